@@ -1,0 +1,119 @@
+/**
+ * Every setting and every default of the service. Nothing else reads the environment.
+ *
+ * A number in a name carries its unit: `Ms` milliseconds, `Bytes` bytes.
+ */
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** A setting that cannot be used. The message names the variable and what it takes. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+export type Config = ReturnType<typeof readConfig>;
+
+export function readConfig(env: Env = process.env) {
+  const port = integer(env, "PORT", 8080, 0, 65_535);
+  const host = text(env, "HOST", "127.0.0.1");
+  const tlsKeyFile = env["TLS_KEY"] || undefined;
+  const tlsCertificateFile = env["TLS_CERT"] || undefined;
+  if ((tlsKeyFile === undefined) !== (tlsCertificateFile === undefined))
+    throw new ConfigError("TLS_KEY and TLS_CERT go together: set both to the paths of PEM files, or neither");
+  const scheme = tlsKeyFile ? "https" : "http";
+  return Object.freeze({
+    server: {
+      host,
+      port,
+      /** What credentials.json and links in answers start with. */
+      baseUrl: text(env, "BASE_URL", `${scheme}://${host}:${port}`).replace(/\/+$/, ""),
+      tlsKeyFile,
+      tlsCertificateFile,
+      /** A JSON body or one gRPC message; more is answered 413 (RESOURCE_EXHAUSTED). */
+      maxBodyBytes: integer(env, "MAX_BODY_BYTES", 1_048_576, 1_024, 67_108_864),
+      /** Request line and headers together; more is answered 431. */
+      maxHeaderBytes: integer(env, "MAX_HEADER_BYTES", 16_384, 4_096, 1_048_576),
+      /** How long a client may take to send its headers. */
+      headersTimeoutMs: integer(env, "HEADERS_TIMEOUT_MS", 10_000, 100, 600_000),
+      /** How long a client may take to send a whole request. */
+      requestTimeoutMs: integer(env, "REQUEST_TIMEOUT_MS", 30_000, 100, 600_000),
+      /** How long an idle connection is kept. Above the 60 s that common load balancers keep theirs. */
+      keepAliveTimeoutMs: integer(env, "KEEP_ALIVE_TIMEOUT_MS", 65_000, 100, 3_600_000),
+      /** How long a stop waits for the requests it has accepted. */
+      shutdownTimeoutMs: integer(env, "SHUTDOWN_TIMEOUT_MS", 20_000, 0, 600_000),
+    },
+    log: { level: oneOf(env, "LOG_LEVEL", "info", ["trace", "debug", "info", "warn", "error", "fatal", "silent"]) },
+    telemetry: { otlpEndpoint: env["OTEL_EXPORTER_OTLP_ENDPOINT"] || undefined },
+    stack: {
+      /** What the service keeps: stores of the local stack, credentials.json. */
+      dataDir: resolve(text(env, "DATA_DIR", ".data")),
+      /** Servers that were provisioned once; outside node_modules, so that a new clone starts in seconds. */
+      cacheDir: resolve(text(env, "CACHE_DIR", join(env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "lookout"))),
+    },
+    questdb: {
+      /** HTTP address for writing (ILP) and statements, http://host:port */
+      http: url(env, "QUESTDB_HTTP", "http://127.0.0.1:9000"),
+      /** PostgreSQL wire address for reading, postgres://user:password@host:port/qdb */
+      pg: url(env, "QUESTDB_PG", "postgres://admin:quest@127.0.0.1:8812/qdb"),
+      /** Connections a process holds for reading. */
+      poolSize: integer(env, "QUESTDB_POOL_SIZE", 8, 1, 256),
+      /** Rows of one group commit at most. 1,000 rows encode in about 60 ms, which keeps the event loop answering. */
+      flushRows: integer(env, "QUESTDB_FLUSH_ROWS", 1_000, 1, 100_000),
+      /** Rows that wait for a commit at most; past it new events are answered 503. */
+      maxPendingRows: integer(env, "QUESTDB_MAX_PENDING_ROWS", 20_000, 100, 10_000_000),
+      /** How long one group commit may take, retries included, before its events are answered 503. */
+      commitTimeoutMs: integer(env, "QUESTDB_COMMIT_TIMEOUT_MS", 10_000, 100, 600_000),
+      /** How long one query may take before it fails. */
+      queryTimeoutMs: integer(env, "QUESTDB_QUERY_TIMEOUT_MS", 30_000, 100, 600_000),
+    },
+    postgres: {
+      url: url(env, "DATABASE_URL", "postgres://lookout@127.0.0.1:5432/lookout"),
+      poolSize: integer(env, "DATABASE_POOL_SIZE", 8, 1, 256),
+    },
+    temporal: {
+      address: text(env, "TEMPORAL_ADDRESS", "127.0.0.1:7233"),
+      namespace: text(env, "TEMPORAL_NAMESPACE", "default"),
+      taskQueue: text(env, "TEMPORAL_TASK_QUEUE", "lookout"),
+      /** Web UI, for credentials.json and the ready line. */
+      uiUrl: url(env, "TEMPORAL_UI", "http://127.0.0.1:8233"),
+    },
+    access: {
+      /** How long a key's look-up is kept, so how long a revoked key may still pass in another process. */
+      keyCacheMs: integer(env, "KEY_CACHE_MS", 1_000, 0, 60_000),
+      /** How long a website's look-up is kept. */
+      websiteCacheMs: integer(env, "WEBSITE_CACHE_MS", 1_000, 0, 60_000),
+    },
+    ingest: {
+      /** How far ahead of our clock an event's own timestamp may be; further is set to our clock. */
+      maxClockAheadMs: integer(env, "INGEST_MAX_CLOCK_AHEAD_MS", 3_600_000, 0, 86_400_000),
+    },
+  });
+}
+
+function text(env: Env, name: string, otherwise: string): string {
+  return env[name] || otherwise;
+}
+
+function integer(env: Env, name: string, otherwise: number, least: number, most: number): number {
+  const given = env[name];
+  if (given === undefined || given === "") return otherwise;
+  const value = Number(given);
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new ConfigError(`${name} must be a whole number from ${least} to ${most}, not "${given}"`);
+  return value;
+}
+
+function url(env: Env, name: string, otherwise: string): string {
+  const given = env[name] || otherwise;
+  if (!URL.canParse(given)) throw new ConfigError(`${name} must be an address such as ${otherwise}, not "${given}"`);
+  return given.replace(/\/+$/, "");
+}
+
+function oneOf<const T extends string>(env: Env, name: string, otherwise: T, allowed: readonly T[]): T {
+  const given = env[name] || otherwise;
+  const found = allowed.find((value) => value === given);
+  if (found === undefined) throw new ConfigError(`${name} must be one of ${allowed.join(", ")}, not "${given}"`);
+  return found;
+}

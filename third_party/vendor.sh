@@ -1,0 +1,17 @@
+#!/bin/sh
+# Copies the shared protos into third_party/, so that generation works offline.
+#   google/api, google/rpc       npm google-proto-files (Apache-2.0)
+#   buf/validate                 Maven build.buf:protovalidate:1.0.0 (Apache-2.0): only the jar holds validate.proto
+#   grpc/health, grpc/reflection Maven io.grpc:grpc-services:1.75.0 (Apache-2.0)
+set -eu
+cd "$(dirname "$0")"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p google/api google/rpc
+for f in annotations http; do cp ../node_modules/google-proto-files/google/api/$f.proto google/api/; done
+cp ../node_modules/google-proto-files/google/rpc/error_details.proto google/rpc/
+copy=org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy
+mvn -q -B "$copy" -Dartifact=build.buf:protovalidate:1.0.0 -DoutputDirectory="$work"
+mvn -q -B "$copy" -Dartifact=io.grpc:grpc-services:1.75.0 -DoutputDirectory="$work"
+unzip -qo "$work/protovalidate-1.0.0.jar" 'buf/validate/*.proto' -d .
+unzip -qo "$work/grpc-services-1.75.0.jar" 'grpc/health/v1/*.proto' 'grpc/reflection/*' -d .
