@@ -1,0 +1,62 @@
+import type { Pool } from "pg";
+
+/** A website as every call needs it. `deletedAt` is null while it is live; times are Unix ms. */
+export type Website = {
+  readonly id: string;
+  readonly clientId: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly domain: string;
+  readonly timezone: string;
+  readonly publicAccess: boolean;
+  readonly createdAtMs: number;
+  readonly deletedAtMs: number | null;
+};
+
+const columns = `id, client_id AS "clientId", organization_id AS "organizationId", name, domain, timezone, public_access AS "publicAccess",
+  (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs", (extract(epoch FROM deleted_at) * 1000)::float8 AS "deletedAtMs"`;
+
+/**
+ * Looks websites up in PostgreSQL and keeps each answer, also "there is none", for `cacheMs`, so that a website's traffic costs
+ * one look-up in that time. Kept answers are bounded: ids come from strangers.
+ */
+export class WebsiteDirectory {
+  readonly #pool: Pool;
+  readonly #cacheMs: number;
+  readonly #kept = new Map<string, { readonly website: Promise<Website | undefined>; readonly untilMs: number }>();
+
+  constructor(pool: Pool, cacheMs: number) {
+    this.#pool = pool;
+    this.#cacheMs = cacheMs;
+  }
+
+  /** The website of this id or client id, deleted ones included. */
+  find(idOrClientId: string): Promise<Website | undefined> {
+    const nowMs = Date.now();
+    const known = this.#kept.get(idOrClientId);
+    if (known !== undefined && known.untilMs > nowMs) return known.website;
+    const website = this.#read(idOrClientId);
+    // A failed look-up must not be remembered: the store may be back for the next request.
+    website.catch(() => this.#kept.delete(idOrClientId));
+    if (this.#kept.size >= maxKept) this.#kept.clear();
+    this.#kept.set(idOrClientId, { website, untilMs: nowMs + this.#cacheMs });
+    return website;
+  }
+
+  /** Live websites of an organization, by name; only those of `ids` when given. */
+  async list(organizationId: string, ids: readonly string[] | undefined): Promise<Website[]> {
+    const result = await this.#pool.query<Website>(
+      `SELECT ${columns} FROM websites WHERE organization_id = $1 AND deleted_at IS NULL AND ($2::text[] IS NULL OR id = ANY($2)) ORDER BY name, id`,
+      [organizationId, ids ?? null],
+    );
+    return result.rows;
+  }
+
+  async #read(idOrClientId: string): Promise<Website | undefined> {
+    const result = await this.#pool.query<Website>(`SELECT ${columns} FROM websites WHERE id = $1 OR client_id = $1 LIMIT 1`, [idOrClientId]);
+    return result.rows[0];
+  }
+}
+
+/** About 10 MB at 1 kB an answer. */
+const maxKept = 10_000;

@@ -1,0 +1,20 @@
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import type { KeyDirectory } from "./access/keyDirectory.ts";
+import type { WebsiteDirectory } from "./access/websiteDirectory.ts";
+import type { Config } from "./config.ts";
+import type { Metrics } from "./metrics.ts";
+import type { QuestdbReader } from "./store/questdbReader.ts";
+import type { RowWriter } from "./store/rowWriter.ts";
+
+/** What one API process works with; made in src/api.ts. */
+export type App = {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly postgres: Pool;
+  readonly questdb: QuestdbReader;
+  readonly rows: RowWriter;
+  readonly websites: WebsiteDirectory;
+  readonly keys: KeyDirectory;
+};

@@ -1,0 +1,17 @@
+import type { App } from "../app.ts";
+
+/** What a handler knows about its call besides the request message, the same over JSON and gRPC. */
+export type CallContext = {
+  /** Stores and settings of this process. */
+  readonly app: App;
+  /** Names the request in the answer, its X-Request-Id header and the log. */
+  readonly requestId: string;
+  /** Aborted when the client goes away or its deadline passes. */
+  readonly signal: AbortSignal;
+  /** Address of the connection's peer. For a geographic look-up only: never stored, never logged. */
+  readonly peerAddress: string | undefined;
+  /** A request header by its lower-case name. */
+  header(name: string): string | undefined;
+  /** Adds a header to the answer. */
+  setHeader(name: string, value: string): void;
+};
