@@ -51,6 +51,26 @@ export function readConfig(env: Env = process.env) {
       dataDir: resolve(text(env, "DATA_DIR", ".data")),
       /** Servers that were provisioned once; outside node_modules, so that a new clone starts in seconds. */
       cacheDir: resolve(text(env, "CACHE_DIR", join(env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "lookout"))),
+      /** Free disk space under which nothing is started. */
+      minFreeBytes: 1_073_741_824,
+      /** How long a server may take until it answers. */
+      readyTimeoutMs: integer(env, "STACK_READY_TIMEOUT_MS", 60_000, 100, 600_000),
+      /** The QuestDB jar to run instead of the provisioned one. */
+      questdbJar: env["QUESTDB_JAR"] || undefined,
+      javaHome: env["JAVA_HOME"] || undefined,
+      /** Where programs are looked up. */
+      path: env["PATH"] || "",
+      /** Stores whose address is given are used as they are, neither provisioned nor started. */
+      given: {
+        questdbHttp: Boolean(env["QUESTDB_HTTP"]),
+        questdbPg: Boolean(env["QUESTDB_PG"]),
+        temporal: Boolean(env["TEMPORAL_ADDRESS"]),
+        temporalUi: Boolean(env["TEMPORAL_UI"]),
+        postgres: Boolean(env["DATABASE_URL"]),
+        baseUrl: Boolean(env["BASE_URL"]),
+      },
+      /** What child processes inherit. */
+      environment: env,
     },
     questdb: {
       /** HTTP address for writing (ILP) and statements, http://host:port */

@@ -45,7 +45,12 @@ export class ApiError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    more: { details?: readonly ErrorDetail[]; status?: number; headers?: Readonly<Record<string, string>>; cause?: unknown } = {},
+    more: {
+      details?: readonly ErrorDetail[];
+      status?: number;
+      headers?: Readonly<Record<string, string>>;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: more.cause });
     this.code = code;
@@ -59,6 +64,9 @@ export class ApiError extends Error {
 export function validationError(details: readonly ErrorDetail[]): ApiError {
   const first = details[0];
   const rest = details.length > 1 ? ` (and ${details.length - 1} more)` : "";
-  const text = first === undefined ? "Invalid request" : `${first.field === "" ? "The request" : first.field} ${first.message}${rest}`;
+  const text =
+    first === undefined
+      ? "Invalid request"
+      : `${first.field === "" ? "The request" : first.field} ${first.message}${rest}`;
   return new ApiError("VALIDATION_ERROR", text, { details });
 }

@@ -9,17 +9,36 @@ export function createMetrics() {
   const registers = [registry];
   return {
     registry,
-    requests: new Counter({ name: "lookout_requests_total", help: "Answered calls", labelNames: ["rpc", "protocol", "status"], registers }),
+    requests: new Counter({
+      name: "lookout_requests_total",
+      help: "Answered calls",
+      labelNames: ["rpc", "protocol", "status"],
+      registers,
+    }),
     requestSeconds: new Histogram({
       name: "lookout_request_seconds",
       help: "Time from a call's first byte to its answer",
       labelNames: ["rpc", "protocol"],
       registers,
     }),
-    eventsAccepted: new Counter({ name: "lookout_events_accepted_total", help: "Events stored", labelNames: ["table"], registers }),
-    eventsDropped: new Counter({ name: "lookout_events_dropped_total", help: "Events not stored, by reason", labelNames: ["reason"], registers }),
+    eventsAccepted: new Counter({
+      name: "lookout_events_accepted_total",
+      help: "Events stored",
+      labelNames: ["table"],
+      registers,
+    }),
+    eventsDropped: new Counter({
+      name: "lookout_events_dropped_total",
+      help: "Events not stored, by reason",
+      labelNames: ["reason"],
+      registers,
+    }),
     pendingRows: new Gauge({ name: "lookout_pending_rows", help: "Rows that wait for their commit", registers }),
     commitSeconds: new Histogram({ name: "lookout_commit_seconds", help: "Time of one group commit", registers }),
-    commitFailures: new Counter({ name: "lookout_commit_failures_total", help: "Group commits that failed", registers }),
+    commitFailures: new Counter({
+      name: "lookout_commit_failures_total",
+      help: "Group commits that failed",
+      registers,
+    }),
   };
 }

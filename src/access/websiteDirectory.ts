@@ -53,7 +53,10 @@ export class WebsiteDirectory {
   }
 
   async #read(idOrClientId: string): Promise<Website | undefined> {
-    const result = await this.#pool.query<Website>(`SELECT ${columns} FROM websites WHERE id = $1 OR client_id = $1 LIMIT 1`, [idOrClientId]);
+    const result = await this.#pool.query<Website>(
+      `SELECT ${columns} FROM websites WHERE id = $1 OR client_id = $1 LIMIT 1`,
+      [idOrClientId],
+    );
     return result.rows[0];
   }
 }

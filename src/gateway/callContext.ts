@@ -1,3 +1,4 @@
+import type { Caller } from "../access/caller.ts";
 import type { App } from "../app.ts";
 
 /** What a handler knows about its call besides the request message, the same over JSON and gRPC. */
@@ -6,6 +7,8 @@ export type CallContext = {
   readonly app: App;
   /** Names the request in the answer, its X-Request-Id header and the log. */
   readonly requestId: string;
+  /** Who calls; undefined where the RPC is open, or where no credentials were sent to a call that public websites answer. */
+  caller: Caller | undefined;
   /** Aborted when the client goes away or its deadline passes. */
   readonly signal: AbortSignal;
   /** Address of the connection's peer. For a geographic look-up only: never stored, never logged. */

@@ -20,6 +20,9 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
+/** pg 8.12 and later; its type declarations do not have it yet. */
+type ExtendedQuery = pg.QueryConfig & { queryMode: "extended" };
+
 /**
  * Reads QuestDB over the PostgreSQL wire. Every value travels as a bound parameter: text without parameters could hold several
  * statements, so `read` sends even a statement without values through the extended protocol.
@@ -41,7 +44,8 @@ export class QuestdbReader {
 
   /** Rows of one statement with `$1`, `$2` … bound. Rejects with the driver's error, which no answer may show. */
   async read(sql: string, values: readonly BoundValue[]): Promise<Row[]> {
-    const result = await this.#pool.query<Row>({ text: sql, values: [...values], queryMode: "extended" });
+    const query: ExtendedQuery = { text: sql, values: [...values], queryMode: "extended" };
+    const result = await this.#pool.query<Row>(query);
     return result.rows;
   }
 

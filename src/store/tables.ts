@@ -2,45 +2,122 @@
  * Tables of QuestDB. Shared by all websites, a partition a day, rows deduplicated by time, website and key.
  *
  * A SYMBOL holds only values of few kinds that are no one's personal data, because a symbol's dictionary is never erased.
- * `visitor_key` and `session_key` are 64-bit hashes of the given ids: counting distinct numbers is several times faster than
- * counting strings. Times are microseconds since 1970 in UTC.
+ * `visitor_key` and `session_key` are hashes of the given ids: counting distinct numbers is several times faster than counting
+ * strings; null where nobody is known. Times are microseconds since 1970 in UTC.
  */
-const columns = {
-  events: `
-    ts TIMESTAMP, website_id SYMBOL, event_key LONG, event_type SYMBOL, name VARCHAR,
-    visitor_key LONG, session_key LONG, event_id VARCHAR, anonymous_id VARCHAR, session_id VARCHAR,
-    path VARCHAR, title VARCHAR, referrer VARCHAR, referrer_source VARCHAR,
-    screen VARCHAR, viewport VARCHAR, language VARCHAR, timezone SYMBOL, country SYMBOL, region SYMBOL,
-    browser SYMBOL, os SYMBOL, device SYMBOL, connection SYMBOL, rtt_ms FLOAT, downlink_mbps FLOAT,
-    utm_source VARCHAR, utm_medium VARCHAR, utm_campaign VARCHAR, utm_term VARCHAR, utm_content VARCHAR,
-    time_on_page_ms DOUBLE, scroll_depth_percent FLOAT, interaction_count INT, page_count INT, properties VARCHAR`,
-  outgoing_links: `
-    ts TIMESTAMP, website_id SYMBOL, event_key LONG,
-    visitor_key LONG, session_key LONG, event_id VARCHAR, anonymous_id VARCHAR, session_id VARCHAR,
-    path VARCHAR, href VARCHAR, text VARCHAR, properties VARCHAR`,
-  performance_metrics: `
-    ts TIMESTAMP, website_id SYMBOL, event_key LONG, metric_type SYMBOL, value DOUBLE,
-    session_key LONG, session_id VARCHAR, path VARCHAR`,
-  daily_aggregates: `
-    ts TIMESTAMP, website_id SYMBOL, page VARCHAR, total_views LONG, unique_visitors LONG,
-    avg_duration_seconds DOUBLE, bounce_rate DOUBLE, top_referrers VARCHAR`,
-} as const;
-
-export type TableName = keyof typeof columns;
+export const columnsOfTable = {
+  events: {
+    ts: "TIMESTAMP",
+    website_id: "SYMBOL",
+    event_key: "LONG",
+    event_type: "SYMBOL",
+    name: "VARCHAR",
+    visitor_key: "LONG",
+    session_key: "LONG",
+    event_id: "VARCHAR",
+    anonymous_id: "VARCHAR",
+    session_id: "VARCHAR",
+    path: "VARCHAR",
+    title: "VARCHAR",
+    referrer: "VARCHAR",
+    referrer_source: "VARCHAR",
+    screen: "VARCHAR",
+    viewport: "VARCHAR",
+    language: "VARCHAR",
+    timezone: "SYMBOL",
+    country: "SYMBOL",
+    region: "SYMBOL",
+    browser: "SYMBOL",
+    os: "SYMBOL",
+    device: "SYMBOL",
+    connection: "SYMBOL",
+    rtt_ms: "FLOAT",
+    downlink_mbps: "FLOAT",
+    utm_source: "VARCHAR",
+    utm_medium: "VARCHAR",
+    utm_campaign: "VARCHAR",
+    utm_term: "VARCHAR",
+    utm_content: "VARCHAR",
+    time_on_page_ms: "DOUBLE",
+    scroll_depth_percent: "FLOAT",
+    interaction_count: "INT",
+    page_count: "INT",
+    properties: "VARCHAR",
+  },
+  outgoing_links: {
+    ts: "TIMESTAMP",
+    website_id: "SYMBOL",
+    event_key: "LONG",
+    visitor_key: "LONG",
+    session_key: "LONG",
+    event_id: "VARCHAR",
+    anonymous_id: "VARCHAR",
+    session_id: "VARCHAR",
+    path: "VARCHAR",
+    href: "VARCHAR",
+    text: "VARCHAR",
+    properties: "VARCHAR",
+  },
+  performance_metrics: {
+    ts: "TIMESTAMP",
+    website_id: "SYMBOL",
+    event_key: "LONG",
+    metric_type: "SYMBOL",
+    value: "DOUBLE",
+    session_key: "LONG",
+    session_id: "VARCHAR",
+    path: "VARCHAR",
+  },
+  daily_aggregates: {
+    ts: "TIMESTAMP",
+    website_id: "SYMBOL",
+    page: "VARCHAR",
+    total_views: "LONG",
+    unique_visitors: "LONG",
+    avg_duration_seconds: "DOUBLE",
+    bounce_rate: "DOUBLE",
+    top_referrers: "VARCHAR",
+  },
+} as const satisfies Record<string, Record<string, ColumnKind>>;
 
 /** What makes a row the same row, besides its time. */
-const keys: Record<TableName, string> = {
-  events: "website_id, event_key",
-  outgoing_links: "website_id, event_key",
-  performance_metrics: "website_id, event_key, metric_type",
-  daily_aggregates: "website_id, page",
+const keysOfTable = {
+  events: ["website_id", "event_key"],
+  outgoing_links: ["website_id", "event_key"],
+  performance_metrics: ["website_id", "event_key", "metric_type"],
+  daily_aggregates: ["website_id", "page"],
+} as const satisfies { [T in TableName]: readonly (keyof Columns<T>)[] };
+
+export type ColumnKind = "TIMESTAMP" | "SYMBOL" | "VARCHAR" | "LONG" | "INT" | "DOUBLE" | "FLOAT";
+
+export type TableName = keyof typeof columnsOfTable;
+
+export const tableNames = Object.keys(columnsOfTable) as readonly TableName[];
+
+type Columns<T extends TableName> = (typeof columnsOfTable)[T];
+
+type Value<Kind extends ColumnKind> = Kind extends "SYMBOL" | "VARCHAR" ? string : number;
+
+type Values<T extends TableName> = { readonly [C in keyof Columns<T>]: Value<Columns<T>[C] & ColumnKind> };
+
+/** Values of a row without its time; the keys are required, what is undefined becomes null. */
+export type RowValues<T extends TableName> = Pick<Values<T>, (typeof keysOfTable)[T][number] & keyof Values<T>> & {
+  readonly [C in Exclude<keyof Values<T>, "ts" | (typeof keysOfTable)[T][number]>]?: Values<T>[C] | undefined;
 };
+
+/** A row of one table. `tsUs` is in microseconds since 1970; LONG is a safe integer. */
+export type RowOf<T extends TableName> = { readonly table: T; readonly tsUs: number; readonly values: RowValues<T> };
+
+/** A row of any table. */
+export type TableRow = { [T in TableName]: RowOf<T> }[TableName];
 
 /** Statements that make the tables where they are missing; running them again changes nothing. */
 export function createTableStatements(): string[] {
-  return (Object.keys(columns) as TableName[]).map(
-    (table) =>
-      `CREATE TABLE IF NOT EXISTS ${table} (${columns[table].replace(/\s+/g, " ").trim()}) ` +
-      `TIMESTAMP(ts) PARTITION BY DAY WAL DEDUP UPSERT KEYS(ts, ${keys[table]})`,
-  );
+  return tableNames.map((table) => {
+    const columns = Object.entries(columnsOfTable[table]).map(([name, kind]) => `${name} ${kind}`);
+    return (
+      `CREATE TABLE IF NOT EXISTS ${table} (${columns.join(", ")}) ` +
+      `TIMESTAMP(ts) PARTITION BY DAY WAL DEDUP UPSERT KEYS(ts, ${keysOfTable[table].join(", ")})`
+    );
+  });
 }

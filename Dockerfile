@@ -1,0 +1,16 @@
+# The API and the worker; compose.yaml says which of them a container runs.
+FROM node:24-slim
+ENV NODE_ENV=production
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+COPY src src
+COPY workflows workflows
+COPY proto proto
+COPY third_party third_party
+RUN mkdir /data && chown node:node /data
+USER node
+ENV DATA_DIR=/data HOST=0.0.0.0
+VOLUME /data
+EXPOSE 8080
+CMD ["node", "src/api.ts"]

@@ -1,0 +1,87 @@
+import type { DescField, DescMessage } from "@bufbuild/protobuf";
+import { getOption, isFieldSet, ScalarType } from "@bufbuild/protobuf";
+import {
+  type FieldRules,
+  field as fieldOption,
+  Ignore,
+  MapRulesSchema,
+  message as messageOption,
+  RepeatedRulesSchema,
+} from "../src/gen/buf/validate/validate_pb.ts";
+import { type Rule, setRuleNames, valueRules } from "./valueRules.ts";
+
+/** How many items or pairs a list or map may hold, and whether an item may come twice. */
+export type Size = { readonly min: number; readonly max: number | undefined; readonly unique: boolean };
+
+/** The compiled rules of a field. */
+export type CompiledRules = {
+  readonly required: boolean;
+  /** An empty value is not judged. */
+  readonly skipsZero: boolean;
+  /** Rules of the value, or of each item of a list or map, in the order in which the first broken one is told. */
+  readonly values: readonly Rule[];
+  readonly size: Size;
+  /** False when the messages in the field are not looked into. */
+  readonly nested: boolean;
+};
+
+/** The compiled rules of every field. */
+export type RulesOf = (field: DescField) => CompiledRules;
+
+const anySize: Size = { min: 0, max: undefined, unique: false };
+
+/** Compiles the buf.validate rules of a field. What has no compiled form goes to `problems`. */
+export function compileRules(field: DescField, problems: string[]): CompiledRules {
+  const rules = getOption(field, fieldOption);
+  const nested = rules.ignore !== Ignore.ALWAYS;
+  const common = { required: rules.required && nested, skipsZero: rules.ignore === Ignore.IF_ZERO_VALUE, nested };
+  findCel(rules, field, problems);
+  if (!nested) return { ...common, values: [], size: anySize };
+  if (rules.type.case === "repeated") {
+    const { value } = rules.type;
+    findUnknown(rules, ["min_items", "max_items", "unique", "items"], field, problems);
+    if (value.unique && (field.scalar === undefined || field.scalar === ScalarType.BYTES))
+      problems.push(`${field}: unique of this type`);
+    const max = isFieldSet(value, RepeatedRulesSchema.field.maxItems) ? Number(value.maxItems) : undefined;
+    return {
+      ...common,
+      values: itemRules(value.items, field, problems),
+      size: { min: Number(value.minItems), max, unique: value.unique },
+    };
+  }
+  if (rules.type.case === "map") {
+    const { value } = rules.type;
+    findUnknown(rules, ["min_pairs", "max_pairs", "values"], field, problems);
+    const max = isFieldSet(value, MapRulesSchema.field.maxPairs) ? Number(value.maxPairs) : undefined;
+    return {
+      ...common,
+      values: itemRules(value.values, field, problems),
+      size: { min: Number(value.minPairs), max, unique: false },
+    };
+  }
+  return { ...common, values: valueRules(rules, field, problems), size: anySize };
+}
+
+/** Puts rules of a message as a whole, which have no compiled form, into `problems`. */
+export function findMessageRules(message: DescMessage, problems: string[]): void {
+  const rules = getOption(message, messageOption);
+  if (rules.cel.length > 0) problems.push(`${message}: cel`);
+  if (rules.oneof.length > 0) problems.push(`${message}: (buf.validate.message).oneof`);
+}
+
+function itemRules(rules: FieldRules | undefined, field: DescField, problems: string[]): readonly Rule[] {
+  if (rules === undefined) return [];
+  findCel(rules, field, problems);
+  if (rules.required || rules.ignore !== Ignore.UNSPECIFIED) problems.push(`${field}: required or ignore of items`);
+  return valueRules(rules, field, problems);
+}
+
+function findCel(rules: FieldRules, field: DescField, problems: string[]): void {
+  if (rules.cel.length > 0) problems.push(`${field}: cel`);
+}
+
+function findUnknown(rules: FieldRules, known: readonly string[], field: DescField, problems: string[]): void {
+  for (const name of setRuleNames(rules)) {
+    if (!known.includes(name)) problems.push(`${field}: ${rules.type.case}.${name}`);
+  }
+}

@@ -1,0 +1,53 @@
+import { ApiError } from "../errors.ts";
+import type { CallContext } from "../gateway/callContext.ts";
+import type { Requirement } from "../gen/access/v1/access_pb.ts";
+import type { Caller } from "./caller.ts";
+import type { Website } from "./websiteDirectory.ts";
+
+/**
+ * Lets a call in or refuses it, before its body is read, and remembers who calls. The one place where an RPC's requirement is enforced,
+ * over JSON and gRPC alike. Throws AUTH_REQUIRED, INVALID_API_KEY or ACCESS_DENIED (specification part 5, rule 7).
+ */
+export async function admit(requirement: Requirement, call: CallContext): Promise<void> {
+  if (requirement.open) return;
+  const caller = await authenticate(call);
+  if (caller === undefined) {
+    if (requirement.orPublicWebsite) return;
+    throw authRequired();
+  }
+  if (!caller.scopes.has(requirement.scope))
+    throw new ApiError("ACCESS_DENIED", `This API key lacks the scope ${requirement.scope}. Use a key that has it`);
+  call.caller = caller;
+}
+
+/** Who calls; undefined without credentials. Throws INVALID_API_KEY for a key that is unknown, expired or revoked. */
+export async function authenticate(call: CallContext): Promise<Caller | undefined> {
+  const text = keyOf(call);
+  if (text === undefined) return undefined;
+  const caller = await call.app.keys.find(text);
+  if (caller === undefined)
+    throw new ApiError(
+      "INVALID_API_KEY",
+      "The API key is unknown, expired or revoked. Create a new one or check for a typing error",
+    );
+  return caller;
+}
+
+export function authRequired(): ApiError {
+  return new ApiError("AUTH_REQUIRED", "Send an API key as 'Authorization: Bearer <key>' or 'x-api-key: <key>'", {
+    headers: { "www-authenticate": "Bearer" },
+  });
+}
+
+/** Whether the caller's key reaches this website. */
+export function mayUse(caller: Caller, website: Website): boolean {
+  return (
+    caller.organizationId === website.organizationId &&
+    (caller.websiteIds === undefined || caller.websiteIds.includes(website.id))
+  );
+}
+
+function keyOf(call: CallContext): string | undefined {
+  const bearer = /^Bearer +(\S+) *$/i.exec(call.header("authorization") ?? "")?.[1];
+  return bearer ?? (call.header("x-api-key")?.trim() || undefined);
+}

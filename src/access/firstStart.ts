@@ -1,0 +1,77 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { chmod, mkdir, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { PoolClient } from "pg";
+import type { Config } from "../config.ts";
+import { scopes } from "./caller.ts";
+import { createKeyText, hashKeyText, shownPrefix } from "./keyText.ts";
+import { hashPassword } from "./passwordHash.ts";
+
+/** What DATA_DIR/credentials.json holds, for the person who started the service. */
+export type Credentials = {
+  baseUrl: string;
+  organizationId: string;
+  websiteId: string;
+  apiKey: string;
+  email: string;
+  password: string;
+  temporalUi: string;
+};
+
+export function credentialsPath(config: Config): string {
+  return join(config.stack.dataDir, "credentials.json");
+}
+
+/**
+ * Makes an organization, a website and an owner with a key when the database has none, and writes them to credentials.json (mode 0600).
+ * The file is written before the transaction ends: a crash between leaves a file without accounts, which the next start replaces, and
+ * never accounts whose key nobody knows.
+ */
+export async function createFirstAccounts(client: PoolClient, config: Config): Promise<void> {
+  const existing = await client.query("SELECT 1 FROM organizations LIMIT 1");
+  if (existing.rows.length > 0) return;
+  const organizationId = randomUUID();
+  const websiteId = randomUUID();
+  const apiKey = createKeyText();
+  const email = "owner@localhost";
+  const password = randomBytes(15).toString("base64url");
+  await client.query("BEGIN");
+  try {
+    await client.query("INSERT INTO organizations (id, name) VALUES ($1, $2)", [organizationId, "My organization"]);
+    await client.query(
+      "INSERT INTO users (id, organization_id, email, password_hash, role) VALUES ($1, $2, $3, $4, 'owner')",
+      [randomUUID(), organizationId, email, await hashPassword(password)],
+    );
+    await client.query(
+      "INSERT INTO websites (id, client_id, organization_id, name, domain) VALUES ($1, $2, $3, $4, $5)",
+      [websiteId, randomBytes(12).toString("base64url"), organizationId, "My website", "localhost"],
+    );
+    await client.query(
+      "INSERT INTO api_keys (id, organization_id, name, key_hash, prefix, scopes) VALUES ($1, $2, $3, $4, $5, $6)",
+      [randomUUID(), organizationId, "Owner", hashKeyText(apiKey), shownPrefix(apiKey), [...scopes]],
+    );
+    const credentials: Credentials = {
+      baseUrl: config.server.baseUrl,
+      organizationId,
+      websiteId,
+      apiKey,
+      email,
+      password,
+      temporalUi: config.temporal.uiUrl,
+    };
+    await writeCredentials(credentialsPath(config), credentials);
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  }
+}
+
+async function writeCredentials(path: string, credentials: Credentials): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.new`;
+  await writeFile(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  // A draft that a crash left behind keeps the mode it had.
+  await chmod(draft, 0o600);
+  await rename(draft, path);
+}

@@ -1,0 +1,134 @@
+import type { QuestdbReader } from "../store/questdbReader.ts";
+import type { RowWriter } from "../store/rowWriter.ts";
+import type { RowOf } from "../store/tables.ts";
+import { type PageStatistics, readPageStatistics } from "./pageStatistics.ts";
+
+/** What the aggregation works with: events are read from QuestDB, records are written to it. */
+export type AggregationStores = { readonly questdb: QuestdbReader; readonly rows: Pick<RowWriter, "write"> };
+
+/** How far the aggregation of a list of websites came; everything before it is stored. Plain JSON. */
+export type AggregationProgress = {
+  /** Index in the list of the website to go on with. */
+  readonly website: number;
+  /** Its last page that is done, null when none is. */
+  readonly after: string | null;
+  /** Records written so far. */
+  readonly records: number;
+};
+
+export const noProgress: AggregationProgress = { website: 0, after: null, records: 0 };
+
+/** Pages that are read at once: keeps a website with very many pages within some MB of memory. */
+const pagesPerRead = 5_000;
+
+/** Records of one write, so that one aggregation does not fill the writer's queue. */
+const recordsPerWrite = 1_000;
+
+/**
+ * Ids of websites with a page view on a UTC day (YYYY-MM-DD), sorted, at most `limit` of those after `after`.
+ *
+ * A website without any is left out on purpose, and its records stay: raw events expire long before aggregates
+ * (specification part 8), so "no events" does not mean "nothing happened".
+ */
+export async function websitesWithViews(
+  questdb: QuestdbReader,
+  day: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await questdb.read(
+    `SELECT website_id FROM (
+       SELECT website_id::varchar website_id, count() views FROM events WHERE ts IN $1 AND event_type = 'page_view'
+     ) WHERE website_id > $2 ORDER BY website_id LIMIT $3`,
+    [day, after, limit],
+  );
+  return rows.map((row) => String(row["website_id"]));
+}
+
+/**
+ * Stores the daily aggregation records (specification part 2) of the given websites for one UTC day (YYYY-MM-DD).
+ *
+ * Running it again gives the same rows, since a record replaces the one of its day, website and page. A page that has a record
+ * but no view any more gets a record of zeros, because QuestDB cannot delete rows: readers ask for `total_views > 0`.
+ * `onProgress` hears what is stored, and `from` goes on there. Rejects with AbortError when `signal` aborts.
+ */
+export async function aggregateWebsites(
+  stores: AggregationStores,
+  day: string,
+  websiteIds: readonly string[],
+  from: AggregationProgress,
+  onProgress: (progress: AggregationProgress) => void,
+  signal: AbortSignal,
+): Promise<AggregationProgress> {
+  let progress = from;
+  let waiting: RowOf<"daily_aggregates">[] = [];
+  while (progress.website < websiteIds.length) {
+    signal.throwIfAborted();
+    const websiteId = websiteIds[progress.website] ?? "";
+    const found = await readPageStatistics(stores.questdb, {
+      websiteId,
+      day,
+      after: progress.after,
+      limit: pagesPerRead,
+    });
+    const isLast = found.length < pagesPerRead;
+    const upTo = isLast ? null : (found.at(-1)?.page ?? null);
+    const gone = await pagesWithRecords(stores.questdb, day, websiteId, progress.after, upTo);
+    for (const { page } of found) gone.delete(page);
+    const records = [...found, ...[...gone].map(emptyStatistics)];
+    waiting.push(...records.map((statistics) => recordRow(day, websiteId, statistics)));
+    progress = {
+      website: isLast ? progress.website + 1 : progress.website,
+      after: upTo,
+      records: progress.records + records.length,
+    };
+    // Small websites share a write: each commit to QuestDB costs about as much as a thousand rows.
+    if (waiting.length >= recordsPerWrite || progress.website === websiteIds.length) {
+      for (let at = 0; at < waiting.length; at += recordsPerWrite)
+        await stores.rows.write(waiting.slice(at, at + recordsPerWrite));
+      waiting = [];
+      onProgress(progress);
+    }
+  }
+  return progress;
+}
+
+/** Pages after `after` and up to `upTo` (null: without that bound) that have a record with views. */
+async function pagesWithRecords(
+  questdb: QuestdbReader,
+  day: string,
+  websiteId: string,
+  after: string | null,
+  upTo: string | null,
+): Promise<Set<string>> {
+  const values: string[] = [websiteId, day];
+  let bounds = "";
+  if (after !== null) bounds += ` AND page > $${values.push(after)}`;
+  if (upTo !== null) bounds += ` AND page <= $${values.push(upTo)}`;
+  const rows = await questdb.read(
+    `SELECT page FROM daily_aggregates WHERE website_id = $1 AND ts IN $2 AND total_views > 0${bounds}`,
+    values,
+  );
+  return new Set(rows.map((row) => String(row["page"])));
+}
+
+function emptyStatistics(page: string): PageStatistics {
+  return { page, totalViews: 0, uniqueVisitors: 0, avgDurationSeconds: 0, bounceRate: 0, topReferrers: [] };
+}
+
+/** The row of one record; its time is the midnight that begins the UTC day. */
+function recordRow(day: string, websiteId: string, statistics: PageStatistics): RowOf<"daily_aggregates"> {
+  return {
+    table: "daily_aggregates",
+    tsUs: Date.parse(`${day}T00:00:00Z`) * 1_000,
+    values: {
+      website_id: websiteId,
+      page: statistics.page,
+      total_views: statistics.totalViews,
+      unique_visitors: statistics.uniqueVisitors,
+      avg_duration_seconds: statistics.avgDurationSeconds,
+      bounce_rate: statistics.bounceRate,
+      top_referrers: JSON.stringify(statistics.topReferrers),
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import type { QuestdbReader } from "../store/questdbReader.ts";
+
+/** One entry of `top_referrers`: how many of the page's views came from a source. */
+export type ReferrerCount = { readonly source: string; readonly count: number };
+
+/** What one page of one website saw in one UTC day (specification part 2, Daily aggregation record). */
+export type PageStatistics = {
+  readonly page: string;
+  readonly totalViews: number;
+  readonly uniqueVisitors: number;
+  readonly avgDurationSeconds: number;
+  /** A fraction, 0 to 1. */
+  readonly bounceRate: number;
+  readonly topReferrers: readonly ReferrerCount[];
+};
+
+/** Which pages to read: at most `limit` of those that sort after `after`, or the first ones. `day` is YYYY-MM-DD. */
+export type PageRange = {
+  readonly websiteId: string;
+  readonly day: string;
+  readonly after: string | null;
+  readonly limit: number;
+};
+
+const referrersPerPage = 10;
+
+/** The source of a view that came from no other website, named as in the answers to queries. */
+const directSource = "Direct";
+
+/** A session that is shorter than this and saw one page only is a bounce. */
+const bounceBelowMs = 10_000;
+
+/**
+ * Statistics of pages that were viewed on the day, sorted by page. Rejects with the driver's error.
+ *
+ * - A view is an event of type page_view. A visitor is counted once a page.
+ * - The average duration is the mean, to the millisecond, of the times on page that a page_view or page_exit of the page
+ *   told; 0 when none did.
+ * - The bounce rate is the share of the sessions that entered on the page (whose first view it was) and bounced: one view,
+ *   no custom event, under 10 s by their events and by every time on page they told. It is 0 when no session entered here.
+ * - A session is judged by what it did on this UTC day alone, so an event changes the record of its own day and no other.
+ */
+export async function readPageStatistics(questdb: QuestdbReader, range: PageRange): Promise<PageStatistics[]> {
+  const views = await questdb.read(viewsSql(range.after), withRange(range, [range.limit]));
+  const last = views.at(-1)?.["page"];
+  if (last === undefined) return [];
+  const referrers = await questdb.read(referrersSql(range.after), withRange(range, [String(last)]));
+  const entries = await questdb.read(entriesSql(range.after), withRange(range, [String(last)]));
+
+  const referrersOf = new Map<string, ReferrerCount[]>();
+  for (const row of referrers) {
+    const page = String(row["page"]);
+    const list = referrersOf.get(page) ?? [];
+    referrersOf.set(page, list);
+    list.push({ source: String(row["source"]), count: Number(row["views"]) });
+  }
+  const bounceRateOf = new Map(
+    entries.map((row) => [String(row["page"]), Number(row["bounces"]) / Number(row["entries"])] as const),
+  );
+  return views.map((row) => {
+    const page = String(row["page"]);
+    return {
+      page,
+      totalViews: Number(row["views"]),
+      uniqueVisitors: Number(row["visitors"]),
+      // Whole milliseconds: the last digits of a mean depend on the order in which QuestDB's threads add.
+      avgDurationSeconds: Math.round(Number(row["avg_ms"] ?? 0)) / 1_000,
+      bounceRate: bounceRateOf.get(page) ?? 0,
+      topReferrers: referrersOf.get(page) ?? [],
+    };
+  });
+}
+
+/** $1 website, $2 day, then `more`, then the page to start after when there is one. */
+function withRange(range: PageRange, more: readonly (string | number)[]): (string | number)[] {
+  return [range.websiteId, range.day, ...more, ...(range.after === null ? [] : [range.after])];
+}
+
+const ofWebsiteAndDay = "website_id = $1 AND ts IN $2";
+const afterPage = (after: string | null) => (after === null ? "" : " AND path > $4");
+
+const viewsSql = (after: string | null) => `
+  SELECT page, views, visitors, avg_ms FROM (
+    SELECT path page,
+      sum(CASE WHEN event_type = 'page_view' THEN 1 ELSE 0 END) views,
+      count_distinct(CASE WHEN event_type = 'page_view' THEN visitor_key END) visitors,
+      avg(time_on_page_ms) avg_ms
+    FROM events
+    WHERE ${ofWebsiteAndDay} AND event_type IN ('page_view', 'page_exit') AND path IS NOT NULL${afterPage(after)}
+    GROUP BY page
+  ) WHERE views > 0 ORDER BY page LIMIT $3`;
+
+const referrersSql = (after: string | null) => `
+  SELECT page, source, views FROM (
+    SELECT page, source, views, row_number() OVER (PARTITION BY page ORDER BY views DESC, source) place FROM (
+      SELECT path page, coalesce(referrer_source, '${directSource}') source, count() views
+      FROM events
+      WHERE ${ofWebsiteAndDay} AND event_type = 'page_view' AND path <= $3${afterPage(after)}
+      GROUP BY page, source
+    )
+  ) WHERE place <= ${referrersPerPage} ORDER BY page, place`;
+
+// first(path) would be shorter, but QuestDB 9.3.4 returns garbage for first(VARCHAR) that is grouped again.
+const entriesSql = (after: string | null) => `
+  SELECT page, count() entries, sum(bounced) bounces FROM (
+    SELECT entry.page page,
+      CASE WHEN session.views = 1 AND session.customs = 0 AND session.span_ms < ${bounceBelowMs}
+        AND session.longest_ms < ${bounceBelowMs} THEN 1 ELSE 0 END bounced
+    FROM (
+      SELECT session_key, path page FROM (
+        SELECT session_key, path, row_number() OVER (PARTITION BY session_key ORDER BY ts, event_key) place
+        FROM events WHERE ${ofWebsiteAndDay} AND event_type = 'page_view' AND session_key IS NOT NULL
+      ) WHERE place = 1 AND path <= $3${afterPage(after)}
+    ) entry
+    JOIN (
+      SELECT session_key,
+        sum(CASE WHEN event_type = 'page_view' THEN 1 ELSE 0 END) views,
+        sum(CASE WHEN event_type = 'custom' THEN 1 ELSE 0 END) customs,
+        (max(ts) - min(ts)) / 1000 span_ms,
+        coalesce(max(time_on_page_ms), 0) longest_ms
+      FROM events WHERE ${ofWebsiteAndDay} AND session_key IS NOT NULL
+      GROUP BY session_key
+    ) session ON entry.session_key = session.session_key
+  ) GROUP BY page`;

@@ -1,0 +1,85 @@
+/** The API process: `npm run api`. Many may run on the same stores. */
+import { createFirstAccounts } from "./access/firstStart.ts";
+import { KeyDirectory } from "./access/keyDirectory.ts";
+import { WebsiteDirectory } from "./access/websiteDirectory.ts";
+import type { App } from "./app.ts";
+import { ConfigError, readConfig } from "./config.ts";
+import { handlers } from "./handlers.ts";
+import { createLog } from "./log.ts";
+import { createMetrics } from "./metrics.ts";
+import { createServer } from "./server.ts";
+import { openPostgres, preparePostgres } from "./store/postgres.ts";
+import { QuestdbReader } from "./store/questdbReader.ts";
+import { prepareQuestdbTables } from "./store/questdbTables.ts";
+import { RowWriter } from "./store/rowWriter.ts";
+import { TemporalConnection } from "./store/temporalConnection.ts";
+
+const config = readConfigOrExit();
+const log = createLog(config.log, "api");
+const stop = new AbortController();
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
+// The supervisor has died, however it died: nobody would stop this process later.
+if (process.send) process.on("disconnect", () => stop.abort());
+
+try {
+  await run();
+} catch (error) {
+  if (!stop.signal.aborted) {
+    log.fatal({ err: error }, "the API stopped");
+    process.exitCode = 1;
+  }
+}
+process.exit();
+
+async function run(): Promise<void> {
+  const metrics = createMetrics();
+  const postgres = openPostgres(config.postgres, log);
+  const questdb = new QuestdbReader(config.questdb);
+  const rows = new RowWriter(config.questdb, metrics, log);
+  const temporal = new TemporalConnection(config.temporal);
+  const app: App = {
+    config,
+    log,
+    metrics,
+    postgres,
+    questdb,
+    rows,
+    websites: new WebsiteDirectory(postgres, config.access.websiteCacheMs),
+    keys: new KeyDirectory(postgres, config.access.keyCacheMs),
+  };
+  const server = createServer(app, handlers, {
+    questdb: async () => void (await questdb.read("SELECT 1", [])),
+    postgres: async () => void (await postgres.query("SELECT 1")),
+    temporal: () => temporal.checkTemporal(),
+  });
+  await Promise.all([
+    preparePostgres(postgres, log, (client) => createFirstAccounts(client, config)),
+    prepareQuestdbTables(config.questdb, log, stop.signal),
+  ]);
+  const port = await server.listen();
+  log.info({ port }, "the API is ready");
+  process.send?.({ ready: { port } });
+  await stopped();
+  log.info("the API is stopping");
+  await server.close();
+  await rows.close();
+  await Promise.all([postgres.end(), questdb.close(), temporal.close()]);
+}
+
+function stopped(): Promise<void> {
+  return new Promise((resolve) => {
+    if (stop.signal.aborted) resolve();
+    else stop.signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+function readConfigOrExit() {
+  try {
+    return readConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(error.message);
+    process.exit(2);
+  }
+}

@@ -1,0 +1,72 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { App } from "../app.ts";
+import { ApiError, type ErrorCode } from "../errors.ts";
+import { ErrorShape } from "../gen/gateway/v1/json_pb.ts";
+import { BadRequestSchema, ErrorInfoSchema, RequestInfoSchema } from "../gen/google/rpc/error_details_pb.ts";
+
+/** The gRPC code of each code of specification part 7 (google/rpc/code.proto says which HTTP status each goes with). */
+const grpcCodes: Readonly<Record<ErrorCode, Code>> = {
+  AUTH_REQUIRED: Code.Unauthenticated,
+  INVALID_API_KEY: Code.Unauthenticated,
+  UNAUTHORIZED: Code.Unauthenticated,
+  ACCESS_DENIED: Code.PermissionDenied,
+  FORBIDDEN: Code.PermissionDenied,
+  VALIDATION_ERROR: Code.InvalidArgument,
+  MISSING_PARAMETER: Code.InvalidArgument,
+  MISSING_PROJECT_ID: Code.InvalidArgument,
+  MISSING_WEBSITE_ID: Code.InvalidArgument,
+  UNKNOWN_QUERY_TYPE: Code.InvalidArgument,
+  INVALID_DATE_PRESET: Code.InvalidArgument,
+  COMPILATION_ERROR: Code.InvalidArgument,
+  QUERY_ERROR: Code.InvalidArgument,
+  NOT_FOUND: Code.NotFound,
+  CONFLICT: Code.FailedPrecondition,
+  RATE_LIMIT_EXCEEDED: Code.ResourceExhausted,
+  INTERNAL_SERVER_ERROR: Code.Internal,
+  NOT_IMPLEMENTED: Code.Unimplemented,
+  SERVICE_UNAVAILABLE: Code.Unavailable,
+};
+
+/** What is thrown, as an error that may be shown. What is not an ApiError is a defect: logged with its request id, answered without its text. */
+export function toApiError(thrown: unknown, app: App, rpc: string, requestId: string): ApiError {
+  if (thrown instanceof ApiError) {
+    if (thrown.status >= 500 && thrown.code !== "NOT_IMPLEMENTED")
+      app.log.error({ rpc, requestId, err: thrown.cause ?? thrown }, thrown.message);
+    return thrown;
+  }
+  app.log.error({ rpc, requestId, err: thrown }, "unexpected error");
+  return new ApiError(
+    "INTERNAL_SERVER_ERROR",
+    "Something went wrong on our side. Try again; if it stays, report the requestId",
+    { cause: thrown },
+  );
+}
+
+/** The JSON body of an error (specification part 7). */
+export function errorBody(error: ApiError, requestId: string, shape: ErrorShape): object {
+  const { code, details } = error;
+  const common = { error: error.message, code, requestId, ...(details.length > 0 ? { details } : {}) };
+  if (shape === ErrorShape.BATCH) return { status: "error", message: error.message, success: false, ...common };
+  if (shape === ErrorShape.PLAIN) return common;
+  return { success: false, ...common };
+}
+
+/** The same error over gRPC: google.rpc details carry code, fields and request id. */
+export function toConnectError(error: ApiError, requestId: string): ConnectError {
+  const details = [
+    { desc: ErrorInfoSchema, value: { reason: error.code, domain: "lookout.v1" } },
+    { desc: RequestInfoSchema, value: { requestId } },
+  ];
+  const fieldViolations = error.details.map(({ field, message, suggestion }) => ({
+    field,
+    description: suggestion === undefined ? message : `${message}. Did you mean ${suggestion}?`,
+  }));
+  const badRequest = fieldViolations.length > 0 ? [{ desc: BadRequestSchema, value: { fieldViolations } }] : [];
+  return new ConnectError(
+    error.message,
+    grpcCodes[error.code],
+    error.headers,
+    [...details, ...badRequest],
+    error.cause,
+  );
+}

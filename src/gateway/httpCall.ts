@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Caller } from "../access/caller.ts";
+import type { App } from "../app.ts";
+import type { CallContext } from "./callContext.ts";
+import { createRequestId } from "./requestId.ts";
+
+/** HTTP/2 requests and answers come in the same form (node:http2, compatibility API). */
+export type HttpRequest = IncomingMessage;
+export type HttpResponse = ServerResponse;
+
+/** The context of a call on a JSON path. Costly members are made on first use: most calls need none of them. */
+export class HttpCall implements CallContext {
+  readonly app: App;
+  readonly requestId = createRequestId();
+  /** Headers that the handler adds to the answer. */
+  responseHeaders: Record<string, string> | undefined;
+  caller: Caller | undefined;
+  readonly #request: HttpRequest;
+  readonly #response: HttpResponse;
+  #abort: AbortController | undefined;
+
+  constructor(app: App, request: HttpRequest, response: HttpResponse) {
+    this.app = app;
+    this.#request = request;
+    this.#response = response;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      const abort = new AbortController();
+      this.#abort = abort;
+      const response = this.#response;
+      response.once("close", () => {
+        // HTTP/2 sets writableFinished also on a stream that was reset.
+        if (!response.writableEnded) abort.abort();
+      });
+    }
+    return this.#abort.signal;
+  }
+
+  get peerAddress(): string | undefined {
+    return this.#request.socket.remoteAddress;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  }
+
+  setHeader(name: string, value: string): void {
+    this.responseHeaders ??= {};
+    this.responseHeaders[name] = value;
+  }
+}

@@ -1,0 +1,148 @@
+import { getOption } from "@bufbuild/protobuf";
+import { admit } from "../access/authorize.ts";
+import type { App } from "../app.ts";
+import { ApiError } from "../errors.ts";
+import { requirement } from "../gen/access/v1/access_pb.ts";
+import { ErrorShape } from "../gen/gateway/v1/json_pb.ts";
+import { crossOriginHeaders, preflightHeaders } from "./crossOrigin.ts";
+import { errorBody, toApiError } from "./errorAnswer.ts";
+import { sendFile } from "./fileAnswer.ts";
+import { HttpCall, type HttpRequest, type HttpResponse } from "./httpCall.ts";
+import type { Procedure } from "./procedure.ts";
+import { readBody } from "./readBody.ts";
+import { decodeRequest, encodeResponse } from "./routeCodec.ts";
+import type { PathMatch, Route, RouteTable } from "./routeTable.ts";
+
+/**
+ * Serves the JSON paths: finds the route, lets the caller in, reads the body, runs the same handler that gRPC runs, writes the answer.
+ * Never goes through Connect's HTTP layer, which reaches a fifth to a third of this throughput.
+ */
+export class JsonGateway {
+  readonly #app: App;
+  readonly #routes: RouteTable;
+  readonly #procedures: ReadonlyMap<string, Procedure>;
+
+  constructor(app: App, routes: RouteTable, procedures: ReadonlyMap<string, Procedure>) {
+    this.#app = app;
+    this.#routes = routes;
+    this.#procedures = procedures;
+  }
+
+  /** True when the path is one of the contract's, so when the request is or will be answered. */
+  handle(request: HttpRequest, response: HttpResponse): boolean {
+    const url = request.url ?? "/";
+    const queryAt = url.indexOf("?");
+    const path = queryAt < 0 ? url : url.slice(0, queryAt);
+    const match =
+      this.#routes.find(path) ?? (path.startsWith("//") ? this.#routes.find(path.replace(/^\/+/, "/")) : undefined);
+    if (match === undefined) return false;
+    const isHead = request.method === "HEAD";
+    const route = match.routes.get(isHead ? "GET" : (request.method ?? ""));
+    const call = new HttpCall(this.#app, request, response);
+    if (route === undefined) this.#answerOther(request, response, match, call);
+    else
+      void this.#run(request, response, call, route, match, queryAt < 0 ? undefined : url.slice(queryAt + 1), isHead);
+    return true;
+  }
+
+  async #run(
+    request: HttpRequest,
+    response: HttpResponse,
+    call: HttpCall,
+    route: Route,
+    match: PathMatch,
+    queryString: string | undefined,
+    isHead: boolean,
+  ): Promise<void> {
+    const { metrics, config } = this.#app;
+    const stopTimer = metrics.requestSeconds.startTimer({ rpc: route.rpc, protocol: "json" });
+    let status = 200;
+    try {
+      const procedure = this.#procedures.get(route.rpc);
+      if (procedure === undefined)
+        throw new ApiError("NOT_IMPLEMENTED", `${route.method.name} is part of the contract but not built yet`);
+      await admit(getOption(route.method, requirement), call);
+      const body =
+        route.body === undefined
+          ? undefined
+          : await readBody(request, config.server.maxBodyBytes, config.server.requestTimeoutMs);
+      const { message, isArray } = decodeRequest(route, match, queryString, body);
+      if (procedure.kind === "stream") await sendFile(procedure.run(message, call), request, response, call, isHead);
+      else
+        send(request, response, call, 200, encodeResponse(route, await procedure.run(message, call), isArray), isHead);
+    } catch (thrown) {
+      const error = toApiError(thrown, this.#app, route.rpc, call.requestId);
+      status = error.status;
+      this.#fail(request, response, call, error, route.errorShape, isHead);
+    } finally {
+      // A body that nobody reads would hold the connection.
+      request.resume();
+      stopTimer();
+      metrics.requests.inc({ rpc: route.rpc, protocol: "json", status });
+    }
+  }
+
+  #answerOther(request: HttpRequest, response: HttpResponse, match: PathMatch, call: HttpCall): void {
+    request.resume();
+    const verbs = [...match.routes.keys()];
+    const allow = [...verbs, ...(verbs.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+    if (request.method === "OPTIONS") {
+      response.writeHead(204, { allow, "x-request-id": call.requestId, ...preflightHeaders(request.headers, allow) });
+      response.end();
+      return;
+    }
+    const error = new ApiError("VALIDATION_ERROR", `${request.method} is not allowed here. Use ${verbs.join(" or ")}`, {
+      status: 405,
+      headers: { allow },
+    });
+    this.#fail(request, response, call, error, ErrorShape.UNSPECIFIED, request.method === "HEAD");
+  }
+
+  /** Answers a path that is not part of the contract. */
+  notFound(request: HttpRequest, response: HttpResponse): void {
+    request.resume();
+    const call = new HttpCall(this.#app, request, response);
+    const error = new ApiError("NOT_FOUND", "There is nothing at this path. GET /openapi.json lists the paths");
+    this.#fail(request, response, call, error, ErrorShape.UNSPECIFIED, request.method === "HEAD");
+  }
+
+  #fail(
+    request: HttpRequest,
+    response: HttpResponse,
+    call: HttpCall,
+    error: ApiError,
+    shape: ErrorShape,
+    isHead: boolean,
+  ): void {
+    // The answer has begun (a file): cutting it off is the only way left to tell.
+    if (response.headersSent) return void response.destroy();
+    for (const [name, value] of Object.entries(error.headers)) {
+      // HTTP/2 has no such header (RFC 9113, section 8.2.2).
+      if (name !== "connection" || request.httpVersionMajor === 1) call.setHeader(name, value);
+    }
+    send(request, response, call, error.status, JSON.stringify(errorBody(error, call.requestId, shape)), isHead);
+  }
+}
+
+function send(
+  request: HttpRequest,
+  response: HttpResponse,
+  call: HttpCall,
+  status: number,
+  text: string,
+  isHead: boolean,
+): void {
+  // The client has gone: writing would throw on an HTTP/2 stream.
+  if (response.destroyed) return;
+  const bytes = Buffer.from(text);
+  response.writeHead(status, {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": bytes.length,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "x-request-id": call.requestId,
+    ...crossOriginHeaders(request.headers),
+    ...call.responseHeaders,
+  });
+  response.end(isHead ? undefined : bytes);
+}

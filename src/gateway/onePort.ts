@@ -1,0 +1,177 @@
+import { readFileSync } from "node:fs";
+import { createServer as createHttpServer, type Server } from "node:http";
+import {
+  createServer as createHttp2Server,
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+} from "node:http2";
+import type { AddressInfo, Socket } from "node:net";
+import type { Config } from "../config.ts";
+import { answerClientError } from "./clientError.ts";
+import type { HttpRequest, HttpResponse } from "./httpCall.ts";
+
+/** Takes requests of both protocols: node's HTTP/2 compatibility API gives them the members of the HTTP/1 ones. */
+export type RequestHandler = (request: HttpRequest, response: HttpResponse) => void;
+
+/** A port that serves HTTP/1.1 and HTTP/2, so JSON, gRPC, gRPC-Web and Connect. */
+export type OnePort = {
+  /** Resolves with the port once it listens; rejects when it cannot (taken, not allowed). */
+  listen(): Promise<number>;
+  /** Takes no more connections and resolves when the requests in flight are answered, or after `timeoutMs`. */
+  close(timeoutMs: number): Promise<void>;
+};
+
+/** HTTP/2 streams of one connection at once; the floods of CVE-2023-44487 need many more. */
+const maxConcurrentStreams = 256;
+
+/** How often unfinished requests are looked for. Node's own 30 s would let a limit of 10 s last 40. */
+const checkIntervalMs = 1_000;
+
+export function createOnePort(settings: Config["server"], handler: RequestHandler): OnePort {
+  return settings.tlsKeyFile !== undefined && settings.tlsCertificateFile !== undefined
+    ? createTlsPort(settings, settings.tlsKeyFile, settings.tlsCertificateFile, handler)
+    : createCleartextPort(settings, handler);
+}
+
+type Http2Handler = (request: Http2ServerRequest, response: Http2ServerResponse) => void;
+
+function compatible(handler: RequestHandler): Http2Handler {
+  // The members that are used are the same; only node's type declarations keep the two apart.
+  return handler as unknown as Http2Handler;
+}
+
+function http1Options(settings: Config["server"]) {
+  return {
+    maxHeaderSize: settings.maxHeaderBytes,
+    headersTimeout: settings.headersTimeoutMs,
+    requestTimeout: settings.requestTimeoutMs,
+    keepAliveTimeout: settings.keepAliveTimeoutMs,
+    connectionsCheckingInterval: checkIntervalMs,
+  };
+}
+
+function http2Options(settings: Config["server"]) {
+  return { settings: { maxConcurrentStreams, maxHeaderListSize: settings.maxHeaderBytes } };
+}
+
+/** With TLS the handshake tells HTTP/2 from HTTP/1.1 (ALPN, RFC 7301). */
+function createTlsPort(
+  settings: Config["server"],
+  keyFile: string,
+  certificateFile: string,
+  handler: RequestHandler,
+): OnePort {
+  const server = createSecureServer(
+    {
+      ...http1Options(settings),
+      ...http2Options(settings),
+      allowHTTP1: true,
+      key: readFileSync(keyFile),
+      cert: readFileSync(certificateFile),
+      handshakeTimeout: settings.headersTimeoutMs,
+    },
+    compatible(handler),
+  );
+  server.on("clientError", answerClientError);
+  const sessions = trackSessions(server, settings);
+  return { listen: () => listenOn(server, settings), close: (timeoutMs) => closeAll([server], sessions, timeoutMs) };
+}
+
+/**
+ * Without TLS the first bytes tell them apart: HTTP/2 begins with "PRI" (RFC 9113, section 3.4), which no HTTP/1 method begins with.
+ * The HTTP/1 server listens itself and hands HTTP/2 connections over: measured, a server that never listens does not enforce its time
+ * limits.
+ */
+function createCleartextPort(settings: Config["server"], handler: RequestHandler): OnePort {
+  const http1 = createHttpServer(http1Options(settings), handler);
+  const http2 = createHttp2Server(http2Options(settings), compatible(handler));
+  http1.on("clientError", answerClientError);
+  const sessions = trackSessions(http2, settings);
+  const listeners = http1.listeners("connection");
+  http1.removeAllListeners("connection");
+  const undecided = new Set<Socket>();
+  http1.on("connection", (socket: Socket) => {
+    undecided.add(socket);
+    const timer = setTimeout(() => socket.destroy(), settings.headersTimeoutMs);
+    const onError = (): void => void socket.destroy();
+    const settle = (): void => {
+      clearTimeout(timer);
+      undecided.delete(socket);
+    };
+    const look = (): void => {
+      const bytes: Buffer | null = socket.read();
+      if (bytes === null) return void socket.once("readable", look);
+      socket.unshift(bytes);
+      if (bytes.length < 3 && "PRI".startsWith(bytes.toString("latin1")))
+        return void setTimeout(look, undecidedRetryMs);
+      settle();
+      socket.off("error", onError);
+      if (bytes.subarray(0, 3).toString("latin1") === "PRI") http2.emit("connection", socket);
+      else for (const listener of listeners) listener.call(http1, socket);
+    };
+    socket.on("error", onError);
+    socket.once("close", settle);
+    socket.once("readable", look);
+  });
+  return {
+    listen: () => listenOn(http1, settings),
+    close: (timeoutMs) => {
+      for (const socket of undecided) socket.destroy();
+      return closeAll([http1], sessions, timeoutMs);
+    },
+  };
+}
+
+/** One or two bytes of the preface have come; the rest is on its way. */
+const undecidedRetryMs = 5;
+
+const sweepMs = 100;
+
+function trackSessions(server: Http2Server | Http2SecureServer, settings: Config["server"]): Set<ServerHttp2Session> {
+  const sessions = new Set<ServerHttp2Session>();
+  server.on("session", (session) => {
+    sessions.add(session);
+    // gRPC clients keep idle connections; much longer than HTTP/1 ones, since they ping.
+    session.setTimeout(settings.keepAliveTimeoutMs * 10, () => session.close());
+    session.once("close", () => sessions.delete(session));
+    session.on("error", () => session.destroy());
+  });
+  return sessions;
+}
+
+function listenOn(server: Server | Http2SecureServer, settings: Config["server"]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(settings.port, settings.host, () => {
+      server.off("error", reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+async function closeAll(
+  servers: readonly (Server | Http2SecureServer)[],
+  sessions: Set<ServerHttp2Session>,
+  timeoutMs: number,
+): Promise<void> {
+  const closed = Promise.all([
+    ...servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))),
+    // GOAWAY: streams that have begun are finished (RFC 9113, section 6.8).
+    ...[...sessions].map((session) => new Promise<void>((resolve) => session.close(resolve))),
+  ]);
+  const timer = setTimeout(() => {
+    for (const server of servers) if ("closeAllConnections" in server) server.closeAllConnections();
+    for (const session of sessions) session.destroy();
+  }, timeoutMs);
+  // Connections whose last answer has just gone out are idle only now.
+  const sweep = setInterval(() => {
+    for (const server of servers) if ("closeIdleConnections" in server) server.closeIdleConnections();
+  }, sweepMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(timer);
+}

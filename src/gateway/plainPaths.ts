@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import type { App } from "../app.ts";
+import { crossOriginHeaders } from "./crossOrigin.ts";
+import type { HttpRequest, HttpResponse } from "./httpCall.ts";
+
+/** Looks whether a store answers; rejects when it does not. */
+export type ReadinessCheck = () => Promise<void>;
+
+type Answer = { status: number; contentType: string; body: string | Buffer };
+
+const json = "application/json; charset=utf-8";
+
+/** How long a store may take to say that it is there. */
+const checkTimeoutMs = 3_000;
+
+/**
+ * The paths that operators and tools ask for, which are not RPCs: GET /healthz (the process answers), /readyz (each store by name),
+ * /metrics (Prometheus text format) and /openapi.json.
+ */
+export class PlainPaths {
+  readonly #answers: ReadonlyMap<string, () => Promise<Answer> | Answer>;
+
+  constructor(app: App, checks: Readonly<Record<string, ReadinessCheck>>) {
+    const openapi = readFileSync(new URL("../gen/lookout/openapi.json", import.meta.url));
+    this.#answers = new Map<string, () => Promise<Answer> | Answer>([
+      ["/healthz", () => ({ status: 200, contentType: json, body: JSON.stringify({ status: "ok" }) })],
+      ["/readyz", () => readiness(app, checks)],
+      [
+        "/metrics",
+        async () => ({
+          status: 200,
+          contentType: app.metrics.registry.contentType,
+          body: await app.metrics.registry.metrics(),
+        }),
+      ],
+      ["/openapi.json", () => ({ status: 200, contentType: json, body: openapi })],
+    ]);
+  }
+
+  /** True when the path is one of these, so when the request is or will be answered. */
+  handle(request: HttpRequest, response: HttpResponse): boolean {
+    const path = request.url?.split("?", 1)[0] ?? "";
+    const answer = this.#answers.get(path);
+    if (answer === undefined || (request.method !== "GET" && request.method !== "HEAD")) return false;
+    request.resume();
+    void send(request, response, answer);
+    return true;
+  }
+}
+
+async function send(
+  request: HttpRequest,
+  response: HttpResponse,
+  answer: () => Promise<Answer> | Answer,
+): Promise<void> {
+  const { status, contentType, body } = await answer();
+  response.writeHead(status, {
+    "content-type": contentType,
+    "content-length": Buffer.byteLength(body),
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    ...crossOriginHeaders(request.headers),
+  });
+  response.end(request.method === "HEAD" ? undefined : body);
+}
+
+/** 200 when every store answers, else 503; why one does not stands in the log, not in the answer. */
+async function readiness(app: App, checks: Readonly<Record<string, ReadinessCheck>>): Promise<Answer> {
+  const entries = await Promise.all(
+    Object.entries(checks).map(async ([name, check]): Promise<[string, string]> => {
+      try {
+        await withTimeout(check());
+        return [name, "ok"];
+      } catch (error) {
+        app.log.warn({ err: error, store: name }, "a store is not ready");
+        return [name, "unavailable"];
+      }
+    }),
+  );
+  const isReady = entries.every(([, state]) => state === "ok");
+  const body = JSON.stringify({ status: isReady ? "ok" : "unavailable", stores: Object.fromEntries(entries) });
+  return { status: isReady ? 200 : 503, contentType: json, body };
+}
+
+function withTimeout(check: Promise<void>): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${checkTimeoutMs} ms`)), checkTimeoutMs);
+  return Promise.race([check, promise]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,37 @@
+import type { DescService } from "@bufbuild/protobuf";
+import type { Handlers } from "../gen/lookout/handlers.ts";
+import type { CallContext } from "./callContext.ts";
+
+/** A handler without the types of its messages: those are held by the generated handler types, at the place where handlers are listed. */
+export type Procedure =
+  | { readonly kind: "unary"; run(request: unknown, call: CallContext): Promise<object> }
+  | { readonly kind: "stream"; run(request: unknown, call: CallContext): AsyncIterable<object> };
+
+/** The handlers that exist; an RPC without one is answered NOT_IMPLEMENTED. */
+export type ImplementedHandlers = { readonly [Service in keyof Handlers]?: Partial<Handlers[Service]> };
+
+/** Procedures by the full name of their RPC, such as lookout.v1.QueryService.Query. */
+export function proceduresOf(
+  services: readonly DescService[],
+  handlers: ImplementedHandlers,
+): ReadonlyMap<string, Procedure> {
+  const byService: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>> = handlers;
+  const procedures = new Map<string, Procedure>();
+  for (const service of services)
+    for (const method of service.methods) {
+      const handler = byService[service.typeName]?.[method.localName];
+      if (handler !== undefined)
+        procedures.set(`${service.typeName}.${method.name}`, procedureOf(handler, method.methodKind));
+    }
+  return procedures;
+}
+
+// Each handler is called only with the message that its own codec has read, which the type system cannot follow through a table.
+function procedureOf(handler: unknown, methodKind: string): Procedure {
+  if (methodKind === "server_streaming") {
+    const run = handler as (request: unknown, call: CallContext) => AsyncIterable<object>;
+    return { kind: "stream", run };
+  }
+  const run = handler as (request: unknown, call: CallContext) => Promise<object>;
+  return { kind: "unary", run: async (request, call) => await run(request, call) };
+}

@@ -1,0 +1,131 @@
+import {
+  type DescField,
+  type DescMessage,
+  type DescMethod,
+  type DescService,
+  getOption,
+  hasOption,
+} from "@bufbuild/protobuf";
+import { ErrorShape, method as methodJson } from "../gen/gateway/v1/json_pb.ts";
+import { http } from "../gen/google/api/annotations_pb.ts";
+import type { HttpRule } from "../gen/google/api/http_pb.ts";
+import { compilePathTemplate, type PathTemplate } from "./pathTemplate.ts";
+
+/** One HTTP binding of an RPC, read from its google.api.http and gateway.v1.method options. Field names are JSON names. */
+export type Route = {
+  readonly method: DescMethod;
+  /** Full name, such as lookout.v1.QueryService.Query; a label in metrics and logs. */
+  readonly rpc: string;
+  readonly verb: string;
+  readonly template: PathTemplate;
+  /** Field that the body goes into; "*" for the whole request, undefined when there is no body. */
+  readonly body: string | undefined;
+  readonly bodyIsList: boolean;
+  /** Field that a top-level array goes into instead. */
+  readonly arrayBody: string | undefined;
+  readonly responseBody: DescField | undefined;
+  readonly arrayResponse: DescField | undefined;
+  readonly errorShape: ErrorShape;
+  readonly judgedList: JudgedList | undefined;
+  /** A lone object stands for a list of one. */
+  readonly singleItem: boolean;
+  /** The answer is a file. */
+  readonly file: boolean;
+};
+
+/** The list of a request whose items are judged one by one (gateway.v1.method.each_item), and the type of its items. */
+export type JudgedList = { readonly field: string; readonly type: DescMessage };
+
+/** What stands at a path: its routes by verb, and the values of the path's variables. */
+export type PathMatch = { readonly routes: ReadonlyMap<string, Route>; readonly values: readonly string[] };
+
+/** Finds routes by path. */
+export class RouteTable {
+  readonly #fixed = new Map<string, { routes: Map<string, Route>; values: readonly string[] }>();
+  readonly #templates: { path: string; template: PathTemplate; routes: Map<string, Route> }[] = [];
+
+  /** Throws when an option names a field that does not exist, or when two RPCs claim the same verb and path. */
+  constructor(services: readonly DescService[]) {
+    for (const service of services)
+      for (const method of service.methods)
+        if (hasOption(method, http)) {
+          const rule = getOption(method, http);
+          for (const binding of [rule, ...rule.additionalBindings])
+            this.#add(readRoute(method, binding), pathOf(binding));
+        }
+  }
+
+  find(path: string): PathMatch | undefined {
+    const fixed = this.#fixed.get(path);
+    if (fixed !== undefined) return fixed;
+    for (const { template, routes } of this.#templates) {
+      const match = template.pattern.exec(path);
+      if (match !== null) return { routes, values: match.slice(1) };
+    }
+    return undefined;
+  }
+
+  #add(route: Route, path: string): void {
+    const routes = this.#routesAt(path, route.template);
+    const other = routes.get(route.verb);
+    if (other !== undefined) throw new Error(`${route.rpc} and ${other.rpc} both claim ${route.verb} ${path}`);
+    routes.set(route.verb, route);
+  }
+
+  #routesAt(path: string, template: PathTemplate): Map<string, Route> {
+    const known =
+      template.variables.length === 0 ? this.#fixed.get(path) : this.#templates.find((entry) => entry.path === path);
+    if (known !== undefined) return known.routes;
+    const routes = new Map<string, Route>();
+    if (template.variables.length === 0) this.#fixed.set(path, { routes, values: [] });
+    else this.#templates.push({ path, template, routes });
+    return routes;
+  }
+}
+
+/** The list that google.api.http names as the body, when its items are judged one by one. */
+export function judgedListOf(method: DescMethod): JudgedList | undefined {
+  if (!hasOption(method, methodJson) || !getOption(method, methodJson).eachItem) return undefined;
+  const list = fieldOf(method.input, getOption(method, http).body);
+  if (list.message === undefined) throw new Error(`${method.name}: the items of ${list.name} are no messages`);
+  return { field: list.localName, type: list.message };
+}
+
+function pathOf(rule: HttpRule): string {
+  const { pattern } = rule;
+  if (pattern.case === undefined || pattern.case === "custom")
+    throw new Error("A google.api.http rule needs get, put, post, delete or patch");
+  return pattern.value;
+}
+
+function readRoute(method: DescMethod, rule: HttpRule): Route {
+  const rpc = `${method.parent.typeName}.${method.name}`;
+  const json = hasOption(method, methodJson) ? getOption(method, methodJson) : undefined;
+  const path = pathOf(rule);
+  const body = rule.body === "" || rule.body === "*" ? undefined : fieldOf(method.input, rule.body);
+  const template = compilePathTemplate(path);
+  for (const name of template.variables) fieldOf(method.input, name);
+  if (method.methodKind !== "unary" && !(method.methodKind === "server_streaming" && json?.file))
+    throw new Error(`${rpc}: only unary RPCs and files can have an HTTP path`);
+  return {
+    method,
+    rpc,
+    verb: rule.pattern.case?.toUpperCase() ?? "",
+    template,
+    body: rule.body === "" ? undefined : (body?.jsonName ?? "*"),
+    bodyIsList: body?.fieldKind === "list",
+    arrayBody: json?.arrayBody ? fieldOf(method.input, json.arrayBody).jsonName : undefined,
+    responseBody: rule.responseBody ? fieldOf(method.output, rule.responseBody) : undefined,
+    arrayResponse: json?.arrayResponse ? fieldOf(method.output, json.arrayResponse) : undefined,
+    errorShape: json?.errorShape ?? ErrorShape.UNSPECIFIED,
+    judgedList: judgedListOf(method),
+    singleItem: json?.singleItem ?? false,
+    file: json?.file ?? false,
+  };
+}
+
+function fieldOf(message: DescMessage, name: string): DescField {
+  const field = message.fields.find((candidate) => candidate.name === name);
+  if (field === undefined) throw new Error(`${message.typeName} has no field ${name}`);
+  return field;
+}

@@ -1,0 +1,148 @@
+import { create, type DescMethod, type DescService, getOption, type Message } from "@bufbuild/protobuf";
+import {
+  type ConnectRouter,
+  type ContextValues,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+  type ServiceImpl,
+} from "@connectrpc/connect";
+import { admit } from "../access/authorize.ts";
+import type { Caller } from "../access/caller.ts";
+import type { App } from "../app.ts";
+import { ApiError, validationError } from "../errors.ts";
+import { requirement } from "../gen/access/v1/access_pb.ts";
+import type { CallContext } from "./callContext.ts";
+import { toApiError, toConnectError } from "./errorAnswer.ts";
+import type { Procedure } from "./procedure.ts";
+import { createRequestId } from "./requestId.ts";
+import { checkRequest } from "./routeCodec.ts";
+import { judgedListOf } from "./routeTable.ts";
+
+const peerAddressKey = createContextKey<string | undefined>(undefined, {
+  description: "address of the connection's peer",
+});
+
+/** Context values of a request, for the Connect adapter: it does not hand the connection on otherwise. */
+export function contextValuesOf(request: { socket: { remoteAddress?: string | undefined } }): ContextValues {
+  return createContextValues().set(peerAddressKey, request.socket.remoteAddress);
+}
+
+/** Adds every RPC of the services to a Connect router, which serves gRPC, gRPC-Web and Connect. */
+export function addRpcRoutes(
+  router: ConnectRouter,
+  app: App,
+  services: readonly DescService[],
+  procedures: ReadonlyMap<string, Procedure>,
+): void {
+  for (const service of services) {
+    const implementation: Record<string, unknown> = {};
+    for (const method of service.methods) {
+      const rpc = `${service.typeName}.${method.name}`;
+      const procedure = procedures.get(rpc);
+      if (method.methodKind === "unary") implementation[method.localName] = unaryOf(app, rpc, method, procedure);
+      else if (method.methodKind === "server_streaming")
+        implementation[method.localName] = streamOf(app, rpc, method, procedure);
+      else throw new Error(`${rpc}: client streams are not served`);
+    }
+    // A service that is known only by its descriptor has no static types to hold its methods to.
+    router.service(service, implementation as Partial<ServiceImpl<DescService>>);
+  }
+}
+
+function unaryOf(app: App, rpc: string, method: DescMethod, procedure: Procedure | undefined) {
+  return async (message: Message, context: HandlerContext): Promise<Message> => {
+    const call = new RpcCall(app, context);
+    try {
+      const request = await accept(call, method, procedure, message);
+      if (procedure?.kind !== "unary") throw notBuilt(method);
+      return messageOf(method, await procedure.run(request, call));
+    } catch (thrown) {
+      throw call.failed(thrown, rpc);
+    } finally {
+      call.ended(rpc);
+    }
+  };
+}
+
+function streamOf(app: App, rpc: string, method: DescMethod, procedure: Procedure | undefined) {
+  return async function* (message: Message, context: HandlerContext): AsyncGenerator<Message> {
+    const call = new RpcCall(app, context);
+    try {
+      const request = await accept(call, method, procedure, message);
+      if (procedure?.kind !== "stream") throw notBuilt(method);
+      for await (const part of procedure.run(request, call)) yield messageOf(method, part);
+    } catch (thrown) {
+      throw call.failed(thrown, rpc);
+    } finally {
+      call.ended(rpc);
+    }
+  };
+}
+
+async function accept(
+  call: RpcCall,
+  method: DescMethod,
+  procedure: Procedure | undefined,
+  message: Message,
+): Promise<object> {
+  if (procedure === undefined) throw notBuilt(method);
+  await admit(getOption(method, requirement), call);
+  const { request, details } = checkRequest(method.input, judgedListOf(method), message);
+  if (details.length > 0) throw validationError(details);
+  return request;
+}
+
+/** Fills in the defaults that a handler leaves out. */
+function messageOf(method: DescMethod, init: object): Message {
+  return create(method.output, { ...init });
+}
+
+function notBuilt(method: DescMethod): ApiError {
+  return new ApiError("NOT_IMPLEMENTED", `${method.name} is part of the contract but not built yet`);
+}
+
+/** The context of a call over gRPC, gRPC-Web or Connect. */
+class RpcCall implements CallContext {
+  readonly app: App;
+  readonly requestId = createRequestId();
+  caller: Caller | undefined;
+  readonly #context: HandlerContext;
+  readonly #stopTimer: (labels: { rpc: string; protocol: string }) => number;
+  #status = 200;
+
+  constructor(app: App, context: HandlerContext) {
+    this.app = app;
+    this.#context = context;
+    this.#stopTimer = app.metrics.requestSeconds.startTimer();
+    context.responseHeader.set("x-request-id", this.requestId);
+  }
+
+  get signal(): AbortSignal {
+    return this.#context.signal;
+  }
+
+  get peerAddress(): string | undefined {
+    return this.#context.values.get(peerAddressKey);
+  }
+
+  header(name: string): string | undefined {
+    return this.#context.requestHeader.get(name) ?? undefined;
+  }
+
+  setHeader(name: string, value: string): void {
+    this.#context.responseHeader.set(name, value);
+  }
+
+  failed(thrown: unknown, rpc: string): Error {
+    const error = toApiError(thrown, this.app, rpc, this.requestId);
+    this.#status = error.status;
+    return toConnectError(error, this.requestId);
+  }
+
+  ended(rpc: string): void {
+    const protocol = this.#context.protocolName;
+    this.#stopTimer({ rpc, protocol });
+    this.app.metrics.requests.inc({ rpc, protocol, status: this.#status });
+  }
+}

@@ -1,0 +1,35 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../gateway/callContext.ts";
+import type { JudgedItem } from "../gateway/judgedItem.ts";
+import type { BatchRequest, BatchResponseSchema, Event } from "../gen/lookout/v1/ingest_pb.ts";
+import { append, countStored } from "./append.ts";
+import { resultOf } from "./eventResult.ts";
+import { judge } from "./judge.ts";
+import { missingWebsite, namedWebsite } from "./namedWebsite.ts";
+import { normaliseEvent } from "./normalise.ts";
+import { readRequestFacts } from "./requestFacts.ts";
+import { createIngestContext } from "./steps.ts";
+
+/**
+ * POST /batch (specification 4.20): stores what is good of up to 100 events and tells for each what became of it. The answer is a
+ * success even when every event is bad, since the specification reports bad events in `results` only.
+ *
+ * Throws MISSING_WEBSITE_ID, NOT_FOUND and, when the events cannot be kept, SERVICE_UNAVAILABLE.
+ */
+export async function batch(
+  request: Pick<BatchRequest, "websiteId" | "clientId"> & { readonly events: readonly JudgedItem<Event>[] },
+  call: CallContext,
+): Promise<MessageInitShape<typeof BatchResponseSchema>> {
+  const website = await namedWebsite(call.app.websites, request);
+  if (website === undefined) throw missingWebsite();
+  const context = createIngestContext(website, readRequestFacts(call));
+  const verdicts = request.events.map((item) => judge(item, normaliseEvent, () => context));
+  const refused = await append(call.app, verdicts);
+  return {
+    status: "success",
+    batch: true,
+    processed: verdicts.length,
+    batched: countStored(verdicts, refused),
+    results: verdicts.map((verdict) => resultOf(verdict, refused)),
+  };
+}

@@ -1,0 +1,30 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { validationError } from "../errors.ts";
+import type { CallContext } from "../gateway/callContext.ts";
+import type { CollectRequest, CollectResponseSchema } from "../gen/lookout/v1/ingest_pb.ts";
+import { append } from "./append.ts";
+import { judge } from "./judge.ts";
+import { missingWebsite, namedWebsite } from "./namedWebsite.ts";
+import { normaliseFlat } from "./normalise.ts";
+import { readRequestFacts } from "./requestFacts.ts";
+import { createIngestContext } from "./steps.ts";
+
+/**
+ * POST /: stores one event or outgoing link, as published trackers send it.
+ *
+ * Throws MISSING_WEBSITE_ID, NOT_FOUND, VALIDATION_ERROR and, when the event cannot be kept, SERVICE_UNAVAILABLE.
+ */
+export async function collect(
+  request: Pick<CollectRequest, "websiteId" | "clientId" | "event">,
+  call: CallContext,
+): Promise<MessageInitShape<typeof CollectResponseSchema>> {
+  const website = await namedWebsite(call.app.websites, request);
+  if (website === undefined) throw missingWebsite();
+  const context = createIngestContext(website, readRequestFacts(call));
+  const item = { value: request.event, violations: [], raw: request.event };
+  const verdict = judge(item, normaliseFlat, () => context);
+  const refused = await append(call.app, [verdict]);
+  if (verdict.outcome !== "taken") throw validationError([verdict.drop]);
+  if (refused.size > 0) throw new Error("QuestDB refused the event");
+  return { status: "success", type: verdict.event.type, eventId: verdict.event.eventId };
+}

@@ -1,0 +1,19 @@
+/**
+ * Why an event is not stored; the labels of the metric lookout_events_dropped_total.
+ *
+ * - `invalid`: it breaks a rule of the contract
+ * - `properties_too_large`: its properties are too long
+ * - `repeated`: its id stands twice in the batch; answered with success, since the first one is stored
+ * - `unknown_website`: it names a website that does not exist, is deleted or is not the key's
+ * - `refused_by_store`, `store_unavailable`: the store would not or could not take it
+ */
+export type DropReason =
+  | "invalid"
+  | "properties_too_large"
+  | "repeated"
+  | "unknown_website"
+  | "refused_by_store"
+  | "store_unavailable";
+
+/** An event that is not stored, and what to tell its sender; `field` is the path of what is wrong in the event. */
+export type Drop = { readonly reason: DropReason; readonly field: string; readonly message: string };

@@ -1,0 +1,63 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+
+/** Types that the contract names (specification part 6). */
+export type EventType = "track" | "outgoing_link";
+
+/** What is stored of an event of type `track`; `custom` is everything with a name of its own. */
+export type TrackKind = "page_view" | "page_exit" | "custom";
+
+/**
+ * An event on its way to the store, whatever form it was sent in. `normalise.ts` fills in what was sent, the steps of `steps.ts` then
+ * refine it in place: a batch holds a hundred, and copying each at every step costs more than the steps.
+ *
+ * Milliseconds are Unix time where the name says `at`. Text that was not sent is undefined, never empty.
+ */
+export type IngestEvent = {
+  readonly type: EventType;
+  readonly kind: TrackKind | "link";
+  readonly eventId: string | undefined;
+  readonly anonymousId: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly name: string | undefined;
+  /** When it happened, from setTime on never undefined. */
+  atMs: number | undefined;
+  path: string | undefined;
+  title: string | undefined;
+  referrer: string | undefined;
+  /** Host that the visitor came from; empty when they came directly or from the website itself. */
+  referrerSource: string | undefined;
+  /** `<width>x<height>` */
+  readonly screen: string | undefined;
+  /** `<width>x<height>` */
+  readonly viewport: string | undefined;
+  readonly language: string | undefined;
+  readonly timezone: string | undefined;
+  readonly connection: string | undefined;
+  browser: string | undefined;
+  os: string | undefined;
+  device: string | undefined;
+  readonly rttMs: number | undefined;
+  readonly downlinkMbps: number | undefined;
+  utmSource: string | undefined;
+  utmMedium: string | undefined;
+  utmCampaign: string | undefined;
+  utmTerm: string | undefined;
+  utmContent: string | undefined;
+  readonly loadTimeMs: number | undefined;
+  readonly domReadyTimeMs: number | undefined;
+  readonly ttfbMs: number | undefined;
+  readonly timeOnPageMs: number | undefined;
+  readonly scrollDepthPercent: number | undefined;
+  readonly interactionCount: number | undefined;
+  readonly pageCount: number | undefined;
+  readonly properties: JsonObject | undefined;
+  /** The properties as JSON text. */
+  propertiesText: string | undefined;
+  readonly href: string | undefined;
+  readonly text: string | undefined;
+  /** Identifies the event among those of its website. */
+  eventKey: number;
+  /** Undefined when nobody is known to have caused the event. */
+  visitorKey: number | undefined;
+  sessionKey: number | undefined;
+};

@@ -1,0 +1,16 @@
+import { hash } from "node:crypto";
+
+/**
+ * Key of an id within a website: the first 52 bits of a SHA-256, so the same in every process. 52 bits, because the QuestDB client
+ * writes a LONG from a number: a million ids of one website then share a key with a chance of 1 in 10,000.
+ */
+export function keyOf(websiteId: string, id: string): number {
+  return Number.parseInt(hash("sha256", `${websiteId}\0${id}`).slice(0, hexDigits), 16);
+}
+
+/** A key for an event that brought no id. */
+export function randomKey(): number {
+  return Math.floor(Math.random() * 2 ** (4 * hexDigits));
+}
+
+const hexDigits = 13;

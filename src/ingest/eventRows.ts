@@ -1,0 +1,96 @@
+import type { RowOf, TableRow } from "../store/tables.ts";
+import type { IngestEvent } from "./event.ts";
+
+/** The rows of an event that went through all steps: itself, and one for each performance figure it carries. */
+export function rowsOf(event: IngestEvent, websiteId: string): TableRow[] {
+  const tsUs = Math.trunc(event.atMs ?? 0) * 1_000;
+  if (event.type === "outgoing_link") return [linkRow(event, websiteId, tsUs)];
+  return [eventRow(event, websiteId, tsUs), ...performanceRows(event, websiteId, tsUs)];
+}
+
+function eventRow(event: IngestEvent, websiteId: string, tsUs: number): RowOf<"events"> {
+  return {
+    table: "events",
+    tsUs,
+    values: {
+      website_id: websiteId,
+      event_key: event.eventKey,
+      event_type: event.kind,
+      name: event.name,
+      visitor_key: event.visitorKey,
+      session_key: event.sessionKey,
+      event_id: event.eventId,
+      anonymous_id: event.anonymousId,
+      session_id: event.sessionId,
+      path: event.path,
+      title: event.title,
+      referrer: event.referrer,
+      referrer_source: event.referrerSource,
+      screen: event.screen,
+      viewport: event.viewport,
+      language: event.language,
+      timezone: event.timezone,
+      browser: event.browser,
+      os: event.os,
+      device: event.device,
+      connection: event.connection,
+      rtt_ms: event.rttMs,
+      downlink_mbps: event.downlinkMbps,
+      utm_source: event.utmSource,
+      utm_medium: event.utmMedium,
+      utm_campaign: event.utmCampaign,
+      utm_term: event.utmTerm,
+      utm_content: event.utmContent,
+      time_on_page_ms: event.timeOnPageMs,
+      scroll_depth_percent: event.scrollDepthPercent,
+      interaction_count: event.interactionCount,
+      page_count: event.pageCount,
+      properties: event.propertiesText,
+    },
+  };
+}
+
+function linkRow(event: IngestEvent, websiteId: string, tsUs: number): RowOf<"outgoing_links"> {
+  return {
+    table: "outgoing_links",
+    tsUs,
+    values: {
+      website_id: websiteId,
+      event_key: event.eventKey,
+      visitor_key: event.visitorKey,
+      session_key: event.sessionKey,
+      event_id: event.eventId,
+      anonymous_id: event.anonymousId,
+      session_id: event.sessionId,
+      path: event.path,
+      href: event.href,
+      text: event.text,
+      properties: event.propertiesText,
+    },
+  };
+}
+
+function performanceRows(event: IngestEvent, websiteId: string, tsUs: number): RowOf<"performance_metrics">[] {
+  const figures = [
+    ["load_time", event.loadTimeMs],
+    ["dom_ready_time", event.domReadyTimeMs],
+    ["TTFB", event.ttfbMs],
+  ] as const;
+  return figures.flatMap(([metricType, value]) =>
+    value === undefined
+      ? []
+      : {
+          table: "performance_metrics" as const,
+          tsUs,
+          values: {
+            website_id: websiteId,
+            event_key: event.eventKey,
+            metric_type: metricType,
+            value,
+            session_key: event.sessionKey,
+            session_id: event.sessionId,
+            path: event.path,
+          },
+        },
+  );
+}

@@ -1,0 +1,159 @@
+import type { CustomEvent, Event, FlatEvent, OutgoingLinkPayload, TrackPayload } from "../gen/lookout/v1/ingest_pb.ts";
+import type { IngestEvent, TrackKind } from "./event.ts";
+import { storedText } from "./storedText.ts";
+import { knownTimeZone } from "./timeZone.ts";
+
+/** One event out of any form that a batch may hold (specification part 6, and the flat form of published trackers). */
+export function normaliseEvent(event: Event): IngestEvent {
+  switch (event.payload.case) {
+    case "track":
+      return normaliseTrack(event.payload.value);
+    case "outgoingLink":
+      return normaliseLink(event.payload.value);
+    case "flat":
+      return normaliseFlat(event.payload.value);
+    case undefined:
+      // The contract requires a payload, and what breaks it does not come this far.
+      throw new TypeError("An event without a payload passed the contract's rules");
+  }
+}
+
+/** The flat form: times on the page in seconds, nothing checked but the length of the ids. */
+export function normaliseFlat(flat: FlatEvent): IngestEvent {
+  if (flat.type === "outgoing_link") return { ...normaliseLink(flat), path: storedText(flat.path, maxAddressLength) };
+  const timeOnPageMs = flat.timeOnPage === undefined ? undefined : flat.timeOnPage * 1_000;
+  return normaliseTrack({ ...flat, timeOnPage: timeOnPageMs });
+}
+
+/** A custom event is one whatever its name: `screen_view` sent by an SDK is no page view. */
+export function normaliseCustom(event: CustomEvent): IngestEvent {
+  return { ...normaliseTrack(event), kind: "custom" };
+}
+
+type TrackFields = Partial<Omit<TrackPayload, "$typeName" | "$unknown">>;
+
+function normaliseTrack(sent: TrackFields): IngestEvent {
+  return {
+    ...nothing,
+    type: "track",
+    kind: kindOfName.get(sent.name ?? "") ?? "custom",
+    eventId: sent.eventId || undefined,
+    anonymousId: sent.anonymousId || undefined,
+    sessionId: sent.sessionId || undefined,
+    name: sent.name || undefined,
+    atMs: sent.timestamp,
+    path: storedText(sent.path, maxAddressLength),
+    title: storedText(sent.title, maxTitleLength),
+    referrer: storedText(sent.referrer, maxAddressLength),
+    screen: size(sent.screenResolution),
+    viewport: size(sent.viewportSize),
+    language: storedText(sent.language, maxLanguageLength),
+    timezone: knownTimeZone(sent.timezone),
+    connection: connections.has(sent.connectionType ?? "") ? sent.connectionType : undefined,
+    rttMs: amount(sent.rtt),
+    downlinkMbps: amount(sent.downlink),
+    utmSource: storedText(sent.utmSource, maxCampaignLength),
+    utmMedium: storedText(sent.utmMedium, maxCampaignLength),
+    utmCampaign: storedText(sent.utmCampaign, maxCampaignLength),
+    utmTerm: storedText(sent.utmTerm, maxCampaignLength),
+    utmContent: storedText(sent.utmContent, maxCampaignLength),
+    loadTimeMs: amount(sent.loadTime),
+    domReadyTimeMs: amount(sent.domReadyTime),
+    ttfbMs: amount(sent.ttfb),
+    timeOnPageMs: amount(sent.timeOnPage),
+    scrollDepthPercent: amount(sent.scrollDepth, 100),
+    interactionCount: count(sent.interactionCount),
+    pageCount: count(sent.pageCount),
+    properties: sent.properties,
+  };
+}
+
+type LinkFields = Partial<Omit<OutgoingLinkPayload, "$typeName" | "$unknown">>;
+
+function normaliseLink(sent: LinkFields): IngestEvent {
+  return {
+    ...nothing,
+    type: "outgoing_link",
+    kind: "link",
+    eventId: sent.eventId || undefined,
+    anonymousId: sent.anonymousId || undefined,
+    sessionId: sent.sessionId || undefined,
+    atMs: sent.timestamp,
+    properties: sent.properties,
+    href: storedText(sent.href, maxAddressLength),
+    text: storedText(sent.text, maxLinkTextLength),
+  };
+}
+
+const kindOfName: ReadonlyMap<string, TrackKind> = new Map([
+  ["screen_view", "page_view"],
+  ["page_view", "page_view"],
+  ["pageview", "page_view"],
+  ["page_exit", "page_exit"],
+]);
+
+/** Of connection_type; kept to these because the column's values are never erased. */
+const connections: ReadonlySet<string> = new Set(["wifi", "cellular", "ethernet", "unknown"]);
+
+/** How much is stored, in UTF-16 units. An address still has its query string here, which is cut before the path is measured again. */
+const maxAddressLength = 8_192;
+const maxTitleLength = 512;
+const maxLanguageLength = 64;
+const maxCampaignLength = 512;
+const maxLinkTextLength = 1_024;
+
+function size(text: string | undefined): string | undefined {
+  return text !== undefined && /^\d{1,5}x\d{1,5}$/.test(text) ? text : undefined;
+}
+
+/** The flat form is not checked, so a figure may be anything; what makes no sense is left out. */
+function amount(value: number | undefined, most = Number.MAX_VALUE): number | undefined {
+  return value !== undefined && Number.isFinite(value) && value >= 0 ? Math.min(value, most) : undefined;
+}
+
+function count(value: number | undefined): number | undefined {
+  const whole = amount(value, 0x7fff_ffff);
+  return whole === undefined ? undefined : Math.round(whole);
+}
+
+/** An event of which nothing is known. */
+const nothing: Omit<IngestEvent, "type" | "kind"> = {
+  eventId: undefined,
+  anonymousId: undefined,
+  sessionId: undefined,
+  name: undefined,
+  atMs: undefined,
+  path: undefined,
+  title: undefined,
+  referrer: undefined,
+  referrerSource: undefined,
+  screen: undefined,
+  viewport: undefined,
+  language: undefined,
+  timezone: undefined,
+  connection: undefined,
+  browser: undefined,
+  os: undefined,
+  device: undefined,
+  rttMs: undefined,
+  downlinkMbps: undefined,
+  utmSource: undefined,
+  utmMedium: undefined,
+  utmCampaign: undefined,
+  utmTerm: undefined,
+  utmContent: undefined,
+  loadTimeMs: undefined,
+  domReadyTimeMs: undefined,
+  ttfbMs: undefined,
+  timeOnPageMs: undefined,
+  scrollDepthPercent: undefined,
+  interactionCount: undefined,
+  pageCount: undefined,
+  properties: undefined,
+  propertiesText: undefined,
+  href: undefined,
+  text: undefined,
+  eventKey: 0,
+  visitorKey: undefined,
+  sessionKey: undefined,
+};

@@ -1,0 +1,163 @@
+import type { Website } from "../access/websiteDirectory.ts";
+import type { Drop } from "./dropReasons.ts";
+import type { IngestEvent } from "./event.ts";
+import { keyOf, randomKey } from "./eventKeys.ts";
+import { plainHost, readCampaign, readPageAddress, readReferrer } from "./pageAddress.ts";
+import { storedText } from "./storedText.ts";
+import type { Agent } from "./userAgent.ts";
+
+/** What the events of one request for one website have in common. */
+export type IngestContext = {
+  readonly websiteId: string;
+  /** The website's host as it is compared with referrers. */
+  readonly ownHost: string;
+  readonly agent: Agent;
+  readonly arrivedAtMs: number;
+  readonly maxClockAheadMs: number;
+  /** The request's events so far that have an id. */
+  readonly seen: Map<string, IngestEvent>;
+  /** Keys of visitors and sessions: a batch names few, and each costs a hash. */
+  readonly keys: Map<string, number>;
+};
+
+export function createIngestContext(
+  website: Website,
+  request: Pick<IngestContext, "agent" | "arrivedAtMs" | "maxClockAheadMs">,
+): IngestContext {
+  return {
+    ...request,
+    websiteId: website.id,
+    ownHost: plainHost(website.domain),
+    seen: new Map(),
+    keys: new Map(),
+  };
+}
+
+/** Refines the event in place, or says why it is not stored. */
+type Step = (event: IngestEvent, context: IngestContext) => Drop | undefined;
+
+/** The path of every event, in this order. */
+const steps: readonly Step[] = [
+  requireContent,
+  limitProperties,
+  dropRepeated,
+  setTime,
+  cutPage,
+  cutReferrer,
+  setAgent,
+  setKeys,
+];
+
+/** Takes an event through all steps; undefined when it is ready to be stored. */
+export function takeEvent(event: IngestEvent, context: IngestContext): Drop | undefined {
+  for (const step of steps) {
+    const drop = step(event, context);
+    if (drop !== undefined) return drop;
+  }
+  return undefined;
+}
+
+/** What the contract cannot require of the flat form, because it depends on the type and the name. */
+function requireContent(event: IngestEvent): Drop | undefined {
+  if (event.type === "outgoing_link") return event.href === undefined ? missing("href") : undefined;
+  if (event.name === undefined) return missing("name");
+  return event.kind === "page_view" && event.path === undefined ? missing("path") : undefined;
+}
+
+function limitProperties(event: IngestEvent): Drop | undefined {
+  if (event.properties === undefined) return undefined;
+  const text = JSON.stringify(event.properties);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > maxPropertiesBytes)
+    return {
+      reason: "properties_too_large",
+      field: "properties",
+      message: `must be at most ${maxPropertiesBytes} bytes as JSON and has ${bytes}`,
+    };
+  if (text !== "{}") event.propertiesText = text;
+  return undefined;
+}
+
+function dropRepeated(event: IngestEvent, context: IngestContext): Drop | undefined {
+  if (event.eventId === undefined) return undefined;
+  if (firstOfId(event, context) !== undefined)
+    return { reason: "repeated", field: "eventId", message: "stands more than once in this request" };
+  context.seen.set(seenKey(event), event);
+  return undefined;
+}
+
+/** The event of the same request that came first with this event's id. */
+export function firstOfId(event: IngestEvent, { seen }: IngestContext): IngestEvent | undefined {
+  return seen.get(seenKey(event));
+}
+
+/** The type counts too: a link and a page view with the same id are two things. */
+function seenKey(event: IngestEvent): string {
+  return `${event.type}\0${event.eventId}`;
+}
+
+/** The sender's clock counts, unless it is too far ahead: such events would not be seen before their time comes. */
+function setTime(event: IngestEvent, { arrivedAtMs, maxClockAheadMs }: IngestContext): undefined {
+  const sentMs = event.atMs ?? arrivedAtMs;
+  event.atMs = sentMs > arrivedAtMs + maxClockAheadMs ? arrivedAtMs : sentMs;
+}
+
+/** Query strings may name a person, so only the campaign in them is kept; what the sender names itself goes first. */
+function cutPage(event: IngestEvent): undefined {
+  if (event.path === undefined) return;
+  const { path, query } = readPageAddress(event.path);
+  event.path = storedText(path, maxAddressLength);
+  const campaign = readCampaign(query);
+  if (campaign === undefined) return;
+  event.utmSource ??= storedText(campaign.utmSource, maxCampaignLength);
+  event.utmMedium ??= storedText(campaign.utmMedium, maxCampaignLength);
+  event.utmCampaign ??= storedText(campaign.utmCampaign, maxCampaignLength);
+  event.utmTerm ??= storedText(campaign.utmTerm, maxCampaignLength);
+  event.utmContent ??= storedText(campaign.utmContent, maxCampaignLength);
+}
+
+function cutReferrer(event: IngestEvent, { ownHost }: IngestContext): undefined {
+  if (event.kind !== "page_view" && event.referrer === undefined) return;
+  const { address, source } = readReferrer(event.referrer ?? "", ownHost);
+  event.referrer = storedText(address, maxAddressLength);
+  event.referrerSource = source.slice(0, maxHostLength);
+}
+
+function setAgent(event: IngestEvent, { agent }: IngestContext): undefined {
+  event.browser = agent.browser;
+  event.os = agent.os;
+  event.device = agent.device;
+}
+
+/**
+ * A visitor is known by the anonymous id, else by the session; a session by its id, else it is the visitor's own. Somebody saw a page
+ * even if the view names nobody, so it counts as a visitor of its own. Any other event that names nobody, such as one of a
+ * server, has no visitor and no session.
+ */
+function setKeys(event: IngestEvent, context: IngestContext): undefined {
+  const { eventId, anonymousId, sessionId } = event;
+  event.eventKey = eventId === undefined ? randomKey() : keyOf(context.websiteId, eventId);
+  const unnamed = event.kind === "page_view" ? event.eventKey : undefined;
+  event.visitorKey = knownKey(anonymousId ?? sessionId, context) ?? unnamed;
+  event.sessionKey = knownKey(sessionId ?? anonymousId, context) ?? unnamed;
+}
+
+function knownKey(id: string | undefined, { keys, websiteId }: IngestContext): number | undefined {
+  if (id === undefined) return undefined;
+  const before = keys.get(id);
+  if (before !== undefined) return before;
+  const key = keyOf(websiteId, id);
+  keys.set(id, key);
+  return key;
+}
+
+function missing(field: string): Drop {
+  return { reason: "invalid", field, message: "is required" };
+}
+
+const maxPropertiesBytes = 32_768;
+const maxAddressLength = 2_048;
+const maxCampaignLength = 512;
+
+/** RFC 1035, section 2.3.4 */
+const maxHostLength = 255;

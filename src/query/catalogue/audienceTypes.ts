@@ -1,0 +1,133 @@
+import type { FieldName } from "../fields.ts";
+import { type Category, grouped, measured, type OutputField, type QueryType, share, tableLimit } from "./queryType.ts";
+
+/** A table of page views and visitors by something that all events carry. */
+function audience(
+  category: Category,
+  name: string,
+  title: string,
+  label: string,
+  dimensions: readonly FieldName[],
+  more: readonly OutputField[] = [],
+): QueryType {
+  return {
+    name,
+    title,
+    description: `Page views, visitors and sessions by ${label.toLowerCase()}, most viewed first.`,
+    category,
+    isPublic: true,
+    table: "events",
+    shape: { kind: "table", dimensions, unknownOnlyOfPageViews: true },
+    fields: [
+      grouped("name", label),
+      ...more,
+      measured("pageviews"),
+      measured("visitors"),
+      measured("active_sessions", "sessions"),
+      share("pageviews"),
+    ],
+    defaultLimit: tableLimit,
+  };
+}
+
+/** A table of sessions by what their first event carries. */
+function sessionsBy(name: string, label: string, dimension: FieldName): QueryType {
+  return {
+    name,
+    title: `Sessions by ${label.toLowerCase()}`,
+    description: `Sessions, their visitors and average duration by ${label.toLowerCase()}, most sessions first.`,
+    category: "sessions",
+    isPublic: true,
+    table: "events",
+    shape: { kind: "table", dimensions: [dimension], sessionEnd: "first" },
+    fields: [
+      grouped("name", label),
+      measured("sessions"),
+      measured("session_visitors", "visitors"),
+      measured("avg_session_duration"),
+      measured("bounce_rate"),
+      share("sessions"),
+    ],
+    defaultLimit: tableLimit,
+  };
+}
+
+/** Figures by where visitors come from, what they use and where they are. */
+export const audienceTypes: readonly QueryType[] = [
+  audience("traffic", "referrers", "Referrers", "Referrer", ["referrer_source"], [grouped("referrer", "Referrer")]),
+  audience(
+    "traffic",
+    "top_referrers",
+    "Top referrers",
+    "Referrer",
+    ["referrer_source"],
+    [grouped("referrer", "Referrer")],
+  ),
+  audience(
+    "traffic",
+    "traffic_sources",
+    "Traffic sources",
+    "Source",
+    ["referrer_source"],
+    [grouped("source", "Source")],
+  ),
+  audience("traffic", "referrer_urls", "Referrer addresses", "Address", ["referrer_url"]),
+  audience("traffic", "utm_sources", "Campaign sources", "Campaign source", ["utm_source"]),
+  audience("traffic", "utm_mediums", "Campaign media", "Campaign medium", ["utm_medium"]),
+  audience("traffic", "utm_campaigns", "Campaigns", "Campaign", ["utm_campaign"]),
+  audience("traffic", "utm_terms", "Campaign terms", "Campaign term", ["utm_term"]),
+  audience("traffic", "utm_content", "Campaign contents", "Campaign content", ["utm_content"]),
+
+  audience("devices", "browsers", "Browsers", "Browser", ["browser_name"]),
+  audience("devices", "browser_name", "Browsers", "Browser", ["browser_name"]),
+  audience("devices", "operating_systems", "Operating systems", "Operating system", ["os_name"]),
+  audience("devices", "os_name", "Operating systems", "Operating system", ["os_name"]),
+  audience("devices", "devices", "Devices", "Device", ["device_type"]),
+  audience("devices", "device_types", "Device types", "Device", ["device_type"]),
+  audience("devices", "screen_resolutions", "Screen resolutions", "Screen resolution", ["screen_resolution"]),
+  audience(
+    "devices",
+    "screen_resolution",
+    "Screen resolutions by device",
+    "Screen resolution and device",
+    ["screen_resolution", "device_type"],
+    [grouped("device_type", "Device", 1)],
+  ),
+  audience(
+    "devices",
+    "viewport_patterns",
+    "Window sizes",
+    "Window size",
+    ["viewport_size"],
+    [grouped("viewport_size", "Window size")],
+  ),
+  audience(
+    "devices",
+    "viewport_vs_resolution",
+    "Window sizes by device",
+    "Window size and device",
+    ["viewport_size", "device_type"],
+    [grouped("viewport_size", "Window size"), grouped("device_type", "Device", 1)],
+  ),
+  audience("devices", "connection_types", "Connection types", "Connection type", ["connection_type"]),
+
+  audience("geo", "countries", "Countries", "Country", ["country"], [grouped("country", "Country")]),
+  audience("geo", "country", "Countries", "Country", ["country"]),
+  audience(
+    "geo",
+    "regions",
+    "Regions",
+    "Region and country",
+    ["region", "country"],
+    [grouped("country", "Country", 1)],
+  ),
+  audience("geo", "region", "Regions", "Region and country", ["region", "country"], [grouped("country", "Country", 1)]),
+  audience("geo", "languages", "Languages", "Language", ["language"]),
+  audience("geo", "language", "Languages", "Language", ["language"]),
+  audience("geo", "timezones", "Time zones", "Time zone", ["timezone"]),
+  audience("geo", "timezone", "Time zones", "Time zone", ["timezone"]),
+
+  sessionsBy("sessions_by_device", "Device", "device_type"),
+  sessionsBy("sessions_by_browser", "Browser", "browser_name"),
+  sessionsBy("sessions_by_country", "Country", "country"),
+];

@@ -1,0 +1,85 @@
+/**
+ * The columns that answers group by and filters compare, by the names callers use. Nothing but these names and the SQL written here
+ * reaches a statement; values are bound.
+ */
+
+/** Tables that query types count rows of. */
+export type FactTable = "events" | "outgoing_links";
+
+export type Field = {
+  /** SQL of the value a row is grouped under. */
+  readonly column: string;
+  /** Columns a filter compares; one that matches is enough. Without it, `column`. */
+  readonly filterColumns?: readonly string[];
+  /** A SYMBOL is compared fast as it is, but text functions need it as VARCHAR. */
+  readonly isSymbol?: boolean;
+  /** Stands for rows without a value, in answers and in filters. */
+  readonly whenEmpty: string;
+  /** Other names filters may use. */
+  readonly aliases?: readonly string[];
+};
+
+const unknown = "Unknown";
+
+const eventFields = {
+  path: { column: "path", whenEmpty: unknown, aliases: ["page"] },
+  title: { column: "title", whenEmpty: unknown },
+  // Answers show the source, so a filter must take both what an answer showed and the full address.
+  referrer: { column: "referrer_source", filterColumns: ["referrer", "referrer_source"], whenEmpty: "Direct" },
+  referrer_source: { column: "referrer_source", whenEmpty: "Direct" },
+  referrer_url: { column: "referrer", whenEmpty: "Direct" },
+  country: { column: "country", isSymbol: true, whenEmpty: unknown },
+  region: { column: "region", isSymbol: true, whenEmpty: unknown },
+  language: { column: "language", whenEmpty: unknown },
+  timezone: { column: "timezone", isSymbol: true, whenEmpty: unknown },
+  browser_name: { column: "browser", isSymbol: true, whenEmpty: unknown, aliases: ["browser"] },
+  os_name: { column: "os", isSymbol: true, whenEmpty: unknown, aliases: ["os"] },
+  device_type: { column: "device", isSymbol: true, whenEmpty: unknown, aliases: ["device"] },
+  connection_type: { column: "connection", isSymbol: true, whenEmpty: unknown },
+  screen_resolution: { column: "screen", whenEmpty: unknown },
+  viewport_size: { column: "viewport", whenEmpty: unknown, aliases: ["viewport"] },
+  utm_source: { column: "utm_source", whenEmpty: unknown },
+  utm_medium: { column: "utm_medium", whenEmpty: unknown },
+  utm_campaign: { column: "utm_campaign", whenEmpty: unknown },
+  utm_term: { column: "utm_term", whenEmpty: unknown },
+  utm_content: { column: "utm_content", whenEmpty: unknown },
+  event_type: { column: "event_type", isSymbol: true, whenEmpty: unknown },
+  event_name: { column: "name", whenEmpty: unknown, aliases: ["name"] },
+  session_id: { column: "session_id", whenEmpty: unknown },
+  anonymous_id: { column: "anonymous_id", whenEmpty: unknown },
+} as const satisfies Record<string, Field>;
+
+const outgoingLinkFields = {
+  path: { column: "path", whenEmpty: unknown },
+  href: { column: "href", whenEmpty: unknown },
+  // scheme://host/…: the third part between slashes.
+  domain: { column: "split_part(href, '/', 3)", whenEmpty: unknown },
+  text: { column: "text", whenEmpty: unknown },
+  session_id: { column: "session_id", whenEmpty: unknown },
+  anonymous_id: { column: "anonymous_id", whenEmpty: unknown },
+} as const satisfies Record<string, Field>;
+
+export type FieldName = keyof typeof eventFields | keyof typeof outgoingLinkFields;
+
+const fieldsOf: Readonly<Record<FactTable, ReadonlyMap<string, Field>>> = {
+  events: withAliases(eventFields),
+  outgoing_links: withAliases(outgoingLinkFields),
+};
+
+/** The field of a table by its name or alias. */
+export function findField(table: FactTable, name: string): Field | undefined {
+  return fieldsOf[table].get(name);
+}
+
+/** Every name that filters on a table may use. */
+export function filterNames(table: FactTable): string[] {
+  return [...fieldsOf[table].keys()];
+}
+
+function withAliases(fields: Readonly<Record<string, Field>>): ReadonlyMap<string, Field> {
+  return new Map(
+    Object.entries(fields).flatMap(([name, field]) =>
+      [name, ...(field.aliases ?? [])].map((key): [string, Field] => [key, field]),
+    ),
+  );
+}

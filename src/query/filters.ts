@@ -1,0 +1,62 @@
+import type { Bindings } from "./bindings.ts";
+import { type FactTable, type Field, findField } from "./fields.ts";
+
+/** A condition on rows. `negated` turns ne, not_contains and not_in into their opposites. */
+export type Filter = {
+  readonly field: string;
+  readonly comparison: "equals" | "contains" | "starts_with";
+  readonly negated: boolean;
+  /** One of them is enough. */
+  readonly values: readonly string[];
+};
+
+/** The operators of specification 4.1. */
+export const filterOperators: ReadonlyMap<string, Pick<Filter, "comparison" | "negated"> & { takesMany: boolean }> =
+  new Map([
+    ["eq", { comparison: "equals", negated: false, takesMany: false }],
+    ["ne", { comparison: "equals", negated: true, takesMany: false }],
+    ["contains", { comparison: "contains", negated: false, takesMany: false }],
+    ["not_contains", { comparison: "contains", negated: true, takesMany: false }],
+    ["starts_with", { comparison: "starts_with", negated: false, takesMany: false }],
+    ["in", { comparison: "equals", negated: false, takesMany: true }],
+    ["not_in", { comparison: "equals", negated: true, takesMany: true }],
+  ]);
+
+/**
+ * The SQL of filters on a table, true where all of them hold; undefined without filters. Letter case counts. A negated filter keeps rows
+ * without a value, as QuestDB compares null like a value.
+ *
+ * Text is searched with strpos and starts_with, which know no wildcards, so nothing in a value needs escaping.
+ */
+export function filterSql(filters: readonly Filter[], table: FactTable, bindings: Bindings): string | undefined {
+  if (filters.length === 0) return undefined;
+  return filters.map((filter) => oneFilter(filter, table, bindings)).join(" AND ");
+}
+
+function oneFilter(filter: Filter, table: FactTable, bindings: Bindings): string {
+  const field = findField(table, filter.field);
+  if (field === undefined) throw new Error(`no field ${filter.field} in ${table}`);
+  const columns = field.filterColumns ?? [field.column];
+  const matches = columns.map((column) => comparison(column, field, filter, bindings));
+  if (filter.comparison === "equals" && filter.values.some((value) => value === "" || value === field.whenEmpty))
+    matches.push(isEmpty(field.column));
+  const any = `(${matches.join(" OR ")})`;
+  return filter.negated ? `NOT ${any}` : any;
+}
+
+function comparison(column: string, field: Field, filter: Filter, bindings: Bindings): string {
+  if (filter.comparison === "equals") return `${column} IN (${bindings.bindAll(filter.values)})`;
+  const text = field.isSymbol ? `${column}::varchar` : column;
+  return filter.values
+    .map((value) =>
+      filter.comparison === "contains"
+        ? `strpos(${text}, ${bindings.bind(value)}) > 0`
+        : `starts_with(${text}, ${bindings.bind(value)})`,
+    )
+    .join(" OR ");
+}
+
+/** Whether a row has no value for a field. */
+export function isEmpty(column: string): string {
+  return `(${column} IS NULL OR ${column} = '')`;
+}

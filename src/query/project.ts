@@ -1,0 +1,72 @@
+import { authRequired, mayUse } from "../access/authorize.ts";
+import type { Website } from "../access/websiteDirectory.ts";
+import { ApiError } from "../errors.ts";
+import type { CallContext } from "../gateway/callContext.ts";
+import type { QueryRequest } from "../gen/lookout/v1/query_pb.ts";
+
+/** The websites a request may read. `publicOnly`: just the query types that a public dashboard shows. */
+export type Project = { readonly websiteIds: readonly string[]; readonly publicOnly: boolean };
+
+/** A soft-deleted website stays queryable for 90 days (specification part 8). */
+const queryableAfterDeletionMs = 90 * 86_400_000;
+
+/** Throws AUTH_REQUIRED for a caller without credentials, unless the request is about a website with a public dashboard. */
+export async function admitAnonymous(request: QueryRequest, call: CallContext): Promise<void> {
+  if (call.caller !== undefined) return;
+  const website = namesOnlyWebsite(request) ? await findWebsite(request.websiteId, call) : undefined;
+  if (website === undefined || !hasPublicDashboard(website)) throw authRequired();
+}
+
+/**
+ * What a request is about: its link, monitor, website or organization, the first that is given.
+ *
+ * Throws MISSING_PROJECT_ID without any, and ACCESS_DENIED, in the same words, for what does not exist and what is another's, so that
+ * no one can find out which ids exist.
+ */
+export async function resolveProject(request: QueryRequest, call: CallContext): Promise<Project> {
+  const { websiteId, scheduleId, linkId, organizationId } = request;
+  if (websiteId === "" && scheduleId === "" && linkId === "" && organizationId === "")
+    throw new ApiError(
+      "MISSING_PROJECT_ID",
+      "Add website_id, schedule_id, link_id or organization_id to the query string to say what to query",
+    );
+  if (linkId !== "" || scheduleId !== "") throw accessDenied();
+  return websiteId === "" ? organizationProject(organizationId, call) : websiteProject(websiteId, call);
+}
+
+async function websiteProject(websiteId: string, call: CallContext): Promise<Project> {
+  const website = await findWebsite(websiteId, call);
+  if (website === undefined) throw accessDenied();
+  if (call.caller !== undefined && mayUse(call.caller, website)) return { websiteIds: [website.id], publicOnly: false };
+  if (hasPublicDashboard(website)) return { websiteIds: [website.id], publicOnly: true };
+  throw accessDenied();
+}
+
+async function organizationProject(organizationId: string, { app, caller }: CallContext): Promise<Project> {
+  if (caller === undefined || caller.organizationId !== organizationId) throw accessDenied();
+  const websites = await app.websites.list(organizationId, caller.websiteIds);
+  return { websiteIds: websites.map(({ id }) => id), publicOnly: false };
+}
+
+async function findWebsite(websiteId: string, call: CallContext): Promise<Website | undefined> {
+  // PostgreSQL refuses this character, and no id holds it.
+  if (websiteId.includes("\u0000")) return undefined;
+  const website = await call.app.websites.find(websiteId);
+  const isGone = website?.deletedAtMs != null && website.deletedAtMs + queryableAfterDeletionMs <= Date.now();
+  return isGone ? undefined : website;
+}
+
+function namesOnlyWebsite({ websiteId, scheduleId, linkId }: QueryRequest): boolean {
+  return websiteId !== "" && scheduleId === "" && linkId === "";
+}
+
+function hasPublicDashboard({ publicAccess, deletedAtMs }: Website): boolean {
+  return publicAccess && deletedAtMs === null;
+}
+
+export function accessDenied(): ApiError {
+  return new ApiError(
+    "ACCESS_DENIED",
+    "This does not exist or your credentials do not reach it. GET /v1/query/websites lists what they reach",
+  );
+}

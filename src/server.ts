@@ -1,0 +1,71 @@
+import { connectNodeAdapter } from "@connectrpc/connect-node";
+import type { App } from "./app.ts";
+import { crossOriginHeaders, preflightHeaders } from "./gateway/crossOrigin.ts";
+import { HealthService } from "./gateway/health.ts";
+import type { HttpRequest, HttpResponse } from "./gateway/httpCall.ts";
+import { JsonGateway } from "./gateway/jsonGateway.ts";
+import { createOnePort } from "./gateway/onePort.ts";
+import { PlainPaths, type ReadinessCheck } from "./gateway/plainPaths.ts";
+import { type ImplementedHandlers, proceduresOf } from "./gateway/procedure.ts";
+import { addReflection } from "./gateway/reflection.ts";
+import { RouteTable } from "./gateway/routeTable.ts";
+import { addRpcRoutes, contextValuesOf } from "./gateway/rpcRoutes.ts";
+import { Health } from "./gen/grpc/health/v1/health_pb.ts";
+import { services } from "./gen/lookout/handlers.ts";
+
+export type Server = {
+  /** Resolves with the port. */
+  listen(): Promise<number>;
+  /** Tells clients to go elsewhere, finishes what was accepted and closes the port. */
+  close(): Promise<void>;
+};
+
+/** One port with all that the service serves. An RPC without a handler is answered NOT_IMPLEMENTED. */
+export function createServer(
+  app: App,
+  handlers: ImplementedHandlers,
+  checks: Readonly<Record<string, ReadinessCheck>>,
+): Server {
+  const procedures = proceduresOf(services, handlers);
+  const gateway = new JsonGateway(app, new RouteTable(services), procedures);
+  const plain = new PlainPaths(app, checks);
+  const health = new HealthService(services.map((service) => service.typeName));
+  const rpc = connectNodeAdapter({
+    routes: (router) => {
+      addRpcRoutes(router, app, services, procedures);
+      health.addTo(router);
+      addReflection(router, [...services, Health]);
+    },
+    contextValues: contextValuesOf,
+    readMaxBytes: app.config.server.maxBodyBytes,
+    jsonOptions: { ignoreUnknownFields: true },
+  });
+  const port = createOnePort(app.config.server, (request: HttpRequest, response: HttpResponse) => {
+    if (gateway.handle(request, response) || plain.handle(request, response)) return;
+    if (!isRpcPath(request.url ?? "")) gateway.notFound(request, response);
+    else if (request.method === "OPTIONS") answerPreflight(request, response);
+    else {
+      for (const [name, value] of Object.entries(crossOriginHeaders(request.headers))) response.setHeader(name, value);
+      rpc(request, response);
+    }
+  });
+  return {
+    listen: () => port.listen(),
+    close: () => {
+      health.stop();
+      return port.close(app.config.server.shutdownTimeoutMs);
+    },
+  };
+}
+
+/** gRPC-Web and Connect from a page of another origin. */
+function answerPreflight(request: HttpRequest, response: HttpResponse): void {
+  request.resume();
+  response.writeHead(204, preflightHeaders(request.headers, "GET, POST, OPTIONS"));
+  response.end();
+}
+
+/** /package.Service/Method, as gRPC, gRPC-Web and Connect have it. */
+function isRpcPath(url: string): boolean {
+  return /^\/[a-z][\w.]*\.\w+\/\w+(\?|$)/.test(url);
+}

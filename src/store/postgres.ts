@@ -1,0 +1,49 @@
+import { fileURLToPath } from "node:url";
+import { runner } from "node-pg-migrate";
+import pg from "pg";
+import type { Logger } from "pino";
+import type { Config } from "../config.ts";
+import { retry } from "../retry.ts";
+
+/** Names the lock that starting processes take one after the other; any number that nothing else in the database uses. */
+const startLock = 7_253_961;
+
+/** Opens the pool. Connections are made on first use. */
+export function openPostgres(settings: Config["postgres"], log: Logger): pg.Pool {
+  const pool = new pg.Pool({ connectionString: settings.url, max: settings.poolSize, connectionTimeoutMillis: 5_000 });
+  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
+  pool.on("error", (error) => log.warn({ err: error }, "a PostgreSQL connection broke"));
+  return pool;
+}
+
+/**
+ * Waits for PostgreSQL, brings its tables up to date and then runs `firstStart`, all under one lock, so that many processes may start at
+ * once.
+ */
+export async function preparePostgres(
+  pool: pg.Pool,
+  log: Logger,
+  firstStart: (client: pg.PoolClient) => Promise<void>,
+): Promise<void> {
+  const client = await retry(() => pool.connect(), {
+    attempts: 60,
+    waitMs: 1_000,
+    onRetry: () => log.warn("waiting for PostgreSQL (DATABASE_URL)"),
+  });
+  try {
+    await client.query("SELECT pg_advisory_lock($1)", [startLock]);
+    await runner({
+      dbClient: client,
+      dir: fileURLToPath(new URL("./migrations", import.meta.url)),
+      direction: "up",
+      migrationsTable: "migrations",
+      noLock: true,
+      singleTransaction: true,
+      logger: { info: (text) => log.debug(text), warn: (text) => log.warn(text), error: (text) => log.error(text) },
+    });
+    await firstStart(client);
+  } finally {
+    await client.query("SELECT pg_advisory_unlock($1)", [startLock]).catch(() => undefined);
+    client.release();
+  }
+}

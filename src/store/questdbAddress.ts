@@ -1,0 +1,21 @@
+/** Where QuestDB's HTTP server is and as whom to call it. */
+export type QuestdbAddress = {
+  readonly protocol: "http" | "https";
+  readonly host: string;
+  readonly port: number;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+};
+
+/** Reads `http://user:password@host:port`; user, password and port may be missing. */
+export function readQuestdbAddress(url: string): QuestdbAddress {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const secure = protocol === "https:";
+  return {
+    protocol: secure ? "https" : "http",
+    host: hostname.replace(/^\[|\]$/g, ""),
+    port: port === "" ? (secure ? 443 : 80) : Number(port),
+    username: username === "" ? undefined : decodeURIComponent(username),
+    password: password === "" ? undefined : decodeURIComponent(password),
+  };
+}

@@ -1,0 +1,94 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Config } from "../config.ts";
+import { type QuestdbAddress, readQuestdbAddress } from "./questdbAddress.ts";
+import { columnsOfTable, createTableStatements, type TableName, tableNames } from "./tables.ts";
+
+/** Tables that are there but not as the service needs them. The message says what differs. */
+export class QuestdbTablesError extends Error {
+  override name = "QuestdbTablesError";
+}
+
+/**
+ * Makes the tables where they are missing and checks that each has every column with its type, a WAL and deduplication. Waits for a
+ * QuestDB that is not reachable yet until `signal` aborts.
+ *
+ * Rejects with QuestdbTablesError when a table differs, and with the signal's reason.
+ */
+export async function prepareQuestdbTables(
+  settings: Pick<Config["questdb"], "http" | "queryTimeoutMs">,
+  log: Pick<Logger, "warn">,
+  signal: AbortSignal,
+): Promise<void> {
+  const address = readQuestdbAddress(settings.http);
+  const run = (statement: string) => execute(address, statement, settings.queryTimeoutMs, signal);
+  for (const statement of createTableStatements()) await untilDone(() => run(statement), log, signal);
+  const tables = await untilDone(() => run("SELECT table_name, walEnabled, dedup FROM tables()"), log, signal);
+  for (const table of tableNames) {
+    const found = tables.find(([name]) => name === table);
+    if (found?.[1] !== true || found[2] !== true)
+      throw new QuestdbTablesError(
+        `QuestDB's table ${table} must have WAL and DEDUP enabled; rename it and start again`,
+      );
+    const columns = await untilDone(() => run(`SELECT "column", type FROM table_columns('${table}')`), log, signal);
+    checkColumns(table, new Map(columns.map(([name, type]) => [String(name), String(type)])));
+  }
+}
+
+/** A further column is no error: a newer version of the service may have added it. */
+function checkColumns(table: TableName, typeOfColumn: ReadonlyMap<string, string>): void {
+  for (const [name, kind] of Object.entries(columnsOfTable[table])) {
+    const type = typeOfColumn.get(name);
+    if (type !== kind)
+      throw new QuestdbTablesError(
+        `QuestDB's column ${table}.${name} is ${type ?? "missing"} and must be ${kind}; rename the table and start again`,
+      );
+  }
+}
+
+async function untilDone<T>(attempt: () => Promise<T>, log: Pick<Logger, "warn">, signal: AbortSignal): Promise<T> {
+  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      signal.throwIfAborted();
+      const reason =
+        error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : error;
+      log.warn({ reason, pauseMs }, "QuestDB is not ready, trying again");
+    }
+    await pause(pauseMs, undefined, { signal });
+  }
+}
+
+type Cell = string | number | boolean | null;
+
+/** Runs a statement at `/exec` and gives back its rows. */
+async function execute(
+  address: QuestdbAddress,
+  statement: string,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Cell[][]> {
+  const { protocol, host, port, username, password } = address;
+  const url = new URL(`${protocol}://${host.includes(":") ? `[${host}]` : host}:${port}/exec`);
+  url.searchParams.set("query", statement);
+  const response = await fetch(url, {
+    headers: username === undefined ? {} : { authorization: `Basic ${btoa(`${username}:${password ?? ""}`)}` },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+  });
+  const body: unknown = await response.json();
+  if (!response.ok) {
+    const reason = isFailure(body) ? body.error : `HTTP ${response.status}`;
+    throw new Error(`QuestDB answered "${reason}" to: ${statement}`);
+  }
+  return isResult(body) ? body.dataset : [];
+}
+
+/** DDL is answered without a dataset. */
+function isResult(body: unknown): body is { dataset: Cell[][] } {
+  return typeof body === "object" && body !== null && "dataset" in body && Array.isArray(body.dataset);
+}
+
+function isFailure(body: unknown): body is { error: string } {
+  return typeof body === "object" && body !== null && "error" in body && typeof body.error === "string";
+}

@@ -1,0 +1,176 @@
+/**
+ * Entry of `npm start` and `npm test` on a fresh clone: installs the packages when need be, then hands over to Node 24.
+ *
+ * Runs on any Node from 20 on, before any package is there: plain JavaScript, no imports but Node's own.
+ * Usage: node stack/bootstrap.mjs start | test [arguments of vitest]
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { delimiter, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const root = realpathSync(fileURLToPath(new URL("..", import.meta.url)));
+const modules = join(root, "node_modules");
+const progressMs = 5_000;
+const ancestorCheckMs = 1_000;
+
+const ancestors = npmAncestors();
+const setpriv = spawnSync("setpriv", ["--pdeathsig", "KILL", "--", "true"]).status === 0;
+
+checkMachine();
+await installPackages();
+const node = findNode24();
+const [mode = "", ...args] = process.argv.slice(2);
+if (mode === "start") run(["stack/start.ts", String(process.pid), ...args], "TERM");
+else if (mode === "test") run(["node_modules/vitest/vitest.mjs", "run", ...args], "KILL");
+else fail("Usage: node stack/bootstrap.mjs start | test [arguments of vitest]");
+
+function checkMachine() {
+  if (process.platform !== "linux" || !["x64", "arm64"].includes(process.arch))
+    fail(
+      `The local stack runs on Linux (x64, arm64), not on ${process.platform} ${process.arch}. Use: docker compose up`,
+    );
+  const major = Number(process.versions.node.split(".")[0]);
+  if (major < 20) fail(`Node 20 or later is needed, this is ${process.version}. Install a newer one.`);
+}
+
+/** Installs exactly what package-lock.json says, when node_modules is not that already. */
+async function installPackages() {
+  if (isInstalled()) return;
+  const release = await lockInstallation();
+  try {
+    if (isInstalled()) return;
+    const startedAt = Date.now();
+    const seconds = () => `${Math.round((Date.now() - startedAt) / 1_000)} s`;
+    log("installing packages (npm ci) ...");
+    const timer = setInterval(() => log(`installing packages (npm ci) ... ${seconds()}`), progressMs);
+    const { code, output } = await runNpm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
+    clearInterval(timer);
+    if (code !== 0) fail(`npm ci failed:\n${output.split("\n").slice(0, 40).join("\n")}\nCorrect that and start again.`);
+    writeFileSync(stampFile(), lockHash());
+    log(`installing packages (npm ci): done in ${seconds()}`);
+  } finally {
+    release();
+  }
+}
+
+function isInstalled() {
+  if (existsSync(stampFile())) return readFileSync(stampFile(), "utf8") === lockHash();
+  return wasInstalledByHand();
+}
+
+/** What npm writes last when it is done, in the same form as package-lock.json. */
+function wasInstalledByHand() {
+  const file = join(modules, ".package-lock.json");
+  if (!existsSync(file)) return false;
+  const installed = JSON.parse(readFileSync(file, "utf8")).packages;
+  const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+  return Object.entries(wanted).every(
+    ([path, { version, optional }]) =>
+      path === "" || installed[path]?.version === version || (optional && !installed[path]),
+  );
+}
+
+function stampFile() {
+  return join(modules, ".lookout-lock-hash");
+}
+
+function lockHash() {
+  return createHash("sha256")
+    .update(readFileSync(join(root, "package-lock.json")))
+    .digest("hex");
+}
+
+/** One installation at a time: a name in the kernel, which frees it when its holder ends (unix(7), abstract sockets). */
+async function lockInstallation() {
+  const path = `\0lookout-install-${createHash("sha256").update(root).digest("hex")}`;
+  for (let round = 0; ; round++) {
+    const server = createServer();
+    const free = await new Promise((resolve) => {
+      server.once("error", () => resolve(false));
+      server.listen({ path }, () => resolve(true));
+    });
+    if (free) return () => server.close();
+    if (round % 10 === 0) log("another start installs the packages, waiting ...");
+    await sleep(500);
+  }
+}
+
+function runNpm(npmArgs) {
+  const given = process.env.npm_execpath ?? "";
+  const npm = given.endsWith("npm-cli.js") ? [process.execPath, given] : ["npm"];
+  return new Promise((resolve) => {
+    const child = spawnChild([...npm, ...npmArgs], "KILL", ["ignore", "pipe", "pipe"], process.env);
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk) => {
+        output = (output + chunk).slice(0, 10_000);
+      });
+    child.once("error", (error) => resolve({ code: 1, output: `${error.message}. Is npm on PATH?` }));
+    child.once("close", (code) => resolve({ code, output }));
+    const stop = () => {
+      child.kill("SIGKILL");
+      process.exit(130);
+    };
+    process.once("SIGINT", stop);
+    process.once("SIGTERM", stop);
+    child.once("close", () => process.off("SIGINT", stop).off("SIGTERM", stop));
+  });
+}
+
+function findNode24() {
+  const packaged = join(modules, `node-linux-${process.arch}`, "bin", "node");
+  if (existsSync(packaged)) return packaged;
+  if (Number(process.versions.node.split(".")[0]) >= 24) return process.execPath;
+  return fail(
+    `Node 24 is missing: the package node-linux-${process.arch} is not installed. Run npm ci, or use Node 24.`,
+  );
+}
+
+/** Runs Node 24 in our place: same terminal, same signals, same exit code, and never longer than we do. */
+function run(nodeArgs, deathSignal) {
+  const path = [join(modules, ".bin"), dirname(node), process.env.PATH].filter(Boolean).join(delimiter);
+  const child = spawnChild([node, ...nodeArgs], deathSignal, "inherit", { ...process.env, PATH: path });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.once("error", (error) => fail(`Cannot run ${node}: ${error.message}`));
+  child.once("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+  if (ancestors.length > 0)
+    setInterval(() => {
+      if (npmAncestors().join() === ancestors.join()) return;
+      child.kill("SIGTERM");
+    }, ancestorCheckMs).unref();
+}
+
+function spawnChild(command, deathSignal, stdio, env) {
+  const [program, ...programArgs] = setpriv ? ["setpriv", "--pdeathsig", deathSignal, "--", ...command] : command;
+  return spawn(program, programArgs, { cwd: root, stdio, env });
+}
+
+/** npm, and the shell that it may have put between: kill -9 of npm must end us too, and nobody else tells us. */
+function npmAncestors() {
+  if (!process.env.npm_lifecycle_event) return [];
+  const parent = process.ppid;
+  const { name, parent: grandparent } = processStatus(parent);
+  return /^(sh|dash|bash)$/.test(name) ? [parent, grandparent] : [parent];
+}
+
+function processStatus(pid) {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return { name: /^Name:\t(.*)$/m.exec(status)?.[1] ?? "", parent: Number(/^PPid:\t(\d+)$/m.exec(status)?.[1]) };
+  } catch {
+    return { name: "", parent: 0 };
+  }
+}
+
+function log(line) {
+  console.log(`[lookout] ${line}`);
+}
+
+function fail(message) {
+  console.error(`\n${message}`);
+  process.exit(1);
+}

@@ -1,0 +1,23 @@
+import { mkdir, statfs } from "node:fs/promises";
+import { StackError } from "./error.ts";
+
+/** Makes the directory and checks that it has room. @throws StackError that names the setting */
+export async function prepareDirectory(setting: string, directory: string, minFreeBytes: number): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StackError(`Cannot make ${directory} (${reason}). Set ${setting} to a directory you may write to.`);
+  }
+  const { bavail, bsize } = await statfs(directory);
+  const freeBytes = bavail * bsize;
+  if (freeBytes < minFreeBytes)
+    throw new StackError(
+      `Only ${mebibytes(freeBytes)} MiB are free at ${directory}, ${mebibytes(minFreeBytes)} MiB are needed. ` +
+        `Free some space or set ${setting} to a directory on another disk.`,
+    );
+}
+
+function mebibytes(bytes: number): number {
+  return Math.floor(bytes / 1_048_576);
+}

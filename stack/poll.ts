@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { StackError } from "./error.ts";
+
+const intervalMs = 50;
+
+/** Runs `check` until it no longer throws. @throws the last error of `check` after `timeoutMs`, or the abort's reason */
+export async function pollUntil(check: () => Promise<void>, timeoutMs: number, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+    }
+    await sleep(intervalMs, undefined, { signal });
+  }
+}
+
+/** Waits for a server that is not ours. @throws StackError that names the settings when it does not answer in time */
+export async function waitForGiven(
+  settings: string,
+  check: () => Promise<void>,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await pollUntil(check, timeoutMs, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new StackError(
+      `What ${settings} names did not answer within ${timeoutMs / 1_000} s: ${reasonOf(error)}. Start it or correct ${settings}.`,
+    );
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(", ");
+  if (!(error instanceof Error)) return String(error);
+  const message = error.message || error.name;
+  return error.cause instanceof Error ? `${message} (${reasonOf(error.cause)})` : message;
+}

@@ -1,0 +1,44 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { StackError } from "../error.ts";
+import { findProgram } from "../programs.ts";
+import { runTool } from "../tool.ts";
+import { type Install, installedAt, installOnce, type Provisioning } from "./install.ts";
+
+export interface GoProgram {
+  /** The program's file name. */
+  readonly name: string;
+  /** What it is called in messages. */
+  readonly label: string;
+  /** Import path of its main package. */
+  readonly package: string;
+  /** Exact version, such as "v1.5.1". */
+  readonly version: string;
+  /** What a user can do who has no Go. */
+  readonly otherWays: string;
+}
+
+/** A program built with `go install`: from the cache, or built now. @throws StackError when Go is needed and missing */
+export function planGoProgram(provisioning: Provisioning, program: GoProgram): Install {
+  const { config, signal } = provisioning;
+  const name = `${program.name}-${program.version}`;
+  const go = findProgram("go", config.stack.path);
+  if (!go && !existsSync(installedAt(config, name)))
+    throw new StackError(`${program.label} is built with Go, and go is not on PATH. Install Go, ${program.otherWays}.`);
+
+  return async () => {
+    const label = `Building ${program.label} ${program.version}`;
+    const directory = await installOnce(provisioning, name, label, async (part, note) => {
+      const env = { ...config.stack.environment, GOBIN: part };
+      const target = `${program.package}@${program.version}`;
+      const built = await runTool(go ?? "go", ["install", target], { env, cwd: part, signal, onLine: note });
+      if (built.code !== 0)
+        throw new StackError(
+          `go install ${target} failed:\n${built.output}\nCheck Go and its network settings, ${program.otherWays}.`,
+        );
+      const tried = await runTool(join(part, program.name), ["--version"], { env, cwd: part, signal });
+      if (tried.code !== 0) throw new StackError(`${program.label} was built but does not run:\n${tried.output}`);
+    });
+    return join(directory, program.name);
+  };
+}

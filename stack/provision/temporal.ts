@@ -1,0 +1,17 @@
+import { findProgram } from "../programs.ts";
+import { planGoProgram } from "./go.ts";
+import type { Install, Provisioning } from "./install.ts";
+
+/** The Temporal CLI with its development server: from PATH, the cache, or Go. @throws StackError when there is no way */
+export function planTemporal(provisioning: Provisioning): Install {
+  const onPath = findProgram("temporal", provisioning.config.stack.path);
+  if (onPath) return async () => onPath;
+  return planGoProgram(provisioning, {
+    name: "temporal",
+    label: "the Temporal CLI (some minutes, once)",
+    package: "github.com/temporalio/cli/cmd/temporal",
+    // Later versions replace modules in their go.mod, which `go install` refuses.
+    version: "v1.5.1",
+    otherWays: "or put the temporal CLI on PATH, or set TEMPORAL_ADDRESS to a running server",
+  });
+}

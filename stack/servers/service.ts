@@ -1,0 +1,40 @@
+import type { ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import type { Config, Env } from "../../src/config.ts";
+import type { ServerSpec } from "../supervisor.ts";
+
+/** One of our own processes: a TypeScript file that sends `{"ready": {...}}` to its parent once it works. */
+export interface Service {
+  readonly name: "api" | "worker";
+  /** What it is called in messages. */
+  readonly label: string;
+  /** Path of the file. */
+  readonly script: string;
+}
+
+export function serviceServer(config: Config, service: Service, root: string, env: Env): ServerSpec {
+  const ready = new WeakSet<ChildProcess>();
+  const watched = new WeakSet<ChildProcess>();
+  return {
+    label: service.label,
+    command: process.execPath,
+    args: [service.script],
+    env,
+    cwd: root,
+    logFile: join(config.stack.dataDir, "logs", `${service.name}.log`),
+    ipc: true,
+    stopSignal: "SIGTERM",
+    // The service's own limit comes first; this one is for a service that hangs.
+    stopTimeoutMs: config.server.shutdownTimeoutMs + 10_000,
+    readyTimeoutMs: config.stack.readyTimeoutMs,
+    ready: async (child) => {
+      if (!watched.has(child)) {
+        watched.add(child);
+        child.on("message", (message) => {
+          if (typeof message === "object" && message !== null && "ready" in message) ready.add(child);
+        });
+      }
+      if (!ready.has(child)) throw new Error(`${service.label} has not said that it is ready`);
+    },
+  };
+}

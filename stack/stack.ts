@@ -1,0 +1,153 @@
+import { fileURLToPath } from "node:url";
+import { type Config, type Env, readConfig } from "../src/config.ts";
+import { prepareDirectory } from "./disk.ts";
+import { StackError } from "./error.ts";
+import { acquireLock } from "./lock.ts";
+import { isPortFree, PortChooser } from "./ports.ts";
+import type { Log } from "./progress.ts";
+import { serviceServer } from "./servers/service.ts";
+import { baseUrlOn, preparePostgres, prepareQuestdb, prepareTemporal } from "./stores.ts";
+import { type Supervised, supervise } from "./supervisor.ts";
+
+export type PartName = "questdb" | "temporal" | "postgres" | "api" | "worker";
+
+export interface StackOptions {
+  /** Stores whose address it holds as given by the user are used as they are. */
+  readonly config: Config;
+  readonly log: Log;
+  /** What to run; everything when not said. */
+  readonly parts?: readonly PartName[];
+  /** Whether the stores' usual ports are tried first. Tests say false, to stay clear of a stack that a person runs. */
+  readonly preferUsualPorts?: boolean;
+  /** Other files to run in place of our own processes, absolute or from the root of the repository. */
+  readonly scripts?: { readonly api?: string; readonly worker?: string };
+  /** Aborted when the start is to be given up. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Stack {
+  /** The configuration as the API and the worker see it, with the address of each part. */
+  readonly config: Config;
+  /** The environment that says the same to further processes. */
+  readonly env: Env;
+  /** Ends the API, then the worker, then the stores, each in its own way. */
+  stop(): Promise<void>;
+  /** kill -9 of a part, which then stays down until `restart`. Parts given by address cannot be killed. */
+  kill(name: PartName): Promise<void>;
+  /** Stops a part if it runs and starts it on the same ports. Resolves when it answers. */
+  restart(name: PartName): Promise<void>;
+}
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const stores = { questdb: prepareQuestdb, temporal: prepareTemporal, postgres: preparePostgres };
+const storeNames = ["questdb", "temporal", "postgres"] as const;
+const services = [
+  { name: "api", label: "The API", script: "src/api.ts" },
+  { name: "worker", label: "The worker", script: "workflows/worker.ts" },
+] as const;
+
+/**
+ * Provisions and starts the stores, then the API, then the worker. Resolves when all of them answer.
+ *
+ * All of them end with this process, however it ends. Call it on the main thread.
+ * @throws StackError for what the user can put right; nothing is left running then
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { config, log } = options;
+  const { dataDir, cacheDir, minFreeBytes } = config.stack;
+  const wants = (name: PartName) => options.parts?.includes(name) ?? true;
+
+  await prepareDirectory("DATA_DIR", dataDir, minFreeBytes);
+  await prepareDirectory("CACHE_DIR", cacheDir, minFreeBytes);
+  const answer = await acquireLock(dataDir);
+  if (!("lock" in answer))
+    throw new StackError(
+      `Lookout already runs on ${dataDir} (process ${answer.heldBy ?? "unknown"}). Stop it, or set DATA_DIR to another directory.`,
+    );
+
+  const running = new Map<PartName, Supervised>();
+  const stop = async () => {
+    await running.get("api")?.stop();
+    await running.get("worker")?.stop();
+    await Promise.all(storeNames.map((name) => running.get(name)?.stop()));
+    running.clear();
+    await answer.lock.release();
+  };
+
+  try {
+    const ports = new PortChooser(options.preferUsualPorts ?? true);
+    const port = wants("api") ? await chooseApiPort(config, ports) : config.server.port;
+    const storeEnv = await startStores(options, storeNames.filter(wants), ports, running);
+    const env: Env = {
+      ...config.stack.environment,
+      ...storeEnv,
+      PORT: String(port),
+      BASE_URL: baseUrlOn(config, port),
+      DATA_DIR: dataDir,
+      CACHE_DIR: cacheDir,
+    };
+    for (const service of services.filter(({ name }) => wants(name))) {
+      const script = options.scripts?.[service.name] ?? service.script;
+      const spec = serviceServer(config, { ...service, script }, root, env);
+      running.set(service.name, await supervise(spec, log, options.signal ?? new AbortController().signal));
+    }
+    return {
+      config: readConfig(env),
+      env,
+      stop,
+      kill: (name) => partOf(running, name).kill(),
+      restart: (name) => partOf(running, name).restart(),
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Checks all stores before any is installed, so that all that is missing is said at once, and at once. */
+async function startStores(
+  options: StackOptions,
+  names: readonly (typeof storeNames)[number][],
+  ports: PortChooser,
+  running: Map<PartName, Supervised>,
+): Promise<Record<string, string>> {
+  const { config, log } = options;
+  const giveUp = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, giveUp.signal]) : giveUp.signal;
+
+  const prepared = await Promise.allSettled(names.map((name) => stores[name]({ config, log, signal }, ports)));
+  const missing = prepared.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+  const unexpected = missing.find((reason) => !(reason instanceof StackError));
+  if (unexpected) throw unexpected;
+  if (missing.length > 0) throw new StackError(missing.map((reason: StackError) => reason.message).join("\n"));
+
+  const env: Record<string, string> = {};
+  const started = prepared.map(async (result, index) => {
+    const name = names[index];
+    if (result.status !== "fulfilled" || !name) return;
+    try {
+      const store = await result.value();
+      Object.assign(env, store.env);
+      if (store.server) running.set(name, store.server);
+    } catch (error) {
+      giveUp.abort(error);
+    }
+  });
+  await Promise.all(started);
+  signal.throwIfAborted();
+  return env;
+}
+
+async function chooseApiPort(config: Config, ports: PortChooser): Promise<number> {
+  const { host, port } = config.server;
+  if (port === 0) return ports.choose();
+  if (!(await isPortFree(port, host)))
+    throw new StackError(`Port ${port} is taken. Stop what listens there, or set PORT to another number.`);
+  return port;
+}
+
+function partOf(running: Map<PartName, Supervised>, name: PartName): Supervised {
+  const part = running.get(name);
+  if (!part) throw new StackError(`${name} is not run by this stack.`);
+  return part;
+}

@@ -1,0 +1,85 @@
+/**
+ * `npm start`: runs the whole product on this machine until Ctrl-C.
+ *
+ * Started by bootstrap.mjs with its process id; when that process is gone, everything here ends too.
+ */
+import { join } from "node:path";
+import { ConfigError, readConfig } from "../src/config.ts";
+import { diesWithUs } from "./bound-process.ts";
+import { StackError } from "./error.ts";
+import { elapsed } from "./progress.ts";
+import { type Stack, startStack } from "./stack.ts";
+
+const parentCheckMs = 1_000;
+/** Ctrl-C reaches us from the terminal, and again from npm and bootstrap.mjs: within this time they are one. */
+const sameSignalMs = 1_000;
+
+const startedAt = performance.now();
+const giveUp = new AbortController();
+const log = (line: string) => console.log(`[lookout] ${line}`);
+let stack: Stack | undefined;
+let stoppingSince: number | undefined;
+
+function stop(reason: string): void {
+  const now = performance.now();
+  if (stoppingSince !== undefined) {
+    if (now - stoppingSince < sameSignalMs) return;
+    log("stopping at once");
+    process.exit(130);
+  }
+  stoppingSince = now;
+  log(`${reason}, stopping (once more to stop at once)`);
+  giveUp.abort(new StackError("The start was given up."));
+  stack?.stop().then(
+    () => {
+      log("stopped");
+      process.exit(0);
+    },
+    (error: unknown) => fail(error),
+  );
+}
+
+function fail(error: unknown): never {
+  if (stoppingSince !== undefined && stack === undefined) process.exit(0);
+  const expected = error instanceof StackError || error instanceof ConfigError;
+  console.error(expected ? `\n${error.message}` : error);
+  process.exit(1);
+}
+
+process.on("SIGINT", () => stop("Ctrl-C"));
+process.on("SIGTERM", () => stop("SIGTERM"));
+process.on("SIGHUP", () => stop("SIGHUP"));
+// A terminal that went away must not keep us from stopping the servers.
+process.stdout.on("error", () => undefined);
+process.stderr.on("error", () => undefined);
+
+const parent = Number(process.argv[2]);
+if (parent)
+  setInterval(() => {
+    if (process.ppid !== parent && stoppingSince === undefined) stop("The process that started this is gone");
+  }, parentCheckMs).unref();
+
+try {
+  const config = readConfig();
+  if (!diesWithUs(config.stack.path))
+    log("setpriv is missing, so kill -9 would leave servers behind. Install util-linux to change that.");
+  log("starting QuestDB, Temporal, PostgreSQL, the API and the worker");
+  stack = await startStack({ config, log, signal: giveUp.signal });
+  printWhere(stack);
+} catch (error) {
+  fail(error);
+}
+
+function printWhere({ config }: Stack): void {
+  const { dataDir } = config.stack;
+  console.log(`
+Lookout is ready after ${elapsed(startedAt)}
+  API              ${config.server.baseUrl}
+  OpenAPI          ${config.server.baseUrl}/openapi.json
+  Temporal UI      ${config.temporal.uiUrl}
+  QuestDB console  ${config.questdb.http}
+  Credentials      ${join(dataDir, "credentials.json")}
+  Logs             ${join(dataDir, "logs")}
+Ctrl-C stops it.
+`);
+}

@@ -1,0 +1,169 @@
+import type { ChildProcess } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { mkdir, readFile, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Env } from "../src/config.ts";
+import { signalGroup, spawnBound } from "./bound-process.ts";
+import { StackError } from "./error.ts";
+import { pollUntil } from "./poll.ts";
+import type { Log } from "./progress.ts";
+
+/** A server to run: what to start, how to see that it answers, how to stop it. */
+export interface ServerSpec {
+  /** What it is called in messages. */
+  readonly label: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Env;
+  readonly cwd: string;
+  /** Standard output and error go here; the file of the run before is kept as `<logFile>.1`. */
+  readonly logFile: string;
+  /** Whether it answers with an IPC message instead of being asked, see `ready`. */
+  readonly ipc?: boolean;
+  readonly privileges?: readonly string[];
+  readonly deathSignal?: "SIGKILL" | "SIGQUIT";
+  readonly stopSignal: NodeJS.Signals;
+  readonly stopTimeoutMs: number;
+  readonly readyTimeoutMs: number;
+  /** Asked again and again until it no longer throws. */
+  readonly ready: (child: ChildProcess) => Promise<void>;
+}
+
+/** A server that is kept running. */
+export interface Supervised {
+  /** Ends it as the server wishes to be ended; kills it when it takes too long. */
+  stop(): Promise<void>;
+  /** kill -9, and leaves it dead until `restart`. */
+  kill(): Promise<void>;
+  /** Starts it again after `kill` or `stop`; resolves when it answers. */
+  restart(): Promise<void>;
+}
+
+interface Run {
+  readonly child: ChildProcess;
+  /** Resolves to how it ended: "exit code 1", "signal SIGKILL". */
+  readonly ended: Promise<string>;
+}
+
+const logTailLines = 25;
+const longestRestartDelayMs = 10_000;
+/** A server that ran this long before it ended is not one that cannot start. */
+const settledMs = 60_000;
+
+/** How long to wait before start number `failures` + 1 of a server that ended by itself. */
+export function restartDelayMs(failures: number): number {
+  return Math.min(longestRestartDelayMs, 250 * 2 ** failures);
+}
+
+/**
+ * Starts a server, resolves when it answers, and starts it again whenever it ends by itself.
+ *
+ * @throws StackError with the end of its log when it does not come up the first time
+ */
+export async function supervise(spec: ServerSpec, log: Log, signal: AbortSignal): Promise<Supervised> {
+  let wanted = true;
+  let current: Run | undefined;
+  let keeping: Promise<void> = Promise.resolve();
+  let giveUpWaiting = new AbortController();
+
+  async function launch(): Promise<Run> {
+    const run = await spawnServer(spec);
+    current = run;
+    const over = new AbortController();
+    let how: string | undefined;
+    const noteEnd = run.ended.then((text) => {
+      how = text;
+      over.abort();
+    });
+    try {
+      await pollUntil(() => spec.ready(run.child), spec.readyTimeoutMs, AbortSignal.any([signal, over.signal]));
+      return run;
+    } catch {
+      signalGroup(run.child, "SIGKILL");
+      const reason = how === undefined ? `did not answer within ${spec.readyTimeoutMs / 1_000} s` : `ended with ${how}`;
+      await noteEnd;
+      signal.throwIfAborted();
+      throw new StackError(`${spec.label} ${reason}. The end of ${spec.logFile}:\n${await tail(spec.logFile)}`);
+    }
+  }
+
+  async function keep(first: Run): Promise<void> {
+    let run = first;
+    let failures = 0;
+    for (;;) {
+      const startedAt = performance.now();
+      const how = await run.ended;
+      if (!wanted) return;
+      if (performance.now() - startedAt > settledMs) failures = 0;
+      log(`${spec.label} ended with ${how}, starting it again (its log: ${spec.logFile})`);
+      for (let back = false; !back; ) {
+        await sleep(restartDelayMs(failures++), undefined, { signal: giveUpWaiting.signal }).catch(() => undefined);
+        if (!wanted) return;
+        try {
+          run = await launch();
+          back = true;
+          log(`${spec.label} answers again`);
+        } catch (error) {
+          if (!wanted) return;
+          log(error instanceof Error ? error.message : String(error));
+        }
+      }
+    }
+  }
+
+  async function end(how: NodeJS.Signals): Promise<void> {
+    wanted = false;
+    giveUpWaiting.abort();
+    const run = current;
+    if (run) {
+      if (how === "SIGKILL") signalGroup(run.child, how);
+      else run.child.kill(how);
+      const killLater = setTimeout(() => signalGroup(run.child, "SIGKILL"), spec.stopTimeoutMs);
+      await run.ended;
+      clearTimeout(killLater);
+    }
+    await keeping;
+  }
+
+  async function start(): Promise<void> {
+    wanted = true;
+    giveUpWaiting = new AbortController();
+    keeping = keep(await launch());
+  }
+
+  await start();
+  return {
+    stop: () => end(spec.stopSignal),
+    kill: () => end("SIGKILL"),
+    restart: async () => {
+      await end(spec.stopSignal);
+      await start();
+    },
+  };
+}
+
+async function spawnServer(spec: ServerSpec): Promise<Run> {
+  await mkdir(dirname(spec.logFile), { recursive: true, mode: 0o700 });
+  await rename(spec.logFile, `${spec.logFile}.1`).catch(() => undefined);
+  const file = openSync(spec.logFile, "a", 0o600);
+  try {
+    const { env, cwd, privileges, deathSignal } = spec;
+    const stdio: ("ignore" | "ipc" | number)[] = spec.ipc ? ["ignore", file, file, "ipc"] : ["ignore", file, file];
+    const child = spawnBound(spec.command, spec.args, { env, cwd, privileges, deathSignal, stdio });
+    const ended = new Promise<string>((resolve) => {
+      child.once("exit", (code, signal) => resolve(signal ? `signal ${signal}` : `exit code ${code}`));
+      child.once("error", (error) => {
+        if (child.pid === undefined) resolve(error.message);
+      });
+    });
+    return { child, ended };
+  } finally {
+    closeSync(file);
+  }
+}
+
+async function tail(file: string): Promise<string> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  return text.trimEnd().split("\n").slice(-logTailLines).join("\n") || "(it is empty)";
+}

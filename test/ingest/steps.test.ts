@@ -1,0 +1,163 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import type { Website } from "../../src/access/websiteDirectory.ts";
+import { FlatEventSchema } from "../../src/gen/lookout/v1/ingest_pb.ts";
+import type { IngestEvent } from "../../src/ingest/event.ts";
+import { keyOf } from "../../src/ingest/eventKeys.ts";
+import { rowsOf } from "../../src/ingest/eventRows.ts";
+import { normaliseFlat } from "../../src/ingest/normalise.ts";
+import { createIngestContext, takeEvent } from "../../src/ingest/steps.ts";
+
+const arrivedAtMs = 1_750_000_000_000;
+
+const website: Website = {
+  id: "site-1",
+  clientId: "client-1",
+  organizationId: "org-1",
+  name: "Shop",
+  domain: "www.Shop.example",
+  timezone: "UTC",
+  publicAccess: false,
+  createdAtMs: 0,
+  deletedAtMs: null,
+};
+
+function createContext(of: Website = website) {
+  const agent = { browser: "Chrome", os: "macOS", device: "desktop" };
+  return createIngestContext(of, { agent, arrivedAtMs, maxClockAheadMs: 3_600_000 });
+}
+
+function read(sent: MessageInitShape<typeof FlatEventSchema>): IngestEvent {
+  return normaliseFlat(create(FlatEventSchema, sent));
+}
+
+function taken(sent: MessageInitShape<typeof FlatEventSchema>, context = createContext()): IngestEvent {
+  const event = read(sent);
+  expect(takeEvent(event, context)).toBeUndefined();
+  return event;
+}
+
+const view = { name: "screen_view", path: "https://shop.example/cart?utm_source=x&id=7", anonymousId: "a" };
+
+describe("part 6: what an event must have", () => {
+  it.each([
+    [{ path: "/" }, "name"],
+    [{ name: "page_view" }, "path"],
+    [{ type: "outgoing_link", eventId: "e" }, "href"],
+  ])("%o lacks its %s", (sent, field) => {
+    expect(takeEvent(read(sent), createContext())).toEqual({ reason: "invalid", field, message: "is required" });
+  });
+
+  it("refuses properties over 32 KiB and says how long they are", () => {
+    const event = read({ name: "x", properties: { text: "ü".repeat(20_000) } });
+    expect(takeEvent(event, createContext())).toEqual({
+      reason: "properties_too_large",
+      field: "properties",
+      message: "must be at most 32768 bytes as JSON and has 40011",
+    });
+  });
+});
+
+describe("part 6, eventId: counted once in a batch", () => {
+  it("takes the first event of an id and type", () => {
+    const context = createContext();
+    taken({ ...view, eventId: "e" }, context);
+    taken({ type: "outgoing_link", eventId: "e", href: "https://x.example" }, context);
+    taken({ ...view, eventId: "f" }, context);
+    expect(takeEvent(read({ ...view, eventId: "e" }), context)).toMatchObject({ reason: "repeated" });
+  });
+
+  it("takes every event without an id", () => {
+    const context = createContext();
+    expect(taken(view, context).eventKey).not.toBe(taken(view, context).eventKey);
+  });
+});
+
+describe("part 6, timestamp", () => {
+  it.each([
+    ["in the past", arrivedAtMs - 86_400_000, arrivedAtMs - 86_400_000],
+    ["a little ahead", arrivedAtMs + 3_600_000, arrivedAtMs + 3_600_000],
+    ["more than an hour ahead", arrivedAtMs + 3_600_001, arrivedAtMs],
+    ["missing", undefined, arrivedAtMs],
+  ])("%s", (_, timestamp, atMs) => {
+    expect(taken({ ...view, timestamp }).atMs).toBe(atMs);
+  });
+
+  it("is stored in microseconds", () => {
+    const event = taken({ ...view, timestamp: arrivedAtMs + 0.7 });
+    expect(rowsOf(event, "site-1")[0]?.tsUs).toBe(arrivedAtMs * 1_000);
+  });
+});
+
+describe("part 6: page, campaign and source", () => {
+  it("keeps the path and the campaign of the page's address, not its query", () => {
+    expect(taken(view)).toMatchObject({ path: "/cart", utmSource: "x", utmMedium: undefined });
+  });
+
+  it("prefers the campaign that the event names", () => {
+    expect(taken({ ...view, utmSource: "own" }).utmSource).toBe("own");
+  });
+
+  it("counts a view without referrer, or from the website itself, as direct", () => {
+    expect(taken(view).referrerSource).toBe("");
+    expect(taken({ ...view, referrer: "https://shop.example/before" }).referrerSource).toBe("");
+    expect(taken({ ...view, referrer: "https://www.google.com/?q=1" })).toMatchObject({
+      referrer: "https://www.google.com/",
+      referrerSource: "google.com",
+    });
+  });
+
+  it("cuts a page at 2,048 characters after its query went", () => {
+    const path = `/${"p".repeat(3_000)}?utm_source=late`;
+    expect(taken({ ...view, path })).toMatchObject({ path: `/${"p".repeat(2_047)}`, utmSource: "late" });
+  });
+});
+
+describe("part 6, anonymousId and sessionId: visitor and session", () => {
+  it("gives the same ids the same keys on the same website only", () => {
+    const one = taken({ ...view, sessionId: "s" });
+    const two = taken({ ...view, sessionId: "s" });
+    const elsewhere = taken({ ...view, sessionId: "s" }, createContext({ ...website, id: "site-2" }));
+    expect([two.visitorKey, two.sessionKey]).toEqual([one.visitorKey, one.sessionKey]);
+    expect(elsewhere.visitorKey).not.toBe(one.visitorKey);
+    expect(elsewhere.sessionKey).not.toBe(one.sessionKey);
+  });
+
+  it("keeps a key over versions, since it is compared with what is stored", () => {
+    expect(keyOf("site-1", "a")).toBe(759_144_212_438_050);
+  });
+
+  it("falls back from the session to the visitor and from the visitor to the session", () => {
+    expect(taken(view)).toMatchObject({ visitorKey: keyOf("site-1", "a"), sessionKey: keyOf("site-1", "a") });
+    const bySession = taken({ ...view, anonymousId: undefined, sessionId: "s" });
+    expect(bySession).toMatchObject({ visitorKey: keyOf("site-1", "s"), sessionKey: keyOf("site-1", "s") });
+  });
+
+  it("counts a view that names nobody as a visitor of its own, and another event as nobody's", () => {
+    const alone = taken({ ...view, anonymousId: undefined });
+    expect(alone.visitorKey).toBe(alone.eventKey);
+    expect(alone.sessionKey).toBe(alone.eventKey);
+    expect(taken({ name: "paid" })).toMatchObject({ visitorKey: undefined, sessionKey: undefined });
+  });
+});
+
+describe("part 2: what is stored", () => {
+  it("stores a row for the event and one for each performance figure", () => {
+    const rows = rowsOf(taken({ ...view, loadTime: 800, domReadyTime: 500, ttfb: 90 }), "site-1");
+    expect(rows.map(({ table }) => table)).toEqual([
+      "events",
+      "performance_metrics",
+      "performance_metrics",
+      "performance_metrics",
+    ]);
+    expect(rows.slice(1).map(({ values }) => values)).toMatchObject([
+      { metric_type: "load_time", value: 800, path: "/cart" },
+      { metric_type: "dom_ready_time", value: 500, path: "/cart" },
+      { metric_type: "TTFB", value: 90, path: "/cart" },
+    ]);
+  });
+
+  it("stores browser, system and device of the request", () => {
+    expect(taken(view)).toMatchObject({ browser: "Chrome", os: "macOS", device: "desktop" });
+  });
+});

@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { prepareDirectory } from "../../stack/disk.ts";
+import { acquireLock } from "../../stack/lock.ts";
+import { isPortFree, PortChooser } from "../../stack/ports.ts";
+import { elapsed } from "../../stack/progress.ts";
+import { javaMajorVersion } from "../../stack/provision/java.ts";
+import { restartDelayMs } from "../../stack/supervisor.ts";
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "lookout-pieces-"));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+/** Listens on a free port while `work` runs. */
+async function withListener<T>(work: (port: number) => Promise<T>): Promise<T> {
+  const port = await new PortChooser(false).choose();
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  try {
+    return await work(port);
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+describe("DESIGN 3: ports", () => {
+  test("a usual port that is free is taken, once", async () => {
+    const usual = await new PortChooser(false).choose();
+    const chooser = new PortChooser(true);
+    expect(await chooser.choose(usual)).toBe(usual);
+    expect(await chooser.choose(usual)).not.toBe(usual);
+  });
+
+  test("another port is chosen when something listens on the usual one", async () => {
+    await withListener(async (usual) => {
+      expect(await isPortFree(usual)).toBe(false);
+      const chosen = await new PortChooser(true).choose(usual);
+      expect(chosen).not.toBe(usual);
+      expect(await isPortFree(chosen)).toBe(true);
+    });
+  });
+
+  test("many at once are all different", async () => {
+    const chooser = new PortChooser(false);
+    const ports = await Promise.all(Array.from({ length: 50 }, () => chooser.choose()));
+    expect(new Set(ports).size).toBe(50);
+  });
+});
+
+describe("DESIGN 3: locks", () => {
+  test("a held lock names its holder, a released one is free", async () => {
+    const first = await acquireLock(directory);
+    if (!("lock" in first)) throw new Error("the lock of a new directory is held");
+    expect(await acquireLock(directory)).toEqual({ heldBy: process.pid });
+    await first.lock.release();
+    const second = await acquireLock(directory);
+    if (!("lock" in second)) throw new Error("the lock stayed held");
+    await second.lock.release();
+  });
+});
+
+describe("DESIGN 3: small decisions", () => {
+  test.each([
+    ['openjdk version "17.0.15" 2025-04-15', 17],
+    ['openjdk version "21" 2023-09-19', 21],
+    ['java version "1.8.0_392"', 8],
+    ["something else", undefined],
+  ])("%s is Java %s", (output, version) => {
+    expect(javaMajorVersion(output)).toBe(version);
+  });
+
+  test("a server that keeps ending is started ever later, up to 10 s", () => {
+    expect([0, 1, 2, 10].map(restartDelayMs)).toEqual([250, 500, 1_000, 10_000]);
+  });
+
+  test("times are said for people", () => {
+    expect(elapsed(0, 4_240)).toBe("4.2 s");
+    expect(elapsed(0, 185_000)).toBe("3 min 5 s");
+  });
+
+  test("a full disk is said with the setting to change", async () => {
+    await expect(prepareDirectory("DATA_DIR", directory, 2 ** 60)).rejects.toThrow(
+      /^Only \d+ MiB are free at .*, 1099511627776 MiB are needed\. Free some space or set DATA_DIR to a directory on another disk\.$/,
+    );
+  });
+});

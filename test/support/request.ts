@@ -1,0 +1,22 @@
+import { inject } from "vitest";
+
+export type JsonAnswer = { status: number; headers: Headers; body: unknown };
+
+/** Sends a request to the API as a stranger would and reads the JSON answer. A `body` that is no string is sent as JSON. */
+export async function send(
+  verb: string,
+  path: string,
+  options: { body?: unknown; headers?: Record<string, string>; apiKey?: string } = {},
+): Promise<JsonAnswer> {
+  const response = await fetch(`${inject("lookout").baseUrl}${path}`, {
+    method: verb,
+    headers: {
+      ...(options.body === undefined ? {} : { "content-type": "application/json" }),
+      ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
+      ...options.headers,
+    },
+    body: options.body === undefined || typeof options.body === "string" ? options.body : JSON.stringify(options.body),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+}

@@ -1,0 +1,58 @@
+import type { EventRow } from "./randomEvents.ts";
+
+/** A daily aggregation record as a reader of daily_aggregates sees it, referrers parsed. */
+export type AggregateRecord = {
+  readonly page: string;
+  readonly total_views: number;
+  readonly unique_visitors: number;
+  readonly avg_duration_seconds: number;
+  readonly bounce_rate: number;
+  readonly top_referrers: readonly { readonly source: string; readonly count: number }[];
+};
+
+/** Records of one website and day by plain counting over its events; sorted by page in code units. */
+export function expectedRecords(events: readonly EventRow[]): AggregateRecord[] {
+  const ordered = [...events].sort((a, b) => a.tsUs - b.tsUs || a.event_key - b.event_key);
+  const views = ordered.filter((event) => event.event_type === "page_view");
+  const sessions = Map.groupBy(
+    ordered.filter((event) => event.session_key !== undefined),
+    (event) => event.session_key,
+  );
+  const bouncesByEntry = new Map<string, boolean[]>();
+  for (const session of sessions.values()) {
+    const entry = session.find((event) => event.event_type === "page_view");
+    if (entry === undefined) continue;
+    bouncesByEntry.set(entry.path, [...(bouncesByEntry.get(entry.path) ?? []), isBounce(session)]);
+  }
+  return [...Map.groupBy(views, (view) => view.path)]
+    .map(([page, ofPage]) => {
+      const times = ordered
+        .filter(({ path, event_type }) => path === page && (event_type === "page_view" || event_type === "page_exit"))
+        .flatMap(({ time_on_page_ms }) => (time_on_page_ms === undefined ? [] : [time_on_page_ms]));
+      const bounces = bouncesByEntry.get(page) ?? [];
+      return {
+        page,
+        total_views: ofPage.length,
+        unique_visitors: new Set(ofPage.map((view) => view.visitor_key)).size,
+        avg_duration_seconds: times.length === 0 ? 0 : Math.round(sum(times) / times.length) / 1_000,
+        bounce_rate: bounces.length === 0 ? 0 : bounces.filter(Boolean).length / bounces.length,
+        top_referrers: [...Map.groupBy(ofPage, (view) => view.referrer_source ?? "Direct")]
+          .map(([source, from]) => ({ source, count: from.length }))
+          .sort((a, b) => b.count - a.count || (a.source < b.source ? -1 : 1))
+          .slice(0, 10),
+      };
+    })
+    .sort((a, b) => (a.page < b.page ? -1 : 1));
+}
+
+function isBounce(session: readonly EventRow[]): boolean {
+  const count = (type: string) => session.filter((event) => event.event_type === type).length;
+  const times = session.map((event) => event.tsUs);
+  const longestMs = Math.max(...session.map((event) => event.time_on_page_ms ?? 0));
+  const spanUs = Math.max(...times) - Math.min(...times);
+  return count("page_view") === 1 && count("custom") === 0 && spanUs < 10_000_000 && longestMs < 10_000;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,47 @@
+import { activityInfo, Context } from "@temporalio/activity";
+import {
+  type AggregationProgress,
+  type AggregationStores,
+  aggregateWebsites,
+  noProgress,
+  websitesWithViews,
+} from "../src/aggregation/dailyAggregates.ts";
+
+export type Activities = ReturnType<typeof createActivities>;
+
+/** Below the workflow's heartbeat timeout, so that one slow query is not taken for a dead worker. */
+const heartbeatEveryMs = 4_000;
+
+/** Everything that workflows may do to the world. Workflows import its type only. */
+export function createActivities(stores: AggregationStores) {
+  return {
+    /** Ids of websites with page views on a UTC day, sorted, at most `limit` of those after `after`. */
+    async listWebsites(day: string, after: string, limit: number): Promise<string[]> {
+      return await websitesWithViews(stores.questdb, day, after, limit);
+    },
+
+    /** Stores the records of a day for these websites; goes on where a lost worker stopped. Answers how many records. */
+    async aggregate(day: string, websiteIds: readonly string[]): Promise<number> {
+      const context = Context.current();
+      // Only the call below sets heartbeat details of this activity.
+      let progress = (activityInfo().heartbeatDetails as AggregationProgress | undefined) ?? noProgress;
+      const beat = setInterval(() => context.heartbeat(progress), heartbeatEveryMs);
+      try {
+        const done = await aggregateWebsites(
+          stores,
+          day,
+          websiteIds,
+          progress,
+          (stored) => {
+            progress = stored;
+            context.heartbeat(stored);
+          },
+          context.cancellationSignal,
+        );
+        return done.records;
+      } finally {
+        clearInterval(beat);
+      }
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** What a run of the daily aggregation is asked for: one day, a range of days, or nothing. Days are UTC, YYYY-MM-DD. */
+export type RequestedDays = { readonly day?: string; readonly from?: string; readonly to?: string };
+
+/** Days from `from` to `to`, both included. */
+export type DayRange = { readonly from: string; readonly to: string };
+
+const dayMs = 86_400_000;
+
+/** How many days a run without input takes. Yesterday, and the day before again for the events that came late. */
+const defaultDays = 2;
+
+/**
+ * The days of a run that was due at `dueMs` (Unix ms), or what is wrong with the request. A day must have ended by then.
+ */
+export function resolveDays(requested: RequestedDays, dueMs: number): DayRange | { readonly problem: string } {
+  const yesterday = dayOf(dueMs - dayMs);
+  if (requested.day !== undefined && (requested.from !== undefined || requested.to !== undefined))
+    return { problem: 'Give either "day" or "from" and "to", not both.' };
+  if ((requested.from === undefined) !== (requested.to === undefined))
+    return { problem: '"from" and "to" go together: give both, or "day" for one day.' };
+  const from = requested.day ?? requested.from ?? dayOf(dueMs - defaultDays * dayMs);
+  const to = requested.day ?? requested.to ?? yesterday;
+  for (const day of [from, to])
+    if (!isDay(day)) return { problem: `"${day}" is not a day. Write it as YYYY-MM-DD, for example ${yesterday}.` };
+  if (from > to) return { problem: `"from" (${from}) is after "to" (${to}). Swap them.` };
+  if (to > yesterday)
+    return { problem: `${to} has not ended yet. The last day that can be aggregated is ${yesterday}.` };
+  return { from, to };
+}
+
+/** The day that follows. */
+export function nextDay(day: string): string {
+  return dayOf(Date.parse(`${day}T00:00:00Z`) + dayMs);
+}
+
+function dayOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 10);
+}
+
+function isDay(text: string): boolean {
+  const timeMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  // Date.parse takes 2026-02-30 for 2 March in some engines.
+  return Number.isFinite(timeMs) && dayOf(timeMs) === text;
+}
