@@ -24,12 +24,11 @@ function fieldText(field: DescField, rules: CompiledRules, isRaw: boolean): Line
   const value = `message.${field.localName}`;
   if (field.fieldKind === "list") {
     const { tooMany, others } = sizeBranches(
+      field,
       rules,
-      "item",
       `${value}.length`,
       `new Set(${value}).size !== ${value}.length`,
       path,
-      true,
     );
     const item = isRaw ? [] : itemText(field, rules, "item", `${path} + "[" + i + "]"`);
     const loop =
@@ -39,7 +38,7 @@ function fieldText(field: DescField, rules: CompiledRules, isRaw: boolean): Line
     return chain(tooMany, [...chain(others), ...loop]);
   }
   if (field.fieldKind === "map") {
-    const { tooMany, others } = sizeBranches(rules, "pair", `Object.keys(${value}).length`, "", path, false);
+    const { tooMany, others } = sizeBranches(field, rules, `Object.keys(${value}).length`, "", path);
     const item = itemText(field, rules, "item", `${path} + "." + key`);
     const loop =
       item.length === 0
@@ -57,12 +56,12 @@ function fieldText(field: DescField, rules: CompiledRules, isRaw: boolean): Line
 }
 
 function presentText(field: DescField, rules: CompiledRules, value: string, path: string): Lines {
-  if (field.message !== undefined) return rules.nested ? nestedText(field.message, value, path) : [];
+  if (field.message !== undefined) return nestedText(field.message, value, path);
   return chain([...finiteBranches(field, value, path), ...valueBranches(field, rules, value, path, [])]);
 }
 
 function itemText(field: DescField, rules: CompiledRules, value: string, path: string): Lines {
-  if (field.message !== undefined) return rules.nested ? nestedText(field.message, value, path) : [];
+  if (field.message !== undefined) return nestedText(field.message, value, path);
   return chain([...finiteBranches(field, value, path), ...ruleBranches(rules.values, value, path)]);
 }
 

@@ -61,39 +61,25 @@ export function ruleBranches(rules: readonly Rule[], value: string, path: string
   return rules.map((rule) => ({ test: rule.broken(value), body: [violateRule(rule, path, value)] }));
 }
 
-/** The branches for a list (`length` of it, `unique` a condition that holds when an item comes twice) or a map. */
-export function sizeBranches(
-  rules: CompiledRules,
-  noun: string,
-  length: string,
-  repeated: string,
-  path: string,
-  isList: boolean,
-) {
+/**
+ * The branches for the size of a list or map: `tooMany`, after which items are not looked at, and `others`. `length` and `repeated`
+ * are expressions: how many items there are, and whether one comes twice.
+ */
+export function sizeBranches(field: DescField, rules: CompiledRules, length: string, repeated: string, path: string) {
   const { min, max, unique } = rules.size;
-  const kind = isList ? "repeated" : "map";
-  const tooMany: Branch[] =
-    max === undefined
-      ? []
-      : [
-          {
-            test: `${length} > ${max}`,
-            body: [
-              violate(
-                path,
-                `must have at most ${max} ${max === 1 ? noun : `${noun}s`}`,
-                `${kind}.max_${noun === "item" ? "items" : "pairs"}`,
-              ),
-            ],
-          },
-        ];
+  const isList = field.fieldKind === "list";
+  const count = (number: number): string => `${number} ${isList ? "item" : "pair"}${number === 1 ? "" : "s"}`;
+  const branch = (test: string, message: string, rule: string): Branch => ({
+    test,
+    body: [violate(path, message, rule)],
+  });
+  const [least, most] = isList ? ["repeated.min_items", "repeated.max_items"] : ["map.min_pairs", "map.max_pairs"];
+  const tooMany = max === undefined ? [] : [branch(`${length} > ${max}`, `must have at most ${count(max)}`, most)];
   const others: Branch[] = [];
-  const guard = rules.skipsZero ? `${length} > 0 && ` : "";
-  const least = `must have at least ${min} ${min === 1 ? noun : `${noun}s`}`;
-  if (rules.required) others.push({ test: `${length} === 0`, body: [violate(path, "is required", "required")] });
-  if (min > 0)
-    others.push({ test: `${guard}${length} < ${min}`, body: [violate(path, least, `${kind}.min_${noun}s`)] });
-  if (unique) others.push({ test: repeated, body: [violate(path, `must not have an item twice`, "repeated.unique")] });
+  if (rules.required) others.push(branch(`${length} === 0`, "is required", "required"));
+  const given = rules.skipsZero ? `${length} > 0 && ` : "";
+  if (min > 0) others.push(branch(`${given}${length} < ${min}`, `must have at least ${count(min)}`, least));
+  if (unique) others.push(branch(repeated, "must not have an item twice", "repeated.unique"));
   return { tooMany, others };
 }
 

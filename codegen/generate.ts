@@ -11,6 +11,10 @@ export function generate(schema: Schema): void {
   const problems: string[] = [];
   const services = schema.files.filter((file) => file.proto.package === "lookout.v1").flatMap((file) => file.services);
   const contract = readContract(services, problems);
+  const error = schema.files
+    .flatMap((file) => file.messages)
+    .find((message) => message.typeName === "lookout.v1.Error");
+  if (error === undefined) throw new Error("lookout.v1.Error, the message of an error body, is missing");
   const codecs = codecsText(contract, problems);
   if (problems.length > 0)
     throw new Error(`These have no compiled form:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
@@ -18,5 +22,5 @@ export function generate(schema: Schema): void {
   write("codecs.js", `${header}\n${codecs}`);
   write("codecs.d.ts", `${header}\n${codecTypesText(contract)}`);
   write("handlers.ts", `${header}\n${handlersText(contract)}`);
-  write("openapi.json", JSON.stringify(openapi(contract), null, 2));
+  write("openapi.json", JSON.stringify(openapi(contract, error), null, 2));
 }

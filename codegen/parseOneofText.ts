@@ -73,33 +73,34 @@ export function requiredText(oneof: DescOneof): string {
 
 function taggedText(oneof: DescOneof, json: OneofJson, required: boolean): Lines {
   const flat = oneof.fields.find((field) => field.name === json.flat);
+  const [tag, content] = [`${oneof.localName}_tag`, `${oneof.localName}_content`];
   const names = taggedCases(oneof).map((field) => field.jsonName);
   const cases = taggedCases(oneof).flatMap((field) =>
     block(`case ${quote(field.jsonName)}:`, [
       "const from = violations.length;",
-      `${local(oneof)} = { case: ${quote(field.localName)}, value: parse_${messageOf(field)}(content, violations) };`,
+      `${local(oneof)} = { case: ${quote(field.localName)}, value: parse_${messageOf(field)}(${content}, violations) };`,
       `if (violations.length !== from) under(violations, from, ${quote(json.content)});`,
       "break;",
     ]),
   );
   const missing = violate(quote(json.tag), requiredText(oneof), "required", { value: "undefined", allowed: names });
   const unknown = violate(quote(json.tag), `must be one of ${names.join(", ")}`, "oneof", {
-    value: "tag",
+    value: tag,
     allowed: names,
   });
   const absent =
     flat !== undefined
       ? [`${local(oneof)} = { case: ${quote(flat.localName)}, value: parse_${messageOf(flat)}(json, violations) };`]
       : [
-          ...(required ? [`if (tag == null) ${missing}`] : []),
-          `if (tag != null) ${violate(quote(json.content), "is required", "required")}`,
+          ...(required ? [`if (${tag} == null) ${missing}`] : []),
+          `if (${tag} != null) ${violate(quote(json.content), "is required", "required")}`,
         ];
   return [
-    `const tag = ${member("json", json.tag)};`,
-    `const content = ${member("json", json.content)};`,
+    `const ${tag} = ${member("json", json.tag)};`,
+    `const ${content} = ${member("json", json.content)};`,
     ...chain(
-      [{ test: "content == null", body: absent }],
-      block("switch (tag)", [
+      [{ test: `${content} == null`, body: absent }],
+      block(`switch (${tag})`, [
         ...cases,
         "case undefined:",
         "case null:",

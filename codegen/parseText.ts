@@ -55,7 +55,7 @@ function fieldText(field: DescField, rules: CompiledRules, isRaw: boolean): Line
 function listText(field: DescField, rules: CompiledRules, isRaw: boolean, source: string, path: string): Lines {
   const list = `${local(field)}list`;
   const repeated = `new Set(${list}).size !== ${list}.length`;
-  const { tooMany, others } = sizeBranches(rules, "item", `${list}.length`, repeated, path, true);
+  const { tooMany, others } = sizeBranches(field, rules, `${list}.length`, repeated, path);
   const item = readValue(
     field,
     itemSite(rules, `${path} + "[" + i + "]"`, (value) => `${local(field)}.push(${value});`),
@@ -76,7 +76,7 @@ function listText(field: DescField, rules: CompiledRules, isRaw: boolean, source
 }
 
 function mapText(field: DescField, rules: CompiledRules, source: string, path: string): Lines {
-  const { tooMany, others } = sizeBranches(rules, "pair", "keys.length", "", path, false);
+  const { tooMany, others } = sizeBranches(field, rules, "keys.length", "", path);
   const item = readValue(
     field,
     itemSite(rules, `${path} + "." + key`, (value) => `put(${local(field)}, key, ${value});`),

@@ -21,8 +21,6 @@ export type CompiledRules = {
   /** Rules of the value, or of each item of a list or map, in the order in which the first broken one is told. */
   readonly values: readonly Rule[];
   readonly size: Size;
-  /** False when the messages in the field are not looked into. */
-  readonly nested: boolean;
 };
 
 /** The compiled rules of every field. */
@@ -33,10 +31,13 @@ const anySize: Size = { min: 0, max: undefined, unique: false };
 /** Compiles the buf.validate rules of a field. What has no compiled form goes to `problems`. */
 export function compileRules(field: DescField, problems: string[]): CompiledRules {
   const rules = getOption(field, fieldOption);
-  const nested = rules.ignore !== Ignore.ALWAYS;
-  const common = { required: rules.required && nested, skipsZero: rules.ignore === Ignore.IF_ZERO_VALUE, nested };
+  const common = { required: rules.required, skipsZero: rules.ignore === Ignore.IF_ZERO_VALUE };
   findCel(rules, field, problems);
-  if (!nested) return { ...common, values: [], size: anySize };
+  if (rules.ignore === Ignore.ALWAYS) {
+    // Reading a message judges it, wherever it stands.
+    if (field.message !== undefined) problems.push(`${field}: IGNORE_ALWAYS of a message`);
+    return { required: false, skipsZero: false, values: [], size: anySize };
+  }
   if (rules.type.case === "repeated") {
     const { value } = rules.type;
     findUnknown(rules, ["min_items", "max_items", "unique", "items"], field, problems);

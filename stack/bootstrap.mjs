@@ -49,7 +49,8 @@ async function installPackages() {
     const timer = setInterval(() => log(`installing packages (npm ci) ... ${seconds()}`), progressMs);
     const { code, output } = await runNpm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
     clearInterval(timer);
-    if (code !== 0) fail(`npm ci failed:\n${output.split("\n").slice(0, 40).join("\n")}\nCorrect that and start again.`);
+    if (code !== 0)
+      fail(`npm ci failed:\n${output.split("\n").slice(0, 40).join("\n")}\nCorrect that and start again.`);
     writeFileSync(stampFile(), lockHash());
     log(`installing packages (npm ci): done in ${seconds()}`);
   } finally {
@@ -137,11 +138,12 @@ function run(nodeArgs, deathSignal) {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.once("error", (error) => fail(`Cannot run ${node}: ${error.message}`));
   child.once("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
-  if (ancestors.length > 0)
-    setInterval(() => {
-      if (npmAncestors().join() === ancestors.join()) return;
-      child.kill("SIGTERM");
-    }, ancestorCheckMs).unref();
+  if (ancestors.length === 0) return;
+  const timer = setInterval(() => {
+    if (npmAncestors().join() === ancestors.join()) return;
+    clearInterval(timer);
+    child.kill("SIGTERM");
+  }, ancestorCheckMs);
 }
 
 function spawnChild(command, deathSignal, stdio, env) {

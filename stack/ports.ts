@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { createServer } from "node:net";
 
 /** Below the range from which the kernel takes ports for outgoing connections, so that none slips in before a server. */
@@ -38,4 +39,28 @@ export class PortChooser {
     this.#given.add(port);
     return await isPortFree(port);
   }
+}
+
+/**
+ * Whether this very process listens on a port of 127.0.0.1, from proc_pid_net(5) and proc_pid_fd(5).
+ * Another one that took the port first may well answer there, and answer rightly.
+ */
+export function listensOn(processId: number, port: number): boolean {
+  const address = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  const listening = "0A";
+  const inodes = readFileSync("/proc/net/tcp", "utf8")
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => fields[1] === address && fields[3] === listening)
+    .map((fields) => `socket:[${fields[9]}]`);
+  if (inodes.length === 0) return false;
+  const directory = `/proc/${processId}/fd`;
+  return readdirSync(directory).some((name) => {
+    try {
+      return inodes.includes(readlinkSync(`${directory}/${name}`));
+    } catch {
+      // Closed since it was listed.
+      return false;
+    }
+  });
 }

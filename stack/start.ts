@@ -40,7 +40,10 @@ function stop(reason: string): void {
 }
 
 function fail(error: unknown): never {
-  if (stoppingSince !== undefined && stack === undefined) process.exit(0);
+  if (stoppingSince !== undefined && stack === undefined) {
+    log("stopped");
+    process.exit(0);
+  }
   const expected = error instanceof StackError || error instanceof ConfigError;
   console.error(expected ? `\n${error.message}` : error);
   process.exit(1);

@@ -1,7 +1,7 @@
 import type { Config } from "../src/config.ts";
 import { StackError } from "./error.ts";
 import { waitForGiven } from "./poll.ts";
-import type { PortChooser } from "./ports.ts";
+import { isPortFree, type PortChooser } from "./ports.ts";
 import type { Provisioning } from "./provision/install.ts";
 import { findJava } from "./provision/java.ts";
 import { planPostgres } from "./provision/postgres.ts";
@@ -23,7 +23,7 @@ export interface StartedStore {
 export type StartStore = () => Promise<StartedStore>;
 
 /**
- * Looks for all that a store needs and chooses its ports, without starting or installing anything.
+ * Looks for all that a store needs, without starting or installing anything.
  *
  * @throws StackError when something is missing
  */
@@ -43,15 +43,18 @@ export const prepareQuestdb: PrepareStore = async (provisioning, chooser) => {
 
   const java = await findJava(config, signal);
   const install = planQuestdb(provisioning);
-  const ports = {
+  const choose = async () => ({
     http: await chooser.choose(portOf(http)),
     pg: await chooser.choose(portOf(pg)),
     min: await chooser.choose(9003),
-  };
+  });
   return async () => {
-    const server = await supervise(await questdbServer(config, java, await install(), ports), log, signal);
-    const addresses = questdbAddresses(ports);
-    return { server, env: { QUESTDB_HTTP: addresses.http, QUESTDB_PG: addresses.pg } };
+    const jar = await install();
+    return await onFreePorts(choose, async (ports) => {
+      const server = await supervise(await questdbServer(config, java, jar, ports), log, signal);
+      const addresses = questdbAddresses(ports);
+      return { server, env: { QUESTDB_HTTP: addresses.http, QUESTDB_PG: addresses.pg } };
+    });
   };
 };
 
@@ -66,19 +69,19 @@ export const prepareTemporal: PrepareStore = async (provisioning, chooser) => {
     };
 
   const install = planTemporal(provisioning);
-  const ports = {
+  const choose = async () => ({
     grpc: await chooser.choose(portOf(`http://${address}`)),
     ui: await chooser.choose(portOf(uiUrl)),
     http: await chooser.choose(),
     metrics: await chooser.choose(),
-  };
+  });
   return async () => {
-    const server = await supervise(await temporalServer(config, await install(), ports), log, signal);
-    const env = {
-      TEMPORAL_ADDRESS: `127.0.0.1:${ports.grpc}`,
-      TEMPORAL_UI: config.stack.given.temporalUi ? uiUrl : `http://127.0.0.1:${ports.ui}`,
-    };
-    return { server, env };
+    const program = await install();
+    return await onFreePorts(choose, async (ports) => {
+      const server = await supervise(await temporalServer(config, program, ports), log, signal);
+      const ui = config.stack.given.temporalUi ? uiUrl : `http://127.0.0.1:${ports.ui}`;
+      return { server, env: { TEMPORAL_ADDRESS: `127.0.0.1:${ports.grpc}`, TEMPORAL_UI: ui } };
+    });
   };
 };
 
@@ -92,12 +95,33 @@ export const preparePostgres: PrepareStore = async (provisioning, chooser) => {
     };
 
   const install = await planPostgres(provisioning);
-  const port = await chooser.choose(portOf(given));
+  const choose = async () => ({ sql: await chooser.choose(portOf(given)) });
   return async () => {
-    const { spec, url } = await postgresServer(provisioning, await install(), port);
-    return { server: await supervise(spec, log, signal), env: { DATABASE_URL: url } };
+    const installation = await install();
+    return await onFreePorts(choose, async (ports) => {
+      const { spec, url } = await postgresServer(provisioning, installation, ports.sql);
+      return { server: await supervise(spec, log, signal), env: { DATABASE_URL: url } };
+    });
   };
 };
+
+/** Chooses ports as late as can be; when another process takes one before its use all the same, chooses anew. */
+async function onFreePorts<Ports extends Readonly<Record<string, number>>>(
+  choose: () => Promise<Ports>,
+  start: (ports: Ports) => Promise<StartedStore>,
+): Promise<StartedStore> {
+  for (let attempt = 1; ; attempt++) {
+    const ports = await choose();
+    try {
+      return await start(ports);
+    } catch (error) {
+      const free = await Promise.all(Object.values(ports).map((port) => isPortFree(port)));
+      if (attempt === mostAttempts || free.every(Boolean)) throw error;
+    }
+  }
+}
+
+const mostAttempts = 3;
 
 /** The address that a service of this configuration gets when its port is `port`. */
 export function baseUrlOn(config: Config, port: number): string {

@@ -7,6 +7,7 @@ import type { Env } from "../src/config.ts";
 import { signalGroup, spawnBound } from "./bound-process.ts";
 import { StackError } from "./error.ts";
 import { pollUntil } from "./poll.ts";
+import { listensOn } from "./ports.ts";
 import type { Log } from "./progress.ts";
 
 /** A server to run: what to start, how to see that it answers, how to stop it. */
@@ -26,6 +27,8 @@ export interface ServerSpec {
   readonly stopSignal: NodeJS.Signals;
   readonly stopTimeoutMs: number;
   readonly readyTimeoutMs: number;
+  /** Ports of 127.0.0.1 that it must listen on itself before `ready` is asked. */
+  readonly ports: readonly number[];
   /** Asked again and again until it no longer throws. */
   readonly ready: (child: ChildProcess) => Promise<void>;
 }
@@ -77,7 +80,12 @@ export async function supervise(spec: ServerSpec, log: Log, signal: AbortSignal)
       over.abort();
     });
     try {
-      await pollUntil(() => spec.ready(run.child), spec.readyTimeoutMs, AbortSignal.any([signal, over.signal]));
+      const check = async () => {
+        const missing = spec.ports.find((port) => !listensOn(run.child.pid ?? 0, port));
+        if (missing !== undefined) throw new Error(`${spec.label} does not listen on port ${missing}`);
+        await spec.ready(run.child);
+      };
+      await pollUntil(check, spec.readyTimeoutMs, AbortSignal.any([signal, over.signal]));
       return run;
     } catch {
       signalGroup(run.child, "SIGKILL");

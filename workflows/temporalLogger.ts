@@ -4,12 +4,27 @@ import type { Logger } from "pino";
 
 type Meta = Readonly<Record<string | symbol, unknown>>;
 
+/** While Temporal is away the SDK's core warns of each poll that it tries again, dozens a second. */
+const repeatedAfterMs = 10_000;
+
 /** Lets Temporal's SDK, workflows and activities log through our log. */
 export function temporalLogger(log: Logger): TemporalLogger {
+  const lastMsOf = new Map<string, number>();
+  const isRepeated = (message: string): boolean => {
+    // The messages differ in their counts only.
+    const kind = message.replaceAll(/\d+/g, "");
+    const nowMs = performance.now();
+    const lastMs = lastMsOf.get(kind);
+    if (lastMs !== undefined && nowMs - lastMs < repeatedAfterMs) return true;
+    lastMsOf.set(kind, nowMs);
+    return false;
+  };
   const at = (level: LogLevel) => (message: string, meta?: Meta) => {
+    const component = meta?.["sdkComponent"];
     // At INFO the SDK tells each state of the worker and lists the modules of its bundle: news only to those who debug it.
-    const isChatter = level === "INFO" && meta?.["sdkComponent"] === SdkComponent.worker;
-    log[isChatter ? "debug" : pinoLevels[level]](meta ?? {}, message);
+    const isChatter = component === SdkComponent.worker && level === "INFO";
+    const isEcho = component === SdkComponent.core && isRepeated(`${level} ${message}`);
+    log[isChatter || isEcho ? "debug" : pinoLevels[level]](meta ?? {}, message);
   };
   return {
     log: (level, message, meta) => at(level)(message, meta),

@@ -33,7 +33,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
     onRetry: (error, waitMs) =>
       log.warn(
         { address: temporal.address, reason: reasonOf(error), waitMs },
-        "Temporal is not ready yet; trying again",
+        "Temporal is not ready yet; trying again. If this goes on, check TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE",
       ),
   });
   // Rows for a table that is missing would make one of QuestDB's own design.
@@ -55,7 +55,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
     if (stop.aborted) shutdown();
     else stop.addEventListener("abort", shutdown, { once: true });
     log.info({ taskQueue: temporal.taskQueue, namespace: temporal.namespace }, "The worker polls for work");
-    process.send?.({ ready: {} });
+    if (process.connected) process.send?.({ ready: {} });
     await running;
   } finally {
     await rows.close();
@@ -105,10 +105,7 @@ async function main(): Promise<void> {
     process.exit(0);
   } catch (error) {
     if (stop.signal.aborted) process.exit(0);
-    log.fatal(
-      { err: error },
-      "The worker cannot go on; check that Temporal answers at TEMPORAL_ADDRESS and start it again",
-    );
+    log.fatal({ err: error }, "The worker cannot go on; mend what the error names and start it again");
     process.exit(1);
   }
 }

@@ -6,13 +6,19 @@ import type { Website } from "./websiteDirectory.ts";
 
 /**
  * Lets a call in or refuses it, before its body is read, and remembers who calls. The one place where an RPC's requirement is enforced,
- * over JSON and gRPC alike. Throws AUTH_REQUIRED, INVALID_API_KEY or ACCESS_DENIED (specification part 5, rule 7).
+ * over JSON and gRPC alike. `websiteIdOf` reads the request's website_id. Throws AUTH_REQUIRED, INVALID_API_KEY or ACCESS_DENIED (specification part 5, rule 7).
  */
-export async function admit(requirement: Requirement, call: CallContext): Promise<void> {
+export async function admit(
+  requirement: Requirement,
+  call: CallContext,
+  websiteIdOf: () => string | undefined,
+): Promise<void> {
   if (requirement.open) return;
   const caller = await authenticate(call);
   if (caller === undefined) {
-    if (requirement.orPublicWebsite) return;
+    const id = requirement.orPublicWebsite ? websiteIdOf() : undefined;
+    const website = id === undefined ? undefined : await call.app.websites.find(id);
+    if (website?.publicAccess) return;
     throw authRequired();
   }
   if (!caller.scopes.has(requirement.scope))

@@ -37,7 +37,7 @@ const bounceBelowMs = 10_000;
  * - The average duration is the mean, to the millisecond, of the times on page that a page_view or page_exit of the page
  *   told; 0 when none did.
  * - The bounce rate is the share of the sessions that entered on the page (whose first view it was) and bounced: one view,
- *   no custom event, under 10 s by their events and by every time on page they told. It is 0 when no session entered here.
+ *   no custom event, no outgoing link, under 10 s by their events and by every time on page they told. It is 0 when no session entered here.
  * - A session is judged by what it did on this UTC day alone, so an event changes the record of its own day and no other.
  */
 export async function readPageStatistics(questdb: QuestdbReader, range: PageRange): Promise<PageStatistics[]> {
@@ -93,7 +93,7 @@ const viewsSql = (after: string | null) => `
 const referrersSql = (after: string | null) => `
   SELECT page, source, views FROM (
     SELECT page, source, views, row_number() OVER (PARTITION BY page ORDER BY views DESC, source) place FROM (
-      SELECT path page, coalesce(referrer_source, '${directSource}') source, count() views
+      SELECT path page, coalesce(nullif(referrer_source, ''), '${directSource}') source, count() views
       FROM events
       WHERE ${ofWebsiteAndDay} AND event_type = 'page_view' AND path <= $3${afterPage(after)}
       GROUP BY page, source
@@ -104,7 +104,7 @@ const referrersSql = (after: string | null) => `
 const entriesSql = (after: string | null) => `
   SELECT page, count() entries, sum(bounced) bounces FROM (
     SELECT entry.page page,
-      CASE WHEN session.views = 1 AND session.customs = 0 AND session.span_ms < ${bounceBelowMs}
+      CASE WHEN session.views = 1 AND session.customs = 0 AND link.clicks IS NULL AND session.span_ms < ${bounceBelowMs}
         AND session.longest_ms < ${bounceBelowMs} THEN 1 ELSE 0 END bounced
     FROM (
       SELECT session_key, path page FROM (
@@ -121,4 +121,9 @@ const entriesSql = (after: string | null) => `
       FROM events WHERE ${ofWebsiteAndDay} AND session_key IS NOT NULL
       GROUP BY session_key
     ) session ON entry.session_key = session.session_key
+    LEFT JOIN (
+      SELECT session_key, count() clicks
+      FROM outgoing_links WHERE ${ofWebsiteAndDay} AND session_key IS NOT NULL
+      GROUP BY session_key
+    ) link ON entry.session_key = link.session_key
   ) GROUP BY page`;

@@ -1,8 +1,6 @@
-import { getOption } from "@bufbuild/protobuf";
 import { admit } from "../access/authorize.ts";
 import type { App } from "../app.ts";
 import { ApiError } from "../errors.ts";
-import { requirement } from "../gen/access/v1/access_pb.ts";
 import { ErrorShape } from "../gen/gateway/v1/json_pb.ts";
 import { crossOriginHeaders, preflightHeaders } from "./crossOrigin.ts";
 import { errorBody, toApiError } from "./errorAnswer.ts";
@@ -55,13 +53,13 @@ export class JsonGateway {
     isHead: boolean,
   ): Promise<void> {
     const { metrics, config } = this.#app;
-    const stopTimer = metrics.requestSeconds.startTimer({ rpc: route.rpc, protocol: "json" });
+    const beganMs = performance.now();
     let status = 200;
     try {
       const procedure = this.#procedures.get(route.rpc);
       if (procedure === undefined)
         throw new ApiError("NOT_IMPLEMENTED", `${route.method.name} is part of the contract but not built yet`);
-      await admit(getOption(route.method, requirement), call);
+      await admit(route.requirement, call, () => websiteIdOf(queryString));
       const body =
         route.body === undefined
           ? undefined
@@ -77,8 +75,7 @@ export class JsonGateway {
     } finally {
       // A body that nobody reads would hold the connection.
       request.resume();
-      stopTimer();
-      metrics.requests.inc({ rpc: route.rpc, protocol: "json", status });
+      metrics.observeCall(route.rpc, "json", status, performance.now() - beganMs);
     }
   }
 
@@ -124,6 +121,10 @@ export class JsonGateway {
   }
 }
 
+function websiteIdOf(queryString: string | undefined): string | undefined {
+  return new URLSearchParams(queryString).get("website_id") ?? undefined;
+}
+
 function send(
   request: HttpRequest,
   response: HttpResponse,
@@ -134,15 +135,15 @@ function send(
 ): void {
   // The client has gone: writing would throw on an HTTP/2 stream.
   if (response.destroyed) return;
-  const bytes = Buffer.from(text);
   response.writeHead(status, {
     "content-type": "application/json; charset=utf-8",
-    "content-length": bytes.length,
+    "content-length": Buffer.byteLength(text),
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     "x-request-id": call.requestId,
     ...crossOriginHeaders(request.headers),
     ...call.responseHeaders,
   });
-  response.end(isHead ? undefined : bytes);
+  // A string goes out in one piece with the headers, a buffer in a second one.
+  response.end(isHead ? undefined : text);
 }

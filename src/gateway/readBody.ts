@@ -41,7 +41,8 @@ export function readBody(request: HttpRequest, maxBytes: number, timeoutMs: numb
     request.on("error", reject);
     request.on("close", () => {
       clearTimeout(timer);
-      reject(new ApiError("VALIDATION_ERROR", "The body ended early"));
+      // Making an error costs a stack trace, so only where the body has not settled before.
+      if (!request.readableEnded) reject(new ApiError("VALIDATION_ERROR", "The body ended early"));
     });
   });
 }

@@ -6,6 +6,8 @@ import {
   getOption,
   hasOption,
 } from "@bufbuild/protobuf";
+import { requirementOf } from "../access/requirement.ts";
+import type { Requirement } from "../gen/access/v1/access_pb.ts";
 import { ErrorShape, method as methodJson } from "../gen/gateway/v1/json_pb.ts";
 import { http } from "../gen/google/api/annotations_pb.ts";
 import type { HttpRule } from "../gen/google/api/http_pb.ts";
@@ -17,6 +19,8 @@ export type Route = {
   /** Full name, such as lookout.v1.QueryService.Query; a label in metrics and logs. */
   readonly rpc: string;
   readonly verb: string;
+  /** What a caller needs. */
+  readonly requirement: Requirement;
   readonly template: PathTemplate;
   /** Field that the body goes into; "*" for the whole request, undefined when there is no body. */
   readonly body: string | undefined;
@@ -111,6 +115,7 @@ function readRoute(method: DescMethod, rule: HttpRule): Route {
     method,
     rpc,
     verb: rule.pattern.case?.toUpperCase() ?? "",
+    requirement: requirementOf(method),
     template,
     body: rule.body === "" ? undefined : (body?.jsonName ?? "*"),
     bodyIsList: body?.fieldKind === "list",

@@ -1,4 +1,4 @@
-import { create, type DescMethod, type DescService, getOption, type Message } from "@bufbuild/protobuf";
+import { create, type DescMethod, type DescService, type Message } from "@bufbuild/protobuf";
 import {
   type ConnectRouter,
   type ContextValues,
@@ -9,9 +9,10 @@ import {
 } from "@connectrpc/connect";
 import { admit } from "../access/authorize.ts";
 import type { Caller } from "../access/caller.ts";
+import { requirementOf } from "../access/requirement.ts";
 import type { App } from "../app.ts";
 import { ApiError, validationError } from "../errors.ts";
-import { requirement } from "../gen/access/v1/access_pb.ts";
+import type { Requirement } from "../gen/access/v1/access_pb.ts";
 import type { CallContext } from "./callContext.ts";
 import { toApiError, toConnectError } from "./errorAnswer.ts";
 import type { Procedure } from "./procedure.ts";
@@ -51,10 +52,11 @@ export function addRpcRoutes(
 }
 
 function unaryOf(app: App, rpc: string, method: DescMethod, procedure: Procedure | undefined) {
+  const needed = requirementOf(method);
   return async (message: Message, context: HandlerContext): Promise<Message> => {
     const call = new RpcCall(app, context);
     try {
-      const request = await accept(call, method, procedure, message);
+      const request = await accept(call, method, needed, procedure, message);
       if (procedure?.kind !== "unary") throw notBuilt(method);
       return messageOf(method, await procedure.run(request, call));
     } catch (thrown) {
@@ -66,10 +68,11 @@ function unaryOf(app: App, rpc: string, method: DescMethod, procedure: Procedure
 }
 
 function streamOf(app: App, rpc: string, method: DescMethod, procedure: Procedure | undefined) {
+  const needed = requirementOf(method);
   return async function* (message: Message, context: HandlerContext): AsyncGenerator<Message> {
     const call = new RpcCall(app, context);
     try {
-      const request = await accept(call, method, procedure, message);
+      const request = await accept(call, method, needed, procedure, message);
       if (procedure?.kind !== "stream") throw notBuilt(method);
       for await (const part of procedure.run(request, call)) yield messageOf(method, part);
     } catch (thrown) {
@@ -83,11 +86,12 @@ function streamOf(app: App, rpc: string, method: DescMethod, procedure: Procedur
 async function accept(
   call: RpcCall,
   method: DescMethod,
+  needed: Requirement,
   procedure: Procedure | undefined,
   message: Message,
 ): Promise<object> {
   if (procedure === undefined) throw notBuilt(method);
-  await admit(getOption(method, requirement), call);
+  await admit(needed, call, () => websiteIdOf(message));
   const { request, details } = checkRequest(method.input, judgedListOf(method), message);
   if (details.length > 0) throw validationError(details);
   return request;
@@ -96,6 +100,11 @@ async function accept(
 /** Fills in the defaults that a handler leaves out. */
 function messageOf(method: DescMethod, init: object): Message {
   return create(method.output, { ...init });
+}
+
+function websiteIdOf(message: Message): string | undefined {
+  const id: unknown = Reflect.get(message, "websiteId");
+  return typeof id === "string" && id !== "" ? id : undefined;
 }
 
 function notBuilt(method: DescMethod): ApiError {
@@ -108,13 +117,12 @@ class RpcCall implements CallContext {
   readonly requestId = createRequestId();
   caller: Caller | undefined;
   readonly #context: HandlerContext;
-  readonly #stopTimer: (labels: { rpc: string; protocol: string }) => number;
+  readonly #beganMs = performance.now();
   #status = 200;
 
   constructor(app: App, context: HandlerContext) {
     this.app = app;
     this.#context = context;
-    this.#stopTimer = app.metrics.requestSeconds.startTimer();
     context.responseHeader.set("x-request-id", this.requestId);
   }
 
@@ -141,8 +149,6 @@ class RpcCall implements CallContext {
   }
 
   ended(rpc: string): void {
-    const protocol = this.#context.protocolName;
-    this.#stopTimer({ rpc, protocol });
-    this.app.metrics.requests.inc({ rpc, protocol, status: this.#status });
+    this.app.metrics.observeCall(rpc, this.#context.protocolName, this.#status, performance.now() - this.#beganMs);
   }
 }

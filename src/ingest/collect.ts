@@ -24,7 +24,8 @@ export async function collect(
   const item = { value: request.event, violations: [], raw: request.event };
   const verdict = judge(item, normaliseFlat, () => context);
   const refused = await append(call.app, [verdict]);
-  if (verdict.outcome !== "taken") throw validationError([verdict.drop]);
+  if (verdict.outcome !== "taken")
+    throw validationError([{ field: verdict.drop.field, message: verdict.drop.message }]);
   if (refused.size > 0) throw new Error("QuestDB refused the event");
   return { status: "success", type: verdict.event.type, eventId: verdict.event.eventId };
 }

@@ -1,4 +1,3 @@
-import { validationError } from "../errors.ts";
 import type { JudgedItem } from "../gateway/judgedItem.ts";
 import { violationDetails } from "../gateway/violationDetails.ts";
 import type { Drop } from "./dropReasons.ts";
@@ -43,5 +42,5 @@ function brokenRules({ violations }: JudgedItem<unknown>): Drop {
 
 /** What is wrong with an event, as a sentence for its sender. */
 export function sentenceOf({ field, message }: Drop): string {
-  return validationError([{ field, message }]).message;
+  return `${field === "" ? "The event" : field} ${message}`;
 }

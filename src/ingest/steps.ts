@@ -1,6 +1,6 @@
 import type { Website } from "../access/websiteDirectory.ts";
 import type { Drop } from "./dropReasons.ts";
-import type { IngestEvent } from "./event.ts";
+import type { EventType, IngestEvent } from "./event.ts";
 import { keyOf, randomKey } from "./eventKeys.ts";
 import { plainHost, readCampaign, readPageAddress, readReferrer } from "./pageAddress.ts";
 import { storedText } from "./storedText.ts";
@@ -14,8 +14,8 @@ export type IngestContext = {
   readonly agent: Agent;
   readonly arrivedAtMs: number;
   readonly maxClockAheadMs: number;
-  /** The request's events so far that have an id. */
-  readonly seen: Map<string, IngestEvent>;
+  /** The request's events so far, by id. The type counts too: a link and a page view with the same id are two things. */
+  readonly seen: Readonly<Record<EventType, Map<string, IngestEvent>>>;
   /** Keys of visitors and sessions: a batch names few, and each costs a hash. */
   readonly keys: Map<string, number>;
 };
@@ -28,7 +28,7 @@ export function createIngestContext(
     ...request,
     websiteId: website.id,
     ownHost: plainHost(website.domain),
-    seen: new Map(),
+    seen: { track: new Map(), outgoing_link: new Map() },
     keys: new Map(),
   };
 }
@@ -82,18 +82,13 @@ function dropRepeated(event: IngestEvent, context: IngestContext): Drop | undefi
   if (event.eventId === undefined) return undefined;
   if (firstOfId(event, context) !== undefined)
     return { reason: "repeated", field: "eventId", message: "stands more than once in this request" };
-  context.seen.set(seenKey(event), event);
+  context.seen[event.type].set(event.eventId, event);
   return undefined;
 }
 
 /** The event of the same request that came first with this event's id. */
-export function firstOfId(event: IngestEvent, { seen }: IngestContext): IngestEvent | undefined {
-  return seen.get(seenKey(event));
-}
-
-/** The type counts too: a link and a page view with the same id are two things. */
-function seenKey(event: IngestEvent): string {
-  return `${event.type}\0${event.eventId}`;
+export function firstOfId({ type, eventId }: IngestEvent, { seen }: IngestContext): IngestEvent | undefined {
+  return eventId === undefined ? undefined : seen[type].get(eventId);
 }
 
 /** The sender's clock counts, unless it is too far ahead: such events would not be seen before their time comes. */

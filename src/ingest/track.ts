@@ -6,7 +6,7 @@ import type { JudgedItem } from "../gateway/judgedItem.ts";
 import type { CustomEvent, TrackRequest, TrackResponseSchema } from "../gen/lookout/v1/ingest_pb.ts";
 import { append, countStored } from "./append.ts";
 import { resultOf } from "./eventResult.ts";
-import { judge } from "./judge.ts";
+import { judge, type Verdict } from "./judge.ts";
 import { normaliseCustom } from "./normalise.ts";
 import { readRequestFacts } from "./requestFacts.ts";
 import { findTrackWebsites } from "./trackWebsites.ts";
@@ -28,19 +28,22 @@ export async function track(
   const contextOf = await findTrackWebsites(request, caller, call.app.websites, readRequestFacts(call));
   const verdicts = request.events.map((item) => judge(item, normaliseCustom, contextOf));
   const refused = await append(call.app, verdicts);
-  if (verdicts.length > 0 && verdicts.every(({ outcome }) => outcome === "dropped"))
-    throw validationError(
-      verdicts.flatMap((verdict, index) =>
-        verdict.outcome === "dropped"
-          ? { field: [`[${index}]`, verdict.drop.field].filter(Boolean).join("."), message: verdict.drop.message }
-          : [],
-      ),
-    );
+  const { track: count } = countStored(verdicts, refused);
+  if (count === 0 && verdicts.length > 0) throw nothingStored(verdicts);
   return {
     status: "success",
     type: "custom_event",
     processed: verdicts.length,
-    count: countStored(verdicts, refused).track,
+    count,
     results: verdicts.map((verdict) => resultOf(verdict, refused)),
   };
+}
+
+function nothingStored(verdicts: readonly Verdict[]): Error {
+  const details = verdicts.flatMap((verdict, index) => {
+    if (verdict.outcome !== "dropped") return [];
+    const { field, message } = verdict.drop;
+    return { field: field === "" ? `[${index}]` : `[${index}].${field}`, message };
+  });
+  return details.length > 0 ? validationError(details) : new Error("QuestDB refused the events");
 }

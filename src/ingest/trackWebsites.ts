@@ -37,7 +37,7 @@ export async function findTrackWebsites(
   return ({ websiteId = "" }) => {
     const context = found.get(websiteId);
     if (context !== undefined && !(context instanceof ApiError)) return context;
-    return { reason: "unknown_website", field: "websiteId", message: `names no website: ${context?.message}` };
+    return { reason: "unknown_website", field: "websiteId", message: `cannot be used: ${context?.message}` };
   };
 }
 

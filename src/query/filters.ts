@@ -24,7 +24,7 @@ export const filterOperators: ReadonlyMap<string, Pick<Filter, "comparison" | "n
 
 /**
  * The SQL of filters on a table, true where all of them hold; undefined without filters. Letter case counts. A negated filter keeps rows
- * without a value, as QuestDB compares null like a value.
+ * without a value: QuestDB compares null like a value, but turns NOT (null > 0) into null <= 0, which is false, hence the coalesce.
  *
  * Text is searched with strpos and starts_with, which know no wildcards, so nothing in a value needs escaping.
  */
@@ -50,7 +50,7 @@ function comparison(column: string, field: Field, filter: Filter, bindings: Bind
   return filter.values
     .map((value) =>
       filter.comparison === "contains"
-        ? `strpos(${text}, ${bindings.bind(value)}) > 0`
+        ? `coalesce(strpos(${text}, ${bindings.bind(value)}), 0) > 0`
         : `starts_with(${text}, ${bindings.bind(value)})`,
     )
     .join(" OR ");

@@ -44,16 +44,16 @@ function problemOf(
 }
 
 function textsOf(value: Value | undefined): string[] | undefined {
-  switch (value?.kind.case) {
-    case "stringValue":
-      return [value.kind.value];
-    case "numberValue":
-      return [String(value.kind.value)];
-    case "listValue": {
-      const texts = value.kind.value.values.map(textsOf);
-      return texts.every((one) => one?.length === 1) ? texts.flatMap((one) => one ?? []) : undefined;
-    }
-    default:
-      return undefined;
+  if (value?.kind.case !== "listValue") {
+    const text = textOf(value);
+    return text === undefined ? undefined : [text];
   }
+  const texts = value.kind.value.values.map(textOf);
+  const known = texts.filter((text) => text !== undefined);
+  return known.length === texts.length ? known : undefined;
+}
+
+function textOf(value: Value | undefined): string | undefined {
+  if (value?.kind.case === "stringValue") return value.kind.value;
+  return value?.kind.case === "numberValue" ? String(value.kind.value) : undefined;
 }

@@ -68,7 +68,8 @@ function pageOf(
     .map(({ from }) => ("share" in from ? names.indexOf(from.share) : -1))
     .find((index) => index >= 0);
   const total = shared === undefined ? "" : `, sum(m${shared}) OVER () AS total`;
-  const order = [...names.map((_, index) => `m${index} DESC`), ...keys].join(", ");
+  const counts = names.flatMap((name, index) => (measureOf(name).format === "count" ? [`m${index} DESC`] : []));
+  const order = [...counts, ...keys].join(", ");
   const first = bindings.bind(plan.offset);
   const end = bindings.bind(plan.offset + plan.limit);
   return `SELECT * FROM (SELECT *${total} FROM (${sql})) ORDER BY ${order} LIMIT ${first}, ${end}`;

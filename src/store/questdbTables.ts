@@ -10,8 +10,8 @@ export class QuestdbTablesError extends Error {
 }
 
 /**
- * Makes the tables where they are missing and checks that each has every column with its type, a WAL and deduplication. Waits for a
- * QuestDB that is not reachable yet until `signal` aborts.
+ * Makes the tables and columns that are missing and checks that each table has a WAL and deduplication and each column its type. Waits
+ * for a QuestDB that is not reachable yet until `signal` aborts.
  *
  * Rejects with QuestdbTablesError when a table differs, and with the signal's reason.
  */
@@ -21,29 +21,32 @@ export async function prepareQuestdbTables(
   signal: AbortSignal,
 ): Promise<void> {
   const address = readQuestdbAddress(settings.http);
-  const run = (statement: string) => execute(address, statement, settings.queryTimeoutMs, signal);
-  for (const statement of createTableStatements()) await untilDone(() => run(statement), log, signal);
-  const tables = await untilDone(() => run("SELECT table_name, walEnabled, dedup FROM tables()"), log, signal);
+  const run = (statement: string) =>
+    untilDone(() => execute(address, statement, settings.queryTimeoutMs, signal), log, signal);
+  for (const statement of createTableStatements()) await run(statement);
+  const tables = await run("SELECT table_name, walEnabled, dedup FROM tables()");
   for (const table of tableNames) {
     const found = tables.find(([name]) => name === table);
     if (found?.[1] !== true || found[2] !== true)
       throw new QuestdbTablesError(
         `QuestDB's table ${table} must have WAL and DEDUP enabled; rename it and start again`,
       );
-    const columns = await untilDone(() => run(`SELECT "column", type FROM table_columns('${table}')`), log, signal);
-    checkColumns(table, new Map(columns.map(([name, type]) => [String(name), String(type)])));
+    const columns = await run(`SELECT "column", type FROM table_columns('${table}')`);
+    const typeOfColumn = new Map(columns.map(([name, type]) => [String(name), String(type)]));
+    for (const statement of missingColumns(table, typeOfColumn)) await run(statement);
   }
 }
 
-/** A further column is no error: a newer version of the service may have added it. */
-function checkColumns(table: TableName, typeOfColumn: ReadonlyMap<string, string>): void {
-  for (const [name, kind] of Object.entries(columnsOfTable[table])) {
+/** Statements that add what a newer version of the service needs. Throws QuestdbTablesError for a column of another type. */
+function missingColumns(table: TableName, typeOfColumn: ReadonlyMap<string, string>): string[] {
+  return Object.entries(columnsOfTable[table]).flatMap(([name, kind]) => {
     const type = typeOfColumn.get(name);
-    if (type !== kind)
-      throw new QuestdbTablesError(
-        `QuestDB's column ${table}.${name} is ${type ?? "missing"} and must be ${kind}; rename the table and start again`,
-      );
-  }
+    if (type === undefined) return `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${name} ${kind}`;
+    if (type === kind) return [];
+    throw new QuestdbTablesError(
+      `QuestDB's column ${table}.${name} is ${type} and must be ${kind}; rename the table and start again`,
+    );
+  });
 }
 
 async function untilDone<T>(attempt: () => Promise<T>, log: Pick<Logger, "warn">, signal: AbortSignal): Promise<T> {

@@ -8,7 +8,7 @@ import { type Install, installedAt, installOnce, type Provisioning } from "./ins
 export interface GoProgram {
   /** The program's file name. */
   readonly name: string;
-  /** What it is called in messages. */
+  /** What it is called within a sentence. */
   readonly label: string;
   /** Import path of its main package. */
   readonly package: string;
@@ -24,20 +24,23 @@ export function planGoProgram(provisioning: Provisioning, program: GoProgram): I
   const name = `${program.name}-${program.version}`;
   const go = findProgram("go", config.stack.path);
   if (!go && !existsSync(installedAt(config, name)))
-    throw new StackError(`${program.label} is built with Go, and go is not on PATH. Install Go, ${program.otherWays}.`);
+    throw new StackError(`There is no go on PATH to build ${program.label} with. Install Go, ${program.otherWays}.`);
 
   return async () => {
-    const label = `Building ${program.label} ${program.version}`;
+    const label = `Building ${program.label} ${program.version} with Go (once, takes minutes)`;
     const directory = await installOnce(provisioning, name, label, async (part, note) => {
       const env = { ...config.stack.environment, GOBIN: part };
       const target = `${program.package}@${program.version}`;
-      const built = await runTool(go ?? "go", ["install", target], { env, cwd: part, signal, onLine: note });
+      const built = await runTool(go ?? "go", ["install", "-v", target], { env, cwd: part, signal, onLine: note });
       if (built.code !== 0)
         throw new StackError(
           `go install ${target} failed:\n${built.output}\nCheck Go and its network settings, ${program.otherWays}.`,
         );
       const tried = await runTool(join(part, program.name), ["--version"], { env, cwd: part, signal });
-      if (tried.code !== 0) throw new StackError(`${program.label} was built but does not run:\n${tried.output}`);
+      if (tried.code !== 0)
+        throw new StackError(
+          `Go built ${program.label}, but it does not run:\n${tried.output}\nInstall another Go, ${program.otherWays}.`,
+        );
     });
     return join(directory, program.name);
   };

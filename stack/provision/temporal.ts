@@ -8,7 +8,7 @@ export function planTemporal(provisioning: Provisioning): Install {
   if (onPath) return async () => onPath;
   return planGoProgram(provisioning, {
     name: "temporal",
-    label: "the Temporal CLI (some minutes, once)",
+    label: "the Temporal CLI",
     package: "github.com/temporalio/cli/cmd/temporal",
     // Later versions replace modules in their go.mod, which `go install` refuses.
     version: "v1.5.1",

@@ -54,6 +54,7 @@ export async function postgresServer(
     stopSignal: "SIGINT",
     stopTimeoutMs: 15_000,
     readyTimeoutMs: config.stack.readyTimeoutMs,
+    ports: [port],
     ready: () => makeDatabase(url),
   };
   return { spec, url };

@@ -63,6 +63,7 @@ export async function questdbServer(
     stopSignal: "SIGTERM",
     stopTimeoutMs: 15_000,
     readyTimeoutMs: config.stack.readyTimeoutMs,
+    ports: Object.values(ports),
     ready: () => checkQuestdb(addresses.http, addresses.pg),
   };
 }

@@ -27,6 +27,7 @@ export function serviceServer(config: Config, service: Service, root: string, en
     // The service's own limit comes first; this one is for a service that hangs.
     stopTimeoutMs: config.server.shutdownTimeoutMs + 10_000,
     readyTimeoutMs: config.stack.readyTimeoutMs,
+    ports: [],
     ready: async (child) => {
       if (!watched.has(child)) {
         watched.add(child);

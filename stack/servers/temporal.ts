@@ -50,6 +50,7 @@ export async function temporalServer(config: Config, program: string, ports: Tem
     stopSignal: "SIGTERM",
     stopTimeoutMs: 15_000,
     readyTimeoutMs: config.stack.readyTimeoutMs,
+    ports: Object.values(ports),
     ready: () => checkTemporal(`127.0.0.1:${ports.grpc}`, config.temporal.namespace),
   };
 }

@@ -77,7 +77,7 @@ test("part 7: every broken field is named, with a suggestion where one is near",
         suggestion: "starts_with",
       },
       { field: "limit", message: "must be a whole number from 1 to 10000" },
-      { field: "page", message: "must be a whole number" },
+      { field: "page", message: "must be a whole number of at least 0" },
     ],
   });
 });

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { prepareDirectory } from "../../stack/disk.ts";
 import { acquireLock } from "../../stack/lock.ts";
-import { isPortFree, PortChooser } from "../../stack/ports.ts";
+import { isPortFree, listensOn, PortChooser } from "../../stack/ports.ts";
 import { elapsed } from "../../stack/progress.ts";
 import { javaMajorVersion } from "../../stack/provision/java.ts";
-import { restartDelayMs } from "../../stack/supervisor.ts";
+import { restartDelayMs, type ServerSpec, supervise } from "../../stack/supervisor.ts";
 
 let directory: string;
 beforeEach(async () => {
@@ -45,10 +45,41 @@ describe("DESIGN 3: ports", () => {
     });
   });
 
+  test("a port is told to be of the process that listens on it, and of no other", async () => {
+    await withListener(async (port) => {
+      expect(listensOn(process.pid, port)).toBe(true);
+      expect(listensOn(process.ppid, port)).toBe(false);
+      expect(listensOn(process.pid, await new PortChooser(false).choose())).toBe(false);
+    });
+  });
+
   test("many at once are all different", async () => {
     const chooser = new PortChooser(false);
     const ports = await Promise.all(Array.from({ length: 50 }, () => chooser.choose()));
     expect(new Set(ports).size).toBe(50);
+  });
+});
+
+describe("DESIGN 3: readiness", () => {
+  test("an answer of another process on the same port is not taken for the server's own", async () => {
+    await withListener(async (port) => {
+      const spec: ServerSpec = {
+        label: "The server",
+        command: process.execPath,
+        args: ["--eval", "setInterval(() => undefined, 1_000)"],
+        env: process.env,
+        cwd: directory,
+        logFile: join(directory, "server.log"),
+        stopSignal: "SIGTERM",
+        stopTimeoutMs: 1_000,
+        readyTimeoutMs: 300,
+        ports: [port],
+        ready: async () => undefined,
+      };
+      await expect(supervise(spec, () => undefined, new AbortController().signal)).rejects.toThrow(
+        "The server did not answer within 0.3 s",
+      );
+    });
   });
 });
 

@@ -40,7 +40,7 @@ describe("DESIGN 3: what is missing or in the way is said, and nothing is starte
       [
         "QuestDB needs Java 17 or later; no java is in JAVA_HOME or on PATH. " +
           "Install a JRE (on Debian and Ubuntu: openjdk-17-jre-headless), or set QUESTDB_HTTP and QUESTDB_PG to a running QuestDB.",
-        "The Temporal CLI is built with Go, and go is not on PATH. " +
+        "There is no go on PATH to build the Temporal CLI with. " +
           "Install Go, or put the temporal CLI on PATH, or set TEMPORAL_ADDRESS to a running server.",
       ].join("\n"),
     );

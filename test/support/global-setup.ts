@@ -81,10 +81,10 @@ async function getGrpcurl(config: ReturnType<typeof readConfig>, signal: AbortSi
     { config, log, signal },
     {
       name: "grpcurl",
-      label: "grpcurl (for the tests, once)",
+      label: "grpcurl",
       package: "github.com/fullstorydev/grpcurl/cmd/grpcurl",
       version: "v1.9.3",
-      otherWays: "which the tests need to call the service as a stranger would",
+      otherWays: "since the tests call the service with it",
     },
   );
   return await install();

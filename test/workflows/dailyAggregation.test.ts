@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Client, WorkflowHandle } from "@temporalio/client";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { DailyAggregationInput, dailyAggregation } from "../../workflows/dailyAggregation.ts";
-import { insertEvents, isApplied, readRecords, sql } from "./eventStore.ts";
+import { insertClicks, insertEvents, isApplied, readRecords, sql } from "./eventStore.ts";
 import { expectedRecords } from "./expectedRecords.ts";
-import { type EventRow, randomSessions } from "./randomEvents.ts";
+import { type EventRow, randomClicks, randomSessions, someDays } from "./randomEvents.ts";
 import { makeNamespace, startWorker, stopWorker, type WorkerProcess } from "./workerProcess.ts";
 
 const lookout = inject("lookout");
@@ -48,45 +48,48 @@ describe("Daily aggregation record (2)", () => {
 
   it("has views, visitors, duration, bounce rate and referrers as plain counting finds them, for each website and day", async () => {
     const websites = [randomUUID(), randomUUID()];
-    const days = ["2024-03-09", "2024-03-10"];
+    const days = someDays(2);
+    const [from, to] = days;
     const sets = websites.flatMap((websiteId, website) =>
-      days.map((day, index) => ({
-        websiteId,
-        day,
-        events: randomSessions(100 + website * 10 + index, websiteId, day, 150, paths),
-      })),
+      days.map((day, index) => {
+        const seed = 100 + website * 10 + index;
+        const events = randomSessions(seed, websiteId, day, 150, paths);
+        return { websiteId, day, events, clicks: randomClicks(seed, events) };
+      }),
     );
-    for (const { events } of sets) await insertEvents(lookout.questdbHttp, events);
-
-    await aggregate({ from: "2024-03-09", to: "2024-03-10" });
-
-    for (const { websiteId, day, events } of sets) {
-      const expected = expectedRecords(events);
-      expect(expected).toHaveLength(paths.length);
-      expect(expected.some((record) => record.bounce_rate > 0 && record.bounce_rate < 1)).toBe(true);
-      expect(await readRecords(lookout.questdbHttp, websiteId, day)).toEqual(expected);
+    for (const { events, clicks } of sets) {
+      await insertEvents(lookout.questdbHttp, events);
+      await insertClicks(lookout.questdbHttp, clicks);
     }
 
-    await aggregate({ from: "2024-03-09", to: "2024-03-10" });
-    for (const { websiteId, day, events } of sets)
-      expect(await readRecords(lookout.questdbHttp, websiteId, day)).toEqual(expectedRecords(events));
+    // Twice, since doing a day again must change nothing.
+    for (let time = 0; time < 2; time++) {
+      await aggregate({ from, to });
+      for (const { websiteId, day, events, clicks } of sets) {
+        const expected = expectedRecords(events, clicks);
+        expect(expected).toHaveLength(paths.length);
+        expect(expected.some((record) => record.bounce_rate > 0 && record.bounce_rate < 1)).toBe(true);
+        expect(await readRecords(lookout.questdbHttp, websiteId, day)).toEqual(expected);
+      }
+    }
   });
 
   it("is right for a website with more pages than are read at once", async () => {
     const websiteId = randomUUID();
+    const [day = ""] = someDays(1);
     const manyPaths = Array.from({ length: 5_200 }, (_, index) => `/${index % 2 ? "\u{1f600}" : "\uff21"}${index}`);
     const events = manyPaths.flatMap((path): EventRow[] =>
-      randomSessions(manyPaths.indexOf(path), websiteId, "2024-03-12", 1, [path]),
+      randomSessions(manyPaths.indexOf(path), websiteId, day, 1, [path]),
     );
     const distinct = events.map((event, index) => ({ ...event, event_key: index, session_key: Math.floor(index / 3) }));
     await insertEvents(lookout.questdbHttp, distinct);
-    await aggregate({ day: "2024-03-12" });
-    expect(await readRecords(lookout.questdbHttp, websiteId, "2024-03-12")).toEqual(expectedRecords(distinct));
+    await aggregate({ day });
+    expect(await readRecords(lookout.questdbHttp, websiteId, day)).toEqual(expectedRecords(distinct));
   });
 
   it("takes in late events, and loses pages that nobody viewed, when the day is done again", async () => {
     const websiteId = randomUUID();
-    const day = "2024-03-14";
+    const [day = ""] = someDays(1);
     const first = randomSessions(7, websiteId, day, 40, paths);
     await insertEvents(lookout.questdbHttp, first);
     await aggregate({ day });
@@ -108,7 +111,7 @@ describe("Daily aggregation record (2)", () => {
 
   it("stays when the raw events of its day have expired (8)", async () => {
     const websiteId = randomUUID();
-    const day = "2024-03-16";
+    const [day = ""] = someDays(1);
     await insertEvents(lookout.questdbHttp, randomSessions(9, websiteId, day, 20, paths));
     await aggregate({ day });
     const before = await readRecords(lookout.questdbHttp, websiteId, day);
@@ -122,7 +125,7 @@ describe("Daily aggregation record (2)", () => {
 
 describe("A run of the daily aggregation", () => {
   it("that loses its worker half-way is finished by the next one, once", async () => {
-    const day = "2024-03-18";
+    const [day = ""] = someDays(1);
     const websites: string[] = Array.from({ length: 130 }, () => randomUUID()).sort();
     const eventsOf = (websiteId: string) => randomSessions(websites.indexOf(websiteId), websiteId, day, 4, ["/", "/b"]);
     await insertEvents(lookout.questdbHttp, websites.flatMap(eventsOf));
@@ -149,15 +152,15 @@ describe("A run of the daily aggregation", () => {
   }, 120_000);
 
   it("goes on where its earlier part stopped", async () => {
-    const day = "2024-03-20";
+    const [from = "", , , day = ""] = someDays(4);
     const open = randomUUID();
     // Sorts just before it.
     const done = `${open.slice(0, -1)}!`;
     for (const [index, websiteId] of [done, open].entries())
       await insertEvents(lookout.questdbHttp, randomSessions(30 + index, websiteId, day, 10, ["/"]));
     const totals = { days: 3, websites: 7, records: 20 };
-    const result = await aggregate({ from: "2024-03-17", to: day, position: { day, afterWebsite: done, totals } });
-    expect(result).toEqual({ from: "2024-03-17", to: day, days: 4, websites: 8, records: 21 });
+    const result = await aggregate({ from, to: day, position: { day, afterWebsite: done, totals } });
+    expect(result).toEqual({ from, to: day, days: 4, websites: 8, records: 21 });
     expect(await readRecords(lookout.questdbHttp, done, day)).toEqual([]);
     expect(await readRecords(lookout.questdbHttp, open, day)).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { AggregateRecord } from "./expectedRecords.ts";
-import type { EventRow } from "./randomEvents.ts";
+import type { ClickRow, EventRow } from "./randomEvents.ts";
 
 type Cell = string | number | boolean | null;
 
@@ -13,18 +13,40 @@ export async function sql(questdbHttp: string, statement: string): Promise<Recor
   return (body.dataset ?? []).map((cells) => Object.fromEntries(cells.map((cell, index) => [names[index], cell])));
 }
 
-const columns = ["website_id", "event_key", "event_type", "name", "visitor_key", "session_key", "path"] as const;
-const moreColumns = ["referrer_source", "time_on_page_ms"] as const;
+const eventColumns = [
+  "website_id",
+  "event_key",
+  "event_type",
+  "name",
+  "visitor_key",
+  "session_key",
+  "path",
+  "referrer_source",
+  "time_on_page_ms",
+] as const;
 
 /** Inserts events with plain SQL and waits until queries see them. */
 export async function insertEvents(questdbHttp: string, events: readonly EventRow[]): Promise<void> {
-  const names = [...columns, ...moreColumns];
+  await insert(questdbHttp, "events", eventColumns, events);
+}
+
+/** Inserts clicks on outgoing links with plain SQL and waits until queries see them. */
+export async function insertClicks(questdbHttp: string, clicks: readonly ClickRow[]): Promise<void> {
+  await insert(questdbHttp, "outgoing_links", ["website_id", "event_key", "session_key"], clicks);
+}
+
+async function insert<Column extends string>(
+  questdbHttp: string,
+  table: string,
+  columns: readonly Column[],
+  rows: readonly ({ readonly [C in Column]?: string | number | undefined } & { readonly tsUs: number })[],
+): Promise<void> {
   // A statement travels in a URL, which QuestDB takes up to some 60 kB.
-  for (let at = 0; at < events.length; at += 100) {
-    const rows = events
+  for (let at = 0; at < rows.length; at += 100) {
+    const values = rows
       .slice(at, at + 100)
-      .map((event) => `(${event.tsUs}::timestamp, ${names.map((name) => literal(event[name])).join(", ")})`);
-    await sql(questdbHttp, `INSERT INTO events (ts, ${names.join(", ")}) VALUES ${rows.join(", ")}`);
+      .map((row) => `(${row.tsUs}::timestamp, ${columns.map((name) => literal(row[name])).join(", ")})`);
+    await sql(questdbHttp, `INSERT INTO ${table} (ts, ${columns.join(", ")}) VALUES ${values.join(", ")}`);
   }
   await isApplied(questdbHttp);
 }

@@ -1,4 +1,4 @@
-import type { EventRow } from "./randomEvents.ts";
+import type { ClickRow, EventRow } from "./randomEvents.ts";
 
 /** A daily aggregation record as a reader of daily_aggregates sees it, referrers parsed. */
 export type AggregateRecord = {
@@ -11,7 +11,7 @@ export type AggregateRecord = {
 };
 
 /** Records of one website and day by plain counting over its events; sorted by page in code units. */
-export function expectedRecords(events: readonly EventRow[]): AggregateRecord[] {
+export function expectedRecords(events: readonly EventRow[], clicks: readonly ClickRow[] = []): AggregateRecord[] {
   const ordered = [...events].sort((a, b) => a.tsUs - b.tsUs || a.event_key - b.event_key);
   const views = ordered.filter((event) => event.event_type === "page_view");
   const sessions = Map.groupBy(
@@ -22,7 +22,7 @@ export function expectedRecords(events: readonly EventRow[]): AggregateRecord[] 
   for (const session of sessions.values()) {
     const entry = session.find((event) => event.event_type === "page_view");
     if (entry === undefined) continue;
-    bouncesByEntry.set(entry.path, [...(bouncesByEntry.get(entry.path) ?? []), isBounce(session)]);
+    bouncesByEntry.set(entry.path, [...(bouncesByEntry.get(entry.path) ?? []), isBounce(session, clicks)]);
   }
   return [...Map.groupBy(views, (view) => view.path)]
     .map(([page, ofPage]) => {
@@ -36,7 +36,7 @@ export function expectedRecords(events: readonly EventRow[]): AggregateRecord[] 
         unique_visitors: new Set(ofPage.map((view) => view.visitor_key)).size,
         avg_duration_seconds: times.length === 0 ? 0 : Math.round(sum(times) / times.length) / 1_000,
         bounce_rate: bounces.length === 0 ? 0 : bounces.filter(Boolean).length / bounces.length,
-        top_referrers: [...Map.groupBy(ofPage, (view) => view.referrer_source ?? "Direct")]
+        top_referrers: [...Map.groupBy(ofPage, (view) => view.referrer_source || "Direct")]
           .map(([source, from]) => ({ source, count: from.length }))
           .sort((a, b) => b.count - a.count || (a.source < b.source ? -1 : 1))
           .slice(0, 10),
@@ -45,11 +45,13 @@ export function expectedRecords(events: readonly EventRow[]): AggregateRecord[] 
     .sort((a, b) => (a.page < b.page ? -1 : 1));
 }
 
-function isBounce(session: readonly EventRow[]): boolean {
+function isBounce(session: readonly EventRow[], clicks: readonly ClickRow[]): boolean {
   const count = (type: string) => session.filter((event) => event.event_type === type).length;
   const times = session.map((event) => event.tsUs);
   const longestMs = Math.max(...session.map((event) => event.time_on_page_ms ?? 0));
   const spanUs = Math.max(...times) - Math.min(...times);
+  const isClicked = clicks.some((click) => click.session_key === session[0]?.session_key);
+  if (isClicked) return false;
   return count("page_view") === 1 && count("custom") === 0 && spanUs < 10_000_000 && longestMs < 10_000;
 }
 

@@ -155,7 +155,7 @@ function parse_CreateApiKeyRequest(json, violations) {
       violate(violations, "scopes", "must have at most 16 items", "repeated.max_items");
     } else {
       if (scopes_list.length < 1) {
-        violate(violations, "scopes", "must not be empty", "repeated.min_items");
+        violate(violations, "scopes", "must have at least 1 item", "repeated.min_items");
       }
       const before = violations.length;
       for (let i = 0; i < scopes_list.length && violations.length - before < maxFaults; i++) {
@@ -220,7 +220,7 @@ function check_CreateApiKeyRequest(message, violations) {
     violate(violations, "scopes", "must have at most 16 items", "repeated.max_items");
   } else {
     if (message.scopes.length < 1) {
-      violate(violations, "scopes", "must not be empty", "repeated.min_items");
+      violate(violations, "scopes", "must have at least 1 item", "repeated.min_items");
     }
     for (let i = 0; i < message.scopes.length; i++) {
       const item = message.scopes[i];
@@ -962,7 +962,7 @@ function parse_DeleteDataRequest(json, violations) {
       violate(violations, "data_types", "must have at most 7 items", "repeated.max_items");
     } else {
       if (dataTypes_list.length < 1) {
-        violate(violations, "data_types", "must not be empty", "repeated.min_items");
+        violate(violations, "data_types", "must have at least 1 item", "repeated.min_items");
       }
       const before = violations.length;
       for (let i = 0; i < dataTypes_list.length && violations.length - before < maxFaults; i++) {
@@ -1017,7 +1017,7 @@ function check_DeleteDataRequest(message, violations) {
     violate(violations, "data_types", "must have at most 7 items", "repeated.max_items");
   } else {
     if (message.dataTypes.length < 1) {
-      violate(violations, "data_types", "must not be empty", "repeated.min_items");
+      violate(violations, "data_types", "must have at least 1 item", "repeated.min_items");
     }
     for (let i = 0; i < message.dataTypes.length; i++) {
       const item = message.dataTypes[i];
@@ -1470,7 +1470,7 @@ function parse_CreateExportRequest(json, violations) {
       violate(violations, "data_types", "must have at most 3 items", "repeated.max_items");
     } else {
       if (dataTypes_list.length < 1) {
-        violate(violations, "data_types", "must not be empty", "repeated.min_items");
+        violate(violations, "data_types", "must have at least 1 item", "repeated.min_items");
       }
       const before = violations.length;
       for (let i = 0; i < dataTypes_list.length && violations.length - before < maxFaults; i++) {
@@ -1515,7 +1515,7 @@ function check_CreateExportRequest(message, violations) {
     violate(violations, "data_types", "must have at most 3 items", "repeated.max_items");
   } else {
     if (message.dataTypes.length < 1) {
-      violate(violations, "data_types", "must not be empty", "repeated.min_items");
+      violate(violations, "data_types", "must have at least 1 item", "repeated.min_items");
     }
     for (let i = 0; i < message.dataTypes.length; i++) {
       const item = message.dataTypes[i];
@@ -5067,7 +5067,7 @@ function parse_Query(json, violations) {
       violate(violations, "parameters", "must have at most 50 items", "repeated.max_items");
     } else {
       if (parameters_list.length < 1) {
-        violate(violations, "parameters", "must not be empty", "repeated.min_items");
+        violate(violations, "parameters", "must have at least 1 item", "repeated.min_items");
       }
       const before = violations.length;
       for (let i = 0; i < parameters_list.length && violations.length - before < maxFaults; i++) {
@@ -5175,7 +5175,7 @@ function check_Query(message, violations) {
     violate(violations, "parameters", "must have at most 50 items", "repeated.max_items");
   } else {
     if (message.parameters.length < 1) {
-      violate(violations, "parameters", "must not be empty", "repeated.min_items");
+      violate(violations, "parameters", "must have at least 1 item", "repeated.min_items");
     }
     for (let i = 0; i < message.parameters.length; i++) {
       const item = message.parameters[i];
@@ -6797,7 +6797,7 @@ function parse_CustomSelect(json, violations) {
       violate(violations, "selects", "must have at most 10 items", "repeated.max_items");
     } else {
       if (selects_list.length < 1) {
-        violate(violations, "selects", "must not be empty", "repeated.min_items");
+        violate(violations, "selects", "must have at least 1 item", "repeated.min_items");
       }
       const before = violations.length;
       for (let i = 0; i < selects_list.length && violations.length - before < maxFaults; i++) {
@@ -6895,7 +6895,7 @@ function check_CustomSelect(message, violations) {
     violate(violations, "selects", "must have at most 10 items", "repeated.max_items");
   } else {
     if (message.selects.length < 1) {
-      violate(violations, "selects", "must not be empty", "repeated.min_items");
+      violate(violations, "selects", "must have at least 1 item", "repeated.min_items");
     }
     for (let i = 0; i < message.selects.length; i++) {
       const item = message.selects[i];

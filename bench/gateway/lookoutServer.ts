@@ -1,0 +1,45 @@
+/**
+ * The service with stores that hold one website and answer at once. With the argument `whole` the real handlers run on them, with
+ * `gateway` handlers that have their answer at hand.
+ */
+import type { App } from "../../src/app.ts";
+import { readConfig } from "../../src/config.ts";
+import { handlers } from "../../src/handlers.ts";
+import { createLog } from "../../src/log.ts";
+import { createMetrics } from "../../src/metrics.ts";
+import { createServer } from "../../src/server.ts";
+import { instantHandlers } from "./instantHandlers.ts";
+import { storedPages, websiteId } from "./payload.ts";
+import { reportTo } from "./serverProcess.ts";
+
+const organizationId = "organization";
+const website = {
+  id: websiteId,
+  clientId: "client",
+  organizationId,
+  name: "Benchmark",
+  domain: "example.com",
+  timezone: "UTC",
+  publicAccess: false,
+  createdAtMs: 0,
+  deletedAtMs: null,
+};
+const caller = { keyId: "key", organizationId, scopes: new Set(["read:data"]), websiteIds: undefined };
+const pages = new Map([100, 10_000].map((count) => [count, storedPages(count)]));
+
+const config = readConfig({ PORT: "0", LOG_LEVEL: "warn" });
+const stores = {
+  websites: { find: async () => website },
+  keys: { find: async () => caller },
+  rows: { write: async () => undefined },
+  questdb: {
+    // The limit is the statement's last whole number below 100,000; the others are times.
+    read: async (_sql: string, values: readonly unknown[]) =>
+      values.map((value) => pages.get(Number(value))).find((rows) => rows !== undefined) ?? [],
+  },
+};
+// The stubs have the members that these calls use; the rest of the stores is not touched.
+const app = { config, log: createLog(config.log, "bench"), metrics: createMetrics(), ...stores } as unknown as App;
+
+const server = createServer(app, process.argv[2] === "whole" ? handlers : instantHandlers, {});
+reportTo(process, await server.listen());

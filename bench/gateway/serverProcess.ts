@@ -1,0 +1,13 @@
+/** What a server process tells the benchmark: its port once, and its CPU time whenever asked. */
+export type ServerReport = { readonly port: number } | { readonly cpuMs: number };
+
+/** Tells the parent process the port, and answers each of its messages with the CPU time used so far, user and system. */
+export function reportTo(self: NodeJS.Process, port: number): void {
+  const send = (report: ServerReport) => self.send?.(report);
+  self.on("message", () => {
+    const { user, system } = self.cpuUsage();
+    send({ cpuMs: (user + system) / 1_000 });
+  });
+  self.on("disconnect", () => self.exit());
+  send({ port });
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+/**
+ * Tells whether src/gen is what the protos say: generates everything into a temporary folder and compares.
+ * Exits 1 and lists the files that differ. The tree is only read. Run as `npm run check:generated`, which finds buf and its plugins.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const templates = ["buf.gen.yaml", "buf.gen.gateway.yaml"];
+const generated = join("src", "gen");
+
+const fresh = mkdtempSync(join(tmpdir(), "lookout-generated-"));
+try {
+  for (const template of templates) {
+    execFileSync("buf", ["generate", "--template", template, "--output", fresh], {
+      cwd: root,
+      stdio: "inherit",
+    });
+  }
+  const wanted = filesIn(join(fresh, generated));
+  const present = filesIn(join(root, generated));
+  const differing = [...new Set([...wanted.keys(), ...present.keys()])]
+    .filter((file) => wanted.get(file) !== present.get(file))
+    .sort();
+  if (differing.length > 0) {
+    console.error(
+      `These files are not what the protos say. Run npm run generate and commit them:\n${differing.map((file) => `  ${join(generated, file)}`).join("\n")}`,
+    );
+    process.exitCode = 1;
+  }
+} finally {
+  rmSync(fresh, { recursive: true, force: true });
+}
+
+/** Text of every file below a folder, by its path in it. */
+function filesIn(folder: string): ReadonlyMap<string, string> {
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => join(folder, path));
+  return new Map(
+    paths.filter((path) => statSync(path).isFile()).map((path) => [relative(folder, path), readFileSync(path, "utf8")]),
+  );
+}

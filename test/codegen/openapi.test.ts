@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { expect, test } from "vitest";
+
+type Operation = {
+  operationId: string;
+  security: object[];
+  parameters?: object[];
+  requestBody?: unknown;
+  responses: Record<string, { content: Record<string, { schema: object }> }>;
+};
+type Document = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Record<string, unknown>> };
+};
+
+const text = readFileSync(new URL("../../src/gen/lookout/openapi.json", import.meta.url), "utf8");
+const document: Document = JSON.parse(text);
+
+test("the document is valid OpenAPI 3.1", async () => {
+  const validator = new Validator();
+  const result = await validator.validate(JSON.parse(text));
+  expect(result.errors).toBeUndefined();
+  expect(result.valid).toBe(true);
+  expect(validator.version).toBe("3.1");
+});
+
+test("every reference leads to a schema", () => {
+  const names = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1] ?? "");
+  expect(names.length).toBeGreaterThan(50);
+  expect([...new Set(names)].filter((name) => !(name in document.components.schemas))).toEqual([]);
+});
+
+test("operation ids are unique", () => {
+  const ids = Object.values(document.paths).flatMap((path) =>
+    Object.values(path).map((operation) => operation.operationId),
+  );
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("4.20: a batch takes an array of at most 100 events, tagged or flat, and answers errors in its own shape", () => {
+  const batch = document.paths["/batch"]?.["post"];
+  expect(batch?.requestBody).toMatchObject({
+    required: true,
+    content: {
+      "application/json": { schema: { type: "array", maxItems: 100, items: { $ref: "#/components/schemas/Event" } } },
+    },
+  });
+  expect(document.components.schemas["Event"]).toMatchObject({
+    oneOf: [
+      { required: ["type", "payload"], properties: { type: { const: "track" } } },
+      { properties: { type: { const: "outgoing_link" } } },
+      { $ref: "#/components/schemas/FlatEvent", properties: { payload: { type: "null" } } },
+    ],
+  });
+  expect(batch?.responses["default"]?.content["application/json"]?.schema).toEqual({
+    $ref: "#/components/schemas/BatchError",
+  });
+  expect(batch?.parameters).toMatchObject([
+    { name: "website_id", in: "query" },
+    { name: "client_id", in: "query" },
+  ]);
+});
+
+test("4.1: a query is an object or an array, a parameter a name or an object, an operator op or operator", () => {
+  const query = document.paths["/v1/query"]?.["post"];
+  expect(query?.requestBody).toMatchObject({
+    content: {
+      "application/json": {
+        schema: { oneOf: [{ $ref: "#/components/schemas/Query" }, { type: "array", maxItems: 50 }] },
+      },
+    },
+  });
+  expect(query?.responses["200"]?.content["application/json"]?.schema).toEqual({
+    oneOf: [{ $ref: "#/components/schemas/QueryAnswer" }, { $ref: "#/components/schemas/QueryBatchAnswer" }],
+  });
+  const { schemas } = document.components;
+  expect(schemas["QueryParameter"]).toMatchObject({
+    oneOf: [
+      { type: "string", minLength: 1 },
+      { type: "object", required: ["name"] },
+    ],
+  });
+  expect(schemas["QueryFilter"]).toMatchObject({
+    required: ["field", "value"],
+    properties: { op: { enum: expect.arrayContaining(["eq"]) } },
+    anyOf: [{ required: ["op"] }, { required: ["operator"] }],
+  });
+  expect(schemas["Query"]).toMatchObject({
+    required: ["parameters"],
+    properties: { limit: { minimum: 1, maximum: 10000 } },
+  });
+  expect(schemas["ParameterResult"]).toMatchObject({
+    required: ["parameter", "success", "data", "error"],
+    properties: { error: { type: ["string", "null"] } },
+  });
+});
+
+test("4.17: a deletion takes its website from the path and the rest from the body", () => {
+  const deletion = document.paths["/v1/websites/{website_id}/data"]?.["delete"];
+  expect(deletion?.parameters).toMatchObject([{ name: "website_id", in: "path", required: true }]);
+  expect(deletion?.requestBody).toMatchObject({
+    content: { "application/json": { schema: { required: ["start_date", "end_date", "data_types"] } } },
+  });
+  expect(JSON.stringify(deletion?.requestBody)).not.toContain("website_id");
+});
+
+test("part 5: credentials are a bearer key, x-api-key or a cookie; open calls need none", () => {
+  expect(document.paths["/v1/query/websites"]?.["get"]?.security).toContainEqual({ bearer: [] });
+  expect(document.paths["/batch"]?.["post"]?.security).toEqual([]);
+});

@@ -1,0 +1,78 @@
+import { type DescMessage, getOption, type Message, ScalarType } from "@bufbuild/protobuf";
+import { type Path, reflect } from "@bufbuild/protobuf/reflect";
+import { createValidator } from "@bufbuild/protovalidate";
+import { field as fieldOption, Ignore } from "../../src/gen/buf/validate/validate_pb.ts";
+import { oneof as oneofJson } from "../../src/gen/gateway/v1/json_pb.ts";
+
+const validator = createValidator();
+
+/**
+ * Paths, as the JSON interface writes them, of the fields that protovalidate refuses, sorted, each once. `rawList` is a list whose
+ * items are not judged. The items of a list that is too long are left out, as the codecs do not read them.
+ */
+export function refusedFields(desc: DescMessage, message: Message, rawList: string | undefined): string[] {
+  const result = validator.validate(desc, message);
+  if (result.kind === "error") throw result.error;
+  const found = (result.violations ?? []).map((violation) => ({
+    path: jsonPath(violation.field),
+    rule: violation.ruleId,
+  }));
+  const unread = found.filter(({ rule }) => rule === "repeated.max_items").map(({ path }) => `${path}[`);
+  if (rawList !== undefined) unread.push(`${rawList}[`);
+  const judged = [...found.map(({ path }) => path), ...notFinite(desc, message)];
+  return [...new Set(judged.filter((path) => !unread.some((start) => path.startsWith(start))))].sort();
+}
+
+/** A protovalidate path with JSON names; the cases of a tagged oneof stand under its content member, the flat one stands alone. */
+function jsonPath(path: Path): string {
+  let text = "";
+  for (const part of path) {
+    if (part.kind === "list_sub") text += `[${part.index}]`;
+    else if (part.kind === "map_sub") text += `.${String(part.key)}`;
+    else
+      text = join(
+        text,
+        part.kind === "oneof"
+          ? getOption(part, oneofJson).tag || part.name
+          : part.kind === "field"
+            ? nameOf(part)
+            : part.name,
+      );
+  }
+  return text;
+}
+
+function nameOf(field: DescMessage["fields"][number]): string {
+  const json = field.oneof === undefined ? undefined : getOption(field.oneof, oneofJson);
+  if (json === undefined || json.tag === "") return field.jsonName;
+  return json.flat === field.name ? "" : json.content;
+}
+
+function join(path: string, name: string): string {
+  return path === "" || name === "" ? path + name : `${path}.${name}`;
+}
+
+/** Fields with NaN or an infinity: no JSON number carries them, so the codecs refuse them where protovalidate does not. */
+function notFinite(desc: DescMessage, message: Message): string[] {
+  const view = reflect(desc, message);
+  return desc.fields.flatMap((field): string[] => {
+    if (!view.isSet(field)) return [];
+    const value: unknown =
+      field.oneof === undefined
+        ? Reflect.get(message, field.localName)
+        : Reflect.get(Reflect.get(message, field.oneof.localName) as object, "value");
+    const isNumber = field.scalar === ScalarType.DOUBLE || field.scalar === ScalarType.FLOAT;
+    const { message: inner } = field;
+    const judge = (one: unknown, path: string): string[] => {
+      if (isNumber) return Number.isFinite(one) ? [] : [path];
+      if (inner === undefined || inner.typeName.startsWith("google.protobuf.")) return [];
+      return notFinite(inner, one as Message).map((rest) => join(path, rest));
+    };
+    if (getOption(field, fieldOption).ignore === Ignore.ALWAYS) return [];
+    if (field.fieldKind === "list")
+      return (value as unknown[]).flatMap((one, index) => judge(one, `${nameOf(field)}[${index}]`));
+    if (field.fieldKind === "map")
+      return Object.entries(value as object).flatMap(([key, one]) => judge(one, `${nameOf(field)}.${key}`));
+    return judge(value, nameOf(field));
+  });
+}
