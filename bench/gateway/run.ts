@@ -1,5 +1,5 @@
 /**
- * `npm run bench:gateway [-- rounds]`: what the gateway costs beside raw node:http + JSON.parse + JSON.stringify in the same run, as JSON.
+ * `npm run bench:gateway [-- rounds [part of a case's name]]`: what the gateway costs beside raw node:http + JSON.parse + JSON.stringify in the same run, as JSON.
  *
  * `gateway` is measured against its target with handlers that have their answer at hand; `whole` is the same with the real handlers on
  * stubbed stores, so with their work on each event and row, for orientation.
@@ -20,6 +20,7 @@ type Case = { name: string; path: string; body: unknown; requests: number; targe
 type Sample = { cpuUs: number; requestsPerSecond: number };
 
 const rounds = Number(process.argv[2] ?? 5);
+const only = process.argv[3] ?? "";
 const cases: Case[] = [
   { name: "batch of 1 event", path: "/batch", body: batchOf(1), requests: 12_000, target: 0.75 },
   { name: "batch of 100 events", path: "/batch", body: batchOf(100), requests: 1_200, target: 0.8 },
@@ -37,7 +38,7 @@ const names: readonly ServerName[] = ["raw", "gateway", "whole"];
 const directory = mkdtempSync(join(tmpdir(), "lookout-bench-"));
 try {
   const results = [];
-  for (const each of cases) {
+  for (const each of cases.filter(({ name }) => name.includes(only))) {
     const samples: Record<ServerName, Sample[]> = { raw: [], gateway: [], whole: [] };
     for (let round = 1; round <= rounds; round += 1) {
       process.stderr.write(`${each.name}: round ${round} of ${rounds}\n`);

@@ -102,20 +102,22 @@ function createCleartextPort(settings: Config["server"], handler: RequestHandler
       clearTimeout(timer);
       undecided.delete(socket);
     };
-    const look = (): void => {
-      const bytes: Buffer | null = socket.read();
-      if (bytes === null) return void socket.once("readable", look);
-      socket.unshift(bytes);
-      if (bytes.length < 3 && "PRI".startsWith(bytes.toString("latin1")))
-        return void setTimeout(look, undecidedRetryMs);
+    let seen = Buffer.alloc(0);
+    const look = (chunk: Buffer): void => {
+      seen = seen.length === 0 ? chunk : Buffer.concat([seen, chunk]);
+      if (seen.length < preface.length && preface.startsWith(seen.toString("latin1"))) return;
       settle();
       socket.off("error", onError);
-      if (bytes.subarray(0, 3).toString("latin1") === "PRI") http2.emit("connection", socket);
+      socket.off("data", look);
+      socket.pause();
+      socket.unshift(seen);
+      if (seen.subarray(0, preface.length).toString("latin1") === preface) http2.emit("connection", socket);
       else for (const listener of listeners) listener.call(http1, socket);
+      process.nextTick(() => socket.resume());
     };
     socket.on("error", onError);
     socket.once("close", settle);
-    socket.once("readable", look);
+    socket.on("data", look);
   });
   return {
     listen: () => listenOn(http1, settings),
@@ -126,8 +128,8 @@ function createCleartextPort(settings: Config["server"], handler: RequestHandler
   };
 }
 
-/** One or two bytes of the preface have come; the rest is on its way. */
-const undecidedRetryMs = 5;
+/** How every HTTP/2 connection begins, as far as no HTTP/1 method begins the same. */
+const preface = "PRI";
 
 const sweepMs = 100;
 

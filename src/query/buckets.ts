@@ -1,4 +1,4 @@
-import { DateTime, type IANAZone } from "luxon";
+import type { IANAZone } from "luxon";
 import type { TimeRange } from "./dates.ts";
 
 export type BucketUnit = "hour" | "day";
@@ -20,7 +20,7 @@ const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 
 /**
- * The buckets that cover a range in a zone. A day is YYYY-MM-DD, an hour its start with the offset (2026-03-29T01:00:00+01:00), so that
+ * The buckets that cover a range in a zone. A day is YYYY-MM-DD, an hour its start with the offset (2026-03-29T01:00:00+01:00, Z for none), so that
  * the two equal hours of a clock that goes back stay apart.
  *
  * The zone's offsets come from the same database as the bounds, and QuestDB only adds and divides: its own SAMPLE BY and
@@ -49,10 +49,11 @@ function hourlyBuckets(range: TimeRange, zone: IANAZone): Buckets {
   const segments = offsetSegments(range, zone).map(({ fromMs, untilMs, offsetMs }) => {
     const firstHourMs = Math.floor((fromMs + offsetMs) / hourMs) * hourMs - offsetMs;
     const shiftMs = labels.length * hourMs - firstHourMs;
+    const offset = offsetMs === 0 ? "Z" : zone.formatOffset(fromMs, "short");
     for (let hour = firstHourMs; hour < untilMs; hour += hourMs) {
       // Where clocks change within an hour (Lord Howe), the bucket starts at the change.
       const startMs = hour < fromMs && fromMs > range.startMs ? fromMs : hour;
-      labels.push(DateTime.fromMillis(startMs, { zone }).toISO({ suppressMilliseconds: true }) ?? "");
+      labels.push(new Date(startMs + offsetMs).toISOString().slice(0, 19) + offset);
     }
     return { untilMs, shiftMs };
   });

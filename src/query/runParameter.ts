@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { QuestdbReader, Row } from "../store/questdbReader.ts";
+import { type Buckets, bucketsOf } from "./buckets.ts";
 import type { OutputField } from "./catalogue/queryType.ts";
 import { type Measure, type MeasureName, measureOf } from "./measures.ts";
 import { type ParameterPlan, type Statement, statementsOf } from "./statement.ts";
@@ -17,21 +18,22 @@ type Facts = {
  * Rejects with the driver's error.
  */
 export async function runParameter(plan: ParameterPlan, reader: Pick<QuestdbReader, "read">): Promise<JsonObject[]> {
-  const statements = statementsOf(plan);
+  const buckets = plan.type.shape.kind === "series" ? bucketsOf(plan.range, plan.bucketUnit, plan.zone) : undefined;
+  const statements = statementsOf(plan, buckets);
   const results = await Promise.all(
     statements.map(async (statement) => ({ statement, rows: await reader.read(statement.sql, statement.values) })),
   );
-  return shapeRows(plan, results).map((facts) => shapeRow(plan.type.fields, facts));
+  return shapeRows(plan, buckets, results).map((facts) => shapeRow(plan.type.fields, facts));
 }
 
 /** The rows of one statement. */
 export type Result = { readonly statement: Statement; readonly rows: readonly Row[] };
 
-function shapeRows(plan: ParameterPlan, results: readonly Result[]): Facts[] {
+function shapeRows(plan: ParameterPlan, buckets: Buckets | undefined, results: readonly Result[]): Facts[] {
   if (plan.type.shape.kind === "table")
     return results.flatMap(({ statement, rows }) => rows.map((row) => factsOf(row, statement)));
   const byBucket = mergedByBucket(results);
-  const labels = plan.buckets?.labels ?? [""];
+  const labels = buckets?.labels ?? [""];
   return labels.slice(plan.offset, plan.offset + plan.limit).map((bucket, index) => ({
     bucket,
     dimensions: [],
@@ -56,7 +58,7 @@ function mergedByBucket(results: readonly Result[]): Map<number, Map<MeasureName
 function factsOf(row: Row, { measures }: Statement): Facts {
   return {
     bucket: "",
-    dimensions: ["k0", "k1"].map((key) => String(row[key] ?? "")),
+    dimensions: Object.entries(row).flatMap(([column, value]) => (column.startsWith("k") ? [String(value ?? "")] : [])),
     measures: new Map(measures.map((name, index) => [name, row[`m${index}`] ?? null])),
     total: Number(row["total"] ?? 0),
   };

@@ -1,18 +1,20 @@
+import type { IANAZone } from "luxon";
 import type { BoundValue } from "../store/questdbReader.ts";
 import { Bindings } from "./bindings.ts";
-import type { Buckets } from "./buckets.ts";
+import type { Buckets, BucketUnit } from "./buckets.ts";
 import type { QueryType } from "./catalogue/queryType.ts";
 import type { TimeRange } from "./dates.ts";
 import { type FactTable, type Field, findField } from "./fields.ts";
 import { type Filter, filterSql, isEmpty } from "./filters.ts";
 import { bounceSql, countWhere, eventKinds, type MeasureName, measureOf, type Relation } from "./measures.ts";
 
-/** One parameter of a query, ready to run. `buckets` is there for series. */
+/** One parameter of a query, ready to run. `zone` and `bucketUnit` are those of the buckets of a series. */
 export type ParameterPlan = {
   readonly type: QueryType;
   readonly websiteIds: readonly string[];
   readonly range: TimeRange;
-  readonly buckets: Buckets | undefined;
+  readonly zone: IANAZone;
+  readonly bucketUnit: BucketUnit;
   readonly filters: readonly Filter[];
   readonly limit: number;
   readonly offset: number;
@@ -25,10 +27,10 @@ export type Statement = {
   readonly measures: readonly MeasureName[];
 };
 
-/** The statements that answer a parameter: one for each relation its measures are taken over, so one for a table. */
-export function statementsOf(plan: ParameterPlan): Statement[] {
+/** The statements that answer a parameter: one for each relation its measures are taken over, so one for a table. `buckets` are those of a series. */
+export function statementsOf(plan: ParameterPlan, buckets: Buckets | undefined): Statement[] {
   const byRelation = Map.groupBy(measuresOf(plan.type), (name) => measureOf(name).relation);
-  return [...byRelation].map(([relation, names]) => statementOf(plan, relation, names));
+  return [...byRelation].map(([relation, names]) => statementOf(plan, buckets, relation, names));
 }
 
 /** The measures of a type, each once, in the order of its fields. */
@@ -39,14 +41,20 @@ export function measuresOf(type: QueryType): MeasureName[] {
   return [...new Set(names)];
 }
 
-function statementOf(plan: ParameterPlan, relation: Relation, names: readonly MeasureName[]): Statement {
+function statementOf(
+  plan: ParameterPlan,
+  buckets: Buckets | undefined,
+  relation: Relation,
+  names: readonly MeasureName[],
+): Statement {
   const bindings = new Bindings();
   const source = relation === "sessions" ? sessionsSource(plan, names, bindings) : rowsSource(plan, relation, bindings);
+  const sourceKeys = buckets === undefined ? source.keys : [bucketSql(buckets, source.time)];
   const columns = [
-    ...source.keys.map((key, index) => `${key} AS k${index}`),
+    ...sourceKeys.map((key, index) => `${key} AS k${index}`),
     ...names.map((name, index) => `${measureOf(name).sql} AS m${index}`),
   ];
-  const keys = source.keys.map((_, index) => `k${index}`);
+  const keys = sourceKeys.map((_, index) => `k${index}`);
   const groups = keys.length === 0 ? "" : ` GROUP BY ${keys.join(", ")}`;
   const sql = `SELECT ${columns.join(", ")} FROM ${source.from}${groups}`;
   return {
@@ -75,11 +83,11 @@ function pageOf(
   return `SELECT * FROM (SELECT *${total} FROM (${sql})) ORDER BY ${order} LIMIT ${first}, ${end}`;
 }
 
-/** What a statement reads: the text after FROM, and the SQL of the keys it groups by. */
-type Source = { readonly from: string; readonly keys: readonly string[] };
+/** What a statement reads: the text after FROM, the SQL of the dimensions to group by, and the column of the time. */
+type Source = { readonly from: string; readonly keys: readonly string[]; readonly time: string };
 
 function rowsSource(plan: ParameterPlan, table: FactTable, bindings: Bindings): Source {
-  const { type, buckets } = plan;
+  const { type } = plan;
   const dimensions = dimensionsOf(type);
   const [first] = dimensions;
   const onlyKnown =
@@ -88,7 +96,7 @@ function rowsSource(plan: ParameterPlan, table: FactTable, bindings: Bindings): 
       : undefined;
   const conditions = [rowsOf(table, plan, bindings), onlyKnown, filterSql(plan.filters, table, bindings)];
   const from = conditions.filter((condition) => condition !== undefined).join(" AND ");
-  return { from, keys: buckets === undefined ? dimensions.map(labelled) : [bucketSql(buckets, "ts")] };
+  return { from, keys: dimensions.map(labelled), time: "ts" };
 }
 
 /**
@@ -97,7 +105,7 @@ function rowsSource(plan: ParameterPlan, table: FactTable, bindings: Bindings): 
  * `first` and `last` of a VARCHAR return wrong bytes when they are grouped again (QuestDB 9.3.4), hence the cast to STRING.
  */
 function sessionsSource(plan: ParameterPlan, names: readonly MeasureName[], bindings: Bindings): Source {
-  const { type, buckets } = plan;
+  const { type } = plan;
   const dimensions = dimensionsOf(type);
   const end = (type.shape.kind === "table" && type.shape.sessionEnd) || "first";
   const groups = dimensions
@@ -115,11 +123,8 @@ function sessionsSource(plan: ParameterPlan, names: readonly MeasureName[], bind
   const judged = names.includes("bounce_rate")
     ? `SELECT *, (${bounceSql}) AS bounced FROM (${withClicks(timed, plan, bindings)})`
     : timed;
-  const keys =
-    buckets === undefined
-      ? dimensions.map(({ whenEmpty }, index) => `coalesce(g${index}, '${whenEmpty}')`)
-      : [bucketSql(buckets, "started")];
-  return { from: `(${judged})`, keys };
+  const keys = dimensions.map(({ whenEmpty }, index) => `coalesce(g${index}, '${whenEmpty}')`);
+  return { from: `(${judged})`, keys, time: "started" };
 }
 
 /** Sessions with their outgoing links, which lie in a table of their own. */

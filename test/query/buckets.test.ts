@@ -78,9 +78,13 @@ describe("4.1 days on which clocks change", () => {
 });
 
 test("4.1 every quarter of an hour lies in the bucket that bears its local day and hour, in every zone", () => {
-  for (const zoneName of Intl.supportedValuesOf("timeZone")) {
+  const startMs = Date.parse("2026-03-05T10:15:00Z");
+  const offsetsOf = (name: string) =>
+    Array.from({ length: 28 }, (_, day) => IANAZone.create(name).offset(startMs + day * 86_400_000)).join();
+  // One zone of each kind: some 400 names share some 60 histories.
+  const kinds = new Map(Intl.supportedValuesOf("timeZone").map((name) => [offsetsOf(name), name]));
+  for (const zoneName of kinds.values()) {
     const zone = IANAZone.create(zoneName);
-    const startMs = Date.parse("2026-03-05T10:15:00Z");
     const range = { startMs, endMs: startMs + 27 * 86_400_000 };
     for (const unit of ["day", "hour"] as const) {
       const buckets = bucketsOf(range, unit, zone);

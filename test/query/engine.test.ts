@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { fromJson, type JsonObject } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { readConfig } from "../../src/config.ts";
 import { QueryRequestSchema } from "../../src/gen/lookout/v1/query_pb.ts";
+import { catalogue } from "../../src/query/catalogue/catalogue.ts";
 import { planQueries } from "../../src/query/planQuery.ts";
 import { runParameter } from "../../src/query/runParameter.ts";
-import { type BoundValue, QuestdbReader } from "../../src/store/questdbReader.ts";
+import { QuestdbReader } from "../../src/store/questdbReader.ts";
 import { pick, randomFrom, type SampleEvent, sampleEvents, sampleLinks, samplePaths } from "./randomEvents.ts";
 import * as reference from "./referenceAnswers.ts";
+import { countRows, insertRows, type SampleRow } from "./sampleRows.ts";
 
 const seed = 20_260_301;
 const websiteId = randomUUID();
@@ -22,14 +25,20 @@ const sample = { events, links: sampleLinks(randomFrom(seed + 1), events) };
 let reader: QuestdbReader;
 
 beforeAll(async () => {
-  reader = new QuestdbReader({ pg: inject("lookout").questdbPg, poolSize: 4, queryTimeoutMs: 60_000 } as never);
+  reader = new QuestdbReader(readConfig({ QUESTDB_PG: inject("lookout").questdbPg }).questdb);
+  const insert = (table: string, rows: readonly SampleRow[], website: string) =>
+    insertRows(reader, table, rows, website);
   await insert("events", sample.events, websiteId);
   await insert("outgoing_links", sample.links, websiteId);
   // Rows that no answer may count.
   await insert("events", sample.events.slice(0, 50), otherWebsiteId);
   await insert("outgoing_links", sample.links.slice(0, 10), otherWebsiteId);
-  await vi.waitFor(async () => expect(await countOf("events")).toBe(sample.events.length), { timeout: 30_000 });
-  await vi.waitFor(async () => expect(await countOf("outgoing_links")).toBe(sample.links.length), { timeout: 30_000 });
+  await vi.waitFor(async () => expect(await countRows(reader, "events", websiteId)).toBe(sample.events.length), {
+    timeout: 30_000,
+  });
+  await vi.waitFor(async () => expect(await countRows(reader, "outgoing_links", websiteId)).toBe(sample.links.length), {
+    timeout: 30_000,
+  });
 });
 
 afterAll(() => reader.close());
@@ -93,7 +102,6 @@ describe("4.1 every answer equals a calculation from the definitions", () => {
 });
 
 test("4.1 every query type answers with exactly the fields that the catalogue names", async () => {
-  const { catalogue } = await import("../../src/query/catalogue/catalogue.ts");
   for (const type of catalogue.values()) {
     const rows = await answer({
       name: type.name,
@@ -310,24 +318,4 @@ function expectRows(actual: readonly JsonObject[], wanted: readonly reference.An
       return [name, isNear ? found : value];
     });
   expect(actual).toEqual(wanted.map((row, index) => Object.fromEntries(near(row, actual[index]))));
-}
-
-async function insert(table: string, rows: readonly object[], website: string): Promise<void> {
-  for (let start = 0; start < rows.length; start += 100) {
-    const part = rows.slice(start, start + 100).map((row, index): Record<string, BoundValue> => {
-      const { tsMs, ...columns }: Record<string, BoundValue> = { ...row };
-      return { ts: new Date(Number(tsMs)).toISOString(), website_id: website, event_key: start + index, ...columns };
-    });
-    const names = Object.keys(part[0] ?? {});
-    const values = part.flatMap((row) => names.map((name) => row[name] ?? null));
-    const tuples = part.map(
-      (_, row) => `(${names.map((_, column) => `$${row * names.length + column + 1}`).join(", ")})`,
-    );
-    await reader.read(`INSERT INTO ${table} (${names.join(", ")}) VALUES ${tuples.join(", ")}`, values);
-  }
-}
-
-async function countOf(table: string): Promise<unknown> {
-  const rows = await reader.read(`SELECT count() AS n FROM ${table} WHERE website_id = $1`, [websiteId]);
-  return rows[0]?.["n"];
 }

@@ -205,7 +205,7 @@ describe("4.1 POST /v1/query", () => {
           success: false,
           data: [],
           error:
-            "Filter on field 'country' is not permitted for outbound_links. Use one of: path, href, domain, text, session_id, anonymous_id",
+            'Filter on field "country" is not permitted for outbound_links. Use one of: path, href, domain, text, session_id, anonymous_id',
         },
         { parameter: "countries", success: true, data: [], error: null },
       ],

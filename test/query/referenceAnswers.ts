@@ -115,7 +115,7 @@ function bucketOf(ms: number, { zone, unit }: Question): string {
   const day = `${part("year")}-${part("month")}-${part("day")}`;
   if (unit === "day") return day;
   const offset = part("timeZoneName").replace("GMT", "");
-  return `${day}T${part("hour")}:00:00${offset === "" ? (zone === "UTC" ? "Z" : "+00:00") : offset}`;
+  return `${day}T${part("hour")}:00:00${offset === "" || offset === "+00:00" ? "Z" : offset}`;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -82,7 +82,7 @@ test("7 rule 6: a statement that fails is that parameter's error, without its te
         parameter: "outbound_links",
         success: false,
         data: [],
-        error: expect.stringContaining("'title' is not permitted"),
+        error: expect.stringContaining('"title" is not permitted'),
       },
     ],
   });

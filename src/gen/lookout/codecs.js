@@ -3025,21 +3025,21 @@ function parse_Event(json, violations) {
     return undefined;
   }
   let payload_ = { case: undefined };
-  const tag = json.type;
-  const content = json.payload;
-  if (content == null) {
+  const payload_tag = json.type;
+  const payload_content = json.payload;
+  if (payload_content == null) {
     payload_ = { case: "flat", value: parse_FlatEvent(json, violations) };
   } else {
-    switch (tag) {
+    switch (payload_tag) {
       case "track": {
         const from = violations.length;
-        payload_ = { case: "track", value: parse_TrackPayload(content, violations) };
+        payload_ = { case: "track", value: parse_TrackPayload(payload_content, violations) };
         if (violations.length !== from) under(violations, from, "payload");
         break;
       }
       case "outgoing_link": {
         const from = violations.length;
-        payload_ = { case: "outgoingLink", value: parse_OutgoingLinkPayload(content, violations) };
+        payload_ = { case: "outgoingLink", value: parse_OutgoingLinkPayload(payload_content, violations) };
         if (violations.length !== from) under(violations, from, "payload");
         break;
       }
@@ -3048,7 +3048,7 @@ function parse_Event(json, violations) {
         violate(violations, "type", "is required, one of track, outgoing_link", "required", undefined, ["track","outgoing_link"]);
         break;
       default:
-        violate(violations, "type", "must be one of track, outgoing_link", "oneof", tag, ["track","outgoing_link"]);
+        violate(violations, "type", "must be one of track, outgoing_link", "oneof", payload_tag, ["track","outgoing_link"]);
     }
   }
   return { $typeName: "lookout.v1.Event", payload: payload_ };

@@ -1,0 +1,30 @@
+import type { BoundValue, QuestdbReader } from "../../src/store/questdbReader.ts";
+import type { SampleEvent, SampleLink } from "./randomEvents.ts";
+
+export type SampleRow = SampleEvent | SampleLink;
+
+/** Puts rows straight into QuestDB, since ingestion would change what they hold. */
+export async function insertRows(
+  questdb: QuestdbReader,
+  table: string,
+  rows: readonly SampleRow[],
+  websiteId: string,
+): Promise<void> {
+  for (let start = 0; start < rows.length; start += 100) {
+    const part = rows.slice(start, start + 100).map(({ tsMs, ...columns }, index): Record<string, BoundValue> => {
+      return { ts: new Date(tsMs).toISOString(), website_id: websiteId, event_key: start + index, ...columns };
+    });
+    const names = Object.keys(part[0] ?? {});
+    const values = part.flatMap((row) => names.map((name) => row[name] ?? null));
+    const tuples = part.map(
+      (_, row) => `(${names.map((_, column) => `$${row * names.length + column + 1}`).join(", ")})`,
+    );
+    await questdb.read(`INSERT INTO ${table} (${names.join(", ")}) VALUES ${tuples.join(", ")}`, values);
+  }
+}
+
+/** How many rows of a website can be read. */
+export async function countRows(questdb: QuestdbReader, table: string, websiteId: string): Promise<number> {
+  const rows = await questdb.read(`SELECT count() AS n FROM ${table} WHERE website_id = $1`, [websiteId]);
+  return Number(rows[0]?.["n"]);
+}
