@@ -80,9 +80,17 @@ Lookout is ready after ${elapsed(startedAt)}
   API              ${config.server.baseUrl}
   OpenAPI          ${config.server.baseUrl}/openapi.json
   Temporal UI      ${config.temporal.uiUrl}
-  QuestDB console  ${config.questdb.http}
+  QuestDB console  ${withoutPassword(config.questdb.http)} (user admin, password in questdb.password beside the credentials)
   Credentials      ${join(dataDir, "credentials.json")}
   Logs             ${join(dataDir, "logs")}
 Ctrl-C stops it.
 `);
+}
+
+/** The console asks for the user admin and the password in DATA_DIR/questdb.password. */
+function withoutPassword(address: string): string {
+  const url = new URL(address);
+  url.username = "";
+  url.password = "";
+  return url.href.replace(/\/$/, "");
 }

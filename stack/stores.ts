@@ -8,7 +8,7 @@ import { planPostgres } from "./provision/postgres.ts";
 import { planQuestdb } from "./provision/questdb.ts";
 import { planTemporal } from "./provision/temporal.ts";
 import { checkPostgres, postgresServer } from "./servers/postgres.ts";
-import { checkQuestdb, questdbAddresses, questdbServer } from "./servers/questdb.ts";
+import { checkQuestdb, questdbServer } from "./servers/questdb.ts";
 import { checkTemporal, temporalServer } from "./servers/temporal.ts";
 import { type Supervised, supervise } from "./supervisor.ts";
 
@@ -51,8 +51,8 @@ export const prepareQuestdb: PrepareStore = async (provisioning, chooser) => {
   return async () => {
     const jar = await install();
     return await onFreePorts(choose, async (ports) => {
-      const server = await supervise(await questdbServer(config, java, jar, ports), log, signal);
-      const addresses = questdbAddresses(ports);
+      const { spec, addresses } = await questdbServer(config, java, jar, ports);
+      const server = await supervise(spec, log, signal);
       return { server, env: { QUESTDB_HTTP: addresses.http, QUESTDB_PG: addresses.pg } };
     });
   };

@@ -22,10 +22,10 @@ type Sample = { cpuUs: number; requestsPerSecond: number };
 const rounds = Number(process.argv[2] ?? 5);
 const only = process.argv[3] ?? "";
 const cases: Case[] = [
-  { name: "batch of 1 event", path: "/batch", body: batchOf(1), requests: 12_000, target: 0.75 },
-  { name: "batch of 100 events", path: "/batch", body: batchOf(100), requests: 1_200, target: 0.8 },
-  { name: "answer of 100 rows", path: "/v1/query", body: queryOf(100), requests: 8_000, target: 0.9 },
-  { name: "answer of 10,000 rows", path: "/v1/query", body: queryOf(10_000), requests: 200, target: 0.9 },
+  { name: "batch of 1 event", path: "/batch", body: batchOf(1), requests: 60_000, target: 0.75 },
+  { name: "batch of 100 events", path: "/batch", body: batchOf(100), requests: 6_000, target: 0.8 },
+  { name: "answer of 100 rows", path: "/v1/query", body: queryOf(100), requests: 30_000, target: 0.9 },
+  { name: "answer of 10,000 rows", path: "/v1/query", body: queryOf(10_000), requests: 500, target: 0.9 },
 ];
 const servers = {
   raw: ["rawServer.ts", ""],

@@ -102,7 +102,7 @@ function createCleartextPort(settings: Config["server"], handler: RequestHandler
       clearTimeout(timer);
       undecided.delete(socket);
     };
-    let seen = Buffer.alloc(0);
+    let seen: Buffer = Buffer.alloc(0);
     const look = (chunk: Buffer): void => {
       seen = seen.length === 0 ? chunk : Buffer.concat([seen, chunk]);
       if (seen.length < preface.length && preface.startsWith(seen.toString("latin1"))) return;

@@ -20,8 +20,8 @@ const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 
 /**
- * The buckets that cover a range in a zone. A day is YYYY-MM-DD, an hour its start with the offset (2026-03-29T01:00:00+01:00, Z for none), so that
- * the two equal hours of a clock that goes back stay apart.
+ * The buckets that cover a range in a zone. A day is YYYY-MM-DD, an hour its start with the offset (2026-03-29T01:00:00+01:00, Z for
+ * none), so that the two equal hours of a clock that goes back stay apart.
  *
  * The zone's offsets come from the same database as the bounds, and QuestDB only adds and divides: its own SAMPLE BY and
  * timestamp_floor take no bound zone, and date_trunc over to_timezone is slower and merges the two equal hours.

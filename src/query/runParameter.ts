@@ -27,7 +27,7 @@ export async function runParameter(plan: ParameterPlan, reader: Pick<QuestdbRead
 }
 
 /** The rows of one statement. */
-export type Result = { readonly statement: Statement; readonly rows: readonly Row[] };
+type Result = { readonly statement: Statement; readonly rows: readonly Row[] };
 
 function shapeRows(plan: ParameterPlan, buckets: Buckets | undefined, results: readonly Result[]): Facts[] {
   if (plan.type.shape.kind === "table")

@@ -2,7 +2,7 @@ import type { IANAZone } from "luxon";
 import type { BoundValue } from "../store/questdbReader.ts";
 import { Bindings } from "./bindings.ts";
 import type { Buckets, BucketUnit } from "./buckets.ts";
-import type { QueryType } from "./catalogue/queryType.ts";
+import type { QueryType, Shape } from "./catalogue/queryType.ts";
 import type { TimeRange } from "./dates.ts";
 import { type FactTable, type Field, findField } from "./fields.ts";
 import { type Filter, filterSql, isEmpty } from "./filters.ts";
@@ -27,7 +27,10 @@ export type Statement = {
   readonly measures: readonly MeasureName[];
 };
 
-/** The statements that answer a parameter: one for each relation its measures are taken over, so one for a table. `buckets` are those of a series. */
+/**
+ * The statements that answer a parameter: one for each relation its measures are taken over, so one for a table. `buckets` are those
+ * of a series.
+ */
 export function statementsOf(plan: ParameterPlan, buckets: Buckets | undefined): Statement[] {
   const byRelation = Map.groupBy(measuresOf(plan.type), (name) => measureOf(name).relation);
   return [...byRelation].map(([relation, names]) => statementOf(plan, buckets, relation, names));
@@ -89,14 +92,20 @@ type Source = { readonly from: string; readonly keys: readonly string[]; readonl
 function rowsSource(plan: ParameterPlan, table: FactTable, bindings: Bindings): Source {
   const { type } = plan;
   const dimensions = dimensionsOf(type);
-  const [first] = dimensions;
-  const onlyKnown =
-    type.shape.kind === "table" && type.shape.unknownOnlyOfPageViews && first !== undefined
-      ? `(${eventKinds.page_view} OR NOT ${isEmpty(first.column)})`
-      : undefined;
-  const conditions = [rowsOf(table, plan, bindings), onlyKnown, filterSql(plan.filters, table, bindings)];
+  const conditions = [
+    rowsOf(table, plan, bindings),
+    withValue(type.shape, dimensions),
+    filterSql(plan.filters, table, bindings),
+  ];
   const from = conditions.filter((condition) => condition !== undefined).join(" AND ");
   return { from, keys: dimensions.map(labelled), time: "ts" };
+}
+
+/** Which rows without a value of the first dimension count. */
+function withValue(shape: Shape, [first]: readonly Field[]): string | undefined {
+  if (shape.kind !== "table" || shape.withoutValue === undefined || first === undefined) return undefined;
+  const hasValue = `NOT ${isEmpty(first.column)}`;
+  return shape.withoutValue === "none" ? hasValue : `(${eventKinds.page_view} OR ${hasValue})`;
 }
 
 /**

@@ -19,3 +19,13 @@ export function readQuestdbAddress(url: string): QuestdbAddress {
     password: password === "" ? undefined : decodeURIComponent(password),
   };
 }
+
+/** Where and how to send one statement to `/exec`. */
+export function execRequest(address: QuestdbAddress, statement: string): { url: URL; headers: Record<string, string> } {
+  const { protocol, host, port, username, password } = address;
+  const url = new URL(`${protocol}://${host.includes(":") ? `[${host}]` : host}:${port}/exec`);
+  url.searchParams.set("query", statement);
+  const headers: Record<string, string> = {};
+  if (username !== undefined) headers["authorization"] = `Basic ${btoa(`${username}:${password ?? ""}`)}`;
+  return { url, headers };
+}

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
-import { type QuestdbAddress, readQuestdbAddress } from "./questdbAddress.ts";
+import { execRequest, type QuestdbAddress, readQuestdbAddress } from "./questdbAddress.ts";
 import { columnsOfTable, createTableStatements, type TableName, tableNames } from "./tables.ts";
 
 /** Tables that are there but not as the service needs them. The message says what differs. */
@@ -72,11 +72,9 @@ async function execute(
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Cell[][]> {
-  const { protocol, host, port, username, password } = address;
-  const url = new URL(`${protocol}://${host.includes(":") ? `[${host}]` : host}:${port}/exec`);
-  url.searchParams.set("query", statement);
+  const { url, headers } = execRequest(address, statement);
   const response = await fetch(url, {
-    headers: username === undefined ? {} : { authorization: `Basic ${btoa(`${username}:${password ?? ""}`)}` },
+    headers,
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
   });
   const body: unknown = await response.json();

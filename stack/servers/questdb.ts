@@ -1,7 +1,9 @@
-import { mkdir, rm } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import type { Config } from "../../src/config.ts";
+import { execRequest, readQuestdbAddress } from "../../src/store/questdbAddress.ts";
 import type { ServerSpec } from "../supervisor.ts";
 
 export interface QuestdbPorts {
@@ -19,14 +21,15 @@ export async function questdbServer(
   java: string,
   jar: string,
   ports: QuestdbPorts,
-): Promise<ServerSpec> {
+): Promise<{ spec: ServerSpec; addresses: { http: string; pg: string } }> {
   const home = join(config.stack.dataDir, "questdb");
   const temporary = join(home, "tmp");
   // The JVM unpacks native libraries here and leaves them behind when it is killed.
   await rm(temporary, { recursive: true, force: true });
   await mkdir(temporary, { recursive: true });
-  const addresses = questdbAddresses(ports);
-  return {
+  const password = await ownPassword(config.stack.dataDir);
+  const addresses = questdbAddresses(ports, password);
+  const spec: ServerSpec = {
     label: "QuestDB",
     command: java,
     args: [
@@ -46,8 +49,11 @@ export async function questdbServer(
       QDB_HTTP_BIND_TO: `127.0.0.1:${ports.http}`,
       QDB_PG_NET_BIND_TO: `127.0.0.1:${ports.pg}`,
       QDB_HTTP_MIN_NET_BIND_TO: `127.0.0.1:${ports.min}`,
-      QDB_PG_USER: pgUser,
-      QDB_PG_PASSWORD: pgPassword,
+      QDB_PG_USER: user,
+      QDB_PG_PASSWORD: password,
+      // Without these any page in a browser on this machine could send statements to the console's port.
+      QDB_HTTP_USER: user,
+      QDB_HTTP_PASSWORD: password,
       QDB_LINE_TCP_ENABLED: "false",
       QDB_LINE_UDP_ENABLED: "false",
       QDB_TELEMETRY_ENABLED: "false",
@@ -66,29 +72,31 @@ export async function questdbServer(
     ports: Object.values(ports),
     ready: () => checkQuestdb(addresses.http, addresses.pg),
   };
+  return { spec, addresses };
 }
 
-/** QuestDB's own default user. It guards nothing here: whoever reaches the port of the console needs no password. */
-const pgUser = "admin";
-const pgPassword = "quest";
+const user = "admin";
 
-export function questdbAddresses(ports: QuestdbPorts) {
+function questdbAddresses(ports: QuestdbPorts, password: string) {
   return {
-    http: `http://127.0.0.1:${ports.http}`,
-    pg: `postgres://${pgUser}:${pgPassword}@127.0.0.1:${ports.pg}/qdb`,
+    http: `http://${user}:${password}@127.0.0.1:${ports.http}`,
+    pg: `postgres://${user}:${password}@127.0.0.1:${ports.pg}/qdb`,
   };
+}
+
+/** Made at the first start. QuestDB reads it from its settings at each start, so a lost file only means a new one. */
+async function ownPassword(dataDir: string): Promise<string> {
+  const file = join(dataDir, "questdb.password");
+  const known = await readFile(file, "utf8").catch(() => "");
+  if (known.trim() !== "") return known.trim();
+  const password = randomBytes(24).toString("hex");
+  await writeFile(file, `${password}\n`, { mode: 0o600 });
+  return password;
 }
 
 /** @throws when either of its two doors does not answer a query */
 export async function checkQuestdb(http: string, pgAddress: string): Promise<void> {
-  const url = new URL(`${http}/exec?query=select%201`);
-  const headers: Record<string, string> = {};
-  if (url.username) {
-    const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-    headers["authorization"] = `Basic ${Buffer.from(credentials).toString("base64")}`;
-    url.username = "";
-    url.password = "";
-  }
+  const { url, headers } = execRequest(readQuestdbAddress(http), "select 1");
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(attemptTimeoutMs) });
   const body = await response.text();
   if (!response.ok) throw new Error(`${url.origin} answers ${response.status} ${body.slice(0, 200)}`);

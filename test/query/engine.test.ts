@@ -22,6 +22,8 @@ const lengthMs = 40 * 86_400_000;
 const events = sampleEvents(randomFrom(seed), 600, firstMs, lengthMs);
 const sample = { events, links: sampleLinks(randomFrom(seed + 1), events) };
 
+const withCampaign = { ...sample, events: events.filter(({ utm_source }) => utm_source !== null) };
+
 let reader: QuestdbReader;
 
 beforeAll(async () => {
@@ -78,6 +80,10 @@ describe("4.1 every answer equals a calculation from the definitions", () => {
       expectRows(
         (await ask("countries")).map(({ country: _, ...row }) => row),
         reference.audience(sample, question, ({ country }) => country, "Unknown"),
+      );
+      expectRows(
+        await ask("utm_sources"),
+        reference.audience(withCampaign, question, ({ utm_source }) => utm_source, "Unknown"),
       );
       expectRows(await ask("sessions_by_device"), reference.sessionsByDevice(sample, question));
       expectRows(await ask("events"), reference.customEvents(sample, question));

@@ -16,6 +16,10 @@ export type SampleEvent = {
   browser: string | null;
   device: string | null;
   utm_source: string | null;
+  utm_medium: string | null;
+  utm_campaign: string | null;
+  utm_term: string | null;
+  utm_content: string | null;
   time_on_page_ms: number | null;
 };
 
@@ -68,6 +72,10 @@ export function sampleEvents(random: () => number, sessions: number, fromMs: num
       browser: pick(random, ["Chrome", "Firefox", "Safari", null]),
       device: pick(random, ["desktop", "mobile", null]),
       utm_source: pick(random, ["news", "ad", null, null]),
+      utm_medium: pick(random, ["mail", null]),
+      utm_campaign: pick(random, ["spring", null]),
+      utm_term: pick(random, ["shoes", null]),
+      utm_content: pick(random, ["banner", null]),
     };
     const length = 1 + Math.floor(random() ** 2 * 6);
     for (let index = 0; index < length; index++) {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { execRequest, readQuestdbAddress } from "../../src/store/questdbAddress.ts";
 import type { AggregateRecord } from "./expectedRecords.ts";
 import type { ClickRow, EventRow } from "./randomEvents.ts";
 
@@ -6,7 +7,8 @@ type Cell = string | number | boolean | null;
 
 /** Rows of one statement at QuestDB's `/exec`. */
 export async function sql(questdbHttp: string, statement: string): Promise<Record<string, Cell>[]> {
-  const response = await fetch(`${questdbHttp}/exec?query=${encodeURIComponent(statement)}`);
+  const { url, headers } = execRequest(readQuestdbAddress(questdbHttp), statement);
+  const response = await fetch(url, { headers });
   const body: { error?: string; columns?: { name: string }[]; dataset?: Cell[][] } = await response.json();
   if (!response.ok) throw new Error(`${body.error} in ${statement.slice(0, 200)}`);
   const names = (body.columns ?? []).map(({ name }) => name);

@@ -17,7 +17,7 @@ function audience(
     category,
     isPublic: true,
     table: "events",
-    shape: { kind: "table", dimensions, unknownOnlyOfPageViews: true },
+    shape: { kind: "table", dimensions, withoutValue: "page_views" },
     fields: [
       grouped("name", label),
       ...more,
@@ -27,6 +27,16 @@ function audience(
       share("pageviews"),
     ],
     defaultLimit: tableLimit,
+  };
+}
+
+/** A table of what came through campaigns. */
+function campaign(name: string, title: string, label: string, dimension: FieldName): QueryType {
+  const type = audience("traffic", name, title, label, [dimension]);
+  return {
+    ...type,
+    description: `${type.description} Only what names one counts.`,
+    shape: { kind: "table", dimensions: [dimension], withoutValue: "none" },
   };
 }
 
@@ -72,11 +82,11 @@ export const audienceTypes: readonly QueryType[] = [
     [grouped("source", "Source")],
   ),
   audience("traffic", "referrer_urls", "Referrer addresses", "Address", ["referrer_url"]),
-  audience("traffic", "utm_sources", "Campaign sources", "Campaign source", ["utm_source"]),
-  audience("traffic", "utm_mediums", "Campaign media", "Campaign medium", ["utm_medium"]),
-  audience("traffic", "utm_campaigns", "Campaigns", "Campaign", ["utm_campaign"]),
-  audience("traffic", "utm_terms", "Campaign terms", "Campaign term", ["utm_term"]),
-  audience("traffic", "utm_content", "Campaign contents", "Campaign content", ["utm_content"]),
+  campaign("utm_sources", "Campaign sources", "Campaign source", "utm_source"),
+  campaign("utm_mediums", "Campaign media", "Campaign medium", "utm_medium"),
+  campaign("utm_campaigns", "Campaigns", "Campaign", "utm_campaign"),
+  campaign("utm_terms", "Campaign terms", "Campaign term", "utm_term"),
+  campaign("utm_content", "Campaign contents", "Campaign content", "utm_content"),
 
   audience("devices", "browsers", "Browsers", "Browser", ["browser_name"]),
   audience("devices", "browser_name", "Browsers", "Browser", ["browser_name"]),

@@ -31,8 +31,11 @@ export type Shape =
       readonly dimensions: readonly FieldName[];
       /** Where the rows are sessions: which of a session's values is its group. */
       readonly sessionEnd?: "first" | "last";
-      /** Other events often lack what page views carry; without a value they would show their visitors twice, so they do not count. */
-      readonly unknownOnlyOfPageViews?: boolean;
+      /**
+       * Rows without a value: only page views count, because other events often lack what page views carry and would show their
+       * visitors twice; or none at all. All of them unless given.
+       */
+      readonly withoutValue?: "page_views" | "none";
     };
 
 /** A field of the rows and what fills it. `share` is the percentage that a measure has in the sum of all rows, also those of other pages. */
