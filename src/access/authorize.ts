@@ -6,7 +6,9 @@ import type { Website } from "./websiteDirectory.ts";
 
 /**
  * Lets a call in or refuses it, before its body is read, and remembers who calls. The one place where an RPC's requirement is enforced,
- * over JSON and gRPC alike. `websiteIdOf` reads the request's website_id. Throws AUTH_REQUIRED, INVALID_API_KEY or ACCESS_DENIED (specification part 5, rule 7).
+ * over JSON and gRPC alike. `websiteIdOf` reads the request's website_id.
+ *
+ * Throws AUTH_REQUIRED, INVALID_API_KEY or ACCESS_DENIED (specification part 5, rule 7).
  */
 export async function admit(
   requirement: Requirement,
@@ -16,14 +18,17 @@ export async function admit(
   if (requirement.open) return;
   const caller = await authenticate(call);
   if (caller === undefined) {
-    const id = requirement.orPublicWebsite ? websiteIdOf() : undefined;
-    const website = id === undefined ? undefined : await call.app.websites.find(id);
-    if (website?.publicAccess) return;
+    if (requirement.orPublicWebsite && (await namesPublicWebsite(websiteIdOf(), call))) return;
     throw authRequired();
   }
-  if (!caller.scopes.has(requirement.scope))
-    throw new ApiError("ACCESS_DENIED", `This API key lacks the scope ${requirement.scope}. Use a key that has it`);
+  requireScope(caller, requirement.scope);
   call.caller = caller;
+}
+
+/** Throws ACCESS_DENIED for a caller without the scope. */
+export function requireScope(caller: Caller, scope: string): void {
+  if (!caller.scopes.has(scope))
+    throw new ApiError("ACCESS_DENIED", `This API key lacks the scope ${scope}. Use a key that has it`);
 }
 
 /** Who calls; undefined without credentials. Throws INVALID_API_KEY for a key that is unknown, expired or revoked. */
@@ -37,6 +42,16 @@ export async function authenticate(call: CallContext): Promise<Caller | undefine
       "The API key is unknown, expired or revoked. Create a new one or check for a typing error",
     );
   return caller;
+}
+
+/** Whether anyone may see this website's dashboard. A deleted website has none. */
+export function isPublic({ publicAccess, deletedAtMs }: Website): boolean {
+  return publicAccess && deletedAtMs === null;
+}
+
+async function namesPublicWebsite(websiteId: string | undefined, call: CallContext): Promise<boolean> {
+  const website = websiteId ? await call.app.websites.find(websiteId) : undefined;
+  return website !== undefined && isPublic(website);
 }
 
 export function authRequired(): ApiError {

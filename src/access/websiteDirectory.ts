@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { isStoreAway } from "../store/storeAway.ts";
 
 /** A website as every call needs it. `deletedAt` is null while it is live; times are Unix ms. */
 export type Website = {
@@ -16,6 +17,9 @@ export type Website = {
 const columns = `id, client_id AS "clientId", organization_id AS "organizationId", name, domain, timezone, public_access AS "publicAccess",
   (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs", (extract(epoch FROM deleted_at) * 1000)::float8 AS "deletedAtMs"`;
 
+/** An answer, when it was read, and until when it is taken as it is. */
+type Kept = { readonly website: Promise<Website | undefined>; readonly readMs: number; readonly untilMs: number };
+
 /**
  * Looks websites up in PostgreSQL and keeps each answer, also "there is none", for `cacheMs`, so that a website's traffic costs
  * one look-up in that time. Kept answers are bounded: ids come from strangers.
@@ -23,7 +27,7 @@ const columns = `id, client_id AS "clientId", organization_id AS "organizationId
 export class WebsiteDirectory {
   readonly #pool: Pool;
   readonly #cacheMs: number;
-  readonly #kept = new Map<string, { readonly website: Promise<Website | undefined>; readonly untilMs: number }>();
+  readonly #kept = new Map<string, Kept>();
 
   constructor(pool: Pool, cacheMs: number) {
     this.#pool = pool;
@@ -35,11 +39,15 @@ export class WebsiteDirectory {
     const nowMs = Date.now();
     const known = this.#kept.get(idOrClientId);
     if (known !== undefined && known.untilMs > nowMs) return known.website;
-    const website = this.#read(idOrClientId);
-    // A failed look-up must not be remembered: the store may be back for the next request.
-    website.catch(() => this.#kept.delete(idOrClientId));
     if (this.#kept.size >= maxKept) this.#kept.clear();
-    this.#kept.set(idOrClientId, { website, untilMs: nowMs + this.#cacheMs });
+    const website = this.#read(idOrClientId).catch((error: unknown) => {
+      this.#kept.delete(idOrClientId);
+      if (known === undefined || known.readMs + maxStaleMs < nowMs || !isStoreAway(error)) throw error;
+      // Trackers never send an event twice, so while PostgreSQL is away what was known last is better than an error.
+      this.#kept.set(idOrClientId, { ...known, untilMs: nowMs + this.#cacheMs });
+      return known.website;
+    });
+    this.#kept.set(idOrClientId, { website, readMs: nowMs, untilMs: nowMs + this.#cacheMs });
     return website;
   }
 
@@ -53,6 +61,8 @@ export class WebsiteDirectory {
   }
 
   async #read(idOrClientId: string): Promise<Website | undefined> {
+    // PostgreSQL refuses this character, and no id holds it.
+    if (idOrClientId.includes("\u0000")) return undefined;
     const result = await this.#pool.query<Website>(
       `SELECT ${columns} FROM websites WHERE id = $1 OR client_id = $1 LIMIT 1`,
       [idOrClientId],
@@ -60,6 +70,9 @@ export class WebsiteDirectory {
     return result.rows[0];
   }
 }
+
+/** How long an outage of PostgreSQL may last before its websites are no longer served from memory. */
+const maxStaleMs = 600_000;
 
 /** About 10 MB at 1 kB an answer. */
 const maxKept = 10_000;

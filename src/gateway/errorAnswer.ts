@@ -3,6 +3,7 @@ import type { App } from "../app.ts";
 import { ApiError, type ErrorCode } from "../errors.ts";
 import { ErrorShape } from "../gen/gateway/v1/json_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RequestInfoSchema } from "../gen/google/rpc/error_details_pb.ts";
+import { isStoreAway } from "../store/storeAway.ts";
 
 /** The gRPC code of each code of specification part 7 (google/rpc/code.proto says which HTTP status each goes with). */
 const grpcCodes: Readonly<Record<ErrorCode, Code>> = {
@@ -33,6 +34,13 @@ export function toApiError(thrown: unknown, app: App, rpc: string, requestId: st
     if (thrown.status >= 500 && thrown.code !== "NOT_IMPLEMENTED")
       app.log.error({ rpc, requestId, err: thrown.cause ?? thrown }, thrown.message);
     return thrown;
+  }
+  if (isStoreAway(thrown)) {
+    app.log.error({ rpc, requestId, err: thrown }, "a store does not answer");
+    return new ApiError("SERVICE_UNAVAILABLE", "A store does not answer. Try again in a few seconds", {
+      headers: { "retry-after": "5" },
+      cause: thrown,
+    });
   }
   app.log.error({ rpc, requestId, err: thrown }, "unexpected error");
   return new ApiError(

@@ -59,7 +59,7 @@ export class JsonGateway {
       const procedure = this.#procedures.get(route.rpc);
       if (procedure === undefined)
         throw new ApiError("NOT_IMPLEMENTED", `${route.method.name} is part of the contract but not built yet`);
-      await admit(route.requirement, call, () => websiteIdOf(queryString));
+      if (!route.requirement.open) await admit(route.requirement, call, () => websiteIdOf(queryString));
       const body =
         route.body === undefined
           ? undefined
@@ -74,8 +74,8 @@ export class JsonGateway {
       this.#fail(request, response, call, error, route.errorShape, isHead);
     } finally {
       // A body that nobody reads would hold the connection.
-      request.resume();
-      metrics.observeCall(route.rpc, "json", status, performance.now() - beganMs);
+      if (!request.readableEnded) request.resume();
+      metrics.calls.record(route.rpc, "json", status, performance.now() - beganMs);
     }
   }
 

@@ -4,38 +4,45 @@ import type { PathMatch, Route } from "./routeTable.ts";
 
 export type JsonObject = Record<string, unknown>;
 
-/** Puts the query string's and the path's values into the request's JSON, each as its field's kind. Unknown names are ignored. */
-export function addParameters(json: JsonObject, route: Route, match: PathMatch, queryString: string | undefined): void {
-  const { input } = route.method;
-  if (queryString !== undefined && route.body !== "*")
-    for (const [name, text] of new URLSearchParams(queryString)) {
-      const field = fieldsByName(input).get(name);
-      // The body's own field cannot be given in the query string as well.
-      if (field !== undefined && field.jsonName !== route.body && field.jsonName !== route.arrayBody)
-        addText(json, field, text);
-    }
-  route.template.variables.forEach((name, index) => {
-    const field = fieldsByName(input).get(name);
-    if (field !== undefined) addText(json, field, decodeSegment(name, match.values[index] ?? ""));
-  });
-}
-
-const known = new WeakMap<DescMessage, ReadonlyMap<string, DescField>>();
-
-function fieldsByName(message: DescMessage): ReadonlyMap<string, DescField> {
-  const before = known.get(message);
-  if (before !== undefined) return before;
-  const fields = new Map(
-    message.fields.flatMap((field): [string, DescField][] => [
+/** The fields that path and query string may name, by either of their names. The body's own field can only be given as the body. */
+export function parameterFields(
+  message: DescMessage,
+  bodyFields: readonly (string | undefined)[],
+): ReadonlyMap<string, DescField> {
+  const fields = message.fields.filter(({ jsonName }) => !bodyFields.includes(jsonName));
+  return new Map(
+    fields.flatMap((field): [string, DescField][] => [
       [field.name, field],
       [field.jsonName, field],
     ]),
   );
-  known.set(message, fields);
-  return fields;
 }
 
-function addText(json: JsonObject, field: DescField, text: string): void {
+/** Puts the query string's and the path's values into the request's JSON, each as its field's kind. Unknown names are ignored. */
+export function addParameters(json: JsonObject, route: Route, match: PathMatch, queryString: string | undefined): void {
+  if (queryString !== undefined && route.body !== "*")
+    forEachPair(queryString, (name, text) => addText(json, route.parameters.get(name), text));
+  route.template.variables.forEach((name, index) => {
+    addText(json, route.parameters.get(name), decodeSegment(name, match.values[index] ?? ""));
+  });
+}
+
+/** The pairs of application/x-www-form-urlencoded text (URL standard, section 5.1). */
+function forEachPair(queryString: string, take: (name: string, text: string) => void): void {
+  // URLSearchParams costs more than reading a small body; only escapes need it.
+  if (/[%+]/.test(queryString)) {
+    for (const [name, text] of new URLSearchParams(queryString)) take(name, text);
+    return;
+  }
+  for (const pair of queryString.split("&")) {
+    const at = pair.indexOf("=");
+    if (at < 0) take(pair, "");
+    else take(pair.slice(0, at), pair.slice(at + 1));
+  }
+}
+
+function addText(json: JsonObject, field: DescField | undefined, text: string): void {
+  if (field === undefined) return;
   if (field.fieldKind === "list") {
     const before = json[field.jsonName];
     json[field.jsonName] = Array.isArray(before) ? [...before, text] : [text];

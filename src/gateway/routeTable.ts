@@ -12,6 +12,7 @@ import { ErrorShape, method as methodJson } from "../gen/gateway/v1/json_pb.ts";
 import { http } from "../gen/google/api/annotations_pb.ts";
 import type { HttpRule } from "../gen/google/api/http_pb.ts";
 import { compilePathTemplate, type PathTemplate } from "./pathTemplate.ts";
+import { parameterFields } from "./requestParameters.ts";
 
 /** One HTTP binding of an RPC, read from its google.api.http and gateway.v1.method options. Field names are JSON names. */
 export type Route = {
@@ -31,6 +32,8 @@ export type Route = {
   readonly arrayResponse: DescField | undefined;
   readonly errorShape: ErrorShape;
   readonly judgedList: JudgedList | undefined;
+  /** The fields that path and query string may name. */
+  readonly parameters: ReadonlyMap<string, DescField>;
   /** A lone object stands for a list of one. */
   readonly singleItem: boolean;
   /** The answer is a file. */
@@ -111,15 +114,18 @@ function readRoute(method: DescMethod, rule: HttpRule): Route {
   for (const name of template.variables) fieldOf(method.input, name);
   if (method.methodKind !== "unary" && !(method.methodKind === "server_streaming" && json?.file))
     throw new Error(`${rpc}: only unary RPCs and files can have an HTTP path`);
+  const bodyField = rule.body === "" ? undefined : (body?.jsonName ?? "*");
+  const arrayBody = json?.arrayBody ? fieldOf(method.input, json.arrayBody).jsonName : undefined;
   return {
     method,
     rpc,
     verb: rule.pattern.case?.toUpperCase() ?? "",
     requirement: requirementOf(method),
     template,
-    body: rule.body === "" ? undefined : (body?.jsonName ?? "*"),
+    body: bodyField,
     bodyIsList: body?.fieldKind === "list",
-    arrayBody: json?.arrayBody ? fieldOf(method.input, json.arrayBody).jsonName : undefined,
+    arrayBody,
+    parameters: parameterFields(method.input, [bodyField, arrayBody]),
     responseBody: rule.responseBody ? fieldOf(method.output, rule.responseBody) : undefined,
     arrayResponse: json?.arrayResponse ? fieldOf(method.output, json.arrayResponse) : undefined,
     errorShape: json?.errorShape ?? ErrorShape.UNSPECIFIED,

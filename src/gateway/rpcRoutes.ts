@@ -149,6 +149,6 @@ class RpcCall implements CallContext {
   }
 
   ended(rpc: string): void {
-    this.app.metrics.observeCall(rpc, this.#context.protocolName, this.#status, performance.now() - this.#beganMs);
+    this.app.metrics.calls.record(rpc, this.#context.protocolName, this.#status, performance.now() - this.#beganMs);
   }
 }

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { authenticate } from "../access/authorize.ts";
-import { ApiError, validationError } from "../errors.ts";
+import { authenticate, requireScope } from "../access/authorize.ts";
+import { validationError } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { JudgedItem } from "../gateway/judgedItem.ts";
 import type { CustomEvent, TrackRequest, TrackResponseSchema } from "../gen/lookout/v1/ingest_pb.ts";
@@ -23,8 +23,7 @@ export async function track(
   call: CallContext,
 ): Promise<MessageInitShape<typeof TrackResponseSchema>> {
   const caller = await authenticate(call);
-  if (caller !== undefined && !caller.scopes.has("write:events"))
-    throw new ApiError("ACCESS_DENIED", "This API key lacks the scope write:events. Use a key that has it");
+  if (caller !== undefined) requireScope(caller, "write:events");
   const contextOf = await findTrackWebsites(request, caller, call.app.websites, readRequestFacts(call));
   const verdicts = request.events.map((item) => judge(item, normaliseCustom, contextOf));
   const refused = await append(call.app, verdicts);

@@ -1,4 +1,4 @@
-import { authRequired, mayUse } from "../access/authorize.ts";
+import { authRequired, isPublic, mayUse } from "../access/authorize.ts";
 import type { Website } from "../access/websiteDirectory.ts";
 import { ApiError } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";
@@ -9,13 +9,6 @@ export type Project = { readonly websiteIds: readonly string[]; readonly publicO
 
 /** A soft-deleted website stays queryable for 90 days (specification part 8). */
 const queryableAfterDeletionMs = 90 * 86_400_000;
-
-/** Throws AUTH_REQUIRED for a caller without credentials, unless the request is about a website with a public dashboard. */
-export async function admitAnonymous(request: QueryRequest, call: CallContext): Promise<void> {
-  if (call.caller !== undefined) return;
-  const website = namesOnlyWebsite(request) ? await findWebsite(request.websiteId, call) : undefined;
-  if (website === undefined || !hasPublicDashboard(website)) throw authRequired();
-}
 
 /**
  * What a request is about: its link, monitor, website or organization, the first that is given.
@@ -30,6 +23,8 @@ export async function resolveProject(request: QueryRequest, call: CallContext): 
       "MISSING_PROJECT_ID",
       "Add website_id, schedule_id, link_id or organization_id to the query string to say what to query",
     );
+  // A public dashboard is one website's; whoever asks for more has to say who asks.
+  if (call.caller === undefined && (linkId !== "" || scheduleId !== "" || websiteId === "")) throw authRequired();
   if (linkId !== "" || scheduleId !== "") throw accessDenied();
   return websiteId === "" ? organizationProject(organizationId, call) : websiteProject(websiteId, call);
 }
@@ -38,7 +33,7 @@ async function websiteProject(websiteId: string, call: CallContext): Promise<Pro
   const website = await findWebsite(websiteId, call);
   if (website === undefined) throw accessDenied();
   if (call.caller !== undefined && mayUse(call.caller, website)) return { websiteIds: [website.id], publicOnly: false };
-  if (hasPublicDashboard(website)) return { websiteIds: [website.id], publicOnly: true };
+  if (isPublic(website)) return { websiteIds: [website.id], publicOnly: true };
   throw accessDenied();
 }
 
@@ -49,19 +44,9 @@ async function organizationProject(organizationId: string, { app, caller }: Call
 }
 
 async function findWebsite(websiteId: string, call: CallContext): Promise<Website | undefined> {
-  // PostgreSQL refuses this character, and no id holds it.
-  if (websiteId.includes("\u0000")) return undefined;
   const website = await call.app.websites.find(websiteId);
   const isGone = website?.deletedAtMs != null && website.deletedAtMs + queryableAfterDeletionMs <= Date.now();
   return isGone ? undefined : website;
-}
-
-function namesOnlyWebsite({ websiteId, scheduleId, linkId }: QueryRequest): boolean {
-  return websiteId !== "" && scheduleId === "" && linkId === "";
-}
-
-function hasPublicDashboard({ publicAccess, deletedAtMs }: Website): boolean {
-  return publicAccess && deletedAtMs === null;
 }
 
 export function accessDenied(): ApiError {

@@ -10,11 +10,11 @@ import type {
   QueryRequest,
   QueryResponseSchema,
 } from "../gen/lookout/v1/query_pb.ts";
+import { isStoreAway } from "../store/storeAway.ts";
 import { type PlannedParameter, type PlannedQuery, planQueries } from "./planQuery.ts";
-import { accessDenied, admitAnonymous, type Project, resolveProject } from "./project.ts";
+import { accessDenied, type Project, resolveProject } from "./project.ts";
 import { runConcurrently } from "./runConcurrently.ts";
 import { runParameter } from "./runParameter.ts";
-import { isStoreAway } from "./storeAway.ts";
 
 /** Half of a process's reading connections, so that one request with many parameters leaves room for others. */
 const parametersAtOnce = 4;
@@ -22,14 +22,13 @@ const parametersAtOnce = 4;
 /**
  * POST /v1/query (specification 4.1): answers each parameter of one query, or of a batch, on its own and in the order sent.
  *
- * Throws AUTH_REQUIRED, then VALIDATION_ERROR or INVALID_DATE_PRESET, then MISSING_PROJECT_ID, then ACCESS_DENIED, and
+ * Throws VALIDATION_ERROR or INVALID_DATE_PRESET, then MISSING_PROJECT_ID, then ACCESS_DENIED or AUTH_REQUIRED, and
  * SERVICE_UNAVAILABLE when no parameter could reach the event store.
  */
 export async function query(
   request: QueryRequest,
   call: CallContext,
 ): Promise<MessageInitShape<typeof QueryResponseSchema>> {
-  await admitAnonymous(request, call);
   const queries = planQueries(request, Date.now());
   const project = await resolveProject(request, call);
   if (project.publicOnly) requirePublicTypes(queries, call);

@@ -96,7 +96,7 @@ test("part 2: /readyz names each store, /metrics is Prometheus text", async () =
     stores: { questdb: "ok", postgres: "ok", temporal: "ok" },
   });
   const metrics = await fetch(`${inject("lookout").baseUrl}/metrics`);
-  expect(await metrics.text()).toContain("lookout_requests_total{");
+  expect(await metrics.text()).toContain("lookout_request_seconds_count{");
 });
 
 function raw(text: string): Promise<string> {

@@ -113,7 +113,7 @@ test("grpc-js, made from the proto files alone, stores events and reads its own 
     processed: 2,
     batched: { track: 1 },
     results: [
-      { status: "error", message: expect.stringContaining("name"), eventType: "track" },
+      { status: "error", message: expect.stringContaining("name"), event_type: "track" },
       { status: "success", type: "track" },
     ],
   });

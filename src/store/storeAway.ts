@@ -13,8 +13,13 @@ const networkCodes: ReadonlySet<unknown> = new Set([
 const brokenConnection =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** Whether a read failed because the event store could not be reached, rather than because of the statement. */
+/** SQLSTATE classes of a PostgreSQL that is starting, stopping or full (appendix A: 57P0x, 53xxx, 08xxx). */
+const unavailableState = /^(57P0|53|08)/;
+
+/** Whether a call failed because its store could not be reached, rather than because of the statement. */
 export function isStoreAway(failure: unknown): boolean {
   if (!(failure instanceof Error)) return false;
-  return ("code" in failure && networkCodes.has(failure.code)) || brokenConnection.test(failure.message);
+  const code = "code" in failure ? failure.code : undefined;
+  if (networkCodes.has(code) || (typeof code === "string" && unavailableState.test(code))) return true;
+  return brokenConnection.test(failure.message);
 }
