@@ -45,7 +45,6 @@ export function readConfig(env: Env = process.env) {
       shutdownTimeoutMs: integer(env, "SHUTDOWN_TIMEOUT_MS", 20_000, 0, 600_000),
     },
     log: { level: oneOf(env, "LOG_LEVEL", "info", ["trace", "debug", "info", "warn", "error", "fatal", "silent"]) },
-    telemetry: { otlpEndpoint: env["OTEL_EXPORTER_OTLP_ENDPOINT"] || undefined },
     stack: {
       /** What the service keeps: stores of the local stack, credentials.json. */
       dataDir: resolve(text(env, "DATA_DIR", ".data")),
