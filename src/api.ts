@@ -1,5 +1,5 @@
 /** The API process: `npm run api`. Many may run on the same stores. */
-import { createFirstAccounts } from "./access/firstStart.ts";
+import { createFirstAccounts, refreshCredentials } from "./access/firstStart.ts";
 import { KeyDirectory } from "./access/keyDirectory.ts";
 import { WebsiteDirectory } from "./access/websiteDirectory.ts";
 import type { App } from "./app.ts";
@@ -58,6 +58,10 @@ async function run(): Promise<void> {
     prepareQuestdbTables(config.questdb, log, stop.signal),
   ]);
   const port = await server.listen();
+  // With PORT=0 the address is known only now.
+  await refreshCredentials(config, config.server.baseUrl.replace(/:0$/, `:${port}`)).catch((error: unknown) =>
+    log.warn({ err: error }, "credentials.json could not be brought up to date"),
+  );
   log.info({ port }, "the API is ready");
   process.send?.({ ready: { port } });
   await stopped();

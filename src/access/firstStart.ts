@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { chmod, mkdir, rename, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { PoolClient } from "pg";
 import type { Config } from "../config.ts";
@@ -65,6 +65,17 @@ export async function createFirstAccounts(client: PoolClient, config: Config): P
     await client.query("ROLLBACK");
     throw error;
   }
+}
+
+/** Ports may differ from one start to the next: keeps the addresses in credentials.json true. Without the file there is nothing to do. */
+export async function refreshCredentials(config: Config, baseUrl: string): Promise<void> {
+  const path = credentialsPath(config);
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  if (text === undefined) return;
+  const known: Credentials = JSON.parse(text);
+  const temporalUi = config.temporal.uiUrl;
+  if (known.baseUrl !== baseUrl || known.temporalUi !== temporalUi)
+    await writeCredentials(path, { ...known, baseUrl, temporalUi });
 }
 
 async function writeCredentials(path: string, credentials: Credentials): Promise<void> {
