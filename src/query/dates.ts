@@ -1,4 +1,5 @@
 import { DateTime, IANAZone } from "luxon";
+import { knownTimeZone } from "../timeZone.ts";
 
 /** A stretch of time, Unix ms. The start belongs to it, the end does not. */
 export type TimeRange = { readonly startMs: number; readonly endMs: number };
@@ -68,7 +69,8 @@ const dateText = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:
 
 /** The zone of an IANA name. Undefined for anything else, offsets such as "+02:00" included. */
 export function timeZoneOf(name: string): IANAZone | undefined {
-  return /^[A-Za-z]/.test(name) && IANAZone.isValidZone(name) ? IANAZone.create(name) : undefined;
+  const known = knownTimeZone(name);
+  return known === undefined ? undefined : IANAZone.create(known);
 }
 
 /** Whether a range is longer than so many calendar days or years of its zone. */

@@ -1,5 +1,5 @@
 /**
- * The IANA time zone in its usual spelling, or undefined for anything else. Only real zones are stored: the column's values are never
+ * The IANA time zone in its usual spelling, or undefined for anything else. Only real zones may be stored: that column's values are never
  * erased, so it must not hold what a sender makes up.
  */
 export function knownTimeZone(name: string | undefined): string | undefined {
