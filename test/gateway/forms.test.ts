@@ -140,7 +140,7 @@ test("4.2: query parameters are read as the kind of their field", async () => {
   const bad = await send("GET", "/v1/query/types?include_meta=maybe");
   expect(JSON.parse(bad.text)).toMatchObject({
     code: "VALIDATION_ERROR",
-    details: [{ field: "include_meta", message: "must be a boolean" }],
+    details: [{ field: "include_meta", message: "must be true or false" }],
   });
 });
 
