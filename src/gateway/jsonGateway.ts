@@ -59,12 +59,11 @@ export class JsonGateway {
       const procedure = this.#procedures.get(route.rpc);
       if (procedure === undefined)
         throw new ApiError("NOT_IMPLEMENTED", `${route.method.name} is part of the contract but not built yet`);
+      // Reading begins at once: a body whose first bytes came with the headers would otherwise pass through the stream's buffer.
+      const reading = route.body === undefined ? undefined : readBody(request, config.server);
+      reading?.catch(() => undefined);
       if (!route.requirement.open) await admit(route.requirement, call, () => websiteIdOf(queryString));
-      const body =
-        route.body === undefined
-          ? undefined
-          : await readBody(request, config.server.maxBodyBytes, config.server.requestTimeoutMs);
-      const { message, isArray } = decodeRequest(route, match, queryString, body);
+      const { message, isArray } = decodeRequest(route, match, queryString, await reading);
       if (procedure.kind === "stream") await sendFile(procedure.run(message, call), request, response, call, isHead);
       else
         send(request, response, call, 200, encodeResponse(route, await procedure.run(message, call), isArray), isHead);
@@ -135,15 +134,18 @@ function send(
 ): void {
   // The client has gone: writing would throw on an HTTP/2 stream.
   if (response.destroyed) return;
+  const bytes = Buffer.byteLength(text);
   response.writeHead(status, {
     "content-type": "application/json; charset=utf-8",
-    "content-length": Buffer.byteLength(text),
+    "content-length": bytes,
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     "x-request-id": call.requestId,
     ...crossOriginHeaders(request.headers),
     ...call.responseHeaders,
   });
-  // A string goes out in one piece with the headers, a buffer in a second one.
-  response.end(isHead ? undefined : text);
+  if (isHead) response.end();
+  // A string goes out in one piece with the headers, a buffer in a second one. As many bytes as characters means ASCII, which
+  // "latin1" copies instead of encoding it.
+  else response.end(text, bytes === text.length ? "latin1" : "utf8");
 }

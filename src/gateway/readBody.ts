@@ -1,3 +1,4 @@
+import type { Config } from "../config.ts";
 import { ApiError } from "../errors.ts";
 import type { HttpRequest } from "./httpCall.ts";
 
@@ -5,10 +6,13 @@ import type { HttpRequest } from "./httpCall.ts";
 const drainBytes = 8 << 20;
 
 /**
- * The whole body, or undefined when there is none. Rejects with 413 past `maxBytes`, 408 when it takes longer than `timeoutMs`,
+ * The whole body, or undefined when there is none. Rejects with 413 past the limit, 408 when it takes too long,
  * 415 for an encoded body.
  */
-export function readBody(request: HttpRequest, maxBytes: number, timeoutMs: number): Promise<Buffer | undefined> {
+export function readBody(
+  request: HttpRequest,
+  { maxBodyBytes: maxBytes, requestTimeoutMs: timeoutMs }: Pick<Config["server"], "maxBodyBytes" | "requestTimeoutMs">,
+): Promise<Buffer | undefined> {
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity")
     return Promise.reject(new ApiError("VALIDATION_ERROR", "Send the body without Content-Encoding", { status: 415 }));

@@ -128,7 +128,9 @@ describe("4.1 dates", () => {
 });
 
 test("4.1 a time zone is an IANA name", () => {
-  for (const name of ["UTC", "Europe/Berlin", "Asia/Kolkata"]) expect(timeZoneOf(name)?.name).toBe(name);
+  const noon = Date.parse("2026-07-01T12:00:00Z");
+  const minutes = { UTC: 0, "Europe/Berlin": 120, "Asia/Kolkata": 330, "Asia/Calcutta": 330, "america/new_york": -240 };
+  for (const [name, offset] of Object.entries(minutes)) expect(timeZoneOf(name)?.offset(noon)).toBe(offset);
   for (const name of ["+02:00", "local", "Mars/Olympus", "", "Europe/Berlin "])
     expect(timeZoneOf(name)).toBeUndefined();
 });
