@@ -3,12 +3,13 @@ import { RowsRefusedError } from "../store/rowWriter.ts";
 import type { TableRow } from "../store/tables.ts";
 import type { DropReason } from "./dropReasons.ts";
 import type { IngestEvent } from "./event.ts";
+import { claimCheckOf } from "./eventKeys.ts";
 import { rowsOf } from "./eventRows.ts";
 import type { Verdict } from "./judge.ts";
 
 /**
  * Stores the events that were taken and counts what became of all. Resolves when they are kept, with those that the store refused;
- * rejects with SERVICE_UNAVAILABLE when the store cannot take any now.
+ * rejects with SERVICE_UNAVAILABLE when neither the store nor the spool can take any now.
  */
 export async function append(
   app: Pick<App, "rows" | "metrics">,
@@ -20,7 +21,7 @@ export async function append(
   for (const verdict of verdicts) {
     if (verdict.outcome === "taken") {
       taken += 1;
-      for (const row of rowsOf(verdict.event, verdict.context.websiteId)) eventOfRow.set(row, verdict.event);
+      for (const row of claimedRowsOf(verdict.event, verdict.context.websiteId)) eventOfRow.set(row, verdict.event);
     } else {
       dropped.set(verdict.drop.reason, (dropped.get(verdict.drop.reason) ?? 0) + 1);
     }
@@ -36,6 +37,14 @@ export async function append(
   } finally {
     for (const [reason, count] of dropped) app.metrics.eventsDropped.inc({ reason }, count);
   }
+}
+
+/** The rows of an event; with its id they are stored once, however often and with whatever time it is sent. */
+function claimedRowsOf(event: IngestEvent, websiteId: string): TableRow[] {
+  const rows = rowsOf(event, websiteId);
+  if (event.eventId === undefined) return rows;
+  const claimCheck = claimCheckOf(websiteId, event.type, event.eventId);
+  return rows.map((row) => ({ ...row, claimCheck }));
 }
 
 async function write(

@@ -7,7 +7,7 @@ import { resultOf } from "./eventResult.ts";
 import { judge } from "./judge.ts";
 import { missingWebsite, namedWebsite } from "./namedWebsite.ts";
 import { normaliseEvent } from "./normalise.ts";
-import { readRequestFacts } from "./requestFacts.ts";
+import { findWriter, readRequestFacts } from "./requestFacts.ts";
 import { createIngestContext } from "./steps.ts";
 
 /**
@@ -22,7 +22,7 @@ export async function batch(
 ): Promise<MessageInitShape<typeof BatchResponseSchema>> {
   const website = await namedWebsite(call.app.websites, request);
   if (website === undefined) throw missingWebsite();
-  const context = createIngestContext(website, readRequestFacts(call));
+  const context = createIngestContext(website, readRequestFacts(call, await findWriter(call, website)));
   const verdicts = request.events.map((item) => judge(item, normaliseEvent, () => context));
   const refused = await append(call.app, verdicts);
   return {

@@ -3,10 +3,10 @@ import { validationError } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { CollectRequest, CollectResponseSchema } from "../gen/lookout/v1/ingest_pb.ts";
 import { append } from "./append.ts";
-import { judge } from "./judge.ts";
+import { judge, wasIgnored } from "./judge.ts";
 import { missingWebsite, namedWebsite } from "./namedWebsite.ts";
 import { normaliseFlat } from "./normalise.ts";
-import { readRequestFacts } from "./requestFacts.ts";
+import { findWriter, readRequestFacts } from "./requestFacts.ts";
 import { createIngestContext } from "./steps.ts";
 
 /**
@@ -20,10 +20,12 @@ export async function collect(
 ): Promise<MessageInitShape<typeof CollectResponseSchema>> {
   const website = await namedWebsite(call.app.websites, request);
   if (website === undefined) throw missingWebsite();
-  const context = createIngestContext(website, readRequestFacts(call));
+  const context = createIngestContext(website, readRequestFacts(call, await findWriter(call, website)));
   const item = { value: request.event, violations: [], raw: request.event };
   const verdict = judge(item, normaliseFlat, () => context);
   const refused = await append(call.app, [verdict]);
+  if (verdict.outcome === "dropped" && wasIgnored(verdict))
+    return { status: "success", type: verdict.tags.type, eventId: verdict.tags.eventId };
   if (verdict.outcome !== "taken")
     throw validationError([{ field: verdict.drop.field, message: verdict.drop.message }]);
   if (refused.size > 0) throw new Error("QuestDB refused the event");

@@ -4,6 +4,8 @@
  * - `invalid`: it breaks a rule of the contract
  * - `properties_too_large`: its properties are too long
  * - `repeated`: its id stands twice in the batch; answered with success, since the first one is stored
+ * - `bot`, `referrer_spam`, `do_not_track`: it was sent by a bot, names a spammer as its referrer, or its visitor does not want to be
+ *   counted; answered with success but not counted as stored, since its sender did nothing wrong and could not mend it
  * - `unknown_website`: it names a website that does not exist, is deleted or is not the key's
  * - `refused_by_store`, `store_unavailable`: the store would not or could not take it
  */
@@ -11,9 +13,17 @@ export type DropReason =
   | "invalid"
   | "properties_too_large"
   | "repeated"
+  | "bot"
+  | "referrer_spam"
+  | "do_not_track"
   | "unknown_website"
   | "refused_by_store"
   | "store_unavailable";
 
 /** An event that is not stored, and what to tell its sender; `field` is the path of what is wrong in the event. */
 export type Drop = { readonly reason: DropReason; readonly field: string; readonly message: string };
+
+/** Whether the sender is told success although the event is not stored. */
+export function isIgnored({ reason }: Drop): boolean {
+  return reason === "bot" || reason === "referrer_spam" || reason === "do_not_track";
+}

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import type { ReferrerGroup } from "./referrerGroup.ts";
 
 /** Types that the contract names (specification part 6). */
 export type EventType = "track" | "outgoing_link";
@@ -26,6 +27,10 @@ export type IngestEvent = {
   referrer: string | undefined;
   /** Host that the visitor came from; empty when they came directly or from the website itself. */
   referrerSource: string | undefined;
+  /** Undefined for a step within the website and for what is no arrival. */
+  referrerGroup: ReferrerGroup | undefined;
+  /** Whether the page's address carries the id of a click on an ad. */
+  hasAdClickId: boolean;
   /** `<width>x<height>` */
   readonly screen: string | undefined;
   /** `<width>x<height>` */
@@ -33,6 +38,10 @@ export type IngestEvent = {
   readonly language: string | undefined;
   readonly timezone: string | undefined;
   readonly connection: string | undefined;
+  /** ISO 3166-1 alpha-2 */
+  country: string | undefined;
+  /** English name of the country's first division. */
+  region: string | undefined;
   browser: string | undefined;
   os: string | undefined;
   device: string | undefined;

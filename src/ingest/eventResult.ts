@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { EventResultSchema } from "../gen/lookout/v1/ingest_pb.ts";
+import { isIgnored } from "./dropReasons.ts";
 import type { IngestEvent } from "./event.ts";
 import { sentenceOf, type Verdict } from "./judge.ts";
 
@@ -10,6 +11,7 @@ export function resultOf(
 ): MessageInitShape<typeof EventResultSchema> {
   if (verdict.outcome === "dropped") {
     const { type, eventType, eventId } = verdict.tags;
+    if (isIgnored(verdict.drop)) return { status: "success", type, eventId };
     return { status: "error", type, eventId, message: sentenceOf(verdict.drop), eventType };
   }
   const { type, eventId } = verdict.outcome === "taken" ? verdict.event : verdict.first;

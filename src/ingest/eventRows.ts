@@ -1,5 +1,6 @@
 import type { RowOf, TableRow } from "../store/tables.ts";
 import type { IngestEvent } from "./event.ts";
+import { storedFigure } from "./storedFigure.ts";
 
 /** The rows of an event that went through all steps: itself, and one for each performance figure it carries. */
 export function rowsOf(event: IngestEvent, websiteId: string): TableRow[] {
@@ -26,10 +27,13 @@ function eventRow(event: IngestEvent, websiteId: string, tsUs: number): RowOf<"e
       title: event.title,
       referrer: event.referrer,
       referrer_source: event.referrerSource,
+      referrer_group: event.referrerGroup,
       screen: event.screen,
       viewport: event.viewport,
       language: event.language,
       timezone: event.timezone,
+      country: event.country,
+      region: event.region,
       browser: event.browser,
       os: event.os,
       device: event.device,
@@ -86,10 +90,16 @@ function performanceRows(event: IngestEvent, websiteId: string, tsUs: number): R
             website_id: websiteId,
             event_key: event.eventKey,
             metric_type: metricType,
-            value,
+            value: storedFigure(value),
+            visitor_key: event.visitorKey,
             session_key: event.sessionKey,
             session_id: event.sessionId,
             path: event.path,
+            country: event.country,
+            region: event.region,
+            browser: event.browser,
+            os: event.os,
+            device: event.device,
           },
         },
   );

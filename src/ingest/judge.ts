@@ -1,6 +1,6 @@
 import type { JudgedItem } from "../gateway/judgedItem.ts";
 import { violationDetails } from "../gateway/violationDetails.ts";
-import type { Drop } from "./dropReasons.ts";
+import { type Drop, isIgnored } from "./dropReasons.ts";
 import type { IngestEvent } from "./event.ts";
 import { readSentTags, type SentTags } from "./sentTags.ts";
 import { firstOfId, type IngestContext, takeEvent } from "./steps.ts";
@@ -28,8 +28,13 @@ export function judge<T>(
   return first === undefined ? { outcome: "dropped", tags, drop } : { outcome: "repeated", first, drop };
 }
 
+/** Whether the event is not stored though its sender is told success: a bot's, a spammer's or that of a visitor who is not counted. */
+export function wasIgnored(verdict: Verdict): boolean {
+  return verdict.outcome === "dropped" && isIgnored(verdict.drop);
+}
+
 /** Says the first broken rule in full and how many more there are, as a refused request does. */
-function brokenRules({ violations }: JudgedItem<unknown>): Drop {
+export function brokenRules({ violations }: JudgedItem<unknown>): Drop {
   const [first, ...others] = violationDetails(violations, []);
   const suggestion = first?.suggestion === undefined ? "" : `; did you mean ${first.suggestion}?`;
   const rest = others.length === 0 ? "" : ` (and ${others.length} more)`;

@@ -32,7 +32,8 @@ export function normaliseCustom(event: CustomEvent): IngestEvent {
 
 type TrackFields = Partial<Omit<TrackPayload, "$typeName" | "$unknown">>;
 
-function normaliseTrack(sent: TrackFields): IngestEvent {
+/** A page view, the end of one or a custom event, by its name; nothing is taken for granted. */
+export function normaliseTrack(sent: TrackFields): IngestEvent {
   return {
     ...nothing,
     type: "track",
@@ -127,11 +128,15 @@ const nothing: Omit<IngestEvent, "type" | "kind"> = {
   title: undefined,
   referrer: undefined,
   referrerSource: undefined,
+  referrerGroup: undefined,
+  hasAdClickId: false,
   screen: undefined,
   viewport: undefined,
   language: undefined,
   timezone: undefined,
   connection: undefined,
+  country: undefined,
+  region: undefined,
   browser: undefined,
   os: undefined,
   device: undefined,

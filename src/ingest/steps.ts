@@ -3,29 +3,25 @@ import type { Drop } from "./dropReasons.ts";
 import type { EventType, IngestEvent } from "./event.ts";
 import { keyOf, randomKey } from "./eventKeys.ts";
 import { plainHost, readCampaign, readPageAddress, readReferrer } from "./pageAddress.ts";
+import { groupReferrer, hasAdClickId } from "./referrerGroup.ts";
+import { isReferrerSpam } from "./referrerSpam.ts";
+import type { RequestFacts } from "./requestFacts.ts";
 import { storedText } from "./storedText.ts";
-import type { Agent } from "./userAgent.ts";
 
 /** What the events of one request for one website have in common. */
-export type IngestContext = {
+export type IngestContext = RequestFacts & {
   readonly websiteId: string;
   /** The website's host as it is compared with referrers. */
   readonly ownHost: string;
-  readonly agent: Agent;
-  readonly arrivedAtMs: number;
-  readonly maxClockAheadMs: number;
   /** The request's events so far, by id. The type counts too: a link and a page view with the same id are two things. */
   readonly seen: Readonly<Record<EventType, Map<string, IngestEvent>>>;
   /** Keys of visitors and sessions: a batch names few, and each costs a hash. */
   readonly keys: Map<string, number>;
 };
 
-export function createIngestContext(
-  website: Website,
-  request: Pick<IngestContext, "agent" | "arrivedAtMs" | "maxClockAheadMs">,
-): IngestContext {
+export function createIngestContext(website: Website, facts: RequestFacts): IngestContext {
   return {
-    ...request,
+    ...facts,
     websiteId: website.id,
     ownHost: plainHost(website.domain),
     seen: { track: new Map(), outgoing_link: new Map() },
@@ -40,11 +36,15 @@ type Step = (event: IngestEvent, context: IngestContext) => Drop | undefined;
 const steps: readonly Step[] = [
   requireContent,
   limitProperties,
-  dropRepeated,
+  dropIgnored,
   setTime,
   cutPage,
   cutReferrer,
+  dropReferrerSpam,
+  dropRepeated,
+  setReferrerGroup,
   setAgent,
+  setLocation,
   setKeys,
 ];
 
@@ -78,6 +78,10 @@ function limitProperties(event: IngestEvent): Drop | undefined {
   return undefined;
 }
 
+function dropIgnored(_: IngestEvent, { ignored }: IngestContext): Drop | undefined {
+  return ignored;
+}
+
 function dropRepeated(event: IngestEvent, context: IngestContext): Drop | undefined {
   if (event.eventId === undefined) return undefined;
   if (firstOfId(event, context) !== undefined)
@@ -102,6 +106,7 @@ function cutPage(event: IngestEvent): undefined {
   if (event.path === undefined) return;
   const { path, query } = readPageAddress(event.path);
   event.path = storedText(path, maxAddressLength);
+  event.hasAdClickId = hasAdClickId(query);
   const campaign = readCampaign(query);
   if (campaign === undefined) return;
   event.utmSource ??= storedText(campaign.utmSource, maxCampaignLength);
@@ -118,10 +123,29 @@ function cutReferrer(event: IngestEvent, { ownHost }: IngestContext): undefined 
   event.referrerSource = source.slice(0, maxHostLength);
 }
 
+/** Spammers make up visits, so only browsers' events are looked at. */
+function dropReferrerSpam({ referrerSource }: IngestEvent, { isServer }: IngestContext): Drop | undefined {
+  if (isServer || !referrerSource || !isReferrerSpam(referrerSource)) return undefined;
+  return { reason: "referrer_spam", field: "referrer", message: "is a known spammer" };
+}
+
+/** An event with a source is an arrival: a page view, or what names its referrer. */
+function setReferrerGroup(event: IngestEvent): undefined {
+  const { referrer, referrerSource, utmSource, utmMedium, hasAdClickId } = event;
+  if (referrerSource === undefined) return;
+  const isInternal = referrerSource === "" && referrer !== undefined;
+  event.referrerGroup = groupReferrer({ host: referrerSource, isInternal, utmSource, utmMedium, hasAdClickId });
+}
+
 function setAgent(event: IngestEvent, { agent }: IngestContext): undefined {
   event.browser = agent.browser;
   event.os = agent.os;
   event.device = agent.device;
+}
+
+function setLocation(event: IngestEvent, { location }: IngestContext): undefined {
+  event.country = location.country;
+  event.region = location.region;
 }
 
 /**

@@ -1,4 +1,5 @@
 import Bowser from "bowser";
+import { isBot } from "./bots.ts";
 
 /** What a user agent tells; undefined where it does not say or names something unknown. */
 export type Agent = {
@@ -6,6 +7,7 @@ export type Agent = {
   readonly os: string | undefined;
   /** desktop, mobile, tablet, tv or bot */
   readonly device: string | undefined;
+  readonly isBot: boolean;
 };
 
 /** Reads a User-Agent header. Answers are kept, since a website's visitors share a few thousand of them. */
@@ -19,13 +21,14 @@ export function readUserAgent(header: string | undefined): Agent {
     browser: known(browser.name, browserNames),
     os: known(os.name, osNames),
     device: known(platform.type, deviceTypes),
+    isBot: isBot(text),
   };
   if (kept.size >= maxKept) kept.clear();
   kept.set(text, agent);
   return agent;
 }
 
-const unknownAgent: Agent = { browser: undefined, os: undefined, device: undefined };
+const unknownAgent: Agent = { browser: undefined, os: undefined, device: undefined, isBot: false };
 
 const kept = new Map<string, Agent>();
 

@@ -4,7 +4,7 @@
  */
 
 /** Tables that query types count rows of. */
-export type FactTable = "events" | "outgoing_links";
+export type FactTable = "events" | "outgoing_links" | "performance_metrics" | "script_errors";
 
 export type Field = {
   /** SQL of the value a row is grouped under. */
@@ -27,6 +27,7 @@ const eventFields = {
   // Answers show the source, so a filter must take both what an answer showed and the full address.
   referrer: { column: "referrer_source", filterColumns: ["referrer", "referrer_source"], whenEmpty: "Direct" },
   referrer_source: { column: "referrer_source", whenEmpty: "Direct" },
+  referrer_group: { column: "referrer_group", isSymbol: true, whenEmpty: unknown, aliases: ["traffic_source"] },
   referrer_url: { column: "referrer", whenEmpty: "Direct" },
   country: { column: "country", isSymbol: true, whenEmpty: unknown },
   region: { column: "region", isSymbol: true, whenEmpty: unknown },
@@ -59,11 +60,41 @@ const outgoingLinkFields = {
   anonymous_id: { column: "anonymous_id", whenEmpty: unknown },
 } as const satisfies Record<string, Field>;
 
-export type FieldName = keyof typeof eventFields | keyof typeof outgoingLinkFields;
+/** What rows tell of the visitor whose page they were measured on. */
+const visitorFields = {
+  path: { column: "path", whenEmpty: unknown, aliases: ["page"] },
+  country: { column: "country", isSymbol: true, whenEmpty: unknown },
+  region: { column: "region", isSymbol: true, whenEmpty: unknown },
+  browser_name: { column: "browser", isSymbol: true, whenEmpty: unknown, aliases: ["browser"] },
+  os_name: { column: "os", isSymbol: true, whenEmpty: unknown, aliases: ["os"] },
+  device_type: { column: "device", isSymbol: true, whenEmpty: unknown, aliases: ["device"] },
+  session_id: { column: "session_id", whenEmpty: unknown },
+} as const satisfies Record<string, Field>;
+
+const performanceFields = {
+  ...visitorFields,
+  metric_name: { column: "metric_type", isSymbol: true, whenEmpty: unknown, aliases: ["metric_type"] },
+} as const satisfies Record<string, Field>;
+
+const scriptErrorFields = {
+  ...visitorFields,
+  message: { column: "message", whenEmpty: unknown },
+  error_type: { column: "error_type", whenEmpty: unknown, aliases: ["error_name"] },
+  filename: { column: "filename", whenEmpty: unknown },
+  anonymous_id: { column: "anonymous_id", whenEmpty: unknown },
+} as const satisfies Record<string, Field>;
+
+export type FieldName =
+  | keyof typeof eventFields
+  | keyof typeof outgoingLinkFields
+  | keyof typeof performanceFields
+  | keyof typeof scriptErrorFields;
 
 const fieldsOf: Readonly<Record<FactTable, ReadonlyMap<string, Field>>> = {
   events: withAliases(eventFields),
   outgoing_links: withAliases(outgoingLinkFields),
+  performance_metrics: withAliases(performanceFields),
+  script_errors: withAliases(scriptErrorFields),
 };
 
 /** The field of a table by its name or alias. */

@@ -1,4 +1,6 @@
 import type { IANAZone } from "luxon";
+import { withSessionsSql } from "../aggregation/sessionSql.ts";
+import { inactivityMs } from "../aggregation/sessions.ts";
 import type { BoundValue } from "../store/questdbReader.ts";
 import { Bindings } from "./bindings.ts";
 import type { Buckets, BucketUnit } from "./buckets.ts";
@@ -51,7 +53,7 @@ function statementOf(
   names: readonly MeasureName[],
 ): Statement {
   const bindings = new Bindings();
-  const source = relation === "sessions" ? sessionsSource(plan, names, bindings) : rowsSource(plan, relation, bindings);
+  const source = relation === "sessions" ? sessionsSource(plan, bindings) : rowsSource(plan, relation, names, bindings);
   const sourceKeys = buckets === undefined ? source.keys : [bucketSql(buckets, source.time)];
   const columns = [
     ...sourceKeys.map((key, index) => `${key} AS k${index}`),
@@ -89,16 +91,47 @@ function pageOf(
 /** What a statement reads: the text after FROM, the SQL of the dimensions to group by, and the column of the time. */
 type Source = { readonly from: string; readonly keys: readonly string[]; readonly time: string };
 
-function rowsSource(plan: ParameterPlan, table: FactTable, bindings: Bindings): Source {
+function rowsSource(plan: ParameterPlan, table: FactTable, names: readonly MeasureName[], bindings: Bindings): Source {
   const { type } = plan;
   const dimensions = dimensionsOf(type);
-  const conditions = [
-    rowsOf(table, plan, bindings),
-    withValue(type.shape, dimensions),
-    filterSql(plan.filters, table, bindings),
-  ];
-  const from = conditions.filter((condition) => condition !== undefined).join(" AND ");
+  const conditions = [only(type), withValue(type.shape, dimensions), filterSql(plan.filters, table, bindings)].filter(
+    (condition) => condition !== undefined,
+  );
+  if (names.includes("active_sessions")) return sessionRowsSource(plan, dimensions, conditions, bindings);
+  const from = [rowsOf(table, plan, bindings), ...conditions].join(" AND ");
   return { from, keys: dimensions.map(labelled), time: "ts" };
+}
+
+/** Rows of events with their session, which all activities decide, also those that do not count. */
+function sessionRowsSource(
+  plan: ParameterPlan,
+  dimensions: readonly Field[],
+  conditions: readonly string[],
+  bindings: Bindings,
+): Source {
+  const groups = dimensions.map(({ column }, index) => `, ${column}::varchar AS g${index}`).join("");
+  const noGroups = dimensions.map((_, index) => `, null::varchar AS g${index}`).join("");
+  const counts = conditions.length === 0 ? "true" : conditions.join(" AND ");
+  const activities =
+    `SELECT session_key, ts, event_type::varchar AS event_type, visitor_key, name, path${groups}, ` +
+    `CASE WHEN ${counts} THEN 1 ELSE 0 END AS counts FROM ${rowsOf("events", plan, bindings)} UNION ALL ` +
+    `SELECT session_key, ts, 'link'::varchar AS event_type, visitor_key, null::varchar AS name, path${noGroups}, 0 AS counts ` +
+    `FROM ${rowsOf("outgoing_links", plan, bindings)}`;
+  // A number for the pair of both, because QuestDB counts distinct values of one column only.
+  const session = `session_key * ${sessionFactor} + session_began AS session`;
+  return {
+    from: `(SELECT *, ${session} FROM (${withSessionsSql(activities)}) WHERE counts = 1)`,
+    keys: dimensions.map(({ whenEmpty }, index) => labelled({ column: `g${index}`, whenEmpty })),
+    time: "ts",
+  };
+}
+
+/** Spreads session keys over all 64 bits, so that two pairs hardly ever make the same number. From Knuth's MMIX generator. */
+const sessionFactor = "6364136223846793005";
+
+/** The condition of a type that counts only some events. */
+function only(type: QueryType): string | undefined {
+  return type.table === "events" && type.only !== undefined ? eventKinds[type.only] : undefined;
 }
 
 /** Which rows without a value of the first dimension count. */
@@ -109,46 +142,45 @@ function withValue(shape: Shape, [first]: readonly Field[]): string | undefined 
 }
 
 /**
- * Sessions made of the rows of events: started, visitor_key, page_views, actions, seconds, bounced and the dimensions g0, g1 …
+ * Sessions made of the rows of events and outgoing links: started, visitor_key, page_views, actions, clicks, seconds, bounced and the
+ * dimensions g0, g1 …
  *
  * `first` and `last` of a VARCHAR return wrong bytes when they are grouped again (QuestDB 9.3.4), hence the cast to STRING.
  */
-function sessionsSource(plan: ParameterPlan, names: readonly MeasureName[], bindings: Bindings): Source {
+function sessionsSource(plan: ParameterPlan, bindings: Bindings): Source {
   const { type } = plan;
   const dimensions = dimensionsOf(type);
   const end = (type.shape.kind === "table" && type.shape.sessionEnd) || "first";
-  const groups = dimensions
-    .map(({ column }, index) => `, ${end}_not_null(nullif(${column}, '')::string) AS g${index}`)
-    .join("");
-  const chosen = filterSql(plan.filters, "events", bindings);
-  const matches = chosen === undefined ? "" : `, ${countWhere(chosen)} AS matches`;
+  const values = dimensions.map(({ column }, index) => `, nullif(${column}, '')::string AS v${index}`).join("");
+  const noValues = dimensions.map((_, index) => `, null::string AS v${index}`).join("");
+  const groups = dimensions.map((_, index) => `, ${end}_not_null(v${index}) AS g${index}`).join("");
+  const chosen = filterSql(plan.filters, "events", bindings) ?? "true";
+  const activities =
+    `SELECT session_key, ts, event_type::varchar AS event_type, visitor_key, time_on_page_ms${values}, ` +
+    `CASE WHEN ${chosen} THEN 1 ELSE 0 END AS chosen ` +
+    `FROM ${rowsOf("events", plan, bindings)} AND session_key != null UNION ALL ` +
+    `SELECT session_key, ts, 'link'::varchar AS event_type, visitor_key, null::double AS time_on_page_ms${noValues}, 0 AS chosen ` +
+    `FROM ${rowsOf("outgoing_links", plan, bindings)} AND session_key != null`;
+  const condition = only(type);
   const sessions =
-    "SELECT session_key, min(ts) AS started, max(ts) AS ended, max(time_on_page_ms) AS longest_ms, max(visitor_key) AS visitor_key, " +
-    `${countWhere(eventKinds.page_view)} AS page_views, ${countWhere(eventKinds.custom)} AS actions${groups}${matches} ` +
-    `FROM ${rowsOf("events", plan, bindings)} AND session_key != null GROUP BY session_key`;
+    "SELECT session_key, session_began, min(ts) AS started, max(ts) AS ended, max(visitor_key) AS visitor_key, " +
+    `max(CASE WHEN time_on_page_ms < ${inactivityMs} THEN time_on_page_ms ELSE null END) AS longest_ms, ` +
+    `${countWhere(eventKinds.page_view)} AS page_views, ${countWhere(eventKinds.custom)} AS actions, ` +
+    `${countWhere("event_type = 'link'")} AS clicks, sum(chosen) AS chosen${groups} ` +
+    `FROM (${withSessionsSql(activities)})${condition === undefined ? "" : ` WHERE ${condition}`} GROUP BY session_key, session_began`;
   const timed =
     "SELECT *, greatest((ended - started) / 1000000.0, coalesce(longest_ms, 0) / 1000.0) AS seconds " +
-    `FROM (${sessions})${chosen === undefined ? "" : " WHERE matches > 0"}`;
-  const judged = names.includes("bounce_rate")
-    ? `SELECT *, (${bounceSql}) AS bounced FROM (${withClicks(timed, plan, bindings)})`
-    : timed;
+    `FROM (${sessions}) WHERE page_views + actions + clicks > 0${plan.filters.length === 0 ? "" : " AND chosen > 0"}`;
   const keys = dimensions.map(({ whenEmpty }, index) => `coalesce(g${index}, '${whenEmpty}')`);
-  return { from: `(${judged})`, keys, time: "started" };
-}
-
-/** Sessions with their outgoing links, which lie in a table of their own. */
-function withClicks(sessions: string, plan: ParameterPlan, bindings: Bindings): string {
-  const clicks = `SELECT session_key AS clicked_key, count() AS clicks FROM ${rowsOf("outgoing_links", plan, bindings)} GROUP BY session_key`;
-  return `(${sessions}) s LEFT JOIN (${clicks}) c ON s.session_key = c.clicked_key`;
+  return { from: `(SELECT *, (${bounceSql}) AS bounced FROM (${timed}))`, keys, time: "started" };
 }
 
 /** The rows that a parameter may see. Every read of a table passes here, so no statement can leave its websites or its range. */
-function rowsOf(table: FactTable, { websiteIds, range, type }: ParameterPlan, bindings: Bindings): string {
+function rowsOf(table: FactTable, { websiteIds, range }: ParameterPlan, bindings: Bindings): string {
   // A website id is never empty, so without websites nothing matches.
   const websites = bindings.bindAll(websiteIds.length === 0 ? [""] : websiteIds);
   const time = `ts >= ${bindings.bindTime(range.startMs)} AND ts < ${bindings.bindTime(range.endMs)}`;
-  const only = table === "events" && type.only !== undefined ? ` AND ${eventKinds[type.only]}` : "";
-  return `${table} WHERE website_id IN (${websites}) AND ${time}${only}`;
+  return `${table} WHERE website_id IN (${websites}) AND ${time}`;
 }
 
 function dimensionsOf({ shape, table, name }: QueryType): Field[] {
@@ -160,7 +192,7 @@ function dimensionsOf({ shape, table, name }: QueryType): Field[] {
   });
 }
 
-function labelled({ column, whenEmpty }: Field): string {
+function labelled({ column, whenEmpty }: Pick<Field, "column" | "whenEmpty">): string {
   return `CASE WHEN ${isEmpty(column)} THEN '${whenEmpty}' ELSE ${column} END`;
 }
 

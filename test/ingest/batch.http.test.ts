@@ -73,6 +73,7 @@ test("4.20: both payload types are stored and each event has its result in order
       title: "Cart",
       referrer: "https://www.google.com/search",
       referrer_source: "google.com",
+      referrer_group: "email",
       screen: "1920x1080",
       viewport: "1420x880",
       language: "de-DE",

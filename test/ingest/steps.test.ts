@@ -6,6 +6,7 @@ import type { IngestEvent } from "../../src/ingest/event.ts";
 import { keyOf } from "../../src/ingest/eventKeys.ts";
 import { rowsOf } from "../../src/ingest/eventRows.ts";
 import { normaliseFlat } from "../../src/ingest/normalise.ts";
+import type { RequestFacts } from "../../src/ingest/requestFacts.ts";
 import { createIngestContext, takeEvent } from "../../src/ingest/steps.ts";
 
 const arrivedAtMs = 1_750_000_000_000;
@@ -22,9 +23,17 @@ const website: Website = {
   deletedAtMs: null,
 };
 
-function createContext(of: Website = website) {
-  const agent = { browser: "Chrome", os: "macOS", device: "desktop" };
-  return createIngestContext(of, { agent, arrivedAtMs, maxClockAheadMs: 3_600_000 });
+function createContext(of: Website = website, facts: Partial<RequestFacts> = {}) {
+  const agent = { browser: "Chrome", os: "macOS", device: "desktop", isBot: false };
+  return createIngestContext(of, {
+    agent,
+    location: { country: "DE", region: "Bavaria" },
+    isServer: false,
+    ignored: undefined,
+    arrivedAtMs,
+    maxClockAheadMs: 3_600_000,
+    ...facts,
+  });
 }
 
 function read(sent: MessageInitShape<typeof FlatEventSchema>): IngestEvent {
@@ -159,5 +168,53 @@ describe("part 2: what is stored", () => {
 
   it("stores browser, system and device of the request", () => {
     expect(taken(view)).toMatchObject({ browser: "Chrome", os: "macOS", device: "desktop" });
+  });
+});
+
+describe("part 2: group of the referrer, country and region", () => {
+  it.each([
+    [{}, "direct"],
+    [{ path: "/", referrer: "https://www.google.com/" }, "search"],
+    [{ path: "/?gclid=x", referrer: "https://www.google.com/" }, "paid"],
+    [{ path: "/", utmMedium: "email" }, "email"],
+    [{ path: "/", referrer: "direct" }, "direct"],
+    [{ path: "/", referrer: "https://shop.example/before" }, undefined],
+    [{ path: "/", referrer: "/before" }, undefined],
+  ])("%o", (sent, referrerGroup) => {
+    expect(taken({ name: "page_view", path: "/", ...sent })).toMatchObject({ referrerGroup });
+  });
+
+  it("has none where nobody arrives", () => {
+    expect(taken({ name: "paid", utmMedium: "email" }).referrerGroup).toBeUndefined();
+  });
+
+  it("stores group, country and region", () => {
+    expect(rowsOf(taken(view), "site-1")[0]?.values).toMatchObject({
+      referrer_group: "social",
+      country: "DE",
+      region: "Bavaria",
+    });
+  });
+});
+
+describe("part 1: what is not counted", () => {
+  const spam = { ...view, eventId: "e", referrer: "https://www.semalt.com/crawler?u=x" };
+
+  it("drops a spammer's view, but not what a server sends", () => {
+    expect(takeEvent(read(spam), createContext())).toMatchObject({ reason: "referrer_spam", field: "referrer" });
+    expect(takeEvent(read(spam), createContext(website, { isServer: true }))).toBeUndefined();
+  });
+
+  it("takes the good event after a spammer's of the same id", () => {
+    const context = createContext();
+    expect(takeEvent(read(spam), context)).toMatchObject({ reason: "referrer_spam" });
+    taken({ ...view, eventId: "e" }, context);
+  });
+
+  it("drops what the request's facts say, after what is wrong with it", () => {
+    const ignored = { reason: "bot", field: "", message: "comes from a bot" } as const;
+    const context = createContext(website, { ignored });
+    expect(takeEvent(read(view), context)).toEqual(ignored);
+    expect(takeEvent(read({ path: "/" }), context)).toMatchObject({ reason: "invalid" });
   });
 });

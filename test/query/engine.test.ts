@@ -22,7 +22,12 @@ const lengthMs = 40 * 86_400_000;
 const events = sampleEvents(randomFrom(seed), 600, firstMs, lengthMs);
 const sample = { events, links: sampleLinks(randomFrom(seed + 1), events) };
 
-const withCampaign = { ...sample, events: events.filter(({ utm_source }) => utm_source !== null) };
+const withCampaign = { ...sample, allEvents: events, events: events.filter(({ utm_source }) => utm_source !== null) };
+const withGroup = {
+  ...sample,
+  allEvents: events,
+  events: events.filter(({ referrer_group }) => referrer_group !== null),
+};
 
 let reader: QuestdbReader;
 
@@ -35,6 +40,17 @@ beforeAll(async () => {
   // Rows that no answer may count.
   await insert("events", sample.events.slice(0, 50), otherWebsiteId);
   await insert("outgoing_links", sample.links.slice(0, 10), otherWebsiteId);
+  const measured = [new Date(firstMs).toISOString(), websiteId, 1];
+  await reader.read(
+    "INSERT INTO performance_metrics (ts, website_id, event_key, metric_type, value) VALUES ($1, $2, $3, 'LCP', 1.5)",
+    measured,
+  );
+  await reader.read(
+    "INSERT INTO script_errors (ts, website_id, event_key, message) VALUES ($1, $2, $3, 'no')",
+    measured,
+  );
+  for (const table of ["performance_metrics", "script_errors"])
+    await vi.waitFor(async () => expect(await countRows(reader, table, websiteId)).toBe(1), { timeout: 30_000 });
   await vi.waitFor(async () => expect(await countRows(reader, "events", websiteId)).toBe(sample.events.length), {
     timeout: 30_000,
   });
@@ -76,6 +92,10 @@ describe("4.1 every answer equals a calculation from the definitions", () => {
       expectRows(
         (await ask("referrers")).map(({ referrer, ...row }) => ({ ...row, name: referrer ?? null })),
         reference.audience(sample, question, ({ referrer_source }) => referrer_source, "Direct"),
+      );
+      expectRows(
+        (await ask("traffic_sources")).map(({ source, ...row }) => ({ ...row, name: source ?? null })),
+        reference.audience(withGroup, question, ({ referrer_group }) => referrer_group, "Unknown"),
       );
       expectRows(
         (await ask("countries")).map(({ country: _, ...row }) => row),
@@ -249,6 +269,7 @@ function questionOf(ask: Omit<Ask, "name">): reference.Question {
     endMs: localMs(ask.end, ask.zone, "end"),
     zone: ask.zone,
     unit: ask.unit,
+    isFiltered: ask.filters.length > 0,
     filter: (event) => ask.filters.every((filter) => accepts(filter, event)),
   };
 }

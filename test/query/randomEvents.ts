@@ -11,6 +11,7 @@ export type SampleEvent = {
   title: string | null;
   referrer: string | null;
   referrer_source: string | null;
+  referrer_group: string | null;
   country: string | null;
   region: string | null;
   browser: string | null;
@@ -50,6 +51,11 @@ export function pick<T>(random: () => number, values: readonly T[]): T {
 
 /** Characters that LIKE, quotes and escapes would trip over are among them on purpose. */
 export const samplePaths = ["/", "/pricing", "/a%b", "/a_b", "/axb", "/x\\y", "/o'k", "/ä/ü", "/Pricing"] as const;
+
+const groupOfReferrer: ReadonlyMap<string, string> = new Map([
+  ["https://g.example/a", "search"],
+  ["https://news.example/", "referral"],
+]);
 
 /**
  * Sessions of 1 to 6 events, from `fromMs` on over `lengthMs`; no two events share a time. Besides those at random times one begins at
@@ -98,12 +104,15 @@ export function sampleEvents(random: () => number, sessions: number, fromMs: num
         title: bare ? null : pick(random, ["Home", "Prices", ""]),
         referrer: referrer || null,
         referrer_source: referrer === undefined ? null : (referrer.split("/")[2] ?? ""),
+        referrer_group: referrer === undefined ? null : (groupOfReferrer.get(referrer) ?? "direct"),
         region: shared.country === null ? null : `${shared.country}-${1 + Math.floor(random() * 2)}`,
         time_on_page_ms: random() < 0.3 ? pick(random, [0, 1, 950, 9_999, 10_000, 65_000, 3_600_000]) : null,
         ...shared,
         ...(bare ? { country: null, browser: null, device: null, utm_source: null, region: null } : {}),
       });
+      // Some come just before or after the 30 minutes that end a session.
       tsMs += Math.floor(random() * (random() < 0.5 ? 8_000 : 600_000)) + 1;
+      if (random() < 0.15) tsMs += pick(random, [1_190_000, 1_700_000, 1_799_990, 3_600_000]);
     }
   }
   return events;

@@ -4,13 +4,19 @@ import type { SampleEvent, SampleLink } from "./randomEvents.ts";
  * Answers calculated from the definitions in plain loops, sharing nothing with the service: local times come from Intl, not from the
  * service's time zone arithmetic, and nothing is SQL.
  */
-export type Sample = { events: readonly SampleEvent[]; links: readonly SampleLink[] };
+export type Sample = {
+  events: readonly SampleEvent[];
+  links: readonly SampleLink[];
+  /** Events that decide where sessions end, when `events` are only some of them. */
+  allEvents?: readonly SampleEvent[];
+};
 
 export type Question = {
   startMs: number;
   endMs: number;
   zone: string;
   unit: "day" | "hour";
+  isFiltered: boolean;
   filter: (event: SampleEvent) => boolean;
 };
 
@@ -32,30 +38,52 @@ const distinct = (values: readonly (number | string | null)[]) =>
   new Set(values.filter((value) => value !== null)).size;
 const round = (value: number) => Math.round(value * 100) / 100;
 
+/**
+ * The number of the session of every event and link in the range: those with one session key and less than 30 minutes from one to the
+ * next. Nobody in the sample fills a whole day.
+ */
+function sessionNumbers(sample: Sample, { startMs, endMs }: Question): ReadonlyMap<SampleEvent | SampleLink, number> {
+  const activities = [...(sample.allEvents ?? sample.events), ...sample.links]
+    .filter(({ tsMs, session_key }) => tsMs >= startMs && tsMs < endMs && session_key !== null)
+    .sort((a, b) => a.tsMs - b.tsMs);
+  const numbers = new Map<SampleEvent | SampleLink, number>();
+  let sessions = 0;
+  for (const ofKey of Map.groupBy(activities, ({ session_key }) => session_key).values())
+    for (const [index, activity] of ofKey.entries()) {
+      const before = ofKey[index - 1];
+      if (before === undefined || activity.tsMs - before.tsMs >= 1_800_000) sessions++;
+      numbers.set(activity, sessions);
+    }
+  return numbers;
+}
+
+/** What makes a session count where it happens. */
+const isAct = (event: SampleEvent) => event.event_type !== "page_exit";
+
+const isEvent = (activity: SampleEvent | SampleLink): activity is SampleEvent => "event_type" in activity;
+
 export function sessionsOf(
   sample: Sample,
-  { startMs, endMs, filter }: Question,
-  only: (event: SampleEvent) => boolean = () => true,
+  question: Question,
+  only: (activity: SampleEvent | SampleLink) => boolean = () => true,
 ): Session[] {
-  const inRange = ({ tsMs }: { tsMs: number }) => tsMs >= startMs && tsMs < endMs;
-  const clicked = new Set(sample.links.filter(inRange).map(({ session_key }) => session_key));
-  const bySession = Map.groupBy(
-    sample.events.filter((event) => inRange(event) && event.session_key !== null && only(event)),
-    ({ session_key }) => session_key,
-  );
-  return [...bySession]
-    .filter(([, events]) => events.some(filter))
-    .map(([key, given]) => {
-      const events = [...given].sort((a, b) => a.tsMs - b.tsMs);
-      const first = events[0]?.tsMs ?? 0;
-      const last = events.at(-1)?.tsMs ?? 0;
-      const longestMs = Math.max(0, ...events.map(({ time_on_page_ms }) => time_on_page_ms ?? 0));
-      const seconds = Math.max(last - first, longestMs) / 1000;
-      const pageViews = events.filter(isView).length;
-      const actions = events.filter(isCustom).length;
-      const bounced = pageViews === 1 && actions === 0 && seconds < 10 && !clicked.has(key);
-      return { startMs: first, visitor: events[0]?.visitor_key ?? null, events, pageViews, actions, seconds, bounced };
-    });
+  const numbers = sessionNumbers(sample, question);
+  return [...Map.groupBy(numbers.keys(), (activity) => numbers.get(activity)).values()].flatMap((all) => {
+    const activities = all.filter(only);
+    const events = activities.filter(isEvent);
+    const clicks = activities.length - events.length;
+    const pageViews = events.filter(isView).length;
+    const actions = events.filter(isCustom).length;
+    const isChosen = !question.isFiltered || events.some(question.filter);
+    if (pageViews + actions + clicks === 0 || !isChosen) return [];
+    const times = activities.map(({ tsMs }) => tsMs);
+    const first = Math.min(...times);
+    const stays = events.map(({ time_on_page_ms }) => time_on_page_ms ?? 0).filter((ms) => ms < 1_800_000);
+    const seconds = Math.max(Math.max(...times) - first, ...stays) / 1000;
+    const bounced = pageViews === 1 && actions === 0 && seconds < 10 && clicks === 0;
+    const visitor = activities[0]?.visitor_key ?? null;
+    return { startMs: first, visitor, events, pageViews, actions, seconds, bounced };
+  });
 }
 
 function rowsOf(sample: Sample, { startMs, endMs, filter }: Question): SampleEvent[] {
@@ -140,6 +168,7 @@ type Key = (event: SampleEvent) => string | null;
 
 /** A table by something that events carry; other events than page views count only where they carry it. */
 export function audience(sample: Sample, question: Question, key: Key, whenEmpty: string): AnswerRow[] {
+  const numbers = sessionNumbers(sample, question);
   const events = rowsOf(sample, question).filter((event) => isView(event) || Boolean(key(event)));
   const total = events.filter(isView).length;
   return sorted(
@@ -147,7 +176,7 @@ export function audience(sample: Sample, question: Question, key: Key, whenEmpty
       name,
       pageviews: group.filter(isView).length,
       visitors: distinct(group.map(({ visitor_key }) => visitor_key)),
-      sessions: distinct(group.map(({ session_key }) => session_key)),
+      sessions: distinct(group.filter(isAct).map((event) => numbers.get(event) ?? null)),
       percentage: total === 0 ? 0 : round((100 * group.filter(isView).length) / total),
     })),
     ["pageviews", "visitors", "sessions"],
@@ -170,7 +199,7 @@ export function pages(sample: Sample, question: Question): AnswerRow[] {
 }
 
 export function sessionPages(sample: Sample, question: Question, end: "first" | "last"): AnswerRow[] {
-  const sessions = sessionsOf(sample, question, isView);
+  const sessions = sessionsOf(sample, question, (activity) => isEvent(activity) && isView(activity));
   const pathOf = ({ events }: Session) => events.at(end === "first" ? 0 : -1)?.path || "Unknown";
   return sorted(
     [...Map.groupBy(sessions, pathOf)].map(([path, group]) => ({
@@ -202,6 +231,7 @@ export function sessionsByDevice(sample: Sample, question: Question): AnswerRow[
 }
 
 export function customEvents(sample: Sample, question: Question): AnswerRow[] {
+  const numbers = sessionNumbers(sample, question);
   const events = rowsOf(sample, question).filter(isCustom);
   return sorted(
     [...Map.groupBy(events, ({ name }) => name)].map(([name, group]) => ({
@@ -210,7 +240,7 @@ export function customEvents(sample: Sample, question: Question): AnswerRow[] {
       count: group.length,
       visitors: distinct(group.map(({ visitor_key }) => visitor_key)),
       unique_users: distinct(group.map(({ visitor_key }) => visitor_key)),
-      unique_sessions: distinct(group.map(({ session_key }) => session_key)),
+      unique_sessions: distinct(group.filter(isAct).map((event) => numbers.get(event) ?? null)),
       first_occurrence: new Date(Math.min(...group.map(({ tsMs }) => tsMs))).toISOString(),
       last_occurrence: new Date(Math.max(...group.map(({ tsMs }) => tsMs))).toISOString(),
       percentage: round((100 * group.length) / events.length),

@@ -896,6 +896,1377 @@ function object_GetSessionResponse(message) {
   };
 }
 
+function parse_GetPixelRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "website_id", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "website_id", "must be valid Unicode", "type");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let clientId_ = "";
+  const clientId$ = json.client_id;
+  if (clientId$ != null) {
+    if (typeof clientId$ !== "string") {
+      violate(violations, "client_id", "must be a string", "type");
+    } else if (!clientId$.isWellFormed()) {
+      violate(violations, "client_id", "must be valid Unicode", "type");
+    } else {
+      clientId_ = clientId$;
+    }
+  }
+  let type_ = "";
+  const type$ = json.type;
+  if (type$ != null) {
+    if (typeof type$ !== "string") {
+      violate(violations, "type", "must be a string", "type");
+    } else if (!type$.isWellFormed()) {
+      violate(violations, "type", "must be valid Unicode", "type");
+    } else {
+      type_ = type$;
+    }
+  }
+  let eventId_ = "";
+  const eventId$ = json.eventId ?? json.event_id;
+  if (eventId$ != null) {
+    if (typeof eventId$ !== "string") {
+      violate(violations, "eventId", "must be a string", "type");
+    } else if (!eventId$.isWellFormed()) {
+      violate(violations, "eventId", "must be valid Unicode", "type");
+    } else {
+      eventId_ = eventId$;
+    }
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else {
+      name_ = name$;
+    }
+  }
+  let anonymousId_ = "";
+  const anonymousId$ = json.anonymousId ?? json.anonymous_id;
+  if (anonymousId$ != null) {
+    if (typeof anonymousId$ !== "string") {
+      violate(violations, "anonymousId", "must be a string", "type");
+    } else if (!anonymousId$.isWellFormed()) {
+      violate(violations, "anonymousId", "must be valid Unicode", "type");
+    } else {
+      anonymousId_ = anonymousId$;
+    }
+  }
+  let sessionId_ = "";
+  const sessionId$ = json.sessionId ?? json.session_id;
+  if (sessionId$ != null) {
+    if (typeof sessionId$ !== "string") {
+      violate(violations, "sessionId", "must be a string", "type");
+    } else if (!sessionId$.isWellFormed()) {
+      violate(violations, "sessionId", "must be valid Unicode", "type");
+    } else {
+      sessionId_ = sessionId$;
+    }
+  }
+  let timestamp_ = "";
+  const timestamp$ = json.timestamp;
+  if (timestamp$ != null) {
+    if (typeof timestamp$ !== "string") {
+      violate(violations, "timestamp", "must be a string", "type");
+    } else if (!timestamp$.isWellFormed()) {
+      violate(violations, "timestamp", "must be valid Unicode", "type");
+    } else {
+      timestamp_ = timestamp$;
+    }
+  }
+  let path_ = "";
+  const path$ = json.path;
+  if (path$ != null) {
+    if (typeof path$ !== "string") {
+      violate(violations, "path", "must be a string", "type");
+    } else if (!path$.isWellFormed()) {
+      violate(violations, "path", "must be valid Unicode", "type");
+    } else {
+      path_ = path$;
+    }
+  }
+  let title_ = "";
+  const title$ = json.title;
+  if (title$ != null) {
+    if (typeof title$ !== "string") {
+      violate(violations, "title", "must be a string", "type");
+    } else if (!title$.isWellFormed()) {
+      violate(violations, "title", "must be valid Unicode", "type");
+    } else {
+      title_ = title$;
+    }
+  }
+  let referrer_ = "";
+  const referrer$ = json.referrer;
+  if (referrer$ != null) {
+    if (typeof referrer$ !== "string") {
+      violate(violations, "referrer", "must be a string", "type");
+    } else if (!referrer$.isWellFormed()) {
+      violate(violations, "referrer", "must be valid Unicode", "type");
+    } else {
+      referrer_ = referrer$;
+    }
+  }
+  let screenResolution_ = "";
+  const screenResolution$ = json.screen_resolution;
+  if (screenResolution$ != null) {
+    if (typeof screenResolution$ !== "string") {
+      violate(violations, "screen_resolution", "must be a string", "type");
+    } else if (!screenResolution$.isWellFormed()) {
+      violate(violations, "screen_resolution", "must be valid Unicode", "type");
+    } else {
+      screenResolution_ = screenResolution$;
+    }
+  }
+  let viewportSize_ = "";
+  const viewportSize$ = json.viewport_size;
+  if (viewportSize$ != null) {
+    if (typeof viewportSize$ !== "string") {
+      violate(violations, "viewport_size", "must be a string", "type");
+    } else if (!viewportSize$.isWellFormed()) {
+      violate(violations, "viewport_size", "must be valid Unicode", "type");
+    } else {
+      viewportSize_ = viewportSize$;
+    }
+  }
+  let timezone_ = "";
+  const timezone$ = json.timezone;
+  if (timezone$ != null) {
+    if (typeof timezone$ !== "string") {
+      violate(violations, "timezone", "must be a string", "type");
+    } else if (!timezone$.isWellFormed()) {
+      violate(violations, "timezone", "must be valid Unicode", "type");
+    } else {
+      timezone_ = timezone$;
+    }
+  }
+  let language_ = "";
+  const language$ = json.language;
+  if (language$ != null) {
+    if (typeof language$ !== "string") {
+      violate(violations, "language", "must be a string", "type");
+    } else if (!language$.isWellFormed()) {
+      violate(violations, "language", "must be valid Unicode", "type");
+    } else {
+      language_ = language$;
+    }
+  }
+  let utmSource_ = "";
+  const utmSource$ = json.utm_source;
+  if (utmSource$ != null) {
+    if (typeof utmSource$ !== "string") {
+      violate(violations, "utm_source", "must be a string", "type");
+    } else if (!utmSource$.isWellFormed()) {
+      violate(violations, "utm_source", "must be valid Unicode", "type");
+    } else {
+      utmSource_ = utmSource$;
+    }
+  }
+  let utmMedium_ = "";
+  const utmMedium$ = json.utm_medium;
+  if (utmMedium$ != null) {
+    if (typeof utmMedium$ !== "string") {
+      violate(violations, "utm_medium", "must be a string", "type");
+    } else if (!utmMedium$.isWellFormed()) {
+      violate(violations, "utm_medium", "must be valid Unicode", "type");
+    } else {
+      utmMedium_ = utmMedium$;
+    }
+  }
+  let utmCampaign_ = "";
+  const utmCampaign$ = json.utm_campaign;
+  if (utmCampaign$ != null) {
+    if (typeof utmCampaign$ !== "string") {
+      violate(violations, "utm_campaign", "must be a string", "type");
+    } else if (!utmCampaign$.isWellFormed()) {
+      violate(violations, "utm_campaign", "must be valid Unicode", "type");
+    } else {
+      utmCampaign_ = utmCampaign$;
+    }
+  }
+  let utmTerm_ = "";
+  const utmTerm$ = json.utm_term;
+  if (utmTerm$ != null) {
+    if (typeof utmTerm$ !== "string") {
+      violate(violations, "utm_term", "must be a string", "type");
+    } else if (!utmTerm$.isWellFormed()) {
+      violate(violations, "utm_term", "must be valid Unicode", "type");
+    } else {
+      utmTerm_ = utmTerm$;
+    }
+  }
+  let utmContent_ = "";
+  const utmContent$ = json.utm_content;
+  if (utmContent$ != null) {
+    if (typeof utmContent$ !== "string") {
+      violate(violations, "utm_content", "must be a string", "type");
+    } else if (!utmContent$.isWellFormed()) {
+      violate(violations, "utm_content", "must be valid Unicode", "type");
+    } else {
+      utmContent_ = utmContent$;
+    }
+  }
+  let timeOnPage_ = "";
+  const timeOnPage$ = json.time_on_page;
+  if (timeOnPage$ != null) {
+    if (typeof timeOnPage$ !== "string") {
+      violate(violations, "time_on_page", "must be a string", "type");
+    } else if (!timeOnPage$.isWellFormed()) {
+      violate(violations, "time_on_page", "must be valid Unicode", "type");
+    } else {
+      timeOnPage_ = timeOnPage$;
+    }
+  }
+  let scrollDepth_ = "";
+  const scrollDepth$ = json.scroll_depth;
+  if (scrollDepth$ != null) {
+    if (typeof scrollDepth$ !== "string") {
+      violate(violations, "scroll_depth", "must be a string", "type");
+    } else if (!scrollDepth$.isWellFormed()) {
+      violate(violations, "scroll_depth", "must be valid Unicode", "type");
+    } else {
+      scrollDepth_ = scrollDepth$;
+    }
+  }
+  let interactionCount_ = "";
+  const interactionCount$ = json.interaction_count;
+  if (interactionCount$ != null) {
+    if (typeof interactionCount$ !== "string") {
+      violate(violations, "interaction_count", "must be a string", "type");
+    } else if (!interactionCount$.isWellFormed()) {
+      violate(violations, "interaction_count", "must be valid Unicode", "type");
+    } else {
+      interactionCount_ = interactionCount$;
+    }
+  }
+  let pageCount_ = "";
+  const pageCount$ = json.page_count;
+  if (pageCount$ != null) {
+    if (typeof pageCount$ !== "string") {
+      violate(violations, "page_count", "must be a string", "type");
+    } else if (!pageCount$.isWellFormed()) {
+      violate(violations, "page_count", "must be valid Unicode", "type");
+    } else {
+      pageCount_ = pageCount$;
+    }
+  }
+  let properties_ = "";
+  const properties$ = json.properties;
+  if (properties$ != null) {
+    if (typeof properties$ !== "string") {
+      violate(violations, "properties", "must be a string", "type");
+    } else if (!properties$.isWellFormed()) {
+      violate(violations, "properties", "must be valid Unicode", "type");
+    } else {
+      properties_ = properties$;
+    }
+  }
+  let href_ = "";
+  const href$ = json.href;
+  if (href$ != null) {
+    if (typeof href$ !== "string") {
+      violate(violations, "href", "must be a string", "type");
+    } else if (!href$.isWellFormed()) {
+      violate(violations, "href", "must be valid Unicode", "type");
+    } else {
+      href_ = href$;
+    }
+  }
+  let text_ = "";
+  const text$ = json.text;
+  if (text$ != null) {
+    if (typeof text$ !== "string") {
+      violate(violations, "text", "must be a string", "type");
+    } else if (!text$.isWellFormed()) {
+      violate(violations, "text", "must be valid Unicode", "type");
+    } else {
+      text_ = text$;
+    }
+  }
+  let metricName_ = "";
+  const metricName$ = json.metricName ?? json.metric_name;
+  if (metricName$ != null) {
+    if (typeof metricName$ !== "string") {
+      violate(violations, "metricName", "must be a string", "type");
+    } else if (!metricName$.isWellFormed()) {
+      violate(violations, "metricName", "must be valid Unicode", "type");
+    } else {
+      metricName_ = metricName$;
+    }
+  }
+  let metricValue_ = "";
+  const metricValue$ = json.metricValue ?? json.metric_value;
+  if (metricValue$ != null) {
+    if (typeof metricValue$ !== "string") {
+      violate(violations, "metricValue", "must be a string", "type");
+    } else if (!metricValue$.isWellFormed()) {
+      violate(violations, "metricValue", "must be valid Unicode", "type");
+    } else {
+      metricValue_ = metricValue$;
+    }
+  }
+  let message_ = "";
+  const message$ = json.message;
+  if (message$ != null) {
+    if (typeof message$ !== "string") {
+      violate(violations, "message", "must be a string", "type");
+    } else if (!message$.isWellFormed()) {
+      violate(violations, "message", "must be valid Unicode", "type");
+    } else {
+      message_ = message$;
+    }
+  }
+  let errorType_ = "";
+  const errorType$ = json.errorType ?? json.error_type;
+  if (errorType$ != null) {
+    if (typeof errorType$ !== "string") {
+      violate(violations, "errorType", "must be a string", "type");
+    } else if (!errorType$.isWellFormed()) {
+      violate(violations, "errorType", "must be valid Unicode", "type");
+    } else {
+      errorType_ = errorType$;
+    }
+  }
+  let filename_ = "";
+  const filename$ = json.filename;
+  if (filename$ != null) {
+    if (typeof filename$ !== "string") {
+      violate(violations, "filename", "must be a string", "type");
+    } else if (!filename$.isWellFormed()) {
+      violate(violations, "filename", "must be valid Unicode", "type");
+    } else {
+      filename_ = filename$;
+    }
+  }
+  let lineno_ = "";
+  const lineno$ = json.lineno;
+  if (lineno$ != null) {
+    if (typeof lineno$ !== "string") {
+      violate(violations, "lineno", "must be a string", "type");
+    } else if (!lineno$.isWellFormed()) {
+      violate(violations, "lineno", "must be valid Unicode", "type");
+    } else {
+      lineno_ = lineno$;
+    }
+  }
+  let colno_ = "";
+  const colno$ = json.colno;
+  if (colno$ != null) {
+    if (typeof colno$ !== "string") {
+      violate(violations, "colno", "must be a string", "type");
+    } else if (!colno$.isWellFormed()) {
+      violate(violations, "colno", "must be valid Unicode", "type");
+    } else {
+      colno_ = colno$;
+    }
+  }
+  let stack_ = "";
+  const stack$ = json.stack;
+  if (stack$ != null) {
+    if (typeof stack$ !== "string") {
+      violate(violations, "stack", "must be a string", "type");
+    } else if (!stack$.isWellFormed()) {
+      violate(violations, "stack", "must be valid Unicode", "type");
+    } else {
+      stack_ = stack$;
+    }
+  }
+  return { $typeName: "lookout.v1.GetPixelRequest", websiteId: websiteId_, clientId: clientId_, type: type_, eventId: eventId_, name: name_, anonymousId: anonymousId_, sessionId: sessionId_, timestamp: timestamp_, path: path_, title: title_, referrer: referrer_, screenResolution: screenResolution_, viewportSize: viewportSize_, timezone: timezone_, language: language_, utmSource: utmSource_, utmMedium: utmMedium_, utmCampaign: utmCampaign_, utmTerm: utmTerm_, utmContent: utmContent_, timeOnPage: timeOnPage_, scrollDepth: scrollDepth_, interactionCount: interactionCount_, pageCount: pageCount_, properties: properties_, href: href_, text: text_, metricName: metricName_, metricValue: metricValue_, message: message_, errorType: errorType_, filename: filename_, lineno: lineno_, colno: colno_, stack: stack_ };
+}
+
+function check_GetPixelRequest(message, violations) {
+}
+
+function object_GetPixelRequest(message) {
+  return {
+    "website_id": message.websiteId ?? "",
+    "client_id": message.clientId ?? "",
+    "type": message.type ?? "",
+    "eventId": message.eventId ?? "",
+    "name": message.name ?? "",
+    "anonymousId": message.anonymousId ?? "",
+    "sessionId": message.sessionId ?? "",
+    "timestamp": message.timestamp ?? "",
+    "path": message.path ?? "",
+    "title": message.title ?? "",
+    "referrer": message.referrer ?? "",
+    "screen_resolution": message.screenResolution ?? "",
+    "viewport_size": message.viewportSize ?? "",
+    "timezone": message.timezone ?? "",
+    "language": message.language ?? "",
+    "utm_source": message.utmSource ?? "",
+    "utm_medium": message.utmMedium ?? "",
+    "utm_campaign": message.utmCampaign ?? "",
+    "utm_term": message.utmTerm ?? "",
+    "utm_content": message.utmContent ?? "",
+    "time_on_page": message.timeOnPage ?? "",
+    "scroll_depth": message.scrollDepth ?? "",
+    "interaction_count": message.interactionCount ?? "",
+    "page_count": message.pageCount ?? "",
+    "properties": message.properties ?? "",
+    "href": message.href ?? "",
+    "text": message.text ?? "",
+    "metricName": message.metricName ?? "",
+    "metricValue": message.metricValue ?? "",
+    "message": message.message ?? "",
+    "errorType": message.errorType ?? "",
+    "filename": message.filename ?? "",
+    "lineno": message.lineno ?? "",
+    "colno": message.colno ?? "",
+    "stack": message.stack ?? "",
+  };
+}
+
+function parse_GetPixelResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let contentType_ = "";
+  const contentType$ = json.contentType ?? json.content_type;
+  if (contentType$ != null) {
+    if (typeof contentType$ !== "string") {
+      violate(violations, "contentType", "must be a string", "type");
+    } else if (!contentType$.isWellFormed()) {
+      violate(violations, "contentType", "must be valid Unicode", "type");
+    } else {
+      contentType_ = contentType$;
+    }
+  }
+  let data_ = new Uint8Array(0);
+  const data$ = json.data;
+  if (data$ != null) {
+    const bytes = fromBase64(data$);
+    if (bytes === undefined) {
+      violate(violations, "data", "must be base64 text", "type");
+    } else {
+      data_ = bytes;
+    }
+  }
+  return { $typeName: "lookout.v1.GetPixelResponse", contentType: contentType_, data: data_ };
+}
+
+function check_GetPixelResponse(message, violations) {
+}
+
+function object_GetPixelResponse(message) {
+  return {
+    "contentType": message.contentType ?? "",
+    "data": message.data === undefined ? "" : toBase64(message.data),
+  };
+}
+
+function parse_NamedEvent(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let eventId_ = undefined;
+  const eventId$ = json.eventId ?? json.event_id;
+  if (eventId$ != null) {
+    if (typeof eventId$ !== "string") {
+      violate(violations, "eventId", "must be a string", "type");
+    } else if (!eventId$.isWellFormed()) {
+      violate(violations, "eventId", "must be valid Unicode", "type");
+    } else if (eventId$.length > 512 && codePoints(eventId$) > 512) {
+      violate(violations, "eventId", "must be at most 512 characters", "string.max_len");
+    } else {
+      eventId_ = eventId$;
+    }
+  }
+  let eventName_ = "";
+  const eventName$ = json.eventName ?? json.event_name ?? json.name;
+  if (eventName$ != null) {
+    if (typeof eventName$ !== "string") {
+      violate(violations, "eventName", "must be a string", "type");
+    } else if (!eventName$.isWellFormed()) {
+      violate(violations, "eventName", "must be valid Unicode", "type");
+    } else if (eventName$ === "") {
+      violate(violations, "eventName", "is required", "string.min_len");
+    } else if (eventName$.length > 256 && codePoints(eventName$) > 256) {
+      violate(violations, "eventName", "must be at most 256 characters", "string.max_len");
+    } else {
+      eventName_ = eventName$;
+    }
+  } else {
+    violate(violations, "eventName", "is required", "string.min_len");
+  }
+  let timestamp_ = undefined;
+  const timestamp$ = json.timestamp;
+  if (timestamp$ != null) {
+    if (!Number.isFinite(timestamp$)) {
+      violate(violations, "timestamp", "must be a number", "type");
+    } else if (!(timestamp$ >= 946684800000 && timestamp$ <= 253402300799999)) {
+      violate(violations, "timestamp", "must be a number from 946684800000 to 253402300799999", "double.gte_lte");
+    } else {
+      timestamp_ = timestamp$;
+    }
+  }
+  let path_ = undefined;
+  const path$ = json.path;
+  if (path$ != null) {
+    if (typeof path$ !== "string") {
+      violate(violations, "path", "must be a string", "type");
+    } else if (!path$.isWellFormed()) {
+      violate(violations, "path", "must be valid Unicode", "type");
+    } else if (path$.length > 8192 && codePoints(path$) > 8192) {
+      violate(violations, "path", "must be at most 8192 characters", "string.max_len");
+    } else {
+      path_ = path$;
+    }
+  }
+  let properties_ = undefined;
+  const properties$ = json.properties;
+  if (properties$ != null) {
+    const flaw = flawOf(properties$, 0);
+    if (!isObject(properties$)) {
+      violate(violations, "properties", "must be an object", "type");
+    } else if (flaw !== "") {
+      violate(violations, "properties", flaw, "type");
+    } else {
+      properties_ = properties$;
+    }
+  }
+  let anonymousId_ = undefined;
+  const anonymousId$ = json.anonymousId ?? json.anonymous_id;
+  if (anonymousId$ != null) {
+    if (typeof anonymousId$ !== "string") {
+      violate(violations, "anonymousId", "must be a string", "type");
+    } else if (!anonymousId$.isWellFormed()) {
+      violate(violations, "anonymousId", "must be valid Unicode", "type");
+    } else if (anonymousId$.length > 256 && codePoints(anonymousId$) > 256) {
+      violate(violations, "anonymousId", "must be at most 256 characters", "string.max_len");
+    } else {
+      anonymousId_ = anonymousId$;
+    }
+  }
+  let sessionId_ = undefined;
+  const sessionId$ = json.sessionId ?? json.session_id;
+  if (sessionId$ != null) {
+    if (typeof sessionId$ !== "string") {
+      violate(violations, "sessionId", "must be a string", "type");
+    } else if (!sessionId$.isWellFormed()) {
+      violate(violations, "sessionId", "must be valid Unicode", "type");
+    } else if (sessionId$.length > 256 && codePoints(sessionId$) > 256) {
+      violate(violations, "sessionId", "must be at most 256 characters", "string.max_len");
+    } else {
+      sessionId_ = sessionId$;
+    }
+  }
+  let websiteId_ = undefined;
+  const websiteId$ = json.websiteId ?? json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "websiteId", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  return { $typeName: "lookout.v1.NamedEvent", eventId: eventId_, eventName: eventName_, timestamp: timestamp_, path: path_, properties: properties_, anonymousId: anonymousId_, sessionId: sessionId_, websiteId: websiteId_ };
+}
+
+function check_NamedEvent(message, violations) {
+  if (message.eventId !== undefined) {
+    if (message.eventId.length > 512 && codePoints(message.eventId) > 512) {
+      violate(violations, "eventId", "must be at most 512 characters", "string.max_len");
+    }
+  }
+  if (message.eventName === "") {
+    violate(violations, "eventName", "is required", "string.min_len");
+  } else if (message.eventName.length > 256 && codePoints(message.eventName) > 256) {
+    violate(violations, "eventName", "must be at most 256 characters", "string.max_len");
+  }
+  if (message.timestamp !== undefined) {
+    if (!Number.isFinite(message.timestamp)) {
+      violate(violations, "timestamp", "must be a number", "type");
+    } else if (!(message.timestamp >= 946684800000 && message.timestamp <= 253402300799999)) {
+      violate(violations, "timestamp", "must be a number from 946684800000 to 253402300799999", "double.gte_lte");
+    }
+  }
+  if (message.path !== undefined) {
+    if (message.path.length > 8192 && codePoints(message.path) > 8192) {
+      violate(violations, "path", "must be at most 8192 characters", "string.max_len");
+    }
+  }
+  if (message.anonymousId !== undefined) {
+    if (message.anonymousId.length > 256 && codePoints(message.anonymousId) > 256) {
+      violate(violations, "anonymousId", "must be at most 256 characters", "string.max_len");
+    }
+  }
+  if (message.sessionId !== undefined) {
+    if (message.sessionId.length > 256 && codePoints(message.sessionId) > 256) {
+      violate(violations, "sessionId", "must be at most 256 characters", "string.max_len");
+    }
+  }
+  if (message.websiteId !== undefined) {
+    if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+      violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+    }
+  }
+}
+
+function object_NamedEvent(message) {
+  return {
+    "eventId": message.eventId,
+    "eventName": message.eventName ?? "",
+    "timestamp": message.timestamp,
+    "path": message.path,
+    "properties": message.properties,
+    "anonymousId": message.anonymousId,
+    "sessionId": message.sessionId,
+    "websiteId": message.websiteId,
+  };
+}
+
+function parse_RecordEventsRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "website_id", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let clientId_ = "";
+  const clientId$ = json.client_id;
+  if (clientId$ != null) {
+    if (typeof clientId$ !== "string") {
+      violate(violations, "client_id", "must be a string", "type");
+    } else if (!clientId$.isWellFormed()) {
+      violate(violations, "client_id", "must be valid Unicode", "type");
+    } else if (clientId$.length > 128 && codePoints(clientId$) > 128) {
+      violate(violations, "client_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      clientId_ = clientId$;
+    }
+  }
+  let events_ = [];
+  const events$ = json.events;
+  if (events$ != null && !Array.isArray(events$)) {
+    violate(violations, "events", "must be an array", "type");
+  } else {
+    const events_list = events$ ?? [];
+    if (events_list.length > 100) {
+      violate(violations, "events", "must have at most 100 items", "repeated.max_items");
+    } else {
+      events_ = events_list;
+    }
+  }
+  return { $typeName: "lookout.v1.RecordEventsRequest", websiteId: websiteId_, clientId: clientId_, events: events_ };
+}
+
+function check_RecordEventsRequest(message, violations) {
+  if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.clientId.length > 128 && codePoints(message.clientId) > 128) {
+    violate(violations, "client_id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.events.length > 100) {
+    violate(violations, "events", "must have at most 100 items", "repeated.max_items");
+  }
+}
+
+function object_RecordEventsRequest(message) {
+  return {
+    "website_id": message.websiteId ?? "",
+    "client_id": message.clientId ?? "",
+    "events": message.events === undefined ? [] : message.events.map((item) => object_NamedEvent(item)),
+  };
+}
+
+function parse_EventResult(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let status_ = "";
+  const status$ = json.status;
+  if (status$ != null) {
+    if (typeof status$ !== "string") {
+      violate(violations, "status", "must be a string", "type");
+    } else if (!status$.isWellFormed()) {
+      violate(violations, "status", "must be valid Unicode", "type");
+    } else {
+      status_ = status$;
+    }
+  }
+  let type_ = undefined;
+  const type$ = json.type;
+  if (type$ != null) {
+    if (typeof type$ !== "string") {
+      violate(violations, "type", "must be a string", "type");
+    } else if (!type$.isWellFormed()) {
+      violate(violations, "type", "must be valid Unicode", "type");
+    } else {
+      type_ = type$;
+    }
+  }
+  let eventId_ = undefined;
+  const eventId$ = json.eventId ?? json.event_id;
+  if (eventId$ != null) {
+    if (typeof eventId$ !== "string") {
+      violate(violations, "eventId", "must be a string", "type");
+    } else if (!eventId$.isWellFormed()) {
+      violate(violations, "eventId", "must be valid Unicode", "type");
+    } else {
+      eventId_ = eventId$;
+    }
+  }
+  let message_ = undefined;
+  const message$ = json.message;
+  if (message$ != null) {
+    if (typeof message$ !== "string") {
+      violate(violations, "message", "must be a string", "type");
+    } else if (!message$.isWellFormed()) {
+      violate(violations, "message", "must be valid Unicode", "type");
+    } else {
+      message_ = message$;
+    }
+  }
+  let eventType_ = undefined;
+  const eventType$ = json.eventType ?? json.event_type;
+  if (eventType$ != null) {
+    if (typeof eventType$ !== "string") {
+      violate(violations, "eventType", "must be a string", "type");
+    } else if (!eventType$.isWellFormed()) {
+      violate(violations, "eventType", "must be valid Unicode", "type");
+    } else {
+      eventType_ = eventType$;
+    }
+  }
+  return { $typeName: "lookout.v1.EventResult", status: status_, type: type_, eventId: eventId_, message: message_, eventType: eventType_ };
+}
+
+function check_EventResult(message, violations) {
+}
+
+function object_EventResult(message) {
+  return {
+    "status": message.status ?? "",
+    "type": message.type,
+    "eventId": message.eventId,
+    "message": message.message,
+    "eventType": message.eventType,
+  };
+}
+
+function parse_RecordEventsResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let status_ = "";
+  const status$ = json.status;
+  if (status$ != null) {
+    if (typeof status$ !== "string") {
+      violate(violations, "status", "must be a string", "type");
+    } else if (!status$.isWellFormed()) {
+      violate(violations, "status", "must be valid Unicode", "type");
+    } else {
+      status_ = status$;
+    }
+  }
+  let type_ = "";
+  const type$ = json.type;
+  if (type$ != null) {
+    if (typeof type$ !== "string") {
+      violate(violations, "type", "must be a string", "type");
+    } else if (!type$.isWellFormed()) {
+      violate(violations, "type", "must be valid Unicode", "type");
+    } else {
+      type_ = type$;
+    }
+  }
+  let processed_ = 0;
+  const processed$ = json.processed;
+  if (processed$ != null) {
+    if (!(Number.isInteger(processed$) && processed$ >= 0 && processed$ <= 4294967295)) {
+      violate(violations, "processed", "must be a whole number of at least 0", "type");
+    } else {
+      processed_ = processed$;
+    }
+  }
+  let count_ = 0;
+  const count$ = json.count;
+  if (count$ != null) {
+    if (!(Number.isInteger(count$) && count$ >= 0 && count$ <= 4294967295)) {
+      violate(violations, "count", "must be a whole number of at least 0", "type");
+    } else {
+      count_ = count$;
+    }
+  }
+  let results_ = [];
+  const results$ = json.results;
+  if (results$ != null && !Array.isArray(results$)) {
+    violate(violations, "results", "must be an array", "type");
+  } else {
+    const results_list = results$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < results_list.length && violations.length - before < maxFaults; i++) {
+      const item = results_list[i];
+      const from = violations.length;
+      results_.push(parse_EventResult(item, violations));
+      if (violations.length !== from) under(violations, from, "results" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.RecordEventsResponse", status: status_, type: type_, processed: processed_, count: count_, results: results_ };
+}
+
+function check_RecordEventsResponse(message, violations) {
+  for (let i = 0; i < message.results.length; i++) {
+    const item = message.results[i];
+    const from = violations.length;
+    check_EventResult(item, violations);
+    if (violations.length !== from) under(violations, from, "results" + "[" + i + "]");
+  }
+}
+
+function object_RecordEventsResponse(message) {
+  return {
+    "status": message.status ?? "",
+    "type": message.type ?? "",
+    "processed": message.processed ?? 0,
+    "count": message.count ?? 0,
+    "results": message.results === undefined ? [] : message.results.map((item) => object_EventResult(item)),
+  };
+}
+
+function parse_Engagement(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let eventId_ = undefined;
+  const eventId$ = json.eventId ?? json.event_id;
+  if (eventId$ != null) {
+    if (typeof eventId$ !== "string") {
+      violate(violations, "eventId", "must be a string", "type");
+    } else if (!eventId$.isWellFormed()) {
+      violate(violations, "eventId", "must be valid Unicode", "type");
+    } else if (eventId$.length > 512 && codePoints(eventId$) > 512) {
+      violate(violations, "eventId", "must be at most 512 characters", "string.max_len");
+    } else {
+      eventId_ = eventId$;
+    }
+  }
+  let anonymousId_ = undefined;
+  const anonymousId$ = json.anonymousId ?? json.anonymous_id;
+  if (anonymousId$ != null) {
+    if (typeof anonymousId$ !== "string") {
+      violate(violations, "anonymousId", "must be a string", "type");
+    } else if (!anonymousId$.isWellFormed()) {
+      violate(violations, "anonymousId", "must be valid Unicode", "type");
+    } else if (anonymousId$.length > 256 && codePoints(anonymousId$) > 256) {
+      violate(violations, "anonymousId", "must be at most 256 characters", "string.max_len");
+    } else {
+      anonymousId_ = anonymousId$;
+    }
+  }
+  let sessionId_ = undefined;
+  const sessionId$ = json.sessionId ?? json.session_id;
+  if (sessionId$ != null) {
+    if (typeof sessionId$ !== "string") {
+      violate(violations, "sessionId", "must be a string", "type");
+    } else if (!sessionId$.isWellFormed()) {
+      violate(violations, "sessionId", "must be valid Unicode", "type");
+    } else if (sessionId$.length > 256 && codePoints(sessionId$) > 256) {
+      violate(violations, "sessionId", "must be at most 256 characters", "string.max_len");
+    } else {
+      sessionId_ = sessionId$;
+    }
+  }
+  let timestamp_ = undefined;
+  const timestamp$ = json.timestamp;
+  if (timestamp$ != null) {
+    if (!Number.isFinite(timestamp$)) {
+      violate(violations, "timestamp", "must be a number", "type");
+    } else if (!(timestamp$ >= 946684800000 && timestamp$ <= 253402300799999)) {
+      violate(violations, "timestamp", "must be a number from 946684800000 to 253402300799999", "double.gte_lte");
+    } else {
+      timestamp_ = timestamp$;
+    }
+  }
+  let path_ = undefined;
+  const path$ = json.path;
+  if (path$ != null) {
+    if (typeof path$ !== "string") {
+      violate(violations, "path", "must be a string", "type");
+    } else if (!path$.isWellFormed()) {
+      violate(violations, "path", "must be valid Unicode", "type");
+    } else if (path$.length > 8192 && codePoints(path$) > 8192) {
+      violate(violations, "path", "must be at most 8192 characters", "string.max_len");
+    } else {
+      path_ = path$;
+    }
+  }
+  let timeOnPage_ = undefined;
+  const timeOnPage$ = json.timeOnPage ?? json.time_on_page;
+  if (timeOnPage$ != null) {
+    if (!Number.isFinite(timeOnPage$)) {
+      violate(violations, "timeOnPage", "must be a number", "type");
+    } else if (!(timeOnPage$ >= 0 && timeOnPage$ <= 604800)) {
+      violate(violations, "timeOnPage", "must be a number from 0 to 604800", "double.gte_lte");
+    } else {
+      timeOnPage_ = timeOnPage$;
+    }
+  }
+  let maxScrollDepth_ = undefined;
+  const maxScrollDepth$ = json.maxScrollDepth ?? json.max_scroll_depth ?? json.scrollDepth ?? json.scroll_depth;
+  if (maxScrollDepth$ != null) {
+    if (!Number.isFinite(maxScrollDepth$)) {
+      violate(violations, "maxScrollDepth", "must be a number", "type");
+    } else if (!(maxScrollDepth$ >= 0 && maxScrollDepth$ <= 100)) {
+      violate(violations, "maxScrollDepth", "must be a number from 0 to 100", "double.gte_lte");
+    } else {
+      maxScrollDepth_ = maxScrollDepth$;
+    }
+  }
+  let interactionCount_ = undefined;
+  const interactionCount$ = json.interactionCount ?? json.interaction_count;
+  if (interactionCount$ != null) {
+    if (!(Number.isInteger(interactionCount$) && interactionCount$ >= 0 && interactionCount$ <= 4294967295)) {
+      violate(violations, "interactionCount", "must be a whole number of at least 0", "type");
+    } else if (!(interactionCount$ <= 2147483647)) {
+      violate(violations, "interactionCount", "must be a whole number of at most 2147483647", "uint32.lte");
+    } else {
+      interactionCount_ = interactionCount$;
+    }
+  }
+  let pageIndex_ = undefined;
+  const pageIndex$ = json.pageIndex ?? json.page_index ?? json.pageCount ?? json.page_count;
+  if (pageIndex$ != null) {
+    if (!(Number.isInteger(pageIndex$) && pageIndex$ >= 0 && pageIndex$ <= 4294967295)) {
+      violate(violations, "pageIndex", "must be a whole number of at least 0", "type");
+    } else if (!(pageIndex$ <= 2147483647)) {
+      violate(violations, "pageIndex", "must be a whole number of at most 2147483647", "uint32.lte");
+    } else {
+      pageIndex_ = pageIndex$;
+    }
+  }
+  let websiteId_ = undefined;
+  const websiteId$ = json.websiteId ?? json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "websiteId", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  return { $typeName: "lookout.v1.Engagement", eventId: eventId_, anonymousId: anonymousId_, sessionId: sessionId_, timestamp: timestamp_, path: path_, timeOnPage: timeOnPage_, maxScrollDepth: maxScrollDepth_, interactionCount: interactionCount_, pageIndex: pageIndex_, websiteId: websiteId_ };
+}
+
+function check_Engagement(message, violations) {
+  if (message.eventId !== undefined) {
+    if (message.eventId.length > 512 && codePoints(message.eventId) > 512) {
+      violate(violations, "eventId", "must be at most 512 characters", "string.max_len");
+    }
+  }
+  if (message.anonymousId !== undefined) {
+    if (message.anonymousId.length > 256 && codePoints(message.anonymousId) > 256) {
+      violate(violations, "anonymousId", "must be at most 256 characters", "string.max_len");
+    }
+  }
+  if (message.sessionId !== undefined) {
+    if (message.sessionId.length > 256 && codePoints(message.sessionId) > 256) {
+      violate(violations, "sessionId", "must be at most 256 characters", "string.max_len");
+    }
+  }
+  if (message.timestamp !== undefined) {
+    if (!Number.isFinite(message.timestamp)) {
+      violate(violations, "timestamp", "must be a number", "type");
+    } else if (!(message.timestamp >= 946684800000 && message.timestamp <= 253402300799999)) {
+      violate(violations, "timestamp", "must be a number from 946684800000 to 253402300799999", "double.gte_lte");
+    }
+  }
+  if (message.path !== undefined) {
+    if (message.path.length > 8192 && codePoints(message.path) > 8192) {
+      violate(violations, "path", "must be at most 8192 characters", "string.max_len");
+    }
+  }
+  if (message.timeOnPage !== undefined) {
+    if (!Number.isFinite(message.timeOnPage)) {
+      violate(violations, "timeOnPage", "must be a number", "type");
+    } else if (!(message.timeOnPage >= 0 && message.timeOnPage <= 604800)) {
+      violate(violations, "timeOnPage", "must be a number from 0 to 604800", "double.gte_lte");
+    }
+  }
+  if (message.maxScrollDepth !== undefined) {
+    if (!Number.isFinite(message.maxScrollDepth)) {
+      violate(violations, "maxScrollDepth", "must be a number", "type");
+    } else if (!(message.maxScrollDepth >= 0 && message.maxScrollDepth <= 100)) {
+      violate(violations, "maxScrollDepth", "must be a number from 0 to 100", "double.gte_lte");
+    }
+  }
+  if (message.interactionCount !== undefined) {
+    if (!(message.interactionCount <= 2147483647)) {
+      violate(violations, "interactionCount", "must be a whole number of at most 2147483647", "uint32.lte");
+    }
+  }
+  if (message.pageIndex !== undefined) {
+    if (!(message.pageIndex <= 2147483647)) {
+      violate(violations, "pageIndex", "must be a whole number of at most 2147483647", "uint32.lte");
+    }
+  }
+  if (message.websiteId !== undefined) {
+    if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+      violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+    }
+  }
+}
+
+function object_Engagement(message) {
+  return {
+    "eventId": message.eventId,
+    "anonymousId": message.anonymousId,
+    "sessionId": message.sessionId,
+    "timestamp": message.timestamp,
+    "path": message.path,
+    "timeOnPage": message.timeOnPage,
+    "maxScrollDepth": message.maxScrollDepth,
+    "interactionCount": message.interactionCount,
+    "pageIndex": message.pageIndex,
+    "websiteId": message.websiteId,
+  };
+}
+
+function parse_RecordEngagementRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "website_id", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let clientId_ = "";
+  const clientId$ = json.client_id;
+  if (clientId$ != null) {
+    if (typeof clientId$ !== "string") {
+      violate(violations, "client_id", "must be a string", "type");
+    } else if (!clientId$.isWellFormed()) {
+      violate(violations, "client_id", "must be valid Unicode", "type");
+    } else if (clientId$.length > 128 && codePoints(clientId$) > 128) {
+      violate(violations, "client_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      clientId_ = clientId$;
+    }
+  }
+  let engagements_ = [];
+  const engagements$ = json.engagements;
+  if (engagements$ != null && !Array.isArray(engagements$)) {
+    violate(violations, "engagements", "must be an array", "type");
+  } else {
+    const engagements_list = engagements$ ?? [];
+    if (engagements_list.length > 100) {
+      violate(violations, "engagements", "must have at most 100 items", "repeated.max_items");
+    } else {
+      engagements_ = engagements_list;
+    }
+  }
+  return { $typeName: "lookout.v1.RecordEngagementRequest", websiteId: websiteId_, clientId: clientId_, engagements: engagements_ };
+}
+
+function check_RecordEngagementRequest(message, violations) {
+  if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.clientId.length > 128 && codePoints(message.clientId) > 128) {
+    violate(violations, "client_id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.engagements.length > 100) {
+    violate(violations, "engagements", "must have at most 100 items", "repeated.max_items");
+  }
+}
+
+function object_RecordEngagementRequest(message) {
+  return {
+    "website_id": message.websiteId ?? "",
+    "client_id": message.clientId ?? "",
+    "engagements": message.engagements === undefined ? [] : message.engagements.map((item) => object_Engagement(item)),
+  };
+}
+
+function parse_RecordEngagementResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let status_ = "";
+  const status$ = json.status;
+  if (status$ != null) {
+    if (typeof status$ !== "string") {
+      violate(violations, "status", "must be a string", "type");
+    } else if (!status$.isWellFormed()) {
+      violate(violations, "status", "must be valid Unicode", "type");
+    } else {
+      status_ = status$;
+    }
+  }
+  let type_ = "";
+  const type$ = json.type;
+  if (type$ != null) {
+    if (typeof type$ !== "string") {
+      violate(violations, "type", "must be a string", "type");
+    } else if (!type$.isWellFormed()) {
+      violate(violations, "type", "must be valid Unicode", "type");
+    } else {
+      type_ = type$;
+    }
+  }
+  let processed_ = 0;
+  const processed$ = json.processed;
+  if (processed$ != null) {
+    if (!(Number.isInteger(processed$) && processed$ >= 0 && processed$ <= 4294967295)) {
+      violate(violations, "processed", "must be a whole number of at least 0", "type");
+    } else {
+      processed_ = processed$;
+    }
+  }
+  let count_ = 0;
+  const count$ = json.count;
+  if (count$ != null) {
+    if (!(Number.isInteger(count$) && count$ >= 0 && count$ <= 4294967295)) {
+      violate(violations, "count", "must be a whole number of at least 0", "type");
+    } else {
+      count_ = count$;
+    }
+  }
+  let results_ = [];
+  const results$ = json.results;
+  if (results$ != null && !Array.isArray(results$)) {
+    violate(violations, "results", "must be an array", "type");
+  } else {
+    const results_list = results$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < results_list.length && violations.length - before < maxFaults; i++) {
+      const item = results_list[i];
+      const from = violations.length;
+      results_.push(parse_EventResult(item, violations));
+      if (violations.length !== from) under(violations, from, "results" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.RecordEngagementResponse", status: status_, type: type_, processed: processed_, count: count_, results: results_ };
+}
+
+function check_RecordEngagementResponse(message, violations) {
+  for (let i = 0; i < message.results.length; i++) {
+    const item = message.results[i];
+    const from = violations.length;
+    check_EventResult(item, violations);
+    if (violations.length !== from) under(violations, from, "results" + "[" + i + "]");
+  }
+}
+
+function object_RecordEngagementResponse(message) {
+  return {
+    "status": message.status ?? "",
+    "type": message.type ?? "",
+    "processed": message.processed ?? 0,
+    "count": message.count ?? 0,
+    "results": message.results === undefined ? [] : message.results.map((item) => object_EventResult(item)),
+  };
+}
+
+function parse_IdentifyRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let profileId_ = undefined;
+  const profileId$ = json.profileId ?? json.profile_id;
+  if (profileId$ != null) {
+    if (typeof profileId$ !== "string") {
+      violate(violations, "profileId", "must be a string", "type");
+    } else if (!profileId$.isWellFormed()) {
+      violate(violations, "profileId", "must be valid Unicode", "type");
+    } else {
+      profileId_ = profileId$;
+    }
+  }
+  let anonymousId_ = undefined;
+  const anonymousId$ = json.anonymousId ?? json.anonymous_id;
+  if (anonymousId$ != null) {
+    if (typeof anonymousId$ !== "string") {
+      violate(violations, "anonymousId", "must be a string", "type");
+    } else if (!anonymousId$.isWellFormed()) {
+      violate(violations, "anonymousId", "must be valid Unicode", "type");
+    } else {
+      anonymousId_ = anonymousId$;
+    }
+  }
+  let websiteId_ = undefined;
+  const websiteId$ = json.websiteId ?? json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "websiteId", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let traits_ = undefined;
+  const traits$ = json.traits;
+  if (traits$ !== undefined) {
+    const flaw = flawOf(traits$, 0);
+    if (flaw !== "") {
+      violate(violations, "traits", flaw, "type");
+    } else {
+      traits_ = toValue(traits$);
+    }
+  }
+  return { $typeName: "lookout.v1.IdentifyRequest", profileId: profileId_, anonymousId: anonymousId_, websiteId: websiteId_, traits: traits_ };
+}
+
+function check_IdentifyRequest(message, violations) {
+}
+
+function object_IdentifyRequest(message) {
+  return {
+    "profileId": message.profileId,
+    "anonymousId": message.anonymousId,
+    "websiteId": message.websiteId,
+    "traits": message.traits === undefined ? undefined : fromValue(message.traits),
+  };
+}
+
+function parse_IdentifyResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let status_ = "";
+  const status$ = json.status;
+  if (status$ != null) {
+    if (typeof status$ !== "string") {
+      violate(violations, "status", "must be a string", "type");
+    } else if (!status$.isWellFormed()) {
+      violate(violations, "status", "must be valid Unicode", "type");
+    } else {
+      status_ = status$;
+    }
+  }
+  let type_ = "";
+  const type$ = json.type;
+  if (type$ != null) {
+    if (typeof type$ !== "string") {
+      violate(violations, "type", "must be a string", "type");
+    } else if (!type$.isWellFormed()) {
+      violate(violations, "type", "must be valid Unicode", "type");
+    } else {
+      type_ = type$;
+    }
+  }
+  let stored_ = false;
+  const stored$ = json.stored;
+  if (stored$ != null) {
+    if (typeof stored$ !== "boolean") {
+      violate(violations, "stored", "must be true or false", "type");
+    } else {
+      stored_ = stored$;
+    }
+  }
+  return { $typeName: "lookout.v1.IdentifyResponse", status: status_, type: type_, stored: stored_ };
+}
+
+function check_IdentifyResponse(message, violations) {
+}
+
+function object_IdentifyResponse(message) {
+  return {
+    "status": message.status ?? "",
+    "type": message.type ?? "",
+    "stored": message.stored ?? false,
+  };
+}
+
+function parse_GetFlagsRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  return { $typeName: "lookout.v1.GetFlagsRequest" };
+}
+
+function check_GetFlagsRequest(message, violations) {
+}
+
+function object_GetFlagsRequest(message) {
+  return {
+  };
+}
+
+function parse_GetFlagsResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let flags_ = undefined;
+  const flags$ = json.flags;
+  if (flags$ != null) {
+    const flaw = flawOf(flags$, 0);
+    if (!isObject(flags$)) {
+      violate(violations, "flags", "must be an object", "type");
+    } else if (flaw !== "") {
+      violate(violations, "flags", flaw, "type");
+    } else {
+      flags_ = flags$;
+    }
+  }
+  return { $typeName: "lookout.v1.GetFlagsResponse", flags: flags_ };
+}
+
+function check_GetFlagsResponse(message, violations) {
+}
+
+function object_GetFlagsResponse(message) {
+  return {
+    "flags": message.flags,
+  };
+}
+
 function parse_DeleteDataRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -3201,82 +4572,6 @@ function object_BatchedCounts(message) {
   };
 }
 
-function parse_EventResult(json, violations) {
-  if (!isObject(json)) {
-    violate(violations, "", "must be an object", "type");
-    return undefined;
-  }
-  let status_ = "";
-  const status$ = json.status;
-  if (status$ != null) {
-    if (typeof status$ !== "string") {
-      violate(violations, "status", "must be a string", "type");
-    } else if (!status$.isWellFormed()) {
-      violate(violations, "status", "must be valid Unicode", "type");
-    } else {
-      status_ = status$;
-    }
-  }
-  let type_ = undefined;
-  const type$ = json.type;
-  if (type$ != null) {
-    if (typeof type$ !== "string") {
-      violate(violations, "type", "must be a string", "type");
-    } else if (!type$.isWellFormed()) {
-      violate(violations, "type", "must be valid Unicode", "type");
-    } else {
-      type_ = type$;
-    }
-  }
-  let eventId_ = undefined;
-  const eventId$ = json.eventId ?? json.event_id;
-  if (eventId$ != null) {
-    if (typeof eventId$ !== "string") {
-      violate(violations, "eventId", "must be a string", "type");
-    } else if (!eventId$.isWellFormed()) {
-      violate(violations, "eventId", "must be valid Unicode", "type");
-    } else {
-      eventId_ = eventId$;
-    }
-  }
-  let message_ = undefined;
-  const message$ = json.message;
-  if (message$ != null) {
-    if (typeof message$ !== "string") {
-      violate(violations, "message", "must be a string", "type");
-    } else if (!message$.isWellFormed()) {
-      violate(violations, "message", "must be valid Unicode", "type");
-    } else {
-      message_ = message$;
-    }
-  }
-  let eventType_ = undefined;
-  const eventType$ = json.eventType ?? json.event_type;
-  if (eventType$ != null) {
-    if (typeof eventType$ !== "string") {
-      violate(violations, "eventType", "must be a string", "type");
-    } else if (!eventType$.isWellFormed()) {
-      violate(violations, "eventType", "must be valid Unicode", "type");
-    } else {
-      eventType_ = eventType$;
-    }
-  }
-  return { $typeName: "lookout.v1.EventResult", status: status_, type: type_, eventId: eventId_, message: message_, eventType: eventType_ };
-}
-
-function check_EventResult(message, violations) {
-}
-
-function object_EventResult(message) {
-  return {
-    "status": message.status ?? "",
-    "type": message.type,
-    "eventId": message.eventId,
-    "message": message.message,
-    "eventType": message.eventType,
-  };
-}
-
 function parse_BatchResponse(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -4871,6 +6166,787 @@ function check_FollowLinkResponse(message, violations) {
 function object_FollowLinkResponse(message) {
   return {
     "targetUrl": message.targetUrl ?? "",
+  };
+}
+
+function parse_LlmUsage(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let inputTokens_ = undefined;
+  const inputTokens$ = json.inputTokens ?? json.input_tokens ?? json.promptTokens;
+  if (inputTokens$ != null) {
+    if (!(Number.isInteger(inputTokens$) && inputTokens$ >= 0 && inputTokens$ <= 4294967295)) {
+      violate(violations, "inputTokens", "must be a whole number of at least 0", "type");
+    } else if (!(inputTokens$ <= 2147483647)) {
+      violate(violations, "inputTokens", "must be a whole number of at most 2147483647", "uint32.lte");
+    } else {
+      inputTokens_ = inputTokens$;
+    }
+  }
+  let outputTokens_ = undefined;
+  const outputTokens$ = json.outputTokens ?? json.output_tokens ?? json.completionTokens;
+  if (outputTokens$ != null) {
+    if (!(Number.isInteger(outputTokens$) && outputTokens$ >= 0 && outputTokens$ <= 4294967295)) {
+      violate(violations, "outputTokens", "must be a whole number of at least 0", "type");
+    } else if (!(outputTokens$ <= 2147483647)) {
+      violate(violations, "outputTokens", "must be a whole number of at most 2147483647", "uint32.lte");
+    } else {
+      outputTokens_ = outputTokens$;
+    }
+  }
+  let totalTokens_ = undefined;
+  const totalTokens$ = json.totalTokens ?? json.total_tokens;
+  if (totalTokens$ != null) {
+    if (!(Number.isInteger(totalTokens$) && totalTokens$ >= 0 && totalTokens$ <= 4294967295)) {
+      violate(violations, "totalTokens", "must be a whole number of at least 0", "type");
+    } else if (!(totalTokens$ <= 2147483647)) {
+      violate(violations, "totalTokens", "must be a whole number of at most 2147483647", "uint32.lte");
+    } else {
+      totalTokens_ = totalTokens$;
+    }
+  }
+  let cachedInputTokens_ = undefined;
+  const cachedInputTokens$ = json.cachedInputTokens ?? json.cached_input_tokens;
+  if (cachedInputTokens$ != null) {
+    if (!(Number.isInteger(cachedInputTokens$) && cachedInputTokens$ >= 0 && cachedInputTokens$ <= 4294967295)) {
+      violate(violations, "cachedInputTokens", "must be a whole number of at least 0", "type");
+    } else if (!(cachedInputTokens$ <= 2147483647)) {
+      violate(violations, "cachedInputTokens", "must be a whole number of at most 2147483647", "uint32.lte");
+    } else {
+      cachedInputTokens_ = cachedInputTokens$;
+    }
+  }
+  let cacheCreationInputTokens_ = undefined;
+  const cacheCreationInputTokens$ = json.cacheCreationInputTokens ?? json.cache_creation_input_tokens;
+  if (cacheCreationInputTokens$ != null) {
+    if (!(Number.isInteger(cacheCreationInputTokens$) && cacheCreationInputTokens$ >= 0 && cacheCreationInputTokens$ <= 4294967295)) {
+      violate(violations, "cacheCreationInputTokens", "must be a whole number of at least 0", "type");
+    } else if (!(cacheCreationInputTokens$ <= 2147483647)) {
+      violate(violations, "cacheCreationInputTokens", "must be a whole number of at most 2147483647", "uint32.lte");
+    } else {
+      cacheCreationInputTokens_ = cacheCreationInputTokens$;
+    }
+  }
+  let reasoningTokens_ = undefined;
+  const reasoningTokens$ = json.reasoningTokens ?? json.reasoning_tokens;
+  if (reasoningTokens$ != null) {
+    if (!(Number.isInteger(reasoningTokens$) && reasoningTokens$ >= 0 && reasoningTokens$ <= 4294967295)) {
+      violate(violations, "reasoningTokens", "must be a whole number of at least 0", "type");
+    } else if (!(reasoningTokens$ <= 2147483647)) {
+      violate(violations, "reasoningTokens", "must be a whole number of at most 2147483647", "uint32.lte");
+    } else {
+      reasoningTokens_ = reasoningTokens$;
+    }
+  }
+  let webSearchCount_ = undefined;
+  const webSearchCount$ = json.webSearchCount ?? json.web_search_count;
+  if (webSearchCount$ != null) {
+    if (!(Number.isInteger(webSearchCount$) && webSearchCount$ >= 0 && webSearchCount$ <= 4294967295)) {
+      violate(violations, "webSearchCount", "must be a whole number of at least 0", "type");
+    } else if (!(webSearchCount$ <= 2147483647)) {
+      violate(violations, "webSearchCount", "must be a whole number of at most 2147483647", "uint32.lte");
+    } else {
+      webSearchCount_ = webSearchCount$;
+    }
+  }
+  return { $typeName: "lookout.v1.LlmUsage", inputTokens: inputTokens_, outputTokens: outputTokens_, totalTokens: totalTokens_, cachedInputTokens: cachedInputTokens_, cacheCreationInputTokens: cacheCreationInputTokens_, reasoningTokens: reasoningTokens_, webSearchCount: webSearchCount_ };
+}
+
+function check_LlmUsage(message, violations) {
+  if (message.inputTokens !== undefined) {
+    if (!(message.inputTokens <= 2147483647)) {
+      violate(violations, "inputTokens", "must be a whole number of at most 2147483647", "uint32.lte");
+    }
+  }
+  if (message.outputTokens !== undefined) {
+    if (!(message.outputTokens <= 2147483647)) {
+      violate(violations, "outputTokens", "must be a whole number of at most 2147483647", "uint32.lte");
+    }
+  }
+  if (message.totalTokens !== undefined) {
+    if (!(message.totalTokens <= 2147483647)) {
+      violate(violations, "totalTokens", "must be a whole number of at most 2147483647", "uint32.lte");
+    }
+  }
+  if (message.cachedInputTokens !== undefined) {
+    if (!(message.cachedInputTokens <= 2147483647)) {
+      violate(violations, "cachedInputTokens", "must be a whole number of at most 2147483647", "uint32.lte");
+    }
+  }
+  if (message.cacheCreationInputTokens !== undefined) {
+    if (!(message.cacheCreationInputTokens <= 2147483647)) {
+      violate(violations, "cacheCreationInputTokens", "must be a whole number of at most 2147483647", "uint32.lte");
+    }
+  }
+  if (message.reasoningTokens !== undefined) {
+    if (!(message.reasoningTokens <= 2147483647)) {
+      violate(violations, "reasoningTokens", "must be a whole number of at most 2147483647", "uint32.lte");
+    }
+  }
+  if (message.webSearchCount !== undefined) {
+    if (!(message.webSearchCount <= 2147483647)) {
+      violate(violations, "webSearchCount", "must be a whole number of at most 2147483647", "uint32.lte");
+    }
+  }
+}
+
+function object_LlmUsage(message) {
+  return {
+    "inputTokens": message.inputTokens,
+    "outputTokens": message.outputTokens,
+    "totalTokens": message.totalTokens,
+    "cachedInputTokens": message.cachedInputTokens,
+    "cacheCreationInputTokens": message.cacheCreationInputTokens,
+    "reasoningTokens": message.reasoningTokens,
+    "webSearchCount": message.webSearchCount,
+  };
+}
+
+function parse_LlmCost(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let inputUsd_ = undefined;
+  const inputUsd$ = json.inputUsd ?? json.input_usd ?? json.inputTokenCostUSD;
+  if (inputUsd$ != null) {
+    if (!Number.isFinite(inputUsd$)) {
+      violate(violations, "inputUsd", "must be a number", "type");
+    } else if (!(inputUsd$ >= 0 && inputUsd$ <= 1000000)) {
+      violate(violations, "inputUsd", "must be a number from 0 to 1000000", "double.gte_lte");
+    } else {
+      inputUsd_ = inputUsd$;
+    }
+  }
+  let outputUsd_ = undefined;
+  const outputUsd$ = json.outputUsd ?? json.output_usd ?? json.outputTokenCostUSD;
+  if (outputUsd$ != null) {
+    if (!Number.isFinite(outputUsd$)) {
+      violate(violations, "outputUsd", "must be a number", "type");
+    } else if (!(outputUsd$ >= 0 && outputUsd$ <= 1000000)) {
+      violate(violations, "outputUsd", "must be a number from 0 to 1000000", "double.gte_lte");
+    } else {
+      outputUsd_ = outputUsd$;
+    }
+  }
+  let totalUsd_ = undefined;
+  const totalUsd$ = json.totalUsd ?? json.total_usd ?? json.totalTokenCostUSD;
+  if (totalUsd$ != null) {
+    if (!Number.isFinite(totalUsd$)) {
+      violate(violations, "totalUsd", "must be a number", "type");
+    } else if (!(totalUsd$ >= 0 && totalUsd$ <= 1000000)) {
+      violate(violations, "totalUsd", "must be a number from 0 to 1000000", "double.gte_lte");
+    } else {
+      totalUsd_ = totalUsd$;
+    }
+  }
+  return { $typeName: "lookout.v1.LlmCost", inputUsd: inputUsd_, outputUsd: outputUsd_, totalUsd: totalUsd_ };
+}
+
+function check_LlmCost(message, violations) {
+  if (message.inputUsd !== undefined) {
+    if (!Number.isFinite(message.inputUsd)) {
+      violate(violations, "inputUsd", "must be a number", "type");
+    } else if (!(message.inputUsd >= 0 && message.inputUsd <= 1000000)) {
+      violate(violations, "inputUsd", "must be a number from 0 to 1000000", "double.gte_lte");
+    }
+  }
+  if (message.outputUsd !== undefined) {
+    if (!Number.isFinite(message.outputUsd)) {
+      violate(violations, "outputUsd", "must be a number", "type");
+    } else if (!(message.outputUsd >= 0 && message.outputUsd <= 1000000)) {
+      violate(violations, "outputUsd", "must be a number from 0 to 1000000", "double.gte_lte");
+    }
+  }
+  if (message.totalUsd !== undefined) {
+    if (!Number.isFinite(message.totalUsd)) {
+      violate(violations, "totalUsd", "must be a number", "type");
+    } else if (!(message.totalUsd >= 0 && message.totalUsd <= 1000000)) {
+      violate(violations, "totalUsd", "must be a number from 0 to 1000000", "double.gte_lte");
+    }
+  }
+}
+
+function object_LlmCost(message) {
+  return {
+    "inputUsd": message.inputUsd,
+    "outputUsd": message.outputUsd,
+    "totalUsd": message.totalUsd,
+  };
+}
+
+function parse_LlmTools(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let callCount_ = undefined;
+  const callCount$ = json.callCount ?? json.call_count ?? json.toolCallCount;
+  if (callCount$ != null) {
+    if (!(Number.isInteger(callCount$) && callCount$ >= 0 && callCount$ <= 4294967295)) {
+      violate(violations, "callCount", "must be a whole number of at least 0", "type");
+    } else if (!(callCount$ <= 2147483647)) {
+      violate(violations, "callCount", "must be a whole number of at most 2147483647", "uint32.lte");
+    } else {
+      callCount_ = callCount$;
+    }
+  }
+  let resultCount_ = undefined;
+  const resultCount$ = json.resultCount ?? json.result_count ?? json.toolResultCount;
+  if (resultCount$ != null) {
+    if (!(Number.isInteger(resultCount$) && resultCount$ >= 0 && resultCount$ <= 4294967295)) {
+      violate(violations, "resultCount", "must be a whole number of at least 0", "type");
+    } else if (!(resultCount$ <= 2147483647)) {
+      violate(violations, "resultCount", "must be a whole number of at most 2147483647", "uint32.lte");
+    } else {
+      resultCount_ = resultCount$;
+    }
+  }
+  let names_ = [];
+  const names$ = json.names ?? json.toolCallNames;
+  if (names$ != null && !Array.isArray(names$)) {
+    violate(violations, "names", "must be an array", "type");
+  } else {
+    const names_list = names$ ?? [];
+    if (names_list.length > 100) {
+      violate(violations, "names", "must have at most 100 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < names_list.length && violations.length - before < maxFaults; i++) {
+        const item = names_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "names" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "names" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item === "") {
+          violate(violations, "names" + "[" + i + "]", "must not be empty", "string.min_len");
+        } else if (item.length > 128 && codePoints(item) > 128) {
+          violate(violations, "names" + "[" + i + "]", "must be at most 128 characters", "string.max_len");
+        } else {
+          names_.push(item);
+        }
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.LlmTools", callCount: callCount_, resultCount: resultCount_, names: names_ };
+}
+
+function check_LlmTools(message, violations) {
+  if (message.callCount !== undefined) {
+    if (!(message.callCount <= 2147483647)) {
+      violate(violations, "callCount", "must be a whole number of at most 2147483647", "uint32.lte");
+    }
+  }
+  if (message.resultCount !== undefined) {
+    if (!(message.resultCount <= 2147483647)) {
+      violate(violations, "resultCount", "must be a whole number of at most 2147483647", "uint32.lte");
+    }
+  }
+  if (message.names.length > 100) {
+    violate(violations, "names", "must have at most 100 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.names.length; i++) {
+      const item = message.names[i];
+      if (item === "") {
+        violate(violations, "names" + "[" + i + "]", "must not be empty", "string.min_len");
+      } else if (item.length > 128 && codePoints(item) > 128) {
+        violate(violations, "names" + "[" + i + "]", "must be at most 128 characters", "string.max_len");
+      }
+    }
+  }
+}
+
+function object_LlmTools(message) {
+  return {
+    "callCount": message.callCount,
+    "resultCount": message.resultCount,
+    "names": message.names ?? [],
+  };
+}
+
+function parse_LlmError(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let name_ = undefined;
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$.length > 128 && codePoints(name$) > 128) {
+      violate(violations, "name", "must be at most 128 characters", "string.max_len");
+    } else {
+      name_ = name$;
+    }
+  }
+  let message_ = undefined;
+  const message$ = json.message;
+  if (message$ != null) {
+    if (typeof message$ !== "string") {
+      violate(violations, "message", "must be a string", "type");
+    } else if (!message$.isWellFormed()) {
+      violate(violations, "message", "must be valid Unicode", "type");
+    } else if (message$.length > 65536 && codePoints(message$) > 65536) {
+      violate(violations, "message", "must be at most 65536 characters", "string.max_len");
+    } else {
+      message_ = message$;
+    }
+  }
+  let stack_ = undefined;
+  const stack$ = json.stack;
+  if (stack$ != null) {
+    if (typeof stack$ !== "string") {
+      violate(violations, "stack", "must be a string", "type");
+    } else if (!stack$.isWellFormed()) {
+      violate(violations, "stack", "must be valid Unicode", "type");
+    } else if (stack$.length > 262144 && codePoints(stack$) > 262144) {
+      violate(violations, "stack", "must be at most 262144 characters", "string.max_len");
+    } else {
+      stack_ = stack$;
+    }
+  }
+  return { $typeName: "lookout.v1.LlmError", name: name_, message: message_, stack: stack_ };
+}
+
+function check_LlmError(message, violations) {
+  if (message.name !== undefined) {
+    if (message.name.length > 128 && codePoints(message.name) > 128) {
+      violate(violations, "name", "must be at most 128 characters", "string.max_len");
+    }
+  }
+  if (message.message !== undefined) {
+    if (message.message.length > 65536 && codePoints(message.message) > 65536) {
+      violate(violations, "message", "must be at most 65536 characters", "string.max_len");
+    }
+  }
+  if (message.stack !== undefined) {
+    if (message.stack.length > 262144 && codePoints(message.stack) > 262144) {
+      violate(violations, "stack", "must be at most 262144 characters", "string.max_len");
+    }
+  }
+}
+
+function object_LlmError(message) {
+  return {
+    "name": message.name,
+    "message": message.message,
+    "stack": message.stack,
+  };
+}
+
+function parse_LlmCall(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let eventId_ = undefined;
+  const eventId$ = json.eventId ?? json.event_id;
+  if (eventId$ != null) {
+    if (typeof eventId$ !== "string") {
+      violate(violations, "eventId", "must be a string", "type");
+    } else if (!eventId$.isWellFormed()) {
+      violate(violations, "eventId", "must be valid Unicode", "type");
+    } else if (eventId$.length > 512 && codePoints(eventId$) > 512) {
+      violate(violations, "eventId", "must be at most 512 characters", "string.max_len");
+    } else {
+      eventId_ = eventId$;
+    }
+  }
+  let websiteId_ = undefined;
+  const websiteId$ = json.websiteId ?? json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "websiteId", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let timestamp_ = undefined;
+  const timestamp$ = json.timestamp;
+  if (timestamp$ != null) {
+    if (!Number.isFinite(timestamp$)) {
+      violate(violations, "timestamp", "must be a number", "type");
+    } else if (!(timestamp$ >= 946684800000 && timestamp$ <= 253402300799999)) {
+      violate(violations, "timestamp", "must be a number from 946684800000 to 253402300799999", "double.gte_lte");
+    } else {
+      timestamp_ = timestamp$;
+    }
+  }
+  let provider_ = "";
+  const provider$ = json.provider;
+  if (provider$ != null) {
+    if (typeof provider$ !== "string") {
+      violate(violations, "provider", "must be a string", "type");
+    } else if (!provider$.isWellFormed()) {
+      violate(violations, "provider", "must be valid Unicode", "type");
+    } else if (provider$ === "") {
+      violate(violations, "provider", "is required", "string.min_len");
+    } else if (provider$.length > 64 && codePoints(provider$) > 64) {
+      violate(violations, "provider", "must be at most 64 characters", "string.max_len");
+    } else {
+      provider_ = provider$;
+    }
+  } else {
+    violate(violations, "provider", "is required", "string.min_len");
+  }
+  let model_ = "";
+  const model$ = json.model;
+  if (model$ != null) {
+    if (typeof model$ !== "string") {
+      violate(violations, "model", "must be a string", "type");
+    } else if (!model$.isWellFormed()) {
+      violate(violations, "model", "must be valid Unicode", "type");
+    } else if (model$ === "") {
+      violate(violations, "model", "is required", "string.min_len");
+    } else if (model$.length > 128 && codePoints(model$) > 128) {
+      violate(violations, "model", "must be at most 128 characters", "string.max_len");
+    } else {
+      model_ = model$;
+    }
+  } else {
+    violate(violations, "model", "is required", "string.min_len");
+  }
+  let type_ = undefined;
+  const type$ = json.type;
+  if (type$ != null) {
+    if (typeof type$ !== "string") {
+      violate(violations, "type", "must be a string", "type");
+    } else if (!type$.isWellFormed()) {
+      violate(violations, "type", "must be valid Unicode", "type");
+    } else if (type$.length > 64 && codePoints(type$) > 64) {
+      violate(violations, "type", "must be at most 64 characters", "string.max_len");
+    } else {
+      type_ = type$;
+    }
+  }
+  let durationMs_ = undefined;
+  const durationMs$ = json.durationMs ?? json.duration_ms ?? json.latencyMs ?? json.latency_ms;
+  if (durationMs$ != null) {
+    if (!Number.isFinite(durationMs$)) {
+      violate(violations, "durationMs", "must be a number", "type");
+    } else if (!(durationMs$ >= 0 && durationMs$ <= 86400000)) {
+      violate(violations, "durationMs", "must be a number from 0 to 86400000", "double.gte_lte");
+    } else {
+      durationMs_ = durationMs$;
+    }
+  }
+  let finishReason_ = undefined;
+  const finishReason$ = json.finishReason ?? json.finish_reason;
+  if (finishReason$ != null) {
+    if (typeof finishReason$ !== "string") {
+      violate(violations, "finishReason", "must be a string", "type");
+    } else if (!finishReason$.isWellFormed()) {
+      violate(violations, "finishReason", "must be valid Unicode", "type");
+    } else if (finishReason$.length > 64 && codePoints(finishReason$) > 64) {
+      violate(violations, "finishReason", "must be at most 64 characters", "string.max_len");
+    } else {
+      finishReason_ = finishReason$;
+    }
+  }
+  let httpStatus_ = undefined;
+  const httpStatus$ = json.httpStatus ?? json.http_status;
+  if (httpStatus$ != null) {
+    if (!(Number.isInteger(httpStatus$) && httpStatus$ >= 0 && httpStatus$ <= 4294967295)) {
+      violate(violations, "httpStatus", "must be a whole number of at least 0", "type");
+    } else if (!(httpStatus$ <= 999)) {
+      violate(violations, "httpStatus", "must be a whole number of at most 999", "uint32.lte");
+    } else {
+      httpStatus_ = httpStatus$;
+    }
+  }
+  let traceId_ = undefined;
+  const traceId$ = json.traceId ?? json.trace_id;
+  if (traceId$ != null) {
+    if (typeof traceId$ !== "string") {
+      violate(violations, "traceId", "must be a string", "type");
+    } else if (!traceId$.isWellFormed()) {
+      violate(violations, "traceId", "must be valid Unicode", "type");
+    } else if (traceId$.length > 128 && codePoints(traceId$) > 128) {
+      violate(violations, "traceId", "must be at most 128 characters", "string.max_len");
+    } else {
+      traceId_ = traceId$;
+    }
+  }
+  let usage_ = undefined;
+  const usage$ = json.usage;
+  if (usage$ != null) {
+    const from = violations.length;
+    usage_ = parse_LlmUsage(usage$, violations);
+    if (violations.length !== from) under(violations, from, "usage");
+  }
+  let cost_ = undefined;
+  const cost$ = json.cost;
+  if (cost$ != null) {
+    const from = violations.length;
+    cost_ = parse_LlmCost(cost$, violations);
+    if (violations.length !== from) under(violations, from, "cost");
+  }
+  let tools_ = undefined;
+  const tools$ = json.tools;
+  if (tools$ != null) {
+    const from = violations.length;
+    tools_ = parse_LlmTools(tools$, violations);
+    if (violations.length !== from) under(violations, from, "tools");
+  }
+  let error_ = undefined;
+  const error$ = json.error;
+  if (error$ != null) {
+    const from = violations.length;
+    error_ = parse_LlmError(error$, violations);
+    if (violations.length !== from) under(violations, from, "error");
+  }
+  return { $typeName: "lookout.v1.LlmCall", eventId: eventId_, websiteId: websiteId_, timestamp: timestamp_, provider: provider_, model: model_, type: type_, durationMs: durationMs_, finishReason: finishReason_, httpStatus: httpStatus_, traceId: traceId_, usage: usage_, cost: cost_, tools: tools_, error: error_ };
+}
+
+function check_LlmCall(message, violations) {
+  if (message.eventId !== undefined) {
+    if (message.eventId.length > 512 && codePoints(message.eventId) > 512) {
+      violate(violations, "eventId", "must be at most 512 characters", "string.max_len");
+    }
+  }
+  if (message.websiteId !== undefined) {
+    if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+      violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+    }
+  }
+  if (message.timestamp !== undefined) {
+    if (!Number.isFinite(message.timestamp)) {
+      violate(violations, "timestamp", "must be a number", "type");
+    } else if (!(message.timestamp >= 946684800000 && message.timestamp <= 253402300799999)) {
+      violate(violations, "timestamp", "must be a number from 946684800000 to 253402300799999", "double.gte_lte");
+    }
+  }
+  if (message.provider === "") {
+    violate(violations, "provider", "is required", "string.min_len");
+  } else if (message.provider.length > 64 && codePoints(message.provider) > 64) {
+    violate(violations, "provider", "must be at most 64 characters", "string.max_len");
+  }
+  if (message.model === "") {
+    violate(violations, "model", "is required", "string.min_len");
+  } else if (message.model.length > 128 && codePoints(message.model) > 128) {
+    violate(violations, "model", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.type !== undefined) {
+    if (message.type.length > 64 && codePoints(message.type) > 64) {
+      violate(violations, "type", "must be at most 64 characters", "string.max_len");
+    }
+  }
+  if (message.durationMs !== undefined) {
+    if (!Number.isFinite(message.durationMs)) {
+      violate(violations, "durationMs", "must be a number", "type");
+    } else if (!(message.durationMs >= 0 && message.durationMs <= 86400000)) {
+      violate(violations, "durationMs", "must be a number from 0 to 86400000", "double.gte_lte");
+    }
+  }
+  if (message.finishReason !== undefined) {
+    if (message.finishReason.length > 64 && codePoints(message.finishReason) > 64) {
+      violate(violations, "finishReason", "must be at most 64 characters", "string.max_len");
+    }
+  }
+  if (message.httpStatus !== undefined) {
+    if (!(message.httpStatus <= 999)) {
+      violate(violations, "httpStatus", "must be a whole number of at most 999", "uint32.lte");
+    }
+  }
+  if (message.traceId !== undefined) {
+    if (message.traceId.length > 128 && codePoints(message.traceId) > 128) {
+      violate(violations, "traceId", "must be at most 128 characters", "string.max_len");
+    }
+  }
+  if (message.usage !== undefined) {
+    const from = violations.length;
+    check_LlmUsage(message.usage, violations);
+    if (violations.length !== from) under(violations, from, "usage");
+  }
+  if (message.cost !== undefined) {
+    const from = violations.length;
+    check_LlmCost(message.cost, violations);
+    if (violations.length !== from) under(violations, from, "cost");
+  }
+  if (message.tools !== undefined) {
+    const from = violations.length;
+    check_LlmTools(message.tools, violations);
+    if (violations.length !== from) under(violations, from, "tools");
+  }
+  if (message.error !== undefined) {
+    const from = violations.length;
+    check_LlmError(message.error, violations);
+    if (violations.length !== from) under(violations, from, "error");
+  }
+}
+
+function object_LlmCall(message) {
+  return {
+    "eventId": message.eventId,
+    "websiteId": message.websiteId,
+    "timestamp": message.timestamp,
+    "provider": message.provider ?? "",
+    "model": message.model ?? "",
+    "type": message.type,
+    "durationMs": message.durationMs,
+    "finishReason": message.finishReason,
+    "httpStatus": message.httpStatus,
+    "traceId": message.traceId,
+    "usage": message.usage === undefined ? undefined : object_LlmUsage(message.usage),
+    "cost": message.cost === undefined ? undefined : object_LlmCost(message.cost),
+    "tools": message.tools === undefined ? undefined : object_LlmTools(message.tools),
+    "error": message.error === undefined ? undefined : object_LlmError(message.error),
+  };
+}
+
+function parse_RecordLlmCallsRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "website_id", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let clientId_ = "";
+  const clientId$ = json.client_id;
+  if (clientId$ != null) {
+    if (typeof clientId$ !== "string") {
+      violate(violations, "client_id", "must be a string", "type");
+    } else if (!clientId$.isWellFormed()) {
+      violate(violations, "client_id", "must be valid Unicode", "type");
+    } else if (clientId$.length > 128 && codePoints(clientId$) > 128) {
+      violate(violations, "client_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      clientId_ = clientId$;
+    }
+  }
+  let calls_ = [];
+  const calls$ = json.calls;
+  if (calls$ != null && !Array.isArray(calls$)) {
+    violate(violations, "calls", "must be an array", "type");
+  } else {
+    const calls_list = calls$ ?? [];
+    if (calls_list.length > 100) {
+      violate(violations, "calls", "must have at most 100 items", "repeated.max_items");
+    } else {
+      calls_ = calls_list;
+    }
+  }
+  return { $typeName: "lookout.v1.RecordLlmCallsRequest", websiteId: websiteId_, clientId: clientId_, calls: calls_ };
+}
+
+function check_RecordLlmCallsRequest(message, violations) {
+  if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.clientId.length > 128 && codePoints(message.clientId) > 128) {
+    violate(violations, "client_id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.calls.length > 100) {
+    violate(violations, "calls", "must have at most 100 items", "repeated.max_items");
+  }
+}
+
+function object_RecordLlmCallsRequest(message) {
+  return {
+    "website_id": message.websiteId ?? "",
+    "client_id": message.clientId ?? "",
+    "calls": message.calls === undefined ? [] : message.calls.map((item) => object_LlmCall(item)),
+  };
+}
+
+function parse_RecordLlmCallsResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let status_ = "";
+  const status$ = json.status;
+  if (status$ != null) {
+    if (typeof status$ !== "string") {
+      violate(violations, "status", "must be a string", "type");
+    } else if (!status$.isWellFormed()) {
+      violate(violations, "status", "must be valid Unicode", "type");
+    } else {
+      status_ = status$;
+    }
+  }
+  let type_ = "";
+  const type$ = json.type;
+  if (type$ != null) {
+    if (typeof type$ !== "string") {
+      violate(violations, "type", "must be a string", "type");
+    } else if (!type$.isWellFormed()) {
+      violate(violations, "type", "must be valid Unicode", "type");
+    } else {
+      type_ = type$;
+    }
+  }
+  let processed_ = 0;
+  const processed$ = json.processed;
+  if (processed$ != null) {
+    if (!(Number.isInteger(processed$) && processed$ >= 0 && processed$ <= 4294967295)) {
+      violate(violations, "processed", "must be a whole number of at least 0", "type");
+    } else {
+      processed_ = processed$;
+    }
+  }
+  let count_ = 0;
+  const count$ = json.count;
+  if (count$ != null) {
+    if (!(Number.isInteger(count$) && count$ >= 0 && count$ <= 4294967295)) {
+      violate(violations, "count", "must be a whole number of at least 0", "type");
+    } else {
+      count_ = count$;
+    }
+  }
+  let results_ = [];
+  const results$ = json.results;
+  if (results$ != null && !Array.isArray(results$)) {
+    violate(violations, "results", "must be an array", "type");
+  } else {
+    const results_list = results$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < results_list.length && violations.length - before < maxFaults; i++) {
+      const item = results_list[i];
+      const from = violations.length;
+      results_.push(parse_EventResult(item, violations));
+      if (violations.length !== from) under(violations, from, "results" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.RecordLlmCallsResponse", status: status_, type: type_, processed: processed_, count: count_, results: results_ };
+}
+
+function check_RecordLlmCallsResponse(message, violations) {
+  for (let i = 0; i < message.results.length; i++) {
+    const item = message.results[i];
+    const from = violations.length;
+    check_EventResult(item, violations);
+    if (violations.length !== from) under(violations, from, "results" + "[" + i + "]");
+  }
+}
+
+function object_RecordLlmCallsResponse(message) {
+  return {
+    "status": message.status ?? "",
+    "type": message.type ?? "",
+    "processed": message.processed ?? 0,
+    "count": message.count ?? 0,
+    "results": message.results === undefined ? [] : message.results.map((item) => object_EventResult(item)),
   };
 }
 
@@ -7222,6 +9298,397 @@ function object_CustomQueryResponse(message) {
   };
 }
 
+function parse_ScriptError(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let eventId_ = undefined;
+  const eventId$ = json.eventId ?? json.event_id;
+  if (eventId$ != null) {
+    if (typeof eventId$ !== "string") {
+      violate(violations, "eventId", "must be a string", "type");
+    } else if (!eventId$.isWellFormed()) {
+      violate(violations, "eventId", "must be valid Unicode", "type");
+    } else if (eventId$.length > 512 && codePoints(eventId$) > 512) {
+      violate(violations, "eventId", "must be at most 512 characters", "string.max_len");
+    } else {
+      eventId_ = eventId$;
+    }
+  }
+  let message_ = "";
+  const message$ = json.message;
+  if (message$ != null) {
+    if (typeof message$ !== "string") {
+      violate(violations, "message", "must be a string", "type");
+    } else if (!message$.isWellFormed()) {
+      violate(violations, "message", "must be valid Unicode", "type");
+    } else if (message$ === "") {
+      violate(violations, "message", "is required", "string.min_len");
+    } else if (message$.length > 65536 && codePoints(message$) > 65536) {
+      violate(violations, "message", "must be at most 65536 characters", "string.max_len");
+    } else {
+      message_ = message$;
+    }
+  } else {
+    violate(violations, "message", "is required", "string.min_len");
+  }
+  let errorType_ = undefined;
+  const errorType$ = json.errorType ?? json.error_type ?? json.name;
+  if (errorType$ != null) {
+    if (typeof errorType$ !== "string") {
+      violate(violations, "errorType", "must be a string", "type");
+    } else if (!errorType$.isWellFormed()) {
+      violate(violations, "errorType", "must be valid Unicode", "type");
+    } else if (errorType$.length > 128 && codePoints(errorType$) > 128) {
+      violate(violations, "errorType", "must be at most 128 characters", "string.max_len");
+    } else {
+      errorType_ = errorType$;
+    }
+  }
+  let filename_ = undefined;
+  const filename$ = json.filename;
+  if (filename$ != null) {
+    if (typeof filename$ !== "string") {
+      violate(violations, "filename", "must be a string", "type");
+    } else if (!filename$.isWellFormed()) {
+      violate(violations, "filename", "must be valid Unicode", "type");
+    } else if (filename$.length > 65536 && codePoints(filename$) > 65536) {
+      violate(violations, "filename", "must be at most 65536 characters", "string.max_len");
+    } else {
+      filename_ = filename$;
+    }
+  }
+  let lineno_ = undefined;
+  const lineno$ = json.lineno ?? json.line;
+  if (lineno$ != null) {
+    if (!(Number.isInteger(lineno$) && lineno$ >= 0 && lineno$ <= 4294967295)) {
+      violate(violations, "lineno", "must be a whole number of at least 0", "type");
+    } else if (!(lineno$ <= 2147483647)) {
+      violate(violations, "lineno", "must be a whole number of at most 2147483647", "uint32.lte");
+    } else {
+      lineno_ = lineno$;
+    }
+  }
+  let colno_ = undefined;
+  const colno$ = json.colno ?? json.column;
+  if (colno$ != null) {
+    if (!(Number.isInteger(colno$) && colno$ >= 0 && colno$ <= 4294967295)) {
+      violate(violations, "colno", "must be a whole number of at least 0", "type");
+    } else if (!(colno$ <= 2147483647)) {
+      violate(violations, "colno", "must be a whole number of at most 2147483647", "uint32.lte");
+    } else {
+      colno_ = colno$;
+    }
+  }
+  let stack_ = undefined;
+  const stack$ = json.stack;
+  if (stack$ != null) {
+    if (typeof stack$ !== "string") {
+      violate(violations, "stack", "must be a string", "type");
+    } else if (!stack$.isWellFormed()) {
+      violate(violations, "stack", "must be valid Unicode", "type");
+    } else if (stack$.length > 262144 && codePoints(stack$) > 262144) {
+      violate(violations, "stack", "must be at most 262144 characters", "string.max_len");
+    } else {
+      stack_ = stack$;
+    }
+  }
+  let anonymousId_ = undefined;
+  const anonymousId$ = json.anonymousId ?? json.anonymous_id;
+  if (anonymousId$ != null) {
+    if (typeof anonymousId$ !== "string") {
+      violate(violations, "anonymousId", "must be a string", "type");
+    } else if (!anonymousId$.isWellFormed()) {
+      violate(violations, "anonymousId", "must be valid Unicode", "type");
+    } else if (anonymousId$.length > 256 && codePoints(anonymousId$) > 256) {
+      violate(violations, "anonymousId", "must be at most 256 characters", "string.max_len");
+    } else {
+      anonymousId_ = anonymousId$;
+    }
+  }
+  let sessionId_ = undefined;
+  const sessionId$ = json.sessionId ?? json.session_id;
+  if (sessionId$ != null) {
+    if (typeof sessionId$ !== "string") {
+      violate(violations, "sessionId", "must be a string", "type");
+    } else if (!sessionId$.isWellFormed()) {
+      violate(violations, "sessionId", "must be valid Unicode", "type");
+    } else if (sessionId$.length > 256 && codePoints(sessionId$) > 256) {
+      violate(violations, "sessionId", "must be at most 256 characters", "string.max_len");
+    } else {
+      sessionId_ = sessionId$;
+    }
+  }
+  let timestamp_ = undefined;
+  const timestamp$ = json.timestamp;
+  if (timestamp$ != null) {
+    if (!Number.isFinite(timestamp$)) {
+      violate(violations, "timestamp", "must be a number", "type");
+    } else if (!(timestamp$ >= 946684800000 && timestamp$ <= 253402300799999)) {
+      violate(violations, "timestamp", "must be a number from 946684800000 to 253402300799999", "double.gte_lte");
+    } else {
+      timestamp_ = timestamp$;
+    }
+  }
+  let path_ = undefined;
+  const path$ = json.path;
+  if (path$ != null) {
+    if (typeof path$ !== "string") {
+      violate(violations, "path", "must be a string", "type");
+    } else if (!path$.isWellFormed()) {
+      violate(violations, "path", "must be valid Unicode", "type");
+    } else if (path$.length > 8192 && codePoints(path$) > 8192) {
+      violate(violations, "path", "must be at most 8192 characters", "string.max_len");
+    } else {
+      path_ = path$;
+    }
+  }
+  let websiteId_ = undefined;
+  const websiteId$ = json.websiteId ?? json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "websiteId", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  return { $typeName: "lookout.v1.ScriptError", eventId: eventId_, message: message_, errorType: errorType_, filename: filename_, lineno: lineno_, colno: colno_, stack: stack_, anonymousId: anonymousId_, sessionId: sessionId_, timestamp: timestamp_, path: path_, websiteId: websiteId_ };
+}
+
+function check_ScriptError(message, violations) {
+  if (message.eventId !== undefined) {
+    if (message.eventId.length > 512 && codePoints(message.eventId) > 512) {
+      violate(violations, "eventId", "must be at most 512 characters", "string.max_len");
+    }
+  }
+  if (message.message === "") {
+    violate(violations, "message", "is required", "string.min_len");
+  } else if (message.message.length > 65536 && codePoints(message.message) > 65536) {
+    violate(violations, "message", "must be at most 65536 characters", "string.max_len");
+  }
+  if (message.errorType !== undefined) {
+    if (message.errorType.length > 128 && codePoints(message.errorType) > 128) {
+      violate(violations, "errorType", "must be at most 128 characters", "string.max_len");
+    }
+  }
+  if (message.filename !== undefined) {
+    if (message.filename.length > 65536 && codePoints(message.filename) > 65536) {
+      violate(violations, "filename", "must be at most 65536 characters", "string.max_len");
+    }
+  }
+  if (message.lineno !== undefined) {
+    if (!(message.lineno <= 2147483647)) {
+      violate(violations, "lineno", "must be a whole number of at most 2147483647", "uint32.lte");
+    }
+  }
+  if (message.colno !== undefined) {
+    if (!(message.colno <= 2147483647)) {
+      violate(violations, "colno", "must be a whole number of at most 2147483647", "uint32.lte");
+    }
+  }
+  if (message.stack !== undefined) {
+    if (message.stack.length > 262144 && codePoints(message.stack) > 262144) {
+      violate(violations, "stack", "must be at most 262144 characters", "string.max_len");
+    }
+  }
+  if (message.anonymousId !== undefined) {
+    if (message.anonymousId.length > 256 && codePoints(message.anonymousId) > 256) {
+      violate(violations, "anonymousId", "must be at most 256 characters", "string.max_len");
+    }
+  }
+  if (message.sessionId !== undefined) {
+    if (message.sessionId.length > 256 && codePoints(message.sessionId) > 256) {
+      violate(violations, "sessionId", "must be at most 256 characters", "string.max_len");
+    }
+  }
+  if (message.timestamp !== undefined) {
+    if (!Number.isFinite(message.timestamp)) {
+      violate(violations, "timestamp", "must be a number", "type");
+    } else if (!(message.timestamp >= 946684800000 && message.timestamp <= 253402300799999)) {
+      violate(violations, "timestamp", "must be a number from 946684800000 to 253402300799999", "double.gte_lte");
+    }
+  }
+  if (message.path !== undefined) {
+    if (message.path.length > 8192 && codePoints(message.path) > 8192) {
+      violate(violations, "path", "must be at most 8192 characters", "string.max_len");
+    }
+  }
+  if (message.websiteId !== undefined) {
+    if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+      violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+    }
+  }
+}
+
+function object_ScriptError(message) {
+  return {
+    "eventId": message.eventId,
+    "message": message.message ?? "",
+    "errorType": message.errorType,
+    "filename": message.filename,
+    "lineno": message.lineno,
+    "colno": message.colno,
+    "stack": message.stack,
+    "anonymousId": message.anonymousId,
+    "sessionId": message.sessionId,
+    "timestamp": message.timestamp,
+    "path": message.path,
+    "websiteId": message.websiteId,
+  };
+}
+
+function parse_RecordScriptErrorsRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "website_id", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let clientId_ = "";
+  const clientId$ = json.client_id;
+  if (clientId$ != null) {
+    if (typeof clientId$ !== "string") {
+      violate(violations, "client_id", "must be a string", "type");
+    } else if (!clientId$.isWellFormed()) {
+      violate(violations, "client_id", "must be valid Unicode", "type");
+    } else if (clientId$.length > 128 && codePoints(clientId$) > 128) {
+      violate(violations, "client_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      clientId_ = clientId$;
+    }
+  }
+  let errors_ = [];
+  const errors$ = json.errors;
+  if (errors$ != null && !Array.isArray(errors$)) {
+    violate(violations, "errors", "must be an array", "type");
+  } else {
+    const errors_list = errors$ ?? [];
+    if (errors_list.length > 100) {
+      violate(violations, "errors", "must have at most 100 items", "repeated.max_items");
+    } else {
+      errors_ = errors_list;
+    }
+  }
+  return { $typeName: "lookout.v1.RecordScriptErrorsRequest", websiteId: websiteId_, clientId: clientId_, errors: errors_ };
+}
+
+function check_RecordScriptErrorsRequest(message, violations) {
+  if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.clientId.length > 128 && codePoints(message.clientId) > 128) {
+    violate(violations, "client_id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.errors.length > 100) {
+    violate(violations, "errors", "must have at most 100 items", "repeated.max_items");
+  }
+}
+
+function object_RecordScriptErrorsRequest(message) {
+  return {
+    "website_id": message.websiteId ?? "",
+    "client_id": message.clientId ?? "",
+    "errors": message.errors === undefined ? [] : message.errors.map((item) => object_ScriptError(item)),
+  };
+}
+
+function parse_RecordScriptErrorsResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let status_ = "";
+  const status$ = json.status;
+  if (status$ != null) {
+    if (typeof status$ !== "string") {
+      violate(violations, "status", "must be a string", "type");
+    } else if (!status$.isWellFormed()) {
+      violate(violations, "status", "must be valid Unicode", "type");
+    } else {
+      status_ = status$;
+    }
+  }
+  let type_ = "";
+  const type$ = json.type;
+  if (type$ != null) {
+    if (typeof type$ !== "string") {
+      violate(violations, "type", "must be a string", "type");
+    } else if (!type$.isWellFormed()) {
+      violate(violations, "type", "must be valid Unicode", "type");
+    } else {
+      type_ = type$;
+    }
+  }
+  let processed_ = 0;
+  const processed$ = json.processed;
+  if (processed$ != null) {
+    if (!(Number.isInteger(processed$) && processed$ >= 0 && processed$ <= 4294967295)) {
+      violate(violations, "processed", "must be a whole number of at least 0", "type");
+    } else {
+      processed_ = processed$;
+    }
+  }
+  let count_ = 0;
+  const count$ = json.count;
+  if (count$ != null) {
+    if (!(Number.isInteger(count$) && count$ >= 0 && count$ <= 4294967295)) {
+      violate(violations, "count", "must be a whole number of at least 0", "type");
+    } else {
+      count_ = count$;
+    }
+  }
+  let results_ = [];
+  const results$ = json.results;
+  if (results$ != null && !Array.isArray(results$)) {
+    violate(violations, "results", "must be an array", "type");
+  } else {
+    const results_list = results$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < results_list.length && violations.length - before < maxFaults; i++) {
+      const item = results_list[i];
+      const from = violations.length;
+      results_.push(parse_EventResult(item, violations));
+      if (violations.length !== from) under(violations, from, "results" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.RecordScriptErrorsResponse", status: status_, type: type_, processed: processed_, count: count_, results: results_ };
+}
+
+function check_RecordScriptErrorsResponse(message, violations) {
+  for (let i = 0; i < message.results.length; i++) {
+    const item = message.results[i];
+    const from = violations.length;
+    check_EventResult(item, violations);
+    if (violations.length !== from) under(violations, from, "results" + "[" + i + "]");
+  }
+}
+
+function object_RecordScriptErrorsResponse(message) {
+  return {
+    "status": message.status ?? "",
+    "type": message.type ?? "",
+    "processed": message.processed ?? 0,
+    "count": message.count ?? 0,
+    "results": message.results === undefined ? [] : message.results.map((item) => object_EventResult(item)),
+  };
+}
+
 function parse_CreateMonitorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -9089,6 +11556,530 @@ function object_ListRecentChecksResponse(message) {
   };
 }
 
+function parse_Vital(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let eventId_ = undefined;
+  const eventId$ = json.eventId ?? json.event_id;
+  if (eventId$ != null) {
+    if (typeof eventId$ !== "string") {
+      violate(violations, "eventId", "must be a string", "type");
+    } else if (!eventId$.isWellFormed()) {
+      violate(violations, "eventId", "must be valid Unicode", "type");
+    } else if (eventId$.length > 512 && codePoints(eventId$) > 512) {
+      violate(violations, "eventId", "must be at most 512 characters", "string.max_len");
+    } else {
+      eventId_ = eventId$;
+    }
+  }
+  let metricName_ = undefined;
+  const metricName$ = json.metricName ?? json.metric_name ?? json.name;
+  if (metricName$ != null) {
+    if (typeof metricName$ !== "string") {
+      violate(violations, "metricName", "must be a string", "type");
+    } else if (!metricName$.isWellFormed()) {
+      violate(violations, "metricName", "must be valid Unicode", "type");
+    } else if (metricName$ !== "LCP" && metricName$ !== "FID" && metricName$ !== "CLS" && metricName$ !== "TTFB" && metricName$ !== "FCP" && metricName$ !== "INP" && metricName$ !== "FPS" && metricName$ !== "load_time" && metricName$ !== "dom_ready_time" && metricName$ !== "render_time" && metricName$ !== "time_to_interactive" && metricName$ !== "resource_load_time") {
+      violate(violations, "metricName", "must be one of LCP, FID, CLS, TTFB, FCP, INP, FPS, load_time, dom_ready_time, render_time, time_to_interactive, resource_load_time", "string.in", metricName$, ["LCP","FID","CLS","TTFB","FCP","INP","FPS","load_time","dom_ready_time","render_time","time_to_interactive","resource_load_time"]);
+    } else {
+      metricName_ = metricName$;
+    }
+  }
+  let metricValue_ = undefined;
+  const metricValue$ = json.metricValue ?? json.metric_value ?? json.value;
+  if (metricValue$ != null) {
+    if (!Number.isFinite(metricValue$)) {
+      violate(violations, "metricValue", "must be a number", "type");
+    } else if (!(metricValue$ >= 0 && metricValue$ <= 3600000)) {
+      violate(violations, "metricValue", "must be a number from 0 to 3600000", "double.gte_lte");
+    } else {
+      metricValue_ = metricValue$;
+    }
+  }
+  let anonymousId_ = undefined;
+  const anonymousId$ = json.anonymousId ?? json.anonymous_id;
+  if (anonymousId$ != null) {
+    if (typeof anonymousId$ !== "string") {
+      violate(violations, "anonymousId", "must be a string", "type");
+    } else if (!anonymousId$.isWellFormed()) {
+      violate(violations, "anonymousId", "must be valid Unicode", "type");
+    } else if (anonymousId$.length > 256 && codePoints(anonymousId$) > 256) {
+      violate(violations, "anonymousId", "must be at most 256 characters", "string.max_len");
+    } else {
+      anonymousId_ = anonymousId$;
+    }
+  }
+  let sessionId_ = undefined;
+  const sessionId$ = json.sessionId ?? json.session_id;
+  if (sessionId$ != null) {
+    if (typeof sessionId$ !== "string") {
+      violate(violations, "sessionId", "must be a string", "type");
+    } else if (!sessionId$.isWellFormed()) {
+      violate(violations, "sessionId", "must be valid Unicode", "type");
+    } else if (sessionId$.length > 256 && codePoints(sessionId$) > 256) {
+      violate(violations, "sessionId", "must be at most 256 characters", "string.max_len");
+    } else {
+      sessionId_ = sessionId$;
+    }
+  }
+  let timestamp_ = undefined;
+  const timestamp$ = json.timestamp;
+  if (timestamp$ != null) {
+    if (!Number.isFinite(timestamp$)) {
+      violate(violations, "timestamp", "must be a number", "type");
+    } else if (!(timestamp$ >= 946684800000 && timestamp$ <= 253402300799999)) {
+      violate(violations, "timestamp", "must be a number from 946684800000 to 253402300799999", "double.gte_lte");
+    } else {
+      timestamp_ = timestamp$;
+    }
+  }
+  let path_ = undefined;
+  const path$ = json.path;
+  if (path$ != null) {
+    if (typeof path$ !== "string") {
+      violate(violations, "path", "must be a string", "type");
+    } else if (!path$.isWellFormed()) {
+      violate(violations, "path", "must be valid Unicode", "type");
+    } else if (path$.length > 8192 && codePoints(path$) > 8192) {
+      violate(violations, "path", "must be at most 8192 characters", "string.max_len");
+    } else {
+      path_ = path$;
+    }
+  }
+  let websiteId_ = undefined;
+  const websiteId$ = json.websiteId ?? json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "websiteId", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let lcp_ = undefined;
+  const lcp$ = json.lcp;
+  if (lcp$ != null) {
+    if (!Number.isFinite(lcp$)) {
+      violate(violations, "lcp", "must be a number", "type");
+    } else if (!(lcp$ >= 0 && lcp$ <= 3600000)) {
+      violate(violations, "lcp", "must be a number from 0 to 3600000", "double.gte_lte");
+    } else {
+      lcp_ = lcp$;
+    }
+  }
+  let fid_ = undefined;
+  const fid$ = json.fid;
+  if (fid$ != null) {
+    if (!Number.isFinite(fid$)) {
+      violate(violations, "fid", "must be a number", "type");
+    } else if (!(fid$ >= 0 && fid$ <= 3600000)) {
+      violate(violations, "fid", "must be a number from 0 to 3600000", "double.gte_lte");
+    } else {
+      fid_ = fid$;
+    }
+  }
+  let cls_ = undefined;
+  const cls$ = json.cls;
+  if (cls$ != null) {
+    if (!Number.isFinite(cls$)) {
+      violate(violations, "cls", "must be a number", "type");
+    } else if (!(cls$ >= 0 && cls$ <= 3600000)) {
+      violate(violations, "cls", "must be a number from 0 to 3600000", "double.gte_lte");
+    } else {
+      cls_ = cls$;
+    }
+  }
+  let ttfb_ = undefined;
+  const ttfb$ = json.ttfb;
+  if (ttfb$ != null) {
+    if (!Number.isFinite(ttfb$)) {
+      violate(violations, "ttfb", "must be a number", "type");
+    } else if (!(ttfb$ >= 0 && ttfb$ <= 3600000)) {
+      violate(violations, "ttfb", "must be a number from 0 to 3600000", "double.gte_lte");
+    } else {
+      ttfb_ = ttfb$;
+    }
+  }
+  let fcp_ = undefined;
+  const fcp$ = json.fcp;
+  if (fcp$ != null) {
+    if (!Number.isFinite(fcp$)) {
+      violate(violations, "fcp", "must be a number", "type");
+    } else if (!(fcp$ >= 0 && fcp$ <= 3600000)) {
+      violate(violations, "fcp", "must be a number from 0 to 3600000", "double.gte_lte");
+    } else {
+      fcp_ = fcp$;
+    }
+  }
+  let inp_ = undefined;
+  const inp$ = json.inp;
+  if (inp$ != null) {
+    if (!Number.isFinite(inp$)) {
+      violate(violations, "inp", "must be a number", "type");
+    } else if (!(inp$ >= 0 && inp$ <= 3600000)) {
+      violate(violations, "inp", "must be a number from 0 to 3600000", "double.gte_lte");
+    } else {
+      inp_ = inp$;
+    }
+  }
+  let loadTime_ = undefined;
+  const loadTime$ = json.load_time;
+  if (loadTime$ != null) {
+    if (!Number.isFinite(loadTime$)) {
+      violate(violations, "load_time", "must be a number", "type");
+    } else if (!(loadTime$ >= 0 && loadTime$ <= 3600000)) {
+      violate(violations, "load_time", "must be a number from 0 to 3600000", "double.gte_lte");
+    } else {
+      loadTime_ = loadTime$;
+    }
+  }
+  let domReadyTime_ = undefined;
+  const domReadyTime$ = json.dom_ready_time;
+  if (domReadyTime$ != null) {
+    if (!Number.isFinite(domReadyTime$)) {
+      violate(violations, "dom_ready_time", "must be a number", "type");
+    } else if (!(domReadyTime$ >= 0 && domReadyTime$ <= 3600000)) {
+      violate(violations, "dom_ready_time", "must be a number from 0 to 3600000", "double.gte_lte");
+    } else {
+      domReadyTime_ = domReadyTime$;
+    }
+  }
+  let renderTime_ = undefined;
+  const renderTime$ = json.render_time;
+  if (renderTime$ != null) {
+    if (!Number.isFinite(renderTime$)) {
+      violate(violations, "render_time", "must be a number", "type");
+    } else if (!(renderTime$ >= 0 && renderTime$ <= 3600000)) {
+      violate(violations, "render_time", "must be a number from 0 to 3600000", "double.gte_lte");
+    } else {
+      renderTime_ = renderTime$;
+    }
+  }
+  let timeToInteractive_ = undefined;
+  const timeToInteractive$ = json.time_to_interactive ?? json.tti;
+  if (timeToInteractive$ != null) {
+    if (!Number.isFinite(timeToInteractive$)) {
+      violate(violations, "time_to_interactive", "must be a number", "type");
+    } else if (!(timeToInteractive$ >= 0 && timeToInteractive$ <= 3600000)) {
+      violate(violations, "time_to_interactive", "must be a number from 0 to 3600000", "double.gte_lte");
+    } else {
+      timeToInteractive_ = timeToInteractive$;
+    }
+  }
+  let resourceLoadTime_ = undefined;
+  const resourceLoadTime$ = json.resource_load_time;
+  if (resourceLoadTime$ != null) {
+    if (!Number.isFinite(resourceLoadTime$)) {
+      violate(violations, "resource_load_time", "must be a number", "type");
+    } else if (!(resourceLoadTime$ >= 0 && resourceLoadTime$ <= 3600000)) {
+      violate(violations, "resource_load_time", "must be a number from 0 to 3600000", "double.gte_lte");
+    } else {
+      resourceLoadTime_ = resourceLoadTime$;
+    }
+  }
+  return { $typeName: "lookout.v1.Vital", eventId: eventId_, metricName: metricName_, metricValue: metricValue_, anonymousId: anonymousId_, sessionId: sessionId_, timestamp: timestamp_, path: path_, websiteId: websiteId_, lcp: lcp_, fid: fid_, cls: cls_, ttfb: ttfb_, fcp: fcp_, inp: inp_, loadTime: loadTime_, domReadyTime: domReadyTime_, renderTime: renderTime_, timeToInteractive: timeToInteractive_, resourceLoadTime: resourceLoadTime_ };
+}
+
+function check_Vital(message, violations) {
+  if (message.eventId !== undefined) {
+    if (message.eventId.length > 512 && codePoints(message.eventId) > 512) {
+      violate(violations, "eventId", "must be at most 512 characters", "string.max_len");
+    }
+  }
+  if (message.metricName !== undefined) {
+    if (message.metricName !== "LCP" && message.metricName !== "FID" && message.metricName !== "CLS" && message.metricName !== "TTFB" && message.metricName !== "FCP" && message.metricName !== "INP" && message.metricName !== "FPS" && message.metricName !== "load_time" && message.metricName !== "dom_ready_time" && message.metricName !== "render_time" && message.metricName !== "time_to_interactive" && message.metricName !== "resource_load_time") {
+      violate(violations, "metricName", "must be one of LCP, FID, CLS, TTFB, FCP, INP, FPS, load_time, dom_ready_time, render_time, time_to_interactive, resource_load_time", "string.in", message.metricName, ["LCP","FID","CLS","TTFB","FCP","INP","FPS","load_time","dom_ready_time","render_time","time_to_interactive","resource_load_time"]);
+    }
+  }
+  if (message.metricValue !== undefined) {
+    if (!Number.isFinite(message.metricValue)) {
+      violate(violations, "metricValue", "must be a number", "type");
+    } else if (!(message.metricValue >= 0 && message.metricValue <= 3600000)) {
+      violate(violations, "metricValue", "must be a number from 0 to 3600000", "double.gte_lte");
+    }
+  }
+  if (message.anonymousId !== undefined) {
+    if (message.anonymousId.length > 256 && codePoints(message.anonymousId) > 256) {
+      violate(violations, "anonymousId", "must be at most 256 characters", "string.max_len");
+    }
+  }
+  if (message.sessionId !== undefined) {
+    if (message.sessionId.length > 256 && codePoints(message.sessionId) > 256) {
+      violate(violations, "sessionId", "must be at most 256 characters", "string.max_len");
+    }
+  }
+  if (message.timestamp !== undefined) {
+    if (!Number.isFinite(message.timestamp)) {
+      violate(violations, "timestamp", "must be a number", "type");
+    } else if (!(message.timestamp >= 946684800000 && message.timestamp <= 253402300799999)) {
+      violate(violations, "timestamp", "must be a number from 946684800000 to 253402300799999", "double.gte_lte");
+    }
+  }
+  if (message.path !== undefined) {
+    if (message.path.length > 8192 && codePoints(message.path) > 8192) {
+      violate(violations, "path", "must be at most 8192 characters", "string.max_len");
+    }
+  }
+  if (message.websiteId !== undefined) {
+    if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+      violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+    }
+  }
+  if (message.lcp !== undefined) {
+    if (!Number.isFinite(message.lcp)) {
+      violate(violations, "lcp", "must be a number", "type");
+    } else if (!(message.lcp >= 0 && message.lcp <= 3600000)) {
+      violate(violations, "lcp", "must be a number from 0 to 3600000", "double.gte_lte");
+    }
+  }
+  if (message.fid !== undefined) {
+    if (!Number.isFinite(message.fid)) {
+      violate(violations, "fid", "must be a number", "type");
+    } else if (!(message.fid >= 0 && message.fid <= 3600000)) {
+      violate(violations, "fid", "must be a number from 0 to 3600000", "double.gte_lte");
+    }
+  }
+  if (message.cls !== undefined) {
+    if (!Number.isFinite(message.cls)) {
+      violate(violations, "cls", "must be a number", "type");
+    } else if (!(message.cls >= 0 && message.cls <= 3600000)) {
+      violate(violations, "cls", "must be a number from 0 to 3600000", "double.gte_lte");
+    }
+  }
+  if (message.ttfb !== undefined) {
+    if (!Number.isFinite(message.ttfb)) {
+      violate(violations, "ttfb", "must be a number", "type");
+    } else if (!(message.ttfb >= 0 && message.ttfb <= 3600000)) {
+      violate(violations, "ttfb", "must be a number from 0 to 3600000", "double.gte_lte");
+    }
+  }
+  if (message.fcp !== undefined) {
+    if (!Number.isFinite(message.fcp)) {
+      violate(violations, "fcp", "must be a number", "type");
+    } else if (!(message.fcp >= 0 && message.fcp <= 3600000)) {
+      violate(violations, "fcp", "must be a number from 0 to 3600000", "double.gte_lte");
+    }
+  }
+  if (message.inp !== undefined) {
+    if (!Number.isFinite(message.inp)) {
+      violate(violations, "inp", "must be a number", "type");
+    } else if (!(message.inp >= 0 && message.inp <= 3600000)) {
+      violate(violations, "inp", "must be a number from 0 to 3600000", "double.gte_lte");
+    }
+  }
+  if (message.loadTime !== undefined) {
+    if (!Number.isFinite(message.loadTime)) {
+      violate(violations, "load_time", "must be a number", "type");
+    } else if (!(message.loadTime >= 0 && message.loadTime <= 3600000)) {
+      violate(violations, "load_time", "must be a number from 0 to 3600000", "double.gte_lte");
+    }
+  }
+  if (message.domReadyTime !== undefined) {
+    if (!Number.isFinite(message.domReadyTime)) {
+      violate(violations, "dom_ready_time", "must be a number", "type");
+    } else if (!(message.domReadyTime >= 0 && message.domReadyTime <= 3600000)) {
+      violate(violations, "dom_ready_time", "must be a number from 0 to 3600000", "double.gte_lte");
+    }
+  }
+  if (message.renderTime !== undefined) {
+    if (!Number.isFinite(message.renderTime)) {
+      violate(violations, "render_time", "must be a number", "type");
+    } else if (!(message.renderTime >= 0 && message.renderTime <= 3600000)) {
+      violate(violations, "render_time", "must be a number from 0 to 3600000", "double.gte_lte");
+    }
+  }
+  if (message.timeToInteractive !== undefined) {
+    if (!Number.isFinite(message.timeToInteractive)) {
+      violate(violations, "time_to_interactive", "must be a number", "type");
+    } else if (!(message.timeToInteractive >= 0 && message.timeToInteractive <= 3600000)) {
+      violate(violations, "time_to_interactive", "must be a number from 0 to 3600000", "double.gte_lte");
+    }
+  }
+  if (message.resourceLoadTime !== undefined) {
+    if (!Number.isFinite(message.resourceLoadTime)) {
+      violate(violations, "resource_load_time", "must be a number", "type");
+    } else if (!(message.resourceLoadTime >= 0 && message.resourceLoadTime <= 3600000)) {
+      violate(violations, "resource_load_time", "must be a number from 0 to 3600000", "double.gte_lte");
+    }
+  }
+}
+
+function object_Vital(message) {
+  return {
+    "eventId": message.eventId,
+    "metricName": message.metricName,
+    "metricValue": message.metricValue,
+    "anonymousId": message.anonymousId,
+    "sessionId": message.sessionId,
+    "timestamp": message.timestamp,
+    "path": message.path,
+    "websiteId": message.websiteId,
+    "lcp": message.lcp,
+    "fid": message.fid,
+    "cls": message.cls,
+    "ttfb": message.ttfb,
+    "fcp": message.fcp,
+    "inp": message.inp,
+    "load_time": message.loadTime,
+    "dom_ready_time": message.domReadyTime,
+    "render_time": message.renderTime,
+    "time_to_interactive": message.timeToInteractive,
+    "resource_load_time": message.resourceLoadTime,
+  };
+}
+
+function parse_RecordVitalsRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "website_id", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let clientId_ = "";
+  const clientId$ = json.client_id;
+  if (clientId$ != null) {
+    if (typeof clientId$ !== "string") {
+      violate(violations, "client_id", "must be a string", "type");
+    } else if (!clientId$.isWellFormed()) {
+      violate(violations, "client_id", "must be valid Unicode", "type");
+    } else if (clientId$.length > 128 && codePoints(clientId$) > 128) {
+      violate(violations, "client_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      clientId_ = clientId$;
+    }
+  }
+  let vitals_ = [];
+  const vitals$ = json.vitals;
+  if (vitals$ != null && !Array.isArray(vitals$)) {
+    violate(violations, "vitals", "must be an array", "type");
+  } else {
+    const vitals_list = vitals$ ?? [];
+    if (vitals_list.length > 100) {
+      violate(violations, "vitals", "must have at most 100 items", "repeated.max_items");
+    } else {
+      vitals_ = vitals_list;
+    }
+  }
+  return { $typeName: "lookout.v1.RecordVitalsRequest", websiteId: websiteId_, clientId: clientId_, vitals: vitals_ };
+}
+
+function check_RecordVitalsRequest(message, violations) {
+  if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.clientId.length > 128 && codePoints(message.clientId) > 128) {
+    violate(violations, "client_id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.vitals.length > 100) {
+    violate(violations, "vitals", "must have at most 100 items", "repeated.max_items");
+  }
+}
+
+function object_RecordVitalsRequest(message) {
+  return {
+    "website_id": message.websiteId ?? "",
+    "client_id": message.clientId ?? "",
+    "vitals": message.vitals === undefined ? [] : message.vitals.map((item) => object_Vital(item)),
+  };
+}
+
+function parse_RecordVitalsResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let status_ = "";
+  const status$ = json.status;
+  if (status$ != null) {
+    if (typeof status$ !== "string") {
+      violate(violations, "status", "must be a string", "type");
+    } else if (!status$.isWellFormed()) {
+      violate(violations, "status", "must be valid Unicode", "type");
+    } else {
+      status_ = status$;
+    }
+  }
+  let type_ = "";
+  const type$ = json.type;
+  if (type$ != null) {
+    if (typeof type$ !== "string") {
+      violate(violations, "type", "must be a string", "type");
+    } else if (!type$.isWellFormed()) {
+      violate(violations, "type", "must be valid Unicode", "type");
+    } else {
+      type_ = type$;
+    }
+  }
+  let processed_ = 0;
+  const processed$ = json.processed;
+  if (processed$ != null) {
+    if (!(Number.isInteger(processed$) && processed$ >= 0 && processed$ <= 4294967295)) {
+      violate(violations, "processed", "must be a whole number of at least 0", "type");
+    } else {
+      processed_ = processed$;
+    }
+  }
+  let count_ = 0;
+  const count$ = json.count;
+  if (count$ != null) {
+    if (!(Number.isInteger(count$) && count$ >= 0 && count$ <= 4294967295)) {
+      violate(violations, "count", "must be a whole number of at least 0", "type");
+    } else {
+      count_ = count$;
+    }
+  }
+  let results_ = [];
+  const results$ = json.results;
+  if (results$ != null && !Array.isArray(results$)) {
+    violate(violations, "results", "must be an array", "type");
+  } else {
+    const results_list = results$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < results_list.length && violations.length - before < maxFaults; i++) {
+      const item = results_list[i];
+      const from = violations.length;
+      results_.push(parse_EventResult(item, violations));
+      if (violations.length !== from) under(violations, from, "results" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.RecordVitalsResponse", status: status_, type: type_, processed: processed_, count: count_, results: results_ };
+}
+
+function check_RecordVitalsResponse(message, violations) {
+  for (let i = 0; i < message.results.length; i++) {
+    const item = message.results[i];
+    const from = violations.length;
+    check_EventResult(item, violations);
+    if (violations.length !== from) under(violations, from, "results" + "[" + i + "]");
+  }
+}
+
+function object_RecordVitalsResponse(message) {
+  return {
+    "status": message.status ?? "",
+    "type": message.type ?? "",
+    "processed": message.processed ?? 0,
+    "count": message.count ?? 0,
+    "results": message.results === undefined ? [] : message.results.map((item) => object_EventResult(item)),
+  };
+}
+
 function parse_CreateWebsiteRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -9977,6 +12968,19 @@ export const codecs = {
   "lookout.v1.SignOutResponse": codec(parse_SignOutResponse, check_SignOutResponse, object_SignOutResponse),
   "lookout.v1.GetSessionRequest": codec(parse_GetSessionRequest, check_GetSessionRequest, object_GetSessionRequest),
   "lookout.v1.GetSessionResponse": codec(parse_GetSessionResponse, check_GetSessionResponse, object_GetSessionResponse),
+  "lookout.v1.GetPixelRequest": codec(parse_GetPixelRequest, check_GetPixelRequest, object_GetPixelRequest),
+  "lookout.v1.GetPixelResponse": codec(parse_GetPixelResponse, check_GetPixelResponse, object_GetPixelResponse),
+  "lookout.v1.NamedEvent": codec(parse_NamedEvent, check_NamedEvent, object_NamedEvent),
+  "lookout.v1.RecordEventsRequest": codec(parse_RecordEventsRequest, check_RecordEventsRequest, object_RecordEventsRequest),
+  "lookout.v1.EventResult": codec(parse_EventResult, check_EventResult, object_EventResult),
+  "lookout.v1.RecordEventsResponse": codec(parse_RecordEventsResponse, check_RecordEventsResponse, object_RecordEventsResponse),
+  "lookout.v1.Engagement": codec(parse_Engagement, check_Engagement, object_Engagement),
+  "lookout.v1.RecordEngagementRequest": codec(parse_RecordEngagementRequest, check_RecordEngagementRequest, object_RecordEngagementRequest),
+  "lookout.v1.RecordEngagementResponse": codec(parse_RecordEngagementResponse, check_RecordEngagementResponse, object_RecordEngagementResponse),
+  "lookout.v1.IdentifyRequest": codec(parse_IdentifyRequest, check_IdentifyRequest, object_IdentifyRequest),
+  "lookout.v1.IdentifyResponse": codec(parse_IdentifyResponse, check_IdentifyResponse, object_IdentifyResponse),
+  "lookout.v1.GetFlagsRequest": codec(parse_GetFlagsRequest, check_GetFlagsRequest, object_GetFlagsRequest),
+  "lookout.v1.GetFlagsResponse": codec(parse_GetFlagsResponse, check_GetFlagsResponse, object_GetFlagsResponse),
   "lookout.v1.DeleteDataRequest": codec(parse_DeleteDataRequest, check_DeleteDataRequest, object_DeleteDataRequest),
   "lookout.v1.DeleteDataResponse": codec(parse_DeleteDataResponse, check_DeleteDataResponse, object_DeleteDataResponse),
   "lookout.v1.GetDeletionRequest": codec(parse_GetDeletionRequest, check_GetDeletionRequest, object_GetDeletionRequest),
@@ -9995,7 +12999,6 @@ export const codecs = {
   "lookout.v1.Event": codec(parse_Event, check_Event, object_Event),
   "lookout.v1.BatchRequest": codec(parse_BatchRequest, check_BatchRequest, object_BatchRequest),
   "lookout.v1.BatchedCounts": codec(parse_BatchedCounts, check_BatchedCounts, object_BatchedCounts),
-  "lookout.v1.EventResult": codec(parse_EventResult, check_EventResult, object_EventResult),
   "lookout.v1.BatchResponse": codec(parse_BatchResponse, check_BatchResponse, object_BatchResponse),
   "lookout.v1.CustomEvent": codec(parse_CustomEvent, check_CustomEvent, object_CustomEvent),
   "lookout.v1.TrackRequest": codec(parse_TrackRequest, check_TrackRequest, object_TrackRequest),
@@ -10019,6 +13022,13 @@ export const codecs = {
   "lookout.v1.QueryLinkAnalyticsResponse": codec(parse_QueryLinkAnalyticsResponse, check_QueryLinkAnalyticsResponse, object_QueryLinkAnalyticsResponse),
   "lookout.v1.FollowLinkRequest": codec(parse_FollowLinkRequest, check_FollowLinkRequest, object_FollowLinkRequest),
   "lookout.v1.FollowLinkResponse": codec(parse_FollowLinkResponse, check_FollowLinkResponse, object_FollowLinkResponse),
+  "lookout.v1.LlmUsage": codec(parse_LlmUsage, check_LlmUsage, object_LlmUsage),
+  "lookout.v1.LlmCost": codec(parse_LlmCost, check_LlmCost, object_LlmCost),
+  "lookout.v1.LlmTools": codec(parse_LlmTools, check_LlmTools, object_LlmTools),
+  "lookout.v1.LlmError": codec(parse_LlmError, check_LlmError, object_LlmError),
+  "lookout.v1.LlmCall": codec(parse_LlmCall, check_LlmCall, object_LlmCall),
+  "lookout.v1.RecordLlmCallsRequest": codec(parse_RecordLlmCallsRequest, check_RecordLlmCallsRequest, object_RecordLlmCallsRequest),
+  "lookout.v1.RecordLlmCallsResponse": codec(parse_RecordLlmCallsResponse, check_RecordLlmCallsResponse, object_RecordLlmCallsResponse),
   "lookout.v1.QueryParameter": codec(parse_QueryParameter, check_QueryParameter, object_QueryParameter),
   "lookout.v1.QueryFilter": codec(parse_QueryFilter, check_QueryFilter, object_QueryFilter),
   "lookout.v1.Query": codec(parse_Query, check_Query, object_Query),
@@ -10048,6 +13058,9 @@ export const codecs = {
   "lookout.v1.CustomQueryRequest": codec(parse_CustomQueryRequest, check_CustomQueryRequest, object_CustomQueryRequest),
   "lookout.v1.CustomQueryMeta": codec(parse_CustomQueryMeta, check_CustomQueryMeta, object_CustomQueryMeta),
   "lookout.v1.CustomQueryResponse": codec(parse_CustomQueryResponse, check_CustomQueryResponse, object_CustomQueryResponse),
+  "lookout.v1.ScriptError": codec(parse_ScriptError, check_ScriptError, object_ScriptError),
+  "lookout.v1.RecordScriptErrorsRequest": codec(parse_RecordScriptErrorsRequest, check_RecordScriptErrorsRequest, object_RecordScriptErrorsRequest),
+  "lookout.v1.RecordScriptErrorsResponse": codec(parse_RecordScriptErrorsResponse, check_RecordScriptErrorsResponse, object_RecordScriptErrorsResponse),
   "lookout.v1.CreateMonitorRequest": codec(parse_CreateMonitorRequest, check_CreateMonitorRequest, object_CreateMonitorRequest),
   "lookout.v1.Monitor": codec(parse_Monitor, check_Monitor, object_Monitor),
   "lookout.v1.CreateMonitorResponse": codec(parse_CreateMonitorResponse, check_CreateMonitorResponse, object_CreateMonitorResponse),
@@ -10075,6 +13088,9 @@ export const codecs = {
   "lookout.v1.ListRecentChecksRequest": codec(parse_ListRecentChecksRequest, check_ListRecentChecksRequest, object_ListRecentChecksRequest),
   "lookout.v1.Check": codec(parse_Check, check_Check, object_Check),
   "lookout.v1.ListRecentChecksResponse": codec(parse_ListRecentChecksResponse, check_ListRecentChecksResponse, object_ListRecentChecksResponse),
+  "lookout.v1.Vital": codec(parse_Vital, check_Vital, object_Vital),
+  "lookout.v1.RecordVitalsRequest": codec(parse_RecordVitalsRequest, check_RecordVitalsRequest, object_RecordVitalsRequest),
+  "lookout.v1.RecordVitalsResponse": codec(parse_RecordVitalsResponse, check_RecordVitalsResponse, object_RecordVitalsResponse),
   "lookout.v1.CreateWebsiteRequest": codec(parse_CreateWebsiteRequest, check_CreateWebsiteRequest, object_CreateWebsiteRequest),
   "lookout.v1.Retention": codec(parse_Retention, check_Retention, object_Retention),
   "lookout.v1.Website": codec(parse_Website, check_Website, object_Website),

@@ -4,26 +4,49 @@ import type { CallContext } from "../../gateway/callContext.ts";
 import type { JudgedItem } from "../../gateway/judgedItem.ts";
 import type { CreateApiKeyRequest, CreateApiKeyResponseSchema, ListApiKeysRequest, ListApiKeysResponseSchema, RevokeApiKeyRequest, RevokeApiKeyResponseSchema, RotateApiKeyRequest, RotateApiKeyResponseSchema } from "./v1/api_keys_pb.ts";
 import type { GetSessionRequest, GetSessionResponseSchema, SignInRequest, SignInResponseSchema, SignOutRequest, SignOutResponseSchema } from "./v1/auth_pb.ts";
+import type { Engagement, GetFlagsRequest, GetFlagsResponseSchema, GetPixelRequest, GetPixelResponseSchema, IdentifyRequest, IdentifyResponseSchema, NamedEvent, RecordEngagementRequest, RecordEngagementResponseSchema, RecordEventsRequest, RecordEventsResponseSchema } from "./v1/clients_pb.ts";
 import type { CreateExportRequest, CreateExportResponseSchema, DeleteDataRequest, DeleteDataResponseSchema, DownloadExportRequest, DownloadExportResponseSchema, GetDeletionRequest, GetDeletionResponseSchema, GetExportRequest, GetExportResponseSchema } from "./v1/data_pb.ts";
 import type { BatchRequest, BatchResponseSchema, CollectRequest, CollectResponseSchema, CustomEvent, Event, TrackRequest, TrackResponseSchema } from "./v1/ingest_pb.ts";
 import type { CreateLinkRequest, CreateLinkResponseSchema, DeleteLinkRequest, DeleteLinkResponseSchema, FollowLinkRequest, FollowLinkResponseSchema, GetLinkRequest, GetLinkResponseSchema, ListLinksRequest, ListLinksResponseSchema, QueryLinkAnalyticsRequest, QueryLinkAnalyticsResponseSchema, UpdateLinkRequest, UpdateLinkResponseSchema } from "./v1/links_pb.ts";
+import type { LlmCall, RecordLlmCallsRequest, RecordLlmCallsResponseSchema } from "./v1/llm_calls_pb.ts";
 import type { CompileQueryRequest, CompileQueryResponseSchema, CustomQueryRequest, CustomQueryResponseSchema, ListQueryTypesRequest, ListQueryTypesResponseSchema, ListQueryWebsitesRequest, ListQueryWebsitesResponseSchema, QueryRequest, QueryResponseSchema } from "./v1/query_pb.ts";
+import type { RecordScriptErrorsRequest, RecordScriptErrorsResponseSchema, ScriptError } from "./v1/script_errors_pb.ts";
 import type { CreateMonitorRequest, CreateMonitorResponseSchema, DeleteMonitorRequest, DeleteMonitorResponseSchema, GetHistoryRequest, GetHistoryResponseSchema, GetStatusRequest, GetStatusResponseSchema, ListIncidentsRequest, ListIncidentsResponseSchema, ListMonitorsRequest, ListMonitorsResponseSchema, ListRecentChecksRequest, ListRecentChecksResponseSchema, PauseMonitorRequest, PauseMonitorResponseSchema, ResumeMonitorRequest, ResumeMonitorResponseSchema, UpdateMonitorRequest, UpdateMonitorResponseSchema } from "./v1/uptime_pb.ts";
+import type { RecordVitalsRequest, RecordVitalsResponseSchema, Vital } from "./v1/vitals_pb.ts";
 import type { CreateWebsiteRequest, CreateWebsiteResponseSchema, DeleteWebsiteRequest, DeleteWebsiteResponseSchema, GetWebsiteRequest, GetWebsiteResponseSchema, ListWebsitesRequest, ListWebsitesResponseSchema, RestoreWebsiteRequest, RestoreWebsiteResponseSchema, SetRetentionRequest, SetRetentionResponseSchema, UpdateWebsiteRequest, UpdateWebsiteResponseSchema } from "./v1/websites_pb.ts";
 import { ApiKeyService } from "./v1/api_keys_pb.ts";
 import { AuthService } from "./v1/auth_pb.ts";
+import { ClientService } from "./v1/clients_pb.ts";
 import { DataService } from "./v1/data_pb.ts";
 import { IngestService } from "./v1/ingest_pb.ts";
 import { LinkService } from "./v1/links_pb.ts";
+import { LlmCallService } from "./v1/llm_calls_pb.ts";
 import { QueryService } from "./v1/query_pb.ts";
+import { ScriptErrorService } from "./v1/script_errors_pb.ts";
 import { UptimeService } from "./v1/uptime_pb.ts";
+import { VitalService } from "./v1/vitals_pb.ts";
 import { WebsiteService } from "./v1/websites_pb.ts";
+
+/** A RecordEventsRequest whose events were judged one by one. */
+export type JudgedRecordEventsRequest = Omit<RecordEventsRequest, "events"> & { events: JudgedItem<NamedEvent>[] };
+
+/** A RecordEngagementRequest whose engagements were judged one by one. */
+export type JudgedRecordEngagementRequest = Omit<RecordEngagementRequest, "engagements"> & { engagements: JudgedItem<Engagement>[] };
 
 /** A BatchRequest whose events were judged one by one. */
 export type JudgedBatchRequest = Omit<BatchRequest, "events"> & { events: JudgedItem<Event>[] };
 
 /** A TrackRequest whose events were judged one by one. */
 export type JudgedTrackRequest = Omit<TrackRequest, "events"> & { events: JudgedItem<CustomEvent>[] };
+
+/** A RecordLlmCallsRequest whose calls were judged one by one. */
+export type JudgedRecordLlmCallsRequest = Omit<RecordLlmCallsRequest, "calls"> & { calls: JudgedItem<LlmCall>[] };
+
+/** A RecordScriptErrorsRequest whose errors were judged one by one. */
+export type JudgedRecordScriptErrorsRequest = Omit<RecordScriptErrorsRequest, "errors"> & { errors: JudgedItem<ScriptError>[] };
+
+/** A RecordVitalsRequest whose vitals were judged one by one. */
+export type JudgedRecordVitalsRequest = Omit<RecordVitalsRequest, "vitals"> & { vitals: JudgedItem<Vital>[] };
 
 /**
  * Manages the organization's API keys. Needs the scope admin.
@@ -63,6 +86,34 @@ export type AuthHandlers = {
    * Answers whose session it is.
    */
   getSession(request: GetSessionRequest, call: CallContext): Promise<MessageInitShape<typeof GetSessionResponseSchema>> | MessageInitShape<typeof GetSessionResponseSchema>;
+};
+
+/**
+ * Answers what published trackers and SDKs call besides the ingestion paths of the specification.
+ */
+export type ClientHandlers = {
+  /**
+   * Stores one event named in the query string and answers an image, whatever happens: the image says nothing about whether the event was stored.
+   *
+   * It takes the fields of the flat form of events, measurements (`type` web_vitals) and errors (`type` error) as text.
+   */
+  getPixel(request: GetPixelRequest, call: CallContext): AsyncIterable<MessageInitShape<typeof GetPixelResponseSchema>>;
+  /**
+   * Stores up to 100 custom events in an older form that names them eventName; Track does the same in the present form.
+   */
+  recordEvents(request: JudgedRecordEventsRequest, call: CallContext): Promise<MessageInitShape<typeof RecordEventsResponseSchema>> | MessageInitShape<typeof RecordEventsResponseSchema>;
+  /**
+   * Stores up to 100 ends of page views: how long and how far a page was read. They lengthen sessions and count as no page view.
+   */
+  recordEngagement(request: JudgedRecordEngagementRequest, call: CallContext): Promise<MessageInitShape<typeof RecordEngagementResponseSchema>> | MessageInitShape<typeof RecordEngagementResponseSchema>;
+  /**
+   * Takes who a visitor is and stores nothing of it: this service keeps no personal data. Clients get the success they look for.
+   */
+  identify(request: IdentifyRequest, call: CallContext): Promise<MessageInitShape<typeof IdentifyResponseSchema>> | MessageInitShape<typeof IdentifyResponseSchema>;
+  /**
+   * Answers that there are no feature flags, so that clients use their defaults.
+   */
+  getFlags(request: GetFlagsRequest, call: CallContext): Promise<MessageInitShape<typeof GetFlagsResponseSchema>> | MessageInitShape<typeof GetFlagsResponseSchema>;
 };
 
 /**
@@ -146,6 +197,18 @@ export type LinkHandlers = {
 };
 
 /**
+ * Takes what calls of language models cost, and how they went. Prompts, answers and users are never stored.
+ */
+export type LlmCallHandlers = {
+  /**
+   * Stores up to 100 calls, one or an array. Each is judged on its own: a bad one becomes an error in results.
+   *
+   * A call belongs to the website that website_id or client_id names, else to the one the call names, else to the organization of the API key. A key needs the scope write:events; without a key a website must be named.
+   */
+  recordLlmCalls(request: JudgedRecordLlmCallsRequest, call: CallContext): Promise<MessageInitShape<typeof RecordLlmCallsResponseSchema>> | MessageInitShape<typeof RecordLlmCallsResponseSchema>;
+};
+
+/**
  * Answers analytics questions (specification 4.1 to 4.5). Needs the scope read:data, unless the website is public.
  */
 export type QueryHandlers = {
@@ -169,6 +232,18 @@ export type QueryHandlers = {
    * Runs a structured, SQL-like query over one website's rows.
    */
   customQuery(request: CustomQueryRequest, call: CallContext): Promise<MessageInitShape<typeof CustomQueryResponseSchema>> | MessageInitShape<typeof CustomQueryResponseSchema>;
+};
+
+/**
+ * Takes errors of scripts on visitors' pages.
+ */
+export type ScriptErrorHandlers = {
+  /**
+   * Stores up to 100 errors, one or an array. Each is judged on its own: a bad one becomes an error in results.
+   *
+   * The website is named by website_id or client_id, by the errors, or by an API key with the scope write:events.
+   */
+  recordScriptErrors(request: JudgedRecordScriptErrorsRequest, call: CallContext): Promise<MessageInitShape<typeof RecordScriptErrorsResponseSchema>> | MessageInitShape<typeof RecordScriptErrorsResponseSchema>;
 };
 
 /**
@@ -218,6 +293,18 @@ export type UptimeHandlers = {
 };
 
 /**
+ * Takes how fast pages were for their visitors (specification part 2, performance metric record).
+ */
+export type VitalHandlers = {
+  /**
+   * Stores up to 100 measurements, one or an array. Each is judged on its own: a bad one becomes an error in results.
+   *
+   * The website is named by website_id or client_id, by the measurements, or by an API key with the scope write:events.
+   */
+  recordVitals(request: JudgedRecordVitalsRequest, call: CallContext): Promise<MessageInitShape<typeof RecordVitalsResponseSchema>> | MessageInitShape<typeof RecordVitalsResponseSchema>;
+};
+
+/**
  * Manages websites (specification 4.15, 4.16). Reading needs the scope read:data, changing the permission `update`, deleting and restoring `delete`, creating `admin`.
  */
 export type WebsiteHandlers = {
@@ -255,13 +342,17 @@ export type WebsiteHandlers = {
 export type Handlers = {
   "lookout.v1.ApiKeyService": ApiKeyHandlers;
   "lookout.v1.AuthService": AuthHandlers;
+  "lookout.v1.ClientService": ClientHandlers;
   "lookout.v1.DataService": DataHandlers;
   "lookout.v1.IngestService": IngestHandlers;
   "lookout.v1.LinkService": LinkHandlers;
+  "lookout.v1.LlmCallService": LlmCallHandlers;
   "lookout.v1.QueryService": QueryHandlers;
+  "lookout.v1.ScriptErrorService": ScriptErrorHandlers;
   "lookout.v1.UptimeService": UptimeHandlers;
+  "lookout.v1.VitalService": VitalHandlers;
   "lookout.v1.WebsiteService": WebsiteHandlers;
 };
 
 /** Every service. */
-export const services = [ApiKeyService, AuthService, DataService, IngestService, LinkService, QueryService, UptimeService, WebsiteService] as const;
+export const services = [ApiKeyService, AuthService, ClientService, DataService, IngestService, LinkService, LlmCallService, QueryService, ScriptErrorService, UptimeService, VitalService, WebsiteService] as const;

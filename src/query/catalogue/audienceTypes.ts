@@ -40,6 +40,23 @@ function campaign(name: string, title: string, label: string, dimension: FieldNa
   };
 }
 
+/** Arrivals by the way that led to the website. */
+function trafficSources(): QueryType {
+  const type = audience(
+    "traffic",
+    "traffic_sources",
+    "Traffic sources",
+    "Source",
+    ["referrer_group"],
+    [grouped("source", "Source")],
+  );
+  return {
+    ...type,
+    description: `${type.description} Sources are direct, search, social, email, ai, paid, referral and other; steps within the website are none.`,
+    shape: { kind: "table", dimensions: ["referrer_group"], withoutValue: "none" },
+  };
+}
+
 /** A table of sessions by what their first event carries. */
 function sessionsBy(name: string, label: string, dimension: FieldName): QueryType {
   return {
@@ -73,14 +90,7 @@ export const audienceTypes: readonly QueryType[] = [
     ["referrer_source"],
     [grouped("referrer", "Referrer")],
   ),
-  audience(
-    "traffic",
-    "traffic_sources",
-    "Traffic sources",
-    "Source",
-    ["referrer_source"],
-    [grouped("source", "Source")],
-  ),
+  trafficSources(),
   audience("traffic", "referrer_urls", "Referrer addresses", "Address", ["referrer_url"]),
   campaign("utm_sources", "Campaign sources", "Campaign source", "utm_source"),
   campaign("utm_mediums", "Campaign media", "Campaign medium", "utm_medium"),

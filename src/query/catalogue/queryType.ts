@@ -20,7 +20,17 @@ export type QueryType = {
   readonly defaultLimit: number;
 };
 
-export type Category = "summary" | "pages" | "traffic" | "devices" | "geo" | "sessions" | "custom-events" | "links";
+export type Category =
+  | "summary"
+  | "pages"
+  | "traffic"
+  | "devices"
+  | "geo"
+  | "sessions"
+  | "custom-events"
+  | "links"
+  | "vitals"
+  | "errors";
 
 /** summary: one row; series: a row for each bucket of time; table: a row for each combination of the dimensions' values. */
 export type Shape =

@@ -707,7 +707,7 @@ export type EventResult = Message<"lookout.v1.EventResult"> & {
   status: string;
 
   /**
-   * `track` or `outgoing_link`; absent when the event named no known type.
+   * `track`, `outgoing_link`, `web_vitals`, `error`, `llm_call` or `engagement`; absent when the event named no known type.
    *
    * @generated from field: optional string type = 2;
    */

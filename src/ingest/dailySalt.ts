@@ -1,0 +1,72 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { Pool } from "pg";
+
+/** Names the lock under which a process changes the salt; any number that nothing else in the database uses. */
+const saltLock = 7_253_962;
+
+/**
+ * The random salt of the UTC day, the same for all processes on one PostgreSQL. The day before's is destroyed at the first use on the
+ * next day, or by `destroyOld`: its file is removed and it never was in a log, so that what was hashed with it can be tried on no one.
+ */
+export class DailySalt {
+  readonly #pool: Pool;
+  #kept: { readonly day: string; readonly salt: Promise<Buffer> } | undefined;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /** The salt for a time, 32 bytes. Rejects when PostgreSQL is away and the day's salt is not known yet. */
+  at(timeMs: number): Promise<Buffer> {
+    const day = dayOf(timeMs);
+    // A clock that is a little behind must not bring yesterday back.
+    if (this.#kept !== undefined && this.#kept.day >= day) return this.#kept.salt;
+    const kept = { day, salt: this.#rotate(day) };
+    this.#kept = kept;
+    // A failed look-up must not be remembered: the store may be back for the next call.
+    kept.salt.catch(() => {
+      if (this.#kept === kept) this.#kept = undefined;
+    });
+    return kept.salt;
+  }
+
+  /** Destroys the salts of earlier days, for a day on which nobody asks for one. */
+  async destroyOld(timeMs: number): Promise<void> {
+    await this.at(timeMs);
+  }
+
+  async #rotate(day: string): Promise<Buffer> {
+    const client = await this.#pool.connect();
+    try {
+      await client.query("BEGIN");
+      await client.query("SELECT pg_advisory_xact_lock($1)", [saltLock]);
+      const found = await client.query<{ salt: Buffer }>("SELECT salt FROM daily_salts WHERE day >= $1", [day]);
+      let salt = found.rows[0]?.salt;
+      if (salt === undefined) {
+        salt = randomBytes(32);
+        // Not DELETE, which would leave the old bytes in the table's file.
+        await client.query("TRUNCATE daily_salts");
+        await client.query("INSERT INTO daily_salts (day, salt) VALUES ($1, $2)", [day, salt]);
+      }
+      await client.query("COMMIT");
+      return salt;
+    } catch (error) {
+      await client.query("ROLLBACK").catch(() => undefined);
+      throw error;
+    } finally {
+      client.release();
+    }
+  }
+}
+
+/**
+ * Tells one visitor of a website from another for a day: 52 bits, so that a LONG column takes it. Says nothing without the salt.
+ */
+export function visitorHash(salt: Buffer, websiteId: string, address: string, userAgent: string): number {
+  const text = createHmac("sha256", salt).update(`${websiteId}\0${address}\0${userAgent}`).digest("hex");
+  return Number.parseInt(text.slice(0, 13), 16);
+}
+
+function dayOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 10);
+}

@@ -1,0 +1,28 @@
+import { authenticate, requireScope } from "../access/authorize.ts";
+import type { CallContext } from "../gateway/callContext.ts";
+import type { JudgedItem } from "../gateway/judgedItem.ts";
+import type { IngestEvent } from "./event.ts";
+import { judge, type Verdict } from "./judge.ts";
+import { readRequestFacts } from "./requestFacts.ts";
+import { findTrackWebsites } from "./trackWebsites.ts";
+
+/** What names the website of a whole request. */
+export type NamesWebsite = { readonly websiteId: string; readonly clientId: string };
+
+/**
+ * Judges items whose website is named by the query string, by each item or by an API key with the scope write:events. The verdicts are
+ * in the order of the items.
+ *
+ * Throws INVALID_API_KEY, ACCESS_DENIED, MISSING_WEBSITE_ID and NOT_FOUND.
+ */
+export async function judgeEach<T extends { readonly websiteId?: string }>(
+  request: NamesWebsite,
+  items: readonly JudgedItem<T>[],
+  normalise: (value: T) => IngestEvent,
+  call: CallContext,
+): Promise<Verdict[]> {
+  const caller = await authenticate(call);
+  if (caller !== undefined) requireScope(caller, "write:events");
+  const contextOf = await findTrackWebsites(request, items, caller, call.app.websites, readRequestFacts(call, caller));
+  return items.map((item) => judge(item, normalise, contextOf));
+}

@@ -1,0 +1,60 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { authenticate, requireScope } from "../access/authorize.ts";
+import type { CallContext } from "../gateway/callContext.ts";
+import type { JudgedItem } from "../gateway/judgedItem.ts";
+import type { LlmCall, RecordLlmCallsResponseSchema } from "../gen/lookout/v1/llm_calls_pb.ts";
+import type { Drop } from "./dropReasons.ts";
+import { keyOf, randomKey } from "./eventKeys.ts";
+import { brokenRules } from "./judge.ts";
+import type { NamesWebsite } from "./judgeEach.ts";
+import { type CallOwner, findCallOwners } from "./llmCallOwners.ts";
+import { llmCallRow } from "./llmCallRow.ts";
+import { claimed, type RecordVerdict, storeRecords } from "./records.ts";
+import { readSentTags } from "./sentTags.ts";
+
+/**
+ * POST /llm: stores what up to 100 calls of language models used and cost. Prompts, answers and users are not part of the contract, so
+ * they are never read.
+ *
+ * Throws INVALID_API_KEY, ACCESS_DENIED, MISSING_WEBSITE_ID, NOT_FOUND, VALIDATION_ERROR when there is nothing good among them and,
+ * when they cannot be kept, SERVICE_UNAVAILABLE.
+ */
+export async function recordLlmCalls(
+  request: NamesWebsite & { readonly calls: readonly JudgedItem<LlmCall>[] },
+  call: CallContext,
+): Promise<MessageInitShape<typeof RecordLlmCallsResponseSchema>> {
+  const caller = await authenticate(call);
+  if (caller !== undefined) requireScope(caller, "write:events");
+  const ownerOf = await findCallOwners(request, request.calls, caller, call.app.websites);
+  const arrival = { nowMs: Date.now(), maxAheadMs: call.app.config.ingest.maxClockAheadMs };
+  const seen = new Map<string, RecordVerdict>();
+  const records = request.calls.map((item) => judgeCall(item, ownerOf, arrival, seen));
+  return await storeRecords(call.app, "llm_calls", "llm_call", records);
+}
+
+type Arrival = { readonly nowMs: number; readonly maxAheadMs: number };
+
+function judgeCall(
+  item: JudgedItem<LlmCall>,
+  ownerOf: (call: LlmCall) => CallOwner | Drop,
+  { nowMs, maxAheadMs }: Arrival,
+  seen: Map<string, RecordVerdict>,
+): RecordVerdict {
+  const { eventId } = readSentTags(item.raw);
+  if (item.value === undefined) return { outcome: "dropped", eventId, drop: brokenRules(item) };
+  const owner = ownerOf(item.value);
+  if ("reason" in owner) return { outcome: "dropped", eventId, drop: owner };
+  const scope = owner.websiteId ?? owner.organizationId;
+  const first = eventId ? seen.get(`${scope}\n${eventId}`) : undefined;
+  if (first?.outcome === "taken") return { ...first, outcome: "repeated" };
+  const sentMs = item.value.timestamp ?? nowMs;
+  const row = llmCallRow(item.value, {
+    ...owner,
+    eventKey: eventId ? keyOf(scope, eventId) : randomKey(),
+    atMs: sentMs > nowMs + maxAheadMs ? nowMs : sentMs,
+  });
+  const rows = claimed("llm_call", scope, eventId || undefined, [row]);
+  const taken: RecordVerdict = { outcome: "taken", eventId, rows };
+  if (eventId) seen.set(`${scope}\n${eventId}`, taken);
+  return taken;
+}

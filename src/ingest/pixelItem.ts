@@ -1,0 +1,42 @@
+import { type DescMessage, type MessageShape, ScalarType } from "@bufbuild/protobuf";
+import { codecOf } from "../gateway/codecOf.ts";
+import type { JudgedItem } from "../gateway/judgedItem.ts";
+import type { Violation } from "../gateway/violation.ts";
+import type { GetPixelRequest } from "../gen/lookout/v1/clients_pb.ts";
+
+/**
+ * The query string of an image as an item of another call, judged by its rules. Text becomes what each field takes; a figure that is no
+ * number and properties that are no JSON object are left out, since nobody could be told.
+ */
+export function readPixelItem<Desc extends DescMessage>(
+  type: Desc,
+  request: GetPixelRequest,
+): JudgedItem<MessageShape<Desc>> {
+  const sent = new Map<string, unknown>(Object.entries(request));
+  const json: Record<string, unknown> = {};
+  for (const field of type.fields) {
+    const text = sent.get(field.localName);
+    if (typeof text !== "string" || text === "") continue;
+    if (field.fieldKind === "message") json[field.jsonName] = readObject(text);
+    else if (field.fieldKind === "scalar")
+      json[field.jsonName] = field.scalar === ScalarType.STRING ? text : readNumber(text);
+  }
+  const violations: Violation[] = [];
+  // The codec of a type makes messages of that type, which the type system cannot follow through the table of codecs.
+  const value = codecOf(type).parse(json, violations) as MessageShape<Desc> | undefined;
+  return { value: violations.length === 0 ? value : undefined, violations, raw: json };
+}
+
+function readNumber(text: string): number | undefined {
+  const number = Number(text);
+  return text.trim() !== "" && Number.isFinite(number) ? number : undefined;
+}
+
+function readObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inject } from "vitest";
+
+/** An API process of a test's own, as `npm run api` starts it, on the stores of all tests. */
+export type ApiProcess = {
+  readonly child: ChildProcess;
+  readonly baseUrl: string;
+  /** What it has written to its log. */
+  readonly output: () => string;
+  stop(): Promise<void>;
+};
+
+/** Starts the process and resolves when it is ready; rejects with its output when it ends before. */
+export async function startApiProcess(env: Readonly<Record<string, string>>): Promise<ApiProcess> {
+  const { databaseUrl, questdbHttp, questdbPg, temporalAddress } = inject("lookout");
+  const dataDir = await mkdtemp(join(tmpdir(), "lookout-api-"));
+  const child = fork("src/api.ts", {
+    env: {
+      ...process.env,
+      PORT: "0",
+      BASE_URL: "",
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      QUESTDB_HTTP: questdbHttp,
+      QUESTDB_PG: questdbPg,
+      TEMPORAL_ADDRESS: temporalAddress,
+      ...env,
+    },
+    execArgv: [],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once("message", (message: { ready?: { port: number } }) => resolve(message.ready?.port ?? 0));
+    child.once("exit", (code) => reject(new Error(`The API ended with ${code}:\n${output}`)));
+  });
+  return {
+    child,
+    baseUrl: `http://127.0.0.1:${port}`,
+    output: () => output,
+    stop: async () => {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill("SIGTERM");
+        await once(child, "close");
+      }
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
