@@ -1,18 +1,26 @@
 /** The API process: `npm run api`. Many may run on the same stores. */
+import { setTimeout as pause } from "node:timers/promises";
 import { createFirstAccounts, refreshCredentials } from "./access/firstStart.ts";
 import { KeyDirectory } from "./access/keyDirectory.ts";
 import { WebsiteDirectory } from "./access/websiteDirectory.ts";
+import { TouchedDays } from "./aggregation/touchedDays.ts";
 import type { App } from "./app.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { handlers } from "./handlers.ts";
 import { createLog } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { createServer } from "./server.ts";
+import { deleteOldClaims } from "./store/claimExpiry.ts";
+import { EventClaims } from "./store/eventClaims.ts";
 import { openPostgres, preparePostgres } from "./store/postgres.ts";
 import { QuestdbReader } from "./store/questdbReader.ts";
 import { prepareQuestdbTables } from "./store/questdbTables.ts";
 import { RowWriter } from "./store/rowWriter.ts";
+import { Spool } from "./store/spool/spool.ts";
 import { TemporalConnection } from "./store/temporalConnection.ts";
+
+/** A QuestDB that is there makes the tables in less. */
+const tablesWaitMs = 2_000;
 
 const config = readConfigOrExit();
 const log = createLog(config.log, "api");
@@ -36,7 +44,17 @@ async function run(): Promise<void> {
   const metrics = createMetrics();
   const postgres = openPostgres(config.postgres, log);
   const questdb = new QuestdbReader(config.questdb);
-  const rows = new RowWriter(config.questdb, metrics, log);
+  const claims = new EventClaims(config.postgres.url, config.questdb.commitTimeoutMs, log);
+  const spool = await Spool.open(config.spool, metrics, log);
+  const touchedDays = new TouchedDays(postgres);
+  let tablesAreReady = false;
+  const rows = new RowWriter(config.questdb, metrics, log, {
+    spool: { files: spool, afterMs: config.spool.afterMs },
+    isReady: () => tablesAreReady,
+    // The note comes last, since it counts for a limited time until the commit.
+    steps: [(given) => claims.claim(given), touchedDays.beforeCommit],
+    afterCommit: [touchedDays.afterCommit],
+  });
   const temporal = new TemporalConnection(config.temporal);
   const app: App = {
     config,
@@ -48,15 +66,23 @@ async function run(): Promise<void> {
     websites: new WebsiteDirectory(postgres, config.access.websiteCacheMs),
     keys: new KeyDirectory(postgres, config.access.keyCacheMs),
   };
-  const server = createServer(app, handlers, {
-    questdb: async () => void (await questdb.read("SELECT 1", [])),
+  const stores = {
+    questdb: async () => {
+      if (!tablesAreReady) throw new Error("QuestDB's tables are not prepared yet");
+      await questdb.read("SELECT 1", []);
+    },
     postgres: async () => void (await postgres.query("SELECT 1")),
     temporal: () => temporal.checkTemporal(),
+  };
+  const server = createServer(app, handlers, stores, () => spool.state);
+  await preparePostgres(postgres, log, (client) => createFirstAccounts(client, config));
+  const tables = prepareQuestdbTables(config.questdb, log, stop.signal).then(() => {
+    tablesAreReady = true;
   });
-  await Promise.all([
-    preparePostgres(postgres, log, (client) => createFirstAccounts(client, config)),
-    prepareQuestdbTables(config.questdb, log, stop.signal),
-  ]);
+  // Without QuestDB events are accepted all the same: they wait in the spool.
+  await Promise.race([tables, pause(tablesWaitMs)]);
+  tables.catch(stopFor);
+  void deleteOldClaims(postgres, log, stop.signal);
   const port = await server.listen();
   // With PORT=0 the address is known only now.
   await refreshCredentials(config, config.server.baseUrl.replace(/:0$/, `:${port}`)).catch((error: unknown) =>
@@ -68,7 +94,15 @@ async function run(): Promise<void> {
   log.info("the API is stopping");
   await server.close();
   await rows.close();
-  await Promise.all([postgres.end(), questdb.close(), temporal.close()]);
+  await Promise.all([postgres.end(), claims.close(), questdb.close(), temporal.close()]);
+}
+
+/** Ends the process when its tables turn out to be unusable. */
+function stopFor(error: unknown): void {
+  if (stop.signal.aborted) return;
+  log.fatal({ err: error }, "the API stopped");
+  process.exitCode = 1;
+  stop.abort();
 }
 
 function stopped(): Promise<void> {

@@ -28,6 +28,28 @@ export function createMetrics() {
     }),
     pendingRows: new Gauge({ name: "lookout_pending_rows", help: "Rows that wait for their commit", registers }),
     commitSeconds: new Histogram({ name: "lookout_commit_seconds", help: "Time of one group commit", registers }),
+    spoolBytes: new Gauge({ name: "lookout_spool_bytes", help: "Size of the spool on disk", registers }),
+    spoolRows: new Gauge({ name: "lookout_spool_rows", help: "Rows that wait in the spool", registers }),
+    spoolMaxBytes: new Gauge({
+      name: "lookout_spool_max_bytes",
+      help: "Size past which events are answered 503; 0 without a spool",
+      registers,
+    }),
+    spoolOldestSeconds: new Gauge({
+      name: "lookout_spool_oldest_timestamp_seconds",
+      help: "Unix time at which the oldest rows in the spool were accepted; 0 when it is empty",
+      registers,
+    }),
+    spoolDamagedBytes: new Counter({
+      name: "lookout_spool_damaged_bytes_total",
+      help: "Bytes of the spool that failed their checksum and were skipped",
+      registers,
+    }),
+    deadLetters: new Counter({
+      name: "lookout_dead_letters_total",
+      help: "Acknowledged rows that QuestDB refused and that were put aside",
+      registers,
+    }),
     commitFailures: new Counter({
       name: "lookout_commit_failures_total",
       help: "Group commits that failed",

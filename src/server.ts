@@ -12,6 +12,7 @@ import { RouteTable } from "./gateway/routeTable.ts";
 import { addRpcRoutes, contextValuesOf } from "./gateway/rpcRoutes.ts";
 import { Health } from "./gen/grpc/health/v1/health_pb.ts";
 import { services } from "./gen/lookout/handlers.ts";
+import type { SpoolState } from "./store/spool/spool.ts";
 
 export type Server = {
   /** Resolves with the port. */
@@ -25,10 +26,11 @@ export function createServer(
   app: App,
   handlers: ImplementedHandlers,
   checks: Readonly<Record<string, ReadinessCheck>>,
+  spoolState?: () => SpoolState,
 ): Server {
   const procedures = proceduresOf(services, handlers);
   const gateway = new JsonGateway(app, new RouteTable(services), procedures);
-  const plain = new PlainPaths(app, checks);
+  const plain = new PlainPaths(app, checks, spoolState);
   const health = new HealthService(services.map((service) => service.typeName));
   const rpc = connectNodeAdapter({
     routes: (router) => {

@@ -13,6 +13,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readConfig } from "../../src/config.ts";
 import { batchOf, queryOf, websiteId } from "./payload.ts";
 import type { ServerReport } from "./serverProcess.ts";
 
@@ -70,7 +71,8 @@ async function measure(name: ServerName, { path, body, requests }: Case): Promis
   const [file, mode] = servers[name];
   const server = fork(fileURLToPath(new URL(file, import.meta.url)), [mode], {
     execPath: "taskset",
-    execArgv: ["-c", "0", process.execPath],
+    // The raw server gains nothing from the flag; it runs as node does by default.
+    execArgv: ["-c", "0", process.execPath, ...(name === "raw" ? [] : readConfig({}).stack.apiNodeFlags)],
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   try {

@@ -11,13 +11,16 @@ const exposedHeaders = [...new Set([...connectCors.exposedHeaders, "X-Request-Id
 /** A day: the answer depends on nothing that changes. Browsers keep it two hours or less. */
 const maxAgeSeconds = "86400";
 
+/** No answer may be kept by a cache (no-store), so none needs to say that it varies with the origin. */
+const none = {};
+
 /**
  * Headers for an answer to a page of another origin (Fetch standard, section 3.2). Trackers use sendBeacon, which sends credentials, so
  * the origin must be echoed: measured, no beacon arrives with "*".
  */
 export function crossOriginHeaders(headers: RequestHeaders): Record<string, string> {
   const { origin } = headers;
-  if (typeof origin !== "string") return { vary: "Origin" };
+  if (typeof origin !== "string") return none;
   return {
     vary: "Origin",
     "access-control-allow-origin": origin,

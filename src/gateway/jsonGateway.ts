@@ -135,15 +135,17 @@ function send(
   // The client has gone: writing would throw on an HTTP/2 stream.
   if (response.destroyed) return;
   const bytes = Buffer.byteLength(text);
-  response.writeHead(status, {
+  const headers: Record<string, string | number> = {
     "content-type": "application/json; charset=utf-8",
     "content-length": bytes,
-    "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     "x-request-id": call.requestId,
-    ...crossOriginHeaders(request.headers),
-    ...call.responseHeaders,
-  });
+  };
+  // Caches keep answers to other methods only when they are told to (RFC 9110, section 9.2.3).
+  if (request.method === "GET" || isHead) headers["cache-control"] = "no-store";
+  if (request.headers.origin !== undefined) Object.assign(headers, crossOriginHeaders(request.headers));
+  if (call.responseHeaders !== undefined) Object.assign(headers, call.responseHeaders);
+  response.writeHead(status, headers);
   if (isHead) response.end();
   // A string goes out in one piece with the headers, a buffer in a second one. As many bytes as characters means ASCII, which
   // "latin1" copies instead of encoding it.

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { App } from "../app.ts";
+import type { SpoolState } from "../store/spool/spool.ts";
 import { crossOriginHeaders } from "./crossOrigin.ts";
 import type { HttpRequest, HttpResponse } from "./httpCall.ts";
+import { TrackerScripts } from "./trackerScripts.ts";
 
 /** Looks whether a store answers; rejects when it does not. */
 export type ReadinessCheck = () => Promise<void>;
@@ -15,16 +17,17 @@ const checkTimeoutMs = 3_000;
 
 /**
  * The paths that operators and tools ask for, which are not RPCs: GET /healthz (the process answers), /readyz (each store by name),
- * /metrics (Prometheus text format) and /openapi.json.
+ * /metrics (Prometheus text format), /openapi.json and the tracker scripts.
  */
 export class PlainPaths {
+  readonly #scripts = new TrackerScripts();
   readonly #answers: ReadonlyMap<string, () => Promise<Answer> | Answer>;
 
-  constructor(app: App, checks: Readonly<Record<string, ReadinessCheck>>) {
+  constructor(app: App, checks: Readonly<Record<string, ReadinessCheck>>, spoolState?: () => SpoolState) {
     const openapi = readFileSync(new URL("../gen/lookout/openapi.json", import.meta.url));
     this.#answers = new Map<string, () => Promise<Answer> | Answer>([
       ["/healthz", () => ({ status: 200, contentType: json, body: JSON.stringify({ status: "ok" }) })],
-      ["/readyz", () => readiness(app, checks)],
+      ["/readyz", () => readiness(app, checks, spoolState)],
       [
         "/metrics",
         async () => ({
@@ -39,6 +42,7 @@ export class PlainPaths {
 
   /** True when the path is one of these, so when the request is or will be answered. */
   handle(request: HttpRequest, response: HttpResponse): boolean {
+    if (this.#scripts.handle(request, response)) return true;
     const path = request.url?.split("?", 1)[0] ?? "";
     const answer = this.#answers.get(path);
     if (answer === undefined || (request.method !== "GET" && request.method !== "HEAD")) return false;
@@ -64,8 +68,15 @@ async function send(
   response.end(request.method === "HEAD" ? undefined : body);
 }
 
-/** 200 when every store answers, else 503; why one does not stands in the log, not in the answer. */
-async function readiness(app: App, checks: Readonly<Record<string, ReadinessCheck>>): Promise<Answer> {
+/**
+ * 200 when every store answers, else 503; why one does not stands in the log, not in the answer. As long as the spool is not full, events
+ * are accepted whatever the stores say.
+ */
+async function readiness(
+  app: App,
+  checks: Readonly<Record<string, ReadinessCheck>>,
+  spoolState?: () => SpoolState,
+): Promise<Answer> {
   const entries = await Promise.all(
     Object.entries(checks).map(async ([name, check]): Promise<[string, string]> => {
       try {
@@ -78,7 +89,8 @@ async function readiness(app: App, checks: Readonly<Record<string, ReadinessChec
     }),
   );
   const isReady = entries.every(([, state]) => state === "ok");
-  const body = JSON.stringify({ status: isReady ? "ok" : "unavailable", stores: Object.fromEntries(entries) });
+  const status = isReady ? "ok" : "unavailable";
+  const body = JSON.stringify({ status, stores: Object.fromEntries(entries), spool: spoolState?.() });
   return { status: isReady ? 200 : 503, contentType: json, body };
 }
 

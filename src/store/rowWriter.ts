@@ -1,15 +1,21 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
-import { ApiError } from "../errors.ts";
 import type { Metrics } from "../metrics.ts";
-import { RowEncoder } from "./rowEncoder.ts";
-import { RowSender, type SendResult } from "./rowSender.ts";
+import { type CommitPath, RowCommitter } from "./rowCommitter.ts";
+import { DeadLetters } from "./spool/deadLetters.ts";
+import type { Spool } from "./spool/spool.ts";
+import { storeUnavailable } from "./storeUnavailable.ts";
 import type { TableRow } from "./tables.ts";
 
 type Settings = Pick<Config["questdb"], "http" | "flushRows" | "maxPendingRows" | "commitTimeoutMs">;
 
-type WriterMetrics = Pick<Metrics, "pendingRows" | "commitSeconds" | "commitFailures">;
+type WriterMetrics = Pick<Metrics, "pendingRows" | "commitSeconds" | "commitFailures" | "deadLetters">;
+
+export type WriterOptions = CommitPath & {
+  /** Where rows go whose commit takes longer than `afterMs`. */
+  readonly spool?: { readonly files: Spool; readonly afterMs: number } | undefined;
+};
 
 /** QuestDB refused some rows of a write for what is in them; the other rows of the write are committed. */
 export class RowsRefusedError extends Error {
@@ -24,169 +30,227 @@ export class RowsRefusedError extends Error {
 
 /** One call of `write` that waits for its rows. */
 type Write = {
+  readonly rows: readonly TableRow[];
   readonly deadlineMs: number;
-  readonly refused: Set<TableRow>;
   readonly settle: (error?: Error) => void;
-  rowsLeft: number;
   settled: boolean;
 };
 
-type PendingRow = { readonly row: TableRow; readonly write: Write };
-
 /**
- * The only way rows go to QuestDB. Rows of concurrent writes share a flush: one flush is on its way at a time, what comes in the
- * meantime makes the next, and a write that finds the writer idle starts at once.
+ * The only way rows go to QuestDB. Concurrent writes share a commit: one is on its way at a time, what comes in the meantime makes the
+ * next, and a write that finds the writer idle starts at once.
+ *
+ * With a spool, rows whose commit takes too long go there and are thereby kept. As long as it holds any, it is emptied in order and
+ * new rows go behind. Their writes then resolve only after `afterMs`: the rows are kept before, but senders that wait for an answer slow
+ * down and the spool empties.
  */
 export class RowWriter {
   readonly #settings: Settings;
   readonly #metrics: WriterMetrics;
   readonly #log: Pick<Logger, "warn" | "info" | "error">;
-  readonly #encoder = new RowEncoder();
-  readonly #sender: RowSender;
-  /** Oldest first, so ordered by deadline. */
-  #queue: PendingRow[] = [];
-  #inFlightRows = 0;
+  readonly #committer: RowCommitter;
+  readonly #spool: Spool | undefined;
+  readonly #deadLetters: DeadLetters | undefined;
+  /** How long a write waits in memory. */
+  readonly #waitMs: number;
+  /** Oldest first. The commit that is on its way is not in it. */
+  #queue: Write[] = [];
+  /** All that wait in memory, oldest first. */
+  readonly #writes = new Set<Write>();
+  #pendingRows = 0;
   #running: Promise<void> | undefined;
   #expiry: NodeJS.Timeout | undefined;
-  readonly #writes = new Set<Write>();
-  #closed = false;
+  readonly #closing = new AbortController();
 
-  constructor(settings: Settings, metrics: WriterMetrics, log: Pick<Logger, "warn" | "info" | "error">) {
+  constructor(
+    settings: Settings,
+    metrics: WriterMetrics,
+    log: Pick<Logger, "warn" | "info" | "error">,
+    options: WriterOptions = {},
+  ) {
     this.#settings = settings;
     this.#metrics = metrics;
     this.#log = log;
-    this.#sender = new RowSender(settings);
+    this.#committer = new RowCommitter(settings, metrics, log, options);
+    this.#spool = options.spool?.files;
+    this.#waitMs = options.spool?.afterMs ?? settings.commitTimeoutMs;
+    if (this.#spool !== undefined) this.#deadLetters = new DeadLetters(this.#spool.deadLettersPath, metrics, log);
+    this.#start();
   }
 
   /**
-   * Resolves when QuestDB has committed all rows.
+   * Resolves when the rows are kept: committed by QuestDB or written to the spool.
    *
-   * Rejects with SERVICE_UNAVAILABLE when it would make more than `maxPendingRows` wait, after close, and when the commit took longer than
-   * `commitTimeoutMs`: the rows may then be stored or not, and writing them again is safe. Rejects with RowsRefusedError when
-   * QuestDB takes all but some rows.
+   * Rejects with SERVICE_UNAVAILABLE after close and when the spool cannot take them; without a spool when more than `maxPendingRows`
+   * would wait or the commit took longer than `commitTimeoutMs`: the rows may then be stored or not, and writing them again is
+   * safe. Rejects with RowsRefusedError when QuestDB takes all but some rows.
    */
-  write(rows: readonly TableRow[]): Promise<void> {
-    if (rows.length === 0) return Promise.resolve();
-    if (this.#closed) return Promise.reject(unavailable("The service is stopping"));
+  async write(rows: readonly TableRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    if (this.#closing.signal.aborted) throw storeUnavailable("The service is stopping");
+    if (this.#pendingRows > 0 && this.#pendingRows + rows.length > this.#settings.maxPendingRows) this.#giveUpWaiting();
+    if (this.#spool !== undefined && !this.#spool.isEmpty) return this.#writeBehind(this.#spool, rows);
     if (this.#pendingRows > 0 && this.#pendingRows + rows.length > this.#settings.maxPendingRows)
-      return Promise.reject(unavailable("Too many events wait for the event store"));
+      throw storeUnavailable("Too many events wait for the event store");
+    return this.#writeDirectly(rows);
+  }
+
+  /** Takes no more rows and resolves when every write before has its answer. What the spool holds stays there for the next process. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+    clearTimeout(this.#expiry);
+    await this.#spool?.close();
+  }
+
+  async #writeBehind(spool: Spool, rows: readonly TableRow[]): Promise<void> {
+    const kept = spool.append(rows);
+    this.#start();
+    await kept;
+    await pause(this.#waitMs);
+  }
+
+  #writeDirectly(rows: readonly TableRow[]): Promise<void> {
     return new Promise((resolve, reject) => {
       const write: Write = {
-        deadlineMs: performance.now() + this.#settings.commitTimeoutMs,
-        refused: new Set(),
+        rows,
+        deadlineMs: performance.now() + this.#waitMs,
         settle: (error) => (error === undefined ? resolve() : reject(error)),
-        rowsLeft: rows.length,
         settled: false,
       };
       this.#writes.add(write);
-      for (const row of rows) this.#queue.push({ row, write });
-      this.#metrics.pendingRows.set(this.#pendingRows);
-      this.#expiry ??= setTimeout(() => this.#expire(), this.#settings.commitTimeoutMs);
-      this.#running ??= this.#flushAll();
+      this.#queue.push(write);
+      this.#addPending(rows.length);
+      this.#expiry ??= setTimeout(() => this.#expire(), this.#waitMs);
+      this.#start();
     });
   }
 
-  /** Takes no more rows and resolves when every write before has its answer. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    await this.#running;
-    clearTimeout(this.#expiry);
+  #start(): void {
+    if (this.#queue.length > 0 || this.#spool?.isEmpty === false) this.#running ??= this.#run();
   }
 
-  get #pendingRows(): number {
-    return this.#queue.length + this.#inFlightRows;
-  }
-
-  async #flushAll(): Promise<void> {
+  async #run(): Promise<void> {
+    // The caller's other writes of this turn share the commit.
+    await Promise.resolve();
     let failures = 0;
-    while (this.#queue.length > 0) {
-      const group = this.#queue.splice(0, this.#settings.flushRows);
-      this.#inFlightRows = group.length;
-      const stopTimer = this.#metrics.commitSeconds.startTimer();
-      const again = await this.#flush(group);
-      stopTimer();
-      this.#inFlightRows = 0;
-      this.#queue = [...again.filter(isWanted), ...this.#queue];
-      this.#metrics.pendingRows.set(this.#pendingRows);
-      if (again.length === 0) {
-        if (failures > 0) this.#log.info({ failures }, "QuestDB commits rows again");
-        failures = 0;
-        continue;
+    while (this.#hasWork()) {
+      const done = await this.#runOnce();
+      if (done && failures > 0) this.#log.info({ failures }, "QuestDB commits rows again");
+      failures = done ? 0 : failures + 1;
+      if (!done) {
+        const pauseMs = Math.min(leastPauseMs * 2 ** (failures - 1), mostPauseMs);
+        // A stop waits for writes, which have their own limit, but not for a spool that does not empty.
+        const signal = this.#queue.length > 0 ? undefined : this.#closing.signal;
+        await pause(pauseMs, undefined, { signal }).catch(() => undefined);
       }
-      this.#metrics.commitFailures.inc();
-      await pause(Math.min(leastPauseMs * 2 ** failures, mostPauseMs));
-      failures += 1;
-      this.#queue = this.#queue.filter(isWanted);
     }
     this.#running = undefined;
+    // The spool may have taken rows after the last look.
+    if (!this.#closing.signal.aborted) this.#start();
   }
 
-  /** Sends a group and gives back the rows that are to be sent again. Halves a refused group until the bad row stands alone. */
-  async #flush(group: readonly PendingRow[]): Promise<readonly PendingRow[]> {
-    const result = await this.#send(group.map(({ row }) => row));
-    if (result.outcome === "unavailable") {
-      this.#log.warn({ reason: result.reason, rows: group.length }, "QuestDB did not commit rows, trying again");
-      return group;
-    }
-    if (result.outcome === "refused" && group.length > 1) {
-      const middle = group.length >> 1;
-      return [...(await this.#flush(group.slice(0, middle))), ...(await this.#flush(group.slice(middle)))];
-    }
-    for (const { row, write } of group) {
-      if (result.outcome === "refused") {
-        this.#log.error({ reason: result.reason, table: row.table }, "QuestDB refused a row");
-        write.refused.add(row);
-      }
-      write.rowsLeft -= 1;
-      if (write.rowsLeft === 0)
-        this.#settle(write, write.refused.size > 0 ? new RowsRefusedError(write.refused) : undefined);
-    }
-    return [];
+  #hasWork(): boolean {
+    if (this.#queue.length > 0) return true;
+    return this.#spool?.isEmpty === false && !this.#closing.signal.aborted;
   }
 
-  async #send(rows: readonly TableRow[]): Promise<SendResult> {
-    let bytes: Buffer;
+  /** Commits the next rows; false when they are to be tried again after a pause. */
+  async #runOnce(): Promise<boolean> {
     try {
-      bytes = await this.#encoder.encode(rows);
-    } catch {
-      return { outcome: "refused", reason: "not encodable" };
+      if (this.#spool?.isEmpty === false) return await this.#drain(this.#spool);
+      return await this.#commitWaiting();
+    } catch (error) {
+      this.#log.error({ err: error }, "the spool could not be read or a row put aside, trying again");
+      return false;
     }
-    return this.#sender.send(bytes);
   }
 
-  /** Answers the writes whose time is up, also those whose flush is on its way: a store that hangs must not hang its clients. */
-  #expire(): void {
-    const nowMs = performance.now();
-    this.#expiry = undefined;
-    for (const write of this.#writes) {
-      if (write.deadlineMs > nowMs) {
-        this.#expiry = setTimeout(() => this.#expire(), Math.ceil(write.deadlineMs - nowMs));
-        break;
-      }
-      this.#settle(write, unavailable("The event store does not answer"));
+  async #drain(spool: Spool): Promise<boolean> {
+    const head = await spool.head(this.#settings.flushRows);
+    if (head === undefined) return true;
+    const result = await this.#committer.commit(head.rows);
+    if (result.outcome === "unavailable") return false;
+    await this.#deadLetters?.add(result.refused);
+    await spool.remove(head);
+    return true;
+  }
+
+  async #commitWaiting(): Promise<boolean> {
+    const group = this.#takeGroup();
+    if (group.length === 0) return true;
+    const result = await this.#committer.commit(group.flatMap((write) => write.rows));
+    if (result.outcome === "unavailable") {
+      this.#queue = [...group.filter((write) => this.#writes.has(write)), ...this.#queue];
+      return false;
     }
-    this.#queue = this.#queue.filter(isWanted);
-    this.#metrics.pendingRows.set(this.#pendingRows);
+    const refused = new Set(result.refused.map(({ row }) => row));
+    for (const write of group) {
+      const ofWrite = refused.size === 0 ? [] : write.rows.filter((row) => refused.has(row));
+      this.#settle(write, ofWrite.length === 0 ? undefined : new RowsRefusedError(new Set(ofWrite)));
+    }
+    return true;
+  }
+
+  /** Whole writes of about `flushRows` rows together. */
+  #takeGroup(): Write[] {
+    let rows = 0;
+    let count = 0;
+    for (const write of this.#queue) {
+      rows += write.rows.length;
+      if (count > 0 && rows > this.#settings.flushRows) break;
+      count += 1;
+    }
+    return this.#queue.splice(0, count);
+  }
+
+  #expire(): void {
+    this.#expiry = undefined;
+    const oldest = this.#writes.values().next().value;
+    if (oldest === undefined) return;
+    const leftMs = oldest.deadlineMs - performance.now();
+    if (leftMs > 0) this.#expiry = setTimeout(() => this.#expire(), Math.ceil(leftMs));
+    else this.#giveUpWaiting();
+  }
+
+  /** With a spool all rows in memory go there, to keep their order; without one the writes whose time is up are answered. */
+  #giveUpWaiting(): void {
+    const nowMs = performance.now();
+    for (const write of this.#writes) {
+      if (this.#spool !== undefined) {
+        this.#writes.delete(write);
+        this.#spool.append(write.rows).then(
+          () => this.#settle(write, undefined),
+          (error: Error) => this.#settle(write, error),
+        );
+      } else if (write.deadlineMs <= nowMs) {
+        this.#settle(write, storeUnavailable("The event store does not answer"));
+      }
+    }
+    this.#queue = this.#queue.filter((write) => this.#writes.has(write));
+    const oldest = this.#writes.values().next().value;
+    clearTimeout(this.#expiry);
+    this.#expiry =
+      oldest === undefined
+        ? undefined
+        : setTimeout(() => this.#expire(), Math.max(1, Math.ceil(oldest.deadlineMs - nowMs)));
+    this.#start();
   }
 
   #settle(write: Write, error: Error | undefined): void {
     if (write.settled) return;
     write.settled = true;
     this.#writes.delete(write);
+    this.#addPending(-write.rows.length);
     write.settle(error);
+  }
+
+  #addPending(rows: number): void {
+    this.#pendingRows += rows;
+    this.#metrics.pendingRows.set(this.#pendingRows);
   }
 }
 
 /** Short, since a broken connection heals at once; doubled up to the most, since a QuestDB that is away is not to be flooded. */
 const leastPauseMs = 20;
 const mostPauseMs = 1_000;
-
-function isWanted({ write }: PendingRow): boolean {
-  return !write.settled;
-}
-
-function unavailable(what: string): ApiError {
-  return new ApiError("SERVICE_UNAVAILABLE", `${what}; send the events again in a few seconds`, {
-    headers: { "Retry-After": "5" },
-  });
-}

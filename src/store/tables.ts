@@ -21,6 +21,7 @@ export const columnsOfTable = {
     title: "VARCHAR",
     referrer: "VARCHAR",
     referrer_source: "VARCHAR",
+    referrer_group: "SYMBOL",
     screen: "VARCHAR",
     viewport: "VARCHAR",
     language: "VARCHAR",
@@ -64,9 +65,85 @@ export const columnsOfTable = {
     event_key: "LONG",
     metric_type: "SYMBOL",
     value: "DOUBLE",
+    visitor_key: "LONG",
     session_key: "LONG",
     session_id: "VARCHAR",
     path: "VARCHAR",
+    country: "SYMBOL",
+    region: "SYMBOL",
+    browser: "SYMBOL",
+    os: "SYMBOL",
+    device: "SYMBOL",
+  },
+  script_errors: {
+    ts: "TIMESTAMP",
+    website_id: "SYMBOL",
+    event_key: "LONG",
+    message: "VARCHAR",
+    error_type: "VARCHAR",
+    filename: "VARCHAR",
+    line_number: "INT",
+    column_number: "INT",
+    stack: "VARCHAR",
+    path: "VARCHAR",
+    visitor_key: "LONG",
+    session_key: "LONG",
+    event_id: "VARCHAR",
+    anonymous_id: "VARCHAR",
+    session_id: "VARCHAR",
+    country: "SYMBOL",
+    region: "SYMBOL",
+    browser: "SYMBOL",
+    os: "SYMBOL",
+    device: "SYMBOL",
+  },
+  /** `website_id` is null where a call belongs to no website but its organization only; `tool_names` is a JSON array. */
+  llm_calls: {
+    ts: "TIMESTAMP",
+    organization_id: "SYMBOL",
+    website_id: "SYMBOL",
+    event_key: "LONG",
+    event_id: "VARCHAR",
+    provider: "VARCHAR",
+    model: "VARCHAR",
+    call_type: "VARCHAR",
+    finish_reason: "VARCHAR",
+    input_tokens: "INT",
+    output_tokens: "INT",
+    total_tokens: "INT",
+    cached_input_tokens: "INT",
+    cache_creation_input_tokens: "INT",
+    reasoning_tokens: "INT",
+    web_search_count: "INT",
+    input_cost_usd: "DOUBLE",
+    output_cost_usd: "DOUBLE",
+    total_cost_usd: "DOUBLE",
+    duration_ms: "DOUBLE",
+    http_status: "INT",
+    tool_call_count: "INT",
+    tool_result_count: "INT",
+    tool_names: "VARCHAR",
+    error_name: "VARCHAR",
+    error_message: "VARCHAR",
+    error_stack: "VARCHAR",
+    trace_id: "VARCHAR",
+  },
+  /** `ts` is the start. A row without `last_activity_ms` is of a session that is no more; readers leave it out. */
+  sessions: {
+    ts: "TIMESTAMP",
+    website_id: "SYMBOL",
+    session_key: "LONG",
+    visitor_key: "LONG",
+    session_id: "VARCHAR",
+    anonymous_id: "VARCHAR",
+    last_activity_ms: "LONG",
+    page_count: "LONG",
+    duration_seconds: "DOUBLE",
+    entry_page: "VARCHAR",
+    exit_page: "VARCHAR",
+    utm_source: "VARCHAR",
+    utm_campaign: "VARCHAR",
+    country: "SYMBOL",
   },
   daily_aggregates: {
     ts: "TIMESTAMP",
@@ -85,6 +162,9 @@ const keysOfTable = {
   events: ["website_id", "event_key"],
   outgoing_links: ["website_id", "event_key"],
   performance_metrics: ["website_id", "event_key", "metric_type"],
+  script_errors: ["website_id", "event_key"],
+  llm_calls: ["organization_id", "event_key"],
+  sessions: ["website_id", "session_key"],
   daily_aggregates: ["website_id", "page"],
 } as const satisfies { [T in TableName]: readonly (keyof Columns<T>)[] };
 
@@ -106,7 +186,13 @@ export type RowValues<T extends TableName> = Pick<Values<T>, (typeof keysOfTable
 };
 
 /** A row of one table. `tsUs` is in microseconds since 1970; LONG is a safe integer. */
-export type RowOf<T extends TableName> = { readonly table: T; readonly tsUs: number; readonly values: RowValues<T> };
+export type RowOf<T extends TableName> = {
+  readonly table: T;
+  readonly tsUs: number;
+  readonly values: RowValues<T>;
+  /** Set when the sender gave the event an id: then it is stored once whatever its time, see eventClaims.ts. */
+  readonly claimCheck?: number | undefined;
+};
 
 /** A row of any table. */
 export type TableRow = { [T in TableName]: RowOf<T> }[TableName];

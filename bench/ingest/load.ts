@@ -1,0 +1,73 @@
+import { Agent, request } from "node:http";
+
+export type LoadResult = {
+  readonly answers: number;
+  readonly errors: number;
+  readonly seconds: number;
+  /** Of each answered request, from its start to the end of its answer. */
+  readonly latenciesMs: readonly number[];
+};
+
+type LoadOptions = {
+  readonly url: string;
+  readonly connections: number;
+  readonly seconds: number;
+  /** The body of the next request. */
+  readonly next: () => string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly status?: number;
+  readonly accepts?: (text: string) => boolean;
+};
+
+/** Sends a request after the other on each connection, each with a body of its own, which common load tools cannot do. */
+export async function runLoad(options: LoadOptions): Promise<LoadResult> {
+  const { connections, seconds, next, status = 200, accepts = () => true } = options;
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const latenciesMs: number[] = [];
+  let errors = 0;
+  const startMs = performance.now();
+  const endMs = startMs + seconds * 1_000;
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (performance.now() < endMs) {
+        const body = next();
+        const sentMs = performance.now();
+        const answer = await post(options, agent, body);
+        if (answer.status === status && accepts(answer.text)) latenciesMs.push(performance.now() - sentMs);
+        else errors += 1;
+      }
+    }),
+  );
+  agent.destroy();
+  return { answers: latenciesMs.length, errors, seconds: (performance.now() - startMs) / 1_000, latenciesMs };
+}
+
+function post({ url, headers }: LoadOptions, agent: Agent, body: string): Promise<{ status: number; text: string }> {
+  return new Promise((resolve) => {
+    const outgoing = request(
+      url,
+      {
+        method: "POST",
+        agent,
+        headers: {
+          "content-type": "application/json",
+          "content-length": Buffer.byteLength(body),
+          "user-agent": browser,
+          ...headers,
+        },
+      },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8");
+        response.on("data", (part: string) => {
+          text += part;
+        });
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
+      },
+    );
+    outgoing.on("error", () => resolve({ status: 0, text: "" }));
+    outgoing.end(body);
+  });
+}
+
+const browser = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";

@@ -1,0 +1,75 @@
+import { type ColumnKind, columnsOfTable, type TableName, type TableRow, tableNames } from "./tables.ts";
+
+/**
+ * A row as a line of QuestDB's line protocol, version 1, byte for byte as the client's SenderBufferV1 writes it. The client's own buffer
+ * writes character by character and takes about four times as long: 40 µs a row, which left no room for 15,000 rows a second.
+ *
+ * No value can spoil its flush: text loses NUL (lone surrogates are replaced when the line becomes UTF-8), a number that its column cannot
+ * hold is left out. Undefined when the row has no valid time or table.
+ */
+export function lineOf(row: TableRow): string | undefined {
+  const table = columnsInOrder.get(row.table);
+  const tsUs = Math.trunc(row.tsUs);
+  if (table === undefined || row.tsUs === null || !Number.isSafeInteger(tsUs)) return undefined;
+  // Which columns there are was checked where the row was made; here they are only walked through. Null stands for what JSON cannot
+  // hold, in rows that come from the spool.
+  const values: Readonly<Record<string, string | number | undefined | null>> = row.values;
+  let line: string = row.table;
+  for (const { name, prefix } of table.symbols) {
+    const value = values[name];
+    if (typeof value !== "string") continue;
+    const text = symbolText(value);
+    if (text !== "") line += prefix + text;
+  }
+  let separator = " ";
+  for (const { name, prefix, kind } of table.columns) {
+    const value = values[name];
+    if (value === undefined || value === null) continue;
+    const text = columnText(value, kind);
+    if (text === undefined) continue;
+    line += separator + prefix + text;
+    separator = ",";
+  }
+  return `${line} ${tsUs}000\n`;
+}
+
+type Column = { readonly name: string; readonly prefix: string; readonly kind: ColumnKind };
+
+/** The line protocol wants symbols before all other columns; the time comes last and apart. */
+const columnsInOrder = new Map(
+  tableNames.map((table: TableName) => {
+    const columns = Object.entries<ColumnKind>(columnsOfTable[table]).filter(([name]) => name !== "ts");
+    const symbols = columns.filter(([, kind]) => kind === "SYMBOL");
+    const others = columns.filter(([, kind]) => kind !== "SYMBOL");
+    return [
+      table,
+      {
+        symbols: symbols.map(([name, kind]): Column => ({ name, kind, prefix: `,${name}=` })),
+        columns: others.map(([name, kind]): Column => ({ name, kind, prefix: `${name}=` })),
+      },
+    ];
+  }),
+);
+
+function columnText(value: string | number, kind: ColumnKind): string | undefined {
+  if (typeof value === "string") return `"${quotedText(value)}"`;
+  if (kind === "LONG") return Number.isSafeInteger(value) ? `${value}i` : undefined;
+  if (kind === "INT") return Number.isInteger(value) && Math.abs(value) <= greatestInt ? `${value}i` : undefined;
+  return Math.abs(value) <= greatestFloat ? String(value) : undefined;
+}
+
+/** A test first: most texts have nothing to escape, and replacing costs several times as much. */
+function quotedText(text: string): string {
+  if (!/["\\\n\r\0]/.test(text)) return text;
+  return text.replaceAll("\0", "").replace(/["\\\n\r]/g, "\\$&");
+}
+
+function symbolText(text: string): string {
+  if (!/[ ,=\\\n\r\0]/.test(text)) return text;
+  return text.replaceAll("\0", "").replace(/[ ,=\\\n\r]/g, "\\$&");
+}
+
+const greatestInt = 0x7fff_ffff;
+
+/** Beyond it a FLOAT is infinite. */
+const greatestFloat = 3.402_823_466e38;

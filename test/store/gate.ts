@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+/** An address in front of a server that can be shut (nobody listens), left to hang (takes all, answers nothing) and opened again. */
+export type Gate = {
+  readonly port: number;
+  open(): Promise<void>;
+  shut(): Promise<void>;
+  hang(): Promise<void>;
+};
+
+export async function createGate(targetPort: number): Promise<Gate> {
+  const sockets = new Set<Socket>();
+  let server: Server | undefined;
+  let port = 0;
+
+  const listen = async (onSocket: (socket: Socket) => void) => {
+    server = createServer((socket) => {
+      keep(socket);
+      onSocket(socket);
+    }).listen(port, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    if (typeof address === "object" && address !== null) port = address.port;
+  };
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => sockets.delete(socket));
+  };
+  const forward = (socket: Socket) => {
+    const target = connect(targetPort, "127.0.0.1");
+    keep(target);
+    socket.pipe(target).pipe(socket);
+  };
+  const shut = async () => {
+    for (const socket of sockets) socket.destroy();
+    if (server === undefined) return;
+    const closed = once(server, "close");
+    server.close();
+    server = undefined;
+    await closed;
+  };
+
+  await listen(forward);
+  return {
+    get port() {
+      return port;
+    },
+    shut,
+    open: async () => {
+      await shut();
+      await listen(forward);
+    },
+    hang: async () => {
+      await shut();
+      await listen(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { SenderBufferV1 } from "@questdb/nodejs-client";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { lineOf } from "../../src/store/lineProtocol.ts";
+import { type ColumnKind, columnsOfTable, type TableName, type TableRow, tableNames } from "../../src/store/tables.ts";
+
+/** The client's line for a row whose values all fit their columns. */
+function clientLine(row: TableRow): string {
+  const buffer = new SenderBufferV1({ protocol: "http", protocol_version: "1" });
+  const values = new Map(Object.entries(row.values));
+  const columns = Object.entries<ColumnKind>(columnsOfTable[row.table]).filter(([name]) => name !== "ts");
+  buffer.table(row.table);
+  for (const [name, kind] of columns) {
+    const value = values.get(name);
+    if (kind === "SYMBOL" && typeof value === "string") buffer.symbol(name, value);
+  }
+  for (const [name, kind] of columns) {
+    const value = values.get(name);
+    if (kind === "SYMBOL" || value === undefined) continue;
+    if (typeof value === "string") buffer.stringColumn(name, value);
+    else if (kind === "LONG" || kind === "INT") buffer.intColumn(name, value);
+    else buffer.floatColumn(name, value);
+  }
+  buffer.at(row.tsUs, "us");
+  return buffer.toBufferNew()?.toString() ?? "";
+}
+
+const awkwardText = fc.string({
+  unit: fc.oneof(fc.constantFrom(...' ,="\\\n\r\t{}é🙂'), fc.string({ unit: "grapheme", minLength: 1, maxLength: 3 })),
+  maxLength: 20,
+});
+const text = awkwardText.map((value) => value.replaceAll("\0", ""));
+
+const valueOfKind: Record<Exclude<ColumnKind, "TIMESTAMP">, fc.Arbitrary<string | number>> = {
+  SYMBOL: text.filter((value) => value !== ""),
+  VARCHAR: text,
+  LONG: fc.maxSafeInteger(),
+  // The least integer of all stands for null in QuestDB.
+  INT: fc.integer({ min: -0x7fff_ffff }),
+  DOUBLE: fc.double({ noNaN: true, min: -3.4e38, max: 3.4e38 }),
+  FLOAT: fc.float({ noNaN: true, noDefaultInfinity: true, max: Math.fround(3.4e38), min: Math.fround(-3.4e38) }),
+};
+
+function rowOf(table: TableName): fc.Arbitrary<TableRow> {
+  const columns = Object.entries<ColumnKind>(columnsOfTable[table]).flatMap(([name, kind]) =>
+    kind === "TIMESTAMP" ? [] : [[name, fc.option(valueOfKind[kind], { nil: undefined })] as const],
+  );
+  const values = fc
+    .record(Object.fromEntries(columns))
+    .filter((all) => Object.values(all).some((v) => v !== undefined));
+  // Any column may be missing here, which the type of a row does not allow.
+  return fc.record({ table: fc.constant(table), tsUs: fc.integer({ min: 1 }), values }) as fc.Arbitrary<TableRow>;
+}
+
+test.each(tableNames)("8: a line of %s is the one that QuestDB's client writes", (table) => {
+  fc.assert(
+    fc.property(rowOf(table), (row) => {
+      expect(lineOf(row)).toBe(clientLine(row));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("8: what a column cannot hold is left out, a row without a time has no line", () => {
+  const row: TableRow = {
+    table: "events",
+    tsUs: 7,
+    values: {
+      website_id: "w",
+      event_key: 1,
+      name: "a\0b",
+      browser: "\0",
+      rtt_ms: Number.NaN,
+      downlink_mbps: Number.POSITIVE_INFINITY,
+      page_count: 3e9,
+      visitor_key: 1.5,
+    },
+  };
+  expect(lineOf(row)).toBe('events,website_id=w event_key=1i,name="ab" 7000\n');
+  expect(lineOf({ ...row, tsUs: Number.NaN })).toBeUndefined();
+  // A time that JSON could not hold when the row went through the spool.
+  expect(lineOf(JSON.parse(JSON.stringify({ ...row, tsUs: Number.NaN })))).toBeUndefined();
+  expect(lineOf(JSON.parse(JSON.stringify(row)))).toBe(lineOf(row));
+});

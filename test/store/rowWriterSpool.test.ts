@@ -1,0 +1,198 @@
+import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { createMetrics } from "../../src/metrics.ts";
+import { RowWriter, type WriterOptions } from "../../src/store/rowWriter.ts";
+import { Spool } from "../../src/store/spool/spool.ts";
+import { storedRows } from "../ingest/storedRows.ts";
+import { createGate, type Gate } from "./gate.ts";
+import { eventRow } from "./rows.ts";
+
+const log = pino({ level: "silent" });
+let directory: string;
+let gate: Gate;
+const writers: RowWriter[] = [];
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "lookout-writer-"));
+  gate = await createGate(Number(new URL(inject("lookout").questdbHttp).port));
+});
+afterEach(async () => {
+  for (const writer of writers.splice(0)) await writer.close();
+  await gate.shut();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function createWriter(options: Omit<WriterOptions, "spool"> & { maxBytes?: number; root?: string } = {}) {
+  const questdbHttp = new URL(inject("lookout").questdbHttp);
+  questdbHttp.port = String(gate.port);
+  const { questdb } = readConfig({ QUESTDB_HTTP: questdbHttp.href, QUESTDB_COMMIT_TIMEOUT_MS: "1000" });
+  const metrics = createMetrics();
+  const settings = { directory: options.root ?? directory, maxBytes: options.maxBytes ?? 10_000_000, fsync: true };
+  const spool = await Spool.open(settings, metrics, log);
+  const writer = new RowWriter(questdb, metrics, log, { ...options, spool: { files: spool, afterMs: 50 } });
+  writers.push(writer);
+  return { writer, spool, metrics };
+}
+
+async function close(writer: RowWriter): Promise<void> {
+  writers.splice(writers.indexOf(writer), 1);
+  await writer.close();
+}
+
+const keysTo = (count: number) => Array.from({ length: count }, (_, key) => key);
+
+test("8: while QuestDB is away writes are kept, and stored in their order when it is back", async () => {
+  const seen: number[] = [];
+  let isBack = false;
+  const { writer, spool, metrics } = await createWriter({
+    steps: [
+      async (rows) => {
+        if (isBack) seen.push(...rows.map((row) => ("event_key" in row.values ? (row.values.event_key ?? -1) : -1)));
+        return rows;
+      },
+    ],
+  });
+  const websiteId = randomUUID();
+  await gate.shut();
+  for (const key of keysTo(5)) await writer.write([eventRow(websiteId, key)]);
+  await Promise.all([5, 6, 7].map((key) => writer.write([eventRow(websiteId, key)])));
+  expect(spool.state).toBe("filling");
+  expect((await metrics.spoolRows.get()).values[0]?.value).toBe(8);
+  expect((await metrics.spoolOldestSeconds.get()).values[0]?.value).toBeGreaterThan(1.7e9);
+  isBack = true;
+  await gate.open();
+  await writer.write([eventRow(websiteId, 8)]);
+  expect((await storedRows("events", websiteId, 9)).map((row) => row["event_key"])).toEqual(keysTo(9));
+  await expect.poll(() => spool.state).toBe("ok");
+  // An attempt that failed is repeated, so a key may come twice, but never out of order.
+  expect([...new Set(seen)]).toEqual(keysTo(9));
+  expect((await metrics.spoolRows.get()).values[0]?.value).toBe(0);
+  expect((await metrics.spoolOldestSeconds.get()).values[0]?.value).toBe(0);
+});
+
+test("8: a QuestDB that takes requests and never answers holds up no write", async () => {
+  const { writer } = await createWriter();
+  const websiteId = randomUUID();
+  await gate.hang();
+  await Promise.all(keysTo(20).map((key) => writer.write([eventRow(websiteId, key)])));
+  await gate.open();
+  await storedRows("events", websiteId, 20);
+});
+
+test("8: rows wait for tables that are not prepared yet", async () => {
+  let tablesAreReady = false;
+  const { writer } = await createWriter({ isReady: () => tablesAreReady });
+  const websiteId = randomUUID();
+  await writer.write([eventRow(websiteId, 1)]);
+  tablesAreReady = true;
+  await storedRows("events", websiteId, 1);
+});
+
+test("8: a step that fails delays rows, as a PostgreSQL that is away does, and what follows a commit sees them once", async () => {
+  let isAway = true;
+  const committed: number[] = [];
+  const { writer, spool } = await createWriter({
+    steps: [
+      async (rows) => {
+        if (isAway) throw new Error("away");
+        return rows.map((row) => ({ ...row, tsUs: row.tsUs + 1_000_000 }));
+      },
+    ],
+    afterCommit: [(rows) => committed.push(...rows.map((row) => row.tsUs))],
+  });
+  const websiteId = randomUUID();
+  const row = eventRow(websiteId, 1);
+  await writer.write([row]);
+  isAway = false;
+  const [stored] = await storedRows("events", websiteId, 1);
+  expect(stored?.["ts"]).toBe(Math.floor((row.tsUs + 1_000_000) / 1_000));
+  await expect.poll(() => spool.isEmpty).toBe(true);
+  expect(committed).toEqual([row.tsUs + 1_000_000]);
+});
+
+test("8: rows that QuestDB refuses are put aside with the reason and do not stop the others", async () => {
+  const { writer, spool, metrics } = await createWriter();
+  const websiteId = randomUUID();
+  await gate.shut();
+  const bad = eventRow(websiteId, 40, { tsUs: -1 });
+  await writer.write([...keysTo(10).map((key) => eventRow(websiteId, key)), bad]);
+  await writer.write([eventRow(websiteId, 10)]);
+  await gate.open();
+  await storedRows("events", websiteId, 11);
+  await expect.poll(() => spool.isEmpty).toBe(true);
+  const lines = (await readFile(spool.deadLettersPath, "utf8")).trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ reason: "HTTP 400", row: bad }]);
+  expect((await metrics.deadLetters.get()).values[0]?.value).toBe(1);
+});
+
+test("7: past its bound writes are answered SERVICE_UNAVAILABLE, what was kept is stored, and there is room again", async () => {
+  const { writer, spool } = await createWriter({ maxBytes: 20_000 });
+  const websiteId = randomUUID();
+  await gate.shut();
+  const outcomes = await Promise.allSettled(
+    keysTo(40).map((key) => writer.write([eventRow(websiteId, key, { title: "x".repeat(900) })])),
+  );
+  const kept = outcomes.flatMap(({ status }, key) => (status === "fulfilled" ? key : []));
+  expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({
+    reason: { code: "SERVICE_UNAVAILABLE", status: 503, headers: { "Retry-After": "5" } },
+  });
+  expect(spool.state).toBe("full");
+  await gate.open();
+  expect((await storedRows("events", websiteId, kept.length)).map((row) => row["event_key"])).toEqual(kept);
+  await expect.poll(() => spool.state).toBe("ok");
+  await writer.write([eventRow(websiteId, 99)]);
+});
+
+test("7: on a full disk writes are answered SERVICE_UNAVAILABLE and nothing that was kept is damaged", async ({
+  skip,
+}) => {
+  const root = join(directory, "small");
+  await mkdir(root);
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", root], { stdio: "ignore" });
+  } catch {
+    skip("mounting a small disk needs rights that are missing here");
+  }
+  try {
+    const { writer, spool, metrics } = await createWriter({ root });
+    const websiteId = randomUUID();
+    await gate.shut();
+    const outcomes: PromiseSettledResult<void>[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      const keys = keysTo(10).map((key) => round * 10 + key);
+      const writes = keys.map((key) => writer.write([eventRow(websiteId, key, { title: "x".repeat(900) })]));
+      outcomes.push(...(await Promise.allSettled(writes)));
+    }
+    const kept = outcomes.flatMap(({ status }, key) => (status === "fulfilled" ? key : []));
+    expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { code: "SERVICE_UNAVAILABLE" },
+    });
+    expect(kept.length).toBeGreaterThan(30);
+    expect(spool.state).toBe("full");
+    await gate.open();
+    expect((await storedRows("events", websiteId, kept.length)).map((row) => row["event_key"])).toEqual(kept);
+    expect((await metrics.spoolDamagedBytes.get()).values[0]?.value).toBe(0);
+    await writer.write([eventRow(websiteId, 999)]);
+    await expect.poll(() => spool.state).toBe("ok");
+    await close(writer);
+  } finally {
+    execFileSync("umount", ["-l", root]);
+  }
+});
+
+test("8: a stop keeps what waits, the next process stores it", async () => {
+  const { writer } = await createWriter();
+  const websiteId = randomUUID();
+  await gate.shut();
+  const waiting = keysTo(10).map((key) => writer.write([eventRow(websiteId, key)]));
+  await close(writer);
+  await Promise.all(waiting);
+  await gate.open();
+  await createWriter();
+  await storedRows("events", websiteId, 10);
+});
