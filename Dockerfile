@@ -10,9 +10,10 @@ COPY src src
 COPY workflows workflows
 COPY proto proto
 COPY third_party third_party
+COPY web/tracker/dist web/tracker/dist
 RUN mkdir /data && chown node:node /data
 USER node
 ENV DATA_DIR=/data HOST=0.0.0.0
 VOLUME /data
 EXPOSE 8080
-CMD ["node", "src/api.ts"]
+CMD ["node", "--max-semi-space-size=64", "src/api.ts"]

@@ -1,0 +1,373 @@
+import { readFile } from "node:fs/promises";
+import type { Browser, Page } from "puppeteer-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import type { Row } from "../../src/store/questdbReader.ts";
+import { storedRows } from "../ingest/storedRows.ts";
+import { send } from "../support/request.ts";
+import { createWebsite, type TestWebsite } from "../support/website.ts";
+import { startBrowser } from "./chromium.ts";
+import { startTestSites, type TestSites } from "./testSites.ts";
+
+let browser: Browser;
+let sites: TestSites;
+
+/** The script tag that a host's pages hold; a test makes a host of its own. */
+const scriptTags = new Map<string, string>();
+
+beforeAll(async () => {
+  sites = await startTestSites((host) => scriptTags.get(host) ?? "");
+  browser = await startBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await sites?.close();
+});
+
+type Visitor = { website: TestWebsite; page: Page; url: (path: string) => string };
+
+let hosts = 0;
+
+/** A website on a host of its own and a visitor with a new browser profile, on no page yet. */
+async function visit(attributes = "", script = "tracker.js"): Promise<Visitor> {
+  const host = `shop${++hosts}.example`;
+  const website = await createWebsite({ domain: host });
+  scriptTags.set(
+    host,
+    `<script defer src="${inject("lookout").baseUrl}/${script}" data-website-id="${website.websiteId}" ${attributes}></script>`,
+  );
+  return { website, page: await openPage(), url: (path) => sites.pageUrl(host, path) };
+}
+
+async function openPage(): Promise<Page> {
+  const context = await browser.createBrowserContext();
+  return await context.newPage();
+}
+
+/** The answers of POST /v1/query today, by query type. */
+async function ask(website: TestWebsite, types: readonly string[]): Promise<Record<string, Row[]>> {
+  const { status, body } = await send("POST", `/v1/query?website_id=${website.websiteId}`, {
+    body: { preset: "last_7d", parameters: types },
+    apiKey: website.apiKey,
+  });
+  expect(status).toBe(200);
+  const { data } = body as { data: { parameter: string; data: Row[] }[] };
+  return Object.fromEntries(data.map((answer) => [answer.parameter, answer.data]));
+}
+
+const names = (rows: readonly Row[]) => rows.map(({ name, path }) => `${name} ${path}`);
+
+test("A multi-page site: each view, exit, click, download and custom event is counted once", async () => {
+  const { website, page, url } = await visit();
+  await page.goto(url("/?utm_source=news&email=a@b.example"));
+  await Promise.all([page.waitForNavigation(), page.click("#about")]);
+  await page.goBack();
+  await page.goForward();
+  await page.click("#signup");
+  await page.click("#mail");
+  await page.click("#file");
+  await Promise.all([page.waitForNavigation(), page.click("#out")]);
+  await page.close();
+
+  const events = await storedRows("events", website.websiteId, 10);
+  expect(names(events).sort()).toEqual([
+    "file_download /about",
+    "page_exit /",
+    "page_exit /",
+    "page_exit /about",
+    "page_exit /about",
+    "page_view /",
+    "page_view /",
+    "page_view /about",
+    "page_view /about",
+    "signup /about",
+  ]);
+  expect(new Set(events.map((event) => event["session_id"])).size).toBe(1);
+  expect(events.find(({ name }) => name === "signup")).toMatchObject({ properties: '{"plan":"pro"}' });
+  expect(await storedRows("outgoing_links", website.websiteId, 1)).toMatchObject([
+    { href: expect.stringMatching(/^http:\/\/partner\.example:\d+\/offer$/), text: "Our partner", path: "/about" },
+  ]);
+  expect(JSON.stringify(events)).not.toMatch(/secret|a@b/);
+
+  const answer = await ask(website, ["summary_metrics", "top_pages", "custom_events", "outbound_links", "utm_sources"]);
+  expect(answer["summary_metrics"]).toMatchObject([{ pageviews: 4, unique_visitors: 1, sessions: 1 }]);
+  expect(answer["top_pages"]).toMatchObject([
+    { name: "/", pageviews: 2 },
+    { name: "/about", pageviews: 2 },
+  ]);
+  expect(answer["custom_events"]).toHaveLength(2);
+  expect(answer["outbound_links"]).toHaveLength(1);
+  expect(answer["utm_sources"]).toMatchObject([{ name: "news" }]);
+});
+
+test("A single-page site: a view for each new path, none for the same path, titles that are set later", async () => {
+  const { website, page, url } = await visit();
+  await page.goto(url("/app"));
+  await page.evaluate("go('/app/list', 'List')");
+  await page.evaluate("go('/app/list?sort=name', 'List', 'replaceState')");
+  await page.evaluate("go('/app/list?sort=date', 'List')");
+  await page.waitForFunction("document.title === 'List'");
+  await page.evaluate("go('/app/item', 'Item', 'replaceState')");
+  await page.waitForFunction("document.title === 'Item'");
+  await page.goBack();
+  await page.evaluate("lookout.track('bought', { price: 3 })");
+  await page.close();
+
+  const events = await storedRows("events", website.websiteId, 9);
+  expect(names(events).sort()).toEqual([
+    "bought /app/list",
+    "page_exit /app",
+    "page_exit /app/item",
+    "page_exit /app/list",
+    "page_exit /app/list",
+    "page_view /app",
+    "page_view /app/item",
+    "page_view /app/list",
+    "page_view /app/list",
+  ]);
+  expect(events.find((event) => event["name"] === "page_view" && event["path"] === "/app/item")).toMatchObject({
+    title: "Item",
+    page_count: 3,
+  });
+  const answer = await ask(website, ["summary_metrics", "custom_events"]);
+  expect(answer["summary_metrics"]).toMatchObject([{ pageviews: 4, unique_visitors: 1, sessions: 1 }]);
+  expect(answer["custom_events"]).toMatchObject([{ name: "bought" }]);
+});
+
+test("With data-hash, addresses after the # are pages", async () => {
+  const { website, page, url } = await visit('data-hash="true"');
+  await page.goto(url("/app#/start"));
+  await page.evaluate("location.hash = '#/cart'");
+  await page.close();
+  const events = await storedRows("events", website.websiteId, 4);
+  expect(names(events).filter((name) => name.startsWith("page_view"))).toEqual([
+    "page_view /app/start",
+    "page_view /app/cart",
+  ]);
+});
+
+test("A tab that is hidden and then closed tells its exit once, one that is seen again tells the longer time", async () => {
+  const { website, page, url } = await visit();
+  await page.goto(url("/"));
+  await hide(page, true);
+  await storedRows("events", website.websiteId, 2);
+  await hide(page, false);
+  await page.evaluate("new Promise((resolve) => setTimeout(resolve, 1200))");
+  await page.evaluate("scrollTo(0, 3000)");
+  await hide(page, true);
+  await storedRows("events", website.websiteId, 3);
+  await page.close();
+
+  // The marker comes after all that closing might have sent.
+  const marker = await openPage();
+  await marker.goto(url("/marker"));
+  await marker.close();
+  const events = await storedRows("events", website.websiteId, 5);
+  const [first, second] = events.filter((event) => event["name"] === "page_exit" && event["path"] === "/");
+  expect(Number(second?.["time_on_page_ms"])).toBeGreaterThanOrEqual(Number(first?.["time_on_page_ms"]) + 1_000);
+  expect(first).toMatchObject({ scroll_depth_percent: expect.any(Number) });
+  expect(second).toMatchObject({ scroll_depth_percent: 100 });
+});
+
+test("Events of an offline page wait in memory and are counted once when it is online again", async () => {
+  const { website, page, url } = await visit();
+  await page.goto(url("/app"));
+  await storedRows("events", website.websiteId, 1);
+  await page.setOfflineMode(true);
+  await page.evaluate("lookout.track('offline', { n: 1 }); go('/app/two', 'Two')");
+  // Until the first attempt to send has failed.
+  await page.waitForRequest((request) => request.url().includes("/batch"));
+  await page.evaluate("lookout.track('offline', { n: 2 })");
+  await page.setOfflineMode(false);
+  const events = await storedRows("events", website.websiteId, 5);
+  expect(names(events).sort()).toEqual([
+    "offline /app",
+    "offline /app/two",
+    "page_exit /app",
+    "page_view /app",
+    "page_view /app/two",
+  ]);
+  await page.close();
+  await storedRows("events", website.websiteId, 6);
+  const answer = await ask(website, ["summary_metrics"]);
+  expect(answer["summary_metrics"]).toMatchObject([{ pageviews: 2, unique_visitors: 1, sessions: 1 }]);
+});
+
+test("A batch that the server refuses for now is sent again, and one that it took without an answer is counted once", async () => {
+  const { website, page, url } = await visit();
+  const answers = [503, 429, 0];
+  await page.setRequestInterception(true);
+  page.on("request", (request) => {
+    const status = request.url().includes("/batch") ? answers.shift() : undefined;
+    if (status === undefined) void request.continue();
+    else if (status > 0) void request.respond({ status, headers: { "access-control-allow-origin": "*" } });
+    // The server gets it and its answer is lost.
+    else {
+      const { referer = "", "user-agent": agent = "" } = request.headers();
+      void fetch(request.url(), {
+        method: "POST",
+        body: request.postData() ?? "",
+        headers: { referer, "user-agent": agent },
+      }).then(() => request.abort("connectionreset"));
+    }
+  });
+  await page.goto(url("/app"));
+  await page.evaluate("lookout.track('kept')");
+  await expect.poll(() => answers.length, { timeout: 20_000 }).toBe(0);
+  await page.waitForResponse((response) => response.url().includes("/batch") && response.ok());
+  await page.close();
+  const events = await storedRows("events", website.websiteId, 3);
+  expect(names(events).sort()).toEqual(["kept /app", "page_exit /app", "page_view /app"]);
+});
+
+test('With data-auto="false" only what the page says is counted, also what it said before the script came', async () => {
+  const { website, page, url } = await visit('data-auto="false" data-outbound="false" data-downloads="false"');
+  await page.evaluateOnNewDocument("window.lookout = { q: [['track', 'early', { a: 1 }], ['view']] }");
+  await page.goto(url("/about"));
+  await page.click("#file");
+  await Promise.all([page.waitForNavigation(), page.click("#out")]);
+  await page.close();
+  const events = await storedRows("events", website.websiteId, 3);
+  expect(names(events).sort()).toEqual(["early /about", "page_exit /about", "page_view /about"]);
+});
+
+test.each([
+  ["Do-Not-Track", "Object.defineProperty(Navigator.prototype, 'doNotTrack', { get: () => '1' })", ""],
+  [
+    "Global Privacy Control",
+    "Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true })",
+    "",
+  ],
+  ["an excluded path", "", 'data-exclude="^/$|^/admin/"'],
+  ["data-localhost=false", "", 'data-localhost="false"'],
+])("With %s nothing is sent and nothing is stored in the browser", async (_name, before, attributes) => {
+  const { page, url } = await visit(attributes);
+  await page.evaluateOnNewDocument(before);
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(new URL(request.url()).pathname));
+  await page.goto(url("/"));
+  await page.click("#signup");
+  await page.evaluate("lookout.track('told'); lookout.view()");
+  await hide(page, true);
+  expect(sent).not.toContain("/batch");
+  expect(await page.evaluate("document.cookie")).toBe("");
+  if (attributes.includes("exclude")) return;
+  expect(await page.evaluate("Object.keys(localStorage)")).toEqual([]);
+});
+
+test("data-visitor says how long a visitor is known: a day, for good, or a page load", async () => {
+  const yesterday = "Date.now() - 30 * 3600e3";
+  const seen = async (kind: string) => {
+    const { website, page, url } = await visit(`data-visitor="${kind}"`);
+    await page.goto(url("/"));
+    await page.goto(url("/about"));
+    await page.evaluate(`{
+      const visit = JSON.parse(localStorage.lookout || "null");
+      if (visit) localStorage.lookout = JSON.stringify({ ...visit, timestamp: ${yesterday}, sessionStartTime: ${yesterday} });
+    }`);
+    await storedRows("events", website.websiteId, 3);
+    const other = await page.browserContext().newPage();
+    await other.goto(url("/"));
+    await page.close();
+    await other.close();
+    const views = (await storedRows("events", website.websiteId, 6)).filter(({ name }) => name === "page_view");
+    return new Set(views.map((view) => view["anonymous_id"])).size;
+  };
+  expect(await seen("daily")).toBe(2);
+  expect(await seen("persistent")).toBe(1);
+  expect(await seen("none")).toBe(3);
+});
+
+test("A page that the browser kept and shows again is a view of its own", async () => {
+  const { website, page, url } = await visit();
+  await page.goto(url("/about"));
+  // A headless browser keeps no pages, so it gets the events that one which does would send.
+  await page.evaluate(`for (const name of ["pagehide", "pageshow"])
+    dispatchEvent(new PageTransitionEvent(name, { persisted: true }))`);
+  await page.close();
+  const events = await storedRows("events", website.websiteId, 4);
+  expect(names(events).sort()).toEqual([
+    "page_exit /about",
+    "page_exit /about",
+    "page_view /about",
+    "page_view /about",
+  ]);
+});
+
+test("The module tracks as the script does, until it is stopped", async () => {
+  const { website, page, url } = await visit('data-auto="false"');
+  const source = await readFile(new URL("../../web/tracker/dist/index.js", import.meta.url), "utf8");
+  await page.goto(url("/app"));
+  const options = { websiteId: website.websiteId, apiUrl: `${inject("lookout").baseUrl}/` };
+  await page.evaluate(`(async () => {
+    const code = new Blob([${JSON.stringify(source)}], { type: "text/javascript" });
+    const { createTracker } = await import(URL.createObjectURL(code));
+    const tracker = createTracker(${JSON.stringify(options)});
+    tracker.track("bought", { price: 3 });
+    tracker.stop();
+    tracker.track("late");
+  })()`);
+  await page.close();
+  const events = await storedRows("events", website.websiteId, 2);
+  expect(names(events).sort()).toEqual(["bought /app", "page_view /app"]);
+});
+
+test("tracker-vitals.js measures as the web-vitals library does and reports errors, each once", async () => {
+  const { website, page, url } = await visit("", "tracker-vitals.js");
+  const library = await readFile(
+    new URL("../../node_modules/web-vitals/dist/web-vitals.iife.js", import.meta.url),
+    "utf8",
+  );
+  await page.evaluateOnNewDocument(`${library}
+    const measured = {};
+    for (const name of ["LCP", "FCP", "CLS", "INP", "TTFB"])
+      webVitals["on" + name](({ value }) => { measured[name] = value; }, { reportAllChanges: true });
+    addEventListener("DOMContentLoaded", () => {
+      const about = document.getElementById("about");
+      about.onclick = (event) => {
+        event.preventDefault();
+        const began = performance.now();
+        while (performance.now() - began < 150);
+      };
+    });`);
+  await page.goto(url("/"));
+  await page.waitForFunction("measured.LCP > 0 && measured.FCP > 0");
+  await page.evaluate(`new Promise((resolve) => {
+    const banner = document.createElement("div");
+    banner.style.height = "300px";
+    document.body.prepend(banner);
+    setTimeout(resolve, 300);
+  })`);
+  await page.click("#about");
+  await page.click("#throw");
+  await page.click("#throw");
+  await page.evaluate("new Promise((resolve) => setTimeout(resolve, 500))");
+  await hide(page, true);
+  const measured = (await page.evaluate("measured")) as Record<string, number>;
+  await page.close();
+
+  const metrics = await storedRows("performance_metrics", website.websiteId, 5);
+  const told = Object.fromEntries(metrics.map((row) => [row["metric_type"], Number(row["value"])]));
+  expect(Object.keys(measured).sort()).toEqual(["CLS", "FCP", "INP", "LCP", "TTFB"]);
+  expect(measured["CLS"]).toBeGreaterThan(0);
+  expect(measured["INP"]).toBeGreaterThanOrEqual(150);
+  for (const [name, value] of Object.entries(measured)) expect(told[name], name).toBeCloseTo(value, 3);
+  expect(metrics).toMatchObject(metrics.map(() => ({ path: "/", session_key: metrics[0]?.["session_key"] })));
+
+  const errors = await storedRows("script_errors", website.websiteId, 2);
+  expect(errors.map(({ message, error_type }) => `${error_type} ${message}`).sort()).toEqual([
+    "Error late",
+    "TypeError boom",
+  ]);
+});
+
+/** As if the visitor minimised the window. */
+async function hide(page: Page, isHidden: boolean): Promise<void> {
+  const session = await page.createCDPSession();
+  const { windowId } = await session.send("Browser.getWindowForTarget");
+  await session.send("Browser.setWindowBounds", {
+    windowId,
+    bounds: { windowState: isHidden ? "minimized" : "normal" },
+  });
+  await page.waitForFunction(`document.hidden === ${isHidden}`, { polling: 20 });
+}

@@ -1,0 +1,53 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
+import { expect, inject, test } from "vitest";
+import { rawRequest } from "./rawRequest.ts";
+
+const distribution = new URL("../../web/tracker/dist/", import.meta.url);
+
+test.each([
+  ["tracker.js", 2_048],
+  ["tracker-vitals.js", 4_096],
+])("%s is at most %i bytes gzipped", async (name, maxBytes) => {
+  const script = await readFile(new URL(name, distribution));
+  expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(maxBytes);
+});
+
+test("What is committed is what the source makes", async () => {
+  const build = new URL("../../web/build.ts", import.meta.url).pathname;
+  await expect(promisify(execFile)(process.execPath, [build, "--check"])).resolves.toMatchObject({ stderr: "" });
+});
+
+test("GET /tracker.js is compressed as accepted, cacheable and for every origin", async () => {
+  const { baseUrl } = inject("lookout");
+  const script = await readFile(new URL("tracker.js", distribution));
+  for (const [accept, encoding, open] of [
+    ["gzip, deflate, br", "br", brotliDecompressSync],
+    ["gzip, br;q=0", "gzip", gunzipSync],
+    ["identity", undefined, (body: Buffer) => body],
+  ] as const) {
+    const headers = { "accept-encoding": accept, origin: "https://shop.example" };
+    const answer = await rawRequest(`${baseUrl}/tracker.js?v=1`, { headers });
+    expect(answer.status).toBe(200);
+    expect(open(answer.body)).toEqual(script);
+    expect(answer.headers).toMatchObject({
+      "content-type": "text/javascript; charset=utf-8",
+      "content-length": String(answer.body.length),
+      "cache-control": "public, max-age=3600, stale-while-revalidate=86400",
+      "access-control-allow-origin": "*",
+      vary: "Accept-Encoding",
+    });
+    expect(answer.headers["content-encoding"]).toBe(encoding);
+    expect(answer.headers["set-cookie"]).toBeUndefined();
+
+    const head = await rawRequest(`${baseUrl}/tracker.js`, { method: "HEAD", headers });
+    expect(head).toMatchObject({ status: 200, headers: { etag: answer.headers.etag }, body: Buffer.of() });
+    const again = await rawRequest(`${baseUrl}/tracker.js`, {
+      headers: { ...headers, "if-none-match": `"other", W/${answer.headers.etag}` },
+    });
+    expect(again).toMatchObject({ status: 304, headers: { etag: answer.headers.etag }, body: Buffer.of() });
+  }
+  expect((await rawRequest(`${baseUrl}/tracker-vitals.js`, {})).status).toBe(200);
+});

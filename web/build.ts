@@ -1,0 +1,101 @@
+/**
+ * Builds web/tracker/dist: the scripts that the service serves, and the module with its types. `--check` builds and compares instead:
+ * it ends with 1 when what is committed is not what the source makes.
+ */
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+
+const source = join(import.meta.dirname, "tracker");
+const output = join(source, "dist");
+
+/** Browsers since 2021, which know all that the tracker needs. */
+const target = "es2021";
+
+const settings = {
+  absWorkingDir: source,
+  bundle: true,
+  minify: true,
+  target,
+  // The tsconfig of the service would add "use strict", which the code does not need.
+  tsconfigRaw: {},
+  // Names that no other program reads.
+  mangleProps: /^(put|flush)$/,
+  legalComments: "none",
+  logLevel: "warning",
+} as const;
+
+async function buildInto(folder: string): Promise<void> {
+  await build({
+    ...settings,
+    entryPoints: { tracker: "script.ts", "tracker-vitals": "script-vitals.ts" },
+    format: "iife",
+    outdir: folder,
+  });
+  await build({
+    ...settings,
+    entryPoints: ["index.ts", "vitals.ts", "scriptErrors.ts"],
+    format: "esm",
+    outdir: folder,
+  });
+  await writeTypes(folder);
+}
+
+/** TypeScript keeps `.ts` in the import paths of declarations; other packages know the files by their compiled names. */
+async function writeTypes(folder: string): Promise<void> {
+  const compiler = join(import.meta.dirname, "../node_modules/typescript/bin/tsc");
+  const entries = ["index.ts", "vitals.ts", "scriptErrors.ts"].map((name) => join(source, name));
+  const flags =
+    "--ignoreConfig --declaration --emitDeclarationOnly --noEmit false --strict --skipLibCheck --target es2024 --lib es2024,dom,dom.iterable " +
+    "--module nodenext --moduleResolution nodenext --verbatimModuleSyntax --allowImportingTsExtensions --types";
+  const scratch = await mkdtemp(join(tmpdir(), "lookout-types-"));
+  try {
+    await promisify(execFile)(process.execPath, [
+      compiler,
+      ...flags.split(" "),
+      "",
+      "--rootDir",
+      source,
+      "--outDir",
+      scratch,
+      ...entries,
+    ]);
+    for (const name of ["index", "options", "vitals", "scriptErrors"]) {
+      const types = await readFile(join(scratch, `${name}.d.ts`), "utf8");
+      await writeFile(join(folder, `${name}.d.ts`), types.replaceAll(/(from "\.\/\w+)\.ts"/g, '$1.js"'));
+    }
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function contents(folder: string): Promise<Map<string, string>> {
+  const names = (await readdir(folder)).sort();
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), "utf8")] as const)),
+  );
+}
+
+async function check(): Promise<void> {
+  const scratch = await mkdtemp(join(tmpdir(), "lookout-tracker-"));
+  try {
+    await buildInto(scratch);
+    const [built, committed] = await Promise.all([contents(scratch), contents(output)]);
+    const names = new Set([...built.keys(), ...committed.keys()]);
+    const different = [...names].filter((name) => built.get(name) !== committed.get(name));
+    if (different.length === 0) return;
+    console.error(`web/tracker/dist is not what the source makes (${different.join(", ")}). Run node web/build.ts`);
+    process.exitCode = 1;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+if (process.argv.includes("--check")) await check();
+else {
+  await rm(output, { recursive: true, force: true });
+  await buildInto(output);
+}

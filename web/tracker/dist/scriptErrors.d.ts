@@ -1,0 +1,3 @@
+import type { Report } from "./options.js";
+/** Reports errors that no script caught to POST /errors, each once and at most ten of a page load. */
+export declare function observeErrors(report: Report): void;

@@ -1,0 +1,136 @@
+import { watchClicks } from "./clicks.ts";
+import { mayTrack } from "./consent.ts";
+import { listen } from "./listen.ts";
+import type { Extension, Item, Report, Tracker, TrackerOptions } from "./options.ts";
+import { createOutbox } from "./outbox.ts";
+import { circumstances, currentPath } from "./pageFacts.ts";
+import { createVisit, randomId, type Visit } from "./visit.ts";
+
+export type { Extension, Item, Report, Tracker, TrackerOptions };
+
+/**
+ * Tracks the page it is called in. Call it once, in the browser.
+ *
+ * Sends events in the flat form to POST /batch (specification 4.20): `page_view` with what is known of the visit, `page_exit` with the
+ * visible time in seconds and the scroll depth in percent, custom events and outgoing links.
+ */
+export function createTracker(options: TrackerOptions, extension?: Extension): Tracker {
+  /** A page that ends again, after it was hidden, is told again only if it was visible for this long. */
+  const minMoreMs = 1e3;
+  /** Less than events wait to be sent. */
+  const titleDelayMs = 500;
+
+  let isOn = mayTrack(options);
+  let { referrer } = document;
+  /** Whose view of which page goes on. */
+  let view: (Visit & { path: string }) | undefined;
+  let viewEvent: Item = {};
+  /** Since when the page is visible; 0 while it is hidden. */
+  let visibleSinceMs = 0;
+  let visibleMs = 0;
+  /** Of the visible time, what a page_exit has told. */
+  let toldMs = 0;
+  let scrolled = 0;
+  let reportEnd: ReturnType<Extension> | undefined;
+
+  const outbox = createOutbox(options.apiUrl, `?website_id=${options.websiteId}`);
+  const readVisit = createVisit(() => isOn && options.visitor !== "none", options.visitor === "persistent");
+  const excluded = RegExp(options.exclude || "^$");
+
+  const readView = (newPages?: number) => ({ ...readVisit(newPages), path: currentPath(options.hash) });
+
+  const send = (item: Item, apiPath = "/batch", from = readView()) => {
+    const event: Item = { ...from, eventId: randomId(), timestamp: Date.now(), ...item };
+    if (isOn && !excluded.test(from.path)) outbox.put(apiPath, event);
+    return event;
+  };
+
+  const track = (name: string, properties?: object) => {
+    send({ ...circumstances(), name, properties });
+  };
+
+  const reportOfView: Report = (item, apiPath) => send(item, apiPath, view);
+
+  const measure = () => {
+    scrolled = Math.max(scrolled, ((scrollY + innerHeight) / document.documentElement.scrollHeight) * 100);
+  };
+
+  const setTitle = () => {
+    viewEvent["title"] = document.title;
+  };
+
+  const end = () => {
+    const now = performance.now();
+    if (visibleSinceMs) visibleMs += now - visibleSinceMs;
+    visibleSinceMs = document.hidden ? 0 : now;
+    if (!view || visibleMs < toldMs + minMoreMs) return;
+    measure();
+    setTitle();
+    // Keeps the session alive; the exit itself belongs to the session of its view.
+    readVisit();
+    reportOfView({ name: "page_exit", time_on_page: visibleMs / 1e3, scroll_depth: scrolled });
+    // Figures of the whole view, so told once.
+    if (toldMs < 0) reportEnd?.(reportOfView);
+    toldMs = visibleMs;
+  };
+
+  const begin = () => {
+    end();
+    view = readView(1);
+    viewEvent = send({
+      ...circumstances(),
+      name: "page_view",
+      // All of the query string that leaves the browser is the campaign: the rest may name a person.
+      path: `${view.path}?${[...location.search.matchAll(/utm_[^&]+/g)].join("&")}`,
+      referrer: referrer.includes(`//${location.host}/`) ? "" : referrer,
+    });
+    referrer = "";
+    visibleMs = scrolled = 0;
+    toldMs = -minMoreMs;
+    // Single-page sites set it after the address.
+    setTimeout(setTitle, titleDelayMs);
+  };
+
+  /** Counts the page if it is another one than before. A page that nobody sees, such as a prerendered one, waits until it is seen. */
+  const route = () => {
+    if (!document.hidden && options.auto !== false && view?.path !== currentPath(options.hash)) begin();
+  };
+
+  if (isOn) {
+    reportEnd = extension?.(send);
+    for (const name of ["pushState", "replaceState"] as const) {
+      const original = history[name];
+      history[name] = (...args) => {
+        original.apply(history, args);
+        route();
+      };
+    }
+    listen("popstate", route);
+    listen("pageshow", ({ persisted }) => {
+      // Back or forward to a page that the browser had kept.
+      if (persisted) view = undefined;
+      route();
+    });
+    listen("pagehide", () => {
+      end();
+      outbox.flush(true);
+    });
+    listen("visibilitychange", () => {
+      end();
+      // The page may be killed or come back: a fetch outlives it and, other than a beacon, can be repeated.
+      if (document.hidden) outbox.flush();
+      route();
+    });
+    listen("scroll", measure);
+    watchClicks(options, track, send);
+    route();
+  }
+
+  return {
+    track,
+    view: begin,
+    stop() {
+      isOn = false;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** What a tracker does. As attributes of the script tag: `websiteId` is `data-website-id`, and so on; `"false"` switches off. */
+export type TrackerOptions = {
+  /** The website's id or client id. */
+  websiteId: string;
+  /** Where Lookout is, such as `https://lookout.example`. The script's default is where it came from. */
+  apiUrl: string;
+  /** False: page views are counted only by `view()`. Default true. */
+  auto?: boolean | undefined;
+  /** True: `#/path` is a page of its own. Default false. */
+  hash?: boolean | undefined;
+  /** Paths that are not tracked, as a regular expression: `^/admin/|^/preview$`. */
+  exclude?: string | undefined;
+  /** False: clicks on links that leave the site are not counted. Default true. */
+  outbound?: boolean | undefined;
+  /** False: clicks on links to files are not counted. Default true. */
+  downloads?: boolean | undefined;
+  /**
+   * How long a visitor is recognised, by a random id in the site's own storage. `daily` (default): until the first session of
+   * another day; `persistent`: until the storage is cleared; `none`: nothing is stored, each page load is a visitor.
+   */
+  visitor?: "daily" | "persistent" | "none" | undefined;
+  /** False: Do-Not-Track and Global Privacy Control are disregarded here; the server has its own setting. Default true. */
+  dnt?: boolean | undefined;
+  /** Whether pages on this computer (localhost) are tracked. Default: only if Lookout runs there too. */
+  localhost?: boolean | undefined;
+};
+
+/** A running tracker. Does nothing when the visitor is not to be tracked. */
+export type Tracker = {
+  /** Counts a custom event. A name has at most 256 characters, properties at most 32,768 bytes as JSON. */
+  track(name: string, properties?: object): void;
+  /** Counts a view of the current page, which is only needed with `auto: false`. */
+  view(): void;
+  /** Ends all tracking of this page; what happened before is still sent. */
+  stop(): void;
+};
+
+/** Members of what is sent, besides the page, the time and the visitor's ids. */
+export type Item = Record<string, unknown>;
+
+/** Sends an item to a path of the API, `/batch` unless given, with the page, the time and the visitor's ids. */
+export type Report = (item: Item, apiPath?: string) => void;
+
+/**
+ * Observes something besides page views and reports it. What it returns is called once for each page view, when it ends
+ * or is first hidden, with a report that still names that page and its session.
+ */
+export type Extension = (report: Report) => (report: Report) => void;

@@ -1,0 +1,61 @@
+import { listen } from "./listen.ts";
+
+export type Outbox = {
+  put(apiPath: string, item: object): void;
+  /** Sends all that waits; with `isLast` in a way that needs no answer, since the page ends. */
+  flush(isLast?: boolean): void;
+};
+
+/**
+ * Sends items in batches and keeps them in memory until the server has taken them. They are sent as text, which browsers let pass
+ * without asking first (a preflight). A batch may arrive twice: each item has an id, by which the server
+ * counts it once.
+ */
+export function createOutbox(apiUrl: string, query: string): Outbox {
+  /** As many as a request may hold; past it new items are dropped, so that a page that stays offline for hours does not grow. */
+  const maxWaiting = 100;
+  /** Events that happen together travel together. */
+  const delayMs = 1e3;
+  /** Browsers let 64 KiB outlive the page and refuse more; a character has up to three bytes. */
+  const maxOutliveLength = 2e4;
+
+  const waiting: Record<string, object[]> = {};
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+
+  const flushLater = (ms: number) => {
+    timer ??= setTimeout(flush, ms);
+  };
+
+  const flush = (isLast?: boolean) => {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const [apiPath, items] of Object.entries(waiting)) {
+      const batch = items.splice(0, maxWaiting);
+      const url = apiUrl + apiPath + query;
+      const body = JSON.stringify(batch);
+      if (batch[0] && !(isLast && navigator.sendBeacon(url, body)))
+        fetch(url, { method: "POST", body, keepalive: body.length < maxOutliveLength })
+          .then(({ status }) => {
+            // 429 Too Many Requests and all 5xx may pass; the other refusals would be repeated.
+            if (status > 428) throw status;
+            failures = 0;
+          })
+          .catch(() => {
+            items.unshift(...batch);
+            flushLater(delayMs * ++failures);
+          });
+    }
+  };
+
+  listen("online", () => flush());
+
+  return {
+    put(apiPath, item) {
+      waiting[apiPath] ??= [];
+      if (waiting[apiPath].length < maxWaiting) waiting[apiPath].push(item);
+      flushLater(delayMs);
+    },
+    flush,
+  };
+}

@@ -1,0 +1,16 @@
+/** Path of the page as it is counted. With hash routing `/app#/about` is the page `/app/about`. */
+export function currentPath(hasHashPages: boolean | undefined): string {
+  const { pathname, hash } = location;
+  return hasHashPages ? (pathname + hash.replace("#", "/")).replace(/\/+/g, "/") : pathname;
+}
+
+/** What every page view and custom event says of its circumstances. */
+export function circumstances(): Record<string, unknown> {
+  return {
+    title: document.title,
+    screen_resolution: `${screen.width}x${screen.height}`,
+    viewport_size: `${innerWidth}x${innerHeight}`,
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    language: navigator.language,
+  };
+}

@@ -1,0 +1,8 @@
+import { observeErrors } from "./scriptErrors.ts";
+import { startScript } from "./startScript.ts";
+import { observeVitals } from "./vitals.ts";
+
+startScript((report) => {
+  observeErrors(report);
+  return observeVitals();
+});

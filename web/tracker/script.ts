@@ -1,0 +1,3 @@
+import { startScript } from "./startScript.ts";
+
+startScript();
