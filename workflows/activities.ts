@@ -1,7 +1,7 @@
 import { activityInfo, Context } from "@temporalio/activity";
+import { type Correction, type CorrectionStores, correctTouchedDays } from "../src/aggregation/correctTouchedDays.ts";
 import {
   type AggregationProgress,
-  type AggregationStores,
   aggregateWebsites,
   noProgress,
   websitesWithViews,
@@ -12,8 +12,11 @@ export type Activities = ReturnType<typeof createActivities>;
 /** Below the workflow's heartbeat timeout, so that one slow query is not taken for a dead worker. */
 const heartbeatEveryMs = 4_000;
 
-/** Everything that workflows may do to the world. Workflows import its type only. */
-export function createActivities(stores: AggregationStores) {
+/**
+ * Everything that workflows may do to the world. Workflows import its type only. `settleMs` is the longest time from the note that a
+ * day is touched to its rows being read.
+ */
+export function createActivities(stores: CorrectionStores, settleMs: number) {
   return {
     /** Ids of websites with page views on a UTC day, sorted, at most `limit` of those after `after`. */
     async listWebsites(day: string, after: string, limit: number): Promise<string[]> {
@@ -39,6 +42,17 @@ export function createActivities(stores: AggregationStores) {
           context.cancellationSignal,
         );
         return done.records;
+      } finally {
+        clearInterval(beat);
+      }
+    },
+
+    /** Corrects sessions and daily records of every website-day that got events. What a lost worker did is not done again. */
+    async correctTouchedDays(): Promise<Correction> {
+      const context = Context.current();
+      const beat = setInterval(() => context.heartbeat(), heartbeatEveryMs);
+      try {
+        return await correctTouchedDays(stores, settleMs, () => context.heartbeat(), context.cancellationSignal);
       } finally {
         clearInterval(beat);
       }

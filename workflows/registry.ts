@@ -1,2 +1,3 @@
 /** Workflow types by their exported names. Temporal bundles the workflows of a worker from one module. */
+export { correction } from "./correction.ts";
 export { dailyAggregation } from "./dailyAggregation.ts";

@@ -10,14 +10,15 @@ import { NativeConnection, Runtime, Worker } from "@temporalio/worker";
 import { type Logger, pino } from "pino";
 import { type Config, ConfigError, readConfig } from "../src/config.ts";
 import { createMetrics } from "../src/metrics.ts";
+import { openPostgres } from "../src/store/postgres.ts";
 import { QuestdbReader } from "../src/store/questdbReader.ts";
 import { prepareQuestdbTables } from "../src/store/questdbTables.ts";
 import { RowWriter } from "../src/store/rowWriter.ts";
 import { temporalConnectOptions } from "../src/store/temporalConnection.ts";
 import { createActivities } from "./activities.ts";
-import { ensureDailySchedule } from "./dailySchedule.ts";
 import { registerSearchAttributes } from "./registerSearchAttributes.ts";
 import { retryUntilReady } from "./retryUntilReady.ts";
+import { ensureSchedule, scheduleDefinitions } from "./schedules.ts";
 import { temporalLogger } from "./temporalLogger.ts";
 
 /** After the grace for running activities, how long the rest of a stop may take. */
@@ -39,6 +40,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   // Rows for a table that is missing would make one of QuestDB's own design.
   await prepareQuestdbTables(config.questdb, log, stop);
   const questdb = new QuestdbReader(config.questdb);
+  const postgres = openPostgres(config.postgres, log);
   const rows = new RowWriter(config.questdb, createMetrics(), log);
   try {
     const worker = await Worker.create({
@@ -46,7 +48,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
       namespace: temporal.namespace,
       taskQueue: temporal.taskQueue,
       workflowsPath: fileURLToPath(new URL("./registry.ts", import.meta.url)),
-      activities: createActivities({ questdb, rows }),
+      activities: createActivities({ questdb, rows, postgres, log }, settleMs(config)),
       shutdownGraceTime: graceMs,
       shutdownForceTime: graceMs + forceAfterGraceMs,
     });
@@ -59,19 +61,26 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
     await running;
   } finally {
     await rows.close();
-    await questdb.close();
+    await Promise.all([questdb.close(), postgres.end()]);
     await connection.close();
   }
 }
 
-/** A connection to a Temporal that has our search attributes and Schedule. */
+/** A row is visible so long after its day was noted at the latest: the note counts for a second, a commit may take its time. */
+function settleMs({ questdb }: Config): number {
+  return 2 * questdb.commitTimeoutMs + 30_000;
+}
+
+/** A connection to a Temporal that has our search attributes and Schedules. */
 async function connect({ temporal }: Config, log: Logger): Promise<NativeConnection> {
   const connection = await NativeConnection.connect(temporalConnectOptions(temporal));
   try {
     await registerSearchAttributes(connection, temporal.namespace);
     const client = new Client({ connection, namespace: temporal.namespace });
-    const outcome = await ensureDailySchedule(client, temporal.taskQueue);
-    log.info({ outcome }, "The Schedule daily-aggregation is in place");
+    for (const definition of scheduleDefinitions(temporal.taskQueue)) {
+      const outcome = await ensureSchedule(client, definition);
+      log.info({ outcome, schedule: definition.scheduleId }, "A Schedule is in place");
+    }
     return connection;
   } catch (error) {
     await connection.close();

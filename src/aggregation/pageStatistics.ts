@@ -1,4 +1,6 @@
 import type { QuestdbReader } from "../store/questdbReader.ts";
+import { withSessionsSql } from "./sessionSql.ts";
+import { inactivityMs } from "./sessions.ts";
 
 /** One entry of `top_referrers`: how many of the page's views came from a source. */
 export type ReferrerCount = { readonly source: string; readonly count: number };
@@ -38,7 +40,7 @@ const bounceBelowMs = 10_000;
  *   told; 0 when none did.
  * - The bounce rate is the share of the sessions that entered on the page (whose first view it was) and bounced: one view,
  *   no custom event, no outgoing link, under 10 s by their events and by every time on page they told. It is 0 when no session entered here.
- * - A session is judged by what it did on this UTC day alone, so an event changes the record of its own day and no other.
+ * - Sessions are those of sessions.ts, each judged by what it did on this UTC day alone, so an event changes no other day.
  */
 export async function readPageStatistics(questdb: QuestdbReader, range: PageRange): Promise<PageStatistics[]> {
   const views = await questdb.read(viewsSql(range.after), withRange(range, [range.limit]));
@@ -100,30 +102,33 @@ const referrersSql = (after: string | null) => `
     )
   ) WHERE place <= ${referrersPerPage} ORDER BY page, place`;
 
+const activitiesSql = withSessionsSql(`
+  SELECT session_key, ts, event_key, event_type::varchar kind, path, time_on_page_ms
+  FROM events WHERE ${ofWebsiteAndDay} AND session_key IS NOT NULL
+  UNION ALL
+  SELECT session_key, ts, event_key, 'link'::varchar kind, path, null::double time_on_page_ms
+  FROM outgoing_links WHERE ${ofWebsiteAndDay} AND session_key IS NOT NULL`);
+
 // first(path) would be shorter, but QuestDB 9.3.4 returns garbage for first(VARCHAR) that is grouped again.
 const entriesSql = (after: string | null) => `
   SELECT page, count() entries, sum(bounced) bounces FROM (
     SELECT entry.page page,
-      CASE WHEN session.views = 1 AND session.customs = 0 AND link.clicks IS NULL AND session.span_ms < ${bounceBelowMs}
+      CASE WHEN session.views = 1 AND session.actions = 0 AND session.span_ms < ${bounceBelowMs}
         AND session.longest_ms < ${bounceBelowMs} THEN 1 ELSE 0 END bounced
     FROM (
-      SELECT session_key, path page FROM (
-        SELECT session_key, path, row_number() OVER (PARTITION BY session_key ORDER BY ts, event_key) place
-        FROM events WHERE ${ofWebsiteAndDay} AND event_type = 'page_view' AND session_key IS NOT NULL
+      SELECT session_key, session_began, path page FROM (
+        SELECT session_key, session_began, path,
+          row_number() OVER (PARTITION BY session_key, session_began ORDER BY ts, event_key) place
+        FROM (${activitiesSql}) WHERE kind = 'page_view'
       ) WHERE place = 1 AND path <= $3${afterPage(after)}
     ) entry
     JOIN (
-      SELECT session_key,
-        sum(CASE WHEN event_type = 'page_view' THEN 1 ELSE 0 END) views,
-        sum(CASE WHEN event_type = 'custom' THEN 1 ELSE 0 END) customs,
+      SELECT session_key, session_began,
+        sum(CASE WHEN kind = 'page_view' THEN 1 ELSE 0 END) views,
+        sum(CASE WHEN kind IN ('page_view', 'page_exit') THEN 0 ELSE 1 END) actions,
         (max(ts) - min(ts)) / 1000 span_ms,
-        coalesce(max(time_on_page_ms), 0) longest_ms
-      FROM events WHERE ${ofWebsiteAndDay} AND session_key IS NOT NULL
-      GROUP BY session_key
-    ) session ON entry.session_key = session.session_key
-    LEFT JOIN (
-      SELECT session_key, count() clicks
-      FROM outgoing_links WHERE ${ofWebsiteAndDay} AND session_key IS NOT NULL
-      GROUP BY session_key
-    ) link ON entry.session_key = link.session_key
+        coalesce(max(CASE WHEN time_on_page_ms < ${inactivityMs} THEN time_on_page_ms ELSE null END), 0) longest_ms
+      FROM (${activitiesSql})
+      GROUP BY session_key, session_began
+    ) session ON entry.session_key = session.session_key AND entry.session_began = session.session_began
   ) GROUP BY page`;

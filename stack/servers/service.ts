@@ -18,7 +18,7 @@ export function serviceServer(config: Config, service: Service, root: string, en
   return {
     label: service.label,
     command: process.execPath,
-    args: [service.script],
+    args: service.name === "api" ? [...config.stack.apiNodeFlags, service.script] : [service.script],
     env,
     cwd: root,
     logFile: join(config.stack.dataDir, "logs", `${service.name}.log`),

@@ -14,15 +14,12 @@ export type AggregateRecord = {
 export function expectedRecords(events: readonly EventRow[], clicks: readonly ClickRow[] = []): AggregateRecord[] {
   const ordered = [...events].sort((a, b) => a.tsUs - b.tsUs || a.event_key - b.event_key);
   const views = ordered.filter((event) => event.event_type === "page_view");
-  const sessions = Map.groupBy(
-    ordered.filter((event) => event.session_key !== undefined),
-    (event) => event.session_key,
-  );
   const bouncesByEntry = new Map<string, boolean[]>();
-  for (const session of sessions.values()) {
+  for (const session of sessionsOf(events, clicks)) {
     const entry = session.find((event) => event.event_type === "page_view");
     if (entry === undefined) continue;
-    bouncesByEntry.set(entry.path, [...(bouncesByEntry.get(entry.path) ?? []), isBounce(session, clicks)]);
+    const page = entry.path ?? "";
+    bouncesByEntry.set(page, [...(bouncesByEntry.get(page) ?? []), isBounce(session)]);
   }
   return [...Map.groupBy(views, (view) => view.path)]
     .map(([page, ofPage]) => {
@@ -45,14 +42,31 @@ export function expectedRecords(events: readonly EventRow[], clicks: readonly Cl
     .sort((a, b) => (a.page < b.page ? -1 : 1));
 }
 
-function isBounce(session: readonly EventRow[], clicks: readonly ClickRow[]): boolean {
-  const count = (type: string) => session.filter((event) => event.event_type === type).length;
+type Activity = ClickRow & Partial<EventRow>;
+
+/** Events and clicks with one session key and less than 30 minutes from one to the next. */
+function sessionsOf(events: readonly EventRow[], clicks: readonly ClickRow[]): Activity[][] {
+  const activities: Activity[] = [...events, ...clicks].filter(({ session_key }) => session_key !== undefined);
+  activities.sort((a, b) => a.tsUs - b.tsUs || a.event_key - b.event_key);
+  return [...Map.groupBy(activities, ({ session_key }) => session_key).values()].flatMap((ofKey) => {
+    const sessions: Activity[][] = [];
+    for (const [index, activity] of ofKey.entries()) {
+      const pauseUs = activity.tsUs - (ofKey[index - 1]?.tsUs ?? Number.NEGATIVE_INFINITY);
+      if (pauseUs < 1_800_000_000) sessions.at(-1)?.push(activity);
+      else sessions.push([activity]);
+    }
+    return sessions;
+  });
+}
+
+function isBounce(session: readonly Activity[]): boolean {
+  const count = (type: string | undefined) => session.filter((event) => event.event_type === type).length;
   const times = session.map((event) => event.tsUs);
   const longestMs = Math.max(...session.map((event) => event.time_on_page_ms ?? 0));
   const spanUs = Math.max(...times) - Math.min(...times);
-  const isClicked = clicks.some((click) => click.session_key === session[0]?.session_key);
-  if (isClicked) return false;
-  return count("page_view") === 1 && count("custom") === 0 && spanUs < 10_000_000 && longestMs < 10_000;
+  // A click has no event type.
+  if (count("custom") > 0 || count(undefined) > 0) return false;
+  return count("page_view") === 1 && spanUs < 10_000_000 && longestMs < 10_000;
 }
 
 function sum(numbers: readonly number[]): number {

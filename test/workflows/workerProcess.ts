@@ -33,6 +33,7 @@ export function startWorker(lookout: RunningLookout, namespace: string): WorkerP
   const child = fork("workflows/worker.ts", {
     env: {
       ...process.env,
+      DATABASE_URL: lookout.databaseUrl,
       QUESTDB_HTTP: lookout.questdbHttp,
       QUESTDB_PG: lookout.questdbPg,
       TEMPORAL_ADDRESS: lookout.temporalAddress,

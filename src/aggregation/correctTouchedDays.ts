@@ -1,0 +1,78 @@
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import { type AggregationStores, aggregateWebsites, noProgress } from "./dailyAggregates.ts";
+import { correctSessions } from "./storedSessions.ts";
+import { readTouchedDays, takeTouchedDay } from "./touchedDayQueue.ts";
+import { waitUntilApplied } from "./waitUntilApplied.ts";
+
+export type CorrectionStores = AggregationStores & {
+  readonly postgres: Pool;
+  readonly log: Pick<Logger, "warn">;
+};
+
+/** What a run did: website-days corrected, rows of sessions and aggregation records written, days that failed and wait again. */
+export type Correction = {
+  readonly days: number;
+  readonly sessions: number;
+  readonly records: number;
+  readonly failed: number;
+};
+
+/** Website-days of one run; what is left waits for the next. */
+const daysPerRun = 1_000;
+
+/**
+ * Corrects the stored sessions, and for days before today (UTC) the daily aggregation records, of every website-day that got events.
+ *
+ * Each day that waits is tried once; one that fails is logged, stays waiting and holds up no other. Rejects when PostgreSQL
+ * cannot say which days wait, and with AbortError when `signal` aborts.
+ */
+export async function correctTouchedDays(
+  stores: CorrectionStores,
+  settleMs: number,
+  onProgress: (soFar: Correction) => void,
+  signal: AbortSignal,
+): Promise<Correction> {
+  let soFar: Correction = { days: 0, sessions: 0, records: 0, failed: 0 };
+  for (const touched of await readTouchedDays(stores.postgres, settleMs, daysPerRun)) {
+    signal.throwIfAborted();
+    const { websiteId, day } = touched;
+    try {
+      await takeTouchedDay(stores.postgres, touched, settleMs, async () => {
+        const sessions = await correctSessions(stores, websiteId, day, signal);
+        const records = isPast(day) ? await aggregateDay(stores, websiteId, day, signal) : 0;
+        soFar = {
+          ...soFar,
+          days: soFar.days + 1,
+          sessions: soFar.sessions + sessions,
+          records: soFar.records + records,
+        };
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      soFar = { ...soFar, failed: soFar.failed + 1 };
+      stores.log.warn(
+        { err: error, websiteId, day },
+        "a day could not be corrected; it is tried again in the next run",
+      );
+    }
+    onProgress(soFar);
+  }
+  return soFar;
+}
+
+async function aggregateDay(
+  stores: AggregationStores,
+  websiteId: string,
+  day: string,
+  signal: AbortSignal,
+): Promise<number> {
+  await waitUntilApplied(stores.questdb, ["daily_aggregates"], signal);
+  const { records } = await aggregateWebsites(stores, day, [websiteId], noProgress, () => undefined, signal);
+  return records;
+}
+
+/** Today's records are written when the day is over. */
+function isPast(day: string): boolean {
+  return day < new Date().toISOString().slice(0, 10);
+}

@@ -1,0 +1,206 @@
+import type { BoundValue, QuestdbReader, Row } from "../store/questdbReader.ts";
+import { type Activity, dayUs, inactivityMs, type Session } from "./sessions.ts";
+
+/**
+ * What is read to correct a UTC day of a website: the day itself, and of the sessions that touch one of its midnights, `nearKeys`, the
+ * days around it. `dayStartUs` is in microseconds since 1970.
+ */
+export type DayScope = {
+  readonly websiteId: string;
+  readonly dayStartUs: number;
+  readonly nearKeys: ReadonlySet<number>;
+};
+
+/** Rows that are held at once: some tens of MB. */
+const rowsPerRead = 25_000;
+
+const inactivityUs = inactivityMs * 1_000;
+
+/** The start days that an event of day 0 can change: a session lasts two days at most, and may end the session of the day before. */
+const firstStartDay = -1;
+const startDays = 4;
+
+/** Keys of sessions with an event within 30 minutes of the midnights of a day: those that may reach over them. */
+export async function readNearKeys(
+  questdb: QuestdbReader,
+  websiteId: string,
+  dayStartUs: number,
+): Promise<ReadonlySet<number>> {
+  const values: BoundValue[] = [websiteId];
+  const rows = await questdb.read(nearKeysSql(dayStartUs, values), values);
+  return new Set(rows.map((row) => Number(row["near_key"])));
+}
+
+/** Whether a session that starts then is among those that the scope corrects. */
+export function isInScope({ dayStartUs, nearKeys }: DayScope, sessionKey: number, startUs: number): boolean {
+  const day = Math.floor((startUs - dayStartUs) / dayUs);
+  return day === 0 || (day >= firstStartDay && day < firstStartDay + startDays && nearKeys.has(sessionKey));
+}
+
+/** Activities that make the sessions of the scope, ordered by session key, time and event key. */
+export async function* readActivities(questdb: QuestdbReader, scope: DayScope): AsyncGenerator<Activity> {
+  const { dayStartUs, nearKeys } = scope;
+  let last: { key: number; us: number; eventKey: number; place: number } | undefined;
+  for (;;) {
+    const values: BoundValue[] = [scope.websiteId];
+    const bind = (value: BoundValue) => `$${values.push(value)}`;
+    const parts = [activitiesSql(dayStartUs, dayStartUs + dayUs, values)];
+    if (nearKeys.size > 0) {
+      // Whether a session is cut at a midnight depends on the whole day before it.
+      const before = activitiesSql(dayStartUs + (firstStartDay - 1) * dayUs - inactivityUs, dayStartUs, values);
+      const after = activitiesSql(dayStartUs + dayUs, dayStartUs + (firstStartDay + startDays + 1) * dayUs, values);
+      parts.push(withNearKeys(`${before} UNION ALL ${after}`, activityColumns, dayStartUs, values));
+    }
+    const following =
+      last === undefined
+        ? ""
+        : ` WHERE session_key > ${bind(last.key)} OR (session_key = ${bind(last.key)} AND (us > ${bind(last.us)} OR (us = ${bind(last.us)} ` +
+          `AND (event_key > ${bind(last.eventKey)} OR (event_key = ${bind(last.eventKey)} AND place > ${bind(last.place)})))))`;
+    const rows = await questdb.read(
+      `SELECT * FROM (${parts.join(" UNION ALL ")})${following} ORDER BY session_key, us, event_key, place LIMIT ${bind(rowsPerRead)}`,
+      values,
+    );
+    for (const row of rows) {
+      const activity = activityOf(row);
+      if (isOfDay(scope, activity.us) || nearKeys.has(activity.sessionKey)) yield activity;
+    }
+    const lastRow = rows.at(-1);
+    if (lastRow === undefined || rows.length < rowsPerRead) return;
+    const { sessionKey, us, eventKey } = activityOf(lastRow);
+    last = { key: sessionKey, us, eventKey, place: Number(lastRow["place"]) };
+  }
+}
+
+/** Stored sessions of the scope, ordered by session key and start. */
+export async function* readStoredSessions(questdb: QuestdbReader, scope: DayScope): AsyncGenerator<Session, undefined> {
+  const { dayStartUs, nearKeys } = scope;
+  let last: { key: number; us: number } | undefined;
+  for (;;) {
+    const values: BoundValue[] = [scope.websiteId];
+    const bind = (value: BoundValue) => `$${values.push(value)}`;
+    const parts = [storedSql(dayStartUs, dayStartUs + dayUs, values)];
+    if (nearKeys.size > 0) {
+      const before = storedSql(dayStartUs + firstStartDay * dayUs, dayStartUs, values);
+      const after = storedSql(dayStartUs + dayUs, dayStartUs + (firstStartDay + startDays) * dayUs, values);
+      parts.push(withNearKeys(`${before} UNION ALL ${after}`, storedColumns, dayStartUs, values));
+    }
+    const following =
+      last === undefined
+        ? ""
+        : ` WHERE session_key > ${bind(last.key)} OR (session_key = ${bind(last.key)} AND us > ${bind(last.us)})`;
+    const rows = await questdb.read(
+      `SELECT * FROM (${parts.join(" UNION ALL ")})${following} ORDER BY session_key, us LIMIT ${bind(rowsPerRead)}`,
+      values,
+    );
+    for (const row of rows) {
+      const session = storedSessionOf(row);
+      if (isInScope(scope, session.sessionKey, session.startUs)) yield session;
+    }
+    const lastRow = rows.at(-1);
+    if (lastRow === undefined || rows.length < rowsPerRead) return;
+    last = { key: Number(lastRow["session_key"]), us: Number(lastRow["us"]) };
+  }
+}
+
+function isOfDay({ dayStartUs }: DayScope, us: number): boolean {
+  return us >= dayStartUs && us < dayStartUs + dayUs;
+}
+
+// In the statements below $1 is the website; every other value is added where it stands.
+
+function timeSql(fromUs: number, untilUs: number, values: BoundValue[]): string {
+  return `website_id = $1 AND ts >= $${values.push(timeText(fromUs))} AND ts < $${values.push(timeText(untilUs))}`;
+}
+
+/** Bounds are midnights and half hours, so whole milliseconds. */
+function timeText(us: number): string {
+  return new Date(us / 1_000).toISOString();
+}
+
+function nearKeysSql(dayStartUs: number, values: BoundValue[]): string {
+  const midnights = [dayStartUs, dayStartUs + dayUs];
+  return midnights
+    .flatMap((us) =>
+      ["events", "outgoing_links"].map(
+        (table) =>
+          `SELECT session_key near_key FROM ${table} ` +
+          `WHERE ${timeSql(us - inactivityUs, us + inactivityUs, values)} AND session_key IS NOT NULL`,
+      ),
+    )
+    .join(" UNION ");
+}
+
+function withNearKeys(sql: string, columns: string, dayStartUs: number, values: BoundValue[]): string {
+  return `SELECT ${columns} FROM (${sql}) JOIN (${nearKeysSql(dayStartUs, values)}) ON session_key = near_key`;
+}
+
+const activityColumns =
+  "session_key, us, event_key, place, kind, visitor_key, session_id, anonymous_id, path, utm_source, utm_campaign, country, time_on_page_ms";
+
+/** `place` orders a click and an event of the same time and key. */
+function activitiesSql(fromUs: number, untilUs: number, values: BoundValue[]): string {
+  return (
+    "SELECT session_key, ts::long us, event_key, 0 place, event_type::varchar kind, visitor_key, session_id, anonymous_id, path, " +
+    `utm_source, utm_campaign, country::varchar country, time_on_page_ms FROM events ` +
+    `WHERE ${timeSql(fromUs, untilUs, values)} AND session_key IS NOT NULL UNION ALL ` +
+    "SELECT session_key, ts::long us, event_key, 1 place, 'link'::varchar kind, visitor_key, session_id, anonymous_id, path, " +
+    "null::varchar utm_source, null::varchar utm_campaign, null::varchar country, null::double time_on_page_ms FROM outgoing_links " +
+    `WHERE ${timeSql(fromUs, untilUs, values)} AND session_key IS NOT NULL`
+  );
+}
+
+const storedColumns =
+  "session_key, us, visitor_key, session_id, anonymous_id, last_activity_ms, page_count, duration_seconds, entry_page, exit_page, " +
+  "utm_source, utm_campaign, country";
+
+function storedSql(fromUs: number, untilUs: number, values: BoundValue[]): string {
+  return (
+    "SELECT session_key, ts::long us, visitor_key, session_id, anonymous_id, last_activity_ms, page_count, duration_seconds, " +
+    "entry_page, exit_page, utm_source, utm_campaign, country::varchar country FROM sessions " +
+    `WHERE ${timeSql(fromUs, untilUs, values)} AND last_activity_ms IS NOT NULL`
+  );
+}
+
+function activityOf(row: Row): Activity {
+  const kind = row["kind"];
+  return {
+    us: Number(row["us"]),
+    eventKey: Number(row["event_key"]),
+    kind: kind === "page_view" || kind === "page_exit" || kind === "link" ? kind : "custom",
+    sessionKey: Number(row["session_key"]),
+    visitorKey: numberOf(row["visitor_key"]),
+    sessionId: textOf(row["session_id"]),
+    anonymousId: textOf(row["anonymous_id"]),
+    path: textOf(row["path"]),
+    utmSource: textOf(row["utm_source"]),
+    utmCampaign: textOf(row["utm_campaign"]),
+    country: textOf(row["country"]),
+    timeOnPageMs: numberOf(row["time_on_page_ms"]),
+  };
+}
+
+function storedSessionOf(row: Row): Session {
+  return {
+    sessionKey: Number(row["session_key"]),
+    startUs: Number(row["us"]),
+    lastActivityMs: Number(row["last_activity_ms"]),
+    visitorKey: numberOf(row["visitor_key"]),
+    sessionId: textOf(row["session_id"]),
+    anonymousId: textOf(row["anonymous_id"]),
+    pageCount: Number(row["page_count"]),
+    durationSeconds: Number(row["duration_seconds"]),
+    entryPage: textOf(row["entry_page"]),
+    exitPage: textOf(row["exit_page"]),
+    utmSource: textOf(row["utm_source"]),
+    utmCampaign: textOf(row["utm_campaign"]),
+    country: textOf(row["country"]),
+  };
+}
+
+function textOf(cell: Row[string] | undefined): string | undefined {
+  return typeof cell === "string" && cell !== "" ? cell : undefined;
+}
+
+function numberOf(cell: Row[string] | undefined): number | undefined {
+  return typeof cell === "number" ? cell : undefined;
+}

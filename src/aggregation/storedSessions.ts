@@ -1,0 +1,126 @@
+import type { RowOf } from "../store/tables.ts";
+import type { AggregationStores } from "./dailyAggregates.ts";
+import { type DayScope, isInScope, readActivities, readNearKeys, readStoredSessions } from "./readActivities.ts";
+import { type Session, SessionBuilder } from "./sessions.ts";
+import { waitUntilApplied } from "./waitUntilApplied.ts";
+
+/** Rows of one write. */
+const rowsPerWrite = 1_000;
+
+/**
+ * Makes the stored sessions of a website that an event of a UTC day (YYYY-MM-DD) can have changed equal to those that its events
+ * make. Resolves to the number of rows written; 0 when all was right, so doing it again is safe.
+ *
+ * Only what differs is written. A session that is no more, because a late event joined it to another or moved its start, is
+ * overwritten with nulls under the same key, as QuestDB cannot delete rows. Rejects with AbortError when `signal` aborts.
+ */
+export async function correctSessions(
+  stores: AggregationStores,
+  websiteId: string,
+  day: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const { questdb, rows } = stores;
+  // A row that is written but cannot be read yet would be taken for one that is missing.
+  await waitUntilApplied(questdb, ["events", "outgoing_links", "sessions"], signal);
+  const dayStartUs = Date.parse(`${day}T00:00:00Z`) * 1_000;
+  const scope: DayScope = { websiteId, dayStartUs, nearKeys: await readNearKeys(questdb, websiteId, dayStartUs) };
+  let written = 0;
+  let waiting: RowOf<"sessions">[] = [];
+  const write = async () => {
+    signal.throwIfAborted();
+    await rows.write(waiting);
+    written += waiting.length;
+    waiting = [];
+  };
+  for await (const row of differences(
+    websiteId,
+    madeSessions(stores, scope, signal),
+    readStoredSessions(questdb, scope),
+  )) {
+    waiting.push(row);
+    if (waiting.length === rowsPerWrite) await write();
+  }
+  if (waiting.length > 0) await write();
+  return written;
+}
+
+/** The sessions of the scope as its events make them, ordered by session key and start. */
+async function* madeSessions(
+  { questdb }: AggregationStores,
+  scope: DayScope,
+  signal: AbortSignal,
+): AsyncGenerator<Session, undefined> {
+  const builder = new SessionBuilder();
+  const isWanted = (session: Session | undefined): session is Session =>
+    session !== undefined && isInScope(scope, session.sessionKey, session.startUs);
+  for await (const activity of readActivities(questdb, scope)) {
+    const session = builder.add(activity);
+    if (isWanted(session)) {
+      signal.throwIfAborted();
+      yield session;
+    }
+  }
+  const last = builder.end();
+  if (isWanted(last)) yield last;
+}
+
+/** The rows that turn `stored` into `made`. Both are ordered by session key and start. */
+async function* differences(
+  websiteId: string,
+  made: AsyncGenerator<Session, undefined>,
+  stored: AsyncGenerator<Session, undefined>,
+): AsyncGenerator<RowOf<"sessions">> {
+  let right = (await made.next()).value;
+  let found = (await stored.next()).value;
+  while (right !== undefined || found !== undefined) {
+    const order = compare(right, found);
+    if (right !== undefined && order <= 0) {
+      if (found === undefined || order < 0 || !isSame(right, found)) yield sessionRow(websiteId, right);
+    }
+    if (found !== undefined && order > 0) yield goneRow(websiteId, found);
+    if (order <= 0) right = (await made.next()).value;
+    if (order >= 0) found = (await stored.next()).value;
+  }
+}
+
+/** Which comes first; none comes after all. */
+function compare(a: Session | undefined, b: Session | undefined): number {
+  if (a === undefined) return 1;
+  if (b === undefined) return -1;
+  return a.sessionKey - b.sessionKey || a.startUs - b.startUs;
+}
+
+function isSame(a: Session, b: Session): boolean {
+  return (Object.keys(a) as (keyof Session)[]).every((field) => a[field] === b[field]);
+}
+
+function sessionRow(websiteId: string, session: Session): RowOf<"sessions"> {
+  return {
+    table: "sessions",
+    tsUs: session.startUs,
+    values: {
+      website_id: websiteId,
+      session_key: session.sessionKey,
+      visitor_key: session.visitorKey,
+      session_id: session.sessionId,
+      anonymous_id: session.anonymousId,
+      last_activity_ms: session.lastActivityMs,
+      page_count: session.pageCount,
+      duration_seconds: session.durationSeconds,
+      entry_page: session.entryPage,
+      exit_page: session.exitPage,
+      utm_source: session.utmSource,
+      utm_campaign: session.utmCampaign,
+      country: session.country,
+    },
+  };
+}
+
+function goneRow(websiteId: string, session: Session): RowOf<"sessions"> {
+  return {
+    table: "sessions",
+    tsUs: session.startUs,
+    values: { website_id: websiteId, session_key: session.sessionKey },
+  };
+}

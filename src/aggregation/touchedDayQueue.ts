@@ -1,0 +1,91 @@
+import type { Pool, PoolClient } from "pg";
+
+/** A UTC day (YYYY-MM-DD) of a website whose sessions and aggregates are to be made from events again. */
+export type TouchedDay = { readonly websiteId: string; readonly day: string };
+
+/**
+ * The days that wait for their correction, those that wait longest first, at most `limit`.
+ *
+ * A day waits as long as it was not corrected after its last note, and once more `settleMs` after that note: the rows that it
+ * announced may have become visible only then. `settleMs` must be longer than a row can take from the note to being read.
+ */
+export async function readTouchedDays(
+  postgres: Pick<Pool, "query">,
+  settleMs: number,
+  limit: number,
+): Promise<TouchedDay[]> {
+  const { rows } = await postgres.query<TouchedDay>(
+    `SELECT website_id AS "websiteId", to_char(day, 'YYYY-MM-DD') AS day FROM touched_days WHERE ${isDue("$1")}
+     ORDER BY processed_at NULLS FIRST, touched_at LIMIT $2`,
+    [settleMs, limit],
+  );
+  return rows;
+}
+
+/**
+ * Lets `work` correct a day and then notes that it is done. Resolves to false without `work` when another process has the day, or
+ * has just done it. Rejects with the error of `work`; the day then goes on waiting.
+ */
+export async function takeTouchedDay(
+  postgres: Pick<Pool, "connect">,
+  { websiteId, day }: TouchedDay,
+  settleMs: number,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  const client = await postgres.connect();
+  let failure: unknown = new Error("not finished");
+  try {
+    const taken = await take(client, websiteId, day, settleMs);
+    if (taken) {
+      await work();
+      await finish(client, websiteId, day, settleMs);
+      await client.query("SELECT pg_advisory_unlock($1, hashtext($2))", [lockSpace, lockName(websiteId, day)]);
+    }
+    failure = undefined;
+    return taken;
+  } finally {
+    // A lock that was not given back ends with its connection.
+    client.release(failure !== undefined);
+  }
+}
+
+/** Names the locks of touched days among those of the database. */
+const lockSpace = 7_253_962;
+
+const lockName = (websiteId: string, day: string) => `${websiteId} ${day}`;
+
+const isDue = (settleMs: string) => `(processed_at IS NULL OR touched_at > processed_at OR
+  (processed_at < ${settled(settleMs)} AND clock_timestamp() >= ${settled(settleMs)}))`;
+
+const settled = (settleMs: string) => `touched_at + ${settleMs} * interval '1 millisecond'`;
+
+async function take(client: PoolClient, websiteId: string, day: string, settleMs: number): Promise<boolean> {
+  // Two that correct a day at once could leave the result of the one that read first.
+  const lock = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1, hashtext($2)) AS locked", [
+    lockSpace,
+    lockName(websiteId, day),
+  ]);
+  if (lock.rows[0]?.locked !== true) return false;
+  // Who took it before and did not finish may have writes on their way, so the day counts as touched now.
+  const { rowCount } = await client.query(
+    `UPDATE touched_days SET taken_at = clock_timestamp(),
+       touched_at = CASE WHEN taken_at IS NULL THEN touched_at ELSE clock_timestamp() END
+     WHERE website_id = $2 AND day = $3 AND ${isDue("$1")}`,
+    [settleMs, websiteId, day],
+  );
+  if (rowCount === 1) return true;
+  await client.query("SELECT pg_advisory_unlock($1, hashtext($2))", [lockSpace, lockName(websiteId, day)]);
+  return false;
+}
+
+async function finish(client: PoolClient, websiteId: string, day: string, settleMs: number): Promise<void> {
+  const { rowCount } = await client.query(
+    `DELETE FROM touched_days WHERE website_id = $2 AND day = $3 AND taken_at >= ${settled("$1")}`,
+    [settleMs, websiteId, day],
+  );
+  if (rowCount === 1) return;
+  await client.query(
+    "UPDATE touched_days SET processed_at = taken_at, taken_at = NULL WHERE website_id = $1 AND day = $2",
+    [websiteId, day],
+  );
+}

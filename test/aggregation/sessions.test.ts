@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { type Activity, type Session, SessionBuilder } from "../../src/aggregation/sessions.ts";
+
+const minuteUs = 60_000_000;
+const dayStartUs = Date.parse("2026-11-20T00:00:00Z") * 1_000;
+
+function activity(atMinutes: number, more: Partial<Activity> = {}): Activity {
+  return {
+    us: dayStartUs + Math.round(atMinutes * minuteUs),
+    eventKey: 1,
+    kind: "page_view",
+    sessionKey: 7,
+    visitorKey: 3,
+    sessionId: "s",
+    anonymousId: "v",
+    path: "/",
+    utmSource: undefined,
+    utmCampaign: undefined,
+    country: undefined,
+    timeOnPageMs: undefined,
+    ...more,
+  };
+}
+
+function sessionsOf(activities: readonly Activity[]): Session[] {
+  const builder = new SessionBuilder();
+  return [...activities.map((one) => builder.add(one)), builder.end()].filter((session) => session !== undefined);
+}
+
+/** Start and duration in minutes. */
+function spans(activities: readonly Activity[]): [number, number][] {
+  return sessionsOf(activities).map((session) => [
+    (session.startUs - dayStartUs) / minuteUs,
+    session.durationSeconds / 60,
+  ]);
+}
+
+describe("Session record (2): 30 minutes without activity end a session (8)", () => {
+  it("lasts while events come within 30 minutes of each other, and ends before one that comes 30 minutes later", () => {
+    expect(spans([activity(0), activity(29.999), activity(59.9)])).toEqual([[0, 59.9]]);
+    expect(spans([activity(0), activity(30), activity(61)])).toEqual([
+      [0, 0],
+      [30, 0],
+      [61, 0],
+    ]);
+  });
+
+  it("never joins what has another session id", () => {
+    expect(spans([activity(0), activity(1, { sessionKey: 8 })])).toHaveLength(2);
+  });
+
+  it("is kept going by custom events, clicks on outgoing links and ends of page views", () => {
+    const kinds = ["custom", "link", "page_exit"] as const;
+    expect(spans(kinds.map((kind, index) => activity(index * 20, { kind })))).toEqual([[0, 40]]);
+  });
+
+  it("is not made by the end of a page view alone, which is a tab that is closed", () => {
+    expect(spans([activity(0), activity(120, { kind: "page_exit", timeOnPageMs: 7_200_000 })])).toEqual([[0, 0]]);
+  });
+
+  it("lasts as long as its longest time on a page, unless nobody can have been there for so long", () => {
+    expect(spans([activity(0, { timeOnPageMs: 90_000 })])).toEqual([[0, 1.5]]);
+    expect(spans([activity(0, { timeOnPageMs: 1_800_000 })])).toEqual([[0, 0]]);
+  });
+
+  it("crosses midnight, but ends with a UTC day that it filled", () => {
+    expect(spans([activity(1_430), activity(1_450)])).toEqual([[1_430, 20]]);
+    const everyTenMinutes = Array.from({ length: 6 * 24 * 4 }, (_, index) => activity(600 + index * 10));
+    expect(spans(everyTenMinutes)).toEqual([
+      [600, 2_880 - 600 - 10],
+      [2_880, 1_430],
+      [4_320, 1_430],
+      [5_760, 590],
+    ]);
+  });
+
+  it("takes its pages from page views and each text from the first event that has one", () => {
+    const [session] = sessionsOf([
+      activity(0, { kind: "custom", path: "/custom", sessionId: undefined, utmSource: "mail" }),
+      activity(1, { path: "/in", country: "DE" }),
+      activity(2, { path: "/out", utmSource: "ad", utmCampaign: "spring", country: "FR" }),
+      activity(3, { kind: "page_exit", path: "/in" }),
+    ]);
+    expect(session).toEqual({
+      sessionKey: 7,
+      startUs: dayStartUs,
+      lastActivityMs: dayStartUs / 1_000 + 180_000,
+      visitorKey: 3,
+      sessionId: "s",
+      anonymousId: "v",
+      pageCount: 2,
+      durationSeconds: 180,
+      entryPage: "/in",
+      exitPage: "/out",
+      utmSource: "mail",
+      utmCampaign: "spring",
+      country: "DE",
+    });
+  });
+});

@@ -1,0 +1,152 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from "vitest";
+import { readTouchedDays, type TouchedDay, takeTouchedDay } from "../../src/aggregation/touchedDayQueue.ts";
+import { TouchedDays } from "../../src/aggregation/touchedDays.ts";
+import type { TableRow } from "../../src/store/tables.ts";
+
+/** Longer than any test, so that time passes only by `letPass`. */
+const settleMs = 3_600_000;
+
+// A schema of our own: the worker of the running product takes the days of the usual one.
+const schema = `touched_${randomUUID().replaceAll("-", "")}`;
+let postgres: pg.Pool;
+
+beforeAll(async () => {
+  const { databaseUrl } = inject("lookout");
+  postgres = new pg.Pool({ connectionString: databaseUrl, options: `-c search_path=${schema}`, max: 5 });
+  postgres.on("error", () => undefined);
+  const [up = ""] = (await readFile("src/store/migrations/0004_touched_days.sql", "utf8")).split("-- Down Migration");
+  await postgres.query(`CREATE SCHEMA ${schema}; ${up}`);
+});
+
+beforeEach(async () => {
+  await postgres.query("DELETE FROM touched_days");
+});
+
+afterAll(async () => {
+  await postgres.query(`DROP SCHEMA ${schema} CASCADE`);
+  await postgres.end();
+});
+
+function event(websiteId: string, time: string): TableRow {
+  const values = { website_id: websiteId, event_key: 1, event_type: "page_view", session_key: 1 };
+  return { table: "events", tsUs: Date.parse(time) * 1_000, values };
+}
+
+const waiting = () => readTouchedDays(postgres, settleMs, 100);
+
+const take = (day: TouchedDay, work: () => Promise<void> = async () => undefined) =>
+  takeTouchedDay(postgres, day, settleMs, work);
+
+/** As if everything had happened so much earlier. */
+async function letPass(ms: number): Promise<void> {
+  await postgres.query(
+    `UPDATE touched_days SET touched_at = touched_at - $1 * interval '1 ms', processed_at = processed_at - $1 * interval '1 ms',
+       taken_at = taken_at - $1 * interval '1 ms'`,
+    [ms],
+  );
+}
+
+async function entries(): Promise<number> {
+  const { rows } = await postgres.query<{ count: string }>("SELECT count(*) FROM touched_days");
+  return Number(rows[0]?.count);
+}
+
+const touched: TouchedDay = { websiteId: "a", day: "2026-11-20" };
+const rows = [event("a", "2026-11-20T12:00:00Z")];
+
+describe("Days that get events are noted", () => {
+  it("before the commit, one entry a website and UTC day, and rows go on as they are", async () => {
+    const given = [
+      event("a", "2026-11-20T23:59:59.999Z"),
+      event("a", "2026-11-21T00:00:00Z"),
+      event("b", "2026-11-20T00:00:00Z"),
+      event("b", "2026-11-20T01:00:00Z"),
+      { table: "outgoing_links" as const, tsUs: 0, values: { website_id: "c", event_key: 1 } },
+      { table: "daily_aggregates" as const, tsUs: 0, values: { website_id: "d", page: "/" } },
+    ];
+    expect(await new TouchedDays(postgres).beforeCommit(given)).toBe(given);
+    const found = await waiting();
+    expect(found.map(({ websiteId, day }) => `${websiteId} ${day}`).sort()).toEqual([
+      "a 2026-11-20",
+      "a 2026-11-21",
+      "b 2026-11-20",
+      "c 1970-01-01",
+    ]);
+  });
+
+  it("at most once a second, though commits come faster", async () => {
+    const query = vi.spyOn(postgres, "query");
+    const days = new TouchedDays(postgres);
+    for (let commit = 0; commit < 20; commit++) await days.beforeCommit(rows);
+    days.afterCommit(rows);
+    expect(query.mock.calls.length).toBeLessThan(20);
+    query.mockRestore();
+    expect(await waiting()).toEqual([touched]);
+  });
+
+  it("or the commit fails: rows whose day cannot be noted wait", async () => {
+    const away = new pg.Pool({ connectionString: "postgres://nobody@127.0.0.1:1/none" });
+    const days = new TouchedDays(away);
+    await expect(days.beforeCommit(rows)).rejects.toThrow("ECONNREFUSED");
+    days.afterCommit(rows);
+    await away.end();
+  });
+
+  it("by many processes at once without deadlocks", async () => {
+    const many = Array.from({ length: 200 }, (_, index) => event(`w${index}`, "2026-11-20T12:00:00Z"));
+    const writers = Array.from({ length: 8 }, (_, index) =>
+      new TouchedDays(postgres).beforeCommit(index % 2 === 0 ? many : many.toReversed()),
+    );
+    await Promise.all(writers);
+    expect(await entries()).toBe(200);
+  });
+});
+
+describe("A day that was noted", () => {
+  it("is corrected at once, once more when its rows must have become visible, and is then forgotten", async () => {
+    await new TouchedDays(postgres).beforeCommit(rows);
+    expect(await take(touched)).toBe(true);
+    expect(await waiting()).toEqual([]);
+    expect(await take(touched)).toBe(false);
+    await letPass(settleMs);
+    expect(await waiting()).toEqual([touched]);
+    expect(await take(touched)).toBe(true);
+    expect(await entries()).toBe(0);
+  });
+
+  it("waits again when it is noted while it is corrected", async () => {
+    await new TouchedDays(postgres).beforeCommit(rows);
+    await letPass(settleMs);
+    await take(touched, async () => void (await new TouchedDays(postgres).beforeCommit(rows)));
+    expect(await waiting()).toEqual([touched]);
+  });
+
+  it("is corrected by one process at a time", async () => {
+    await new TouchedDays(postgres).beforeCommit(rows);
+    let second: boolean | undefined;
+    await take(touched, async () => {
+      second = await take(touched);
+    });
+    expect(second).toBe(false);
+  });
+
+  it("goes on waiting when its correction fails", async () => {
+    await new TouchedDays(postgres).beforeCommit(rows);
+    await expect(take(touched, () => Promise.reject(new Error("QuestDB is away")))).rejects.toThrow("QuestDB is away");
+    expect(await waiting()).toEqual([touched]);
+  });
+
+  it("is taken over from a process that died, and corrected again later for what that one may still have written", async () => {
+    await new TouchedDays(postgres).beforeCommit(rows);
+    await letPass(settleMs);
+    // What a kill leaves behind: the entry as taken, and no connection that holds the lock.
+    await postgres.query("UPDATE touched_days SET taken_at = clock_timestamp()");
+    expect(await take(touched)).toBe(true);
+    expect(await entries()).toBe(1);
+    await letPass(settleMs);
+    expect(await waiting()).toEqual([touched]);
+  });
+});

@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import type { Client } from "@temporalio/client";
+import pg from "pg";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { TouchedDays } from "../../src/aggregation/touchedDays.ts";
+import { readConfig } from "../../src/config.ts";
+import { createMetrics } from "../../src/metrics.ts";
+import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { RowWriter } from "../../src/store/rowWriter.ts";
+import type { TableRow } from "../../src/store/tables.ts";
+import { countWithDuckdb } from "../aggregation/duckdbOracle.ts";
+import { generateRows } from "../aggregation/generatedEvents.ts";
+import { readStoredRecords } from "../aggregation/storedRecords.ts";
+import { send } from "../support/request.ts";
+import { createWebsite } from "../support/website.ts";
+import { someDays } from "./randomEvents.ts";
+import { makeNamespace, startWorker, stopWorker, type WorkerProcess } from "./workerProcess.ts";
+
+const lookout = inject("lookout");
+
+let client: Client;
+let namespace: string;
+let removeNamespace: () => Promise<void>;
+let workers: WorkerProcess[] = [];
+let postgres: pg.Pool;
+let questdb: QuestdbReader;
+let rows: RowWriter;
+
+beforeAll(async () => {
+  ({ client, namespace, remove: removeNamespace } = await makeNamespace(lookout.temporalAddress));
+  const { questdb: settings } = readConfig({ QUESTDB_HTTP: lookout.questdbHttp, QUESTDB_PG: lookout.questdbPg });
+  postgres = new pg.Pool({ connectionString: lookout.databaseUrl, max: 2 });
+  questdb = new QuestdbReader(settings);
+  const touchedDays = new TouchedDays(postgres);
+  rows = new RowWriter(settings, createMetrics(), pino({ level: "silent" }), { steps: [touchedDays.beforeCommit] });
+  await startWorkers();
+});
+
+afterAll(async () => {
+  await Promise.all(workers.map((worker) => stopWorker(worker, "SIGTERM")));
+  await rows.close();
+  await Promise.all([removeNamespace?.(), postgres.end(), questdb.close()]);
+});
+
+async function startWorkers(): Promise<void> {
+  const started = [startWorker(lookout, namespace), startWorker(lookout, namespace)];
+  workers = started;
+  await Promise.all(started.map(({ isReady }) => isReady));
+}
+
+/** Starts a run as an operator would, beside those of the Schedule. */
+const correctNow = () =>
+  client.workflow.start("correction", { workflowId: `correction/${randomUUID()}`, taskQueue: "lookout", args: [] });
+
+/** Texts without the order of their lists and of their fields. */
+function normal(texts: readonly string[]): string[] {
+  const sorted = (record: Record<string, unknown>) => Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
+  return texts.map((text) => JSON.stringify(sorted(JSON.parse(text)))).sort();
+}
+
+async function becomeRight(websiteIds: readonly string[], accepted: readonly TableRow[]): Promise<void> {
+  const expected = await countWithDuckdb(accepted);
+  const wanted = { sessions: normal(expected.sessions), aggregates: normal(expected.aggregates) };
+  expect(wanted.sessions.length).toBeGreaterThan(100);
+  await expect
+    .poll(
+      async () => {
+        const stored = await readStoredRecords(questdb, websiteIds);
+        return { sessions: normal(stored.sessions), aggregates: normal(stored.aggregates) };
+      },
+      { timeout: 120_000, interval: 500 },
+    )
+    .toEqual(wanted);
+}
+
+describe("Session and daily aggregation records (2) follow the events", () => {
+  it("that the API accepts, cut by 30 minutes without activity whatever session id is sent (8)", async () => {
+    const { websiteId, apiKey } = await createWebsite();
+    const startMs = Date.now() - 3 * 3_600_000;
+    const view = (minutes: number, path: string) => ({
+      type: "track",
+      payload: {
+        eventId: randomUUID(),
+        name: "page_view",
+        anonymousId: "v",
+        sessionId: "s",
+        sessionStartTime: startMs,
+        timestamp: startMs + minutes * 60_000,
+        path: `https://example.com${path}`,
+        title: "Page",
+        referrer: "",
+        screen_resolution: "1920x1080",
+        viewport_size: "1420x880",
+        timezone: "Europe/Berlin",
+        language: "de-DE",
+      },
+    });
+    const batch = (...body: unknown[]) => send("POST", `/batch?website_id=${websiteId}`, { apiKey, body });
+    const sessions = async () => {
+      const { sessions: texts } = await readStoredRecords(questdb, [websiteId]);
+      return texts.map((text) => JSON.parse(text)).sort((a, b) => a.start - b.start);
+    };
+    expect((await batch(view(0, "/a"), view(10, "/b"), view(45, "/c"))).status).toBe(200);
+    await correctNow();
+    await expect.poll(sessions, { timeout: 120_000, interval: 500 }).toMatchObject([
+      { session_id: "s", anonymous_id: "v", start: startMs * 1_000, pages: 2, seconds: 600, entry: "/a", exit: "/b" },
+      {
+        session_id: "s",
+        anonymous_id: "v",
+        start: (startMs + 45 * 60_000) * 1_000,
+        pages: 1,
+        seconds: 0,
+        entry: "/c",
+        exit: "/c",
+      },
+    ]);
+    // Joins the two.
+    expect((await batch(view(30, "/late"))).status).toBe(200);
+    await correctNow();
+    await expect
+      .poll(sessions, { timeout: 120_000, interval: 500 })
+      .toMatchObject([{ start: startMs * 1_000, pages: 4, seconds: 2_700, entry: "/a", exit: "/c" }]);
+  }, 300_000);
+
+  it("though all workers are killed while they correct", async () => {
+    const websiteIds = Array.from({ length: 20 }, () => randomUUID());
+    const [firstDay = ""] = someDays(2);
+    const accepted = generateRows(11, websiteIds, Date.parse(`${firstDay}T00:00:00Z`), 2, 4_000);
+    await rows.write(accepted);
+    await correctNow();
+    const isStarted = async () => (await readStoredRecords(questdb, websiteIds)).sessions.length > 0;
+    await expect.poll(isStarted, { timeout: 60_000, interval: 10 }).toBe(true);
+    await Promise.all(workers.map((worker) => stopWorker(worker, "SIGKILL")));
+    await startWorkers();
+    await correctNow();
+    await becomeRight(websiteIds, accepted);
+  }, 300_000);
+});
+
+describe("The Schedule of the correction", () => {
+  it("runs each minute, one run at a time", async () => {
+    const { spec, policies } = await client.schedule.getHandle("correction").describe();
+    expect(spec.intervals).toMatchObject([{ every: 60_000 }]);
+    expect(policies.overlap).toBe("SKIP");
+  });
+});

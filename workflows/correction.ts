@@ -1,0 +1,35 @@
+import { proxyActivities, setCurrentDetails, upsertSearchAttributes } from "@temporalio/workflow";
+import type { Activities } from "./activities.ts";
+import { lookoutKind } from "./searchAttributes.ts";
+
+const { correctTouchedDays } = proxyActivities<Activities>({
+  startToCloseTimeout: "1 hour",
+  heartbeatTimeout: "15 seconds",
+  // A store that is away is waited for: the retries have no end.
+  retry: { initialInterval: "1 second", maximumInterval: "1 minute" },
+});
+
+/** What a run did, website-days and rows. */
+export type CorrectionResult = Awaited<ReturnType<Activities["correctTouchedDays"]>>;
+
+/**
+ * Makes session records and daily aggregation records (specification part 2) equal to their events again, for every website and
+ * UTC day that got events. The Schedule `correction` starts it each minute; running it at any time is safe.
+ */
+export async function correction(): Promise<CorrectionResult> {
+  upsertSearchAttributes([{ key: lookoutKind, value: "correction" }]);
+  const result = await correctTouchedDays();
+  setCurrentDetails(
+    [
+      "### Correction: done",
+      "",
+      "| | |",
+      "|-|-|",
+      `| website-days corrected | ${result.days} |`,
+      `| session rows written | ${result.sessions} |`,
+      `| aggregation records written | ${result.records} |`,
+      `| website-days that failed and wait again | ${result.failed} |`,
+    ].join("\n"),
+  );
+  return result;
+}

@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { type Client, ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from "@temporalio/client";
+
+type Definition = ScheduleOptions;
+
+/** The Schedules of the service, whose workflows run on `taskQueue`. */
+export function scheduleDefinitions(taskQueue: string): Definition[] {
+  return [dailyAggregation(taskQueue), correction(taskQueue)];
+}
+
+/**
+ * Creates a Schedule, or brings it up to date; safe to run in several workers at once.
+ *
+ * A new Schedule runs at once, so that yesterday's records are there on the first day. One that is up to date is left alone,
+ * because an update makes Temporal forget the runs that were missed while it was down. Whether it is paused stays the
+ * operator's choice. Resolves to what was done.
+ */
+export async function ensureSchedule(
+  client: Client,
+  definition: Definition,
+): Promise<"created" | "updated" | "unchanged"> {
+  // Temporal hands a definition back in a form of its own, so what it was made from is remembered beside it.
+  const { scheduleId, ...content } = definition;
+  const fingerprint = createHash("sha256").update(JSON.stringify(content)).digest("hex").slice(0, 12);
+  const action = { ...definition.action, memo: { scheduleDefinition: fingerprint } };
+  try {
+    await client.schedule.create({ ...definition, action, state: { triggerImmediately: true } });
+    return "created";
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+  }
+  const schedule = client.schedule.getHandle(scheduleId);
+  const existing = await schedule.describe();
+  if (existing.action.memo?.["scheduleDefinition"] === fingerprint) return "unchanged";
+  await schedule.update((previous) => ({
+    ...content,
+    action,
+    state: previous.state,
+    typedSearchAttributes: previous.typedSearchAttributes,
+  }));
+  return "updated";
+}
+
+function dailyAggregation(taskQueue: string): Definition {
+  return {
+    scheduleId: "daily-aggregation",
+    spec: { calendars: [{ hour: 0, comment: "daily at 00:00 UTC" }], timezone: "UTC" },
+    policies: {
+      // Missed days are all made up for, one after the other.
+      overlap: ScheduleOverlapPolicy.BUFFER_ALL,
+      catchupWindow: "30 days",
+      pauseOnFailure: false,
+    },
+    action: {
+      type: "startWorkflow",
+      workflowType: "dailyAggregation",
+      // Temporal appends the time the run was due.
+      workflowId: "daily-aggregation",
+      taskQueue,
+      args: [],
+      staticSummary: "Daily aggregation of all websites",
+      staticDetails:
+        "Writes the daily aggregation records of the UTC day before the run was due, and once more of the day before that. " +
+        'For other days start the workflow type `dailyAggregation` with the input `{"day":"2026-11-20"}` or ' +
+        '`{"from":"2026-11-01","to":"2026-11-20"}`.',
+    },
+  };
+}
+
+function correction(taskQueue: string): Definition {
+  return {
+    scheduleId: "correction",
+    spec: { intervals: [{ every: "1 minute" }] },
+    policies: {
+      // A run takes all that waits, so one that was missed is made up for by the next.
+      overlap: ScheduleOverlapPolicy.SKIP,
+      catchupWindow: "1 minute",
+      pauseOnFailure: false,
+    },
+    action: {
+      type: "startWorkflow",
+      workflowType: "correction",
+      workflowId: "correction",
+      taskQueue,
+      args: [],
+      staticSummary: "Sessions and aggregates of the days that got events",
+      staticDetails:
+        "Each minute the sessions of every website and UTC day that got events are made from the events again, and the daily " +
+        "aggregation records of days that are over. What waits stands in the PostgreSQL table `touched_days`.",
+    },
+  };
+}
