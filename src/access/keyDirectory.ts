@@ -12,11 +12,12 @@ type KeyRow = {
 
 /**
  * Looks keys up in PostgreSQL by their hash and keeps each answer for `cacheMs`, so a revoked key stops within that time in every
- * process. Only the hash is kept, never the key.
+ * process. The store has only hashes; this memory also knows the texts of keys in use, as the requests do that bring them.
  */
 export class KeyDirectory {
   readonly #pool: Pool;
   readonly #cacheMs: number;
+  readonly #callers = new Map<string, { readonly caller: Caller; readonly untilMs: number }>();
   readonly #kept = new Map<string, { readonly row: Promise<KeyRow | undefined>; readonly untilMs: number }>();
 
   constructor(pool: Pool, cacheMs: number) {
@@ -24,17 +25,25 @@ export class KeyDirectory {
     this.#cacheMs = cacheMs;
   }
 
+  /** Who a key belongs to that was found within the last `cacheMs`; undefined when it has to be looked up. */
+  remembered(text: string): Caller | undefined {
+    const known = this.#callers.get(text);
+    return known !== undefined && known.untilMs > Date.now() ? known.caller : undefined;
+  }
+
   /** Who a key belongs to; undefined when it is unknown, expired or revoked. */
   async find(text: string): Promise<Caller | undefined> {
     if (!isKeyText(text)) return undefined;
-    const row = await this.#lookUp(hashKeyText(text));
-    if (row === undefined || (row.expiresAtMs !== null && row.expiresAtMs <= Date.now())) return undefined;
-    return {
-      keyId: row.keyId,
-      organizationId: row.organizationId,
-      scopes: new Set(row.scopes),
-      websiteIds: row.websiteIds ?? undefined,
-    };
+    const askedMs = Date.now();
+    const hash = hashKeyText(text);
+    const row = await this.#lookUp(hash);
+    const expiresAtMs = row?.expiresAtMs ?? Number.POSITIVE_INFINITY;
+    if (row === undefined || expiresAtMs <= Date.now()) return undefined;
+    const caller = callerOf(row);
+    const keptUntilMs = this.#kept.get(hash)?.untilMs ?? askedMs;
+    if (this.#callers.size >= maxKept) this.#callers.clear();
+    this.#callers.set(text, { caller, untilMs: Math.min(keptUntilMs, expiresAtMs) });
+    return caller;
   }
 
   #lookUp(hash: string): Promise<KeyRow | undefined> {
@@ -62,3 +71,7 @@ export class KeyDirectory {
 
 /** Guesses are kept as well; about 5 MB at 500 bytes an answer. */
 const maxKept = 10_000;
+
+function callerOf({ keyId, organizationId, scopes, websiteIds }: KeyRow): Caller {
+  return { keyId, organizationId, scopes: new Set(scopes), websiteIds: websiteIds ?? undefined };
+}

@@ -62,7 +62,8 @@ export class JsonGateway {
       // Reading begins at once: a body whose first bytes came with the headers would otherwise pass through the stream's buffer.
       const reading = route.body === undefined ? undefined : readBody(request, config.server);
       reading?.catch(() => undefined);
-      if (!route.requirement.open) await admit(route.requirement, call, () => websiteIdOf(queryString));
+      const admission = admit(route.requirement, call, () => websiteIdOf(queryString));
+      if (admission !== undefined) await admission;
       const { message, isArray } = decodeRequest(route, match, queryString, await reading);
       if (procedure.kind === "stream") await sendFile(procedure.run(message, call), request, response, call, isHead);
       else

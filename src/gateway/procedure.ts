@@ -4,7 +4,7 @@ import type { CallContext } from "./callContext.ts";
 
 /** A handler without the types of its messages: those are held by the generated handler types, at the place where handlers are listed. */
 export type Procedure =
-  | { readonly kind: "unary"; run(request: unknown, call: CallContext): Promise<object> }
+  | { readonly kind: "unary"; run(request: unknown, call: CallContext): Promise<object> | object }
   | { readonly kind: "stream"; run(request: unknown, call: CallContext): AsyncIterable<object> };
 
 /** The handlers that exist; an RPC without one is answered NOT_IMPLEMENTED. */
@@ -32,6 +32,6 @@ function procedureOf(handler: unknown, methodKind: string): Procedure {
     const run = handler as (request: unknown, call: CallContext) => AsyncIterable<object>;
     return { kind: "stream", run };
   }
-  const run = handler as (request: unknown, call: CallContext) => Promise<object>;
-  return { kind: "unary", run: async (request, call) => await run(request, call) };
+  const run = handler as (request: unknown, call: CallContext) => Promise<object> | object;
+  return { kind: "unary", run };
 }
