@@ -30,7 +30,7 @@ const pages = new Map([100, 10_000].map((count) => [count, storedPages(count)]))
 const config = readConfig({ PORT: "0", LOG_LEVEL: "warn" });
 const stores = {
   websites: { find: async () => website },
-  keys: { remembered: () => caller },
+  keys: { remembered: () => caller, find: async () => caller },
   rows: { write: async () => undefined },
   questdb: {
     // The limit is the statement's last whole number below 100,000; the others are times.

@@ -111,8 +111,11 @@ function createCleartextPort(settings: Config["server"], handler: RequestHandler
       socket.off("data", look);
       socket.pause();
       socket.unshift(seen);
-      if (seen.subarray(0, preface.length).toString("latin1") === preface) http2.emit("connection", socket);
-      else for (const listener of listeners) listener.call(http1, socket);
+      if (seen.subarray(0, preface.length).toString("latin1") === preface) {
+        // HTTP/1 servers let clients close their half first; over HTTP/2 that would keep a session whose client has gone.
+        socket.once("end", () => socket.destroy());
+        http2.emit("connection", socket);
+      } else for (const listener of listeners) listener.call(http1, socket);
       process.nextTick(() => socket.resume());
     };
     socket.on("error", onError);
