@@ -7,10 +7,10 @@ import type { QueryType } from "./catalogue/queryType.ts";
 import { isLongerThan, timeZoneOf } from "./dates.ts";
 import { filterNames } from "./fields.ts";
 import type { Filter } from "./filters.ts";
+import type { ParameterPlan } from "./parameterPlan.ts";
 import { detail, Problems, quoted } from "./problems.ts";
 import { readFilters } from "./readFilters.ts";
 import { type Dates, readDates, readRange } from "./readRange.ts";
-import type { ParameterPlan } from "./statement.ts";
 
 /** A parameter that can run, once the websites are known, or the reason why it alone fails. */
 export type PlannedParameter = {

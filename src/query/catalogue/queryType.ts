@@ -30,7 +30,13 @@ export type Category =
   | "custom-events"
   | "links"
   | "vitals"
-  | "errors";
+  | "errors"
+  | "profiles"
+  | "engagement"
+  | "performance"
+  | "realtime"
+  | "llm-analytics"
+  | "uptime";
 
 /** summary: one row; series: a row for each bucket of time; table: a row for each combination of the dimensions' values. */
 export type Shape =
@@ -48,14 +54,28 @@ export type Shape =
       readonly withoutValue?: "page_views" | "none";
     };
 
-/** A field of the rows and what fills it. `share` is the percentage that a measure has in the sum of all rows, also those of other pages. */
+/**
+ * A field of the rows and what fills it. `share` is the percentage that a measure has in the sum of all rows, also those of other pages;
+ * `column` a column of the result, in shapes that are not made of measures.
+ */
 export type OutputField = {
   readonly name: string;
   readonly label: string;
-  readonly type: "string" | "number";
+  readonly type: "string" | "number" | "boolean" | "object" | "array";
   readonly unit?: string;
-  readonly from: { bucket: true } | { dimension: number } | { measure: MeasureName } | { share: MeasureName };
+  readonly from:
+    | { bucket: true }
+    | { dimension: number }
+    | { measure: MeasureName }
+    | { share: MeasureName }
+    | { column: string; format: ColumnFormat };
 };
+
+/**
+ * text: empty without a value; count: 0 without one; decimal: 2 places, 0 without one; figure: 2 places, null without one; time: ISO 8601
+ * in UTC or null; json: the stored JSON or null.
+ */
+export type ColumnFormat = "text" | "count" | "decimal" | "figure" | "time" | "boolean" | "json";
 
 /** A limit of 100 is the contract's default (specification part 8); series give every bucket unless a limit is sent. */
 export const tableLimit = 100;
@@ -87,6 +107,26 @@ export function share(measure: MeasureName): OutputField {
     unit: "percent",
     from: { share: measure },
   };
+}
+
+const typeOfFormat = {
+  text: "string",
+  count: "number",
+  decimal: "number",
+  figure: "number",
+  time: "string",
+  boolean: "boolean",
+  json: "object",
+} as const satisfies Record<ColumnFormat, OutputField["type"]>;
+
+/** A field that shows a column of the result, the one of its own name unless another is given. */
+export function shown(
+  name: string,
+  label: string,
+  format: ColumnFormat,
+  { column = name, unit }: { readonly column?: string; readonly unit?: string } = {},
+): OutputField {
+  return { name, label, type: typeOfFormat[format], ...(unit === undefined ? {} : { unit }), from: { column, format } };
 }
 
 /** The field that names a bucket. */

@@ -1,26 +1,14 @@
-import type { IANAZone } from "luxon";
 import { withSessionsSql } from "../aggregation/sessionSql.ts";
 import { inactivityMs } from "../aggregation/sessions.ts";
 import type { BoundValue } from "../store/questdbReader.ts";
 import { Bindings } from "./bindings.ts";
-import type { Buckets, BucketUnit } from "./buckets.ts";
+import type { Buckets } from "./buckets.ts";
 import type { QueryType, Shape } from "./catalogue/queryType.ts";
-import type { TimeRange } from "./dates.ts";
 import { type FactTable, type Field, findField } from "./fields.ts";
-import { type Filter, filterSql, isEmpty } from "./filters.ts";
+import { filterSql, isEmpty } from "./filters.ts";
 import { bounceSql, countWhere, eventKinds, type MeasureName, measureOf, type Relation } from "./measures.ts";
-
-/** One parameter of a query, ready to run. `zone` and `bucketUnit` are those of the buckets of a series. */
-export type ParameterPlan = {
-  readonly type: QueryType;
-  readonly websiteIds: readonly string[];
-  readonly range: TimeRange;
-  readonly zone: IANAZone;
-  readonly bucketUnit: BucketUnit;
-  readonly filters: readonly Filter[];
-  readonly limit: number;
-  readonly offset: number;
-};
+import type { ParameterPlan } from "./parameterPlan.ts";
+import { rowsOf } from "./rowScope.ts";
 
 /** A statement and what its columns are: `k0`, `k1` … the keys, `m0`, `m1` … these measures, `total` what shares are taken of. */
 export type Statement = {
@@ -173,14 +161,6 @@ function sessionsSource(plan: ParameterPlan, bindings: Bindings): Source {
     `FROM (${sessions}) WHERE page_views + actions + clicks > 0${plan.filters.length === 0 ? "" : " AND chosen > 0"}`;
   const keys = dimensions.map(({ whenEmpty }, index) => `coalesce(g${index}, '${whenEmpty}')`);
   return { from: `(SELECT *, (${bounceSql}) AS bounced FROM (${timed}))`, keys, time: "started" };
-}
-
-/** The rows that a parameter may see. Every read of a table passes here, so no statement can leave its websites or its range. */
-function rowsOf(table: FactTable, { websiteIds, range }: ParameterPlan, bindings: Bindings): string {
-  // A website id is never empty, so without websites nothing matches.
-  const websites = bindings.bindAll(websiteIds.length === 0 ? [""] : websiteIds);
-  const time = `ts >= ${bindings.bindTime(range.startMs)} AND ts < ${bindings.bindTime(range.endMs)}`;
-  return `${table} WHERE website_id IN (${websites}) AND ${time}`;
 }
 
 function dimensionsOf({ shape, table, name }: QueryType): Field[] {

@@ -1,0 +1,40 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import type { Row } from "../store/questdbReader.ts";
+import type { ColumnFormat, OutputField } from "./catalogue/queryType.ts";
+
+/** The rows of an answer whose fields are columns of a statement's result. */
+export function columnRows(fields: readonly OutputField[], rows: readonly Row[]): JsonObject[] {
+  return rows.map((row) =>
+    Object.fromEntries(
+      fields.map(({ name, from }) => {
+        if (!("column" in from)) throw new Error(`field ${name} is not filled from a column`);
+        return [name, columnValue(row[from.column] ?? null, from.format)];
+      }),
+    ),
+  );
+}
+
+/** A value of QuestDB as answers show it. */
+export function columnValue(value: Row[string], format: ColumnFormat): JsonValue {
+  switch (format) {
+    case "text":
+      return value === null ? "" : String(value);
+    case "count":
+      return Number(value ?? 0);
+    case "decimal":
+      return rounded(Number(value ?? 0));
+    case "figure":
+      return value === null ? null : rounded(Number(value));
+    case "time":
+      return value === null ? null : new Date(Number(value)).toISOString();
+    case "boolean":
+      return value === true || value === 1;
+    case "json":
+      return value === null || value === "" ? null : JSON.parse(String(value));
+  }
+}
+
+/** To two places, as all decimals of answers are. */
+export function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,86 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import type { Row } from "../store/questdbReader.ts";
+import { type Buckets, bucketsOf } from "./buckets.ts";
+import type { OutputField } from "./catalogue/queryType.ts";
+import { rounded } from "./columnRows.ts";
+import { type Statement, statementsOf } from "./measuredStatement.ts";
+import { type Measure, type MeasureName, measureOf } from "./measures.ts";
+import type { ParameterPlan } from "./parameterPlan.ts";
+import type { PreparedAnswer } from "./preparedAnswer.ts";
+
+/** What a row of an answer is made of, whatever statement it came from. */
+type Facts = {
+  bucket: string;
+  dimensions: readonly string[];
+  measures: ReadonlyMap<MeasureName, Row[string]>;
+  total: number;
+};
+
+/** The answer of a type whose rows are measures, by bucket, by dimension or in total. */
+export function prepareMeasured(plan: ParameterPlan): PreparedAnswer {
+  const buckets = plan.type.shape.kind === "series" ? bucketsOf(plan.range, plan.bucketUnit, plan.zone) : undefined;
+  const statements = statementsOf(plan, buckets);
+  return {
+    statements,
+    rows: (results) => {
+      const pairs = statements.map((statement, index) => ({ statement, rows: results[index] ?? [] }));
+      return shapeRows(plan, buckets, pairs).map((facts) => shapeRow(plan.type.fields, facts));
+    },
+  };
+}
+
+/** The rows of one statement. */
+type Result = { readonly statement: Statement; readonly rows: readonly Row[] };
+
+function shapeRows(plan: ParameterPlan, buckets: Buckets | undefined, results: readonly Result[]): Facts[] {
+  if (plan.type.shape.kind === "table")
+    return results.flatMap(({ statement, rows }) => rows.map((row) => factsOf(row, statement)));
+  const byBucket = mergedByBucket(results);
+  const labels = buckets?.labels ?? [""];
+  return labels.slice(plan.offset, plan.offset + plan.limit).map((bucket, index) => ({
+    bucket,
+    dimensions: [],
+    measures: byBucket.get(plan.offset + index) ?? new Map(),
+    total: 0,
+  }));
+}
+
+/** The measures of all statements by bucket; the only row of a summary is bucket 0. A bucket without rows is missing. */
+function mergedByBucket(results: readonly Result[]): Map<number, Map<MeasureName, Row[string]>> {
+  const byBucket = new Map<number, Map<MeasureName, Row[string]>>();
+  for (const { statement, rows } of results)
+    for (const row of rows) {
+      const bucket = Number(row["k0"] ?? 0);
+      const merged = byBucket.get(bucket) ?? new Map<MeasureName, Row[string]>();
+      byBucket.set(bucket, merged);
+      for (const [name, value] of factsOf(row, statement).measures) merged.set(name, value);
+    }
+  return byBucket;
+}
+
+function factsOf(row: Row, { measures }: Statement): Facts {
+  return {
+    bucket: "",
+    dimensions: Object.entries(row).flatMap(([column, value]) => (column.startsWith("k") ? [String(value ?? "")] : [])),
+    measures: new Map(measures.map((name, index) => [name, row[`m${index}`] ?? null])),
+    total: Number(row["total"] ?? 0),
+  };
+}
+
+function shapeRow(fields: readonly OutputField[], facts: Facts): JsonObject {
+  return Object.fromEntries(fields.map(({ name, from }) => [name, fieldValue(from, facts)]));
+}
+
+function fieldValue(from: OutputField["from"], facts: Facts): JsonValue {
+  if ("bucket" in from) return facts.bucket;
+  if ("dimension" in from) return facts.dimensions[from.dimension] ?? "";
+  if ("measure" in from) return formatted(facts.measures.get(from.measure) ?? null, measureOf(from.measure).format);
+  if ("column" in from) throw new Error("a type made of measures has no columns");
+  const part = Number(facts.measures.get(from.share) ?? 0);
+  return facts.total === 0 ? 0 : rounded((100 * part) / facts.total);
+}
+
+function formatted(value: Row[string], format: Measure["format"]): JsonValue {
+  if (format === "time") return value === null ? null : new Date(Number(value)).toISOString();
+  return format === "count" ? Number(value ?? 0) : rounded(Number(value ?? 0));
+}
