@@ -6950,6 +6950,1071 @@ function object_RecordLlmCallsResponse(message) {
   };
 }
 
+function parse_CreateMaintenanceWindowRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.websiteId ?? json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "websiteId", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else if (websiteId$ === "") {
+      violate(violations, "websiteId", "is required", "string.min_len");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  } else {
+    violate(violations, "websiteId", "is required", "string.min_len");
+  }
+  let monitorIds_ = [];
+  const monitorIds$ = json.monitorIds ?? json.monitor_ids;
+  if (monitorIds$ != null && !Array.isArray(monitorIds$)) {
+    violate(violations, "monitorIds", "must be an array", "type");
+  } else {
+    const monitorIds_list = monitorIds$ ?? [];
+    if (monitorIds_list.length > 1000) {
+      violate(violations, "monitorIds", "must have at most 1000 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < monitorIds_list.length && violations.length - before < maxFaults; i++) {
+        const item = monitorIds_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "monitorIds" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "monitorIds" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item === "") {
+          violate(violations, "monitorIds" + "[" + i + "]", "must not be empty", "string.min_len");
+        } else if (item.length > 128 && codePoints(item) > 128) {
+          violate(violations, "monitorIds" + "[" + i + "]", "must be at most 128 characters", "string.max_len");
+        } else {
+          monitorIds_.push(item);
+        }
+      }
+    }
+  }
+  let title_ = "";
+  const title$ = json.title;
+  if (title$ != null) {
+    if (typeof title$ !== "string") {
+      violate(violations, "title", "must be a string", "type");
+    } else if (!title$.isWellFormed()) {
+      violate(violations, "title", "must be valid Unicode", "type");
+    } else if (title$ === "") {
+      violate(violations, "title", "is required", "string.min_len");
+    } else if (title$.length > 256 && codePoints(title$) > 256) {
+      violate(violations, "title", "must be at most 256 characters", "string.max_len");
+    } else {
+      title_ = title$;
+    }
+  } else {
+    violate(violations, "title", "is required", "string.min_len");
+  }
+  let startsAt_ = "";
+  const startsAt$ = json.startsAt ?? json.starts_at;
+  if (startsAt$ != null) {
+    if (typeof startsAt$ !== "string") {
+      violate(violations, "startsAt", "must be a string", "type");
+    } else if (!startsAt$.isWellFormed()) {
+      violate(violations, "startsAt", "must be valid Unicode", "type");
+    } else if (startsAt$ === "") {
+      violate(violations, "startsAt", "is required", "string.min_len");
+    } else if (startsAt$.length > 64 && codePoints(startsAt$) > 64) {
+      violate(violations, "startsAt", "must be at most 64 characters", "string.max_len");
+    } else {
+      startsAt_ = startsAt$;
+    }
+  } else {
+    violate(violations, "startsAt", "is required", "string.min_len");
+  }
+  let endsAt_ = "";
+  const endsAt$ = json.endsAt ?? json.ends_at;
+  if (endsAt$ != null) {
+    if (typeof endsAt$ !== "string") {
+      violate(violations, "endsAt", "must be a string", "type");
+    } else if (!endsAt$.isWellFormed()) {
+      violate(violations, "endsAt", "must be valid Unicode", "type");
+    } else if (endsAt$ === "") {
+      violate(violations, "endsAt", "is required", "string.min_len");
+    } else if (endsAt$.length > 64 && codePoints(endsAt$) > 64) {
+      violate(violations, "endsAt", "must be at most 64 characters", "string.max_len");
+    } else {
+      endsAt_ = endsAt$;
+    }
+  } else {
+    violate(violations, "endsAt", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.CreateMaintenanceWindowRequest", websiteId: websiteId_, monitorIds: monitorIds_, title: title_, startsAt: startsAt_, endsAt: endsAt_ };
+}
+
+function check_CreateMaintenanceWindowRequest(message, violations) {
+  if (message.websiteId === "") {
+    violate(violations, "websiteId", "is required", "string.min_len");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.monitorIds.length > 1000) {
+    violate(violations, "monitorIds", "must have at most 1000 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.monitorIds.length; i++) {
+      const item = message.monitorIds[i];
+      if (item === "") {
+        violate(violations, "monitorIds" + "[" + i + "]", "must not be empty", "string.min_len");
+      } else if (item.length > 128 && codePoints(item) > 128) {
+        violate(violations, "monitorIds" + "[" + i + "]", "must be at most 128 characters", "string.max_len");
+      }
+    }
+  }
+  if (message.title === "") {
+    violate(violations, "title", "is required", "string.min_len");
+  } else if (message.title.length > 256 && codePoints(message.title) > 256) {
+    violate(violations, "title", "must be at most 256 characters", "string.max_len");
+  }
+  if (message.startsAt === "") {
+    violate(violations, "startsAt", "is required", "string.min_len");
+  } else if (message.startsAt.length > 64 && codePoints(message.startsAt) > 64) {
+    violate(violations, "startsAt", "must be at most 64 characters", "string.max_len");
+  }
+  if (message.endsAt === "") {
+    violate(violations, "endsAt", "is required", "string.min_len");
+  } else if (message.endsAt.length > 64 && codePoints(message.endsAt) > 64) {
+    violate(violations, "endsAt", "must be at most 64 characters", "string.max_len");
+  }
+}
+
+function object_CreateMaintenanceWindowRequest(message) {
+  return {
+    "websiteId": message.websiteId ?? "",
+    "monitorIds": message.monitorIds ?? [],
+    "title": message.title ?? "",
+    "startsAt": message.startsAt ?? "",
+    "endsAt": message.endsAt ?? "",
+  };
+}
+
+function parse_MaintenanceWindow(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else {
+      id_ = id$;
+    }
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.websiteId ?? json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "websiteId", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let monitorIds_ = [];
+  const monitorIds$ = json.monitorIds ?? json.monitor_ids;
+  if (monitorIds$ != null && !Array.isArray(monitorIds$)) {
+    violate(violations, "monitorIds", "must be an array", "type");
+  } else {
+    const monitorIds_list = monitorIds$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < monitorIds_list.length && violations.length - before < maxFaults; i++) {
+      const item = monitorIds_list[i];
+      if (typeof item !== "string") {
+        violate(violations, "monitorIds" + "[" + i + "]", "must be a string", "type");
+      } else if (!item.isWellFormed()) {
+        violate(violations, "monitorIds" + "[" + i + "]", "must be valid Unicode", "type");
+      } else {
+        monitorIds_.push(item);
+      }
+    }
+  }
+  let title_ = "";
+  const title$ = json.title;
+  if (title$ != null) {
+    if (typeof title$ !== "string") {
+      violate(violations, "title", "must be a string", "type");
+    } else if (!title$.isWellFormed()) {
+      violate(violations, "title", "must be valid Unicode", "type");
+    } else {
+      title_ = title$;
+    }
+  }
+  let startsAt_ = "";
+  const startsAt$ = json.startsAt ?? json.starts_at;
+  if (startsAt$ != null) {
+    if (typeof startsAt$ !== "string") {
+      violate(violations, "startsAt", "must be a string", "type");
+    } else if (!startsAt$.isWellFormed()) {
+      violate(violations, "startsAt", "must be valid Unicode", "type");
+    } else {
+      startsAt_ = startsAt$;
+    }
+  }
+  let endsAt_ = "";
+  const endsAt$ = json.endsAt ?? json.ends_at;
+  if (endsAt$ != null) {
+    if (typeof endsAt$ !== "string") {
+      violate(violations, "endsAt", "must be a string", "type");
+    } else if (!endsAt$.isWellFormed()) {
+      violate(violations, "endsAt", "must be valid Unicode", "type");
+    } else {
+      endsAt_ = endsAt$;
+    }
+  }
+  return { $typeName: "lookout.v1.MaintenanceWindow", id: id_, websiteId: websiteId_, monitorIds: monitorIds_, title: title_, startsAt: startsAt_, endsAt: endsAt_ };
+}
+
+function check_MaintenanceWindow(message, violations) {
+}
+
+function object_MaintenanceWindow(message) {
+  return {
+    "id": message.id ?? "",
+    "websiteId": message.websiteId ?? "",
+    "monitorIds": message.monitorIds ?? [],
+    "title": message.title ?? "",
+    "startsAt": message.startsAt ?? "",
+    "endsAt": message.endsAt ?? "",
+  };
+}
+
+function parse_CreateMaintenanceWindowResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let window_ = undefined;
+  const window$ = json.window;
+  if (window$ != null) {
+    const from = violations.length;
+    window_ = parse_MaintenanceWindow(window$, violations);
+    if (violations.length !== from) under(violations, from, "window");
+  }
+  return { $typeName: "lookout.v1.CreateMaintenanceWindowResponse", window: window_ };
+}
+
+function check_CreateMaintenanceWindowResponse(message, violations) {
+  if (message.window !== undefined) {
+    const from = violations.length;
+    check_MaintenanceWindow(message.window, violations);
+    if (violations.length !== from) under(violations, from, "window");
+  }
+}
+
+function object_CreateMaintenanceWindowResponse(message) {
+  return {
+    "window": message.window === undefined ? undefined : object_MaintenanceWindow(message.window),
+  };
+}
+
+function parse_ListMaintenanceWindowsRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.websiteId ?? json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "websiteId", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else if (websiteId$ === "") {
+      violate(violations, "websiteId", "is required", "string.min_len");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  } else {
+    violate(violations, "websiteId", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.ListMaintenanceWindowsRequest", websiteId: websiteId_ };
+}
+
+function check_ListMaintenanceWindowsRequest(message, violations) {
+  if (message.websiteId === "") {
+    violate(violations, "websiteId", "is required", "string.min_len");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_ListMaintenanceWindowsRequest(message) {
+  return {
+    "websiteId": message.websiteId ?? "",
+  };
+}
+
+function parse_ListMaintenanceWindowsResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let windows_ = [];
+  const windows$ = json.windows;
+  if (windows$ != null && !Array.isArray(windows$)) {
+    violate(violations, "windows", "must be an array", "type");
+  } else {
+    const windows_list = windows$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < windows_list.length && violations.length - before < maxFaults; i++) {
+      const item = windows_list[i];
+      const from = violations.length;
+      windows_.push(parse_MaintenanceWindow(item, violations));
+      if (violations.length !== from) under(violations, from, "windows" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.ListMaintenanceWindowsResponse", windows: windows_ };
+}
+
+function check_ListMaintenanceWindowsResponse(message, violations) {
+  for (let i = 0; i < message.windows.length; i++) {
+    const item = message.windows[i];
+    const from = violations.length;
+    check_MaintenanceWindow(item, violations);
+    if (violations.length !== from) under(violations, from, "windows" + "[" + i + "]");
+  }
+}
+
+function object_ListMaintenanceWindowsResponse(message) {
+  return {
+    "windows": message.windows === undefined ? [] : message.windows.map((item) => object_MaintenanceWindow(item)),
+  };
+}
+
+function parse_DeleteMaintenanceWindowRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.DeleteMaintenanceWindowRequest", id: id_ };
+}
+
+function check_DeleteMaintenanceWindowRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_DeleteMaintenanceWindowRequest(message) {
+  return {
+    "id": message.id ?? "",
+  };
+}
+
+function parse_DeleteMaintenanceWindowResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  return { $typeName: "lookout.v1.DeleteMaintenanceWindowResponse", success: success_ };
+}
+
+function check_DeleteMaintenanceWindowResponse(message, violations) {
+}
+
+function object_DeleteMaintenanceWindowResponse(message) {
+  return {
+    "success": message.success ?? false,
+  };
+}
+
+function parse_CreateNotificationChannelRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$ === "") {
+      violate(violations, "name", "is required", "string.min_len");
+    } else if (name$.length > 256 && codePoints(name$) > 256) {
+      violate(violations, "name", "must be at most 256 characters", "string.max_len");
+    } else {
+      name_ = name$;
+    }
+  } else {
+    violate(violations, "name", "is required", "string.min_len");
+  }
+  let kind_ = "";
+  const kind$ = json.kind;
+  if (kind$ != null) {
+    if (typeof kind$ !== "string") {
+      violate(violations, "kind", "must be a string", "type");
+    } else if (!kind$.isWellFormed()) {
+      violate(violations, "kind", "must be valid Unicode", "type");
+    } else if (kind$ === "") {
+      violate(violations, "kind", "is required, one of webhook, email, slack", "string.in", "", ["webhook","email","slack"]);
+    } else if (kind$ !== "webhook" && kind$ !== "email" && kind$ !== "slack") {
+      violate(violations, "kind", "must be one of webhook, email, slack", "string.in", kind$, ["webhook","email","slack"]);
+    } else {
+      kind_ = kind$;
+    }
+  } else {
+    violate(violations, "kind", "is required, one of webhook, email, slack", "string.in", "", ["webhook","email","slack"]);
+  }
+  let target_ = "";
+  const target$ = json.target;
+  if (target$ != null) {
+    if (typeof target$ !== "string") {
+      violate(violations, "target", "must be a string", "type");
+    } else if (!target$.isWellFormed()) {
+      violate(violations, "target", "must be valid Unicode", "type");
+    } else if (target$ === "") {
+      violate(violations, "target", "is required", "string.min_len");
+    } else if (target$.length < 3 || (target$.length < 6 && codePoints(target$) < 3)) {
+      violate(violations, "target", "must be at least 3 characters", "string.min_len");
+    } else if (target$.length > 2048 && codePoints(target$) > 2048) {
+      violate(violations, "target", "must be at most 2048 characters", "string.max_len");
+    } else {
+      target_ = target$;
+    }
+  } else {
+    violate(violations, "target", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.CreateNotificationChannelRequest", name: name_, kind: kind_, target: target_ };
+}
+
+function check_CreateNotificationChannelRequest(message, violations) {
+  if (message.name === "") {
+    violate(violations, "name", "is required", "string.min_len");
+  } else if (message.name.length > 256 && codePoints(message.name) > 256) {
+    violate(violations, "name", "must be at most 256 characters", "string.max_len");
+  }
+  if (message.kind === "") {
+    violate(violations, "kind", "is required, one of webhook, email, slack", "string.in", "", ["webhook","email","slack"]);
+  } else if (message.kind !== "webhook" && message.kind !== "email" && message.kind !== "slack") {
+    violate(violations, "kind", "must be one of webhook, email, slack", "string.in", message.kind, ["webhook","email","slack"]);
+  }
+  if (message.target === "") {
+    violate(violations, "target", "is required", "string.min_len");
+  } else if (message.target.length < 3 || (message.target.length < 6 && codePoints(message.target) < 3)) {
+    violate(violations, "target", "must be at least 3 characters", "string.min_len");
+  } else if (message.target.length > 2048 && codePoints(message.target) > 2048) {
+    violate(violations, "target", "must be at most 2048 characters", "string.max_len");
+  }
+}
+
+function object_CreateNotificationChannelRequest(message) {
+  return {
+    "name": message.name ?? "",
+    "kind": message.kind ?? "",
+    "target": message.target ?? "",
+  };
+}
+
+function parse_NotificationChannel(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else {
+      id_ = id$;
+    }
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else {
+      name_ = name$;
+    }
+  }
+  let kind_ = "";
+  const kind$ = json.kind;
+  if (kind$ != null) {
+    if (typeof kind$ !== "string") {
+      violate(violations, "kind", "must be a string", "type");
+    } else if (!kind$.isWellFormed()) {
+      violate(violations, "kind", "must be valid Unicode", "type");
+    } else {
+      kind_ = kind$;
+    }
+  }
+  let target_ = "";
+  const target$ = json.target;
+  if (target$ != null) {
+    if (typeof target$ !== "string") {
+      violate(violations, "target", "must be a string", "type");
+    } else if (!target$.isWellFormed()) {
+      violate(violations, "target", "must be valid Unicode", "type");
+    } else {
+      target_ = target$;
+    }
+  }
+  let createdAt_ = "";
+  const createdAt$ = json.createdAt ?? json.created_at;
+  if (createdAt$ != null) {
+    if (typeof createdAt$ !== "string") {
+      violate(violations, "createdAt", "must be a string", "type");
+    } else if (!createdAt$.isWellFormed()) {
+      violate(violations, "createdAt", "must be valid Unicode", "type");
+    } else {
+      createdAt_ = createdAt$;
+    }
+  }
+  return { $typeName: "lookout.v1.NotificationChannel", id: id_, name: name_, kind: kind_, target: target_, createdAt: createdAt_ };
+}
+
+function check_NotificationChannel(message, violations) {
+}
+
+function object_NotificationChannel(message) {
+  return {
+    "id": message.id ?? "",
+    "name": message.name ?? "",
+    "kind": message.kind ?? "",
+    "target": message.target ?? "",
+    "createdAt": message.createdAt ?? "",
+  };
+}
+
+function parse_CreateNotificationChannelResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let channel_ = undefined;
+  const channel$ = json.channel;
+  if (channel$ != null) {
+    const from = violations.length;
+    channel_ = parse_NotificationChannel(channel$, violations);
+    if (violations.length !== from) under(violations, from, "channel");
+  }
+  let secret_ = undefined;
+  const secret$ = json.secret;
+  if (secret$ != null) {
+    if (typeof secret$ !== "string") {
+      violate(violations, "secret", "must be a string", "type");
+    } else if (!secret$.isWellFormed()) {
+      violate(violations, "secret", "must be valid Unicode", "type");
+    } else {
+      secret_ = secret$;
+    }
+  }
+  return { $typeName: "lookout.v1.CreateNotificationChannelResponse", channel: channel_, secret: secret_ };
+}
+
+function check_CreateNotificationChannelResponse(message, violations) {
+  if (message.channel !== undefined) {
+    const from = violations.length;
+    check_NotificationChannel(message.channel, violations);
+    if (violations.length !== from) under(violations, from, "channel");
+  }
+}
+
+function object_CreateNotificationChannelResponse(message) {
+  return {
+    "channel": message.channel === undefined ? undefined : object_NotificationChannel(message.channel),
+    "secret": message.secret,
+  };
+}
+
+function parse_ListNotificationChannelsRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  return { $typeName: "lookout.v1.ListNotificationChannelsRequest" };
+}
+
+function check_ListNotificationChannelsRequest(message, violations) {
+}
+
+function object_ListNotificationChannelsRequest(message) {
+  return {
+  };
+}
+
+function parse_ListNotificationChannelsResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let channels_ = [];
+  const channels$ = json.channels;
+  if (channels$ != null && !Array.isArray(channels$)) {
+    violate(violations, "channels", "must be an array", "type");
+  } else {
+    const channels_list = channels$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < channels_list.length && violations.length - before < maxFaults; i++) {
+      const item = channels_list[i];
+      const from = violations.length;
+      channels_.push(parse_NotificationChannel(item, violations));
+      if (violations.length !== from) under(violations, from, "channels" + "[" + i + "]");
+    }
+  }
+  let total_ = 0;
+  const total$ = json.total;
+  if (total$ != null) {
+    if (!(Number.isInteger(total$) && total$ >= 0 && total$ <= 4294967295)) {
+      violate(violations, "total", "must be a whole number of at least 0", "type");
+    } else {
+      total_ = total$;
+    }
+  }
+  return { $typeName: "lookout.v1.ListNotificationChannelsResponse", channels: channels_, total: total_ };
+}
+
+function check_ListNotificationChannelsResponse(message, violations) {
+  for (let i = 0; i < message.channels.length; i++) {
+    const item = message.channels[i];
+    const from = violations.length;
+    check_NotificationChannel(item, violations);
+    if (violations.length !== from) under(violations, from, "channels" + "[" + i + "]");
+  }
+}
+
+function object_ListNotificationChannelsResponse(message) {
+  return {
+    "channels": message.channels === undefined ? [] : message.channels.map((item) => object_NotificationChannel(item)),
+    "total": message.total ?? 0,
+  };
+}
+
+function parse_DeleteNotificationChannelRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.DeleteNotificationChannelRequest", id: id_ };
+}
+
+function check_DeleteNotificationChannelRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_DeleteNotificationChannelRequest(message) {
+  return {
+    "id": message.id ?? "",
+  };
+}
+
+function parse_DeleteNotificationChannelResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  return { $typeName: "lookout.v1.DeleteNotificationChannelResponse", success: success_ };
+}
+
+function check_DeleteNotificationChannelResponse(message, violations) {
+}
+
+function object_DeleteNotificationChannelResponse(message) {
+  return {
+    "success": message.success ?? false,
+  };
+}
+
+function parse_TestNotificationChannelRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.TestNotificationChannelRequest", id: id_ };
+}
+
+function check_TestNotificationChannelRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_TestNotificationChannelRequest(message) {
+  return {
+    "id": message.id ?? "",
+  };
+}
+
+function parse_TestNotificationChannelResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  let deliveryId_ = "";
+  const deliveryId$ = json.deliveryId ?? json.delivery_id;
+  if (deliveryId$ != null) {
+    if (typeof deliveryId$ !== "string") {
+      violate(violations, "deliveryId", "must be a string", "type");
+    } else if (!deliveryId$.isWellFormed()) {
+      violate(violations, "deliveryId", "must be valid Unicode", "type");
+    } else {
+      deliveryId_ = deliveryId$;
+    }
+  }
+  return { $typeName: "lookout.v1.TestNotificationChannelResponse", success: success_, deliveryId: deliveryId_ };
+}
+
+function check_TestNotificationChannelResponse(message, violations) {
+}
+
+function object_TestNotificationChannelResponse(message) {
+  return {
+    "success": message.success ?? false,
+    "deliveryId": message.deliveryId ?? "",
+  };
+}
+
+function parse_ListDeliveriesRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let channelId_ = undefined;
+  const channelId$ = json.channelId ?? json.channel_id;
+  if (channelId$ != null) {
+    if (typeof channelId$ !== "string") {
+      violate(violations, "channelId", "must be a string", "type");
+    } else if (!channelId$.isWellFormed()) {
+      violate(violations, "channelId", "must be valid Unicode", "type");
+    } else if (channelId$.length > 128 && codePoints(channelId$) > 128) {
+      violate(violations, "channelId", "must be at most 128 characters", "string.max_len");
+    } else {
+      channelId_ = channelId$;
+    }
+  }
+  let monitorId_ = undefined;
+  const monitorId$ = json.monitorId ?? json.monitor_id;
+  if (monitorId$ != null) {
+    if (typeof monitorId$ !== "string") {
+      violate(violations, "monitorId", "must be a string", "type");
+    } else if (!monitorId$.isWellFormed()) {
+      violate(violations, "monitorId", "must be valid Unicode", "type");
+    } else if (monitorId$.length > 128 && codePoints(monitorId$) > 128) {
+      violate(violations, "monitorId", "must be at most 128 characters", "string.max_len");
+    } else {
+      monitorId_ = monitorId$;
+    }
+  }
+  let limit_ = undefined;
+  const limit$ = json.limit;
+  if (limit$ != null) {
+    if (!(Number.isInteger(limit$) && limit$ >= 0 && limit$ <= 4294967295)) {
+      violate(violations, "limit", "must be a whole number of at least 0", "type");
+    } else if (!(limit$ >= 1 && limit$ <= 1000)) {
+      violate(violations, "limit", "must be a whole number from 1 to 1000", "uint32.gte_lte");
+    } else {
+      limit_ = limit$;
+    }
+  }
+  return { $typeName: "lookout.v1.ListDeliveriesRequest", channelId: channelId_, monitorId: monitorId_, limit: limit_ };
+}
+
+function check_ListDeliveriesRequest(message, violations) {
+  if (message.channelId !== undefined) {
+    if (message.channelId.length > 128 && codePoints(message.channelId) > 128) {
+      violate(violations, "channelId", "must be at most 128 characters", "string.max_len");
+    }
+  }
+  if (message.monitorId !== undefined) {
+    if (message.monitorId.length > 128 && codePoints(message.monitorId) > 128) {
+      violate(violations, "monitorId", "must be at most 128 characters", "string.max_len");
+    }
+  }
+  if (message.limit !== undefined) {
+    if (!(message.limit >= 1 && message.limit <= 1000)) {
+      violate(violations, "limit", "must be a whole number from 1 to 1000", "uint32.gte_lte");
+    }
+  }
+}
+
+function object_ListDeliveriesRequest(message) {
+  return {
+    "channelId": message.channelId,
+    "monitorId": message.monitorId,
+    "limit": message.limit,
+  };
+}
+
+function parse_Delivery(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else {
+      id_ = id$;
+    }
+  }
+  let channelId_ = "";
+  const channelId$ = json.channelId ?? json.channel_id;
+  if (channelId$ != null) {
+    if (typeof channelId$ !== "string") {
+      violate(violations, "channelId", "must be a string", "type");
+    } else if (!channelId$.isWellFormed()) {
+      violate(violations, "channelId", "must be valid Unicode", "type");
+    } else {
+      channelId_ = channelId$;
+    }
+  }
+  let monitorId_ = "";
+  const monitorId$ = json.monitorId ?? json.monitor_id;
+  if (monitorId$ != null) {
+    if (typeof monitorId$ !== "string") {
+      violate(violations, "monitorId", "must be a string", "type");
+    } else if (!monitorId$.isWellFormed()) {
+      violate(violations, "monitorId", "must be valid Unicode", "type");
+    } else {
+      monitorId_ = monitorId$;
+    }
+  }
+  let incidentId_ = "";
+  const incidentId$ = json.incidentId ?? json.incident_id;
+  if (incidentId$ != null) {
+    if (typeof incidentId$ !== "string") {
+      violate(violations, "incidentId", "must be a string", "type");
+    } else if (!incidentId$.isWellFormed()) {
+      violate(violations, "incidentId", "must be valid Unicode", "type");
+    } else {
+      incidentId_ = incidentId$;
+    }
+  }
+  let event_ = "";
+  const event$ = json.event;
+  if (event$ != null) {
+    if (typeof event$ !== "string") {
+      violate(violations, "event", "must be a string", "type");
+    } else if (!event$.isWellFormed()) {
+      violate(violations, "event", "must be valid Unicode", "type");
+    } else {
+      event_ = event$;
+    }
+  }
+  let status_ = "";
+  const status$ = json.status;
+  if (status$ != null) {
+    if (typeof status$ !== "string") {
+      violate(violations, "status", "must be a string", "type");
+    } else if (!status$.isWellFormed()) {
+      violate(violations, "status", "must be valid Unicode", "type");
+    } else {
+      status_ = status$;
+    }
+  }
+  let attempts_ = 0;
+  const attempts$ = json.attempts;
+  if (attempts$ != null) {
+    if (!(Number.isInteger(attempts$) && attempts$ >= 0 && attempts$ <= 4294967295)) {
+      violate(violations, "attempts", "must be a whole number of at least 0", "type");
+    } else {
+      attempts_ = attempts$;
+    }
+  }
+  let lastError_ = undefined;
+  const lastError$ = json.lastError ?? json.last_error;
+  if (lastError$ != null) {
+    if (typeof lastError$ !== "string") {
+      violate(violations, "lastError", "must be a string", "type");
+    } else if (!lastError$.isWellFormed()) {
+      violate(violations, "lastError", "must be valid Unicode", "type");
+    } else {
+      lastError_ = lastError$;
+    }
+  }
+  let createdAt_ = "";
+  const createdAt$ = json.createdAt ?? json.created_at;
+  if (createdAt$ != null) {
+    if (typeof createdAt$ !== "string") {
+      violate(violations, "createdAt", "must be a string", "type");
+    } else if (!createdAt$.isWellFormed()) {
+      violate(violations, "createdAt", "must be valid Unicode", "type");
+    } else {
+      createdAt_ = createdAt$;
+    }
+  }
+  let deliveredAt_ = undefined;
+  const deliveredAt$ = json.deliveredAt ?? json.delivered_at;
+  if (deliveredAt$ != null) {
+    if (typeof deliveredAt$ !== "string") {
+      violate(violations, "deliveredAt", "must be a string", "type");
+    } else if (!deliveredAt$.isWellFormed()) {
+      violate(violations, "deliveredAt", "must be valid Unicode", "type");
+    } else {
+      deliveredAt_ = deliveredAt$;
+    }
+  }
+  return { $typeName: "lookout.v1.Delivery", id: id_, channelId: channelId_, monitorId: monitorId_, incidentId: incidentId_, event: event_, status: status_, attempts: attempts_, lastError: lastError_, createdAt: createdAt_, deliveredAt: deliveredAt_ };
+}
+
+function check_Delivery(message, violations) {
+}
+
+function object_Delivery(message) {
+  return {
+    "id": message.id ?? "",
+    "channelId": message.channelId ?? "",
+    "monitorId": message.monitorId ?? "",
+    "incidentId": message.incidentId ?? "",
+    "event": message.event ?? "",
+    "status": message.status ?? "",
+    "attempts": message.attempts ?? 0,
+    "lastError": message.lastError ?? null,
+    "createdAt": message.createdAt ?? "",
+    "deliveredAt": message.deliveredAt ?? null,
+  };
+}
+
+function parse_ListDeliveriesResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let deliveries_ = [];
+  const deliveries$ = json.deliveries;
+  if (deliveries$ != null && !Array.isArray(deliveries$)) {
+    violate(violations, "deliveries", "must be an array", "type");
+  } else {
+    const deliveries_list = deliveries$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < deliveries_list.length && violations.length - before < maxFaults; i++) {
+      const item = deliveries_list[i];
+      const from = violations.length;
+      deliveries_.push(parse_Delivery(item, violations));
+      if (violations.length !== from) under(violations, from, "deliveries" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.ListDeliveriesResponse", deliveries: deliveries_ };
+}
+
+function check_ListDeliveriesResponse(message, violations) {
+  for (let i = 0; i < message.deliveries.length; i++) {
+    const item = message.deliveries[i];
+    const from = violations.length;
+    check_Delivery(item, violations);
+    if (violations.length !== from) under(violations, from, "deliveries" + "[" + i + "]");
+  }
+}
+
+function object_ListDeliveriesResponse(message) {
+  return {
+    "deliveries": message.deliveries === undefined ? [] : message.deliveries.map((item) => object_Delivery(item)),
+  };
+}
+
 function parse_QueryParameter(json, violations) {
   if (typeof json === "string") json = { "name": json };
   if (!isObject(json)) {
@@ -9689,6 +10754,500 @@ function object_RecordScriptErrorsResponse(message) {
   };
 }
 
+function parse_GetStatusPageRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "website_id", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let days_ = undefined;
+  const days$ = json.days;
+  if (days$ != null) {
+    if (!(Number.isInteger(days$) && days$ >= 0 && days$ <= 4294967295)) {
+      violate(violations, "days", "must be a whole number of at least 0", "type");
+    } else if (!(days$ >= 1 && days$ <= 90)) {
+      violate(violations, "days", "must be a whole number from 1 to 90", "uint32.gte_lte");
+    } else {
+      days_ = days$;
+    }
+  }
+  return { $typeName: "lookout.v1.GetStatusPageRequest", websiteId: websiteId_, days: days_ };
+}
+
+function check_GetStatusPageRequest(message, violations) {
+  if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.days !== undefined) {
+    if (!(message.days >= 1 && message.days <= 90)) {
+      violate(violations, "days", "must be a whole number from 1 to 90", "uint32.gte_lte");
+    }
+  }
+}
+
+function object_GetStatusPageRequest(message) {
+  return {
+    "website_id": message.websiteId ?? "",
+    "days": message.days,
+  };
+}
+
+function parse_StatusPageDay(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let date_ = "";
+  const date$ = json.date;
+  if (date$ != null) {
+    if (typeof date$ !== "string") {
+      violate(violations, "date", "must be a string", "type");
+    } else if (!date$.isWellFormed()) {
+      violate(violations, "date", "must be valid Unicode", "type");
+    } else {
+      date_ = date$;
+    }
+  }
+  let status_ = "";
+  const status$ = json.status;
+  if (status$ != null) {
+    if (typeof status$ !== "string") {
+      violate(violations, "status", "must be a string", "type");
+    } else if (!status$.isWellFormed()) {
+      violate(violations, "status", "must be valid Unicode", "type");
+    } else {
+      status_ = status$;
+    }
+  }
+  let uptimePercent_ = 0;
+  const uptimePercent$ = json.uptimePercent ?? json.uptime_percent;
+  if (uptimePercent$ != null) {
+    if (!Number.isFinite(uptimePercent$)) {
+      violate(violations, "uptimePercent", "must be a number", "type");
+    } else {
+      uptimePercent_ = uptimePercent$;
+    }
+  }
+  let coveragePercent_ = 0;
+  const coveragePercent$ = json.coveragePercent ?? json.coverage_percent;
+  if (coveragePercent$ != null) {
+    if (!Number.isFinite(coveragePercent$)) {
+      violate(violations, "coveragePercent", "must be a number", "type");
+    } else {
+      coveragePercent_ = coveragePercent$;
+    }
+  }
+  return { $typeName: "lookout.v1.StatusPageDay", date: date_, status: status_, uptimePercent: uptimePercent_, coveragePercent: coveragePercent_ };
+}
+
+function check_StatusPageDay(message, violations) {
+  if (!Number.isFinite(message.uptimePercent)) {
+    violate(violations, "uptimePercent", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.coveragePercent)) {
+    violate(violations, "coveragePercent", "must be a number", "type");
+  }
+}
+
+function object_StatusPageDay(message) {
+  return {
+    "date": message.date ?? "",
+    "status": message.status ?? "",
+    "uptimePercent": message.uptimePercent ?? 0,
+    "coveragePercent": message.coveragePercent ?? 0,
+  };
+}
+
+function parse_StatusPageMonitor(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else {
+      id_ = id$;
+    }
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else {
+      name_ = name$;
+    }
+  }
+  let status_ = "";
+  const status$ = json.status;
+  if (status$ != null) {
+    if (typeof status$ !== "string") {
+      violate(violations, "status", "must be a string", "type");
+    } else if (!status$.isWellFormed()) {
+      violate(violations, "status", "must be valid Unicode", "type");
+    } else {
+      status_ = status$;
+    }
+  }
+  let uptimePercent_ = 0;
+  const uptimePercent$ = json.uptimePercent ?? json.uptime_percent;
+  if (uptimePercent$ != null) {
+    if (!Number.isFinite(uptimePercent$)) {
+      violate(violations, "uptimePercent", "must be a number", "type");
+    } else {
+      uptimePercent_ = uptimePercent$;
+    }
+  }
+  let days_ = [];
+  const days$ = json.days;
+  if (days$ != null && !Array.isArray(days$)) {
+    violate(violations, "days", "must be an array", "type");
+  } else {
+    const days_list = days$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < days_list.length && violations.length - before < maxFaults; i++) {
+      const item = days_list[i];
+      const from = violations.length;
+      days_.push(parse_StatusPageDay(item, violations));
+      if (violations.length !== from) under(violations, from, "days" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.StatusPageMonitor", id: id_, name: name_, status: status_, uptimePercent: uptimePercent_, days: days_ };
+}
+
+function check_StatusPageMonitor(message, violations) {
+  if (!Number.isFinite(message.uptimePercent)) {
+    violate(violations, "uptimePercent", "must be a number", "type");
+  }
+  for (let i = 0; i < message.days.length; i++) {
+    const item = message.days[i];
+    const from = violations.length;
+    check_StatusPageDay(item, violations);
+    if (violations.length !== from) under(violations, from, "days" + "[" + i + "]");
+  }
+}
+
+function object_StatusPageMonitor(message) {
+  return {
+    "id": message.id ?? "",
+    "name": message.name ?? "",
+    "status": message.status ?? "",
+    "uptimePercent": message.uptimePercent ?? 0,
+    "days": message.days === undefined ? [] : message.days.map((item) => object_StatusPageDay(item)),
+  };
+}
+
+function parse_StatusPageIncident(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else {
+      id_ = id$;
+    }
+  }
+  let monitorId_ = "";
+  const monitorId$ = json.monitorId ?? json.monitor_id;
+  if (monitorId$ != null) {
+    if (typeof monitorId$ !== "string") {
+      violate(violations, "monitorId", "must be a string", "type");
+    } else if (!monitorId$.isWellFormed()) {
+      violate(violations, "monitorId", "must be valid Unicode", "type");
+    } else {
+      monitorId_ = monitorId$;
+    }
+  }
+  let monitorName_ = "";
+  const monitorName$ = json.monitorName ?? json.monitor_name;
+  if (monitorName$ != null) {
+    if (typeof monitorName$ !== "string") {
+      violate(violations, "monitorName", "must be a string", "type");
+    } else if (!monitorName$.isWellFormed()) {
+      violate(violations, "monitorName", "must be valid Unicode", "type");
+    } else {
+      monitorName_ = monitorName$;
+    }
+  }
+  let startedAt_ = "";
+  const startedAt$ = json.startedAt ?? json.started_at;
+  if (startedAt$ != null) {
+    if (typeof startedAt$ !== "string") {
+      violate(violations, "startedAt", "must be a string", "type");
+    } else if (!startedAt$.isWellFormed()) {
+      violate(violations, "startedAt", "must be valid Unicode", "type");
+    } else {
+      startedAt_ = startedAt$;
+    }
+  }
+  let resolvedAt_ = undefined;
+  const resolvedAt$ = json.resolvedAt ?? json.resolved_at;
+  if (resolvedAt$ != null) {
+    if (typeof resolvedAt$ !== "string") {
+      violate(violations, "resolvedAt", "must be a string", "type");
+    } else if (!resolvedAt$.isWellFormed()) {
+      violate(violations, "resolvedAt", "must be valid Unicode", "type");
+    } else {
+      resolvedAt_ = resolvedAt$;
+    }
+  }
+  let durationMs_ = 0;
+  const durationMs$ = json.durationMs ?? json.duration_ms;
+  if (durationMs$ != null) {
+    if (!Number.isFinite(durationMs$)) {
+      violate(violations, "durationMs", "must be a number", "type");
+    } else {
+      durationMs_ = durationMs$;
+    }
+  }
+  let status_ = "";
+  const status$ = json.status;
+  if (status$ != null) {
+    if (typeof status$ !== "string") {
+      violate(violations, "status", "must be a string", "type");
+    } else if (!status$.isWellFormed()) {
+      violate(violations, "status", "must be valid Unicode", "type");
+    } else {
+      status_ = status$;
+    }
+  }
+  return { $typeName: "lookout.v1.StatusPageIncident", id: id_, monitorId: monitorId_, monitorName: monitorName_, startedAt: startedAt_, resolvedAt: resolvedAt_, durationMs: durationMs_, status: status_ };
+}
+
+function check_StatusPageIncident(message, violations) {
+  if (!Number.isFinite(message.durationMs)) {
+    violate(violations, "durationMs", "must be a number", "type");
+  }
+}
+
+function object_StatusPageIncident(message) {
+  return {
+    "id": message.id ?? "",
+    "monitorId": message.monitorId ?? "",
+    "monitorName": message.monitorName ?? "",
+    "startedAt": message.startedAt ?? "",
+    "resolvedAt": message.resolvedAt,
+    "durationMs": message.durationMs ?? 0,
+    "status": message.status ?? "",
+  };
+}
+
+function parse_GetStatusPageResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else {
+      name_ = name$;
+    }
+  }
+  let status_ = "";
+  const status$ = json.status;
+  if (status$ != null) {
+    if (typeof status$ !== "string") {
+      violate(violations, "status", "must be a string", "type");
+    } else if (!status$.isWellFormed()) {
+      violate(violations, "status", "must be valid Unicode", "type");
+    } else {
+      status_ = status$;
+    }
+  }
+  let monitors_ = [];
+  const monitors$ = json.monitors;
+  if (monitors$ != null && !Array.isArray(monitors$)) {
+    violate(violations, "monitors", "must be an array", "type");
+  } else {
+    const monitors_list = monitors$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < monitors_list.length && violations.length - before < maxFaults; i++) {
+      const item = monitors_list[i];
+      const from = violations.length;
+      monitors_.push(parse_StatusPageMonitor(item, violations));
+      if (violations.length !== from) under(violations, from, "monitors" + "[" + i + "]");
+    }
+  }
+  let incidents_ = [];
+  const incidents$ = json.incidents;
+  if (incidents$ != null && !Array.isArray(incidents$)) {
+    violate(violations, "incidents", "must be an array", "type");
+  } else {
+    const incidents_list = incidents$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < incidents_list.length && violations.length - before < maxFaults; i++) {
+      const item = incidents_list[i];
+      const from = violations.length;
+      incidents_.push(parse_StatusPageIncident(item, violations));
+      if (violations.length !== from) under(violations, from, "incidents" + "[" + i + "]");
+    }
+  }
+  let maintenance_ = [];
+  const maintenance$ = json.maintenance;
+  if (maintenance$ != null && !Array.isArray(maintenance$)) {
+    violate(violations, "maintenance", "must be an array", "type");
+  } else {
+    const maintenance_list = maintenance$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < maintenance_list.length && violations.length - before < maxFaults; i++) {
+      const item = maintenance_list[i];
+      const from = violations.length;
+      maintenance_.push(parse_MaintenanceWindow(item, violations));
+      if (violations.length !== from) under(violations, from, "maintenance" + "[" + i + "]");
+    }
+  }
+  let updatedAt_ = "";
+  const updatedAt$ = json.updatedAt ?? json.updated_at;
+  if (updatedAt$ != null) {
+    if (typeof updatedAt$ !== "string") {
+      violate(violations, "updatedAt", "must be a string", "type");
+    } else if (!updatedAt$.isWellFormed()) {
+      violate(violations, "updatedAt", "must be valid Unicode", "type");
+    } else {
+      updatedAt_ = updatedAt$;
+    }
+  }
+  return { $typeName: "lookout.v1.GetStatusPageResponse", name: name_, status: status_, monitors: monitors_, incidents: incidents_, maintenance: maintenance_, updatedAt: updatedAt_ };
+}
+
+function check_GetStatusPageResponse(message, violations) {
+  for (let i = 0; i < message.monitors.length; i++) {
+    const item = message.monitors[i];
+    const from = violations.length;
+    check_StatusPageMonitor(item, violations);
+    if (violations.length !== from) under(violations, from, "monitors" + "[" + i + "]");
+  }
+  for (let i = 0; i < message.incidents.length; i++) {
+    const item = message.incidents[i];
+    const from = violations.length;
+    check_StatusPageIncident(item, violations);
+    if (violations.length !== from) under(violations, from, "incidents" + "[" + i + "]");
+  }
+  for (let i = 0; i < message.maintenance.length; i++) {
+    const item = message.maintenance[i];
+    const from = violations.length;
+    check_MaintenanceWindow(item, violations);
+    if (violations.length !== from) under(violations, from, "maintenance" + "[" + i + "]");
+  }
+}
+
+function object_GetStatusPageResponse(message) {
+  return {
+    "name": message.name ?? "",
+    "status": message.status ?? "",
+    "monitors": message.monitors === undefined ? [] : message.monitors.map((item) => object_StatusPageMonitor(item)),
+    "incidents": message.incidents === undefined ? [] : message.incidents.map((item) => object_StatusPageIncident(item)),
+    "maintenance": message.maintenance === undefined ? [] : message.maintenance.map((item) => object_MaintenanceWindow(item)),
+    "updatedAt": message.updatedAt ?? "",
+  };
+}
+
+function parse_EscalationStep(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let channelIds_ = [];
+  const channelIds$ = json.channelIds ?? json.channel_ids;
+  if (channelIds$ != null && !Array.isArray(channelIds$)) {
+    violate(violations, "channelIds", "must be an array", "type");
+  } else {
+    const channelIds_list = channelIds$ ?? [];
+    if (channelIds_list.length > 10) {
+      violate(violations, "channelIds", "must have at most 10 items", "repeated.max_items");
+    } else {
+      if (channelIds_list.length < 1) {
+        violate(violations, "channelIds", "must have at least 1 item", "repeated.min_items");
+      }
+      const before = violations.length;
+      for (let i = 0; i < channelIds_list.length && violations.length - before < maxFaults; i++) {
+        const item = channelIds_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "channelIds" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "channelIds" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item === "") {
+          violate(violations, "channelIds" + "[" + i + "]", "must not be empty", "string.min_len");
+        } else if (item.length > 128 && codePoints(item) > 128) {
+          violate(violations, "channelIds" + "[" + i + "]", "must be at most 128 characters", "string.max_len");
+        } else {
+          channelIds_.push(item);
+        }
+      }
+    }
+  }
+  let afterMinutes_ = 0;
+  const afterMinutes$ = json.afterMinutes ?? json.after_minutes;
+  if (afterMinutes$ != null) {
+    if (!(Number.isInteger(afterMinutes$) && afterMinutes$ >= 0 && afterMinutes$ <= 4294967295)) {
+      violate(violations, "afterMinutes", "must be a whole number of at least 0", "type");
+    } else if (!(afterMinutes$ <= 10080)) {
+      violate(violations, "afterMinutes", "must be a whole number of at most 10080", "uint32.lte");
+    } else {
+      afterMinutes_ = afterMinutes$;
+    }
+  }
+  return { $typeName: "lookout.v1.EscalationStep", channelIds: channelIds_, afterMinutes: afterMinutes_ };
+}
+
+function check_EscalationStep(message, violations) {
+  if (message.channelIds.length > 10) {
+    violate(violations, "channelIds", "must have at most 10 items", "repeated.max_items");
+  } else {
+    if (message.channelIds.length < 1) {
+      violate(violations, "channelIds", "must have at least 1 item", "repeated.min_items");
+    }
+    for (let i = 0; i < message.channelIds.length; i++) {
+      const item = message.channelIds[i];
+      if (item === "") {
+        violate(violations, "channelIds" + "[" + i + "]", "must not be empty", "string.min_len");
+      } else if (item.length > 128 && codePoints(item) > 128) {
+        violate(violations, "channelIds" + "[" + i + "]", "must be at most 128 characters", "string.max_len");
+      }
+    }
+  }
+  if (!(message.afterMinutes <= 10080)) {
+    violate(violations, "afterMinutes", "must be a whole number of at most 10080", "uint32.lte");
+  }
+}
+
+function object_EscalationStep(message) {
+  return {
+    "channelIds": message.channelIds ?? [],
+    "afterMinutes": message.afterMinutes ?? 0,
+  };
+}
+
 function parse_CreateMonitorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -9779,7 +11338,226 @@ function parse_CreateMonitorRequest(json, violations) {
       jsonParsingConfig_ = jsonParsingConfig$;
     }
   }
-  return { $typeName: "lookout.v1.CreateMonitorRequest", websiteId: websiteId_, url: url_, interval: interval_, timeout: timeout_, cacheBust: cacheBust_, jsonParsingConfig: jsonParsingConfig_ };
+  let name_ = undefined;
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$.length > 256 && codePoints(name$) > 256) {
+      violate(violations, "name", "must be at most 256 characters", "string.max_len");
+    } else {
+      name_ = name$;
+    }
+  }
+  let method_ = undefined;
+  const method$ = json.method;
+  if (method$ != null) {
+    if (typeof method$ !== "string") {
+      violate(violations, "method", "must be a string", "type");
+    } else if (!method$.isWellFormed()) {
+      violate(violations, "method", "must be valid Unicode", "type");
+    } else if (method$ !== "GET" && method$ !== "HEAD" && method$ !== "POST" && method$ !== "PUT" && method$ !== "PATCH" && method$ !== "DELETE" && method$ !== "OPTIONS") {
+      violate(violations, "method", "must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS", "string.in", method$, ["GET","HEAD","POST","PUT","PATCH","DELETE","OPTIONS"]);
+    } else {
+      method_ = method$;
+    }
+  }
+  let headers_ = {};
+  const headers$ = json.headers;
+  if (headers$ != null && !isObject(headers$)) {
+    violate(violations, "headers", "must be an object", "type");
+  } else {
+    const keys = Object.keys(headers$ ?? {});
+    const before = violations.length;
+    if (keys.length > 30) {
+      violate(violations, "headers", "must have at most 30 pairs", "map.max_pairs");
+    } else {
+      for (const key of keys) {
+        if (violations.length - before >= maxFaults) break;
+        const item = headers$[key];
+        if (typeof item !== "string") {
+          violate(violations, "headers" + "." + key, "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "headers" + "." + key, "must be valid Unicode", "type");
+        } else if (item.length > 4096 && codePoints(item) > 4096) {
+          violate(violations, "headers" + "." + key, "must be at most 4096 characters", "string.max_len");
+        } else if (!/^[^\r\n\x00]*$/u.test(item)) {
+          violate(violations, "headers" + "." + key, "must have the form ^[^\\r\\n\\x00]*$", "string.pattern");
+        } else {
+          put(headers_, key, item);
+        }
+      }
+    }
+  }
+  let body_ = undefined;
+  const body$ = json.body;
+  if (body$ != null) {
+    if (typeof body$ !== "string") {
+      violate(violations, "body", "must be a string", "type");
+    } else if (!body$.isWellFormed()) {
+      violate(violations, "body", "must be valid Unicode", "type");
+    } else if (body$.length > 65536 && codePoints(body$) > 65536) {
+      violate(violations, "body", "must be at most 65536 characters", "string.max_len");
+    } else {
+      body_ = body$;
+    }
+  }
+  let expectedStatus_ = [];
+  const expectedStatus$ = json.expectedStatus ?? json.expected_status;
+  if (expectedStatus$ != null && !Array.isArray(expectedStatus$)) {
+    violate(violations, "expectedStatus", "must be an array", "type");
+  } else {
+    const expectedStatus_list = expectedStatus$ ?? [];
+    if (expectedStatus_list.length > 20) {
+      violate(violations, "expectedStatus", "must have at most 20 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < expectedStatus_list.length && violations.length - before < maxFaults; i++) {
+        const item = expectedStatus_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "expectedStatus" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "expectedStatus" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (!/^([1-5][0-9][0-9](-[1-5][0-9][0-9])?|[1-5]xx)$/u.test(item)) {
+          violate(violations, "expectedStatus" + "[" + i + "]", "must have the form ^([1-5][0-9][0-9](-[1-5][0-9][0-9])?|[1-5]xx)$", "string.pattern");
+        } else {
+          expectedStatus_.push(item);
+        }
+      }
+    }
+  }
+  let keyword_ = undefined;
+  const keyword$ = json.keyword;
+  if (keyword$ != null) {
+    if (typeof keyword$ !== "string") {
+      violate(violations, "keyword", "must be a string", "type");
+    } else if (!keyword$.isWellFormed()) {
+      violate(violations, "keyword", "must be valid Unicode", "type");
+    } else if (keyword$.length > 1024 && codePoints(keyword$) > 1024) {
+      violate(violations, "keyword", "must be at most 1024 characters", "string.max_len");
+    } else {
+      keyword_ = keyword$;
+    }
+  }
+  let degradedAfterMs_ = undefined;
+  const degradedAfterMs$ = json.degradedAfterMs ?? json.degraded_after_ms;
+  if (degradedAfterMs$ != null) {
+    if (!(Number.isInteger(degradedAfterMs$) && degradedAfterMs$ >= 0 && degradedAfterMs$ <= 4294967295)) {
+      violate(violations, "degradedAfterMs", "must be a whole number of at least 0", "type");
+    } else if (!(degradedAfterMs$ <= 120000)) {
+      violate(violations, "degradedAfterMs", "must be a whole number of at most 120000", "uint32.lte");
+    } else {
+      degradedAfterMs_ = degradedAfterMs$;
+    }
+  }
+  let openAfter_ = undefined;
+  const openAfter$ = json.openAfter ?? json.open_after;
+  if (openAfter$ != null) {
+    if (!(Number.isInteger(openAfter$) && openAfter$ >= 0 && openAfter$ <= 4294967295)) {
+      violate(violations, "openAfter", "must be a whole number of at least 0", "type");
+    } else if (!(openAfter$ >= 1 && openAfter$ <= 10)) {
+      violate(violations, "openAfter", "must be a whole number from 1 to 10", "uint32.gte_lte");
+    } else {
+      openAfter_ = openAfter$;
+    }
+  }
+  let resolveAfter_ = undefined;
+  const resolveAfter$ = json.resolveAfter ?? json.resolve_after;
+  if (resolveAfter$ != null) {
+    if (!(Number.isInteger(resolveAfter$) && resolveAfter$ >= 0 && resolveAfter$ <= 4294967295)) {
+      violate(violations, "resolveAfter", "must be a whole number of at least 0", "type");
+    } else if (!(resolveAfter$ >= 1 && resolveAfter$ <= 10)) {
+      violate(violations, "resolveAfter", "must be a whole number from 1 to 10", "uint32.gte_lte");
+    } else {
+      resolveAfter_ = resolveAfter$;
+    }
+  }
+  let regions_ = [];
+  const regions$ = json.regions;
+  if (regions$ != null && !Array.isArray(regions$)) {
+    violate(violations, "regions", "must be an array", "type");
+  } else {
+    const regions_list = regions$ ?? [];
+    if (regions_list.length > 20) {
+      violate(violations, "regions", "must have at most 20 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < regions_list.length && violations.length - before < maxFaults; i++) {
+        const item = regions_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "regions" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "regions" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item === "") {
+          violate(violations, "regions" + "[" + i + "]", "must not be empty", "string.min_len");
+        } else if (item.length > 64 && codePoints(item) > 64) {
+          violate(violations, "regions" + "[" + i + "]", "must be at most 64 characters", "string.max_len");
+        } else if (!/^[a-z0-9-]+$/u.test(item)) {
+          violate(violations, "regions" + "[" + i + "]", "must have the form ^[a-z0-9-]+$", "string.pattern");
+        } else {
+          regions_.push(item);
+        }
+      }
+    }
+  }
+  let ipVersion_ = undefined;
+  const ipVersion$ = json.ipVersion ?? json.ip_version;
+  if (ipVersion$ != null) {
+    if (typeof ipVersion$ !== "string") {
+      violate(violations, "ipVersion", "must be a string", "type");
+    } else if (!ipVersion$.isWellFormed()) {
+      violate(violations, "ipVersion", "must be valid Unicode", "type");
+    } else if (ipVersion$ !== "auto" && ipVersion$ !== "4" && ipVersion$ !== "6") {
+      violate(violations, "ipVersion", "must be one of auto, 4, 6", "string.in", ipVersion$, ["auto","4","6"]);
+    } else {
+      ipVersion_ = ipVersion$;
+    }
+  }
+  let httpVersion_ = undefined;
+  const httpVersion$ = json.httpVersion ?? json.http_version;
+  if (httpVersion$ != null) {
+    if (typeof httpVersion$ !== "string") {
+      violate(violations, "httpVersion", "must be a string", "type");
+    } else if (!httpVersion$.isWellFormed()) {
+      violate(violations, "httpVersion", "must be valid Unicode", "type");
+    } else if (httpVersion$ !== "auto" && httpVersion$ !== "1.1" && httpVersion$ !== "2") {
+      violate(violations, "httpVersion", "must be one of auto, 1.1, 2", "string.in", httpVersion$, ["auto","1.1","2"]);
+    } else {
+      httpVersion_ = httpVersion$;
+    }
+  }
+  let certificateNoticeDays_ = undefined;
+  const certificateNoticeDays$ = json.certificateNoticeDays ?? json.certificate_notice_days;
+  if (certificateNoticeDays$ != null) {
+    if (!(Number.isInteger(certificateNoticeDays$) && certificateNoticeDays$ >= 0 && certificateNoticeDays$ <= 4294967295)) {
+      violate(violations, "certificateNoticeDays", "must be a whole number of at least 0", "type");
+    } else if (!(certificateNoticeDays$ <= 365)) {
+      violate(violations, "certificateNoticeDays", "must be a whole number of at most 365", "uint32.lte");
+    } else {
+      certificateNoticeDays_ = certificateNoticeDays$;
+    }
+  }
+  let escalation_ = [];
+  const escalation$ = json.escalation;
+  if (escalation$ != null && !Array.isArray(escalation$)) {
+    violate(violations, "escalation", "must be an array", "type");
+  } else {
+    const escalation_list = escalation$ ?? [];
+    if (escalation_list.length > 5) {
+      violate(violations, "escalation", "must have at most 5 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < escalation_list.length && violations.length - before < maxFaults; i++) {
+        const item = escalation_list[i];
+        const from = violations.length;
+        escalation_.push(parse_EscalationStep(item, violations));
+        if (violations.length !== from) under(violations, from, "escalation" + "[" + i + "]");
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.CreateMonitorRequest", websiteId: websiteId_, url: url_, interval: interval_, timeout: timeout_, cacheBust: cacheBust_, jsonParsingConfig: jsonParsingConfig_, name: name_, method: method_, headers: headers_, body: body_, expectedStatus: expectedStatus_, keyword: keyword_, degradedAfterMs: degradedAfterMs_, openAfter: openAfter_, resolveAfter: resolveAfter_, regions: regions_, ipVersion: ipVersion_, httpVersion: httpVersion_, certificateNoticeDays: certificateNoticeDays_, escalation: escalation_ };
 }
 
 function check_CreateMonitorRequest(message, violations) {
@@ -9805,6 +11583,102 @@ function check_CreateMonitorRequest(message, violations) {
       violate(violations, "timeout", "must be a whole number from 1000 to 120000", "uint32.gte_lte");
     }
   }
+  if (message.name !== undefined) {
+    if (message.name.length > 256 && codePoints(message.name) > 256) {
+      violate(violations, "name", "must be at most 256 characters", "string.max_len");
+    }
+  }
+  if (message.method !== undefined) {
+    if (message.method !== "GET" && message.method !== "HEAD" && message.method !== "POST" && message.method !== "PUT" && message.method !== "PATCH" && message.method !== "DELETE" && message.method !== "OPTIONS") {
+      violate(violations, "method", "must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS", "string.in", message.method, ["GET","HEAD","POST","PUT","PATCH","DELETE","OPTIONS"]);
+    }
+  }
+  if (Object.keys(message.headers).length > 30) {
+    violate(violations, "headers", "must have at most 30 pairs", "map.max_pairs");
+  } else {
+    for (const key of Object.keys(message.headers)) {
+      const item = message.headers[key];
+      if (item.length > 4096 && codePoints(item) > 4096) {
+        violate(violations, "headers" + "." + key, "must be at most 4096 characters", "string.max_len");
+      } else if (!/^[^\r\n\x00]*$/u.test(item)) {
+        violate(violations, "headers" + "." + key, "must have the form ^[^\\r\\n\\x00]*$", "string.pattern");
+      }
+    }
+  }
+  if (message.body !== undefined) {
+    if (message.body.length > 65536 && codePoints(message.body) > 65536) {
+      violate(violations, "body", "must be at most 65536 characters", "string.max_len");
+    }
+  }
+  if (message.expectedStatus.length > 20) {
+    violate(violations, "expectedStatus", "must have at most 20 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.expectedStatus.length; i++) {
+      const item = message.expectedStatus[i];
+      if (!/^([1-5][0-9][0-9](-[1-5][0-9][0-9])?|[1-5]xx)$/u.test(item)) {
+        violate(violations, "expectedStatus" + "[" + i + "]", "must have the form ^([1-5][0-9][0-9](-[1-5][0-9][0-9])?|[1-5]xx)$", "string.pattern");
+      }
+    }
+  }
+  if (message.keyword !== undefined) {
+    if (message.keyword.length > 1024 && codePoints(message.keyword) > 1024) {
+      violate(violations, "keyword", "must be at most 1024 characters", "string.max_len");
+    }
+  }
+  if (message.degradedAfterMs !== undefined) {
+    if (!(message.degradedAfterMs <= 120000)) {
+      violate(violations, "degradedAfterMs", "must be a whole number of at most 120000", "uint32.lte");
+    }
+  }
+  if (message.openAfter !== undefined) {
+    if (!(message.openAfter >= 1 && message.openAfter <= 10)) {
+      violate(violations, "openAfter", "must be a whole number from 1 to 10", "uint32.gte_lte");
+    }
+  }
+  if (message.resolveAfter !== undefined) {
+    if (!(message.resolveAfter >= 1 && message.resolveAfter <= 10)) {
+      violate(violations, "resolveAfter", "must be a whole number from 1 to 10", "uint32.gte_lte");
+    }
+  }
+  if (message.regions.length > 20) {
+    violate(violations, "regions", "must have at most 20 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.regions.length; i++) {
+      const item = message.regions[i];
+      if (item === "") {
+        violate(violations, "regions" + "[" + i + "]", "must not be empty", "string.min_len");
+      } else if (item.length > 64 && codePoints(item) > 64) {
+        violate(violations, "regions" + "[" + i + "]", "must be at most 64 characters", "string.max_len");
+      } else if (!/^[a-z0-9-]+$/u.test(item)) {
+        violate(violations, "regions" + "[" + i + "]", "must have the form ^[a-z0-9-]+$", "string.pattern");
+      }
+    }
+  }
+  if (message.ipVersion !== undefined) {
+    if (message.ipVersion !== "auto" && message.ipVersion !== "4" && message.ipVersion !== "6") {
+      violate(violations, "ipVersion", "must be one of auto, 4, 6", "string.in", message.ipVersion, ["auto","4","6"]);
+    }
+  }
+  if (message.httpVersion !== undefined) {
+    if (message.httpVersion !== "auto" && message.httpVersion !== "1.1" && message.httpVersion !== "2") {
+      violate(violations, "httpVersion", "must be one of auto, 1.1, 2", "string.in", message.httpVersion, ["auto","1.1","2"]);
+    }
+  }
+  if (message.certificateNoticeDays !== undefined) {
+    if (!(message.certificateNoticeDays <= 365)) {
+      violate(violations, "certificateNoticeDays", "must be a whole number of at most 365", "uint32.lte");
+    }
+  }
+  if (message.escalation.length > 5) {
+    violate(violations, "escalation", "must have at most 5 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.escalation.length; i++) {
+      const item = message.escalation[i];
+      const from = violations.length;
+      check_EscalationStep(item, violations);
+      if (violations.length !== from) under(violations, from, "escalation" + "[" + i + "]");
+    }
+  }
 }
 
 function object_CreateMonitorRequest(message) {
@@ -9815,6 +11689,20 @@ function object_CreateMonitorRequest(message) {
     "timeout": message.timeout,
     "cacheBust": message.cacheBust,
     "jsonParsingConfig": message.jsonParsingConfig,
+    "name": message.name,
+    "method": message.method,
+    "headers": message.headers ?? {},
+    "body": message.body,
+    "expectedStatus": message.expectedStatus ?? [],
+    "keyword": message.keyword,
+    "degradedAfterMs": message.degradedAfterMs,
+    "openAfter": message.openAfter,
+    "resolveAfter": message.resolveAfter,
+    "regions": message.regions ?? [],
+    "ipVersion": message.ipVersion,
+    "httpVersion": message.httpVersion,
+    "certificateNoticeDays": message.certificateNoticeDays,
+    "escalation": message.escalation === undefined ? [] : message.escalation.map((item) => object_EscalationStep(item)),
   };
 }
 
@@ -9919,10 +11807,195 @@ function parse_Monitor(json, violations) {
       createdAt_ = createdAt$;
     }
   }
-  return { $typeName: "lookout.v1.Monitor", id: id_, websiteId: websiteId_, url: url_, interval: interval_, timeout: timeout_, cacheBust: cacheBust_, jsonParsingConfig: jsonParsingConfig_, status: status_, createdAt: createdAt_ };
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else {
+      name_ = name$;
+    }
+  }
+  let method_ = "";
+  const method$ = json.method;
+  if (method$ != null) {
+    if (typeof method$ !== "string") {
+      violate(violations, "method", "must be a string", "type");
+    } else if (!method$.isWellFormed()) {
+      violate(violations, "method", "must be valid Unicode", "type");
+    } else {
+      method_ = method$;
+    }
+  }
+  let headerNames_ = [];
+  const headerNames$ = json.headerNames ?? json.header_names;
+  if (headerNames$ != null && !Array.isArray(headerNames$)) {
+    violate(violations, "headerNames", "must be an array", "type");
+  } else {
+    const headerNames_list = headerNames$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < headerNames_list.length && violations.length - before < maxFaults; i++) {
+      const item = headerNames_list[i];
+      if (typeof item !== "string") {
+        violate(violations, "headerNames" + "[" + i + "]", "must be a string", "type");
+      } else if (!item.isWellFormed()) {
+        violate(violations, "headerNames" + "[" + i + "]", "must be valid Unicode", "type");
+      } else {
+        headerNames_.push(item);
+      }
+    }
+  }
+  let hasBody_ = false;
+  const hasBody$ = json.hasBody ?? json.has_body;
+  if (hasBody$ != null) {
+    if (typeof hasBody$ !== "boolean") {
+      violate(violations, "hasBody", "must be true or false", "type");
+    } else {
+      hasBody_ = hasBody$;
+    }
+  }
+  let expectedStatus_ = [];
+  const expectedStatus$ = json.expectedStatus ?? json.expected_status;
+  if (expectedStatus$ != null && !Array.isArray(expectedStatus$)) {
+    violate(violations, "expectedStatus", "must be an array", "type");
+  } else {
+    const expectedStatus_list = expectedStatus$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < expectedStatus_list.length && violations.length - before < maxFaults; i++) {
+      const item = expectedStatus_list[i];
+      if (typeof item !== "string") {
+        violate(violations, "expectedStatus" + "[" + i + "]", "must be a string", "type");
+      } else if (!item.isWellFormed()) {
+        violate(violations, "expectedStatus" + "[" + i + "]", "must be valid Unicode", "type");
+      } else {
+        expectedStatus_.push(item);
+      }
+    }
+  }
+  let keyword_ = "";
+  const keyword$ = json.keyword;
+  if (keyword$ != null) {
+    if (typeof keyword$ !== "string") {
+      violate(violations, "keyword", "must be a string", "type");
+    } else if (!keyword$.isWellFormed()) {
+      violate(violations, "keyword", "must be valid Unicode", "type");
+    } else {
+      keyword_ = keyword$;
+    }
+  }
+  let degradedAfterMs_ = 0;
+  const degradedAfterMs$ = json.degradedAfterMs ?? json.degraded_after_ms;
+  if (degradedAfterMs$ != null) {
+    if (!(Number.isInteger(degradedAfterMs$) && degradedAfterMs$ >= 0 && degradedAfterMs$ <= 4294967295)) {
+      violate(violations, "degradedAfterMs", "must be a whole number of at least 0", "type");
+    } else {
+      degradedAfterMs_ = degradedAfterMs$;
+    }
+  }
+  let openAfter_ = 0;
+  const openAfter$ = json.openAfter ?? json.open_after;
+  if (openAfter$ != null) {
+    if (!(Number.isInteger(openAfter$) && openAfter$ >= 0 && openAfter$ <= 4294967295)) {
+      violate(violations, "openAfter", "must be a whole number of at least 0", "type");
+    } else {
+      openAfter_ = openAfter$;
+    }
+  }
+  let resolveAfter_ = 0;
+  const resolveAfter$ = json.resolveAfter ?? json.resolve_after;
+  if (resolveAfter$ != null) {
+    if (!(Number.isInteger(resolveAfter$) && resolveAfter$ >= 0 && resolveAfter$ <= 4294967295)) {
+      violate(violations, "resolveAfter", "must be a whole number of at least 0", "type");
+    } else {
+      resolveAfter_ = resolveAfter$;
+    }
+  }
+  let regions_ = [];
+  const regions$ = json.regions;
+  if (regions$ != null && !Array.isArray(regions$)) {
+    violate(violations, "regions", "must be an array", "type");
+  } else {
+    const regions_list = regions$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < regions_list.length && violations.length - before < maxFaults; i++) {
+      const item = regions_list[i];
+      if (typeof item !== "string") {
+        violate(violations, "regions" + "[" + i + "]", "must be a string", "type");
+      } else if (!item.isWellFormed()) {
+        violate(violations, "regions" + "[" + i + "]", "must be valid Unicode", "type");
+      } else {
+        regions_.push(item);
+      }
+    }
+  }
+  let ipVersion_ = "";
+  const ipVersion$ = json.ipVersion ?? json.ip_version;
+  if (ipVersion$ != null) {
+    if (typeof ipVersion$ !== "string") {
+      violate(violations, "ipVersion", "must be a string", "type");
+    } else if (!ipVersion$.isWellFormed()) {
+      violate(violations, "ipVersion", "must be valid Unicode", "type");
+    } else {
+      ipVersion_ = ipVersion$;
+    }
+  }
+  let httpVersion_ = "";
+  const httpVersion$ = json.httpVersion ?? json.http_version;
+  if (httpVersion$ != null) {
+    if (typeof httpVersion$ !== "string") {
+      violate(violations, "httpVersion", "must be a string", "type");
+    } else if (!httpVersion$.isWellFormed()) {
+      violate(violations, "httpVersion", "must be valid Unicode", "type");
+    } else {
+      httpVersion_ = httpVersion$;
+    }
+  }
+  let certificateNoticeDays_ = 0;
+  const certificateNoticeDays$ = json.certificateNoticeDays ?? json.certificate_notice_days;
+  if (certificateNoticeDays$ != null) {
+    if (!(Number.isInteger(certificateNoticeDays$) && certificateNoticeDays$ >= 0 && certificateNoticeDays$ <= 4294967295)) {
+      violate(violations, "certificateNoticeDays", "must be a whole number of at least 0", "type");
+    } else {
+      certificateNoticeDays_ = certificateNoticeDays$;
+    }
+  }
+  let escalation_ = [];
+  const escalation$ = json.escalation;
+  if (escalation$ != null && !Array.isArray(escalation$)) {
+    violate(violations, "escalation", "must be an array", "type");
+  } else {
+    const escalation_list = escalation$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < escalation_list.length && violations.length - before < maxFaults; i++) {
+      const item = escalation_list[i];
+      const from = violations.length;
+      escalation_.push(parse_EscalationStep(item, violations));
+      if (violations.length !== from) under(violations, from, "escalation" + "[" + i + "]");
+    }
+  }
+  let updatedAt_ = "";
+  const updatedAt$ = json.updatedAt ?? json.updated_at;
+  if (updatedAt$ != null) {
+    if (typeof updatedAt$ !== "string") {
+      violate(violations, "updatedAt", "must be a string", "type");
+    } else if (!updatedAt$.isWellFormed()) {
+      violate(violations, "updatedAt", "must be valid Unicode", "type");
+    } else {
+      updatedAt_ = updatedAt$;
+    }
+  }
+  return { $typeName: "lookout.v1.Monitor", id: id_, websiteId: websiteId_, url: url_, interval: interval_, timeout: timeout_, cacheBust: cacheBust_, jsonParsingConfig: jsonParsingConfig_, status: status_, createdAt: createdAt_, name: name_, method: method_, headerNames: headerNames_, hasBody: hasBody_, expectedStatus: expectedStatus_, keyword: keyword_, degradedAfterMs: degradedAfterMs_, openAfter: openAfter_, resolveAfter: resolveAfter_, regions: regions_, ipVersion: ipVersion_, httpVersion: httpVersion_, certificateNoticeDays: certificateNoticeDays_, escalation: escalation_, updatedAt: updatedAt_ };
 }
 
 function check_Monitor(message, violations) {
+  for (let i = 0; i < message.escalation.length; i++) {
+    const item = message.escalation[i];
+    const from = violations.length;
+    check_EscalationStep(item, violations);
+    if (violations.length !== from) under(violations, from, "escalation" + "[" + i + "]");
+  }
 }
 
 function object_Monitor(message) {
@@ -9936,6 +12009,21 @@ function object_Monitor(message) {
     "jsonParsingConfig": message.jsonParsingConfig,
     "status": message.status ?? "",
     "createdAt": message.createdAt ?? "",
+    "name": message.name ?? "",
+    "method": message.method ?? "",
+    "headerNames": message.headerNames ?? [],
+    "hasBody": message.hasBody ?? false,
+    "expectedStatus": message.expectedStatus ?? [],
+    "keyword": message.keyword ?? "",
+    "degradedAfterMs": message.degradedAfterMs ?? 0,
+    "openAfter": message.openAfter ?? 0,
+    "resolveAfter": message.resolveAfter ?? 0,
+    "regions": message.regions ?? [],
+    "ipVersion": message.ipVersion ?? "",
+    "httpVersion": message.httpVersion ?? "",
+    "certificateNoticeDays": message.certificateNoticeDays ?? 0,
+    "escalation": message.escalation === undefined ? [] : message.escalation.map((item) => object_EscalationStep(item)),
+    "updatedAt": message.updatedAt ?? "",
   };
 }
 
@@ -9963,6 +12051,74 @@ function check_CreateMonitorResponse(message, violations) {
 }
 
 function object_CreateMonitorResponse(message) {
+  return {
+    "monitor": message.monitor === undefined ? undefined : object_Monitor(message.monitor),
+  };
+}
+
+function parse_GetMonitorRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.GetMonitorRequest", id: id_ };
+}
+
+function check_GetMonitorRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_GetMonitorRequest(message) {
+  return {
+    "id": message.id ?? "",
+  };
+}
+
+function parse_GetMonitorResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let monitor_ = undefined;
+  const monitor$ = json.monitor;
+  if (monitor$ != null) {
+    const from = violations.length;
+    monitor_ = parse_Monitor(monitor$, violations);
+    if (violations.length !== from) under(violations, from, "monitor");
+  }
+  return { $typeName: "lookout.v1.GetMonitorResponse", monitor: monitor_ };
+}
+
+function check_GetMonitorResponse(message, violations) {
+  if (message.monitor !== undefined) {
+    const from = violations.length;
+    check_Monitor(message.monitor, violations);
+    if (violations.length !== from) under(violations, from, "monitor");
+  }
+}
+
+function object_GetMonitorResponse(message) {
   return {
     "monitor": message.monitor === undefined ? undefined : object_Monitor(message.monitor),
   };
@@ -10151,7 +12307,226 @@ function parse_UpdateMonitorRequest(json, violations) {
       status_ = status$;
     }
   }
-  return { $typeName: "lookout.v1.UpdateMonitorRequest", id: id_, url: url_, interval: interval_, timeout: timeout_, cacheBust: cacheBust_, jsonParsingConfig: jsonParsingConfig_, status: status_ };
+  let name_ = undefined;
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$.length > 256 && codePoints(name$) > 256) {
+      violate(violations, "name", "must be at most 256 characters", "string.max_len");
+    } else {
+      name_ = name$;
+    }
+  }
+  let method_ = undefined;
+  const method$ = json.method;
+  if (method$ != null) {
+    if (typeof method$ !== "string") {
+      violate(violations, "method", "must be a string", "type");
+    } else if (!method$.isWellFormed()) {
+      violate(violations, "method", "must be valid Unicode", "type");
+    } else if (method$ !== "GET" && method$ !== "HEAD" && method$ !== "POST" && method$ !== "PUT" && method$ !== "PATCH" && method$ !== "DELETE" && method$ !== "OPTIONS") {
+      violate(violations, "method", "must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS", "string.in", method$, ["GET","HEAD","POST","PUT","PATCH","DELETE","OPTIONS"]);
+    } else {
+      method_ = method$;
+    }
+  }
+  let headers_ = {};
+  const headers$ = json.headers;
+  if (headers$ != null && !isObject(headers$)) {
+    violate(violations, "headers", "must be an object", "type");
+  } else {
+    const keys = Object.keys(headers$ ?? {});
+    const before = violations.length;
+    if (keys.length > 30) {
+      violate(violations, "headers", "must have at most 30 pairs", "map.max_pairs");
+    } else {
+      for (const key of keys) {
+        if (violations.length - before >= maxFaults) break;
+        const item = headers$[key];
+        if (typeof item !== "string") {
+          violate(violations, "headers" + "." + key, "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "headers" + "." + key, "must be valid Unicode", "type");
+        } else if (item.length > 4096 && codePoints(item) > 4096) {
+          violate(violations, "headers" + "." + key, "must be at most 4096 characters", "string.max_len");
+        } else if (!/^[^\r\n\x00]*$/u.test(item)) {
+          violate(violations, "headers" + "." + key, "must have the form ^[^\\r\\n\\x00]*$", "string.pattern");
+        } else {
+          put(headers_, key, item);
+        }
+      }
+    }
+  }
+  let body_ = undefined;
+  const body$ = json.body;
+  if (body$ != null) {
+    if (typeof body$ !== "string") {
+      violate(violations, "body", "must be a string", "type");
+    } else if (!body$.isWellFormed()) {
+      violate(violations, "body", "must be valid Unicode", "type");
+    } else if (body$.length > 65536 && codePoints(body$) > 65536) {
+      violate(violations, "body", "must be at most 65536 characters", "string.max_len");
+    } else {
+      body_ = body$;
+    }
+  }
+  let expectedStatus_ = [];
+  const expectedStatus$ = json.expectedStatus ?? json.expected_status;
+  if (expectedStatus$ != null && !Array.isArray(expectedStatus$)) {
+    violate(violations, "expectedStatus", "must be an array", "type");
+  } else {
+    const expectedStatus_list = expectedStatus$ ?? [];
+    if (expectedStatus_list.length > 20) {
+      violate(violations, "expectedStatus", "must have at most 20 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < expectedStatus_list.length && violations.length - before < maxFaults; i++) {
+        const item = expectedStatus_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "expectedStatus" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "expectedStatus" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (!/^([1-5][0-9][0-9](-[1-5][0-9][0-9])?|[1-5]xx)$/u.test(item)) {
+          violate(violations, "expectedStatus" + "[" + i + "]", "must have the form ^([1-5][0-9][0-9](-[1-5][0-9][0-9])?|[1-5]xx)$", "string.pattern");
+        } else {
+          expectedStatus_.push(item);
+        }
+      }
+    }
+  }
+  let keyword_ = undefined;
+  const keyword$ = json.keyword;
+  if (keyword$ != null) {
+    if (typeof keyword$ !== "string") {
+      violate(violations, "keyword", "must be a string", "type");
+    } else if (!keyword$.isWellFormed()) {
+      violate(violations, "keyword", "must be valid Unicode", "type");
+    } else if (keyword$.length > 1024 && codePoints(keyword$) > 1024) {
+      violate(violations, "keyword", "must be at most 1024 characters", "string.max_len");
+    } else {
+      keyword_ = keyword$;
+    }
+  }
+  let degradedAfterMs_ = undefined;
+  const degradedAfterMs$ = json.degradedAfterMs ?? json.degraded_after_ms;
+  if (degradedAfterMs$ != null) {
+    if (!(Number.isInteger(degradedAfterMs$) && degradedAfterMs$ >= 0 && degradedAfterMs$ <= 4294967295)) {
+      violate(violations, "degradedAfterMs", "must be a whole number of at least 0", "type");
+    } else if (!(degradedAfterMs$ <= 120000)) {
+      violate(violations, "degradedAfterMs", "must be a whole number of at most 120000", "uint32.lte");
+    } else {
+      degradedAfterMs_ = degradedAfterMs$;
+    }
+  }
+  let openAfter_ = undefined;
+  const openAfter$ = json.openAfter ?? json.open_after;
+  if (openAfter$ != null) {
+    if (!(Number.isInteger(openAfter$) && openAfter$ >= 0 && openAfter$ <= 4294967295)) {
+      violate(violations, "openAfter", "must be a whole number of at least 0", "type");
+    } else if (!(openAfter$ >= 1 && openAfter$ <= 10)) {
+      violate(violations, "openAfter", "must be a whole number from 1 to 10", "uint32.gte_lte");
+    } else {
+      openAfter_ = openAfter$;
+    }
+  }
+  let resolveAfter_ = undefined;
+  const resolveAfter$ = json.resolveAfter ?? json.resolve_after;
+  if (resolveAfter$ != null) {
+    if (!(Number.isInteger(resolveAfter$) && resolveAfter$ >= 0 && resolveAfter$ <= 4294967295)) {
+      violate(violations, "resolveAfter", "must be a whole number of at least 0", "type");
+    } else if (!(resolveAfter$ >= 1 && resolveAfter$ <= 10)) {
+      violate(violations, "resolveAfter", "must be a whole number from 1 to 10", "uint32.gte_lte");
+    } else {
+      resolveAfter_ = resolveAfter$;
+    }
+  }
+  let regions_ = [];
+  const regions$ = json.regions;
+  if (regions$ != null && !Array.isArray(regions$)) {
+    violate(violations, "regions", "must be an array", "type");
+  } else {
+    const regions_list = regions$ ?? [];
+    if (regions_list.length > 20) {
+      violate(violations, "regions", "must have at most 20 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < regions_list.length && violations.length - before < maxFaults; i++) {
+        const item = regions_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "regions" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "regions" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item === "") {
+          violate(violations, "regions" + "[" + i + "]", "must not be empty", "string.min_len");
+        } else if (item.length > 64 && codePoints(item) > 64) {
+          violate(violations, "regions" + "[" + i + "]", "must be at most 64 characters", "string.max_len");
+        } else if (!/^[a-z0-9-]+$/u.test(item)) {
+          violate(violations, "regions" + "[" + i + "]", "must have the form ^[a-z0-9-]+$", "string.pattern");
+        } else {
+          regions_.push(item);
+        }
+      }
+    }
+  }
+  let ipVersion_ = undefined;
+  const ipVersion$ = json.ipVersion ?? json.ip_version;
+  if (ipVersion$ != null) {
+    if (typeof ipVersion$ !== "string") {
+      violate(violations, "ipVersion", "must be a string", "type");
+    } else if (!ipVersion$.isWellFormed()) {
+      violate(violations, "ipVersion", "must be valid Unicode", "type");
+    } else if (ipVersion$ !== "auto" && ipVersion$ !== "4" && ipVersion$ !== "6") {
+      violate(violations, "ipVersion", "must be one of auto, 4, 6", "string.in", ipVersion$, ["auto","4","6"]);
+    } else {
+      ipVersion_ = ipVersion$;
+    }
+  }
+  let httpVersion_ = undefined;
+  const httpVersion$ = json.httpVersion ?? json.http_version;
+  if (httpVersion$ != null) {
+    if (typeof httpVersion$ !== "string") {
+      violate(violations, "httpVersion", "must be a string", "type");
+    } else if (!httpVersion$.isWellFormed()) {
+      violate(violations, "httpVersion", "must be valid Unicode", "type");
+    } else if (httpVersion$ !== "auto" && httpVersion$ !== "1.1" && httpVersion$ !== "2") {
+      violate(violations, "httpVersion", "must be one of auto, 1.1, 2", "string.in", httpVersion$, ["auto","1.1","2"]);
+    } else {
+      httpVersion_ = httpVersion$;
+    }
+  }
+  let certificateNoticeDays_ = undefined;
+  const certificateNoticeDays$ = json.certificateNoticeDays ?? json.certificate_notice_days;
+  if (certificateNoticeDays$ != null) {
+    if (!(Number.isInteger(certificateNoticeDays$) && certificateNoticeDays$ >= 0 && certificateNoticeDays$ <= 4294967295)) {
+      violate(violations, "certificateNoticeDays", "must be a whole number of at least 0", "type");
+    } else if (!(certificateNoticeDays$ <= 365)) {
+      violate(violations, "certificateNoticeDays", "must be a whole number of at most 365", "uint32.lte");
+    } else {
+      certificateNoticeDays_ = certificateNoticeDays$;
+    }
+  }
+  let escalation_ = [];
+  const escalation$ = json.escalation;
+  if (escalation$ != null && !Array.isArray(escalation$)) {
+    violate(violations, "escalation", "must be an array", "type");
+  } else {
+    const escalation_list = escalation$ ?? [];
+    if (escalation_list.length > 5) {
+      violate(violations, "escalation", "must have at most 5 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < escalation_list.length && violations.length - before < maxFaults; i++) {
+        const item = escalation_list[i];
+        const from = violations.length;
+        escalation_.push(parse_EscalationStep(item, violations));
+        if (violations.length !== from) under(violations, from, "escalation" + "[" + i + "]");
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.UpdateMonitorRequest", id: id_, url: url_, interval: interval_, timeout: timeout_, cacheBust: cacheBust_, jsonParsingConfig: jsonParsingConfig_, status: status_, name: name_, method: method_, headers: headers_, body: body_, expectedStatus: expectedStatus_, keyword: keyword_, degradedAfterMs: degradedAfterMs_, openAfter: openAfter_, resolveAfter: resolveAfter_, regions: regions_, ipVersion: ipVersion_, httpVersion: httpVersion_, certificateNoticeDays: certificateNoticeDays_, escalation: escalation_ };
 }
 
 function check_UpdateMonitorRequest(message, violations) {
@@ -10184,6 +12559,102 @@ function check_UpdateMonitorRequest(message, violations) {
       violate(violations, "status", "must be one of active, paused, stopped", "string.in", message.status, ["active","paused","stopped"]);
     }
   }
+  if (message.name !== undefined) {
+    if (message.name.length > 256 && codePoints(message.name) > 256) {
+      violate(violations, "name", "must be at most 256 characters", "string.max_len");
+    }
+  }
+  if (message.method !== undefined) {
+    if (message.method !== "GET" && message.method !== "HEAD" && message.method !== "POST" && message.method !== "PUT" && message.method !== "PATCH" && message.method !== "DELETE" && message.method !== "OPTIONS") {
+      violate(violations, "method", "must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS", "string.in", message.method, ["GET","HEAD","POST","PUT","PATCH","DELETE","OPTIONS"]);
+    }
+  }
+  if (Object.keys(message.headers).length > 30) {
+    violate(violations, "headers", "must have at most 30 pairs", "map.max_pairs");
+  } else {
+    for (const key of Object.keys(message.headers)) {
+      const item = message.headers[key];
+      if (item.length > 4096 && codePoints(item) > 4096) {
+        violate(violations, "headers" + "." + key, "must be at most 4096 characters", "string.max_len");
+      } else if (!/^[^\r\n\x00]*$/u.test(item)) {
+        violate(violations, "headers" + "." + key, "must have the form ^[^\\r\\n\\x00]*$", "string.pattern");
+      }
+    }
+  }
+  if (message.body !== undefined) {
+    if (message.body.length > 65536 && codePoints(message.body) > 65536) {
+      violate(violations, "body", "must be at most 65536 characters", "string.max_len");
+    }
+  }
+  if (message.expectedStatus.length > 20) {
+    violate(violations, "expectedStatus", "must have at most 20 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.expectedStatus.length; i++) {
+      const item = message.expectedStatus[i];
+      if (!/^([1-5][0-9][0-9](-[1-5][0-9][0-9])?|[1-5]xx)$/u.test(item)) {
+        violate(violations, "expectedStatus" + "[" + i + "]", "must have the form ^([1-5][0-9][0-9](-[1-5][0-9][0-9])?|[1-5]xx)$", "string.pattern");
+      }
+    }
+  }
+  if (message.keyword !== undefined) {
+    if (message.keyword.length > 1024 && codePoints(message.keyword) > 1024) {
+      violate(violations, "keyword", "must be at most 1024 characters", "string.max_len");
+    }
+  }
+  if (message.degradedAfterMs !== undefined) {
+    if (!(message.degradedAfterMs <= 120000)) {
+      violate(violations, "degradedAfterMs", "must be a whole number of at most 120000", "uint32.lte");
+    }
+  }
+  if (message.openAfter !== undefined) {
+    if (!(message.openAfter >= 1 && message.openAfter <= 10)) {
+      violate(violations, "openAfter", "must be a whole number from 1 to 10", "uint32.gte_lte");
+    }
+  }
+  if (message.resolveAfter !== undefined) {
+    if (!(message.resolveAfter >= 1 && message.resolveAfter <= 10)) {
+      violate(violations, "resolveAfter", "must be a whole number from 1 to 10", "uint32.gte_lte");
+    }
+  }
+  if (message.regions.length > 20) {
+    violate(violations, "regions", "must have at most 20 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.regions.length; i++) {
+      const item = message.regions[i];
+      if (item === "") {
+        violate(violations, "regions" + "[" + i + "]", "must not be empty", "string.min_len");
+      } else if (item.length > 64 && codePoints(item) > 64) {
+        violate(violations, "regions" + "[" + i + "]", "must be at most 64 characters", "string.max_len");
+      } else if (!/^[a-z0-9-]+$/u.test(item)) {
+        violate(violations, "regions" + "[" + i + "]", "must have the form ^[a-z0-9-]+$", "string.pattern");
+      }
+    }
+  }
+  if (message.ipVersion !== undefined) {
+    if (message.ipVersion !== "auto" && message.ipVersion !== "4" && message.ipVersion !== "6") {
+      violate(violations, "ipVersion", "must be one of auto, 4, 6", "string.in", message.ipVersion, ["auto","4","6"]);
+    }
+  }
+  if (message.httpVersion !== undefined) {
+    if (message.httpVersion !== "auto" && message.httpVersion !== "1.1" && message.httpVersion !== "2") {
+      violate(violations, "httpVersion", "must be one of auto, 1.1, 2", "string.in", message.httpVersion, ["auto","1.1","2"]);
+    }
+  }
+  if (message.certificateNoticeDays !== undefined) {
+    if (!(message.certificateNoticeDays <= 365)) {
+      violate(violations, "certificateNoticeDays", "must be a whole number of at most 365", "uint32.lte");
+    }
+  }
+  if (message.escalation.length > 5) {
+    violate(violations, "escalation", "must have at most 5 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.escalation.length; i++) {
+      const item = message.escalation[i];
+      const from = violations.length;
+      check_EscalationStep(item, violations);
+      if (violations.length !== from) under(violations, from, "escalation" + "[" + i + "]");
+    }
+  }
 }
 
 function object_UpdateMonitorRequest(message) {
@@ -10195,6 +12666,20 @@ function object_UpdateMonitorRequest(message) {
     "cacheBust": message.cacheBust,
     "jsonParsingConfig": message.jsonParsingConfig,
     "status": message.status,
+    "name": message.name,
+    "method": message.method,
+    "headers": message.headers ?? {},
+    "body": message.body,
+    "expectedStatus": message.expectedStatus ?? [],
+    "keyword": message.keyword,
+    "degradedAfterMs": message.degradedAfterMs,
+    "openAfter": message.openAfter,
+    "resolveAfter": message.resolveAfter,
+    "regions": message.regions ?? [],
+    "ipVersion": message.ipVersion,
+    "httpVersion": message.httpVersion,
+    "certificateNoticeDays": message.certificateNoticeDays,
+    "escalation": message.escalation === undefined ? [] : message.escalation.map((item) => object_EscalationStep(item)),
   };
 }
 
@@ -10604,7 +13089,16 @@ function parse_HistoryPoint(json, violations) {
       failures_ = failures$;
     }
   }
-  return { $typeName: "lookout.v1.HistoryPoint", timestamp: timestamp_, status: status_, uptimePercent: uptimePercent_, avgTtfbMs: avgTtfbMs_, avgTotalMs: avgTotalMs_, checks: checks_, failures: failures_ };
+  let coveragePercent_ = 0;
+  const coveragePercent$ = json.coveragePercent ?? json.coverage_percent;
+  if (coveragePercent$ != null) {
+    if (!Number.isFinite(coveragePercent$)) {
+      violate(violations, "coveragePercent", "must be a number", "type");
+    } else {
+      coveragePercent_ = coveragePercent$;
+    }
+  }
+  return { $typeName: "lookout.v1.HistoryPoint", timestamp: timestamp_, status: status_, uptimePercent: uptimePercent_, avgTtfbMs: avgTtfbMs_, avgTotalMs: avgTotalMs_, checks: checks_, failures: failures_, coveragePercent: coveragePercent_ };
 }
 
 function check_HistoryPoint(message, violations) {
@@ -10617,6 +13111,9 @@ function check_HistoryPoint(message, violations) {
   if (!Number.isFinite(message.avgTotalMs)) {
     violate(violations, "avgTotalMs", "must be a number", "type");
   }
+  if (!Number.isFinite(message.coveragePercent)) {
+    violate(violations, "coveragePercent", "must be a number", "type");
+  }
 }
 
 function object_HistoryPoint(message) {
@@ -10628,6 +13125,7 @@ function object_HistoryPoint(message) {
     "avgTotalMs": message.avgTotalMs ?? 0,
     "checks": message.checks ?? 0,
     "failures": message.failures ?? 0,
+    "coveragePercent": message.coveragePercent ?? 0,
   };
 }
 
@@ -10708,7 +13206,16 @@ function parse_HistorySummary(json, violations) {
       incidents_ = incidents$;
     }
   }
-  return { $typeName: "lookout.v1.HistorySummary", totalChecks: totalChecks_, totalFailures: totalFailures_, uptimePercent: uptimePercent_, avgTtfbMs: avgTtfbMs_, avgTotalMs: avgTotalMs_, maxTtfbMs: maxTtfbMs_, minTtfbMs: minTtfbMs_, incidents: incidents_ };
+  let coveragePercent_ = 0;
+  const coveragePercent$ = json.coveragePercent ?? json.coverage_percent;
+  if (coveragePercent$ != null) {
+    if (!Number.isFinite(coveragePercent$)) {
+      violate(violations, "coveragePercent", "must be a number", "type");
+    } else {
+      coveragePercent_ = coveragePercent$;
+    }
+  }
+  return { $typeName: "lookout.v1.HistorySummary", totalChecks: totalChecks_, totalFailures: totalFailures_, uptimePercent: uptimePercent_, avgTtfbMs: avgTtfbMs_, avgTotalMs: avgTotalMs_, maxTtfbMs: maxTtfbMs_, minTtfbMs: minTtfbMs_, incidents: incidents_, coveragePercent: coveragePercent_ };
 }
 
 function check_HistorySummary(message, violations) {
@@ -10727,6 +13234,9 @@ function check_HistorySummary(message, violations) {
   if (!Number.isFinite(message.minTtfbMs)) {
     violate(violations, "minTtfbMs", "must be a number", "type");
   }
+  if (!Number.isFinite(message.coveragePercent)) {
+    violate(violations, "coveragePercent", "must be a number", "type");
+  }
 }
 
 function object_HistorySummary(message) {
@@ -10739,6 +13249,7 @@ function object_HistorySummary(message) {
     "maxTtfbMs": message.maxTtfbMs ?? 0,
     "minTtfbMs": message.minTtfbMs ?? 0,
     "incidents": message.incidents ?? 0,
+    "coveragePercent": message.coveragePercent ?? 0,
   };
 }
 
@@ -10973,7 +13484,40 @@ function parse_Incident(json, violations) {
       }
     }
   }
-  return { $typeName: "lookout.v1.Incident", id: id_, startedAt: startedAt_, resolvedAt: resolvedAt_, durationMs: durationMs_, status: status_, firstError: firstError_, checksAffected: checksAffected_, regions: regions_ };
+  let monitorId_ = "";
+  const monitorId$ = json.monitorId ?? json.monitor_id;
+  if (monitorId$ != null) {
+    if (typeof monitorId$ !== "string") {
+      violate(violations, "monitorId", "must be a string", "type");
+    } else if (!monitorId$.isWellFormed()) {
+      violate(violations, "monitorId", "must be valid Unicode", "type");
+    } else {
+      monitorId_ = monitorId$;
+    }
+  }
+  let acknowledgedAt_ = undefined;
+  const acknowledgedAt$ = json.acknowledgedAt ?? json.acknowledged_at;
+  if (acknowledgedAt$ != null) {
+    if (typeof acknowledgedAt$ !== "string") {
+      violate(violations, "acknowledgedAt", "must be a string", "type");
+    } else if (!acknowledgedAt$.isWellFormed()) {
+      violate(violations, "acknowledgedAt", "must be valid Unicode", "type");
+    } else {
+      acknowledgedAt_ = acknowledgedAt$;
+    }
+  }
+  let acknowledgedBy_ = "";
+  const acknowledgedBy$ = json.acknowledgedBy ?? json.acknowledged_by;
+  if (acknowledgedBy$ != null) {
+    if (typeof acknowledgedBy$ !== "string") {
+      violate(violations, "acknowledgedBy", "must be a string", "type");
+    } else if (!acknowledgedBy$.isWellFormed()) {
+      violate(violations, "acknowledgedBy", "must be valid Unicode", "type");
+    } else {
+      acknowledgedBy_ = acknowledgedBy$;
+    }
+  }
+  return { $typeName: "lookout.v1.Incident", id: id_, startedAt: startedAt_, resolvedAt: resolvedAt_, durationMs: durationMs_, status: status_, firstError: firstError_, checksAffected: checksAffected_, regions: regions_, monitorId: monitorId_, acknowledgedAt: acknowledgedAt_, acknowledgedBy: acknowledgedBy_ };
 }
 
 function check_Incident(message, violations) {
@@ -10992,6 +13536,9 @@ function object_Incident(message) {
     "firstError": message.firstError ?? "",
     "checksAffected": message.checksAffected ?? 0,
     "regions": message.regions ?? [],
+    "monitorId": message.monitorId ?? "",
+    "acknowledgedAt": message.acknowledgedAt ?? null,
+    "acknowledgedBy": message.acknowledgedBy ?? "",
   };
 }
 
@@ -11029,6 +13576,93 @@ function check_ListIncidentsResponse(message, violations) {
 function object_ListIncidentsResponse(message) {
   return {
     "incidents": message.incidents === undefined ? [] : message.incidents.map((item) => object_Incident(item)),
+  };
+}
+
+function parse_AcknowledgeIncidentRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.length > 256 && codePoints(id$) > 256) {
+      violate(violations, "id", "must be at most 256 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  let by_ = undefined;
+  const by$ = json.by;
+  if (by$ != null) {
+    if (typeof by$ !== "string") {
+      violate(violations, "by", "must be a string", "type");
+    } else if (!by$.isWellFormed()) {
+      violate(violations, "by", "must be valid Unicode", "type");
+    } else if (by$.length > 256 && codePoints(by$) > 256) {
+      violate(violations, "by", "must be at most 256 characters", "string.max_len");
+    } else {
+      by_ = by$;
+    }
+  }
+  return { $typeName: "lookout.v1.AcknowledgeIncidentRequest", id: id_, by: by_ };
+}
+
+function check_AcknowledgeIncidentRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.length > 256 && codePoints(message.id) > 256) {
+    violate(violations, "id", "must be at most 256 characters", "string.max_len");
+  }
+  if (message.by !== undefined) {
+    if (message.by.length > 256 && codePoints(message.by) > 256) {
+      violate(violations, "by", "must be at most 256 characters", "string.max_len");
+    }
+  }
+}
+
+function object_AcknowledgeIncidentRequest(message) {
+  return {
+    "id": message.id ?? "",
+    "by": message.by,
+  };
+}
+
+function parse_AcknowledgeIncidentResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let incident_ = undefined;
+  const incident$ = json.incident;
+  if (incident$ != null) {
+    const from = violations.length;
+    incident_ = parse_Incident(incident$, violations);
+    if (violations.length !== from) under(violations, from, "incident");
+  }
+  return { $typeName: "lookout.v1.AcknowledgeIncidentResponse", incident: incident_ };
+}
+
+function check_AcknowledgeIncidentResponse(message, violations) {
+  if (message.incident !== undefined) {
+    const from = violations.length;
+    check_Incident(message.incident, violations);
+    if (violations.length !== from) under(violations, from, "incident");
+  }
+}
+
+function object_AcknowledgeIncidentResponse(message) {
+  return {
+    "incident": message.incident === undefined ? undefined : object_Incident(message.incident),
   };
 }
 
@@ -11244,7 +13878,34 @@ function parse_LatestCheck(json, violations) {
       error_ = error$;
     }
   }
-  return { $typeName: "lookout.v1.LatestCheck", timestamp: timestamp_, status: status_, httpCode: httpCode_, ttfbMs: ttfbMs_, totalMs: totalMs_, responseBytes: responseBytes_, sslValid: sslValid_, sslExpiry: sslExpiry_, probeRegion: probeRegion_, error: error_ };
+  let dnsMs_ = 0;
+  const dnsMs$ = json.dnsMs ?? json.dns_ms;
+  if (dnsMs$ != null) {
+    if (!Number.isFinite(dnsMs$)) {
+      violate(violations, "dnsMs", "must be a number", "type");
+    } else {
+      dnsMs_ = dnsMs$;
+    }
+  }
+  let connectMs_ = 0;
+  const connectMs$ = json.connectMs ?? json.connect_ms;
+  if (connectMs$ != null) {
+    if (!Number.isFinite(connectMs$)) {
+      violate(violations, "connectMs", "must be a number", "type");
+    } else {
+      connectMs_ = connectMs$;
+    }
+  }
+  let tlsMs_ = 0;
+  const tlsMs$ = json.tlsMs ?? json.tls_ms;
+  if (tlsMs$ != null) {
+    if (!Number.isFinite(tlsMs$)) {
+      violate(violations, "tlsMs", "must be a number", "type");
+    } else {
+      tlsMs_ = tlsMs$;
+    }
+  }
+  return { $typeName: "lookout.v1.LatestCheck", timestamp: timestamp_, status: status_, httpCode: httpCode_, ttfbMs: ttfbMs_, totalMs: totalMs_, responseBytes: responseBytes_, sslValid: sslValid_, sslExpiry: sslExpiry_, probeRegion: probeRegion_, error: error_, dnsMs: dnsMs_, connectMs: connectMs_, tlsMs: tlsMs_ };
 }
 
 function check_LatestCheck(message, violations) {
@@ -11256,6 +13917,15 @@ function check_LatestCheck(message, violations) {
   }
   if (!Number.isFinite(message.responseBytes)) {
     violate(violations, "responseBytes", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.dnsMs)) {
+    violate(violations, "dnsMs", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.connectMs)) {
+    violate(violations, "connectMs", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.tlsMs)) {
+    violate(violations, "tlsMs", "must be a number", "type");
   }
 }
 
@@ -11271,6 +13941,9 @@ function object_LatestCheck(message) {
     "sslExpiry": message.sslExpiry ?? null,
     "probeRegion": message.probeRegion ?? "",
     "error": message.error ?? null,
+    "dnsMs": message.dnsMs ?? 0,
+    "connectMs": message.connectMs ?? 0,
+    "tlsMs": message.tlsMs ?? 0,
   };
 }
 
@@ -11326,7 +13999,21 @@ function parse_GetStatusResponse(json, violations) {
     lastCheck_ = parse_LatestCheck(lastCheck$, violations);
     if (violations.length !== from) under(violations, from, "lastCheck");
   }
-  return { $typeName: "lookout.v1.GetStatusResponse", status: status_, lastCheckAt: lastCheckAt_, nextCheckAt: nextCheckAt_, uptime: uptime_, lastCheck: lastCheck_ };
+  let coverage_ = undefined;
+  const coverage$ = json.coverage;
+  if (coverage$ != null) {
+    const from = violations.length;
+    coverage_ = parse_UptimeFigures(coverage$, violations);
+    if (violations.length !== from) under(violations, from, "coverage");
+  }
+  let incident_ = undefined;
+  const incident$ = json.incident;
+  if (incident$ != null) {
+    const from = violations.length;
+    incident_ = parse_Incident(incident$, violations);
+    if (violations.length !== from) under(violations, from, "incident");
+  }
+  return { $typeName: "lookout.v1.GetStatusResponse", status: status_, lastCheckAt: lastCheckAt_, nextCheckAt: nextCheckAt_, uptime: uptime_, lastCheck: lastCheck_, coverage: coverage_, incident: incident_ };
 }
 
 function check_GetStatusResponse(message, violations) {
@@ -11340,6 +14027,16 @@ function check_GetStatusResponse(message, violations) {
     check_LatestCheck(message.lastCheck, violations);
     if (violations.length !== from) under(violations, from, "lastCheck");
   }
+  if (message.coverage !== undefined) {
+    const from = violations.length;
+    check_UptimeFigures(message.coverage, violations);
+    if (violations.length !== from) under(violations, from, "coverage");
+  }
+  if (message.incident !== undefined) {
+    const from = violations.length;
+    check_Incident(message.incident, violations);
+    if (violations.length !== from) under(violations, from, "incident");
+  }
 }
 
 function object_GetStatusResponse(message) {
@@ -11349,6 +14046,8 @@ function object_GetStatusResponse(message) {
     "nextCheckAt": message.nextCheckAt ?? null,
     "uptime": message.uptime === undefined ? undefined : object_UptimeFigures(message.uptime),
     "lastCheck": message.lastCheck === undefined ? undefined : object_LatestCheck(message.lastCheck),
+    "coverage": message.coverage === undefined ? undefined : object_UptimeFigures(message.coverage),
+    "incident": message.incident === undefined ? undefined : object_Incident(message.incident),
   };
 }
 
@@ -11491,7 +14190,34 @@ function parse_Check(json, violations) {
       probeRegion_ = probeRegion$;
     }
   }
-  return { $typeName: "lookout.v1.Check", timestamp: timestamp_, status: status_, httpCode: httpCode_, ttfbMs: ttfbMs_, totalMs: totalMs_, responseBytes: responseBytes_, sslValid: sslValid_, probeRegion: probeRegion_ };
+  let dnsMs_ = 0;
+  const dnsMs$ = json.dnsMs ?? json.dns_ms;
+  if (dnsMs$ != null) {
+    if (!Number.isFinite(dnsMs$)) {
+      violate(violations, "dnsMs", "must be a number", "type");
+    } else {
+      dnsMs_ = dnsMs$;
+    }
+  }
+  let connectMs_ = 0;
+  const connectMs$ = json.connectMs ?? json.connect_ms;
+  if (connectMs$ != null) {
+    if (!Number.isFinite(connectMs$)) {
+      violate(violations, "connectMs", "must be a number", "type");
+    } else {
+      connectMs_ = connectMs$;
+    }
+  }
+  let tlsMs_ = 0;
+  const tlsMs$ = json.tlsMs ?? json.tls_ms;
+  if (tlsMs$ != null) {
+    if (!Number.isFinite(tlsMs$)) {
+      violate(violations, "tlsMs", "must be a number", "type");
+    } else {
+      tlsMs_ = tlsMs$;
+    }
+  }
+  return { $typeName: "lookout.v1.Check", timestamp: timestamp_, status: status_, httpCode: httpCode_, ttfbMs: ttfbMs_, totalMs: totalMs_, responseBytes: responseBytes_, sslValid: sslValid_, probeRegion: probeRegion_, dnsMs: dnsMs_, connectMs: connectMs_, tlsMs: tlsMs_ };
 }
 
 function check_Check(message, violations) {
@@ -11503,6 +14229,15 @@ function check_Check(message, violations) {
   }
   if (!Number.isFinite(message.responseBytes)) {
     violate(violations, "responseBytes", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.dnsMs)) {
+    violate(violations, "dnsMs", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.connectMs)) {
+    violate(violations, "connectMs", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.tlsMs)) {
+    violate(violations, "tlsMs", "must be a number", "type");
   }
 }
 
@@ -11516,6 +14251,9 @@ function object_Check(message) {
     "responseBytes": message.responseBytes ?? 0,
     "sslValid": message.sslValid ?? false,
     "probeRegion": message.probeRegion ?? "",
+    "dnsMs": message.dnsMs ?? 0,
+    "connectMs": message.connectMs ?? 0,
+    "tlsMs": message.tlsMs ?? 0,
   };
 }
 
@@ -13029,6 +15767,25 @@ export const codecs = {
   "lookout.v1.LlmCall": codec(parse_LlmCall, check_LlmCall, object_LlmCall),
   "lookout.v1.RecordLlmCallsRequest": codec(parse_RecordLlmCallsRequest, check_RecordLlmCallsRequest, object_RecordLlmCallsRequest),
   "lookout.v1.RecordLlmCallsResponse": codec(parse_RecordLlmCallsResponse, check_RecordLlmCallsResponse, object_RecordLlmCallsResponse),
+  "lookout.v1.CreateMaintenanceWindowRequest": codec(parse_CreateMaintenanceWindowRequest, check_CreateMaintenanceWindowRequest, object_CreateMaintenanceWindowRequest),
+  "lookout.v1.MaintenanceWindow": codec(parse_MaintenanceWindow, check_MaintenanceWindow, object_MaintenanceWindow),
+  "lookout.v1.CreateMaintenanceWindowResponse": codec(parse_CreateMaintenanceWindowResponse, check_CreateMaintenanceWindowResponse, object_CreateMaintenanceWindowResponse),
+  "lookout.v1.ListMaintenanceWindowsRequest": codec(parse_ListMaintenanceWindowsRequest, check_ListMaintenanceWindowsRequest, object_ListMaintenanceWindowsRequest),
+  "lookout.v1.ListMaintenanceWindowsResponse": codec(parse_ListMaintenanceWindowsResponse, check_ListMaintenanceWindowsResponse, object_ListMaintenanceWindowsResponse),
+  "lookout.v1.DeleteMaintenanceWindowRequest": codec(parse_DeleteMaintenanceWindowRequest, check_DeleteMaintenanceWindowRequest, object_DeleteMaintenanceWindowRequest),
+  "lookout.v1.DeleteMaintenanceWindowResponse": codec(parse_DeleteMaintenanceWindowResponse, check_DeleteMaintenanceWindowResponse, object_DeleteMaintenanceWindowResponse),
+  "lookout.v1.CreateNotificationChannelRequest": codec(parse_CreateNotificationChannelRequest, check_CreateNotificationChannelRequest, object_CreateNotificationChannelRequest),
+  "lookout.v1.NotificationChannel": codec(parse_NotificationChannel, check_NotificationChannel, object_NotificationChannel),
+  "lookout.v1.CreateNotificationChannelResponse": codec(parse_CreateNotificationChannelResponse, check_CreateNotificationChannelResponse, object_CreateNotificationChannelResponse),
+  "lookout.v1.ListNotificationChannelsRequest": codec(parse_ListNotificationChannelsRequest, check_ListNotificationChannelsRequest, object_ListNotificationChannelsRequest),
+  "lookout.v1.ListNotificationChannelsResponse": codec(parse_ListNotificationChannelsResponse, check_ListNotificationChannelsResponse, object_ListNotificationChannelsResponse),
+  "lookout.v1.DeleteNotificationChannelRequest": codec(parse_DeleteNotificationChannelRequest, check_DeleteNotificationChannelRequest, object_DeleteNotificationChannelRequest),
+  "lookout.v1.DeleteNotificationChannelResponse": codec(parse_DeleteNotificationChannelResponse, check_DeleteNotificationChannelResponse, object_DeleteNotificationChannelResponse),
+  "lookout.v1.TestNotificationChannelRequest": codec(parse_TestNotificationChannelRequest, check_TestNotificationChannelRequest, object_TestNotificationChannelRequest),
+  "lookout.v1.TestNotificationChannelResponse": codec(parse_TestNotificationChannelResponse, check_TestNotificationChannelResponse, object_TestNotificationChannelResponse),
+  "lookout.v1.ListDeliveriesRequest": codec(parse_ListDeliveriesRequest, check_ListDeliveriesRequest, object_ListDeliveriesRequest),
+  "lookout.v1.Delivery": codec(parse_Delivery, check_Delivery, object_Delivery),
+  "lookout.v1.ListDeliveriesResponse": codec(parse_ListDeliveriesResponse, check_ListDeliveriesResponse, object_ListDeliveriesResponse),
   "lookout.v1.QueryParameter": codec(parse_QueryParameter, check_QueryParameter, object_QueryParameter),
   "lookout.v1.QueryFilter": codec(parse_QueryFilter, check_QueryFilter, object_QueryFilter),
   "lookout.v1.Query": codec(parse_Query, check_Query, object_Query),
@@ -13061,9 +15818,17 @@ export const codecs = {
   "lookout.v1.ScriptError": codec(parse_ScriptError, check_ScriptError, object_ScriptError),
   "lookout.v1.RecordScriptErrorsRequest": codec(parse_RecordScriptErrorsRequest, check_RecordScriptErrorsRequest, object_RecordScriptErrorsRequest),
   "lookout.v1.RecordScriptErrorsResponse": codec(parse_RecordScriptErrorsResponse, check_RecordScriptErrorsResponse, object_RecordScriptErrorsResponse),
+  "lookout.v1.GetStatusPageRequest": codec(parse_GetStatusPageRequest, check_GetStatusPageRequest, object_GetStatusPageRequest),
+  "lookout.v1.StatusPageDay": codec(parse_StatusPageDay, check_StatusPageDay, object_StatusPageDay),
+  "lookout.v1.StatusPageMonitor": codec(parse_StatusPageMonitor, check_StatusPageMonitor, object_StatusPageMonitor),
+  "lookout.v1.StatusPageIncident": codec(parse_StatusPageIncident, check_StatusPageIncident, object_StatusPageIncident),
+  "lookout.v1.GetStatusPageResponse": codec(parse_GetStatusPageResponse, check_GetStatusPageResponse, object_GetStatusPageResponse),
+  "lookout.v1.EscalationStep": codec(parse_EscalationStep, check_EscalationStep, object_EscalationStep),
   "lookout.v1.CreateMonitorRequest": codec(parse_CreateMonitorRequest, check_CreateMonitorRequest, object_CreateMonitorRequest),
   "lookout.v1.Monitor": codec(parse_Monitor, check_Monitor, object_Monitor),
   "lookout.v1.CreateMonitorResponse": codec(parse_CreateMonitorResponse, check_CreateMonitorResponse, object_CreateMonitorResponse),
+  "lookout.v1.GetMonitorRequest": codec(parse_GetMonitorRequest, check_GetMonitorRequest, object_GetMonitorRequest),
+  "lookout.v1.GetMonitorResponse": codec(parse_GetMonitorResponse, check_GetMonitorResponse, object_GetMonitorResponse),
   "lookout.v1.ListMonitorsRequest": codec(parse_ListMonitorsRequest, check_ListMonitorsRequest, object_ListMonitorsRequest),
   "lookout.v1.ListMonitorsResponse": codec(parse_ListMonitorsResponse, check_ListMonitorsResponse, object_ListMonitorsResponse),
   "lookout.v1.UpdateMonitorRequest": codec(parse_UpdateMonitorRequest, check_UpdateMonitorRequest, object_UpdateMonitorRequest),
@@ -13081,6 +15846,8 @@ export const codecs = {
   "lookout.v1.ListIncidentsRequest": codec(parse_ListIncidentsRequest, check_ListIncidentsRequest, object_ListIncidentsRequest),
   "lookout.v1.Incident": codec(parse_Incident, check_Incident, object_Incident),
   "lookout.v1.ListIncidentsResponse": codec(parse_ListIncidentsResponse, check_ListIncidentsResponse, object_ListIncidentsResponse),
+  "lookout.v1.AcknowledgeIncidentRequest": codec(parse_AcknowledgeIncidentRequest, check_AcknowledgeIncidentRequest, object_AcknowledgeIncidentRequest),
+  "lookout.v1.AcknowledgeIncidentResponse": codec(parse_AcknowledgeIncidentResponse, check_AcknowledgeIncidentResponse, object_AcknowledgeIncidentResponse),
   "lookout.v1.GetStatusRequest": codec(parse_GetStatusRequest, check_GetStatusRequest, object_GetStatusRequest),
   "lookout.v1.UptimeFigures": codec(parse_UptimeFigures, check_UptimeFigures, object_UptimeFigures),
   "lookout.v1.LatestCheck": codec(parse_LatestCheck, check_LatestCheck, object_LatestCheck),

@@ -9,9 +9,12 @@ import type { CreateExportRequest, CreateExportResponseSchema, DeleteDataRequest
 import type { BatchRequest, BatchResponseSchema, CollectRequest, CollectResponseSchema, CustomEvent, Event, TrackRequest, TrackResponseSchema } from "./v1/ingest_pb.ts";
 import type { CreateLinkRequest, CreateLinkResponseSchema, DeleteLinkRequest, DeleteLinkResponseSchema, FollowLinkRequest, FollowLinkResponseSchema, GetLinkRequest, GetLinkResponseSchema, ListLinksRequest, ListLinksResponseSchema, QueryLinkAnalyticsRequest, QueryLinkAnalyticsResponseSchema, UpdateLinkRequest, UpdateLinkResponseSchema } from "./v1/links_pb.ts";
 import type { LlmCall, RecordLlmCallsRequest, RecordLlmCallsResponseSchema } from "./v1/llm_calls_pb.ts";
+import type { CreateMaintenanceWindowRequest, CreateMaintenanceWindowResponseSchema, DeleteMaintenanceWindowRequest, DeleteMaintenanceWindowResponseSchema, ListMaintenanceWindowsRequest, ListMaintenanceWindowsResponseSchema } from "./v1/maintenance_windows_pb.ts";
+import type { CreateNotificationChannelRequest, CreateNotificationChannelResponseSchema, DeleteNotificationChannelRequest, DeleteNotificationChannelResponseSchema, ListDeliveriesRequest, ListDeliveriesResponseSchema, ListNotificationChannelsRequest, ListNotificationChannelsResponseSchema, TestNotificationChannelRequest, TestNotificationChannelResponseSchema } from "./v1/notification_channels_pb.ts";
 import type { CompileQueryRequest, CompileQueryResponseSchema, CustomQueryRequest, CustomQueryResponseSchema, ListQueryTypesRequest, ListQueryTypesResponseSchema, ListQueryWebsitesRequest, ListQueryWebsitesResponseSchema, QueryRequest, QueryResponseSchema } from "./v1/query_pb.ts";
 import type { RecordScriptErrorsRequest, RecordScriptErrorsResponseSchema, ScriptError } from "./v1/script_errors_pb.ts";
-import type { CreateMonitorRequest, CreateMonitorResponseSchema, DeleteMonitorRequest, DeleteMonitorResponseSchema, GetHistoryRequest, GetHistoryResponseSchema, GetStatusRequest, GetStatusResponseSchema, ListIncidentsRequest, ListIncidentsResponseSchema, ListMonitorsRequest, ListMonitorsResponseSchema, ListRecentChecksRequest, ListRecentChecksResponseSchema, PauseMonitorRequest, PauseMonitorResponseSchema, ResumeMonitorRequest, ResumeMonitorResponseSchema, UpdateMonitorRequest, UpdateMonitorResponseSchema } from "./v1/uptime_pb.ts";
+import type { GetStatusPageRequest, GetStatusPageResponseSchema } from "./v1/status_page_pb.ts";
+import type { AcknowledgeIncidentRequest, AcknowledgeIncidentResponseSchema, CreateMonitorRequest, CreateMonitorResponseSchema, DeleteMonitorRequest, DeleteMonitorResponseSchema, GetHistoryRequest, GetHistoryResponseSchema, GetMonitorRequest, GetMonitorResponseSchema, GetStatusRequest, GetStatusResponseSchema, ListIncidentsRequest, ListIncidentsResponseSchema, ListMonitorsRequest, ListMonitorsResponseSchema, ListRecentChecksRequest, ListRecentChecksResponseSchema, PauseMonitorRequest, PauseMonitorResponseSchema, ResumeMonitorRequest, ResumeMonitorResponseSchema, UpdateMonitorRequest, UpdateMonitorResponseSchema } from "./v1/uptime_pb.ts";
 import type { RecordVitalsRequest, RecordVitalsResponseSchema, Vital } from "./v1/vitals_pb.ts";
 import type { CreateWebsiteRequest, CreateWebsiteResponseSchema, DeleteWebsiteRequest, DeleteWebsiteResponseSchema, GetWebsiteRequest, GetWebsiteResponseSchema, ListWebsitesRequest, ListWebsitesResponseSchema, RestoreWebsiteRequest, RestoreWebsiteResponseSchema, SetRetentionRequest, SetRetentionResponseSchema, UpdateWebsiteRequest, UpdateWebsiteResponseSchema } from "./v1/websites_pb.ts";
 import { ApiKeyService } from "./v1/api_keys_pb.ts";
@@ -21,8 +24,11 @@ import { DataService } from "./v1/data_pb.ts";
 import { IngestService } from "./v1/ingest_pb.ts";
 import { LinkService } from "./v1/links_pb.ts";
 import { LlmCallService } from "./v1/llm_calls_pb.ts";
+import { MaintenanceWindowService } from "./v1/maintenance_windows_pb.ts";
+import { NotificationChannelService } from "./v1/notification_channels_pb.ts";
 import { QueryService } from "./v1/query_pb.ts";
 import { ScriptErrorService } from "./v1/script_errors_pb.ts";
+import { StatusPageService } from "./v1/status_page_pb.ts";
 import { UptimeService } from "./v1/uptime_pb.ts";
 import { VitalService } from "./v1/vitals_pb.ts";
 import { WebsiteService } from "./v1/websites_pb.ts";
@@ -209,6 +215,50 @@ export type LlmCallHandlers = {
 };
 
 /**
+ * Times in which monitors are expected to be down: checks go on, no incident opens and nobody is told.
+ */
+export type MaintenanceWindowHandlers = {
+  /**
+   * Creates a window for some monitors, or for all of a website.
+   */
+  createMaintenanceWindow(request: CreateMaintenanceWindowRequest, call: CallContext): Promise<MessageInitShape<typeof CreateMaintenanceWindowResponseSchema>> | MessageInitShape<typeof CreateMaintenanceWindowResponseSchema>;
+  /**
+   * Lists a website's windows that are not over, and those of the last 90 days.
+   */
+  listMaintenanceWindows(request: ListMaintenanceWindowsRequest, call: CallContext): Promise<MessageInitShape<typeof ListMaintenanceWindowsResponseSchema>> | MessageInitShape<typeof ListMaintenanceWindowsResponseSchema>;
+  /**
+   * Deletes a window.
+   */
+  deleteMaintenanceWindow(request: DeleteMaintenanceWindowRequest, call: CallContext): Promise<MessageInitShape<typeof DeleteMaintenanceWindowResponseSchema>> | MessageInitShape<typeof DeleteMaintenanceWindowResponseSchema>;
+};
+
+/**
+ * Where people are told of incidents and ending certificates. Reading needs the scope read:uptime, changing write:uptime.
+ */
+export type NotificationChannelHandlers = {
+  /**
+   * Creates a channel. The secret that signs a webhook's messages is shown in this answer only.
+   */
+  createNotificationChannel(request: CreateNotificationChannelRequest, call: CallContext): Promise<MessageInitShape<typeof CreateNotificationChannelResponseSchema>> | MessageInitShape<typeof CreateNotificationChannelResponseSchema>;
+  /**
+   * Lists the organization's channels.
+   */
+  listNotificationChannels(request: ListNotificationChannelsRequest, call: CallContext): Promise<MessageInitShape<typeof ListNotificationChannelsResponseSchema>> | MessageInitShape<typeof ListNotificationChannelsResponseSchema>;
+  /**
+   * Deletes a channel: nothing more is sent to it.
+   */
+  deleteNotificationChannel(request: DeleteNotificationChannelRequest, call: CallContext): Promise<MessageInitShape<typeof DeleteNotificationChannelResponseSchema>> | MessageInitShape<typeof DeleteNotificationChannelResponseSchema>;
+  /**
+   * Sends a test message to a channel. Its delivery shows in the log.
+   */
+  testNotificationChannel(request: TestNotificationChannelRequest, call: CallContext): Promise<MessageInitShape<typeof TestNotificationChannelResponseSchema>> | MessageInitShape<typeof TestNotificationChannelResponseSchema>;
+  /**
+   * Lists what was sent, newest first, with each attempt's outcome.
+   */
+  listDeliveries(request: ListDeliveriesRequest, call: CallContext): Promise<MessageInitShape<typeof ListDeliveriesResponseSchema>> | MessageInitShape<typeof ListDeliveriesResponseSchema>;
+};
+
+/**
  * Answers analytics questions (specification 4.1 to 4.5). Needs the scope read:data, unless the website is public.
  */
 export type QueryHandlers = {
@@ -247,6 +297,16 @@ export type ScriptErrorHandlers = {
 };
 
 /**
+ * What visitors of a service may know of its state. Open to anyone where the website is public, else to keys with read:uptime.
+ */
+export type StatusPageHandlers = {
+  /**
+   * Answers the state of a website's monitors, their days and their incidents.
+   */
+  getStatusPage(request: GetStatusPageRequest, call: CallContext): Promise<MessageInitShape<typeof GetStatusPageResponseSchema>> | MessageInitShape<typeof GetStatusPageResponseSchema>;
+};
+
+/**
  * Checks URLs at a fixed interval (specification 4.6 to 4.13). Reading needs the scope read:uptime, changing write:uptime.
  */
 export type UptimeHandlers = {
@@ -254,6 +314,10 @@ export type UptimeHandlers = {
    * Creates a monitor, which is active at once.
    */
   createMonitor(request: CreateMonitorRequest, call: CallContext): Promise<MessageInitShape<typeof CreateMonitorResponseSchema>> | MessageInitShape<typeof CreateMonitorResponseSchema>;
+  /**
+   * Answers one monitor.
+   */
+  getMonitor(request: GetMonitorRequest, call: CallContext): Promise<MessageInitShape<typeof GetMonitorResponseSchema>> | MessageInitShape<typeof GetMonitorResponseSchema>;
   /**
    * Lists the monitors of a website.
    */
@@ -282,6 +346,10 @@ export type UptimeHandlers = {
    * Lists the incidents of a monitor.
    */
   listIncidents(request: ListIncidentsRequest, call: CallContext): Promise<MessageInitShape<typeof ListIncidentsResponseSchema>> | MessageInitShape<typeof ListIncidentsResponseSchema>;
+  /**
+   * Says that a person looks after an ongoing incident: its escalation stops.
+   */
+  acknowledgeIncident(request: AcknowledgeIncidentRequest, call: CallContext): Promise<MessageInitShape<typeof AcknowledgeIncidentResponseSchema>> | MessageInitShape<typeof AcknowledgeIncidentResponseSchema>;
   /**
    * Answers the state of a monitor now.
    */
@@ -347,12 +415,15 @@ export type Handlers = {
   "lookout.v1.IngestService": IngestHandlers;
   "lookout.v1.LinkService": LinkHandlers;
   "lookout.v1.LlmCallService": LlmCallHandlers;
+  "lookout.v1.MaintenanceWindowService": MaintenanceWindowHandlers;
+  "lookout.v1.NotificationChannelService": NotificationChannelHandlers;
   "lookout.v1.QueryService": QueryHandlers;
   "lookout.v1.ScriptErrorService": ScriptErrorHandlers;
+  "lookout.v1.StatusPageService": StatusPageHandlers;
   "lookout.v1.UptimeService": UptimeHandlers;
   "lookout.v1.VitalService": VitalHandlers;
   "lookout.v1.WebsiteService": WebsiteHandlers;
 };
 
 /** Every service. */
-export const services = [ApiKeyService, AuthService, ClientService, DataService, IngestService, LinkService, LlmCallService, QueryService, ScriptErrorService, UptimeService, VitalService, WebsiteService] as const;
+export const services = [ApiKeyService, AuthService, ClientService, DataService, IngestService, LinkService, LlmCallService, MaintenanceWindowService, NotificationChannelService, QueryService, ScriptErrorService, StatusPageService, UptimeService, VitalService, WebsiteService] as const;

@@ -15,7 +15,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/uptime.proto.
  */
 export const file_lookout_v1_uptime: GenFile = /*@__PURE__*/
-  fileDesc("Chdsb29rb3V0L3YxL3VwdGltZS5wcm90bxIKbG9va291dC52MSLHAQoHTW9uaXRvchIKCgJpZBgBIAEoCRISCgp3ZWJzaXRlX2lkGAIgASgJEgsKA3VybBgDIAEoCRIQCghpbnRlcnZhbBgEIAEoCRIPCgd0aW1lb3V0GAUgASgNEhIKCmNhY2hlX2J1c3QYBiABKAgSNAoTanNvbl9wYXJzaW5nX2NvbmZpZxgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDgoGc3RhdHVzGAggASgJEhIKCmNyZWF0ZWRfYXQYCSABKAkiuwIKFENyZWF0ZU1vbml0b3JSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlCCrpIB3IFEAEYgAESOAoDdXJsGAIgASgJQiu6SChyJhABGIAQMh9eW2hIXVt0VF1bdFRdW3BQXVtzU10/Oi8vW14gXSskEjsKCGludGVydmFsGAMgASgJQim6SCZyJFICMW1SAjVtUgMxNW1SAzMwbVICMWhSAjZoUgMxMmhSAzI0aBIiCgd0aW1lb3V0GAQgASgNQgy6SAkqBxjAqQco6AdIAIgBARIXCgpjYWNoZV9idXN0GAUgASgISAGIAQESNAoTanNvbl9wYXJzaW5nX2NvbmZpZxgGIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RCCgoIX3RpbWVvdXRCDQoLX2NhY2hlX2J1c3QiPQoVQ3JlYXRlTW9uaXRvclJlc3BvbnNlEiQKB21vbml0b3IYASABKAsyEy5sb29rb3V0LnYxLk1vbml0b3IiNQoTTGlzdE1vbml0b3JzUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJQgq6SAdyBRABGIABIkwKFExpc3RNb25pdG9yc1Jlc3BvbnNlEiUKCG1vbml0b3JzGAEgAygLMhMubG9va291dC52MS5Nb25pdG9yEg0KBXRvdGFsGAIgASgNIpIDChRVcGRhdGVNb25pdG9yUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARI9CgN1cmwYAiABKAlCK7pIKHImEAEYgBAyH15baEhdW3RUXVt0VF1bcFBdW3NTXT86Ly9bXiBdKyRIAIgBARJACghpbnRlcnZhbBgDIAEoCUIpukgmciRSAjFtUgI1bVIDMTVtUgMzMG1SAjFoUgI2aFIDMTJoUgMyNGhIAYgBARIiCgd0aW1lb3V0GAQgASgNQgy6SAkqBxjAqQco6AdIAogBARIXCgpjYWNoZV9idXN0GAUgASgISAOIAQESNAoTanNvbl9wYXJzaW5nX2NvbmZpZxgGIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSMwoGc3RhdHVzGAcgASgJQh66SBtyGVIGYWN0aXZlUgZwYXVzZWRSB3N0b3BwZWRIBIgBAUIGCgRfdXJsQgsKCV9pbnRlcnZhbEIKCghfdGltZW91dEINCgtfY2FjaGVfYnVzdEIJCgdfc3RhdHVzIj0KFVVwZGF0ZU1vbml0b3JSZXNwb25zZRIkCgdtb25pdG9yGAEgASgLMhMubG9va291dC52MS5Nb25pdG9yIi4KFERlbGV0ZU1vbml0b3JSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIigKFURlbGV0ZU1vbml0b3JSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIi0KE1BhdXNlTW9uaXRvclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiPAoUUGF1c2VNb25pdG9yUmVzcG9uc2USJAoHbW9uaXRvchgBIAEoCzITLmxvb2tvdXQudjEuTW9uaXRvciIuChRSZXN1bWVNb25pdG9yUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASI9ChVSZXN1bWVNb25pdG9yUmVzcG9uc2USJAoHbW9uaXRvchgBIAEoCzITLmxvb2tvdXQudjEuTW9uaXRvciKzAQoRR2V0SGlzdG9yeVJlcXVlc3QSHgoKbW9uaXRvcl9pZBgBIAEoCUIKukgHcgUQARiAARIcCglkYXRlX2Zyb20YAiABKAlCCbpIBnIEEAEYQBIaCgdkYXRlX3RvGAMgASgJQgm6SAZyBBABGEASNAoLZ3JhbnVsYXJpdHkYBCABKAlCGrpIF3IVUgI1bVIDMTVtUgIxaFICNmhSAjFkSACIAQFCDgoMX2dyYW51bGFyaXR5InAKEkdldEhpc3RvcnlSZXNwb25zZRItCgtkYXRhX3BvaW50cxgBIAMoCzIYLmxvb2tvdXQudjEuSGlzdG9yeVBvaW50EisKB3N1bW1hcnkYAiABKAsyGi5sb29rb3V0LnYxLkhpc3RvcnlTdW1tYXJ5IpYBCgxIaXN0b3J5UG9pbnQSEQoJdGltZXN0YW1wGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIWCg51cHRpbWVfcGVyY2VudBgDIAEoARITCgthdmdfdHRmYl9tcxgEIAEoARIUCgxhdmdfdG90YWxfbXMYBSABKAESDgoGY2hlY2tzGAYgASgNEhAKCGZhaWx1cmVzGAcgASgNIr4BCg5IaXN0b3J5U3VtbWFyeRIUCgx0b3RhbF9jaGVja3MYASABKA0SFgoOdG90YWxfZmFpbHVyZXMYAiABKA0SFgoOdXB0aW1lX3BlcmNlbnQYAyABKAESEwoLYXZnX3R0ZmJfbXMYBCABKAESFAoMYXZnX3RvdGFsX21zGAUgASgBEhMKC21heF90dGZiX21zGAYgASgBEhMKC21pbl90dGZiX21zGAcgASgBEhEKCWluY2lkZW50cxgIIAEoDSJwChRMaXN0SW5jaWRlbnRzUmVxdWVzdBIeCgptb25pdG9yX2lkGAEgASgJQgq6SAdyBRABGIABEhwKCWRhdGVfZnJvbRgCIAEoCUIJukgGcgQQARhAEhoKB2RhdGVfdG8YAyABKAlCCbpIBnIEEAEYQCJAChVMaXN0SW5jaWRlbnRzUmVzcG9uc2USJwoJaW5jaWRlbnRzGAEgAygLMhQubG9va291dC52MS5JbmNpZGVudCLAAQoISW5jaWRlbnQSCgoCaWQYASABKAkSEgoKc3RhcnRlZF9hdBgCIAEoCRIgCgtyZXNvbHZlZF9hdBgDIAEoCUIGirUYAhABSACIAQESEwoLZHVyYXRpb25fbXMYBCABKAESDgoGc3RhdHVzGAUgASgJEhMKC2ZpcnN0X2Vycm9yGAYgASgJEhcKD2NoZWNrc19hZmZlY3RlZBgHIAEoDRIPCgdyZWdpb25zGAggAygJQg4KDF9yZXNvbHZlZF9hdCIyChBHZXRTdGF0dXNSZXF1ZXN0Eh4KCm1vbml0b3JfaWQYASABKAlCCrpIB3IFEAEYgAEi5wEKEUdldFN0YXR1c1Jlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRIiCg1sYXN0X2NoZWNrX2F0GAIgASgJQgaKtRgCEAFIAIgBARIiCg1uZXh0X2NoZWNrX2F0GAMgASgJQgaKtRgCEAFIAYgBARIpCgZ1cHRpbWUYBCABKAsyGS5sb29rb3V0LnYxLlVwdGltZUZpZ3VyZXMSKwoKbGFzdF9jaGVjaxgFIAEoCzIXLmxvb2tvdXQudjEuTGF0ZXN0Q2hlY2tCEAoOX2xhc3RfY2hlY2tfYXRCEAoOX25leHRfY2hlY2tfYXQiaQoNVXB0aW1lRmlndXJlcxIVCghsYXN0XzI0aBgBIAEoAVIDMjRoEhMKB2xhc3RfN2QYAiABKAFSAjdkEhUKCGxhc3RfMzBkGAMgASgBUgMzMGQSFQoIbGFzdF85MGQYBCABKAFSAzkwZCKhAQoFQ2hlY2sSEQoJdGltZXN0YW1wGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIRCglodHRwX2NvZGUYAyABKA0SDwoHdHRmYl9tcxgEIAEoARIQCgh0b3RhbF9tcxgFIAEoARIWCg5yZXNwb25zZV9ieXRlcxgGIAEoARIRCglzc2xfdmFsaWQYByABKAgSFAoMcHJvYmVfcmVnaW9uGAggASgJIv0BCgtMYXRlc3RDaGVjaxIRCgl0aW1lc3RhbXAYASABKAkSDgoGc3RhdHVzGAIgASgJEhEKCWh0dHBfY29kZRgDIAEoDRIPCgd0dGZiX21zGAQgASgBEhAKCHRvdGFsX21zGAUgASgBEhYKDnJlc3BvbnNlX2J5dGVzGAYgASgBEhEKCXNzbF92YWxpZBgHIAEoCBIfCgpzc2xfZXhwaXJ5GAggASgJQgaKtRgCEAFIAIgBARIUCgxwcm9iZV9yZWdpb24YCSABKAkSGgoFZXJyb3IYCiABKAlCBoq1GAIQAUgBiAEBQg0KC19zc2xfZXhwaXJ5QggKBl9lcnJvciJjChdMaXN0UmVjZW50Q2hlY2tzUmVxdWVzdBIeCgptb25pdG9yX2lkGAEgASgJQgq6SAdyBRABGIABEh4KBWxpbWl0GAIgASgNQgq6SAcqBRjoBygBSACIAQFCCAoGX2xpbWl0Ij0KGExpc3RSZWNlbnRDaGVja3NSZXNwb25zZRIhCgZjaGVja3MYASADKAsyES5sb29rb3V0LnYxLkNoZWNrMpgLCg1VcHRpbWVTZXJ2aWNlEpMBCg1DcmVhdGVNb25pdG9yEiAubG9va291dC52MS5DcmVhdGVNb25pdG9yUmVxdWVzdBohLmxvb2tvdXQudjEuQ3JlYXRlTW9uaXRvclJlc3BvbnNlIj2StRgOCgx3cml0ZTp1cHRpbWWC0+STAiU6ASpiB21vbml0b3IiFy91cHRpbWUvbW9uaXRvcnMvY3JlYXRlEocBCgxMaXN0TW9uaXRvcnMSHy5sb29rb3V0LnYxLkxpc3RNb25pdG9yc1JlcXVlc3QaIC5sb29rb3V0LnYxLkxpc3RNb25pdG9yc1Jlc3BvbnNlIjSQAgGStRgNCgtyZWFkOnVwdGltZYLT5JMCGjoBKiIVL3VwdGltZS9tb25pdG9ycy9saXN0EpYBCg1VcGRhdGVNb25pdG9yEiAubG9va291dC52MS5VcGRhdGVNb25pdG9yUmVxdWVzdBohLmxvb2tvdXQudjEuVXBkYXRlTW9uaXRvclJlc3BvbnNlIkCQAgKStRgOCgx3cml0ZTp1cHRpbWWC0+STAiU6ASpiB21vbml0b3IiFy91cHRpbWUvbW9uaXRvcnMvdXBkYXRlEooBCg1EZWxldGVNb25pdG9yEiAubG9va291dC52MS5EZWxldGVNb25pdG9yUmVxdWVzdBohLmxvb2tvdXQudjEuRGVsZXRlTW9uaXRvclJlc3BvbnNlIjSStRgOCgx3cml0ZTp1cHRpbWWC0+STAhw6ASoiFy91cHRpbWUvbW9uaXRvcnMvZGVsZXRlEpIBCgxQYXVzZU1vbml0b3ISHy5sb29rb3V0LnYxLlBhdXNlTW9uaXRvclJlcXVlc3QaIC5sb29rb3V0LnYxLlBhdXNlTW9uaXRvclJlc3BvbnNlIj+QAgKStRgOCgx3cml0ZTp1cHRpbWWC0+STAiQ6ASpiB21vbml0b3IiFi91cHRpbWUvbW9uaXRvcnMvcGF1c2USlgEKDVJlc3VtZU1vbml0b3ISIC5sb29rb3V0LnYxLlJlc3VtZU1vbml0b3JSZXF1ZXN0GiEubG9va291dC52MS5SZXN1bWVNb25pdG9yUmVzcG9uc2UiQJACApK1GA4KDHdyaXRlOnVwdGltZYLT5JMCJToBKmIHbW9uaXRvciIXL3VwdGltZS9tb25pdG9ycy9yZXN1bWUSewoKR2V0SGlzdG9yeRIdLmxvb2tvdXQudjEuR2V0SGlzdG9yeVJlcXVlc3QaHi5sb29rb3V0LnYxLkdldEhpc3RvcnlSZXNwb25zZSIukAIBkrUYDQoLcmVhZDp1cHRpbWWC0+STAhQ6ASoiDy91cHRpbWUvaGlzdG9yeRKGAQoNTGlzdEluY2lkZW50cxIgLmxvb2tvdXQudjEuTGlzdEluY2lkZW50c1JlcXVlc3QaIS5sb29rb3V0LnYxLkxpc3RJbmNpZGVudHNSZXNwb25zZSIwkAIBkrUYDQoLcmVhZDp1cHRpbWWC0+STAhY6ASoiES91cHRpbWUvaW5jaWRlbnRzEncKCUdldFN0YXR1cxIcLmxvb2tvdXQudjEuR2V0U3RhdHVzUmVxdWVzdBodLmxvb2tvdXQudjEuR2V0U3RhdHVzUmVzcG9uc2UiLZACAZK1GA0KC3JlYWQ6dXB0aW1lgtPkkwITOgEqIg4vdXB0aW1lL3N0YXR1cxKTAQoQTGlzdFJlY2VudENoZWNrcxIjLmxvb2tvdXQudjEuTGlzdFJlY2VudENoZWNrc1JlcXVlc3QaJC5sb29rb3V0LnYxLkxpc3RSZWNlbnRDaGVja3NSZXNwb25zZSI0kAIBkrUYDQoLcmVhZDp1cHRpbWWC0+STAho6ASoiFS91cHRpbWUvY2hlY2tzL3JlY2VudGIGcHJvdG8z", [file_access_v1_access, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_google_protobuf_struct]);
+  fileDesc("Chdsb29rb3V0L3YxL3VwdGltZS5wcm90bxIKbG9va291dC52MSKdBAoHTW9uaXRvchIKCgJpZBgBIAEoCRISCgp3ZWJzaXRlX2lkGAIgASgJEgsKA3VybBgDIAEoCRIQCghpbnRlcnZhbBgEIAEoCRIPCgd0aW1lb3V0GAUgASgNEhIKCmNhY2hlX2J1c3QYBiABKAgSNAoTanNvbl9wYXJzaW5nX2NvbmZpZxgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDgoGc3RhdHVzGAggASgJEhIKCmNyZWF0ZWRfYXQYCSABKAkSDAoEbmFtZRgKIAEoCRIOCgZtZXRob2QYCyABKAkSFAoMaGVhZGVyX25hbWVzGAwgAygJEhAKCGhhc19ib2R5GA0gASgIEhcKD2V4cGVjdGVkX3N0YXR1cxgOIAMoCRIPCgdrZXl3b3JkGA8gASgJEhkKEWRlZ3JhZGVkX2FmdGVyX21zGBAgASgNEhIKCm9wZW5fYWZ0ZXIYESABKA0SFQoNcmVzb2x2ZV9hZnRlchgSIAEoDRIPCgdyZWdpb25zGBMgAygJEhIKCmlwX3ZlcnNpb24YFCABKAkSFAoMaHR0cF92ZXJzaW9uGBUgASgJEh8KF2NlcnRpZmljYXRlX25vdGljZV9kYXlzGBYgASgNEi4KCmVzY2FsYXRpb24YFyADKAsyGi5sb29rb3V0LnYxLkVzY2FsYXRpb25TdGVwEhIKCnVwZGF0ZWRfYXQYGCABKAkiWwoORXNjYWxhdGlvblN0ZXASKAoLY2hhbm5lbF9pZHMYASADKAlCE7pIEJIBDQgBEAoiB3IFEAEYgAESHwoNYWZ0ZXJfbWludXRlcxgCIAEoDUIIukgFKgMY4E4i0QkKFENyZWF0ZU1vbml0b3JSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlCCrpIB3IFEAEYgAESOAoDdXJsGAIgASgJQiu6SChyJhABGIAQMh9eW2hIXVt0VF1bdFRdW3BQXVtzU10/Oi8vW14gXSskEjsKCGludGVydmFsGAMgASgJQim6SCZyJFICMW1SAjVtUgMxNW1SAzMwbVICMWhSAjZoUgMxMmhSAzI0aBIiCgd0aW1lb3V0GAQgASgNQgy6SAkqBxjAqQco6AdIAIgBARIXCgpjYWNoZV9idXN0GAUgASgISAGIAQESNAoTanNvbl9wYXJzaW5nX2NvbmZpZxgGIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSGwoEbmFtZRgHIAEoCUIIukgFcgMYgAJIAogBARJICgZtZXRob2QYCCABKAlCM7pIMHIuUgNHRVRSBEhFQURSBFBPU1RSA1BVVFIFUEFUQ0hSBkRFTEVURVIHT1BUSU9OU0gDiAEBEl8KB2hlYWRlcnMYCSADKAsyLS5sb29rb3V0LnYxLkNyZWF0ZU1vbml0b3JSZXF1ZXN0LkhlYWRlcnNFbnRyeUIfukgcmgEZEB4qFXITGIAgMg5eW15cclxuXHgwMF0qJBIcCgRib2R5GAogASgJQgm6SAZyBBiAgARIBIgBARJVCg9leHBlY3RlZF9zdGF0dXMYCyADKAlCPLpIOZIBNhAUIjJyMDIuXihbMS01XVswLTldWzAtOV0oLVsxLTVdWzAtOV1bMC05XSk/fFsxLTVdeHgpJBIeCgdrZXl3b3JkGAwgASgJQgi6SAVyAxiACEgFiAEBEikKEWRlZ3JhZGVkX2FmdGVyX21zGA0gASgNQgm6SAYqBBjAqQdIBogBARIiCgpvcGVuX2FmdGVyGA4gASgNQgm6SAYqBBgKKAFIB4gBARIlCg1yZXNvbHZlX2FmdGVyGA8gASgNQgm6SAYqBBgKKAFICIgBARIvCgdyZWdpb25zGBAgAygJQh66SBuSARgQFCIUchIQARhAMgxeW2EtejAtOS1dKyQSKgoKaXBfdmVyc2lvbhgRIAEoCUIRukgOcgxSBGF1dG9SATRSATZICYgBARIuCgxodHRwX3ZlcnNpb24YEiABKAlCE7pIEHIOUgRhdXRvUgMxLjFSATJICogBARIuChdjZXJ0aWZpY2F0ZV9ub3RpY2VfZGF5cxgTIAEoDUIIukgFKgMY7QJIC4gBARI4Cgplc2NhbGF0aW9uGBQgAygLMhoubG9va291dC52MS5Fc2NhbGF0aW9uU3RlcEIIukgFkgECEAUaLgoMSGVhZGVyc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCgoIX3RpbWVvdXRCDQoLX2NhY2hlX2J1c3RCBwoFX25hbWVCCQoHX21ldGhvZEIHCgVfYm9keUIKCghfa2V5d29yZEIUChJfZGVncmFkZWRfYWZ0ZXJfbXNCDQoLX29wZW5fYWZ0ZXJCEAoOX3Jlc29sdmVfYWZ0ZXJCDQoLX2lwX3ZlcnNpb25CDwoNX2h0dHBfdmVyc2lvbkIaChhfY2VydGlmaWNhdGVfbm90aWNlX2RheXMiPQoVQ3JlYXRlTW9uaXRvclJlc3BvbnNlEiQKB21vbml0b3IYASABKAsyEy5sb29rb3V0LnYxLk1vbml0b3IiKwoRR2V0TW9uaXRvclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiOgoSR2V0TW9uaXRvclJlc3BvbnNlEiQKB21vbml0b3IYASABKAsyEy5sb29rb3V0LnYxLk1vbml0b3IiNQoTTGlzdE1vbml0b3JzUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJQgq6SAdyBRABGIABIkwKFExpc3RNb25pdG9yc1Jlc3BvbnNlEiUKCG1vbml0b3JzGAEgAygLMhMubG9va291dC52MS5Nb25pdG9yEg0KBXRvdGFsGAIgASgNIqgKChRVcGRhdGVNb25pdG9yUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARI9CgN1cmwYAiABKAlCK7pIKHImEAEYgBAyH15baEhdW3RUXVt0VF1bcFBdW3NTXT86Ly9bXiBdKyRIAIgBARJACghpbnRlcnZhbBgDIAEoCUIpukgmciRSAjFtUgI1bVIDMTVtUgMzMG1SAjFoUgI2aFIDMTJoUgMyNGhIAYgBARIiCgd0aW1lb3V0GAQgASgNQgy6SAkqBxjAqQco6AdIAogBARIXCgpjYWNoZV9idXN0GAUgASgISAOIAQESNAoTanNvbl9wYXJzaW5nX2NvbmZpZxgGIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSMwoGc3RhdHVzGAcgASgJQh66SBtyGVIGYWN0aXZlUgZwYXVzZWRSB3N0b3BwZWRIBIgBARIbCgRuYW1lGAggASgJQgi6SAVyAxiAAkgFiAEBEkgKBm1ldGhvZBgJIAEoCUIzukgwci5SA0dFVFIESEVBRFIEUE9TVFIDUFVUUgVQQVRDSFIGREVMRVRFUgdPUFRJT05TSAaIAQESXwoHaGVhZGVycxgKIAMoCzItLmxvb2tvdXQudjEuVXBkYXRlTW9uaXRvclJlcXVlc3QuSGVhZGVyc0VudHJ5Qh+6SByaARkQHioVchMYgCAyDl5bXlxyXG5ceDAwXSokEhwKBGJvZHkYCyABKAlCCbpIBnIEGICABEgHiAEBElUKD2V4cGVjdGVkX3N0YXR1cxgMIAMoCUI8ukg5kgE2EBQiMnIwMi5eKFsxLTVdWzAtOV1bMC05XSgtWzEtNV1bMC05XVswLTldKT98WzEtNV14eCkkEh4KB2tleXdvcmQYDSABKAlCCLpIBXIDGIAISAiIAQESKQoRZGVncmFkZWRfYWZ0ZXJfbXMYDiABKA1CCbpIBioEGMCpB0gJiAEBEiIKCm9wZW5fYWZ0ZXIYDyABKA1CCbpIBioEGAooAUgKiAEBEiUKDXJlc29sdmVfYWZ0ZXIYECABKA1CCbpIBioEGAooAUgLiAEBEi8KB3JlZ2lvbnMYESADKAlCHrpIG5IBGBAUIhRyEhABGEAyDF5bYS16MC05LV0rJBIqCgppcF92ZXJzaW9uGBIgASgJQhG6SA5yDFIEYXV0b1IBNFIBNkgMiAEBEi4KDGh0dHBfdmVyc2lvbhgTIAEoCUITukgQcg5SBGF1dG9SAzEuMVIBMkgNiAEBEi4KF2NlcnRpZmljYXRlX25vdGljZV9kYXlzGBQgASgNQgi6SAUqAxjtAkgOiAEBEjgKCmVzY2FsYXRpb24YFSADKAsyGi5sb29rb3V0LnYxLkVzY2FsYXRpb25TdGVwQgi6SAWSAQIQBRouCgxIZWFkZXJzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIGCgRfdXJsQgsKCV9pbnRlcnZhbEIKCghfdGltZW91dEINCgtfY2FjaGVfYnVzdEIJCgdfc3RhdHVzQgcKBV9uYW1lQgkKB19tZXRob2RCBwoFX2JvZHlCCgoIX2tleXdvcmRCFAoSX2RlZ3JhZGVkX2FmdGVyX21zQg0KC19vcGVuX2FmdGVyQhAKDl9yZXNvbHZlX2FmdGVyQg0KC19pcF92ZXJzaW9uQg8KDV9odHRwX3ZlcnNpb25CGgoYX2NlcnRpZmljYXRlX25vdGljZV9kYXlzIj0KFVVwZGF0ZU1vbml0b3JSZXNwb25zZRIkCgdtb25pdG9yGAEgASgLMhMubG9va291dC52MS5Nb25pdG9yIi4KFERlbGV0ZU1vbml0b3JSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIigKFURlbGV0ZU1vbml0b3JSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIi0KE1BhdXNlTW9uaXRvclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiPAoUUGF1c2VNb25pdG9yUmVzcG9uc2USJAoHbW9uaXRvchgBIAEoCzITLmxvb2tvdXQudjEuTW9uaXRvciIuChRSZXN1bWVNb25pdG9yUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASI9ChVSZXN1bWVNb25pdG9yUmVzcG9uc2USJAoHbW9uaXRvchgBIAEoCzITLmxvb2tvdXQudjEuTW9uaXRvciKzAQoRR2V0SGlzdG9yeVJlcXVlc3QSHgoKbW9uaXRvcl9pZBgBIAEoCUIKukgHcgUQARiAARIcCglkYXRlX2Zyb20YAiABKAlCCbpIBnIEEAEYQBIaCgdkYXRlX3RvGAMgASgJQgm6SAZyBBABGEASNAoLZ3JhbnVsYXJpdHkYBCABKAlCGrpIF3IVUgI1bVIDMTVtUgIxaFICNmhSAjFkSACIAQFCDgoMX2dyYW51bGFyaXR5InAKEkdldEhpc3RvcnlSZXNwb25zZRItCgtkYXRhX3BvaW50cxgBIAMoCzIYLmxvb2tvdXQudjEuSGlzdG9yeVBvaW50EisKB3N1bW1hcnkYAiABKAsyGi5sb29rb3V0LnYxLkhpc3RvcnlTdW1tYXJ5IrABCgxIaXN0b3J5UG9pbnQSEQoJdGltZXN0YW1wGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIWCg51cHRpbWVfcGVyY2VudBgDIAEoARITCgthdmdfdHRmYl9tcxgEIAEoARIUCgxhdmdfdG90YWxfbXMYBSABKAESDgoGY2hlY2tzGAYgASgNEhAKCGZhaWx1cmVzGAcgASgNEhgKEGNvdmVyYWdlX3BlcmNlbnQYCCABKAEi2AEKDkhpc3RvcnlTdW1tYXJ5EhQKDHRvdGFsX2NoZWNrcxgBIAEoDRIWCg50b3RhbF9mYWlsdXJlcxgCIAEoDRIWCg51cHRpbWVfcGVyY2VudBgDIAEoARITCgthdmdfdHRmYl9tcxgEIAEoARIUCgxhdmdfdG90YWxfbXMYBSABKAESEwoLbWF4X3R0ZmJfbXMYBiABKAESEwoLbWluX3R0ZmJfbXMYByABKAESEQoJaW5jaWRlbnRzGAggASgNEhgKEGNvdmVyYWdlX3BlcmNlbnQYCSABKAEicAoUTGlzdEluY2lkZW50c1JlcXVlc3QSHgoKbW9uaXRvcl9pZBgBIAEoCUIKukgHcgUQARiAARIcCglkYXRlX2Zyb20YAiABKAlCCbpIBnIEEAEYQBIaCgdkYXRlX3RvGAMgASgJQgm6SAZyBBABGEAiQAoVTGlzdEluY2lkZW50c1Jlc3BvbnNlEicKCWluY2lkZW50cxgBIAMoCzIULmxvb2tvdXQudjEuSW5jaWRlbnQipwIKCEluY2lkZW50EgoKAmlkGAEgASgJEhIKCnN0YXJ0ZWRfYXQYAiABKAkSIAoLcmVzb2x2ZWRfYXQYAyABKAlCBoq1GAIQAUgAiAEBEhMKC2R1cmF0aW9uX21zGAQgASgBEg4KBnN0YXR1cxgFIAEoCRITCgtmaXJzdF9lcnJvchgGIAEoCRIXCg9jaGVja3NfYWZmZWN0ZWQYByABKA0SDwoHcmVnaW9ucxgIIAMoCRISCgptb25pdG9yX2lkGAkgASgJEiQKD2Fja25vd2xlZGdlZF9hdBgKIAEoCUIGirUYAhABSAGIAQESFwoPYWNrbm93bGVkZ2VkX2J5GAsgASgJQg4KDF9yZXNvbHZlZF9hdEISChBfYWNrbm93bGVkZ2VkX2F0IlYKGkFja25vd2xlZGdlSW5jaWRlbnRSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIACEhkKAmJ5GAIgASgJQgi6SAVyAxiAAkgAiAEBQgUKA19ieSJFChtBY2tub3dsZWRnZUluY2lkZW50UmVzcG9uc2USJgoIaW5jaWRlbnQYASABKAsyFC5sb29rb3V0LnYxLkluY2lkZW50IjIKEEdldFN0YXR1c1JlcXVlc3QSHgoKbW9uaXRvcl9pZBgBIAEoCUIKukgHcgUQARiAASLOAgoRR2V0U3RhdHVzUmVzcG9uc2USDgoGc3RhdHVzGAEgASgJEiIKDWxhc3RfY2hlY2tfYXQYAiABKAlCBoq1GAIQAUgAiAEBEiIKDW5leHRfY2hlY2tfYXQYAyABKAlCBoq1GAIQAUgBiAEBEikKBnVwdGltZRgEIAEoCzIZLmxvb2tvdXQudjEuVXB0aW1lRmlndXJlcxIrCgpsYXN0X2NoZWNrGAUgASgLMhcubG9va291dC52MS5MYXRlc3RDaGVjaxIrCghjb3ZlcmFnZRgGIAEoCzIZLmxvb2tvdXQudjEuVXB0aW1lRmlndXJlcxIrCghpbmNpZGVudBgHIAEoCzIULmxvb2tvdXQudjEuSW5jaWRlbnRIAogBAUIQCg5fbGFzdF9jaGVja19hdEIQCg5fbmV4dF9jaGVja19hdEILCglfaW5jaWRlbnQiaQoNVXB0aW1lRmlndXJlcxIVCghsYXN0XzI0aBgBIAEoAVIDMjRoEhMKB2xhc3RfN2QYAiABKAFSAjdkEhUKCGxhc3RfMzBkGAMgASgBUgMzMGQSFQoIbGFzdF85MGQYBCABKAFSAzkwZCLVAQoFQ2hlY2sSEQoJdGltZXN0YW1wGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIRCglodHRwX2NvZGUYAyABKA0SDwoHdHRmYl9tcxgEIAEoARIQCgh0b3RhbF9tcxgFIAEoARIWCg5yZXNwb25zZV9ieXRlcxgGIAEoARIRCglzc2xfdmFsaWQYByABKAgSFAoMcHJvYmVfcmVnaW9uGAggASgJEg4KBmRuc19tcxgJIAEoARISCgpjb25uZWN0X21zGAogASgBEg4KBnRsc19tcxgLIAEoASKxAgoLTGF0ZXN0Q2hlY2sSEQoJdGltZXN0YW1wGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIRCglodHRwX2NvZGUYAyABKA0SDwoHdHRmYl9tcxgEIAEoARIQCgh0b3RhbF9tcxgFIAEoARIWCg5yZXNwb25zZV9ieXRlcxgGIAEoARIRCglzc2xfdmFsaWQYByABKAgSHwoKc3NsX2V4cGlyeRgIIAEoCUIGirUYAhABSACIAQESFAoMcHJvYmVfcmVnaW9uGAkgASgJEhoKBWVycm9yGAogASgJQgaKtRgCEAFIAYgBARIOCgZkbnNfbXMYCyABKAESEgoKY29ubmVjdF9tcxgMIAEoARIOCgZ0bHNfbXMYDSABKAFCDQoLX3NzbF9leHBpcnlCCAoGX2Vycm9yImMKF0xpc3RSZWNlbnRDaGVja3NSZXF1ZXN0Eh4KCm1vbml0b3JfaWQYASABKAlCCrpIB3IFEAEYgAESHgoFbGltaXQYAiABKA1CCrpIByoFGOgHKAFIAIgBAUIICgZfbGltaXQiPQoYTGlzdFJlY2VudENoZWNrc1Jlc3BvbnNlEiEKBmNoZWNrcxgBIAMoCzIRLmxvb2tvdXQudjEuQ2hlY2sy1g0KDVVwdGltZVNlcnZpY2USkwEKDUNyZWF0ZU1vbml0b3ISIC5sb29rb3V0LnYxLkNyZWF0ZU1vbml0b3JSZXF1ZXN0GiEubG9va291dC52MS5DcmVhdGVNb25pdG9yUmVzcG9uc2UiPZK1GA4KDHdyaXRlOnVwdGltZYLT5JMCJToBKmIHbW9uaXRvciIXL3VwdGltZS9tb25pdG9ycy9jcmVhdGUSiQEKCkdldE1vbml0b3ISHS5sb29rb3V0LnYxLkdldE1vbml0b3JSZXF1ZXN0Gh4ubG9va291dC52MS5HZXRNb25pdG9yUmVzcG9uc2UiPJACAZK1GA0KC3JlYWQ6dXB0aW1lgtPkkwIiOgEqYgdtb25pdG9yIhQvdXB0aW1lL21vbml0b3JzL2dldBKHAQoMTGlzdE1vbml0b3JzEh8ubG9va291dC52MS5MaXN0TW9uaXRvcnNSZXF1ZXN0GiAubG9va291dC52MS5MaXN0TW9uaXRvcnNSZXNwb25zZSI0kAIBkrUYDQoLcmVhZDp1cHRpbWWC0+STAho6ASoiFS91cHRpbWUvbW9uaXRvcnMvbGlzdBKWAQoNVXBkYXRlTW9uaXRvchIgLmxvb2tvdXQudjEuVXBkYXRlTW9uaXRvclJlcXVlc3QaIS5sb29rb3V0LnYxLlVwZGF0ZU1vbml0b3JSZXNwb25zZSJAkAICkrUYDgoMd3JpdGU6dXB0aW1lgtPkkwIlOgEqYgdtb25pdG9yIhcvdXB0aW1lL21vbml0b3JzL3VwZGF0ZRKKAQoNRGVsZXRlTW9uaXRvchIgLmxvb2tvdXQudjEuRGVsZXRlTW9uaXRvclJlcXVlc3QaIS5sb29rb3V0LnYxLkRlbGV0ZU1vbml0b3JSZXNwb25zZSI0krUYDgoMd3JpdGU6dXB0aW1lgtPkkwIcOgEqIhcvdXB0aW1lL21vbml0b3JzL2RlbGV0ZRKSAQoMUGF1c2VNb25pdG9yEh8ubG9va291dC52MS5QYXVzZU1vbml0b3JSZXF1ZXN0GiAubG9va291dC52MS5QYXVzZU1vbml0b3JSZXNwb25zZSI/kAICkrUYDgoMd3JpdGU6dXB0aW1lgtPkkwIkOgEqYgdtb25pdG9yIhYvdXB0aW1lL21vbml0b3JzL3BhdXNlEpYBCg1SZXN1bWVNb25pdG9yEiAubG9va291dC52MS5SZXN1bWVNb25pdG9yUmVxdWVzdBohLmxvb2tvdXQudjEuUmVzdW1lTW9uaXRvclJlc3BvbnNlIkCQAgKStRgOCgx3cml0ZTp1cHRpbWWC0+STAiU6ASpiB21vbml0b3IiFy91cHRpbWUvbW9uaXRvcnMvcmVzdW1lEnsKCkdldEhpc3RvcnkSHS5sb29rb3V0LnYxLkdldEhpc3RvcnlSZXF1ZXN0Gh4ubG9va291dC52MS5HZXRIaXN0b3J5UmVzcG9uc2UiLpACAZK1GA0KC3JlYWQ6dXB0aW1lgtPkkwIUOgEqIg8vdXB0aW1lL2hpc3RvcnkShgEKDUxpc3RJbmNpZGVudHMSIC5sb29rb3V0LnYxLkxpc3RJbmNpZGVudHNSZXF1ZXN0GiEubG9va291dC52MS5MaXN0SW5jaWRlbnRzUmVzcG9uc2UiMJACAZK1GA0KC3JlYWQ6dXB0aW1lgtPkkwIWOgEqIhEvdXB0aW1lL2luY2lkZW50cxKvAQoTQWNrbm93bGVkZ2VJbmNpZGVudBImLmxvb2tvdXQudjEuQWNrbm93bGVkZ2VJbmNpZGVudFJlcXVlc3QaJy5sb29rb3V0LnYxLkFja25vd2xlZGdlSW5jaWRlbnRSZXNwb25zZSJHkAICkrUYDgoMd3JpdGU6dXB0aW1lgtPkkwIsOgEqYghpbmNpZGVudCIdL3VwdGltZS9pbmNpZGVudHMvYWNrbm93bGVkZ2USdwoJR2V0U3RhdHVzEhwubG9va291dC52MS5HZXRTdGF0dXNSZXF1ZXN0Gh0ubG9va291dC52MS5HZXRTdGF0dXNSZXNwb25zZSItkAIBkrUYDQoLcmVhZDp1cHRpbWWC0+STAhM6ASoiDi91cHRpbWUvc3RhdHVzEpMBChBMaXN0UmVjZW50Q2hlY2tzEiMubG9va291dC52MS5MaXN0UmVjZW50Q2hlY2tzUmVxdWVzdBokLmxvb2tvdXQudjEuTGlzdFJlY2VudENoZWNrc1Jlc3BvbnNlIjSQAgGStRgNCgtyZWFkOnVwdGltZYLT5JMCGjoBKiIVL3VwdGltZS9jaGVja3MvcmVjZW50YgZwcm90bzM", [file_access_v1_access, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_google_protobuf_struct]);
 
 /**
  * A URL that is checked at a fixed interval (specification part 2).
@@ -85,6 +85,111 @@ export type Monitor = Message<"lookout.v1.Monitor"> & {
    * @generated from field: string created_at = 9;
    */
   createdAt: string;
+
+  /**
+   * Display name; the URL's host unless one was given.
+   *
+   * @generated from field: string name = 10;
+   */
+  name: string;
+
+  /**
+   * Method of the request.
+   *
+   * @generated from field: string method = 11;
+   */
+  method: string;
+
+  /**
+   * Names of the headers that are sent; their values may be secrets and are not shown.
+   *
+   * @generated from field: repeated string header_names = 12;
+   */
+  headerNames: string[];
+
+  /**
+   * Whether a body is sent; it may hold secrets and is not shown.
+   *
+   * @generated from field: bool has_body = 13;
+   */
+  hasBody: boolean;
+
+  /**
+   * Statuses that count as good, such as 200-299 or 404.
+   *
+   * @generated from field: repeated string expected_status = 14;
+   */
+  expectedStatus: string[];
+
+  /**
+   * Text that the answer must hold; empty for none.
+   *
+   * @generated from field: string keyword = 15;
+   */
+  keyword: string;
+
+  /**
+   * A good check slower than this is degraded, ms; 0 for never.
+   *
+   * @generated from field: uint32 degraded_after_ms = 16;
+   */
+  degradedAfterMs: number;
+
+  /**
+   * Slots in a row that must be down until an incident opens.
+   *
+   * @generated from field: uint32 open_after = 17;
+   */
+  openAfter: number;
+
+  /**
+   * Slots in a row that must be good until an incident resolves.
+   *
+   * @generated from field: uint32 resolve_after = 18;
+   */
+  resolveAfter: number;
+
+  /**
+   * Probe regions that check it.
+   *
+   * @generated from field: repeated string regions = 19;
+   */
+  regions: string[];
+
+  /**
+   * auto, 4 or 6.
+   *
+   * @generated from field: string ip_version = 20;
+   */
+  ipVersion: string;
+
+  /**
+   * auto, 1.1 or 2.
+   *
+   * @generated from field: string http_version = 21;
+   */
+  httpVersion: string;
+
+  /**
+   * Days before the end of the certificate on which a notice is sent.
+   *
+   * @generated from field: uint32 certificate_notice_days = 22;
+   */
+  certificateNoticeDays: number;
+
+  /**
+   * Channels that are told of incidents, in order: each step waits its minutes unless somebody acknowledges.
+   *
+   * @generated from field: repeated lookout.v1.EscalationStep escalation = 23;
+   */
+  escalation: EscalationStep[];
+
+  /**
+   * When it was last changed, ISO 8601.
+   *
+   * @generated from field: string updated_at = 24;
+   */
+  updatedAt: string;
 };
 
 /**
@@ -93,6 +198,34 @@ export type Monitor = Message<"lookout.v1.Monitor"> & {
  */
 export const MonitorSchema: GenMessage<Monitor> = /*@__PURE__*/
   messageDesc(file_lookout_v1_uptime, 0);
+
+/**
+ * A step of telling people of an incident.
+ *
+ * @generated from message lookout.v1.EscalationStep
+ */
+export type EscalationStep = Message<"lookout.v1.EscalationStep"> & {
+  /**
+   * The channels that are told.
+   *
+   * @generated from field: repeated string channel_ids = 1;
+   */
+  channelIds: string[];
+
+  /**
+   * Minutes after the incident opened.
+   *
+   * @generated from field: uint32 after_minutes = 2;
+   */
+  afterMinutes: number;
+};
+
+/**
+ * Describes the message lookout.v1.EscalationStep.
+ * Use `create(EscalationStepSchema)` to create a new message.
+ */
+export const EscalationStepSchema: GenMessage<EscalationStep> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_uptime, 1);
 
 /**
  * A monitor to create.
@@ -141,6 +274,104 @@ export type CreateMonitorRequest = Message<"lookout.v1.CreateMonitorRequest"> & 
    * @generated from field: google.protobuf.Struct json_parsing_config = 6;
    */
   jsonParsingConfig?: JsonObject | undefined;
+
+  /**
+   * Display name. The default value is the URL's host.
+   *
+   * @generated from field: optional string name = 7;
+   */
+  name?: string | undefined;
+
+  /**
+   * GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS. The default value is GET.
+   *
+   * @generated from field: optional string method = 8;
+   */
+  method?: string | undefined;
+
+  /**
+   * Headers to send, by name.
+   *
+   * @generated from field: map<string, string> headers = 9;
+   */
+  headers: { [key: string]: string };
+
+  /**
+   * Body to send.
+   *
+   * @generated from field: optional string body = 10;
+   */
+  body?: string | undefined;
+
+  /**
+   * Statuses that count as good: 200, 200-299 or 2xx. The default value is 200-299.
+   *
+   * @generated from field: repeated string expected_status = 11;
+   */
+  expectedStatus: string[];
+
+  /**
+   * Text that the answer must hold.
+   *
+   * @generated from field: optional string keyword = 12;
+   */
+  keyword?: string | undefined;
+
+  /**
+   * A good check slower than this is degraded, ms; 0 for never. The default value is 5000.
+   *
+   * @generated from field: optional uint32 degraded_after_ms = 13;
+   */
+  degradedAfterMs?: number | undefined;
+
+  /**
+   * Slots in a row that must be down until an incident opens. The default value is 2.
+   *
+   * @generated from field: optional uint32 open_after = 14;
+   */
+  openAfter?: number | undefined;
+
+  /**
+   * Slots in a row that must be good until an incident resolves. The default value is 1.
+   *
+   * @generated from field: optional uint32 resolve_after = 15;
+   */
+  resolveAfter?: number | undefined;
+
+  /**
+   * Probe regions. The default value is the region of the service itself.
+   *
+   * @generated from field: repeated string regions = 16;
+   */
+  regions: string[];
+
+  /**
+   * auto, 4 or 6. The default value is auto.
+   *
+   * @generated from field: optional string ip_version = 17;
+   */
+  ipVersion?: string | undefined;
+
+  /**
+   * auto, 1.1 or 2. The default value is auto: what the server and we agree on.
+   *
+   * @generated from field: optional string http_version = 18;
+   */
+  httpVersion?: string | undefined;
+
+  /**
+   * Days before the end of the certificate on which a notice is sent. The default value is 14.
+   *
+   * @generated from field: optional uint32 certificate_notice_days = 19;
+   */
+  certificateNoticeDays?: number | undefined;
+
+  /**
+   * Channels that are told of incidents.
+   *
+   * @generated from field: repeated lookout.v1.EscalationStep escalation = 20;
+   */
+  escalation: EscalationStep[];
 };
 
 /**
@@ -148,7 +379,7 @@ export type CreateMonitorRequest = Message<"lookout.v1.CreateMonitorRequest"> & 
  * Use `create(CreateMonitorRequestSchema)` to create a new message.
  */
 export const CreateMonitorRequestSchema: GenMessage<CreateMonitorRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 1);
+  messageDesc(file_lookout_v1_uptime, 2);
 
 /**
  * The created monitor.
@@ -169,7 +400,49 @@ export type CreateMonitorResponse = Message<"lookout.v1.CreateMonitorResponse"> 
  * Use `create(CreateMonitorResponseSchema)` to create a new message.
  */
 export const CreateMonitorResponseSchema: GenMessage<CreateMonitorResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 2);
+  messageDesc(file_lookout_v1_uptime, 3);
+
+/**
+ * Names a monitor.
+ *
+ * @generated from message lookout.v1.GetMonitorRequest
+ */
+export type GetMonitorRequest = Message<"lookout.v1.GetMonitorRequest"> & {
+  /**
+   * The monitor.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message lookout.v1.GetMonitorRequest.
+ * Use `create(GetMonitorRequestSchema)` to create a new message.
+ */
+export const GetMonitorRequestSchema: GenMessage<GetMonitorRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_uptime, 4);
+
+/**
+ * The monitor.
+ *
+ * @generated from message lookout.v1.GetMonitorResponse
+ */
+export type GetMonitorResponse = Message<"lookout.v1.GetMonitorResponse"> & {
+  /**
+   * The monitor.
+   *
+   * @generated from field: lookout.v1.Monitor monitor = 1;
+   */
+  monitor?: Monitor | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.GetMonitorResponse.
+ * Use `create(GetMonitorResponseSchema)` to create a new message.
+ */
+export const GetMonitorResponseSchema: GenMessage<GetMonitorResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_uptime, 5);
 
 /**
  * Asks for a website's monitors.
@@ -190,7 +463,7 @@ export type ListMonitorsRequest = Message<"lookout.v1.ListMonitorsRequest"> & {
  * Use `create(ListMonitorsRequestSchema)` to create a new message.
  */
 export const ListMonitorsRequestSchema: GenMessage<ListMonitorsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 3);
+  messageDesc(file_lookout_v1_uptime, 6);
 
 /**
  * A website's monitors.
@@ -218,7 +491,7 @@ export type ListMonitorsResponse = Message<"lookout.v1.ListMonitorsResponse"> & 
  * Use `create(ListMonitorsResponseSchema)` to create a new message.
  */
 export const ListMonitorsResponseSchema: GenMessage<ListMonitorsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 4);
+  messageDesc(file_lookout_v1_uptime, 7);
 
 /**
  * Changes of a monitor.
@@ -274,6 +547,104 @@ export type UpdateMonitorRequest = Message<"lookout.v1.UpdateMonitorRequest"> & 
    * @generated from field: optional string status = 7;
    */
   status?: string | undefined;
+
+  /**
+   * Display name.
+   *
+   * @generated from field: optional string name = 8;
+   */
+  name?: string | undefined;
+
+  /**
+   * GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS.
+   *
+   * @generated from field: optional string method = 9;
+   */
+  method?: string | undefined;
+
+  /**
+   * Headers to send, by name.
+   *
+   * @generated from field: map<string, string> headers = 10;
+   */
+  headers: { [key: string]: string };
+
+  /**
+   * Body to send.
+   *
+   * @generated from field: optional string body = 11;
+   */
+  body?: string | undefined;
+
+  /**
+   * Statuses that count as good: 200, 200-299 or 2xx.
+   *
+   * @generated from field: repeated string expected_status = 12;
+   */
+  expectedStatus: string[];
+
+  /**
+   * Text that the answer must hold.
+   *
+   * @generated from field: optional string keyword = 13;
+   */
+  keyword?: string | undefined;
+
+  /**
+   * A good check slower than this is degraded, ms; 0 for never.
+   *
+   * @generated from field: optional uint32 degraded_after_ms = 14;
+   */
+  degradedAfterMs?: number | undefined;
+
+  /**
+   * Slots in a row that must be down until an incident opens.
+   *
+   * @generated from field: optional uint32 open_after = 15;
+   */
+  openAfter?: number | undefined;
+
+  /**
+   * Slots in a row that must be good until an incident resolves.
+   *
+   * @generated from field: optional uint32 resolve_after = 16;
+   */
+  resolveAfter?: number | undefined;
+
+  /**
+   * Probe regions.
+   *
+   * @generated from field: repeated string regions = 17;
+   */
+  regions: string[];
+
+  /**
+   * auto, 4 or 6.
+   *
+   * @generated from field: optional string ip_version = 18;
+   */
+  ipVersion?: string | undefined;
+
+  /**
+   * auto, 1.1 or 2. auto is what the server and we agree on.
+   *
+   * @generated from field: optional string http_version = 19;
+   */
+  httpVersion?: string | undefined;
+
+  /**
+   * Days before the end of the certificate on which a notice is sent.
+   *
+   * @generated from field: optional uint32 certificate_notice_days = 20;
+   */
+  certificateNoticeDays?: number | undefined;
+
+  /**
+   * Channels that are told of incidents.
+   *
+   * @generated from field: repeated lookout.v1.EscalationStep escalation = 21;
+   */
+  escalation: EscalationStep[];
 };
 
 /**
@@ -281,7 +652,7 @@ export type UpdateMonitorRequest = Message<"lookout.v1.UpdateMonitorRequest"> & 
  * Use `create(UpdateMonitorRequestSchema)` to create a new message.
  */
 export const UpdateMonitorRequestSchema: GenMessage<UpdateMonitorRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 5);
+  messageDesc(file_lookout_v1_uptime, 8);
 
 /**
  * The changed monitor.
@@ -302,7 +673,7 @@ export type UpdateMonitorResponse = Message<"lookout.v1.UpdateMonitorResponse"> 
  * Use `create(UpdateMonitorResponseSchema)` to create a new message.
  */
 export const UpdateMonitorResponseSchema: GenMessage<UpdateMonitorResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 6);
+  messageDesc(file_lookout_v1_uptime, 9);
 
 /**
  * Names the monitor to delete.
@@ -323,7 +694,7 @@ export type DeleteMonitorRequest = Message<"lookout.v1.DeleteMonitorRequest"> & 
  * Use `create(DeleteMonitorRequestSchema)` to create a new message.
  */
 export const DeleteMonitorRequestSchema: GenMessage<DeleteMonitorRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 7);
+  messageDesc(file_lookout_v1_uptime, 10);
 
 /**
  * The monitor is deleted.
@@ -344,7 +715,7 @@ export type DeleteMonitorResponse = Message<"lookout.v1.DeleteMonitorResponse"> 
  * Use `create(DeleteMonitorResponseSchema)` to create a new message.
  */
 export const DeleteMonitorResponseSchema: GenMessage<DeleteMonitorResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 8);
+  messageDesc(file_lookout_v1_uptime, 11);
 
 /**
  * Names the monitor to pause.
@@ -365,7 +736,7 @@ export type PauseMonitorRequest = Message<"lookout.v1.PauseMonitorRequest"> & {
  * Use `create(PauseMonitorRequestSchema)` to create a new message.
  */
 export const PauseMonitorRequestSchema: GenMessage<PauseMonitorRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 9);
+  messageDesc(file_lookout_v1_uptime, 12);
 
 /**
  * The paused monitor.
@@ -386,7 +757,7 @@ export type PauseMonitorResponse = Message<"lookout.v1.PauseMonitorResponse"> & 
  * Use `create(PauseMonitorResponseSchema)` to create a new message.
  */
 export const PauseMonitorResponseSchema: GenMessage<PauseMonitorResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 10);
+  messageDesc(file_lookout_v1_uptime, 13);
 
 /**
  * Names the monitor to resume.
@@ -407,7 +778,7 @@ export type ResumeMonitorRequest = Message<"lookout.v1.ResumeMonitorRequest"> & 
  * Use `create(ResumeMonitorRequestSchema)` to create a new message.
  */
 export const ResumeMonitorRequestSchema: GenMessage<ResumeMonitorRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 11);
+  messageDesc(file_lookout_v1_uptime, 14);
 
 /**
  * The resumed monitor.
@@ -428,7 +799,7 @@ export type ResumeMonitorResponse = Message<"lookout.v1.ResumeMonitorResponse"> 
  * Use `create(ResumeMonitorResponseSchema)` to create a new message.
  */
 export const ResumeMonitorResponseSchema: GenMessage<ResumeMonitorResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 12);
+  messageDesc(file_lookout_v1_uptime, 15);
 
 /**
  * Asks for a monitor's history.
@@ -470,7 +841,7 @@ export type GetHistoryRequest = Message<"lookout.v1.GetHistoryRequest"> & {
  * Use `create(GetHistoryRequestSchema)` to create a new message.
  */
 export const GetHistoryRequestSchema: GenMessage<GetHistoryRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 13);
+  messageDesc(file_lookout_v1_uptime, 16);
 
 /**
  * A monitor's history.
@@ -498,7 +869,7 @@ export type GetHistoryResponse = Message<"lookout.v1.GetHistoryResponse"> & {
  * Use `create(GetHistoryResponseSchema)` to create a new message.
  */
 export const GetHistoryResponseSchema: GenMessage<GetHistoryResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 14);
+  messageDesc(file_lookout_v1_uptime, 17);
 
 /**
  * One span of a monitor's history.
@@ -554,6 +925,13 @@ export type HistoryPoint = Message<"lookout.v1.HistoryPoint"> & {
    * @generated from field: uint32 failures = 7;
    */
   failures: number;
+
+  /**
+   * Part of the span's slots that were checked, percent; the rest is unknown.
+   *
+   * @generated from field: double coverage_percent = 8;
+   */
+  coveragePercent: number;
 };
 
 /**
@@ -561,7 +939,7 @@ export type HistoryPoint = Message<"lookout.v1.HistoryPoint"> & {
  * Use `create(HistoryPointSchema)` to create a new message.
  */
 export const HistoryPointSchema: GenMessage<HistoryPoint> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 15);
+  messageDesc(file_lookout_v1_uptime, 18);
 
 /**
  * The whole time of a history.
@@ -624,6 +1002,13 @@ export type HistorySummary = Message<"lookout.v1.HistorySummary"> & {
    * @generated from field: uint32 incidents = 8;
    */
   incidents: number;
+
+  /**
+   * Part of the time's slots that were checked, percent; the rest is unknown.
+   *
+   * @generated from field: double coverage_percent = 9;
+   */
+  coveragePercent: number;
 };
 
 /**
@@ -631,7 +1016,7 @@ export type HistorySummary = Message<"lookout.v1.HistorySummary"> & {
  * Use `create(HistorySummarySchema)` to create a new message.
  */
 export const HistorySummarySchema: GenMessage<HistorySummary> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 16);
+  messageDesc(file_lookout_v1_uptime, 19);
 
 /**
  * Asks for a monitor's incidents.
@@ -666,7 +1051,7 @@ export type ListIncidentsRequest = Message<"lookout.v1.ListIncidentsRequest"> & 
  * Use `create(ListIncidentsRequestSchema)` to create a new message.
  */
 export const ListIncidentsRequestSchema: GenMessage<ListIncidentsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 17);
+  messageDesc(file_lookout_v1_uptime, 20);
 
 /**
  * A monitor's incidents.
@@ -687,7 +1072,7 @@ export type ListIncidentsResponse = Message<"lookout.v1.ListIncidentsResponse"> 
  * Use `create(ListIncidentsResponseSchema)` to create a new message.
  */
 export const ListIncidentsResponseSchema: GenMessage<ListIncidentsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 18);
+  messageDesc(file_lookout_v1_uptime, 21);
 
 /**
  * A time in which a monitor was down (specification part 2).
@@ -750,6 +1135,27 @@ export type Incident = Message<"lookout.v1.Incident"> & {
    * @generated from field: repeated string regions = 8;
    */
   regions: string[];
+
+  /**
+   * The monitor that was down.
+   *
+   * @generated from field: string monitor_id = 9;
+   */
+  monitorId: string;
+
+  /**
+   * When somebody said to look after it, ISO 8601; null while nobody did.
+   *
+   * @generated from field: optional string acknowledged_at = 10;
+   */
+  acknowledgedAt?: string | undefined;
+
+  /**
+   * Who said so, or empty.
+   *
+   * @generated from field: string acknowledged_by = 11;
+   */
+  acknowledgedBy: string;
 };
 
 /**
@@ -757,7 +1163,56 @@ export type Incident = Message<"lookout.v1.Incident"> & {
  * Use `create(IncidentSchema)` to create a new message.
  */
 export const IncidentSchema: GenMessage<Incident> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 19);
+  messageDesc(file_lookout_v1_uptime, 22);
+
+/**
+ * Says that a person looks after an incident.
+ *
+ * @generated from message lookout.v1.AcknowledgeIncidentRequest
+ */
+export type AcknowledgeIncidentRequest = Message<"lookout.v1.AcknowledgeIncidentRequest"> & {
+  /**
+   * The incident.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Who does; the key's name unless given.
+   *
+   * @generated from field: optional string by = 2;
+   */
+  by?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.AcknowledgeIncidentRequest.
+ * Use `create(AcknowledgeIncidentRequestSchema)` to create a new message.
+ */
+export const AcknowledgeIncidentRequestSchema: GenMessage<AcknowledgeIncidentRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_uptime, 23);
+
+/**
+ * The acknowledged incident.
+ *
+ * @generated from message lookout.v1.AcknowledgeIncidentResponse
+ */
+export type AcknowledgeIncidentResponse = Message<"lookout.v1.AcknowledgeIncidentResponse"> & {
+  /**
+   * The incident.
+   *
+   * @generated from field: lookout.v1.Incident incident = 1;
+   */
+  incident?: Incident | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.AcknowledgeIncidentResponse.
+ * Use `create(AcknowledgeIncidentResponseSchema)` to create a new message.
+ */
+export const AcknowledgeIncidentResponseSchema: GenMessage<AcknowledgeIncidentResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_uptime, 24);
 
 /**
  * Asks for a monitor's state.
@@ -778,7 +1233,7 @@ export type GetStatusRequest = Message<"lookout.v1.GetStatusRequest"> & {
  * Use `create(GetStatusRequestSchema)` to create a new message.
  */
 export const GetStatusRequestSchema: GenMessage<GetStatusRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 20);
+  messageDesc(file_lookout_v1_uptime, 25);
 
 /**
  * A monitor's state.
@@ -820,6 +1275,20 @@ export type GetStatusResponse = Message<"lookout.v1.GetStatusResponse"> & {
    * @generated from field: lookout.v1.LatestCheck last_check = 5;
    */
   lastCheck?: LatestCheck | undefined;
+
+  /**
+   * Part of the slots of these times that were checked, percent.
+   *
+   * @generated from field: lookout.v1.UptimeFigures coverage = 6;
+   */
+  coverage?: UptimeFigures | undefined;
+
+  /**
+   * The ongoing incident.
+   *
+   * @generated from field: optional lookout.v1.Incident incident = 7;
+   */
+  incident?: Incident | undefined;
 };
 
 /**
@@ -827,7 +1296,7 @@ export type GetStatusResponse = Message<"lookout.v1.GetStatusResponse"> & {
  * Use `create(GetStatusResponseSchema)` to create a new message.
  */
 export const GetStatusResponseSchema: GenMessage<GetStatusResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 21);
+  messageDesc(file_lookout_v1_uptime, 26);
 
 /**
  * Good checks of all checks in the time up to now, percent.
@@ -869,7 +1338,7 @@ export type UptimeFigures = Message<"lookout.v1.UptimeFigures"> & {
  * Use `create(UptimeFiguresSchema)` to create a new message.
  */
 export const UptimeFiguresSchema: GenMessage<UptimeFigures> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 22);
+  messageDesc(file_lookout_v1_uptime, 27);
 
 /**
  * A check (specification part 2).
@@ -932,6 +1401,27 @@ export type Check = Message<"lookout.v1.Check"> & {
    * @generated from field: string probe_region = 8;
    */
   probeRegion: string;
+
+  /**
+   * Time to resolve the host's name, ms.
+   *
+   * @generated from field: double dns_ms = 9;
+   */
+  dnsMs: number;
+
+  /**
+   * Time to open the connection, ms.
+   *
+   * @generated from field: double connect_ms = 10;
+   */
+  connectMs: number;
+
+  /**
+   * Time of the TLS handshake, ms.
+   *
+   * @generated from field: double tls_ms = 11;
+   */
+  tlsMs: number;
 };
 
 /**
@@ -939,7 +1429,7 @@ export type Check = Message<"lookout.v1.Check"> & {
  * Use `create(CheckSchema)` to create a new message.
  */
 export const CheckSchema: GenMessage<Check> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 23);
+  messageDesc(file_lookout_v1_uptime, 28);
 
 /**
  * The latest check, with its certificate and error.
@@ -1016,6 +1506,27 @@ export type LatestCheck = Message<"lookout.v1.LatestCheck"> & {
    * @generated from field: optional string error = 10;
    */
   error?: string | undefined;
+
+  /**
+   * Time to resolve the host's name, ms.
+   *
+   * @generated from field: double dns_ms = 11;
+   */
+  dnsMs: number;
+
+  /**
+   * Time to open the connection, ms.
+   *
+   * @generated from field: double connect_ms = 12;
+   */
+  connectMs: number;
+
+  /**
+   * Time of the TLS handshake, ms.
+   *
+   * @generated from field: double tls_ms = 13;
+   */
+  tlsMs: number;
 };
 
 /**
@@ -1023,7 +1534,7 @@ export type LatestCheck = Message<"lookout.v1.LatestCheck"> & {
  * Use `create(LatestCheckSchema)` to create a new message.
  */
 export const LatestCheckSchema: GenMessage<LatestCheck> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 24);
+  messageDesc(file_lookout_v1_uptime, 29);
 
 /**
  * Asks for a monitor's last checks.
@@ -1051,7 +1562,7 @@ export type ListRecentChecksRequest = Message<"lookout.v1.ListRecentChecksReques
  * Use `create(ListRecentChecksRequestSchema)` to create a new message.
  */
 export const ListRecentChecksRequestSchema: GenMessage<ListRecentChecksRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 25);
+  messageDesc(file_lookout_v1_uptime, 30);
 
 /**
  * A monitor's last checks.
@@ -1072,7 +1583,7 @@ export type ListRecentChecksResponse = Message<"lookout.v1.ListRecentChecksRespo
  * Use `create(ListRecentChecksResponseSchema)` to create a new message.
  */
 export const ListRecentChecksResponseSchema: GenMessage<ListRecentChecksResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_uptime, 26);
+  messageDesc(file_lookout_v1_uptime, 31);
 
 /**
  * Checks URLs at a fixed interval (specification 4.6 to 4.13). Reading needs the scope read:uptime, changing write:uptime.
@@ -1089,6 +1600,16 @@ export const UptimeService: GenService<{
     methodKind: "unary";
     input: typeof CreateMonitorRequestSchema;
     output: typeof CreateMonitorResponseSchema;
+  },
+  /**
+   * Answers one monitor.
+   *
+   * @generated from rpc lookout.v1.UptimeService.GetMonitor
+   */
+  getMonitor: {
+    methodKind: "unary";
+    input: typeof GetMonitorRequestSchema;
+    output: typeof GetMonitorResponseSchema;
   },
   /**
    * Lists the monitors of a website.
@@ -1159,6 +1680,16 @@ export const UptimeService: GenService<{
     methodKind: "unary";
     input: typeof ListIncidentsRequestSchema;
     output: typeof ListIncidentsResponseSchema;
+  },
+  /**
+   * Says that a person looks after an ongoing incident: its escalation stops.
+   *
+   * @generated from rpc lookout.v1.UptimeService.AcknowledgeIncident
+   */
+  acknowledgeIncident: {
+    methodKind: "unary";
+    input: typeof AcknowledgeIncidentRequestSchema;
+    output: typeof AcknowledgeIncidentResponseSchema;
   },
   /**
    * Answers the state of a monitor now.

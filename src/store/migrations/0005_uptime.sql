@@ -1,0 +1,98 @@
+-- Up Migration
+CREATE TABLE monitors (
+  id text PRIMARY KEY,
+  website_id text NOT NULL REFERENCES websites (id),
+  organization_id text NOT NULL REFERENCES organizations (id),
+  url text NOT NULL,
+  interval_ms integer NOT NULL,
+  -- slots are due at phase_ms + k * interval_ms since 1970
+  phase_ms integer NOT NULL,
+  timeout_ms integer NOT NULL,
+  cache_bust boolean NOT NULL,
+  json_parsing_config jsonb,
+  -- name, method, headers, body, expected status, keyword, thresholds, regions, versions, certificate notice, escalation
+  options jsonb NOT NULL,
+  status text NOT NULL CHECK (status IN ('active', 'paused', 'stopped')),
+  -- counts changes; the workflow was told of those up to told_revision
+  revision integer NOT NULL DEFAULT 1,
+  told_revision integer NOT NULL DEFAULT 0,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  deleted_at timestamptz
+);
+CREATE INDEX monitors_website ON monitors (website_id, created_at) WHERE deleted_at IS NULL;
+CREATE INDEX monitors_untold ON monitors (updated_at) WHERE told_revision < revision;
+
+-- Times in which a monitor was to be checked: from its start or its resuming to its pause or end. Slots outside are not unknown.
+CREATE TABLE monitor_schedules (
+  monitor_id text NOT NULL REFERENCES monitors (id),
+  from_at timestamptz NOT NULL,
+  -- null while it lasts
+  until_at timestamptz,
+  interval_ms integer NOT NULL,
+  phase_ms integer NOT NULL,
+  PRIMARY KEY (monitor_id, from_at)
+);
+
+CREATE TABLE incidents (
+  -- <monitor>/<time of the first failed slot in ms>: the same transition always makes the same row
+  id text PRIMARY KEY,
+  monitor_id text NOT NULL REFERENCES monitors (id),
+  started_at timestamptz NOT NULL,
+  resolved_at timestamptz,
+  first_error text NOT NULL,
+  checks_affected integer NOT NULL,
+  regions text[] NOT NULL,
+  acknowledged_at timestamptz,
+  acknowledged_by text
+);
+CREATE INDEX incidents_monitor ON incidents (monitor_id, started_at DESC);
+
+CREATE TABLE notification_channels (
+  id text PRIMARY KEY,
+  organization_id text NOT NULL REFERENCES organizations (id),
+  name text NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('webhook', 'email', 'slack')),
+  target text NOT NULL,
+  -- signs a webhook's messages
+  secret text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  deleted_at timestamptz
+);
+CREATE INDEX notification_channels_organization ON notification_channels (organization_id, created_at) WHERE deleted_at IS NULL;
+
+CREATE TABLE deliveries (
+  -- made of the transition and the channel: one transition is told once
+  id text PRIMARY KEY,
+  channel_id text NOT NULL REFERENCES notification_channels (id),
+  organization_id text NOT NULL REFERENCES organizations (id),
+  monitor_id text REFERENCES monitors (id),
+  incident_id text REFERENCES incidents (id),
+  event text NOT NULL,
+  status text NOT NULL CHECK (status IN ('pending', 'delivered', 'failed', 'suppressed')),
+  attempts integer NOT NULL DEFAULT 0,
+  last_error text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  delivered_at timestamptz
+);
+CREATE INDEX deliveries_organization ON deliveries (organization_id, created_at DESC);
+
+CREATE TABLE maintenance_windows (
+  id text PRIMARY KEY,
+  website_id text NOT NULL REFERENCES websites (id),
+  -- empty: all of the website
+  monitor_ids text[] NOT NULL,
+  title text NOT NULL,
+  starts_at timestamptz NOT NULL,
+  ends_at timestamptz NOT NULL CHECK (ends_at > starts_at),
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX maintenance_windows_website ON maintenance_windows (website_id, starts_at);
+
+-- Down Migration
+DROP TABLE maintenance_windows;
+DROP TABLE deliveries;
+DROP TABLE notification_channels;
+DROP TABLE incidents;
+DROP TABLE monitor_schedules;
+DROP TABLE monitors;
