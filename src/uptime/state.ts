@@ -1,0 +1,170 @@
+/**
+ * What a monitor's slots mean: when an incident opens, grows and resolves, and what people are told. Pure, so that a workflow replays it
+ * and a test can try every order of slots.
+ *
+ * - An incident opens at the `openAfter`-th slot in a row that is down, and began at the first of them.
+ * - It resolves at the `resolveAfter`-th slot in a row that is good, and ended at the first of them. Up and degraded are good.
+ * - A slot nobody answered for is unknown: it neither breaks nor lengthens a row.
+ * - A monitor that opened `flapOpens` incidents within `flapWindowMs` flaps: its incident then needs `flapResolveAfter` good slots, so
+ *   that people are not told of each swing.
+ * - Slots in a maintenance window open nothing and count in no row; an incident that is open may resolve.
+ */
+
+/** How a slot ended, in all regions together. */
+export type SlotResult = {
+  /** When the slot was due, Unix ms. */
+  readonly dueMs: number;
+  readonly status: "up" | "down" | "degraded" | "unknown";
+  /** What the first failed check met. */
+  readonly error?: string | undefined;
+  /** Regions whose check failed. */
+  readonly failedRegions: readonly string[];
+  readonly inMaintenance: boolean;
+  /** When the certificate ends, Unix ms; absent where none was seen. */
+  readonly sslExpiryMs?: number | undefined;
+};
+
+export type Thresholds = {
+  readonly openAfter: number;
+  readonly resolveAfter: number;
+  /** 0 for no notice. */
+  readonly certificateNoticeDays: number;
+};
+
+/** Plain data, kept by the workflow from one slot to the next. */
+export type MonitorState = {
+  readonly status: SlotResult["status"];
+  /** The slots in a row that are down, while no incident is open. */
+  readonly failing?: Failing | undefined;
+  readonly incident?: OpenIncident | undefined;
+  /** When incidents opened within the last `flapWindowMs`, Unix ms. */
+  readonly openedMs: readonly number[];
+  /** Ends of certificates that were told of, the last few, Unix ms. */
+  readonly noticedExpiriesMs: readonly number[];
+};
+
+type Failing = {
+  readonly sinceMs: number;
+  readonly slots: number;
+  readonly firstError: string;
+  readonly checks: number;
+  readonly regions: readonly string[];
+};
+
+export type OpenIncident = {
+  /** Unix ms. */
+  readonly startedMs: number;
+  readonly firstError: string;
+  readonly checksAffected: number;
+  readonly regions: readonly string[];
+  /** The good slots in a row that may resolve it. */
+  readonly recovering?: { readonly sinceMs: number; readonly slots: number } | undefined;
+};
+
+/** What changed for the world. `resolvedMs` is absent while the incident lasts. */
+export type IncidentChange = {
+  readonly kind: "opened" | "updated" | "resolved";
+  readonly startedMs: number;
+  readonly resolvedMs?: number | undefined;
+  readonly firstError: string;
+  readonly checksAffected: number;
+  readonly regions: readonly string[];
+};
+
+export type Advance = {
+  readonly state: MonitorState;
+  readonly incident?: IncidentChange | undefined;
+  /** The end of a certificate that people are to be told of, Unix ms. */
+  readonly expiringCertificateMs?: number | undefined;
+};
+
+export const initialState: MonitorState = { status: "unknown", openedMs: [], noticedExpiriesMs: [] };
+
+const flapOpens = 3;
+const flapWindowMs = 3_600_000;
+const flapResolveAfter = 10;
+const dayMs = 86_400_000;
+/** Servers behind one name may show a handful of certificates in turn. */
+const rememberedExpiries = 8;
+
+/** The state after a slot, and what the slot changed. */
+export function advance(state: MonitorState, slot: SlotResult, thresholds: Thresholds): Advance {
+  const expiringCertificateMs = expiring(state, slot, thresholds);
+  const noticedExpiriesMs =
+    expiringCertificateMs === undefined
+      ? state.noticedExpiriesMs
+      : [...state.noticedExpiriesMs, expiringCertificateMs].slice(-rememberedExpiries);
+  const { state: next, incident } = judge({ ...state, status: slot.status, noticedExpiriesMs }, slot, thresholds);
+  return { state: next, incident, expiringCertificateMs };
+}
+
+type Judged = Pick<Advance, "state" | "incident">;
+
+function judge(state: MonitorState, slot: SlotResult, thresholds: Thresholds): Judged {
+  if (slot.status === "unknown") return { state };
+  if (slot.status !== "down") return good(state, slot, thresholds);
+  return state.incident === undefined ? failed(state, slot, thresholds) : lengthened(state, state.incident, slot);
+}
+
+function good(state: MonitorState, { dueMs }: SlotResult, { resolveAfter }: Thresholds): Judged {
+  const { incident } = state;
+  if (incident === undefined) return { state: { ...state, failing: undefined } };
+  const recovering = { sinceMs: incident.recovering?.sinceMs ?? dueMs, slots: (incident.recovering?.slots ?? 0) + 1 };
+  const flaps = state.openedMs.filter((ms) => ms > dueMs - flapWindowMs).length >= flapOpens;
+  if (recovering.slots < (flaps ? Math.max(flapResolveAfter, resolveAfter) : resolveAfter))
+    return { state: { ...state, incident: { ...incident, recovering } } };
+  return {
+    state: { ...state, incident: undefined },
+    incident: { ...facts(incident), kind: "resolved", resolvedMs: recovering.sinceMs },
+  };
+}
+
+function failed(state: MonitorState, slot: SlotResult, { openAfter }: Thresholds): Judged {
+  if (slot.inMaintenance) return { state: { ...state, failing: undefined } };
+  const { dueMs, failedRegions, error } = slot;
+  const before = state.failing;
+  const failing: Failing = {
+    sinceMs: before?.sinceMs ?? dueMs,
+    slots: (before?.slots ?? 0) + 1,
+    firstError: before?.firstError ?? error ?? "The check failed",
+    checks: (before?.checks ?? 0) + failedRegions.length,
+    regions: union(before?.regions ?? [], failedRegions),
+  };
+  if (failing.slots < openAfter) return { state: { ...state, failing } };
+  const incident: OpenIncident = {
+    startedMs: failing.sinceMs,
+    firstError: failing.firstError,
+    checksAffected: failing.checks,
+    regions: failing.regions,
+  };
+  const openedMs = [...state.openedMs.filter((ms) => ms > dueMs - flapWindowMs), dueMs];
+  return {
+    state: { ...state, failing: undefined, incident, openedMs },
+    incident: { ...facts(incident), kind: "opened" },
+  };
+}
+
+function lengthened(state: MonitorState, before: OpenIncident, { failedRegions }: SlotResult): Judged {
+  const incident: OpenIncident = {
+    ...before,
+    recovering: undefined,
+    checksAffected: before.checksAffected + failedRegions.length,
+    regions: union(before.regions, failedRegions),
+  };
+  return { state: { ...state, incident }, incident: { ...facts(incident), kind: "updated" } };
+}
+
+function facts({ startedMs, firstError, checksAffected, regions }: OpenIncident): Omit<IncidentChange, "kind"> {
+  return { startedMs, firstError, checksAffected, regions };
+}
+
+function union(known: readonly string[], more: readonly string[]): string[] {
+  return [...new Set([...known, ...more])].sort();
+}
+
+function expiring(state: MonitorState, slot: SlotResult, { certificateNoticeDays }: Thresholds): number | undefined {
+  const { sslExpiryMs, dueMs } = slot;
+  if (sslExpiryMs === undefined || certificateNoticeDays === 0) return undefined;
+  const isNear = sslExpiryMs - dueMs <= certificateNoticeDays * dayMs;
+  return isNear && !state.noticedExpiriesMs.includes(sslExpiryMs) ? sslExpiryMs : undefined;
+}
