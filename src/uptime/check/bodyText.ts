@@ -1,0 +1,40 @@
+import { promisify } from "node:util";
+import { brotliDecompress, unzip, zstdDecompress } from "node:zlib";
+
+const decoders: Readonly<Record<string, (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>>> = {
+  gzip: promisify(unzip),
+  "x-gzip": promisify(unzip),
+  deflate: promisify(unzip),
+  br: promisify(brotliDecompress),
+  zstd: promisify(zstdDecompress),
+};
+
+/** What a check asks for (RFC 9110 12.5.3). */
+export const acceptedEncodings = "gzip, deflate, br";
+
+/**
+ * The text of an answer's body, or why it cannot be read. A body that grows past `maxBytes` when it is unpacked is refused, since a few
+ * kilobytes can hold gigabytes.
+ */
+export async function bodyText(
+  body: Buffer,
+  contentEncoding: string,
+  maxBytes: number,
+): Promise<{ readonly text: string } | { readonly problem: string }> {
+  let bytes = body;
+  for (const coding of contentEncoding
+    .toLowerCase()
+    .split(",")
+    .map((part) => part.trim())
+    .reverse()) {
+    if (coding === "" || coding === "identity") continue;
+    const decode = decoders[coding];
+    if (decode === undefined) return { problem: `the answer has the unknown Content-Encoding ${coding.slice(0, 40)}` };
+    try {
+      bytes = await decode(bytes, { maxOutputLength: maxBytes });
+    } catch {
+      return { problem: `the answer's ${coding} body is broken or larger than ${maxBytes} bytes unpacked` };
+    }
+  }
+  return { text: bytes.toString("utf8") };
+}

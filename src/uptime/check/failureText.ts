@@ -1,0 +1,31 @@
+import { OutboundRefused } from "../../outbound/resolveHost.ts";
+
+const texts: Readonly<Record<string, string>> = {
+  ENOTFOUND: "the host name is unknown",
+  ENODATA: "the host name has no address",
+  EAI_AGAIN: "the name servers do not answer",
+  ETIMEOUT: "the name servers do not answer",
+  ECANCELLED: "the name servers do not answer",
+  ESERVFAIL: "the name servers failed",
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: "the connection was reset",
+  EPIPE: "the connection was reset",
+  ETIMEDOUT: "the connection timed out",
+  EHOSTUNREACH: "the host is unreachable",
+  ENETUNREACH: "the network is unreachable",
+  HPE_HEADER_OVERFLOW: "the answer's headers are too large",
+  EPROTO: "the TLS handshake failed",
+};
+
+/** What a failure of a check means, for people, without the addresses that Node's messages name. */
+export function failureText(failure: unknown): string {
+  if (failure instanceof OutboundRefused) return failure.message;
+  if (!(failure instanceof Error)) return "the check failed";
+  const code = "code" in failure && typeof failure.code === "string" ? failure.code : "";
+  const known = texts[code];
+  if (known !== undefined) return known;
+  if (code.startsWith("HPE_")) return "the answer is not HTTP";
+  if (code.startsWith("ERR_SSL") || code.startsWith("ERR_TLS")) return "the TLS handshake failed";
+  if (code.startsWith("ERR_HTTP2")) return "the answer breaks HTTP/2";
+  return code === "" ? failure.message : `the check failed (${code})`;
+}

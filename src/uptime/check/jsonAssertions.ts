@@ -1,0 +1,86 @@
+import type { JsonValue } from "@bufbuild/protobuf";
+import type { JsonAssertion, JsonParsingConfig } from "../checkTypes.ts";
+
+/** A step into a JSON value: a member's name, or an index from 0, or from the end when negative. */
+type Step = string | number;
+
+/**
+ * Reads a path such as `$.data.items[0]["a b"]`: the part of JSONPath (RFC 9535) that names one value. Undefined when it is none.
+ */
+export function readPath(text: string): Step[] | undefined {
+  const part = /\.([A-Za-z_\u0080-\uffff][\w\u0080-\uffff-]*)|\[(-?\d{1,9})\]|\["([^"\\]*)"\]|\['([^'\\]*)'\]/y;
+  const start = text.startsWith("$") ? 1 : 0;
+  // "status" is read as "$.status".
+  const path = start === 1 ? text : `.${text}`;
+  const steps: Step[] = [];
+  part.lastIndex = start;
+  while (part.lastIndex < path.length) {
+    const match = part.exec(path);
+    if (match === null) return undefined;
+    const [, member, index, doubleQuoted, singleQuoted] = match;
+    steps.push(index === undefined ? (member ?? doubleQuoted ?? singleQuoted ?? "") : Number(index));
+  }
+  return steps;
+}
+
+/** Why a JSON answer is not as it should be, for people; undefined when all assertions hold. */
+export function failedAssertion(text: string, { enabled, assertions }: JsonParsingConfig): string | undefined {
+  if (!enabled) return undefined;
+  let document: JsonValue;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    return "the answer is not JSON";
+  }
+  const failed = assertions.find((assertion) => !holds(assertion, document));
+  if (failed === undefined) return undefined;
+  const { path, operator, value } = failed;
+  const found = valueAt(document, path);
+  const wanted = operator === "exists" ? "to exist" : `${operator} ${JSON.stringify(value ?? null)}`;
+  return `JSON assertion failed: ${path} must ${operator === "exists" ? "exist" : `be ${wanted}`}, found ${shown(found)}`;
+}
+
+function holds({ path, operator, value = null }: JsonAssertion, document: JsonValue): boolean {
+  const found = valueAt(document, path);
+  switch (operator) {
+    case "exists":
+      return found !== undefined;
+    case "eq":
+      return found === value;
+    case "ne":
+      return found !== value;
+    case "contains":
+      return Array.isArray(found)
+        ? found.some((item) => item === value)
+        : typeof found === "string" && found.includes(String(value));
+    case "gt":
+    case "gte":
+    case "lt":
+    case "lte":
+      return typeof found === "number" && typeof value === "number" && compares(operator, found, value);
+  }
+}
+
+function compares(operator: "gt" | "gte" | "lt" | "lte", found: number, value: number): boolean {
+  if (operator === "gt") return found > value;
+  if (operator === "gte") return found >= value;
+  return operator === "lt" ? found < value : found <= value;
+}
+
+function valueAt(document: JsonValue, path: string): JsonValue | undefined {
+  let value: JsonValue | undefined = document;
+  for (const step of readPath(path) ?? []) {
+    if (typeof step === "number") value = Array.isArray(value) ? value.at(step) : undefined;
+    else if (typeof value === "object" && value !== null && !Array.isArray(value) && Object.hasOwn(value, step))
+      value = value[step];
+    else return undefined;
+  }
+  return value;
+}
+
+/** Short, since the answer of a stranger's server ends up in an incident. */
+function shown(value: JsonValue | undefined): string {
+  if (value === undefined) return "nothing";
+  const text = JSON.stringify(value);
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}

@@ -1,0 +1,38 @@
+/** A request of a chain of redirects. */
+export type Hop = {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+};
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** What another host may see: what a customer has set may be a secret. */
+const openHeaders: ReadonlySet<string> = new Set([
+  "user-agent",
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "cache-control",
+  "content-type",
+  "content-length",
+]);
+
+/** Where an answer leads, as browsers follow it (Fetch, 4.4 HTTP-redirect fetch); undefined for an answer that leads nowhere. */
+export function nextHop(hop: Hop, status: number, location: string | string[] | undefined): Hop | undefined {
+  const target = Array.isArray(location) ? location[0] : location;
+  if (!redirects.has(status) || target === undefined || !URL.canParse(target, hop.url)) return undefined;
+  const url = new URL(target, hop.url);
+  url.hash = "";
+  const becomesGet = (status === 303 && hop.method !== "HEAD") || (status < 303 && hop.method === "POST");
+  const kept = Object.entries(hop.headers).filter(
+    ([name]) =>
+      !(becomesGet && name.startsWith("content-")) && (url.origin === hop.url.origin || openHeaders.has(name)),
+  );
+  return {
+    url,
+    method: becomesGet ? "GET" : hop.method,
+    headers: Object.fromEntries(kept),
+    body: becomesGet ? undefined : hop.body,
+  };
+}

@@ -1,0 +1,194 @@
+import { randomBytes } from "node:crypto";
+import type { BlockList } from "node:net";
+import type { CheckOutcome, CheckTarget } from "../checkTypes.ts";
+import { acceptedEncodings, bodyText } from "./bodyText.ts";
+import { openConnection, type Phase } from "./connection.ts";
+import { type Exchange, exchange } from "./exchange.ts";
+import { isExpectedStatus } from "./expectedStatus.ts";
+import { failureText } from "./failureText.ts";
+import { failedAssertion } from "./jsonAssertions.ts";
+import { type Hop, nextHop } from "./redirect.ts";
+
+export type CheckSettings = {
+  /** Ranges the operator has opened for checks. */
+  readonly allowed: BlockList;
+  /** Of an answer's body no more is read, packed or unpacked. */
+  readonly maxBodyBytes: number;
+  readonly signal: AbortSignal;
+  /** Until when, in Unix ms, a failed check may be tried a second time. */
+  readonly recheckUntilMs: number;
+};
+
+/** RFC 9110 15.4 leaves the number to clients; browsers take 20, the specification 10. */
+const maxRedirects = 10;
+
+/**
+ * Checks a URL over fresh connections, and a second time at once when the first try fails and there is time for it: what the second
+ * does not repeat is degraded. Whatever the target does is an outcome; only an abort by the caller rejects.
+ */
+export async function runCheck(target: CheckTarget, settings: CheckSettings): Promise<CheckOutcome> {
+  const first = await tryOnce(target, settings);
+  if (first.status !== "down" || Date.now() + target.timeoutMs > settings.recheckUntilMs)
+    return { ...first, attempts: 1 };
+  const second = await tryOnce(target, settings);
+  const whole = { startedMs: first.startedMs, attempts: 2 };
+  if (second.status === "down") return { ...second, ...whole, error: first.error };
+  return { ...second, ...whole, status: "degraded", error: `at first: ${first.error}` };
+}
+
+type Try = Omit<CheckOutcome, "attempts">;
+
+/** What is known so far; what a check ends with when it fails in the middle. */
+type Progress = {
+  phase: Phase;
+  httpCode: number;
+  dnsMs: number;
+  connectMs: number;
+  tlsMs: number;
+  ttfbMs: number;
+  responseBytes: number;
+  sslValid: boolean | undefined;
+  sslExpiryMs: number | undefined;
+};
+
+async function tryOnce(target: CheckTarget, settings: CheckSettings): Promise<Try> {
+  const startedMs = Date.now();
+  const began = performance.now();
+  const progress: Progress = {
+    phase: "resolving the name",
+    httpCode: 0,
+    dnsMs: 0,
+    connectMs: 0,
+    tlsMs: 0,
+    ttfbMs: 0,
+    responseBytes: 0,
+    sslValid: undefined,
+    sslExpiryMs: undefined,
+  };
+  const timeout = AbortSignal.timeout(target.timeoutMs);
+  const signal = AbortSignal.any([timeout, settings.signal]);
+  let error: string | undefined;
+  try {
+    error = await follow(target, settings, progress, began, signal);
+  } catch (failure) {
+    settings.signal.throwIfAborted();
+    error = timeout.aborted ? `no answer within ${target.timeoutMs} ms, while ${progress.phase}` : failureText(failure);
+  }
+  const totalMs = performance.now() - began;
+  const isSlow = target.degradedAfterMs > 0 && totalMs > target.degradedAfterMs;
+  const { phase: _, ...known } = progress;
+  return {
+    status: error !== undefined ? "down" : isSlow ? "degraded" : "up",
+    ...known,
+    totalMs,
+    error: error ?? (isSlow ? `took ${Math.round(totalMs)} ms, more than ${target.degradedAfterMs} ms` : undefined),
+    startedMs,
+    finishedMs: Date.now(),
+  };
+}
+
+/** Follows redirects to the answer and judges it: why it is down, or undefined. */
+async function follow(
+  target: CheckTarget,
+  settings: CheckSettings,
+  progress: Progress,
+  began: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  let hop: Hop = { url: firstUrl(target), method: target.method, headers: headersOf(target), body: target.body };
+  for (let redirects = 0; ; redirects++) {
+    const problem = refusedUrl(hop.url);
+    if (problem !== undefined) return problem;
+    const answer = await ask(hop, target, settings, progress, began, signal);
+    if (typeof answer === "string") return answer;
+    const next = nextHop(hop, answer.status, answer.headers["location"]);
+    // Who expects the redirect itself wants to know that it is there.
+    if (next === undefined || isExpectedStatus(answer.status, target.expectedStatus))
+      return judge(answer, target, settings);
+    if (redirects === maxRedirects) return `more than ${maxRedirects} redirects`;
+    hop = next;
+  }
+}
+
+/** One hop: its answer, or why there is none. */
+async function ask(
+  hop: Hop,
+  target: CheckTarget,
+  { allowed, maxBodyBytes }: CheckSettings,
+  progress: Progress,
+  began: number,
+  signal: AbortSignal,
+): Promise<Exchange | string> {
+  const onPhase = (phase: Phase) => {
+    progress.phase = phase;
+  };
+  const family = target.ipVersion === "auto" ? 0 : target.ipVersion === "4" ? 4 : 6;
+  const protocols = { auto: ["h2", "http/1.1"], "1.1": ["http/1.1"], "2": ["h2"] }[target.httpVersion];
+  const connection = await openConnection(hop.url, { family, allowed, signal, protocols, onPhase });
+  progress.dnsMs += connection.dnsMs;
+  progress.connectMs += connection.connectMs;
+  progress.tlsMs += connection.tlsMs;
+  if (connection.certificate !== undefined) {
+    progress.sslValid = connection.certificate.problem === undefined;
+    progress.sslExpiryMs = connection.certificate.expiryMs;
+  }
+  const refusal = connection.certificate?.problem ?? wrongProtocol(target, connection.protocol);
+  if (refusal !== undefined) {
+    connection.socket.destroy();
+    return refusal;
+  }
+  const onStatus = (status: number) => {
+    progress.httpCode = status;
+    progress.ttfbMs = performance.now() - began;
+  };
+  const answer = await exchange(connection, { ...hop, maxBodyBytes, signal, onPhase, onStatus });
+  progress.responseBytes = answer.body.length;
+  return answer;
+}
+
+async function judge(
+  answer: Exchange,
+  target: CheckTarget,
+  { maxBodyBytes }: CheckSettings,
+): Promise<string | undefined> {
+  if (!isExpectedStatus(answer.status, target.expectedStatus))
+    return `HTTP status ${answer.status}, expected ${target.expectedStatus.join(", ")}`;
+  const config = target.jsonParsingConfig;
+  const isJsonJudged = config?.enabled === true && config.assertions.length > 0;
+  if (target.keyword === "" && !isJsonJudged) return undefined;
+  const content = await bodyText(answer.body, String(answer.headers["content-encoding"] ?? ""), maxBodyBytes);
+  if ("problem" in content) return content.problem;
+  const cut = answer.isCut ? ` in the first ${maxBodyBytes} bytes` : "";
+  if (!content.text.includes(target.keyword))
+    return `the keyword ${JSON.stringify(target.keyword)} was not found${cut}`;
+  return isJsonJudged ? failedAssertion(content.text, config) : undefined;
+}
+
+function firstUrl({ url, cacheBust }: CheckTarget): URL {
+  const first = new URL(url);
+  if (cacheBust) first.searchParams.set("_cb", randomBytes(8).toString("hex"));
+  return first;
+}
+
+function headersOf({ headers, body }: CheckTarget): Record<string, string> {
+  const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  return {
+    "user-agent": "Lookout-Uptime/1.0",
+    accept: "*/*",
+    "accept-encoding": acceptedEncodings,
+    "cache-control": "no-cache",
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...given,
+    ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }),
+  };
+}
+
+function refusedUrl({ protocol, username, password }: URL): string | undefined {
+  if (protocol !== "http:" && protocol !== "https:")
+    return `a redirect leads to ${protocol} instead of http: or https:`;
+  return username !== "" || password !== "" ? "a redirect leads to an address with a user name" : undefined;
+}
+
+function wrongProtocol({ httpVersion }: CheckTarget, protocol: string | undefined): string | undefined {
+  return httpVersion === "2" && protocol !== "h2" ? "the server does not speak HTTP/2 over TLS" : undefined;
+}
