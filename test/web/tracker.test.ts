@@ -83,6 +83,13 @@ test("A multi-page site: each view, exit, click, download and custom event is co
     "signup /about",
   ]);
   expect(new Set(events.map((event) => event["session_id"])).size).toBe(1);
+  const short = expect.stringMatching(/^[\w+/]{8}$/);
+  for (const event of events)
+    expect(event).toMatchObject({
+      session_id: short,
+      anonymous_id: short,
+      event_id: expect.stringMatching(/^[\w+/]{12}$/),
+    });
   expect(events.find(({ name }) => name === "signup")).toMatchObject({ properties: '{"plan":"pro"}' });
   expect(await storedRows("outgoing_links", website.websiteId, 1)).toMatchObject([
     { href: expect.stringMatching(/^http:\/\/partner\.example:\d+\/offer$/), text: "Our partner", path: "/about" },

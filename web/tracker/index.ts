@@ -40,7 +40,7 @@ export function createTracker(options: TrackerOptions, extension?: Extension): T
   const readView = (newPages?: number) => ({ ...readVisit(newPages), path: currentPath(options.hash) });
 
   const send = (item: Item, apiPath = "/batch", from = readView()) => {
-    const event: Item = { ...from, eventId: randomId(), timestamp: Date.now(), ...item };
+    const event: Item = { ...from, eventId: randomId(9), timestamp: Date.now(), ...item };
     if (isOn && !excluded.test(from.path)) outbox.put(apiPath, event);
     return event;
   };

@@ -12,10 +12,11 @@ export type Visit = {
 /** A session ends after half an hour without activity. */
 const sessionMs = 18e5;
 
-/** 128 random bits. Not randomUUID, which pages without TLS do not have. */
-export const randomId = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
-
-const dayOf = (ms: number) => new Date(ms).toDateString();
+/**
+ * Random, with 4 characters for 3 bytes. Not randomUUID, which pages without TLS do not have. QuestDB stores up to 9 characters within the
+ * row and longer ones beside it, so visitors and sessions have 8: of a million, two are the same with a chance of 1 in 500.
+ */
+export const randomId = (bytes: number) => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(bytes))));
 
 /**
  * Returns a function that reads the visit, begins a new session when the last one has ended, and keeps it. It is read again at each
@@ -23,27 +24,29 @@ const dayOf = (ms: number) => new Date(ms).toDateString();
  */
 export function createVisit(mayStore: () => boolean, isPersistent: boolean): (newPages?: number) => Visit {
   let visit: Visit | undefined;
-  /** Throws where the browser blocks storage. */
-  const storage = (): Record<string, string> => (mayStore() ? localStorage : {});
+  /** Throws where the browser blocks storage. A visit that is not there does not parse, which is caught as well. */
+  const storage = () => (mayStore() ? localStorage : {}) as { lookout: string };
   return (newPages = 0) => {
     try {
-      visit = JSON.parse(storage()["lookout"] ?? "");
+      visit = JSON.parse(storage().lookout);
     } catch {}
     const now = Date.now();
     if (!visit || now - visit.timestamp > sessionMs)
       visit = {
         // Renewed only between sessions, so that a session at midnight stays one visitor's.
         anonymousId:
-          visit && (isPersistent || dayOf(visit.sessionStartTime) === dayOf(now)) ? visit.anonymousId : randomId(),
-        sessionId: randomId(),
-        sessionStartTime: now,
-        timestamp: 0,
+          visit && (isPersistent || new Date(visit.sessionStartTime).toDateString() === new Date(now).toDateString())
+            ? visit.anonymousId
+            : randomId(6),
+        sessionId: randomId(6),
         page_count: 0,
+        timestamp: 0,
+        sessionStartTime: now,
       };
     visit.timestamp = now;
     visit.page_count += newPages;
     try {
-      storage()["lookout"] = JSON.stringify(visit);
+      storage().lookout = JSON.stringify(visit);
     } catch {}
     return visit;
   };
