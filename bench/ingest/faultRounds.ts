@@ -6,7 +6,7 @@ import type { Stack } from "../../stack/stack.ts";
 import { type Ledger, startLoad } from "./faultLoad.ts";
 
 /** What is killed in a round; `questdb away` is dead for the whole of it. */
-export const faults = ["api", "questdb", "both", "questdb away", "api while questdb is away"] as const;
+export const faults = ["api", "questdb", "postgres", "both", "questdb away", "api while questdb is away"] as const;
 export type Fault = (typeof faults)[number];
 
 /** Events with an id must be acknowledged = stored = distinct; of those without, at least the acknowledged and at most the sent. */
@@ -54,6 +54,10 @@ async function inject(stack: Stack, fault: Fault, random: () => number): Promise
     await stack.kill("questdb");
     await pause(random() * 2_000);
     await stack.restart("questdb");
+  } else if (fault === "postgres") {
+    await stack.kill("postgres");
+    await pause(1_000 + random() * 2_000);
+    await stack.restart("postgres");
   } else if (fault === "both") {
     await Promise.all([stack.kill("api"), stack.kill("questdb")]);
     await Promise.all([stack.restart("api"), pause(random() * 2_000).then(() => stack.restart("questdb"))]);

@@ -1,4 +1,5 @@
 import { Agent, request } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 
 export type LoadResult = {
   readonly answers: number;
@@ -8,31 +9,46 @@ export type LoadResult = {
   readonly latenciesMs: readonly number[];
 };
 
+export type LoadRequest = { readonly body: string; readonly headers?: Readonly<Record<string, string>> };
+
 type LoadOptions = {
   readonly url: string;
   readonly connections: number;
   readonly seconds: number;
-  /** The body of the next request. */
-  readonly next: () => string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly next: () => LoadRequest;
+  /** Requests a second, all connections together; as many as are answered unless given. */
+  readonly rate?: number;
+  /** After so many it is done before its time. */
+  readonly requests?: number;
   readonly status?: number;
   readonly accepts?: (text: string) => boolean;
 };
 
 /** Sends a request after the other on each connection, each with a body of its own, which common load tools cannot do. */
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
-  const { connections, seconds, next, status = 200, accepts = () => true } = options;
+  const {
+    connections,
+    seconds,
+    next,
+    rate,
+    requests = Number.POSITIVE_INFINITY,
+    status = 200,
+    accepts = () => true,
+  } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const latenciesMs: number[] = [];
   let errors = 0;
+  let sent = 0;
   const startMs = performance.now();
   const endMs = startMs + seconds * 1_000;
   await Promise.all(
     Array.from({ length: connections }, async () => {
-      while (performance.now() < endMs) {
-        const body = next();
+      while (performance.now() < endMs && sent < requests) {
+        sent += 1;
+        if (rate !== undefined) await pause(Math.max(0, startMs + (sent / rate) * 1_000 - performance.now()));
+        const outgoing = next();
         const sentMs = performance.now();
-        const answer = await post(options, agent, body);
+        const answer = await post(options, agent, outgoing);
         if (answer.status === status && accepts(answer.text)) latenciesMs.push(performance.now() - sentMs);
         else errors += 1;
       }
@@ -42,7 +58,11 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   return { answers: latenciesMs.length, errors, seconds: (performance.now() - startMs) / 1_000, latenciesMs };
 }
 
-function post({ url, headers }: LoadOptions, agent: Agent, body: string): Promise<{ status: number; text: string }> {
+function post(
+  { url }: LoadOptions,
+  agent: Agent,
+  { body, headers }: LoadRequest,
+): Promise<{ status: number; text: string }> {
   return new Promise((resolve) => {
     const outgoing = request(
       url,

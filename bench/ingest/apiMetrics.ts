@@ -1,0 +1,13 @@
+/** What the API process says of itself. */
+export type ApiMetrics = { readonly cpuSeconds: number; readonly memoryMb: number; readonly spoolRows: number };
+
+/** Reads `/metrics` of the API at `base`. */
+export async function readApiMetrics(base: string): Promise<ApiMetrics> {
+  const text = await (await fetch(`${base}/metrics`)).text();
+  const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
+  return {
+    cpuSeconds: figure("process_cpu_seconds_total"),
+    memoryMb: Math.round(figure("process_resident_memory_bytes") / 1e6),
+    spoolRows: figure("lookout_spool_rows"),
+  };
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { readApiMetrics } from "./apiMetrics.ts";
+import type { BenchStack } from "./benchStack.ts";
+import { at, latencies, round } from "./figures.ts";
+import { runLoad } from "./load.ts";
+import { pageView } from "./pageView.ts";
+import { storedRows, withReader } from "./storedRows.ts";
+
+export type LoadShape = { readonly batchEvents: number; readonly connections: number; readonly loadTime?: number };
+
+/** What one API process takes in for some seconds; with `isStored` also whether all of it is found and how soon. */
+export async function measureApi(bench: BenchStack, shape: LoadShape, seconds: number, isStored: boolean) {
+  const { stack, websiteId } = bench;
+  const { batchEvents, connections, loadTime } = shape;
+  const base = stack.config.server.baseUrl;
+  const url = `${base}${batchEvents === 1 ? "/" : "/batch"}?website_id=${websiteId}`;
+  let sent = 0;
+  const next = () => {
+    const events = Array.from({ length: batchEvents }, () => {
+      sent += 1;
+      return pageView({
+        eventId: randomUUID(),
+        timestamp: Date.now(),
+        visitor: sent % 997,
+        ...(loadTime === undefined ? {} : { loadTime }),
+      });
+    });
+    return { body: JSON.stringify(batchEvents === 1 ? events[0]?.payload : events) };
+  };
+  const options = { url, connections, next, accepts: (text: string) => !text.includes('"status":"error"') };
+  const warm = await runLoad({ ...options, seconds: Math.min(5, seconds) });
+  const before = await readApiMetrics(base);
+  const load = await runLoad({ ...options, seconds });
+  const after = await readApiMetrics(base);
+  const events = load.answers * batchEvents;
+  return {
+    eventsPerSecond: Math.round(events / load.seconds),
+    requestsPerSecond: Math.round(load.answers / load.seconds),
+    errors: load.errors,
+    acknowledgementMs: latencies(load),
+    apiCpuUsPerEvent: round(((after.cpuSeconds - before.cpuSeconds) / events) * 1e6, 1),
+    apiMemoryMb: { before: before.memoryMb, after: after.memoryMb },
+    spoolRowsAtEnd: after.spoolRows,
+    ...(isStored ? await checkStored(bench, (load.answers + warm.answers) * batchEvents) : undefined),
+  };
+}
+
+/** Waits until all is visible, then sends an event at a time to see how long each takes to be found. */
+function checkStored(bench: BenchStack, expected: number) {
+  const { stack, websiteId } = bench;
+  return withReader(bench, async (reader) => {
+    const sinceMs = performance.now();
+    const stored = await storedRows(reader, websiteId, expected);
+    const caughtUpMs = Math.round(performance.now() - sinceMs);
+    const isFound = async (eventId: string) => {
+      const rows = await reader.read(
+        "SELECT event_id FROM events WHERE website_id = $1 AND ts > dateadd('h', -1, now()) AND event_id = $2",
+        [websiteId, eventId],
+      );
+      return rows.length > 0;
+    };
+    const lagsMs: number[] = [];
+    for (let probe = 0; probe < 20; probe += 1) {
+      const eventId = randomUUID();
+      const { payload } = pageView({ eventId, timestamp: Date.now() });
+      await fetch(`${stack.config.server.baseUrl}/?website_id=${websiteId}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(payload),
+      });
+      const acknowledgedMs = performance.now();
+      while (!(await isFound(eventId)) && performance.now() - acknowledgedMs < 10_000) await pause(2);
+      lagsMs.push(performance.now() - acknowledgedMs);
+    }
+    lagsMs.sort((a, b) => a - b);
+    return {
+      stored,
+      allStored: stored === expected,
+      caughtUpMs,
+      visibilityLagMs: { p50: round(at(lagsMs, 0.5), 1), max: round(at(lagsMs, 1), 1) },
+    };
+  });
+}

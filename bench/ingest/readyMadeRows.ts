@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { lineOf } from "../../src/store/lineProtocol.ts";
+import type { BenchStack } from "./benchStack.ts";
+import { latencies } from "./figures.ts";
+import { runLoad } from "./load.ts";
+import { pageView } from "./pageView.ts";
+import { storedRows, withReader } from "./storedRows.ts";
+
+/** QuestDB alone, fed with bodies of 1,000 rows that were made before. */
+export async function measureReadyMadeRows(bench: BenchStack, seconds: number) {
+  const { questdb } = bench.stack.config;
+  const address = new URL(questdb.http);
+  const headers = {
+    authorization: `Basic ${btoa(`${address.username}:${address.password}`)}`,
+    "content-type": "text/plain",
+  };
+  const startUs = Date.now() * 1_000;
+  const bodies = Array.from({ length: 200 }, (_, body) =>
+    Array.from({ length: 1_000 }, (_, row) => exampleLine(startUs, body * 1_000 + row)).join(""),
+  );
+  let sent = 0;
+  // A second body with the same rows would be deduplicated, which costs something else.
+  const next = () => {
+    const round = 1 + Math.floor(sent / bodies.length);
+    return { headers, body: (bodies[sent++ % bodies.length] ?? "").replaceAll("key=1", `key=${round}`) };
+  };
+  const url = `${address.origin}/write?precision=n`;
+  const load = await runLoad({ url, connections: 1, next, seconds, status: 204 });
+  const sentRows = load.answers * 1_000;
+  const stored = await withReader(bench, (reader) => storedRows(reader, exampleWebsiteId, sentRows));
+  return {
+    rowsPerSecond: Math.round(sentRows / load.seconds),
+    errors: load.errors,
+    acknowledgementMs: latencies(load),
+    stored,
+    allStored: stored === sentRows,
+  };
+}
+
+const exampleWebsiteId = "3f2b6c1e-8a4d-4c57-9b1f-2d7e5a9c0b11";
+
+function exampleLine(startUs: number, row: number): string {
+  const { payload } = pageView({ timestamp: 0 });
+  const line = lineOf({
+    table: "events",
+    tsUs: startUs + row * 1_000,
+    values: {
+      website_id: exampleWebsiteId,
+      event_key: 1_000_000_000 + row,
+      event_type: "page_view",
+      name: payload.name,
+      visitor_key: row % 997,
+      session_key: row % 997,
+      event_id: randomUUID(),
+      anonymous_id: payload.anonymousId,
+      session_id: payload.sessionId,
+      path: payload.path,
+      title: payload.title,
+      referrer: payload.referrer,
+      referrer_source: "google.com",
+      screen: payload.screen_resolution,
+      viewport: payload.viewport_size,
+      language: payload.language,
+      timezone: payload.timezone,
+      browser: "Chrome",
+      os: "Linux",
+      device: "desktop",
+      connection: payload.connection_type,
+      rtt_ms: payload.rtt,
+      downlink_mbps: payload.downlink,
+      utm_source: payload.utm_source,
+      utm_medium: payload.utm_medium,
+      utm_campaign: payload.utm_campaign,
+      time_on_page_ms: payload.time_on_page,
+      scroll_depth_percent: payload.scroll_depth,
+      interaction_count: payload.interaction_count,
+      page_count: payload.page_count,
+    },
+  });
+  return line ?? "";
+}
