@@ -9,6 +9,7 @@ import { ConfigError, readConfig } from "./config.ts";
 import { handlers } from "./handlers.ts";
 import { createLog } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
+import { EventChanges } from "./query/watch/eventChanges.ts";
 import { createServer } from "./server.ts";
 import { deleteOldClaims } from "./store/claimExpiry.ts";
 import { EventClaims } from "./store/eventClaims.ts";
@@ -47,13 +48,14 @@ async function run(): Promise<void> {
   const claims = new EventClaims(config.postgres.url, config.questdb.commitTimeoutMs, log);
   const spool = await Spool.open(config.spool, metrics, log);
   const touchedDays = new TouchedDays(postgres);
+  const changes = new EventChanges(questdb, config.watch.intervalMs, log);
   let tablesAreReady = false;
   const rows = new RowWriter(config.questdb, metrics, log, {
     spool: { files: spool, afterMs: config.spool.afterMs },
     isReady: () => tablesAreReady,
     // The note comes last, since it counts for a limited time until the commit.
     steps: [(given) => claims.claim(given), touchedDays.beforeCommit],
-    afterCommit: [touchedDays.afterCommit],
+    afterCommit: [touchedDays.afterCommit, changes.afterCommit],
   });
   const temporal = new TemporalConnection(config.temporal);
   const app: App = {
@@ -63,6 +65,8 @@ async function run(): Promise<void> {
     postgres,
     questdb,
     rows,
+    temporal,
+    changes,
     websites: new WebsiteDirectory(postgres, config.access.websiteCacheMs),
     keys: new KeyDirectory(postgres, config.access.keyCacheMs),
   };
@@ -75,7 +79,7 @@ async function run(): Promise<void> {
     temporal: () => temporal.checkTemporal(),
   };
   const server = createServer(app, handlers, stores, () => spool.state);
-  await preparePostgres(postgres, log, (client) => createFirstAccounts(client, config));
+  await preparePostgres(postgres, log, stop.signal, (client) => createFirstAccounts(client, config));
   const tables = prepareQuestdbTables(config.questdb, log, stop.signal).then(() => {
     tablesAreReady = true;
   });
@@ -92,6 +96,8 @@ async function run(): Promise<void> {
   process.send?.({ ready: { port } });
   await stopped();
   log.info("the API is stopping");
+  // Else the server would wait for streams that end only with their clients.
+  changes.close();
   await server.close();
   await rows.close();
   await Promise.all([postgres.end(), claims.close(), questdb.close(), temporal.close()]);

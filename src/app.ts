@@ -4,8 +4,10 @@ import type { KeyDirectory } from "./access/keyDirectory.ts";
 import type { WebsiteDirectory } from "./access/websiteDirectory.ts";
 import type { Config } from "./config.ts";
 import type { Metrics } from "./metrics.ts";
+import type { EventChanges } from "./query/watch/eventChanges.ts";
 import type { QuestdbReader } from "./store/questdbReader.ts";
 import type { RowWriter } from "./store/rowWriter.ts";
+import type { TemporalConnection } from "./store/temporalConnection.ts";
 
 /** What one API process works with; made in src/api.ts. */
 export type App = {
@@ -15,6 +17,8 @@ export type App = {
   readonly postgres: Pool;
   readonly questdb: QuestdbReader;
   readonly rows: RowWriter;
+  readonly temporal: TemporalConnection;
+  readonly changes: EventChanges;
   readonly websites: WebsiteDirectory;
   readonly keys: KeyDirectory;
 };

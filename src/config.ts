@@ -25,6 +25,7 @@ export function readConfig(env: Env = process.env) {
   if ((tlsKeyFile === undefined) !== (tlsCertificateFile === undefined))
     throw new ConfigError("TLS_KEY and TLS_CERT go together: set both to the paths of PEM files, or neither");
   const scheme = tlsKeyFile ? "https" : "http";
+  const region = names(env, "UPTIME_REGION")[0] ?? "local";
   const dataDir = resolve(text(env, "DATA_DIR", ".data"));
   return Object.freeze({
     server: {
@@ -94,6 +95,22 @@ export function readConfig(env: Env = process.env) {
       commitTimeoutMs: integer(env, "QUESTDB_COMMIT_TIMEOUT_MS", 10_000, 100, 600_000),
       /** How long one query may take before it fails. */
       queryTimeoutMs: integer(env, "QUESTDB_QUERY_TIMEOUT_MS", 30_000, 100, 600_000),
+      /** Statements of one website, or of one organization's queries, that run at once, so that others find a free connection. */
+      readsPerWebsite: integer(env, "QUESTDB_READS_PER_WEBSITE", 4, 1, 256),
+      /** Statements of all websites that wait for a connection; past it queries are answered 503. */
+      maxWaitingReads: integer(env, "QUESTDB_MAX_WAITING_READS", 10_000, 0, 1_000_000),
+      /** Those of one website; past it its queries are answered 429. */
+      maxWaitingReadsPerWebsite: integer(env, "QUESTDB_MAX_WAITING_READS_PER_WEBSITE", 1_000, 0, 1_000_000),
+      /** Rows that a funnel or a journey may read. */
+      maxRowsRead: integer(env, "QUESTDB_MAX_ROWS_READ", 5_000_000, 1_000, 1_000_000_000),
+    },
+    watch: {
+      /** How often watched queries look for new events, and so how often one may be answered. */
+      intervalMs: integer(env, "WATCH_INTERVAL_MS", 1_000, 50, 60_000),
+      /** Watched queries of a process; past it new ones are answered 503. */
+      maxStreams: integer(env, "WATCH_MAX_STREAMS", 1_000, 0, 1_000_000),
+      /** Those of one website; past it new ones are answered 429. */
+      maxStreamsPerWebsite: integer(env, "WATCH_MAX_STREAMS_PER_WEBSITE", 50, 0, 1_000_000),
     },
     spool: {
       /** Below it each API process keeps a directory of events that were acknowledged before they could be committed. */
@@ -122,9 +139,36 @@ export function readConfig(env: Env = process.env) {
       /** How long a website's look-up is kept. */
       websiteCacheMs: integer(env, "WEBSITE_CACHE_MS", 1_000, 0, 60_000),
     },
+    retention: {
+      /** Days for which raw events are kept where a website says nothing else (specification part 8). */
+      rawEventDays: integer(env, "RETENTION_RAW_EVENT_DAYS", 90, 1, 3_650),
+    },
+    uptime: {
+      /** The probe region of the service's own worker. */
+      region,
+      /** Every region that monitors may name: the service's own and those of the probes that run elsewhere. */
+      regions: [...new Set([region, ...names(env, "UPTIME_REGIONS")])].sort(),
+      /** Ranges that checks and webhooks may reach although they are not public. */
+      allowedRanges: addressRanges(env, "UPTIME_ALLOW_CIDRS"),
+      /** Below it each worker process keeps a directory of checks that could not be committed yet. */
+      spoolDirectory: join(dataDir, "uptime-spool"),
+      /** Size of a worker's spool; past it checks are lost. A check takes about half a kilobyte. */
+      spoolMaxBytes: integer(env, "UPTIME_SPOOL_MAX_BYTES", 1_073_741_824, 4_096, 1_099_511_627_776),
+      /** Checks that a worker or a probe makes at once. Above what hangs at a time, else the others wait for those. */
+      checksAtOnce: integer(env, "UPTIME_CHECKS_AT_ONCE", 1_000, 1, 10_000),
+      /** Monitors that a worker keeps in memory; the others it reads from Temporal at each of their checks. About 0.5 MB each. */
+      cachedMonitors: integer(env, "UPTIME_CACHED_MONITORS", 2_000, 10, 100_000),
+      /** Of an answer to a check no more is read. */
+      maxBodyBytes: integer(env, "UPTIME_MAX_BODY_BYTES", 5_242_880, 1_024, 104_857_600),
+    },
     ingest: {
       /** How far ahead of our clock an event's own timestamp may be; further is set to our clock. */
       maxClockAheadMs: integer(env, "INGEST_MAX_CLOCK_AHEAD_MS", 3_600_000, 0, 86_400_000),
+      /**
+       * How old an event may be. Far above the retention, since it is for the daily run to erase what is past that, and history is brought
+       * in with its own times; yet bounded, since each day with events is a partition.
+       */
+      maxEventAgeDays: integer(env, "INGEST_MAX_EVENT_AGE_DAYS", 3_650, 1, 9_600),
       /** Proxies whose headers tell a visitor's address. */
       trustedProxies: addressRanges(env, "TRUSTED_PROXIES"),
       /** Whether visitors who send Do Not Track or Global Privacy Control are left out. */
@@ -135,6 +179,18 @@ export function readConfig(env: Env = process.env) {
 
 function text(env: Env, name: string, otherwise: string): string {
   return env[name] || otherwise;
+}
+
+/** Names of lower-case letters, digits and dashes, separated by commas. */
+function names(env: Env, name: string): string[] {
+  const given = text(env, name, "")
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  const wrong = given.find((part) => !/^[a-z0-9-]{1,64}$/.test(part));
+  if (wrong !== undefined)
+    throw new ConfigError(`${name} must be of lower-case letters, digits and dashes such as eu-1, not "${wrong}"`);
+  return given;
 }
 
 function integer(env: Env, name: string, otherwise: number, least: number, most: number): number {

@@ -70,3 +70,10 @@ export function validationError(details: readonly ErrorDetail[]): ApiError {
       : `${first.field === "" ? "The request" : first.field} ${first.message}${rest}`;
   return new ApiError("VALIDATION_ERROR", text, { details });
 }
+
+/** Nobody is left to read the answer: the client went away or its deadline passed. 499 is what proxies log for it. */
+export function callerGone(): ApiError {
+  return new ApiError("SERVICE_UNAVAILABLE", "The call was given up before its answer was ready. Send it again", {
+    status: 499,
+  });
+}

@@ -1,17 +1,32 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 
-/** Runs `attempt` until it resolves, `attempts` times at most with `waitMs` between; rejects with the last error. */
-export async function retry<T>(
-  attempt: () => Promise<T>,
-  options: { attempts: number; waitMs: number; onRetry(error: unknown): void },
-): Promise<T> {
-  for (let made = 1; ; made += 1) {
+export type RetryOptions = {
+  /** The first wait between two attempts; each further one is twice as long, up to `mostWaitMs`. */
+  readonly leastWaitMs: number;
+  readonly mostWaitMs: number;
+  /** How long to go on; without it there is no end. */
+  readonly patienceMs?: number;
+  readonly onRetry: (error: unknown, waitMs: number) => void;
+  /** Ends the waiting. */
+  readonly stop: AbortSignal;
+};
+
+/**
+ * The result of `attempt` as soon as it succeeds. Rejects with the last error when the next attempt would come after `patienceMs`, and
+ * with the signal's reason as soon as `stop` aborts.
+ */
+export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
+  const { leastWaitMs, mostWaitMs, patienceMs = Number.POSITIVE_INFINITY, onRetry, stop } = options;
+  const startedMs = performance.now();
+  for (let waitMs = leastWaitMs; ; waitMs = Math.min(waitMs * 2, mostWaitMs)) {
+    stop.throwIfAborted();
     try {
       return await attempt();
     } catch (error) {
-      if (made >= options.attempts) throw error;
-      options.onRetry(error);
-      await sleep(options.waitMs);
+      stop.throwIfAborted();
+      if (performance.now() - startedMs + waitMs > patienceMs) throw error;
+      onRetry(error, waitMs);
     }
+    await pause(waitMs, undefined, { signal: stop }).catch(() => stop.throwIfAborted());
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { catalogue } from "../src/query/catalogue/catalogue.ts";
+import { customTables } from "../src/query/custom/tables.ts";
 
 const root = new URL("../", import.meta.url);
 const readme = read("README.md");
@@ -32,6 +33,16 @@ test("the README lists every query type, and no other", () => {
   const section = readme.slice(readme.indexOf("| group | types |"), readme.indexOf("Anyone may ask the types"));
   const listed = [...section.matchAll(/`(\w+)`/g)].map((match) => match[1]);
   expect(listed.sort()).toEqual([...catalogue.keys()].sort());
+});
+
+test("the README lists the tables and columns of structured queries", () => {
+  const quote = (names: Iterable<string>, between: string) => [...names].map((name) => `\`${name}\``).join(between);
+  for (const { name, aliases, meaning, columns, hasProperties } of customTables.values()) {
+    const last = hasProperties ? " `properties.<key>`" : "";
+    expect(readme).toContain(
+      `| ${quote([name, ...aliases], ", ")} | ${meaning} | ${quote(columns.keys(), " ")}${last} |`,
+    );
+  }
 });
 
 function read(path: string): string {

@@ -1,23 +1,34 @@
 import { activityInfo, Context } from "@temporalio/activity";
-import { type Correction, type CorrectionStores, correctTouchedDays } from "../src/aggregation/correctTouchedDays.ts";
+import {
+  type Correction,
+  type CorrectionSettings,
+  type CorrectionStores,
+  correctTouchedDays,
+} from "../src/aggregation/correctTouchedDays.ts";
 import {
   type AggregationProgress,
   aggregateWebsites,
   noProgress,
   websitesWithViews,
 } from "../src/aggregation/dailyAggregates.ts";
+import type { DailySalt } from "../src/ingest/dailySalt.ts";
 
 export type Activities = ReturnType<typeof createActivities>;
 
 /** Below the workflow's heartbeat timeout, so that one slow query is not taken for a dead worker. */
 const heartbeatEveryMs = 4_000;
 
-/**
- * Everything that workflows may do to the world. Workflows import its type only. `settleMs` is the longest time from the note that a
- * day is touched to its rows being read.
- */
-export function createActivities(stores: CorrectionStores, settleMs: number) {
+export type ActivityStores = CorrectionStores & { readonly salt: Pick<DailySalt, "destroyOld"> };
+
+/** Everything that workflows may do to the world. Workflows import its type only. */
+export function createActivities(stores: ActivityStores, settings: CorrectionSettings) {
   return {
+    /** Destroys the salts of the UTC days before `timeMs` (Unix ms) and before today. */
+    async destroyOldSalts(timeMs: number): Promise<void> {
+      // A clock that is a little behind the Schedule's must not leave yesterday's salt for another day.
+      await stores.salt.destroyOld(Math.max(timeMs, Date.now()));
+    },
+
     /** Ids of websites with page views on a UTC day, sorted, at most `limit` of those after `after`. */
     async listWebsites(day: string, after: string, limit: number): Promise<string[]> {
       return await websitesWithViews(stores.questdb, day, after, limit);
@@ -52,7 +63,7 @@ export function createActivities(stores: CorrectionStores, settleMs: number) {
       const context = Context.current();
       const beat = setInterval(() => context.heartbeat(), heartbeatEveryMs);
       try {
-        return await correctTouchedDays(stores, settleMs, () => context.heartbeat(), context.cancellationSignal);
+        return await correctTouchedDays(stores, settings, () => context.heartbeat(), context.cancellationSignal);
       } finally {
         clearInterval(beat);
       }

@@ -28,6 +28,7 @@ export async function correction(): Promise<CorrectionResult> {
       `| website-days corrected | ${result.days} |`,
       `| session rows written | ${result.sessions} |`,
       `| aggregation records written | ${result.records} |`,
+      `| website-days left as they are, past the retention of their events | ${result.expired} |`,
       `| website-days that failed and wait again | ${result.failed} |`,
     ].join("\n"),
   );

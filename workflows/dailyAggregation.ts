@@ -1,4 +1,3 @@
-import { defineSearchAttributeKey } from "@temporalio/common";
 import {
   ApplicationFailure,
   continueAsNew,
@@ -9,6 +8,7 @@ import {
 } from "@temporalio/workflow";
 import type { Activities } from "./activities.ts";
 import { nextDay, type RequestedDays, resolveDays } from "./aggregationDays.ts";
+import { dueTime } from "./scheduledTime.ts";
 import { lookoutDay, lookoutKind } from "./searchAttributes.ts";
 
 type Totals = { readonly days: number; readonly websites: number; readonly records: number };
@@ -40,9 +40,6 @@ const { aggregate } = proxyActivities<Activities>({
 /** Websites of one activity: bounds its input in the history to some kB and what a cancellation waits for. */
 const websitesPerChunk = 100;
 
-/** Set by Temporal on runs that a Schedule started: the time they were due, also when they start late. */
-const scheduledStartTime = defineSearchAttributeKey("TemporalScheduledStartTime", "DATETIME");
-
 /**
  * Writes the daily aggregation records of all websites, day by day (specification part 2). Doing a day again is safe.
  *
@@ -53,9 +50,7 @@ const scheduledStartTime = defineSearchAttributeKey("TemporalScheduledStartTime"
 export async function dailyAggregation(input?: DailyAggregationInput | null): Promise<DailyAggregationResult> {
   // Set here rather than where a run is started, so that runs which are started by hand can be found as well.
   upsertSearchAttributes([{ key: lookoutKind, value: "daily-aggregation" }]);
-  const info = workflowInfo();
-  const due = info.typedSearchAttributes.get(scheduledStartTime) ?? info.startTime;
-  const range = resolveDays(input ?? {}, due.getTime());
+  const range = resolveDays(input ?? {}, dueTime().getTime());
   if ("problem" in range) throw ApplicationFailure.nonRetryable(range.problem, "InvalidInput");
 
   const { from, to } = range;

@@ -1,3 +1,6 @@
 /** Workflow types by their exported names. Temporal bundles the workflows of a worker from one module. */
 export { correction } from "./correction.ts";
 export { dailyAggregation } from "./dailyAggregation.ts";
+export { monitor } from "./monitor.ts";
+export { monitorReconciliation } from "./monitorReconciliation.ts";
+export { saltRotation } from "./saltRotation.ts";

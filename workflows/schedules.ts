@@ -5,7 +5,12 @@ type Definition = ScheduleOptions;
 
 /** The Schedules of the service, whose workflows run on `taskQueue`. */
 export function scheduleDefinitions(taskQueue: string): Definition[] {
-  return [dailyAggregation(taskQueue), correction(taskQueue)];
+  return [
+    dailyAggregation(taskQueue),
+    correction(taskQueue),
+    saltRotation(taskQueue),
+    monitorReconciliation(taskQueue),
+  ];
 }
 
 /**
@@ -87,6 +92,54 @@ function correction(taskQueue: string): Definition {
       staticDetails:
         "Each minute the sessions of every website and UTC day that got events are made from the events again, and the daily " +
         "aggregation records of days that are over. What waits stands in the PostgreSQL table `touched_days`.",
+    },
+  };
+}
+
+function saltRotation(taskQueue: string): Definition {
+  return {
+    scheduleId: "salt-rotation",
+    spec: { calendars: [{ hour: 0, comment: "daily at 00:00 UTC" }], timezone: "UTC" },
+    policies: {
+      // A run destroys the salts of all days before, so one that was missed is made up for by one run.
+      overlap: ScheduleOverlapPolicy.BUFFER_ONE,
+      catchupWindow: "1 day",
+      pauseOnFailure: false,
+    },
+    action: {
+      type: "startWorkflow",
+      workflowType: "saltRotation",
+      workflowId: "salt-rotation",
+      taskQueue,
+      args: [],
+      staticSummary: "Destroys the visitor salts of earlier days",
+      staticDetails:
+        "The random salt of a UTC day is destroyed at the next midnight, also when nobody visits: what was hashed with it can then " +
+        "be tried on no one. The salt stands in the PostgreSQL table `daily_salts`.",
+    },
+  };
+}
+
+function monitorReconciliation(taskQueue: string): Definition {
+  return {
+    scheduleId: "monitor-reconciliation",
+    spec: { intervals: [{ every: "1 minute" }] },
+    policies: {
+      // A run looks at all monitors, so one that was missed is made up for by the next.
+      overlap: ScheduleOverlapPolicy.SKIP,
+      catchupWindow: "1 minute",
+      pauseOnFailure: false,
+    },
+    action: {
+      type: "startWorkflow",
+      workflowType: "monitorReconciliation",
+      workflowId: "monitor-reconciliation",
+      taskQueue,
+      args: [],
+      staticSummary: "Monitors run as PostgreSQL has them",
+      staticDetails:
+        "Tells the workflows of monitors what they missed while Temporal was away, starts those that do not run, and ends those of " +
+        "deleted monitors.",
     },
   };
 }

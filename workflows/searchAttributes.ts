@@ -6,5 +6,19 @@ export const lookoutKind = defineSearchAttributeKey("LookoutKind", "KEYWORD");
 /** The UTC day a run works on, YYYY-MM-DD; of several days the one it is at, in the end the last. */
 export const lookoutDay = defineSearchAttributeKey("LookoutDay", "KEYWORD");
 
+/** The website a run works for. */
+export const lookoutWebsite = defineSearchAttributeKey("LookoutWebsite", "KEYWORD");
+
+/** How a monitor is: up, down, degraded, unknown, paused or stopped. */
+export const lookoutMonitorStatus = defineSearchAttributeKey("LookoutMonitorStatus", "KEYWORD");
+
+/** The URL a monitor checks, cut to what every store of Temporal takes. */
+export const lookoutUrl = defineSearchAttributeKey("LookoutUrl", "KEYWORD");
+
+/** The value of `lookoutUrl`. */
+export function shownUrl(url: string): string {
+  return url.slice(0, 255);
+}
+
 /** Every search attribute of our workflows. The worker registers what is missing. */
-export const searchAttributes = [lookoutKind, lookoutDay] as const;
+export const searchAttributes = [lookoutKind, lookoutDay, lookoutWebsite, lookoutMonitorStatus, lookoutUrl] as const;

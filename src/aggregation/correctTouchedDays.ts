@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
+import { oldestKeptMs } from "../retention.ts";
 import { type AggregationStores, aggregateWebsites, noProgress } from "./dailyAggregates.ts";
 import { correctSessions } from "./storedSessions.ts";
 import { readTouchedDays, takeTouchedDay } from "./touchedDayQueue.ts";
@@ -10,11 +11,22 @@ export type CorrectionStores = AggregationStores & {
   readonly log: Pick<Logger, "warn">;
 };
 
-/** What a run did: website-days corrected, rows of sessions and aggregation records written, days that failed and wait again. */
+export type CorrectionSettings = {
+  /** The longest time from the note that a day is touched to its rows being read. */
+  readonly settleMs: number;
+  /** Days for which raw events are kept. */
+  readonly rawEventDays: number;
+};
+
+/**
+ * What a run did: website-days corrected, rows of sessions and aggregation records written, days whose events are past their retention,
+ * days that failed and wait again.
+ */
 export type Correction = {
   readonly days: number;
   readonly sessions: number;
   readonly records: number;
+  readonly expired: number;
   readonly failed: number;
 };
 
@@ -26,19 +38,26 @@ const daysPerRun = 1_000;
  *
  * Each day that waits is tried once; one that fails is logged, stays waiting and holds up no other. Rejects when PostgreSQL
  * cannot say which days wait, and with AbortError when `signal` aborts.
+ *
+ * A day whose raw events are past their retention is left as it is: without its events it would come out as one without visits,
+ * and aggregates are kept longer than events (specification part 8).
  */
 export async function correctTouchedDays(
   stores: CorrectionStores,
-  settleMs: number,
+  { settleMs, rawEventDays }: CorrectionSettings,
   onProgress: (soFar: Correction) => void,
   signal: AbortSignal,
 ): Promise<Correction> {
-  let soFar: Correction = { days: 0, sessions: 0, records: 0, failed: 0 };
+  let soFar: Correction = { days: 0, sessions: 0, records: 0, expired: 0, failed: 0 };
   for (const touched of await readTouchedDays(stores.postgres, settleMs, daysPerRun)) {
     signal.throwIfAborted();
     const { websiteId, day } = touched;
     try {
       await takeTouchedDay(stores.postgres, touched, settleMs, async () => {
+        if (Date.parse(`${day}T00:00:00Z`) < oldestKeptMs(Date.now(), rawEventDays)) {
+          soFar = { ...soFar, expired: soFar.expired + 1 };
+          return;
+        }
         const sessions = await correctSessions(stores, websiteId, day, signal);
         const records = isPast(day) ? await aggregateDay(stores, websiteId, day, signal) : 0;
         soFar = {

@@ -36,8 +36,9 @@ const bounceBelowMs = 10_000;
  * Statistics of pages that were viewed on the day, sorted by page. Rejects with the driver's error.
  *
  * - A view is an event of type page_view. A visitor is counted once a page.
- * - The average duration is the mean, to the millisecond, of the times on page that a page_view or page_exit of the page
- *   told; 0 when none did.
+ * - The average duration is the mean, to the millisecond, over the sessions that told a time on the page with a page_view or
+ *   page_exit, of the longest each told: trackers tell the time so far again and again. An event without a session stands alone.
+ *   It is 0 when none told a time.
  * - The bounce rate is the share of the sessions that entered on the page (whose first view it was) and bounced: one view,
  *   no custom event, no outgoing link, under 10 s by their events and by every time on page they told. It is 0 when no session entered here.
  * - Sessions are those of sessions.ts, each judged by what it did on this UTC day alone, so an event changes no other day.
@@ -47,6 +48,7 @@ export async function readPageStatistics(questdb: QuestdbReader, range: PageRang
   const last = views.at(-1)?.["page"];
   if (last === undefined) return [];
   const referrers = await questdb.read(referrersSql(range.after), withRange(range, [String(last)]));
+  const durations = await questdb.read(durationsSql(range.after), withRange(range, [String(last)]));
   const entries = await questdb.read(entriesSql(range.after), withRange(range, [String(last)]));
 
   const referrersOf = new Map<string, ReferrerCount[]>();
@@ -59,14 +61,17 @@ export async function readPageStatistics(questdb: QuestdbReader, range: PageRang
   const bounceRateOf = new Map(
     entries.map((row) => [String(row["page"]), Number(row["bounces"]) / Number(row["entries"])] as const),
   );
+  // Whole milliseconds: the last digits of a mean depend on the order in which QuestDB's threads add.
+  const averageMsOf = new Map(
+    durations.map((row) => [String(row["page"]), Math.round(Number(row["avg_ms"]))] as const),
+  );
   return views.map((row) => {
     const page = String(row["page"]);
     return {
       page,
       totalViews: Number(row["views"]),
       uniqueVisitors: Number(row["visitors"]),
-      // Whole milliseconds: the last digits of a mean depend on the order in which QuestDB's threads add.
-      avgDurationSeconds: Math.round(Number(row["avg_ms"] ?? 0)) / 1_000,
+      avgDurationSeconds: (averageMsOf.get(page) ?? 0) / 1_000,
       bounceRate: bounceRateOf.get(page) ?? 0,
       topReferrers: referrersOf.get(page) ?? [],
     };
@@ -82,15 +87,12 @@ const ofWebsiteAndDay = "website_id = $1 AND ts IN $2";
 const afterPage = (after: string | null) => (after === null ? "" : " AND path > $4");
 
 const viewsSql = (after: string | null) => `
-  SELECT page, views, visitors, avg_ms FROM (
-    SELECT path page,
-      sum(CASE WHEN event_type = 'page_view' THEN 1 ELSE 0 END) views,
-      count_distinct(CASE WHEN event_type = 'page_view' THEN visitor_key END) visitors,
-      avg(time_on_page_ms) avg_ms
+  SELECT page, views, visitors FROM (
+    SELECT path page, count() views, count_distinct(visitor_key) visitors
     FROM events
-    WHERE ${ofWebsiteAndDay} AND event_type IN ('page_view', 'page_exit') AND path IS NOT NULL${afterPage(after)}
+    WHERE ${ofWebsiteAndDay} AND event_type = 'page_view' AND path IS NOT NULL${afterPage(after)}
     GROUP BY page
-  ) WHERE views > 0 ORDER BY page LIMIT $3`;
+  ) ORDER BY page LIMIT $3`;
 
 const referrersSql = (after: string | null) => `
   SELECT page, source, views FROM (
@@ -108,6 +110,19 @@ const activitiesSql = withSessionsSql(`
   UNION ALL
   SELECT session_key, ts, event_key, 'link'::varchar kind, path, null::double time_on_page_ms
   FROM outgoing_links WHERE ${ofWebsiteAndDay} AND session_key IS NOT NULL`);
+
+const durationsSql = (after: string | null) => `
+  SELECT page, avg(longest_ms) avg_ms FROM (
+    SELECT path page, session_key, session_began, max(time_on_page_ms) longest_ms
+    FROM (${activitiesSql})
+    WHERE kind IN ('page_view', 'page_exit') AND time_on_page_ms IS NOT NULL AND path <= $3${afterPage(after)}
+    GROUP BY page, session_key, session_began
+    UNION ALL
+    SELECT path page, session_key, null::long session_began, time_on_page_ms longest_ms
+    FROM events
+    WHERE ${ofWebsiteAndDay} AND session_key IS NULL AND event_type IN ('page_view', 'page_exit')
+      AND time_on_page_ms IS NOT NULL AND path <= $3${afterPage(after)}
+  ) GROUP BY page`;
 
 // first(path) would be shorter, but QuestDB 9.3.4 returns garbage for first(VARCHAR) that is grouped again.
 const entriesSql = (after: string | null) => `

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { App } from "../app.ts";
-import { ApiError, type ErrorCode } from "../errors.ts";
+import { ApiError, callerGone, type ErrorCode } from "../errors.ts";
 import { ErrorShape } from "../gen/gateway/v1/json_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RequestInfoSchema } from "../gen/google/rpc/error_details_pb.ts";
 import { isStoreAway } from "../store/storeAway.ts";
@@ -35,6 +35,8 @@ export function toApiError(thrown: unknown, app: App, rpc: string, requestId: st
       app.log.error({ rpc, requestId, err: thrown.cause ?? thrown }, thrown.message);
     return thrown;
   }
+  // What waits for a client that goes away is given up with the signal's own error.
+  if (thrown instanceof Error && thrown.name === "AbortError") return callerGone();
   if (isStoreAway(thrown)) {
     app.log.error({ rpc, requestId, err: thrown }, "a store does not answer");
     return new ApiError("SERVICE_UNAVAILABLE", "A store does not answer. Try again in a few seconds", {

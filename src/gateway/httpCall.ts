@@ -30,10 +30,12 @@ export class HttpCall implements CallContext {
       const abort = new AbortController();
       this.#abort = abort;
       const response = this.#response;
-      response.once("close", () => {
+      const onClose = (): void => {
         // HTTP/2 sets writableFinished also on a stream that was reset.
         if (!response.writableEnded) abort.abort();
-      });
+      };
+      if (response.destroyed) onClose();
+      else response.once("close", onClose);
     }
     return this.#abort.signal;
   }

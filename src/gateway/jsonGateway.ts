@@ -2,6 +2,7 @@ import { admit } from "../access/authorize.ts";
 import type { App } from "../app.ts";
 import { ApiError } from "../errors.ts";
 import { ErrorShape } from "../gen/gateway/v1/json_pb.ts";
+import { AnswerInParts } from "./answerInParts.ts";
 import { crossOriginHeaders, preflightHeaders } from "./crossOrigin.ts";
 import { errorBody, toApiError } from "./errorAnswer.ts";
 import { sendFile } from "./fileAnswer.ts";
@@ -10,6 +11,7 @@ import type { Procedure } from "./procedure.ts";
 import { readBody } from "./readBody.ts";
 import { decodeRequest, encodeResponse } from "./routeCodec.ts";
 import type { PathMatch, Route, RouteTable } from "./routeTable.ts";
+import { sendParts } from "./sendParts.ts";
 
 /**
  * Serves the JSON paths: finds the route, lets the caller in, reads the body, runs the same handler that gRPC runs, writes the answer.
@@ -66,8 +68,11 @@ export class JsonGateway {
       if (admission !== undefined) await admission;
       const { message, isArray } = decodeRequest(route, match, queryString, await reading);
       if (procedure.kind === "stream") await sendFile(procedure.run(message, call), request, response, call, isHead);
-      else
-        send(request, response, call, 200, encodeResponse(route, await procedure.run(message, call), isArray), isHead);
+      else {
+        const answer = await procedure.run(message, call);
+        if (answer instanceof AnswerInParts) await sendAnswerInParts(answer, request, response, call, isHead);
+        else send(request, response, call, 200, encodeResponse(route, answer, isArray), isHead);
+      }
     } catch (thrown) {
       const error = toApiError(thrown, this.#app, route.rpc, call.requestId);
       status = error.status;
@@ -125,6 +130,19 @@ function websiteIdOf(queryString: string | undefined): string | undefined {
   return new URLSearchParams(queryString).get("website_id") ?? undefined;
 }
 
+function sendAnswerInParts(
+  answer: AnswerInParts<object>,
+  request: HttpRequest,
+  response: HttpResponse,
+  call: HttpCall,
+  isHead: boolean,
+): Promise<void> {
+  return sendParts(answer.json(), response, call.signal, {
+    begin: () => response.writeHead(200, headersOf(request, call, isHead)),
+    sendWhole: (text) => send(request, response, call, 200, text, isHead),
+  });
+}
+
 function send(
   request: HttpRequest,
   response: HttpResponse,
@@ -136,9 +154,18 @@ function send(
   // The client has gone: writing would throw on an HTTP/2 stream.
   if (response.destroyed) return;
   const bytes = Buffer.byteLength(text);
+  const headers = headersOf(request, call, isHead);
+  headers["content-length"] = bytes;
+  response.writeHead(status, headers);
+  if (isHead) response.end();
+  // A string goes out in one piece with the headers, a buffer in a second one. As many bytes as characters means ASCII, which
+  // "latin1" copies instead of encoding it.
+  else response.end(text, bytes === text.length ? "latin1" : "utf8");
+}
+
+function headersOf(request: HttpRequest, call: HttpCall, isHead: boolean): Record<string, string | number> {
   const headers: Record<string, string | number> = {
     "content-type": "application/json; charset=utf-8",
-    "content-length": bytes,
     "x-content-type-options": "nosniff",
     "x-request-id": call.requestId,
   };
@@ -146,9 +173,5 @@ function send(
   if (request.method === "GET" || isHead) headers["cache-control"] = "no-store";
   if (request.headers.origin !== undefined) Object.assign(headers, crossOriginHeaders(request.headers));
   if (call.responseHeaders !== undefined) Object.assign(headers, call.responseHeaders);
-  response.writeHead(status, headers);
-  if (isHead) response.end();
-  // A string goes out in one piece with the headers, a buffer in a second one. As many bytes as characters means ASCII, which
-  // "latin1" copies instead of encoding it.
-  else response.end(text, bytes === text.length ? "latin1" : "utf8");
+  return headers;
 }

@@ -13,6 +13,7 @@ import { requirementOf } from "../access/requirement.ts";
 import type { App } from "../app.ts";
 import { ApiError, validationError } from "../errors.ts";
 import type { Requirement } from "../gen/access/v1/access_pb.ts";
+import { AnswerInParts } from "./answerInParts.ts";
 import type { CallContext } from "./callContext.ts";
 import { toApiError, toConnectError } from "./errorAnswer.ts";
 import type { Procedure } from "./procedure.ts";
@@ -58,7 +59,8 @@ function unaryOf(app: App, rpc: string, method: DescMethod, procedure: Procedure
     try {
       const request = await accept(call, method, needed, procedure, message);
       if (procedure?.kind !== "unary") throw notBuilt(method);
-      return messageOf(method, await procedure.run(request, call));
+      const answer = await procedure.run(request, call);
+      return messageOf(method, answer instanceof AnswerInParts ? await answer.whole() : answer);
     } catch (thrown) {
       throw call.failed(thrown, rpc);
     } finally {

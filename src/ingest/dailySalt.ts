@@ -2,11 +2,11 @@ import { createHmac, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 
 /** Names the lock under which a process changes the salt; any number that nothing else in the database uses. */
-const saltLock = 7_253_962;
+const saltLock = 7_253_963;
 
 /**
  * The random salt of the UTC day, the same for all processes on one PostgreSQL. The day before's is destroyed at the first use on the
- * next day, or by `destroyOld`: its file is removed and it never was in a log, so that what was hashed with it can be tried on no one.
+ * next day, or by `destroyOld` each midnight: its file is removed and it never was in a log, so that what was hashed with it can be tried on no one.
  */
 export class DailySalt {
   readonly #pool: Pool;

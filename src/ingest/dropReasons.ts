@@ -2,6 +2,7 @@
  * Why an event is not stored; the labels of the metric lookout_events_dropped_total.
  *
  * - `invalid`: it breaks a rule of the contract
+ * - `expired`: it is older than events may be
  * - `properties_too_large`: its properties are too long
  * - `repeated`: its id stands twice in the batch; answered with success, since the first one is stored
  * - `bot`, `referrer_spam`, `do_not_track`: it was sent by a bot, names a spammer as its referrer, or its visitor does not want to be
@@ -11,6 +12,7 @@
  */
 export type DropReason =
   | "invalid"
+  | "expired"
   | "properties_too_large"
   | "repeated"
   | "bot"

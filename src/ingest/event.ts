@@ -42,8 +42,12 @@ export type IngestEvent = {
   country: string | undefined;
   /** English name of the country's first division. */
   region: string | undefined;
+  /** English name. */
+  city: string | undefined;
   browser: string | undefined;
+  browserVersion: string | undefined;
   os: string | undefined;
+  osVersion: string | undefined;
   device: string | undefined;
   readonly rttMs: number | undefined;
   readonly downlinkMbps: number | undefined;

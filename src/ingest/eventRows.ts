@@ -1,12 +1,12 @@
 import type { RowOf, TableRow } from "../store/tables.ts";
 import type { IngestEvent } from "./event.ts";
-import { storedFigure } from "./storedFigure.ts";
+import { type Figure, performanceRows } from "./performanceRows.ts";
 
 /** The rows of an event that went through all steps: itself, and one for each performance figure it carries. */
 export function rowsOf(event: IngestEvent, websiteId: string): TableRow[] {
   const tsUs = Math.trunc(event.atMs ?? 0) * 1_000;
   if (event.type === "outgoing_link") return [linkRow(event, websiteId, tsUs)];
-  return [eventRow(event, websiteId, tsUs), ...performanceRows(event, websiteId, tsUs)];
+  return [eventRow(event, websiteId, tsUs), ...performanceRows(figuresOf(event), event, websiteId)];
 }
 
 function eventRow(event: IngestEvent, websiteId: string, tsUs: number): RowOf<"events"> {
@@ -34,8 +34,11 @@ function eventRow(event: IngestEvent, websiteId: string, tsUs: number): RowOf<"e
       timezone: event.timezone,
       country: event.country,
       region: event.region,
+      city: event.city,
       browser: event.browser,
+      browser_version: event.browserVersion,
       os: event.os,
+      os_version: event.osVersion,
       device: event.device,
       connection: event.connection,
       rtt_ms: event.rttMs,
@@ -74,33 +77,10 @@ function linkRow(event: IngestEvent, websiteId: string, tsUs: number): RowOf<"ou
   };
 }
 
-function performanceRows(event: IngestEvent, websiteId: string, tsUs: number): RowOf<"performance_metrics">[] {
-  const figures = [
+function figuresOf(event: IngestEvent): Figure[] {
+  return [
     ["load_time", event.loadTimeMs],
     ["dom_ready_time", event.domReadyTimeMs],
     ["TTFB", event.ttfbMs],
-  ] as const;
-  return figures.flatMap(([metricType, value]) =>
-    value === undefined
-      ? []
-      : {
-          table: "performance_metrics" as const,
-          tsUs,
-          values: {
-            website_id: websiteId,
-            event_key: event.eventKey,
-            metric_type: metricType,
-            value: storedFigure(value),
-            visitor_key: event.visitorKey,
-            session_key: event.sessionKey,
-            session_id: event.sessionId,
-            path: event.path,
-            country: event.country,
-            region: event.region,
-            browser: event.browser,
-            os: event.os,
-            device: event.device,
-          },
-        },
-  );
+  ];
 }

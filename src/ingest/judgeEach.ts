@@ -3,8 +3,9 @@ import type { CallContext } from "../gateway/callContext.ts";
 import type { JudgedItem } from "../gateway/judgedItem.ts";
 import type { IngestEvent } from "./event.ts";
 import { judge, type Verdict } from "./judge.ts";
+import { findOwners } from "./owners.ts";
 import { readRequestFacts } from "./requestFacts.ts";
-import { findTrackWebsites } from "./trackWebsites.ts";
+import { websiteOwners } from "./websiteOwners.ts";
 
 /** What names the website of a whole request. */
 export type NamesWebsite = { readonly websiteId: string; readonly clientId: string };
@@ -23,6 +24,8 @@ export async function judgeEach<T extends { readonly websiteId?: string }>(
 ): Promise<Verdict[]> {
   const caller = await authenticate(call);
   if (caller !== undefined) requireScope(caller, "write:events");
-  const contextOf = await findTrackWebsites(request, items, caller, call.app.websites, readRequestFacts(call, caller));
+  const { websites } = call.app;
+  const owners = websiteOwners(caller, websites, readRequestFacts(call, caller));
+  const contextOf = await findOwners(request, items, caller, websites, owners);
   return items.map((item) => judge(item, normalise, contextOf));
 }

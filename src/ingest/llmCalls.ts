@@ -5,11 +5,14 @@ import type { JudgedItem } from "../gateway/judgedItem.ts";
 import type { LlmCall, RecordLlmCallsResponseSchema } from "../gen/lookout/v1/llm_calls_pb.ts";
 import type { Drop } from "./dropReasons.ts";
 import { keyOf, randomKey } from "./eventKeys.ts";
+import { type Arrival, readEventTime } from "./eventTime.ts";
 import { brokenRules } from "./judge.ts";
 import type { NamesWebsite } from "./judgeEach.ts";
-import { type CallOwner, findCallOwners } from "./llmCallOwners.ts";
+import { type CallOwner, callOwners } from "./llmCallOwners.ts";
 import { llmCallRow } from "./llmCallRow.ts";
+import { findOwners } from "./owners.ts";
 import { claimed, type RecordVerdict, storeRecords } from "./records.ts";
+import { readArrival } from "./requestFacts.ts";
 import { readSentTags } from "./sentTags.ts";
 
 /**
@@ -25,19 +28,17 @@ export async function recordLlmCalls(
 ): Promise<MessageInitShape<typeof RecordLlmCallsResponseSchema>> {
   const caller = await authenticate(call);
   if (caller !== undefined) requireScope(caller, "write:events");
-  const ownerOf = await findCallOwners(request, request.calls, caller, call.app.websites);
-  const arrival = { nowMs: Date.now(), maxAheadMs: call.app.config.ingest.maxClockAheadMs };
+  const ownerOf = await findOwners(request, request.calls, caller, call.app.websites, callOwners(caller));
+  const arrival = readArrival(call);
   const seen = new Map<string, RecordVerdict>();
   const records = request.calls.map((item) => judgeCall(item, ownerOf, arrival, seen));
   return await storeRecords(call.app, "llm_calls", "llm_call", records);
 }
 
-type Arrival = { readonly nowMs: number; readonly maxAheadMs: number };
-
 function judgeCall(
   item: JudgedItem<LlmCall>,
   ownerOf: (call: LlmCall) => CallOwner | Drop,
-  { nowMs, maxAheadMs }: Arrival,
+  arrival: Arrival,
   seen: Map<string, RecordVerdict>,
 ): RecordVerdict {
   const { eventId } = readSentTags(item.raw);
@@ -47,11 +48,12 @@ function judgeCall(
   const scope = owner.websiteId ?? owner.organizationId;
   const first = eventId ? seen.get(`${scope}\n${eventId}`) : undefined;
   if (first?.outcome === "taken") return { ...first, outcome: "repeated" };
-  const sentMs = item.value.timestamp ?? nowMs;
+  const atMs = readEventTime(item.value.timestamp, arrival);
+  if (typeof atMs !== "number") return { outcome: "dropped", eventId, drop: atMs };
   const row = llmCallRow(item.value, {
     ...owner,
     eventKey: eventId ? keyOf(scope, eventId) : randomKey(),
-    atMs: sentMs > nowMs + maxAheadMs ? nowMs : sentMs,
+    atMs,
   });
   const rows = claimed("llm_call", scope, eventId || undefined, [row]);
   const taken: RecordVerdict = { outcome: "taken", eventId, rows };

@@ -9,6 +9,8 @@ export type Location = {
   readonly country: string | undefined;
   /** English name of the country's first division. */
   readonly region: string | undefined;
+  /** English name, without the district that the database adds in brackets: nobody needs to know that much. */
+  readonly city: string | undefined;
 };
 
 /**
@@ -24,11 +26,11 @@ export function locate(address: string | undefined): Location {
   if (typeof record !== "object" || record === null) return nowhere;
   const country = textOf(record, "country_code");
   if (country === undefined || !/^[A-Z]{2}$/.test(country)) return nowhere;
-  return { country, region: textOf(record, "state1") };
+  return { country, region: textOf(record, "state1"), city: withoutDistrict(textOf(record, "city")) };
 }
 
 /** The location of an address that nobody knows. */
-export const nowhere: Location = { country: undefined, region: undefined };
+export const nowhere: Location = { country: undefined, region: undefined, city: undefined };
 
 /**
  * Read whole at the first look-up of its family, which takes 0.1 s: 63 MB for IPv4 and 71 MB for IPv6, outside the heap. A table of
@@ -55,4 +57,8 @@ function isLoopback(address: string): boolean {
 function textOf(record: object, name: string): string | undefined {
   const value: unknown = Reflect.get(record, name);
   return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function withoutDistrict(city: string | undefined): string | undefined {
+  return city?.replace(/ \(.*$/, "") || undefined;
 }

@@ -2,7 +2,6 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { App } from "../app.ts";
 import type { JudgedItem } from "../gateway/judgedItem.ts";
 import type { EventResultSchema } from "../gen/lookout/v1/ingest_pb.ts";
-import { RowsRefusedError } from "../store/rowWriter.ts";
 import type { TableName, TableRow } from "../store/tables.ts";
 import { type Drop, type DropReason, isIgnored } from "./dropReasons.ts";
 import type { IngestEvent } from "./event.ts";
@@ -11,6 +10,7 @@ import { sentenceOf, type Verdict } from "./judge.ts";
 import { nothingStored } from "./nothingStored.ts";
 import { readSentTags } from "./sentTags.ts";
 import type { IngestContext } from "./steps.ts";
+import { storeItems } from "./storeItems.ts";
 
 /** What is no event of a visitor and has a table of its own. */
 export type RecordType = "web_vitals" | "error" | "llm_call";
@@ -77,56 +77,34 @@ export async function storeRecords(
   type: RecordType,
   verdicts: readonly RecordVerdict[],
 ): Promise<RecordsAnswer> {
-  const taken = verdicts.filter((verdict) => verdict.outcome === "taken");
-  const dropped = new Map<DropReason, number>();
-  const drop = (reason: DropReason, count = 1) => dropped.set(reason, (dropped.get(reason) ?? 0) + count);
-  for (const verdict of verdicts)
-    if (verdict.outcome !== "taken") drop(verdict.outcome === "dropped" ? verdict.drop.reason : "repeated");
-  try {
-    const refused = await write(
-      app,
-      taken.flatMap(({ rows }) => rows),
-    );
-    const isRefused = (rows: readonly TableRow[]) => rows.some((row) => refused.has(row));
-    const count = taken.filter(({ rows }) => !isRefused(rows)).length;
-    if (count < taken.length) drop("refused_by_store", taken.length - count);
-    if (count > 0) app.metrics.eventsAccepted.inc({ table }, count);
-    if (count === 0 && verdicts.length > 0 && !verdicts.some(wasIgnored)) throw nothingStored(verdicts);
-    const results = verdicts.map((verdict) => resultOf(type, verdict, isRefused));
-    return { status: "success", type, processed: verdicts.length, count, results };
-  } catch (error) {
-    if (taken.length > 0 && !dropped.has("refused_by_store")) drop("store_unavailable", taken.length);
-    throw error;
-  } finally {
-    for (const [reason, count] of dropped) app.metrics.eventsDropped.inc({ reason }, count);
-  }
+  const items = verdicts.flatMap((verdict) => (verdict.outcome === "taken" ? { table, rows: verdict.rows } : []));
+  const refused = await storeItems(app, items, verdicts.flatMap(dropReasonOf));
+  const count = items.length - refused.size;
+  if (count === 0 && verdicts.length > 0 && !verdicts.some(wasIgnored)) throw nothingStored(verdicts);
+  // A repeated item has the very rows of the first.
+  const refusedRows = new Set([...refused].map(({ rows }) => rows));
+  const results = verdicts.map((verdict) => resultOf(type, verdict, refusedRows));
+  return { status: "success", type, processed: verdicts.length, count, results };
+}
+
+function dropReasonOf(verdict: RecordVerdict): DropReason[] {
+  if (verdict.outcome === "taken") return [];
+  return [verdict.outcome === "dropped" ? verdict.drop.reason : "repeated"];
 }
 
 function wasIgnored(verdict: RecordVerdict): boolean {
   return verdict.outcome === "dropped" && isIgnored(verdict.drop);
 }
 
-/** Resolves with the rows that the store refused. */
-async function write(app: Pick<App, "rows">, rows: TableRow[]): Promise<ReadonlySet<TableRow>> {
-  if (rows.length === 0) return new Set();
-  try {
-    await app.rows.write(rows);
-    return new Set();
-  } catch (error) {
-    if (!(error instanceof RowsRefusedError)) throw error;
-    return new Set(error.refused);
-  }
-}
-
 function resultOf(
   type: RecordType,
   verdict: RecordVerdict,
-  isRefused: (rows: readonly TableRow[]) => boolean,
+  refused: ReadonlySet<readonly TableRow[]>,
 ): MessageInitShape<typeof EventResultSchema> {
   const { eventId } = verdict;
   const failed = (message: string) => ({ status: "error", type, eventId, message, eventType: type });
   if (verdict.outcome === "dropped" && !isIgnored(verdict.drop)) return failed(sentenceOf(verdict.drop));
-  if (verdict.outcome !== "dropped" && isRefused(verdict.rows))
+  if (verdict.outcome !== "dropped" && refused.has(verdict.rows))
     return failed("The event store refused this item; please report it");
   return { status: "success", type, eventId };
 }

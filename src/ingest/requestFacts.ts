@@ -6,19 +6,18 @@ import { ApiError } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import { readClientAddress } from "./clientAddress.ts";
 import type { Drop } from "./dropReasons.ts";
+import type { Arrival } from "./eventTime.ts";
 import { type Location, locate, nowhere } from "./location.ts";
 import { type Agent, readUserAgent } from "./userAgent.ts";
 
 /** What a call tells about each of its events. The visitor's address is no part of it. */
-export type RequestFacts = {
+export type RequestFacts = Arrival & {
   readonly agent: Agent;
   readonly location: Location;
   /** Whether a server sends for its visitors, with an API key. Its agent, address and headers then say nothing about them. */
   readonly isServer: boolean;
   /** Why no event of the call is stored, though nothing is wrong with them. */
   readonly ignored: Drop | undefined;
-  readonly arrivedAtMs: number;
-  readonly maxClockAheadMs: number;
 };
 
 /** Reads the facts of a call. `caller` is who may write to the website with an API key; undefined for visitors' browsers. */
@@ -32,8 +31,17 @@ export function readRequestFacts(call: CallContext, caller?: Caller): RequestFac
     location: isServer || ignored !== undefined ? nowhere : locate(readClientAddress(call, ingest.trustedProxies)),
     isServer,
     ignored,
+    ...readArrival(call),
+  };
+}
+
+/** The arrival of a call's events, which is now. */
+export function readArrival(call: CallContext): Arrival {
+  const { ingest } = call.app.config;
+  return {
     arrivedAtMs: Date.now(),
     maxClockAheadMs: ingest.maxClockAheadMs,
+    maxEventAgeDays: ingest.maxEventAgeDays,
   };
 }
 

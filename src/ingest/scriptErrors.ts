@@ -52,7 +52,9 @@ function rowOf(error: ScriptError, event: IngestEvent, websiteId: string): RowOf
       country: event.country,
       region: event.region,
       browser: event.browser,
+      browser_version: event.browserVersion,
       os: event.os,
+      os_version: event.osVersion,
       device: event.device,
     },
   };

@@ -2,6 +2,7 @@ import type { Website } from "../access/websiteDirectory.ts";
 import type { Drop } from "./dropReasons.ts";
 import type { EventType, IngestEvent } from "./event.ts";
 import { keyOf, randomKey } from "./eventKeys.ts";
+import { readEventTime } from "./eventTime.ts";
 import { plainHost, readCampaign, readPageAddress, readReferrer } from "./pageAddress.ts";
 import { groupReferrer, hasAdClickId } from "./referrerGroup.ts";
 import { isReferrerSpam } from "./referrerSpam.ts";
@@ -95,10 +96,11 @@ export function firstOfId({ type, eventId }: IngestEvent, { seen }: IngestContex
   return eventId === undefined ? undefined : seen[type].get(eventId);
 }
 
-/** The sender's clock counts, unless it is too far ahead: such events would not be seen before their time comes. */
-function setTime(event: IngestEvent, { arrivedAtMs, maxClockAheadMs }: IngestContext): undefined {
-  const sentMs = event.atMs ?? arrivedAtMs;
-  event.atMs = sentMs > arrivedAtMs + maxClockAheadMs ? arrivedAtMs : sentMs;
+function setTime(event: IngestEvent, context: IngestContext): Drop | undefined {
+  const time = readEventTime(event.atMs, context);
+  if (typeof time !== "number") return time;
+  event.atMs = time;
+  return undefined;
 }
 
 /** Query strings may name a person, so only the campaign in them is kept; what the sender names itself goes first. */
@@ -139,13 +141,16 @@ function setReferrerGroup(event: IngestEvent): undefined {
 
 function setAgent(event: IngestEvent, { agent }: IngestContext): undefined {
   event.browser = agent.browser;
+  event.browserVersion = agent.browserVersion;
   event.os = agent.os;
+  event.osVersion = agent.osVersion;
   event.device = agent.device;
 }
 
 function setLocation(event: IngestEvent, { location }: IngestContext): undefined {
   event.country = location.country;
   event.region = location.region;
+  event.city = location.city;
 }
 
 /**

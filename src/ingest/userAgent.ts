@@ -4,7 +4,11 @@ import { isBot } from "./bots.ts";
 /** What a user agent tells; undefined where it does not say or names something unknown. */
 export type Agent = {
   readonly browser: string | undefined;
+  /** The first number, such as 130. */
+  readonly browserVersion: string | undefined;
   readonly os: string | undefined;
+  /** The first two numbers, such as 17.4; of Windows what it is called by, such as 10 or XP. */
+  readonly osVersion: string | undefined;
   /** desktop, mobile, tablet, tv or bot */
   readonly device: string | undefined;
   readonly isBot: boolean;
@@ -17,9 +21,14 @@ export function readUserAgent(header: string | undefined): Agent {
   const before = kept.get(text);
   if (before !== undefined) return before;
   const { browser, os, platform } = Bowser.parse(text);
+  const browserName = known(browser.name, browserNames);
+  const osName = known(os.name, osNames);
+  const osVersion = osName === "Windows" ? known(os.versionName, windowsNames) : os.version?.match(twoNumbers)?.[0];
   const agent: Agent = {
-    browser: known(browser.name, browserNames),
-    os: known(os.name, osNames),
+    browser: browserName,
+    browserVersion: browserName && browser.version?.match(firstNumber)?.[0],
+    os: osName,
+    osVersion: osName && osVersion,
     device: known(platform.type, deviceTypes),
     isBot: isBot(text),
   };
@@ -28,7 +37,14 @@ export function readUserAgent(header: string | undefined): Agent {
   return agent;
 }
 
-const unknownAgent: Agent = { browser: undefined, os: undefined, device: undefined, isBot: false };
+const unknownAgent: Agent = {
+  browser: undefined,
+  browserVersion: undefined,
+  os: undefined,
+  osVersion: undefined,
+  device: undefined,
+  isBot: false,
+};
 
 const kept = new Map<string, Agent>();
 
@@ -42,6 +58,11 @@ const maxLength = 512;
 const browserNames: ReadonlySet<string> = new Set(Object.values(Bowser.BROWSER_MAP));
 const osNames: ReadonlySet<string> = new Set(Object.values(Bowser.OS_MAP));
 const deviceTypes: ReadonlySet<string> = new Set(Object.values(Bowser.PLATFORMS_MAP));
+const windowsNames: ReadonlySet<string> = new Set(["2000", "XP", "2003", "Vista", "7", "8", "8.1", "10"]);
+
+/** No more of a version is kept: longer ones tell visitors apart, and what anyone can send must not become endless stored names. */
+const firstNumber = /^\d{1,3}(?!\d)/;
+const twoNumbers = /^\d{1,2}(?!\d)(?:\.\d{1,2}(?!\d))?/;
 
 function known(name: string | undefined, names: ReadonlySet<string>): string | undefined {
   return name !== undefined && names.has(name) ? name : undefined;

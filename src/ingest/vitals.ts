@@ -2,12 +2,11 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { JudgedItem } from "../gateway/judgedItem.ts";
 import type { RecordVitalsResponseSchema, Vital } from "../gen/lookout/v1/vitals_pb.ts";
-import type { RowOf } from "../store/tables.ts";
 import type { IngestEvent } from "./event.ts";
 import { judgeEach, type NamesWebsite } from "./judgeEach.ts";
 import { normaliseTrack } from "./normalise.ts";
+import { performanceRows } from "./performanceRows.ts";
 import { recordsOf, storeRecords } from "./records.ts";
-import { storedFigure } from "./storedFigure.ts";
 
 /**
  * POST /vitals: stores up to 100 measurements of pages, one row for each figure (specification part 2, performance metric record).
@@ -22,7 +21,7 @@ export async function recordVitals(
   const items = request.vitals.map(requireFigure);
   const verdicts = await judgeEach(request, items, normaliseVital, call);
   const records = recordsOf("web_vitals", items, verdicts, (vital, event, { websiteId }) =>
-    rowsOf(vital, event, websiteId),
+    performanceRows(figuresOf(vital), event, websiteId),
   );
   return await storeRecords(call.app, "performance_metrics", "web_vitals", records);
 }
@@ -72,26 +71,4 @@ function figuresOf(vital: Vital): (readonly [metricType: string, value: number])
   return figures.flatMap(([metricType, value]) =>
     metricType === undefined || value === undefined ? [] : [[metricType, value] as const],
   );
-}
-
-function rowsOf(vital: Vital, event: IngestEvent, websiteId: string): RowOf<"performance_metrics">[] {
-  return figuresOf(vital).map(([metricType, value]) => ({
-    table: "performance_metrics",
-    tsUs: Math.trunc(event.atMs ?? 0) * 1_000,
-    values: {
-      website_id: websiteId,
-      event_key: event.eventKey,
-      metric_type: metricType,
-      value: storedFigure(value),
-      visitor_key: event.visitorKey,
-      session_key: event.sessionKey,
-      session_id: event.sessionId,
-      path: event.path,
-      country: event.country,
-      region: event.region,
-      browser: event.browser,
-      os: event.os,
-      device: event.device,
-    },
-  }));
 }

@@ -7,6 +7,7 @@ export function columnRows(fields: readonly OutputField[], rows: readonly Row[])
   return rows.map((row) =>
     Object.fromEntries(
       fields.map(({ name, from }) => {
+        if ("notKept" in from) return [name, null];
         if (!("column" in from)) throw new Error(`field ${name} is not filled from a column`);
         return [name, columnValue(row[from.column] ?? null, from.format)];
       }),
@@ -25,6 +26,10 @@ export function columnValue(value: Row[string], format: ColumnFormat): JsonValue
       return rounded(Number(value ?? 0));
     case "figure":
       return value === null ? null : rounded(Number(value));
+    case "cost":
+      return finelyRounded(Number(value ?? 0));
+    case "precise":
+      return value === null ? null : finelyRounded(Number(value));
     case "time":
       return value === null ? null : new Date(Number(value)).toISOString();
     case "boolean":
@@ -34,7 +39,12 @@ export function columnValue(value: Row[string], format: ColumnFormat): JsonValue
   }
 }
 
-/** To two places, as all decimals of answers are. */
+/** To eight places: a call of a language model may cost a millionth of a dollar. */
+function finelyRounded(value: number): number {
+  return Math.round(value * 1e8) / 1e8;
+}
+
+/** To two places, as most decimals of answers are. */
 export function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }

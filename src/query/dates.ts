@@ -82,7 +82,7 @@ export function isLongerThan(range: TimeRange, most: { days: number } | { years:
  * The first instant of a day in a zone. Where clocks skip midnight it is later than 00:00; where they go back over it, it is the first
  * of the two midnights (luxon gives the second).
  */
-function startOfDayMs(day: Day, zone: IANAZone): number {
+export function startOfDayMs(day: Day, zone: IANAZone): number {
   const luxonMs = DateTime.fromObject({ year: day.year, month: day.month, day: day.day }, { zone })
     .startOf("day")
     .toMillis();
@@ -92,7 +92,8 @@ function startOfDayMs(day: Day, zone: IANAZone): number {
   return dayOf(earlierMs, zone).hasSame(day, "day") ? earlierMs : luxonMs;
 }
 
-function dayOf(instantMs: number, zone: IANAZone): Day {
+/** The calendar day of an instant in a zone. */
+export function dayOf(instantMs: number, zone: IANAZone): Day {
   return DateTime.fromMillis(instantMs + zone.offset(instantMs) * 60_000, { zone: "utc" }).startOf("day");
 }
 

@@ -4,7 +4,7 @@
  */
 
 /** Tables that query types count rows of. */
-export type FactTable = "events" | "outgoing_links" | "performance_metrics" | "script_errors";
+export type FactTable = "events" | "outgoing_links" | "performance_metrics" | "script_errors" | "llm_calls";
 
 export type Field = {
   /** SQL of the value a row is grouped under. */
@@ -19,7 +19,13 @@ export type Field = {
   readonly aliases?: readonly string[];
 };
 
-const unknown = "Unknown";
+/** What answers show for a row without a value. */
+export const unknown = "Unknown";
+
+const versionFields = {
+  browser_version: { column: "browser_version", isSymbol: true, whenEmpty: unknown },
+  os_version: { column: "os_version", isSymbol: true, whenEmpty: unknown },
+} as const satisfies Record<string, Field>;
 
 const eventFields = {
   path: { column: "path", whenEmpty: unknown, aliases: ["page"] },
@@ -31,10 +37,12 @@ const eventFields = {
   referrer_url: { column: "referrer", whenEmpty: "Direct" },
   country: { column: "country", isSymbol: true, whenEmpty: unknown },
   region: { column: "region", isSymbol: true, whenEmpty: unknown },
+  city: { column: "city", isSymbol: true, whenEmpty: unknown },
   language: { column: "language", whenEmpty: unknown },
   timezone: { column: "timezone", isSymbol: true, whenEmpty: unknown },
   browser_name: { column: "browser", isSymbol: true, whenEmpty: unknown, aliases: ["browser"] },
   os_name: { column: "os", isSymbol: true, whenEmpty: unknown, aliases: ["os"] },
+  ...versionFields,
   device_type: { column: "device", isSymbol: true, whenEmpty: unknown, aliases: ["device"] },
   connection_type: { column: "connection", isSymbol: true, whenEmpty: unknown },
   screen_resolution: { column: "screen", whenEmpty: unknown },
@@ -73,33 +81,58 @@ const visitorFields = {
 
 const performanceFields = {
   ...visitorFields,
+  city: { column: "city", isSymbol: true, whenEmpty: unknown },
   metric_name: { column: "metric_type", isSymbol: true, whenEmpty: unknown, aliases: ["metric_type"] },
 } as const satisfies Record<string, Field>;
 
 const scriptErrorFields = {
   ...visitorFields,
+  ...versionFields,
   message: { column: "message", whenEmpty: unknown },
   error_type: { column: "error_type", whenEmpty: unknown, aliases: ["error_name"] },
   filename: { column: "filename", whenEmpty: unknown },
   anonymous_id: { column: "anonymous_id", whenEmpty: unknown },
 } as const satisfies Record<string, Field>;
 
+const llmCallFields = {
+  provider: { column: "provider", whenEmpty: unknown },
+  model: { column: "model", whenEmpty: unknown },
+  type: { column: "call_type", whenEmpty: unknown, aliases: ["call_type"] },
+  finish_reason: { column: "finish_reason", whenEmpty: unknown },
+  error_name: { column: "error_name", whenEmpty: unknown },
+  http_status: { column: "http_status::varchar", whenEmpty: unknown },
+  trace_id: { column: "trace_id", whenEmpty: unknown },
+  // Empty for a call that belongs to the organization only.
+  website_id: { column: "website_id", isSymbol: true, whenEmpty: "" },
+} as const satisfies Record<string, Field>;
+
 export type FieldName =
   | keyof typeof eventFields
   | keyof typeof outgoingLinkFields
   | keyof typeof performanceFields
-  | keyof typeof scriptErrorFields;
+  | keyof typeof scriptErrorFields
+  | keyof typeof llmCallFields;
 
 const fieldsOf: Readonly<Record<FactTable, ReadonlyMap<string, Field>>> = {
   events: withAliases(eventFields),
   outgoing_links: withAliases(outgoingLinkFields),
   performance_metrics: withAliases(performanceFields),
   script_errors: withAliases(scriptErrorFields),
+  llm_calls: withAliases(llmCallFields),
 };
 
 /** The field of a table by its name or alias. */
 export function findField(table: FactTable, name: string): Field | undefined {
   return fieldsOf[table].get(name);
+}
+
+/** The own name of a field of a table that is named by it or by an alias. */
+export function fieldNameOf(table: FactTable, name: string): FieldName | undefined {
+  const field = findField(table, name);
+  if (field === undefined) return undefined;
+  const [own] = [...fieldsOf[table]].find(([, other]) => other === field) ?? [];
+  // The first name of a field in the map is its key in the lists above; Object.entries has forgotten the names.
+  return own as FieldName | undefined;
 }
 
 /** Every name that filters on a table may use. */

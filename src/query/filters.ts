@@ -1,4 +1,5 @@
 import type { Bindings } from "./bindings.ts";
+import { propertyField, propertyKeyOf } from "./eventProperties.ts";
 import { type FactTable, type Field, findField } from "./fields.ts";
 
 /** A condition on rows. `negated` turns ne, not_contains and not_in into their opposites. */
@@ -34,7 +35,8 @@ export function filterSql(filters: readonly Filter[], table: FactTable, bindings
 }
 
 function oneFilter(filter: Filter, table: FactTable, bindings: Bindings): string {
-  const field = findField(table, filter.field);
+  const key = propertyKeyOf(filter.field);
+  const field = key === undefined ? findField(table, filter.field) : propertyField(key, bindings);
   if (field === undefined) throw new Error(`no field ${filter.field} in ${table}`);
   const columns = field.filterColumns ?? [field.column];
   const matches = columns.map((column) => comparison(column, field, filter, bindings));
@@ -54,6 +56,15 @@ function comparison(column: string, field: Field, filter: Filter, bindings: Bind
         : `starts_with(${text}, ${bindings.bind(value)})`,
     )
     .join(" OR ");
+}
+
+/** Whether a text meets a filter, as the SQL would judge it. */
+export function matchesText({ comparison, negated, values }: Omit<Filter, "field">, text: string): boolean {
+  const isMet = values.some((value) => {
+    if (comparison === "equals") return text === value;
+    return comparison === "contains" ? text.includes(value) : text.startsWith(value);
+  });
+  return isMet !== negated;
 }
 
 /** Whether a row has no value for a field. */

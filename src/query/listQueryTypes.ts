@@ -6,10 +6,10 @@ import type {
   QueryTypeConfigSchema,
   QueryTypeMetaSchema,
 } from "../gen/lookout/v1/query_pb.ts";
+import { allowedFilters } from "./allowedFilters.ts";
 import { catalogue } from "./catalogue/catalogue.ts";
 import type { QueryType } from "./catalogue/queryType.ts";
 import { presetNames } from "./dates.ts";
-import { filterNames } from "./fields.ts";
 
 /** GET /v1/query/types (specification 4.2): every query type with what it allows, and with include_meta what it means. */
 export async function listQueryTypes(
@@ -28,7 +28,7 @@ export async function listQueryTypes(
 
 function configOf(type: QueryType, withMeta: boolean): MessageInitShape<typeof QueryTypeConfigSchema> {
   return {
-    allowedFilters: filterNames(type.table),
+    allowedFilters: allowedFilters(type),
     customizable: true,
     defaultLimit: type.defaultLimit,
     publicAccess: type.isPublic,
@@ -36,12 +36,16 @@ function configOf(type: QueryType, withMeta: boolean): MessageInitShape<typeof Q
   };
 }
 
+/** Shapes whose rows belong to days or hours. */
+const seriesKinds: ReadonlySet<QueryType["shape"]["kind"]> = new Set(["series", "split_series", "retention_rate"]);
+
 function metaOf({
   title,
   description,
   category,
   fields,
   shape,
+  bucketUnit,
 }: QueryType): MessageInitShape<typeof QueryTypeMetaSchema> {
   return {
     title,
@@ -53,6 +57,6 @@ function metaOf({
       label,
       ...(unit === undefined ? {} : { unit }),
     })),
-    supportsGranularity: shape.kind === "series",
+    supportsGranularity: seriesKinds.has(shape.kind) && bucketUnit === undefined,
   };
 }

@@ -2,14 +2,15 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { Row } from "../store/questdbReader.ts";
 import { type Buckets, bucketsOf } from "./buckets.ts";
 import type { OutputField } from "./catalogue/queryType.ts";
-import { rounded } from "./columnRows.ts";
+import { columnValue, rounded } from "./columnRows.ts";
+import { unknown } from "./fields.ts";
 import { type Statement, statementsOf } from "./measuredStatement.ts";
-import { type Measure, type MeasureName, measureOf } from "./measures.ts";
+import { type MeasureName, measureOf } from "./measures.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 import type { PreparedAnswer } from "./preparedAnswer.ts";
 
 /** What a row of an answer is made of, whatever statement it came from. */
-type Facts = {
+export type Facts = {
   bucket: string;
   dimensions: readonly string[];
   measures: ReadonlyMap<MeasureName, Row[string]>;
@@ -58,7 +59,8 @@ function mergedByBucket(results: readonly Result[]): Map<number, Map<MeasureName
   return byBucket;
 }
 
-function factsOf(row: Row, { measures }: Statement): Facts {
+/** What a row of a statement's result says. */
+export function factsOf(row: Row, { measures }: Statement): Facts {
   return {
     bucket: "",
     dimensions: Object.entries(row).flatMap(([column, value]) => (column.startsWith("k") ? [String(value ?? "")] : [])),
@@ -67,20 +69,29 @@ function factsOf(row: Row, { measures }: Statement): Facts {
   };
 }
 
-function shapeRow(fields: readonly OutputField[], facts: Facts): JsonObject {
+/** A row of an answer, with the fields of its type. */
+export function shapeRow(fields: readonly OutputField[], facts: Facts): JsonObject {
   return Object.fromEntries(fields.map(({ name, from }) => [name, fieldValue(from, facts)]));
 }
 
 function fieldValue(from: OutputField["from"], facts: Facts): JsonValue {
   if ("bucket" in from) return facts.bucket;
   if ("dimension" in from) return facts.dimensions[from.dimension] ?? "";
-  if ("measure" in from) return formatted(facts.measures.get(from.measure) ?? null, measureOf(from.measure).format);
+  if ("dimensions" in from)
+    return from.dimensions
+      .map((dimension) => facts.dimensions[dimension] ?? "")
+      .filter((text, index) => index === 0 || text !== unknown)
+      .join(" ");
+  if ("notKept" in from) return null;
+  if ("measure" in from) return columnValue(facts.measures.get(from.measure) ?? null, measureOf(from.measure).format);
+  if ("ratio" in from) return percentOf(facts.measures.get(from.ratio[0]), facts.measures.get(from.ratio[1]));
   if ("column" in from) throw new Error("a type made of measures has no columns");
   const part = Number(facts.measures.get(from.share) ?? 0);
   return facts.total === 0 ? 0 : rounded((100 * part) / facts.total);
 }
 
-function formatted(value: Row[string], format: Measure["format"]): JsonValue {
-  if (format === "time") return value === null ? null : new Date(Number(value)).toISOString();
-  return format === "count" ? Number(value ?? 0) : rounded(Number(value ?? 0));
+/** The part may hold some that the whole lacks, such as visitors whose page view came before the range. */
+function percentOf(part: Row[string] | undefined, whole: Row[string] | undefined): number {
+  const all = Number(whole ?? 0);
+  return all === 0 ? 0 : Math.min(rounded((100 * Number(part ?? 0)) / all), 100);
 }

@@ -1,14 +1,15 @@
-import { withSessionsSql } from "../aggregation/sessionSql.ts";
-import { inactivityMs } from "../aggregation/sessions.ts";
 import type { BoundValue } from "../store/questdbReader.ts";
+import { severalSessionsSource } from "./activeSessions.ts";
 import { Bindings } from "./bindings.ts";
 import type { Buckets } from "./buckets.ts";
 import type { QueryType, Shape } from "./catalogue/queryType.ts";
+import { fieldColumn } from "./fieldColumn.ts";
 import { type FactTable, type Field, findField } from "./fields.ts";
-import { filterSql, isEmpty } from "./filters.ts";
-import { bounceSql, countWhere, eventKinds, type MeasureName, measureOf, type Relation } from "./measures.ts";
+import { type Filter, filterSql, isEmpty } from "./filters.ts";
+import { eventKinds, type MeasureName, measureOf, type Relation, rowKinds } from "./measures.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 import { rowsOf } from "./rowScope.ts";
+import { sessionsSource } from "./sessionsSource.ts";
 
 /** A statement and what its columns are: `k0`, `k1` … the keys, `m0`, `m1` … these measures, `total` what shares are taken of. */
 export type Statement = {
@@ -29,7 +30,7 @@ export function statementsOf(plan: ParameterPlan, buckets: Buckets | undefined):
 /** The measures of a type, each once, in the order of its fields. */
 export function measuresOf(type: QueryType): MeasureName[] {
   const names = type.fields.flatMap(({ from }) =>
-    "measure" in from ? [from.measure] : "share" in from ? [from.share] : [],
+    "measure" in from ? [from.measure] : "share" in from ? [from.share] : "ratio" in from ? from.ratio : [],
   );
   return [...new Set(names)];
 }
@@ -41,20 +42,48 @@ function statementOf(
   names: readonly MeasureName[],
 ): Statement {
   const bindings = new Bindings();
-  const source = relation === "sessions" ? sessionsSource(plan, bindings) : rowsSource(plan, relation, names, bindings);
-  const sourceKeys = buckets === undefined ? source.keys : [bucketSql(buckets, source.time)];
-  const columns = [
-    ...sourceKeys.map((key, index) => `${key} AS k${index}`),
-    ...names.map((name, index) => `${measureOf(name).sql} AS m${index}`),
-  ];
-  const keys = sourceKeys.map((_, index) => `k${index}`);
-  const groups = keys.length === 0 ? "" : ` GROUP BY ${keys.join(", ")}`;
-  const sql = `SELECT ${columns.join(", ")} FROM ${source.from}${groups}`;
+  const { sql, keys } =
+    relation === "sessions"
+      ? groupedSessions(plan, buckets, names, bindings)
+      : groupedRows(plan, buckets, relation, names, bindings);
   return {
     sql: plan.type.shape.kind === "table" ? pageOf(sql, plan, names, keys, bindings) : sql,
     values: bindings.values,
     measures: names,
   };
+}
+
+/** A statement with a row for each combination of its keys `k0`, `k1` …. */
+type Grouped = { readonly sql: string; readonly keys: readonly string[] };
+
+function groupedBy(keySqls: readonly string[], columns: readonly string[], from: string): Grouped {
+  const keys = keySqls.map((_, index) => `k${index}`);
+  const all = [...keySqls.map((key, index) => `${key} AS k${index}`), ...columns];
+  const groups = keys.length === 0 ? "" : ` GROUP BY ${keys.join(", ")}`;
+  return { sql: `SELECT ${all.join(", ")} FROM ${from}${groups}`, keys };
+}
+
+function measureColumns(names: readonly MeasureName[], buckets: Buckets | undefined): string[] {
+  return names.map((name, index) => {
+    const { sql, inSeries = sql } = measureOf(name);
+    return `${buckets === undefined ? sql : inSeries} AS m${index}`;
+  });
+}
+
+function bucketKeys(buckets: Buckets | undefined, time: string): string[] {
+  return buckets === undefined ? [] : [bucketSql(buckets, time)];
+}
+
+function groupedSessions(
+  plan: ParameterPlan,
+  buckets: Buckets | undefined,
+  names: readonly MeasureName[],
+  bindings: Bindings,
+): Grouped {
+  const dimensions = dimensionsOf(plan.type);
+  const values = dimensions.map(({ whenEmpty }, index) => `coalesce(g${index}, '${whenEmpty}')`);
+  const source = sessionsSource(plan, dimensions, only(plan.type, "events"), bindings);
+  return groupedBy([...bucketKeys(buckets, "started"), ...values], measureColumns(names, buckets), source);
 }
 
 /** Rows in an order without ties, cut to the page, each with the total that shares are taken of. */
@@ -70,114 +99,126 @@ function pageOf(
     .find((index) => index >= 0);
   const total = shared === undefined ? "" : `, sum(m${shared}) OVER () AS total`;
   const counts = names.flatMap((name, index) => (measureOf(name).format === "count" ? [`m${index} DESC`] : []));
-  const order = [...counts, ...keys].join(", ");
+  const chosen = chosenOrder(plan, names);
+  const missing = chosen?.column.startsWith("m") ? `, ${isMissing(chosen.column)} AS missing` : "";
+  const asked = chosen === undefined ? [] : [`${chosen.column}${chosen.descending ? " DESC" : ""}`];
+  const order = [...(missing === "" ? [] : ["missing"]), ...asked, ...counts, ...keys].join(", ");
   const first = bindings.bind(plan.offset);
   const end = bindings.bind(plan.offset + plan.limit);
-  return `SELECT * FROM (SELECT *${total} FROM (${sql})) ORDER BY ${order} LIMIT ${first}, ${end}`;
+  return `SELECT * FROM (SELECT *${total}${missing} FROM (${sql})) ORDER BY ${order} LIMIT ${first}, ${end}`;
 }
 
-/** What a statement reads: the text after FROM, the SQL of the dimensions to group by, and the column of the time. */
-type Source = { readonly from: string; readonly keys: readonly string[]; readonly time: string };
+/** The column to order by before the usual order, and whether largest first: what was asked for, else the type's own. */
+function chosenOrder(
+  { type, order }: ParameterPlan,
+  names: readonly MeasureName[],
+): { readonly column: string; readonly descending: boolean } | undefined {
+  const { shape } = type;
+  if (order === undefined && shape.kind === "table" && shape.largestFirst !== undefined)
+    return { column: `m${names.indexOf(shape.largestFirst)}`, descending: true };
+  const chosen = type.fields.find(({ name }) => name === order?.field);
+  const column = chosen === undefined ? undefined : fieldColumn(chosen.from, names);
+  return column === undefined ? undefined : { column, descending: order?.descending ?? false };
+}
 
-function rowsSource(plan: ParameterPlan, table: FactTable, names: readonly MeasureName[], bindings: Bindings): Source {
+/**
+ * A column that is 1 where another has no value, to order by before it: averages without a value would come first when the largest do.
+ * It must be a column: with an expression in ORDER BY, QuestDB 9.3.4 leaves VARCHAR keys behind it unsorted.
+ */
+export function isMissing(column: string): string {
+  return `CASE WHEN ${column} = null THEN 1 ELSE 0 END`;
+}
+
+function groupedRows(
+  plan: ParameterPlan,
+  buckets: Buckets | undefined,
+  table: FactTable,
+  names: readonly MeasureName[],
+  bindings: Bindings,
+): Grouped {
   const { type } = plan;
   const dimensions = dimensionsOf(type);
-  const conditions = [only(type), withValue(type.shape, dimensions), filterSql(plan.filters, table, bindings)].filter(
-    (condition) => condition !== undefined,
+  const conditions = [
+    only(type, table),
+    withValue(type.shape, dimensions),
+    filterSql(filtersOn(table, plan), table, bindings),
+  ].filter((condition) => condition !== undefined);
+  const scope = rowsOf(table, plan, bindings);
+  const bucketKey = bucketKeys(buckets, "ts");
+  const keysOf = (fields: readonly Field[]) => [...bucketKey, ...fields.map(groupKey)];
+  const plain = groupedBy(keysOf(dimensions), measureColumns(names, buckets), [scope, ...conditions].join(" AND "));
+  const labels = [
+    ...bucketKey.map(() => "k0"),
+    ...dimensions.map((field, index) => label(field, bucketKey.length + index)),
+  ];
+  if (!names.includes("active_sessions")) {
+    if (labels.every((text, index) => text === plain.keys[index])) return plain;
+    const columns = [...labels.map((text, index) => `${text} AS k${index}`), ...names.map((_, index) => `m${index}`)];
+    return { sql: `SELECT ${columns.join(", ")} FROM (${plain.sql})`, keys: plain.keys };
+  }
+  const missed = groupedBy(
+    keysOf(dimensions.map((field, index) => ({ ...field, column: `g${index}` }))),
+    names.map((name, index) => `${missedSql(name)} AS m${index}`),
+    severalSessionsSource(plan, scope, dimensions, conditions, bindings),
   );
-  if (names.includes("active_sessions")) return sessionRowsSource(plan, dimensions, conditions, bindings);
-  const from = [rowsOf(table, plan, bindings), ...conditions].join(" AND ");
-  return { from, keys: dimensions.map(labelled), time: "ts" };
+  const sums = names.map((name, index) => `${name === "active_sessions" ? "sum" : "max"}(m${index}) AS m${index}`);
+  return groupedBy(labels, sums, `(${plain.sql} UNION ALL ${missed.sql})`);
 }
 
-/** Rows of events with their session, which all activities decide, also those that do not count. */
-function sessionRowsSource(
-  plan: ParameterPlan,
-  dimensions: readonly Field[],
-  conditions: readonly string[],
-  bindings: Bindings,
-): Source {
-  const groups = dimensions.map(({ column }, index) => `, ${column}::varchar AS g${index}`).join("");
-  const noGroups = dimensions.map((_, index) => `, null::varchar AS g${index}`).join("");
-  const counts = conditions.length === 0 ? "true" : conditions.join(" AND ");
-  const activities =
-    `SELECT session_key, ts, event_type::varchar AS event_type, visitor_key, name, path${groups}, ` +
-    `CASE WHEN ${counts} THEN 1 ELSE 0 END AS counts FROM ${rowsOf("events", plan, bindings)} UNION ALL ` +
-    `SELECT session_key, ts, 'link'::varchar AS event_type, visitor_key, null::varchar AS name, path${noGroups}, 0 AS counts ` +
-    `FROM ${rowsOf("outgoing_links", plan, bindings)}`;
-  // A number for the pair of both, because QuestDB counts distinct values of one column only.
-  const session = `session_key * ${sessionFactor} + session_began AS session`;
-  return {
-    from: `(SELECT *, ${session} FROM (${withSessionsSql(activities)}) WHERE counts = 1)`,
-    keys: dimensions.map(({ whenEmpty }, index) => labelled({ column: `g${index}`, whenEmpty })),
-    time: "ts",
-  };
+/**
+ * What rows are grouped by. A SYMBOL is grouped as it is, several times faster than a text made of it, and gets its label afterwards. It
+ * is never an empty text.
+ */
+function groupKey(field: Field): string {
+  return field.isSymbol ? field.column : labelled(field);
 }
 
-/** Spreads session keys over all 64 bits, so that two pairs hardly ever make the same number. From Knuth's MMIX generator. */
-const sessionFactor = "6364136223846793005";
+/** The label of a group by the key of `groupKey`. */
+function label({ isSymbol, whenEmpty }: Field, index: number): string {
+  return isSymbol ? `coalesce(k${index}, '${whenEmpty}')` : `k${index}`;
+}
 
-/** The condition of a type that counts only some events. */
-function only(type: QueryType): string | undefined {
-  return type.table === "events" && type.only !== undefined ? eventKinds[type.only] : undefined;
+/** What rows of keys that may be several sessions add to a measure of a group: nothing but their further sessions. */
+function missedSql(name: MeasureName): string {
+  if (name === "active_sessions") return "count_distinct(session) - count_distinct(session_key)";
+  const { format } = measureOf(name);
+  return format === "time" ? "null::timestamp" : format === "count" ? "null::long" : "null::double";
+}
+
+/** The condition of a type that counts only some rows of a table. */
+export function only(type: Pick<QueryType, "only">, table: FactTable): string | undefined {
+  const kind = type.only === undefined ? undefined : rowKinds[type.only];
+  return kind?.table === table ? kind.sql : undefined;
+}
+
+/** The filters that choose rows of a table. What rates are taken of may lie in another one, which lacks some of the type's fields. */
+function filtersOn(table: FactTable, { type, filters }: ParameterPlan): readonly Filter[] {
+  return table === type.table ? filters : filters.filter(({ field }) => findField(table, field) !== undefined);
 }
 
 /** Which rows without a value of the first dimension count. */
 function withValue(shape: Shape, [first]: readonly Field[]): string | undefined {
   if (shape.kind !== "table" || shape.withoutValue === undefined || first === undefined) return undefined;
-  const hasValue = `NOT ${isEmpty(first.column)}`;
+  const hasValue = first.isSymbol ? `${first.column} IS NOT NULL` : `NOT ${isEmpty(first.column)}`;
   return shape.withoutValue === "none" ? hasValue : `(${eventKinds.page_view} OR ${hasValue})`;
 }
 
-/**
- * Sessions made of the rows of events and outgoing links: started, visitor_key, page_views, actions, clicks, seconds, bounced and the
- * dimensions g0, g1 …
- *
- * `first` and `last` of a VARCHAR return wrong bytes when they are grouped again (QuestDB 9.3.4), hence the cast to STRING.
- */
-function sessionsSource(plan: ParameterPlan, bindings: Bindings): Source {
-  const { type } = plan;
-  const dimensions = dimensionsOf(type);
-  const end = (type.shape.kind === "table" && type.shape.sessionEnd) || "first";
-  const values = dimensions.map(({ column }, index) => `, nullif(${column}, '')::string AS v${index}`).join("");
-  const noValues = dimensions.map((_, index) => `, null::string AS v${index}`).join("");
-  const groups = dimensions.map((_, index) => `, ${end}_not_null(v${index}) AS g${index}`).join("");
-  const chosen = filterSql(plan.filters, "events", bindings) ?? "true";
-  const activities =
-    `SELECT session_key, ts, event_type::varchar AS event_type, visitor_key, time_on_page_ms${values}, ` +
-    `CASE WHEN ${chosen} THEN 1 ELSE 0 END AS chosen ` +
-    `FROM ${rowsOf("events", plan, bindings)} AND session_key != null UNION ALL ` +
-    `SELECT session_key, ts, 'link'::varchar AS event_type, visitor_key, null::double AS time_on_page_ms${noValues}, 0 AS chosen ` +
-    `FROM ${rowsOf("outgoing_links", plan, bindings)} AND session_key != null`;
-  const condition = only(type);
-  const sessions =
-    "SELECT session_key, session_began, min(ts) AS started, max(ts) AS ended, max(visitor_key) AS visitor_key, " +
-    `max(CASE WHEN time_on_page_ms < ${inactivityMs} THEN time_on_page_ms ELSE null END) AS longest_ms, ` +
-    `${countWhere(eventKinds.page_view)} AS page_views, ${countWhere(eventKinds.custom)} AS actions, ` +
-    `${countWhere("event_type = 'link'")} AS clicks, sum(chosen) AS chosen${groups} ` +
-    `FROM (${withSessionsSql(activities)})${condition === undefined ? "" : ` WHERE ${condition}`} GROUP BY session_key, session_began`;
-  const timed =
-    "SELECT *, greatest((ended - started) / 1000000.0, coalesce(longest_ms, 0) / 1000.0) AS seconds " +
-    `FROM (${sessions}) WHERE page_views + actions + clicks > 0${plan.filters.length === 0 ? "" : " AND chosen > 0"}`;
-  const keys = dimensions.map(({ whenEmpty }, index) => `coalesce(g${index}, '${whenEmpty}')`);
-  return { from: `(SELECT *, (${bounceSql}) AS bounced FROM (${timed}))`, keys, time: "started" };
-}
-
 function dimensionsOf({ shape, table, name }: QueryType): Field[] {
-  if (shape.kind !== "table") return [];
-  return shape.dimensions.map((dimension) => {
+  const names = shape.kind === "table" ? shape.dimensions : shape.kind === "split_series" ? [shape.dimension] : [];
+  return names.map((dimension) => {
     const field = findField(table, dimension);
     if (field === undefined) throw new Error(`query type ${name} groups by ${dimension}, which ${table} lacks`);
     return field;
   });
 }
 
-function labelled({ column, whenEmpty }: Pick<Field, "column" | "whenEmpty">): string {
+/** The label of a row's group: the column's value, or what stands for none. */
+export function labelled({ column, whenEmpty }: Pick<Field, "column" | "whenEmpty">): string {
   return `CASE WHEN ${isEmpty(column)} THEN '${whenEmpty}' ELSE ${column} END`;
 }
 
 /** The number of the bucket a time lies in. The figures are computed here from the zone, none was sent. */
-function bucketSql({ segments, unitMs }: Buckets, time: string): string {
+export function bucketSql({ segments, unitMs }: Buckets, time: string): string {
   const shifts = segments.map(({ untilMs, shiftMs }, index) =>
     index === segments.length - 1
       ? `${shiftMs * 1000}`

@@ -1,3 +1,6 @@
+import type { ColumnFormat } from "./catalogue/queryType.ts";
+import type { FactTable } from "./fields.ts";
+
 /**
  * What is counted, each once, by the definitions that every answer shares:
  *
@@ -17,21 +20,33 @@
 export const eventKinds = {
   page_view: "event_type = 'page_view'",
   custom: "event_type = 'custom'",
+  visible: "event_type IN ('page_view', 'custom')",
 } as const;
 
-export type EventKind = keyof typeof eventKinds;
+/** Kinds of rows of any table that can be taken alone. */
+export const rowKinds = {
+  ...ofTable("events", eventKinds),
+  ...ofTable("performance_metrics", {
+    page_load: "metric_type IN ('load_time', 'dom_ready_time', 'render_time', 'TTFB')",
+    web_vital: "metric_type IN ('LCP', 'FCP', 'CLS', 'INP', 'FID', 'TTFB')",
+  }),
+  ...ofTable("llm_calls", { failed_call: "error_name IS NOT NULL" }),
+} as const;
+
+export type RowKind = keyof typeof rowKinds;
 
 /** What a measure is taken over: rows of a table, or sessions made from the rows of events. */
-export type Relation = "events" | "sessions" | "outgoing_links" | "performance_metrics" | "script_errors";
+export type Relation = FactTable | "sessions";
 
 export type Measure = {
   readonly relation: Relation;
   /** An aggregate over the columns of the relation. */
   readonly sql: string;
+  /** What stands for `sql` where there are many groups. */
+  readonly inSeries?: string;
   readonly label: string;
   readonly unit?: string;
-  /** count: 0 without rows; decimal: rounded to 2 places, 0 without rows; time: ISO 8601 in UTC. */
-  readonly format: "count" | "decimal" | "time";
+  readonly format: ColumnFormat;
 };
 
 /** A session shorter than this, with nothing but one page view, is a bounce. */
@@ -46,10 +61,12 @@ export const measures = {
   active_sessions: count(
     "events",
     "Sessions",
-    "count_distinct(CASE WHEN event_type != 'page_exit' THEN session ELSE null END)",
+    // Right where each key is one session; activeSessions.ts adds the others.
+    "count_distinct(CASE WHEN event_type = 'page_exit' THEN null ELSE session_key END)",
   ),
   total_events: count("events", "Events", countWhere(`${eventKinds.page_view} OR ${eventKinds.custom}`)),
   custom_events: count("events", "Custom events", countWhere(eventKinds.custom)),
+  events_with_properties: count("events", "Events with properties", countWhere("properties IS NOT NULL")),
   event_names: count("events", "Event names", "count_distinct(name)"),
   paths: count("events", "Pages", "count_distinct(path)"),
   first_seen: time("events", "First seen", "min(ts)"),
@@ -61,7 +78,11 @@ export const measures = {
   bounce_rate: decimal("sessions", "Bounce rate", "percent", "avg(CASE WHEN bounced THEN 100.0 ELSE 0.0 END)"),
   avg_session_duration: decimal("sessions", "Average session duration", "s", "avg(seconds)"),
   // QuestDB has no exact median; three digits keep the error under 0.1 %.
-  median_session_duration: decimal("sessions", "Median session duration", "s", "approx_percentile(seconds, 0.5, 3)"),
+  median_session_duration: {
+    ...decimal("sessions", "Median session duration", "s", "approx_percentile(seconds, 0.5, 3)"),
+    // Two digits keep the error under 1 %; with three, filling a histogram for each bucket takes longer than making the sessions.
+    inSeries: "approx_percentile(duration_ms, 0.5, 2) / 1000.0",
+  },
   pages_per_session: decimal("sessions", "Page views per session", undefined, "avg(page_views)"),
 
   clicks: count("outgoing_links", "Clicks", "count()"),
@@ -72,7 +93,7 @@ export const measures = {
 
   samples: count("performance_metrics", "Measurements", "count()"),
   sample_visitors: count("performance_metrics", "Visitors", "count_distinct(visitor_key)"),
-  avg_value: decimal("performance_metrics", "Average", undefined, "avg(value)"),
+  avg_value: precise("performance_metrics", "Average", "avg(value)"),
   p50: percentile("Median", 0.5),
   p75: percentile("75th percentile", 0.75),
   p90: percentile("90th percentile", 0.9),
@@ -83,6 +104,48 @@ export const measures = {
   error_visitors: count("script_errors", "Visitors", "count_distinct(visitor_key)"),
   error_sessions: count("script_errors", "Sessions", "count_distinct(session_key)"),
   last_error: time("script_errors", "Last error", "max(ts)"),
+  error_messages: count("script_errors", "Messages", "count_distinct(message)"),
+
+  page_loads: count("performance_metrics", "Measured page views", countWhere("metric_type = 'load_time'")),
+  avg_load_time: averageMs("load time", "load_time"),
+  p50_load_time: medianMs("load time", "load_time"),
+  avg_dom_ready_time: averageMs("time until the page could be used", "dom_ready_time"),
+  avg_render_time: averageMs("render time", "render_time"),
+  avg_ttfb: averageMs("time to first byte", "TTFB"),
+  p50_ttfb: medianMs("time to first byte", "TTFB"),
+  avg_fcp: averageMs("first contentful paint", "FCP"),
+  p50_fcp: medianMs("first contentful paint", "FCP"),
+  avg_lcp: averageMs("largest contentful paint", "LCP"),
+  p50_lcp: medianMs("largest contentful paint", "LCP"),
+  avg_inp: averageMs("interaction to next paint", "INP"),
+  p50_inp: medianMs("interaction to next paint", "INP"),
+  avg_cls: precise("performance_metrics", "Average layout shift", `avg(${figureOf("CLS")})`),
+  p50_cls: precise("performance_metrics", "Median layout shift", `approx_percentile(${figureOf("CLS")}, 0.5, 3)`),
+
+  llm_calls: count("llm_calls", "Calls", "count()"),
+  llm_cost: { relation: "llm_calls", label: "Cost", unit: "USD", sql: "sum(total_cost_usd)", format: "cost" },
+  llm_tokens: count("llm_calls", "Tokens", "sum(total_tokens)"),
+  llm_input_tokens: count("llm_calls", "Input tokens", "sum(input_tokens)"),
+  llm_output_tokens: count("llm_calls", "Output tokens", "sum(output_tokens)"),
+  llm_avg_duration: duration("Average duration", "avg(duration_ms)"),
+  llm_p50_duration: duration("Median duration", durationPercentile(0.5)),
+  llm_p75_duration: duration("75th percentile of the duration", durationPercentile(0.75)),
+  llm_p95_duration: duration("95th percentile of the duration", durationPercentile(0.95)),
+  llm_errors: count("llm_calls", "Failed calls", countWhere(rowKinds.failed_call.sql)),
+  llm_error_rate: llmRate("Failed calls", rowKinds.failed_call.sql),
+  llm_cache_hit_rate: llmRate("Calls with cached input", "cached_input_tokens > 0"),
+  llm_tool_use_rate: llmRate("Calls that used a tool", "tool_call_count > 0"),
+  llm_web_search_rate: llmRate("Calls that searched the web", "web_search_count > 0"),
+  llm_avg_tool_calls: decimal("llm_calls", "Tools used per call", undefined, "avg(coalesce(tool_call_count, 0))"),
+  llm_avg_tool_results: decimal("llm_calls", "Tool results per call", undefined, "avg(coalesce(tool_result_count, 0))"),
+  llm_http_status: { relation: "llm_calls", label: "HTTP status", sql: "max(http_status)", format: "figure" },
+  // A VARCHAR that leaves a grouped statement may lose its bytes, hence the cast to STRING.
+  llm_sample_message: {
+    relation: "llm_calls",
+    label: "Last message",
+    sql: "last_not_null(error_message::string)",
+    format: "text",
+  },
 } as const satisfies Record<string, Measure>;
 
 export type MeasureName = keyof typeof measures;
@@ -102,11 +165,56 @@ function decimal(relation: Relation, label: string, unit: string | undefined, sq
 
 /** Of what was measured; three digits as with the median above. */
 function percentile(label: string, share: number): Measure {
-  return decimal("performance_metrics", label, undefined, `approx_percentile(value, ${share}, 3)`);
+  return precise("performance_metrics", label, `approx_percentile(value, ${share}, 3)`);
 }
 
 function time(relation: Relation, label: string, sql: string): Measure {
   return { relation, label, sql, format: "time" };
+}
+
+/** Finer than other figures, since a layout shift of 0.1 is already much; null without rows. */
+function precise(relation: Relation, label: string, sql: string): Measure {
+  return { relation, label, sql, format: "precise" };
+}
+
+/** The values of one performance figure. */
+function figureOf(metricType: string): string {
+  return `CASE WHEN metric_type = '${metricType}' THEN value ELSE null END`;
+}
+
+function averageMs(of: string, metricType: string): Measure {
+  return milliseconds(`Average ${of}`, `avg(${figureOf(metricType)})`);
+}
+
+function medianMs(of: string, metricType: string): Measure {
+  return milliseconds(`Median ${of}`, `approx_percentile(${figureOf(metricType)}, 0.5, 3)`);
+}
+
+function milliseconds(label: string, sql: string, relation: Relation = "performance_metrics"): Measure {
+  return { relation, label, unit: "ms", sql, format: "figure" };
+}
+
+function duration(label: string, sql: string): Measure {
+  return milliseconds(label, sql, "llm_calls");
+}
+
+/** Rounded, because QuestDB's percentiles fail on a set with both very small and very large values (9.3.4). */
+function durationPercentile(share: number): string {
+  return `approx_percentile(round(duration_ms, 3), ${share}, 3)`;
+}
+
+/** How many calls of a hundred meet a condition. */
+function llmRate(label: string, condition: string): Measure {
+  return decimal("llm_calls", label, "percent", `avg(CASE WHEN ${condition} THEN 100.0 ELSE 0.0 END)`);
+}
+
+function ofTable<K extends string>(
+  table: FactTable,
+  kinds: Readonly<Record<K, string>>,
+): Readonly<Record<K, { readonly table: FactTable; readonly sql: string }>> {
+  const entries = Object.entries<string>(kinds).map(([kind, sql]) => [kind, { table, sql }]);
+  // Object.fromEntries forgets the names of the keys.
+  return Object.fromEntries(entries) as Readonly<Record<K, { readonly table: FactTable; readonly sql: string }>>;
 }
 
 /** How many rows meet a condition. */

@@ -8,10 +8,14 @@ import type { Filter } from "./filters.ts";
 export type ParameterPlan = {
   readonly type: QueryType;
   readonly websiteIds: readonly string[];
+  /** The organization whose own rows, which belong to no website, may be seen too. */
+  readonly organizationId?: string | undefined;
   readonly range: TimeRange;
   readonly zone: IANAZone;
   readonly bucketUnit: BucketUnit;
   readonly filters: readonly Filter[];
   readonly limit: number;
   readonly offset: number;
+  /** What the rows of a table are ordered by before their usual order, by the name of a field. */
+  readonly order?: { readonly field: string; readonly descending: boolean };
 };

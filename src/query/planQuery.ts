@@ -1,16 +1,18 @@
 import type { IANAZone } from "luxon";
 import type { Query, QueryParameter, QueryRequest } from "../gen/lookout/v1/query_pb.ts";
 import { nearest } from "../nearest.ts";
+import { refusedFilter } from "./allowedFilters.ts";
 import type { BucketUnit } from "./buckets.ts";
 import { catalogue } from "./catalogue/catalogue.ts";
 import type { QueryType } from "./catalogue/queryType.ts";
-import { isLongerThan, timeZoneOf } from "./dates.ts";
-import { filterNames } from "./fields.ts";
 import type { Filter } from "./filters.ts";
+import { rangeOfPeriod } from "./fixedPeriod.ts";
+import { checkHourly, granularities, readBucketUnit } from "./granularity.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 import { detail, Problems, quoted } from "./problems.ts";
 import { readFilters } from "./readFilters.ts";
 import { type Dates, readDates, readRange } from "./readRange.ts";
+import { readZone } from "./readZone.ts";
 
 /** A parameter that can run, once the websites are known, or the reason why it alone fails. */
 export type PlannedParameter = {
@@ -28,15 +30,6 @@ export type PlannedQuery = {
 
 /** Rows of a parameter without a limit, as the answer's meta tells it (specification part 8). */
 const defaultLimit = 100;
-/** Specification part 8. */
-const maxHourlyDays = 30;
-
-const granularities: ReadonlyMap<string, BucketUnit> = new Map([
-  ["hourly", "hour"],
-  ["daily", "day"],
-  ["hour", "hour"],
-  ["day", "day"],
-]);
 
 /**
  * Checks everything that the contract's own rules cannot say and turns a request into work. `nowMs` is the clock that presets go by.
@@ -79,7 +72,7 @@ function planQuery(query: Query, context: Context): PlannedQuery {
   const shared = {
     query,
     filters: readFilters(query.filters, (field, message) => problems.add(detail(`${at}${field}`, message))),
-    unit: readGranularity(query.granularity, `${at}granularity`, problems),
+    unit: readBucketUnit(query.granularity, granularities, `${at}granularity`, problems),
     dates: readDates(query, at, zone, nowMs, problems),
   };
   return {
@@ -94,21 +87,18 @@ function planParameter(
   parameter: QueryParameter,
   index: number,
   { query, filters, dates, unit }: Shared,
-  { at, zone, problems }: Context,
+  { at, zone, nowMs, problems }: Context,
 ): PlannedParameter | undefined {
   const where = `${at}parameters[${index}]`;
   const type = readType(parameter.name, where, problems);
-  const range = readRange(parameter, dates, { at, where }, zone, problems);
-  const ownUnit = readGranularity(parameter.granularity ?? "", `${where}.granularity`, problems);
-  const bucketUnit = ownUnit ?? unit ?? "day";
-  if (range !== undefined && bucketUnit === "hour" && isLongerThan(range, { days: maxHourlyDays }, zone))
-    problems.add(
-      detail(
-        ownUnit === undefined ? `${at}granularity` : `${where}.granularity`,
-        `may be hourly for up to ${maxHourlyDays} days only; use daily or a shorter range`,
-      ),
-    );
-  if (type === undefined || range === undefined) return undefined;
+  const sentRange = readRange(parameter, dates, { at, where }, zone, problems);
+  const ownUnit = readBucketUnit(parameter.granularity ?? "", granularities, `${where}.granularity`, problems);
+  const sentUnit = ownUnit ?? unit ?? "day";
+  const unitAt = ownUnit === undefined ? `${at}granularity` : `${where}.granularity`;
+  checkHourly(sentUnit, sentRange, zone, unitAt, problems);
+  if (type === undefined || sentRange === undefined) return undefined;
+  const range = type.period === undefined ? sentRange : rangeOfPeriod(type.period, nowMs, zone);
+  const bucketUnit = type.bucketUnit ?? sentUnit;
   const label = parameter.id ?? parameter.name;
   const error = refusedFilter(type, filters);
   if (error !== undefined) return { label, type, work: { error } };
@@ -117,34 +107,10 @@ function planParameter(
   return { label, type, work: { type, range, zone, bucketUnit, filters, limit, offset } };
 }
 
-/** Why a type cannot be filtered so. Only that parameter fails: the others of the query may well take the field. */
-function refusedFilter({ name, table }: QueryType, filters: readonly Filter[]): string | undefined {
-  const allowed = filterNames(table);
-  const refused = filters.find(({ field }) => !allowed.includes(field));
-  if (refused === undefined) return undefined;
-  return `Filter on field ${quoted(refused.field)} is not permitted for ${name}. Use one of: ${allowed.join(", ")}`;
-}
-
-function readZone(name: string, problems: Problems): IANAZone {
-  const zone = timeZoneOf(name === "" ? "UTC" : name);
-  if (zone !== undefined) return zone;
-  const message = `must be an IANA time zone such as Europe/Berlin, not ${quoted(name)}`;
-  problems.add(detail("timezone", message, nearest(name, Intl.supportedValuesOf("timeZone"))));
-  return readZone("UTC", problems);
-}
-
 function readType(name: string, where: string, problems: Problems): QueryType | undefined {
   const type = catalogue.get(name);
   if (type !== undefined) return type;
   const suggestion = nearest(name, catalogue.keys());
   const next = suggestion === undefined ? "GET /v1/query/types lists them" : `did you mean "${suggestion}"?`;
   return problems.add(detail(where, `names the unknown query type ${quoted(name)}; ${next}`, suggestion));
-}
-
-function readGranularity(text: string, where: string, problems: Problems): BucketUnit | undefined {
-  if (text === "") return undefined;
-  const unit = granularities.get(text);
-  if (unit !== undefined) return unit;
-  const message = `must be hourly, daily, hour or day, not ${quoted(text)}`;
-  return problems.add(detail(where, message, nearest(text, granularities.keys())));
 }

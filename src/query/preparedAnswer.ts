@@ -1,8 +1,16 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { BoundValue, Row } from "../store/questdbReader.ts";
+import type { BoundValue, Row, TextRow } from "../store/questdbReader.ts";
 
-/** How a parameter is answered, before anything is read: its statements, and what makes the answer's rows of their results, in order. */
+/** How a parameter is answered, before anything is read. */
 export type PreparedAnswer = {
-  readonly statements: readonly { readonly sql: string; readonly values: readonly BoundValue[] }[];
-  readonly rows: (results: readonly (readonly Row[])[]) => JsonObject[];
+  readonly statements: readonly PreparedStatement[];
+  /** Makes the answer's rows of the statements' results, in order, or says what must be read next to make them. */
+  readonly rows: (results: readonly (readonly Row[])[]) => JsonObject[] | PreparedAnswer;
+};
+
+/** With `each`, every row is handed over as it comes, as text, and the result is empty: so any number of rows needs no memory. */
+export type PreparedStatement = {
+  readonly sql: string;
+  readonly values: readonly BoundValue[];
+  readonly each?: (row: TextRow) => void;
 };

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorDetail, validationError } from "../errors.ts";
+import { ApiError, type ErrorCode, type ErrorDetail, validationError } from "../errors.ts";
 
 type ProblemCode = "VALIDATION_ERROR" | "INVALID_DATE_PRESET";
 
@@ -15,6 +15,12 @@ export class Problems {
     this.#codes.add(code);
     const isKnown = this.#details.some(({ field, message }) => field === detail.field && message === detail.message);
     if (!isKnown && this.#details.length < maxDetails) this.#details.push(detail);
+  }
+
+  /** Throws an error of one code for whatever is wrong; nothing when nothing is. */
+  throwIfAnyAs(code: ErrorCode): void {
+    const [first] = this.#details;
+    if (first !== undefined) throw new ApiError(code, `${first.field} ${first.message}`, { details: this.#details });
   }
 
   /** Throws INVALID_DATE_PRESET when presets are all that is wrong, else VALIDATION_ERROR; nothing when nothing is. */

@@ -5,7 +5,12 @@ import type { CallContext } from "../gateway/callContext.ts";
 import type { QueryRequest } from "../gen/lookout/v1/query_pb.ts";
 
 /** The websites a request may read. `publicOnly`: just the query types that a public dashboard shows. */
-export type Project = { readonly websiteIds: readonly string[]; readonly publicOnly: boolean };
+export type Project = {
+  readonly websiteIds: readonly string[];
+  /** Set when the request is about an organization and the caller may see all of it, also what belongs to none of its websites. */
+  readonly organizationId?: string | undefined;
+  readonly publicOnly: boolean;
+};
 
 /** A soft-deleted website stays queryable for 90 days (specification part 8). */
 const queryableAfterDeletionMs = 90 * 86_400_000;
@@ -29,7 +34,8 @@ export async function resolveProject(request: QueryRequest, call: CallContext): 
   return websiteId === "" ? organizationProject(organizationId, call) : websiteProject(websiteId, call);
 }
 
-async function websiteProject(websiteId: string, call: CallContext): Promise<Project> {
+/** One website, for a caller who may read it, or for its public types. Rejects with ACCESS_DENIED. */
+export async function websiteProject(websiteId: string, call: CallContext): Promise<Project> {
   const website = await findWebsite(websiteId, call);
   if (website === undefined) throw accessDenied();
   if (call.caller !== undefined && mayUse(call.caller, website)) return { websiteIds: [website.id], publicOnly: false };
@@ -40,7 +46,11 @@ async function websiteProject(websiteId: string, call: CallContext): Promise<Pro
 async function organizationProject(organizationId: string, { app, caller }: CallContext): Promise<Project> {
   if (caller === undefined || caller.organizationId !== organizationId) throw accessDenied();
   const websites = await app.websites.list(organizationId, caller.websiteIds);
-  return { websiteIds: websites.map(({ id }) => id), publicOnly: false };
+  return {
+    websiteIds: websites.map(({ id }) => id),
+    organizationId: caller.websiteIds === undefined ? organizationId : undefined,
+    publicOnly: false,
+  };
 }
 
 async function findWebsite(websiteId: string, call: CallContext): Promise<Website | undefined> {

@@ -3,7 +3,7 @@ import type { QueryFilter } from "../gen/lookout/v1/query_pb.ts";
 import { type Filter, filterOperators } from "./filters.ts";
 
 /** Enough for a list that a person picked, and far below what one statement can bind. */
-const maxValues = 500;
+export const maxValues = 500;
 
 /**
  * The filters of a query with their values as text; a number stands for its text. `report` is told about each value that cannot be used,
@@ -43,7 +43,8 @@ function problemOf(
   return undefined;
 }
 
-function textsOf(value: Value | undefined): string[] | undefined {
+/** The values of a filter as text; undefined where one is neither text nor number. */
+export function textsOf(value: Value | undefined): string[] | undefined {
   if (value?.kind.case !== "listValue") {
     const text = textOf(value);
     return text === undefined ? undefined : [text];

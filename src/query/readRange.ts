@@ -11,7 +11,13 @@ export type Dates = { readonly startMs: number | null | undefined; readonly endM
 const maxRangeYears = 10;
 
 /** The dates of a query: its preset, or its startDate and endDate (specification 4.1). `at` leads to the query, such as `[1].` */
-export function readDates(query: Query, at: string, zone: IANAZone, nowMs: number, problems: Problems): Dates {
+export function readDates(
+  query: Pick<Query, "preset" | "startDate" | "endDate">,
+  at: string,
+  zone: IANAZone,
+  nowMs: number,
+  problems: Problems,
+): Dates {
   const startMs = readDate(query.startDate, "start", `${at}startDate`, zone, problems);
   const endMs = readDate(query.endDate, "end", `${at}endDate`, zone, problems);
   if (query.preset === "") return { startMs, endMs };
@@ -24,7 +30,7 @@ export function readDates(query: Query, at: string, zone: IANAZone, nowMs: numbe
 
 /** The range of a parameter: its own dates, else the query's. Undefined when there is none or it makes no sense, which is noted. */
 export function readRange(
-  parameter: QueryParameter,
+  parameter: Pick<QueryParameter, "startDate" | "endDate">,
   dates: Dates,
   { at, where }: { at: string; where: string },
   zone: IANAZone,
@@ -43,6 +49,21 @@ export function readRange(
   if (message === undefined) return range;
   const isOwn = ownStartMs !== undefined || ownEndMs !== undefined;
   return problems.add(detail(isOwn ? `${where}.end_date` : `${at}endDate`, message));
+}
+
+/** A range that must be given by its two edges, each named as `places` says. Undefined when one of them makes no sense, which is noted. */
+export function readBounds(
+  bounds: { readonly start: string; readonly end: string },
+  places: { readonly start: string; readonly end: string },
+  zone: IANAZone,
+  problems: Problems,
+): TimeRange | undefined {
+  const startMs = readDate(bounds.start, "start", places.start, zone, problems);
+  const endMs = readDate(bounds.end, "end", places.end, zone, problems);
+  if (typeof startMs !== "number" || typeof endMs !== "number") return undefined;
+  const range = { startMs, endMs };
+  const message = problemOf(range, zone);
+  return message === undefined ? range : problems.add(detail(places.end, message));
 }
 
 function problemOf(range: TimeRange, zone: IANAZone): string | undefined {

@@ -1,5 +1,5 @@
+import type { TableName } from "../store/tables.ts";
 import type { Bindings } from "./bindings.ts";
-import type { FactTable } from "./fields.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 
 /**
@@ -7,12 +7,15 @@ import type { ParameterPlan } from "./parameterPlan.ts";
  * no statement can leave its websites or its range.
  */
 export function rowsOf(
-  table: FactTable,
-  { websiteIds, range }: Pick<ParameterPlan, "websiteIds" | "range">,
+  table: TableName,
+  { websiteIds, organizationId, range }: Pick<ParameterPlan, "websiteIds" | "organizationId" | "range">,
   bindings: Bindings,
 ): string {
   // A website id is never empty, so without websites nothing matches.
   const websites = bindings.bindAll(websiteIds.length === 0 ? [""] : websiteIds);
   const time = `ts >= ${bindings.bindTime(range.startMs)} AND ts < ${bindings.bindTime(range.endMs)}`;
-  return `${table} WHERE website_id IN (${websites}) AND ${time}`;
+  const ofWebsites = `website_id IN (${websites})`;
+  if (table !== "llm_calls" || organizationId === undefined) return `${table} WHERE ${ofWebsites} AND ${time}`;
+  const ofOrganization = `website_id = null AND organization_id = ${bindings.bind(organizationId)}`;
+  return `${table} WHERE (${ofWebsites} OR (${ofOrganization})) AND ${time}`;
 }

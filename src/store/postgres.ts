@@ -18,16 +18,19 @@ export function openPostgres(settings: Config["postgres"], log: Logger): pg.Pool
 
 /**
  * Waits for PostgreSQL, brings its tables up to date and then runs `firstStart`, all under one lock, so that many processes may start at
- * once.
+ * once. Rejects with the driver's error when PostgreSQL does not come within a minute, and with the signal's reason.
  */
 export async function preparePostgres(
   pool: pg.Pool,
   log: Logger,
+  stop: AbortSignal,
   firstStart: (client: pg.PoolClient) => Promise<void>,
 ): Promise<void> {
   const client = await retry(() => pool.connect(), {
-    attempts: 60,
-    waitMs: 1_000,
+    leastWaitMs: 250,
+    mostWaitMs: 1_000,
+    patienceMs: 60_000,
+    stop,
     onRetry: () => log.warn("waiting for PostgreSQL (DATABASE_URL)"),
   });
   try {

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
+import { retry } from "../retry.ts";
 import { execRequest, type QuestdbAddress, readQuestdbAddress } from "./questdbAddress.ts";
 import { columnsOfTable, createTableStatements, type TableName, tableNames } from "./tables.ts";
 
@@ -22,7 +22,12 @@ export async function prepareQuestdbTables(
 ): Promise<void> {
   const address = readQuestdbAddress(settings.http);
   const run = (statement: string) =>
-    untilDone(() => execute(address, statement, settings.queryTimeoutMs, signal), log, signal);
+    retry(() => execute(address, statement, settings.queryTimeoutMs, signal), {
+      leastWaitMs: 100,
+      mostWaitMs: 5_000,
+      stop: signal,
+      onRetry: (error, waitMs) => log.warn({ reason: reasonOf(error), waitMs }, "QuestDB is not ready, trying again"),
+    });
   for (const statement of createTableStatements()) await run(statement);
   const tables = await run("SELECT table_name, walEnabled, dedup FROM tables()");
   for (const table of tableNames) {
@@ -49,18 +54,9 @@ function missingColumns(table: TableName, typeOfColumn: ReadonlyMap<string, stri
   });
 }
 
-async function untilDone<T>(attempt: () => Promise<T>, log: Pick<Logger, "warn">, signal: AbortSignal): Promise<T> {
-  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
-    try {
-      return await attempt();
-    } catch (error) {
-      signal.throwIfAborted();
-      const reason =
-        error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : error;
-      log.warn({ reason, pauseMs }, "QuestDB is not ready, trying again");
-    }
-    await pause(pauseMs, undefined, { signal });
-  }
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
 type Cell = string | number | boolean | null;

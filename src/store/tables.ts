@@ -28,8 +28,11 @@ export const columnsOfTable = {
     timezone: "SYMBOL",
     country: "SYMBOL",
     region: "SYMBOL",
+    city: "SYMBOL",
     browser: "SYMBOL",
+    browser_version: "SYMBOL",
     os: "SYMBOL",
+    os_version: "SYMBOL",
     device: "SYMBOL",
     connection: "SYMBOL",
     rtt_ms: "FLOAT",
@@ -71,6 +74,7 @@ export const columnsOfTable = {
     path: "VARCHAR",
     country: "SYMBOL",
     region: "SYMBOL",
+    city: "SYMBOL",
     browser: "SYMBOL",
     os: "SYMBOL",
     device: "SYMBOL",
@@ -94,7 +98,9 @@ export const columnsOfTable = {
     country: "SYMBOL",
     region: "SYMBOL",
     browser: "SYMBOL",
+    browser_version: "SYMBOL",
     os: "SYMBOL",
+    os_version: "SYMBOL",
     device: "SYMBOL",
   },
   /** `website_id` is null where a call belongs to no website but its organization only; `tool_names` is a JSON array. */
@@ -127,6 +133,31 @@ export const columnsOfTable = {
     error_message: "VARCHAR",
     error_stack: "VARCHAR",
     trace_id: "VARCHAR",
+  },
+  /**
+   * A row for each region that checked a slot of a monitor; `ts` is when the slot was due. `status` is what the region found, `slot_status`
+   * what all regions together decided. `ssl_valid` is 0 or 1, null without a certificate.
+   */
+  uptime_checks: {
+    ts: "TIMESTAMP",
+    website_id: "SYMBOL",
+    monitor_id: "SYMBOL",
+    region: "SYMBOL",
+    status: "SYMBOL",
+    slot_status: "SYMBOL",
+    http_code: "INT",
+    dns_ms: "FLOAT",
+    connect_ms: "FLOAT",
+    tls_ms: "FLOAT",
+    ttfb_ms: "FLOAT",
+    total_ms: "FLOAT",
+    response_bytes: "LONG",
+    ssl_valid: "INT",
+    ssl_expiry_ms: "LONG",
+    attempts: "INT",
+    started_ms: "LONG",
+    finished_ms: "LONG",
+    error: "VARCHAR",
   },
   /** `ts` is the start. A row without `last_activity_ms` is of a session that is no more; readers leave it out. */
   sessions: {
@@ -164,6 +195,7 @@ const keysOfTable = {
   performance_metrics: ["website_id", "event_key", "metric_type"],
   script_errors: ["website_id", "event_key"],
   llm_calls: ["organization_id", "event_key"],
+  uptime_checks: ["website_id", "monitor_id", "region"],
   sessions: ["website_id", "session_key"],
   daily_aggregates: ["website_id", "page"],
 } as const satisfies { [T in TableName]: readonly (keyof Columns<T>)[] };

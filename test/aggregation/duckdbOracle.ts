@@ -7,35 +7,88 @@ import type { TableRow } from "../../src/store/tables.ts";
 /** What the records of sessions and daily aggregates must be, one JSON text a record. */
 export type OracleRecords = { readonly sessions: string[]; readonly aggregates: string[] };
 
-/** Counts the accepted rows with DuckDB, by the definitions written down once more in its SQL. Rows may be repeated. */
+/** What queries over all events of a website must answer; not rounded. */
+export type OracleAnswers = {
+  readonly summaries: OracleRow[];
+  readonly days: OracleRow[];
+  readonly pages: OracleRow[];
+};
+
+export type OracleRow = Readonly<Record<string, string | number | null>>;
+
+/** An event as it was sent and answered with success, whatever becomes of it. Without an id it counts, as often as it was sent. */
+export type RawEvent = {
+  readonly link: boolean;
+  readonly us: number;
+  readonly id?: string | undefined;
+  readonly website_id: string;
+  readonly event_key: number;
+  readonly event_type: string;
+  readonly visitor_key?: number | undefined;
+  readonly session_key?: number | undefined;
+  readonly session_id?: string | undefined;
+  readonly anonymous_id?: string | undefined;
+  readonly path?: string | undefined;
+  readonly time_on_page_ms?: number | undefined;
+  readonly referrer_source?: string | undefined;
+  readonly utm_source?: string | undefined;
+  readonly utm_campaign?: string | undefined;
+  readonly country?: string | undefined;
+  readonly spam?: boolean;
+  /** Whether it comes from a bot, a spammer or somebody who does not want to be counted. */
+  readonly ignored?: boolean;
+};
+
+/** Counts stored rows with DuckDB, by the definitions written down once more in its SQL. Rows may be repeated. */
 export async function countWithDuckdb(rows: readonly TableRow[]): Promise<OracleRecords> {
+  return await countSentWithDuckdb(
+    rows.flatMap(({ table, tsUs, values }): RawEvent[] => {
+      if (table !== "events" && table !== "outgoing_links") return [];
+      const { website_id = "", event_key = 0 } = values;
+      const link = table === "outgoing_links";
+      const event_type = "event_type" in values ? (values.event_type ?? "") : "link";
+      return [{ ...values, website_id, event_key, link, us: tsUs, event_type, id: String(event_key) }];
+    }),
+  );
+}
+
+/** Counts events with DuckDB as they were sent, in the order in which they were answered. */
+export async function countSentWithDuckdb(events: readonly RawEvent[]): Promise<OracleRecords & OracleAnswers> {
   const folder = await mkdtemp(join(tmpdir(), "lookout-oracle-"));
   const instance = await DuckDBInstance.create(":memory:");
   try {
     const file = join(folder, "events.ndjson");
-    const lines = rows.map((row) =>
-      JSON.stringify({ link: row.table === "outgoing_links", us: row.tsUs, ...row.values }),
-    );
-    await writeFile(file, lines.join("\n"));
+    await writeFile(file, events.map((event, order) => JSON.stringify({ ...event, arrival: order })).join("\n"));
     const connection = await instance.connect();
     await connection.run(eventsSql(file));
     const list = async (sql: string) => {
       const result = await connection.runAndReadAll(sql);
       return result.getRowsJson().map(([record]) => String(record));
     };
-    return { sessions: await list(sessionsSql), aggregates: await list(aggregatesSql) };
+    const rows = async (sql: string) => (await list(sql)).map((text): OracleRow => JSON.parse(text));
+    return {
+      sessions: await list(sessionsSql),
+      aggregates: await list(aggregatesSql),
+      summaries: await rows(summariesSql("0")),
+      days: await rows(summariesSql("us // 86400000000")),
+      pages: await rows(pagesSql),
+    };
   } finally {
     instance.closeSync();
     await rm(folder, { recursive: true });
   }
 }
 
+/** Who is not counted is left out; of events with one id the first that is left counts, links and others apart. */
 const eventsSql = (file: string) => `
-  CREATE TABLE events AS SELECT DISTINCT * REPLACE (CASE WHEN link THEN 'link' ELSE event_type END AS event_type)
+  CREATE TABLE events AS SELECT * EXCLUDE (arrival, id, ignored)
   FROM read_json('${file}', format = 'newline_delimited', columns = {
+    arrival: 'BIGINT', id: 'VARCHAR', ignored: 'BOOLEAN',
     link: 'BOOLEAN', us: 'BIGINT', website_id: 'VARCHAR', event_key: 'BIGINT', event_type: 'VARCHAR', visitor_key: 'BIGINT',
     session_key: 'BIGINT', session_id: 'VARCHAR', anonymous_id: 'VARCHAR', path: 'VARCHAR', time_on_page_ms: 'DOUBLE',
-    referrer_source: 'VARCHAR', utm_source: 'VARCHAR', utm_campaign: 'VARCHAR', country: 'VARCHAR' })`;
+    referrer_source: 'VARCHAR', utm_source: 'VARCHAR', utm_campaign: 'VARCHAR', country: 'VARCHAR' })
+  WHERE ignored IS NOT TRUE
+  QUALIFY id IS NULL OR row_number() OVER (PARTITION BY website_id, id, link ORDER BY arrival) = 1`;
 
 /** Without ties, since two windows need not order ties alike. */
 const inOrder = "ORDER BY us, event_key, link";
@@ -81,13 +134,50 @@ const aggregatesSql = `
       SELECT website_id, us // 86400000000 AS part, path AS page, coalesce(nullif(referrer_source, ''), 'Direct') AS source, count(*) AS views
       FROM events WHERE event_type = 'page_view' GROUP BY ALL)
     GROUP BY ALL),
+  durations AS (
+    SELECT website_id, part, page, round(avg(longest_ms)) / 1000 AS seconds FROM (
+      SELECT website_id, part, path AS page, max(time_on_page_ms) AS longest_ms FROM pieces
+      WHERE event_type IN ('page_view', 'page_exit') AND session_key IS NOT NULL
+      GROUP BY website_id, part, path, session_key, chain
+      UNION ALL
+      SELECT website_id, us // 86400000000 AS part, path AS page, time_on_page_ms AS longest_ms FROM events
+      WHERE event_type IN ('page_view', 'page_exit') AND session_key IS NULL)
+    WHERE longest_ms IS NOT NULL GROUP BY ALL),
   pages AS (
     SELECT website_id, us // 86400000000 AS part, path AS page, count(*) FILTER (event_type = 'page_view') AS views,
-      count(DISTINCT visitor_key) FILTER (event_type = 'page_view') AS visitors,
-      coalesce(round(avg(time_on_page_ms)), 0) / 1000 AS seconds
+      count(DISTINCT visitor_key) FILTER (event_type = 'page_view') AS visitors
     FROM events WHERE event_type IN ('page_view', 'page_exit') AND path IS NOT NULL
     GROUP BY ALL HAVING count(*) FILTER (event_type = 'page_view') > 0)
   SELECT to_json({
     website_id: website_id, day: strftime(to_timestamp(part * 86400) AT TIME ZONE 'UTC', '%Y-%m-%d'), page: page, views: views,
-    visitors: visitors, seconds: seconds, bounce_rate: coalesce(rate, 0)::DOUBLE, referrers: top })
-  FROM pages LEFT JOIN entries USING (website_id, part, page) LEFT JOIN referrers USING (website_id, part, page)`;
+    visitors: visitors, seconds: coalesce(seconds, 0)::DOUBLE, bounce_rate: coalesce(rate, 0)::DOUBLE, referrers: top })
+  FROM pages LEFT JOIN durations USING (website_id, part, page) LEFT JOIN entries USING (website_id, part, page) LEFT JOIN referrers USING (website_id, part, page)`;
+
+/** Figures of a website by a group of its times; a session belongs to the group of its first event. */
+const summariesSql = (groupSql: string) => `
+  WITH sessions AS (
+    SELECT website_id, min(us) AS us, count(*) FILTER (event_type = 'page_view') AS pages,
+      count(*) FILTER (event_type IN ('custom', 'link')) AS actions,
+      greatest((max(us) - min(us)) / 1e6, coalesce(max(time_on_page_ms) FILTER (time_on_page_ms < 1800000), 0) / 1e3) AS seconds
+    FROM (${piecesSql("SELECT *, 0 AS part FROM events")})
+    GROUP BY website_id, session_key, chain, piece HAVING bool_or(event_type != 'page_exit')),
+  session_figures AS (
+    SELECT website_id, ${groupSql} AS part, count(*) AS sessions, avg(pages) AS pages_per_session,
+      100 * avg(CASE WHEN pages = 1 AND actions = 0 AND seconds < 10 THEN 1 ELSE 0 END) AS bounce_rate,
+      avg(seconds) AS avg_session_duration, quantile_disc(seconds, 0.5) AS median_session_duration
+    FROM sessions GROUP BY ALL),
+  event_figures AS (
+    SELECT website_id, ${groupSql} AS part, count(*) FILTER (event_type = 'page_view') AS pageviews,
+      count(DISTINCT visitor_key) AS visitors, count(*) FILTER (event_type IN ('page_view', 'custom')) AS total_events
+    FROM events WHERE NOT link GROUP BY ALL)
+  SELECT to_json({
+    website_id: website_id, day: strftime(to_timestamp(part * 86400) AT TIME ZONE 'UTC', '%Y-%m-%d'),
+    pageviews: coalesce(pageviews, 0), visitors: coalesce(visitors, 0), sessions: coalesce(sessions, 0),
+    bounce_rate: coalesce(bounce_rate, 0), avg_session_duration: coalesce(avg_session_duration, 0),
+    median_session_duration: coalesce(median_session_duration, 0), pages_per_session: coalesce(pages_per_session, 0),
+    total_events: coalesce(total_events, 0) })
+  FROM event_figures FULL JOIN session_figures USING (website_id, part) ORDER BY website_id, part`;
+
+const pagesSql = `
+  SELECT to_json({ website_id: website_id, path: path, pageviews: count(*), visitors: count(DISTINCT visitor_key) })
+  FROM events WHERE event_type = 'page_view' GROUP BY website_id, path`;

@@ -1,29 +1,48 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { aggregateWebsites, noProgress } from "../../src/aggregation/dailyAggregates.ts";
 import { correctSessions } from "../../src/aggregation/storedSessions.ts";
+import { readTouchedDays, type TouchedDay, takeTouchedDay } from "../../src/aggregation/touchedDayQueue.ts";
 import { readConfig } from "../../src/config.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { QuestdbReader } from "../../src/store/questdbReader.ts";
 import { RowWriter } from "../../src/store/rowWriter.ts";
 import type { TableRow } from "../../src/store/tables.ts";
+import { FuzzClient, inParallel } from "../ingest/fuzzClient.ts";
+import { createGate } from "../store/gate.ts";
+import { startApiProcess } from "../support/apiProcess.ts";
+import { noonDaysAgo } from "../support/noonDaysAgo.ts";
+import { send } from "../support/request.ts";
+import { createWebsite, type TestWebsite } from "../support/website.ts";
 import { isApplied } from "../workflows/eventStore.ts";
 import { someDays } from "../workflows/randomEvents.ts";
-import { countWithDuckdb } from "./duckdbOracle.ts";
+import {
+  countSentWithDuckdb,
+  countWithDuckdb,
+  type OracleAnswers,
+  type OracleRecords,
+  type OracleRow,
+  type RawEvent,
+} from "./duckdbOracle.ts";
 import { generateRows, shuffled } from "./generatedEvents.ts";
+import { asRequests, asSent, atOtherTime, factsOf, type SentRequest } from "./sentEvents.ts";
 import { readStoredRecords } from "./storedRecords.ts";
 
 const eventCount = 100_000;
 const dayMs = 86_400_000;
 const { signal } = new AbortController();
 
+let postgres: pg.Pool;
 let questdb: QuestdbReader;
 let rows: RowWriter;
 
 beforeAll(() => {
   const { questdbHttp, questdbPg } = inject("lookout");
   const { questdb: settings } = readConfig({ QUESTDB_HTTP: questdbHttp, QUESTDB_PG: questdbPg });
+  postgres = new pg.Pool({ connectionString: inject("lookout").databaseUrl, max: 2 });
   questdb = new QuestdbReader(settings);
   rows = new RowWriter(settings, createMetrics(), pino({ level: "silent" }));
 });
@@ -31,6 +50,7 @@ beforeAll(() => {
 afterAll(async () => {
   await rows.close();
   await questdb.close();
+  await postgres.end();
 });
 
 /** Stores rows as the service does, and waits until they can be read. */
@@ -39,68 +59,218 @@ async function store(list: readonly TableRow[]): Promise<void> {
   await isApplied(inject("lookout").questdbHttp);
 }
 
-/** Corrects what these rows touch; gives back how many session rows that wrote. */
-async function correct(touchedBy: readonly TableRow[]): Promise<number> {
-  const touched = new Set(
-    touchedBy.map(({ tsUs, values }) => `${new Date(tsUs / 1_000).toISOString().slice(0, 10)} ${values.website_id}`),
-  );
+/** Corrects these days of websites, while the worker may do the same; gives back how many session rows that wrote. */
+async function correct(touched: readonly TouchedDay[]): Promise<number> {
+  await isApplied(inject("lookout").questdbHttp);
+  for (const { websiteId, day } of touched)
+    await postgres.query(
+      `INSERT INTO touched_days (website_id, day, touched_at) VALUES ($1, $2, clock_timestamp())
+       ON CONFLICT (website_id, day) DO UPDATE SET touched_at = clock_timestamp()`,
+      [websiteId, day],
+    );
+  const ours = new Set(touched.map(({ websiteId }) => websiteId));
   let written = 0;
-  for (const text of touched) {
-    const [day = "", websiteId = ""] = text.split(" ");
-    written += await correctSessions({ questdb, rows }, websiteId, day, signal);
-    await aggregateWebsites({ questdb, rows }, day, [websiteId], noProgress, () => undefined, signal);
+  for (;;) {
+    const waiting = (await readTouchedDays(postgres, 0, 100_000)).filter(({ websiteId }) => ours.has(websiteId));
+    if (waiting.length === 0) break;
+    for (const { websiteId, day } of waiting)
+      await takeTouchedDay(postgres, { websiteId, day }, 0, async () => {
+        written += await correctSessions({ questdb, rows }, websiteId, day, signal);
+        await aggregateWebsites({ questdb, rows }, day, [websiteId], noProgress, () => undefined, signal);
+      });
+    await pause(20);
   }
   await isApplied(inject("lookout").questdbHttp);
   return written;
 }
+
+function daysOf(events: readonly { website_id: string; us: number }[]): TouchedDay[] {
+  const names = new Set(events.map(({ website_id, us }) => `${website_id} ${dayOf(us)}`));
+  return [...names].map((name) => ({ websiteId: name.slice(0, -11), day: name.slice(-10) }));
+}
+
+const daysOfRows = (list: readonly TableRow[]) =>
+  daysOf(list.map(({ tsUs, values }) => ({ website_id: values.website_id ?? "", us: tsUs })));
+
+const dayOf = (us: number) => new Date(us / 1_000).toISOString().slice(0, 10);
 
 /** What one list has more than the other, a few of each. */
 function differences(stored: readonly string[], expected: readonly string[]) {
   const normal = (text: string) => JSON.stringify(sortedKeys(JSON.parse(text)));
   const [have, want] = [new Set(stored.map(normal)), new Set(expected.map(normal))];
   return {
-    missing: [...want].filter((text) => !have.has(text)).slice(0, 5),
-    unexpected: [...have].filter((text) => !want.has(text)).slice(0, 5),
+    missing: [...want]
+      .filter((text) => !have.has(text))
+      .sort()
+      .slice(0, 5),
+    unexpected: [...have]
+      .filter((text) => !want.has(text))
+      .sort()
+      .slice(0, 5),
     count: stored.length - expected.length,
   };
 }
 
-/** DuckDB writes BIGINT as JSON numbers and whole DOUBLE as 1.0, which parsing makes alike. */
+/** Backwards, so that records of the same website and start or page are shown beside each other. */
 function sortedKeys(record: Record<string, unknown>): [string, unknown][] {
-  return Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.entries(record).sort(([a], [b]) => (a < b ? 1 : -1));
 }
 
-async function expectEqualToOracle(websiteIds: readonly string[], accepted: readonly TableRow[]): Promise<void> {
-  const expected = await countWithDuckdb(accepted);
+async function expectEqualRecords(websiteIds: readonly string[], expected: OracleRecords): Promise<void> {
   const stored = await readStoredRecords(questdb, websiteIds);
   const none = { missing: [], unexpected: [], count: 0 };
   expect(differences(stored.sessions, expected.sessions)).toEqual(none);
   expect(differences(stored.aggregates, expected.aggregates)).toEqual(none);
 }
 
-describe("Session records and daily aggregation records (2)", () => {
-  it("equal what DuckDB counts over the accepted events, before and after late events, and stay as they are", async () => {
-    const websiteIds = [randomUUID(), randomUUID(), randomUUID()];
+/** Rounded as answers are. */
+function rounded(row: OracleRow): OracleRow {
+  const entries = Object.entries(row).map(([name, value]) => [
+    name,
+    typeof value === "number" ? Math.round(value * 100) / 100 : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+async function expectEqualAnswers(
+  website: TestWebsite,
+  expected: OracleAnswers,
+  from: string,
+  to: string,
+): Promise<void> {
+  const ask = async (name: string) => {
+    const parameters = [{ name, start_date: from, end_date: to, granularity: "daily", limit: 100 }];
+    const options = { body: { parameters }, apiKey: website.apiKey };
+    const answer = await send("POST", `/v1/query?website_id=${website.websiteId}`, options);
+    expect(answer).toMatchObject({ status: 200, body: { data: [{ success: true, data: expect.any(Array) }] } });
+    const body = answer.body as { data: [{ data: OracleRow[] }] };
+    return body.data[0].data;
+  };
+  const ofWebsite = (rows: readonly OracleRow[]) =>
+    rows.filter(({ website_id }) => website_id === website.websiteId).map((row) => rounded(row));
+  const [{ website_id: _, day: __, visitors, ...summary } = {}] = ofWebsite(expected.summaries);
+  expect(await ask("summary_metrics")).toEqual([{ ...summary, unique_visitors: visitors }]);
+  const days = ofWebsite(expected.days).map(({ website_id: _, day, total_events, ...figures }) => ({
+    date: day,
+    value: total_events,
+    ...figures,
+  }));
+  expect((await ask("events_by_date")).filter(({ value, sessions }) => value !== 0 || sessions !== 0)).toEqual(days);
+  const pages = (rows: readonly OracleRow[]) =>
+    rows.map(({ path, pageviews, visitors: people }) => [path, pageviews, people]).sort();
+  expect(pages(await ask("top_pages"))).toEqual(pages(ofWebsite(expected.pages)));
+}
+
+/** Sends requests, many at once, and gives back what was answered with success, in the order of the answers. */
+async function deliver(client: FuzzClient, requests: readonly SentRequest[], keys: ReadonlyMap<string, string>) {
+  const answered: RawEvent[] = [];
+  const refused: SentRequest[] = [];
+  await inParallel(requests.length, 16, async (index) => {
+    const request = requests[index];
+    if (request === undefined) return;
+    const { websiteId, path, sender, events } = request;
+    const headers = {
+      "content-type": "application/json",
+      ...sender.headers,
+      ...(sender.hasKey ? { authorization: `Bearer ${keys.get(websiteId)}` } : {}),
+    };
+    const body = Buffer.from(JSON.stringify(events.map(({ json }) => json)));
+    const { status, text } = await client.send("POST", `${path}?website_id=${websiteId}`, headers, body);
+    if (status === 503) return void refused.push(request);
+    if (status !== 200 || text.includes('"status":"error"')) expect.fail(`${status} ${text.slice(0, 500)}`);
+    answered.push(...factsOf(request));
+  });
+  return { answered, refused };
+}
+
+/** Sends what is answered 503 again until it is not. Its events need ids: it may have been stored nevertheless. */
+async function deliverAll(client: FuzzClient, requests: readonly SentRequest[], keys: ReadonlyMap<string, string>) {
+  const all: RawEvent[] = [];
+  for (let left = requests; left.length > 0; await pause(100)) {
+    const { answered, refused } = await deliver(client, left, keys);
+    all.push(...answered);
+    left = refused;
+  }
+  return all;
+}
+
+describe("Session records, daily aggregation records and answers to queries (2)", () => {
+  it("equal what DuckDB counts over the events that clients sent, before and after late events", async () => {
+    const websites = await Promise.all([createWebsite(), createWebsite(), createWebsite()]);
+    const websiteIds = websites.map(({ websiteId }) => websiteId);
+    const keys = new Map(websites.map(({ websiteId, apiKey }) => [websiteId, apiKey]));
     const days = 4;
-    const [firstDay = ""] = someDays(days);
-    const fromMs = Date.parse(`${firstDay}T00:00:00Z`);
-    const all = shuffled(2, generateRows(1, websiteIds, fromMs, days, eventCount));
-    // A fifth is late; a tenth of the others is sent twice.
-    const late = all.slice(0, all.length / 5);
-    const first = all.slice(late.length);
-    const sent = shuffled(3, [...first, ...first.slice(0, first.length / 10)]);
+    const fromMs = noonDaysAgo(20) - dayMs / 2;
+    const [firstDay, lastDay] = [dayOf(fromMs * 1_000), dayOf((fromMs + (days + 2) * dayMs) * 1_000)];
+    const sent = shuffled(2, asSent(4, generateRows(1, websiteIds, fromMs, days, eventCount)));
+    // A fifth is late.
+    const late = asRequests(5, sent.slice(0, sent.length / 5));
+    const first = asRequests(6, sent.slice(sent.length / 5));
 
-    await store(sent);
-    await correct(sent);
-    await expectEqualToOracle(websiteIds, sent);
+    const questdbUrl = new URL(inject("lookout").questdbHttp);
+    const gate = await createGate(Number(questdbUrl.port));
+    questdbUrl.port = String(gate.port);
+    const apis = await Promise.all([
+      startApiProcess({ LOG_LEVEL: "error", TRUSTED_PROXIES: "127.0.0.1" }),
+      startApiProcess({
+        LOG_LEVEL: "fatal",
+        TRUSTED_PROXIES: "127.0.0.1",
+        QUESTDB_HTTP: questdbUrl.href.replace(/\/$/, ""),
+        SPOOL_MAX_BYTES: "4096",
+      }),
+    ]);
+    const [client, gated] = apis.map(({ baseUrl }) => new FuzzClient(baseUrl, 16));
+    if (client === undefined || gated === undefined) throw new Error("There are two");
+    try {
+      const answered = await deliverAll(client, first, keys);
 
-    await store(late);
-    expect(await correct(late)).toBeGreaterThan(1_000);
-    await expectEqualToOracle(websiteIds, [...sent, ...late]);
+      // Bodies that are sent again, and ids that come again with another time, to this process and to another.
+      const again = first.filter((_, index) => index % 20 === 0);
+      const moved = first.map((request) => {
+        const named = request.events.filter(({ facts }) => facts.id !== undefined);
+        return { ...request, events: named.slice(0, 3).map(atOtherTime) };
+      });
+      answered.push(...(await deliverAll(client, again, keys)));
+      answered.push(...(await deliverAll(client, moved.slice(0, moved.length / 2), keys)));
+      answered.push(...(await deliverAll(gated, moved.slice(moved.length / 2), keys)));
 
-    expect(await correct(all)).toBe(0);
-    expect(new Set(all.map(({ tsUs }) => Math.floor(tsUs / 1_000 / dayMs))).size).toBe(days + 1);
-  }, 300_000);
+      // Bodies that find the store away and no room, and are sent again when it is back.
+      const whole = late.filter(
+        ({ sender, events }) => !sender.ignored && events.every(({ facts }) => facts.id !== undefined),
+      );
+      const unlucky = whole.slice(0, 10);
+      await gate.shut();
+      const { refused } = await deliver(gated, unlucky, keys);
+      expect(refused.length).toBeGreaterThan(2);
+      await gate.open();
+      answered.push(...(await deliverAll(gated, unlucky, keys)));
+
+      await correct(daysOf(answered));
+      const before = await countSentWithDuckdb(answered);
+      await expectEqualRecords(websiteIds, before);
+      for (const website of websites) await expectEqualAnswers(website, before, firstDay, lastDay);
+
+      const after = await deliverAll(
+        client,
+        late.filter((request) => !unlucky.includes(request)),
+        keys,
+      );
+      answered.push(...after);
+      expect(answered.length).toBeGreaterThan(eventCount);
+      await correct(daysOf(after));
+      const expected = await countSentWithDuckdb(answered);
+      expect(differences(expected.sessions, before.sessions).count).toBeGreaterThan(1_000);
+      await expectEqualRecords(websiteIds, expected);
+      for (const website of websites) await expectEqualAnswers(website, expected, firstDay, lastDay);
+
+      expect(await correct(daysOf(answered))).toBe(0);
+    } finally {
+      client.close();
+      gated.close();
+      await Promise.all(apis.map((api) => api.stop()));
+      await gate.shut();
+    }
+  }, 600_000);
 
   it("lose what late events join: two sessions become one, also over midnight", async () => {
     const websiteId = randomUUID();
@@ -113,20 +283,20 @@ describe("Session records and daily aggregation records (2)", () => {
     });
     const apart = [view(-20, 1), view(20, 2)];
     await store(apart);
-    await correct(apart);
-    await expectEqualToOracle([websiteId], apart);
+    await correct(daysOfRows(apart));
+    await expectEqualRecords([websiteId], await countWithDuckdb(apart));
     expect((await readStoredRecords(questdb, [websiteId])).sessions).toHaveLength(2);
 
     const late = view(-1, 3);
     await store([late]);
-    await correct([late]);
-    await expectEqualToOracle([websiteId], [...apart, late]);
+    await correct(daysOfRows([late]));
+    await expectEqualRecords([websiteId], await countWithDuckdb([...apart, late]));
     expect((await readStoredRecords(questdb, [websiteId])).sessions).toHaveLength(1);
 
     const earlier = view(-45, 4);
     await store([earlier]);
-    await correct([earlier]);
-    await expectEqualToOracle([websiteId], [...apart, late, earlier]);
+    await correct(daysOfRows([earlier]));
+    await expectEqualRecords([websiteId], await countWithDuckdb([...apart, late, earlier]));
     const { sessions } = await readStoredRecords(questdb, [websiteId]);
     expect(sessions.map((text) => JSON.parse(text))).toMatchObject([
       { pages: 4, entry: "/4", exit: "/2", seconds: 3_900 },

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { noonDaysAgo } from "../support/noonDaysAgo.ts";
 import { send } from "../support/request.ts";
 import { createWebsite } from "../support/website.ts";
 import { storedRows } from "./storedRows.ts";
 
-const timestamp = Date.UTC(2026, 0, 15, 12);
+const timestamp = noonDaysAgo(3);
 
 const chrome =
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36";
@@ -80,8 +81,11 @@ test("4.20: both payload types are stored and each event has its result in order
       timezone: "Europe/Berlin",
       country: null,
       region: null,
+      city: null,
       browser: "Chrome",
+      browser_version: "126",
       os: "macOS",
+      os_version: "10.15",
       device: "desktop",
       connection: null,
       rtt_ms: null,

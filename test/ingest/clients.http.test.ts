@@ -1,11 +1,12 @@
 import { createServerFlagsManager, Databuddy } from "@databuddy/sdk/node";
 import { expect, inject, test } from "vitest";
+import { noonDaysAgo } from "../support/noonDaysAgo.ts";
 import { send } from "../support/request.ts";
 import { createWebsite } from "../support/website.ts";
 import { storedRows } from "./storedRows.ts";
 
 const { baseUrl } = inject("lookout");
-const timestamp = Date.UTC(2026, 0, 15, 12);
+const timestamp = noonDaysAgo(3);
 
 test("A3 /events: custom events of older clients are stored", async () => {
   const { websiteId, clientId } = await createWebsite();

@@ -1,30 +1,46 @@
+import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { afterAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { DailySalt, visitorHash } from "../../src/ingest/dailySalt.ts";
+import { deleteOldClaims } from "../../src/store/claimExpiry.ts";
 
 const noonMs = Date.UTC(2026, 4, 1, 12);
 const dayMs = 86_400_000;
 
+// A schema of our own: the worker of the running product destroys old salts in the usual one.
+const schema = `salts_${randomUUID().replaceAll("-", "")}`;
 const pools: pg.Pool[] = [];
 
-/** Another process: its own connections and nothing remembered. */
-function openSalt(): DailySalt {
-  const pool = new pg.Pool({ connectionString: inject("lookout").databaseUrl, max: 2 });
+function openPool(max: number, statementTimeout = "5s"): pg.Pool {
+  const { databaseUrl } = inject("lookout");
+  const options = `-c search_path=${schema} -c statement_timeout=${statementTimeout}`;
+  const pool = new pg.Pool({ connectionString: databaseUrl, options, max });
   pools.push(pool);
-  return new DailySalt(pool);
+  return pool;
 }
 
-function storedSalts(): Promise<{ day: string; salt: Buffer }[]> {
-  const pool = pools[0] ?? new pg.Pool();
-  return pool.query("SELECT day::text, salt FROM daily_salts").then(({ rows }) => rows);
+/** Another process: its own connections and nothing remembered. */
+const openSalt = () => new DailySalt(openPool(2));
+
+let postgres: pg.Pool;
+
+async function storedSalts(): Promise<{ day: string; salt: Buffer }[]> {
+  const { rows } = await postgres.query<{ day: string; salt: Buffer }>("SELECT day::text, salt FROM daily_salts");
+  return rows;
 }
+
+beforeAll(async () => {
+  postgres = openPool(1);
+  await postgres.query(`CREATE SCHEMA ${schema}`);
+  await postgres.query(`CREATE UNLOGGED TABLE ${schema}.daily_salts (LIKE public.daily_salts INCLUDING ALL)`);
+});
 
 beforeEach(async () => {
-  openSalt();
-  await pools[0]?.query("TRUNCATE daily_salts");
+  await postgres.query("TRUNCATE daily_salts");
 });
 
 afterAll(async () => {
+  await postgres.query(`DROP SCHEMA ${schema} CASCADE`);
   await Promise.all(pools.map((pool) => pool.end()));
 });
 
@@ -55,13 +71,35 @@ describe("part 1: salts are random, change every UTC day and are destroyed", () 
   });
 
   it("is kept out of PostgreSQL's log", async () => {
-    const found = await pools[0]?.query("SELECT relpersistence FROM pg_class WHERE relname = 'daily_salts'");
-    expect(found?.rows).toEqual([{ relpersistence: "u" }]);
+    const found = await postgres.query(
+      "SELECT relpersistence FROM pg_class WHERE oid = 'public.daily_salts'::regclass",
+    );
+    expect(found.rows).toEqual([{ relpersistence: "u" }]);
+  });
+
+  it("does not wait while old event claims are deleted", async () => {
+    const pool = openPool(2, "0");
+    const blocker = await postgres.connect();
+    const stop = new AbortController();
+    let deleting: Promise<void> | undefined;
+    try {
+      await blocker.query("CREATE TABLE event_claims (LIKE public.event_claims)");
+      await blocker.query("BEGIN; LOCK TABLE event_claims");
+      deleting = deleteOldClaims(pool, { warn: () => undefined, debug: () => undefined }, stop.signal);
+      const waiting = async () =>
+        (await pool.query("SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'event_claims'::regclass")).rowCount;
+      await expect.poll(waiting).toBe(1);
+      expect(await openSalt().at(noonMs)).toHaveLength(32);
+    } finally {
+      stop.abort();
+      await blocker.query("ROLLBACK");
+      blocker.release();
+      await deleting;
+    }
   });
 
   it("is asked for again after a failure", async () => {
-    const pool = new pg.Pool({ connectionString: inject("lookout").databaseUrl, max: 1 });
-    pools.push(pool);
+    const pool = openPool(1);
     const salt = new DailySalt(pool);
     const connect = pool.connect.bind(pool);
     Object.assign(pool, { connect: () => Promise.reject(new Error("away")) });

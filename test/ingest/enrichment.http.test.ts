@@ -43,17 +43,19 @@ const batchOf = (...results: object[]) => ({
   results,
 });
 
-test("2: country and region of the visitor behind a trusted proxy are stored and asked about", async () => {
+test("2: country, region and city of the visitor behind a trusted proxy are stored and asked about", async () => {
   const { websiteId, apiKey } = await createWebsite();
   const path = `/batch?website_id=${websiteId}`;
   await post(path, [{ ...view, path: "/1" }], { "x-forwarded-for": `203.0.113.1, ${english}` });
   await post(path, [{ ...view, path: "/2" }], { forwarded: `for="[${bavarian}]:4711";proto=https` });
   await post(path, [{ ...view, path: "/3" }], { "x-forwarded-for": "10.0.0.1" });
   const rows = await storedRows("events", websiteId, 3);
-  expect(Object.fromEntries(rows.map(({ path: page, country, region }) => [page, [country, region]]))).toEqual({
-    "/1": ["GB", "England"],
-    "/2": ["DE", "Bavaria"],
-    "/3": [null, null],
+  expect(
+    Object.fromEntries(rows.map(({ path: page, country, region, city }) => [page, [country, region, city]])),
+  ).toEqual({
+    "/1": ["GB", "England", "London"],
+    "/2": ["DE", "Bavaria", "Untermeitingen"],
+    "/3": [null, null, null],
   });
   const answer = await send("POST", `/v1/query?website_id=${websiteId}`, {
     apiKey,

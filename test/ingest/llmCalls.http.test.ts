@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import { expect, inject, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { QuestdbReader, type Row } from "../../src/store/questdbReader.ts";
+import { noonDaysAgo } from "../support/noonDaysAgo.ts";
 import { send } from "../support/request.ts";
 import { createKey, createWebsite } from "../support/website.ts";
 import { storedRows } from "./storedRows.ts";
 
-const timestamp = Date.UTC(2026, 0, 15, 12);
+const timestamp = noonDaysAgo(3);
 
 /** What a client for language models sends, with a prompt and a user that must not be kept. */
 const sent = {

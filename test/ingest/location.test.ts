@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { locate } from "../../src/ingest/location.ts";
 
-const nowhere = { country: undefined, region: undefined };
+const nowhere = { country: undefined, region: undefined, city: undefined };
 
-describe("part 2, country and region: looked up offline", () => {
+describe("part 2, country, region and city: looked up offline", () => {
   it.each([
-    ["8.8.8.8", { country: "US", region: "California" }],
-    ["81.2.69.142", { country: "GB", region: "England" }],
-    ["2a02:810d::1", { country: "DE", region: "Bavaria" }],
+    ["8.8.8.8", { country: "US", region: "California", city: "Mountain View" }],
+    ["81.2.69.142", { country: "GB", region: "England", city: "London" }],
+    ["2a02:810d::1", { country: "DE", region: "Bavaria", city: "Untermeitingen" }],
   ])("%s", (address, location) => {
     expect(locate(address)).toEqual(location);
   });

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { expect, inject, test } from "vitest";
+import { noonDaysAgo } from "../support/noonDaysAgo.ts";
 import { createWebsite } from "../support/website.ts";
 import { storedRows } from "./storedRows.ts";
 
 const { baseUrl } = inject("lookout");
-const timestamp = Date.UTC(2026, 0, 15, 12);
+const timestamp = noonDaysAgo(3);
 
 /** Asks for the image as a page does. */
 async function load(parameters: Record<string, string>, options: { method?: string; referer?: string } = {}) {

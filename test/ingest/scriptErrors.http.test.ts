@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { noonDaysAgo } from "../support/noonDaysAgo.ts";
 import { send } from "../support/request.ts";
 import { createWebsite } from "../support/website.ts";
 import { storedRows } from "./storedRows.ts";
 
-const timestamp = Date.UTC(2026, 0, 15, 12);
+const timestamp = noonDaysAgo(3);
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0";
 
 /** What the browser tracker sends for one error. */
@@ -55,7 +56,9 @@ test("B3 /errors: errors of a browser are stored without query strings", async (
       country: null,
       region: null,
       browser: "Firefox",
+      browser_version: "133",
       os: "Linux",
+      os_version: null,
       device: "desktop",
     },
   ]);

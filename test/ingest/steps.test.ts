@@ -24,14 +24,22 @@ const website: Website = {
 };
 
 function createContext(of: Website = website, facts: Partial<RequestFacts> = {}) {
-  const agent = { browser: "Chrome", os: "macOS", device: "desktop", isBot: false };
+  const agent = {
+    browser: "Chrome",
+    browserVersion: "126",
+    os: "macOS",
+    osVersion: "10.15",
+    device: "desktop",
+    isBot: false,
+  };
   return createIngestContext(of, {
     agent,
-    location: { country: "DE", region: "Bavaria" },
+    location: { country: "DE", region: "Bavaria", city: "Munich" },
     isServer: false,
     ignored: undefined,
     arrivedAtMs,
     maxClockAheadMs: 3_600_000,
+    maxEventAgeDays: 90,
     ...facts,
   });
 }
@@ -90,6 +98,19 @@ describe("part 6, timestamp", () => {
     ["missing", undefined, arrivedAtMs],
   ])("%s", (_, timestamp, atMs) => {
     expect(taken({ ...view, timestamp }).atMs).toBe(atMs);
+  });
+
+  // 2025-06-15T15:06:40Z, so the oldest day is 2025-03-17.
+  it.each([
+    ["at the beginning of the oldest day that is kept (8)", Date.UTC(2025, 2, 17), undefined],
+    [
+      "before it",
+      Date.UTC(2025, 2, 17) - 1,
+      "must not be before 2025-03-17 (UTC), because events may be up to 90 days old",
+    ],
+  ])("%s", (_, timestamp, message) => {
+    const drop = message === undefined ? undefined : { reason: "expired", field: "timestamp", message };
+    expect(takeEvent(read({ ...view, timestamp }), createContext())).toEqual(drop);
   });
 
   it("is stored in microseconds", () => {
@@ -167,11 +188,17 @@ describe("part 2: what is stored", () => {
   });
 
   it("stores browser, system and device of the request", () => {
-    expect(taken(view)).toMatchObject({ browser: "Chrome", os: "macOS", device: "desktop" });
+    expect(taken(view)).toMatchObject({
+      browser: "Chrome",
+      browserVersion: "126",
+      os: "macOS",
+      osVersion: "10.15",
+      device: "desktop",
+    });
   });
 });
 
-describe("part 2: group of the referrer, country and region", () => {
+describe("part 2: group of the referrer, country, region and city", () => {
   it.each([
     [{}, "direct"],
     [{ path: "/", referrer: "https://www.google.com/" }, "search"],
@@ -188,11 +215,12 @@ describe("part 2: group of the referrer, country and region", () => {
     expect(taken({ name: "paid", utmMedium: "email" }).referrerGroup).toBeUndefined();
   });
 
-  it("stores group, country and region", () => {
+  it("stores group, country, region and city", () => {
     expect(rowsOf(taken(view), "site-1")[0]?.values).toMatchObject({
       referrer_group: "social",
       country: "DE",
       region: "Bavaria",
+      city: "Munich",
     });
   });
 });

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { noonDaysAgo } from "../support/noonDaysAgo.ts";
 import { send } from "../support/request.ts";
 import { createKey, createWebsite } from "../support/website.ts";
 import { storedRows } from "./storedRows.ts";
 
-const timestamp = Date.UTC(2026, 0, 15, 12);
+const timestamp = noonDaysAgo(3);
 
 /** What `@databuddy/sdk` 2.6.0 sends for one event. */
 function sdkEvent(websiteId: string | undefined, more: Record<string, unknown> = {}) {

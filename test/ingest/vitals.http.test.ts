@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { noonDaysAgo } from "../support/noonDaysAgo.ts";
 import { send } from "../support/request.ts";
 import { createKey, createWebsite } from "../support/website.ts";
 import { storedRows } from "./storedRows.ts";
 
-const timestamp = Date.UTC(2026, 0, 15, 12);
+const timestamp = noonDaysAgo(3);
 const chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36";
 
 /** What the browser tracker sends for one figure. */

@@ -77,7 +77,7 @@ describe("4.1 days on which clocks change", () => {
   });
 });
 
-test("4.1 every quarter of an hour lies in the bucket that bears its local day and hour, in every zone", () => {
+test("4.1 every quarter of an hour lies in the bucket that bears its local hour, day, week or month, in every zone", () => {
   const startMs = Date.parse("2026-03-05T10:15:00Z");
   const offsetsOf = (name: string) =>
     Array.from({ length: 28 }, (_, day) => IANAZone.create(name).offset(startMs + day * 86_400_000)).join();
@@ -86,15 +86,23 @@ test("4.1 every quarter of an hour lies in the bucket that bears its local day a
   for (const zoneName of kinds.values()) {
     const zone = IANAZone.create(zoneName);
     const range = { startMs, endMs: startMs + 27 * 86_400_000 };
-    for (const unit of ["day", "hour"] as const) {
+    for (const unit of ["hour", "day", "week", "month"] as const) {
       const buckets = bucketsOf(range, unit, zone);
       expect(new Set(buckets.labels).size, zoneName).toBe(buckets.labels.length);
       for (let ms = range.startMs; ms < range.endMs; ms += 900_000) {
         const local = new Date(ms + zone.offset(ms) * 60_000).toISOString();
         const label = buckets.labels[indexOf(new Date(ms).toISOString(), buckets)];
-        if (label?.startsWith(local.slice(0, unit === "day" ? 10 : 13)) !== true)
+        if (label?.startsWith(localBucket(local, unit)) !== true)
           expect.fail(`${local} in ${zoneName} lies in the bucket ${label}`);
       }
     }
   }
 });
+
+/** What the label of a local time's bucket begins with. */
+function localBucket(local: string, unit: "hour" | "day" | "week" | "month"): string {
+  if (unit === "hour") return local.slice(0, 13);
+  if (unit === "month") return `${local.slice(0, 7)}-01`;
+  const daysBack = unit === "week" ? (new Date(local).getUTCDay() + 6) % 7 : 0;
+  return new Date(Date.parse(local) - daysBack * 86_400_000).toISOString().slice(0, 10);
+}

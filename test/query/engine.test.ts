@@ -42,7 +42,8 @@ beforeAll(async () => {
   await insert("outgoing_links", sample.links.slice(0, 10), otherWebsiteId);
   const measured = [new Date(firstMs).toISOString(), websiteId, 1];
   await reader.read(
-    "INSERT INTO performance_metrics (ts, website_id, event_key, metric_type, value) VALUES ($1, $2, $3, 'LCP', 1.5)",
+    "INSERT INTO performance_metrics (ts, website_id, event_key, metric_type, value) " +
+      "VALUES ($1, $2, $3, 'LCP', 1.5), ($1, $2, $3, 'load_time', 2)",
     measured,
   );
   await reader.read(
@@ -50,7 +51,9 @@ beforeAll(async () => {
     measured,
   );
   for (const table of ["performance_metrics", "script_errors"])
-    await vi.waitFor(async () => expect(await countRows(reader, table, websiteId)).toBe(1), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await countRows(reader, table, websiteId)).toBeGreaterThan(0), {
+      timeout: 30_000,
+    });
   await vi.waitFor(async () => expect(await countRows(reader, "events", websiteId)).toBe(sample.events.length), {
     timeout: 30_000,
   });
@@ -127,15 +130,25 @@ describe("4.1 every answer equals a calculation from the definitions", () => {
   }
 });
 
+const namedVisitors = {
+  field: "anonymous_id",
+  op: "in",
+  text: "",
+  values: Array.from({ length: 50 }, (_, index) => `v${index}`),
+};
+
+/** Types of now, and those over rows that this sample lacks, are in rawFigures.test.ts. */
+const sampled = [...catalogue.values()].filter(({ period, table }) => period === undefined && table !== "llm_calls");
+
 test("4.1 every query type answers with exactly the fields that the catalogue names", async () => {
-  for (const type of catalogue.values()) {
+  for (const type of sampled) {
     const rows = await answer({
       name: type.name,
       start: "2026-03-01",
       end: "2026-04-05",
       zone: "UTC",
       unit: "day",
-      filters: [],
+      filters: type.requiredFilter === undefined ? [] : [namedVisitors],
     });
     expect(rows.length, type.name).toBeGreaterThan(0);
     for (const row of rows) expect(Object.keys(row), type.name).toEqual(type.fields.map(({ name }) => name));
@@ -330,10 +343,10 @@ function valuesOf(field: string, event: SampleEvent): (string | null)[] {
   }
 }
 
-/** How far a figure may be off: averages depend on the order of their sum, the median has three digits. Everything else is exact. */
+/** How far a figure may be off: averages depend on the order of their sum, medians have two digits or three. Everything else is exact. */
 const tolerances: Readonly<Record<string, (wanted: number) => number>> = {
   avg_session_duration: () => 0.011,
-  median_session_duration: (wanted) => 0.011 + wanted * 0.002,
+  median_session_duration: (wanted) => 0.011 + wanted * 0.01,
 };
 
 function expectRows(actual: readonly JsonObject[], wanted: readonly reference.AnswerRow[]): void {

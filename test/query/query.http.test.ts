@@ -205,7 +205,7 @@ describe("4.1 POST /v1/query", () => {
           success: false,
           data: [],
           error:
-            'Filter on field "country" is not permitted for outbound_links. Use one of: path, href, domain, text, session_id, anonymous_id',
+            'Filter on field "country" is not permitted for outbound_links. Use one of: path, href, domain, text, session_id, anonymous_id, properties.<key>',
         },
         { parameter: "countries", success: true, data: [], error: null },
       ],
@@ -479,7 +479,7 @@ describe("4.2 GET /v1/query/types", () => {
     );
     expect(Object.keys(configs)).toEqual(types);
     expect(configs["outbound_domains"]).toEqual({
-      allowedFilters: ["path", "href", "domain", "text", "session_id", "anonymous_id"],
+      allowedFilters: ["path", "href", "domain", "text", "session_id", "anonymous_id", "properties.<key>"],
       customizable: true,
       defaultLimit: 100,
       publicAccess: false,

@@ -22,6 +22,9 @@ export type SampleEvent = {
   utm_term: string | null;
   utm_content: string | null;
   time_on_page_ms: number | null;
+  scroll_depth_percent: number | null;
+  interaction_count: number | null;
+  properties: string | null;
 };
 
 export type SampleLink = {
@@ -107,6 +110,9 @@ export function sampleEvents(random: () => number, sessions: number, fromMs: num
         referrer_group: referrer === undefined ? null : (groupOfReferrer.get(referrer) ?? "direct"),
         region: shared.country === null ? null : `${shared.country}-${1 + Math.floor(random() * 2)}`,
         time_on_page_ms: random() < 0.3 ? pick(random, [0, 1, 950, 9_999, 10_000, 65_000, 3_600_000]) : null,
+        scroll_depth_percent: event_type === "page_exit" ? tsMs % 101 : null,
+        interaction_count: event_type === "page_exit" ? tsMs % 3 : null,
+        properties: event_type === "custom" && tsMs % 2 === 0 ? '{"plan":"pro"}' : null,
         ...shared,
         ...(bare ? { country: null, browser: null, device: null, utm_source: null, region: null } : {}),
       });

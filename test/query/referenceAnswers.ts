@@ -22,7 +22,7 @@ export type Question = {
 
 export type AnswerRow = Record<string, string | number | null>;
 
-type Session = {
+export type Session = {
   startMs: number;
   visitor: number | null;
   events: SampleEvent[];
@@ -243,9 +243,10 @@ export function customEvents(sample: Sample, question: Question): AnswerRow[] {
       unique_sessions: distinct(group.filter(isAct).map((event) => numbers.get(event) ?? null)),
       first_occurrence: new Date(Math.min(...group.map(({ tsMs }) => tsMs))).toISOString(),
       last_occurrence: new Date(Math.max(...group.map(({ tsMs }) => tsMs))).toISOString(),
+      events_with_properties: group.filter(({ properties }) => properties !== null).length,
       percentage: round((100 * group.length) / events.length),
     })),
-    ["count", "visitors", "unique_sessions"],
+    ["count", "visitors", "unique_sessions", "events_with_properties"],
   );
 }
 

@@ -1,7 +1,7 @@
 import type { BoundValue, QuestdbReader } from "../../src/store/questdbReader.ts";
-import type { SampleEvent, SampleLink } from "./randomEvents.ts";
 
-export type SampleRow = SampleEvent | SampleLink;
+/** A row by its columns, with its time apart. */
+export type SampleRow = { readonly tsMs: number; readonly [column: string]: BoundValue };
 
 /** Puts rows straight into QuestDB, since ingestion would change what they hold. */
 export async function insertRows(

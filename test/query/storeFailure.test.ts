@@ -5,10 +5,12 @@ import { readConfig } from "../../src/config.ts";
 import { handlers } from "../../src/handlers.ts";
 import { createLog } from "../../src/log.ts";
 import { createMetrics } from "../../src/metrics.ts";
+import { EventChanges } from "../../src/query/watch/eventChanges.ts";
 import { createServer } from "../../src/server.ts";
 import { openPostgres } from "../../src/store/postgres.ts";
 import { QuestdbReader } from "../../src/store/questdbReader.ts";
 import { RowWriter } from "../../src/store/rowWriter.ts";
+import { TemporalConnection } from "../../src/store/temporalConnection.ts";
 import { createWebsite } from "../support/website.ts";
 
 let stop: () => Promise<unknown> = async () => undefined;
@@ -30,12 +32,15 @@ async function startApi(questdbPg: string): Promise<string> {
   const rows = new RowWriter(config.questdb, metrics, log);
   const websites = new WebsiteDirectory(postgres, config.access.websiteCacheMs);
   const keys = new KeyDirectory(postgres, config.access.keyCacheMs);
-  const server = createServer({ config, log, metrics, postgres, questdb, rows, websites, keys }, handlers, {});
+  const changes = new EventChanges(questdb, config.watch.intervalMs, log);
+  const temporal = new TemporalConnection(config.temporal);
+  const app = { config, log, metrics, postgres, questdb, rows, temporal, changes, websites, keys };
+  const server = createServer(app, handlers, {});
   const port = await server.listen();
   stop = async () => {
     await server.close();
     await rows.close();
-    await Promise.all([postgres.end(), questdb.close()]);
+    await Promise.all([postgres.end(), questdb.close(), temporal.close()]);
   };
   return `http://127.0.0.1:${port}`;
 }

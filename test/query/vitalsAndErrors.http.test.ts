@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { noonDaysAgo } from "../support/noonDaysAgo.ts";
 import { send } from "../support/request.ts";
 import { createWebsite, type TestWebsite } from "../support/website.ts";
 
-const day = "2026-03-10";
-const timestamp = Date.parse(`${day}T12:00:00Z`);
+const timestamp = noonDaysAgo(30);
+const day = new Date(timestamp).toISOString().slice(0, 10);
 
 async function rows(website: TestWebsite, type: string, filters: unknown[] = []): Promise<unknown> {
   const { body } = await send("POST", `/v1/query?website_id=${website.websiteId}`, {

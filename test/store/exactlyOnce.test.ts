@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
 import { deleteOldClaims } from "../../src/store/claimExpiry.ts";
 import { EventClaims } from "../../src/store/eventClaims.ts";
 import { storedRows } from "../ingest/storedRows.ts";
+import { noonDaysAgo } from "../support/noonDaysAgo.ts";
 import { createWebsite } from "../support/website.ts";
 import { eventRow } from "./rows.ts";
 
@@ -69,7 +70,7 @@ async function post(url: string, body: unknown, apiKey?: string): Promise<unknow
   return response.json();
 }
 
-const startMs = Date.UTC(2026, 0, 20, 10);
+const startMs = noonDaysAgo(3);
 
 function tracked(eventId: string, timestamp: number) {
   return { name: "signup", eventId, timestamp };

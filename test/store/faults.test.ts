@@ -24,8 +24,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test("8: under kill -9 of the API, of QuestDB and of both, what was acknowledged is stored once", async () => {
-  const rounds: Fault[] = ["api", "both", "api while questdb is away"];
+test("8: under kill -9 of the API, of PostgreSQL, of QuestDB and of both, what was acknowledged is stored once", async () => {
+  const rounds: Fault[] = ["api", "postgres", "both", "api while questdb is away"];
   const seed = Date.now() % 1_000_000;
   const results = await runFaultRounds(stack, rounds, seededRandom(seed));
   expect(results, `seed ${seed}`).toMatchObject(rounds.map((fault) => ({ fault, passed: true })));

@@ -7,33 +7,40 @@ import { type Env, readConfig } from "../../src/config.ts";
 import type { ImplementedHandlers } from "../../src/gateway/procedure.ts";
 import { createLog } from "../../src/log.ts";
 import { createMetrics } from "../../src/metrics.ts";
+import { EventChanges } from "../../src/query/watch/eventChanges.ts";
 import { createServer } from "../../src/server.ts";
 import { QuestdbReader } from "../../src/store/questdbReader.ts";
 import { RowWriter } from "../../src/store/rowWriter.ts";
+import { TemporalConnection } from "../../src/store/temporalConnection.ts";
 
 export type OwnServer = { readonly port: number; readonly baseUrl: string; close(): Promise<void> };
 
 /** The service's server in this process, on the real stores, with handlers and settings of the test's choice. */
 export async function startOwnServer(handlers: ImplementedHandlers, env: Env = {}): Promise<OwnServer> {
-  const { databaseUrl, questdbHttp, questdbPg } = inject("lookout");
+  const { databaseUrl, questdbHttp, questdbPg, temporalAddress } = inject("lookout");
   const config = readConfig({
     PORT: "0",
     LOG_LEVEL: "fatal",
     DATABASE_URL: databaseUrl,
     QUESTDB_HTTP: questdbHttp,
     QUESTDB_PG: questdbPg,
+    TEMPORAL_ADDRESS: temporalAddress,
     ...env,
   });
   const log = createLog(config.log, "test");
   const metrics = createMetrics();
   const postgres = new pg.Pool({ connectionString: config.postgres.url, max: 2 });
+  const questdb = new QuestdbReader(config.questdb);
+  const changes = new EventChanges(questdb, config.watch.intervalMs, log);
   const app: App = {
     config,
     log,
     metrics,
     postgres,
-    questdb: new QuestdbReader(config.questdb),
-    rows: new RowWriter(config.questdb, metrics, log),
+    questdb,
+    rows: new RowWriter(config.questdb, metrics, log, { afterCommit: [changes.afterCommit] }),
+    temporal: new TemporalConnection(config.temporal),
+    changes,
     websites: new WebsiteDirectory(postgres, config.access.websiteCacheMs),
     keys: new KeyDirectory(postgres, config.access.keyCacheMs),
   };
@@ -43,9 +50,10 @@ export async function startOwnServer(handlers: ImplementedHandlers, env: Env = {
     port,
     baseUrl: `${config.server.tlsKeyFile ? "https" : "http"}://127.0.0.1:${port}`,
     close: async () => {
+      changes.close();
       await server.close();
       await app.rows.close();
-      await Promise.all([postgres.end(), app.questdb.close()]);
+      await Promise.all([postgres.end(), app.questdb.close(), app.temporal.close()]);
     },
   };
 }

@@ -12,9 +12,10 @@ import type { TableRow } from "../../src/store/tables.ts";
 import { countWithDuckdb } from "../aggregation/duckdbOracle.ts";
 import { generateRows } from "../aggregation/generatedEvents.ts";
 import { readStoredRecords } from "../aggregation/storedRecords.ts";
+import { noonDaysAgo } from "../support/noonDaysAgo.ts";
 import { send } from "../support/request.ts";
 import { createWebsite } from "../support/website.ts";
-import { someDays } from "./randomEvents.ts";
+import { isApplied } from "./eventStore.ts";
 import { makeNamespace, startWorker, stopWorker, type WorkerProcess } from "./workerProcess.ts";
 
 const lookout = inject("lookout");
@@ -125,8 +126,7 @@ describe("Session and daily aggregation records (2) follow the events", () => {
 
   it("though all workers are killed while they correct", async () => {
     const websiteIds = Array.from({ length: 20 }, () => randomUUID());
-    const [firstDay = ""] = someDays(2);
-    const accepted = generateRows(11, websiteIds, Date.parse(`${firstDay}T00:00:00Z`), 2, 4_000);
+    const accepted = generateRows(11, websiteIds, noonDaysAgo(10) - 43_200_000, 2, 4_000);
     await rows.write(accepted);
     await correctNow();
     const isStarted = async () => (await readStoredRecords(questdb, websiteIds)).sessions.length > 0;
@@ -136,6 +136,36 @@ describe("Session and daily aggregation records (2) follow the events", () => {
     await correctNow();
     await becomeRight(websiteIds, accepted);
   }, 300_000);
+});
+
+describe("Session and daily aggregation records (2) of days whose events are past their retention (8)", () => {
+  it("stay as they are, though the day is touched", async () => {
+    const websiteId = randomUUID();
+    const dayMs = noonDaysAgo(91) - 43_200_000;
+    const day = new Date(dayMs).toISOString().slice(0, 10);
+    const record = { website_id: websiteId, page: "/", total_views: 7, unique_visitors: 3, avg_duration_seconds: 2 };
+    const session = { website_id: websiteId, session_key: 5, last_activity_ms: dayMs, page_count: 2 };
+    await rows.write([
+      { table: "daily_aggregates", tsUs: dayMs * 1_000, values: { ...record, bounce_rate: 0, top_referrers: "[]" } },
+      { table: "sessions", tsUs: dayMs * 1_000, values: { ...session, duration_seconds: 1 } },
+    ]);
+    await isApplied(lookout.questdbHttp);
+    await postgres.query("INSERT INTO touched_days (website_id, day, touched_at) VALUES ($1, $2, now())", [
+      websiteId,
+      day,
+    ]);
+    const isDone = async () => {
+      await (await correctNow()).result();
+      const sql = "SELECT processed_at FROM touched_days WHERE website_id = $1";
+      return (await postgres.query<{ processed_at: Date | null }>(sql, [websiteId])).rows[0]?.processed_at !== null;
+    };
+    await expect.poll(isDone, { timeout: 60_000 }).toBe(true);
+    await isApplied(lookout.questdbHttp);
+    expect(await readStoredRecords(questdb, [websiteId])).toEqual({
+      sessions: [expect.stringContaining('"pages":2')],
+      aggregates: [expect.stringContaining('"views":7')],
+    });
+  });
 });
 
 describe("The Schedule of the correction", () => {

@@ -15,7 +15,8 @@ export function expectedRecords(events: readonly EventRow[], clicks: readonly Cl
   const ordered = [...events].sort((a, b) => a.tsUs - b.tsUs || a.event_key - b.event_key);
   const views = ordered.filter((event) => event.event_type === "page_view");
   const bouncesByEntry = new Map<string, boolean[]>();
-  for (const session of sessionsOf(events, clicks)) {
+  const sessions = sessionsOf(events, clicks);
+  for (const session of sessions) {
     const entry = session.find((event) => event.event_type === "page_view");
     if (entry === undefined) continue;
     const page = entry.path ?? "";
@@ -23,9 +24,11 @@ export function expectedRecords(events: readonly EventRow[], clicks: readonly Cl
   }
   return [...Map.groupBy(views, (view) => view.path)]
     .map(([page, ofPage]) => {
-      const times = ordered
-        .filter(({ path, event_type }) => path === page && (event_type === "page_view" || event_type === "page_exit"))
-        .flatMap(({ time_on_page_ms }) => (time_on_page_ms === undefined ? [] : [time_on_page_ms]));
+      const visits = [
+        ...sessions,
+        ...ordered.filter(({ session_key }) => session_key === undefined).map((event) => [event]),
+      ];
+      const times = visits.flatMap((events) => longestTimeOn(page, events) ?? []);
       const bounces = bouncesByEntry.get(page) ?? [];
       return {
         page,
@@ -57,6 +60,14 @@ function sessionsOf(events: readonly EventRow[], clicks: readonly ClickRow[]): A
     }
     return sessions;
   });
+}
+
+/** The longest time that a page view or its end told; undefined when none did. */
+function longestTimeOn(page: string, events: readonly Activity[]): number | undefined {
+  const times = events
+    .filter(({ path, event_type }) => path === page && (event_type === "page_view" || event_type === "page_exit"))
+    .flatMap(({ time_on_page_ms }) => time_on_page_ms ?? []);
+  return times.length === 0 ? undefined : Math.max(...times);
 }
 
 function isBounce(session: readonly Activity[]): boolean {

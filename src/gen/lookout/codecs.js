@@ -3226,6 +3226,1676 @@ function object_DownloadExportResponse(message) {
   };
 }
 
+function parse_PageCondition(json, violations) {
+  if (typeof json === "string") json = { "path": json };
+  if (!isObject(json)) {
+    violate(violations, "", "must be a string or an object", "type");
+    return undefined;
+  }
+  let path_ = "";
+  const path$ = json.path;
+  if (path$ != null) {
+    if (typeof path$ !== "string") {
+      violate(violations, "path", "must be a string", "type");
+    } else if (!path$.isWellFormed()) {
+      violate(violations, "path", "must be valid Unicode", "type");
+    } else if (path$ === "") {
+      violate(violations, "path", "is required", "string.min_len");
+    } else if (path$.length > 2048 && codePoints(path$) > 2048) {
+      violate(violations, "path", "must be at most 2048 characters", "string.max_len");
+    } else {
+      path_ = path$;
+    }
+  } else {
+    violate(violations, "path", "is required", "string.min_len");
+  }
+  let op_ = undefined;
+  const op$ = json.op;
+  if (op$ != null) {
+    if (typeof op$ !== "string") {
+      violate(violations, "op", "must be a string", "type");
+    } else if (!op$.isWellFormed()) {
+      violate(violations, "op", "must be valid Unicode", "type");
+    } else if (op$ !== "eq" && op$ !== "contains" && op$ !== "starts_with") {
+      violate(violations, "op", "must be one of eq, contains, starts_with", "string.in", op$, ["eq","contains","starts_with"]);
+    } else {
+      op_ = op$;
+    }
+  }
+  return { $typeName: "lookout.v1.PageCondition", path: path_, op: op_ };
+}
+
+function check_PageCondition(message, violations) {
+  if (message.path === "") {
+    violate(violations, "path", "is required", "string.min_len");
+  } else if (message.path.length > 2048 && codePoints(message.path) > 2048) {
+    violate(violations, "path", "must be at most 2048 characters", "string.max_len");
+  }
+  if (message.op !== undefined) {
+    if (message.op !== "eq" && message.op !== "contains" && message.op !== "starts_with") {
+      violate(violations, "op", "must be one of eq, contains, starts_with", "string.in", message.op, ["eq","contains","starts_with"]);
+    }
+  }
+}
+
+function object_PageCondition(message) {
+  return {
+    "path": message.path ?? "",
+    "op": message.op,
+  };
+}
+
+function parse_QueryFilter(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let field_ = "";
+  const field$ = json.field;
+  if (field$ != null) {
+    if (typeof field$ !== "string") {
+      violate(violations, "field", "must be a string", "type");
+    } else if (!field$.isWellFormed()) {
+      violate(violations, "field", "must be valid Unicode", "type");
+    } else if (field$ === "") {
+      violate(violations, "field", "is required", "string.min_len");
+    } else {
+      field_ = field$;
+    }
+  } else {
+    violate(violations, "field", "is required", "string.min_len");
+  }
+  let op_ = "";
+  const op$ = json.op ?? json.operator;
+  if (op$ != null) {
+    if (typeof op$ !== "string") {
+      violate(violations, "op", "must be a string", "type");
+    } else if (!op$.isWellFormed()) {
+      violate(violations, "op", "must be valid Unicode", "type");
+    } else if (op$ === "") {
+      violate(violations, "op", "is required, one of eq, ne, contains, not_contains, starts_with, in, not_in", "string.in", "", ["eq","ne","contains","not_contains","starts_with","in","not_in"]);
+    } else if (op$ !== "eq" && op$ !== "ne" && op$ !== "contains" && op$ !== "not_contains" && op$ !== "starts_with" && op$ !== "in" && op$ !== "not_in") {
+      violate(violations, "op", "must be one of eq, ne, contains, not_contains, starts_with, in, not_in", "string.in", op$, ["eq","ne","contains","not_contains","starts_with","in","not_in"]);
+    } else {
+      op_ = op$;
+    }
+  } else {
+    violate(violations, "op", "is required, one of eq, ne, contains, not_contains, starts_with, in, not_in", "string.in", "", ["eq","ne","contains","not_contains","starts_with","in","not_in"]);
+  }
+  let value_ = undefined;
+  const value$ = json.value;
+  if (value$ != null) {
+    const flaw = flawOf(value$, 0);
+    if (flaw !== "") {
+      violate(violations, "value", flaw, "type");
+    } else {
+      value_ = toValue(value$);
+    }
+  } else {
+    violate(violations, "value", "is required", "required");
+  }
+  return { $typeName: "lookout.v1.QueryFilter", field: field_, op: op_, value: value_ };
+}
+
+function check_QueryFilter(message, violations) {
+  if (message.field === "") {
+    violate(violations, "field", "is required", "string.min_len");
+  }
+  if (message.op === "") {
+    violate(violations, "op", "is required, one of eq, ne, contains, not_contains, starts_with, in, not_in", "string.in", "", ["eq","ne","contains","not_contains","starts_with","in","not_in"]);
+  } else if (message.op !== "eq" && message.op !== "ne" && message.op !== "contains" && message.op !== "not_contains" && message.op !== "starts_with" && message.op !== "in" && message.op !== "not_in") {
+    violate(violations, "op", "must be one of eq, ne, contains, not_contains, starts_with, in, not_in", "string.in", message.op, ["eq","ne","contains","not_contains","starts_with","in","not_in"]);
+  }
+  if (message.value === undefined) {
+    violate(violations, "value", "is required", "required");
+  }
+}
+
+function object_QueryFilter(message) {
+  return {
+    "field": message.field ?? "",
+    "op": message.op ?? "",
+    "value": message.value === undefined ? undefined : fromValue(message.value),
+  };
+}
+
+function parse_FunnelStep(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let name_ = undefined;
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$.length > 256 && codePoints(name$) > 256) {
+      violate(violations, "name", "must be at most 256 characters", "string.max_len");
+    } else {
+      name_ = name$;
+    }
+  }
+  let action_ = { case: undefined };
+  const page$ = json.page;
+  if (page$ != null) {
+    if (action_.case !== undefined) violate(violations, "page", "must not be combined with another of page, event", "oneof");
+    action_ = { case: "page", value: undefined };
+    const from = violations.length;
+    action_.value = parse_PageCondition(page$, violations);
+    if (violations.length !== from) under(violations, from, "page");
+  }
+  const event$ = json.event;
+  if (event$ != null) {
+    if (action_.case !== undefined) violate(violations, "event", "must not be combined with another of page, event", "oneof");
+    action_ = { case: "event", value: undefined };
+    if (typeof event$ !== "string") {
+      violate(violations, "event", "must be a string", "type");
+    } else if (!event$.isWellFormed()) {
+      violate(violations, "event", "must be valid Unicode", "type");
+    } else if (event$ === "") {
+      violate(violations, "event", "must not be empty", "string.min_len");
+    } else if (event$.length > 256 && codePoints(event$) > 256) {
+      violate(violations, "event", "must be at most 256 characters", "string.max_len");
+    } else {
+      action_.value = event$;
+    }
+  }
+  if (action_.case === undefined) violate(violations, "action", "is required, one of page, event", "required");
+  let filters_ = [];
+  const filters$ = json.filters;
+  if (filters$ != null && !Array.isArray(filters$)) {
+    violate(violations, "filters", "must be an array", "type");
+  } else {
+    const filters_list = filters$ ?? [];
+    if (filters_list.length > 10) {
+      violate(violations, "filters", "must have at most 10 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < filters_list.length && violations.length - before < maxFaults; i++) {
+        const item = filters_list[i];
+        const from = violations.length;
+        filters_.push(parse_QueryFilter(item, violations));
+        if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.FunnelStep", name: name_, action: action_, filters: filters_ };
+}
+
+function check_FunnelStep(message, violations) {
+  if (message.name !== undefined) {
+    if (message.name.length > 256 && codePoints(message.name) > 256) {
+      violate(violations, "name", "must be at most 256 characters", "string.max_len");
+    }
+  }
+  switch (message.action.case) {
+    case "page": {
+      const from = violations.length;
+      check_PageCondition(message.action.value, violations);
+      if (violations.length !== from) under(violations, from, "page");
+      break;
+    }
+    case "event": {
+      if (message.action.value === "") {
+        violate(violations, "event", "must not be empty", "string.min_len");
+      } else if (message.action.value.length > 256 && codePoints(message.action.value) > 256) {
+        violate(violations, "event", "must be at most 256 characters", "string.max_len");
+      }
+      break;
+    }
+    default:
+      violate(violations, "action", "is required, one of page, event", "required");
+  }
+  if (message.filters.length > 10) {
+    violate(violations, "filters", "must have at most 10 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.filters.length; i++) {
+      const item = message.filters[i];
+      const from = violations.length;
+      check_QueryFilter(item, violations);
+      if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
+    }
+  }
+}
+
+function object_FunnelStep(message) {
+  return {
+    "name": message.name,
+    "page": message.action?.case === "page" ? object_PageCondition(message.action.value) : undefined,
+    "event": message.action?.case === "event" ? message.action.value : undefined,
+    "filters": message.filters === undefined ? [] : message.filters.map((item) => object_QueryFilter(item)),
+  };
+}
+
+function parse_Funnel(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let steps_ = [];
+  const steps$ = json.steps;
+  if (steps$ != null && !Array.isArray(steps$)) {
+    violate(violations, "steps", "must be an array", "type");
+  } else {
+    const steps_list = steps$ ?? [];
+    if (steps_list.length > 10) {
+      violate(violations, "steps", "must have at most 10 items", "repeated.max_items");
+    } else {
+      if (steps_list.length < 2) {
+        violate(violations, "steps", "must have at least 2 items", "repeated.min_items");
+      }
+      const before = violations.length;
+      for (let i = 0; i < steps_list.length && violations.length - before < maxFaults; i++) {
+        const item = steps_list[i];
+        const from = violations.length;
+        steps_.push(parse_FunnelStep(item, violations));
+        if (violations.length !== from) under(violations, from, "steps" + "[" + i + "]");
+      }
+    }
+  }
+  let window_ = "";
+  const window$ = json.window;
+  if (window$ != null) {
+    if (typeof window$ !== "string") {
+      violate(violations, "window", "must be a string", "type");
+    } else if (!window$.isWellFormed()) {
+      violate(violations, "window", "must be valid Unicode", "type");
+    } else if (window$.length > 32 && codePoints(window$) > 32) {
+      violate(violations, "window", "must be at most 32 characters", "string.max_len");
+    } else {
+      window_ = window$;
+    }
+  }
+  let splitBy_ = "";
+  const splitBy$ = json.splitBy ?? json.split_by;
+  if (splitBy$ != null) {
+    if (typeof splitBy$ !== "string") {
+      violate(violations, "splitBy", "must be a string", "type");
+    } else if (!splitBy$.isWellFormed()) {
+      violate(violations, "splitBy", "must be valid Unicode", "type");
+    } else if (splitBy$.length > 128 && codePoints(splitBy$) > 128) {
+      violate(violations, "splitBy", "must be at most 128 characters", "string.max_len");
+    } else {
+      splitBy_ = splitBy$;
+    }
+  }
+  let splitLimit_ = undefined;
+  const splitLimit$ = json.splitLimit ?? json.split_limit;
+  if (splitLimit$ != null) {
+    if (!(Number.isInteger(splitLimit$) && splitLimit$ >= 0 && splitLimit$ <= 4294967295)) {
+      violate(violations, "splitLimit", "must be a whole number of at least 0", "type");
+    } else if (!(splitLimit$ >= 1 && splitLimit$ <= 100)) {
+      violate(violations, "splitLimit", "must be a whole number from 1 to 100", "uint32.gte_lte");
+    } else {
+      splitLimit_ = splitLimit$;
+    }
+  }
+  let preset_ = "";
+  const preset$ = json.preset;
+  if (preset$ != null) {
+    if (typeof preset$ !== "string") {
+      violate(violations, "preset", "must be a string", "type");
+    } else if (!preset$.isWellFormed()) {
+      violate(violations, "preset", "must be valid Unicode", "type");
+    } else {
+      preset_ = preset$;
+    }
+  }
+  let startDate_ = "";
+  const startDate$ = json.startDate ?? json.start_date;
+  if (startDate$ != null) {
+    if (typeof startDate$ !== "string") {
+      violate(violations, "startDate", "must be a string", "type");
+    } else if (!startDate$.isWellFormed()) {
+      violate(violations, "startDate", "must be valid Unicode", "type");
+    } else {
+      startDate_ = startDate$;
+    }
+  }
+  let endDate_ = "";
+  const endDate$ = json.endDate ?? json.end_date;
+  if (endDate$ != null) {
+    if (typeof endDate$ !== "string") {
+      violate(violations, "endDate", "must be a string", "type");
+    } else if (!endDate$.isWellFormed()) {
+      violate(violations, "endDate", "must be valid Unicode", "type");
+    } else {
+      endDate_ = endDate$;
+    }
+  }
+  let filters_ = [];
+  const filters$ = json.filters;
+  if (filters$ != null && !Array.isArray(filters$)) {
+    violate(violations, "filters", "must be an array", "type");
+  } else {
+    const filters_list = filters$ ?? [];
+    if (filters_list.length > 50) {
+      violate(violations, "filters", "must have at most 50 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < filters_list.length && violations.length - before < maxFaults; i++) {
+        const item = filters_list[i];
+        const from = violations.length;
+        filters_.push(parse_QueryFilter(item, violations));
+        if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.Funnel", steps: steps_, window: window_, splitBy: splitBy_, splitLimit: splitLimit_, preset: preset_, startDate: startDate_, endDate: endDate_, filters: filters_ };
+}
+
+function check_Funnel(message, violations) {
+  if (message.steps.length > 10) {
+    violate(violations, "steps", "must have at most 10 items", "repeated.max_items");
+  } else {
+    if (message.steps.length < 2) {
+      violate(violations, "steps", "must have at least 2 items", "repeated.min_items");
+    }
+    for (let i = 0; i < message.steps.length; i++) {
+      const item = message.steps[i];
+      const from = violations.length;
+      check_FunnelStep(item, violations);
+      if (violations.length !== from) under(violations, from, "steps" + "[" + i + "]");
+    }
+  }
+  if (message.window.length > 32 && codePoints(message.window) > 32) {
+    violate(violations, "window", "must be at most 32 characters", "string.max_len");
+  }
+  if (message.splitBy.length > 128 && codePoints(message.splitBy) > 128) {
+    violate(violations, "splitBy", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.splitLimit !== undefined) {
+    if (!(message.splitLimit >= 1 && message.splitLimit <= 100)) {
+      violate(violations, "splitLimit", "must be a whole number from 1 to 100", "uint32.gte_lte");
+    }
+  }
+  if (message.filters.length > 50) {
+    violate(violations, "filters", "must have at most 50 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.filters.length; i++) {
+      const item = message.filters[i];
+      const from = violations.length;
+      check_QueryFilter(item, violations);
+      if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
+    }
+  }
+}
+
+function object_Funnel(message) {
+  return {
+    "steps": message.steps === undefined ? [] : message.steps.map((item) => object_FunnelStep(item)),
+    "window": message.window ?? "",
+    "splitBy": message.splitBy ?? "",
+    "splitLimit": message.splitLimit,
+    "preset": message.preset ?? "",
+    "startDate": message.startDate ?? "",
+    "endDate": message.endDate ?? "",
+    "filters": message.filters === undefined ? [] : message.filters.map((item) => object_QueryFilter(item)),
+  };
+}
+
+function parse_AnalyzeFunnelRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "website_id", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let timezone_ = "";
+  const timezone$ = json.timezone;
+  if (timezone$ != null) {
+    if (typeof timezone$ !== "string") {
+      violate(violations, "timezone", "must be a string", "type");
+    } else if (!timezone$.isWellFormed()) {
+      violate(violations, "timezone", "must be valid Unicode", "type");
+    } else if (timezone$.length > 128 && codePoints(timezone$) > 128) {
+      violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
+    } else {
+      timezone_ = timezone$;
+    }
+  }
+  let funnel_ = undefined;
+  const funnel$ = json.funnel;
+  if (funnel$ != null) {
+    const from = violations.length;
+    funnel_ = parse_Funnel(funnel$, violations);
+    if (violations.length !== from) under(violations, from, "funnel");
+  } else {
+    violate(violations, "funnel", "is required", "required");
+  }
+  return { $typeName: "lookout.v1.AnalyzeFunnelRequest", websiteId: websiteId_, timezone: timezone_, funnel: funnel_ };
+}
+
+function check_AnalyzeFunnelRequest(message, violations) {
+  if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.timezone.length > 128 && codePoints(message.timezone) > 128) {
+    violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.funnel === undefined) {
+    violate(violations, "funnel", "is required", "required");
+  } else {
+    const from = violations.length;
+    check_Funnel(message.funnel, violations);
+    if (violations.length !== from) under(violations, from, "funnel");
+  }
+}
+
+function object_AnalyzeFunnelRequest(message) {
+  return {
+    "website_id": message.websiteId ?? "",
+    "timezone": message.timezone ?? "",
+    "funnel": message.funnel === undefined ? undefined : object_Funnel(message.funnel),
+  };
+}
+
+function parse_FunnelStepResult(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else {
+      name_ = name$;
+    }
+  }
+  let visitors_ = 0;
+  const visitors$ = json.visitors;
+  if (visitors$ != null) {
+    if (!(Number.isInteger(visitors$) && visitors$ >= 0 && visitors$ <= 4294967295)) {
+      violate(violations, "visitors", "must be a whole number of at least 0", "type");
+    } else {
+      visitors_ = visitors$;
+    }
+  }
+  let conversionRate_ = 0;
+  const conversionRate$ = json.conversionRate ?? json.conversion_rate;
+  if (conversionRate$ != null) {
+    if (!Number.isFinite(conversionRate$)) {
+      violate(violations, "conversionRate", "must be a number", "type");
+    } else {
+      conversionRate_ = conversionRate$;
+    }
+  }
+  let stepConversionRate_ = 0;
+  const stepConversionRate$ = json.stepConversionRate ?? json.step_conversion_rate;
+  if (stepConversionRate$ != null) {
+    if (!Number.isFinite(stepConversionRate$)) {
+      violate(violations, "stepConversionRate", "must be a number", "type");
+    } else {
+      stepConversionRate_ = stepConversionRate$;
+    }
+  }
+  let dropped_ = 0;
+  const dropped$ = json.dropped;
+  if (dropped$ != null) {
+    if (!(Number.isInteger(dropped$) && dropped$ >= 0 && dropped$ <= 4294967295)) {
+      violate(violations, "dropped", "must be a whole number of at least 0", "type");
+    } else {
+      dropped_ = dropped$;
+    }
+  }
+  let dropOffRate_ = 0;
+  const dropOffRate$ = json.dropOffRate ?? json.drop_off_rate;
+  if (dropOffRate$ != null) {
+    if (!Number.isFinite(dropOffRate$)) {
+      violate(violations, "dropOffRate", "must be a number", "type");
+    } else {
+      dropOffRate_ = dropOffRate$;
+    }
+  }
+  let medianSeconds_ = undefined;
+  const medianSeconds$ = json.medianSeconds ?? json.median_seconds;
+  if (medianSeconds$ != null) {
+    if (!Number.isFinite(medianSeconds$)) {
+      violate(violations, "medianSeconds", "must be a number", "type");
+    } else {
+      medianSeconds_ = medianSeconds$;
+    }
+  }
+  return { $typeName: "lookout.v1.FunnelStepResult", name: name_, visitors: visitors_, conversionRate: conversionRate_, stepConversionRate: stepConversionRate_, dropped: dropped_, dropOffRate: dropOffRate_, medianSeconds: medianSeconds_ };
+}
+
+function check_FunnelStepResult(message, violations) {
+  if (!Number.isFinite(message.conversionRate)) {
+    violate(violations, "conversionRate", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.stepConversionRate)) {
+    violate(violations, "stepConversionRate", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.dropOffRate)) {
+    violate(violations, "dropOffRate", "must be a number", "type");
+  }
+  if (message.medianSeconds !== undefined) {
+    if (!Number.isFinite(message.medianSeconds)) {
+      violate(violations, "medianSeconds", "must be a number", "type");
+    }
+  }
+}
+
+function object_FunnelStepResult(message) {
+  return {
+    "name": message.name ?? "",
+    "visitors": message.visitors ?? 0,
+    "conversionRate": message.conversionRate ?? 0,
+    "stepConversionRate": message.stepConversionRate ?? 0,
+    "dropped": message.dropped ?? 0,
+    "dropOffRate": message.dropOffRate ?? 0,
+    "medianSeconds": message.medianSeconds ?? null,
+  };
+}
+
+function parse_FunnelSplit(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let value_ = "";
+  const value$ = json.value;
+  if (value$ != null) {
+    if (typeof value$ !== "string") {
+      violate(violations, "value", "must be a string", "type");
+    } else if (!value$.isWellFormed()) {
+      violate(violations, "value", "must be valid Unicode", "type");
+    } else {
+      value_ = value$;
+    }
+  }
+  let visitors_ = 0;
+  const visitors$ = json.visitors;
+  if (visitors$ != null) {
+    if (!(Number.isInteger(visitors$) && visitors$ >= 0 && visitors$ <= 4294967295)) {
+      violate(violations, "visitors", "must be a whole number of at least 0", "type");
+    } else {
+      visitors_ = visitors$;
+    }
+  }
+  let converted_ = 0;
+  const converted$ = json.converted;
+  if (converted$ != null) {
+    if (!(Number.isInteger(converted$) && converted$ >= 0 && converted$ <= 4294967295)) {
+      violate(violations, "converted", "must be a whole number of at least 0", "type");
+    } else {
+      converted_ = converted$;
+    }
+  }
+  let conversionRate_ = 0;
+  const conversionRate$ = json.conversionRate ?? json.conversion_rate;
+  if (conversionRate$ != null) {
+    if (!Number.isFinite(conversionRate$)) {
+      violate(violations, "conversionRate", "must be a number", "type");
+    } else {
+      conversionRate_ = conversionRate$;
+    }
+  }
+  let steps_ = [];
+  const steps$ = json.steps;
+  if (steps$ != null && !Array.isArray(steps$)) {
+    violate(violations, "steps", "must be an array", "type");
+  } else {
+    const steps_list = steps$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < steps_list.length && violations.length - before < maxFaults; i++) {
+      const item = steps_list[i];
+      const from = violations.length;
+      steps_.push(parse_FunnelStepResult(item, violations));
+      if (violations.length !== from) under(violations, from, "steps" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.FunnelSplit", value: value_, visitors: visitors_, converted: converted_, conversionRate: conversionRate_, steps: steps_ };
+}
+
+function check_FunnelSplit(message, violations) {
+  if (!Number.isFinite(message.conversionRate)) {
+    violate(violations, "conversionRate", "must be a number", "type");
+  }
+  for (let i = 0; i < message.steps.length; i++) {
+    const item = message.steps[i];
+    const from = violations.length;
+    check_FunnelStepResult(item, violations);
+    if (violations.length !== from) under(violations, from, "steps" + "[" + i + "]");
+  }
+}
+
+function object_FunnelSplit(message) {
+  return {
+    "value": message.value ?? "",
+    "visitors": message.visitors ?? 0,
+    "converted": message.converted ?? 0,
+    "conversionRate": message.conversionRate ?? 0,
+    "steps": message.steps === undefined ? [] : message.steps.map((item) => object_FunnelStepResult(item)),
+  };
+}
+
+function parse_AnalyzeFunnelResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  let requestId_ = "";
+  const requestId$ = json.requestId ?? json.request_id;
+  if (requestId$ != null) {
+    if (typeof requestId$ !== "string") {
+      violate(violations, "requestId", "must be a string", "type");
+    } else if (!requestId$.isWellFormed()) {
+      violate(violations, "requestId", "must be valid Unicode", "type");
+    } else {
+      requestId_ = requestId$;
+    }
+  }
+  let visitors_ = 0;
+  const visitors$ = json.visitors;
+  if (visitors$ != null) {
+    if (!(Number.isInteger(visitors$) && visitors$ >= 0 && visitors$ <= 4294967295)) {
+      violate(violations, "visitors", "must be a whole number of at least 0", "type");
+    } else {
+      visitors_ = visitors$;
+    }
+  }
+  let converted_ = 0;
+  const converted$ = json.converted;
+  if (converted$ != null) {
+    if (!(Number.isInteger(converted$) && converted$ >= 0 && converted$ <= 4294967295)) {
+      violate(violations, "converted", "must be a whole number of at least 0", "type");
+    } else {
+      converted_ = converted$;
+    }
+  }
+  let conversionRate_ = 0;
+  const conversionRate$ = json.conversionRate ?? json.conversion_rate;
+  if (conversionRate$ != null) {
+    if (!Number.isFinite(conversionRate$)) {
+      violate(violations, "conversionRate", "must be a number", "type");
+    } else {
+      conversionRate_ = conversionRate$;
+    }
+  }
+  let steps_ = [];
+  const steps$ = json.steps;
+  if (steps$ != null && !Array.isArray(steps$)) {
+    violate(violations, "steps", "must be an array", "type");
+  } else {
+    const steps_list = steps$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < steps_list.length && violations.length - before < maxFaults; i++) {
+      const item = steps_list[i];
+      const from = violations.length;
+      steps_.push(parse_FunnelStepResult(item, violations));
+      if (violations.length !== from) under(violations, from, "steps" + "[" + i + "]");
+    }
+  }
+  let splits_ = [];
+  const splits$ = json.splits;
+  if (splits$ != null && !Array.isArray(splits$)) {
+    violate(violations, "splits", "must be an array", "type");
+  } else {
+    const splits_list = splits$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < splits_list.length && violations.length - before < maxFaults; i++) {
+      const item = splits_list[i];
+      const from = violations.length;
+      splits_.push(parse_FunnelSplit(item, violations));
+      if (violations.length !== from) under(violations, from, "splits" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.AnalyzeFunnelResponse", success: success_, requestId: requestId_, visitors: visitors_, converted: converted_, conversionRate: conversionRate_, steps: steps_, splits: splits_ };
+}
+
+function check_AnalyzeFunnelResponse(message, violations) {
+  if (!Number.isFinite(message.conversionRate)) {
+    violate(violations, "conversionRate", "must be a number", "type");
+  }
+  for (let i = 0; i < message.steps.length; i++) {
+    const item = message.steps[i];
+    const from = violations.length;
+    check_FunnelStepResult(item, violations);
+    if (violations.length !== from) under(violations, from, "steps" + "[" + i + "]");
+  }
+  for (let i = 0; i < message.splits.length; i++) {
+    const item = message.splits[i];
+    const from = violations.length;
+    check_FunnelSplit(item, violations);
+    if (violations.length !== from) under(violations, from, "splits" + "[" + i + "]");
+  }
+}
+
+function object_AnalyzeFunnelResponse(message) {
+  return {
+    "success": message.success ?? false,
+    "requestId": message.requestId ?? "",
+    "visitors": message.visitors ?? 0,
+    "converted": message.converted ?? 0,
+    "conversionRate": message.conversionRate ?? 0,
+    "steps": message.steps === undefined ? [] : message.steps.map((item) => object_FunnelStepResult(item)),
+    "splits": message.splits === undefined ? [] : message.splits.map((item) => object_FunnelSplit(item)),
+  };
+}
+
+function parse_GoalsQuery(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let goals_ = [];
+  const goals$ = json.goals;
+  if (goals$ != null && !Array.isArray(goals$)) {
+    violate(violations, "goals", "must be an array", "type");
+  } else {
+    const goals_list = goals$ ?? [];
+    if (goals_list.length > 20) {
+      violate(violations, "goals", "must have at most 20 items", "repeated.max_items");
+    } else {
+      if (goals_list.length < 1) {
+        violate(violations, "goals", "must have at least 1 item", "repeated.min_items");
+      }
+      const before = violations.length;
+      for (let i = 0; i < goals_list.length && violations.length - before < maxFaults; i++) {
+        const item = goals_list[i];
+        const from = violations.length;
+        goals_.push(parse_FunnelStep(item, violations));
+        if (violations.length !== from) under(violations, from, "goals" + "[" + i + "]");
+      }
+    }
+  }
+  let splitBy_ = "";
+  const splitBy$ = json.splitBy ?? json.split_by;
+  if (splitBy$ != null) {
+    if (typeof splitBy$ !== "string") {
+      violate(violations, "splitBy", "must be a string", "type");
+    } else if (!splitBy$.isWellFormed()) {
+      violate(violations, "splitBy", "must be valid Unicode", "type");
+    } else if (splitBy$.length > 128 && codePoints(splitBy$) > 128) {
+      violate(violations, "splitBy", "must be at most 128 characters", "string.max_len");
+    } else {
+      splitBy_ = splitBy$;
+    }
+  }
+  let splitLimit_ = undefined;
+  const splitLimit$ = json.splitLimit ?? json.split_limit;
+  if (splitLimit$ != null) {
+    if (!(Number.isInteger(splitLimit$) && splitLimit$ >= 0 && splitLimit$ <= 4294967295)) {
+      violate(violations, "splitLimit", "must be a whole number of at least 0", "type");
+    } else if (!(splitLimit$ >= 1 && splitLimit$ <= 100)) {
+      violate(violations, "splitLimit", "must be a whole number from 1 to 100", "uint32.gte_lte");
+    } else {
+      splitLimit_ = splitLimit$;
+    }
+  }
+  let granularity_ = "";
+  const granularity$ = json.granularity;
+  if (granularity$ != null) {
+    if (typeof granularity$ !== "string") {
+      violate(violations, "granularity", "must be a string", "type");
+    } else if (!granularity$.isWellFormed()) {
+      violate(violations, "granularity", "must be valid Unicode", "type");
+    } else {
+      granularity_ = granularity$;
+    }
+  }
+  let preset_ = "";
+  const preset$ = json.preset;
+  if (preset$ != null) {
+    if (typeof preset$ !== "string") {
+      violate(violations, "preset", "must be a string", "type");
+    } else if (!preset$.isWellFormed()) {
+      violate(violations, "preset", "must be valid Unicode", "type");
+    } else {
+      preset_ = preset$;
+    }
+  }
+  let startDate_ = "";
+  const startDate$ = json.startDate ?? json.start_date;
+  if (startDate$ != null) {
+    if (typeof startDate$ !== "string") {
+      violate(violations, "startDate", "must be a string", "type");
+    } else if (!startDate$.isWellFormed()) {
+      violate(violations, "startDate", "must be valid Unicode", "type");
+    } else {
+      startDate_ = startDate$;
+    }
+  }
+  let endDate_ = "";
+  const endDate$ = json.endDate ?? json.end_date;
+  if (endDate$ != null) {
+    if (typeof endDate$ !== "string") {
+      violate(violations, "endDate", "must be a string", "type");
+    } else if (!endDate$.isWellFormed()) {
+      violate(violations, "endDate", "must be valid Unicode", "type");
+    } else {
+      endDate_ = endDate$;
+    }
+  }
+  let filters_ = [];
+  const filters$ = json.filters;
+  if (filters$ != null && !Array.isArray(filters$)) {
+    violate(violations, "filters", "must be an array", "type");
+  } else {
+    const filters_list = filters$ ?? [];
+    if (filters_list.length > 50) {
+      violate(violations, "filters", "must have at most 50 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < filters_list.length && violations.length - before < maxFaults; i++) {
+        const item = filters_list[i];
+        const from = violations.length;
+        filters_.push(parse_QueryFilter(item, violations));
+        if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.GoalsQuery", goals: goals_, splitBy: splitBy_, splitLimit: splitLimit_, granularity: granularity_, preset: preset_, startDate: startDate_, endDate: endDate_, filters: filters_ };
+}
+
+function check_GoalsQuery(message, violations) {
+  if (message.goals.length > 20) {
+    violate(violations, "goals", "must have at most 20 items", "repeated.max_items");
+  } else {
+    if (message.goals.length < 1) {
+      violate(violations, "goals", "must have at least 1 item", "repeated.min_items");
+    }
+    for (let i = 0; i < message.goals.length; i++) {
+      const item = message.goals[i];
+      const from = violations.length;
+      check_FunnelStep(item, violations);
+      if (violations.length !== from) under(violations, from, "goals" + "[" + i + "]");
+    }
+  }
+  if (message.splitBy.length > 128 && codePoints(message.splitBy) > 128) {
+    violate(violations, "splitBy", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.splitLimit !== undefined) {
+    if (!(message.splitLimit >= 1 && message.splitLimit <= 100)) {
+      violate(violations, "splitLimit", "must be a whole number from 1 to 100", "uint32.gte_lte");
+    }
+  }
+  if (message.filters.length > 50) {
+    violate(violations, "filters", "must have at most 50 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.filters.length; i++) {
+      const item = message.filters[i];
+      const from = violations.length;
+      check_QueryFilter(item, violations);
+      if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
+    }
+  }
+}
+
+function object_GoalsQuery(message) {
+  return {
+    "goals": message.goals === undefined ? [] : message.goals.map((item) => object_FunnelStep(item)),
+    "splitBy": message.splitBy ?? "",
+    "splitLimit": message.splitLimit,
+    "granularity": message.granularity ?? "",
+    "preset": message.preset ?? "",
+    "startDate": message.startDate ?? "",
+    "endDate": message.endDate ?? "",
+    "filters": message.filters === undefined ? [] : message.filters.map((item) => object_QueryFilter(item)),
+  };
+}
+
+function parse_AnalyzeGoalsRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "website_id", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let timezone_ = "";
+  const timezone$ = json.timezone;
+  if (timezone$ != null) {
+    if (typeof timezone$ !== "string") {
+      violate(violations, "timezone", "must be a string", "type");
+    } else if (!timezone$.isWellFormed()) {
+      violate(violations, "timezone", "must be valid Unicode", "type");
+    } else if (timezone$.length > 128 && codePoints(timezone$) > 128) {
+      violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
+    } else {
+      timezone_ = timezone$;
+    }
+  }
+  let query_ = undefined;
+  const query$ = json.query;
+  if (query$ != null) {
+    const from = violations.length;
+    query_ = parse_GoalsQuery(query$, violations);
+    if (violations.length !== from) under(violations, from, "query");
+  } else {
+    violate(violations, "query", "is required", "required");
+  }
+  return { $typeName: "lookout.v1.AnalyzeGoalsRequest", websiteId: websiteId_, timezone: timezone_, query: query_ };
+}
+
+function check_AnalyzeGoalsRequest(message, violations) {
+  if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.timezone.length > 128 && codePoints(message.timezone) > 128) {
+    violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.query === undefined) {
+    violate(violations, "query", "is required", "required");
+  } else {
+    const from = violations.length;
+    check_GoalsQuery(message.query, violations);
+    if (violations.length !== from) under(violations, from, "query");
+  }
+}
+
+function object_AnalyzeGoalsRequest(message) {
+  return {
+    "website_id": message.websiteId ?? "",
+    "timezone": message.timezone ?? "",
+    "query": message.query === undefined ? undefined : object_GoalsQuery(message.query),
+  };
+}
+
+function parse_GoalFigures(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let visitors_ = 0;
+  const visitors$ = json.visitors;
+  if (visitors$ != null) {
+    if (!(Number.isInteger(visitors$) && visitors$ >= 0 && visitors$ <= 4294967295)) {
+      violate(violations, "visitors", "must be a whole number of at least 0", "type");
+    } else {
+      visitors_ = visitors$;
+    }
+  }
+  let converted_ = 0;
+  const converted$ = json.converted;
+  if (converted$ != null) {
+    if (!(Number.isInteger(converted$) && converted$ >= 0 && converted$ <= 4294967295)) {
+      violate(violations, "converted", "must be a whole number of at least 0", "type");
+    } else {
+      converted_ = converted$;
+    }
+  }
+  let conversionRate_ = 0;
+  const conversionRate$ = json.conversionRate ?? json.conversion_rate;
+  if (conversionRate$ != null) {
+    if (!Number.isFinite(conversionRate$)) {
+      violate(violations, "conversionRate", "must be a number", "type");
+    } else {
+      conversionRate_ = conversionRate$;
+    }
+  }
+  let completions_ = 0;
+  const completions$ = json.completions;
+  if (completions$ != null) {
+    if (!(Number.isInteger(completions$) && completions$ >= 0 && completions$ <= 4294967295)) {
+      violate(violations, "completions", "must be a whole number of at least 0", "type");
+    } else {
+      completions_ = completions$;
+    }
+  }
+  return { $typeName: "lookout.v1.GoalFigures", visitors: visitors_, converted: converted_, conversionRate: conversionRate_, completions: completions_ };
+}
+
+function check_GoalFigures(message, violations) {
+  if (!Number.isFinite(message.conversionRate)) {
+    violate(violations, "conversionRate", "must be a number", "type");
+  }
+}
+
+function object_GoalFigures(message) {
+  return {
+    "visitors": message.visitors ?? 0,
+    "converted": message.converted ?? 0,
+    "conversionRate": message.conversionRate ?? 0,
+    "completions": message.completions ?? 0,
+  };
+}
+
+function parse_GoalSplit(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let value_ = "";
+  const value$ = json.value;
+  if (value$ != null) {
+    if (typeof value$ !== "string") {
+      violate(violations, "value", "must be a string", "type");
+    } else if (!value$.isWellFormed()) {
+      violate(violations, "value", "must be valid Unicode", "type");
+    } else {
+      value_ = value$;
+    }
+  }
+  let figures_ = undefined;
+  const figures$ = json.figures;
+  if (figures$ != null) {
+    const from = violations.length;
+    figures_ = parse_GoalFigures(figures$, violations);
+    if (violations.length !== from) under(violations, from, "figures");
+  }
+  return { $typeName: "lookout.v1.GoalSplit", value: value_, figures: figures_ };
+}
+
+function check_GoalSplit(message, violations) {
+  if (message.figures !== undefined) {
+    const from = violations.length;
+    check_GoalFigures(message.figures, violations);
+    if (violations.length !== from) under(violations, from, "figures");
+  }
+}
+
+function object_GoalSplit(message) {
+  return {
+    "value": message.value ?? "",
+    "figures": message.figures === undefined ? undefined : object_GoalFigures(message.figures),
+  };
+}
+
+function parse_GoalBucket(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let date_ = "";
+  const date$ = json.date;
+  if (date$ != null) {
+    if (typeof date$ !== "string") {
+      violate(violations, "date", "must be a string", "type");
+    } else if (!date$.isWellFormed()) {
+      violate(violations, "date", "must be valid Unicode", "type");
+    } else {
+      date_ = date$;
+    }
+  }
+  let figures_ = undefined;
+  const figures$ = json.figures;
+  if (figures$ != null) {
+    const from = violations.length;
+    figures_ = parse_GoalFigures(figures$, violations);
+    if (violations.length !== from) under(violations, from, "figures");
+  }
+  return { $typeName: "lookout.v1.GoalBucket", date: date_, figures: figures_ };
+}
+
+function check_GoalBucket(message, violations) {
+  if (message.figures !== undefined) {
+    const from = violations.length;
+    check_GoalFigures(message.figures, violations);
+    if (violations.length !== from) under(violations, from, "figures");
+  }
+}
+
+function object_GoalBucket(message) {
+  return {
+    "date": message.date ?? "",
+    "figures": message.figures === undefined ? undefined : object_GoalFigures(message.figures),
+  };
+}
+
+function parse_GoalResult(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else {
+      name_ = name$;
+    }
+  }
+  let total_ = undefined;
+  const total$ = json.total;
+  if (total$ != null) {
+    const from = violations.length;
+    total_ = parse_GoalFigures(total$, violations);
+    if (violations.length !== from) under(violations, from, "total");
+  }
+  let splits_ = [];
+  const splits$ = json.splits;
+  if (splits$ != null && !Array.isArray(splits$)) {
+    violate(violations, "splits", "must be an array", "type");
+  } else {
+    const splits_list = splits$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < splits_list.length && violations.length - before < maxFaults; i++) {
+      const item = splits_list[i];
+      const from = violations.length;
+      splits_.push(parse_GoalSplit(item, violations));
+      if (violations.length !== from) under(violations, from, "splits" + "[" + i + "]");
+    }
+  }
+  let series_ = [];
+  const series$ = json.series;
+  if (series$ != null && !Array.isArray(series$)) {
+    violate(violations, "series", "must be an array", "type");
+  } else {
+    const series_list = series$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < series_list.length && violations.length - before < maxFaults; i++) {
+      const item = series_list[i];
+      const from = violations.length;
+      series_.push(parse_GoalBucket(item, violations));
+      if (violations.length !== from) under(violations, from, "series" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.GoalResult", name: name_, total: total_, splits: splits_, series: series_ };
+}
+
+function check_GoalResult(message, violations) {
+  if (message.total !== undefined) {
+    const from = violations.length;
+    check_GoalFigures(message.total, violations);
+    if (violations.length !== from) under(violations, from, "total");
+  }
+  for (let i = 0; i < message.splits.length; i++) {
+    const item = message.splits[i];
+    const from = violations.length;
+    check_GoalSplit(item, violations);
+    if (violations.length !== from) under(violations, from, "splits" + "[" + i + "]");
+  }
+  for (let i = 0; i < message.series.length; i++) {
+    const item = message.series[i];
+    const from = violations.length;
+    check_GoalBucket(item, violations);
+    if (violations.length !== from) under(violations, from, "series" + "[" + i + "]");
+  }
+}
+
+function object_GoalResult(message) {
+  return {
+    "name": message.name ?? "",
+    "total": message.total === undefined ? undefined : object_GoalFigures(message.total),
+    "splits": message.splits === undefined ? [] : message.splits.map((item) => object_GoalSplit(item)),
+    "series": message.series === undefined ? [] : message.series.map((item) => object_GoalBucket(item)),
+  };
+}
+
+function parse_AnalyzeGoalsResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  let requestId_ = "";
+  const requestId$ = json.requestId ?? json.request_id;
+  if (requestId$ != null) {
+    if (typeof requestId$ !== "string") {
+      violate(violations, "requestId", "must be a string", "type");
+    } else if (!requestId$.isWellFormed()) {
+      violate(violations, "requestId", "must be valid Unicode", "type");
+    } else {
+      requestId_ = requestId$;
+    }
+  }
+  let goals_ = [];
+  const goals$ = json.goals;
+  if (goals$ != null && !Array.isArray(goals$)) {
+    violate(violations, "goals", "must be an array", "type");
+  } else {
+    const goals_list = goals$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < goals_list.length && violations.length - before < maxFaults; i++) {
+      const item = goals_list[i];
+      const from = violations.length;
+      goals_.push(parse_GoalResult(item, violations));
+      if (violations.length !== from) under(violations, from, "goals" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.AnalyzeGoalsResponse", success: success_, requestId: requestId_, goals: goals_ };
+}
+
+function check_AnalyzeGoalsResponse(message, violations) {
+  for (let i = 0; i < message.goals.length; i++) {
+    const item = message.goals[i];
+    const from = violations.length;
+    check_GoalResult(item, violations);
+    if (violations.length !== from) under(violations, from, "goals" + "[" + i + "]");
+  }
+}
+
+function object_AnalyzeGoalsResponse(message) {
+  return {
+    "success": message.success ?? false,
+    "requestId": message.requestId ?? "",
+    "goals": message.goals === undefined ? [] : message.goals.map((item) => object_GoalResult(item)),
+  };
+}
+
+function parse_JourneysQuery(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let page_ = "";
+  const page$ = json.page;
+  if (page$ != null) {
+    if (typeof page$ !== "string") {
+      violate(violations, "page", "must be a string", "type");
+    } else if (!page$.isWellFormed()) {
+      violate(violations, "page", "must be valid Unicode", "type");
+    } else if (page$.length > 2048 && codePoints(page$) > 2048) {
+      violate(violations, "page", "must be at most 2048 characters", "string.max_len");
+    } else {
+      page_ = page$;
+    }
+  }
+  let length_ = undefined;
+  const length$ = json.length;
+  if (length$ != null) {
+    if (!(Number.isInteger(length$) && length$ >= 0 && length$ <= 4294967295)) {
+      violate(violations, "length", "must be a whole number of at least 0", "type");
+    } else if (!(length$ >= 2 && length$ <= 6)) {
+      violate(violations, "length", "must be a whole number from 2 to 6", "uint32.gte_lte");
+    } else {
+      length_ = length$;
+    }
+  }
+  let limit_ = undefined;
+  const limit$ = json.limit;
+  if (limit$ != null) {
+    if (!(Number.isInteger(limit$) && limit$ >= 0 && limit$ <= 4294967295)) {
+      violate(violations, "limit", "must be a whole number of at least 0", "type");
+    } else if (!(limit$ >= 1 && limit$ <= 1000)) {
+      violate(violations, "limit", "must be a whole number from 1 to 1000", "uint32.gte_lte");
+    } else {
+      limit_ = limit$;
+    }
+  }
+  let preset_ = "";
+  const preset$ = json.preset;
+  if (preset$ != null) {
+    if (typeof preset$ !== "string") {
+      violate(violations, "preset", "must be a string", "type");
+    } else if (!preset$.isWellFormed()) {
+      violate(violations, "preset", "must be valid Unicode", "type");
+    } else {
+      preset_ = preset$;
+    }
+  }
+  let startDate_ = "";
+  const startDate$ = json.startDate ?? json.start_date;
+  if (startDate$ != null) {
+    if (typeof startDate$ !== "string") {
+      violate(violations, "startDate", "must be a string", "type");
+    } else if (!startDate$.isWellFormed()) {
+      violate(violations, "startDate", "must be valid Unicode", "type");
+    } else {
+      startDate_ = startDate$;
+    }
+  }
+  let endDate_ = "";
+  const endDate$ = json.endDate ?? json.end_date;
+  if (endDate$ != null) {
+    if (typeof endDate$ !== "string") {
+      violate(violations, "endDate", "must be a string", "type");
+    } else if (!endDate$.isWellFormed()) {
+      violate(violations, "endDate", "must be valid Unicode", "type");
+    } else {
+      endDate_ = endDate$;
+    }
+  }
+  let filters_ = [];
+  const filters$ = json.filters;
+  if (filters$ != null && !Array.isArray(filters$)) {
+    violate(violations, "filters", "must be an array", "type");
+  } else {
+    const filters_list = filters$ ?? [];
+    if (filters_list.length > 50) {
+      violate(violations, "filters", "must have at most 50 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < filters_list.length && violations.length - before < maxFaults; i++) {
+        const item = filters_list[i];
+        const from = violations.length;
+        filters_.push(parse_QueryFilter(item, violations));
+        if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.JourneysQuery", page: page_, length: length_, limit: limit_, preset: preset_, startDate: startDate_, endDate: endDate_, filters: filters_ };
+}
+
+function check_JourneysQuery(message, violations) {
+  if (message.page.length > 2048 && codePoints(message.page) > 2048) {
+    violate(violations, "page", "must be at most 2048 characters", "string.max_len");
+  }
+  if (message.length !== undefined) {
+    if (!(message.length >= 2 && message.length <= 6)) {
+      violate(violations, "length", "must be a whole number from 2 to 6", "uint32.gte_lte");
+    }
+  }
+  if (message.limit !== undefined) {
+    if (!(message.limit >= 1 && message.limit <= 1000)) {
+      violate(violations, "limit", "must be a whole number from 1 to 1000", "uint32.gte_lte");
+    }
+  }
+  if (message.filters.length > 50) {
+    violate(violations, "filters", "must have at most 50 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.filters.length; i++) {
+      const item = message.filters[i];
+      const from = violations.length;
+      check_QueryFilter(item, violations);
+      if (violations.length !== from) under(violations, from, "filters" + "[" + i + "]");
+    }
+  }
+}
+
+function object_JourneysQuery(message) {
+  return {
+    "page": message.page ?? "",
+    "length": message.length,
+    "limit": message.limit,
+    "preset": message.preset ?? "",
+    "startDate": message.startDate ?? "",
+    "endDate": message.endDate ?? "",
+    "filters": message.filters === undefined ? [] : message.filters.map((item) => object_QueryFilter(item)),
+  };
+}
+
+function parse_AnalyzeJourneysRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "website_id", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let timezone_ = "";
+  const timezone$ = json.timezone;
+  if (timezone$ != null) {
+    if (typeof timezone$ !== "string") {
+      violate(violations, "timezone", "must be a string", "type");
+    } else if (!timezone$.isWellFormed()) {
+      violate(violations, "timezone", "must be valid Unicode", "type");
+    } else if (timezone$.length > 128 && codePoints(timezone$) > 128) {
+      violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
+    } else {
+      timezone_ = timezone$;
+    }
+  }
+  let query_ = undefined;
+  const query$ = json.query;
+  if (query$ != null) {
+    const from = violations.length;
+    query_ = parse_JourneysQuery(query$, violations);
+    if (violations.length !== from) under(violations, from, "query");
+  } else {
+    violate(violations, "query", "is required", "required");
+  }
+  return { $typeName: "lookout.v1.AnalyzeJourneysRequest", websiteId: websiteId_, timezone: timezone_, query: query_ };
+}
+
+function check_AnalyzeJourneysRequest(message, violations) {
+  if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.timezone.length > 128 && codePoints(message.timezone) > 128) {
+    violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.query === undefined) {
+    violate(violations, "query", "is required", "required");
+  } else {
+    const from = violations.length;
+    check_JourneysQuery(message.query, violations);
+    if (violations.length !== from) under(violations, from, "query");
+  }
+}
+
+function object_AnalyzeJourneysRequest(message) {
+  return {
+    "website_id": message.websiteId ?? "",
+    "timezone": message.timezone ?? "",
+    "query": message.query === undefined ? undefined : object_JourneysQuery(message.query),
+  };
+}
+
+function parse_JourneyTransition(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let from_ = undefined;
+  const from$ = json.from;
+  if (from$ != null) {
+    if (typeof from$ !== "string") {
+      violate(violations, "from", "must be a string", "type");
+    } else if (!from$.isWellFormed()) {
+      violate(violations, "from", "must be valid Unicode", "type");
+    } else {
+      from_ = from$;
+    }
+  }
+  let to_ = undefined;
+  const to$ = json.to;
+  if (to$ != null) {
+    if (typeof to$ !== "string") {
+      violate(violations, "to", "must be a string", "type");
+    } else if (!to$.isWellFormed()) {
+      violate(violations, "to", "must be valid Unicode", "type");
+    } else {
+      to_ = to$;
+    }
+  }
+  let count_ = 0;
+  const count$ = json.count;
+  if (count$ != null) {
+    if (!(Number.isInteger(count$) && count$ >= 0 && count$ <= 4294967295)) {
+      violate(violations, "count", "must be a whole number of at least 0", "type");
+    } else {
+      count_ = count$;
+    }
+  }
+  return { $typeName: "lookout.v1.JourneyTransition", from: from_, to: to_, count: count_ };
+}
+
+function check_JourneyTransition(message, violations) {
+}
+
+function object_JourneyTransition(message) {
+  return {
+    "from": message.from ?? null,
+    "to": message.to ?? null,
+    "count": message.count ?? 0,
+  };
+}
+
+function parse_JourneyPath(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let pages_ = [];
+  const pages$ = json.pages;
+  if (pages$ != null && !Array.isArray(pages$)) {
+    violate(violations, "pages", "must be an array", "type");
+  } else {
+    const pages_list = pages$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < pages_list.length && violations.length - before < maxFaults; i++) {
+      const item = pages_list[i];
+      if (typeof item !== "string") {
+        violate(violations, "pages" + "[" + i + "]", "must be a string", "type");
+      } else if (!item.isWellFormed()) {
+        violate(violations, "pages" + "[" + i + "]", "must be valid Unicode", "type");
+      } else {
+        pages_.push(item);
+      }
+    }
+  }
+  let count_ = 0;
+  const count$ = json.count;
+  if (count$ != null) {
+    if (!(Number.isInteger(count$) && count$ >= 0 && count$ <= 4294967295)) {
+      violate(violations, "count", "must be a whole number of at least 0", "type");
+    } else {
+      count_ = count$;
+    }
+  }
+  return { $typeName: "lookout.v1.JourneyPath", pages: pages_, count: count_ };
+}
+
+function check_JourneyPath(message, violations) {
+}
+
+function object_JourneyPath(message) {
+  return {
+    "pages": message.pages ?? [],
+    "count": message.count ?? 0,
+  };
+}
+
+function parse_AnalyzeJourneysResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  let requestId_ = "";
+  const requestId$ = json.requestId ?? json.request_id;
+  if (requestId$ != null) {
+    if (typeof requestId$ !== "string") {
+      violate(violations, "requestId", "must be a string", "type");
+    } else if (!requestId$.isWellFormed()) {
+      violate(violations, "requestId", "must be valid Unicode", "type");
+    } else {
+      requestId_ = requestId$;
+    }
+  }
+  let sessions_ = 0;
+  const sessions$ = json.sessions;
+  if (sessions$ != null) {
+    if (!(Number.isInteger(sessions$) && sessions$ >= 0 && sessions$ <= 4294967295)) {
+      violate(violations, "sessions", "must be a whole number of at least 0", "type");
+    } else {
+      sessions_ = sessions$;
+    }
+  }
+  let transitions_ = [];
+  const transitions$ = json.transitions;
+  if (transitions$ != null && !Array.isArray(transitions$)) {
+    violate(violations, "transitions", "must be an array", "type");
+  } else {
+    const transitions_list = transitions$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < transitions_list.length && violations.length - before < maxFaults; i++) {
+      const item = transitions_list[i];
+      const from = violations.length;
+      transitions_.push(parse_JourneyTransition(item, violations));
+      if (violations.length !== from) under(violations, from, "transitions" + "[" + i + "]");
+    }
+  }
+  let paths_ = [];
+  const paths$ = json.paths;
+  if (paths$ != null && !Array.isArray(paths$)) {
+    violate(violations, "paths", "must be an array", "type");
+  } else {
+    const paths_list = paths$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < paths_list.length && violations.length - before < maxFaults; i++) {
+      const item = paths_list[i];
+      const from = violations.length;
+      paths_.push(parse_JourneyPath(item, violations));
+      if (violations.length !== from) under(violations, from, "paths" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.AnalyzeJourneysResponse", success: success_, requestId: requestId_, sessions: sessions_, transitions: transitions_, paths: paths_ };
+}
+
+function check_AnalyzeJourneysResponse(message, violations) {
+  for (let i = 0; i < message.transitions.length; i++) {
+    const item = message.transitions[i];
+    const from = violations.length;
+    check_JourneyTransition(item, violations);
+    if (violations.length !== from) under(violations, from, "transitions" + "[" + i + "]");
+  }
+  for (let i = 0; i < message.paths.length; i++) {
+    const item = message.paths[i];
+    const from = violations.length;
+    check_JourneyPath(item, violations);
+    if (violations.length !== from) under(violations, from, "paths" + "[" + i + "]");
+  }
+}
+
+function object_AnalyzeJourneysResponse(message) {
+  return {
+    "success": message.success ?? false,
+    "requestId": message.requestId ?? "",
+    "sessions": message.sessions ?? 0,
+    "transitions": message.transitions === undefined ? [] : message.transitions.map((item) => object_JourneyTransition(item)),
+    "paths": message.paths === undefined ? [] : message.paths.map((item) => object_JourneyPath(item)),
+  };
+}
+
 function parse_TrackPayload(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -8106,80 +9776,6 @@ function object_QueryParameter(message) {
   };
 }
 
-function parse_QueryFilter(json, violations) {
-  if (!isObject(json)) {
-    violate(violations, "", "must be an object", "type");
-    return undefined;
-  }
-  let field_ = "";
-  const field$ = json.field;
-  if (field$ != null) {
-    if (typeof field$ !== "string") {
-      violate(violations, "field", "must be a string", "type");
-    } else if (!field$.isWellFormed()) {
-      violate(violations, "field", "must be valid Unicode", "type");
-    } else if (field$ === "") {
-      violate(violations, "field", "is required", "string.min_len");
-    } else {
-      field_ = field$;
-    }
-  } else {
-    violate(violations, "field", "is required", "string.min_len");
-  }
-  let op_ = "";
-  const op$ = json.op ?? json.operator;
-  if (op$ != null) {
-    if (typeof op$ !== "string") {
-      violate(violations, "op", "must be a string", "type");
-    } else if (!op$.isWellFormed()) {
-      violate(violations, "op", "must be valid Unicode", "type");
-    } else if (op$ === "") {
-      violate(violations, "op", "is required, one of eq, ne, contains, not_contains, starts_with, in, not_in", "string.in", "", ["eq","ne","contains","not_contains","starts_with","in","not_in"]);
-    } else if (op$ !== "eq" && op$ !== "ne" && op$ !== "contains" && op$ !== "not_contains" && op$ !== "starts_with" && op$ !== "in" && op$ !== "not_in") {
-      violate(violations, "op", "must be one of eq, ne, contains, not_contains, starts_with, in, not_in", "string.in", op$, ["eq","ne","contains","not_contains","starts_with","in","not_in"]);
-    } else {
-      op_ = op$;
-    }
-  } else {
-    violate(violations, "op", "is required, one of eq, ne, contains, not_contains, starts_with, in, not_in", "string.in", "", ["eq","ne","contains","not_contains","starts_with","in","not_in"]);
-  }
-  let value_ = undefined;
-  const value$ = json.value;
-  if (value$ != null) {
-    const flaw = flawOf(value$, 0);
-    if (flaw !== "") {
-      violate(violations, "value", flaw, "type");
-    } else {
-      value_ = toValue(value$);
-    }
-  } else {
-    violate(violations, "value", "is required", "required");
-  }
-  return { $typeName: "lookout.v1.QueryFilter", field: field_, op: op_, value: value_ };
-}
-
-function check_QueryFilter(message, violations) {
-  if (message.field === "") {
-    violate(violations, "field", "is required", "string.min_len");
-  }
-  if (message.op === "") {
-    violate(violations, "op", "is required, one of eq, ne, contains, not_contains, starts_with, in, not_in", "string.in", "", ["eq","ne","contains","not_contains","starts_with","in","not_in"]);
-  } else if (message.op !== "eq" && message.op !== "ne" && message.op !== "contains" && message.op !== "not_contains" && message.op !== "starts_with" && message.op !== "in" && message.op !== "not_in") {
-    violate(violations, "op", "must be one of eq, ne, contains, not_contains, starts_with, in, not_in", "string.in", message.op, ["eq","ne","contains","not_contains","starts_with","in","not_in"]);
-  }
-  if (message.value === undefined) {
-    violate(violations, "value", "is required", "required");
-  }
-}
-
-function object_QueryFilter(message) {
-  return {
-    "field": message.field ?? "",
-    "op": message.op ?? "",
-    "value": message.value === undefined ? undefined : fromValue(message.value),
-  };
-}
-
 function parse_Query(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -8902,6 +10498,617 @@ function object_QueryResponse(message) {
   return {
     "single": message.single === undefined ? undefined : object_QueryAnswer(message.single),
     "batch": message.batch === undefined ? undefined : object_QueryBatchAnswer(message.batch),
+  };
+}
+
+function parse_QueryColumnsRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "website_id", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let organizationId_ = "";
+  const organizationId$ = json.organization_id;
+  if (organizationId$ != null) {
+    if (typeof organizationId$ !== "string") {
+      violate(violations, "organization_id", "must be a string", "type");
+    } else if (!organizationId$.isWellFormed()) {
+      violate(violations, "organization_id", "must be valid Unicode", "type");
+    } else if (organizationId$.length > 128 && codePoints(organizationId$) > 128) {
+      violate(violations, "organization_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      organizationId_ = organizationId$;
+    }
+  }
+  let timezone_ = "";
+  const timezone$ = json.timezone;
+  if (timezone$ != null) {
+    if (typeof timezone$ !== "string") {
+      violate(violations, "timezone", "must be a string", "type");
+    } else if (!timezone$.isWellFormed()) {
+      violate(violations, "timezone", "must be valid Unicode", "type");
+    } else if (timezone$.length > 128 && codePoints(timezone$) > 128) {
+      violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
+    } else {
+      timezone_ = timezone$;
+    }
+  }
+  let query_ = undefined;
+  const query$ = json.query;
+  if (query$ != null) {
+    const from = violations.length;
+    query_ = parse_Query(query$, violations);
+    if (violations.length !== from) under(violations, from, "query");
+  } else {
+    violate(violations, "query", "is required", "required");
+  }
+  return { $typeName: "lookout.v1.QueryColumnsRequest", websiteId: websiteId_, organizationId: organizationId_, timezone: timezone_, query: query_ };
+}
+
+function check_QueryColumnsRequest(message, violations) {
+  if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.organizationId.length > 128 && codePoints(message.organizationId) > 128) {
+    violate(violations, "organization_id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.timezone.length > 128 && codePoints(message.timezone) > 128) {
+    violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.query === undefined) {
+    violate(violations, "query", "is required", "required");
+  } else {
+    const from = violations.length;
+    check_Query(message.query, violations);
+    if (violations.length !== from) under(violations, from, "query");
+  }
+}
+
+function object_QueryColumnsRequest(message) {
+  return {
+    "website_id": message.websiteId ?? "",
+    "organization_id": message.organizationId ?? "",
+    "timezone": message.timezone ?? "",
+    "query": message.query === undefined ? undefined : object_Query(message.query),
+  };
+}
+
+function parse_NumberColumn(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let values_ = [];
+  const values$ = json.values;
+  if (values$ != null && !Array.isArray(values$)) {
+    violate(violations, "values", "must be an array", "type");
+  } else {
+    const values_list = values$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < values_list.length && violations.length - before < maxFaults; i++) {
+      const item = values_list[i];
+      if (!Number.isFinite(item)) {
+        violate(violations, "values" + "[" + i + "]", "must be a number", "type");
+      } else {
+        values_.push(item);
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.NumberColumn", values: values_ };
+}
+
+function check_NumberColumn(message, violations) {
+  for (let i = 0; i < message.values.length; i++) {
+    const item = message.values[i];
+    if (!Number.isFinite(item)) {
+      violate(violations, "values" + "[" + i + "]", "must be a number", "type");
+    }
+  }
+}
+
+function object_NumberColumn(message) {
+  return {
+    "values": message.values ?? [],
+  };
+}
+
+function parse_TextColumn(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let values_ = [];
+  const values$ = json.values;
+  if (values$ != null && !Array.isArray(values$)) {
+    violate(violations, "values", "must be an array", "type");
+  } else {
+    const values_list = values$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < values_list.length && violations.length - before < maxFaults; i++) {
+      const item = values_list[i];
+      if (typeof item !== "string") {
+        violate(violations, "values" + "[" + i + "]", "must be a string", "type");
+      } else if (!item.isWellFormed()) {
+        violate(violations, "values" + "[" + i + "]", "must be valid Unicode", "type");
+      } else {
+        values_.push(item);
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.TextColumn", values: values_ };
+}
+
+function check_TextColumn(message, violations) {
+}
+
+function object_TextColumn(message) {
+  return {
+    "values": message.values ?? [],
+  };
+}
+
+function parse_BooleanColumn(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let values_ = [];
+  const values$ = json.values;
+  if (values$ != null && !Array.isArray(values$)) {
+    violate(violations, "values", "must be an array", "type");
+  } else {
+    const values_list = values$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < values_list.length && violations.length - before < maxFaults; i++) {
+      const item = values_list[i];
+      if (typeof item !== "boolean") {
+        violate(violations, "values" + "[" + i + "]", "must be true or false", "type");
+      } else {
+        values_.push(item);
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.BooleanColumn", values: values_ };
+}
+
+function check_BooleanColumn(message, violations) {
+}
+
+function object_BooleanColumn(message) {
+  return {
+    "values": message.values ?? [],
+  };
+}
+
+function parse_JsonColumn(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let values_ = [];
+  const values$ = json.values;
+  if (values$ != null && !Array.isArray(values$)) {
+    violate(violations, "values", "must be an array", "type");
+  } else {
+    const values_list = values$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < values_list.length && violations.length - before < maxFaults; i++) {
+      const item = values_list[i];
+      const flaw = flawOf(item, 0);
+      if (flaw !== "") {
+        violate(violations, "values" + "[" + i + "]", flaw, "type");
+      } else {
+        values_.push(toValue(item));
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.JsonColumn", values: values_ };
+}
+
+function check_JsonColumn(message, violations) {
+}
+
+function object_JsonColumn(message) {
+  return {
+    "values": message.values === undefined ? [] : message.values.map((item) => fromValue(item)),
+  };
+}
+
+function parse_Column(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else {
+      name_ = name$;
+    }
+  }
+  let values_ = { case: undefined };
+  const numbers$ = json.numbers;
+  if (numbers$ != null) {
+    if (values_.case !== undefined) violate(violations, "numbers", "must not be combined with another of numbers, texts, booleans, json", "oneof");
+    values_ = { case: "numbers", value: undefined };
+    const from = violations.length;
+    values_.value = parse_NumberColumn(numbers$, violations);
+    if (violations.length !== from) under(violations, from, "numbers");
+  }
+  const texts$ = json.texts;
+  if (texts$ != null) {
+    if (values_.case !== undefined) violate(violations, "texts", "must not be combined with another of numbers, texts, booleans, json", "oneof");
+    values_ = { case: "texts", value: undefined };
+    const from = violations.length;
+    values_.value = parse_TextColumn(texts$, violations);
+    if (violations.length !== from) under(violations, from, "texts");
+  }
+  const booleans$ = json.booleans;
+  if (booleans$ != null) {
+    if (values_.case !== undefined) violate(violations, "booleans", "must not be combined with another of numbers, texts, booleans, json", "oneof");
+    values_ = { case: "booleans", value: undefined };
+    const from = violations.length;
+    values_.value = parse_BooleanColumn(booleans$, violations);
+    if (violations.length !== from) under(violations, from, "booleans");
+  }
+  const json$ = json.json;
+  if (json$ != null) {
+    if (values_.case !== undefined) violate(violations, "json", "must not be combined with another of numbers, texts, booleans, json", "oneof");
+    values_ = { case: "json", value: undefined };
+    const from = violations.length;
+    values_.value = parse_JsonColumn(json$, violations);
+    if (violations.length !== from) under(violations, from, "json");
+  }
+  let nulls_ = [];
+  const nulls$ = json.nulls;
+  if (nulls$ != null && !Array.isArray(nulls$)) {
+    violate(violations, "nulls", "must be an array", "type");
+  } else {
+    const nulls_list = nulls$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < nulls_list.length && violations.length - before < maxFaults; i++) {
+      const item = nulls_list[i];
+      if (!(Number.isInteger(item) && item >= 0 && item <= 4294967295)) {
+        violate(violations, "nulls" + "[" + i + "]", "must be a whole number of at least 0", "type");
+      } else {
+        nulls_.push(item);
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.Column", name: name_, values: values_, nulls: nulls_ };
+}
+
+function check_Column(message, violations) {
+  switch (message.values.case) {
+    case "numbers": {
+      const from = violations.length;
+      check_NumberColumn(message.values.value, violations);
+      if (violations.length !== from) under(violations, from, "numbers");
+      break;
+    }
+    case "texts": {
+      const from = violations.length;
+      check_TextColumn(message.values.value, violations);
+      if (violations.length !== from) under(violations, from, "texts");
+      break;
+    }
+    case "booleans": {
+      const from = violations.length;
+      check_BooleanColumn(message.values.value, violations);
+      if (violations.length !== from) under(violations, from, "booleans");
+      break;
+    }
+    case "json": {
+      const from = violations.length;
+      check_JsonColumn(message.values.value, violations);
+      if (violations.length !== from) under(violations, from, "json");
+      break;
+    }
+  }
+}
+
+function object_Column(message) {
+  return {
+    "name": message.name ?? "",
+    "numbers": message.values?.case === "numbers" ? object_NumberColumn(message.values.value) : undefined,
+    "texts": message.values?.case === "texts" ? object_TextColumn(message.values.value) : undefined,
+    "booleans": message.values?.case === "booleans" ? object_BooleanColumn(message.values.value) : undefined,
+    "json": message.values?.case === "json" ? object_JsonColumn(message.values.value) : undefined,
+    "nulls": message.nulls ?? [],
+  };
+}
+
+function parse_ParameterColumns(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let parameter_ = "";
+  const parameter$ = json.parameter;
+  if (parameter$ != null) {
+    if (typeof parameter$ !== "string") {
+      violate(violations, "parameter", "must be a string", "type");
+    } else if (!parameter$.isWellFormed()) {
+      violate(violations, "parameter", "must be valid Unicode", "type");
+    } else {
+      parameter_ = parameter$;
+    }
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  let rows_ = 0;
+  const rows$ = json.rows;
+  if (rows$ != null) {
+    if (!(Number.isInteger(rows$) && rows$ >= 0 && rows$ <= 4294967295)) {
+      violate(violations, "rows", "must be a whole number of at least 0", "type");
+    } else {
+      rows_ = rows$;
+    }
+  }
+  let columns_ = [];
+  const columns$ = json.columns;
+  if (columns$ != null && !Array.isArray(columns$)) {
+    violate(violations, "columns", "must be an array", "type");
+  } else {
+    const columns_list = columns$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < columns_list.length && violations.length - before < maxFaults; i++) {
+      const item = columns_list[i];
+      const from = violations.length;
+      columns_.push(parse_Column(item, violations));
+      if (violations.length !== from) under(violations, from, "columns" + "[" + i + "]");
+    }
+  }
+  let error_ = undefined;
+  const error$ = json.error;
+  if (error$ != null) {
+    if (typeof error$ !== "string") {
+      violate(violations, "error", "must be a string", "type");
+    } else if (!error$.isWellFormed()) {
+      violate(violations, "error", "must be valid Unicode", "type");
+    } else {
+      error_ = error$;
+    }
+  }
+  return { $typeName: "lookout.v1.ParameterColumns", parameter: parameter_, success: success_, rows: rows_, columns: columns_, error: error_ };
+}
+
+function check_ParameterColumns(message, violations) {
+  for (let i = 0; i < message.columns.length; i++) {
+    const item = message.columns[i];
+    const from = violations.length;
+    check_Column(item, violations);
+    if (violations.length !== from) under(violations, from, "columns" + "[" + i + "]");
+  }
+}
+
+function object_ParameterColumns(message) {
+  return {
+    "parameter": message.parameter ?? "",
+    "success": message.success ?? false,
+    "rows": message.rows ?? 0,
+    "columns": message.columns === undefined ? [] : message.columns.map((item) => object_Column(item)),
+    "error": message.error ?? null,
+  };
+}
+
+function parse_QueryColumnsResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  let requestId_ = "";
+  const requestId$ = json.requestId ?? json.request_id;
+  if (requestId$ != null) {
+    if (typeof requestId$ !== "string") {
+      violate(violations, "requestId", "must be a string", "type");
+    } else if (!requestId$.isWellFormed()) {
+      violate(violations, "requestId", "must be valid Unicode", "type");
+    } else {
+      requestId_ = requestId$;
+    }
+  }
+  let queryId_ = "";
+  const queryId$ = json.queryId ?? json.query_id;
+  if (queryId$ != null) {
+    if (typeof queryId$ !== "string") {
+      violate(violations, "queryId", "must be a string", "type");
+    } else if (!queryId$.isWellFormed()) {
+      violate(violations, "queryId", "must be valid Unicode", "type");
+    } else {
+      queryId_ = queryId$;
+    }
+  }
+  let data_ = [];
+  const data$ = json.data;
+  if (data$ != null && !Array.isArray(data$)) {
+    violate(violations, "data", "must be an array", "type");
+  } else {
+    const data_list = data$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < data_list.length && violations.length - before < maxFaults; i++) {
+      const item = data_list[i];
+      const from = violations.length;
+      data_.push(parse_ParameterColumns(item, violations));
+      if (violations.length !== from) under(violations, from, "data" + "[" + i + "]");
+    }
+  }
+  let meta_ = undefined;
+  const meta$ = json.meta;
+  if (meta$ != null) {
+    const from = violations.length;
+    meta_ = parse_QueryMeta(meta$, violations);
+    if (violations.length !== from) under(violations, from, "meta");
+  }
+  return { $typeName: "lookout.v1.QueryColumnsResponse", success: success_, requestId: requestId_, queryId: queryId_, data: data_, meta: meta_ };
+}
+
+function check_QueryColumnsResponse(message, violations) {
+  for (let i = 0; i < message.data.length; i++) {
+    const item = message.data[i];
+    const from = violations.length;
+    check_ParameterColumns(item, violations);
+    if (violations.length !== from) under(violations, from, "data" + "[" + i + "]");
+  }
+  if (message.meta !== undefined) {
+    const from = violations.length;
+    check_QueryMeta(message.meta, violations);
+    if (violations.length !== from) under(violations, from, "meta");
+  }
+}
+
+function object_QueryColumnsResponse(message) {
+  return {
+    "success": message.success ?? false,
+    "requestId": message.requestId ?? "",
+    "queryId": message.queryId ?? "",
+    "data": message.data === undefined ? [] : message.data.map((item) => object_ParameterColumns(item)),
+    "meta": message.meta === undefined ? undefined : object_QueryMeta(message.meta),
+  };
+}
+
+function parse_WatchRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "website_id", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let organizationId_ = "";
+  const organizationId$ = json.organization_id;
+  if (organizationId$ != null) {
+    if (typeof organizationId$ !== "string") {
+      violate(violations, "organization_id", "must be a string", "type");
+    } else if (!organizationId$.isWellFormed()) {
+      violate(violations, "organization_id", "must be valid Unicode", "type");
+    } else if (organizationId$.length > 128 && codePoints(organizationId$) > 128) {
+      violate(violations, "organization_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      organizationId_ = organizationId$;
+    }
+  }
+  let timezone_ = "";
+  const timezone$ = json.timezone;
+  if (timezone$ != null) {
+    if (typeof timezone$ !== "string") {
+      violate(violations, "timezone", "must be a string", "type");
+    } else if (!timezone$.isWellFormed()) {
+      violate(violations, "timezone", "must be valid Unicode", "type");
+    } else if (timezone$.length > 128 && codePoints(timezone$) > 128) {
+      violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
+    } else {
+      timezone_ = timezone$;
+    }
+  }
+  let query_ = undefined;
+  const query$ = json.query;
+  if (query$ != null) {
+    const from = violations.length;
+    query_ = parse_Query(query$, violations);
+    if (violations.length !== from) under(violations, from, "query");
+  } else {
+    violate(violations, "query", "is required", "required");
+  }
+  return { $typeName: "lookout.v1.WatchRequest", websiteId: websiteId_, organizationId: organizationId_, timezone: timezone_, query: query_ };
+}
+
+function check_WatchRequest(message, violations) {
+  if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.organizationId.length > 128 && codePoints(message.organizationId) > 128) {
+    violate(violations, "organization_id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.timezone.length > 128 && codePoints(message.timezone) > 128) {
+    violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.query === undefined) {
+    violate(violations, "query", "is required", "required");
+  } else {
+    const from = violations.length;
+    check_Query(message.query, violations);
+    if (violations.length !== from) under(violations, from, "query");
+  }
+}
+
+function object_WatchRequest(message) {
+  return {
+    "website_id": message.websiteId ?? "",
+    "organization_id": message.organizationId ?? "",
+    "timezone": message.timezone ?? "",
+    "query": message.query === undefined ? undefined : object_Query(message.query),
+  };
+}
+
+function parse_WatchResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let answer_ = undefined;
+  const answer$ = json.answer;
+  if (answer$ != null) {
+    const from = violations.length;
+    answer_ = parse_QueryAnswer(answer$, violations);
+    if (violations.length !== from) under(violations, from, "answer");
+  }
+  return { $typeName: "lookout.v1.WatchResponse", answer: answer_ };
+}
+
+function check_WatchResponse(message, violations) {
+  if (message.answer !== undefined) {
+    const from = violations.length;
+    check_QueryAnswer(message.answer, violations);
+    if (violations.length !== from) under(violations, from, "answer");
+  }
+}
+
+function object_WatchResponse(message) {
+  return {
+    "answer": message.answer === undefined ? undefined : object_QueryAnswer(message.answer),
   };
 }
 
@@ -9671,6 +11878,120 @@ function object_CompileQueryRequest(message) {
   };
 }
 
+function parse_CompiledColumn(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else {
+      name_ = name$;
+    }
+  }
+  let fields_ = [];
+  const fields$ = json.fields;
+  if (fields$ != null && !Array.isArray(fields$)) {
+    violate(violations, "fields", "must be an array", "type");
+  } else {
+    const fields_list = fields$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < fields_list.length && violations.length - before < maxFaults; i++) {
+      const item = fields_list[i];
+      if (typeof item !== "string") {
+        violate(violations, "fields" + "[" + i + "]", "must be a string", "type");
+      } else if (!item.isWellFormed()) {
+        violate(violations, "fields" + "[" + i + "]", "must be valid Unicode", "type");
+      } else {
+        fields_.push(item);
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.CompiledColumn", name: name_, fields: fields_ };
+}
+
+function check_CompiledColumn(message, violations) {
+}
+
+function object_CompiledColumn(message) {
+  return {
+    "name": message.name ?? "",
+    "fields": message.fields ?? [],
+  };
+}
+
+function parse_CompiledStatement(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let sql_ = "";
+  const sql$ = json.sql;
+  if (sql$ != null) {
+    if (typeof sql$ !== "string") {
+      violate(violations, "sql", "must be a string", "type");
+    } else if (!sql$.isWellFormed()) {
+      violate(violations, "sql", "must be valid Unicode", "type");
+    } else {
+      sql_ = sql$;
+    }
+  }
+  let params_ = [];
+  const params$ = json.params;
+  if (params$ != null && !Array.isArray(params$)) {
+    violate(violations, "params", "must be an array", "type");
+  } else {
+    const params_list = params$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < params_list.length && violations.length - before < maxFaults; i++) {
+      const item = params_list[i];
+      const flaw = flawOf(item, 0);
+      if (flaw !== "") {
+        violate(violations, "params" + "[" + i + "]", flaw, "type");
+      } else {
+        params_.push(toValue(item));
+      }
+    }
+  }
+  let columns_ = [];
+  const columns$ = json.columns;
+  if (columns$ != null && !Array.isArray(columns$)) {
+    violate(violations, "columns", "must be an array", "type");
+  } else {
+    const columns_list = columns$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < columns_list.length && violations.length - before < maxFaults; i++) {
+      const item = columns_list[i];
+      const from = violations.length;
+      columns_.push(parse_CompiledColumn(item, violations));
+      if (violations.length !== from) under(violations, from, "columns" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.CompiledStatement", sql: sql_, params: params_, columns: columns_ };
+}
+
+function check_CompiledStatement(message, violations) {
+  for (let i = 0; i < message.columns.length; i++) {
+    const item = message.columns[i];
+    const from = violations.length;
+    check_CompiledColumn(item, violations);
+    if (violations.length !== from) under(violations, from, "columns" + "[" + i + "]");
+  }
+}
+
+function object_CompiledStatement(message) {
+  return {
+    "sql": message.sql ?? "",
+    "params": message.params === undefined ? [] : message.params.map((item) => fromValue(item)),
+    "columns": message.columns === undefined ? [] : message.columns.map((item) => object_CompiledColumn(item)),
+  };
+}
+
 function parse_CompileQueryResponse(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -9724,10 +12045,48 @@ function parse_CompileQueryResponse(json, violations) {
       }
     }
   }
-  return { $typeName: "lookout.v1.CompileQueryResponse", success: success_, requestId: requestId_, sql: sql_, params: params_ };
+  let statements_ = [];
+  const statements$ = json.statements;
+  if (statements$ != null && !Array.isArray(statements$)) {
+    violate(violations, "statements", "must be an array", "type");
+  } else {
+    const statements_list = statements$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < statements_list.length && violations.length - before < maxFaults; i++) {
+      const item = statements_list[i];
+      const from = violations.length;
+      statements_.push(parse_CompiledStatement(item, violations));
+      if (violations.length !== from) under(violations, from, "statements" + "[" + i + "]");
+    }
+  }
+  let buckets_ = [];
+  const buckets$ = json.buckets;
+  if (buckets$ != null && !Array.isArray(buckets$)) {
+    violate(violations, "buckets", "must be an array", "type");
+  } else {
+    const buckets_list = buckets$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < buckets_list.length && violations.length - before < maxFaults; i++) {
+      const item = buckets_list[i];
+      if (typeof item !== "string") {
+        violate(violations, "buckets" + "[" + i + "]", "must be a string", "type");
+      } else if (!item.isWellFormed()) {
+        violate(violations, "buckets" + "[" + i + "]", "must be valid Unicode", "type");
+      } else {
+        buckets_.push(item);
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.CompileQueryResponse", success: success_, requestId: requestId_, sql: sql_, params: params_, statements: statements_, buckets: buckets_ };
 }
 
 function check_CompileQueryResponse(message, violations) {
+  for (let i = 0; i < message.statements.length; i++) {
+    const item = message.statements[i];
+    const from = violations.length;
+    check_CompiledStatement(item, violations);
+    if (violations.length !== from) under(violations, from, "statements" + "[" + i + "]");
+  }
 }
 
 function object_CompileQueryResponse(message) {
@@ -9736,6 +12095,8 @@ function object_CompileQueryResponse(message) {
     "requestId": message.requestId ?? "",
     "sql": message.sql ?? "",
     "params": message.params === undefined ? [] : message.params.map((item) => fromValue(item)),
+    "statements": message.statements === undefined ? [] : message.statements.map((item) => object_CompiledStatement(item)),
+    "buckets": message.buckets ?? [],
   };
 }
 
@@ -15731,6 +18092,26 @@ export const codecs = {
   "lookout.v1.GetExportResponse": codec(parse_GetExportResponse, check_GetExportResponse, object_GetExportResponse),
   "lookout.v1.DownloadExportRequest": codec(parse_DownloadExportRequest, check_DownloadExportRequest, object_DownloadExportRequest),
   "lookout.v1.DownloadExportResponse": codec(parse_DownloadExportResponse, check_DownloadExportResponse, object_DownloadExportResponse),
+  "lookout.v1.PageCondition": codec(parse_PageCondition, check_PageCondition, object_PageCondition),
+  "lookout.v1.QueryFilter": codec(parse_QueryFilter, check_QueryFilter, object_QueryFilter),
+  "lookout.v1.FunnelStep": codec(parse_FunnelStep, check_FunnelStep, object_FunnelStep),
+  "lookout.v1.Funnel": codec(parse_Funnel, check_Funnel, object_Funnel),
+  "lookout.v1.AnalyzeFunnelRequest": codec(parse_AnalyzeFunnelRequest, check_AnalyzeFunnelRequest, object_AnalyzeFunnelRequest),
+  "lookout.v1.FunnelStepResult": codec(parse_FunnelStepResult, check_FunnelStepResult, object_FunnelStepResult),
+  "lookout.v1.FunnelSplit": codec(parse_FunnelSplit, check_FunnelSplit, object_FunnelSplit),
+  "lookout.v1.AnalyzeFunnelResponse": codec(parse_AnalyzeFunnelResponse, check_AnalyzeFunnelResponse, object_AnalyzeFunnelResponse),
+  "lookout.v1.GoalsQuery": codec(parse_GoalsQuery, check_GoalsQuery, object_GoalsQuery),
+  "lookout.v1.AnalyzeGoalsRequest": codec(parse_AnalyzeGoalsRequest, check_AnalyzeGoalsRequest, object_AnalyzeGoalsRequest),
+  "lookout.v1.GoalFigures": codec(parse_GoalFigures, check_GoalFigures, object_GoalFigures),
+  "lookout.v1.GoalSplit": codec(parse_GoalSplit, check_GoalSplit, object_GoalSplit),
+  "lookout.v1.GoalBucket": codec(parse_GoalBucket, check_GoalBucket, object_GoalBucket),
+  "lookout.v1.GoalResult": codec(parse_GoalResult, check_GoalResult, object_GoalResult),
+  "lookout.v1.AnalyzeGoalsResponse": codec(parse_AnalyzeGoalsResponse, check_AnalyzeGoalsResponse, object_AnalyzeGoalsResponse),
+  "lookout.v1.JourneysQuery": codec(parse_JourneysQuery, check_JourneysQuery, object_JourneysQuery),
+  "lookout.v1.AnalyzeJourneysRequest": codec(parse_AnalyzeJourneysRequest, check_AnalyzeJourneysRequest, object_AnalyzeJourneysRequest),
+  "lookout.v1.JourneyTransition": codec(parse_JourneyTransition, check_JourneyTransition, object_JourneyTransition),
+  "lookout.v1.JourneyPath": codec(parse_JourneyPath, check_JourneyPath, object_JourneyPath),
+  "lookout.v1.AnalyzeJourneysResponse": codec(parse_AnalyzeJourneysResponse, check_AnalyzeJourneysResponse, object_AnalyzeJourneysResponse),
   "lookout.v1.TrackPayload": codec(parse_TrackPayload, check_TrackPayload, object_TrackPayload),
   "lookout.v1.OutgoingLinkPayload": codec(parse_OutgoingLinkPayload, check_OutgoingLinkPayload, object_OutgoingLinkPayload),
   "lookout.v1.FlatEvent": codec(parse_FlatEvent, check_FlatEvent, object_FlatEvent),
@@ -15787,7 +18168,6 @@ export const codecs = {
   "lookout.v1.Delivery": codec(parse_Delivery, check_Delivery, object_Delivery),
   "lookout.v1.ListDeliveriesResponse": codec(parse_ListDeliveriesResponse, check_ListDeliveriesResponse, object_ListDeliveriesResponse),
   "lookout.v1.QueryParameter": codec(parse_QueryParameter, check_QueryParameter, object_QueryParameter),
-  "lookout.v1.QueryFilter": codec(parse_QueryFilter, check_QueryFilter, object_QueryFilter),
   "lookout.v1.Query": codec(parse_Query, check_Query, object_Query),
   "lookout.v1.QueryRequest": codec(parse_QueryRequest, check_QueryRequest, object_QueryRequest),
   "lookout.v1.ParameterResult": codec(parse_ParameterResult, check_ParameterResult, object_ParameterResult),
@@ -15796,6 +18176,16 @@ export const codecs = {
   "lookout.v1.QueryResult": codec(parse_QueryResult, check_QueryResult, object_QueryResult),
   "lookout.v1.QueryBatchAnswer": codec(parse_QueryBatchAnswer, check_QueryBatchAnswer, object_QueryBatchAnswer),
   "lookout.v1.QueryResponse": codec(parse_QueryResponse, check_QueryResponse, object_QueryResponse),
+  "lookout.v1.QueryColumnsRequest": codec(parse_QueryColumnsRequest, check_QueryColumnsRequest, object_QueryColumnsRequest),
+  "lookout.v1.NumberColumn": codec(parse_NumberColumn, check_NumberColumn, object_NumberColumn),
+  "lookout.v1.TextColumn": codec(parse_TextColumn, check_TextColumn, object_TextColumn),
+  "lookout.v1.BooleanColumn": codec(parse_BooleanColumn, check_BooleanColumn, object_BooleanColumn),
+  "lookout.v1.JsonColumn": codec(parse_JsonColumn, check_JsonColumn, object_JsonColumn),
+  "lookout.v1.Column": codec(parse_Column, check_Column, object_Column),
+  "lookout.v1.ParameterColumns": codec(parse_ParameterColumns, check_ParameterColumns, object_ParameterColumns),
+  "lookout.v1.QueryColumnsResponse": codec(parse_QueryColumnsResponse, check_QueryColumnsResponse, object_QueryColumnsResponse),
+  "lookout.v1.WatchRequest": codec(parse_WatchRequest, check_WatchRequest, object_WatchRequest),
+  "lookout.v1.WatchResponse": codec(parse_WatchResponse, check_WatchResponse, object_WatchResponse),
   "lookout.v1.ListQueryTypesRequest": codec(parse_ListQueryTypesRequest, check_ListQueryTypesRequest, object_ListQueryTypesRequest),
   "lookout.v1.QueryTypeField": codec(parse_QueryTypeField, check_QueryTypeField, object_QueryTypeField),
   "lookout.v1.QueryTypeMeta": codec(parse_QueryTypeMeta, check_QueryTypeMeta, object_QueryTypeMeta),
@@ -15806,6 +18196,8 @@ export const codecs = {
   "lookout.v1.ListQueryWebsitesResponse": codec(parse_ListQueryWebsitesResponse, check_ListQueryWebsitesResponse, object_ListQueryWebsitesResponse),
   "lookout.v1.CompileQuery": codec(parse_CompileQuery, check_CompileQuery, object_CompileQuery),
   "lookout.v1.CompileQueryRequest": codec(parse_CompileQueryRequest, check_CompileQueryRequest, object_CompileQueryRequest),
+  "lookout.v1.CompiledColumn": codec(parse_CompiledColumn, check_CompiledColumn, object_CompiledColumn),
+  "lookout.v1.CompiledStatement": codec(parse_CompiledStatement, check_CompiledStatement, object_CompiledStatement),
   "lookout.v1.CompileQueryResponse": codec(parse_CompileQueryResponse, check_CompileQueryResponse, object_CompileQueryResponse),
   "lookout.v1.CustomColumn": codec(parse_CustomColumn, check_CustomColumn, object_CustomColumn),
   "lookout.v1.CustomCondition": codec(parse_CustomCondition, check_CustomCondition, object_CustomCondition),

@@ -1,5 +1,14 @@
 import type { FieldName } from "../fields.ts";
-import { type Category, grouped, measured, type OutputField, type QueryType, share, tableLimit } from "./queryType.ts";
+import {
+  type Category,
+  grouped,
+  joined,
+  measured,
+  type OutputField,
+  type QueryType,
+  share,
+  tableLimit,
+} from "./queryType.ts";
 
 /** A table of page views and visitors by something that all events carry. */
 function audience(
@@ -19,7 +28,7 @@ function audience(
     table: "events",
     shape: { kind: "table", dimensions, withoutValue: "page_views" },
     fields: [
-      grouped("name", label),
+      ...(more.some((field) => field.name === "name") ? [] : [grouped("name", label)]),
       ...more,
       measured("pageviews"),
       measured("visitors"),
@@ -79,6 +88,8 @@ function sessionsBy(name: string, label: string, dimension: FieldName): QueryTyp
   };
 }
 
+const cityFields = [grouped("country", "Country", 2), grouped("region", "Region", 1)];
+
 /** Figures by where visitors come from, what they use and where they are. */
 export const audienceTypes: readonly QueryType[] = [
   audience("traffic", "referrers", "Referrers", "Referrer", ["referrer_source"], [grouped("referrer", "Referrer")]),
@@ -102,6 +113,38 @@ export const audienceTypes: readonly QueryType[] = [
   audience("devices", "browser_name", "Browsers", "Browser", ["browser_name"]),
   audience("devices", "operating_systems", "Operating systems", "Operating system", ["os_name"]),
   audience("devices", "os_name", "Operating systems", "Operating system", ["os_name"]),
+  audience(
+    "devices",
+    "browsers_grouped",
+    "Browsers and versions",
+    "Browser and version",
+    ["browser_name", "browser_version"],
+    [grouped("browser_name", "Browser"), grouped("browser_version", "Version", 1)],
+  ),
+  audience(
+    "devices",
+    "browser_versions",
+    "Browser versions",
+    "Browser and version",
+    ["browser_name", "browser_version"],
+    [
+      joined("name", "Browser and version", [0, 1]),
+      grouped("browser_name", "Browser"),
+      grouped("browser_version", "Version", 1),
+    ],
+  ),
+  audience(
+    "devices",
+    "os_versions",
+    "Versions of operating systems",
+    "Operating system and version",
+    ["os_name", "os_version"],
+    [
+      joined("name", "Operating system and version", [0, 1]),
+      grouped("os_name", "Operating system"),
+      grouped("os_version", "Version", 1),
+    ],
+  ),
   audience("devices", "devices", "Devices", "Device", ["device_type"]),
   audience("devices", "device_types", "Device types", "Device", ["device_type"]),
   audience("devices", "screen_resolutions", "Screen resolutions", "Screen resolution", ["screen_resolution"]),
@@ -142,6 +185,8 @@ export const audienceTypes: readonly QueryType[] = [
     [grouped("country", "Country", 1)],
   ),
   audience("geo", "region", "Regions", "Region and country", ["region", "country"], [grouped("country", "Country", 1)]),
+  audience("geo", "cities", "Cities", "City, region and country", ["city", "region", "country"], cityFields),
+  audience("geo", "city", "Cities", "City, region and country", ["city", "region", "country"], cityFields),
   audience("geo", "languages", "Languages", "Language", ["language"]),
   audience("geo", "language", "Languages", "Language", ["language"]),
   audience("geo", "timezones", "Time zones", "Time zone", ["timezone"]),

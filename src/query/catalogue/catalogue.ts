@@ -1,15 +1,31 @@
 import { audienceTypes } from "./audienceTypes.ts";
+import { engagementTypes } from "./engagementTypes.ts";
 import { errorTypes } from "./errorTypes.ts";
 import { eventTypes } from "./eventTypes.ts";
+import { llmTypes } from "./llmTypes.ts";
 import { pageTypes } from "./pageTypes.ts";
+import { performanceTypes } from "./performanceTypes.ts";
+import { propertyTypes } from "./propertyTypes.ts";
 import type { QueryType } from "./queryType.ts";
+import { realtimeTypes } from "./realtimeTypes.ts";
+import { sessionTypes } from "./sessionTypes.ts";
 import { summaryTypes } from "./summaryTypes.ts";
 import { vitalTypes } from "./vitalTypes.ts";
 
 /** Every query type by its name. A new type is one more entry in the list of its category. */
 export const catalogue: ReadonlyMap<string, QueryType> = new Map(
-  [...summaryTypes, ...pageTypes, ...audienceTypes, ...eventTypes, ...vitalTypes, ...errorTypes].map((type) => [
-    type.name,
-    type,
-  ]),
+  [
+    ...summaryTypes,
+    ...pageTypes,
+    ...sessionTypes,
+    ...engagementTypes,
+    ...audienceTypes,
+    ...eventTypes,
+    ...propertyTypes,
+    ...vitalTypes,
+    ...errorTypes,
+    ...performanceTypes,
+    ...llmTypes,
+    ...realtimeTypes,
+  ].map((type) => [type.name, type]),
 );

@@ -1,5 +1,15 @@
 import type { FieldName } from "../fields.ts";
-import { dateField, grouped, measured, type QueryType, seriesLimit, share, tableLimit } from "./queryType.ts";
+import {
+  dateField,
+  grouped,
+  measured,
+  type QueryType,
+  ratio,
+  seriesLimit,
+  share,
+  shown,
+  tableLimit,
+} from "./queryType.ts";
 
 // Messages of errors may tell of a business or a person, so no public dashboard shows them.
 const errorTable = { category: "errors", isPublic: false, table: "script_errors" } as const;
@@ -55,5 +65,48 @@ export const errorTypes: readonly QueryType[] = [
     shape: { kind: "series" },
     fields: [dateField, measured("errors", "totalErrors"), measured("error_visitors", "affectedUsers")],
     defaultLimit: seriesLimit,
+  },
+  {
+    ...errorTable,
+    name: "error_summary",
+    title: "Errors in total",
+    description:
+      "Script errors, their different messages and whom they met, in one row. errorRate is the share of visitors who met one; filters that only errors know leave its visitors alone.",
+    shape: { kind: "summary" },
+    fields: [
+      measured("errors", "totalErrors"),
+      measured("error_messages", "uniqueErrorTypes"),
+      measured("error_visitors", "affectedUsers"),
+      measured("error_sessions", "affectedSessions"),
+      ratio("errorRate", "Visitors who met an error", "error_visitors", "visitors"),
+    ],
+    defaultLimit: tableLimit,
+  },
+  {
+    ...errorTable,
+    name: "recent_errors",
+    title: "Recent errors",
+    description: "Script errors one by one, newest first.",
+    shape: { kind: "list" },
+    fields: [
+      shown("message", "Message", "text"),
+      shown("stack", "Stack", "text"),
+      shown("path", "Page", "text"),
+      shown("anonymous_id", "Visitor", "text"),
+      shown("session_id", "Session", "text"),
+      shown("timestamp", "Time", "time", { column: "ts" }),
+      shown("filename", "File", "text"),
+      shown("lineno", "Line", "figure", { column: "line_number" }),
+      shown("colno", "Column", "figure", { column: "column_number" }),
+      shown("error_type", "Type", "text"),
+      shown("browser_name", "Browser", "text", { column: "browser" }),
+      shown("browser_version", "Browser version", "text"),
+      shown("os_name", "Operating system", "text", { column: "os" }),
+      shown("os_version", "Version of the system", "text"),
+      shown("device_type", "Device", "text", { column: "device" }),
+      shown("country", "Country", "text"),
+      shown("region", "Region", "text"),
+    ],
+    defaultLimit: tableLimit,
   },
 ];

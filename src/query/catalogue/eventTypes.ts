@@ -19,6 +19,7 @@ const customEventFields = [
   measured("active_sessions", "unique_sessions"),
   measured("first_seen", "first_occurrence"),
   measured("last_seen", "last_occurrence"),
+  measured("events_with_properties"),
   share("custom_events"),
 ];
 

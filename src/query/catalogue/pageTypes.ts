@@ -1,4 +1,4 @@
-import { grouped, measured, type QueryType, share, tableLimit } from "./queryType.ts";
+import { dateField, grouped, measured, type QueryType, seriesLimit, share, shown, tableLimit } from "./queryType.ts";
 
 const pageTable = {
   category: "pages",
@@ -7,6 +7,8 @@ const pageTable = {
   only: "page_view",
   defaultLimit: tableLimit,
 } as const;
+
+const pageVisits = { category: "pages", isPublic: true, table: "events", defaultLimit: tableLimit } as const;
 
 const pathFields = [
   grouped("path", "Page"),
@@ -67,5 +69,43 @@ export const pageTypes: readonly QueryType[] = [
     description: "Sessions by the path of their last page view. pageviews counts these last page views.",
     shape: { kind: "table", dimensions: ["path"], sessionEnd: "last" },
     fields: sessionPageFields,
+  },
+  {
+    ...pageTable,
+    name: "page_time_series",
+    title: "Page views and visitors over time",
+    description:
+      "Page views and visitors by day or hour; filter path for those of one page. value is the number of page views.",
+    shape: { kind: "series" },
+    fields: [dateField, measured("pageviews", "value"), measured("pageviews"), measured("visitors")],
+    defaultLimit: seriesLimit,
+  },
+  {
+    ...pageVisits,
+    name: "page_performance",
+    title: "Pages and time on them",
+    description:
+      "Page views, visitors and average time on page of each path, most viewed first. Null where no visit told its time.",
+    shape: { kind: "page_visits", figure: "pageviews" },
+    fields: [
+      shown("name", "Page", "text"),
+      shown("pageviews", "Page views", "count"),
+      shown("avg_time_on_page", "Average time on page", "figure", { unit: "s" }),
+      shown("visitors", "Visitors", "count"),
+    ],
+  },
+  {
+    ...pageVisits,
+    name: "page_time_analysis",
+    title: "Time on page",
+    description: "Visits of each path that told their time on page and its median, most visits first.",
+    shape: { kind: "page_visits", figure: "time" },
+    fields: [
+      shown("name", "Page", "text"),
+      shown("sessions_with_time", "Visits with a time", "count"),
+      shown("visitors", "Visitors", "count"),
+      shown("median_time_on_page", "Median time on page", "figure", { unit: "s" }),
+      shown("percentage", "Share of visits with a time", "decimal", { unit: "percent" }),
+    ],
   },
 ];

@@ -1,5 +1,13 @@
+import type { BucketUnit } from "../buckets.ts";
 import type { FactTable, FieldName } from "../fields.ts";
-import { type EventKind, type Measure, type MeasureName, measureOf } from "../measures.ts";
+import type { FixedPeriod } from "../fixedPeriod.ts";
+import { type Measure, type MeasureName, measureOf, type RowKind } from "../measures.ts";
+
+/** Which pages a table of visits lists: those that were viewed, or those with visits that told this. Most of them come first. */
+export type VisitFigure = "pageviews" | "time" | "scroll";
+
+/** What is told of the properties of custom events: their values, how many there are, what they are, or what events have which. */
+export type PropertyFigure = "values" | "cardinality" | "classification" | "top_values" | "distribution" | "discovery";
 
 /** One query type, all of it data: what it is called, who may ask it, and how its rows are made. */
 export type QueryType = {
@@ -12,12 +20,20 @@ export type QueryType = {
   readonly isPublic: boolean;
   /** The table whose fields its filters name. */
   readonly table: FactTable;
-  /** Counts only these events. */
-  readonly only?: EventKind;
+  /** Counts only these rows. */
+  readonly only?: RowKind;
+  /** The time it always tells of, whatever range is sent. */
+  readonly period?: FixedPeriod;
+  /** The buckets it always has, whatever granularity is sent. */
+  readonly bucketUnit?: BucketUnit;
   readonly shape: Shape;
   readonly fields: readonly OutputField[];
   /** Rows without a limit in the query. */
   readonly defaultLimit: number;
+  /** Filters that only this type takes, besides those of its table. */
+  readonly ownFilters?: readonly string[];
+  /** A field that must be filtered to named values. */
+  readonly requiredFilter?: string;
 };
 
 export type Category =
@@ -38,10 +54,33 @@ export type Category =
   | "llm-analytics"
   | "uptime";
 
-/** summary: one row; series: a row for each bucket of time; table: a row for each combination of the dimensions' values. */
+/**
+ * summary: one row; series: a row for each bucket of time; table: a row for each combination of the dimensions' values; split_series: a
+ * row for each bucket and value of the dimension that occurs in the range, the most frequent ones if there are many; list: the rows
+ * themselves, newest first; tool_names: a row for each tool that language models used; live_sessions: a row for each session. The
+ * others are answered by the files of their names.
+ */
 export type Shape =
   | { readonly kind: "summary" }
   | { readonly kind: "series" }
+  | { readonly kind: "split_series"; readonly dimension: FieldName }
+  | {
+      readonly kind: "list";
+      /** The columns that come before the time in the order, largest first. */
+      readonly largestFirst?: readonly string[];
+    }
+  | { readonly kind: "tool_names" }
+  | { readonly kind: "live_sessions" }
+  | { readonly kind: "session_durations" }
+  | { readonly kind: "session_list" }
+  | { readonly kind: "profile_list" }
+  | { readonly kind: "profile_detail" }
+  | { readonly kind: "page_visits"; readonly figure: VisitFigure }
+  | { readonly kind: "engagement" }
+  | { readonly kind: "scroll_depths" }
+  | { readonly kind: "retention_cohorts" }
+  | { readonly kind: "retention_rate" }
+  | { readonly kind: "event_properties"; readonly figure: PropertyFigure }
   | {
       readonly kind: "table";
       readonly dimensions: readonly FieldName[];
@@ -52,11 +91,14 @@ export type Shape =
        * visitors twice; or none at all. All of them unless given.
        */
       readonly withoutValue?: "page_views" | "none";
+      /** What the rows are ordered by, largest first, before the usual order by counts. */
+      readonly largestFirst?: MeasureName;
     };
 
 /**
  * A field of the rows and what fills it. `share` is the percentage that a measure has in the sum of all rows, also those of other pages;
- * `column` a column of the result, in shapes that are not made of measures.
+ * `column` a column of the result, in shapes that are not made of measures; `dimensions` several values as one text; `ratio` what the
+ * first measure is of the second, at most 100 percent; `notKept` always null, because it is not stored.
  */
 export type OutputField = {
   readonly name: string;
@@ -66,16 +108,19 @@ export type OutputField = {
   readonly from:
     | { bucket: true }
     | { dimension: number }
+    | { dimensions: readonly number[] }
+    | { ratio: readonly [part: MeasureName, whole: MeasureName] }
+    | { notKept: true }
     | { measure: MeasureName }
     | { share: MeasureName }
     | { column: string; format: ColumnFormat };
 };
 
 /**
- * text: empty without a value; count: 0 without one; decimal: 2 places, 0 without one; figure: 2 places, null without one; time: ISO 8601
- * in UTC or null; json: the stored JSON or null.
+ * text: empty without a value; count: 0 without one; decimal: 2 places, 0 without one; figure: 2 places, null without one; cost: 8
+ * places, 0 without one; precise: 8 places, null without one; time: ISO 8601 in UTC or null; json: the stored JSON or null.
  */
-export type ColumnFormat = "text" | "count" | "decimal" | "figure" | "time" | "boolean" | "json";
+export type ColumnFormat = "text" | "count" | "decimal" | "figure" | "cost" | "precise" | "time" | "boolean" | "json";
 
 /** A limit of 100 is the contract's default (specification part 8); series give every bucket unless a limit is sent. */
 export const tableLimit = 100;
@@ -87,7 +132,7 @@ export function measured(measure: MeasureName, name: string = measure): OutputFi
   return {
     name,
     label,
-    type: format === "time" ? "string" : "number",
+    type: typeOfFormat[format],
     ...(unit === undefined ? {} : { unit }),
     from: { measure },
   };
@@ -96,6 +141,21 @@ export function measured(measure: MeasureName, name: string = measure): OutputFi
 /** A field that shows a value of a dimension, the first unless another is given. */
 export function grouped(name: string, label: string, dimension = 0): OutputField {
   return { name, label, type: "string", from: { dimension } };
+}
+
+/** A field that shows the values of several dimensions as one text, without those that are unknown but the first. */
+export function joined(name: string, label: string, dimensions: readonly number[]): OutputField {
+  return { name, label, type: "string", from: { dimensions } };
+}
+
+/** A field that other products fill with what is not stored here; always null. */
+export function notKept(name: string, label: string): OutputField {
+  return { name, label, type: "string", from: { notKept: true } };
+}
+
+/** A field that shows what one measure is of another, in percent. */
+export function ratio(name: string, label: string, part: MeasureName, whole: MeasureName): OutputField {
+  return { name, label, type: "number", unit: "percent", from: { ratio: [part, whole] } };
 }
 
 /** The field that shows the share of a measure. */
@@ -114,6 +174,8 @@ const typeOfFormat = {
   count: "number",
   decimal: "number",
   figure: "number",
+  cost: "number",
+  precise: "number",
   time: "string",
   boolean: "boolean",
   json: "object",

@@ -38,6 +38,20 @@ export const summaryTypes: readonly QueryType[] = [
       measured("total_events"),
     ],
   }),
+  summary({
+    name: "today_metrics",
+    title: "Today",
+    description: "Page views, visitors and sessions of today, whatever range is sent.",
+    period: "today",
+    fields: [measured("pageviews"), measured("visitors"), measured("sessions")],
+  }),
+  summary({
+    name: "active_stats",
+    title: "Active now",
+    description: "Visitors and sessions of the last 5 minutes, whatever range is sent.",
+    period: { minutes: 5 },
+    fields: [measured("visitors", "active_users"), measured("active_sessions")],
+  }),
   series({
     name: "events_by_date",
     title: "Traffic over time",

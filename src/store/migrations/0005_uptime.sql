@@ -44,7 +44,11 @@ CREATE TABLE incidents (
   checks_affected integer NOT NULL,
   regions text[] NOT NULL,
   acknowledged_at timestamptz,
-  acknowledged_by text
+  acknowledged_by text,
+  -- when people were told first: escalation counts from then
+  opened_at timestamptz,
+  -- when its workflow was last asked to run; null while it was not
+  escalation_started_at timestamptz
 );
 CREATE INDEX incidents_monitor ON incidents (monitor_id, started_at DESC);
 
@@ -69,13 +73,19 @@ CREATE TABLE deliveries (
   monitor_id text REFERENCES monitors (id),
   incident_id text REFERENCES incidents (id),
   event text NOT NULL,
+  -- what is said, in the form that webhooks get; json keeps its text as it is
+  message json NOT NULL,
   status text NOT NULL CHECK (status IN ('pending', 'delivered', 'failed', 'suppressed')),
   attempts integer NOT NULL DEFAULT 0,
   last_error text,
   created_at timestamptz NOT NULL DEFAULT now(),
+  -- when its workflow was last asked to run; null while it was not
+  started_at timestamptz,
   delivered_at timestamptz
 );
 CREATE INDEX deliveries_organization ON deliveries (organization_id, created_at DESC);
+CREATE INDEX deliveries_incident ON deliveries (incident_id);
+CREATE INDEX deliveries_pending ON deliveries (started_at NULLS FIRST) WHERE status = 'pending';
 
 CREATE TABLE maintenance_windows (
   id text PRIMARY KEY,

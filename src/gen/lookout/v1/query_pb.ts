@@ -16,7 +16,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/query.proto.
  */
 export const file_lookout_v1_query: GenFile = /*@__PURE__*/
-  fileDesc("ChZsb29rb3V0L3YxL3F1ZXJ5LnByb3RvEgpsb29rb3V0LnYxIqgCCgxRdWVyeVJlcXVlc3QSKAoKd2Vic2l0ZV9pZBgBIAEoCUIIukgFcgMYgAFSCndlYnNpdGVfaWQSKgoLc2NoZWR1bGVfaWQYAiABKAlCCLpIBXIDGIABUgtzY2hlZHVsZV9pZBIiCgdsaW5rX2lkGAMgASgJQgi6SAVyAxiAAVIHbGlua19pZBIyCg9vcmdhbml6YXRpb25faWQYBCABKAlCCLpIBXIDGIABUg9vcmdhbml6YXRpb25faWQSGgoIdGltZXpvbmUYBSABKAlCCLpIBXIDGIABEiAKBXF1ZXJ5GAYgASgLMhEubG9va291dC52MS5RdWVyeRIsCgdxdWVyaWVzGAcgAygLMhEubG9va291dC52MS5RdWVyeUIIukgFkgECEDIiswIKBVF1ZXJ5EhkKAmlkGAEgASgJQgi6SAVyAxiAAkgAiAEBEjoKCnBhcmFtZXRlcnMYAiADKAsyGi5sb29rb3V0LnYxLlF1ZXJ5UGFyYW1ldGVyQgq6SAeSAQQIARAyEg4KBnByZXNldBgDIAEoCRISCgpzdGFydF9kYXRlGAQgASgJEhAKCGVuZF9kYXRlGAUgASgJEhMKC2dyYW51bGFyaXR5GAYgASgJEjIKB2ZpbHRlcnMYByADKAsyFy5sb29rb3V0LnYxLlF1ZXJ5RmlsdGVyQgi6SAWSAQIQMhIeCgVsaW1pdBgIIAEoDUIKukgHKgUYkE4oAUgBiAEBEhoKBHBhZ2UYCSABKA1CB7pIBCoCKAFIAogBAUIFCgNfaWRCCAoGX2xpbWl0QgcKBV9wYWdlIuEBCg5RdWVyeVBhcmFtZXRlchIVCgRuYW1lGAEgASgJQge6SARyAhABEhkKAmlkGAIgASgJQgi6SAVyAxiAAkgAiAEBEiMKCnN0YXJ0X2RhdGUYAyABKAlIAVIKc3RhcnRfZGF0ZYgBARIfCghlbmRfZGF0ZRgEIAEoCUgCUghlbmRfZGF0ZYgBARIYCgtncmFudWxhcml0eRgFIAEoCUgDiAEBOgqKtRgGCgRuYW1lQgUKA19pZEINCgtfc3RhcnRfZGF0ZUILCglfZW5kX2RhdGVCDgoMX2dyYW51bGFyaXR5Iq4BCgtRdWVyeUZpbHRlchIWCgVmaWVsZBgBIAEoCUIHukgEcgIQARJYCgJvcBgCIAEoCUJMukg7cjlSAmVxUgJuZVIIY29udGFpbnNSDG5vdF9jb250YWluc1ILc3RhcnRzX3dpdGhSAmluUgZub3RfaW6KtRgKCghvcGVyYXRvchItCgV2YWx1ZRgDIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZUIGukgDyAEBImUKDVF1ZXJ5UmVzcG9uc2USJwoGc2luZ2xlGAEgASgLMhcubG9va291dC52MS5RdWVyeUFuc3dlchIrCgViYXRjaBgCIAEoCzIcLmxvb2tvdXQudjEuUXVlcnlCYXRjaEFuc3dlciKUAQoLUXVlcnlBbnN3ZXISDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEhAKCHF1ZXJ5X2lkGAMgASgJEikKBGRhdGEYBCADKAsyGy5sb29rb3V0LnYxLlBhcmFtZXRlclJlc3VsdBIjCgRtZXRhGAUgASgLMhUubG9va291dC52MS5RdWVyeU1ldGEicAoQUXVlcnlCYXRjaEFuc3dlchIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYmF0Y2gYAyABKAgSKAoHcmVzdWx0cxgEIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlSZXN1bHQibwoLUXVlcnlSZXN1bHQSEAoIcXVlcnlfaWQYASABKAkSKQoEZGF0YRgCIAMoCzIbLmxvb2tvdXQudjEuUGFyYW1ldGVyUmVzdWx0EiMKBG1ldGEYAyABKAsyFS5sb29rb3V0LnYxLlF1ZXJ5TWV0YSKCAQoPUGFyYW1ldGVyUmVzdWx0EhEKCXBhcmFtZXRlchgBIAEoCRIPCgdzdWNjZXNzGAIgASgIEiUKBGRhdGEYAyADKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhoKBWVycm9yGAQgASgJQgaKtRgCEAFIAIgBAUIICgZfZXJyb3IiqgEKCVF1ZXJ5TWV0YRIqCgpwYXJhbWV0ZXJzGAEgAygLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEioKEHRvdGFsX3BhcmFtZXRlcnMYAiABKA1SEHRvdGFsX3BhcmFtZXRlcnMSDAoEcGFnZRgDIAEoDRINCgVsaW1pdBgEIAEoDRIoCg9maWx0ZXJzX2FwcGxpZWQYBSABKA1SD2ZpbHRlcnNfYXBwbGllZCI7ChVMaXN0UXVlcnlUeXBlc1JlcXVlc3QSIgoMaW5jbHVkZV9tZXRhGAEgASgIUgxpbmNsdWRlX21ldGEi7AEKFkxpc3RRdWVyeVR5cGVzUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBXR5cGVzGAMgAygJEkAKB2NvbmZpZ3MYBCADKAsyLy5sb29rb3V0LnYxLkxpc3RRdWVyeVR5cGVzUmVzcG9uc2UuQ29uZmlnc0VudHJ5Eg8KB3ByZXNldHMYBSADKAkaSwoMQ29uZmlnc0VudHJ5EgsKA2tleRgBIAEoCRIqCgV2YWx1ZRgCIAEoCzIbLmxvb2tvdXQudjEuUXVlcnlUeXBlQ29uZmlnOgI4ASKlAQoPUXVlcnlUeXBlQ29uZmlnEhcKD2FsbG93ZWRfZmlsdGVycxgBIAMoCRIUCgxjdXN0b21pemFibGUYAiABKAgSFQoNZGVmYXVsdF9saW1pdBgDIAEoDRIVCg1wdWJsaWNfYWNjZXNzGAQgASgIEiwKBG1ldGEYBSABKAsyGS5sb29rb3V0LnYxLlF1ZXJ5VHlwZU1ldGFIAIgBAUIHCgVfbWV0YSK7AQoNUXVlcnlUeXBlTWV0YRINCgV0aXRsZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRIQCghjYXRlZ29yeRgDIAEoCRJACg1vdXRwdXRfZmllbGRzGAQgAygLMhoubG9va291dC52MS5RdWVyeVR5cGVGaWVsZFINb3V0cHV0X2ZpZWxkcxIyChRzdXBwb3J0c19ncmFudWxhcml0eRgFIAEoCFIUc3VwcG9ydHNfZ3JhbnVsYXJpdHkiVwoOUXVlcnlUeXBlRmllbGQSDAoEbmFtZRgBIAEoCRIMCgR0eXBlGAIgASgJEg0KBWxhYmVsGAMgASgJEhEKBHVuaXQYBCABKAlIAIgBAUIHCgVfdW5pdCIaChhMaXN0UXVlcnlXZWJzaXRlc1JlcXVlc3QiewoZTGlzdFF1ZXJ5V2Vic2l0ZXNSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSKgoId2Vic2l0ZXMYAyADKAsyGC5sb29rb3V0LnYxLlF1ZXJ5V2Vic2l0ZRINCgV0b3RhbBgEIAEoDSJfCgxRdWVyeVdlYnNpdGUSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZkb21haW4YAyABKAkSEQoJaXNfcHVibGljGAQgASgIEhIKCmNyZWF0ZWRfYXQYBSABKAkijAEKE0NvbXBpbGVRdWVyeVJlcXVlc3QSKAoKd2Vic2l0ZV9pZBgBIAEoCUIIukgFcgMYgAFSCndlYnNpdGVfaWQSGgoIdGltZXpvbmUYAiABKAlCCLpIBXIDGIABEi8KBXF1ZXJ5GAMgASgLMhgubG9va291dC52MS5Db21waWxlUXVlcnlCBrpIA8gBASLdAgoMQ29tcGlsZVF1ZXJ5EhcKCnByb2plY3RfaWQYASABKAlIAIgBARIVCgR0eXBlGAIgASgJQge6SARyAhABEhUKBGZyb20YAyABKAlCB7pIBHICEAESEwoCdG8YBCABKAlCB7pIBHICEAESFgoJdGltZV91bml0GAUgASgJSAGIAQESMgoHZmlsdGVycxgGIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlGaWx0ZXJCCLpIBZIBAhAyEhoKCGdyb3VwX2J5GAcgAygJQgi6SAWSAQIQBRIVCghvcmRlcl9ieRgIIAEoCUgCiAEBEh4KBWxpbWl0GAkgASgNQgq6SAcqBRiQTigBSAOIAQESEwoGb2Zmc2V0GAogASgNSASIAQFCDQoLX3Byb2plY3RfaWRCDAoKX3RpbWVfdW5pdEILCglfb3JkZXJfYnlCCAoGX2xpbWl0QgkKB19vZmZzZXQicAoUQ29tcGlsZVF1ZXJ5UmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEgsKA3NxbBgDIAEoCRImCgZwYXJhbXMYBCADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUibgoSQ3VzdG9tUXVlcnlSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEi4KBXF1ZXJ5GAIgASgLMhcubG9va291dC52MS5DdXN0b21RdWVyeUIGukgDyAEBIscBCgtDdXN0b21RdWVyeRIvCgVxdWVyeRgBIAEoCzIYLmxvb2tvdXQudjEuQ3VzdG9tU2VsZWN0Qga6SAPIAQESGwoKc3RhcnRfZGF0ZRgCIAEoCUIHukgEcgIQARIZCghlbmRfZGF0ZRgDIAEoCUIHukgEcgIQARIQCgh0aW1lem9uZRgEIAEoCRITCgtncmFudWxhcml0eRgFIAEoCRIeCgVsaW1pdBgGIAEoDUIKukgHKgUYkE4oAUgAiAEBQggKBl9saW1pdCKdAgoMQ3VzdG9tU2VsZWN0EhYKBXRhYmxlGAEgASgJQge6SARyAhABEjUKB3NlbGVjdHMYAiADKAsyGC5sb29rb3V0LnYxLkN1c3RvbUNvbHVtbkIKukgHkgEECAEQChI2CgdmaWx0ZXJzGAMgAygLMhsubG9va291dC52MS5DdXN0b21Db25kaXRpb25CCLpIBZIBAhAUEhoKCGdyb3VwX2J5GAQgAygJQgi6SAWSAQIQBRI1CgZoYXZpbmcYBSADKAsyGy5sb29rb3V0LnYxLkN1c3RvbUNvbmRpdGlvbkIIukgFkgECEBQSMwoIb3JkZXJfYnkYBiADKAsyFy5sb29rb3V0LnYxLkN1c3RvbU9yZGVyQgi6SAWSAQIQBSJqCgxDdXN0b21Db2x1bW4SDQoFZmllbGQYASABKAkSFgoJYWdncmVnYXRlGAIgASgJSACIAQESGwoFYWxpYXMYAyABKAlCB7pIBHICGEBIAYgBAUIMCgpfYWdncmVnYXRlQggKBl9hbGlhcyJzCg9DdXN0b21Db25kaXRpb24SFgoFZmllbGQYASABKAlCB7pIBHICEAESIQoIb3BlcmF0b3IYAiABKAlCD7pIBHICEAGKtRgECgJvcBIlCgV2YWx1ZRgDIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZSI5CgtDdXN0b21PcmRlchIWCgVmaWVsZBgBIAEoCUIHukgEcgIQARISCgpkZXNjZW5kaW5nGAIgASgIIowBChNDdXN0b21RdWVyeVJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIlCgRkYXRhGAMgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIpCgRtZXRhGAQgASgLMhsubG9va291dC52MS5DdXN0b21RdWVyeU1ldGEiPAoPQ3VzdG9tUXVlcnlNZXRhEhEKCXJvd19jb3VudBgBIAEoDRIWCg5leGVjdXRpb25fdGltZRgCIAEoATKvBQoMUXVlcnlTZXJ2aWNlEoYBCgVRdWVyeRIYLmxvb2tvdXQudjEuUXVlcnlSZXF1ZXN0GhkubG9va291dC52MS5RdWVyeVJlc3BvbnNlIkiQAgGKtRgQCgdxdWVyaWVzEgViYXRjaJK1GA0KCXJlYWQ6ZGF0YRABgtPkkwIaOgVxdWVyeWIGc2luZ2xlIgkvdjEvcXVlcnkSeQoOTGlzdFF1ZXJ5VHlwZXMSIS5sb29rb3V0LnYxLkxpc3RRdWVyeVR5cGVzUmVxdWVzdBoiLmxvb2tvdXQudjEuTGlzdFF1ZXJ5VHlwZXNSZXNwb25zZSIgkAIBkrUYAhgBgtPkkwIREg8vdjEvcXVlcnkvdHlwZXMSjgEKEUxpc3RRdWVyeVdlYnNpdGVzEiQubG9va291dC52MS5MaXN0UXVlcnlXZWJzaXRlc1JlcXVlc3QaJS5sb29rb3V0LnYxLkxpc3RRdWVyeVdlYnNpdGVzUmVzcG9uc2UiLJACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCFBISL3YxL3F1ZXJ5L3dlYnNpdGVzEoUBCgxDb21waWxlUXVlcnkSHy5sb29rb3V0LnYxLkNvbXBpbGVRdWVyeVJlcXVlc3QaIC5sb29rb3V0LnYxLkNvbXBpbGVRdWVyeVJlc3BvbnNlIjKQAgGStRgLCglyZWFkOmRhdGGC0+STAho6BXF1ZXJ5IhEvdjEvcXVlcnkvY29tcGlsZRKBAQoLQ3VzdG9tUXVlcnkSHi5sb29rb3V0LnYxLkN1c3RvbVF1ZXJ5UmVxdWVzdBofLmxvb2tvdXQudjEuQ3VzdG9tUXVlcnlSZXNwb25zZSIxkAIBkrUYCwoJcmVhZDpkYXRhgtPkkwIZOgVxdWVyeSIQL3YxL3F1ZXJ5L2N1c3RvbWIGcHJvdG8z", [file_access_v1_access, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_google_protobuf_struct]);
+  fileDesc("ChZsb29rb3V0L3YxL3F1ZXJ5LnByb3RvEgpsb29rb3V0LnYxIqgCCgxRdWVyeVJlcXVlc3QSKAoKd2Vic2l0ZV9pZBgBIAEoCUIIukgFcgMYgAFSCndlYnNpdGVfaWQSKgoLc2NoZWR1bGVfaWQYAiABKAlCCLpIBXIDGIABUgtzY2hlZHVsZV9pZBIiCgdsaW5rX2lkGAMgASgJQgi6SAVyAxiAAVIHbGlua19pZBIyCg9vcmdhbml6YXRpb25faWQYBCABKAlCCLpIBXIDGIABUg9vcmdhbml6YXRpb25faWQSGgoIdGltZXpvbmUYBSABKAlCCLpIBXIDGIABEiAKBXF1ZXJ5GAYgASgLMhEubG9va291dC52MS5RdWVyeRIsCgdxdWVyaWVzGAcgAygLMhEubG9va291dC52MS5RdWVyeUIIukgFkgECEDIiswIKBVF1ZXJ5EhkKAmlkGAEgASgJQgi6SAVyAxiAAkgAiAEBEjoKCnBhcmFtZXRlcnMYAiADKAsyGi5sb29rb3V0LnYxLlF1ZXJ5UGFyYW1ldGVyQgq6SAeSAQQIARAyEg4KBnByZXNldBgDIAEoCRISCgpzdGFydF9kYXRlGAQgASgJEhAKCGVuZF9kYXRlGAUgASgJEhMKC2dyYW51bGFyaXR5GAYgASgJEjIKB2ZpbHRlcnMYByADKAsyFy5sb29rb3V0LnYxLlF1ZXJ5RmlsdGVyQgi6SAWSAQIQMhIeCgVsaW1pdBgIIAEoDUIKukgHKgUYkE4oAUgBiAEBEhoKBHBhZ2UYCSABKA1CB7pIBCoCKAFIAogBAUIFCgNfaWRCCAoGX2xpbWl0QgcKBV9wYWdlIuEBCg5RdWVyeVBhcmFtZXRlchIVCgRuYW1lGAEgASgJQge6SARyAhABEhkKAmlkGAIgASgJQgi6SAVyAxiAAkgAiAEBEiMKCnN0YXJ0X2RhdGUYAyABKAlIAVIKc3RhcnRfZGF0ZYgBARIfCghlbmRfZGF0ZRgEIAEoCUgCUghlbmRfZGF0ZYgBARIYCgtncmFudWxhcml0eRgFIAEoCUgDiAEBOgqKtRgGCgRuYW1lQgUKA19pZEINCgtfc3RhcnRfZGF0ZUILCglfZW5kX2RhdGVCDgoMX2dyYW51bGFyaXR5Iq4BCgtRdWVyeUZpbHRlchIWCgVmaWVsZBgBIAEoCUIHukgEcgIQARJYCgJvcBgCIAEoCUJMukg7cjlSAmVxUgJuZVIIY29udGFpbnNSDG5vdF9jb250YWluc1ILc3RhcnRzX3dpdGhSAmluUgZub3RfaW6KtRgKCghvcGVyYXRvchItCgV2YWx1ZRgDIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZUIGukgDyAEBImUKDVF1ZXJ5UmVzcG9uc2USJwoGc2luZ2xlGAEgASgLMhcubG9va291dC52MS5RdWVyeUFuc3dlchIrCgViYXRjaBgCIAEoCzIcLmxvb2tvdXQudjEuUXVlcnlCYXRjaEFuc3dlciKUAQoLUXVlcnlBbnN3ZXISDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEhAKCHF1ZXJ5X2lkGAMgASgJEikKBGRhdGEYBCADKAsyGy5sb29rb3V0LnYxLlBhcmFtZXRlclJlc3VsdBIjCgRtZXRhGAUgASgLMhUubG9va291dC52MS5RdWVyeU1ldGEicAoQUXVlcnlCYXRjaEFuc3dlchIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYmF0Y2gYAyABKAgSKAoHcmVzdWx0cxgEIAMoCzIXLmxvb2tvdXQudjEuUXVlcnlSZXN1bHQibwoLUXVlcnlSZXN1bHQSEAoIcXVlcnlfaWQYASABKAkSKQoEZGF0YRgCIAMoCzIbLmxvb2tvdXQudjEuUGFyYW1ldGVyUmVzdWx0EiMKBG1ldGEYAyABKAsyFS5sb29rb3V0LnYxLlF1ZXJ5TWV0YSKCAQoPUGFyYW1ldGVyUmVzdWx0EhEKCXBhcmFtZXRlchgBIAEoCRIPCgdzdWNjZXNzGAIgASgIEiUKBGRhdGEYAyADKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhoKBWVycm9yGAQgASgJQgaKtRgCEAFIAIgBAUIICgZfZXJyb3IisgEKDFdhdGNoUmVxdWVzdBIoCgp3ZWJzaXRlX2lkGAEgASgJQgi6SAVyAxiAAVIKd2Vic2l0ZV9pZBIyCg9vcmdhbml6YXRpb25faWQYAiABKAlCCLpIBXIDGIABUg9vcmdhbml6YXRpb25faWQSGgoIdGltZXpvbmUYAyABKAlCCLpIBXIDGIABEigKBXF1ZXJ5GAQgASgLMhEubG9va291dC52MS5RdWVyeUIGukgDyAEBIjgKDVdhdGNoUmVzcG9uc2USJwoGYW5zd2VyGAEgASgLMhcubG9va291dC52MS5RdWVyeUFuc3dlciK5AQoTUXVlcnlDb2x1bW5zUmVxdWVzdBIoCgp3ZWJzaXRlX2lkGAEgASgJQgi6SAVyAxiAAVIKd2Vic2l0ZV9pZBIyCg9vcmdhbml6YXRpb25faWQYAiABKAlCCLpIBXIDGIABUg9vcmdhbml6YXRpb25faWQSGgoIdGltZXpvbmUYAyABKAlCCLpIBXIDGIABEigKBXF1ZXJ5GAQgASgLMhEubG9va291dC52MS5RdWVyeUIGukgDyAEBIp4BChRRdWVyeUNvbHVtbnNSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSEAoIcXVlcnlfaWQYAyABKAkSKgoEZGF0YRgEIAMoCzIcLmxvb2tvdXQudjEuUGFyYW1ldGVyQ29sdW1ucxIjCgRtZXRhGAUgASgLMhUubG9va291dC52MS5RdWVyeU1ldGEijwEKEFBhcmFtZXRlckNvbHVtbnMSEQoJcGFyYW1ldGVyGAEgASgJEg8KB3N1Y2Nlc3MYAiABKAgSDAoEcm93cxgDIAEoDRIjCgdjb2x1bW5zGAQgAygLMhIubG9va291dC52MS5Db2x1bW4SGgoFZXJyb3IYBSABKAlCBoq1GAIQAUgAiAEBQggKBl9lcnJvciLcAQoGQ29sdW1uEgwKBG5hbWUYASABKAkSKwoHbnVtYmVycxgCIAEoCzIYLmxvb2tvdXQudjEuTnVtYmVyQ29sdW1uSAASJwoFdGV4dHMYAyABKAsyFi5sb29rb3V0LnYxLlRleHRDb2x1bW5IABItCghib29sZWFucxgEIAEoCzIZLmxvb2tvdXQudjEuQm9vbGVhbkNvbHVtbkgAEiYKBGpzb24YBSABKAsyFi5sb29rb3V0LnYxLkpzb25Db2x1bW5IABINCgVudWxscxgGIAMoDUIICgZ2YWx1ZXMiHgoMTnVtYmVyQ29sdW1uEg4KBnZhbHVlcxgBIAMoASIcCgpUZXh0Q29sdW1uEg4KBnZhbHVlcxgBIAMoCSIfCg1Cb29sZWFuQ29sdW1uEg4KBnZhbHVlcxgBIAMoCCI0CgpKc29uQ29sdW1uEiYKBnZhbHVlcxgBIAMoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZSKqAQoJUXVlcnlNZXRhEioKCnBhcmFtZXRlcnMYASADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSKgoQdG90YWxfcGFyYW1ldGVycxgCIAEoDVIQdG90YWxfcGFyYW1ldGVycxIMCgRwYWdlGAMgASgNEg0KBWxpbWl0GAQgASgNEigKD2ZpbHRlcnNfYXBwbGllZBgFIAEoDVIPZmlsdGVyc19hcHBsaWVkIjsKFUxpc3RRdWVyeVR5cGVzUmVxdWVzdBIiCgxpbmNsdWRlX21ldGEYASABKAhSDGluY2x1ZGVfbWV0YSLsAQoWTGlzdFF1ZXJ5VHlwZXNSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFdHlwZXMYAyADKAkSQAoHY29uZmlncxgEIAMoCzIvLmxvb2tvdXQudjEuTGlzdFF1ZXJ5VHlwZXNSZXNwb25zZS5Db25maWdzRW50cnkSDwoHcHJlc2V0cxgFIAMoCRpLCgxDb25maWdzRW50cnkSCwoDa2V5GAEgASgJEioKBXZhbHVlGAIgASgLMhsubG9va291dC52MS5RdWVyeVR5cGVDb25maWc6AjgBIqUBCg9RdWVyeVR5cGVDb25maWcSFwoPYWxsb3dlZF9maWx0ZXJzGAEgAygJEhQKDGN1c3RvbWl6YWJsZRgCIAEoCBIVCg1kZWZhdWx0X2xpbWl0GAMgASgNEhUKDXB1YmxpY19hY2Nlc3MYBCABKAgSLAoEbWV0YRgFIAEoCzIZLmxvb2tvdXQudjEuUXVlcnlUeXBlTWV0YUgAiAEBQgcKBV9tZXRhIrsBCg1RdWVyeVR5cGVNZXRhEg0KBXRpdGxlGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEhAKCGNhdGVnb3J5GAMgASgJEkAKDW91dHB1dF9maWVsZHMYBCADKAsyGi5sb29rb3V0LnYxLlF1ZXJ5VHlwZUZpZWxkUg1vdXRwdXRfZmllbGRzEjIKFHN1cHBvcnRzX2dyYW51bGFyaXR5GAUgASgIUhRzdXBwb3J0c19ncmFudWxhcml0eSJXCg5RdWVyeVR5cGVGaWVsZBIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSDQoFbGFiZWwYAyABKAkSEQoEdW5pdBgEIAEoCUgAiAEBQgcKBV91bml0IhoKGExpc3RRdWVyeVdlYnNpdGVzUmVxdWVzdCJ7ChlMaXN0UXVlcnlXZWJzaXRlc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoKcmVxdWVzdF9pZBgCIAEoCRIqCgh3ZWJzaXRlcxgDIAMoCzIYLmxvb2tvdXQudjEuUXVlcnlXZWJzaXRlEg0KBXRvdGFsGAQgASgNIl8KDFF1ZXJ5V2Vic2l0ZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIRCglpc19wdWJsaWMYBCABKAgSEgoKY3JlYXRlZF9hdBgFIAEoCSKMAQoTQ29tcGlsZVF1ZXJ5UmVxdWVzdBIoCgp3ZWJzaXRlX2lkGAEgASgJQgi6SAVyAxiAAVIKd2Vic2l0ZV9pZBIaCgh0aW1lem9uZRgCIAEoCUIIukgFcgMYgAESLwoFcXVlcnkYAyABKAsyGC5sb29rb3V0LnYxLkNvbXBpbGVRdWVyeUIGukgDyAEBIt0CCgxDb21waWxlUXVlcnkSFwoKcHJvamVjdF9pZBgBIAEoCUgAiAEBEhUKBHR5cGUYAiABKAlCB7pIBHICEAESFQoEZnJvbRgDIAEoCUIHukgEcgIQARITCgJ0bxgEIAEoCUIHukgEcgIQARIWCgl0aW1lX3VuaXQYBSABKAlIAYgBARIyCgdmaWx0ZXJzGAYgAygLMhcubG9va291dC52MS5RdWVyeUZpbHRlckIIukgFkgECEDISGgoIZ3JvdXBfYnkYByADKAlCCLpIBZIBAhAFEhUKCG9yZGVyX2J5GAggASgJSAKIAQESHgoFbGltaXQYCSABKA1CCrpIByoFGJBOKAFIA4gBARITCgZvZmZzZXQYCiABKA1IBIgBAUINCgtfcHJvamVjdF9pZEIMCgpfdGltZV91bml0QgsKCV9vcmRlcl9ieUIICgZfbGltaXRCCQoHX29mZnNldCK0AQoUQ29tcGlsZVF1ZXJ5UmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBISCgpyZXF1ZXN0X2lkGAIgASgJEgsKA3NxbBgDIAEoCRImCgZwYXJhbXMYBCADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSMQoKc3RhdGVtZW50cxgFIAMoCzIdLmxvb2tvdXQudjEuQ29tcGlsZWRTdGF0ZW1lbnQSDwoHYnVja2V0cxgGIAMoCSJ1ChFDb21waWxlZFN0YXRlbWVudBILCgNzcWwYASABKAkSJgoGcGFyYW1zGAIgAygLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEisKB2NvbHVtbnMYAyADKAsyGi5sb29rb3V0LnYxLkNvbXBpbGVkQ29sdW1uIi4KDkNvbXBpbGVkQ29sdW1uEgwKBG5hbWUYASABKAkSDgoGZmllbGRzGAIgAygJIm4KEkN1c3RvbVF1ZXJ5UmVxdWVzdBIoCgp3ZWJzaXRlX2lkGAEgASgJQgi6SAVyAxiAAVIKd2Vic2l0ZV9pZBIuCgVxdWVyeRgCIAEoCzIXLmxvb2tvdXQudjEuQ3VzdG9tUXVlcnlCBrpIA8gBASLHAQoLQ3VzdG9tUXVlcnkSLwoFcXVlcnkYASABKAsyGC5sb29rb3V0LnYxLkN1c3RvbVNlbGVjdEIGukgDyAEBEhsKCnN0YXJ0X2RhdGUYAiABKAlCB7pIBHICEAESGQoIZW5kX2RhdGUYAyABKAlCB7pIBHICEAESEAoIdGltZXpvbmUYBCABKAkSEwoLZ3JhbnVsYXJpdHkYBSABKAkSHgoFbGltaXQYBiABKA1CCrpIByoFGJBOKAFIAIgBAUIICgZfbGltaXQinQIKDEN1c3RvbVNlbGVjdBIWCgV0YWJsZRgBIAEoCUIHukgEcgIQARI1CgdzZWxlY3RzGAIgAygLMhgubG9va291dC52MS5DdXN0b21Db2x1bW5CCrpIB5IBBAgBEAoSNgoHZmlsdGVycxgDIAMoCzIbLmxvb2tvdXQudjEuQ3VzdG9tQ29uZGl0aW9uQgi6SAWSAQIQFBIaCghncm91cF9ieRgEIAMoCUIIukgFkgECEAUSNQoGaGF2aW5nGAUgAygLMhsubG9va291dC52MS5DdXN0b21Db25kaXRpb25CCLpIBZIBAhAUEjMKCG9yZGVyX2J5GAYgAygLMhcubG9va291dC52MS5DdXN0b21PcmRlckIIukgFkgECEAUiagoMQ3VzdG9tQ29sdW1uEg0KBWZpZWxkGAEgASgJEhYKCWFnZ3JlZ2F0ZRgCIAEoCUgAiAEBEhsKBWFsaWFzGAMgASgJQge6SARyAhhASAGIAQFCDAoKX2FnZ3JlZ2F0ZUIICgZfYWxpYXMicwoPQ3VzdG9tQ29uZGl0aW9uEhYKBWZpZWxkGAEgASgJQge6SARyAhABEiEKCG9wZXJhdG9yGAIgASgJQg+6SARyAhABirUYBAoCb3ASJQoFdmFsdWUYAyABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUiOQoLQ3VzdG9tT3JkZXISFgoFZmllbGQYASABKAlCB7pIBHICEAESEgoKZGVzY2VuZGluZxgCIAEoCCKMAQoTQ3VzdG9tUXVlcnlSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKCnJlcXVlc3RfaWQYAiABKAkSJQoEZGF0YRgDIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSKQoEbWV0YRgEIAEoCzIbLmxvb2tvdXQudjEuQ3VzdG9tUXVlcnlNZXRhIjwKD0N1c3RvbVF1ZXJ5TWV0YRIRCglyb3dfY291bnQYASABKA0SFgoOZXhlY3V0aW9uX3RpbWUYAiABKAEy7gYKDFF1ZXJ5U2VydmljZRKGAQoFUXVlcnkSGC5sb29rb3V0LnYxLlF1ZXJ5UmVxdWVzdBoZLmxvb2tvdXQudjEuUXVlcnlSZXNwb25zZSJIkAIBirUYEAoHcXVlcmllcxIFYmF0Y2iStRgNCglyZWFkOmRhdGEQAYLT5JMCGjoFcXVlcnliBnNpbmdsZSIJL3YxL3F1ZXJ5EmcKDFF1ZXJ5Q29sdW1ucxIfLmxvb2tvdXQudjEuUXVlcnlDb2x1bW5zUmVxdWVzdBogLmxvb2tvdXQudjEuUXVlcnlDb2x1bW5zUmVzcG9uc2UiFJACAZK1GA0KCXJlYWQ6ZGF0YRABElQKBVdhdGNoEhgubG9va291dC52MS5XYXRjaFJlcXVlc3QaGS5sb29rb3V0LnYxLldhdGNoUmVzcG9uc2UiFJACAZK1GA0KCXJlYWQ6ZGF0YRABMAESeQoOTGlzdFF1ZXJ5VHlwZXMSIS5sb29rb3V0LnYxLkxpc3RRdWVyeVR5cGVzUmVxdWVzdBoiLmxvb2tvdXQudjEuTGlzdFF1ZXJ5VHlwZXNSZXNwb25zZSIgkAIBkrUYAhgBgtPkkwIREg8vdjEvcXVlcnkvdHlwZXMSjgEKEUxpc3RRdWVyeVdlYnNpdGVzEiQubG9va291dC52MS5MaXN0UXVlcnlXZWJzaXRlc1JlcXVlc3QaJS5sb29rb3V0LnYxLkxpc3RRdWVyeVdlYnNpdGVzUmVzcG9uc2UiLJACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCFBISL3YxL3F1ZXJ5L3dlYnNpdGVzEoUBCgxDb21waWxlUXVlcnkSHy5sb29rb3V0LnYxLkNvbXBpbGVRdWVyeVJlcXVlc3QaIC5sb29rb3V0LnYxLkNvbXBpbGVRdWVyeVJlc3BvbnNlIjKQAgGStRgLCglyZWFkOmRhdGGC0+STAho6BXF1ZXJ5IhEvdjEvcXVlcnkvY29tcGlsZRKBAQoLQ3VzdG9tUXVlcnkSHi5sb29rb3V0LnYxLkN1c3RvbVF1ZXJ5UmVxdWVzdBofLmxvb2tvdXQudjEuQ3VzdG9tUXVlcnlSZXNwb25zZSIxkAIBkrUYCwoJcmVhZDpkYXRhgtPkkwIZOgVxdWVyeSIQL3YxL3F1ZXJ5L2N1c3RvbWIGcHJvdG8z", [file_access_v1_access, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_google_protobuf_struct]);
 
 /**
  * A query or a batch of queries about one project. One of the four identifiers is required.
@@ -439,6 +439,360 @@ export const ParameterResultSchema: GenMessage<ParameterResult> = /*@__PURE__*/
   messageDesc(file_lookout_v1_query, 8);
 
 /**
+ * A query to watch.
+ *
+ * @generated from message lookout.v1.WatchRequest
+ */
+export type WatchRequest = Message<"lookout.v1.WatchRequest"> & {
+  /**
+   * The website to query.
+   *
+   * @generated from field: string website_id = 1 [json_name = "website_id"];
+   */
+  websiteId: string;
+
+  /**
+   * The organization to query, without a website.
+   *
+   * @generated from field: string organization_id = 2 [json_name = "organization_id"];
+   */
+  organizationId: string;
+
+  /**
+   * IANA time zone of presets, bounds and buckets. The default value is UTC.
+   *
+   * @generated from field: string timezone = 3;
+   */
+  timezone: string;
+
+  /**
+   * The query.
+   *
+   * @generated from field: lookout.v1.Query query = 4;
+   */
+  query?: Query | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.WatchRequest.
+ * Use `create(WatchRequestSchema)` to create a new message.
+ */
+export const WatchRequestSchema: GenMessage<WatchRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_query, 9);
+
+/**
+ * What the answer is now.
+ *
+ * @generated from message lookout.v1.WatchResponse
+ */
+export type WatchResponse = Message<"lookout.v1.WatchResponse"> & {
+  /**
+   * The whole answer.
+   *
+   * @generated from field: lookout.v1.QueryAnswer answer = 1;
+   */
+  answer?: QueryAnswer | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.WatchResponse.
+ * Use `create(WatchResponseSchema)` to create a new message.
+ */
+export const WatchResponseSchema: GenMessage<WatchResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_query, 10);
+
+/**
+ * A query to answer in columns.
+ *
+ * @generated from message lookout.v1.QueryColumnsRequest
+ */
+export type QueryColumnsRequest = Message<"lookout.v1.QueryColumnsRequest"> & {
+  /**
+   * The website to query.
+   *
+   * @generated from field: string website_id = 1 [json_name = "website_id"];
+   */
+  websiteId: string;
+
+  /**
+   * The organization to query, without a website.
+   *
+   * @generated from field: string organization_id = 2 [json_name = "organization_id"];
+   */
+  organizationId: string;
+
+  /**
+   * IANA time zone of presets, bounds and buckets. The default value is UTC.
+   *
+   * @generated from field: string timezone = 3;
+   */
+  timezone: string;
+
+  /**
+   * The query.
+   *
+   * @generated from field: lookout.v1.Query query = 4;
+   */
+  query?: Query | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.QueryColumnsRequest.
+ * Use `create(QueryColumnsRequestSchema)` to create a new message.
+ */
+export const QueryColumnsRequestSchema: GenMessage<QueryColumnsRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_query, 11);
+
+/**
+ * The answer to a query, in columns.
+ *
+ * @generated from message lookout.v1.QueryColumnsResponse
+ */
+export type QueryColumnsResponse = Message<"lookout.v1.QueryColumnsResponse"> & {
+  /**
+   * Always true.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success: boolean;
+
+  /**
+   * Names the request.
+   *
+   * @generated from field: string request_id = 2;
+   */
+  requestId: string;
+
+  /**
+   * The query's id, or empty.
+   *
+   * @generated from field: string query_id = 3;
+   */
+  queryId: string;
+
+  /**
+   * One entry for each parameter, in the order they were sent.
+   *
+   * @generated from field: repeated lookout.v1.ParameterColumns data = 4;
+   */
+  data: ParameterColumns[];
+
+  /**
+   * What was asked.
+   *
+   * @generated from field: lookout.v1.QueryMeta meta = 5;
+   */
+  meta?: QueryMeta | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.QueryColumnsResponse.
+ * Use `create(QueryColumnsResponseSchema)` to create a new message.
+ */
+export const QueryColumnsResponseSchema: GenMessage<QueryColumnsResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_query, 12);
+
+/**
+ * The answer to one parameter, in columns.
+ *
+ * @generated from message lookout.v1.ParameterColumns
+ */
+export type ParameterColumns = Message<"lookout.v1.ParameterColumns"> & {
+  /**
+   * The parameter's id, or its name.
+   *
+   * @generated from field: string parameter = 1;
+   */
+  parameter: string;
+
+  /**
+   * False when this parameter could not be answered.
+   *
+   * @generated from field: bool success = 2;
+   */
+  success: boolean;
+
+  /**
+   * How many rows there are, so how many values each column has.
+   *
+   * @generated from field: uint32 rows = 3;
+   */
+  rows: number;
+
+  /**
+   * The fields of the rows, in the catalogue's order (ListQueryTypes).
+   *
+   * @generated from field: repeated lookout.v1.Column columns = 4;
+   */
+  columns: Column[];
+
+  /**
+   * Why it could not be answered.
+   *
+   * @generated from field: optional string error = 5;
+   */
+  error?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.ParameterColumns.
+ * Use `create(ParameterColumnsSchema)` to create a new message.
+ */
+export const ParameterColumnsSchema: GenMessage<ParameterColumns> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_query, 13);
+
+/**
+ * One field of all rows.
+ *
+ * @generated from message lookout.v1.Column
+ */
+export type Column = Message<"lookout.v1.Column"> & {
+  /**
+   * The field's name.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * A value for each row.
+   *
+   * @generated from oneof lookout.v1.Column.values
+   */
+  values: {
+    /**
+     * The field is a number.
+     *
+     * @generated from field: lookout.v1.NumberColumn numbers = 2;
+     */
+    value: NumberColumn;
+    case: "numbers";
+  } | {
+    /**
+     * The field is a text.
+     *
+     * @generated from field: lookout.v1.TextColumn texts = 3;
+     */
+    value: TextColumn;
+    case: "texts";
+  } | {
+    /**
+     * The field is true or false.
+     *
+     * @generated from field: lookout.v1.BooleanColumn booleans = 4;
+     */
+    value: BooleanColumn;
+    case: "booleans";
+  } | {
+    /**
+     * The field is an object or an array.
+     *
+     * @generated from field: lookout.v1.JsonColumn json = 5;
+     */
+    value: JsonColumn;
+    case: "json";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * Rows without a value, from 0; in values they have 0, an empty text or false.
+   *
+   * @generated from field: repeated uint32 nulls = 6;
+   */
+  nulls: number[];
+};
+
+/**
+ * Describes the message lookout.v1.Column.
+ * Use `create(ColumnSchema)` to create a new message.
+ */
+export const ColumnSchema: GenMessage<Column> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_query, 14);
+
+/**
+ * Numbers, one a row.
+ *
+ * @generated from message lookout.v1.NumberColumn
+ */
+export type NumberColumn = Message<"lookout.v1.NumberColumn"> & {
+  /**
+   * The values.
+   *
+   * @generated from field: repeated double values = 1;
+   */
+  values: number[];
+};
+
+/**
+ * Describes the message lookout.v1.NumberColumn.
+ * Use `create(NumberColumnSchema)` to create a new message.
+ */
+export const NumberColumnSchema: GenMessage<NumberColumn> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_query, 15);
+
+/**
+ * Texts, one a row.
+ *
+ * @generated from message lookout.v1.TextColumn
+ */
+export type TextColumn = Message<"lookout.v1.TextColumn"> & {
+  /**
+   * The values.
+   *
+   * @generated from field: repeated string values = 1;
+   */
+  values: string[];
+};
+
+/**
+ * Describes the message lookout.v1.TextColumn.
+ * Use `create(TextColumnSchema)` to create a new message.
+ */
+export const TextColumnSchema: GenMessage<TextColumn> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_query, 16);
+
+/**
+ * True or false, one a row.
+ *
+ * @generated from message lookout.v1.BooleanColumn
+ */
+export type BooleanColumn = Message<"lookout.v1.BooleanColumn"> & {
+  /**
+   * The values.
+   *
+   * @generated from field: repeated bool values = 1;
+   */
+  values: boolean[];
+};
+
+/**
+ * Describes the message lookout.v1.BooleanColumn.
+ * Use `create(BooleanColumnSchema)` to create a new message.
+ */
+export const BooleanColumnSchema: GenMessage<BooleanColumn> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_query, 17);
+
+/**
+ * Objects or arrays, one a row.
+ *
+ * @generated from message lookout.v1.JsonColumn
+ */
+export type JsonColumn = Message<"lookout.v1.JsonColumn"> & {
+  /**
+   * The values.
+   *
+   * @generated from field: repeated google.protobuf.Value values = 1;
+   */
+  values: Value[];
+};
+
+/**
+ * Describes the message lookout.v1.JsonColumn.
+ * Use `create(JsonColumnSchema)` to create a new message.
+ */
+export const JsonColumnSchema: GenMessage<JsonColumn> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_query, 18);
+
+/**
  * What was asked.
  *
  * @generated from message lookout.v1.QueryMeta
@@ -485,7 +839,7 @@ export type QueryMeta = Message<"lookout.v1.QueryMeta"> & {
  * Use `create(QueryMetaSchema)` to create a new message.
  */
 export const QueryMetaSchema: GenMessage<QueryMeta> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 9);
+  messageDesc(file_lookout_v1_query, 19);
 
 /**
  * Asks for the query types.
@@ -506,7 +860,7 @@ export type ListQueryTypesRequest = Message<"lookout.v1.ListQueryTypesRequest"> 
  * Use `create(ListQueryTypesRequestSchema)` to create a new message.
  */
 export const ListQueryTypesRequestSchema: GenMessage<ListQueryTypesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 10);
+  messageDesc(file_lookout_v1_query, 20);
 
 /**
  * The query types.
@@ -555,7 +909,7 @@ export type ListQueryTypesResponse = Message<"lookout.v1.ListQueryTypesResponse"
  * Use `create(ListQueryTypesResponseSchema)` to create a new message.
  */
 export const ListQueryTypesResponseSchema: GenMessage<ListQueryTypesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 11);
+  messageDesc(file_lookout_v1_query, 21);
 
 /**
  * What a query type allows.
@@ -604,7 +958,7 @@ export type QueryTypeConfig = Message<"lookout.v1.QueryTypeConfig"> & {
  * Use `create(QueryTypeConfigSchema)` to create a new message.
  */
 export const QueryTypeConfigSchema: GenMessage<QueryTypeConfig> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 12);
+  messageDesc(file_lookout_v1_query, 22);
 
 /**
  * What a query type means.
@@ -653,7 +1007,7 @@ export type QueryTypeMeta = Message<"lookout.v1.QueryTypeMeta"> & {
  * Use `create(QueryTypeMetaSchema)` to create a new message.
  */
 export const QueryTypeMetaSchema: GenMessage<QueryTypeMeta> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 13);
+  messageDesc(file_lookout_v1_query, 23);
 
 /**
  * A field of a row.
@@ -695,7 +1049,7 @@ export type QueryTypeField = Message<"lookout.v1.QueryTypeField"> & {
  * Use `create(QueryTypeFieldSchema)` to create a new message.
  */
 export const QueryTypeFieldSchema: GenMessage<QueryTypeField> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 14);
+  messageDesc(file_lookout_v1_query, 24);
 
 /**
  * Asks for the websites one may read.
@@ -710,7 +1064,7 @@ export type ListQueryWebsitesRequest = Message<"lookout.v1.ListQueryWebsitesRequ
  * Use `create(ListQueryWebsitesRequestSchema)` to create a new message.
  */
 export const ListQueryWebsitesRequestSchema: GenMessage<ListQueryWebsitesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 15);
+  messageDesc(file_lookout_v1_query, 25);
 
 /**
  * The websites one may read.
@@ -752,7 +1106,7 @@ export type ListQueryWebsitesResponse = Message<"lookout.v1.ListQueryWebsitesRes
  * Use `create(ListQueryWebsitesResponseSchema)` to create a new message.
  */
 export const ListQueryWebsitesResponseSchema: GenMessage<ListQueryWebsitesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 16);
+  messageDesc(file_lookout_v1_query, 26);
 
 /**
  * A website one may read.
@@ -801,7 +1155,7 @@ export type QueryWebsite = Message<"lookout.v1.QueryWebsite"> & {
  * Use `create(QueryWebsiteSchema)` to create a new message.
  */
 export const QueryWebsiteSchema: GenMessage<QueryWebsite> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 17);
+  messageDesc(file_lookout_v1_query, 27);
 
 /**
  * A query to compile.
@@ -836,7 +1190,7 @@ export type CompileQueryRequest = Message<"lookout.v1.CompileQueryRequest"> & {
  * Use `create(CompileQueryRequestSchema)` to create a new message.
  */
 export const CompileQueryRequestSchema: GenMessage<CompileQueryRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 18);
+  messageDesc(file_lookout_v1_query, 28);
 
 /**
  * What to compile.
@@ -845,7 +1199,7 @@ export const CompileQueryRequestSchema: GenMessage<CompileQueryRequest> = /*@__P
  */
 export type CompileQuery = Message<"lookout.v1.CompileQuery"> & {
   /**
-   * The website, when the query string does not name it.
+   * The website, when website_id does not name it.
    *
    * @generated from field: optional string project_id = 1;
    */
@@ -887,14 +1241,14 @@ export type CompileQuery = Message<"lookout.v1.CompileQuery"> & {
   filters: QueryFilter[];
 
   /**
-   * Fields to group by.
+   * Fields to group by instead of what the type groups by.
    *
    * @generated from field: repeated string group_by = 7;
    */
   groupBy: string[];
 
   /**
-   * Field to order by.
+   * Field of the rows to order by, smallest first; with a minus sign before it, largest first.
    *
    * @generated from field: optional string order_by = 8;
    */
@@ -920,7 +1274,7 @@ export type CompileQuery = Message<"lookout.v1.CompileQuery"> & {
  * Use `create(CompileQuerySchema)` to create a new message.
  */
 export const CompileQuerySchema: GenMessage<CompileQuery> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 19);
+  messageDesc(file_lookout_v1_query, 29);
 
 /**
  * A compiled query.
@@ -943,18 +1297,32 @@ export type CompileQueryResponse = Message<"lookout.v1.CompileQueryResponse"> & 
   requestId: string;
 
   /**
-   * The SQL text, with $1, $2 … for its parameters.
+   * The SQL text, with $1, $2 … for its parameters. Several statements are separated by a semicolon and a line break.
    *
    * @generated from field: string sql = 3;
    */
   sql: string;
 
   /**
-   * The parameters.
+   * The parameters of all statements.
    *
    * @generated from field: repeated google.protobuf.Value params = 4;
    */
   params: Value[];
+
+  /**
+   * The statements one by one, each with its own $1, $2 ….
+   *
+   * @generated from field: repeated lookout.v1.CompiledStatement statements = 5;
+   */
+  statements: CompiledStatement[];
+
+  /**
+   * Names of the buckets of a series; column k0 holds their numbers from 0.
+   *
+   * @generated from field: repeated string buckets = 6;
+   */
+  buckets: string[];
 };
 
 /**
@@ -962,7 +1330,70 @@ export type CompileQueryResponse = Message<"lookout.v1.CompileQueryResponse"> & 
  * Use `create(CompileQueryResponseSchema)` to create a new message.
  */
 export const CompileQueryResponseSchema: GenMessage<CompileQueryResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 20);
+  messageDesc(file_lookout_v1_query, 30);
+
+/**
+ * One statement of a compiled query.
+ *
+ * @generated from message lookout.v1.CompiledStatement
+ */
+export type CompiledStatement = Message<"lookout.v1.CompiledStatement"> & {
+  /**
+   * The SQL text, with $1, $2 … for its parameters.
+   *
+   * @generated from field: string sql = 1;
+   */
+  sql: string;
+
+  /**
+   * The parameters.
+   *
+   * @generated from field: repeated google.protobuf.Value params = 2;
+   */
+  params: Value[];
+
+  /**
+   * What its columns hold.
+   *
+   * @generated from field: repeated lookout.v1.CompiledColumn columns = 3;
+   */
+  columns: CompiledColumn[];
+};
+
+/**
+ * Describes the message lookout.v1.CompiledStatement.
+ * Use `create(CompiledStatementSchema)` to create a new message.
+ */
+export const CompiledStatementSchema: GenMessage<CompiledStatement> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_query, 31);
+
+/**
+ * A column of a statement's result.
+ *
+ * @generated from message lookout.v1.CompiledColumn
+ */
+export type CompiledColumn = Message<"lookout.v1.CompiledColumn"> & {
+  /**
+   * Name of the column, such as m0.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Fields of the type's rows that show it.
+   *
+   * @generated from field: repeated string fields = 2;
+   */
+  fields: string[];
+};
+
+/**
+ * Describes the message lookout.v1.CompiledColumn.
+ * Use `create(CompiledColumnSchema)` to create a new message.
+ */
+export const CompiledColumnSchema: GenMessage<CompiledColumn> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_query, 32);
 
 /**
  * A structured query to run.
@@ -990,7 +1421,7 @@ export type CustomQueryRequest = Message<"lookout.v1.CustomQueryRequest"> & {
  * Use `create(CustomQueryRequestSchema)` to create a new message.
  */
 export const CustomQueryRequestSchema: GenMessage<CustomQueryRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 21);
+  messageDesc(file_lookout_v1_query, 33);
 
 /**
  * What to run, over which time.
@@ -1027,7 +1458,7 @@ export type CustomQuery = Message<"lookout.v1.CustomQuery"> & {
   timezone: string;
 
   /**
-   * Size of a time bucket.
+   * Size of a time bucket: hour, day, week or month. The rows get a field date and are grouped by it.
    *
    * @generated from field: string granularity = 5;
    */
@@ -1046,7 +1477,7 @@ export type CustomQuery = Message<"lookout.v1.CustomQuery"> & {
  * Use `create(CustomQuerySchema)` to create a new message.
  */
 export const CustomQuerySchema: GenMessage<CustomQuery> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 22);
+  messageDesc(file_lookout_v1_query, 34);
 
 /**
  * A SQL-like query.
@@ -1055,7 +1486,7 @@ export const CustomQuerySchema: GenMessage<CustomQuery> = /*@__PURE__*/
  */
 export type CustomSelect = Message<"lookout.v1.CustomSelect"> & {
   /**
-   * A documented table.
+   * A documented table, such as events.
    *
    * @generated from field: string table = 1;
    */
@@ -1102,7 +1533,7 @@ export type CustomSelect = Message<"lookout.v1.CustomSelect"> & {
  * Use `create(CustomSelectSchema)` to create a new message.
  */
 export const CustomSelectSchema: GenMessage<CustomSelect> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 23);
+  messageDesc(file_lookout_v1_query, 35);
 
 /**
  * A column of the answer.
@@ -1111,7 +1542,7 @@ export const CustomSelectSchema: GenMessage<CustomSelect> = /*@__PURE__*/
  */
 export type CustomColumn = Message<"lookout.v1.CustomColumn"> & {
   /**
-   * A documented column.
+   * A documented column, or properties.<key>. Only count does without one.
    *
    * @generated from field: string field = 1;
    */
@@ -1125,7 +1556,7 @@ export type CustomColumn = Message<"lookout.v1.CustomColumn"> & {
   aggregate?: string | undefined;
 
   /**
-   * Name in the row.
+   * Name in the row. Without one it is the column's name, after the aggregate's (sum_value).
    *
    * @generated from field: optional string alias = 3;
    */
@@ -1137,7 +1568,7 @@ export type CustomColumn = Message<"lookout.v1.CustomColumn"> & {
  * Use `create(CustomColumnSchema)` to create a new message.
  */
 export const CustomColumnSchema: GenMessage<CustomColumn> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 24);
+  messageDesc(file_lookout_v1_query, 36);
 
 /**
  * A condition.
@@ -1172,7 +1603,7 @@ export type CustomCondition = Message<"lookout.v1.CustomCondition"> & {
  * Use `create(CustomConditionSchema)` to create a new message.
  */
 export const CustomConditionSchema: GenMessage<CustomCondition> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 25);
+  messageDesc(file_lookout_v1_query, 37);
 
 /**
  * An order.
@@ -1200,7 +1631,7 @@ export type CustomOrder = Message<"lookout.v1.CustomOrder"> & {
  * Use `create(CustomOrderSchema)` to create a new message.
  */
 export const CustomOrderSchema: GenMessage<CustomOrder> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 26);
+  messageDesc(file_lookout_v1_query, 38);
 
 /**
  * The answer to a structured query.
@@ -1242,7 +1673,7 @@ export type CustomQueryResponse = Message<"lookout.v1.CustomQueryResponse"> & {
  * Use `create(CustomQueryResponseSchema)` to create a new message.
  */
 export const CustomQueryResponseSchema: GenMessage<CustomQueryResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 27);
+  messageDesc(file_lookout_v1_query, 39);
 
 /**
  * About the rows of a structured query.
@@ -1270,7 +1701,7 @@ export type CustomQueryMeta = Message<"lookout.v1.CustomQueryMeta"> & {
  * Use `create(CustomQueryMetaSchema)` to create a new message.
  */
 export const CustomQueryMetaSchema: GenMessage<CustomQueryMeta> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_query, 28);
+  messageDesc(file_lookout_v1_query, 40);
 
 /**
  * Answers analytics questions (specification 4.1 to 4.5). Needs the scope read:data, unless the website is public.
@@ -1287,6 +1718,27 @@ export const QueryService: GenService<{
     methodKind: "unary";
     input: typeof QueryRequestSchema;
     output: typeof QueryResponseSchema;
+  },
+  /**
+   * The same as Query, with the rows as columns of one type each: less to send and to read where there are many rows.
+   *
+   * @generated from rpc lookout.v1.QueryService.QueryColumns
+   */
+  queryColumns: {
+    methodKind: "unary";
+    input: typeof QueryColumnsRequestSchema;
+    output: typeof QueryColumnsResponseSchema;
+  },
+  /**
+   * Answers like Query at once, and again when new events have changed the answer, at most once a second. Ends with an error when the
+   * credentials no longer suffice.
+   *
+   * @generated from rpc lookout.v1.QueryService.Watch
+   */
+  watch: {
+    methodKind: "server_streaming";
+    input: typeof WatchRequestSchema;
+    output: typeof WatchResponseSchema;
   },
   /**
    * Lists the query types with their filters and limits, and the date presets. Needs no credentials.

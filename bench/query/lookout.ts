@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fromJson, type JsonObject } from "@bufbuild/protobuf";
+import pg from "pg";
+import { QueryRequestSchema } from "../../src/gen/lookout/v1/query_pb.ts";
+import { planQueries } from "../../src/query/planQuery.ts";
+import { prepare } from "../../src/query/prepare.ts";
+import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { columnsOfTable } from "../../src/store/tables.ts";
+import type { Stack } from "../../stack/stack.ts";
+import type { Asked } from "./clickhouseSql.ts";
+import { websiteIdOf } from "./events.ts";
+
+/** Lookout with the made-up websites. Times are in ms. */
+export type Lookout = {
+  /** Loads Parquet files that lie in QuestDB's import folder, and waits until their rows can be read. */
+  load(table: "events" | "outgoing_links", path: string): Promise<void>;
+  /** Through the API. */
+  ask(type: string, asked: Asked): Promise<{ rows: JsonObject[]; ms: number }>;
+  /** The statements of the same question, to QuestDB itself. */
+  read(type: string, asked: Asked): Promise<number>;
+  close(): Promise<void>;
+};
+
+export async function openLookout(stack: Stack, websites: number): Promise<Lookout> {
+  const { dataDir } = stack.config.stack;
+  const { organizationId, apiKey }: { organizationId: string; apiKey: string } = JSON.parse(
+    await readFile(join(dataDir, "credentials.json"), "utf8"),
+  );
+  const database = new pg.Client({ connectionString: stack.config.postgres.url });
+  await database.connect();
+  for (let place = 1; place <= websites; place += 1)
+    await database.query(
+      "INSERT INTO websites (id, client_id, organization_id, name, domain) VALUES ($1, $2, $3, $4, 'example.com')",
+      [websiteIdOf(place), randomUUID(), organizationId, `Website ${place}`],
+    );
+  await database.end();
+  const reader = new QuestdbReader(stack.config.questdb);
+  const countRows = async (table: string) =>
+    Number((await reader.read(`SELECT count() AS n FROM ${table}`, []))[0]?.["n"]);
+  return {
+    load: async (table, path) => {
+      const before = await countRows(table);
+      const file = `read_parquet('${basename(path)}')`;
+      const described = await reader.read(`SELECT * FROM ${file} LIMIT 1`, []);
+      const columns = Object.keys(described[0] ?? {})
+        .filter((name) => name in columnsOfTable[table])
+        .join(", ");
+      const [wanted] = await reader.read(`SELECT count() AS n FROM ${file}`, []);
+      await runLong(stack, `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${file}`);
+      while ((await countRows(table)) < before + Number(wanted?.["n"])) await pause(200);
+    },
+    ask: async (type, asked) => {
+      const started = performance.now();
+      const response = await fetch(`${stack.config.server.baseUrl}/v1/query?website_id=${websiteIdOf(asked.place)}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-api-key": apiKey },
+        body: JSON.stringify(questionOf(type, asked)),
+      });
+      const answer: { data?: { success: boolean; error?: string; data: JsonObject[] }[] } = await response.json();
+      const ms = performance.now() - started;
+      const [result] = answer.data ?? [];
+      if (result?.success !== true) throw new Error(`${type}: ${result?.error ?? JSON.stringify(answer)}`);
+      return { rows: result.data, ms };
+    },
+    read: async (type, asked) => {
+      const request = fromJson(QueryRequestSchema, { query: questionOf(type, asked) });
+      const work = planQueries(request, Date.now())[0]?.parameters[0]?.work;
+      if (work === undefined || "error" in work) throw new Error(work?.error ?? "not planned");
+      const { statements } = prepare({ ...work, websiteIds: [websiteIdOf(asked.place)] });
+      const started = performance.now();
+      await Promise.all(statements.map(({ sql, values }) => reader.read(sql, values)));
+      return performance.now() - started;
+    },
+    close: () => reader.close(),
+  };
+}
+
+function questionOf(name: string, { from, until }: Asked) {
+  const lastDay = new Date(Date.parse(until) - 86_400_000).toISOString().slice(0, 10);
+  return { parameters: [{ name }], startDate: from, endDate: lastDay, granularity: "daily" };
+}
+
+/** A statement that may take longer than a query of the service. */
+async function runLong(stack: Stack, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: stack.config.questdb.pg });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * `node bench/query/run.ts [--events 10500000] [--rounds 9]`: how fast the commonest queries are answered, as JSON, on a stack of its own. Beside
+ * each in the same run: its statements to QuestDB alone, and the same question to ClickHouse over the same rows, answers compared.
+ *
+ * chdb (ClickHouse for Python, from PyPI) is installed into CACHE_DIR at the first run. Its time is taken within its process.
+ */
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { cpus, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { readConfig } from "../../src/config.ts";
+import { startStack } from "../../stack/stack.ts";
+import { difference } from "./answers.ts";
+import { loadClickHouse, startClickHouse } from "./clickhouse.ts";
+import { type Asked, clickhouseQuestions } from "./clickhouseSql.ts";
+import { writeEvents } from "./events.ts";
+import { openLookout } from "./lookout.ts";
+
+const { values: options } = parseArgs({
+  options: { events: { type: "string", default: "10500000" }, rounds: { type: "string", default: "9" } },
+});
+const rounds = Number(options.rounds);
+const websites = 200;
+const firstMs = Date.UTC(2026, 5, 1);
+const days = 30;
+/** Places by size. */
+const sizes = { big: 1, middling: 20, tiny: 200 } as const;
+const types = Object.entries(clickhouseQuestions);
+
+const folder = await mkdtemp(join(tmpdir(), "lookout-bench-"));
+// PostgreSQL may run as another user, who has to pass.
+await chmod(folder, 0o711);
+const files = join(folder, "rows");
+const config = readConfig({
+  ...process.env,
+  DATA_DIR: join(folder, "data"),
+  PORT: "0",
+  BASE_URL: undefined,
+  LOG_LEVEL: "warn",
+  // Statements of a busy machine may take long; only their time counts here.
+  QUESTDB_QUERY_TIMEOUT_MS: "600000",
+  QDB_CAIRO_SQL_COPY_ROOT: files,
+});
+say("making the rows");
+const rows = await writeEvents(files, {
+  events: Number(options.events),
+  websites,
+  firstMs,
+  days,
+  measured: Object.values(sizes),
+});
+const stack = await startStack({ config, log: say, parts: ["questdb", "postgres", "api"], preferUsualPorts: false });
+const clickhouse = await startClickHouse(join(config.stack.cacheDir, "chdb-4.4.0"), join(folder, "clickhouse"));
+try {
+  const lookout = await openLookout(stack, websites);
+  const askedOf = (place: number, range: number): Asked => ({
+    place,
+    from: dayOf(days - range),
+    until: dayOf(days),
+  });
+
+  say("loading the first part");
+  await lookout.load("events", rows.events[0]);
+  await lookout.load("outgoing_links", rows.links[0]);
+  const small = await timesBySize();
+  say("loading the second part");
+  await lookout.load("events", rows.events[1]);
+  await lookout.load("outgoing_links", rows.links[1]);
+  const large = await timesBySize();
+  say("loading ClickHouse");
+  await loadClickHouse(clickhouse, rows);
+
+  const cells = [];
+  const wrong: string[] = [];
+  for (const [size, place] of Object.entries(sizes))
+    for (const range of [1, 7, 30]) {
+      say(`${size}, ${range} days`);
+      const measured = [];
+      for (const [type, sqlOf] of types) {
+        const asked = askedOf(place, range);
+        const http: number[] = [];
+        const sql: number[] = [];
+        const theirs: number[] = [];
+        // The first two rounds warm up.
+        for (let round = -2; round < rounds; round += 1) {
+          const answer = await lookout.ask(type, asked);
+          const readMs = await lookout.read(type, asked);
+          const clickhouseAnswer = await clickhouse.query(sqlOf(asked));
+          if (round === -2) {
+            const found = difference(type, answer.rows, clickhouseAnswer.rows);
+            if (found !== undefined) wrong.push(`${type}, ${size}, ${range} days: ${found}`);
+          }
+          if (round < 0) continue;
+          http.push(answer.ms);
+          sql.push(readMs);
+          theirs.push(clickhouseAnswer.ms);
+        }
+        measured.push({
+          type,
+          http: spread(http),
+          sql: spread(sql),
+          clickhouse: spread(theirs),
+          ratio: round2(middle(http) / middle(theirs)),
+        });
+      }
+      const ratio = geometricMean(measured.map((each) => each.http.p50 / each.clickhouse.p50));
+      const httpToSql = total(measured.map(({ http }) => http.p50)) / total(measured.map(({ sql }) => sql.p50));
+      cells.push({
+        size,
+        days: range,
+        ratio: round2(ratio),
+        target: 1,
+        met: ratio <= 1,
+        httpToSql: round2(httpToSql),
+        types: measured,
+      });
+    }
+  const growth = Object.fromEntries(
+    Object.keys(sizes).map((size) => {
+      const ratios = types.map(([type]) => (large.get(`${size} ${type}`) ?? 0) / (small.get(`${size} ${type}`) ?? 0));
+      return [size, round2(geometricMean(ratios))];
+    }),
+  );
+  const all = cells.flatMap((cell) => cell.types);
+  const httpToSql = total(all.map(({ http }) => http.p50)) / total(all.map(({ sql }) => sql.p50));
+  console.log(
+    JSON.stringify(
+      {
+        benchmark: "query",
+        node: process.version,
+        cores: cpus().length,
+        load: loadavg().map(round2),
+        events: Number(options.events),
+        rounds,
+        wrong,
+        cells,
+        httpToSql: { ratio: round2(httpToSql), target: 1.2, met: httpToSql <= 1.2 },
+        growthOverTenTimesTheOthers: {
+          ...growth,
+          target: 1.3,
+          met: Object.values(growth).every((ratio) => ratio < 1.3),
+        },
+      },
+      null,
+      2,
+    ),
+  );
+  await lookout.close();
+
+  /** Medians of the longest range through the API, by size and type. */
+  async function timesBySize(): Promise<Map<string, number>> {
+    const medians = new Map<string, number>();
+    for (const [size, place] of Object.entries(sizes))
+      for (const [type] of types) {
+        const times: number[] = [];
+        for (let round = -2; round < rounds; round += 1) {
+          const { ms } = await lookout.ask(type, askedOf(place, days));
+          if (round >= 0) times.push(ms);
+        }
+        medians.set(`${size} ${type}`, middle(times));
+      }
+    return medians;
+  }
+} finally {
+  clickhouse.close();
+  await stack.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+function dayOf(day: number): string {
+  return new Date(firstMs + day * 86_400_000).toISOString().slice(0, 10);
+}
+
+function say(line: string): void {
+  console.error(line);
+}
+
+function middle(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+function spread(values: readonly number[]): { p50: number; p95: number } {
+  return { p50: round2(middle(values)), p95: round2(quantile(values, 0.95)) };
+}
+
+function quantile(values: readonly number[], share: number): number {
+  return (
+    [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN
+  );
+}
+
+function total(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+function geometricMean(values: readonly number[]): number {
+  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+}
+
+function round2(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,157 @@
+import {
+  dateField,
+  grouped,
+  measured,
+  notKept,
+  type OutputField,
+  type PropertyFigure,
+  type QueryType,
+  seriesLimit,
+  shown,
+  tableLimit,
+} from "./queryType.ts";
+
+// What events carry may tell of a business or a person, so no public dashboard shows it.
+const eventType = {
+  category: "custom-events",
+  isPublic: false,
+  table: "events",
+  only: "custom",
+  defaultLimit: tableLimit,
+} as const;
+
+const propertyType = (
+  name: string,
+  title: string,
+  figure: PropertyFigure,
+  description: string,
+  fields: OutputField[],
+) => ({
+  ...eventType,
+  name,
+  title,
+  description: `${description} Filter property_key for single properties.`,
+  shape: { kind: "event_properties", figure } as const,
+  ownFilters: ["property_key"],
+  fields,
+});
+
+const place = [shown("event_name", "Event name", "text"), shown("property_key", "Property", "text")];
+
+const list = (name: string, label: string): OutputField => ({
+  name,
+  label,
+  type: "array",
+  from: { column: name, format: "json" },
+});
+
+const valueFields = [
+  ...place,
+  shown("property_value", "Value", "text"),
+  shown("count", "Events", "count"),
+  shown("total", "Events with the property", "count"),
+  shown("percentage", "Share of events with the property", "decimal", { unit: "percent" }),
+];
+
+/** Custom events one by one and over time, and what they carry. */
+export const propertyTypes: readonly QueryType[] = [
+  {
+    ...eventType,
+    name: "custom_events_trends_by_event",
+    title: "Custom events over time by name",
+    description: "Custom events of each name by day or hour, of the most frequent names if there are many.",
+    shape: { kind: "split_series", dimension: "event_name" },
+    defaultLimit: seriesLimit,
+    fields: [dateField, grouped("event_name", "Event name"), measured("custom_events", "total_events")],
+  },
+  {
+    ...eventType,
+    name: "custom_events_recent",
+    title: "Latest custom events",
+    description: "Custom events with their properties, latest first.",
+    shape: { kind: "list" },
+    fields: [
+      shown("event_name", "Event name", "text", { column: "name" }),
+      notKept("namespace", "Namespace"),
+      shown("path", "Page", "text"),
+      notKept("source", "Source"),
+      shown("properties", "Properties", "json"),
+      shown("anonymous_id", "Visitor", "text"),
+      shown("session_id", "Session", "text"),
+      shown("timestamp", "Time", "time", { column: "ts" }),
+    ],
+  },
+  propertyType(
+    "custom_event_properties",
+    "Property values",
+    "values",
+    "Values of the properties of custom events, most frequent first.",
+    [
+      shown("name", "Event name", "text"),
+      shown("property_key", "Property", "text"),
+      shown("property_value", "Value", "text"),
+      shown("count", "Events", "count"),
+    ],
+  ),
+  propertyType(
+    "custom_events_property_cardinality",
+    "Number of property values",
+    "cardinality",
+    "How many different values each property of custom events has, most frequent properties first.",
+    [
+      ...place,
+      shown("unique_values", "Different values", "count"),
+      shown("occurrences", "Events with the property", "count"),
+    ],
+  ),
+  propertyType(
+    "custom_events_property_classification",
+    "Kinds of properties",
+    "classification",
+    "What each property of custom events holds, judged by all of its values, most frequent properties first.",
+    [
+      ...place,
+      shown("cardinality", "Different values", "count"),
+      shown("total_count", "Events with the property", "count"),
+      shown("coverage_ratio", "Share of the events of this name, 0 to 1", "decimal"),
+      shown("avg_length", "Average length", "decimal", { unit: "characters" }),
+      shown("max_length", "Largest length", "count", { unit: "characters" }),
+      shown("is_numeric", "All are numbers", "boolean"),
+      shown("is_boolean", "All are true or false", "boolean"),
+      shown("is_date_like", "All are dates", "boolean"),
+      shown("is_url_like", "All are addresses", "boolean"),
+      shown("inferred_type", "boolean, number, date, url, object or string", "text"),
+      shown("render_strategy", "distribution_bar, top_n_chart, top_n_with_other or detail_only", "text"),
+      list("sample_values", "Most frequent values"),
+    ],
+  ),
+  propertyType(
+    "custom_events_property_top_values",
+    "Top property values",
+    "top_values",
+    "The ten most frequent values of each property of custom events, most frequent properties first.",
+    [...valueFields, shown("rank", "Rank in the property", "count")],
+  ),
+  propertyType(
+    "custom_events_property_distribution",
+    "Distribution of property values",
+    "distribution",
+    "All values of each property of custom events with their shares, most frequent properties first.",
+    [...valueFields, shown("cardinality", "Different values", "count")],
+  ),
+  propertyType(
+    "custom_events_discovery",
+    "Custom events and their properties",
+    "discovery",
+    "A row for each property of each custom event, most frequent events first; one without a property for events that have none.",
+    [
+      shown("event_name", "Event name", "text"),
+      shown("total_events", "Events", "count"),
+      shown("unique_users", "Visitors", "count"),
+      shown("unique_sessions", "Sessions", "count"),
+      shown("property_key", "Property", "text"),
+      shown("unique_values", "Different values", "count"),
+      list("top_values", "Most frequent values and how many events have them"),
+    ],
+  ),
+];

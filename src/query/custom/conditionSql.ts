@@ -1,0 +1,69 @@
+import type { Bindings } from "../bindings.ts";
+import { propertyField } from "../eventProperties.ts";
+import { isEmpty } from "../filters.ts";
+import type { Condition } from "./customPlan.ts";
+import type { ColumnKind, CustomColumn } from "./customTable.ts";
+
+/** The SQL of a column's values as they are stored. The key of a property is bound. */
+export function storedSql({ source }: CustomColumn, bindings: Bindings): string {
+  return "propertyKey" in source ? propertyField(source.propertyKey, bindings).column : source.column;
+}
+
+/** The SQL of a column's values as answers show and group them: empty text is no text. */
+export function columnSql(column: CustomColumn, bindings: Bindings): string {
+  const sql = storedSql(column, bindings);
+  const mayBeEmpty =
+    column.kind === "property" || ("column" in column.source && column.kind === "text" && !column.source.isSymbol);
+  return mayBeEmpty ? `nullif(${sql}, '')` : sql;
+}
+
+/**
+ * The SQL of a condition on a column or on a column of the result. As with filters of other queries letter case counts, nothing equals
+ * only nothing, and a negated condition keeps rows without a value.
+ */
+export function conditionSql(
+  sql: string,
+  kind: ColumnKind,
+  { comparison, values }: Condition,
+  bindings: Bindings,
+): string {
+  switch (comparison.by) {
+    case "order":
+      return values
+        .map((value) => `${ordered(sql, kind)} ${comparison.sign} ${bound(value, kind, bindings)}`)
+        .join(" AND ");
+    case "equals": {
+      const matches = values.map((value) => equalsSql(sql, kind, value, bindings));
+      return negatable(matches, comparison.negated);
+    }
+    case "contains":
+      return negatable(
+        values.map((value) => `coalesce(strpos(${sql}::varchar, ${bindings.bind(value)}), 0) > 0`),
+        comparison.negated,
+      );
+    case "starts_with":
+      return negatable(
+        values.map((value) => `starts_with(${sql}::varchar, ${bindings.bind(value)})`),
+        comparison.negated,
+      );
+  }
+}
+
+function equalsSql(sql: string, kind: ColumnKind, value: string | number, bindings: Bindings): string {
+  if (kind === "number") return `${sql}::double = ${bindings.bind(value)}::double`;
+  if (kind === "time") return `${sql} = ${bindings.bindTime(Number(value))}`;
+  return value === "" ? isEmpty(sql) : `${sql} = ${bindings.bind(value)}`;
+}
+
+function negatable(matches: readonly string[], negated: boolean): string {
+  const any = `(${matches.join(" OR ")})`;
+  return negated ? `NOT ${any}` : any;
+}
+
+function ordered(sql: string, kind: ColumnKind): string {
+  return kind === "time" ? sql : `${sql}::double`;
+}
+
+function bound(value: string | number, kind: ColumnKind, bindings: Bindings): string {
+  return kind === "time" ? bindings.bindTime(Number(value)) : `${bindings.bind(value)}::double`;
+}

@@ -1,0 +1,83 @@
+import type { JsonObject, JsonValue, MessageInitShape } from "@bufbuild/protobuf";
+import { ApiError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { CustomQueryRequest, CustomQueryResponseSchema } from "../../gen/lookout/v1/query_pb.ts";
+import type { Row } from "../../store/questdbReader.ts";
+import { isStoreAway } from "../../store/storeAway.ts";
+import { type Buckets, bucketsOf } from "../buckets.ts";
+import { readerOf } from "../callReader.ts";
+import { accessDenied, websiteProject } from "../project.ts";
+import type { CustomPlan, Place } from "./customPlan.ts";
+import type { ColumnKind, CustomTable } from "./customTable.ts";
+import { planCustom } from "./planCustom.ts";
+import { customStatement, placeKind } from "./statement.ts";
+
+/**
+ * POST /v1/query/custom (specification 4.5): a structured query over the documented columns of one website's rows.
+ *
+ * Throws MISSING_WEBSITE_ID, VALIDATION_ERROR, ACCESS_DENIED, QUERY_ERROR when the statement fails, or SERVICE_UNAVAILABLE when the event
+ * store does not answer.
+ */
+export async function customQuery(
+  { websiteId, query }: CustomQueryRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof CustomQueryResponseSchema>> {
+  if (websiteId === "" || query === undefined)
+    throw new ApiError("MISSING_WEBSITE_ID", "Add website_id to the query string to say which website to query");
+  const plan = planCustom(query);
+  const { websiteIds, publicOnly } = await websiteProject(websiteId, call);
+  // A public website shows its dashboard's types to strangers, not its rows.
+  if (publicOnly) throw accessDenied();
+  const startMs = performance.now();
+  const data = await readRows(plan, websiteIds, call);
+  const executionTime = Math.round((performance.now() - startMs) * 100) / 100;
+  return { success: true, requestId: call.requestId, data, meta: { rowCount: data.length, executionTime } };
+}
+
+async function readRows(plan: CustomPlan, websiteIds: readonly string[], call: CallContext): Promise<JsonObject[]> {
+  const buckets = plan.bucketUnit === undefined ? undefined : bucketsOf(plan.range, plan.bucketUnit, plan.zone);
+  const { sql, values } = customStatement(plan, websiteIds, buckets);
+  try {
+    const rows = await readerOf(call, websiteIds).read(sql, values);
+    return rows.map((row) => shapeRow(plan, buckets, row));
+  } catch (failure) {
+    if (isStoreAway(failure) || failure instanceof ApiError) throw failure;
+    call.app.log.error({ requestId: call.requestId, table: plan.table.name, err: failure }, "structured query failed");
+    throw new ApiError("QUERY_ERROR", "The query could not be executed. Try again or narrow the range", {
+      cause: failure,
+    });
+  }
+}
+
+function shapeRow(plan: CustomPlan, buckets: Buckets | undefined, row: Row): JsonObject {
+  return Object.fromEntries(
+    plan.outputs.map(({ label, at }) => [
+      label,
+      "bucket" in at
+        ? (buckets?.labels[Number(row["bucket"])] ?? "")
+        : shown(row[columnOf(at)] ?? null, placeKind(plan, at), plan.table),
+    ]),
+  );
+}
+
+function columnOf(at: Exclude<Place, { bucket: true }>): string {
+  return "key" in at ? `k${at.key}` : `m${at.measure}`;
+}
+
+/** A value as answers show it: null for none, Unix ms for a time and YYYY-MM-DD for a day. */
+function shown(value: Row[string], kind: ColumnKind, { isDaily }: CustomTable): JsonValue {
+  if (value === null) return null;
+  if (kind === "text" || kind === "property") return String(value);
+  if (kind === "json") return parsed(String(value));
+  const number = Number(value);
+  if (kind === "time" && isDaily) return new Date(number).toISOString().slice(0, 10);
+  return Number.isFinite(number) ? number : null;
+}
+
+function parsed(text: string): JsonValue {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,80 @@
+import type { Value } from "@bufbuild/protobuf/wkt";
+import type { IANAZone } from "luxon";
+import type { CustomCondition } from "../../gen/lookout/v1/query_pb.ts";
+import { nearest } from "../../nearest.ts";
+import { parseDate } from "../dates.ts";
+import { detail, type Problems, quoted } from "../problems.ts";
+import { maxValues, textsOf } from "../readFilters.ts";
+import type { Condition } from "./customPlan.ts";
+import type { ColumnKind } from "./customTable.ts";
+import { type CustomOperator, customOperators } from "./operators.ts";
+
+/** The comparison of a condition on values of a kind. Undefined when it makes no sense, which is noted at `where`. */
+export function readCondition(
+  { operator: name, value }: CustomCondition,
+  kind: ColumnKind,
+  zone: IANAZone,
+  where: string,
+  problems: Problems,
+): Condition | undefined {
+  const operator = customOperators.get(name);
+  const usable = [...customOperators].filter(([, { kinds }]) => kinds.includes(kind)).map(([known]) => known);
+  if (operator === undefined || !operator.kinds.includes(kind)) {
+    const next =
+      usable.length === 0
+        ? "must be left out: this column cannot be compared"
+        : `must be one of ${usable.join(", ")} here`;
+    const suggestion = operator === undefined ? nearest(name, usable) : undefined;
+    return problems.add(detail(`${where}.operator`, `${next}, not ${quoted(name)}`, suggestion));
+  }
+  const texts = textsOf(value);
+  const problem = countProblem(texts, operator) ?? emptyProblem(texts, operator, kind);
+  if (problem !== undefined || texts === undefined) return problems.add(detail(`${where}.value`, problem ?? ""));
+  const values = texts.map((text) => readValue(text, value, operator, kind, zone));
+  const known = values.filter((one) => one !== undefined);
+  if (known.length === values.length) return { comparison: operator.comparison, values: known };
+  const wanted = kind === "time" ? "a day (YYYY-MM-DD), an ISO 8601 date and time or Unix ms" : "a number";
+  return problems.add(detail(`${where}.value`, `must be ${wanted} here`));
+}
+
+function countProblem(texts: readonly string[] | undefined, { takesMany }: CustomOperator): string | undefined {
+  if (texts === undefined) return "must be a string, a number or an array of them";
+  if (texts.length === 0) return "must hold at least one value";
+  if (texts.length > maxValues) return `must hold at most ${maxValues} values`;
+  return texts.length > 1 && !takesMany ? "must be a single value here; use in or not_in for several" : undefined;
+}
+
+function emptyProblem(
+  texts: readonly string[] | undefined,
+  { comparison }: CustomOperator,
+  kind: ColumnKind,
+): string | undefined {
+  // The PostgreSQL wire ends a text at this character.
+  if (texts?.some((text) => text.includes("\u0000"))) return "must not hold the character U+0000; leave it out";
+  const isText = kind === "text" || kind === "property";
+  if (isText && comparison.by !== "equals" && texts?.includes(""))
+    return "must not be empty here; use eq or ne to compare with nothing";
+  return undefined;
+}
+
+/** A value as it is compared: a number where sizes are compared, Unix ms for a time, else its text. */
+function readValue(
+  text: string,
+  sent: Value | undefined,
+  { comparison }: CustomOperator,
+  kind: ColumnKind,
+  zone: IANAZone,
+): string | number | undefined {
+  if (kind === "time") {
+    const isNumber = sent?.kind.case === "numberValue";
+    return isNumber ? usableTime(Number(text)) : parseDate(text, "start", zone);
+  }
+  if (kind !== "number" && comparison.by !== "order") return text;
+  const number = text.trim() === "" ? Number.NaN : Number(text);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** Unix ms from 1970 to 2199, as for dates. */
+function usableTime(ms: number): number | undefined {
+  return Number.isInteger(ms) && ms >= 0 && ms < Date.UTC(2200, 0) ? ms : undefined;
+}

@@ -1,0 +1,126 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type {
+  AnalyzeFunnelRequest,
+  AnalyzeFunnelResponseSchema,
+  Funnel,
+  FunnelStepResultSchema,
+} from "../../gen/lookout/v1/funnels_pb.ts";
+import { Bindings } from "../bindings.ts";
+import { readerOf } from "../callReader.ts";
+import { rounded } from "../columnRows.ts";
+import type { Field } from "../fields.ts";
+import { filterSql } from "../filters.ts";
+import { labelled } from "../measuredStatement.ts";
+import { detail, Problems, quoted } from "../problems.ts";
+import { rowsOf } from "../rowScope.ts";
+import { type EventScope, readScope, readSplit, requireWebsite } from "./eventScope.ts";
+import { FunnelCounter, type StepCount } from "./funnelCounter.ts";
+import { parseIsoDuration } from "./isoDuration.ts";
+import { percent } from "./percent.ts";
+import { readSteps, type Step, stepSql } from "./steps.ts";
+
+const defaultWindow = "P7D";
+const maxWindowMs = 366 * 86_400_000;
+const defaultSplitLimit = 10;
+
+/**
+ * POST /v1/query/funnel: how many visitors take the steps one after the other, by the rules of FunnelCounter. Visitors without an id are
+ * left out; all steps lie within the range.
+ *
+ * Throws VALIDATION_ERROR or INVALID_DATE_PRESET, MISSING_PROJECT_ID, ACCESS_DENIED, and QUERY_ERROR for too much data.
+ */
+export async function analyzeFunnel(
+  { funnel, websiteId, timezone }: AnalyzeFunnelRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof AnalyzeFunnelResponseSchema>> {
+  if (funnel === undefined) throw new Error("the contract lets no request without a funnel pass");
+  const problems = new Problems();
+  const scope = readScope(funnel, timezone, Date.now(), problems);
+  const steps = readSteps(funnel.steps, "steps", problems);
+  const windowMs = readWindow(funnel.window, problems);
+  const split = readSplit(funnel.splitBy, problems);
+  problems.throwIfAny();
+  const websiteIds = await requireWebsite(websiteId, call);
+  const counter = new FunnelCounter(steps.length, windowMs);
+  const { sql, values } = funnelStatement({ ...scope, websiteIds }, steps, split);
+  await readerOf(call, websiteIds).readEach(sql, values, ([visitor, timeUs, mask, value]) =>
+    counter.add(visitor ?? "", Number(timeUs), Number(mask), value ?? ""),
+  );
+  const { total, byValue } = counter.finish();
+  return {
+    success: true,
+    requestId: call.requestId,
+    ...figuresOf(steps, total),
+    splits: split === undefined ? [] : splitsOf(funnel, steps, byValue),
+  };
+}
+
+function readWindow(text: string, problems: Problems): number {
+  const windowMs = parseIsoDuration(text === "" ? defaultWindow : text);
+  if (windowMs !== undefined && windowMs > 0 && windowMs <= maxWindowMs) return windowMs;
+  const message = `must be an ISO 8601 duration such as PT30M or P7D, at most P366D, not ${quoted(text)}`;
+  problems.add(detail("window", message));
+  return 0;
+}
+
+/** The events that are a step of anyone, by visitor and time: visitor_key, microseconds, a bit for each step, the value of the split. */
+export function funnelStatement(scope: EventScope, steps: readonly Step[], split: Field | undefined) {
+  const bindings = new Bindings();
+  const bits = steps.map((step, index) => `CASE WHEN ${stepSql(step, bindings)} THEN ${2 ** index} ELSE 0 END`);
+  const value = split === undefined ? "" : `, ${labelled(split)} AS value`;
+  const filters = filterSql(scope.filters, "events", bindings);
+  const from = [rowsOf("events", scope, bindings), "visitor_key != null", ...(filters === undefined ? [] : [filters])];
+  const events = `SELECT visitor_key, ts, (${bits.join(" + ")}) AS mask${value} FROM ${from.join(" AND ")}`;
+  const firstValue = split === undefined ? "" : ", CASE WHEN mask % 2 = 1 THEN value ELSE '' END AS value";
+  const sql = `SELECT visitor_key, ts::long AS time_us, mask${firstValue} FROM (${events}) WHERE mask > 0 ORDER BY visitor_key, ts`;
+  return { sql, values: bindings.values };
+}
+
+function figuresOf(steps: readonly Step[], counts: readonly StepCount[]) {
+  const visitors = counts[0]?.visitors ?? 0;
+  const converted = counts[steps.length - 1]?.visitors ?? 0;
+  return {
+    visitors,
+    converted,
+    conversionRate: percent(converted, visitors),
+    steps: steps.map(({ name }, index) => stepResult(name, counts, index)),
+  };
+}
+
+function stepResult(
+  name: string,
+  counts: readonly StepCount[],
+  index: number,
+): MessageInitShape<typeof FunnelStepResultSchema> {
+  const visitors = counts[index]?.visitors ?? 0;
+  const first = counts[0]?.visitors ?? 0;
+  const before = index === 0 ? first : (counts[index - 1]?.visitors ?? 0);
+  const medianUs = lowerMedian(counts[index]?.waitsUs ?? []);
+  return {
+    name,
+    visitors,
+    conversionRate: percent(visitors, first),
+    stepConversionRate: percent(visitors, before),
+    dropped: before - visitors,
+    dropOffRate: percent(before - visitors, before),
+    ...(medianUs === undefined ? {} : { medianSeconds: rounded(medianUs / 1_000_000) }),
+  };
+}
+
+/** The value in the middle; of two the lower. Undefined for none. */
+function lowerMedian(values: readonly number[]): number | undefined {
+  return Float64Array.from(values).sort()[Math.ceil(values.length / 2) - 1];
+}
+
+function splitsOf(
+  { splitLimit = defaultSplitLimit }: Funnel,
+  steps: readonly Step[],
+  byValue: ReadonlyMap<string, readonly StepCount[]>,
+) {
+  const visitorsOf = (counts: readonly StepCount[]) => counts[0]?.visitors ?? 0;
+  return [...byValue]
+    .sort(([a, countsA], [b, countsB]) => visitorsOf(countsB) - visitorsOf(countsA) || (a < b ? -1 : 1))
+    .slice(0, splitLimit)
+    .map(([value, counts]) => ({ value, ...figuresOf(steps, counts) }));
+}

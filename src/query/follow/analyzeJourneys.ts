@@ -1,0 +1,65 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { withSessionsSql } from "../../aggregation/sessionSql.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { AnalyzeJourneysRequest, AnalyzeJourneysResponseSchema } from "../../gen/lookout/v1/funnels_pb.ts";
+import { Bindings } from "../bindings.ts";
+import { readerOf } from "../callReader.ts";
+import { filterSql } from "../filters.ts";
+import { eventKinds } from "../measures.ts";
+import { Problems } from "../problems.ts";
+import { rowsOf } from "../rowScope.ts";
+import { type EventScope, readScope, requireWebsite } from "./eventScope.ts";
+import { JourneyCounter, type Run } from "./journeyCounter.ts";
+
+const defaultLength = 3;
+const defaultLimit = 20;
+
+/**
+ * POST /v1/query/journeys: which pages follow one another within sessions, as JourneyCounter counts them. Sessions are those of all
+ * queries; what a filter leaves out still holds a session together.
+ *
+ * Throws VALIDATION_ERROR or INVALID_DATE_PRESET, MISSING_PROJECT_ID, ACCESS_DENIED, and QUERY_ERROR for too much data.
+ */
+export async function analyzeJourneys(
+  { query, websiteId, timezone }: AnalyzeJourneysRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof AnalyzeJourneysResponseSchema>> {
+  if (query === undefined) throw new Error("the contract lets no request without a query pass");
+  const problems = new Problems();
+  const scope = readScope(query, timezone, Date.now(), problems);
+  problems.throwIfAny();
+  const websiteIds = await requireWebsite(websiteId, call);
+  const counter = new JourneyCounter(query.length ?? defaultLength, query.page === "" ? undefined : query.page);
+  const { sql, values } = journeyStatement({ ...scope, websiteIds });
+  await readerOf(call, websiteIds).readEach(sql, values, ([sessionKey, began, path]) =>
+    counter.add(`${sessionKey} ${began}`, path ?? ""),
+  );
+  const { sessions, transitions, runs } = counter.finish(query.limit ?? defaultLimit);
+  return {
+    success: true,
+    requestId: call.requestId,
+    sessions,
+    transitions: transitions.map(transitionOf),
+    paths: runs.map(({ pages, count }) => ({ pages: pages.map((page) => page ?? ""), count })),
+  };
+}
+
+/** The page views of sessions, by session and time: session_key, begin of the session, path. */
+function journeyStatement(scope: EventScope) {
+  const bindings = new Bindings();
+  const filters = filterSql(scope.filters, "events", bindings);
+  const isShown = [eventKinds.page_view, ...(filters === undefined ? [] : [filters])].join(" AND ");
+  const activities =
+    `SELECT session_key, ts, path, CASE WHEN ${isShown} THEN 1 ELSE 0 END AS shown ` +
+    `FROM ${rowsOf("events", scope, bindings)} AND session_key != null UNION ALL ` +
+    "SELECT session_key, ts, null::varchar AS path, 0 AS shown " +
+    `FROM ${rowsOf("outgoing_links", scope, bindings)} AND session_key != null`;
+  const sql =
+    `SELECT session_key, session_began, path FROM (${withSessionsSql(activities)}) ` +
+    "WHERE shown = 1 ORDER BY session_key, ts, path";
+  return { sql, values: bindings.values };
+}
+
+function transitionOf({ pages: [from, to], count }: Run) {
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }), count };
+}

@@ -1,0 +1,77 @@
+import type { IANAZone } from "luxon";
+import { ApiError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { QueryFilter } from "../../gen/lookout/v1/query_pb.ts";
+import { nearest } from "../../nearest.ts";
+import { allowedFilters, filterProblem } from "../allowedFilters.ts";
+import type { TimeRange } from "../dates.ts";
+import { type Field, filterNames, findField } from "../fields.ts";
+import type { Filter } from "../filters.ts";
+import { detail, type Problems, quoted } from "../problems.ts";
+import { accessDenied, websiteProject } from "../project.ts";
+import { readFilters } from "../readFilters.ts";
+import { readDates, readRange } from "../readRange.ts";
+import { readZone } from "../readZone.ts";
+
+/** Which events of which websites a question is about. */
+export type EventScope = {
+  readonly websiteIds: readonly string[];
+  readonly range: TimeRange;
+  readonly zone: IANAZone;
+  readonly filters: readonly Filter[];
+};
+
+/** What the questions about events have in common in the contract. */
+type ScopeOf = {
+  readonly preset: string;
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly filters: readonly QueryFilter[];
+};
+
+/** The range and filters of a question; what is wrong with them is noted. */
+export function readScope(
+  question: ScopeOf,
+  timezone: string,
+  nowMs: number,
+  problems: Problems,
+): Omit<EventScope, "websiteIds"> {
+  const zone = readZone(timezone, problems);
+  const dates = readDates(question, "", zone, nowMs, problems);
+  const range = readRange({}, dates, { at: "", where: "" }, zone, problems);
+  const filters = readEventFilters(question.filters, "", problems);
+  // Whoever goes on without a range has not asked `problems`.
+  return { range: range ?? { startMs: 0, endMs: 0 }, zone, filters };
+}
+
+/** Filters on events, `at` leading to them (`steps[0].`); what is wrong with them is noted. */
+export function readEventFilters(given: readonly QueryFilter[], at: string, problems: Problems): Filter[] {
+  const filters = readFilters(given, (field, message) => problems.add(detail(`${at}${field}`, message)));
+  given.forEach(({ field }, index) => {
+    const problem = filterProblem({ name: "events", table: "events" }, field);
+    if (problem === undefined) return;
+    const names = allowedFilters({ table: "events" });
+    problems.add(detail(`${at}filters[${index}].field`, `cannot be used: ${problem}`, nearest(field, names)));
+  });
+  return filters;
+}
+
+/** The field of events whose values an answer is split by; undefined without one. An unknown one is noted. */
+export function readSplit(name: string, problems: Problems): Field | undefined {
+  if (name === "") return undefined;
+  const field = findField("events", name);
+  if (field !== undefined) return field;
+  const names = filterNames("events");
+  return problems.add(
+    detail("splitBy", `must be one of ${names.join(", ")}, not ${quoted(name)}`, nearest(name, names)),
+  );
+}
+
+/** The website of a question, for callers who may read all of it: a public dashboard does not answer these questions. */
+export async function requireWebsite(websiteId: string, call: CallContext): Promise<readonly string[]> {
+  if (websiteId === "")
+    throw new ApiError("MISSING_PROJECT_ID", "Add website_id to the query string to say what to query");
+  const { websiteIds, publicOnly } = await websiteProject(websiteId, call);
+  if (publicOnly) throw accessDenied();
+  return websiteIds;
+}

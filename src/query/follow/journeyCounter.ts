@@ -1,0 +1,112 @@
+import { ReadLimitError } from "../../store/readFailure.ts";
+
+/** A run of pages; undefined stands for the beginning of a session before the first and for its end after the last. */
+export type Run = { readonly pages: readonly (string | undefined)[]; readonly count: number };
+
+/** Bounds what one call holds, at about 100 bytes each. */
+const maxRuns = 500_000;
+
+const outside = -1;
+
+/**
+ * Counts which pages follow one another. Takes page views ordered by session and time and holds of a session only its last pages. Views of
+ * the same page in a row count as one. With a page, only transitions to and from it, and runs that begin with it, are counted.
+ */
+export class JourneyCounter {
+  readonly #length: number;
+  readonly #page: string | undefined;
+  readonly #numbers = new Map<string, number>();
+  readonly #pages: string[] = [];
+  readonly #transitions = new Map<string, number>();
+  readonly #runs = new Map<string, number>();
+  #sessions = 0;
+  #session: string | undefined;
+  /** The last pages of the current session, the latest at the end. */
+  #recent: number[] = [];
+  #sawPage = false;
+
+  constructor(length: number, page: string | undefined) {
+    this.#length = length;
+    this.#page = page;
+  }
+
+  /** Counts a page view. Throws ReadLimitError when there are too many different runs to hold. */
+  add(session: string, path: string): void {
+    if (session !== this.#session) {
+      this.#finishSession();
+      this.#session = session;
+    }
+    const page = this.#numberOf(path);
+    const last = this.#recent.at(-1) ?? outside;
+    if (page === last) return;
+    this.#sawPage ||= this.#page === undefined || path === this.#page;
+    this.#countTransition(last, page);
+    this.#recent.push(page);
+    if (this.#recent.length > this.#length) this.#recent.shift();
+    if (this.#recent.length === this.#length && this.#isAsked(this.#recent[0] ?? outside))
+      increment(this.#runs, this.#recent.join());
+  }
+
+  /** What was counted, most frequent first, at most `limit` of each. */
+  finish(limit: number): { readonly sessions: number; readonly transitions: Run[]; readonly runs: Run[] } {
+    this.#finishSession();
+    return {
+      sessions: this.#sessions,
+      transitions: this.#mostFrequent(this.#transitions, limit),
+      runs: this.#mostFrequent(this.#runs, limit),
+    };
+  }
+
+  #finishSession(): void {
+    const last = this.#recent.at(-1);
+    if (last !== undefined) this.#countTransition(last, outside);
+    if (this.#sawPage) this.#sessions += 1;
+    this.#recent = [];
+    this.#sawPage = false;
+  }
+
+  #countTransition(from: number, to: number): void {
+    if (this.#isAsked(from) || this.#isAsked(to)) increment(this.#transitions, `${from},${to}`);
+  }
+
+  #isAsked(page: number): boolean {
+    return this.#page === undefined || (page !== outside && this.#pages[page] === this.#page);
+  }
+
+  #numberOf(path: string): number {
+    const known = this.#numbers.get(path);
+    if (known !== undefined) return known;
+    const number = this.#pages.length;
+    this.#numbers.set(path, number);
+    this.#pages.push(path);
+    return number;
+  }
+
+  #mostFrequent(counts: ReadonlyMap<string, number>, limit: number): Run[] {
+    return [...counts]
+      .sort(([a, countA], [b, countB]) => countB - countA || compareRuns(this.#pagesOf(a), this.#pagesOf(b)))
+      .slice(0, limit)
+      .map(([key, count]) => ({ pages: this.#pagesOf(key), count }));
+  }
+
+  #pagesOf(key: string): (string | undefined)[] {
+    return key.split(",").map((number) => this.#pages[Number(number)]);
+  }
+}
+
+function increment(counts: Map<string, number>, key: string): void {
+  const before = counts.get(key);
+  if (before === undefined && counts.size >= maxRuns)
+    throw new ReadLimitError(
+      "QUERY_ERROR",
+      `There are more than ${maxRuns.toLocaleString("en")} different runs of pages. Name a page, ask for shorter runs or narrow the range`,
+    );
+  counts.set(key, (before ?? 0) + 1);
+}
+
+/** By the pages' text; the outside comes first. */
+function compareRuns(a: readonly (string | undefined)[], b: readonly (string | undefined)[]): number {
+  const at = a.findIndex((page, index) => page !== b[index]);
+  if (at < 0) return 0;
+  return (a[at] ?? "") < (b[at] ?? "") ? -1 : 1;
+}

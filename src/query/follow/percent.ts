@@ -1,0 +1,6 @@
+import { rounded } from "../columnRows.ts";
+
+/** A part of a whole in percent, 0 of nothing. */
+export function percent(part: number, whole: number): number {
+  return whole === 0 ? 0 : rounded((100 * part) / whole);
+}

@@ -1,0 +1,41 @@
+import type { FunnelStep } from "../../gen/lookout/v1/funnels_pb.ts";
+import type { Bindings } from "../bindings.ts";
+import { type Filter, filterOperators, filterSql } from "../filters.ts";
+import { eventKinds } from "../measures.ts";
+import { detail, type Problems } from "../problems.ts";
+import { readEventFilters } from "./eventScope.ts";
+
+/** A step that an event can be: one event that meets all filters. */
+export type Step = {
+  readonly name: string;
+  readonly kind: keyof Pick<typeof eventKinds, "page_view" | "custom">;
+  readonly filters: readonly Filter[];
+};
+
+/** The steps of a request; `list` names their field. What is wrong with them is noted. */
+export function readSteps(given: readonly FunnelStep[], list: string, problems: Problems): Step[] {
+  return given.flatMap((step, index) => {
+    const at = `${list}[${index}].`;
+    const filters = readEventFilters(step.filters, at, problems);
+    const { action } = step;
+    if (action.case === undefined) return [];
+    const isPage = action.case === "page";
+    const value = isPage ? action.value.path : action.value;
+    // The PostgreSQL wire ends a text at this character.
+    if (value.includes("\u0000"))
+      problems.add(detail(`${at}${action.case}`, "must not hold the character U+0000; leave it out"));
+    const comparison = isPage ? filterOperators.get(action.value.op ?? "eq")?.comparison : "equals";
+    const own: Filter = {
+      field: isPage ? "path" : "event_name",
+      comparison: comparison ?? "equals",
+      negated: false,
+      values: [value],
+    };
+    return { name: step.name ?? value, kind: isPage ? "page_view" : "custom", filters: [own, ...filters] };
+  });
+}
+
+/** The SQL that is true for events that are the step. */
+export function stepSql({ kind, filters }: Step, bindings: Bindings): string {
+  return [eventKinds[kind], filterSql(filters, "events", bindings)].join(" AND ");
+}

@@ -1,0 +1,57 @@
+import { create, fromJson, type JsonObject, type JsonValue, type MessageInitShape } from "@bufbuild/protobuf";
+import { ValueSchema } from "@bufbuild/protobuf/wkt";
+import type { CallContext } from "../gateway/callContext.ts";
+import {
+  type ColumnSchema,
+  type ParameterColumnsSchema,
+  type QueryColumnsRequest,
+  type QueryColumnsResponseSchema,
+  QueryRequestSchema,
+} from "../gen/lookout/v1/query_pb.ts";
+import type { OutputField } from "./catalogue/queryType.ts";
+import { startQueries } from "./query.ts";
+import { type AnsweredParameter, collect, resultsOf } from "./queryAnswer.ts";
+
+/** The answer of `query` in columns, over gRPC only. Throws what `query` throws. */
+export async function queryColumns(
+  { websiteId, organizationId, timezone, query }: QueryColumnsRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof QueryColumnsResponseSchema>> {
+  if (query === undefined) throw new Error("the contract lets no request without a query pass");
+  const request = create(QueryRequestSchema, { websiteId, organizationId, timezone, query });
+  const { frame, answers } = await startQueries(request, call);
+  const [result] = resultsOf(frame, await collect(answers((one) => one)), columnsOf);
+  return { success: true, requestId: call.requestId, ...result };
+}
+
+function columnsOf({
+  label: parameter,
+  fields,
+  outcome,
+}: AnsweredParameter): MessageInitShape<typeof ParameterColumnsSchema> {
+  if (!("rows" in outcome)) return { parameter, success: false, error: outcome.error };
+  const { rows } = outcome;
+  return { parameter, success: true, rows: rows.length, columns: fields.map((field) => columnOf(field, rows)) };
+}
+
+function columnOf({ name, type }: OutputField, rows: readonly JsonObject[]): MessageInitShape<typeof ColumnSchema> {
+  const given = rows.map((row): JsonValue => row[name] ?? null);
+  const nulls = given.flatMap((value, index) => (value === null ? [index] : []));
+  return { name, values: valuesOf(type, given), nulls };
+}
+
+function valuesOf(
+  type: OutputField["type"],
+  given: readonly JsonValue[],
+): NonNullable<MessageInitShape<typeof ColumnSchema>["values"]> {
+  switch (type) {
+    case "number":
+      return { case: "numbers", value: { values: given.map(Number) } };
+    case "string":
+      return { case: "texts", value: { values: given.map((value) => (value === null ? "" : String(value))) } };
+    case "boolean":
+      return { case: "booleans", value: { values: given.map((value) => value === true) } };
+    default:
+      return { case: "json", value: { values: given.map((value) => fromJson(ValueSchema, value)) } };
+  }
+}

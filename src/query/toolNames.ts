@@ -1,0 +1,41 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { Row } from "../store/questdbReader.ts";
+import { Bindings } from "./bindings.ts";
+import { columnRows } from "./columnRows.ts";
+import { filterSql } from "./filters.ts";
+import type { ParameterPlan } from "./parameterPlan.ts";
+import type { PreparedAnswer } from "./preparedAnswer.ts";
+import { rowsOf } from "./rowScope.ts";
+
+/** Agents use the same few lists of tools over and over; more different ones than this are not read. */
+export const maxToolLists = 10_000;
+
+/**
+ * The tools that calls of language models used, most used first. QuestDB cannot take arrays apart, so it counts equal lists and their
+ * names are counted here.
+ */
+export function prepareToolNames(plan: ParameterPlan): PreparedAnswer {
+  const bindings = new Bindings();
+  const chosen = filterSql(plan.filters, "llm_calls", bindings);
+  const rows = `${rowsOf("llm_calls", plan, bindings)} AND tool_names IS NOT NULL`;
+  const sql =
+    `SELECT tool_names, count() AS calls FROM ${rows}${chosen === undefined ? "" : ` AND ${chosen}`} ` +
+    `GROUP BY tool_names ORDER BY calls DESC, tool_names LIMIT ${maxToolLists}`;
+  return { statements: [{ sql, values: bindings.values }], rows: ([lists = []]) => pageOf(plan, lists) };
+}
+
+function pageOf({ type, offset, limit }: ParameterPlan, lists: readonly Row[]): JsonObject[] {
+  const calls = new Map<string, number>();
+  for (const { tool_names: names, calls: count } of lists)
+    for (const name of namesIn(String(names))) calls.set(name, (calls.get(name) ?? 0) + Number(count));
+  const rows = [...calls]
+    .sort(([name, count], [otherName, otherCount]) => otherCount - count || (name < otherName ? -1 : 1))
+    .slice(offset, offset + limit)
+    .map(([tool_name, count]) => ({ tool_name, calls: count }));
+  return columnRows(type.fields, rows);
+}
+
+function namesIn(text: string): string[] {
+  const names: unknown = JSON.parse(text);
+  return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
+}

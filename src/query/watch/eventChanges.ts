@@ -1,0 +1,177 @@
+import type { Logger } from "pino";
+import type { AfterCommit } from "../../store/commitStep.ts";
+import type { QuestdbReader, Row } from "../../store/questdbReader.ts";
+
+/** Tables whose rows answers are made of, as far as they come from events. */
+const watchedTables: ReadonlySet<string> = new Set([
+  "events",
+  "outgoing_links",
+  "performance_metrics",
+  "script_errors",
+  "llm_calls",
+]);
+
+/** Events of other processes are looked for among those of the last minutes. */
+const recentMs = 15 * 60_000;
+
+/** Who waits for news of websites. */
+type Watcher = { readonly websiteIds: readonly string[]; changed: boolean; ticks: number; wake: () => void };
+
+/** What QuestDB has taken and what of it queries see. */
+type Progress = { readonly taken: number; readonly applied: number };
+
+/**
+ * Tells which websites have new events that queries see. This process's own commits are known exactly; those of others are found by
+ * looking, once in `intervalMs` and only while somebody waits, whether QuestDB has applied anything, and then at the number and the
+ * last time of the recent events of the websites that are waited for.
+ */
+export class EventChanges {
+  readonly #questdb: Pick<QuestdbReader, "read">;
+  readonly #intervalMs: number;
+  readonly #log: Pick<Logger, "warn">;
+  readonly #watchers = new Set<Watcher>();
+  /** Websites of commits that queries may not see yet, with the progress at which they do; unknown until the next look. */
+  readonly #committed = new Map<string, number | undefined>();
+  #recent = new Map<string, string>();
+  #applied = -1;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(questdb: Pick<QuestdbReader, "read">, intervalMs: number, log: Pick<Logger, "warn">) {
+    this.#questdb = questdb;
+    this.#intervalMs = intervalMs;
+    this.#log = log;
+  }
+
+  /** How many wait. */
+  get size(): number {
+    return this.#watchers.size;
+  }
+
+  /** How many wait for a website. */
+  sizeOf(websiteId: string): number {
+    return [...this.#watchers].filter(({ websiteIds }) => websiteIds.includes(websiteId)).length;
+  }
+
+  /** Notes the websites of rows that this process has committed. */
+  readonly afterCommit: AfterCommit = (rows) => {
+    if (this.#watchers.size === 0) return;
+    for (const { values } of rows)
+      if ("website_id" in values && values.website_id !== undefined) this.#committed.set(values.website_id, undefined);
+  };
+
+  /** Begins to watch websites. `stop` must be called in the end. */
+  watch(websiteIds: readonly string[]): Watch {
+    const watcher: Watcher = { websiteIds, changed: false, ticks: 0, wake: () => undefined };
+    this.#watchers.add(watcher);
+    this.#timer ??= setTimeout(() => void this.#look(), this.#intervalMs);
+    return new Watch(
+      watcher,
+      () => this.#watchers.delete(watcher),
+      () => this.#isClosed,
+    );
+  }
+
+  /** Ends all waiting. */
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    for (const watcher of this.#watchers) watcher.wake();
+  }
+
+  async #look(): Promise<void> {
+    try {
+      await this.#markChanged();
+    } catch (error) {
+      this.#log.warn({ err: error }, "QuestDB could not be asked for new events, trying again");
+    }
+    for (const watcher of this.#watchers) {
+      watcher.ticks += 1;
+      watcher.wake();
+    }
+    const goesOn = this.#watchers.size > 0 && !this.#isClosed;
+    this.#timer = goesOn ? setTimeout(() => void this.#look(), this.#intervalMs) : undefined;
+  }
+
+  async #markChanged(): Promise<void> {
+    // Before QuestDB is asked: what is committed meanwhile may be beyond its answer.
+    const committed = [...this.#committed];
+    const { taken, applied } = await this.#progress();
+    if (applied === this.#applied && committed.length === 0) return;
+    const changed = new Set(committed.map(([id]) => id));
+    if (applied !== this.#applied) for (const id of await this.#changedByOthers()) changed.add(id);
+    this.#applied = applied;
+    for (const watcher of this.#watchers) if (watcher.websiteIds.some((id) => changed.has(id))) watcher.changed = true;
+    for (const [id, visibleAt = taken] of committed) {
+      if (applied >= visibleAt) this.#committed.delete(id);
+      else this.#committed.set(id, visibleAt);
+    }
+  }
+
+  async #progress(): Promise<Progress> {
+    const rows = await this.#questdb.read("SELECT name, writerTxn, sequencerTxn FROM wal_tables()", []);
+    const watched = rows.filter(({ name }) => watchedTables.has(String(name)));
+    const sum = (column: string) => watched.reduce((total, row) => total + Number(row[column]), 0);
+    return { taken: sum("sequencerTxn"), applied: sum("writerTxn") };
+  }
+
+  /** Websites whose recent events differ from those of the last look. */
+  async #changedByOthers(): Promise<string[]> {
+    const ids = [...new Set([...this.#watchers].flatMap(({ websiteIds }) => websiteIds))];
+    if (ids.length === 0) return [];
+    const since = new Date(Math.floor(Date.now() / recentMs - 1) * recentMs).toISOString();
+    const places = ids.map((_, index) => `$${index + 2}`).join(", ");
+    const rows = await this.#questdb.read(
+      `SELECT website_id, count() AS n, max(ts) AS last FROM events WHERE ts >= $1 AND website_id IN (${places})`,
+      [since, ...ids],
+    );
+    const before = this.#recent;
+    this.#recent = new Map(rows.map((row) => [String(row["website_id"]), signature(row)]));
+    return ids.filter((id) => this.#recent.get(id) !== before.get(id));
+  }
+}
+
+function signature(row: Row): string {
+  return `${row["n"]} ${row["last"]}`;
+}
+
+/** One who waits for news. */
+export class Watch {
+  readonly #watcher: Watcher;
+  readonly #stop: () => void;
+  readonly #isClosed: () => boolean;
+
+  constructor(watcher: Watcher, stop: () => void, isClosed: () => boolean) {
+    this.#watcher = watcher;
+    this.#stop = stop;
+    this.#isClosed = isClosed;
+  }
+
+  /**
+   * Resolves at the next look, or when the signal aborts: "changed" when there may be news since it last said so, "closed" when there
+   * will be none any more.
+   */
+  async next(signal: AbortSignal): Promise<"changed" | "same" | "closed"> {
+    const watcher = this.#watcher;
+    if (this.#isClosed() || signal.aborted) return "closed";
+    const { promise, resolve } = Promise.withResolvers<void>();
+    watcher.wake = resolve;
+    const onAbort = (): void => resolve();
+    signal.addEventListener("abort", onAbort, { once: true });
+    await promise;
+    signal.removeEventListener("abort", onAbort);
+    if (this.#isClosed() || signal.aborted) return "closed";
+    // Late events, other tables and the turn of a day: whatever the looks miss is seen after a while.
+    const isDue = watcher.changed || watcher.ticks >= ticksUntilDue;
+    if (!isDue) return "same";
+    watcher.changed = false;
+    watcher.ticks = 0;
+    return "changed";
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+}
+
+const ticksUntilDue = 30;

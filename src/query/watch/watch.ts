@@ -1,0 +1,77 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { authenticate, requireScope } from "../../access/authorize.ts";
+import { ApiError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import { codecOf } from "../../gateway/codecOf.ts";
+import {
+  QueryAnswerSchema,
+  QueryRequestSchema,
+  type WatchRequest,
+  type WatchResponseSchema,
+} from "../../gen/lookout/v1/query_pb.ts";
+import { resolveProject } from "../project.ts";
+import { startQueries } from "../query.ts";
+import { answerMessage } from "../queryAnswer.ts";
+
+/**
+ * Answers a query, and again whenever new events have changed the answer, until the caller goes. Whether the caller may still ask is
+ * checked at each look, about once a second.
+ *
+ * Throws what `query` throws, at any time; RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE for too many watches, and SERVICE_UNAVAILABLE when
+ * the service stops.
+ */
+export async function* watch(
+  { websiteId, organizationId, timezone, query }: WatchRequest,
+  call: CallContext,
+): AsyncGenerator<MessageInitShape<typeof WatchResponseSchema>> {
+  if (query === undefined) throw new Error("the contract lets no request without a query pass");
+  const request = create(QueryRequestSchema, { websiteId, organizationId, timezone, query });
+  const { changes } = call.app;
+  const { websiteIds } = await resolveProject(request, call);
+  requirePlace(websiteIds, call);
+  const news = changes.watch(websiteIds);
+  try {
+    let sent: string | undefined;
+    let state = "changed";
+    while (state !== "closed") {
+      if (state === "changed") {
+        const { frame, answers } = await startQueries(request, call);
+        const { single: answer } = await answerMessage(
+          frame,
+          answers((one) => one),
+        );
+        const text = codecOf(QueryAnswerSchema).write(answer ?? {});
+        if (text !== sent && answer !== undefined) yield { answer };
+        sent = text;
+      }
+      state = await news.next(call.signal);
+      await reauthorize(call);
+    }
+  } finally {
+    news.stop();
+  }
+  if (!call.signal.aborted)
+    throw new ApiError("SERVICE_UNAVAILABLE", "The service is stopping. Watch again in a few seconds", {
+      headers: { "retry-after": "2" },
+    });
+}
+
+function requirePlace(websiteIds: readonly string[], { app: { changes, config } }: CallContext): void {
+  const { maxStreams, maxStreamsPerWebsite } = config.watch;
+  const headers = { "retry-after": "10" };
+  if (websiteIds.some((id) => changes.sizeOf(id) >= maxStreamsPerWebsite))
+    throw new ApiError("RATE_LIMIT_EXCEEDED", "This website is watched too often already. End other watches first", {
+      headers,
+    });
+  if (changes.size >= maxStreams)
+    throw new ApiError("SERVICE_UNAVAILABLE", "Too much is watched already. Try again in a few seconds", { headers });
+}
+
+/** A key may have been revoked or changed since the stream began; what it reaches is checked with each answer. */
+async function reauthorize(call: CallContext): Promise<void> {
+  if (call.caller === undefined || call.signal.aborted) return;
+  const caller = await authenticate(call);
+  if (caller === undefined) return;
+  requireScope(caller, "read:data");
+  call.caller = caller;
+}

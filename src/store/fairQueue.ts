@@ -1,0 +1,122 @@
+/** How much runs and waits. "Owner" is whoever shares are fair between: a website, an organization. */
+export type FairQueueLimits = {
+  readonly atOnce: number;
+  readonly atOncePerOwner: number;
+  readonly maxWaiting: number;
+  readonly maxWaitingPerOwner: number;
+  /** How long work may wait for its turn. */
+  readonly maxWaitMs: number;
+};
+
+/** Why work was not run. */
+export type Refusal = "owner_full" | "full" | "waited_too_long" | "aborted";
+
+/** Work that was never begun. */
+export class RefusedWorkError extends Error {
+  override name = "RefusedWorkError";
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(`The work was not begun: ${refusal}`);
+    this.refusal = refusal;
+  }
+}
+
+type Waiter = { readonly start: () => void };
+
+/**
+ * Runs work of many owners, a bounded amount at a time. Owners take turns: one that brings a hundred pieces of work delays another's
+ * first piece by no more than one piece, and never fills all places. The work of one owner runs in the order it came.
+ */
+export class FairQueue {
+  readonly #limits: FairQueueLimits;
+  /** The owner whose turn is next comes first. */
+  readonly #waiting = new Map<string, Set<Waiter>>();
+  readonly #running = new Map<string, number>();
+  #waitingCount = 0;
+  #runningCount = 0;
+
+  constructor(limits: FairQueueLimits) {
+    this.#limits = limits;
+  }
+
+  /** How much waits. */
+  get waiting(): number {
+    return this.#waitingCount;
+  }
+
+  /** Runs the work when it is its turn. Rejects with RefusedWorkError when it never began, and with what the work rejects with. */
+  async run<T>(owner: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    if (signal?.aborted) throw new RefusedWorkError("aborted");
+    if (this.#hasPlace(owner)) this.#take(owner);
+    else await this.#wait(owner, signal);
+    try {
+      return await work();
+    } finally {
+      this.#leave(owner);
+      this.#startNext();
+    }
+  }
+
+  #hasPlace(owner: string): boolean {
+    const { atOnce, atOncePerOwner } = this.#limits;
+    return this.#runningCount < atOnce && (this.#running.get(owner) ?? 0) < atOncePerOwner;
+  }
+
+  #take(owner: string): void {
+    this.#runningCount += 1;
+    this.#running.set(owner, (this.#running.get(owner) ?? 0) + 1);
+  }
+
+  #leave(owner: string): void {
+    this.#runningCount -= 1;
+    const left = (this.#running.get(owner) ?? 0) - 1;
+    if (left > 0) this.#running.set(owner, left);
+    else this.#running.delete(owner);
+  }
+
+  #wait(owner: string, signal: AbortSignal | undefined): Promise<void> {
+    const own = this.#waiting.get(owner) ?? new Set();
+    if (own.size >= this.#limits.maxWaitingPerOwner) throw new RefusedWorkError("owner_full");
+    if (this.#waitingCount >= this.#limits.maxWaiting) throw new RefusedWorkError("full");
+    return new Promise((resolve, reject) => {
+      const forget = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", giveUp);
+        own.delete(waiter);
+        if (own.size === 0) this.#waiting.delete(owner);
+        this.#waitingCount -= 1;
+      };
+      const refuse = (refusal: Refusal): void => {
+        forget();
+        reject(new RefusedWorkError(refusal));
+      };
+      const giveUp = (): void => refuse("aborted");
+      const waiter: Waiter = {
+        start: () => {
+          forget();
+          resolve();
+        },
+      };
+      const timer = setTimeout(() => refuse("waited_too_long"), this.#limits.maxWaitMs);
+      signal?.addEventListener("abort", giveUp, { once: true });
+      own.add(waiter);
+      this.#waiting.set(owner, own);
+      this.#waitingCount += 1;
+    });
+  }
+
+  #startNext(): void {
+    for (const [owner, own] of this.#waiting) {
+      if (!this.#hasPlace(owner)) continue;
+      const [next] = own;
+      if (next === undefined) continue;
+      // The owner goes to the end: everyone else's turn comes first.
+      this.#waiting.delete(owner);
+      this.#waiting.set(owner, own);
+      this.#take(owner);
+      next.start();
+      return;
+    }
+  }
+}

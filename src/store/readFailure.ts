@@ -1,0 +1,34 @@
+import { ApiError, callerGone } from "../errors.ts";
+import type { Refusal } from "./fairQueue.ts";
+
+/** A read that took too long or gave too many rows: a narrower question can be answered. */
+export class ReadLimitError extends ApiError {
+  override name = "ReadLimitError";
+}
+
+export function readTookTooLong(timeoutMs: number): ReadLimitError {
+  return new ReadLimitError(
+    "QUERY_ERROR",
+    `The query was stopped after ${timeoutMs / 1_000} s. Narrow the range or add filters`,
+  );
+}
+
+export function readTooManyRows(maxRows: number): ReadLimitError {
+  return new ReadLimitError(
+    "QUERY_ERROR",
+    `The query needs more than ${maxRows.toLocaleString("en")} rows. Narrow the range or add filters`,
+  );
+}
+
+/** The error of a read that never began. */
+export function readRefused(refusal: Refusal): ApiError {
+  const headers = { "retry-after": "2" };
+  if (refusal === "aborted") return callerGone();
+  if (refusal === "owner_full")
+    return new ApiError(
+      "RATE_LIMIT_EXCEEDED",
+      "Too many queries of this website wait already. Send fewer at once and try again in a few seconds",
+      { headers },
+    );
+  return new ApiError("SERVICE_UNAVAILABLE", "Too many queries wait already. Try again in a few seconds", { headers });
+}

@@ -1,0 +1,63 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../gateway/callContext.ts";
+import type {
+  DeleteMonitorRequest,
+  DeleteMonitorResponseSchema,
+  PauseMonitorRequest,
+  PauseMonitorResponseSchema,
+  ResumeMonitorRequest,
+  ResumeMonitorResponseSchema,
+} from "../gen/lookout/v1/uptime_pb.ts";
+import { changeMonitor } from "./changeMonitor.ts";
+import { findMonitor } from "./findMonitor.ts";
+import { type Monitor, type MonitorStatus, monitorColumns, monitorMessage } from "./monitor.ts";
+
+/** POST /uptime/monitors/pause: no checks until it is resumed; a paused one stays as it is. Rejects with NOT_FOUND. */
+export async function pauseMonitor(
+  { id }: PauseMonitorRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof PauseMonitorResponseSchema>> {
+  return { monitor: monitorMessage(await move(id, "paused", call)) };
+}
+
+/** POST /uptime/monitors/resume: checks go on at the next slot. Rejects with NOT_FOUND. */
+export async function resumeMonitor(
+  { id }: ResumeMonitorRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof ResumeMonitorResponseSchema>> {
+  return { monitor: monitorMessage(await move(id, "active", call)) };
+}
+
+/** POST /uptime/monitors/delete (specification 4.9): stops the monitor for good; its checks stay until their retention ends. Rejects with NOT_FOUND. */
+export async function deleteMonitor(
+  { id }: DeleteMonitorRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof DeleteMonitorResponseSchema>> {
+  await findMonitor(id, call);
+  await changeMonitor(
+    call,
+    async (client) => {
+      const { rows } = await client.query<Monitor>(
+        `UPDATE monitors SET deleted_at = now(), updated_at = now(), revision = revision + 1, status = 'stopped'
+         WHERE id = $1 AND deleted_at IS NULL RETURNING ${monitorColumns}`,
+        [id],
+      );
+      return rows[0];
+    },
+    true,
+  );
+  return { success: true };
+}
+
+async function move(id: string, status: MonitorStatus, call: CallContext): Promise<Monitor> {
+  const before = await findMonitor(id, call);
+  if (before.status === status) return before;
+  return await changeMonitor(call, async (client) => {
+    const { rows } = await client.query<Monitor>(
+      `UPDATE monitors SET status = $2, revision = revision + 1, updated_at = now()
+       WHERE id = $1 AND deleted_at IS NULL RETURNING ${monitorColumns}`,
+      [id, status],
+    );
+    return rows[0];
+  });
+}

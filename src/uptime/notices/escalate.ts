@@ -1,0 +1,64 @@
+import type { Pool } from "pg";
+import { maintenanceUntil } from "../maintenance/maintenanceUntil.ts";
+import { insertDeliveries } from "./insertDeliveries.ts";
+import { readNoticeFacts } from "./noticeFacts.ts";
+import { noticeMessage } from "./noticeMessage.ts";
+import { channelsAfter } from "./planDeliveries.ts";
+
+export type Escalated = {
+  /** The deliveries that are to be started. */
+  readonly deliveryIds: readonly string[];
+  /** When to look again, Unix ms; undefined when nothing is left to tell. */
+  readonly nextMs: number | undefined;
+};
+
+const minuteMs = 60_000;
+
+/**
+ * Plans the steps of an incident's escalation that are due, as the monitor's settings are now. An incident that is acknowledged or over
+ * tells nobody any more. Within a maintenance window the deliveries are suppressed; those of an incident that outlasts the window are
+ * sent at its end. Doing it again changes nothing.
+ */
+export async function escalate(client: Pick<Pool, "query">, incidentId: string, nowMs: number): Promise<Escalated> {
+  const monitorId = incidentId.slice(0, incidentId.lastIndexOf("/"));
+  const facts = await readNoticeFacts(client, monitorId, incidentId);
+  const openedMs = facts?.incident?.openedMs ?? null;
+  if (facts?.incident === undefined || openedMs === null) return { deliveryIds: [], nextMs: undefined };
+  if (facts.incident.resolvedMs !== null || facts.incident.acknowledgedMs !== null)
+    return { deliveryIds: [], nextMs: undefined };
+
+  const windowEndMs = await maintenanceUntil(client, facts.monitor, nowMs);
+  const isSuppressed = windowEndMs !== undefined;
+  const deliveryIds = isSuppressed ? [] : await releaseSuppressed(client, incidentId);
+  const waits = [...new Set(facts.monitor.options.escalation.map(({ afterMinutes }) => afterMinutes))];
+  const later = waits.filter((minutes) => minutes > 0).sort((one, other) => one - other);
+  for (const minutes of later.filter((minutes) => openedMs + minutes * minuteMs <= nowMs))
+    deliveryIds.push(
+      ...(await insertDeliveries(client, facts, {
+        occurrence: [incidentId, "incident.escalated", minutes],
+        message: noticeMessage("incident.escalated", nowMs, facts, { afterMinutes: minutes }),
+        channelIds: channelsAfter(facts.monitor.options, minutes),
+        isSuppressed,
+      })),
+    );
+  const due = later.map((minutes) => openedMs + minutes * minuteMs).filter((ms) => ms > nowMs);
+  const ends = isSuppressed && (await hasSuppressed(client, incidentId)) ? [windowEndMs] : [];
+  const next = Math.min(...due, ...ends);
+  return { deliveryIds: [...new Set(deliveryIds)], nextMs: Number.isFinite(next) ? next : undefined };
+}
+
+async function releaseSuppressed(client: Pick<Pool, "query">, incidentId: string): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    "UPDATE deliveries SET status = 'pending' WHERE incident_id = $1 AND status = 'suppressed' RETURNING id",
+    [incidentId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function hasSuppressed(client: Pick<Pool, "query">, incidentId: string): Promise<boolean> {
+  const { rows } = await client.query(
+    "SELECT 1 FROM deliveries WHERE incident_id = $1 AND status = 'suppressed' LIMIT 1",
+    [incidentId],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import type { Pool } from "pg";
+import type { NoticeFacts } from "./noticeFacts.ts";
+import type { NoticeMessage } from "./noticeMessage.ts";
+
+export type Notice = {
+  /** What happened, in words that are the same each time it is planned: of them and the channel the delivery's id is made. */
+  readonly occurrence: readonly (string | number)[];
+  readonly message: NoticeMessage;
+  readonly channelIds: readonly string[];
+  readonly isSuppressed: boolean;
+};
+
+/**
+ * Writes a notice down for each of its channels that is not deleted, unless it is there already. Resolves to the ids of those that are
+ * still to be sent.
+ */
+export async function insertDeliveries(
+  client: Pick<Pool, "query">,
+  { monitor, incident }: NoticeFacts,
+  { occurrence, message, channelIds, isSuppressed }: Notice,
+): Promise<string[]> {
+  if (channelIds.length === 0) return [];
+  const channels = [...new Set(channelIds)];
+  const ids = channels.map((channelId) => deliveryId([...occurrence, channelId]));
+  await client.query(
+    `INSERT INTO deliveries (id, channel_id, organization_id, monitor_id, incident_id, event, message, status)
+     SELECT given.id, channel.id, channel.organization_id, $3, $4, $5, $6, $7
+     FROM unnest($1::text[], $2::text[]) AS given (id, channel_id)
+     JOIN notification_channels channel ON channel.id = given.channel_id
+     WHERE channel.organization_id = $8 AND channel.deleted_at IS NULL
+     ON CONFLICT (id) DO NOTHING`,
+    [
+      ids,
+      channels,
+      monitor.id,
+      incident?.id ?? null,
+      message.type,
+      JSON.stringify(message),
+      isSuppressed ? "suppressed" : "pending",
+      monitor.organizationId,
+    ],
+  );
+  const { rows } = await client.query<{ id: string }>(
+    "SELECT id FROM deliveries WHERE id = ANY($1) AND status = 'pending'",
+    [ids],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Without a dot, which parts what a webhook's signature covers (Standard Webhooks). */
+function deliveryId(occurrence: readonly (string | number)[]): string {
+  return `msg_${createHash("sha256").update(JSON.stringify(occurrence)).digest("hex").slice(0, 32)}`;
+}

@@ -1,0 +1,63 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { type ErrorDetail, validationError } from "../errors.ts";
+import { nearest } from "../nearest.ts";
+import { readPath } from "./check/jsonAssertions.ts";
+import type { JsonAssertion, JsonParsingConfig } from "./checkTypes.ts";
+
+const operators = ["exists", "eq", "ne", "contains", "gt", "gte", "lt", "lte"] as const;
+const maxAssertions = 20;
+const field = "jsonParsingConfig";
+
+/**
+ * `{"enabled": true, "assertions": [{"path": "$.status", "operator": "eq", "value": "ok"}]}`; `enabled` is true unless given. Throws
+ * VALIDATION_ERROR that names each member that is wrong.
+ */
+export function readJsonParsingConfig(given: JsonObject): JsonParsingConfig {
+  const details: ErrorDetail[] = [];
+  for (const name of Object.keys(given).filter((key) => key !== "enabled" && key !== "assertions"))
+    details.push({
+      field: `${field}.${name}`,
+      message: "is unknown; use enabled and assertions",
+      ...suggested(name, ["enabled", "assertions"]),
+    });
+  const { enabled = true, assertions = [] } = given;
+  if (typeof enabled !== "boolean") details.push({ field: `${field}.enabled`, message: "must be true or false" });
+  const list = Array.isArray(assertions) ? assertions : [];
+  if (!Array.isArray(assertions) || assertions.length > maxAssertions)
+    details.push({ field: `${field}.assertions`, message: `must be an array of at most ${maxAssertions} assertions` });
+  const read = list.map((item, index) => readAssertion(item, `${field}.assertions[${index}]`, details));
+  if (details.length > 0) throw validationError(details);
+  return { enabled: enabled === true, assertions: read.filter((assertion) => assertion !== undefined) };
+}
+
+function readAssertion(item: JsonValue, at: string, details: ErrorDetail[]): JsonAssertion | undefined {
+  if (typeof item !== "object" || item === null || Array.isArray(item)) {
+    details.push({ field: at, message: "must be an object with path, operator and value" });
+    return undefined;
+  }
+  const { path, operator = "exists", value } = item;
+  if (typeof path !== "string" || path === "" || path.length > 512 || readPath(path) === undefined)
+    details.push({
+      field: `${at}.path`,
+      message: "must be a JSONPath that names one value, such as $.status or $.checks[0].ok",
+    });
+  const known = operators.find((name) => name === operator);
+  if (known === undefined)
+    details.push({
+      field: `${at}.operator`,
+      message: `must be one of ${operators.join(", ")}`,
+      ...suggested(String(operator), operators),
+    });
+  if (typeof value === "object" && value !== null)
+    details.push({ field: `${at}.value`, message: "must be a string, a number, true, false or null" });
+  if (value === undefined && known !== undefined && known !== "exists")
+    details.push({ field: `${at}.value`, message: `is needed for ${known}` });
+  if (typeof path !== "string" || known === undefined || (typeof value === "object" && value !== null))
+    return undefined;
+  return { path, operator: known, ...(value === undefined ? {} : { value }) };
+}
+
+function suggested(given: string, names: Iterable<string>): { suggestion?: string } {
+  const suggestion = nearest(given, names);
+  return suggestion === undefined ? {} : { suggestion };
+}

@@ -1,0 +1,25 @@
+import type { BlockList } from "node:net";
+import { isIP } from "node:net";
+import { validationError } from "../errors.ts";
+import { isRefusedAddress } from "../outbound/refusedRanges.ts";
+
+/**
+ * An absolute http or https URL as it is kept (specification part 2). Throws VALIDATION_ERROR for anything else, for one that carries a
+ * user name, and for one whose address is not public: a name is only looked at when it is checked, since it may lead elsewhere tomorrow.
+ */
+export function readMonitorUrl(text: string, allowed: BlockList): string {
+  const refuse = (message: string) => validationError([{ field: "url", message }]);
+  if (!URL.canParse(text)) throw refuse("must be an absolute http or https URL such as https://example.com/health");
+  const url = new URL(text);
+  if (url.protocol !== "http:" && url.protocol !== "https:") throw refuse("must begin with http:// or https://");
+  if (url.username !== "" || url.password !== "")
+    throw refuse("must not hold a user name or password; send them in headers, as Authorization");
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  if (
+    (isIP(host) !== 0 || host === "localhost") &&
+    isRefusedAddress(host === "localhost" ? "127.0.0.1" : host, allowed)
+  )
+    throw refuse("leads to an address that is not public; the operator can open ranges with UPTIME_ALLOW_CIDRS");
+  url.hash = "";
+  return url.href;
+}

@@ -1,0 +1,28 @@
+/**
+ * Slots are the times at which a monitor is due: phase + k * interval since 1970 (DESIGN section 7). A slot that was missed is never
+ * made up for: a check says how a server is now, not how it was. Pure, since workflows replay it.
+ */
+
+/** One slot of a monitor. Unix ms; `untilMs` is when the next one is due. */
+export type DueSlot = {
+  readonly monitorId: string;
+  readonly websiteId: string;
+  readonly dueMs: number;
+  readonly untilMs: number;
+};
+
+/** The first slot after a time, Unix ms. */
+export function slotAfter(timeMs: number, intervalMs: number, phaseMs: number): number {
+  return (Math.floor((timeMs - phaseMs) / intervalMs) + 1) * intervalMs + phaseMs;
+}
+
+/** The last slot that is due by a time, Unix ms. */
+export function slotAt(timeMs: number, intervalMs: number, phaseMs: number): number {
+  return Math.floor((timeMs - phaseMs) / intervalMs) * intervalMs + phaseMs;
+}
+
+/** How many slots lie in a time, its beginning included and its end not. */
+export function slotsBetween(fromMs: number, untilMs: number, intervalMs: number, phaseMs: number): number {
+  const before = (timeMs: number) => Math.ceil((timeMs - phaseMs) / intervalMs);
+  return Math.max(0, before(untilMs) - before(fromMs));
+}

@@ -1,0 +1,51 @@
+import type { Logger } from "pino";
+import { retry } from "../retry.ts";
+import { RowsRefusedError, type RowWriter } from "../store/rowWriter.ts";
+import { checkRows } from "./checkRows.ts";
+import type { MaintenanceWindows } from "./maintenanceWindows.ts";
+import { type RegionOutcome, slotResult } from "./quorum.ts";
+import type { DueSlot } from "./slots.ts";
+import type { SlotResult } from "./state.ts";
+
+export type SlotStores = {
+  readonly checks: Pick<RowWriter, "write">;
+  readonly windows: Pick<MaintenanceWindows, "covers">;
+  readonly log: Pick<Logger, "error" | "warn">;
+};
+
+/** At least so long the rows of a late slot are tried. */
+const leastPatienceMs = 5_000;
+
+/**
+ * Decides a slot and stores what its regions found. Resolves when the rows are committed or in the spool. When even the spool is full
+ * the rows are lost and logged: the monitor goes on, and the slot counts as unknown. Rejects with the signal's reason.
+ */
+export async function storeSlot(
+  { checks, windows, log }: SlotStores,
+  slot: DueSlot,
+  answers: readonly RegionOutcome[],
+  signal: AbortSignal,
+): Promise<SlotResult> {
+  const inMaintenance = await windows.covers(slot.websiteId, slot.monitorId, slot.dueMs);
+  const result = slotResult(slot.dueMs, answers, inMaintenance);
+  const rows = checkRows(slot, answers, result.status);
+  const { monitorId, dueMs } = slot;
+  try {
+    await retry(() => checks.write(rows), {
+      leastWaitMs: 250,
+      mostWaitMs: 5_000,
+      patienceMs: Math.max(leastPatienceMs, slot.untilMs - Date.now()),
+      stop: signal,
+      onRetry: (error, waitMs) =>
+        log.warn({ err: error, monitorId, waitMs }, "a check could not be stored, trying again"),
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    const isRefused = error instanceof RowsRefusedError;
+    log.error(
+      { err: error, monitorId, dueMs, isRefused, rows },
+      "a check is lost; make room for UPTIME_SPOOL_MAX_BYTES",
+    );
+  }
+  return result;
+}

@@ -1,0 +1,55 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../gateway/callContext.ts";
+import type { UpdateMonitorRequest, UpdateMonitorResponseSchema } from "../gen/lookout/v1/uptime_pb.ts";
+import { changeMonitor } from "./changeMonitor.ts";
+import { findMonitor } from "./findMonitor.ts";
+import { intervalsMs, type Monitor, monitorColumns, monitorMessage } from "./monitor.ts";
+import { changedOptions } from "./monitorOptions.ts";
+import { phaseOf } from "./phaseOf.ts";
+import { readJsonParsingConfig } from "./readJsonParsingConfig.ts";
+import { readMonitorUrl } from "./readMonitorUrl.ts";
+import { requireChannels } from "./requireChannels.ts";
+
+/**
+ * POST /uptime/monitors/update (specification 4.8): what is left out stays as it is. Two updates at once both hold, since each is made
+ * over the locked row.
+ *
+ * Rejects with VALIDATION_ERROR and NOT_FOUND.
+ */
+export async function updateMonitor(
+  request: UpdateMonitorRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof UpdateMonitorResponseSchema>> {
+  const { uptime } = call.app.config;
+  const url = request.url === undefined ? undefined : readMonitorUrl(request.url, uptime.allowedRanges);
+  const config = request.jsonParsingConfig === undefined ? undefined : readJsonParsingConfig(request.jsonParsingConfig);
+  const seen = await findMonitor(request.id, call);
+  await requireChannels(changedOptions(request, seen.options, uptime.regions), seen.organizationId, call.app.postgres);
+  const monitor = await changeMonitor(call, async (client) => {
+    const locked = await client.query<Monitor>(
+      `SELECT ${monitorColumns} FROM monitors WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`,
+      [request.id],
+    );
+    const before = locked.rows[0];
+    if (before === undefined) return undefined;
+    const intervalMs = intervalsMs.get(request.interval ?? "") ?? before.intervalMs;
+    const { rows } = await client.query<Monitor>(
+      `UPDATE monitors SET url = $2, interval_ms = $3, phase_ms = $4, timeout_ms = $5, cache_bust = $6, json_parsing_config = $7,
+         options = $8, status = $9, revision = revision + 1, updated_at = now()
+       WHERE id = $1 RETURNING ${monitorColumns}`,
+      [
+        request.id,
+        url ?? before.url,
+        intervalMs,
+        phaseOf(request.id, intervalMs),
+        request.timeout ?? before.timeoutMs,
+        request.cacheBust ?? before.cacheBust,
+        JSON.stringify(config ?? before.jsonParsingConfig),
+        JSON.stringify(changedOptions(request, before.options, uptime.regions)),
+        request.status ?? before.status,
+      ],
+    );
+    return rows[0];
+  });
+  return { monitor: monitorMessage(monitor) };
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { readPageStatistics } from "../../src/aggregation/pageStatistics.ts";
+import { readConfig } from "../../src/config.ts";
+import { createMetrics } from "../../src/metrics.ts";
+import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { RowWriter } from "../../src/store/rowWriter.ts";
+import type { RowValues, TableRow } from "../../src/store/tables.ts";
+import { isApplied } from "../workflows/eventStore.ts";
+import { someDays } from "../workflows/randomEvents.ts";
+
+let questdb: QuestdbReader;
+let rows: RowWriter;
+
+beforeAll(() => {
+  const { questdbHttp, questdbPg } = inject("lookout");
+  const { questdb: settings } = readConfig({ QUESTDB_HTTP: questdbHttp, QUESTDB_PG: questdbPg });
+  questdb = new QuestdbReader(settings);
+  rows = new RowWriter(settings, createMetrics(), pino({ level: "silent" }));
+});
+
+afterAll(async () => {
+  await rows.close();
+  await questdb.close();
+});
+
+type Told = Pick<RowValues<"events">, "event_type" | "path" | "session_key" | "time_on_page_ms">;
+
+/** Average durations by page; each event comes a minute after the one before unless it says how many. */
+async function averageSeconds(events: readonly (Told & { minutes?: number })[]): Promise<Record<string, number>> {
+  const websiteId = randomUUID();
+  const [day = ""] = someDays(1);
+  let minute = 0;
+  const list = events.map(({ minutes = 1, ...told }, index): TableRow => {
+    minute += minutes;
+    const tsUs = (Date.parse(`${day}T01:00:00Z`) + minute * 60_000) * 1_000;
+    return { table: "events", tsUs, values: { website_id: websiteId, event_key: index, visitor_key: 1, ...told } };
+  });
+  await rows.write(list);
+  await isApplied(inject("lookout").questdbHttp);
+  const found = await readPageStatistics(questdb, { websiteId, day, after: null, limit: 10 });
+  return Object.fromEntries(found.map(({ page, avgDurationSeconds }) => [page, avgDurationSeconds]));
+}
+
+const view = (path: string, session_key: number | undefined): Told => ({ event_type: "page_view", path, session_key });
+const exit = (path: string, session_key: number | undefined, seconds: number): Told => ({
+  ...view(path, session_key),
+  event_type: "page_exit",
+  time_on_page_ms: seconds * 1_000,
+});
+
+test("2: of the times that a session tells on a page only the longest counts, in whatever order they come", async () => {
+  const events = [view("/", 1), exit("/", 1, 10), exit("/", 1, 60), exit("/", 1, 30), view("/", 2), exit("/", 2, 20)];
+  expect(await averageSeconds(events)).toEqual({ "/": 40 });
+});
+
+test("2: each page of a session has its own time", async () => {
+  const events = [view("/a", 1), exit("/a", 1, 10), exit("/a", 1, 20), view("/b", 1), exit("/b", 1, 6), view("/c", 1)];
+  expect(await averageSeconds(events)).toEqual({ "/a": 20, "/b": 6, "/c": 0 });
+});
+
+test("2: 30 minutes without activity make another session, which tells times of its own", async () => {
+  const events = [view("/", 1), exit("/", 1, 10), { ...view("/", 1), minutes: 30 }, exit("/", 1, 20)];
+  expect(await averageSeconds(events)).toEqual({ "/": 15 });
+});
+
+test("2: a page exit without a session counts by itself, and a page that was only left is no page", async () => {
+  const events = [view("/", 1), exit("/", undefined, 10), exit("/", undefined, 30), exit("/only-left", 1, 5)];
+  expect(await averageSeconds(events)).toEqual({ "/": 20 });
+});

@@ -1,0 +1,101 @@
+import type { QueryType } from "../../../src/query/catalogue/queryType.ts";
+import { pick } from "../randomEvents.ts";
+
+/** A question to the service and to the oracle alike. */
+export type Question = {
+  readonly type: QueryType;
+  readonly start: string;
+  readonly end: string;
+  readonly zone: string;
+  readonly unit: "day" | "hour";
+  readonly filters: readonly { readonly field: string; readonly op: string; readonly values: readonly string[] }[];
+  readonly limit: number;
+  readonly page: number;
+};
+
+/** Zones whose clocks change in the data, at midnight in Beirut, by half an hour in Lord Howe, and zones with odd offsets. */
+const zones = [
+  "UTC",
+  "Europe/Berlin",
+  "America/New_York",
+  "America/Santiago",
+  "Asia/Beirut",
+  "Asia/Kathmandu",
+  "Australia/Adelaide",
+  "Australia/Lord_Howe",
+  "Pacific/Auckland",
+];
+
+/** Values that the data has, values that it lacks, and characters that patterns and quotes would trip over. */
+const valuesOf: Readonly<Record<string, readonly string[]>> = {
+  path: ["/", "/pricing", "/a%b", "/a_b", "/x\\y", "/o'k", "/ä/ü", "%", "_", "Unknown", ""],
+  title: ["Home", "Prices", "o", ""],
+  referrer: ["https://g.example/a", "news.example", "example", "Direct", ""],
+  country: ["DE", "US", "D", "Unknown"],
+  region: ["DE-1", "FR-2", "1"],
+  city: ["Berlin", "Unknown", "r"],
+  browser: ["Chrome", "Sa", "Unknown"],
+  os_name: ["Windows", "OS", "Unknown"],
+  device_type: ["desktop", "mobile", "Unknown"],
+  utm_source: ["news", "n", "Unknown"],
+  event_name: ["screen_view", "buy", "buy%", "%"],
+  event_type: ["page_view", "custom", "page"],
+  session_id: ["s1", "s2", "Unknown"],
+  "properties.plan": ["pro", "free", "r", ""],
+  "properties.a.b": ["x", ""],
+  "properties.price": ["20", "2"],
+  href: ["https://out.example/a", "out.", "%"],
+  domain: ["out.example", "example"],
+  text: ["Docs", "Unknown"],
+  metric_name: ["LCP", "CLS", "C"],
+  browser_name: ["Chrome", "Unknown"],
+  message: ["Failed to fetch", "100% of_it's \\ wrong", "%", "'"],
+  error_type: ["TypeError", "Error", "Unknown"],
+};
+
+const visitorFields = ["path", "country", "region", "browser_name", "os_name", "device_type", "session_id"];
+
+const fieldsOf: Readonly<Record<string, readonly string[]>> = {
+  events: [
+    ...["path", "title", "referrer", "country", "region", "city", "browser", "os_name", "device_type", "utm_source"],
+    ...["event_name", "event_type", "session_id", "properties.plan", "properties.a.b", "properties.price"],
+  ],
+  outgoing_links: ["path", "href", "domain", "text", "session_id"],
+  performance_metrics: [...visitorFields, "metric_name"],
+  script_errors: [...visitorFields, "message", "error_type"],
+};
+
+const operators = ["eq", "ne", "contains", "not_contains", "starts_with", "in", "not_in"];
+
+export function randomQuestion(type: QueryType, random: () => number): Question {
+  const zone = pick(random, zones);
+  const first = Math.floor(random() * 38);
+  const days = 1 + Math.floor(random() ** 2 * 29);
+  const start = dayText(first);
+  const end = dayText(Math.min(first + days - 1, 41));
+  return {
+    type,
+    start: random() < 0.25 ? `${start}T13:20:00` : start,
+    end: random() < 0.25 ? `${dayText(first + days)}T${pick(random, ["02:30:00Z", "23:59:59.999Z", "16:00:00"])}` : end,
+    zone,
+    // What an hour is called in which clocks change by half an hour is no matter of the oracle.
+    unit: zone !== "Australia/Lord_Howe" && random() < 0.4 ? "hour" : "day",
+    filters: Array.from({ length: pick(random, [0, 0, 1, 1, 2]) }, () => randomFilter(type.table, random)),
+    limit: pick(random, [1, 3, 7, 100, 1_000]),
+    page: pick(random, [1, 1, 1, 2, 3]),
+  };
+}
+
+function randomFilter(table: string, random: () => number): Question["filters"][number] {
+  const field = pick(random, fieldsOf[table] ?? []);
+  const op = pick(random, operators);
+  const isMany = op === "in" || op === "not_in";
+  const isText = op.endsWith("contains") || op === "starts_with";
+  const values = (valuesOf[field] ?? []).filter((value) => !isText || value !== "");
+  return { field, op, values: Array.from({ length: isMany ? 2 : 1 }, () => pick(random, values)) };
+}
+
+/** Days from the first of March 2026 on. */
+function dayText(day: number): string {
+  return new Date(Date.UTC(2026, 2, 1 + day)).toISOString().slice(0, 10);
+}

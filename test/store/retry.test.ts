@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { retry } from "../../src/retry.ts";
+
+/** Fails with its number until the attempt `succeedsAt`. */
+function attempts(succeedsAt: number) {
+  let made = 0;
+  return async () => {
+    made += 1;
+    if (made < succeedsAt) throw new Error(`attempt ${made}`);
+    return made;
+  };
+}
+
+const options = { leastWaitMs: 1, mostWaitMs: 4, onRetry: () => undefined, stop: new AbortController().signal };
+
+describe("A store that is not there yet", () => {
+  it("is tried again after waits that double up to the most", async () => {
+    const told: unknown[] = [];
+    const onRetry = (error: unknown, waitMs: number) => told.push([String(error), waitMs]);
+    expect(await retry(attempts(5), { ...options, onRetry })).toBe(5);
+    expect(told).toEqual([
+      ["Error: attempt 1", 1],
+      ["Error: attempt 2", 2],
+      ["Error: attempt 3", 4],
+      ["Error: attempt 4", 4],
+    ]);
+  });
+
+  it("is given up with the last error when patience ends", async () => {
+    await expect(retry(attempts(9), { ...options, patienceMs: 0 })).rejects.toThrow("attempt 1");
+  });
+
+  it("is no longer waited for after a stop", async () => {
+    const stop = new AbortController();
+    const waiting = retry(attempts(9), {
+      ...options,
+      leastWaitMs: 3_600_000,
+      mostWaitMs: 3_600_000,
+      onRetry: () => stop.abort(new Error("stopped")),
+      stop: stop.signal,
+    });
+    await expect(waiting).rejects.toThrow("stopped");
+  });
+});

@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:net";
+import { afterEach, describe, expect, inject, test, vi } from "vitest";
+import { storedRows } from "../ingest/storedRows.ts";
+import { type ApiProcess, startApiProcess } from "../support/apiProcess.ts";
+import { type JsonAnswer, send } from "../support/request.ts";
+import { createWebsite } from "../support/website.ts";
+import { createGate, type Gate } from "./gate.ts";
+
+// Each starts a process of its own, which takes its time on a machine that runs all tests at once.
+vi.setConfig({ testTimeout: 180_000 });
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+/** A gate in front of the server of an address, and the address that leads through it. */
+async function gateTo(address: string): Promise<{ gate: Gate; url: string }> {
+  const url = new URL(address);
+  const gate = await createGate(Number(url.port));
+  cleanUps.push(() => gate.shut());
+  url.port = String(gate.port);
+  return { gate, url: url.href };
+}
+
+async function start(env: Readonly<Record<string, string>>): Promise<ApiProcess> {
+  const api = await startApiProcess(env);
+  cleanUps.push(() => api.stop());
+  return api;
+}
+
+/** QuestDB behind gates that are shut. */
+async function questdbAway() {
+  const { questdbHttp, questdbPg } = inject("lookout");
+  const [http, pg] = [await gateTo(questdbHttp), await gateTo(questdbPg)];
+  await Promise.all([http.gate.shut(), pg.gate.shut()]);
+  return {
+    env: { QUESTDB_HTTP: http.url, QUESTDB_PG: pg.url },
+    comeBack: () => Promise.all([http.gate.open(), pg.gate.open()]),
+  };
+}
+
+const browser = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36" };
+
+function post(baseUrl: string, websiteId: string, eventIds: readonly string[], apiKey?: string): Promise<JsonAnswer> {
+  const body = eventIds.map((eventId) => ({ name: "page_view", path: "/", eventId }));
+  const key = apiKey === undefined ? {} : { apiKey };
+  return send("POST", `/batch?website_id=${websiteId}`, { baseUrl, headers: browser, body, ...key });
+}
+
+const idsOf = (count: number) => Array.from({ length: count }, () => randomUUID());
+
+function expectUnavailable({ status, headers, body }: JsonAnswer): void {
+  expect({ status, body }).toMatchObject({ status: 503, body: { status: "error", code: "SERVICE_UNAVAILABLE" } });
+  expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+}
+
+async function expectStored(websiteId: string, eventIds: readonly string[]): Promise<void> {
+  const stored = await storedRows("events", websiteId, eventIds.length);
+  expect(stored.map((row) => row["event_id"]).sort()).toEqual([...eventIds].sort());
+}
+
+describe("8: QuestDB is away when the API starts", () => {
+  test("events are acknowledged all the same, and stored once when it comes", async () => {
+    const { websiteId } = await createWebsite();
+    const away = await questdbAway();
+    const { baseUrl } = await start(away.env);
+    const ids = idsOf(5);
+    expect((await post(baseUrl, websiteId, ids)).status).toBe(200);
+    expect((await post(baseUrl, websiteId, ids)).status).toBe(200);
+    expect((await send("GET", "/readyz", { baseUrl })).status).toBe(503);
+    await away.comeBack();
+    await expectStored(websiteId, ids);
+    await expect.poll(async () => (await send("GET", "/readyz", { baseUrl })).status, { timeout: 20_000 }).toBe(200);
+  });
+
+  test("past the spool's bound they are answered 503 with Retry-After, and only what was acknowledged is stored", async () => {
+    const { websiteId } = await createWebsite();
+    const away = await questdbAway();
+    const { baseUrl } = await start({ ...away.env, SPOOL_MAX_BYTES: "8192", SPOOL_AFTER_MS: "1" });
+    const acknowledged: string[] = [];
+    let last: JsonAnswer | undefined;
+    for (let sent = 0; sent < 100 && last?.status !== 503; sent += 1) {
+      const ids = idsOf(5);
+      last = await post(baseUrl, websiteId, ids);
+      if (last.status === 200) acknowledged.push(...ids);
+    }
+    if (last !== undefined) expectUnavailable(last);
+    expect(acknowledged.length).toBeGreaterThan(5);
+    await away.comeBack();
+    await expectStored(websiteId, acknowledged);
+    await expect.poll(async () => (await post(baseUrl, websiteId, idsOf(1))).status, { timeout: 20_000 }).toBe(200);
+  });
+});
+
+describe("8: PostgreSQL is away", () => {
+  test("when the API starts: it takes nothing that it could not keep, and is ready as soon as PostgreSQL comes", async () => {
+    const { websiteId } = await createWebsite();
+    const { gate, url } = await gateTo(inject("lookout").databaseUrl);
+    await gate.shut();
+    // Says that it is not there, as a proxy does whose server is down, and counts who asks.
+    let asked = 0;
+    const refusing = createServer((socket) => {
+      asked += 1;
+      socket.destroy();
+    }).listen(gate.port, "127.0.0.1");
+    const starting = start({ DATABASE_URL: url });
+    const isAsked = expect.poll(() => asked, { timeout: 60_000 }).toBeGreaterThan(3);
+    expect(await Promise.race([starting, isAsked.then(() => "not ready")])).toBe("not ready");
+    await new Promise((resolve) => refusing.close(resolve));
+    await gate.open();
+    const ids = idsOf(3);
+    expect((await post((await starting).baseUrl, websiteId, ids)).status).toBe(200);
+    await expectStored(websiteId, ids);
+  });
+
+  test("later: events of known websites are acknowledged and stored once; unknown websites and keys are answered 503", async () => {
+    const known = await createWebsite();
+    const other = await createWebsite();
+    const { gate, url } = await gateTo(inject("lookout").databaseUrl);
+    const { baseUrl } = await start({ DATABASE_URL: url, KEY_CACHE_MS: "0", WEBSITE_CACHE_MS: "0" });
+    const before = idsOf(3);
+    expect((await post(baseUrl, known.websiteId, before, known.apiKey)).status).toBe(200);
+
+    await gate.shut();
+    const during = idsOf(5);
+    expect((await post(baseUrl, known.websiteId, during)).status).toBe(200);
+    expect((await post(baseUrl, known.websiteId, [...before, ...during])).status).toBe(200);
+    expectUnavailable(await post(baseUrl, other.websiteId, idsOf(1)));
+    // A revoked key must not live on while PostgreSQL cannot say so.
+    expectUnavailable(await post(baseUrl, known.websiteId, idsOf(1), known.apiKey));
+
+    await gate.open();
+    await expectStored(known.websiteId, [...before, ...during]);
+    const after = idsOf(2);
+    expect((await post(baseUrl, known.websiteId, after, known.apiKey)).status).toBe(200);
+    await expectStored(known.websiteId, [...before, ...during, ...after]);
+  });
+});

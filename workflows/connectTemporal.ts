@@ -1,0 +1,47 @@
+import { NativeConnection, type Worker } from "@temporalio/worker";
+import type { Logger } from "pino";
+import type { Config } from "../src/config.ts";
+import { retry } from "../src/retry.ts";
+import { temporalConnectOptions } from "../src/store/temporalConnection.ts";
+
+/** A connection for a worker on which `prepare` has succeeded. Waits for a Temporal that starts beside us on a busy machine. */
+export async function connectTemporal(
+  { temporal }: Config,
+  log: Logger,
+  stop: AbortSignal,
+  prepare: (connection: NativeConnection) => Promise<void>,
+): Promise<NativeConnection> {
+  const connect = async () => {
+    const connection = await NativeConnection.connect(temporalConnectOptions(temporal));
+    try {
+      await prepare(connection);
+      return connection;
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  };
+  return await retry(connect, {
+    leastWaitMs: 250,
+    mostWaitMs: 5_000,
+    patienceMs: 300_000,
+    stop,
+    onRetry: (error, waitMs) =>
+      log.warn(
+        { address: temporal.address, reason: error instanceof Error ? error.message : String(error), waitMs },
+        "Temporal is not ready yet; trying again. If this goes on, check TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE",
+      ),
+  });
+}
+
+/** Works until `stop`; tells a parent `{ready: {}}` when it polls. */
+export async function workUntil(stop: AbortSignal, worker: Worker, log: Logger): Promise<void> {
+  const running = worker.run();
+  const shutdown = () => worker.shutdown();
+  if (stop.aborted) shutdown();
+  else stop.addEventListener("abort", shutdown, { once: true });
+  const { taskQueue, namespace } = worker.options;
+  log.info({ taskQueue, namespace }, "The worker polls for work");
+  if (process.connected) process.send?.({ ready: {} });
+  await running;
+}

@@ -1,0 +1,67 @@
+import { condition, continueAsNew, defineSignal, setHandler, workflowInfo } from "@temporalio/workflow";
+import type { MonitorRun } from "../src/uptime/monitorRun.ts";
+import type { MonitorSettings } from "../src/uptime/monitorSettings.ts";
+import { slotAfter, slotAt } from "../src/uptime/slots.ts";
+import { advance, type MonitorState } from "../src/uptime/state.ts";
+import { checkSlot } from "./monitorCheck.ts";
+import { MonitorDetails } from "./monitorDetails.ts";
+import { TransitionQueue } from "./monitorTransitions.ts";
+
+/** Says how the monitor is to be from now on. Of several the one with the highest revision holds. */
+export const configure = defineSignal<[MonitorSettings]>("configure");
+
+/**
+ * A monitor for as long as it lives, workflow id `monitor/<id>`: waits for each slot, has the URL checked and keeps the incident.
+ *
+ * A slot that was missed stays without a check: after a downtime the slot of now is checked at once, late, and the ones before are unknown.
+ * Running monitors outlive a new version of this file, and replay their history with it: what issues other commands than before goes
+ * behind `patched`, and test/workflows/histories shows what is out there.
+ */
+export async function monitor(run: MonitorRun): Promise<void> {
+  let settings = run.settings;
+  setHandler(configure, (told) => {
+    if (settings === undefined || told.revision > settings.revision) settings = told;
+  });
+  await condition(() => settings !== undefined);
+
+  const details = new MonitorDetails(run);
+  const transitions = new TransitionQueue(run.transitions);
+  let { state, lastDueMs } = run;
+  for (;;) {
+    const current = settings;
+    if (current === undefined || current.status === "deleted") break;
+    const isOther = () => settings !== current;
+    if (workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof monitor>({ settings: current, state, lastDueMs, transitions: transitions.waiting });
+
+    if (current.status !== "active") {
+      details.show(current, state, undefined);
+      await condition(isOther);
+      continue;
+    }
+    const { intervalMs, phaseMs } = current;
+    const nextMs = slotAfter(Math.max(Date.now(), lastDueMs), intervalMs, phaseMs);
+    details.show(current, state, nextMs);
+    if (await condition(isOther, nextMs - Date.now(), { summary: "until the next check" })) continue;
+
+    const dueMs = Math.max(nextMs, slotAt(Date.now(), intervalMs, phaseMs));
+    const slot = await checkSlot(current, dueMs);
+    lastDueMs = dueMs;
+    const changes = advance(state, slot, current.thresholds);
+    state = changes.state;
+    details.checked(slot);
+    transitions.add(current, dueMs, changes);
+  }
+  await end(settings, state, transitions);
+  details.end();
+}
+
+/** What was opened is closed before the workflow is gone. */
+async function end(
+  settings: MonitorSettings | undefined,
+  { incident }: MonitorState,
+  transitions: TransitionQueue,
+): Promise<void> {
+  if (settings !== undefined && incident !== undefined) transitions.abandon(settings, Date.now(), incident);
+  await transitions.whenRecorded();
+}

@@ -1,0 +1,19 @@
+import { proxyActivities, upsertSearchAttributes } from "@temporalio/workflow";
+import { lookoutKind } from "./searchAttributes.ts";
+import type { UptimeActivities } from "./uptimeActivities.ts";
+
+const { reconcileMonitors } = proxyActivities<UptimeActivities>({
+  startToCloseTimeout: "10 minutes",
+  heartbeatTimeout: "1 minute",
+  // A store that is away is waited for: the retries have no end.
+  retry: { initialInterval: "1 second", maximumInterval: "1 minute" },
+});
+
+/**
+ * Brings the workflows of monitors in line with PostgreSQL, where Temporal was away while a monitor was changed or has lost one. The Schedule
+ * `monitor-reconciliation` starts it each minute; running it at any time is safe.
+ */
+export async function monitorReconciliation(): Promise<Awaited<ReturnType<UptimeActivities["reconcileMonitors"]>>> {
+  upsertSearchAttributes([{ key: lookoutKind, value: "monitor-reconciliation" }]);
+  return await reconcileMonitors();
+}

@@ -1,0 +1,43 @@
+/**
+ * The probe of a region, `npm run probe -- --region eu-1`: makes the checks that monitors want from there, until SIGTERM or SIGINT. It
+ * needs the address of Temporal and no other store, and listens on no port. UPTIME_REGIONS tells the API which regions there are.
+ */
+import { parseArgs } from "node:util";
+import { Worker } from "@temporalio/worker";
+import type { Logger } from "pino";
+import type { Config } from "../src/config.ts";
+import { connectTemporal, workUntil } from "./connectTemporal.ts";
+import { forceAfterGraceMs, runProcess } from "./runProcess.ts";
+import { createProbeActivities } from "./uptimeActivities.ts";
+
+async function run(region: string, config: Config, log: Logger, stop: AbortSignal): Promise<void> {
+  const { temporal, uptime, server } = config;
+  const connection = await connectTemporal(config, log, stop, async (made) => {
+    await made.workflowService.describeNamespace({ namespace: temporal.namespace });
+  });
+  try {
+    const worker = await Worker.create({
+      connection,
+      namespace: temporal.namespace,
+      taskQueue: `lookout-probe-${region}`,
+      activities: createProbeActivities(region, uptime),
+      maxConcurrentActivityTaskExecutions: uptime.checksAtOnce,
+      activityTaskPollerBehavior: { type: "autoscaling", maximum: 20 },
+      shutdownGraceTime: server.shutdownTimeoutMs,
+      shutdownForceTime: server.shutdownTimeoutMs + forceAfterGraceMs,
+    });
+    await workUntil(stop, worker, log);
+  } finally {
+    await connection.close();
+  }
+}
+
+function regionOrExit(): string {
+  const { region } = parseArgs({ options: { region: { type: "string" } }, strict: false }).values;
+  if (typeof region === "string" && /^[a-z0-9-]{1,64}$/.test(region)) return region;
+  process.stderr.write("Name the region of this probe: npm run probe -- --region eu-1 (a-z, 0-9 and -)\n");
+  process.exit(1);
+}
+
+const region = regionOrExit();
+await runProcess("probe", (config, log, stop) => run(region, config, log, stop));

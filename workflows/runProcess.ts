@@ -1,0 +1,53 @@
+import { Runtime } from "@temporalio/worker";
+import { type Logger, pino } from "pino";
+import { type Config, ConfigError, readConfig } from "../src/config.ts";
+import { temporalLogger } from "./temporalLogger.ts";
+
+/** After the grace for running activities, how long the rest of a stop may take. */
+export const forceAfterGraceMs = 5_000;
+
+const forwardedLogs = { filter: { core: "WARN", other: "WARN" }, forward: {} } as const;
+
+/**
+ * Runs a process that works for Temporal until SIGTERM, SIGINT or the end of the parent it was forked by.
+ *
+ * Exits 0 after a stop that was asked for, 1 when it cannot go on, so that what supervises it starts it again.
+ */
+export async function runProcess(
+  name: string,
+  run: (config: Config, log: Logger, stop: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const config = readConfigOrExit();
+  const log = pino({ name, level: config.log.level });
+  Runtime.install({ logger: temporalLogger(log), shutdownSignals: [], telemetryOptions: { logging: forwardedLogs } });
+  const stop = new AbortController();
+  const stopBecause = (reason: string) => {
+    if (stop.signal.aborted) return;
+    log.info({ reason }, `The ${name} stops after its running activities`);
+    stop.abort();
+    // Without Temporal the SDK may never finish its part of a stop.
+    setTimeout(() => process.exit(1), config.server.shutdownTimeoutMs + 2 * forceAfterGraceMs).unref();
+  };
+  process.on("SIGTERM", () => stopBecause("SIGTERM"));
+  process.on("SIGINT", () => stopBecause("SIGINT"));
+  if (process.send !== undefined) process.on("disconnect", () => stopBecause("the parent process is gone"));
+  try {
+    await run(config, log, stop.signal);
+    log.info(`The ${name} has stopped`);
+    process.exit(0);
+  } catch (error) {
+    if (stop.signal.aborted) process.exit(0);
+    log.fatal({ err: error }, `The ${name} cannot go on; mend what the error names and start it again`);
+    process.exit(1);
+  }
+}
+
+function readConfigOrExit(): Config {
+  try {
+    return readConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
