@@ -65,6 +65,7 @@ export function handlersText(contract: Contract): string {
   ];
   return [
     'import type { MessageInitShape } from "@bufbuild/protobuf";',
+    'import type { AnswerInParts } from "../../gateway/answerInParts.ts";',
     'import type { CallContext } from "../../gateway/callContext.ts";',
     ...(contract.eachItem.size > 0 ? ['import type { JudgedItem } from "../../gateway/judgedItem.ts";'] : []),
     imports(contract.messages, names),
@@ -106,7 +107,10 @@ function serviceText(service: DescService, contract: Contract): readonly string[
 function methodText(method: DescMethod, contract: Contract): string {
   const request = contract.eachItem.has(method.input.typeName) ? `Judged${method.input.name}` : method.input.name;
   const reply = `MessageInitShape<typeof ${method.output.name}Schema>`;
-  const result = method.methodKind === "unary" ? `Promise<${reply}> | ${reply}` : `AsyncIterable<${reply}>`;
+  const result =
+    method.methodKind === "unary"
+      ? `Promise<${reply} | AnswerInParts<${reply}>> | ${reply}`
+      : `AsyncIterable<${reply}>`;
   return `${method.localName}(request: ${request}, call: CallContext): ${result};`;
 }
 

@@ -27,6 +27,7 @@ export function readConfig(env: Env = process.env) {
   const scheme = tlsKeyFile ? "https" : "http";
   const region = names(env, "UPTIME_REGION")[0] ?? "local";
   const dataDir = resolve(text(env, "DATA_DIR", ".data"));
+  const smtp = mailServer(env);
   return Object.freeze({
     server: {
       host,
@@ -161,6 +162,14 @@ export function readConfig(env: Env = process.env) {
       /** Of an answer to a check no more is read. */
       maxBodyBytes: integer(env, "UPTIME_MAX_BODY_BYTES", 5_242_880, 1_024, 104_857_600),
     },
+    notices: {
+      /** The mail server of e-mail channels; without one there are none. */
+      smtpUrl: smtp.url,
+      /** Whom e-mails come from. */
+      smtpFrom: smtp.from,
+      /** How long a message that did not arrive waits for its second attempt; each further wait is twice as long, up to an hour. */
+      firstRetryMs: integer(env, "NOTICE_RETRY_MS", 5_000, 10, 3_600_000),
+    },
     ingest: {
       /** How far ahead of our clock an event's own timestamp may be; further is set to our clock. */
       maxClockAheadMs: integer(env, "INGEST_MAX_CLOCK_AHEAD_MS", 3_600_000, 0, 86_400_000),
@@ -179,6 +188,18 @@ export function readConfig(env: Env = process.env) {
 
 function text(env: Env, name: string, otherwise: string): string {
   return env[name] || otherwise;
+}
+
+/** Both settings, or neither. */
+function mailServer(env: Env): { url: string | undefined; from: string } {
+  const given = env["SMTP_URL"] || undefined;
+  const from = text(env, "SMTP_FROM", "");
+  if ((given === undefined) !== (from === ""))
+    throw new ConfigError("SMTP_URL and SMTP_FROM go together: set both, or neither");
+  // The value itself stays out of the message: it may hold a password.
+  if (given !== undefined && (!/^smtps?:\/\//.test(given) || !URL.canParse(given)))
+    throw new ConfigError("SMTP_URL must be an address such as smtps://user:password@mail.example.com:465");
+  return { url: given, from };
 }
 
 /** Names of lower-case letters, digits and dashes, separated by commas. */

@@ -20,6 +20,25 @@ import { listQueryWebsites } from "./query/listQueryWebsites.ts";
 import { query } from "./query/query.ts";
 import { queryColumns } from "./query/queryColumns.ts";
 import { watch } from "./query/watch/watch.ts";
+import { acknowledgeIncident } from "./uptime/acknowledgeIncident.ts";
+import { createMonitor } from "./uptime/createMonitor.ts";
+import { deleteMonitor } from "./uptime/deleteMonitor.ts";
+import { getHistory } from "./uptime/getHistory.ts";
+import { getStatus } from "./uptime/getStatus.ts";
+import { getStatusPage } from "./uptime/getStatusPage.ts";
+import { listIncidents } from "./uptime/listIncidents.ts";
+import { getMonitor, listMonitors } from "./uptime/listMonitors.ts";
+import { listRecentChecks } from "./uptime/listRecentChecks.ts";
+import { createMaintenanceWindow } from "./uptime/maintenance/createMaintenanceWindow.ts";
+import { deleteMaintenanceWindow } from "./uptime/maintenance/deleteMaintenanceWindow.ts";
+import { listMaintenanceWindows } from "./uptime/maintenance/listMaintenanceWindows.ts";
+import { pauseMonitor, resumeMonitor } from "./uptime/moveMonitor.ts";
+import { createNotificationChannel } from "./uptime/notices/createNotificationChannel.ts";
+import { deleteNotificationChannel } from "./uptime/notices/deleteNotificationChannel.ts";
+import { listDeliveries } from "./uptime/notices/listDeliveries.ts";
+import { listNotificationChannels } from "./uptime/notices/listNotificationChannels.ts";
+import { testNotificationChannel } from "./uptime/notices/testNotificationChannel.ts";
+import { updateMonitor } from "./uptime/updateMonitor.ts";
 
 /** Every RPC that is built, by service. */
 export const handlers: ImplementedHandlers = {
@@ -27,6 +46,14 @@ export const handlers: ImplementedHandlers = {
   "lookout.v1.FunnelService": { analyzeFunnel, analyzeGoals, analyzeJourneys },
   "lookout.v1.IngestService": { batch, track, collect },
   "lookout.v1.LlmCallService": { recordLlmCalls },
+  "lookout.v1.MaintenanceWindowService": { createMaintenanceWindow, listMaintenanceWindows, deleteMaintenanceWindow },
+  "lookout.v1.NotificationChannelService": {
+    createNotificationChannel,
+    listNotificationChannels,
+    deleteNotificationChannel,
+    testNotificationChannel,
+    listDeliveries,
+  },
   "lookout.v1.QueryService": {
     query,
     queryColumns,
@@ -37,5 +64,20 @@ export const handlers: ImplementedHandlers = {
     listQueryWebsites,
   },
   "lookout.v1.ScriptErrorService": { recordScriptErrors },
+  "lookout.v1.StatusPageService": { getStatusPage },
+  "lookout.v1.UptimeService": {
+    createMonitor,
+    getMonitor,
+    listMonitors,
+    updateMonitor,
+    deleteMonitor,
+    pauseMonitor,
+    resumeMonitor,
+    getHistory,
+    listIncidents,
+    acknowledgeIncident,
+    getStatus,
+    listRecentChecks,
+  },
   "lookout.v1.VitalService": { recordVitals },
 };

@@ -11,6 +11,12 @@ import { TransitionQueue } from "./monitorTransitions.ts";
 export const configure = defineSignal<[MonitorSettings]>("configure");
 
 /**
+ * A run is followed by a new one past so many events, about 160 checks. Far below what Temporal suggests: a worker that starts replays
+ * the runs of all its monitors, and a replay that takes longer than a workflow task may take is never done.
+ */
+const maxEvents = 1_000;
+
+/**
  * A monitor for as long as it lives, workflow id `monitor/<id>`: waits for each slot, has the URL checked and keeps the incident.
  *
  * A slot that was missed stays without a check: after a downtime the slot of now is checked at once, late, and the ones before are unknown.
@@ -31,7 +37,7 @@ export async function monitor(run: MonitorRun): Promise<void> {
     const current = settings;
     if (current === undefined || current.status === "deleted") break;
     const isOther = () => settings !== current;
-    if (workflowInfo().continueAsNewSuggested)
+    if (workflowInfo().historyLength > maxEvents)
       await continueAsNew<typeof monitor>({ settings: current, state, lastDueMs, transitions: transitions.waiting });
 
     if (current.status !== "active") {

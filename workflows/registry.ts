@@ -1,6 +1,8 @@
 /** Workflow types by their exported names. Temporal bundles the workflows of a worker from one module. */
 export { correction } from "./correction.ts";
 export { dailyAggregation } from "./dailyAggregation.ts";
+export { delivery } from "./delivery.ts";
+export { incident } from "./incident.ts";
 export { monitor } from "./monitor.ts";
 export { monitorReconciliation } from "./monitorReconciliation.ts";
 export { saltRotation } from "./saltRotation.ts";

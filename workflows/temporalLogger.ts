@@ -4,6 +4,9 @@ import type { Logger } from "pino";
 
 type Meta = Readonly<Record<string | symbol, unknown>>;
 
+/** Of a probe, which has no workflows on purpose. */
+const probeWarning = "No workflows registered";
+
 /** While Temporal is away the SDK's core warns of each poll that it tries again, dozens a second. */
 const repeatedAfterMs = 10_000;
 
@@ -22,7 +25,7 @@ export function temporalLogger(log: Logger): TemporalLogger {
   const at = (level: LogLevel) => (message: string, meta?: Meta) => {
     const component = meta?.["sdkComponent"];
     // At INFO the SDK tells each state of the worker and lists the modules of its bundle: news only to those who debug it.
-    const isChatter = component === SdkComponent.worker && level === "INFO";
+    const isChatter = component === SdkComponent.worker && (level === "INFO" || message.startsWith(probeWarning));
     const isEcho = component === SdkComponent.core && isRepeated(`${level} ${message}`);
     log[isChatter || isEcho ? "debug" : pinoLevels[level]](meta ?? {}, message);
   };

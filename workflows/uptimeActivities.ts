@@ -1,10 +1,13 @@
 import { Context } from "@temporalio/activity";
+import type { Pool } from "pg";
 import type { Config } from "../src/config.ts";
 import { runCheck } from "../src/uptime/check/runCheck.ts";
 import type { CheckTarget } from "../src/uptime/checkTypes.ts";
+import { announceTransition } from "../src/uptime/notices/announceTransition.ts";
+import { startPlannedDeliveries } from "../src/uptime/notices/startPlannedDeliveries.ts";
 import type { RegionOutcome } from "../src/uptime/quorum.ts";
 import { type Reconciled, reconcileMonitors } from "../src/uptime/reconcileMonitors.ts";
-import { recordGrowth, recordTransition } from "../src/uptime/recordTransition.ts";
+import { recordGrowth } from "../src/uptime/recordTransition.ts";
 import type { DueSlot } from "../src/uptime/slots.ts";
 import type { IncidentChange, SlotResult } from "../src/uptime/state.ts";
 import { type SlotStores, storeSlot } from "../src/uptime/storeSlot.ts";
@@ -13,7 +16,7 @@ import type { Transition } from "../src/uptime/transition.ts";
 
 export type UptimeActivities = ReturnType<typeof createUptimeActivities>;
 
-export type UptimeStores = SlotStores & TellTools;
+export type UptimeStores = SlotStores & TellTools & { readonly postgres: Pick<Pool, "connect"> };
 
 type CheckConfig = Pick<Config["uptime"], "allowedRanges" | "maxBodyBytes">;
 
@@ -45,8 +48,9 @@ export function createUptimeActivities(stores: UptimeStores, config: CheckConfig
       return await storeSlot(stores, slot, answers, Context.current().cancellationSignal);
     },
 
+    /** Records what changed, and tells those who are to know of it. */
     async recordTransition(transition: Transition): Promise<void> {
-      await recordTransition(stores.postgres, transition);
+      await announceTransition(stores, transition);
     },
 
     /** How an open incident has grown since. */
@@ -56,6 +60,7 @@ export function createUptimeActivities(stores: UptimeStores, config: CheckConfig
 
     async reconcileMonitors(): Promise<Reconciled> {
       const context = Context.current();
+      await startPlannedDeliveries(stores, stores.log, () => context.heartbeat());
       return await reconcileMonitors(stores, stores.log, () => context.heartbeat(), context.cancellationSignal);
     },
   };

@@ -15,6 +15,7 @@ import { Spool } from "../src/store/spool/spool.ts";
 import { MaintenanceWindows } from "../src/uptime/maintenanceWindows.ts";
 import { createActivities } from "./activities.ts";
 import { connectTemporal, workUntil } from "./connectTemporal.ts";
+import { createNoticeActivities } from "./noticeActivities.ts";
 import { registerSearchAttributes } from "./registerSearchAttributes.ts";
 import { forceAfterGraceMs, runProcess } from "./runProcess.ts";
 import { ensureSchedule, scheduleDefinitions } from "./schedules.ts";
@@ -66,6 +67,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
           { questdb, rows, postgres, log, salt: new DailySalt(postgres) },
           { settleMs: settleMs(config), rawEventDays: config.retention.rawEventDays },
         ),
+        ...createNoticeActivities({ postgres, temporal: { client }, config }),
         ...createUptimeActivities({ checks, windows, log, postgres, temporal: { client }, config }, uptime),
       },
       maxCachedWorkflows: uptime.cachedMonitors,

@@ -1,5 +1,6 @@
 import type { ErrorDetail } from "../errors.ts";
 import { nearest } from "../nearest.ts";
+import { nearestDuration } from "../nearestDuration.ts";
 import type { Violation } from "./violation.ts";
 
 /** More would only hide the first ones; a body can break thousands of rules. */
@@ -23,11 +24,10 @@ export function violationDetails(
   });
 }
 
-/** The nearest allowed value, when something near was sent. */
-export function suggestionFor(violation: Violation): string | undefined {
-  return violation.allowed !== undefined && typeof violation.value === "string"
-    ? nearest(violation.value, violation.allowed)
-    : undefined;
+/** The nearest allowed value, when something near was sent. Durations are compared by their length. */
+export function suggestionFor({ value, allowed }: Violation): string | undefined {
+  if (allowed === undefined || typeof value !== "string") return undefined;
+  return nearestDuration(value, allowed) ?? nearest(value, allowed);
 }
 
 function withoutPrefix(field: string, prefixes: readonly (string | undefined)[]): string {

@@ -38,13 +38,15 @@ type OwnOutcome = Outcome & { readonly storeAway?: unknown };
 
 async function answerParameter(
   { type, work }: PlannedParameter,
-  { websiteIds, organizationId }: Project,
+  { websiteIds, organizationId, monitorId }: Project,
   reader: CallReader,
   call: CallContext,
 ): Promise<OwnOutcome> {
   if ("error" in work) return work;
+  if (monitorId !== undefined && type.table !== "uptime_checks")
+    return { error: `${type.name} is not about a monitor. Send website_id instead of schedule_id` };
   try {
-    return { rows: await runParameter({ ...work, websiteIds, organizationId }, reader) };
+    return { rows: await runParameter({ ...work, websiteIds, organizationId, monitorId }, reader) };
   } catch (failure) {
     if (failure instanceof AnswerRefusal || failure instanceof ReadLimitError) return { error: failure.message };
     // The call cannot go on: it was given up, or others' queries come first.

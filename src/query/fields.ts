@@ -4,7 +4,13 @@
  */
 
 /** Tables that query types count rows of. */
-export type FactTable = "events" | "outgoing_links" | "performance_metrics" | "script_errors" | "llm_calls";
+export type FactTable =
+  | "events"
+  | "outgoing_links"
+  | "performance_metrics"
+  | "script_errors"
+  | "llm_calls"
+  | "uptime_checks";
 
 export type Field = {
   /** SQL of the value a row is grouped under. */
@@ -106,12 +112,21 @@ const llmCallFields = {
   website_id: { column: "website_id", isSymbol: true, whenEmpty: "" },
 } as const satisfies Record<string, Field>;
 
+const uptimeCheckFields = {
+  region: { column: "region", isSymbol: true, whenEmpty: unknown, aliases: ["probe_region"] },
+  status: { column: "status", isSymbol: true, whenEmpty: unknown },
+  // 0 where the target did not answer.
+  http_code: { column: "http_code::varchar", whenEmpty: "0" },
+  monitor_id: { column: "monitor_id", isSymbol: true, whenEmpty: unknown, aliases: ["schedule_id"] },
+} as const satisfies Record<string, Field>;
+
 export type FieldName =
   | keyof typeof eventFields
   | keyof typeof outgoingLinkFields
   | keyof typeof performanceFields
   | keyof typeof scriptErrorFields
-  | keyof typeof llmCallFields;
+  | keyof typeof llmCallFields
+  | keyof typeof uptimeCheckFields;
 
 const fieldsOf: Readonly<Record<FactTable, ReadonlyMap<string, Field>>> = {
   events: withAliases(eventFields),
@@ -119,6 +134,7 @@ const fieldsOf: Readonly<Record<FactTable, ReadonlyMap<string, Field>>> = {
   performance_metrics: withAliases(performanceFields),
   script_errors: withAliases(scriptErrorFields),
   llm_calls: withAliases(llmCallFields),
+  uptime_checks: withAliases(uptimeCheckFields),
 };
 
 /** The field of a table by its name or alias. */

@@ -10,6 +10,7 @@ import { eventKinds, type MeasureName, measureOf, type Relation, rowKinds } from
 import type { ParameterPlan } from "./parameterPlan.ts";
 import { rowsOf } from "./rowScope.ts";
 import { sessionsSource } from "./sessionsSource.ts";
+import { slotsSource } from "./slotsSource.ts";
 
 /** A statement and what its columns are: `k0`, `k1` … the keys, `m0`, `m1` … these measures, `total` what shares are taken of. */
 export type Statement = {
@@ -45,7 +46,9 @@ function statementOf(
   const { sql, keys } =
     relation === "sessions"
       ? groupedSessions(plan, buckets, names, bindings)
-      : groupedRows(plan, buckets, relation, names, bindings);
+      : relation === "uptime_slots"
+        ? groupedSlots(plan, buckets, names, bindings)
+        : groupedRows(plan, buckets, relation, names, bindings);
   return {
     sql: plan.type.shape.kind === "table" ? pageOf(sql, plan, names, keys, bindings) : sql,
     values: bindings.values,
@@ -84,6 +87,16 @@ function groupedSessions(
   const values = dimensions.map(({ whenEmpty }, index) => `coalesce(g${index}, '${whenEmpty}')`);
   const source = sessionsSource(plan, dimensions, only(plan.type, "events"), bindings);
   return groupedBy([...bucketKeys(buckets, "started"), ...values], measureColumns(names, buckets), source);
+}
+
+/** Slots are told of in all or by bucket, never by dimension. */
+function groupedSlots(
+  plan: ParameterPlan,
+  buckets: Buckets | undefined,
+  names: readonly MeasureName[],
+  bindings: Bindings,
+): Grouped {
+  return groupedBy(bucketKeys(buckets, "ts"), measureColumns(names, buckets), slotsSource(plan, bindings));
 }
 
 /** Rows in an order without ties, cut to the page, each with the total that shares are taken of. */

@@ -11,6 +11,7 @@ import type { FactTable } from "./fields.ts";
  * - session where events are counted: a session with an event in the group that is more than the end of a page view;
  * - bounce: a session with exactly one page view, shorter than 10 s, without a custom event and without an outgoing link;
  * - bounce rate: bounces among sessions, percent from 0 to 100;
+ * - slot: one time at which a monitor was due and a region answered; down when the regions decided so together;
  * - events in total: page views and custom events. The end of a page view (page_exit) only lengthens its session.
  *
  * A filter chooses events. A session is taken when one of its events is chosen, and is then judged by all of its events.
@@ -35,8 +36,8 @@ export const rowKinds = {
 
 export type RowKind = keyof typeof rowKinds;
 
-/** What a measure is taken over: rows of a table, or sessions made from the rows of events. */
-export type Relation = FactTable | "sessions";
+/** What a measure is taken over: rows of a table, sessions made from the rows of events, or slots made from the checks of regions. */
+export type Relation = FactTable | "sessions" | "uptime_slots";
 
 export type Measure = {
   readonly relation: Relation;
@@ -146,6 +147,35 @@ export const measures = {
     sql: "last_not_null(error_message::string)",
     format: "text",
   },
+
+  uptime_percentage: precise("uptime_slots", "Uptime", "avg(CASE WHEN down = 1 THEN 0.0 ELSE 100.0 END)", "percent"),
+  downtime: decimal("uptime_slots", "Downtime", "s", "sum(CASE WHEN down = 1 THEN interval_ms ELSE 0 END) / 1000.0"),
+  checks: count("uptime_checks", "Checks", "count()"),
+  good_checks: count("uptime_checks", "Good checks", countWhere("status != 'down'")),
+  check_uptime: precise("uptime_checks", "Uptime", "avg(CASE WHEN status = 'down' THEN 0.0 ELSE 100.0 END)", "percent"),
+  avg_response: answeredMs("Average response time", "total_ms", (ms) => `avg(${ms})`),
+  min_response: answeredMs("Shortest response time", "total_ms", (ms) => `min(${ms})`),
+  max_response: answeredMs("Longest response time", "total_ms", (ms) => `max(${ms})`),
+  p50_response: answeredMs("Median response time", "total_ms", percentileOf(0.5)),
+  p75_response: answeredMs("75th percentile of the response time", "total_ms", percentileOf(0.75)),
+  p90_response: answeredMs("90th percentile of the response time", "total_ms", percentileOf(0.9)),
+  p95_response: answeredMs("95th percentile of the response time", "total_ms", percentileOf(0.95)),
+  p99_response: answeredMs("99th percentile of the response time", "total_ms", percentileOf(0.99)),
+  avg_check_ttfb: answeredMs("Average time to first byte", "ttfb_ms", (ms) => `avg(${ms})`),
+  p50_check_ttfb: answeredMs("Median time to first byte", "ttfb_ms", percentileOf(0.5)),
+  p95_check_ttfb: answeredMs("95th percentile of the time to first byte", "ttfb_ms", percentileOf(0.95)),
+  ssl_expiry: time("uptime_checks", "End of the certificate", "last_not_null(ssl_expiry_ms)"),
+  ssl_valid: {
+    relation: "uptime_checks",
+    label: "Certificate holds",
+    sql: "last_not_null(ssl_valid)",
+    format: "boolean",
+  },
+  invalid_ssl_checks: count(
+    "uptime_checks",
+    "Checks with a certificate that does not hold",
+    countWhere("ssl_valid = 0"),
+  ),
 } as const satisfies Record<string, Measure>;
 
 export type MeasureName = keyof typeof measures;
@@ -173,8 +203,8 @@ function time(relation: Relation, label: string, sql: string): Measure {
 }
 
 /** Finer than other figures, since a layout shift of 0.1 is already much; null without rows. */
-function precise(relation: Relation, label: string, sql: string): Measure {
-  return { relation, label, sql, format: "precise" };
+function precise(relation: Relation, label: string, sql: string, unit?: string): Measure {
+  return { relation, label, sql, format: "precise", ...(unit === undefined ? {} : { unit }) };
 }
 
 /** The values of one performance figure. */
@@ -196,6 +226,17 @@ function milliseconds(label: string, sql: string, relation: Relation = "performa
 
 function duration(label: string, sql: string): Measure {
   return milliseconds(label, sql, "llm_calls");
+}
+
+/** Of the checks that got an answer: how long nobody answered says nothing of how fast a server is. */
+function answeredMs(label: string, column: string, aggregate: (ms: string) => string): Measure {
+  const ms = `(CASE WHEN http_code > 0 THEN ${column}::double ELSE null END)`;
+  return milliseconds(label, aggregate(ms), "uptime_checks");
+}
+
+/** Rounded as the durations below. */
+function percentileOf(share: number): (ms: string) => string {
+  return (ms) => `approx_percentile(round(${ms}, 3), ${share}, 3)`;
 }
 
 /** Rounded, because QuestDB's percentiles fail on a set with both very small and very large values (9.3.4). */

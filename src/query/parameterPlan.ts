@@ -10,6 +10,8 @@ export type ParameterPlan = {
   readonly websiteIds: readonly string[];
   /** The organization whose own rows, which belong to no website, may be seen too. */
   readonly organizationId?: string | undefined;
+  /** The only monitor whose checks may be seen; all of the websites without it. */
+  readonly monitorId?: string | undefined;
   readonly range: TimeRange;
   readonly zone: IANAZone;
   readonly bucketUnit: BucketUnit;

@@ -3,12 +3,15 @@ import type { Website } from "../access/websiteDirectory.ts";
 import { ApiError } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { QueryRequest } from "../gen/lookout/v1/query_pb.ts";
+import { findMonitor } from "../uptime/findMonitor.ts";
 
 /** The websites a request may read. `publicOnly`: just the query types that a public dashboard shows. */
 export type Project = {
   readonly websiteIds: readonly string[];
   /** Set when the request is about an organization and the caller may see all of it, also what belongs to none of its websites. */
   readonly organizationId?: string | undefined;
+  /** Set when the request is about one monitor of the website. */
+  readonly monitorId?: string | undefined;
   readonly publicOnly: boolean;
 };
 
@@ -30,7 +33,8 @@ export async function resolveProject(request: QueryRequest, call: CallContext): 
     );
   // A public dashboard is one website's; whoever asks for more has to say who asks.
   if (call.caller === undefined && (linkId !== "" || scheduleId !== "" || websiteId === "")) throw authRequired();
-  if (linkId !== "" || scheduleId !== "") throw accessDenied();
+  if (linkId !== "") throw accessDenied();
+  if (scheduleId !== "") return monitorProject(scheduleId, call);
   return websiteId === "" ? organizationProject(organizationId, call) : websiteProject(websiteId, call);
 }
 
@@ -41,6 +45,14 @@ export async function websiteProject(websiteId: string, call: CallContext): Prom
   if (call.caller !== undefined && mayUse(call.caller, website)) return { websiteIds: [website.id], publicOnly: false };
   if (isPublic(website)) return { websiteIds: [website.id], publicOnly: true };
   throw accessDenied();
+}
+
+/** One monitor, for a caller who reaches it. Rejects with ACCESS_DENIED. */
+async function monitorProject(scheduleId: string, call: CallContext): Promise<Project> {
+  const monitor = await findMonitor(scheduleId, call).catch((error: unknown) => {
+    throw error instanceof ApiError && error.code === "NOT_FOUND" ? accessDenied() : error;
+  });
+  return { websiteIds: [monitor.websiteId], monitorId: monitor.id, publicOnly: false };
 }
 
 async function organizationProject(organizationId: string, { app, caller }: CallContext): Promise<Project> {

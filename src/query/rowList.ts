@@ -17,8 +17,8 @@ export function prepareList(plan: ParameterPlan): PreparedAnswer {
   const bindings = new Bindings();
   const wanted = new Set(type.fields.flatMap(({ from }) => ("column" in from ? [from.column] : [])));
   const columns = Object.keys(columnsOfTable[type.table]).filter((column) => wanted.has(column));
-  const { largestFirst = [] } = type.shape;
-  const order = [...largestFirst, "ts", "event_key"].map((column) => `${column} DESC`);
+  const { largestFirst = [], key = ["event_key"] } = type.shape;
+  const order = [...largestFirst, "ts", ...key].map((column) => `${column} DESC`);
   const conditions = [
     rowsOf(type.table, plan, bindings),
     only(type, type.table),

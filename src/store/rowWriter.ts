@@ -82,8 +82,8 @@ export class RowWriter {
    * Resolves when the rows are kept: committed by QuestDB or written to the spool.
    *
    * Rejects with SERVICE_UNAVAILABLE after close and when the spool cannot take them; without a spool when more than `maxPendingRows`
-   * would wait or the commit took longer than `commitTimeoutMs`: the rows may then be stored or not, and writing them again is
-   * safe. Rejects with RowsRefusedError when QuestDB takes all but some rows.
+   * would wait or the commit took longer than `commitTimeoutMs`. The rows may then be stored or not, since a commit may be on its way;
+   * writing them again is safe where they have ids. Rejects with RowsRefusedError when QuestDB takes all but some rows.
    */
   async write(rows: readonly TableRow[]): Promise<void> {
     if (rows.length === 0) return;

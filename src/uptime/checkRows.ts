@@ -5,7 +5,7 @@ import type { SlotResult } from "./state.ts";
 
 /** The rows of a slot, one a region that answered. A slot that is stored again replaces itself: time, monitor and region are the key. */
 export function checkRows(
-  { monitorId, websiteId, dueMs }: DueSlot,
+  { monitorId, websiteId, dueMs, untilMs }: DueSlot,
   answers: readonly RegionOutcome[],
   slotStatus: SlotResult["status"],
 ): RowOf<"uptime_checks">[] {
@@ -18,6 +18,7 @@ export function checkRows(
       region,
       status: outcome.status,
       slot_status: slotStatus,
+      interval_ms: untilMs - dueMs,
       http_code: outcome.httpCode,
       dns_ms: outcome.dnsMs,
       connect_ms: outcome.connectMs,

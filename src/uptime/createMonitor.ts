@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { CreateMonitorRequest, CreateMonitorResponseSchema } from "../gen/lookout/v1/uptime_pb.ts";
+import { readOutboundUrl } from "../outbound/readOutboundUrl.ts";
 import { changeMonitor } from "./changeMonitor.ts";
 import { findMonitoredWebsite } from "./findMonitor.ts";
 import { intervalsMs, type Monitor, type MonitorOptions, monitorColumns, monitorMessage } from "./monitor.ts";
 import { changedOptions } from "./monitorOptions.ts";
 import { phaseOf } from "./phaseOf.ts";
 import { readJsonParsingConfig } from "./readJsonParsingConfig.ts";
-import { readMonitorUrl } from "./readMonitorUrl.ts";
 import { requireChannels } from "./requireChannels.ts";
 
 /** Specification part 8. */
@@ -24,7 +24,7 @@ export async function createMonitor(
   call: CallContext,
 ): Promise<MessageInitShape<typeof CreateMonitorResponseSchema>> {
   const { uptime } = call.app.config;
-  const url = readMonitorUrl(request.url, uptime.allowedRanges);
+  const url = readOutboundUrl(request.url, "url", uptime.allowedRanges);
   const options = changedOptions(request, defaultOptions(url, uptime.region), uptime.regions);
   const config = request.jsonParsingConfig === undefined ? null : readJsonParsingConfig(request.jsonParsingConfig);
   const website = await findMonitoredWebsite(request.websiteId, call);

@@ -1,6 +1,7 @@
 import { ApiError, type ErrorDetail, validationError } from "../errors.ts";
 import type { CreateMonitorRequest, UpdateMonitorRequest } from "../gen/lookout/v1/uptime_pb.ts";
 import { nearest } from "../nearest.ts";
+import { isStorableText, unstorableText } from "./isStorableText.ts";
 import type { MonitorOptions } from "./monitor.ts";
 
 type Request = CreateMonitorRequest | UpdateMonitorRequest;
@@ -23,7 +24,12 @@ const framingHeaders: ReadonlySet<string> = new Set([
  * the ones that exist. Throws VALIDATION_ERROR that names the field.
  */
 export function changedOptions(request: Request, before: MonitorOptions, regions: readonly string[]): MonitorOptions {
-  const details = [...wrongHeaders(request), ...wrongRanges(request), ...unknownRegions(request, regions)];
+  const details = [
+    ...wrongTexts(request),
+    ...wrongHeaders(request),
+    ...wrongRanges(request),
+    ...unknownRegions(request, regions),
+  ];
   if (details.length > 0) throw validationError(details);
   return {
     name: request.name ?? before.name,
@@ -56,6 +62,13 @@ function oneOf<T extends string>(given: string | undefined, known: readonly T[],
   return found;
 }
 
+function wrongTexts({ name, keyword, body, headers }: Request): ErrorDetail[] {
+  const values = Object.entries(headers).map(([header, value]) => [`headers.${header}`, value] as const);
+  return [...Object.entries({ name, keyword, body }), ...values].flatMap(([field, text = ""]) =>
+    isStorableText(text) ? [] : [{ field, message: unstorableText }],
+  );
+}
+
 function wrongHeaders({ headers }: Request): ErrorDetail[] {
   return Object.keys(headers).flatMap((name) => {
     if (!headerName.test(name)) return [{ field: `headers.${name}`, message: "is no name of an HTTP header" }];
@@ -65,8 +78,14 @@ function wrongHeaders({ headers }: Request): ErrorDetail[] {
   });
 }
 
+const statusForm = /^[1-5]([0-9]{2}(-[1-5][0-9]{2})?|xx)$/;
+
 function wrongRanges({ expectedStatus }: Request): ErrorDetail[] {
   return expectedStatus.flatMap((entry, index) => {
+    if (!statusForm.test(entry))
+      return [
+        { field: `expectedStatus[${index}]`, message: "must be a status such as 200, a range such as 200-299, or 2xx" },
+      ];
     const [first = "", last = first] = entry.split("-");
     return Number(last) < Number(first)
       ? [{ field: `expectedStatus[${index}]`, message: "must not end before it begins" }]

@@ -1,8 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CallContext } from "../gateway/callContext.ts";
 import type {
-  DeleteMonitorRequest,
-  DeleteMonitorResponseSchema,
   PauseMonitorRequest,
   PauseMonitorResponseSchema,
   ResumeMonitorRequest,
@@ -26,27 +24,6 @@ export async function resumeMonitor(
   call: CallContext,
 ): Promise<MessageInitShape<typeof ResumeMonitorResponseSchema>> {
   return { monitor: monitorMessage(await move(id, "active", call)) };
-}
-
-/** POST /uptime/monitors/delete (specification 4.9): stops the monitor for good; its checks stay until their retention ends. Rejects with NOT_FOUND. */
-export async function deleteMonitor(
-  { id }: DeleteMonitorRequest,
-  call: CallContext,
-): Promise<MessageInitShape<typeof DeleteMonitorResponseSchema>> {
-  await findMonitor(id, call);
-  await changeMonitor(
-    call,
-    async (client) => {
-      const { rows } = await client.query<Monitor>(
-        `UPDATE monitors SET deleted_at = now(), updated_at = now(), revision = revision + 1, status = 'stopped'
-         WHERE id = $1 AND deleted_at IS NULL RETURNING ${monitorColumns}`,
-        [id],
-      );
-      return rows[0];
-    },
-    true,
-  );
-  return { success: true };
 }
 
 async function move(id: string, status: MonitorStatus, call: CallContext): Promise<Monitor> {

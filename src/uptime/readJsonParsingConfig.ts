@@ -3,6 +3,7 @@ import { type ErrorDetail, validationError } from "../errors.ts";
 import { nearest } from "../nearest.ts";
 import { readPath } from "./check/jsonAssertions.ts";
 import type { JsonAssertion, JsonParsingConfig } from "./checkTypes.ts";
+import { isStorableText, unstorableText } from "./isStorableText.ts";
 
 const operators = ["exists", "eq", "ne", "contains", "gt", "gte", "lt", "lte"] as const;
 const maxAssertions = 20;
@@ -41,6 +42,9 @@ function readAssertion(item: JsonValue, at: string, details: ErrorDetail[]): Jso
       field: `${at}.path`,
       message: "must be a JSONPath that names one value, such as $.status or $.checks[0].ok",
     });
+  for (const [name, text] of Object.entries({ path, value }))
+    if (typeof text === "string" && !isStorableText(text))
+      details.push({ field: `${at}.${name}`, message: unstorableText });
   const known = operators.find((name) => name === operator);
   if (known === undefined)
     details.push({

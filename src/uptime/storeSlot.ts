@@ -30,8 +30,17 @@ export async function storeSlot(
   const result = slotResult(slot.dueMs, answers, inMaintenance);
   const rows = checkRows(slot, answers, result.status);
   const { monitorId, dueMs } = slot;
+  const write = async () => {
+    try {
+      await checks.write(rows);
+    } catch (error) {
+      // Trying again would not help.
+      if (!(error instanceof RowsRefusedError)) throw error;
+      log.error({ monitorId, dueMs, rows }, "QuestDB refused a check, which is lost");
+    }
+  };
   try {
-    await retry(() => checks.write(rows), {
+    await retry(write, {
       leastWaitMs: 250,
       mostWaitMs: 5_000,
       patienceMs: Math.max(leastPatienceMs, slot.untilMs - Date.now()),
@@ -41,11 +50,7 @@ export async function storeSlot(
     });
   } catch (error) {
     signal.throwIfAborted();
-    const isRefused = error instanceof RowsRefusedError;
-    log.error(
-      { err: error, monitorId, dueMs, isRefused, rows },
-      "a check is lost; make room for UPTIME_SPOOL_MAX_BYTES",
-    );
+    log.error({ err: error, monitorId, dueMs, rows }, "a check is lost; give UPTIME_SPOOL_MAX_BYTES more room");
   }
   return result;
 }

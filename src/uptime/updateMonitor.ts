@@ -1,13 +1,13 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { UpdateMonitorRequest, UpdateMonitorResponseSchema } from "../gen/lookout/v1/uptime_pb.ts";
+import { readOutboundUrl } from "../outbound/readOutboundUrl.ts";
 import { changeMonitor } from "./changeMonitor.ts";
 import { findMonitor } from "./findMonitor.ts";
 import { intervalsMs, type Monitor, monitorColumns, monitorMessage } from "./monitor.ts";
 import { changedOptions } from "./monitorOptions.ts";
 import { phaseOf } from "./phaseOf.ts";
 import { readJsonParsingConfig } from "./readJsonParsingConfig.ts";
-import { readMonitorUrl } from "./readMonitorUrl.ts";
 import { requireChannels } from "./requireChannels.ts";
 
 /**
@@ -21,7 +21,7 @@ export async function updateMonitor(
   call: CallContext,
 ): Promise<MessageInitShape<typeof UpdateMonitorResponseSchema>> {
   const { uptime } = call.app.config;
-  const url = request.url === undefined ? undefined : readMonitorUrl(request.url, uptime.allowedRanges);
+  const url = request.url === undefined ? undefined : readOutboundUrl(request.url, "url", uptime.allowedRanges);
   const config = request.jsonParsingConfig === undefined ? undefined : readJsonParsingConfig(request.jsonParsingConfig);
   const seen = await findMonitor(request.id, call);
   await requireChannels(changedOptions(request, seen.options, uptime.regions), seen.organizationId, call.app.postgres);

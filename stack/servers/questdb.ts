@@ -59,6 +59,9 @@ export async function questdbServer(
       QDB_TELEMETRY_ENABLED: "false",
       // INFO would log each statement.
       QDB_LOG_W_STDOUT_LEVEL: "ADVISORY,ERROR,CRITICAL",
+      // A statement holds its worker until it ends. With the default, one for each core, two slow ones would stop all other reading; so
+      // there is one for each connection of the API and of the worker.
+      QDB_PG_WORKER_COUNT: String(2 * config.questdb.poolSize),
       QDB_QUERY_TIMEOUT: `${config.questdb.queryTimeoutMs}ms`,
       // Each column file grows by this much: with the default of 16 MiB three tables of 26 columns take 2.6 GB, so 0.25.
       QDB_CAIRO_WRITER_DATA_APPEND_PAGE_SIZE: "1M",

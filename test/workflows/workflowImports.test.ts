@@ -51,6 +51,7 @@ describe("Workflow code stays deterministic", () => {
     expect(doors.sort()).toEqual([
       "activities.ts",
       "connectTemporal.ts",
+      "noticeActivities.ts",
       "runProcess.ts",
       "uptimeActivities.ts",
       "worker.ts",

@@ -13781,8 +13781,8 @@ function parse_CreateMonitorRequest(json, violations) {
           violate(violations, "expectedStatus" + "[" + i + "]", "must be a string", "type");
         } else if (!item.isWellFormed()) {
           violate(violations, "expectedStatus" + "[" + i + "]", "must be valid Unicode", "type");
-        } else if (!/^([1-5][0-9][0-9](-[1-5][0-9][0-9])?|[1-5]xx)$/u.test(item)) {
-          violate(violations, "expectedStatus" + "[" + i + "]", "must have the form ^([1-5][0-9][0-9](-[1-5][0-9][0-9])?|[1-5]xx)$", "string.pattern");
+        } else if (!/^[1-5][0-9x]{2}[0-9-]{0,4}$/u.test(item)) {
+          violate(violations, "expectedStatus" + "[" + i + "]", "must have the form ^[1-5][0-9x]{2}[0-9-]{0,4}$", "string.pattern");
         } else {
           expectedStatus_.push(item);
         }
@@ -13976,8 +13976,8 @@ function check_CreateMonitorRequest(message, violations) {
   } else {
     for (let i = 0; i < message.expectedStatus.length; i++) {
       const item = message.expectedStatus[i];
-      if (!/^([1-5][0-9][0-9](-[1-5][0-9][0-9])?|[1-5]xx)$/u.test(item)) {
-        violate(violations, "expectedStatus" + "[" + i + "]", "must have the form ^([1-5][0-9][0-9](-[1-5][0-9][0-9])?|[1-5]xx)$", "string.pattern");
+      if (!/^[1-5][0-9x]{2}[0-9-]{0,4}$/u.test(item)) {
+        violate(violations, "expectedStatus" + "[" + i + "]", "must have the form ^[1-5][0-9x]{2}[0-9-]{0,4}$", "string.pattern");
       }
     }
   }
@@ -14750,8 +14750,8 @@ function parse_UpdateMonitorRequest(json, violations) {
           violate(violations, "expectedStatus" + "[" + i + "]", "must be a string", "type");
         } else if (!item.isWellFormed()) {
           violate(violations, "expectedStatus" + "[" + i + "]", "must be valid Unicode", "type");
-        } else if (!/^([1-5][0-9][0-9](-[1-5][0-9][0-9])?|[1-5]xx)$/u.test(item)) {
-          violate(violations, "expectedStatus" + "[" + i + "]", "must have the form ^([1-5][0-9][0-9](-[1-5][0-9][0-9])?|[1-5]xx)$", "string.pattern");
+        } else if (!/^[1-5][0-9x]{2}[0-9-]{0,4}$/u.test(item)) {
+          violate(violations, "expectedStatus" + "[" + i + "]", "must have the form ^[1-5][0-9x]{2}[0-9-]{0,4}$", "string.pattern");
         } else {
           expectedStatus_.push(item);
         }
@@ -14952,8 +14952,8 @@ function check_UpdateMonitorRequest(message, violations) {
   } else {
     for (let i = 0; i < message.expectedStatus.length; i++) {
       const item = message.expectedStatus[i];
-      if (!/^([1-5][0-9][0-9](-[1-5][0-9][0-9])?|[1-5]xx)$/u.test(item)) {
-        violate(violations, "expectedStatus" + "[" + i + "]", "must have the form ^([1-5][0-9][0-9](-[1-5][0-9][0-9])?|[1-5]xx)$", "string.pattern");
+      if (!/^[1-5][0-9x]{2}[0-9-]{0,4}$/u.test(item)) {
+        violate(violations, "expectedStatus" + "[" + i + "]", "must have the form ^[1-5][0-9x]{2}[0-9-]{0,4}$", "string.pattern");
       }
     }
   }

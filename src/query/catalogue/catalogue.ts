@@ -10,6 +10,7 @@ import type { QueryType } from "./queryType.ts";
 import { realtimeTypes } from "./realtimeTypes.ts";
 import { sessionTypes } from "./sessionTypes.ts";
 import { summaryTypes } from "./summaryTypes.ts";
+import { uptimeTypes } from "./uptimeTypes.ts";
 import { vitalTypes } from "./vitalTypes.ts";
 
 /** Every query type by its name. A new type is one more entry in the list of its category. */
@@ -27,5 +28,6 @@ export const catalogue: ReadonlyMap<string, QueryType> = new Map(
     ...performanceTypes,
     ...llmTypes,
     ...realtimeTypes,
+    ...uptimeTypes,
   ].map((type) => [type.name, type]),
 );

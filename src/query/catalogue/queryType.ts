@@ -68,6 +68,8 @@ export type Shape =
       readonly kind: "list";
       /** The columns that come before the time in the order, largest first. */
       readonly largestFirst?: readonly string[];
+      /** The columns that order rows of one moment; `event_key` unless given. */
+      readonly key?: readonly string[];
     }
   | { readonly kind: "tool_names" }
   | { readonly kind: "live_sessions" }

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { BlockList } from "node:net";
+import { openConnection, type Phase } from "../../outbound/connection.ts";
+import { type Exchange, exchange } from "../../outbound/exchange.ts";
+import { failureText } from "../../outbound/failureText.ts";
 import type { CheckOutcome, CheckTarget } from "../checkTypes.ts";
 import { acceptedEncodings, bodyText } from "./bodyText.ts";
-import { openConnection, type Phase } from "./connection.ts";
-import { type Exchange, exchange } from "./exchange.ts";
 import { isExpectedStatus } from "./expectedStatus.ts";
-import { failureText } from "./failureText.ts";
 import { failedAssertion } from "./jsonAssertions.ts";
 import { type Hop, nextHop } from "./redirect.ts";
 

@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { maintenanceUntil } from "../maintenance/maintenanceUntil.ts";
 import { insertDeliveries } from "./insertDeliveries.ts";
 import { readNoticeFacts } from "./noticeFacts.ts";
@@ -13,13 +13,16 @@ export type Escalated = {
 };
 
 const minuteMs = 60_000;
+/** Within a window: its end may be moved. */
+const lookAgainMs = 60_000;
 
 /**
  * Plans the steps of an incident's escalation that are due, as the monitor's settings are now. An incident that is acknowledged or over
  * tells nobody any more. Within a maintenance window the deliveries are suppressed; those of an incident that outlasts the window are
- * sent at its end. Doing it again changes nothing.
+ * sent at its end. Doing it again changes nothing. Part of a transaction, so that nobody is told of an incident after its end was planned.
  */
-export async function escalate(client: Pick<Pool, "query">, incidentId: string, nowMs: number): Promise<Escalated> {
+export async function escalate(client: PoolClient, incidentId: string, nowMs: number): Promise<Escalated> {
+  await client.query("SELECT 1 FROM incidents WHERE id = $1 FOR UPDATE", [incidentId]);
   const monitorId = incidentId.slice(0, incidentId.lastIndexOf("/"));
   const facts = await readNoticeFacts(client, monitorId, incidentId);
   const openedMs = facts?.incident?.openedMs ?? null;
@@ -42,7 +45,8 @@ export async function escalate(client: Pick<Pool, "query">, incidentId: string, 
       })),
     );
   const due = later.map((minutes) => openedMs + minutes * minuteMs).filter((ms) => ms > nowMs);
-  const ends = isSuppressed && (await hasSuppressed(client, incidentId)) ? [windowEndMs] : [];
+  const ends =
+    isSuppressed && (await hasSuppressed(client, incidentId)) ? [Math.min(windowEndMs, nowMs + lookAgainMs)] : [];
   const next = Math.min(...due, ...ends);
   return { deliveryIds: [...new Set(deliveryIds)], nextMs: Number.isFinite(next) ? next : undefined };
 }

@@ -1,23 +1,25 @@
+import type { Logger } from "pino";
 import { type NoticeTools, startDeliveries, startEscalation } from "./startDeliveries.ts";
 
-/** What one run takes on, so that it ends within its minute. */
+/** What one run takes on of each kind, so that it ends within its minute. */
 const mostPerRun = 500;
 
 /**
  * Starts the deliveries and escalations that PostgreSQL knows of and whose workflow was never started, because Temporal or we were away
  * after the commit. Those that are still open after an hour are asked for again, so that they outlive the loss of Temporal's own data; a
- * workflow that is there is left alone. Resolves to how many it took on. Rejects when Temporal or PostgreSQL is away.
+ * workflow that is there is left alone. `onProgress` is called after each one; what fails waits for the next run. Rejects when PostgreSQL is
+ * away.
  */
-export async function startPlannedDeliveries(tools: NoticeTools): Promise<number> {
+export async function startPlannedDeliveries(
+  tools: NoticeTools,
+  log: Pick<Logger, "warn">,
+  onProgress: () => void,
+): Promise<void> {
   const deliveries = await tools.postgres.query<{ id: string }>(
     `SELECT id FROM deliveries
      WHERE status = 'pending' AND (started_at IS NULL OR started_at < now() - interval '1 hour')
      ORDER BY started_at NULLS FIRST, created_at LIMIT $1`,
     [mostPerRun],
-  );
-  await startDeliveries(
-    tools,
-    deliveries.rows.map(({ id }) => id),
   );
   const incidents = await tools.postgres.query<{ id: string }>(
     `SELECT id FROM incidents
@@ -26,6 +28,20 @@ export async function startPlannedDeliveries(tools: NoticeTools): Promise<number
      ORDER BY escalation_started_at NULLS FIRST, started_at LIMIT $1`,
     [mostPerRun],
   );
-  for (const { id } of incidents.rows) await startEscalation(tools, id);
-  return deliveries.rows.length + incidents.rows.length;
+  const starts = [
+    ...deliveries.rows.map(
+      ({ id }) =>
+        () =>
+          startDeliveries(tools, [id]),
+    ),
+    ...incidents.rows.map(
+      ({ id }) =>
+        () =>
+          startEscalation(tools, id),
+    ),
+  ];
+  for (const start of starts) {
+    await start().catch((error: unknown) => log.warn({ err: error }, "a notification will be started by the next run"));
+    onProgress();
+  }
 }

@@ -32,6 +32,7 @@ export function groupsSql(
   question: Question,
   bounds: Bounds,
 ): string {
+  if (relation === "uptime_slots") throw new Error("slots are asked for in test/uptime/queryTypes.http.test.ts");
   const isSeries = type.shape.kind === "series";
   const dimensions = type.shape.kind === "table" ? type.shape.dimensions.map(fieldOf) : [];
   const time = relation === "sessions" ? "started" : "ts";
@@ -68,7 +69,12 @@ function scoped(table: string, { startMs, endMs }: Bounds): string {
 }
 
 /** Rows of a table that count; those of events with their session. */
-function rowsSql(type: QueryType, table: Exclude<Relation, "sessions">, question: Question, bounds: Bounds): string {
+function rowsSql(
+  type: QueryType,
+  table: Exclude<Relation, "sessions" | "uptime_slots">,
+  question: Question,
+  bounds: Bounds,
+): string {
   const conditions = [onlySql(type, table), withValueSql(type), filtersSql(question, table)];
   const rows =
     table === "events" ? `SELECT * FROM (${activitiesSql(bounds)}) WHERE NOT is_link` : scoped(table, bounds);

@@ -364,7 +364,7 @@ export type NamedEvent = Message<"lookout.v1.NamedEvent"> & {
   eventName: string;
 
   /**
-   * When it happened, Unix ms, not before the year 2000. Without it, when it arrived.
+   * When it happened, Unix ms, not before the year 2000 and not older than events may be. Without it, when it arrived.
    *
    * @generated from field: optional double timestamp = 3;
    */
@@ -525,7 +525,7 @@ export type Engagement = Message<"lookout.v1.Engagement"> & {
   sessionId?: string | undefined;
 
   /**
-   * When the page was left, Unix ms, not before the year 2000. Without it, when it arrived.
+   * When the page was left, Unix ms, not before the year 2000 and not older than events may be. Without it, when it arrived.
    *
    * @generated from field: optional double timestamp = 4;
    */

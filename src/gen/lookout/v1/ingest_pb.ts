@@ -139,7 +139,7 @@ export type TrackPayload = Message<"lookout.v1.TrackPayload"> & {
   sessionStartTime?: number | undefined;
 
   /**
-   * When it happened, Unix ms, not before the year 2000. More than an hour ahead counts as now.
+   * When it happened, Unix ms, not before the year 2000 and not older than events may be. More than an hour ahead counts as now.
    *
    * @generated from field: optional double timestamp = 6;
    */
@@ -342,7 +342,7 @@ export type OutgoingLinkPayload = Message<"lookout.v1.OutgoingLinkPayload"> & {
   sessionId?: string | undefined;
 
   /**
-   * When it happened, Unix ms, not before the year 2000. Without it, when it arrived.
+   * When it happened, Unix ms, not before the year 2000 and not older than events may be. Without it, when it arrived.
    *
    * @generated from field: optional double timestamp = 4;
    */
@@ -420,7 +420,7 @@ export type FlatEvent = Message<"lookout.v1.FlatEvent"> & {
   sessionId?: string | undefined;
 
   /**
-   * When it happened, Unix ms, not before the year 2000. Without it, when it arrived.
+   * When it happened, Unix ms, not before the year 2000 and not older than events may be. Without it, when it arrived.
    *
    * @generated from field: optional double timestamp = 6;
    */
@@ -805,7 +805,7 @@ export type CustomEvent = Message<"lookout.v1.CustomEvent"> & {
   namespace?: string | undefined;
 
   /**
-   * When it happened, Unix ms, not before the year 2000. Without it, when it arrived.
+   * When it happened, Unix ms, not before the year 2000 and not older than events may be. Without it, when it arrived.
    *
    * @generated from field: optional double timestamp = 4;
    */

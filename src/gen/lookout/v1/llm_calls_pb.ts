@@ -74,7 +74,7 @@ export type LlmCall = Message<"lookout.v1.LlmCall"> & {
   websiteId?: string | undefined;
 
   /**
-   * When the call began, Unix ms, not before the year 2000. Without it, when it arrived.
+   * When the call began, Unix ms, not before the year 2000 and not older than events may be. Without it, when it arrived.
    *
    * @generated from field: optional double timestamp = 3;
    */

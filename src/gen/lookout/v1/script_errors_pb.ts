@@ -123,7 +123,7 @@ export type ScriptError = Message<"lookout.v1.ScriptError"> & {
   sessionId?: string | undefined;
 
   /**
-   * When it happened, Unix ms, not before the year 2000. Without it, when it arrived.
+   * When it happened, Unix ms, not before the year 2000 and not older than events may be. Without it, when it arrived.
    *
    * @generated from field: optional double timestamp = 10;
    */

@@ -1,19 +1,19 @@
 import type { BlockList } from "node:net";
 import { isIP } from "node:net";
 import { validationError } from "../errors.ts";
-import { isRefusedAddress } from "../outbound/refusedRanges.ts";
+import { isRefusedAddress } from "./refusedRanges.ts";
 
 /**
- * An absolute http or https URL as it is kept (specification part 2). Throws VALIDATION_ERROR for anything else, for one that carries a
- * user name, and for one whose address is not public: a name is only looked at when it is checked, since it may lead elsewhere tomorrow.
+ * An absolute http or https URL as it is kept (specification part 2). Throws VALIDATION_ERROR that names the field for anything else, for
+ * one that carries a user name, and for one whose address is not public: a name is only looked at when it is called, since it may lead
+ * elsewhere tomorrow.
  */
-export function readMonitorUrl(text: string, allowed: BlockList): string {
-  const refuse = (message: string) => validationError([{ field: "url", message }]);
+export function readOutboundUrl(text: string, field: string, allowed: BlockList): string {
+  const refuse = (message: string) => validationError([{ field, message }]);
   if (!URL.canParse(text)) throw refuse("must be an absolute http or https URL such as https://example.com/health");
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:") throw refuse("must begin with http:// or https://");
-  if (url.username !== "" || url.password !== "")
-    throw refuse("must not hold a user name or password; send them in headers, as Authorization");
+  if (url.username !== "" || url.password !== "") throw refuse("must not hold a user name or password");
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (
     (isIP(host) !== 0 || host === "localhost") &&

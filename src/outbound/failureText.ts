@@ -1,4 +1,4 @@
-import { OutboundRefused } from "../../outbound/resolveHost.ts";
+import { OutboundRefused } from "./resolveHost.ts";
 
 const texts: Readonly<Record<string, string>> = {
   ENOTFOUND: "the host name is unknown",
@@ -17,15 +17,15 @@ const texts: Readonly<Record<string, string>> = {
   EPROTO: "the TLS handshake failed",
 };
 
-/** What a failure of a check means, for people, without the addresses that Node's messages name. */
+/** What a failure of a request means, for people, without the addresses that Node's messages name. */
 export function failureText(failure: unknown): string {
   if (failure instanceof OutboundRefused) return failure.message;
-  if (!(failure instanceof Error)) return "the check failed";
+  if (!(failure instanceof Error)) return "the request failed";
   const code = "code" in failure && typeof failure.code === "string" ? failure.code : "";
   const known = texts[code];
   if (known !== undefined) return known;
   if (code.startsWith("HPE_")) return "the answer is not HTTP";
   if (code.startsWith("ERR_SSL") || code.startsWith("ERR_TLS")) return "the TLS handshake failed";
   if (code.startsWith("ERR_HTTP2")) return "the answer breaks HTTP/2";
-  return code === "" ? failure.message : `the check failed (${code})`;
+  return code === "" ? failure.message : `the request failed (${code})`;
 }

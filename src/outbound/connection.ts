@@ -1,9 +1,9 @@
 import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
-import { type Resolved, type ResolveOptions, resolveHost } from "../../outbound/resolveHost.ts";
 import { type Certificate, certificateOf } from "./certificate.ts";
+import { type Resolved, type ResolveOptions, resolveHost } from "./resolveHost.ts";
 
-/** Where a check is, for the message when its time runs out there. */
+/** Where a request is, for the message when its time runs out there. */
 export type Phase =
   | "resolving the name"
   | "connecting"

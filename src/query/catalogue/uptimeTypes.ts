@@ -1,0 +1,155 @@
+import {
+  dateField,
+  grouped,
+  measured,
+  notKept,
+  type OutputField,
+  type QueryType,
+  seriesLimit,
+  share,
+  shown,
+  tableLimit,
+} from "./queryType.ts";
+
+const uptime = { category: "uptime", isPublic: false, table: "uptime_checks" } as const;
+
+const certificate = [measured("ssl_expiry"), measured("ssl_valid")];
+const ms = { unit: "ms" };
+
+/** Checks of monitors: those of `schedule_id`, or of all monitors of a website. */
+export const uptimeTypes: readonly QueryType[] = [
+  {
+    ...uptime,
+    name: "uptime_overview",
+    title: "Uptime overview",
+    description:
+      "Uptime, response times of the checks that were answered, and the certificate that was seen last. Null without checks.",
+    isPublic: true,
+    shape: { kind: "summary" },
+    fields: [
+      measured("uptime_percentage"),
+      measured("avg_response", "avg_response_time"),
+      measured("p50_response", "p50_response_time"),
+      measured("p75_response", "p75_response_time"),
+      measured("p95_response", "p95_response_time"),
+      measured("p99_response", "p99_response_time"),
+      measured("max_response", "max_response_time"),
+      measured("min_response", "min_response_time"),
+      measured("avg_check_ttfb", "avg_ttfb"),
+      ...certificate,
+    ],
+    defaultLimit: 1,
+  },
+  series(
+    "uptime_time_series",
+    "Uptime over time",
+    "Uptime, checks and response times by day or hour. Uptime is null where nothing was checked. Downtime is that of the slots that were down.",
+    true,
+    [
+      measured("uptime_percentage"),
+      measured("checks", "total_checks"),
+      measured("good_checks", "successful_checks"),
+      measured("downtime", "downtime_seconds"),
+      measured("avg_response", "avg_response_time"),
+      measured("p50_response", "p50_response_time"),
+      measured("p95_response", "p95_response_time"),
+      measured("max_response", "max_response_time"),
+      measured("avg_check_ttfb", "avg_ttfb"),
+      measured("p50_check_ttfb", "p50_ttfb"),
+      measured("p95_check_ttfb", "p95_ttfb"),
+    ],
+  ),
+  series(
+    "uptime_response_time_trends",
+    "Response times over time",
+    "Response times of the checks that were answered, by day or hour.",
+    false,
+    [
+      measured("avg_response", "avg_response_time"),
+      measured("p50_response", "p50_response_time"),
+      measured("p75_response", "p75_response_time"),
+      measured("p90_response", "p90_response_time"),
+      measured("p95_response", "p95_response_time"),
+      measured("p99_response", "p99_response_time"),
+      measured("min_response", "min_response_time"),
+      measured("max_response", "max_response_time"),
+      measured("avg_check_ttfb", "avg_ttfb"),
+    ],
+  ),
+  {
+    ...uptime,
+    name: "uptime_status_breakdown",
+    title: "Checks by status",
+    description: "Checks by what they found and the HTTP status of the answer, 0 without one; most checks first.",
+    shape: { kind: "table", dimensions: ["status", "http_code"] },
+    fields: [
+      grouped("status", "Status"),
+      grouped("http_code", "HTTP status", 1),
+      measured("checks", "count"),
+      share("checks"),
+    ],
+    defaultLimit: tableLimit,
+  },
+  {
+    ...uptime,
+    name: "uptime_by_region",
+    title: "Uptime by region",
+    description: "Uptime as each region saw it by itself, and its response times, by the region's name.",
+    shape: { kind: "table", dimensions: ["region"] },
+    fields: [
+      grouped("region", "Region"),
+      measured("check_uptime", "uptime_percentage"),
+      measured("avg_response", "avg_response_time"),
+      measured("p95_response", "p95_response_time"),
+    ],
+    defaultLimit: tableLimit,
+  },
+  {
+    ...uptime,
+    name: "uptime_ssl_status",
+    title: "Certificate",
+    description: "The certificate that was seen last, and the checks that met one that does not hold.",
+    shape: { kind: "summary" },
+    fields: [...certificate, measured("invalid_ssl_checks")],
+    defaultLimit: 1,
+  },
+  {
+    ...uptime,
+    name: "uptime_recent_checks",
+    title: "Recent checks",
+    description: "The checks themselves, newest first. URLs and addresses of probes are not kept with them.",
+    shape: { kind: "list", key: ["monitor_id", "region"] },
+    fields: [
+      shown("timestamp", "Due", "time", { column: "ts" }),
+      notKept("url", "URL"),
+      shown("status", "Status", "text"),
+      shown("http_code", "HTTP status", "count"),
+      shown("ttfb_ms", "Time to first byte", "figure", ms),
+      shown("total_ms", "Response time", "figure", ms),
+      shown("probe_region", "Region", "text", { column: "region" }),
+      notKept("probe_ip", "Address of the probe"),
+      shown("ssl_valid", "Certificate holds", "boolean"),
+      shown("error", "Error", "text"),
+    ],
+    defaultLimit: tableLimit,
+  },
+];
+
+function series(
+  name: string,
+  title: string,
+  description: string,
+  isPublic: boolean,
+  fields: readonly OutputField[],
+): QueryType {
+  return {
+    ...uptime,
+    name,
+    title,
+    description,
+    isPublic,
+    shape: { kind: "series" },
+    fields: [dateField, ...fields],
+    defaultLimit: seriesLimit,
+  };
+}

@@ -1,0 +1,20 @@
+import type { Pool, PoolClient } from "pg";
+
+/** Runs `work` in a transaction of PostgreSQL and commits it; what it throws is thrown after the roll-back. */
+export async function inTransaction<T>(
+  postgres: Pick<Pool, "connect">,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await postgres.connect();
+  try {
+    await client.query("BEGIN");
+    const result = await work(client);
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}

@@ -1,0 +1,74 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../gateway/callContext.ts";
+import type { GetStatusRequest, GetStatusResponseSchema, UptimeFiguresSchema } from "../gen/lookout/v1/uptime_pb.ts";
+import type { Row } from "../store/questdbReader.ts";
+import { latestCheckMessage } from "./checkMessage.ts";
+import { coveragePercent, dueSlots, settledUntilMs, statusNow, sumOfSlots, uptimePercent } from "./figures.ts";
+import { findMonitor } from "./findMonitor.ts";
+import { incidentMessage } from "./incident.ts";
+import { ongoingIncident } from "./ongoingIncident.ts";
+import { scheduledTimes } from "./scheduledTimes.ts";
+import { lastSlotOf, readLastSlot, readSpans } from "./slotReader.ts";
+import { slotAfter } from "./slots.ts";
+
+const dayMs = 86_400_000;
+
+/** Days of each figure, the fewest first. */
+const figureDays = { last24h: 1, last7d: 7, last30d: 30, last90d: 90 } as const;
+const days = Object.values(figureDays);
+const mostDays = 90;
+
+/**
+ * POST /uptime/status (specification 4.12): how a monitor is now, and how it was up to now. The state is unknown before the first check and
+ * when a check was missed. Rejects with NOT_FOUND.
+ */
+export async function getStatus(
+  { monitorId }: GetStatusRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof GetStatusResponseSchema>> {
+  const monitor = await findMonitor(monitorId, call);
+  const { id, websiteId, intervalMs, phaseMs, timeoutMs } = monitor;
+  const { questdb, postgres } = call.app;
+  const reader = { questdb, options: { owner: websiteId, signal: call.signal } };
+  const nowMs = Date.now();
+  const startMs = nowMs - mostDays * dayMs;
+  const [rings, lastRows, times, incident] = await Promise.all([
+    readSpans(reader, { websiteId, monitorIds: [id], startMs, endMs: nowMs + 1 }, ringSql(nowMs)),
+    readLastSlot(reader, { websiteId, monitorId: id }),
+    scheduledTimes(postgres, [id], startMs, nowMs),
+    ongoingIncident(postgres, id),
+  ]);
+  const [last] = lastRows;
+  const slot = last === undefined ? undefined : lastSlotOf(last);
+  const untilMs = Math.min(nowMs + 1, settledUntilMs(nowMs, timeoutMs, slot?.dueMs));
+  const slotsOf = (place: number) => sumOfSlots(rings.flatMap(({ span, slots }) => (span <= place ? [slots] : [])));
+  const dueOf = (place: number) => dueSlots(times.get(id) ?? [], nowMs - (days[place] ?? 0) * dayMs, untilMs);
+  return {
+    status: statusNow(slot, monitor, nowMs),
+    ...(slot === undefined ? {} : { lastCheckAt: new Date(slot.dueMs).toISOString() }),
+    ...(monitor.status === "active"
+      ? { nextCheckAt: new Date(slotAfter(nowMs, intervalMs, phaseMs)).toISOString() }
+      : {}),
+    uptime: figures((place) => uptimePercent(slotsOf(place))),
+    coverage: figures((place) => coveragePercent(slotsOf(place), dueOf(place))),
+    ...(last === undefined ? {} : { lastCheck: latestCheckMessage(tellingRow(lastRows, last)) }),
+    ...(incident === undefined ? {} : { incident: incidentMessage(incident, nowMs) }),
+  };
+}
+
+/** Which figure is the first that a check counts in, 0 to 3: it counts in those of more days too. */
+function ringSql(nowMs: number): string {
+  const whens = days
+    .slice(0, -1)
+    .map((count, place) => `WHEN ts::long >= ${(nowMs - count * dayMs) * 1_000}L THEN ${place}`);
+  return `CASE ${whens.join(" ")} ELSE ${days.length - 1} END`;
+}
+
+function figures(of: (place: number) => number): MessageInitShape<typeof UptimeFiguresSchema> {
+  return { last24h: of(0), last7d: of(1), last30d: of(2), last90d: of(3) };
+}
+
+/** Of the regions of a slot one that found what they decided together. */
+function tellingRow(rows: readonly Row[], first: Row): Row {
+  return rows.find((row) => row["status"] === row["slot_status"]) ?? first;
+}

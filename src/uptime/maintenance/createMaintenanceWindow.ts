@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { DateTime } from "luxon";
+import { type ErrorDetail, validationError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type {
+  CreateMaintenanceWindowRequest,
+  CreateMaintenanceWindowResponseSchema,
+} from "../../gen/lookout/v1/maintenance_windows_pb.ts";
+import { findMonitoredWebsite } from "../findMonitor.ts";
+import { type MaintenanceWindow, windowColumns, windowMessage } from "./window.ts";
+
+const longestMs = 30 * 86_400_000;
+/** A date and time with its offset: a window must not depend on where it is read. */
+const instantText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/;
+
+/** POST /uptime/maintenance/create. Rejects with VALIDATION_ERROR and NOT_FOUND (the website). */
+export async function createMaintenanceWindow(
+  request: CreateMaintenanceWindowRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof CreateMaintenanceWindowResponseSchema>> {
+  const { startsMs, endsMs } = readTimes(request);
+  if (request.title.includes("\u0000"))
+    throw validationError([{ field: "title", message: "must not hold the character U+0000" }]);
+  const website = await findMonitoredWebsite(request.websiteId, call);
+  await requireMonitors(request.monitorIds, website.id, call);
+  const { rows } = await call.app.postgres.query<MaintenanceWindow>(
+    `INSERT INTO maintenance_windows (id, website_id, monitor_ids, title, starts_at, ends_at)
+     VALUES ($1, $2, $3, $4, to_timestamp($5::float8 / 1000), to_timestamp($6::float8 / 1000)) RETURNING ${windowColumns}`,
+    [randomUUID(), website.id, [...new Set(request.monitorIds)], request.title, startsMs, endsMs],
+  );
+  return rows[0] === undefined ? {} : { window: windowMessage(rows[0]) };
+}
+
+/** Throws VALIDATION_ERROR. */
+function readTimes({ startsAt, endsAt }: CreateMaintenanceWindowRequest): { startsMs: number; endsMs: number } {
+  const startsMs = readInstant(startsAt);
+  const endsMs = readInstant(endsAt);
+  const unreadable = (field: string): ErrorDetail => ({
+    field,
+    message: "must be an ISO 8601 time with its offset, such as 2026-11-21T10:00:00Z",
+  });
+  if (startsMs === undefined || endsMs === undefined)
+    throw validationError([
+      ...(startsMs === undefined ? [unreadable("startsAt")] : []),
+      ...(endsMs === undefined ? [unreadable("endsAt")] : []),
+    ]);
+  if (endsMs <= startsMs) throw validationError([{ field: "endsAt", message: "must be after startsAt" }]);
+  if (endsMs - startsMs > longestMs)
+    throw validationError([
+      { field: "endsAt", message: "must be at most 30 days after startsAt; create another window" },
+    ]);
+  return { startsMs, endsMs };
+}
+
+function readInstant(text: string): number | undefined {
+  if (!instantText.test(text)) return undefined;
+  const instant = DateTime.fromISO(text);
+  return instant.isValid ? instant.toMillis() : undefined;
+}
+
+/** Rejects with VALIDATION_ERROR that names each monitor the website does not have. */
+async function requireMonitors(ids: readonly string[], websiteId: string, { app }: CallContext): Promise<void> {
+  if (ids.length === 0) return;
+  const { rows } = await app.postgres.query<{ id: string }>(
+    "SELECT id FROM monitors WHERE website_id = $1 AND deleted_at IS NULL AND id = ANY($2)",
+    [websiteId, ids.map((id) => id.replaceAll("\u0000", ""))],
+  );
+  const known = new Set(rows.map(({ id }) => id));
+  const details = ids.flatMap((id, index) =>
+    known.has(id)
+      ? []
+      : [
+          {
+            field: `monitorIds[${index}]`,
+            message: "is no monitor of the website; POST /uptime/monitors/list lists them",
+          },
+        ],
+  );
+  if (details.length > 0) throw validationError(details);
+}

@@ -1,0 +1,29 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { MaintenanceWindowSchema } from "../../gen/lookout/v1/maintenance_windows_pb.ts";
+
+/** A maintenance window as PostgreSQL keeps it. Times are Unix ms. */
+export type MaintenanceWindow = {
+  readonly id: string;
+  readonly websiteId: string;
+  /** All of the website when empty. */
+  readonly monitorIds: readonly string[];
+  readonly title: string;
+  readonly startsMs: number;
+  readonly endsMs: number;
+};
+
+/** Columns of the table maintenance_windows, as a MaintenanceWindow names them. */
+export const windowColumns = `id, website_id AS "websiteId", monitor_ids AS "monitorIds", title,
+  (extract(epoch FROM starts_at) * 1000)::float8 AS "startsMs", (extract(epoch FROM ends_at) * 1000)::float8 AS "endsMs"`;
+
+/** A window as answers show it. */
+export function windowMessage(window: MaintenanceWindow): MessageInitShape<typeof MaintenanceWindowSchema> {
+  return {
+    id: window.id,
+    websiteId: window.websiteId,
+    monitorIds: [...window.monitorIds],
+    title: window.title,
+    startsAt: new Date(window.startsMs).toISOString(),
+    endsAt: new Date(window.endsMs).toISOString(),
+  };
+}

@@ -1,0 +1,78 @@
+import type { BlockList } from "node:net";
+import { openConnection, type Phase } from "../../outbound/connection.ts";
+import { exchange } from "../../outbound/exchange.ts";
+import { failureText } from "../../outbound/failureText.ts";
+import type { AttemptOutcome } from "./attemptOutcome.ts";
+
+export type HookSettings = {
+  /** Ranges the operator has opened for webhooks. */
+  readonly allowed: BlockList;
+  readonly signal: AbortSignal;
+};
+
+/** Standard Webhooks 1.0 asks for 15 to 30 s; a receiver that takes longer than this should answer first and work then. */
+const timeoutMs = 10_000;
+/** Nothing of an answer's body is needed. */
+const maxBodyBytes = 1_024;
+
+/**
+ * Posts JSON to a hook over a fresh connection. A status from 200 to 299 is delivered, 410 (Gone) is refused, everything else has failed,
+ * redirects included: they are not followed. The name is resolved once, addresses that are not public are refused, and so is a
+ * certificate that does not hold. Only an abort by the caller rejects.
+ */
+export async function postHook(
+  target: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  settings: HookSettings,
+): Promise<AttemptOutcome> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([timeout, settings.signal]);
+  let phase: Phase = "resolving the name";
+  let status: number | undefined;
+  const onPhase = (now: Phase) => {
+    phase = now;
+  };
+  try {
+    const url = new URL(target);
+    const protocols = ["http/1.1"];
+    const connection = await openConnection(url, { family: 0, allowed: settings.allowed, signal, protocols, onPhase });
+    const problem = connection.certificate?.problem;
+    if (problem !== undefined) {
+      connection.socket.destroy();
+      return { kind: "failed", error: problem };
+    }
+    await exchange(connection, {
+      url,
+      method: "POST",
+      headers: {
+        "user-agent": "Lookout-Notices/1.0",
+        accept: "*/*",
+        "content-type": "application/json",
+        "content-length": String(Buffer.byteLength(body)),
+        ...headers,
+      },
+      body,
+      maxBodyBytes,
+      signal,
+      onPhase,
+      onStatus: (answered) => {
+        status = answered;
+      },
+    });
+  } catch (failure) {
+    settings.signal.throwIfAborted();
+    // What comes after the status says nothing: a receiver that breaks off then has taken the message.
+    if (status !== undefined) return judged(status);
+    const error = timeout.aborted ? `no answer within ${timeoutMs} ms, while ${phase}` : failureText(failure);
+    return { kind: "failed", error };
+  }
+  return status === undefined ? { kind: "failed", error: "the hook gave no answer" } : judged(status);
+}
+
+function judged(status: number): AttemptOutcome {
+  if (status >= 200 && status < 300) return { kind: "delivered" };
+  if (status === 410) return { kind: "refused", error: "the hook answered 410: it wants no more messages" };
+  const isRedirect = status >= 300 && status < 400;
+  return { kind: "failed", error: `the hook answered ${status}${isRedirect ? "; redirects are not followed" : ""}` };
+}

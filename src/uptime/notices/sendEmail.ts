@@ -1,0 +1,63 @@
+import { createTransport } from "nodemailer";
+import type { Config } from "../../config.ts";
+import type { AttemptOutcome } from "./attemptOutcome.ts";
+import type { NoticeText } from "./noticeText.ts";
+
+/** For each step of the talk with the mail server, and for all of it. */
+const stepTimeoutMs = 10_000;
+const timeoutMs = 30_000;
+
+/**
+ * Sends a message to one e-mail address over a fresh connection to the operator's mail server. Each attempt carries the same Message-ID,
+ * so that mailboxes can tell a message that came twice. What the server does is an outcome; only an abort by the caller rejects.
+ */
+export async function sendEmail(
+  to: string,
+  id: string,
+  { title, lines }: NoticeText,
+  { smtpUrl, smtpFrom }: Config["notices"],
+  signal: AbortSignal,
+): Promise<AttemptOutcome> {
+  if (smtpUrl === undefined)
+    return { kind: "failed", error: "this service has no mail server; its operator can set SMTP_URL and SMTP_FROM" };
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: stepTimeoutMs,
+    greetingTimeout: stepTimeoutMs,
+    socketTimeout: stepTimeoutMs,
+    dnsTimeout: stepTimeoutMs,
+  });
+  try {
+    const sending = transport.sendMail({
+      from: smtpFrom,
+      to: { name: "", address: to },
+      subject: title,
+      text: `${lines.join("\n")}\n`,
+      messageId: `<${id}@lookout>`,
+      // Out-of-office answers would go to nobody who reads them (RFC 3834).
+      headers: { "Auto-Submitted": "auto-generated" },
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    await Promise.race([sending, aborted(AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))]);
+    return { kind: "delivered" };
+  } catch (failure) {
+    signal.throwIfAborted();
+    return { kind: "failed", error: `the mail server did not take it: ${answerOf(failure)}` };
+  } finally {
+    transport.close();
+  }
+}
+
+/** Rejects when the signal aborts. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+}
+
+/** What the server said, or what kept it from saying anything; without the address of the server, which is the operator's. */
+function answerOf(failure: unknown): string {
+  if (!(failure instanceof Error)) return "unknown reason";
+  if (failure.name === "TimeoutError") return `no answer within ${timeoutMs} ms`;
+  if ("response" in failure && typeof failure.response === "string") return failure.response.slice(0, 300);
+  return "code" in failure && typeof failure.code === "string" ? failure.code : "unknown reason";
+}

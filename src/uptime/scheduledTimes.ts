@@ -1,0 +1,20 @@
+import type { Pool } from "pg";
+import type { ScheduledTime } from "./figures.ts";
+
+/** When monitors were to be checked, of what overlaps a time (Unix ms), by monitor. A monitor without any is missing. */
+export async function scheduledTimes(
+  postgres: Pool,
+  monitorIds: readonly string[],
+  fromMs: number,
+  untilMs: number,
+): Promise<ReadonlyMap<string, ScheduledTime[]>> {
+  const { rows } = await postgres.query<ScheduledTime & { monitorId: string }>(
+    `SELECT monitor_id AS "monitorId", (extract(epoch FROM from_at) * 1000)::float8 AS "fromMs",
+       (extract(epoch FROM until_at) * 1000)::float8 AS "untilMs", interval_ms AS "intervalMs", phase_ms AS "phaseMs"
+     FROM monitor_schedules
+     WHERE monitor_id = ANY($1) AND from_at < to_timestamp($3::float8 / 1000) AND (until_at IS NULL OR until_at > to_timestamp($2::float8 / 1000))
+     ORDER BY from_at`,
+    [monitorIds, fromMs, untilMs],
+  );
+  return Map.groupBy(rows, ({ monitorId }) => monitorId);
+}

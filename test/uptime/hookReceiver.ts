@@ -1,0 +1,65 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export type Received = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string };
+
+/** A receiver of hooks. Answers 200 unless its path or the test says otherwise. */
+export type HookReceiver = {
+  readonly port: number;
+  readonly received: Received[];
+  /** What came to a path. */
+  at(path: string): Received[];
+  /** Statuses of the next answers to a path; `hold` never answers. */
+  answer(path: string, ...statuses: (number | "hold")[]): void;
+  close(): Promise<void>;
+};
+
+export async function startHookReceiver(host = "127.0.0.1"): Promise<HookReceiver> {
+  const received: Received[] = [];
+  const answers = new Map<string, (number | "hold")[]>();
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      const path = request.url ?? "";
+      received.push({ path, headers: request.headers, body: Buffer.concat(parts).toString() });
+      give(response, answers.get(path)?.shift() ?? 200);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  // A server that listens on TCP has this kind of address.
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    received,
+    at: (path) => received.filter((message) => message.path === path),
+    answer: (path, ...statuses) => void answers.set(path, statuses),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function give(response: ServerResponse, status: number | "hold"): void {
+  if (status === "hold") return;
+  if (status >= 300 && status < 400) response.setHeader("location", "/elsewhere");
+  response.statusCode = status;
+  response.end("seen");
+}
+
+/** Whether a message is signed as Standard Webhooks 1.0 asks, as a receiver judges it. */
+export function isSigned({ headers, body }: Received, secret: string): boolean {
+  const id = String(headers["webhook-id"]);
+  const timestamp = String(headers["webhook-timestamp"]);
+  if (Math.abs(Date.now() / 1_000 - Number(timestamp)) > 300) return false;
+  const key = Buffer.from(secret.slice("whsec_".length), "base64");
+  const expected = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest();
+  return String(headers["webhook-signature"])
+    .split(" ")
+    .filter((part) => part.startsWith("v1,"))
+    .map((part) => Buffer.from(part.slice(3), "base64"))
+    .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
+}

@@ -1,0 +1,28 @@
+import { readdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { DefaultLogger, Runtime, Worker } from "@temporalio/worker";
+import { beforeAll, expect, it } from "vitest";
+import { readHistory } from "./historyFile.ts";
+
+const folder = new URL("./histories/", import.meta.url);
+const workflowsPath = fileURLToPath(new URL("../../workflows/registry.ts", import.meta.url));
+
+beforeAll(() => {
+  Runtime.install({ logger: new DefaultLogger("ERROR") });
+});
+
+/**
+ * Histories of real runs, as `temporal workflow show --output json` writes them. A run that outlives a deploy is replayed by the new
+ * code; what differs would stop it. A new history is added when workflows do something new, and none is removed while such runs may exist.
+ */
+it("every recorded workflow goes on with the code of today", async () => {
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".json"));
+  expect(files).toEqual(expect.arrayContaining(["monitor-life.json", "monitor-regions.json"]));
+  const histories = await Promise.all(
+    files.map(async (file) => ({ workflowId: file, history: await readHistory(new URL(file, folder)) })),
+  );
+  const failures: string[] = [];
+  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowsPath }, histories))
+    if (error !== undefined) failures.push(`${workflowId}: ${error.message}`);
+  expect(failures).toEqual([]);
+}, 120_000);
