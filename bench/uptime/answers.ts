@@ -154,12 +154,13 @@ async function load(stack: Stack, questdb: QuestdbReader, websiteId: string, org
   ];
   for (let day = 0; day < days; day += 1)
     for (const { count, region, idSql } of sets) {
+      const slotCount = region === "us-1" || (region === "local" && count === 1) ? 0 : 1;
       const fromUs = (firstMs + day * dayMs) * 1_000;
       await client.query(
-        `INSERT INTO uptime_checks (ts, website_id, monitor_id, region, status, slot_status, interval_ms, http_code, dns_ms, connect_ms,
+        `INSERT INTO uptime_checks (ts, website_id, monitor_id, region, status, slot_status, slot_count, interval_ms, http_code, dns_ms, connect_ms,
            tls_ms, ttfb_ms, total_ms, response_bytes, ssl_valid, ssl_expiry_ms, attempts, started_ms, finished_ms)
          SELECT (${fromUs}L + (x / ${count}) * 60000000L)::timestamp, '${websiteId}', (${idSql})::symbol, '${region}',
-           CASE WHEN (x / ${count}) % 100 = 0 THEN 'down' ELSE 'up' END, CASE WHEN (x / ${count}) % 100 = 0 THEN 'down' ELSE 'up' END, 60000, 200,
+           CASE WHEN (x / ${count}) % 100 = 0 THEN 'down' ELSE 'up' END, CASE WHEN (x / ${count}) % 100 = 0 THEN 'down' ELSE 'up' END, ${slotCount}, 60000, 200,
            rnd_float() * 10, rnd_float() * 10, rnd_float() * 20, rnd_float() * 100, 100 + rnd_float() * 200, 5000, 1, 1900000000000L, 1,
            ${fromUs / 1_000}L, ${fromUs / 1_000}L
          FROM (SELECT x - 1 x FROM long_sequence(${1_440 * count}))`,

@@ -136,7 +136,8 @@ export const columnsOfTable = {
   },
   /**
    * A row for each region that checked a slot of a monitor; `ts` is when the slot was due. `status` is what the region found, `slot_status`
-   * what all regions together decided; the next slot is `interval_ms` later. `ssl_valid` is 0 or 1, null without a certificate.
+   * what all regions together decided; the next slot is `interval_ms` later. `slot_count` is 1 in one row of each
+   * slot and 0 in the others, so that its sum counts slots. `ssl_valid` is 0 or 1, null without a certificate.
    */
   uptime_checks: {
     ts: "TIMESTAMP",
@@ -145,6 +146,7 @@ export const columnsOfTable = {
     region: "SYMBOL",
     status: "SYMBOL",
     slot_status: "SYMBOL",
+    slot_count: "INT",
     interval_ms: "INT",
     http_code: "INT",
     dns_ms: "FLOAT",

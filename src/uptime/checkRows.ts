@@ -9,6 +9,7 @@ export function checkRows(
   answers: readonly RegionOutcome[],
   slotStatus: SlotResult["status"],
 ): RowOf<"uptime_checks">[] {
+  const first = answers.map(({ region }) => region).sort()[0];
   return answers.map(({ region, outcome }) => ({
     table: "uptime_checks",
     tsUs: dueMs * 1_000,
@@ -18,6 +19,7 @@ export function checkRows(
       region,
       status: outcome.status,
       slot_status: slotStatus,
+      slot_count: region === first ? 1 : 0,
       interval_ms: untilMs - dueMs,
       http_code: outcome.httpCode,
       dns_ms: outcome.dnsMs,

@@ -23,7 +23,7 @@ import { findMonitor } from "./findMonitor.ts";
 import { incidentsIn } from "./incident.ts";
 import { readUptimeRange } from "./readUptimeRange.ts";
 import { scheduledTimes } from "./scheduledTimes.ts";
-import { readSpans, type SpanFigures } from "./slotReader.ts";
+import { readFigures, type SpanFigures } from "./slotReader.ts";
 
 /** The granularities of specification 4.10, ms. */
 const granularitiesMs: ReadonlyMap<string, number> = new Map([
@@ -54,9 +54,9 @@ export async function getHistory(
   const { questdb, postgres } = call.app;
   const spanSql = `(ts::long - ${spans.firstMs * 1_000}L) / ${spans.stepMs * 1_000}L`;
   const [figures, times, incidents] = await Promise.all([
-    readSpans(
+    readFigures(
       { questdb, options: { owner: websiteId, signal: call.signal } },
-      { websiteId, monitorIds: [id], ...range },
+      { monitorIds: [id], ...range },
       spanSql,
     ),
     scheduledTimes(postgres, [id], range.startMs, range.endMs),

@@ -8,7 +8,7 @@ import { findMonitor } from "./findMonitor.ts";
 import { incidentMessage } from "./incident.ts";
 import { ongoingIncident } from "./ongoingIncident.ts";
 import { scheduledTimes } from "./scheduledTimes.ts";
-import { lastSlotOf, readLastSlot, readSpans } from "./slotReader.ts";
+import { lastSlotOf, readLastSlot, readSlots } from "./slotReader.ts";
 import { slotAfter } from "./slots.ts";
 
 const dayMs = 86_400_000;
@@ -33,8 +33,8 @@ export async function getStatus(
   const nowMs = Date.now();
   const startMs = nowMs - mostDays * dayMs;
   const [rings, lastRows, times, incident] = await Promise.all([
-    readSpans(reader, { websiteId, monitorIds: [id], startMs, endMs: nowMs + 1 }, ringSql(nowMs)),
-    readLastSlot(reader, { websiteId, monitorId: id }),
+    readSlots(reader, { monitorIds: [id], startMs, endMs: nowMs + 1 }, ringSql(nowMs)),
+    readLastSlot(reader, id),
     scheduledTimes(postgres, [id], startMs, nowMs),
     ongoingIncident(postgres, id),
   ]);

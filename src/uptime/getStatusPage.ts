@@ -25,7 +25,7 @@ import { durationOf, type Incident, incidentsIn } from "./incident.ts";
 import { type MaintenanceWindow, windowColumns, windowMessage } from "./maintenance/window.ts";
 import { type Monitor, monitorColumns } from "./monitor.ts";
 import { scheduledTimes } from "./scheduledTimes.ts";
-import { type LastSlot, readLastSlots, readSpans, type SpanFigures } from "./slotReader.ts";
+import { type LastSlot, readLastSlots, readSlots, type SpanSlots } from "./slotReader.ts";
 
 const dayMs = 86_400_000;
 const defaultDays = 90;
@@ -49,9 +49,9 @@ export async function getStatusPage(
   const monitors = await monitorsOf(website.id, call);
   const monitorIds = monitors.map(({ id }) => id);
   const reader = { questdb, options: { owner: website.id, signal: call.signal } };
-  const scope = { websiteId: website.id, monitorIds, ...range };
+  const scope = { monitorIds, ...range };
   const [figures, lastSlots, times, incidents, windows] = await Promise.all([
-    readSpans(reader, scope, `(ts::long - ${range.startMs * 1_000}L) / ${dayMs * 1_000}L`),
+    readSlots(reader, scope, `(ts::long - ${range.startMs * 1_000}L) / ${dayMs * 1_000}L`),
     readLastSlots(reader, scope),
     scheduledTimes(postgres, monitorIds, range.startMs, range.endMs),
     incidentsIn(postgres, monitorIds, range),
@@ -115,7 +115,7 @@ type Facts = {
   readonly nowMs: number;
   readonly days: number;
   readonly startMs: number;
-  readonly figures: readonly SpanFigures[];
+  readonly figures: readonly SpanSlots[];
   readonly last: LastSlot | undefined;
   readonly scheduled: readonly ScheduledTime[];
   readonly windows: readonly MaintenanceWindow[];

@@ -1,3 +1,4 @@
+import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { createWebhookSecret, webhookHeaders } from "../../src/uptime/notices/webhookSignature.ts";
 
@@ -15,4 +16,14 @@ test("Standard Webhooks 1.0: a secret is whsec_ and 24 to 64 random bytes", () =
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]+={0,2}$/);
   expect(Buffer.from(secret.slice(6), "base64")).toHaveLength(32);
   expect(createWebhookSecret()).not.toBe(secret);
+});
+
+test("Standard Webhooks 1.0: the reference library accepts a message, and none that was changed", () => {
+  const secret = createWebhookSecret();
+  const body = JSON.stringify({ type: "test", text: "Grüße €" });
+  const headers = webhookHeaders(secret, "msg_1", Date.now(), body);
+  const receiver = new Webhook(secret);
+  expect(receiver.verify(body, headers)).toEqual({ type: "test", text: "Grüße €" });
+  expect(() => receiver.verify(body.replace("€", "$"), headers)).toThrow();
+  expect(() => receiver.verify(body, { ...headers, "webhook-id": "msg_2" })).toThrow();
 });

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { Client, Connection } from "@temporalio/client";
 import { msToTs } from "@temporalio/common/lib/time.js";
+import { retry } from "../../src/retry.ts";
 import type { RunningLookout } from "../support/global-setup.ts";
 
 /** A worker as the product runs it, in a process of its own. */
@@ -18,8 +19,16 @@ export async function makeNamespace(
     namespace,
     workflowExecutionRetentionPeriod: msToTs("1 day"),
   });
+  const client = new Client({ connection, namespace });
+  await retry(() => pauseReconciliation(client), {
+    leastWaitMs: 100,
+    mostWaitMs: 1_000,
+    patienceMs: 30_000,
+    stop: new AbortController().signal,
+    onRetry: () => undefined,
+  });
   return {
-    client: new Client({ connection, namespace }),
+    client,
     namespace,
     async remove() {
       await connection.operatorService.deleteNamespace({ namespace });
@@ -28,11 +37,22 @@ export async function makeNamespace(
   };
 }
 
+/** A second Temporal on the same PostgreSQL would run the monitors of other tests a second time. A worker leaves a paused Schedule paused. */
+async function pauseReconciliation(client: Client): Promise<void> {
+  await client.schedule.create({
+    scheduleId: "monitor-reconciliation",
+    spec: { intervals: [{ every: "1 minute" }] },
+    action: { type: "startWorkflow", workflowType: "monitorReconciliation", taskQueue: "lookout", args: [] },
+    state: { paused: true },
+  });
+}
+
 /** Starts what `npm run worker` starts, on a namespace; `isReady` resolves when it polls and rejects when it ends before. */
 export function startWorker(lookout: RunningLookout, namespace: string): WorkerProcess & { isReady: Promise<void> } {
   const child = fork("workflows/worker.ts", {
     env: {
       ...process.env,
+      DATA_DIR: lookout.dataDir,
       DATABASE_URL: lookout.databaseUrl,
       QUESTDB_HTTP: lookout.questdbHttp,
       QUESTDB_PG: lookout.questdbPg,
