@@ -9,6 +9,7 @@ import { ConfigError, readConfig } from "./config.ts";
 import { handlers } from "./handlers.ts";
 import { createLog } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
+import { LargeWebsites } from "./query/largeWebsites.ts";
 import { EventChanges } from "./query/watch/eventChanges.ts";
 import { createServer } from "./server.ts";
 import { deleteOldClaims } from "./store/claimExpiry.ts";
@@ -19,6 +20,7 @@ import { prepareQuestdbTables } from "./store/questdbTables.ts";
 import { RowWriter } from "./store/rowWriter.ts";
 import { Spool } from "./store/spool/spool.ts";
 import { TemporalConnection } from "./store/temporalConnection.ts";
+import { TrackingStatuses } from "./websites/trackingStatuses.ts";
 
 /** A QuestDB that is there makes the tables in less. */
 const tablesWaitMs = 2_000;
@@ -67,8 +69,10 @@ async function run(): Promise<void> {
     rows,
     temporal,
     changes,
+    largeWebsites: new LargeWebsites(questdb, log),
     websites: new WebsiteDirectory(postgres, config.access.websiteCacheMs),
     keys: new KeyDirectory(postgres, config.access.keyCacheMs),
+    trackingStatuses: new TrackingStatuses(questdb, log),
   };
   const stores = {
     questdb: async () => {

@@ -143,6 +143,10 @@ export function readConfig(env: Env = process.env) {
     retention: {
       /** Days for which raw events are kept where a website says nothing else (specification part 8). */
       rawEventDays: integer(env, "RETENTION_RAW_EVENT_DAYS", 90, 1, 3_650),
+      /** Those for daily aggregates: 24 months. */
+      aggregatedDays: integer(env, "RETENTION_AGGREGATED_DAYS", 730, 1, 3_650),
+      performanceDays: integer(env, "RETENTION_PERFORMANCE_DAYS", 90, 1, 3_650),
+      customEventDays: integer(env, "RETENTION_CUSTOM_EVENT_DAYS", 90, 1, 3_650),
     },
     uptime: {
       /** The probe region of the service's own worker. */

@@ -1,3 +1,4 @@
+import { listAuditLog } from "./audit/listAuditLog.ts";
 import type { ImplementedHandlers } from "./gateway/procedure.ts";
 import { batch } from "./ingest/batch.ts";
 import { collect } from "./ingest/collect.ts";
@@ -39,9 +40,17 @@ import { listDeliveries } from "./uptime/notices/listDeliveries.ts";
 import { listNotificationChannels } from "./uptime/notices/listNotificationChannels.ts";
 import { testNotificationChannel } from "./uptime/notices/testNotificationChannel.ts";
 import { updateMonitor } from "./uptime/updateMonitor.ts";
+import { createWebsite } from "./websites/createWebsite.ts";
+import { deleteWebsite } from "./websites/deleteWebsite.ts";
+import { getWebsite } from "./websites/getWebsite.ts";
+import { listWebsites } from "./websites/listWebsites.ts";
+import { restoreWebsite } from "./websites/restoreWebsite.ts";
+import { setRetention } from "./websites/setRetention.ts";
+import { updateWebsite } from "./websites/updateWebsite.ts";
 
 /** Every RPC that is built, by service. */
 export const handlers: ImplementedHandlers = {
+  "lookout.v1.AuditService": { listAuditLog },
   "lookout.v1.ClientService": { getPixel, recordEvents, recordEngagement, identify, getFlags },
   "lookout.v1.FunnelService": { analyzeFunnel, analyzeGoals, analyzeJourneys },
   "lookout.v1.IngestService": { batch, track, collect },
@@ -80,4 +89,13 @@ export const handlers: ImplementedHandlers = {
     listRecentChecks,
   },
   "lookout.v1.VitalService": { recordVitals },
+  "lookout.v1.WebsiteService": {
+    createWebsite,
+    listWebsites,
+    getWebsite,
+    updateWebsite,
+    deleteWebsite,
+    restoreWebsite,
+    setRetention,
+  },
 };

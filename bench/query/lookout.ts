@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fromJson, type JsonObject } from "@bufbuild/protobuf";
 import pg from "pg";
 import { QueryRequestSchema } from "../../src/gen/lookout/v1/query_pb.ts";
+import { LargeWebsites } from "../../src/query/largeWebsites.ts";
 import { planQueries } from "../../src/query/planQuery.ts";
 import { prepare } from "../../src/query/prepare.ts";
 import { QuestdbReader } from "../../src/store/questdbReader.ts";
@@ -38,6 +39,7 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
     );
   await database.end();
   const reader = new QuestdbReader(stack.config.questdb);
+  const largeWebsites = new LargeWebsites(reader, { warn: console.warn });
   const countRows = async (table: string) =>
     Number((await reader.read(`SELECT count() AS n FROM ${table}`, []))[0]?.["n"]);
   return {
@@ -69,7 +71,8 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
       const request = fromJson(QueryRequestSchema, { query: questionOf(type, asked) });
       const work = planQueries(request, Date.now())[0]?.parameters[0]?.work;
       if (work === undefined || "error" in work) throw new Error(work?.error ?? "not planned");
-      const { statements } = prepare({ ...work, websiteIds: [websiteIdOf(asked.place)] });
+      const websiteIds = [websiteIdOf(asked.place)];
+      const { statements } = prepare({ ...work, websiteIds, isLarge: largeWebsites.areLarge(websiteIds) });
       const started = performance.now();
       await Promise.all(statements.map(({ sql, values }) => reader.read(sql, values)));
       return performance.now() - started;

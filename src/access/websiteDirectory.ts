@@ -14,7 +14,11 @@ export type Website = {
   readonly deletedAtMs: number | null;
 };
 
-const columns = `id, client_id AS "clientId", organization_id AS "organizationId", name, domain, timezone, public_access AS "publicAccess",
+/** How long a deleted website can still be queried and restored (specification part 3). */
+export const keptAfterDeletionMs = 90 * 86_400_000;
+
+/** Columns of the table websites, as a Website names them. */
+export const websiteColumns = `id, client_id AS "clientId", organization_id AS "organizationId", name, domain, timezone, public_access AS "publicAccess",
   (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs", (extract(epoch FROM deleted_at) * 1000)::float8 AS "deletedAtMs"`;
 
 /** An answer, when it was read, and until when it is taken as it is. */
@@ -54,17 +58,23 @@ export class WebsiteDirectory {
   /** Live websites of an organization, by name; only those of `ids` when given. */
   async list(organizationId: string, ids: readonly string[] | undefined): Promise<Website[]> {
     const result = await this.#pool.query<Website>(
-      `SELECT ${columns} FROM websites WHERE organization_id = $1 AND deleted_at IS NULL AND ($2::text[] IS NULL OR id = ANY($2)) ORDER BY name, id`,
+      `SELECT ${websiteColumns} FROM websites WHERE organization_id = $1 AND deleted_at IS NULL AND ($2::text[] IS NULL OR id = ANY($2)) ORDER BY name, id`,
       [organizationId, ids ?? null],
     );
     return result.rows;
+  }
+
+  /** Makes this process see a change at once; others see it within `cacheMs`. */
+  forget({ id, clientId }: Pick<Website, "id" | "clientId">): void {
+    this.#kept.delete(id);
+    this.#kept.delete(clientId);
   }
 
   async #read(idOrClientId: string): Promise<Website | undefined> {
     // PostgreSQL refuses this character, and no id holds it.
     if (idOrClientId.includes("\u0000")) return undefined;
     const result = await this.#pool.query<Website>(
-      `SELECT ${columns} FROM websites WHERE id = $1 OR client_id = $1 LIMIT 1`,
+      `SELECT ${websiteColumns} FROM websites WHERE id = $1 OR client_id = $1 LIMIT 1`,
       [idOrClientId],
     );
     return result.rows[0];

@@ -20,7 +20,7 @@ export function severalSessionsSource(
   conditions: readonly string[],
   bindings: Bindings,
 ): string {
-  const links = rowsOf("outgoing_links", plan, bindings);
+  const links = rowsOf("outgoing_links", plan, bindings, plan.isLarge ? "scan" : "index");
   const groups = dimensions.map(({ column }, index) => `, ${column}::varchar AS g${index}`).join("");
   const noGroups = dimensions.map((_, index) => `, null::varchar AS g${index}`).join("");
   const counts = [...conditions, "event_type != 'page_exit'"].join(" AND ");

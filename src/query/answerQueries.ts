@@ -45,8 +45,9 @@ async function answerParameter(
   if ("error" in work) return work;
   if (monitorId !== undefined && type.table !== "uptime_checks")
     return { error: `${type.name} is not about a monitor. Send website_id instead of schedule_id` };
+  const isLarge = call.app.largeWebsites.areLarge(websiteIds);
   try {
-    return { rows: await runParameter({ ...work, websiteIds, organizationId, monitorId }, reader) };
+    return { rows: await runParameter({ ...work, websiteIds, isLarge, organizationId, monitorId }, reader) };
   } catch (failure) {
     if (failure instanceof AnswerRefusal || failure instanceof ReadLimitError) return { error: failure.message };
     // The call cannot go on: it was given up, or others' queries come first.

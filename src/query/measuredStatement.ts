@@ -156,10 +156,16 @@ function groupedRows(
     withValue(type.shape, dimensions),
     filterSql(filtersOn(table, plan), table, bindings),
   ].filter((condition) => condition !== undefined);
-  const scope = rowsOf(table, plan, bindings);
+  const scope = rowsOf(table, plan, bindings, plan.isLarge ? "scan" : "index");
+  const readsText = plan.filters.length > 0 || readsTextOf(type.shape, dimensions);
+  const plainScope = readsText ? rowsOf(table, plan, bindings) : scope;
   const bucketKey = bucketKeys(buckets, "ts");
   const keysOf = (fields: readonly Field[]) => [...bucketKey, ...fields.map(groupKey)];
-  const plain = groupedBy(keysOf(dimensions), measureColumns(names, buckets), [scope, ...conditions].join(" AND "));
+  const plain = groupedBy(
+    keysOf(dimensions),
+    measureColumns(names, buckets),
+    [plainScope, ...conditions].join(" AND "),
+  );
   const labels = [
     ...bucketKey.map(() => "k0"),
     ...dimensions.map((field, index) => label(field, bucketKey.length + index)),
@@ -214,6 +220,11 @@ function withValue(shape: Shape, [first]: readonly Field[]): string | undefined 
   if (shape.kind !== "table" || shape.withoutValue === undefined || first === undefined) return undefined;
   const hasValue = first.isSymbol ? `${first.column} IS NOT NULL` : `NOT ${isEmpty(first.column)}`;
   return shape.withoutValue === "none" ? hasValue : `(${eventKinds.page_view} OR ${hasValue})`;
+}
+
+/** Whether `withValue` looks into text. */
+function readsTextOf(shape: Shape, [first]: readonly Field[]): boolean {
+  return shape.kind === "table" && shape.withoutValue !== undefined && first?.isSymbol !== true;
 }
 
 function dimensionsOf({ shape, table, name }: QueryType): Field[] {

@@ -1,5 +1,5 @@
 import { authRequired, isPublic, mayUse } from "../access/authorize.ts";
-import type { Website } from "../access/websiteDirectory.ts";
+import { keptAfterDeletionMs, type Website } from "../access/websiteDirectory.ts";
 import { ApiError } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { QueryRequest } from "../gen/lookout/v1/query_pb.ts";
@@ -14,9 +14,6 @@ export type Project = {
   readonly monitorId?: string | undefined;
   readonly publicOnly: boolean;
 };
-
-/** A soft-deleted website stays queryable for 90 days (specification part 8). */
-const queryableAfterDeletionMs = 90 * 86_400_000;
 
 /**
  * What a request is about: its link, monitor, website or organization, the first that is given.
@@ -67,7 +64,7 @@ async function organizationProject(organizationId: string, { app, caller }: Call
 
 async function findWebsite(websiteId: string, call: CallContext): Promise<Website | undefined> {
   const website = await call.app.websites.find(websiteId);
-  const isGone = website?.deletedAtMs != null && website.deletedAtMs + queryableAfterDeletionMs <= Date.now();
+  const isGone = website?.deletedAtMs != null && website.deletedAtMs + keptAfterDeletionMs <= Date.now();
   return isGone ? undefined : website;
 }
 

@@ -5,6 +5,7 @@ import { filterSql } from "./filters.ts";
 import { countWhere, eventKinds } from "./measures.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 import { rowsOf } from "./rowScope.ts";
+import { isOneSession, longKeysSql } from "./sessionKeys.ts";
 
 /** Text of a session: that of the first of its events that has one. Columns of events. */
 export type SessionText =
@@ -36,13 +37,22 @@ export function sessionRowsSql(
 ): string {
   const values = texts.map((text) => `, ${firstOf(text)} AS ${text}`).join("");
   const isChosen = ofVisitors !== undefined || plan.filters.length === 0 ? "" : " AND chosen > 0";
-  const sessions =
-    "SELECT session_key, session_began, min(ts) AS started, max(ts) AS ended, max(visitor_key) AS visitor_key, " +
+  const figures =
+    "min(ts) AS started, max(ts) AS ended, max(visitor_key) AS visitor_key, " +
     `max(CASE WHEN time_on_page_ms < ${inactivityMs} THEN time_on_page_ms ELSE null END) AS longest_ms, ` +
     `${countWhere(eventKinds.page_view)} AS page_views, count_distinct(CASE WHEN ${eventKinds.page_view} THEN path END) AS unique_pages, ` +
     `${countWhere(eventKinds.custom)} AS actions, ${countWhere("event_type = 'link'")} AS clicks, ` +
-    `${countWhere("event_type != 'link'")} AS stored_events, sum(chosen) AS chosen${values} ` +
-    `FROM (${activitiesSql(plan, bindings, texts, ofVisitors ?? "chosen_sessions")}) GROUP BY session_key, session_began`;
+    `${countWhere("event_type != 'link'")} AS stored_events, sum(chosen) AS chosen${values}`;
+  const rows = rowsSql(plan, bindings, texts, ofVisitors ?? "chosen_sessions");
+  // Most keys make one session, which plain grouping finds; only the others go through windows.
+  const single =
+    `SELECT * FROM (SELECT session_key, min(ts)::long AS session_began, ${figures} FROM (${rows}) GROUP BY session_key) ` +
+    `WHERE ${isOneSession("started", "ended")}`;
+  const ofLongKeys = `SELECT r.* FROM (${rows}) r JOIN (${longKeysSql(`(${rows}) WHERE true`)}) k ON r.session_key = k.session_key`;
+  const several =
+    `SELECT session_key, session_began, ${figures} FROM (${withSessionsSql(ofLongKeys)}) ` +
+    "GROUP BY session_key, session_began";
+  const sessions = `${single} UNION ALL ${several}`;
   return (
     "SELECT *, greatest((ended - started) / 1000000.0, coalesce(longest_ms, 0) / 1000.0) AS seconds " +
     `FROM (${sessions}) WHERE page_views + actions + clicks > 0${isChosen}`
@@ -59,6 +69,11 @@ export function activitiesSql(
   texts: readonly SessionText[],
   of: ActivityScope = "chosen_sessions",
 ): string {
+  return withSessionsSql(rowsSql(plan, bindings, texts, of));
+}
+
+/** The rows of `activitiesSql` without their sessions. */
+function rowsSql(plan: ParameterPlan, bindings: Bindings, texts: readonly SessionText[], of: ActivityScope): string {
   const values = texts.map((text) => `, nullif(${text}, '')::string AS ${text}`).join("");
   const noValues = texts.map((text) => `, null::string AS ${text}`).join("");
   const chosen = typeof of === "string" ? (filterSql(plan.filters, "events", bindings) ?? "true") : "true";
@@ -69,7 +84,7 @@ export function activitiesSql(
     "SELECT session_key, ts, 'link'::varchar AS event_type, visitor_key, null::varchar AS name, path, null::double AS time_on_page_ms, " +
     `null::float AS scroll_depth_percent, null::int AS interaction_count, 0 AS chosen${noValues} ` +
     `FROM ${rowsOf("outgoing_links", plan, bindings)} AND session_key != null`;
-  return withSessionsSql(withKeys(all, plan, bindings, of));
+  return withKeys(all, plan, bindings, of);
 }
 
 /** Leaves out what belongs to other sessions before it is sorted, which is most of the work. */

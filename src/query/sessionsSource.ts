@@ -23,8 +23,9 @@ export function sessionsSource(
 ): string {
   const { shape } = plan.type;
   const end = (shape.kind === "table" && shape.sessionEnd) || "first";
-  const events = rowsOf("events", plan, bindings);
-  const links = rowsOf("outgoing_links", plan, bindings);
+  const access = plan.isLarge ? "scan" : "index";
+  const events = rowsOf("events", plan, bindings, access);
+  const links = rowsOf("outgoing_links", plan, bindings, access);
   const chosen = filterSql(plan.filters, "events", bindings);
   const linkedKeys = `SELECT DISTINCT session_key FROM ${links} AND session_key != null`;
   const groups = dimensions.map((_, index) => `, g${index}`).join("");

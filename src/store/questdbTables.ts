@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import { retry } from "../retry.ts";
 import { execRequest, type QuestdbAddress, readQuestdbAddress } from "./questdbAddress.ts";
-import { columnsOfTable, createTableStatements, type TableName, tableNames } from "./tables.ts";
+import { columnsOfTable, createTableStatements, indexedColumns, type TableName, tableNames } from "./tables.ts";
 
 /** Tables that are there but not as the service needs them. The message says what differs. */
 export class QuestdbTablesError extends Error {
@@ -10,7 +10,7 @@ export class QuestdbTablesError extends Error {
 }
 
 /**
- * Makes the tables and columns that are missing and checks that each table has a WAL and deduplication and each column its type. Waits
+ * Makes the tables, columns and indexes that are missing and checks that each table has a WAL and deduplication and each column its type. Waits
  * for a QuestDB that is not reachable yet until `signal` aborts.
  *
  * Rejects with QuestdbTablesError when a table differs, and with the signal's reason.
@@ -36,9 +36,12 @@ export async function prepareQuestdbTables(
       throw new QuestdbTablesError(
         `QuestDB's table ${table} must have WAL and DEDUP enabled; rename it and start again`,
       );
-    const columns = await run(`SELECT "column", type FROM table_columns('${table}')`);
+    const columns = await run(`SELECT "column", type, indexed FROM table_columns('${table}')`);
     const typeOfColumn = new Map(columns.map(([name, type]) => [String(name), String(type)]));
     for (const statement of missingColumns(table, typeOfColumn)) await run(statement);
+    const indexed = new Set(columns.flatMap(([name, , isIndexed]) => (isIndexed === true ? [String(name)] : [])));
+    for (const column of indexedColumns[table] ?? [])
+      if (!indexed.has(column)) await run(`ALTER TABLE ${table} ALTER COLUMN ${column} ADD INDEX`);
   }
 }
 

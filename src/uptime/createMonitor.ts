@@ -10,6 +10,7 @@ import { changedOptions } from "./monitorOptions.ts";
 import { phaseOf } from "./phaseOf.ts";
 import { readJsonParsingConfig } from "./readJsonParsingConfig.ts";
 import { requireChannels } from "./requireChannels.ts";
+import { requireLiveWebsite } from "./requireLiveWebsite.ts";
 
 /** Specification part 8. */
 const defaultTimeoutMs = 30_000;
@@ -17,7 +18,7 @@ const defaultTimeoutMs = 30_000;
 /**
  * POST /uptime/monitors/create (specification 4.6): the monitor is active at once and is checked within one interval.
  *
- * Rejects with VALIDATION_ERROR and NOT_FOUND (the website).
+ * Rejects with VALIDATION_ERROR, NOT_FOUND (the website), and CONFLICT when the website is deleted at the same time.
  */
 export async function createMonitor(
   request: CreateMonitorRequest,
@@ -32,6 +33,7 @@ export async function createMonitor(
   const id = randomUUID();
   const intervalMs = intervalsMs.get(request.interval) ?? 0;
   const monitor = await changeMonitor(call, async (client) => {
+    await requireLiveWebsite(client, website.id);
     const { rows } = await client.query<Monitor>(
       `INSERT INTO monitors (id, website_id, organization_id, url, interval_ms, phase_ms, timeout_ms, cache_bust, json_parsing_config, options, status)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'active') RETURNING ${monitorColumns}`,

@@ -1,7 +1,7 @@
 import { ApiError, type ErrorDetail, validationError } from "../errors.ts";
 import type { CreateMonitorRequest, UpdateMonitorRequest } from "../gen/lookout/v1/uptime_pb.ts";
+import { isStorableText, unstorableText } from "../isStorableText.ts";
 import { nearest } from "../nearest.ts";
-import { isStorableText, unstorableText } from "./isStorableText.ts";
 import type { MonitorOptions } from "./monitor.ts";
 
 type Request = CreateMonitorRequest | UpdateMonitorRequest;

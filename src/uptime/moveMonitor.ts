@@ -9,8 +9,9 @@ import type {
 import { changeMonitor } from "./changeMonitor.ts";
 import { findMonitor } from "./findMonitor.ts";
 import { type Monitor, type MonitorStatus, monitorColumns, monitorMessage } from "./monitor.ts";
+import { requireLiveWebsite } from "./requireLiveWebsite.ts";
 
-/** POST /uptime/monitors/pause: no checks until it is resumed; a paused one stays as it is. Rejects with NOT_FOUND. */
+/** POST /uptime/monitors/pause: no checks until it is resumed; a paused one stays as it is. Rejects with NOT_FOUND and CONFLICT (its website is deleted). */
 export async function pauseMonitor(
   { id }: PauseMonitorRequest,
   call: CallContext,
@@ -18,7 +19,7 @@ export async function pauseMonitor(
   return { monitor: monitorMessage(await move(id, "paused", call)) };
 }
 
-/** POST /uptime/monitors/resume: checks go on at the next slot. Rejects with NOT_FOUND. */
+/** POST /uptime/monitors/resume: checks go on at the next slot. Rejects with NOT_FOUND and CONFLICT (its website is deleted). */
 export async function resumeMonitor(
   { id }: ResumeMonitorRequest,
   call: CallContext,
@@ -30,6 +31,7 @@ async function move(id: string, status: MonitorStatus, call: CallContext): Promi
   const before = await findMonitor(id, call);
   if (before.status === status) return before;
   return await changeMonitor(call, async (client) => {
+    await requireLiveWebsite(client, before.websiteId);
     const { rows } = await client.query<Monitor>(
       `UPDATE monitors SET status = $2, revision = revision + 1, updated_at = now()
        WHERE id = $1 AND deleted_at IS NULL RETURNING ${monitorColumns}`,

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { type ErrorDetail, validationError } from "../errors.ts";
+import { isStorableText, unstorableText } from "../isStorableText.ts";
 import { nearest } from "../nearest.ts";
 import { readPath } from "./check/jsonAssertions.ts";
 import type { JsonAssertion, JsonParsingConfig } from "./checkTypes.ts";
-import { isStorableText, unstorableText } from "./isStorableText.ts";
 
 const operators = ["exists", "eq", "ne", "contains", "gt", "gte", "lt", "lte"] as const;
 const maxAssertions = 20;

@@ -9,12 +9,13 @@ import { changedOptions } from "./monitorOptions.ts";
 import { phaseOf } from "./phaseOf.ts";
 import { readJsonParsingConfig } from "./readJsonParsingConfig.ts";
 import { requireChannels } from "./requireChannels.ts";
+import { requireLiveWebsite } from "./requireLiveWebsite.ts";
 
 /**
  * POST /uptime/monitors/update (specification 4.8): what is left out stays as it is. Two updates at once both hold, since each is made
  * over the locked row.
  *
- * Rejects with VALIDATION_ERROR and NOT_FOUND.
+ * Rejects with VALIDATION_ERROR, NOT_FOUND, and CONFLICT when its website is deleted.
  */
 export async function updateMonitor(
   request: UpdateMonitorRequest,
@@ -24,8 +25,11 @@ export async function updateMonitor(
   const url = request.url === undefined ? undefined : readOutboundUrl(request.url, "url", uptime.allowedRanges);
   const config = request.jsonParsingConfig === undefined ? undefined : readJsonParsingConfig(request.jsonParsingConfig);
   const seen = await findMonitor(request.id, call);
-  await requireChannels(changedOptions(request, seen.options, uptime.regions), seen.organizationId, call.app.postgres);
+  const options = changedOptions(request, seen.options, uptime.regions);
+  // A channel that was deleted since must not stand in the way of other changes.
+  if (request.escalation.length > 0) await requireChannels(options, seen.organizationId, call.app.postgres);
   const monitor = await changeMonitor(call, async (client) => {
+    await requireLiveWebsite(client, seen.websiteId);
     const locked = await client.query<Monitor>(
       `SELECT ${monitorColumns} FROM monitors WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`,
       [request.id],

@@ -85,7 +85,7 @@ test("grpcurl by reflection: list, describe, unary, error, health", async () => 
     stderr: expect.stringContaining("Unauthenticated"),
   });
   await expect(
-    grpcurl("-H", `x-api-key: ${apiKey}`, "-d", "{}", address, "lookout.v1.UptimeService/ListMonitors"),
+    grpcurl("-H", `x-api-key: ${apiKey}`, "-d", "{}", address, "lookout.v1.LinkService/ListLinks"),
   ).rejects.toMatchObject({ stderr: expect.stringContaining("Unimplemented") });
   const health = await grpcurl("-d", '{"service":"lookout.v1.IngestService"}', address, "grpc.health.v1.Health/Check");
   expect(JSON.parse(health.stdout)).toEqual({ status: "SERVING" });

@@ -60,7 +60,7 @@ describe(`4.1 answers to ${questions} random questions equal DuckDB's`, () => {
       const random = randomFrom(Buffer.from(type.name).reduce((seed, byte) => seed * 31 + byte, 7));
       for (let round = 0; round < perType; round++) {
         const question = randomQuestion(type, random);
-        const [rows, facts] = await Promise.all([answer(question), oracleAnswer(question, tables)]);
+        const [rows, facts] = await Promise.all([answer(question, round % 2 === 1), oracleAnswer(question, tables)]);
         expectEqual(rows, facts, question);
       }
     });
@@ -71,7 +71,11 @@ test("all of them are asked, and at least 70 types", () => {
   expect(types.length).toBeGreaterThanOrEqual(70);
 });
 
-async function answer({ type, start, end, zone, unit, filters, limit, page }: Question): Promise<JsonObject[]> {
+/** `isLarge`: with the statements of a website that has much of the rows. */
+async function answer(
+  { type, start, end, zone, unit, filters, limit, page }: Question,
+  isLarge: boolean,
+): Promise<JsonObject[]> {
   const query = {
     parameters: [{ name: type.name }],
     startDate: start,
@@ -83,7 +87,7 @@ async function answer({ type, start, end, zone, unit, filters, limit, page }: Qu
   };
   const work = planQueries(fromJson(QueryRequestSchema, { timezone: zone, query }), 0)[0]?.parameters[0]?.work;
   if (work === undefined || "error" in work) throw new Error(work?.error ?? "not planned");
-  return runParameter({ ...work, websiteIds: [websiteId] }, reader);
+  return runParameter({ ...work, websiteIds: [websiteId], isLarge }, reader);
 }
 
 function expectEqual(rows: readonly JsonObject[], facts: readonly Facts[], question: Question): void {

@@ -34,7 +34,11 @@ function expectOnlyBound(statements: readonly { readonly sql: string }[]): void 
 
 function queryStatements(query: JsonObject, timezone: string, websiteId: string) {
   return planQueries(fromJson(QueryRequestSchema, { timezone, query }), 0).flatMap(({ parameters }) =>
-    parameters.flatMap(({ work }) => ("error" in work ? [] : prepare({ ...work, websiteIds: [websiteId] }).statements)),
+    parameters.flatMap(({ work }) =>
+      "error" in work
+        ? []
+        : [false, true].flatMap((isLarge) => prepare({ ...work, websiteIds: [websiteId], isLarge }).statements),
+    ),
   );
 }
 

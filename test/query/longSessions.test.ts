@@ -65,7 +65,9 @@ async function ask(name: string, startDate: string, endDate: string): Promise<Js
   const request = fromJson(QueryRequestSchema, { query: { parameters: [{ name }], startDate, endDate } });
   const work = planQueries(request, 0)[0]?.parameters[0]?.work;
   if (work === undefined || "error" in work) throw new Error(work?.error ?? "not planned");
-  return runParameter({ ...work, websiteIds: [websiteId] }, reader);
+  const rows = await runParameter({ ...work, websiteIds: [websiteId] }, reader);
+  expect(await runParameter({ ...work, websiteIds: [websiteId], isLarge: true }, reader)).toEqual(rows);
+  return rows;
 }
 
 async function insert(table: string, rows: readonly Activity[]): Promise<void> {

@@ -5,12 +5,14 @@ import { readConfig } from "../../src/config.ts";
 import { handlers } from "../../src/handlers.ts";
 import { createLog } from "../../src/log.ts";
 import { createMetrics } from "../../src/metrics.ts";
+import { LargeWebsites } from "../../src/query/largeWebsites.ts";
 import { EventChanges } from "../../src/query/watch/eventChanges.ts";
 import { createServer } from "../../src/server.ts";
 import { openPostgres } from "../../src/store/postgres.ts";
 import { QuestdbReader } from "../../src/store/questdbReader.ts";
 import { RowWriter } from "../../src/store/rowWriter.ts";
 import { TemporalConnection } from "../../src/store/temporalConnection.ts";
+import { TrackingStatuses } from "../../src/websites/trackingStatuses.ts";
 import { createWebsite } from "../support/website.ts";
 
 let stop: () => Promise<unknown> = async () => undefined;
@@ -33,8 +35,23 @@ async function startApi(questdbPg: string): Promise<string> {
   const websites = new WebsiteDirectory(postgres, config.access.websiteCacheMs);
   const keys = new KeyDirectory(postgres, config.access.keyCacheMs);
   const changes = new EventChanges(questdb, config.watch.intervalMs, log);
+  const largeWebsites = new LargeWebsites(questdb, log);
   const temporal = new TemporalConnection(config.temporal);
-  const app = { config, log, metrics, postgres, questdb, rows, temporal, changes, websites, keys };
+  const trackingStatuses = new TrackingStatuses(questdb, log);
+  const app = {
+    config,
+    log,
+    metrics,
+    postgres,
+    questdb,
+    rows,
+    temporal,
+    changes,
+    largeWebsites,
+    websites,
+    keys,
+    trackingStatuses,
+  };
   const server = createServer(app, handlers, {});
   const port = await server.listen();
   stop = async () => {

@@ -7,11 +7,13 @@ import { type Env, readConfig } from "../../src/config.ts";
 import type { ImplementedHandlers } from "../../src/gateway/procedure.ts";
 import { createLog } from "../../src/log.ts";
 import { createMetrics } from "../../src/metrics.ts";
+import { LargeWebsites } from "../../src/query/largeWebsites.ts";
 import { EventChanges } from "../../src/query/watch/eventChanges.ts";
 import { createServer } from "../../src/server.ts";
 import { QuestdbReader } from "../../src/store/questdbReader.ts";
 import { RowWriter } from "../../src/store/rowWriter.ts";
 import { TemporalConnection } from "../../src/store/temporalConnection.ts";
+import { TrackingStatuses } from "../../src/websites/trackingStatuses.ts";
 
 export type OwnServer = { readonly port: number; readonly baseUrl: string; close(): Promise<void> };
 
@@ -41,8 +43,10 @@ export async function startOwnServer(handlers: ImplementedHandlers, env: Env = {
     rows: new RowWriter(config.questdb, metrics, log, { afterCommit: [changes.afterCommit] }),
     temporal: new TemporalConnection(config.temporal),
     changes,
+    largeWebsites: new LargeWebsites(questdb, log),
     websites: new WebsiteDirectory(postgres, config.access.websiteCacheMs),
     keys: new KeyDirectory(postgres, config.access.keyCacheMs),
+    trackingStatuses: new TrackingStatuses(questdb, log),
   };
   const server = createServer(app, handlers, {});
   const port = await server.listen();

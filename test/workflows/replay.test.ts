@@ -17,7 +17,9 @@ beforeAll(() => {
  */
 it("every recorded workflow goes on with the code of today", async () => {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".json"));
-  expect(files).toEqual(expect.arrayContaining(["monitor-life.json", "monitor-regions.json"]));
+  expect(files).toEqual(
+    expect.arrayContaining(["monitor-life.json", "monitor-continued.json", "monitor-regions.json"]),
+  );
   const histories = await Promise.all(
     files.map(async (file) => ({ workflowId: file, history: await readHistory(new URL(file, folder)) })),
   );

@@ -638,6 +638,342 @@ function object_RotateApiKeyResponse(message) {
   };
 }
 
+function parse_ListAuditLogRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let websiteId_ = undefined;
+  const websiteId$ = json.websiteId ?? json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "websiteId", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else if (websiteId$ === "") {
+      violate(violations, "websiteId", "must not be empty", "string.min_len");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let objectId_ = undefined;
+  const objectId$ = json.objectId ?? json.object_id;
+  if (objectId$ != null) {
+    if (typeof objectId$ !== "string") {
+      violate(violations, "objectId", "must be a string", "type");
+    } else if (!objectId$.isWellFormed()) {
+      violate(violations, "objectId", "must be valid Unicode", "type");
+    } else if (objectId$ === "") {
+      violate(violations, "objectId", "must not be empty", "string.min_len");
+    } else if (objectId$.length > 128 && codePoints(objectId$) > 128) {
+      violate(violations, "objectId", "must be at most 128 characters", "string.max_len");
+    } else {
+      objectId_ = objectId$;
+    }
+  }
+  let action_ = undefined;
+  const action$ = json.action;
+  if (action$ != null) {
+    if (typeof action$ !== "string") {
+      violate(violations, "action", "must be a string", "type");
+    } else if (!action$.isWellFormed()) {
+      violate(violations, "action", "must be valid Unicode", "type");
+    } else if (action$ === "") {
+      violate(violations, "action", "must not be empty", "string.min_len");
+    } else if (action$.length > 64 && codePoints(action$) > 64) {
+      violate(violations, "action", "must be at most 64 characters", "string.max_len");
+    } else {
+      action_ = action$;
+    }
+  }
+  let limit_ = undefined;
+  const limit$ = json.limit;
+  if (limit$ != null) {
+    if (!(Number.isInteger(limit$) && limit$ >= 0 && limit$ <= 4294967295)) {
+      violate(violations, "limit", "must be a whole number of at least 0", "type");
+    } else if (!(limit$ >= 1 && limit$ <= 1000)) {
+      violate(violations, "limit", "must be a whole number from 1 to 1000", "uint32.gte_lte");
+    } else {
+      limit_ = limit$;
+    }
+  }
+  let cursor_ = undefined;
+  const cursor$ = json.cursor;
+  if (cursor$ != null) {
+    if (typeof cursor$ !== "string") {
+      violate(violations, "cursor", "must be a string", "type");
+    } else if (!cursor$.isWellFormed()) {
+      violate(violations, "cursor", "must be valid Unicode", "type");
+    } else if (cursor$ === "") {
+      violate(violations, "cursor", "must not be empty", "string.min_len");
+    } else if (cursor$.length > 64 && codePoints(cursor$) > 64) {
+      violate(violations, "cursor", "must be at most 64 characters", "string.max_len");
+    } else {
+      cursor_ = cursor$;
+    }
+  }
+  return { $typeName: "lookout.v1.ListAuditLogRequest", websiteId: websiteId_, objectId: objectId_, action: action_, limit: limit_, cursor: cursor_ };
+}
+
+function check_ListAuditLogRequest(message, violations) {
+  if (message.websiteId !== undefined) {
+    if (message.websiteId === "") {
+      violate(violations, "websiteId", "must not be empty", "string.min_len");
+    } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+      violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+    }
+  }
+  if (message.objectId !== undefined) {
+    if (message.objectId === "") {
+      violate(violations, "objectId", "must not be empty", "string.min_len");
+    } else if (message.objectId.length > 128 && codePoints(message.objectId) > 128) {
+      violate(violations, "objectId", "must be at most 128 characters", "string.max_len");
+    }
+  }
+  if (message.action !== undefined) {
+    if (message.action === "") {
+      violate(violations, "action", "must not be empty", "string.min_len");
+    } else if (message.action.length > 64 && codePoints(message.action) > 64) {
+      violate(violations, "action", "must be at most 64 characters", "string.max_len");
+    }
+  }
+  if (message.limit !== undefined) {
+    if (!(message.limit >= 1 && message.limit <= 1000)) {
+      violate(violations, "limit", "must be a whole number from 1 to 1000", "uint32.gte_lte");
+    }
+  }
+  if (message.cursor !== undefined) {
+    if (message.cursor === "") {
+      violate(violations, "cursor", "must not be empty", "string.min_len");
+    } else if (message.cursor.length > 64 && codePoints(message.cursor) > 64) {
+      violate(violations, "cursor", "must be at most 64 characters", "string.max_len");
+    }
+  }
+}
+
+function object_ListAuditLogRequest(message) {
+  return {
+    "websiteId": message.websiteId,
+    "objectId": message.objectId,
+    "action": message.action,
+    "limit": message.limit,
+    "cursor": message.cursor,
+  };
+}
+
+function parse_AuditEntry(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else {
+      id_ = id$;
+    }
+  }
+  let at_ = "";
+  const at$ = json.at;
+  if (at$ != null) {
+    if (typeof at$ !== "string") {
+      violate(violations, "at", "must be a string", "type");
+    } else if (!at$.isWellFormed()) {
+      violate(violations, "at", "must be valid Unicode", "type");
+    } else {
+      at_ = at$;
+    }
+  }
+  let actorType_ = "";
+  const actorType$ = json.actorType ?? json.actor_type;
+  if (actorType$ != null) {
+    if (typeof actorType$ !== "string") {
+      violate(violations, "actorType", "must be a string", "type");
+    } else if (!actorType$.isWellFormed()) {
+      violate(violations, "actorType", "must be valid Unicode", "type");
+    } else {
+      actorType_ = actorType$;
+    }
+  }
+  let actorId_ = "";
+  const actorId$ = json.actorId ?? json.actor_id;
+  if (actorId$ != null) {
+    if (typeof actorId$ !== "string") {
+      violate(violations, "actorId", "must be a string", "type");
+    } else if (!actorId$.isWellFormed()) {
+      violate(violations, "actorId", "must be valid Unicode", "type");
+    } else {
+      actorId_ = actorId$;
+    }
+  }
+  let actorName_ = "";
+  const actorName$ = json.actorName ?? json.actor_name;
+  if (actorName$ != null) {
+    if (typeof actorName$ !== "string") {
+      violate(violations, "actorName", "must be a string", "type");
+    } else if (!actorName$.isWellFormed()) {
+      violate(violations, "actorName", "must be valid Unicode", "type");
+    } else {
+      actorName_ = actorName$;
+    }
+  }
+  let action_ = "";
+  const action$ = json.action;
+  if (action$ != null) {
+    if (typeof action$ !== "string") {
+      violate(violations, "action", "must be a string", "type");
+    } else if (!action$.isWellFormed()) {
+      violate(violations, "action", "must be valid Unicode", "type");
+    } else {
+      action_ = action$;
+    }
+  }
+  let objectType_ = "";
+  const objectType$ = json.objectType ?? json.object_type;
+  if (objectType$ != null) {
+    if (typeof objectType$ !== "string") {
+      violate(violations, "objectType", "must be a string", "type");
+    } else if (!objectType$.isWellFormed()) {
+      violate(violations, "objectType", "must be valid Unicode", "type");
+    } else {
+      objectType_ = objectType$;
+    }
+  }
+  let objectId_ = "";
+  const objectId$ = json.objectId ?? json.object_id;
+  if (objectId$ != null) {
+    if (typeof objectId$ !== "string") {
+      violate(violations, "objectId", "must be a string", "type");
+    } else if (!objectId$.isWellFormed()) {
+      violate(violations, "objectId", "must be valid Unicode", "type");
+    } else {
+      objectId_ = objectId$;
+    }
+  }
+  let websiteId_ = undefined;
+  const websiteId$ = json.websiteId ?? json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "websiteId", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let before_ = undefined;
+  const before$ = json.before;
+  if (before$ != null) {
+    const flaw = flawOf(before$, 0);
+    if (!isObject(before$)) {
+      violate(violations, "before", "must be an object", "type");
+    } else if (flaw !== "") {
+      violate(violations, "before", flaw, "type");
+    } else {
+      before_ = before$;
+    }
+  }
+  let after_ = undefined;
+  const after$ = json.after;
+  if (after$ != null) {
+    const flaw = flawOf(after$, 0);
+    if (!isObject(after$)) {
+      violate(violations, "after", "must be an object", "type");
+    } else if (flaw !== "") {
+      violate(violations, "after", flaw, "type");
+    } else {
+      after_ = after$;
+    }
+  }
+  let requestId_ = "";
+  const requestId$ = json.requestId ?? json.request_id;
+  if (requestId$ != null) {
+    if (typeof requestId$ !== "string") {
+      violate(violations, "requestId", "must be a string", "type");
+    } else if (!requestId$.isWellFormed()) {
+      violate(violations, "requestId", "must be valid Unicode", "type");
+    } else {
+      requestId_ = requestId$;
+    }
+  }
+  return { $typeName: "lookout.v1.AuditEntry", id: id_, at: at_, actorType: actorType_, actorId: actorId_, actorName: actorName_, action: action_, objectType: objectType_, objectId: objectId_, websiteId: websiteId_, before: before_, after: after_, requestId: requestId_ };
+}
+
+function check_AuditEntry(message, violations) {
+}
+
+function object_AuditEntry(message) {
+  return {
+    "id": message.id ?? "",
+    "at": message.at ?? "",
+    "actorType": message.actorType ?? "",
+    "actorId": message.actorId ?? "",
+    "actorName": message.actorName ?? "",
+    "action": message.action ?? "",
+    "objectType": message.objectType ?? "",
+    "objectId": message.objectId ?? "",
+    "websiteId": message.websiteId ?? null,
+    "before": message.before ?? null,
+    "after": message.after ?? null,
+    "requestId": message.requestId ?? "",
+  };
+}
+
+function parse_ListAuditLogResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let entries_ = [];
+  const entries$ = json.entries;
+  if (entries$ != null && !Array.isArray(entries$)) {
+    violate(violations, "entries", "must be an array", "type");
+  } else {
+    const entries_list = entries$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < entries_list.length && violations.length - before < maxFaults; i++) {
+      const item = entries_list[i];
+      const from = violations.length;
+      entries_.push(parse_AuditEntry(item, violations));
+      if (violations.length !== from) under(violations, from, "entries" + "[" + i + "]");
+    }
+  }
+  let nextCursor_ = undefined;
+  const nextCursor$ = json.nextCursor ?? json.next_cursor;
+  if (nextCursor$ != null) {
+    if (typeof nextCursor$ !== "string") {
+      violate(violations, "nextCursor", "must be a string", "type");
+    } else if (!nextCursor$.isWellFormed()) {
+      violate(violations, "nextCursor", "must be valid Unicode", "type");
+    } else {
+      nextCursor_ = nextCursor$;
+    }
+  }
+  return { $typeName: "lookout.v1.ListAuditLogResponse", entries: entries_, nextCursor: nextCursor_ };
+}
+
+function check_ListAuditLogResponse(message, violations) {
+  for (let i = 0; i < message.entries.length; i++) {
+    const item = message.entries[i];
+    const from = violations.length;
+    check_AuditEntry(item, violations);
+    if (violations.length !== from) under(violations, from, "entries" + "[" + i + "]");
+  }
+}
+
+function object_ListAuditLogResponse(message) {
+  return {
+    "entries": message.entries === undefined ? [] : message.entries.map((item) => object_AuditEntry(item)),
+    "nextCursor": message.nextCursor ?? null,
+  };
+}
+
 function parse_SignInRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -18060,6 +18396,9 @@ export const codecs = {
   "lookout.v1.RevokeApiKeyResponse": codec(parse_RevokeApiKeyResponse, check_RevokeApiKeyResponse, object_RevokeApiKeyResponse),
   "lookout.v1.RotateApiKeyRequest": codec(parse_RotateApiKeyRequest, check_RotateApiKeyRequest, object_RotateApiKeyRequest),
   "lookout.v1.RotateApiKeyResponse": codec(parse_RotateApiKeyResponse, check_RotateApiKeyResponse, object_RotateApiKeyResponse),
+  "lookout.v1.ListAuditLogRequest": codec(parse_ListAuditLogRequest, check_ListAuditLogRequest, object_ListAuditLogRequest),
+  "lookout.v1.AuditEntry": codec(parse_AuditEntry, check_AuditEntry, object_AuditEntry),
+  "lookout.v1.ListAuditLogResponse": codec(parse_ListAuditLogResponse, check_ListAuditLogResponse, object_ListAuditLogResponse),
   "lookout.v1.SignInRequest": codec(parse_SignInRequest, check_SignInRequest, object_SignInRequest),
   "lookout.v1.Session": codec(parse_Session, check_Session, object_Session),
   "lookout.v1.SignInResponse": codec(parse_SignInResponse, check_SignInResponse, object_SignInResponse),

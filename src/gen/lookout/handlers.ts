@@ -4,6 +4,7 @@ import type { AnswerInParts } from "../../gateway/answerInParts.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
 import type { JudgedItem } from "../../gateway/judgedItem.ts";
 import type { CreateApiKeyRequest, CreateApiKeyResponseSchema, ListApiKeysRequest, ListApiKeysResponseSchema, RevokeApiKeyRequest, RevokeApiKeyResponseSchema, RotateApiKeyRequest, RotateApiKeyResponseSchema } from "./v1/api_keys_pb.ts";
+import type { ListAuditLogRequest, ListAuditLogResponseSchema } from "./v1/audit_log_pb.ts";
 import type { GetSessionRequest, GetSessionResponseSchema, SignInRequest, SignInResponseSchema, SignOutRequest, SignOutResponseSchema } from "./v1/auth_pb.ts";
 import type { Engagement, GetFlagsRequest, GetFlagsResponseSchema, GetPixelRequest, GetPixelResponseSchema, IdentifyRequest, IdentifyResponseSchema, NamedEvent, RecordEngagementRequest, RecordEngagementResponseSchema, RecordEventsRequest, RecordEventsResponseSchema } from "./v1/clients_pb.ts";
 import type { CreateExportRequest, CreateExportResponseSchema, DeleteDataRequest, DeleteDataResponseSchema, DownloadExportRequest, DownloadExportResponseSchema, GetDeletionRequest, GetDeletionResponseSchema, GetExportRequest, GetExportResponseSchema } from "./v1/data_pb.ts";
@@ -20,6 +21,7 @@ import type { AcknowledgeIncidentRequest, AcknowledgeIncidentResponseSchema, Cre
 import type { RecordVitalsRequest, RecordVitalsResponseSchema, Vital } from "./v1/vitals_pb.ts";
 import type { CreateWebsiteRequest, CreateWebsiteResponseSchema, DeleteWebsiteRequest, DeleteWebsiteResponseSchema, GetWebsiteRequest, GetWebsiteResponseSchema, ListWebsitesRequest, ListWebsitesResponseSchema, RestoreWebsiteRequest, RestoreWebsiteResponseSchema, SetRetentionRequest, SetRetentionResponseSchema, UpdateWebsiteRequest, UpdateWebsiteResponseSchema } from "./v1/websites_pb.ts";
 import { ApiKeyService } from "./v1/api_keys_pb.ts";
+import { AuditService } from "./v1/audit_log_pb.ts";
 import { AuthService } from "./v1/auth_pb.ts";
 import { ClientService } from "./v1/clients_pb.ts";
 import { DataService } from "./v1/data_pb.ts";
@@ -77,6 +79,16 @@ export type ApiKeyHandlers = {
    * Gives a key a new text. The old one stops to work within a second.
    */
   rotateApiKey(request: RotateApiKeyRequest, call: CallContext): Promise<MessageInitShape<typeof RotateApiKeyResponseSchema> | AnswerInParts<MessageInitShape<typeof RotateApiKeyResponseSchema>>> | MessageInitShape<typeof RotateApiKeyResponseSchema>;
+};
+
+/**
+ * Tells who changed what in the organization. Needs the scope admin.
+ */
+export type AuditHandlers = {
+  /**
+   * Lists the audit log, newest first. Credentials that are limited to websites see the entries of these.
+   */
+  listAuditLog(request: ListAuditLogRequest, call: CallContext): Promise<MessageInitShape<typeof ListAuditLogResponseSchema> | AnswerInParts<MessageInitShape<typeof ListAuditLogResponseSchema>>> | MessageInitShape<typeof ListAuditLogResponseSchema>;
 };
 
 /**
@@ -414,7 +426,7 @@ export type WebsiteHandlers = {
    */
   listWebsites(request: ListWebsitesRequest, call: CallContext): Promise<MessageInitShape<typeof ListWebsitesResponseSchema> | AnswerInParts<MessageInitShape<typeof ListWebsitesResponseSchema>>> | MessageInitShape<typeof ListWebsitesResponseSchema>;
   /**
-   * Answers one website, deleted ones included.
+   * Answers one website; a deleted one as long as it can be restored.
    */
   getWebsite(request: GetWebsiteRequest, call: CallContext): Promise<MessageInitShape<typeof GetWebsiteResponseSchema> | AnswerInParts<MessageInitShape<typeof GetWebsiteResponseSchema>>> | MessageInitShape<typeof GetWebsiteResponseSchema>;
   /**
@@ -422,11 +434,11 @@ export type WebsiteHandlers = {
    */
   updateWebsite(request: UpdateWebsiteRequest, call: CallContext): Promise<MessageInitShape<typeof UpdateWebsiteResponseSchema> | AnswerInParts<MessageInitShape<typeof UpdateWebsiteResponseSchema>>> | MessageInitShape<typeof UpdateWebsiteResponseSchema>;
   /**
-   * Deletes a website softly: it takes no more events, its data can be queried and restored for 90 days.
+   * Deletes a website softly: it takes no more events and its monitors stop; its data can be queried and restored for 90 days.
    */
   deleteWebsite(request: DeleteWebsiteRequest, call: CallContext): Promise<MessageInitShape<typeof DeleteWebsiteResponseSchema> | AnswerInParts<MessageInitShape<typeof DeleteWebsiteResponseSchema>>> | MessageInitShape<typeof DeleteWebsiteResponseSchema>;
   /**
-   * Restores a softly deleted website within 90 days.
+   * Restores a softly deleted website within 90 days, with the monitors that the deletion stopped. A live one stays as it is.
    */
   restoreWebsite(request: RestoreWebsiteRequest, call: CallContext): Promise<MessageInitShape<typeof RestoreWebsiteResponseSchema> | AnswerInParts<MessageInitShape<typeof RestoreWebsiteResponseSchema>>> | MessageInitShape<typeof RestoreWebsiteResponseSchema>;
   /**
@@ -438,6 +450,7 @@ export type WebsiteHandlers = {
 /** The handlers of every service, by its full name. */
 export type Handlers = {
   "lookout.v1.ApiKeyService": ApiKeyHandlers;
+  "lookout.v1.AuditService": AuditHandlers;
   "lookout.v1.AuthService": AuthHandlers;
   "lookout.v1.ClientService": ClientHandlers;
   "lookout.v1.DataService": DataHandlers;
@@ -456,4 +469,4 @@ export type Handlers = {
 };
 
 /** Every service. */
-export const services = [ApiKeyService, AuthService, ClientService, DataService, FunnelService, IngestService, LinkService, LlmCallService, MaintenanceWindowService, NotificationChannelService, QueryService, ScriptErrorService, StatusPageService, UptimeService, VitalService, WebsiteService] as const;
+export const services = [ApiKeyService, AuditService, AuthService, ClientService, DataService, FunnelService, IngestService, LinkService, LlmCallService, MaintenanceWindowService, NotificationChannelService, QueryService, ScriptErrorService, StatusPageService, UptimeService, VitalService, WebsiteService] as const;

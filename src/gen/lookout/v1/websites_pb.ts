@@ -44,7 +44,7 @@ export type Website = Message<"lookout.v1.Website"> & {
   organizationId: string;
 
   /**
-   * Domain; events from other domains are taken as well.
+   * Host name in its ASCII form; events from other domains are taken as well.
    *
    * @generated from field: string domain = 4;
    */
@@ -72,7 +72,7 @@ export type Website = Message<"lookout.v1.Website"> & {
   publicAccess: boolean;
 
   /**
-   * active (an event within 7 days), inactive, or pending before the first event.
+   * active (an event within 7 days), inactive, pending before the first event, or unknown while events cannot be read.
    *
    * @generated from field: string tracking_status = 8;
    */
@@ -115,7 +115,7 @@ export const WebsiteSchema: GenMessage<Website> = /*@__PURE__*/
   messageDesc(file_lookout_v1_websites, 0);
 
 /**
- * How long data is kept, days (specification part 8).
+ * How long data is kept, days: 30, 90, 180, 365, 730, or any other number up to 3650 (specification part 8).
  *
  * @generated from message lookout.v1.Retention
  */
@@ -170,7 +170,7 @@ export type CreateWebsiteRequest = Message<"lookout.v1.CreateWebsiteRequest"> & 
   name: string;
 
   /**
-   * Domain.
+   * Domain, or an address on it: only its host is kept.
    *
    * @generated from field: string domain = 2;
    */
@@ -325,7 +325,7 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
   name?: string | undefined;
 
   /**
-   * Domain. Changing it may break tracking.
+   * Domain, or an address on it: only its host is kept. Changing it may break tracking.
    *
    * @generated from field: optional string domain = 3;
    */
@@ -542,7 +542,7 @@ export const WebsiteService: GenService<{
     output: typeof ListWebsitesResponseSchema;
   },
   /**
-   * Answers one website, deleted ones included.
+   * Answers one website; a deleted one as long as it can be restored.
    *
    * @generated from rpc lookout.v1.WebsiteService.GetWebsite
    */
@@ -562,7 +562,7 @@ export const WebsiteService: GenService<{
     output: typeof UpdateWebsiteResponseSchema;
   },
   /**
-   * Deletes a website softly: it takes no more events, its data can be queried and restored for 90 days.
+   * Deletes a website softly: it takes no more events and its monitors stop; its data can be queried and restored for 90 days.
    *
    * @generated from rpc lookout.v1.WebsiteService.DeleteWebsite
    */
@@ -572,7 +572,7 @@ export const WebsiteService: GenService<{
     output: typeof DeleteWebsiteResponseSchema;
   },
   /**
-   * Restores a softly deleted website within 90 days.
+   * Restores a softly deleted website within 90 days, with the monitors that the deletion stopped. A live one stays as it is.
    *
    * @generated from rpc lookout.v1.WebsiteService.RestoreWebsite
    */

@@ -1,0 +1,24 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../gateway/callContext.ts";
+import type { WebsiteSchema } from "../gen/lookout/v1/websites_pb.ts";
+import { retentionOf, type StoredWebsite, websiteMessage } from "./website.ts";
+
+/** Websites of the caller's organization as answers show them, with their tracking status and the periods that hold. */
+export async function answerWebsites(
+  websites: readonly StoredWebsite[],
+  { app }: CallContext,
+): Promise<MessageInitShape<typeof WebsiteSchema>[]> {
+  const statuses = await app.trackingStatuses.of(websites);
+  return websites.map((website) =>
+    websiteMessage(website, statuses.get(website.id) ?? "unknown", retentionOf(website, app.config.retention)),
+  );
+}
+
+/** One of them. */
+export async function answerWebsite(
+  website: StoredWebsite,
+  call: CallContext,
+): Promise<{ website?: MessageInitShape<typeof WebsiteSchema> }> {
+  const [message] = await answerWebsites([website], call);
+  return message === undefined ? {} : { website: message };
+}

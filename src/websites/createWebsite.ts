@@ -1,0 +1,59 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { authRequired } from "../access/authorize.ts";
+import { recordAudit } from "../audit/recordAudit.ts";
+import { ApiError } from "../errors.ts";
+import type { CallContext } from "../gateway/callContext.ts";
+import type { CreateWebsiteRequest, CreateWebsiteResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
+import { inTransaction } from "../store/inTransaction.ts";
+import { answerWebsite } from "./answerWebsite.ts";
+import { auditedFields } from "./changeWebsite.ts";
+import { readDomain } from "./readDomain.ts";
+import { readName } from "./readName.ts";
+import { readTimeZone } from "./readTimeZone.ts";
+import { type StoredWebsite, storedWebsiteColumns } from "./website.ts";
+
+/**
+ * POST /websites/create: a website of the caller's organization. It takes events at once.
+ *
+ * Rejects with VALIDATION_ERROR, and with ACCESS_DENIED for credentials that are limited to websites: they would not reach the new one.
+ */
+export async function createWebsite(
+  request: CreateWebsiteRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof CreateWebsiteResponseSchema>> {
+  const { app, caller } = call;
+  if (caller === undefined) throw authRequired();
+  if (caller.websiteIds !== undefined)
+    throw new ApiError("ACCESS_DENIED", "This API key is limited to websites. Use one of the whole organization");
+  const name = readName(request.name);
+  const domain = readDomain(request.domain);
+  const timezone = request.timezone ? readTimeZone(request.timezone) : "UTC";
+  const website = await inTransaction(app.postgres, async (client) => {
+    const { rows } = await client.query<StoredWebsite>(
+      `INSERT INTO websites (id, client_id, organization_id, name, domain, timezone, public_access)
+       VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${storedWebsiteColumns}`,
+      [
+        randomUUID(),
+        randomBytes(12).toString("base64url"),
+        caller.organizationId,
+        name,
+        domain,
+        timezone,
+        request.publicAccess ?? false,
+      ],
+    );
+    const [made] = rows;
+    if (made === undefined) throw new Error("PostgreSQL did not return the website it made");
+    await recordAudit(client, call, {
+      action: "website.create",
+      objectType: "website",
+      objectId: made.id,
+      websiteId: made.id,
+      before: null,
+      after: auditedFields(made),
+    });
+    return made;
+  });
+  return await answerWebsite(website, call);
+}

@@ -1,0 +1,26 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../gateway/callContext.ts";
+import type { DeleteWebsiteRequest, DeleteWebsiteResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
+import type { Monitor } from "../uptime/monitor.ts";
+import { stopMonitorsOf } from "../uptime/stopMonitorsOf.ts";
+import { tellMonitors } from "../uptime/tellMonitors.ts";
+import { changeWebsite } from "./changeWebsite.ts";
+import { updateRow } from "./updateRow.ts";
+
+/**
+ * POST /websites/delete (specification 4.16, part 3): the website takes no more events, is in no list and its monitors stop; its data can
+ * be queried, and all of it restored, for 90 days. Rejects with NOT_FOUND, also for one that is deleted already.
+ */
+export async function deleteWebsite(
+  request: DeleteWebsiteRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof DeleteWebsiteResponseSchema>> {
+  let monitors: readonly Monitor[] = [];
+  await changeWebsite(request.id, call, { name: "website.delete" }, async (client, { id }) => {
+    const website = await updateRow(client, id, { deleted_at: new Date() });
+    monitors = await stopMonitorsOf(client, id);
+    return { website, more: { monitorsStopped: monitors.map((monitor) => monitor.id) } };
+  });
+  await tellMonitors(monitors, call);
+  return { success: true };
+}

@@ -1,0 +1,13 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../gateway/callContext.ts";
+import type { GetWebsiteRequest, GetWebsiteResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
+import { answerWebsite } from "./answerWebsite.ts";
+import { findWebsite } from "./findWebsite.ts";
+
+/** POST /websites/get: a website, also a deleted one for 90 days. Rejects with NOT_FOUND. */
+export async function getWebsite(
+  { id }: GetWebsiteRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof GetWebsiteResponseSchema>> {
+  return await answerWebsite(await findWebsite(call.app.postgres, id, call.caller), call);
+}

@@ -1,0 +1,21 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { authRequired } from "../access/authorize.ts";
+import type { CallContext } from "../gateway/callContext.ts";
+import type { ListWebsitesRequest, ListWebsitesResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
+import { answerWebsites } from "./answerWebsite.ts";
+import { type StoredWebsite, storedWebsiteColumns } from "./website.ts";
+
+/** POST /websites/list: the live websites that the credentials reach, by name. */
+export async function listWebsites(
+  _request: ListWebsitesRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof ListWebsitesResponseSchema>> {
+  const { app, caller } = call;
+  if (caller === undefined) throw authRequired();
+  const { rows } = await app.postgres.query<StoredWebsite>(
+    `SELECT ${storedWebsiteColumns} FROM websites
+     WHERE organization_id = $1 AND deleted_at IS NULL AND ($2::text[] IS NULL OR id = ANY($2)) ORDER BY name, id`,
+    [caller.organizationId, caller.websiteIds ?? null],
+  );
+  return { websites: await answerWebsites(rows, call), total: rows.length };
+}

@@ -1,0 +1,9 @@
+import { validationError } from "../errors.ts";
+import { isStorableText, unstorableText } from "../isStorableText.ts";
+
+/** A website's display name, as it was sent. Throws VALIDATION_ERROR for a blank one and for what PostgreSQL cannot keep. */
+export function readName(given: string): string {
+  if (given.trim() === "") throw validationError([{ field: "name", message: "must not be blank" }]);
+  if (!isStorableText(given)) throw validationError([{ field: "name", message: unstorableText }]);
+  return given;
+}

@@ -1,0 +1,33 @@
+import { type ErrorDetail, validationError } from "../errors.ts";
+import { nearest } from "../nearest.ts";
+import { quoted } from "../query/problems.ts";
+import { knownTimeZone } from "../timeZone.ts";
+
+/**
+ * An IANA time zone as it is kept. The case is mended; a name that is an alias in this version of the database stays, since Asia/Kolkata
+ * is what its people call it. Throws VALIDATION_ERROR with the zone that was probably meant.
+ */
+export function readTimeZone(given: string): string {
+  const known = knownTimeZone(given);
+  if (known === undefined) throw validationError([unknownZone(given)]);
+  const isAlias = known.toLowerCase() !== given.toLowerCase();
+  return isAlias && /^[A-Z]/.test(given) ? given : known;
+}
+
+function unknownZone(given: string): ErrorDetail {
+  const suggestion = nearestZone(given);
+  const next = suggestion === undefined ? "" : `; did you mean "${suggestion}"?`;
+  return {
+    field: "timezone",
+    message: `must be an IANA time zone such as Europe/Berlin, not ${quoted(given)}${next}`,
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
+}
+
+/** By the whole name, else by its city: people write Berlin, or America/Berlin. */
+function nearestZone(given: string): string | undefined {
+  const zones = [...Intl.supportedValuesOf("timeZone"), "UTC"];
+  const byCity = new Map(zones.map((zone) => [zone.slice(zone.lastIndexOf("/") + 1), zone]));
+  const city = nearest(given.slice(given.lastIndexOf("/") + 1), byCity.keys());
+  return nearest(given, zones) ?? (city === undefined ? undefined : byCity.get(city));
+}

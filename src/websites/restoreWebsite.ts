@@ -1,0 +1,30 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../gateway/callContext.ts";
+import type { RestoreWebsiteRequest, RestoreWebsiteResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
+import type { Monitor } from "../uptime/monitor.ts";
+import { restartMonitorsOf } from "../uptime/stopMonitorsOf.ts";
+import { tellMonitors } from "../uptime/tellMonitors.ts";
+import { answerWebsite } from "./answerWebsite.ts";
+import { changeWebsite } from "./changeWebsite.ts";
+import { findWebsite } from "./findWebsite.ts";
+import { updateRow } from "./updateRow.ts";
+
+/**
+ * POST /websites/restore (specification part 3): the website is live again, and so are the monitors that its deletion had stopped; those
+ * that were paused before stay paused. A live website stays as it is. Rejects with NOT_FOUND, also 90 days after the deletion.
+ */
+export async function restoreWebsite(
+  request: RestoreWebsiteRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof RestoreWebsiteResponseSchema>> {
+  let monitors: readonly Monitor[] = [];
+  const action = { name: "website.restore", find: findWebsite };
+  const website = await changeWebsite(request.id, call, action, async (client, before) => {
+    if (before.deletedAtMs === null) return { website: before };
+    const restored = await updateRow(client, before.id, { deleted_at: null });
+    monitors = await restartMonitorsOf(client, before.id);
+    return { website: restored, more: { monitorsStarted: monitors.map((monitor) => monitor.id) } };
+  });
+  await tellMonitors(monitors, call);
+  return await answerWebsite(website, call);
+}

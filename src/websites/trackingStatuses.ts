@@ -1,0 +1,95 @@
+import type { Logger } from "pino";
+import type { BoundValue, QuestdbReader } from "../store/questdbReader.ts";
+
+export type TrackingStatus = "active" | "inactive" | "pending" | "unknown";
+
+/** How recent an event must be. */
+const activeForMs = 7 * 86_400_000;
+
+/** An active website stays so for days; one that is set up right now is looked at again and again. */
+const keepActiveMs = 60_000;
+const keepOthersMs = 2_000;
+
+/** Nobody waits longer than this for a figure beside the point. */
+const patienceMs = 2_000;
+
+/** Bound values of one statement. */
+const mostIds = 500;
+
+/** About 2 MB at 200 bytes an answer. */
+const maxKept = 10_000;
+
+const tables = ["events", "outgoing_links"] as const;
+
+/**
+ * Tells of websites whether their trackers work: `active` with an event in the last 7 days by its own time, else `inactive`, `pending`
+ * before the first one, `unknown` while QuestDB cannot be read. Answers are kept for up to a minute.
+ */
+export class TrackingStatuses {
+  readonly #questdb: Pick<QuestdbReader, "read">;
+  readonly #log: Pick<Logger, "warn">;
+  readonly #kept = new Map<string, { readonly status: TrackingStatus; readonly untilMs: number }>();
+
+  constructor(questdb: Pick<QuestdbReader, "read">, log: Pick<Logger, "warn">) {
+    this.#questdb = questdb;
+    this.#log = log;
+  }
+
+  /**
+   * The status of each website, all of one organization. Never rejects: what is asked for is the website, which is known without it.
+   */
+  async of(
+    websites: readonly { readonly id: string; readonly organizationId: string }[],
+  ): Promise<ReadonlyMap<string, TrackingStatus>> {
+    const nowMs = Date.now();
+    const owner = websites[0]?.organizationId ?? "";
+    const statuses = new Map<string, TrackingStatus>();
+    const stale: string[] = [];
+    for (const { id } of websites) {
+      const known = this.#kept.get(id);
+      if (known !== undefined && known.untilMs > nowMs) statuses.set(id, known.status);
+      else stale.push(id);
+    }
+    for (let from = 0; from < stale.length; from += mostIds) {
+      const part = stale.slice(from, from + mostIds);
+      try {
+        for (const [id, status] of await this.#read(part, owner, nowMs)) statuses.set(id, status);
+      } catch (error) {
+        this.#log.warn({ err: error }, "whether trackers are active could not be read");
+        for (const id of stale.slice(from)) statuses.set(id, "unknown");
+        break;
+      }
+    }
+    return statuses;
+  }
+
+  async #read(ids: readonly string[], owner: string, nowMs: number): Promise<[string, TrackingStatus][]> {
+    const recent = await this.#withEvents(ids, owner, nowMs - activeForMs);
+    const quiet = ids.filter((id) => !recent.has(id));
+    const sinceMs = new Set(quiet.filter((id) => this.#kept.get(id)?.status === "inactive"));
+    const fresh = quiet.filter((id) => !sinceMs.has(id));
+    const ever = await this.#withEvents(fresh, owner, undefined);
+    if (this.#kept.size + ids.length > maxKept) this.#kept.clear();
+    return ids.map((id) => {
+      const hadEvents = sinceMs.has(id) || ever.has(id);
+      const status = recent.has(id) ? "active" : hadEvents ? "inactive" : "pending";
+      this.#kept.set(id, { status, untilMs: nowMs + (status === "active" ? keepActiveMs : keepOthersMs) });
+      return [id, status];
+    });
+  }
+
+  async #withEvents(ids: readonly string[], owner: string, fromMs: number | undefined): Promise<Set<string>> {
+    const found = new Set<string>();
+    if (ids.length === 0) return found;
+    const values: BoundValue[] = [...ids];
+    const scope = `website_id IN (${ids.map((_, index) => `$${index + 1}`).join(", ")})`;
+    if (fromMs !== undefined) values.push(fromMs * 1_000);
+    const time = fromMs === undefined ? "" : ` AND ts >= $${values.length}::timestamp`;
+    const signal = AbortSignal.timeout(patienceMs);
+    const read = (table: string) =>
+      this.#questdb.read(`SELECT DISTINCT website_id FROM ${table} WHERE ${scope}${time}`, values, { owner, signal });
+    for (const row of (await Promise.all(tables.map(read))).flat())
+      if (typeof row["website_id"] === "string") found.add(row["website_id"]);
+    return found;
+  }
+}

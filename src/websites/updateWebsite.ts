@@ -1,0 +1,30 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../gateway/callContext.ts";
+import type { UpdateWebsiteRequest, UpdateWebsiteResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
+import { answerWebsite } from "./answerWebsite.ts";
+import { changeWebsite } from "./changeWebsite.ts";
+import { readDomain } from "./readDomain.ts";
+import { readName } from "./readName.ts";
+import { readTimeZone } from "./readTimeZone.ts";
+import { updateRow } from "./updateRow.ts";
+
+/**
+ * POST /websites/update (specification 4.15): what is left out stays as it is, and `updatedAt` is set. Updates at once all hold.
+ *
+ * Rejects with VALIDATION_ERROR, and with NOT_FOUND, also for a deleted website.
+ */
+export async function updateWebsite(
+  request: UpdateWebsiteRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof UpdateWebsiteResponseSchema>> {
+  const columns = {
+    name: request.name === undefined ? undefined : readName(request.name),
+    domain: request.domain === undefined ? undefined : readDomain(request.domain),
+    timezone: request.timezone === undefined ? undefined : readTimeZone(request.timezone),
+    public_access: request.publicAccess,
+  };
+  const website = await changeWebsite(request.id, call, { name: "website.update" }, async (client, { id }) => ({
+    website: await updateRow(client, id, columns),
+  }));
+  return await answerWebsite(website, call);
+}

@@ -1,0 +1,60 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { type Website, websiteColumns } from "../access/websiteDirectory.ts";
+import type { Config } from "../config.ts";
+import type { WebsiteSchema } from "../gen/lookout/v1/websites_pb.ts";
+import type { TrackingStatus } from "./trackingStatuses.ts";
+
+/** A website with all that PostgreSQL keeps of it. Days are null where the service's own period holds. */
+export type StoredWebsite = Website & {
+  readonly updatedAtMs: number;
+  readonly rawEventsDays: number | null;
+  readonly aggregatedDays: number | null;
+  readonly performanceDays: number | null;
+  readonly customEventsDays: number | null;
+};
+
+/** Columns of the table websites, as a StoredWebsite names them. */
+export const storedWebsiteColumns = `${websiteColumns}, (extract(epoch FROM updated_at) * 1000)::float8 AS "updatedAtMs",
+  raw_events_days AS "rawEventsDays", aggregated_days AS "aggregatedDays", performance_days AS "performanceDays",
+  custom_events_days AS "customEventsDays"`;
+
+/** Days for which data of a website is kept, by kind (specification part 8). */
+export type RetentionDays = {
+  readonly rawEventsDays: number;
+  readonly aggregatedDays: number;
+  readonly performanceDays: number;
+  readonly customEventsDays: number;
+};
+
+/** How long a website's data is kept: its own periods, else those of the service. */
+export function retentionOf(website: StoredWebsite, otherwise: Config["retention"]): RetentionDays {
+  return {
+    rawEventsDays: website.rawEventsDays ?? otherwise.rawEventDays,
+    aggregatedDays: website.aggregatedDays ?? otherwise.aggregatedDays,
+    performanceDays: website.performanceDays ?? otherwise.performanceDays,
+    customEventsDays: website.customEventsDays ?? otherwise.customEventDays,
+  };
+}
+
+/** A website as answers show it (specification part 2). */
+export function websiteMessage(
+  website: StoredWebsite,
+  trackingStatus: TrackingStatus,
+  retention: RetentionDays,
+): MessageInitShape<typeof WebsiteSchema> {
+  const { createdAtMs, updatedAtMs, deletedAtMs } = website;
+  return {
+    id: website.id,
+    clientId: website.clientId,
+    organizationId: website.organizationId,
+    domain: website.domain,
+    name: website.name,
+    timezone: website.timezone,
+    publicAccess: website.publicAccess,
+    trackingStatus,
+    createdAt: new Date(createdAtMs).toISOString(),
+    updatedAt: new Date(updatedAtMs).toISOString(),
+    ...(deletedAtMs === null ? {} : { deletedAt: new Date(deletedAtMs).toISOString() }),
+    retention,
+  };
+}

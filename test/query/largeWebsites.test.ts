@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { LargeWebsites } from "../../src/query/largeWebsites.ts";
+import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { countRows, insertRows } from "./sampleRows.ts";
+
+const silent = { warn: () => undefined };
+const websiteId = randomUUID();
+let reader: QuestdbReader;
+
+beforeAll(async () => {
+  reader = new QuestdbReader(readConfig({ QUESTDB_PG: inject("lookout").questdbPg }).questdb);
+  const rows = Array.from({ length: 100 }, (_, index) => ({ tsMs: Date.now() + index, event_type: "page_view" }));
+  await insertRows(reader, "events", rows, websiteId);
+  await vi.waitFor(async () => expect(await countRows(reader, "events", websiteId)).toBe(rows.length), {
+    timeout: 30_000,
+  });
+});
+
+afterAll(() => reader.close());
+
+test("4.1 a website is large from half a percent of the events of the last week that has any", async () => {
+  await vi.waitFor(
+    async () => {
+      const large = new LargeWebsites(reader, silent);
+      await large.refresh();
+      const rows = await reader.read("SELECT website_id, ts FROM events", []);
+      const from = rows.reduce((latest, { ts }) => Math.max(latest, Number(ts)), 0) - 7 * 86_400_000;
+      const recent = rows.filter(({ ts }) => Number(ts) >= from);
+      expect(recent.length).toBeGreaterThan(0);
+      for (const [id, own] of Map.groupBy(recent, ({ website_id }) => String(website_id)))
+        expect(large.areLarge([id]), id).toBe(own.length >= recent.length * 0.005);
+      expect(large.areLarge([randomUUID()])).toBe(false);
+    },
+    // Other tests write meanwhile.
+    { timeout: 30_000 },
+  );
+});
+
+test("4.1 websites are found to be large while they are asked about, and stay so while the store is away", async () => {
+  let isAway = false;
+  const warn = vi.fn();
+  const store = {
+    read: async (sql: string) => {
+      if (isAway) throw new Error("away");
+      return sql.includes("max(ts)") ? [{ ts: 0 }] : [{ website_id: websiteId }];
+    },
+  };
+  const large = new LargeWebsites(store, { warn });
+  expect(large.areLarge([websiteId])).toBe(false);
+  await vi.waitFor(() => expect(large.areLarge([websiteId])).toBe(true));
+  isAway = true;
+  await large.refresh();
+  expect(warn).toHaveBeenCalledOnce();
+  expect(large.areLarge(["another", websiteId])).toBe(true);
+  expect(large.areLarge(["another"])).toBe(false);
+});

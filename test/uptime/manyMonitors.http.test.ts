@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { TemporalConnection } from "../../src/store/temporalConnection.ts";
+import { send } from "../support/request.ts";
+import { createWebsite, type TestWebsite } from "../support/website.ts";
+import { inDatabase } from "./monitorFixture.ts";
+
+const count = 1_000;
+const intervalMs = 3_600_000;
+
+let website: TestWebsite;
+let temporal: TemporalConnection;
+let made: readonly { id: string; createdAt: string }[] = [];
+
+beforeAll(async () => {
+  website = await createWebsite();
+  temporal = new TemporalConnection(readConfig({ TEMPORAL_ADDRESS: inject("lookout").temporalAddress }).temporal);
+});
+afterAll(async () => {
+  // They would be checked beside all later tests.
+  await inTurns(made, ({ id }) => post("monitors/delete", { id }));
+  await temporal?.close();
+}, 240_000);
+
+async function post<T>(path: string, body: unknown): Promise<T> {
+  const answer = await send("POST", `/uptime/${path}`, { body, apiKey: website.apiKey });
+  expect(answer.status).toBe(200);
+  return answer.body as T;
+}
+
+/** With 25 of them on their way at once. */
+async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const waiting = items.entries();
+  const takeNext = async () => {
+    for (const [index, item] of waiting) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: 25 }, takeNext));
+  return results;
+}
+
+describe("3: 1,000 monitors made through the API in one go", { timeout: 300_000 }, () => {
+  test("all of them run, are due within one interval and spread over it", async () => {
+    made = await inTurns(
+      Array.from({ length: count }, (_, index) => `https://shop-${index}.invalid/`),
+      (url) => post("monitors/create", { websiteId: website.websiteId, url, interval: "1h" }),
+    );
+    const query = `LookoutWebsite = '${website.websiteId}' AND LookoutKind = 'monitor' AND ExecutionStatus = 'Running'`;
+    const running = async () => {
+      const ids: string[] = [];
+      for await (const { workflowId } of temporal.client.workflow.list({ query, pageSize: 1_000 })) ids.push(workflowId);
+      return ids.sort();
+    };
+    const wanted = made.map(({ id }) => `monitor/${id}`).sort();
+    await expect.poll(running, { timeout: 90_000, interval: 1_000 }).toEqual(wanted);
+
+    const { rows } = await inDatabase((database) =>
+      database.query<{ phase_ms: number }>("SELECT phase_ms FROM monitors WHERE website_id = $1", [website.websiteId]),
+    );
+    const twelfths = Map.groupBy(rows, ({ phase_ms }) => Math.floor((12 * phase_ms) / intervalMs));
+    expect(twelfths.size).toBe(12);
+    for (const monitors of twelfths.values()) expect(monitors.length).toBeLessThan(count / 6);
+  });
+
+  test("each workflow waits for the slot that the API tells", async () => {
+    const some = made.filter((_, index) => index % 50 === 0);
+    await inTurns(some, async ({ id, createdAt }) => {
+      const { nextCheckAt } = await post<{ nextCheckAt: string }>("status", { monitorId: id });
+      expect((Date.parse(nextCheckAt) - Date.parse(createdAt)) / intervalMs).toBeLessThanOrEqual(2);
+      const { rows } = await inDatabase((database) =>
+        database.query<{ phase_ms: number }>("SELECT phase_ms FROM monitors WHERE id = $1", [id]),
+      );
+      const { query } = temporal.client.workflow.getHandle(`monitor/${id}`);
+      void query;
+      expect(Date.parse(nextCheckAt) % intervalMs).toBe(rows[0]?.phase_ms);
+    });
+  });
+});

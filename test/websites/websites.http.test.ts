@@ -1,0 +1,245 @@
+import { randomUUID } from "node:crypto";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { WebsiteService } from "../../src/gen/lookout/v1/websites_pb.ts";
+import { handlers } from "../../src/handlers.ts";
+import { noonDaysAgo } from "../support/noonDaysAgo.ts";
+import { startOwnServer } from "../support/ownServer.ts";
+import { send } from "../support/request.ts";
+import { createKey, createWebsite, type TestWebsite } from "../support/website.ts";
+import * as calls from "./websiteCalls.ts";
+import { instant, type Key, pageView, type ShownWebsite, sendEvents } from "./websiteCalls.ts";
+
+let owner: TestWebsite;
+let other: TestWebsite;
+
+beforeAll(async () => {
+  [owner, other] = await Promise.all([createWebsite(), createWebsite()]);
+});
+
+const post = (path: string, body: unknown, key: Key = owner) => calls.post(path, body, key);
+const create = (more: Record<string, unknown> = {}, key: Key = owner) => calls.create(more, key);
+const get = async (id: string) => (await post("get", { id })).body as ShownWebsite;
+
+describe("2 the website object", () => {
+  test("has every field, with the service's defaults", async () => {
+    const made = await create({ name: "My shop" });
+    expect(made).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      clientId: expect.stringMatching(/^\S{16}$/),
+      organizationId: owner.organizationId,
+      domain: "shop.example",
+      name: "My shop",
+      timezone: "UTC",
+      publicAccess: false,
+      trackingStatus: "pending",
+      createdAt: instant,
+      updatedAt: instant,
+      deletedAt: null,
+      retention: { rawEventsDays: 90, aggregatedDays: 730, performanceDays: 90, customEventsDays: 90 },
+    });
+    expect(await get(made.id)).toEqual(made);
+  });
+
+  test("keeps what was sent; of an address only the host", async () => {
+    const given = { domain: "https://www.Müller.de/shop", timezone: "europe/berlin", publicAccess: true };
+    expect(await create(given)).toMatchObject({
+      domain: "www.xn--mller-kva.de",
+      timezone: "Europe/Berlin",
+      publicAccess: true,
+    });
+  });
+
+  test.each([
+    ["name", { name: "" }],
+    ["name", { name: " " }],
+    ["name", { name: "a\u0000b" }],
+    ["name", { name: "x".repeat(257) }],
+    ["domain", { domain: "not a domain" }],
+    ["timezone", { timezone: "Mars/Base" }],
+  ])("a wrong %s is named: %j", async (field, more) => {
+    const { status, body } = await post("create", { name: "Shop", domain: "shop.example", ...more });
+    expect(body).toMatchObject({ code: "VALIDATION_ERROR", details: [{ field }] });
+    expect(status).toBe(400);
+  });
+
+  test("trackingStatus: pending before the first event, inactive with old ones, active with one of the last 7 days", async () => {
+    const { id } = await create();
+    expect(await get(id)).toMatchObject({ trackingStatus: "pending" });
+    expect(await sendEvents(id, [pageView({ timestamp: noonDaysAgo(9) })])).toMatchObject({ status: 200 });
+    await expect.poll(async () => (await get(id))["trackingStatus"], { timeout: 20_000 }).toBe("inactive");
+    expect(await sendEvents(id, [pageView({ timestamp: noonDaysAgo(6) })])).toMatchObject({ status: 200 });
+    await expect.poll(async () => (await get(id))["trackingStatus"], { timeout: 20_000 }).toBe("active");
+  });
+
+  test("trackingStatus is unknown while QuestDB is away, and the rest is answered", async () => {
+    const server = await startOwnServer(handlers, { QUESTDB_PG: "postgres://admin:quest@127.0.0.1:1/qdb" });
+    try {
+      const { id } = await create();
+      const { apiKey } = owner;
+      const answer = await send("POST", "/websites/get", { body: { id }, apiKey, baseUrl: server.baseUrl });
+      expect(answer).toMatchObject({ status: 200, body: { id, trackingStatus: "unknown" } });
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe("4.15 update", () => {
+  test("changes what is sent, keeps the rest, sets updatedAt and answers the full object", async () => {
+    const made = await create();
+    const { body, status } = await post("update", { id: made.id, name: "New", timezone: "Asia/Kolkata" });
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...made, name: "New", timezone: "Asia/Kolkata", updatedAt: instant });
+    expect(Date.parse((body as ShownWebsite).updatedAt)).toBeGreaterThan(Date.parse(made.updatedAt));
+    const closed = await post("update", { id: made.id, publicAccess: true, domain: "new.example" });
+    expect(closed.body).toMatchObject({ name: "New", domain: "new.example", publicAccess: true });
+    expect(await post("update", { id: made.id, publicAccess: false })).toMatchObject({ body: { publicAccess: false } });
+  });
+
+  test("a time zone that is none is refused with the one that was meant, and nothing is changed", async () => {
+    const made = await create();
+    const { body, status } = await post("update", { id: made.id, name: "New", timezone: "Europe/Berln" });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      success: false,
+      code: "VALIDATION_ERROR",
+      error: expect.stringContaining('did you mean "Europe/Berlin"?'),
+      details: [{ field: "timezone", suggestion: "Europe/Berlin" }],
+    });
+    expect(await get(made.id)).toEqual(made);
+  });
+
+  test("20 updates of different fields at once all hold", async () => {
+    const { id } = await create();
+    const settings = { name: "New", domain: "new.example", timezone: "Asia/Tokyo", publicAccess: true };
+    const retention = { rawEventsDays: 30, aggregatedDays: 365, performanceDays: 180, customEventsDays: 77 };
+    const changes = [
+      ...Object.entries(settings).map(([name, value]) => ({ path: "update", body: { id, [name]: value } })),
+      ...Object.entries(retention).map(([name, value]) => ({
+        path: "retention",
+        body: { id, retention: { [name]: value } },
+      })),
+    ];
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const { path, body } = changes[index % changes.length] ?? { path: "", body: {} };
+        return await post(path, body);
+      }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    const now = await get(id);
+    expect(now).toMatchObject({ ...settings, retention });
+    const times = answers.map(({ body }) => (body as ShownWebsite).updatedAt);
+    expect(now.updatedAt).toBe(times.sort().at(-1));
+  });
+
+  test("publicAccess opens the dashboard to anyone and closes it", async () => {
+    const { id } = await create({ publicAccess: true });
+    const body = { preset: "today", parameters: ["page_views"] };
+    const status = async () => (await send("POST", `/v1/query?website_id=${id}`, { body })).status;
+    expect(await status()).toBe(200);
+    await post("update", { id, publicAccess: false });
+    expect(await status()).toBe(401);
+  });
+});
+
+describe("8 retention", () => {
+  test.each([1, 30, 90, 180, 365, 730, 3_650])("a period of %i days is kept, the others stay", async (days) => {
+    const { id } = await create();
+    expect(await post("retention", { id, retention: { rawEventsDays: days } })).toMatchObject({
+      status: 200,
+      body: { retention: { rawEventsDays: days, aggregatedDays: 730, performanceDays: 90, customEventsDays: 90 } },
+    });
+  });
+
+  test.each([
+    ["retention.rawEventsDays", { rawEventsDays: 0 }],
+    ["retention.aggregatedDays", { aggregatedDays: 3_651 }],
+    ["retention.performanceDays", { performanceDays: 1.5 }],
+  ])("%s out of bounds is refused: %j", async (field, retention) => {
+    const { id } = await create();
+    expect(await post("retention", { id, retention })).toMatchObject({
+      status: 400,
+      body: { code: "VALIDATION_ERROR", details: [{ field }] },
+    });
+  });
+});
+
+describe("5 who may do what", () => {
+  test("another organization gets NOT_FOUND, as for what does not exist", async () => {
+    const { id } = await create();
+    for (const [path, more] of [
+      ["get", {}],
+      ["update", { name: "Mine" }],
+      ["delete", {}],
+      ["restore", {}],
+      ["retention", { retention: {} }],
+    ] as const) {
+      const [theirs, nobodys] = await Promise.all(
+        [id, randomUUID()].map((given) => post(path, { id: given, ...more }, other)),
+      );
+      expect(theirs).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
+      expect({ ...(theirs?.body as object), requestId: "" }).toEqual({ ...(nobodys?.body as object), requestId: "" });
+    }
+    expect(JSON.stringify((await post("list", {}, other)).body)).not.toContain(id);
+    expect(await get(id)).toMatchObject({ name: "Shop", deletedAt: null });
+  });
+
+  test("a key that is limited to websites reaches only these and makes none", async () => {
+    const [mine, hidden] = [await create(), await create()];
+    const apiKey = await createKey({ organizationId: owner.organizationId, websiteIds: [mine.id] });
+    const limited = { apiKey };
+    expect((await post("list", {}, limited)).body).toMatchObject({ websites: [{ id: mine.id }], total: 1 });
+    expect(await post("get", { id: mine.id }, limited)).toMatchObject({ status: 200 });
+    expect(await post("update", { id: mine.id, name: "New" }, limited)).toMatchObject({ status: 200 });
+    for (const path of ["get", "update", "delete", "restore"])
+      expect(await post(path, { id: hidden.id }, limited)).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
+    expect(await post("create", { name: "Shop", domain: "shop.example" }, limited)).toMatchObject({
+      status: 403,
+      body: { code: "ACCESS_DENIED" },
+    });
+  });
+
+  test.each([
+    ["create", "admin"],
+    ["list", "read:data"],
+    ["get", "read:data"],
+    ["update", "update"],
+    ["delete", "delete"],
+    ["restore", "delete"],
+    ["retention", "update"],
+  ] as const)("%s needs %s", async (path, scope) => {
+    const { organizationId } = await createWebsite();
+    const without = ["read:data", "update", "delete", "admin"] as const;
+    const [apiKey, having] = await Promise.all([
+      createKey({ organizationId, scopes: without.filter((name) => name !== scope) }),
+      createKey({ organizationId, scopes: [scope] }),
+    ]);
+    const body = { id: "x", name: "Shop", domain: "shop.example", retention: {} };
+    expect(await post(path, body, { apiKey })).toMatchObject({ status: 403, body: { code: "ACCESS_DENIED" } });
+    expect([200, 404]).toContain((await post(path, body, { apiKey: having })).status);
+    expect(await send("POST", `/websites/${path}`, { body })).toMatchObject({ status: 401 });
+  });
+});
+
+test("4.15, 4.16: the same over gRPC", async () => {
+  const websites = createClient(WebsiteService, createGrpcTransport({ baseUrl: inject("lookout").baseUrl }));
+  const headers = { "x-api-key": owner.apiKey };
+  const { website } = await websites.createWebsite({ name: "gRPC", domain: "grpc.example" }, { headers });
+  const id = website?.id ?? "";
+  const updated = await websites.updateWebsite({ id, publicAccess: true }, { headers });
+  expect(updated.website).toMatchObject({ name: "gRPC", publicAccess: true, trackingStatus: "pending" });
+  const wrong = await websites.updateWebsite({ id, timezone: "Berlin" }, { headers }).catch(ConnectError.from);
+  expect(wrong).toMatchObject({ code: Code.InvalidArgument, message: expect.stringContaining("Europe/Berlin") });
+  expect(await websites.deleteWebsite({ id }, { headers })).toMatchObject({ success: true });
+  expect((await websites.getWebsite({ id }, { headers })).website?.deletedAt).toEqual(instant);
+  const again = await websites.deleteWebsite({ id }, { headers }).catch(ConnectError.from);
+  expect(again).toMatchObject({ code: Code.NotFound });
+  expect((await websites.restoreWebsite({ id }, { headers })).website?.deletedAt).toBeUndefined();
+  const kept = await websites.setRetention({ id, retention: { performanceDays: 7 } }, { headers });
+  expect(kept.website?.retention).toMatchObject({ rawEventsDays: 90, performanceDays: 7 });
+  const { websites: listed } = await websites.listWebsites({}, { headers });
+  expect(listed.map((each) => each.id)).toContain(id);
+});
