@@ -28,8 +28,6 @@ export class MonitorDetails {
     const { incident } = state;
     setCurrentDetails(
       [
-        `### ${status}`,
-        "",
         "| | |",
         "|-|-|",
         `| monitor | ${monitorId} |`,

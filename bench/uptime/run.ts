@@ -26,7 +26,7 @@ const sizes = given.monitors.split(",").map(Number);
 const seconds = Number(given.seconds);
 const hangingShare = Number(given.hanging);
 const intervalMs = 10_000;
-const timeoutMs = 5_000;
+const timeoutMs = 6_000;
 /** In which all monitors have been checked a few times, and V8 has compiled what is used. */
 const warmUpMs = 45_000;
 const reach = { donePercentOfDue: 100, p99LatenessMs: 1_000 };

@@ -15,6 +15,8 @@ type WriterMetrics = Pick<Metrics, "pendingRows" | "commitSeconds" | "commitFail
 export type WriterOptions = CommitPath & {
   /** Where rows go whose commit takes longer than `afterMs`. */
   readonly spool?: { readonly files: Spool; readonly afterMs: number } | undefined;
+  /** How long a commit waits for rows to share it with: 0 unless nobody waits for the answer. Less than the spool's `afterMs`. */
+  readonly gatherMs?: number | undefined;
 };
 
 /** QuestDB refused some rows of a write for what is in them; the other rows of the write are committed. */
@@ -53,6 +55,7 @@ export class RowWriter {
   readonly #deadLetters: DeadLetters | undefined;
   /** How long a write waits in memory. */
   readonly #waitMs: number;
+  readonly #gatherMs: number;
   /** Oldest first. The commit that is on its way is not in it. */
   #queue: Write[] = [];
   /** All that wait in memory, oldest first. */
@@ -74,6 +77,7 @@ export class RowWriter {
     this.#committer = new RowCommitter(settings, metrics, log, options);
     this.#spool = options.spool?.files;
     this.#waitMs = options.spool?.afterMs ?? settings.commitTimeoutMs;
+    this.#gatherMs = options.gatherMs ?? 0;
     if (this.#spool !== undefined) this.#deadLetters = new DeadLetters(this.#spool.deadLettersPath, metrics, log);
     this.#start();
   }
@@ -157,8 +161,10 @@ export class RowWriter {
 
   /** Commits the next rows; false when they are to be tried again after a pause. */
   async #runOnce(): Promise<boolean> {
+    const { signal } = this.#closing;
     try {
       if (this.#spool?.isEmpty === false) return await this.#drain(this.#spool);
+      if (this.#gatherMs > 0) await pause(this.#gatherMs, undefined, { signal }).catch(() => undefined);
       return await this.#commitWaiting();
     } catch (error) {
       this.#log.error({ err: error }, "the spool could not be read or a row put aside, trying again");

@@ -48,7 +48,8 @@ describe("3: 1,000 monitors made through the API in one go", { timeout: 300_000 
     const query = `LookoutWebsite = '${website.websiteId}' AND LookoutKind = 'monitor' AND ExecutionStatus = 'Running'`;
     const running = async () => {
       const ids: string[] = [];
-      for await (const { workflowId } of temporal.client.workflow.list({ query, pageSize: 1_000 })) ids.push(workflowId);
+      for await (const { workflowId } of temporal.client.workflow.list({ query, pageSize: 1_000 }))
+        ids.push(workflowId);
       return ids.sort();
     };
     const wanted = made.map(({ id }) => `monitor/${id}`).sort();
@@ -62,17 +63,22 @@ describe("3: 1,000 monitors made through the API in one go", { timeout: 300_000 
     for (const monitors of twelfths.values()) expect(monitors.length).toBeLessThan(count / 6);
   });
 
-  test("each workflow waits for the slot that the API tells", async () => {
+  test("each workflow waits for the slot that the API tells, within one interval of the creation", async () => {
     const some = made.filter((_, index) => index % 50 === 0);
     await inTurns(some, async ({ id, createdAt }) => {
       const { nextCheckAt } = await post<{ nextCheckAt: string }>("status", { monitorId: id });
-      expect((Date.parse(nextCheckAt) - Date.parse(createdAt)) / intervalMs).toBeLessThanOrEqual(2);
-      const { rows } = await inDatabase((database) =>
-        database.query<{ phase_ms: number }>("SELECT phase_ms FROM monitors WHERE id = $1", [id]),
-      );
-      const { query } = temporal.client.workflow.getHandle(`monitor/${id}`);
-      void query;
-      expect(Date.parse(nextCheckAt) % intervalMs).toBe(rows[0]?.phase_ms);
+      const details = await detailsOf(id);
+      const isChecked = !details.includes("| last check | none yet |");
+      const waitsMs = Date.parse(nextCheckAt) - Date.parse(createdAt);
+      expect(isChecked || (waitsMs > 0 && waitsMs <= intervalMs)).toBe(true);
+      if (!isChecked) expect(details).toContain(`| next check | ${nextCheckAt} |`);
     });
   });
 });
+
+/** What the Temporal UI shows of a monitor. */
+async function detailsOf(monitorId: string): Promise<string> {
+  const handle = temporal.client.workflow.getHandle(`monitor/${monitorId}`);
+  const { currentDetails } = await handle.query<{ currentDetails?: string }>("__temporal_workflow_metadata");
+  return currentDetails ?? "";
+}

@@ -57,7 +57,7 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
     await expect.poll(async () => (await attributesOf(monitor))["LookoutMonitorStatus"], patience).toBe("down");
     const details = await detailsOf(monitor);
     for (const shown of [
-      "### down",
+      "status | down",
       monitor.id,
       monitor.websiteId,
       target.url,
