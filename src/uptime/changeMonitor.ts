@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import type { CallContext } from "../gateway/callContext.ts";
+import { inTransaction } from "../store/inTransaction.ts";
 import { notFound } from "./findMonitor.ts";
 import type { Monitor } from "./monitor.ts";
 import { scheduleChange } from "./monitorSchedules.ts";
@@ -16,22 +17,14 @@ export async function changeMonitor(
   change: (client: PoolClient) => Promise<Monitor | undefined>,
   isDeleted = false,
 ): Promise<Monitor> {
-  const client = await app.postgres.connect();
-  let monitor: Monitor | undefined;
-  try {
-    await client.query("BEGIN");
-    monitor = await change(client);
-    if (monitor !== undefined) await scheduleChange(client, monitor, isDeleted);
-    await client.query("COMMIT");
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
+  const monitor = await inTransaction(app.postgres, async (client) => {
+    const changed = await change(client);
+    if (changed !== undefined) await scheduleChange(client, changed, isDeleted);
+    return changed;
+  });
   if (monitor === undefined) throw notFound("monitor", "It was deleted meanwhile");
   await tellMonitor(app, monitor, isDeleted).catch((error: unknown) =>
-    app.log.warn({ requestId, monitorId: monitor?.id, err: error }, "a monitor's workflow will be told later"),
+    app.log.warn({ requestId, monitorId: monitor.id, err: error }, "a monitor's workflow will be told later"),
   );
   return monitor;
 }

@@ -1,33 +1,15 @@
 import { fileURLToPath } from "node:url";
-import { TestWorkflowEnvironment } from "@temporalio/testing";
-import { DefaultLogger, Runtime, Worker } from "@temporalio/worker";
+import type { TestWorkflowEnvironment } from "@temporalio/testing";
+import { Worker } from "@temporalio/worker";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { retry } from "../../src/retry.ts";
 import type { AttemptOutcome } from "../../src/uptime/notices/attemptOutcome.ts";
-import { searchAttributes } from "../../workflows/searchAttributes.ts";
-import { getTimeSkippingServer } from "../support/timeSkippingServer.ts";
+import { startTimeSkipping } from "../support/timeSkippingEnvironment.ts";
 
 const hourMs = 3_600_000;
 
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger("ERROR") });
-  const path = await getTimeSkippingServer();
-  // The library gives a server 5 seconds to start, which a busy machine may not keep.
-  env = await retry(
-    () => TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: "existing-path", path } } }),
-    {
-      leastWaitMs: 1_000,
-      mostWaitMs: 1_000,
-      patienceMs: 120_000,
-      stop: new AbortController().signal,
-      onRetry: () => undefined,
-    },
-  );
-  await env.connection.operatorService.addSearchAttributes({
-    namespace: "default",
-    searchAttributes: Object.fromEntries(searchAttributes.map(({ name }) => [name, 2])),
-  });
+  env = await startTimeSkipping();
 }, 300_000);
 afterAll(async () => await env?.teardown());
 

@@ -1,9 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { ApplicationFailure } from "@temporalio/common";
-import { TestWorkflowEnvironment } from "@temporalio/testing";
-import { DefaultLogger, Runtime, Worker } from "@temporalio/worker";
+import type { TestWorkflowEnvironment } from "@temporalio/testing";
+import { Worker } from "@temporalio/worker";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { retry } from "../../src/retry.ts";
 import type { CheckStatus, CheckTarget } from "../../src/uptime/checkTypes.ts";
 import { firstRun } from "../../src/uptime/monitorRun.ts";
 import type { MonitorSettings } from "../../src/uptime/monitorSettings.ts";
@@ -11,8 +10,7 @@ import { slotResult } from "../../src/uptime/quorum.ts";
 import { type DueSlot, slotsBetween } from "../../src/uptime/slots.ts";
 import type { IncidentChange, SlotResult } from "../../src/uptime/state.ts";
 import type { Transition } from "../../src/uptime/transition.ts";
-import { searchAttributes } from "../../workflows/searchAttributes.ts";
-import { getTimeSkippingServer } from "../support/timeSkippingServer.ts";
+import { startTimeSkipping } from "../support/timeSkippingEnvironment.ts";
 
 const dayMs = 86_400_000;
 const yearMs = 365 * dayMs;
@@ -45,23 +43,7 @@ const pauseSpan: Span = [250, 260];
 
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger("ERROR") });
-  const path = await getTimeSkippingServer();
-  // The library gives a server 5 seconds to start, which a busy machine may not keep.
-  env = await retry(
-    () => TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: "existing-path", path } } }),
-    {
-      leastWaitMs: 1_000,
-      mostWaitMs: 1_000,
-      patienceMs: 120_000,
-      stop: new AbortController().signal,
-      onRetry: () => undefined,
-    },
-  );
-  await env.connection.operatorService.addSearchAttributes({
-    namespace: "default",
-    searchAttributes: Object.fromEntries(searchAttributes.map(({ name }) => [name, 2])),
-  });
+  env = await startTimeSkipping();
 }, 300_000);
 afterAll(async () => await env?.teardown());
 
