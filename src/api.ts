@@ -4,6 +4,7 @@ import { createFirstAccounts, refreshCredentials } from "./access/firstStart.ts"
 import { KeyDirectory } from "./access/keyDirectory.ts";
 import { WebsiteDirectory } from "./access/websiteDirectory.ts";
 import { TouchedDays } from "./aggregation/touchedDays.ts";
+import { noteUse } from "./apiKeys/noteUse.ts";
 import type { App } from "./app.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { handlers } from "./handlers.ts";
@@ -91,6 +92,7 @@ async function run(): Promise<void> {
   await Promise.race([tables, pause(tablesWaitMs)]);
   tables.catch(stopFor);
   void deleteOldClaims(postgres, log, stop.signal);
+  const keyUse = noteUse(app.keys, postgres, log, stop.signal, config.access.keyUseMs);
   const port = await server.listen();
   // With PORT=0 the address is known only now.
   await refreshCredentials(config, config.server.baseUrl.replace(/:0$/, `:${port}`)).catch((error: unknown) =>
@@ -104,6 +106,7 @@ async function run(): Promise<void> {
   changes.close();
   await server.close();
   await rows.close();
+  await keyUse;
   await Promise.all([postgres.end(), claims.close(), questdb.close(), temporal.close()]);
 }
 

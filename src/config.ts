@@ -137,6 +137,8 @@ export function readConfig(env: Env = process.env) {
     access: {
       /** How long a key's look-up is kept, so how long a revoked key may still pass in another process. */
       keyCacheMs: integer(env, "KEY_CACHE_MS", 1_000, 0, 60_000),
+      /** How often the last use of keys is noted, and so how exact it is. */
+      keyUseMs: integer(env, "KEY_USE_MS", 60_000, 100, 3_600_000),
       /** How long a website's look-up is kept. */
       websiteCacheMs: integer(env, "WEBSITE_CACHE_MS", 1_000, 0, 60_000),
     },

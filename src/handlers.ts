@@ -1,3 +1,7 @@
+import { createApiKey } from "./apiKeys/createApiKey.ts";
+import { listApiKeys } from "./apiKeys/listApiKeys.ts";
+import { revokeApiKey } from "./apiKeys/revokeApiKey.ts";
+import { rotateApiKey } from "./apiKeys/rotateApiKey.ts";
 import { listAuditLog } from "./audit/listAuditLog.ts";
 import type { ImplementedHandlers } from "./gateway/procedure.ts";
 import { batch } from "./ingest/batch.ts";
@@ -50,6 +54,7 @@ import { updateWebsite } from "./websites/updateWebsite.ts";
 
 /** Every RPC that is built, by service. */
 export const handlers: ImplementedHandlers = {
+  "lookout.v1.ApiKeyService": { createApiKey, listApiKeys, revokeApiKey, rotateApiKey },
   "lookout.v1.AuditService": { listAuditLog },
   "lookout.v1.ClientService": { getPixel, recordEvents, recordEngagement, identify, getFlags },
   "lookout.v1.FunnelService": { analyzeFunnel, analyzeGoals, analyzeJourneys },

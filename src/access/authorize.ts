@@ -2,6 +2,7 @@ import { ApiError } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { Requirement } from "../gen/access/v1/access_pb.ts";
 import type { Caller } from "./caller.ts";
+import type { KeyProblem } from "./keyDirectory.ts";
 import type { Website } from "./websiteDirectory.ts";
 
 /**
@@ -49,14 +50,18 @@ export function requireScope(caller: Caller, scope: string): void {
 export async function authenticate(call: CallContext): Promise<Caller | undefined> {
   const text = keyOf(call);
   if (text === undefined) return undefined;
-  const caller = await call.app.keys.find(text);
-  if (caller === undefined)
-    throw new ApiError(
-      "INVALID_API_KEY",
-      "The API key is unknown, expired or revoked. Create a new one or check for a typing error",
-    );
-  return caller;
+  const found = await call.app.keys.find(text);
+  if (typeof found === "string") throw new ApiError("INVALID_API_KEY", keyProblems[found]);
+  return found;
 }
+
+/** Only who has a key's text is told what became of the key. */
+const keyProblems: Readonly<Record<KeyProblem, string>> = {
+  mistyped: "The API key has a typing error or is cut off. Copy it again: it begins with lk_ and has 41 characters",
+  unknown: "There is no such API key, or it got a new text. Check which installation it belongs to, or create one",
+  revoked: "The API key was revoked. Create a new one",
+  expired: "The API key has expired. Create a new one",
+};
 
 /** Whether anyone may see this website's dashboard. A deleted website has none. */
 export function isPublic({ publicAccess, deletedAtMs }: Website): boolean {

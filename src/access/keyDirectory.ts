@@ -8,7 +8,13 @@ type KeyRow = {
   scopes: string[];
   websiteIds: string[] | null;
   expiresAtMs: number | null;
+  isRevoked: boolean;
 };
+
+/** Why a key lets nobody in. `mistyped` has check characters that do not go with the others, or another form than keys have. */
+export type KeyProblem = "mistyped" | "unknown" | "revoked" | "expired";
+
+type Known = { readonly caller: Caller; readonly untilMs: number; isUsed: boolean };
 
 /**
  * Looks keys up in PostgreSQL by their hash and keeps each answer for `cacheMs`, so a revoked key stops within that time in every
@@ -17,7 +23,8 @@ type KeyRow = {
 export class KeyDirectory {
   readonly #pool: Pool;
   readonly #cacheMs: number;
-  readonly #callers = new Map<string, { readonly caller: Caller; readonly untilMs: number }>();
+  readonly #callers = new Map<string, Known>();
+  #usedKeyIds = new Set<string>();
   readonly #kept = new Map<string, { readonly row: Promise<KeyRow | undefined>; readonly untilMs: number }>();
 
   constructor(pool: Pool, cacheMs: number) {
@@ -28,22 +35,39 @@ export class KeyDirectory {
   /** Who a key belongs to that was found within the last `cacheMs`; undefined when it has to be looked up. */
   remembered(text: string): Caller | undefined {
     const known = this.#callers.get(text);
-    return known !== undefined && known.untilMs > Date.now() ? known.caller : undefined;
+    if (known === undefined || known.untilMs <= Date.now()) return undefined;
+    if (!known.isUsed) {
+      known.isUsed = true;
+      this.#usedKeyIds.add(known.caller.keyId);
+    }
+    return known.caller;
   }
 
-  /** Who a key belongs to; undefined when it is unknown, expired or revoked. */
-  async find(text: string): Promise<Caller | undefined> {
-    if (!isKeyText(text)) return undefined;
+  /** Who a key belongs to, or why it lets nobody in. */
+  async find(text: string): Promise<Caller | KeyProblem> {
+    if (!isKeyText(text)) return "mistyped";
     const askedMs = Date.now();
     const hash = hashKeyText(text);
     const row = await this.#lookUp(hash);
-    const expiresAtMs = row?.expiresAtMs ?? Number.POSITIVE_INFINITY;
-    if (row === undefined || expiresAtMs <= Date.now()) return undefined;
+    if (row === undefined) return "unknown";
+    if (row.isRevoked) return "revoked";
+    const expiresAtMs = row.expiresAtMs ?? Number.POSITIVE_INFINITY;
+    if (expiresAtMs <= Date.now()) return "expired";
     const caller = callerOf(row);
     const keptUntilMs = this.#kept.get(hash)?.untilMs ?? askedMs;
     if (this.#callers.size >= maxKept) this.#callers.clear();
-    this.#callers.set(text, { caller, untilMs: Math.min(keptUntilMs, expiresAtMs) });
+    this.#callers.set(text, { caller, untilMs: Math.min(keptUntilMs, expiresAtMs), isUsed: true });
+    this.#usedKeyIds.add(caller.keyId);
     return caller;
+  }
+
+  /** The keys that were used since the last call, for the note of their last use. */
+  takeUsed(): string[] {
+    const used = [...this.#usedKeyIds];
+    this.#usedKeyIds = new Set();
+    // A key that is remembered over several notes must get into each.
+    for (const known of this.#callers.values()) known.isUsed = false;
+    return used;
   }
 
   #lookUp(hash: string): Promise<KeyRow | undefined> {
@@ -61,8 +85,8 @@ export class KeyDirectory {
   async #read(hash: string): Promise<KeyRow | undefined> {
     const result = await this.#pool.query<KeyRow>(
       `SELECT id AS "keyId", organization_id AS "organizationId", scopes, website_ids AS "websiteIds",
-        (extract(epoch FROM expires_at) * 1000)::float8 AS "expiresAtMs"
-       FROM api_keys WHERE key_hash = $1 AND revoked_at IS NULL`,
+        (extract(epoch FROM expires_at) * 1000)::float8 AS "expiresAtMs", revoked_at IS NOT NULL AS "isRevoked"
+       FROM api_keys WHERE key_hash = $1`,
       [hash],
     );
     return result.rows[0];

@@ -1,0 +1,74 @@
+import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { Pool } from "pg";
+import type { Caller } from "../access/caller.ts";
+import { ApiError } from "../errors.ts";
+import type { ApiKeySchema } from "../gen/lookout/v1/api_keys_pb.ts";
+
+/** An API key as PostgreSQL has it, without its hash. */
+export type StoredKey = {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly scopes: readonly string[];
+  /** Null: all websites of the organization. */
+  readonly websiteIds: readonly string[] | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+};
+
+/** Columns of the table api_keys, as a StoredKey names them. */
+export const storedKeyColumns = `id, name, prefix, scopes, website_ids AS "websiteIds", created_at AS "createdAt",
+  expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt"`;
+
+/**
+ * The condition for the keys that a caller may see and change, with `$1` its organization and `$2` the websites it is limited to: one that
+ * is limited to websites reaches only keys that open no other.
+ */
+export const reachedKeys = "organization_id = $1 AND ($2::text[] IS NULL OR website_ids <@ $2)";
+
+/**
+ * Finds a key and locks it until the transaction ends. Rejects with NOT_FOUND, in the same words for what does not exist and what is
+ * another's.
+ */
+export async function lockKey(client: Pick<Pool, "query">, id: string, caller: Caller): Promise<StoredKey> {
+  // PostgreSQL refuses U+0000, and no id holds it.
+  const { rows } = await client.query<StoredKey>(
+    `SELECT ${storedKeyColumns} FROM api_keys WHERE ${reachedKeys} AND id = $3 FOR NO KEY UPDATE`,
+    [caller.organizationId, caller.websiteIds ?? null, id.replaceAll("\u0000", "\ufffd")],
+  );
+  const key = rows[0];
+  if (key === undefined)
+    throw new ApiError(
+      "NOT_FOUND",
+      "There is no such API key, or your credentials do not reach it. POST /api-keys/list lists those they reach",
+    );
+  return key;
+}
+
+export function keyMessage(key: StoredKey): MessageInitShape<typeof ApiKeySchema> {
+  return {
+    id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    scopes: [...key.scopes],
+    websiteIds: [...(key.websiteIds ?? [])],
+    createdAt: key.createdAt.toISOString(),
+    ...(key.expiresAt === null ? {} : { expiresAt: key.expiresAt.toISOString() }),
+    ...(key.revokedAt === null ? {} : { revokedAt: key.revokedAt.toISOString() }),
+    ...(key.lastUsedAt === null ? {} : { lastUsedAt: key.lastUsedAt.toISOString() }),
+  };
+}
+
+/** What the audit log tells of a key. */
+export function auditedKey(key: StoredKey): JsonObject {
+  return {
+    name: key.name,
+    prefix: key.prefix,
+    scopes: [...key.scopes],
+    websiteIds: key.websiteIds === null ? null : [...key.websiteIds],
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,33 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { PoolClient } from "pg";
+import { authRequired } from "../access/authorize.ts";
+import { changedFields } from "../audit/changedFields.ts";
+import { recordAudit } from "../audit/recordAudit.ts";
+import type { CallContext } from "../gateway/callContext.ts";
+import { inTransaction } from "../store/inTransaction.ts";
+import { auditedKey, lockKey, type StoredKey } from "./apiKey.ts";
+
+/**
+ * Changes a key in one transaction, together with its entry in the audit log. The row is locked first. Other processes see the change
+ * within KEY_CACHE_MS. Rejects with NOT_FOUND, and with what `change` throws.
+ */
+export async function changeApiKey(
+  id: string,
+  call: CallContext,
+  action: string,
+  change: (client: PoolClient, before: StoredKey) => Promise<StoredKey>,
+): Promise<StoredKey> {
+  const { app, caller } = call;
+  if (caller === undefined) throw authRequired();
+  return await inTransaction(app.postgres, async (client) => {
+    const before = await lockKey(client, id, caller);
+    const key = await change(client, before);
+    const fields: { before: JsonObject; after: JsonObject } | undefined = changedFields(
+      auditedKey(before),
+      auditedKey(key),
+    );
+    if (fields !== undefined)
+      await recordAudit(client, call, { action, objectType: "api_key", objectId: key.id, websiteId: null, ...fields });
+    return key;
+  });
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { authRequired } from "../access/authorize.ts";
+import { createKeyText, hashKeyText, shownPrefix } from "../access/keyText.ts";
+import { recordAudit } from "../audit/recordAudit.ts";
+import type { CallContext } from "../gateway/callContext.ts";
+import type { CreateApiKeyRequest, CreateApiKeyResponseSchema } from "../gen/lookout/v1/api_keys_pb.ts";
+import { inTransaction } from "../store/inTransaction.ts";
+import { readName } from "../websites/readName.ts";
+import { auditedKey, keyMessage, type StoredKey, storedKeyColumns } from "./apiKey.ts";
+import { readExpiry } from "./readExpiry.ts";
+import { requireOwnScopes } from "./requireOwnScopes.ts";
+import { requireWebsites } from "./requireWebsites.ts";
+
+/**
+ * POST /api-keys/create: a key of the caller's organization. Its text is in this answer and nowhere else.
+ *
+ * A key cannot do more than who creates it. Rejects with VALIDATION_ERROR, and with ACCESS_DENIED for scopes or websites beyond the caller's.
+ */
+export async function createApiKey(
+  request: CreateApiKeyRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof CreateApiKeyResponseSchema>> {
+  const { app, caller } = call;
+  if (caller === undefined) throw authRequired();
+  const name = readName(request.name);
+  const scopes = [...new Set(request.scopes)];
+  requireOwnScopes(scopes, caller);
+  const expiresAt = readExpiry(request.expiresAt, Date.now());
+  const text = createKeyText();
+  const key = await inTransaction(app.postgres, async (client) => {
+    const websiteIds = await requireWebsites(client, request.websiteIds, caller);
+    const { rows } = await client.query<StoredKey>(
+      `INSERT INTO api_keys (id, organization_id, name, key_hash, prefix, scopes, website_ids, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${storedKeyColumns}`,
+      [
+        randomUUID(),
+        caller.organizationId,
+        name,
+        hashKeyText(text),
+        shownPrefix(text),
+        scopes,
+        websiteIds ?? null,
+        expiresAt,
+      ],
+    );
+    const [made] = rows;
+    if (made === undefined) throw new Error("PostgreSQL did not return the key it made");
+    await recordAudit(client, call, {
+      action: "api_key.create",
+      objectType: "api_key",
+      objectId: made.id,
+      websiteId: null,
+      before: null,
+      after: auditedKey(made),
+    });
+    return made;
+  });
+  return { apiKey: keyMessage(key), key: text };
+}

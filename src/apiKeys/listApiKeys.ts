@@ -1,0 +1,18 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { authRequired } from "../access/authorize.ts";
+import type { CallContext } from "../gateway/callContext.ts";
+import type { ListApiKeysRequest, ListApiKeysResponseSchema } from "../gen/lookout/v1/api_keys_pb.ts";
+import { keyMessage, reachedKeys, type StoredKey, storedKeyColumns } from "./apiKey.ts";
+
+/** POST /api-keys/list: the keys that the caller may change, newest first, with those that were revoked or have expired. */
+export async function listApiKeys(
+  _request: ListApiKeysRequest,
+  { app, caller }: CallContext,
+): Promise<MessageInitShape<typeof ListApiKeysResponseSchema>> {
+  if (caller === undefined) throw authRequired();
+  const { rows } = await app.postgres.query<StoredKey>(
+    `SELECT ${storedKeyColumns} FROM api_keys WHERE ${reachedKeys} ORDER BY created_at DESC, id`,
+    [caller.organizationId, caller.websiteIds ?? null],
+  );
+  return { apiKeys: rows.map(keyMessage), total: rows.length };
+}

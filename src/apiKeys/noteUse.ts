@@ -1,0 +1,31 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import type { KeyDirectory } from "../access/keyDirectory.ts";
+
+/**
+ * Notes every `everyMs`, until `signal` aborts and once more then, when the keys that this process saw were last used. Every use would be a
+ * write for each request; a minute is exact enough to find keys that nobody needs.
+ */
+export async function noteUse(
+  keys: KeyDirectory,
+  postgres: Pick<Pool, "query">,
+  log: Pick<Logger, "warn">,
+  signal: AbortSignal,
+  everyMs: number,
+): Promise<void> {
+  let isLast = false;
+  while (!isLast) {
+    await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+    isLast = signal.aborted;
+    const used = keys.takeUsed();
+    if (used.length === 0) continue;
+    await postgres
+      // In one order everywhere, so that two processes never wait for each other's rows.
+      .query(
+        "UPDATE api_keys SET last_used_at = now() WHERE id IN (SELECT id FROM api_keys WHERE id = ANY($1) ORDER BY id FOR UPDATE)",
+        [used],
+      )
+      .catch((error: unknown) => log.warn({ err: error }, "the last use of API keys could not be noted"));
+  }
+}

@@ -1,0 +1,19 @@
+import { validationError } from "../errors.ts";
+
+/** With a time zone, so that nobody's clock decides; a date alone is too easily taken for its last moment. */
+const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** When a key expires; null for never. Throws VALIDATION_ERROR for what is no instant, and for the past. */
+export function readExpiry(given: string | undefined, nowMs: number): Date | null {
+  if (given === undefined || given === "") return null;
+  const atMs = isoInstant.test(given) ? Date.parse(given) : Number.NaN;
+  if (Number.isNaN(atMs))
+    throw expiryError("must be an instant in ISO 8601 with its time zone, such as 2030-01-31T12:00:00Z");
+  if (atMs <= nowMs)
+    throw expiryError("lies in the past. Give a later instant, or leave it out for a key without an end");
+  return new Date(atMs);
+}
+
+function expiryError(message: string) {
+  return validationError([{ field: "expiresAt", message }]);
+}

@@ -1,0 +1,39 @@
+import type { Pool } from "pg";
+import type { Caller } from "../access/caller.ts";
+import { ApiError, validationError } from "../errors.ts";
+
+/**
+ * The websites a new key is limited to; undefined for all of the organization. Each must be a live one that the caller reaches.
+ *
+ * Rejects with VALIDATION_ERROR that names the first wrong one, and with ACCESS_DENIED when a caller who is limited to websites asks for
+ * a key that is not.
+ */
+export async function requireWebsites(
+  client: Pick<Pool, "query">,
+  given: readonly string[],
+  caller: Caller,
+): Promise<readonly string[] | undefined> {
+  if (given.length === 0) {
+    if (caller.websiteIds === undefined) return undefined;
+    throw new ApiError(
+      "ACCESS_DENIED",
+      "Your credentials are limited to websites, so a key of theirs must be as well. Name them in websiteIds",
+    );
+  }
+  const ids = [...new Set(given)];
+  // PostgreSQL refuses U+0000, and no id holds it.
+  const { rows } = await client.query<{ id: string }>(
+    "SELECT id FROM websites WHERE organization_id = $1 AND deleted_at IS NULL AND id = ANY($2) AND ($3::text[] IS NULL OR id = ANY($3))",
+    [caller.organizationId, ids.map((id) => id.replaceAll("\u0000", "\ufffd")), caller.websiteIds ?? null],
+  );
+  const found = new Set(rows.map(({ id }) => id));
+  const wrong = given.findIndex((id) => !found.has(id));
+  if (wrong >= 0)
+    throw validationError([
+      {
+        field: `websiteIds[${wrong}]`,
+        message: "is no website that your credentials reach. POST /websites/list lists those they reach",
+      },
+    ]);
+  return ids;
+}

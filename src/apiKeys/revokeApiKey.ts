@@ -1,0 +1,23 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../gateway/callContext.ts";
+import type { RevokeApiKeyRequest, RevokeApiKeyResponseSchema } from "../gen/lookout/v1/api_keys_pb.ts";
+import { keyMessage, type StoredKey, storedKeyColumns } from "./apiKey.ts";
+import { changeApiKey } from "./changeApiKey.ts";
+
+/**
+ * POST /api-keys/revoke: the key lets nobody in any more, within KEY_CACHE_MS in every process. A key that was revoked before stays as it
+ * is. Rejects with NOT_FOUND.
+ */
+export async function revokeApiKey(
+  request: RevokeApiKeyRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof RevokeApiKeyResponseSchema>> {
+  const key = await changeApiKey(request.id, call, "api_key.revoke", async (client, before) => {
+    const { rows } = await client.query<StoredKey>(
+      `UPDATE api_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING ${storedKeyColumns}`,
+      [before.id],
+    );
+    return rows[0] ?? before;
+  });
+  return { apiKey: keyMessage(key) };
+}

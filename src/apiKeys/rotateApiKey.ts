@@ -1,0 +1,36 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { authRequired } from "../access/authorize.ts";
+import { createKeyText, hashKeyText, shownPrefix } from "../access/keyText.ts";
+import { ApiError } from "../errors.ts";
+import type { CallContext } from "../gateway/callContext.ts";
+import type { RotateApiKeyRequest, RotateApiKeyResponseSchema } from "../gen/lookout/v1/api_keys_pb.ts";
+import { keyMessage, type StoredKey, storedKeyColumns } from "./apiKey.ts";
+import { changeApiKey } from "./changeApiKey.ts";
+import { requireOwnScopes } from "./requireOwnScopes.ts";
+
+/**
+ * POST /api-keys/rotate: gives a key a new text, which is in this answer and nowhere else. The old one lets nobody in any more, within
+ * KEY_CACHE_MS in every process. Rejects with NOT_FOUND, with ACCESS_DENIED for a key that may do more than the caller, and with CONFLICT
+ * for one that was revoked or has expired: a new text would not bring it back.
+ */
+export async function rotateApiKey(
+  request: RotateApiKeyRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof RotateApiKeyResponseSchema>> {
+  const { caller } = call;
+  if (caller === undefined) throw authRequired();
+  const text = createKeyText();
+  const key = await changeApiKey(request.id, call, "api_key.rotate", async (client, before) => {
+    requireOwnScopes(before.scopes, caller);
+    const { rows } = await client.query<StoredKey>(
+      `UPDATE api_keys SET key_hash = $2, prefix = $3
+       WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) RETURNING ${storedKeyColumns}`,
+      [before.id, hashKeyText(text), shownPrefix(text)],
+    );
+    const [rotated] = rows;
+    if (rotated === undefined)
+      throw new ApiError("CONFLICT", "This API key was revoked or has expired. Create a new one instead");
+    return rotated;
+  });
+  return { apiKey: keyMessage(key), key: text };
+}
