@@ -41,11 +41,17 @@ export function bindingOperation(
   const content = json.file
     ? { "*/*": { schema: { type: "string", format: "binary", description: "The bytes of the file." } } }
     : { "application/json": { schema: answerOf(method, rule, schemas) } };
-  operation["responses"] = {
-    "200": { description: json.file ? "The file." : "The answer.", content },
-    default: errorResponse(json.errorShape),
-  };
+  const answered =
+    json.redirect === ""
+      ? { "200": { description: json.file ? "The file." : "The answer.", content } }
+      : redirectResponse(rule.pattern.case === "post");
+  operation["responses"] = { ...answered, default: errorResponse(json.errorShape) };
   return operation;
+}
+
+function redirectResponse(isPost: boolean): JsonSchema {
+  const location = { description: "Where it leads.", schema: { type: "string" } };
+  return { [isPost ? "303" : "302"]: { description: "A redirect.", headers: { location } } };
 }
 
 function descriptionOf(method: DescMethod): string {
@@ -92,6 +98,7 @@ function bodyOf(
     return requestBody(
       schema,
       fields.some((field) => isRequired(field, "request")),
+      json.redirect !== "",
     );
   }
   const field = fieldOf(method.input, rule.body);
@@ -105,8 +112,9 @@ function bodyOf(
   return requestBody(schema, field.fieldKind === "list" || isRequired(field, "request"));
 }
 
-function requestBody(schema: JsonSchema, required: boolean): JsonSchema {
-  return { required, content: { "application/json": { schema } } };
+function requestBody(schema: JsonSchema, required: boolean, isForm = false): JsonSchema {
+  const form = isForm ? { "application/x-www-form-urlencoded": { schema } } : {};
+  return { required, content: { "application/json": { schema }, ...form } };
 }
 
 function answerOf(method: DescMethod, rule: HttpRule, schemas: Schemas): JsonSchema {

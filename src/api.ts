@@ -2,12 +2,18 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createFirstAccounts, refreshCredentials } from "./access/firstStart.ts";
 import { KeyDirectory } from "./access/keyDirectory.ts";
+import { RateLimits } from "./access/rateLimit/rateLimits.ts";
 import { WebsiteDirectory } from "./access/websiteDirectory.ts";
+import { Accounts } from "./accounts/accounts.ts";
 import { TouchedDays } from "./aggregation/touchedDays.ts";
 import { noteUse } from "./apiKeys/noteUse.ts";
 import type { App } from "./app.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { handlers } from "./handlers.ts";
+import { DailySalt } from "./ingest/dailySalt.ts";
+import { ClickJournal } from "./links/clickJournal.ts";
+import { LinkDirectory } from "./links/linkDirectory.ts";
+import { PasswordAttempts } from "./links/passwordAttempts.ts";
 import { createLog } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { LargeWebsites } from "./query/largeWebsites.ts";
@@ -60,6 +66,8 @@ async function run(): Promise<void> {
     steps: [(given) => claims.claim(given), touchedDays.beforeCommit],
     afterCommit: [touchedDays.afterCommit, changes.afterCommit],
   });
+  const journalSettings = { ...config.spool, directory: config.links.journalDirectory };
+  const clicks = await ClickJournal.open(journalSettings, rows, metrics, log);
   const temporal = new TemporalConnection(config.temporal);
   const app: App = {
     config,
@@ -73,7 +81,13 @@ async function run(): Promise<void> {
     largeWebsites: new LargeWebsites(questdb, log),
     websites: new WebsiteDirectory(postgres, config.access.websiteCacheMs),
     keys: new KeyDirectory(postgres, config.access.keyCacheMs),
+    accounts: new Accounts(config, postgres, log),
+    rateLimits: new RateLimits(postgres, config.rateLimits.windowMs),
     trackingStatuses: new TrackingStatuses(questdb, log),
+    salt: new DailySalt(postgres),
+    links: new LinkDirectory(postgres, config.links.cacheMs),
+    clicks,
+    linkPasswords: new PasswordAttempts(),
   };
   const stores = {
     questdb: async () => {
@@ -92,6 +106,7 @@ async function run(): Promise<void> {
   await Promise.race([tables, pause(tablesWaitMs)]);
   tables.catch(stopFor);
   void deleteOldClaims(postgres, log, stop.signal);
+  void app.rateLimits.share(log, stop.signal);
   const keyUse = noteUse(app.keys, postgres, log, stop.signal, config.access.keyUseMs);
   const port = await server.listen();
   // With PORT=0 the address is known only now.
@@ -105,6 +120,8 @@ async function run(): Promise<void> {
   // Else the server would wait for streams that end only with their clients.
   changes.close();
   await server.close();
+  // It hands what it holds to the row writer.
+  await clicks.close();
   await rows.close();
   await keyUse;
   await Promise.all([postgres.end(), claims.close(), questdb.close(), temporal.close()]);

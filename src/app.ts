@@ -1,8 +1,14 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { KeyDirectory } from "./access/keyDirectory.ts";
+import type { RateLimits } from "./access/rateLimit/rateLimits.ts";
 import type { WebsiteDirectory } from "./access/websiteDirectory.ts";
+import type { Accounts } from "./accounts/accounts.ts";
 import type { Config } from "./config.ts";
+import type { DailySalt } from "./ingest/dailySalt.ts";
+import type { ClickJournal } from "./links/clickJournal.ts";
+import type { LinkDirectory } from "./links/linkDirectory.ts";
+import type { PasswordAttempts } from "./links/passwordAttempts.ts";
 import type { Metrics } from "./metrics.ts";
 import type { LargeWebsites } from "./query/largeWebsites.ts";
 import type { EventChanges } from "./query/watch/eventChanges.ts";
@@ -24,5 +30,11 @@ export type App = {
   readonly largeWebsites: LargeWebsites;
   readonly websites: WebsiteDirectory;
   readonly keys: KeyDirectory;
+  readonly accounts: Accounts;
+  readonly rateLimits: RateLimits;
   readonly trackingStatuses: TrackingStatuses;
+  readonly salt: DailySalt;
+  readonly links: LinkDirectory;
+  readonly clicks: ClickJournal;
+  readonly linkPasswords: PasswordAttempts;
 };

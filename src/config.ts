@@ -142,6 +142,36 @@ export function readConfig(env: Env = process.env) {
       /** How long a website's look-up is kept. */
       websiteCacheMs: integer(env, "WEBSITE_CACHE_MS", 1_000, 0, 60_000),
     },
+    accounts: {
+      /** Signs cookies and links and encrypts second factors. Without one a random one is made and kept in PostgreSQL. */
+      secret: authSecret(env),
+      /** How long a session lasts that is not used. */
+      sessionMs: integer(env, "SESSION_MS", 604_800_000, 1_000, 31_536_000_000),
+      /** How long an invitation can be accepted. */
+      invitationMs: integer(env, "INVITATION_MS", 604_800_000, 1_000, 31_536_000_000),
+      /** How long the link to a new password works. */
+      passwordResetMs: integer(env, "PASSWORD_RESET_MS", 3_600_000, 1_000, 86_400_000),
+      /** Failed sign-ins of one account, and from one address, within the window; past them further ones are answered 429. */
+      signInsPerAccount: integer(env, "SIGN_IN_ATTEMPTS_PER_ACCOUNT", 10, 1, 1_000_000),
+      signInsPerAddress: integer(env, "SIGN_IN_ATTEMPTS_PER_ADDRESS", 100, 1, 1_000_000),
+      signInWindowMs: integer(env, "SIGN_IN_WINDOW_MS", 900_000, 1_000, 86_400_000),
+      /** Pages elsewhere that may act for the people who are signed in. */
+      trustedOrigins: origins(env, "TRUSTED_ORIGINS"),
+      /** The OpenID Connect provider that people may sign in with. */
+      oidc: oidcProvider(env),
+    },
+    /** Calls of a minute, counted over a sliding window; past it they are answered 429. 0 is no limit. */
+    rateLimits: {
+      windowMs: integer(env, "RATE_LIMIT_WINDOW_MS", 60_000, 1_000, 3_600_000),
+      /** Questions of a key or a person; far above what a dashboard asks, below what one runaway loop does. */
+      query: integer(env, "RATE_LIMIT_QUERY", 60_000, 0, 1_000_000_000),
+      /** Questions that the caller composes, which may be dear. */
+      custom: integer(env, "RATE_LIMIT_CUSTOM", 6_000, 0, 1_000_000_000),
+      /** All other calls of a key or a person, but for events. */
+      manage: integer(env, "RATE_LIMIT_MANAGE", 12_000, 0, 1_000_000_000),
+      /** Questions of an address without credentials, about public websites. */
+      anonymous: integer(env, "RATE_LIMIT_ANONYMOUS", 600, 0, 1_000_000_000),
+    },
     retention: {
       /** Days for which raw events are kept where a website says nothing else (specification part 8). */
       rawEventDays: integer(env, "RETENTION_RAW_EVENT_DAYS", 90, 1, 3_650),
@@ -176,6 +206,24 @@ export function readConfig(env: Env = process.env) {
       /** How long a message that did not arrive waits for its second attempt; each further wait is twice as long, up to an hour. */
       firstRetryMs: integer(env, "NOTICE_RETRY_MS", 5_000, 10, 3_600_000),
     },
+    exports: {
+      /** Where exports are kept when no bucket is set. All processes must reach it. */
+      directory: join(dataDir, "exports"),
+      /** The bucket of an S3-compatible store to keep them in instead. */
+      bucket: exportBucket(env),
+      /** How long a finished export is kept and its address is valid (specification part 8). */
+      validMs: integer(env, "EXPORT_VALID_MS", 604_800_000, 1_000, 31_536_000_000),
+      /** Exports of one organization that run at once; past it new ones are answered 429. */
+      maxRunning: integer(env, "EXPORT_MAX_RUNNING", 3, 1, 1_000),
+      /** Rows of a part. What a crash interrupts is at most one part and begins again there. */
+      partRows: integer(env, "EXPORT_PART_ROWS", 100_000, 100, 10_000_000),
+    },
+    links: {
+      /** Below it each API process keeps a directory of clicks that are not stored yet. */
+      journalDirectory: join(dataDir, "clicks"),
+      /** How long a link's look-up is kept, so how long a changed or deleted link may still lead on in another process. */
+      cacheMs: integer(env, "LINK_CACHE_MS", 1_000, 0, 60_000),
+    },
     ingest: {
       /** How far ahead of our clock an event's own timestamp may be; further is set to our clock. */
       maxClockAheadMs: integer(env, "INGEST_MAX_CLOCK_AHEAD_MS", 3_600_000, 0, 86_400_000),
@@ -194,6 +242,58 @@ export function readConfig(env: Env = process.env) {
 
 function text(env: Env, name: string, otherwise: string): string {
   return env[name] || otherwise;
+}
+
+export type ExportBucket = NonNullable<ReturnType<typeof exportBucket>>;
+
+/** The bucket of exports; undefined without a name. Without keys those of the machine are used, as AWS defines them. */
+function exportBucket(env: Env) {
+  const name = env["EXPORT_S3_BUCKET"] || undefined;
+  if (name === undefined) return undefined;
+  const accessKeyId = env["EXPORT_S3_ACCESS_KEY_ID"] || undefined;
+  const secretAccessKey = env["EXPORT_S3_SECRET_ACCESS_KEY"] || undefined;
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
+    throw new ConfigError("EXPORT_S3_ACCESS_KEY_ID and EXPORT_S3_SECRET_ACCESS_KEY go together: set both, or neither");
+  return {
+    name,
+    /** Undefined for that of AWS. */
+    endpoint: env["EXPORT_S3_ENDPOINT"] ? url(env, "EXPORT_S3_ENDPOINT", "https://s3.example.com") : undefined,
+    region: text(env, "EXPORT_S3_REGION", "us-east-1"),
+    keys: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+  };
+}
+
+/** At least 32 characters: it must not be guessed from what it signs. */
+function authSecret(env: Env): string | undefined {
+  const given = env["AUTH_SECRET"] || undefined;
+  if (given !== undefined && given.length < 32)
+    throw new ConfigError("AUTH_SECRET must have at least 32 characters; make one with: openssl rand -base64 32");
+  return given;
+}
+
+/** Origins such as https://app.example.com, separated by commas. */
+function origins(env: Env, name: string): ReadonlySet<string> {
+  const given = text(env, name, "")
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  const wrong = given.find((part) => !URL.canParse(part) || new URL(part).origin !== part);
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `${name} must be origins such as https://app.example.com, separated by commas, not "${wrong}"`,
+    );
+  return new Set(given);
+}
+
+/** All three settings, or none. */
+function oidcProvider(env: Env) {
+  const issuer = env["OIDC_ISSUER"] || undefined;
+  const clientId = env["OIDC_CLIENT_ID"] || undefined;
+  const clientSecret = env["OIDC_CLIENT_SECRET"] || undefined;
+  if (issuer === undefined && clientId === undefined && clientSecret === undefined) return undefined;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined)
+    throw new ConfigError("OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together: set all three, or none");
+  return { issuer: url(env, "OIDC_ISSUER", "https://id.example.com"), clientId, clientSecret };
 }
 
 /** Both settings, or neither. */

@@ -33,7 +33,8 @@ export type ErrorDetail = { field: string; message: string; suggestion?: string 
 /**
  * An error that a caller sees. Anything else that is thrown is answered INTERNAL_SERVER_ERROR without its text.
  *
- * `status` overrides the HTTP status of the code (413 and 405 share VALIDATION_ERROR), `headers` are added to the HTTP answer.
+ * `status` overrides the HTTP status of the code (413 and 405 share VALIDATION_ERROR), `headers` are added to the HTTP answer. `page` is
+ * the HTML that people get where they come with a browser; without it they get the message.
  */
 export class ApiError extends Error {
   override name = "ApiError";
@@ -41,6 +42,9 @@ export class ApiError extends Error {
   readonly details: readonly ErrorDetail[];
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Further members of the JSON body. */
+  readonly members: Readonly<Record<string, string | number>>;
+  readonly page: string | undefined;
 
   constructor(
     code: ErrorCode,
@@ -49,6 +53,8 @@ export class ApiError extends Error {
       details?: readonly ErrorDetail[];
       status?: number;
       headers?: Readonly<Record<string, string>>;
+      members?: Readonly<Record<string, string | number>>;
+      page?: string;
       cause?: unknown;
     } = {},
   ) {
@@ -57,6 +63,8 @@ export class ApiError extends Error {
     this.details = more.details ?? [];
     this.status = more.status ?? statusOfCode[code];
     this.headers = more.headers ?? {};
+    this.members = more.members ?? {};
+    this.page = more.page;
   }
 }
 
@@ -69,6 +77,24 @@ export function validationError(details: readonly ErrorDetail[]): ApiError {
       ? "Invalid request"
       : `${first.field === "" ? "The request" : first.field} ${first.message}${rest}`;
   return new ApiError("VALIDATION_ERROR", text, { details });
+}
+
+/**
+ * RATE_LIMIT_EXCEEDED with the members of specification part 7, rule 4, and the same as headers: the limit, and when to call again.
+ * `waitMs` is how long to wait.
+ */
+export function rateLimitExceeded(message: string, { limit, waitMs }: { limit: number; waitMs: number }): ApiError {
+  const retryAfter = Math.max(1, Math.ceil(waitMs / 1_000));
+  const resetMs = Date.now() + retryAfter * 1_000;
+  return new ApiError("RATE_LIMIT_EXCEEDED", message, {
+    headers: {
+      "retry-after": String(retryAfter),
+      "x-ratelimit-limit": String(limit),
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": String(Math.ceil(resetMs / 1_000)),
+    },
+    members: { limit, remaining: 0, reset: new Date(resetMs).toISOString(), retryAfter },
+  });
 }
 
 /** Nobody is left to read the answer: the client went away or its deadline passed. 499 is what proxies log for it. */

@@ -1,3 +1,17 @@
+import { acceptInvitation } from "./accounts/acceptInvitation.ts";
+import { changeMemberRole, removeMember } from "./accounts/changeMember.ts";
+import { createOrganization, renameOrganization, switchOrganization } from "./accounts/changeOrganization.ts";
+import { changePassword } from "./accounts/changePassword.ts";
+import { createInvitation } from "./accounts/createInvitation.ts";
+import { getSession } from "./accounts/getSession.ts";
+import { listInvitations, revokeInvitation } from "./accounts/invitations.ts";
+import { listMembers } from "./accounts/member.ts";
+import { getOrganization, listOrganizations } from "./accounts/organization.ts";
+import { requestPasswordReset, resetPassword } from "./accounts/passwordReset.ts";
+import { disableSecondFactor, enableSecondFactor, verifySecondFactor } from "./accounts/secondFactor.ts";
+import { listSessions, revokeSession } from "./accounts/sessions.ts";
+import { signIn } from "./accounts/signIn.ts";
+import { signOut } from "./accounts/signOut.ts";
 import { createApiKey } from "./apiKeys/createApiKey.ts";
 import { listApiKeys } from "./apiKeys/listApiKeys.ts";
 import { revokeApiKey } from "./apiKeys/revokeApiKey.ts";
@@ -15,6 +29,14 @@ import { getPixel } from "./ingest/pixel.ts";
 import { recordScriptErrors } from "./ingest/scriptErrors.ts";
 import { track } from "./ingest/track.ts";
 import { recordVitals } from "./ingest/vitals.ts";
+import { createLink } from "./links/createLink.ts";
+import { deleteLink } from "./links/deleteLink.ts";
+import { followLink } from "./links/followLink.ts";
+import { getLink } from "./links/getLink.ts";
+import { getLinkQr } from "./links/getLinkQr.ts";
+import { listLinks } from "./links/listLinks.ts";
+import { unlockLink } from "./links/unlockLink.ts";
+import { updateLink } from "./links/updateLink.ts";
 import { compileQuery } from "./query/compile.ts";
 import { customQuery } from "./query/custom/custom.ts";
 import { analyzeFunnel } from "./query/follow/analyzeFunnel.ts";
@@ -54,11 +76,48 @@ import { updateWebsite } from "./websites/updateWebsite.ts";
 
 /** Every RPC that is built, by service. */
 export const handlers: ImplementedHandlers = {
+  "lookout.v1.AuthService": {
+    signIn,
+    signOut,
+    getSession,
+    listSessions,
+    revokeSession,
+    requestPasswordReset,
+    resetPassword,
+    changePassword,
+    enableSecondFactor,
+    verifySecondFactor,
+    disableSecondFactor,
+  },
+  "lookout.v1.OrganizationService": {
+    createOrganization,
+    getOrganization,
+    renameOrganization,
+    listOrganizations,
+    switchOrganization,
+    listMembers,
+    changeMemberRole,
+    removeMember,
+    createInvitation,
+    listInvitations,
+    revokeInvitation,
+    acceptInvitation,
+  },
   "lookout.v1.ApiKeyService": { createApiKey, listApiKeys, revokeApiKey, rotateApiKey },
   "lookout.v1.AuditService": { listAuditLog },
   "lookout.v1.ClientService": { getPixel, recordEvents, recordEngagement, identify, getFlags },
   "lookout.v1.FunnelService": { analyzeFunnel, analyzeGoals, analyzeJourneys },
   "lookout.v1.IngestService": { batch, track, collect },
+  "lookout.v1.LinkService": {
+    createLink,
+    listLinks,
+    getLink,
+    updateLink,
+    deleteLink,
+    followLink,
+    unlockLink,
+    getLinkQr,
+  },
   "lookout.v1.LlmCallService": { recordLlmCalls },
   "lookout.v1.MaintenanceWindowService": { createMaintenanceWindow, listMaintenanceWindows, deleteMaintenanceWindow },
   "lookout.v1.NotificationChannelService": {

@@ -45,6 +45,11 @@ export function createMetrics() {
       help: "Bytes of the spool that failed their checksum and were skipped",
       registers,
     }),
+    journaledClicks: new Gauge({
+      name: "lookout_journaled_clicks",
+      help: "Clicks on short links that are kept on disk and not stored yet",
+      registers,
+    }),
     deadLetters: new Counter({
       name: "lookout_dead_letters_total",
       help: "Acknowledged rows that QuestDB refused and that were put aside",

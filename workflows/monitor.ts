@@ -1,4 +1,4 @@
-import { condition, continueAsNew, defineSignal, setHandler, workflowInfo } from "@temporalio/workflow";
+import { condition, continueAsNew, defineSignal, patched, setHandler, workflowInfo } from "@temporalio/workflow";
 import type { MonitorRun } from "../src/uptime/monitorRun.ts";
 import type { MonitorSettings } from "../src/uptime/monitorSettings.ts";
 import { slotAfter, slotAt } from "../src/uptime/slots.ts";
@@ -19,7 +19,9 @@ const maxEvents = 1_000;
 /**
  * A monitor for as long as it lives, workflow id `monitor/<id>`: waits for each slot, has the URL checked and keeps the incident.
  *
- * A slot that was missed stays without a check: after a downtime the slot of now is checked at once, late, and the ones before are unknown.
+ * A slot that came due while nobody could check, or during the check before it, is checked as soon as that is over, late. Of several such
+ * slots it is the last one: those before stay without a check and are unknown.
+ *
  * Running monitors outlive a new version of this file, and replay their history with it: what issues other commands than before goes
  * behind `patched`, and test/workflows/histories shows what is out there.
  */
@@ -33,6 +35,8 @@ export async function monitor(run: MonitorRun): Promise<void> {
   const details = new MonitorDetails(run);
   const transitions = new TransitionQueue(run.transitions);
   let { state, lastDueMs } = run;
+  // Without it a slot that comes due during a check is left out.
+  const isPrompt = patched("slot-due-during-check");
   for (;;) {
     const current = settings;
     if (current === undefined || current.status === "deleted") break;
@@ -45,10 +49,12 @@ export async function monitor(run: MonitorRun): Promise<void> {
       await condition(isOther);
       continue;
     }
-    const { intervalMs, phaseMs } = current;
-    const nextMs = slotAfter(Math.max(Date.now(), lastDueMs), intervalMs, phaseMs);
+    const { intervalMs, phaseMs, dueFromMs } = current;
+    const fromMs = isPrompt && dueFromMs !== undefined ? dueFromMs : Date.now();
+    const nextMs = slotAfter(Math.max(fromMs, lastDueMs), intervalMs, phaseMs);
     details.show(current, state, nextMs);
-    if (await condition(isOther, nextMs - Date.now(), { summary: "until the next check" })) continue;
+    const waitMs = nextMs - Date.now();
+    if (waitMs > 0 && (await condition(isOther, waitMs, { summary: "until the next check" }))) continue;
 
     const dueMs = Math.max(nextMs, slotAt(Date.now(), intervalMs, phaseMs));
     const slot = await checkSlot(current, dueMs);

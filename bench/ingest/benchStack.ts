@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
 import { type Stack, startStack } from "../../stack/stack.ts";
 
-/** A stack with a new website that events go to. */
-export type BenchStack = { readonly stack: Stack; readonly websiteId: string };
+/** A stack with a new website that events go to, and a key with every scope. */
+export type BenchStack = { readonly stack: Stack; readonly websiteId: string; readonly apiKey: string };
 
 /** Starts QuestDB, PostgreSQL and one API process, or the script `api` in its place, on data of their own that are removed afterwards. */
 export async function withStack<T>(api: string | undefined, work: (bench: BenchStack) => Promise<T>): Promise<T> {
@@ -21,8 +21,10 @@ export async function withStack<T>(api: string | undefined, work: (bench: BenchS
     ...(api === undefined ? {} : { scripts: { api } }),
   });
   try {
-    const { websiteId }: { websiteId: string } = JSON.parse(await readFile(join(dataDir, "credentials.json"), "utf8"));
-    return await work({ stack, websiteId });
+    const { websiteId, apiKey }: { websiteId: string; apiKey: string } = JSON.parse(
+      await readFile(join(dataDir, "credentials.json"), "utf8"),
+    );
+    return await work({ stack, websiteId, apiKey });
   } finally {
     await stack.stop();
     await rm(dataDir, { recursive: true, force: true });

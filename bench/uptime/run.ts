@@ -11,9 +11,11 @@ import { slotsBetween } from "../../src/uptime/slots.ts";
 import { round } from "../ingest/figures.ts";
 import { checkFigures, targetPaths } from "./checkFigures.ts";
 import { endScript, messageOf, startScript } from "./forked.ts";
+import { ownerOf } from "./owner.ts";
 import type { PlainReport } from "./plainLoop.ts";
 import { childWith, machineCpuSeconds, type Usage, usageOf } from "./processUsage.ts";
-import { startMonitors, startUptimeStack, type UptimeStack } from "./uptimeStack.ts";
+import { startMonitors } from "./startMonitors.ts";
+import { startUptimeStack, type UptimeStack } from "./uptimeStack.ts";
 
 const { values: given } = parseArgs({
   options: {
@@ -42,14 +44,15 @@ try {
   const loadBefore = loadavg().map((value) => round(value, 1));
   const baseline = [];
   for (const monitors of sizes) baseline.push(await measurePlain(port, monitors));
-  const uptime = await startUptimeStack();
+  const uptime = await startUptimeStack({ log: console.error });
   const lookout = [];
   try {
+    const owner = await ownerOf(uptime.config);
     const monitors: Monitor[] = [];
     for (const size of sizes) {
       const paths = targetPaths(size, hangingShare).slice(monitors.length);
-      const urls = paths.map((path) => `http://127.0.0.1:${port}${path}`);
-      monitors.push(...(await startMonitors(uptime, { urls, intervalMs, timeoutMs })));
+      const given = paths.map((path) => ({ url: `http://127.0.0.1:${port}${path}`, intervalMs, timeoutMs }));
+      monitors.push(...(await startMonitors(uptime, owner, given)));
       await pause(warmUpMs);
       lookout.push(await measureLookout(uptime, monitors));
     }

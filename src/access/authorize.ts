@@ -1,27 +1,33 @@
+import { sessionCookieOf, setSessionCookie } from "../accounts/sessionCookie.ts";
 import { ApiError } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { Requirement } from "../gen/access/v1/access_pb.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller, KeyCaller, UserCaller } from "./caller.ts";
 import type { KeyProblem } from "./keyDirectory.ts";
+import { refuseForeignPages, requireOwnPage } from "./ownPage.ts";
 import type { Website } from "./websiteDirectory.ts";
 
 /**
  * Lets a call in or refuses it, before its body is read, and remembers who calls. The one place where an RPC's requirement is enforced,
  * over JSON and gRPC alike. `websiteIdOf` reads the request's website_id.
  *
- * Throws or rejects with AUTH_REQUIRED, INVALID_API_KEY or ACCESS_DENIED (specification part 5, rule 7). A key that was just looked up
- * is let in without a promise: three turns of the event loop's queue cost more than reading a query.
+ * Throws or rejects with AUTH_REQUIRED, INVALID_API_KEY or ACCESS_DENIED (specification part 5, rule 7), and with FORBIDDEN for a
+ * session that a stranger's page may be using. A key that was just looked up is let in without a promise: three turns of the event
+ * loop's queue cost more than reading a query.
  */
 export function admit(
   requirement: Requirement,
   call: CallContext,
   websiteIdOf: () => string | undefined,
 ): Promise<void> | undefined {
-  if (requirement.open) return undefined;
+  if (requirement.open) {
+    if (requirement.cookie) refuseForeignPages(call);
+    return undefined;
+  }
   const text = keyOf(call);
   const caller = text === undefined ? undefined : call.app.keys.remembered(text);
   if (caller === undefined) return lookUpAndAdmit(requirement, call, websiteIdOf);
-  requireScope(caller, requirement.scope);
+  requireAccess(caller, requirement);
   call.caller = caller;
   return undefined;
 }
@@ -34,25 +40,60 @@ async function lookUpAndAdmit(
   const caller = await authenticate(call);
   if (caller === undefined) {
     if (requirement.orPublicWebsite && (await namesPublicWebsite(websiteIdOf(), call))) return;
-    throw authRequired();
+    throw requirement.session ? signInRequired() : authRequired();
   }
-  requireScope(caller, requirement.scope);
+  requireAccess(caller, requirement);
   call.caller = caller;
+}
+
+function requireAccess(caller: Caller, { session, scope }: Requirement): void {
+  if (session && caller.kind !== "user")
+    throw new ApiError("ACCESS_DENIED", "People do this, not keys. Sign in and send the session's cookie instead");
+  if (scope !== "") requireScope(caller, scope);
 }
 
 /** Throws ACCESS_DENIED for a caller without the scope. */
 export function requireScope(caller: Caller, scope: string): void {
-  if (!caller.scopes.has(scope))
+  if (caller.scopes.has(scope)) return;
+  if (caller.kind === "key")
     throw new ApiError("ACCESS_DENIED", `This API key lacks the scope ${scope}. Use a key that has it`);
+  if (caller.role === undefined)
+    throw new ApiError(
+      "ACCESS_DENIED",
+      "You are a member of no organization. Ask an owner or admin of one to invite you",
+    );
+  throw new ApiError(
+    "ACCESS_DENIED",
+    `The role ${caller.role} lacks the scope ${scope}. Ask an owner or admin of the organization for another role`,
+  );
 }
 
-/** Who calls; undefined without credentials. Rejects with INVALID_API_KEY for a key that is unknown, expired or revoked. */
+/**
+ * Who calls, by a key or else by a session; undefined without credentials, and for a session that has ended. Rejects with
+ * INVALID_API_KEY for a key that is unknown, expired or revoked, and with FORBIDDEN for a session that a stranger's page may be using.
+ */
 export async function authenticate(call: CallContext): Promise<Caller | undefined> {
+  const byKey = await authenticateKey(call);
+  return byKey ?? (await authenticateSession(call));
+}
+
+/** Who calls by a key. What pages of any origin may send, such as events, looks at nothing else: cookies are not meant for it. */
+export async function authenticateKey(call: CallContext): Promise<KeyCaller | undefined> {
   const text = keyOf(call);
   if (text === undefined) return undefined;
   const found = await call.app.keys.find(text);
   if (typeof found === "string") throw new ApiError("INVALID_API_KEY", keyProblems[found]);
   return found;
+}
+
+async function authenticateSession(call: CallContext): Promise<UserCaller | undefined> {
+  const cookie = sessionCookieOf(call);
+  if (cookie === undefined) return undefined;
+  requireOwnPage(call);
+  const found = await call.app.accounts.sessions.find(cookie);
+  if (found === undefined) return undefined;
+  if (found.renewedCookie !== undefined) setSessionCookie(call, found.renewedCookie);
+  return found.caller;
 }
 
 /** Only who has a key's text is told what became of the key. */
@@ -74,12 +115,19 @@ async function namesPublicWebsite(websiteId: string | undefined, call: CallConte
 }
 
 export function authRequired(): ApiError {
-  return new ApiError("AUTH_REQUIRED", "Send an API key as 'Authorization: Bearer <key>' or 'x-api-key: <key>'", {
-    headers: { "www-authenticate": "Bearer" },
-  });
+  return new ApiError(
+    "AUTH_REQUIRED",
+    "Send an API key as 'Authorization: Bearer <key>' or 'x-api-key: <key>', or sign in and send the session's cookie",
+    { headers: { "www-authenticate": "Bearer" } },
+  );
 }
 
-/** Whether the caller's key reaches this website. */
+/** AUTH_REQUIRED where a key is no use. */
+export function signInRequired(): ApiError {
+  return new ApiError("AUTH_REQUIRED", "Sign in with POST /auth/sign-in and send the session's cookie");
+}
+
+/** Whether the caller reaches this website. */
 export function mayUse(caller: Caller, website: Website): boolean {
   return (
     caller.organizationId === website.organizationId &&

@@ -15,10 +15,34 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** Who calls. `websiteIds` limits a key to these websites; undefined means all of the organization. */
-export type Caller = {
+/** What a person is in an organization; src/access/roleScopes.ts says what each may do. */
+export const roles = ["owner", "admin", "member", "viewer"] as const;
+
+export type Role = (typeof roles)[number];
+
+/** A program with an API key. `websiteIds` limits the key to these websites; undefined means all of the organization. */
+export type KeyCaller = {
+  readonly kind: "key";
   readonly keyId: string;
   readonly organizationId: string;
   readonly scopes: ReadonlySet<string>;
   readonly websiteIds: readonly string[] | undefined;
 };
+
+/**
+ * A person with a session. Who is a member of no organization has no role, no scope, and "" as the organization, which is no
+ * organization's identifier.
+ */
+export type UserCaller = {
+  readonly kind: "user";
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly organizationId: string;
+  readonly role: Role | undefined;
+  readonly scopes: ReadonlySet<string>;
+  /** Roles are not limited to websites. */
+  readonly websiteIds: undefined;
+};
+
+/** Who calls. */
+export type Caller = KeyCaller | UserCaller;

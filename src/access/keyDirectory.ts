@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { Caller } from "./caller.ts";
+import type { KeyCaller } from "./caller.ts";
 import { hashKeyText, isKeyText } from "./keyText.ts";
 
 type KeyRow = {
@@ -14,7 +14,7 @@ type KeyRow = {
 /** Why a key lets nobody in. `mistyped` has check characters that do not go with the others, or another form than keys have. */
 export type KeyProblem = "mistyped" | "unknown" | "revoked" | "expired";
 
-type Known = { readonly caller: Caller; readonly untilMs: number; isUsed: boolean };
+type Known = { readonly caller: KeyCaller; readonly untilMs: number; isUsed: boolean };
 
 /**
  * Looks keys up in PostgreSQL by their hash and keeps each answer for `cacheMs`, so a revoked key stops within that time in every
@@ -33,7 +33,7 @@ export class KeyDirectory {
   }
 
   /** Who a key belongs to that was found within the last `cacheMs`; undefined when it has to be looked up. */
-  remembered(text: string): Caller | undefined {
+  remembered(text: string): KeyCaller | undefined {
     const known = this.#callers.get(text);
     if (known === undefined || known.untilMs <= Date.now()) return undefined;
     if (!known.isUsed) {
@@ -44,7 +44,7 @@ export class KeyDirectory {
   }
 
   /** Who a key belongs to, or why it lets nobody in. */
-  async find(text: string): Promise<Caller | KeyProblem> {
+  async find(text: string): Promise<KeyCaller | KeyProblem> {
     if (!isKeyText(text)) return "mistyped";
     const askedMs = Date.now();
     const hash = hashKeyText(text);
@@ -96,6 +96,6 @@ export class KeyDirectory {
 /** Guesses are kept as well; about 5 MB at 500 bytes an answer. */
 const maxKept = 10_000;
 
-function callerOf({ keyId, organizationId, scopes, websiteIds }: KeyRow): Caller {
-  return { keyId, organizationId, scopes: new Set(scopes), websiteIds: websiteIds ?? undefined };
+function callerOf({ keyId, organizationId, scopes, websiteIds }: KeyRow): KeyCaller {
+  return { kind: "key", keyId, organizationId, scopes: new Set(scopes), websiteIds: websiteIds ?? undefined };
 }

@@ -1,4 +1,4 @@
-import { randomBytes, scrypt } from "node:crypto";
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 
 const derive: (
@@ -11,9 +11,19 @@ const derive: (
 /** OWASP Password Storage: scrypt with N 2^14, r 16, p 1 asks for 32 MiB a guess. The same numbers and format as better-auth's. */
 const cost = { N: 16_384, r: 16, p: 1, maxmem: 128 * 16_384 * 16 * 2 };
 
+const keyBytes = 64;
+
 /** "salt:key" in hex (RFC 7914). */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16).toString("hex");
-  const key = await derive(password.normalize("NFKC"), salt, 64, cost);
+  const key = await derive(password.normalize("NFKC"), salt, keyBytes, cost);
   return `${salt}:${key.toString("hex")}`;
+}
+
+/** Whether a hash is this password's. Takes as long for a wrong one as for the right one. */
+export async function verifyPassword(hash: string, password: string): Promise<boolean> {
+  const [salt = "", keyHex = ""] = hash.split(":");
+  const key = await derive(password.normalize("NFKC"), salt, keyBytes, cost);
+  const expected = Buffer.from(keyHex, "hex");
+  return expected.length === keyBytes && timingSafeEqual(expected, key);
 }

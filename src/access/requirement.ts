@@ -7,7 +7,8 @@ export function requirementOf(method: DescMethod): Requirement {
   if (!hasOption(method, requirement))
     throw new Error(`${method.parent.typeName}.${method.name} does not say what a caller needs`);
   const needed = getOption(method, requirement);
-  if (!needed.open && !scopes.some((scope) => scope === needed.scope))
+  const needsNoScope = needed.open || (needed.session && needed.scope === "");
+  if (!needsNoScope && !scopes.some((scope) => scope === needed.scope))
     throw new Error(`${method.parent.typeName}.${method.name} needs ${needed.scope || "nothing"}, which is no scope`);
   return needed;
 }

@@ -48,10 +48,12 @@ export async function listAuditLog(
     ]);
   const limit = request.limit ?? defaultLimit;
   const { rows } = await app.postgres.query<AuditRow>(
-    `SELECT log.id, log.at, log.actor_type AS "actorType", log.actor_id AS "actorId", keys.name AS "actorName", log.action,
+    `SELECT log.id, log.at, log.actor_type AS "actorType", log.actor_id AS "actorId", coalesce(keys.name, users.email) AS "actorName", log.action,
        log.object_type AS "objectType", log.object_id AS "objectId", log.website_id AS "websiteId", log.before, log.after,
        log.request_id AS "requestId"
-     FROM audit_log log LEFT JOIN api_keys keys ON keys.id = log.actor_id
+     FROM audit_log log
+       LEFT JOIN api_keys keys ON log.actor_type = 'api_key' AND keys.id = log.actor_id
+       LEFT JOIN users ON log.actor_type = 'user' AND users.id = log.actor_id
      WHERE log.organization_id = $1 AND ($2::text[] IS NULL OR log.website_id = ANY($2))
        AND ($3::text IS NULL OR log.website_id = $3) AND ($4::text IS NULL OR log.object_id = $4)
        AND ($5::text IS NULL OR log.action = $5) AND ($6::bigint IS NULL OR log.id < $6)

@@ -27,10 +27,11 @@ export async function recordAudit(
   if (caller === undefined) throw new Error(`${action} was done by nobody`);
   await client.query(
     `INSERT INTO audit_log (organization_id, actor_type, actor_id, action, object_type, object_id, website_id, before, after, request_id)
-     VALUES ($1, 'api_key', $2, $3, $4, $5, $6, $7, $8, $9)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       caller.organizationId,
-      caller.keyId,
+      caller.kind === "key" ? "api_key" : "user",
+      caller.kind === "key" ? caller.keyId : caller.userId,
       action,
       objectType,
       objectId,

@@ -13,6 +13,10 @@ export type CallContext = {
   readonly signal: AbortSignal;
   /** Address of the connection's peer. For a geographic look-up only: never stored, never logged. */
   readonly peerAddress: string | undefined;
+  /** Whether only the headers of the answer are wanted (HEAD, RFC 9110, section 9.3.2), so that nothing is to be counted. */
+  readonly isHead: boolean;
+  /** The HTTP method; what is not GET or HEAD may change something. */
+  readonly verb: string;
   /** A request header by its lower-case name. */
   header(name: string): string | undefined;
   /** Adds a header to the answer. */

@@ -54,8 +54,8 @@ export function toApiError(thrown: unknown, app: App, rpc: string, requestId: st
 
 /** The JSON body of an error (specification part 7). */
 export function errorBody(error: ApiError, requestId: string, shape: ErrorShape): object {
-  const { code, details } = error;
-  const common = { error: error.message, code, requestId, ...(details.length > 0 ? { details } : {}) };
+  const { code, details, members } = error;
+  const common = { error: error.message, code, requestId, ...members, ...(details.length > 0 ? { details } : {}) };
   if (shape === ErrorShape.BATCH) return { status: "error", message: error.message, success: false, ...common };
   if (shape === ErrorShape.PLAIN) return common;
   return { success: false, ...common };

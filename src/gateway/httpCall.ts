@@ -40,6 +40,14 @@ export class HttpCall implements CallContext {
     return this.#abort.signal;
   }
 
+  get isHead(): boolean {
+    return this.#request.method === "HEAD";
+  }
+
+  get verb(): string {
+    return this.#request.method ?? "";
+  }
+
   get peerAddress(): string | undefined {
     return this.#request.socket.remoteAddress;
   }

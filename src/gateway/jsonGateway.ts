@@ -1,14 +1,18 @@
 import { admit } from "../access/authorize.ts";
+import { limitCall } from "../access/rateLimit/limitCall.ts";
 import type { App } from "../app.ts";
 import { ApiError } from "../errors.ts";
 import { ErrorShape } from "../gen/gateway/v1/json_pb.ts";
 import { AnswerInParts } from "./answerInParts.ts";
 import { crossOriginHeaders, preflightHeaders } from "./crossOrigin.ts";
 import { errorBody, toApiError } from "./errorAnswer.ts";
+import { errorPage, showsPages } from "./errorPage.ts";
 import { sendFile } from "./fileAnswer.ts";
+import { pageHeaders } from "./htmlPage.ts";
 import { HttpCall, type HttpRequest, type HttpResponse } from "./httpCall.ts";
 import type { Procedure } from "./procedure.ts";
 import { readBody } from "./readBody.ts";
+import { sendRedirect } from "./redirectAnswer.ts";
 import { decodeRequest, encodeResponse } from "./routeCodec.ts";
 import type { PathMatch, Route, RouteTable } from "./routeTable.ts";
 import { sendParts } from "./sendParts.ts";
@@ -66,17 +70,22 @@ export class JsonGateway {
       reading?.catch(() => undefined);
       const admission = admit(route.requirement, call, () => websiteIdOf(queryString));
       if (admission !== undefined) await admission;
-      const { message, isArray } = decodeRequest(route, match, queryString, await reading);
+      limitCall(route.rateClass, route.requirement.open, call);
+      const isForm = route.redirect !== undefined && isFormType(request.headers["content-type"]);
+      const { message, isArray } = decodeRequest(route, match, queryString, await reading, isForm);
       if (procedure.kind === "stream") await sendFile(procedure.run(message, call), request, response, call, isHead);
       else {
         const answer = await procedure.run(message, call);
         if (answer instanceof AnswerInParts) await sendAnswerInParts(answer, request, response, call, isHead);
+        else if (route.redirect !== undefined) status = sendRedirect(route.redirect, answer, request, response, call);
         else send(request, response, call, 200, encodeResponse(route, answer, isArray), isHead);
       }
     } catch (thrown) {
       const error = toApiError(thrown, this.#app, route.rpc, call.requestId);
       status = error.status;
-      this.#fail(request, response, call, error, route.errorShape, isHead);
+      if (route.redirect !== undefined && showsPages(request.headers.accept))
+        this.#failWithPage(request, response, call, error, isHead);
+      else this.#fail(request, response, call, error, route.errorShape, isHead);
     } finally {
       // A body that nobody reads would hold the connection.
       if (!request.readableEnded) request.resume();
@@ -108,6 +117,12 @@ export class JsonGateway {
     this.#fail(request, response, call, error, ErrorShape.UNSPECIFIED, request.method === "HEAD");
   }
 
+  #failWithPage(request: HttpRequest, response: HttpResponse, call: HttpCall, error: ApiError, isHead: boolean): void {
+    addHeaders(call, pageHeaders, request);
+    addHeaders(call, error.headers, request);
+    send(request, response, call, error.status, errorPage(error), isHead);
+  }
+
   #fail(
     request: HttpRequest,
     response: HttpResponse,
@@ -118,12 +133,20 @@ export class JsonGateway {
   ): void {
     // The answer has begun (a file): cutting it off is the only way left to tell.
     if (response.headersSent) return void response.destroy();
-    for (const [name, value] of Object.entries(error.headers)) {
-      // HTTP/2 has no such header (RFC 9113, section 8.2.2).
-      if (name !== "connection" || request.httpVersionMajor === 1) call.setHeader(name, value);
-    }
+    addHeaders(call, error.headers, request);
     send(request, response, call, error.status, JSON.stringify(errorBody(error, call.requestId, shape)), isHead);
   }
+}
+
+function addHeaders(call: HttpCall, headers: Readonly<Record<string, string>>, request: HttpRequest): void {
+  for (const [name, value] of Object.entries(headers)) {
+    // HTTP/2 has no such header (RFC 9113, section 8.2.2).
+    if (name !== "connection" || request.httpVersionMajor === 1) call.setHeader(name, value);
+  }
+}
+
+function isFormType(contentType: string | undefined): boolean {
+  return contentType?.startsWith("application/x-www-form-urlencoded") ?? false;
 }
 
 function websiteIdOf(queryString: string | undefined): string | undefined {

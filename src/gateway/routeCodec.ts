@@ -9,15 +9,17 @@ import { violationDetails } from "./violationDetails.ts";
 
 /**
  * Path, query string and body as the request message, every rule of the contract checked. `isArray` says that the body was a top-level
- * array where an object is the rule. Throws VALIDATION_ERROR with all that is wrong.
+ * array where an object is the rule, `isForm` that it is a form's (URL standard, section 5.1). Throws VALIDATION_ERROR with all that is
+ * wrong.
  */
 export function decodeRequest(
   route: Route,
   match: PathMatch,
   queryString: string | undefined,
   body: Buffer | undefined,
+  isForm = false,
 ): { message: object; isArray: boolean } {
-  const given = route.body === undefined ? undefined : parseJson(body);
+  const given = route.body === undefined ? undefined : isForm ? readForm(body) : parseJson(body);
   const isArray = route.arrayBody !== undefined && Array.isArray(given);
   const json = requestJson(route, given, isArray);
   addParameters(json, route, match, queryString);
@@ -100,6 +102,10 @@ function requestJson(route: Route, given: unknown, isArray: boolean): JsonObject
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function readForm(body: Buffer | undefined): JsonObject {
+  return Object.fromEntries(new URLSearchParams(body?.toString()));
 }
 
 function parseJson(body: Buffer | undefined): unknown {

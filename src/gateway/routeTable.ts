@@ -6,8 +6,10 @@ import {
   getOption,
   hasOption,
 } from "@bufbuild/protobuf";
+import { rateClassOf } from "../access/rateLimit/limitCall.ts";
 import { requirementOf } from "../access/requirement.ts";
 import type { Requirement } from "../gen/access/v1/access_pb.ts";
+import type { RateClass } from "../gen/access/v1/rate_limit_pb.ts";
 import { ErrorShape, method as methodJson } from "../gen/gateway/v1/json_pb.ts";
 import { http } from "../gen/google/api/annotations_pb.ts";
 import type { HttpRule } from "../gen/google/api/http_pb.ts";
@@ -22,6 +24,8 @@ export type Route = {
   readonly verb: string;
   /** What a caller needs. */
   readonly requirement: Requirement;
+  /** Which rate limit calls count towards. */
+  readonly rateClass: RateClass;
   readonly template: PathTemplate;
   /** Field that the body goes into; "*" for the whole request, undefined when there is no body. */
   readonly body: string | undefined;
@@ -38,6 +42,8 @@ export type Route = {
   readonly singleItem: boolean;
   /** The answer is a file. */
   readonly file: boolean;
+  /** The answer is a redirect to this field; errors are pages for people, and the body may be a form. */
+  readonly redirect: DescField | undefined;
 };
 
 /** The list of a request whose items are judged one by one (gateway.v1.method.each_item), and the type of its items. */
@@ -121,6 +127,7 @@ function readRoute(method: DescMethod, rule: HttpRule): Route {
     rpc,
     verb: rule.pattern.case?.toUpperCase() ?? "",
     requirement: requirementOf(method),
+    rateClass: rateClassOf(method),
     template,
     body: bodyField,
     bodyIsList: body?.fieldKind === "list",
@@ -132,6 +139,7 @@ function readRoute(method: DescMethod, rule: HttpRule): Route {
     judgedList: judgedListOf(method),
     singleItem: json?.singleItem ?? false,
     file: json?.file ?? false,
+    redirect: json?.redirect ? fieldOf(method.output, json.redirect) : undefined,
   };
 }
 

@@ -9,6 +9,7 @@ import {
 } from "@connectrpc/connect";
 import { admit } from "../access/authorize.ts";
 import type { Caller } from "../access/caller.ts";
+import { limitCall, rateClassOf } from "../access/rateLimit/limitCall.ts";
 import { requirementOf } from "../access/requirement.ts";
 import type { App } from "../app.ts";
 import { ApiError, validationError } from "../errors.ts";
@@ -94,6 +95,7 @@ async function accept(
 ): Promise<object> {
   if (procedure === undefined) throw notBuilt(method);
   await admit(needed, call, () => websiteIdOf(message));
+  limitCall(rateClassOf(method), needed.open, call);
   const { request, details } = checkRequest(method.input, judgedListOf(method), message);
   if (details.length > 0) throw validationError(details);
   return request;
@@ -117,6 +119,7 @@ function notBuilt(method: DescMethod): ApiError {
 class RpcCall implements CallContext {
   readonly app: App;
   readonly requestId = createRequestId();
+  readonly isHead = false;
   caller: Caller | undefined;
   readonly #context: HandlerContext;
   readonly #beganMs = performance.now();
@@ -130,6 +133,10 @@ class RpcCall implements CallContext {
 
   get signal(): AbortSignal {
     return this.#context.signal;
+  }
+
+  get verb(): string {
+    return this.#context.requestMethod;
   }
 
   get peerAddress(): string | undefined {

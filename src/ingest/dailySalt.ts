@@ -4,13 +4,18 @@ import type { Pool } from "pg";
 /** Names the lock under which a process changes the salt; any number that nothing else in the database uses. */
 const saltLock = 7_253_963;
 
+const dayMs = 86_400_000;
+
+/** A day's salt; `known` once it was read. */
+type Kept = { readonly day: string; readonly salt: Promise<Buffer>; readonly untilMs: number; known?: Buffer };
+
 /**
  * The random salt of the UTC day, the same for all processes on one PostgreSQL. The day before's is destroyed at the first use on the
  * next day, or by `destroyOld` each midnight: its file is removed and it never was in a log, so that what was hashed with it can be tried on no one.
  */
 export class DailySalt {
   readonly #pool: Pool;
-  #kept: { readonly day: string; readonly salt: Promise<Buffer> } | undefined;
+  #kept: Kept | undefined;
 
   constructor(pool: Pool) {
     this.#pool = pool;
@@ -21,13 +26,28 @@ export class DailySalt {
     const day = dayOf(timeMs);
     // A clock that is a little behind must not bring yesterday back.
     if (this.#kept !== undefined && this.#kept.day >= day) return this.#kept.salt;
-    const kept = { day, salt: this.#rotate(day) };
+    const kept: Kept = {
+      day,
+      salt: this.#rotate(day),
+      untilMs: Date.parse(day) + dayMs,
+    };
     this.#kept = kept;
-    // A failed look-up must not be remembered: the store may be back for the next call.
-    kept.salt.catch(() => {
-      if (this.#kept === kept) this.#kept = undefined;
-    });
+    kept.salt.then(
+      (salt) => {
+        kept.known = salt;
+      },
+      () => {
+        // A failed look-up must not be remembered: the store may be back for the next call.
+        if (this.#kept === kept) this.#kept = undefined;
+      },
+    );
     return kept.salt;
+  }
+
+  /** The same where it is at hand; undefined when it has to be asked for. */
+  known(timeMs: number): Buffer | undefined {
+    const kept = this.#kept;
+    return kept !== undefined && timeMs < kept.untilMs ? kept.known : undefined;
   }
 
   /** Destroys the salts of earlier days, for a day on which nobody asks for one. */

@@ -1,4 +1,4 @@
-import { authenticate, requireScope } from "../access/authorize.ts";
+import { authenticateKey, requireScope } from "../access/authorize.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { JudgedItem } from "../gateway/judgedItem.ts";
 import type { IngestEvent } from "./event.ts";
@@ -22,7 +22,7 @@ export async function judgeEach<T extends { readonly websiteId?: string }>(
   normalise: (value: T) => IngestEvent,
   call: CallContext,
 ): Promise<Verdict[]> {
-  const caller = await authenticate(call);
+  const caller = await authenticateKey(call);
   if (caller !== undefined) requireScope(caller, "write:events");
   const { websites } = call.app;
   const owners = websiteOwners(caller, websites, readRequestFacts(call, caller));

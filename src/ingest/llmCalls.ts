@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { authenticate, requireScope } from "../access/authorize.ts";
+import { authenticateKey, requireScope } from "../access/authorize.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { JudgedItem } from "../gateway/judgedItem.ts";
 import type { LlmCall, RecordLlmCallsResponseSchema } from "../gen/lookout/v1/llm_calls_pb.ts";
@@ -26,7 +26,7 @@ export async function recordLlmCalls(
   request: NamesWebsite & { readonly calls: readonly JudgedItem<LlmCall>[] },
   call: CallContext,
 ): Promise<MessageInitShape<typeof RecordLlmCallsResponseSchema>> {
-  const caller = await authenticate(call);
+  const caller = await authenticateKey(call);
   if (caller !== undefined) requireScope(caller, "write:events");
   const ownerOf = await findOwners(request, request.calls, caller, call.app.websites, callOwners(caller));
   const arrival = readArrival(call);

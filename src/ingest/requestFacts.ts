@@ -1,4 +1,4 @@
-import { authenticate, mayUse } from "../access/authorize.ts";
+import { authenticateKey, mayUse } from "../access/authorize.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Website } from "../access/websiteDirectory.ts";
 import type { Config } from "../config.ts";
@@ -51,7 +51,7 @@ export function readArrival(call: CallContext): Arrival {
  */
 export async function findWriter(call: CallContext, website: Website): Promise<Caller | undefined> {
   try {
-    const caller = await authenticate(call);
+    const caller = await authenticateKey(call);
     return caller?.scopes.has("write:events") && mayUse(caller, website) ? caller : undefined;
   } catch (error) {
     if (error instanceof ApiError && error.code === "INVALID_API_KEY") return undefined;

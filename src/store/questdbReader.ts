@@ -113,7 +113,9 @@ export class QuestdbReader {
     try {
       await this.#queue.run(owner, signal, () => this.#run(query, maxRows, take, signal));
     } catch (error) {
-      throw error instanceof RefusedWorkError ? readRefused(error.refusal) : error;
+      throw error instanceof RefusedWorkError
+        ? readRefused(error.refusal, this.#settings.maxWaitingReadsPerWebsite)
+        : error;
     }
   }
 

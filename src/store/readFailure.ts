@@ -1,4 +1,4 @@
-import { ApiError, callerGone } from "../errors.ts";
+import { ApiError, callerGone, rateLimitExceeded } from "../errors.ts";
 import type { Refusal } from "./fairQueue.ts";
 
 /** A read that took too long or gave too many rows: a narrower question can be answered. */
@@ -20,15 +20,14 @@ export function readTooManyRows(maxRows: number): ReadLimitError {
   );
 }
 
-/** The error of a read that never began. */
-export function readRefused(refusal: Refusal): ApiError {
+/** The error of a read that never began. `maxWaitingPerOwner` is how many reads of a website may wait. */
+export function readRefused(refusal: Refusal, maxWaitingPerOwner: number): ApiError {
   const headers = { "retry-after": "2" };
   if (refusal === "aborted") return callerGone();
   if (refusal === "owner_full")
-    return new ApiError(
-      "RATE_LIMIT_EXCEEDED",
+    return rateLimitExceeded(
       "Too many queries of this website wait already. Send fewer at once and try again in a few seconds",
-      { headers },
+      { limit: maxWaitingPerOwner, waitMs: 2_000 },
     );
   return new ApiError("SERVICE_UNAVAILABLE", "Too many queries wait already. Try again in a few seconds", { headers });
 }

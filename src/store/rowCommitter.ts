@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import type { Metrics } from "../metrics.ts";
+import type { CommitGuard } from "./commitGuard.ts";
 import type { AfterCommit, CommitStep } from "./commitStep.ts";
 import { encodeRows } from "./rowEncoder.ts";
 import { RowSender, type SendResult } from "./rowSender.ts";
@@ -15,6 +16,8 @@ export type CommitResult =
 export type CommitPath = {
   /** Run in this order before rows are encoded. */
   readonly steps?: readonly CommitStep[];
+  /** Keeps out what must not be stored any more; undefined lets everything in. */
+  readonly guard?: CommitGuard | undefined;
   readonly afterCommit?: readonly AfterCommit[];
   /** Whether QuestDB's tables are known to be there: rows for a missing table would make one of QuestDB's own design. */
   readonly isReady?: () => boolean;
@@ -29,6 +32,7 @@ export class RowCommitter {
   readonly #log: CommitLog;
   readonly #steps: readonly CommitStep[];
   readonly #afterCommit: readonly AfterCommit[];
+  readonly #guard: CommitGuard | undefined;
   readonly #isReady: () => boolean;
 
   constructor(
@@ -41,28 +45,51 @@ export class RowCommitter {
     this.#metrics = metrics;
     this.#log = log;
     this.#steps = path.steps ?? [];
+    this.#guard = path.guard;
     this.#afterCommit = path.afterCommit ?? [];
     this.#isReady = path.isReady ?? (() => true);
   }
 
-  async commit(given: readonly TableRow[]): Promise<CommitResult> {
+  /** `receivedMs` says when each row was received, Unix ms. What the guard keeps out counts as committed: there is nothing left to do. */
+  async commit(given: readonly TableRow[], receivedMs: readonly number[]): Promise<CommitResult> {
     const stopTimer = this.#metrics.commitSeconds.startTimer();
     const refused = new Map<number, string>();
     const ready = await this.#prepare(given);
-    const stored = ready !== undefined && (await this.#store(ready, 0, refused));
+    const places = ready && (await this.#storeAllowed(ready, receivedMs, refused));
     stopTimer();
-    if (!stored) {
+    if (ready === undefined || places === undefined) {
       this.#metrics.commitFailures.inc();
       return { outcome: "unavailable" };
     }
-    this.#tell(refused.size === 0 ? ready : ready.filter((_, index) => !refused.has(index)));
+    const told = places.flatMap((place, index) => (refused.has(index) ? [] : (ready[place] ?? [])));
+    this.#tell(told);
     return {
       outcome: "committed",
-      refused: given.flatMap((row, index) => {
-        const reason = refused.get(index);
-        return reason === undefined ? [] : { row, reason };
+      refused: [...refused].flatMap(([index, reason]) => {
+        const row = given[places[index] ?? -1];
+        return row === undefined ? [] : { row, reason };
       }),
     };
+  }
+
+  /** Stores the rows that the guard lets in and resolves to their places among all; undefined when they are to be tried again. */
+  async #storeAllowed(
+    ready: readonly TableRow[],
+    receivedMs: readonly number[],
+    refused: Map<number, string>,
+  ): Promise<readonly number[] | undefined> {
+    const pass = await this.#guard?.enter(ready, receivedMs).catch((error: unknown) => {
+      this.#log.warn({ err: error, rows: ready.length }, "it is not known which rows may be stored, trying again");
+      return "unknown" as const;
+    });
+    if (pass === "unknown") return undefined;
+    try {
+      const places = [...ready.keys()].filter((place) => pass?.refused.has(place) !== true);
+      const rows = places.length === ready.length ? ready : places.flatMap((place) => ready[place] ?? []);
+      return rows.length === 0 || (await this.#store(rows, 0, refused)) ? places : undefined;
+    } finally {
+      await pass?.leave();
+    }
   }
 
   async #prepare(given: readonly TableRow[]): Promise<readonly TableRow[] | undefined> {

@@ -33,6 +33,8 @@ export class RowsRefusedError extends Error {
 /** One call of `write` that waits for its rows. */
 type Write = {
   readonly rows: readonly TableRow[];
+  /** Unix ms. */
+  readonly receivedMs: number;
   readonly deadlineMs: number;
   readonly settle: (error?: Error) => void;
   settled: boolean;
@@ -108,7 +110,7 @@ export class RowWriter {
   }
 
   async #writeBehind(spool: Spool, rows: readonly TableRow[]): Promise<void> {
-    const kept = spool.append(rows);
+    const kept = spool.append(rows, Date.now());
     this.#start();
     await kept;
     await pause(this.#waitMs);
@@ -118,6 +120,7 @@ export class RowWriter {
     return new Promise((resolve, reject) => {
       const write: Write = {
         rows,
+        receivedMs: Date.now(),
         deadlineMs: performance.now() + this.#waitMs,
         settle: (error) => (error === undefined ? resolve() : reject(error)),
         settled: false,
@@ -175,7 +178,7 @@ export class RowWriter {
   async #drain(spool: Spool): Promise<boolean> {
     const head = await spool.head(this.#settings.flushRows);
     if (head === undefined) return true;
-    const result = await this.#committer.commit(head.rows);
+    const result = await this.#committer.commit(head.rows, head.receivedMs);
     if (result.outcome === "unavailable") return false;
     await this.#deadLetters?.add(result.refused);
     await spool.remove(head);
@@ -185,7 +188,10 @@ export class RowWriter {
   async #commitWaiting(): Promise<boolean> {
     const group = this.#takeGroup();
     if (group.length === 0) return true;
-    const result = await this.#committer.commit(group.flatMap((write) => write.rows));
+    const result = await this.#committer.commit(
+      group.flatMap((write) => write.rows),
+      group.flatMap((write) => write.rows.map(() => write.receivedMs)),
+    );
     if (result.outcome === "unavailable") {
       this.#queue = [...group.filter((write) => this.#writes.has(write)), ...this.#queue];
       return false;
@@ -225,7 +231,7 @@ export class RowWriter {
     for (const write of this.#writes) {
       if (this.#spool !== undefined) {
         this.#writes.delete(write);
-        this.#spool.append(write.rows).then(
+        this.#spool.append(write.rows, write.receivedMs).then(
           () => this.#settle(write, undefined),
           (error: Error) => this.#settle(write, error),
         );

@@ -47,6 +47,7 @@ export const columnsOfTable = {
     interaction_count: "INT",
     page_count: "INT",
     properties: "VARCHAR",
+    click_visitor_key: "LONG",
   },
   outgoing_links: {
     ts: "TIMESTAMP",
@@ -61,6 +62,29 @@ export const columnsOfTable = {
     href: "VARCHAR",
     text: "VARCHAR",
     properties: "VARCHAR",
+  },
+  /**
+   * Clicks on short links. `website_id` is null where the link belongs to its organization only. `visitor_key` is a hash of the visitor with the day's
+   * salt, which events.click_visitor_key is as well. `target_path` is where on the tracked website the click led, without a slash at its
+   * end; both are null where it led elsewhere.
+   */
+  link_clicks: {
+    ts: "TIMESTAMP",
+    organization_id: "SYMBOL",
+    website_id: "SYMBOL",
+    link_id: "SYMBOL",
+    event_key: "LONG",
+    visitor_key: "LONG",
+    country: "SYMBOL",
+    region: "SYMBOL",
+    city: "SYMBOL",
+    browser: "SYMBOL",
+    os: "SYMBOL",
+    device: "SYMBOL",
+    language: "VARCHAR",
+    referrer_source: "VARCHAR",
+    target_website_id: "SYMBOL",
+    target_path: "VARCHAR",
   },
   performance_metrics: {
     ts: "TIMESTAMP",
@@ -195,6 +219,7 @@ export const columnsOfTable = {
 const keysOfTable = {
   events: ["website_id", "event_key"],
   outgoing_links: ["website_id", "event_key"],
+  link_clicks: ["link_id", "event_key"],
   performance_metrics: ["website_id", "event_key", "metric_type"],
   script_errors: ["website_id", "event_key"],
   llm_calls: ["organization_id", "event_key"],
@@ -210,6 +235,7 @@ const keysOfTable = {
 export const indexedColumns: { readonly [T in TableName]?: ReadonlySet<string> } = {
   events: new Set(["website_id"]),
   outgoing_links: new Set(["website_id"]),
+  link_clicks: new Set(["website_id", "link_id"]),
   performance_metrics: new Set(["website_id"]),
   script_errors: new Set(["website_id"]),
   llm_calls: new Set(["website_id"]),

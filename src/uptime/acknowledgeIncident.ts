@@ -17,13 +17,18 @@ export async function acknowledgeIncident(
   call: CallContext,
 ): Promise<MessageInitShape<typeof AcknowledgeIncidentResponseSchema>> {
   if (by?.includes("\u0000")) throw validationError([{ field: "by", message: "must not hold the character U+0000" }]);
-  const { app, requestId } = call;
+  const { app, requestId, caller } = call;
   const found = await findIncident(id, call);
   const { rows } = await app.postgres.query<Incident>(
     `UPDATE incidents SET acknowledged_at = now(),
-       acknowledged_by = coalesce($2, (SELECT name FROM api_keys WHERE id = $3), 'unknown')
+       acknowledged_by = coalesce($2, (SELECT name FROM api_keys WHERE id = $3), (SELECT email FROM users WHERE id = $4), 'unknown')
      WHERE id = $1 AND acknowledged_at IS NULL AND resolved_at IS NULL RETURNING ${incidentColumns}`,
-    [found.id, by || null, call.caller?.keyId ?? null],
+    [
+      found.id,
+      by || null,
+      caller?.kind === "key" ? caller.keyId : null,
+      caller?.kind === "user" ? caller.userId : null,
+    ],
   );
   const incident = rows[0] ?? (await findIncident(id, call));
   if (incident.acknowledgedMs === null)

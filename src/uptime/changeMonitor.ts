@@ -1,30 +1,67 @@
 import type { PoolClient } from "pg";
 import type { CallContext } from "../gateway/callContext.ts";
 import { inTransaction } from "../store/inTransaction.ts";
+import { auditMonitor, type MonitorAction } from "./auditMonitor.ts";
 import { notFound } from "./findMonitor.ts";
-import type { Monitor } from "./monitor.ts";
+import { type Monitor, monitorColumns } from "./monitor.ts";
 import { scheduleChange } from "./monitorSchedules.ts";
+import { requireLiveWebsite } from "./requireLiveWebsite.ts";
 import { tellMonitor } from "./tellMonitor.ts";
 
 /**
- * Makes or changes a monitor: `change` runs in one transaction with the note of when the monitor was to be checked, then its workflow is
- * told. PostgreSQL is the truth: when Temporal is away the change holds all the same, and the reconciliation tells it later.
+ * Makes a monitor of a website: `insert` runs in one transaction with the notes of when the monitor is to be checked and of who made it.
+ * Then its workflow is told. PostgreSQL is the truth: when Temporal is away the monitor is made all the same, and the reconciliation
+ * tells it later. Rejects with CONFLICT when the website is deleted.
+ */
+export async function makeMonitor(
+  call: CallContext,
+  websiteId: string,
+  insert: (client: PoolClient) => Promise<Monitor | undefined>,
+): Promise<Monitor> {
+  const monitor = await inTransaction(call.app.postgres, async (client) => {
+    await requireLiveWebsite(client, websiteId);
+    const made = await insert(client);
+    if (made === undefined) throw new Error("PostgreSQL did not return the monitor it made");
+    await scheduleChange(client, made, false);
+    await auditMonitor(client, call, "monitor.create", undefined, made);
+    return made;
+  });
+  await tell(call, monitor, false);
+  return monitor;
+}
+
+/**
+ * Changes a monitor as makeMonitor makes one. Its row is locked first, so of changes at once each is made over the one before. A monitor
+ * of a deleted website can only be deleted.
  *
- * `change` resolves to the changed monitor, or to undefined when there is none any more, which rejects with NOT_FOUND.
+ * Rejects with NOT_FOUND when there is no such monitor any more, with CONFLICT when its website is deleted, and with what `change` throws.
  */
 export async function changeMonitor(
-  { app, requestId }: CallContext,
-  change: (client: PoolClient) => Promise<Monitor | undefined>,
-  isDeleted = false,
+  call: CallContext,
+  { id, websiteId }: Monitor,
+  action: MonitorAction,
+  change: (client: PoolClient, before: Monitor) => Promise<Monitor | undefined>,
 ): Promise<Monitor> {
-  const monitor = await inTransaction(app.postgres, async (client) => {
-    const changed = await change(client);
-    if (changed !== undefined) await scheduleChange(client, changed, isDeleted);
+  const isDeleted = action === "monitor.delete";
+  const monitor = await inTransaction(call.app.postgres, async (client) => {
+    if (!isDeleted) await requireLiveWebsite(client, websiteId);
+    const { rows } = await client.query<Monitor>(
+      `SELECT ${monitorColumns} FROM monitors WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`,
+      [id],
+    );
+    const [before] = rows;
+    const changed = before === undefined ? undefined : await change(client, before);
+    if (before === undefined || changed === undefined) throw notFound("monitor", "It was deleted meanwhile");
+    await scheduleChange(client, changed, isDeleted);
+    await auditMonitor(client, call, action, before, changed);
     return changed;
   });
-  if (monitor === undefined) throw notFound("monitor", "It was deleted meanwhile");
+  await tell(call, monitor, isDeleted);
+  return monitor;
+}
+
+async function tell({ app, requestId }: CallContext, monitor: Monitor, isDeleted: boolean): Promise<void> {
   await tellMonitor(app, monitor, isDeleted).catch((error: unknown) =>
     app.log.warn({ requestId, monitorId: monitor.id, err: error }, "a monitor's workflow will be told later"),
   );
-  return monitor;
 }

@@ -3,20 +3,19 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { CreateMonitorRequest, CreateMonitorResponseSchema } from "../gen/lookout/v1/uptime_pb.ts";
 import { readOutboundUrl } from "../outbound/readOutboundUrl.ts";
-import { changeMonitor } from "./changeMonitor.ts";
+import { makeMonitor } from "./changeMonitor.ts";
 import { findMonitoredWebsite } from "./findMonitor.ts";
 import { intervalsMs, type Monitor, type MonitorOptions, monitorColumns, monitorMessage } from "./monitor.ts";
 import { changedOptions } from "./monitorOptions.ts";
 import { phaseOf } from "./phaseOf.ts";
 import { readJsonParsingConfig } from "./readJsonParsingConfig.ts";
 import { requireChannels } from "./requireChannels.ts";
-import { requireLiveWebsite } from "./requireLiveWebsite.ts";
 
 /** Specification part 8. */
 const defaultTimeoutMs = 30_000;
 
 /**
- * POST /uptime/monitors/create (specification 4.6): the monitor is active at once and is checked within one interval.
+ * POST /uptime/monitors/create (specification 4.6): the monitor is active at once and is checked within one interval, and within five minutes.
  *
  * Rejects with VALIDATION_ERROR, NOT_FOUND (the website), and CONFLICT when the website is deleted at the same time.
  */
@@ -32,8 +31,7 @@ export async function createMonitor(
   await requireChannels(options, website.organizationId, call.app.postgres);
   const id = randomUUID();
   const intervalMs = intervalsMs.get(request.interval) ?? 0;
-  const monitor = await changeMonitor(call, async (client) => {
-    await requireLiveWebsite(client, website.id);
+  const monitor = await makeMonitor(call, website.id, async (client) => {
     const { rows } = await client.query<Monitor>(
       `INSERT INTO monitors (id, website_id, organization_id, url, interval_ms, phase_ms, timeout_ms, cache_bust, json_parsing_config, options, status)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'active') RETURNING ${monitorColumns}`,
@@ -43,7 +41,7 @@ export async function createMonitor(
         website.organizationId,
         url,
         intervalMs,
-        phaseOf(id, intervalMs),
+        phaseOf(id, intervalMs, Date.now()),
         request.timeout ?? defaultTimeoutMs,
         request.cacheBust ?? false,
         config === null ? null : JSON.stringify(config),

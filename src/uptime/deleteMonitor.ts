@@ -10,18 +10,13 @@ export async function deleteMonitor(
   { id }: DeleteMonitorRequest,
   call: CallContext,
 ): Promise<MessageInitShape<typeof DeleteMonitorResponseSchema>> {
-  await findMonitor(id, call);
-  await changeMonitor(
-    call,
-    async (client) => {
-      const { rows } = await client.query<Monitor>(
-        `UPDATE monitors SET deleted_at = now(), updated_at = now(), revision = revision + 1, status = 'stopped'
-         WHERE id = $1 AND deleted_at IS NULL RETURNING ${monitorColumns}`,
-        [id],
-      );
-      return rows[0];
-    },
-    true,
-  );
+  await changeMonitor(call, await findMonitor(id, call), "monitor.delete", async (client) => {
+    const { rows } = await client.query<Monitor>(
+      `UPDATE monitors SET deleted_at = now(), updated_at = now(), revision = revision + 1, status = 'stopped'
+       WHERE id = $1 RETURNING ${monitorColumns}`,
+      [id],
+    );
+    return rows[0];
+  });
   return { success: true };
 }

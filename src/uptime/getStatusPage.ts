@@ -22,7 +22,9 @@ import {
 } from "./figures.ts";
 import { notFound } from "./findMonitor.ts";
 import { durationOf, type Incident, incidentsIn } from "./incident.ts";
-import { type MaintenanceWindow, windowColumns, windowMessage } from "./maintenance/window.ts";
+import { maintenanceUntil } from "./maintenance/maintenanceUntil.ts";
+import { readWindows } from "./maintenance/readWindows.ts";
+import { type MaintenanceWindow, windowMessage } from "./maintenance/window.ts";
 import { type Monitor, monitorColumns } from "./monitor.ts";
 import { scheduledTimes } from "./scheduledTimes.ts";
 import { type LastSlot, readLastSlots, readSlots, type SpanSlots } from "./slotReader.ts";
@@ -55,7 +57,7 @@ export async function getStatusPage(
     readLastSlots(reader, scope),
     scheduledTimes(postgres, monitorIds, range.startMs, range.endMs),
     incidentsIn(postgres, monitorIds, range),
-    windowsOf(website.id, call),
+    readWindows(postgres, { websiteId: website.id, fromMs: nowMs }),
   ]);
   const figuresOf = Map.groupBy(figures, ({ monitorId }) => monitorId);
   const shown = monitors.map((monitor) =>
@@ -102,15 +104,6 @@ async function monitorsOf(websiteId: string, { app }: CallContext): Promise<Moni
   return rows;
 }
 
-/** Those that are not over, by their beginning. */
-async function windowsOf(websiteId: string, { app }: CallContext): Promise<MaintenanceWindow[]> {
-  const { rows } = await app.postgres.query<MaintenanceWindow>(
-    `SELECT ${windowColumns} FROM maintenance_windows WHERE website_id = $1 AND ends_at > now() ORDER BY starts_at, id`,
-    [websiteId],
-  );
-  return rows;
-}
-
 type Facts = {
   readonly nowMs: number;
   readonly days: number;
@@ -148,9 +141,7 @@ function shownMonitor(
 
 function shownStatus(monitor: Monitor, { nowMs, last, windows }: Facts): string {
   if (monitor.status === "paused") return "paused";
-  const isMaintained = windows.some(
-    ({ startsMs, monitorIds }) => startsMs <= nowMs && (monitorIds.length === 0 || monitorIds.includes(monitor.id)),
-  );
+  const isMaintained = maintenanceUntil(windows, monitor, nowMs) !== undefined;
   return isMaintained ? "maintenance" : statusNow(last, monitor, nowMs);
 }
 

@@ -11,6 +11,8 @@ export type MonitorSettings = {
   readonly status: MonitorStatus | "deleted";
   readonly intervalMs: number;
   readonly phaseMs: number;
+  /** Since when slots are due, Unix ms; absent while none is, and in what was told before there was this field. */
+  readonly dueFromMs?: number | undefined;
   /** Whether the service's own worker checks, and the regions whose probes do. */
   readonly checksHere: boolean;
   readonly probes: readonly string[];
@@ -18,8 +20,17 @@ export type MonitorSettings = {
   readonly thresholds: Thresholds;
 };
 
-/** The settings of a monitor. `ownRegion` is the region of the service's own worker. */
-export function settingsOf(monitor: Monitor, ownRegion: string, isDeleted: boolean): MonitorSettings {
+/** What the settings of a monitor say beyond its own fields. */
+export type ToldWith = {
+  /** The region of the service's own worker. */
+  readonly ownRegion: string;
+  readonly isDeleted: boolean;
+  /** Since when slots are due, Unix ms; undefined while none is. */
+  readonly dueFromMs: number | undefined;
+};
+
+/** The settings of a monitor, as its workflow is told of them. */
+export function settingsOf(monitor: Monitor, { ownRegion, isDeleted, dueFromMs }: ToldWith): MonitorSettings {
   const { options } = monitor;
   const probes = options.regions.filter((region) => region !== ownRegion);
   return {
@@ -29,6 +40,7 @@ export function settingsOf(monitor: Monitor, ownRegion: string, isDeleted: boole
     status: isDeleted ? "deleted" : monitor.status,
     intervalMs: monitor.intervalMs,
     phaseMs: monitor.phaseMs,
+    dueFromMs,
     checksHere: probes.length < options.regions.length || probes.length === 0,
     probes,
     target: {

@@ -8,8 +8,7 @@ import type {
 } from "../gen/lookout/v1/uptime_pb.ts";
 import { changeMonitor } from "./changeMonitor.ts";
 import { findMonitor } from "./findMonitor.ts";
-import { type Monitor, type MonitorStatus, monitorColumns, monitorMessage } from "./monitor.ts";
-import { requireLiveWebsite } from "./requireLiveWebsite.ts";
+import { type Monitor, monitorColumns, monitorMessage } from "./monitor.ts";
 
 /** POST /uptime/monitors/pause: no checks until it is resumed; a paused one stays as it is. Rejects with NOT_FOUND and CONFLICT (its website is deleted). */
 export async function pauseMonitor(
@@ -27,14 +26,13 @@ export async function resumeMonitor(
   return { monitor: monitorMessage(await move(id, "active", call)) };
 }
 
-async function move(id: string, status: MonitorStatus, call: CallContext): Promise<Monitor> {
+async function move(id: string, status: "paused" | "active", call: CallContext): Promise<Monitor> {
   const before = await findMonitor(id, call);
   if (before.status === status) return before;
-  return await changeMonitor(call, async (client) => {
-    await requireLiveWebsite(client, before.websiteId);
+  return await changeMonitor(call, before, status === "paused" ? "monitor.pause" : "monitor.resume", async (client) => {
     const { rows } = await client.query<Monitor>(
       `UPDATE monitors SET status = $2, revision = revision + 1, updated_at = now()
-       WHERE id = $1 AND deleted_at IS NULL RETURNING ${monitorColumns}`,
+       WHERE id = $1 RETURNING ${monitorColumns}`,
       [id, status],
     );
     return rows[0];

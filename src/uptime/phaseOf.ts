@@ -1,7 +1,16 @@
 import { createHash } from "node:crypto";
 
-/** Where in its interval a monitor is due: spread evenly by its id, so that monitors made at once are not checked at once. */
-export function phaseOf(monitorId: string, intervalMs: number): number {
-  const number = createHash("sha256").update(monitorId).digest().readUInt32BE();
-  return Math.floor((number / 2 ** 32) * intervalMs);
+/** The first slot is due within so long, so that nobody waits a day for the first check of a monitor that is due daily. */
+const firstWithinMs = 300_000;
+/** The first slot is not due before the workflow can have started. */
+const leastMs = 1_000;
+
+/**
+ * Where in its interval a monitor is due, whose slots begin at `fromMs` (Unix ms): its first slot follows within one interval and within five
+ * minutes. In this time monitors are spread evenly by their ids, so that those made at once are not checked at once.
+ */
+export function phaseOf(monitorId: string, intervalMs: number, fromMs: number): number {
+  const share = createHash("sha256").update(monitorId).digest().readUInt32BE() / 2 ** 32;
+  const spreadMs = Math.min(intervalMs, firstWithinMs) - leastMs;
+  return Math.floor(fromMs + leastMs + share * spreadMs) % intervalMs;
 }

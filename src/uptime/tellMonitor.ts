@@ -46,9 +46,11 @@ type ToldMonitor = Monitor & { readonly isDeleted: boolean };
 
 async function send(tools: TellTools, monitor: ToldMonitor): Promise<void> {
   const { client } = tools.temporal;
-  const settings = settingsOf(monitor, tools.config.uptime.region, monitor.isDeleted);
+  const { isDeleted } = monitor;
+  const dueFromMs = isDeleted ? undefined : await dueSince(tools, monitor.id);
+  const settings = settingsOf(monitor, { ownRegion: tools.config.uptime.region, isDeleted, dueFromMs });
   const workflowId = `monitor/${monitor.id}`;
-  if (monitor.isDeleted) {
+  if (isDeleted) {
     await client.withDeadline(Date.now() + deadlineMs, () => signal(client, workflowId, settings));
     return;
   }
@@ -89,6 +91,15 @@ async function noteTold({ postgres }: TellTools, { id, revision }: Monitor): Pro
     [id, revision],
   );
   return rows[0];
+}
+
+/** Since when the monitor's slots are due, as it is scheduled now. */
+async function dueSince({ postgres }: TellTools, monitorId: string): Promise<number | undefined> {
+  const { rows } = await postgres.query<{ fromMs: number }>(
+    `SELECT (extract(epoch FROM from_at) * 1000)::float8 AS "fromMs" FROM monitor_schedules WHERE monitor_id = $1 AND until_at IS NULL`,
+    [monitorId],
+  );
+  return rows[0]?.fromMs;
 }
 
 /** A workflow that was lost, with all of Temporal perhaps, is to resolve the incident it had opened. */

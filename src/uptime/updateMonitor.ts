@@ -9,7 +9,6 @@ import { changedOptions } from "./monitorOptions.ts";
 import { phaseOf } from "./phaseOf.ts";
 import { readJsonParsingConfig } from "./readJsonParsingConfig.ts";
 import { requireChannels } from "./requireChannels.ts";
-import { requireLiveWebsite } from "./requireLiveWebsite.ts";
 
 /**
  * POST /uptime/monitors/update (specification 4.8): what is left out stays as it is. Two updates at once both hold, since each is made
@@ -28,15 +27,9 @@ export async function updateMonitor(
   const options = changedOptions(request, seen.options, uptime.regions);
   // A channel that was deleted since must not stand in the way of other changes.
   if (request.escalation.length > 0) await requireChannels(options, seen.organizationId, call.app.postgres);
-  const monitor = await changeMonitor(call, async (client) => {
-    await requireLiveWebsite(client, seen.websiteId);
-    const locked = await client.query<Monitor>(
-      `SELECT ${monitorColumns} FROM monitors WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`,
-      [request.id],
-    );
-    const before = locked.rows[0];
-    if (before === undefined) return undefined;
+  const monitor = await changeMonitor(call, seen, "monitor.update", async (client, before) => {
     const intervalMs = intervalsMs.get(request.interval ?? "") ?? before.intervalMs;
+    const phaseMs = intervalMs === before.intervalMs ? before.phaseMs : phaseOf(request.id, intervalMs, Date.now());
     const { rows } = await client.query<Monitor>(
       `UPDATE monitors SET url = $2, interval_ms = $3, phase_ms = $4, timeout_ms = $5, cache_bust = $6, json_parsing_config = $7,
          options = $8, status = $9, revision = revision + 1, updated_at = now()
@@ -45,7 +38,7 @@ export async function updateMonitor(
         request.id,
         url ?? before.url,
         intervalMs,
-        phaseOf(request.id, intervalMs),
+        phaseMs,
         request.timeout ?? before.timeoutMs,
         request.cacheBust ?? before.cacheBust,
         JSON.stringify(config ?? before.jsonParsingConfig),

@@ -11,16 +11,7 @@ const unbuilt = [
   "DataService.CreateExport",
   "DataService.GetExport",
   "DataService.DownloadExport",
-  "LinkService.CreateLink",
-  "LinkService.ListLinks",
-  "LinkService.GetLink",
-  "LinkService.UpdateLink",
-  "LinkService.DeleteLink",
   "LinkService.QueryLinkAnalytics",
-  "LinkService.FollowLink",
-  "AuthService.SignIn",
-  "AuthService.SignOut",
-  "AuthService.GetSession",
 ];
 
 test("part 4: exactly the listed RPCs answer 501 NOT_IMPLEMENTED with the common error body", async () => {

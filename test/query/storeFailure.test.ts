@@ -1,18 +1,6 @@
 import { afterEach, expect, inject, test } from "vitest";
-import { KeyDirectory } from "../../src/access/keyDirectory.ts";
-import { WebsiteDirectory } from "../../src/access/websiteDirectory.ts";
-import { readConfig } from "../../src/config.ts";
 import { handlers } from "../../src/handlers.ts";
-import { createLog } from "../../src/log.ts";
-import { createMetrics } from "../../src/metrics.ts";
-import { LargeWebsites } from "../../src/query/largeWebsites.ts";
-import { EventChanges } from "../../src/query/watch/eventChanges.ts";
-import { createServer } from "../../src/server.ts";
-import { openPostgres } from "../../src/store/postgres.ts";
-import { QuestdbReader } from "../../src/store/questdbReader.ts";
-import { RowWriter } from "../../src/store/rowWriter.ts";
-import { TemporalConnection } from "../../src/store/temporalConnection.ts";
-import { TrackingStatuses } from "../../src/websites/trackingStatuses.ts";
+import { startOwnServer } from "../support/ownServer.ts";
 import { createWebsite } from "../support/website.ts";
 
 let stop: () => Promise<unknown> = async () => undefined;
@@ -20,46 +8,9 @@ afterEach(() => stop());
 
 /** A second API process's worth of parts in this process, on the shared PostgreSQL, reading events from `questdbPg`. */
 async function startApi(questdbPg: string): Promise<string> {
-  const config = readConfig({
-    PORT: "0",
-    LOG_LEVEL: "silent",
-    QUESTDB_PG: questdbPg,
-    QUESTDB_HTTP: inject("lookout").questdbHttp,
-    DATABASE_URL: inject("lookout").databaseUrl,
-  });
-  const log = createLog(config.log, "test");
-  const metrics = createMetrics();
-  const postgres = openPostgres(config.postgres, log);
-  const questdb = new QuestdbReader(config.questdb);
-  const rows = new RowWriter(config.questdb, metrics, log);
-  const websites = new WebsiteDirectory(postgres, config.access.websiteCacheMs);
-  const keys = new KeyDirectory(postgres, config.access.keyCacheMs);
-  const changes = new EventChanges(questdb, config.watch.intervalMs, log);
-  const largeWebsites = new LargeWebsites(questdb, log);
-  const temporal = new TemporalConnection(config.temporal);
-  const trackingStatuses = new TrackingStatuses(questdb, log);
-  const app = {
-    config,
-    log,
-    metrics,
-    postgres,
-    questdb,
-    rows,
-    temporal,
-    changes,
-    largeWebsites,
-    websites,
-    keys,
-    trackingStatuses,
-  };
-  const server = createServer(app, handlers, {});
-  const port = await server.listen();
-  stop = async () => {
-    await server.close();
-    await rows.close();
-    await Promise.all([postgres.end(), questdb.close(), temporal.close()]);
-  };
-  return `http://127.0.0.1:${port}`;
+  const server = await startOwnServer(handlers, { LOG_LEVEL: "silent", QUESTDB_PG: questdbPg });
+  stop = server.close;
+  return server.baseUrl;
 }
 
 async function ask(baseUrl: string, filters: object[] = []) {

@@ -1,10 +1,19 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import pg from "pg";
 import { inject } from "vitest";
 import { KeyDirectory } from "../../src/access/keyDirectory.ts";
+import { RateLimits } from "../../src/access/rateLimit/rateLimits.ts";
 import { WebsiteDirectory } from "../../src/access/websiteDirectory.ts";
+import { Accounts } from "../../src/accounts/accounts.ts";
 import type { App } from "../../src/app.ts";
 import { type Env, readConfig } from "../../src/config.ts";
 import type { ImplementedHandlers } from "../../src/gateway/procedure.ts";
+import { DailySalt } from "../../src/ingest/dailySalt.ts";
+import { ClickJournal } from "../../src/links/clickJournal.ts";
+import { LinkDirectory } from "../../src/links/linkDirectory.ts";
+import { PasswordAttempts } from "../../src/links/passwordAttempts.ts";
 import { createLog } from "../../src/log.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { LargeWebsites } from "../../src/query/largeWebsites.ts";
@@ -34,19 +43,28 @@ export async function startOwnServer(handlers: ImplementedHandlers, env: Env = {
   const postgres = new pg.Pool({ connectionString: config.postgres.url, max: 2 });
   const questdb = new QuestdbReader(config.questdb);
   const changes = new EventChanges(questdb, config.watch.intervalMs, log);
+  const rows = new RowWriter(config.questdb, metrics, log, { afterCommit: [changes.afterCommit] });
+  const journal = await mkdtemp(join(tmpdir(), "lookout-clicks-"));
+  const clicks = await ClickJournal.open({ ...config.spool, directory: journal }, rows, metrics, log);
   const app: App = {
     config,
     log,
     metrics,
     postgres,
     questdb,
-    rows: new RowWriter(config.questdb, metrics, log, { afterCommit: [changes.afterCommit] }),
+    rows,
     temporal: new TemporalConnection(config.temporal),
     changes,
     largeWebsites: new LargeWebsites(questdb, log),
     websites: new WebsiteDirectory(postgres, config.access.websiteCacheMs),
     keys: new KeyDirectory(postgres, config.access.keyCacheMs),
+    accounts: new Accounts(config, postgres, log),
+    rateLimits: new RateLimits(postgres, config.rateLimits.windowMs),
     trackingStatuses: new TrackingStatuses(questdb, log),
+    salt: new DailySalt(postgres),
+    links: new LinkDirectory(postgres, config.links.cacheMs),
+    clicks,
+    linkPasswords: new PasswordAttempts(),
   };
   const server = createServer(app, handlers, {});
   const port = await server.listen();
@@ -56,6 +74,8 @@ export async function startOwnServer(handlers: ImplementedHandlers, env: Env = {
     close: async () => {
       changes.close();
       await server.close();
+      await clicks.close();
+      await rm(journal, { recursive: true, force: true });
       await app.rows.close();
       await Promise.all([postgres.end(), app.questdb.close(), app.temporal.close()]);
     },

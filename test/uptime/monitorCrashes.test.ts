@@ -2,11 +2,12 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import type { UptimeStack } from "../../bench/uptime/uptimeStack.ts";
 import type { Monitor } from "../../src/uptime/monitor.ts";
 import { tellMonitor } from "../../src/uptime/tellMonitor.ts";
 import { createGate, type Gate } from "../store/gate.ts";
+import { addOwnMonitor, startMonitorStack, storedChecks, storedIncidents } from "./monitorStack.ts";
 import { type SwitchTarget, startSwitchTarget } from "./switchTarget.ts";
-import { addMonitor, startUptimeStack, storedChecks, storedIncidents, type UptimeStack } from "./uptimeStack.ts";
 
 const patience = { timeout: 90_000, interval: 250 };
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
   const address = new URL(inject("lookout").questdbHttp);
   questdb = await createGate(Number(address.port));
   address.port = String(questdb.port);
-  own = await startUptimeStack({ QUESTDB_HTTP: address.href });
+  own = await startMonitorStack({ QUESTDB_HTTP: address.href });
 });
 afterAll(async () => {
   await own?.stop();
@@ -35,7 +36,7 @@ const incidents = ({ id }: Monitor) => storedIncidents(own, id);
 async function start(
   options: { openAfter?: number; intervalMs?: number; phaseMs?: number; regions?: string[] } = {},
 ): Promise<Monitor> {
-  const monitor = await addMonitor(own, { url: target.url, intervalMs: 2_000, ...options });
+  const monitor = await addOwnMonitor(own, { url: target.url, intervalMs: 2_000, ...options });
   await tellMonitor(own, monitor);
   return monitor;
 }
@@ -59,7 +60,7 @@ describe("3: a monitor survives", { timeout: 240_000 }, () => {
     const killedMs = Date.now();
     await pause(6_000);
     // The API answers all the same; the reconciliation tells it later.
-    const untold = await addMonitor(own, { url: target.url, intervalMs: 2_000 });
+    const untold = await addOwnMonitor(own, { url: target.url, intervalMs: 2_000 });
     await expect(tellMonitor(own, untold)).rejects.toThrow();
     const restartedMs = Date.now();
     await own.stack.restart("temporal");

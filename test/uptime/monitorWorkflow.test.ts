@@ -1,22 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { UptimeStack } from "../../bench/uptime/uptimeStack.ts";
 import type { Monitor } from "../../src/uptime/monitor.ts";
 import { tellMonitor } from "../../src/uptime/tellMonitor.ts";
+import { addOwnMonitor, changeMonitor, startMonitorStack, storedChecks, storedIncidents } from "./monitorStack.ts";
 import { type SwitchTarget, startSwitchTarget } from "./switchTarget.ts";
-import {
-  addMonitor,
-  changeMonitor,
-  startUptimeStack,
-  storedChecks,
-  storedIncidents,
-  type UptimeStack,
-} from "./uptimeStack.ts";
 
 const patience = { timeout: 90_000, interval: 250 };
 
 let own: UptimeStack;
 let target: SwitchTarget;
 beforeAll(async () => {
-  own = await startUptimeStack();
+  own = await startMonitorStack();
 });
 afterAll(async () => await own?.stop());
 beforeEach(async () => {
@@ -40,7 +34,7 @@ async function detailsOf(monitor: Monitor): Promise<string> {
 }
 
 async function start(options: { openAfter?: number; intervalMs?: number; phaseMs?: number } = {}): Promise<Monitor> {
-  const monitor = await addMonitor(own, { url: target.url, intervalMs: 2_000, ...options });
+  const monitor = await addOwnMonitor(own, { url: target.url, intervalMs: 2_000, ...options });
   await tellMonitor(own, monitor);
   return monitor;
 }
@@ -119,6 +113,34 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
     } finally {
       await other.close();
     }
+  });
+
+  it("checks a slot that came due during the check before it as soon as that is over", async () => {
+    target.turn("hold");
+    const monitor = await addOwnMonitor(own, { url: target.url, intervalMs: 4_000, timeoutMs: 60_000 });
+    await tellMonitor(own, monitor);
+    await expect.poll(() => target.asked.length, patience).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    const releasedMs = Date.now();
+    target.turn("up");
+    await expect.poll(async () => (await checks(monitor)).length, patience).toBeGreaterThan(1);
+    const [first, second] = await checks(monitor);
+    expect(second?.dueMs).toBeGreaterThan(Number(first?.dueMs));
+    expect(second?.dueMs).toBeLessThanOrEqual(releasedMs);
+  });
+
+  it("checks the slot of now when it is told late", async () => {
+    const monitor = await addOwnMonitor(own, {
+      url: target.url,
+      intervalMs: 3_600_000,
+      phaseMs: Date.now() % 3_600_000,
+    });
+    await own.postgres.query(
+      "UPDATE monitor_schedules SET from_at = now() - interval '1 minute' WHERE monitor_id = $1",
+      [monitor.id],
+    );
+    await tellMonitor(own, monitor);
+    await expect.poll(() => checks(monitor), patience).toHaveLength(1);
   });
 
   it("ends when the monitor is deleted, and with it an incident that is open", async () => {

@@ -62,13 +62,13 @@ it("2, 3: a year of a monitor with outages gives the incidents, the uptime and t
       taskQueue: "year",
       args: [firstRun(undefined)],
       signal: "configure",
-      signalArgs: [settings(1, "active")],
+      signalArgs: [settings(1, "active", startMs)],
     });
     const sleepUntil = async (day: number) => env.sleep(startMs + day * dayMs - (await env.currentTimeMs()));
     await sleepUntil(pauseSpan[0]);
     await handle.signal("configure", settings(2, "paused"));
     await sleepUntil(pauseSpan[1]);
-    await handle.signal("configure", settings(3, "active"));
+    await handle.signal("configure", settings(3, "active", startMs + pauseSpan[1] * dayMs));
     await sleepUntil(365);
     await handle.signal("configure", settings(4, "deleted"));
     await handle.result();
@@ -105,10 +105,10 @@ const target: CheckTarget = {
   degradedAfterMs: 0,
 };
 
-function settings(revision: number, status: MonitorSettings["status"]): MonitorSettings {
+function settings(revision: number, status: MonitorSettings["status"], dueFromMs?: number): MonitorSettings {
   const thresholds = { openAfter: 2, resolveAfter: 1, certificateNoticeDays: 0 };
   const common = { monitorId: "year", websiteId: "site", intervalMs, phaseMs, checksHere: true, probes: [] };
-  return { ...common, revision, status, target, thresholds };
+  return { ...common, revision, status, target, thresholds, dueFromMs };
 }
 
 function isWithin(spans: readonly Span[], startMs: number, timeMs: number): boolean {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { UptimeStack } from "../../bench/uptime/uptimeStack.ts";
 import type { Monitor, MonitorOptions } from "../../src/uptime/monitor.ts";
 import { announceTransition } from "../../src/uptime/notices/announceTransition.ts";
 import { planDeliveries } from "../../src/uptime/notices/planDeliveries.ts";
@@ -11,8 +12,8 @@ import { recordTransition } from "../../src/uptime/recordTransition.ts";
 import { tellMonitor } from "../../src/uptime/tellMonitor.ts";
 import { incidentId, type Transition } from "../../src/uptime/transition.ts";
 import { type HookReceiver, isSigned, startHookReceiver } from "./hookReceiver.ts";
+import { addOwnMonitor, startMonitorStack, storedIncidents } from "./monitorStack.ts";
 import { startSwitchTarget } from "./switchTarget.ts";
-import { addMonitor, startUptimeStack, storedIncidents, type UptimeStack } from "./uptimeStack.ts";
 
 const patience = { timeout: 90_000, interval: 200 };
 const secret = createWebhookSecret();
@@ -28,7 +29,7 @@ let mailFailures = 0;
 beforeAll(async () => {
   hooks = await startHookReceiver();
   const smtpPort = await startMailServer();
-  own = await startUptimeStack({
+  own = await startMonitorStack({
     // One address only, so that others of loopback are refused.
     UPTIME_ALLOW_CIDRS: "127.0.0.1/32",
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
@@ -72,7 +73,7 @@ type Step = MonitorOptions["escalation"][number];
 async function monitorWith(
   escalation: (channels: (path: string) => Promise<string>) => Promise<Step[]>,
 ): Promise<Monitor> {
-  const monitor = await addMonitor(own, {
+  const monitor = await addOwnMonitor(own, {
     url: "http://127.0.0.1:1/?token=secret",
     intervalMs: minuteMs,
     name: "Shop",
@@ -404,7 +405,7 @@ describe("a monitor that is checked", { timeout: 240_000 }, () => {
     const target = await startSwitchTarget();
     try {
       target.turn("down");
-      const monitor = await addMonitor(own, { url: target.url, intervalMs: 2_000 });
+      const monitor = await addOwnMonitor(own, { url: target.url, intervalMs: 2_000 });
       const channelId = await addChannel(monitor, "webhook", hook(path));
       await own.postgres.query("UPDATE monitors SET options = options || $2 WHERE id = $1", [
         monitor.id,

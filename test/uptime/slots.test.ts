@@ -10,7 +10,7 @@ const ids = fc.uuid();
 test("2: the slot after a time is the one after the slot at that time, and both lie on phase + k * interval", () => {
   fc.assert(
     fc.property(times, intervals, ids, (timeMs, intervalMs, id) => {
-      const phaseMs = phaseOf(id, intervalMs);
+      const phaseMs = phaseOf(id, intervalMs, timeMs);
       const at = slotAt(timeMs, intervalMs, phaseMs);
       const after = slotAfter(timeMs, intervalMs, phaseMs);
       expect(at).toBeLessThanOrEqual(timeMs);
@@ -24,21 +24,30 @@ test("2: the slot after a time is the one after the slot at that time, and both 
   );
 });
 
-test("2: a monitor keeps its phase, and phases spread over the interval", () => {
+test("2: the first slot of a monitor follows within its interval and within five minutes", () => {
   fc.assert(
-    fc.property(ids, intervals, (id, intervalMs) => {
-      const phaseMs = phaseOf(id, intervalMs);
-      expect(phaseOf(id, intervalMs)).toBe(phaseMs);
+    fc.property(times, intervals, ids, (fromMs, intervalMs, id) => {
+      const phaseMs = phaseOf(id, intervalMs, fromMs);
+      expect(phaseOf(id, intervalMs, fromMs)).toBe(phaseMs);
       expect(phaseMs).toBeGreaterThanOrEqual(0);
       expect(phaseMs).toBeLessThan(intervalMs);
+      expect(slotAfter(fromMs, intervalMs, phaseMs) - fromMs).toBeLessThanOrEqual(Math.min(intervalMs, 300_000));
     }),
   );
-  const perSecond = new Map<number, number>();
+});
+
+test.each([
+  { intervalMs: 60_000, spreadMs: 60_000 },
+  { intervalMs: 86_400_000, spreadMs: 300_000 },
+])("2: 1,000 monitors of an interval of $intervalMs ms made at once are spread over $spreadMs ms", (given) => {
+  const { intervalMs, spreadMs } = given;
+  const fromMs = 1_795_255_140_123;
+  const twelfths = Array.from({ length: 12 }, () => 0);
   for (let index = 0; index < 1_000; index++) {
-    const second = Math.floor(phaseOf(`monitor-${index}`, 60_000) / 1_000);
-    perSecond.set(second, (perSecond.get(second) ?? 0) + 1);
+    const firstMs = slotAfter(fromMs, intervalMs, phaseOf(`monitor-${index}`, intervalMs, fromMs));
+    const place = Math.min(11, Math.floor((12 * (firstMs - fromMs)) / spreadMs));
+    twelfths[place] = (twelfths[place] ?? 0) + 1;
   }
-  // 1,000 monitors in 60 seconds are 17 a second.
-  expect(perSecond.size).toBe(60);
-  expect(Math.max(...perSecond.values())).toBeLessThan(40);
+  expect(Math.min(...twelfths)).toBeGreaterThan(1_000 / 12 / 2);
+  expect(Math.max(...twelfths)).toBeLessThan((2 * 1_000) / 12);
 });

@@ -1015,7 +1015,22 @@ function parse_SignInRequest(json, violations) {
   } else {
     violate(violations, "password", "is required", "string.min_len");
   }
-  return { $typeName: "lookout.v1.SignInRequest", email: email_, password: password_ };
+  let code_ = undefined;
+  const code$ = json.code;
+  if (code$ != null) {
+    if (typeof code$ !== "string") {
+      violate(violations, "code", "must be a string", "type");
+    } else if (!code$.isWellFormed()) {
+      violate(violations, "code", "must be valid Unicode", "type");
+    } else if (code$ === "") {
+      violate(violations, "code", "must not be empty", "string.min_len");
+    } else if (code$.length > 64 && codePoints(code$) > 64) {
+      violate(violations, "code", "must be at most 64 characters", "string.max_len");
+    } else {
+      code_ = code$;
+    }
+  }
+  return { $typeName: "lookout.v1.SignInRequest", email: email_, password: password_, code: code_ };
 }
 
 function check_SignInRequest(message, violations) {
@@ -1031,12 +1046,20 @@ function check_SignInRequest(message, violations) {
   } else if (message.password.length > 256 && codePoints(message.password) > 256) {
     violate(violations, "password", "must be at most 256 characters", "string.max_len");
   }
+  if (message.code !== undefined) {
+    if (message.code === "") {
+      violate(violations, "code", "must not be empty", "string.min_len");
+    } else if (message.code.length > 64 && codePoints(message.code) > 64) {
+      violate(violations, "code", "must be at most 64 characters", "string.max_len");
+    }
+  }
 }
 
 function object_SignInRequest(message) {
   return {
     "email": message.email ?? "",
     "password": message.password ?? "",
+    "code": message.code,
   };
 }
 
@@ -1100,7 +1123,38 @@ function parse_Session(json, violations) {
       expiresAt_ = expiresAt$;
     }
   }
-  return { $typeName: "lookout.v1.Session", userId: userId_, email: email_, organizationId: organizationId_, role: role_, expiresAt: expiresAt_ };
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else {
+      id_ = id$;
+    }
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else {
+      name_ = name$;
+    }
+  }
+  let hasSecondFactor_ = false;
+  const hasSecondFactor$ = json.hasSecondFactor ?? json.has_second_factor;
+  if (hasSecondFactor$ != null) {
+    if (typeof hasSecondFactor$ !== "boolean") {
+      violate(violations, "hasSecondFactor", "must be true or false", "type");
+    } else {
+      hasSecondFactor_ = hasSecondFactor$;
+    }
+  }
+  return { $typeName: "lookout.v1.Session", userId: userId_, email: email_, organizationId: organizationId_, role: role_, expiresAt: expiresAt_, id: id_, name: name_, hasSecondFactor: hasSecondFactor_ };
 }
 
 function check_Session(message, violations) {
@@ -1113,6 +1167,9 @@ function object_Session(message) {
     "organizationId": message.organizationId ?? "",
     "role": message.role ?? "",
     "expiresAt": message.expiresAt ?? "",
+    "id": message.id ?? "",
+    "name": message.name ?? "",
+    "hasSecondFactor": message.hasSecondFactor ?? false,
   };
 }
 
@@ -1229,6 +1286,683 @@ function check_GetSessionResponse(message, violations) {
 function object_GetSessionResponse(message) {
   return {
     "session": message.session === undefined ? undefined : object_Session(message.session),
+  };
+}
+
+function parse_ListSessionsRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  return { $typeName: "lookout.v1.ListSessionsRequest" };
+}
+
+function check_ListSessionsRequest(message, violations) {
+}
+
+function object_ListSessionsRequest(message) {
+  return {
+  };
+}
+
+function parse_SignedInDevice(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else {
+      id_ = id$;
+    }
+  }
+  let device_ = "";
+  const device$ = json.device;
+  if (device$ != null) {
+    if (typeof device$ !== "string") {
+      violate(violations, "device", "must be a string", "type");
+    } else if (!device$.isWellFormed()) {
+      violate(violations, "device", "must be valid Unicode", "type");
+    } else {
+      device_ = device$;
+    }
+  }
+  let createdAt_ = "";
+  const createdAt$ = json.createdAt ?? json.created_at;
+  if (createdAt$ != null) {
+    if (typeof createdAt$ !== "string") {
+      violate(violations, "createdAt", "must be a string", "type");
+    } else if (!createdAt$.isWellFormed()) {
+      violate(violations, "createdAt", "must be valid Unicode", "type");
+    } else {
+      createdAt_ = createdAt$;
+    }
+  }
+  let extendedAt_ = "";
+  const extendedAt$ = json.extendedAt ?? json.extended_at;
+  if (extendedAt$ != null) {
+    if (typeof extendedAt$ !== "string") {
+      violate(violations, "extendedAt", "must be a string", "type");
+    } else if (!extendedAt$.isWellFormed()) {
+      violate(violations, "extendedAt", "must be valid Unicode", "type");
+    } else {
+      extendedAt_ = extendedAt$;
+    }
+  }
+  let expiresAt_ = "";
+  const expiresAt$ = json.expiresAt ?? json.expires_at;
+  if (expiresAt$ != null) {
+    if (typeof expiresAt$ !== "string") {
+      violate(violations, "expiresAt", "must be a string", "type");
+    } else if (!expiresAt$.isWellFormed()) {
+      violate(violations, "expiresAt", "must be valid Unicode", "type");
+    } else {
+      expiresAt_ = expiresAt$;
+    }
+  }
+  let current_ = false;
+  const current$ = json.current;
+  if (current$ != null) {
+    if (typeof current$ !== "boolean") {
+      violate(violations, "current", "must be true or false", "type");
+    } else {
+      current_ = current$;
+    }
+  }
+  return { $typeName: "lookout.v1.SignedInDevice", id: id_, device: device_, createdAt: createdAt_, extendedAt: extendedAt_, expiresAt: expiresAt_, current: current_ };
+}
+
+function check_SignedInDevice(message, violations) {
+}
+
+function object_SignedInDevice(message) {
+  return {
+    "id": message.id ?? "",
+    "device": message.device ?? "",
+    "createdAt": message.createdAt ?? "",
+    "extendedAt": message.extendedAt ?? "",
+    "expiresAt": message.expiresAt ?? "",
+    "current": message.current ?? false,
+  };
+}
+
+function parse_ListSessionsResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let sessions_ = [];
+  const sessions$ = json.sessions;
+  if (sessions$ != null && !Array.isArray(sessions$)) {
+    violate(violations, "sessions", "must be an array", "type");
+  } else {
+    const sessions_list = sessions$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < sessions_list.length && violations.length - before < maxFaults; i++) {
+      const item = sessions_list[i];
+      const from = violations.length;
+      sessions_.push(parse_SignedInDevice(item, violations));
+      if (violations.length !== from) under(violations, from, "sessions" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.ListSessionsResponse", sessions: sessions_ };
+}
+
+function check_ListSessionsResponse(message, violations) {
+  for (let i = 0; i < message.sessions.length; i++) {
+    const item = message.sessions[i];
+    const from = violations.length;
+    check_SignedInDevice(item, violations);
+    if (violations.length !== from) under(violations, from, "sessions" + "[" + i + "]");
+  }
+}
+
+function object_ListSessionsResponse(message) {
+  return {
+    "sessions": message.sessions === undefined ? [] : message.sessions.map((item) => object_SignedInDevice(item)),
+  };
+}
+
+function parse_RevokeSessionRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.RevokeSessionRequest", id: id_ };
+}
+
+function check_RevokeSessionRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_RevokeSessionRequest(message) {
+  return {
+    "id": message.id ?? "",
+  };
+}
+
+function parse_RevokeSessionResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  return { $typeName: "lookout.v1.RevokeSessionResponse", success: success_ };
+}
+
+function check_RevokeSessionResponse(message, violations) {
+}
+
+function object_RevokeSessionResponse(message) {
+  return {
+    "success": message.success ?? false,
+  };
+}
+
+function parse_RequestPasswordResetRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let email_ = "";
+  const email$ = json.email;
+  if (email$ != null) {
+    if (typeof email$ !== "string") {
+      violate(violations, "email", "must be a string", "type");
+    } else if (!email$.isWellFormed()) {
+      violate(violations, "email", "must be valid Unicode", "type");
+    } else if (email$ === "") {
+      violate(violations, "email", "is required", "string.min_len");
+    } else if (email$.length < 3 || (email$.length < 6 && codePoints(email$) < 3)) {
+      violate(violations, "email", "must be at least 3 characters", "string.min_len");
+    } else if (email$.length > 254 && codePoints(email$) > 254) {
+      violate(violations, "email", "must be at most 254 characters", "string.max_len");
+    } else {
+      email_ = email$;
+    }
+  } else {
+    violate(violations, "email", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.RequestPasswordResetRequest", email: email_ };
+}
+
+function check_RequestPasswordResetRequest(message, violations) {
+  if (message.email === "") {
+    violate(violations, "email", "is required", "string.min_len");
+  } else if (message.email.length < 3 || (message.email.length < 6 && codePoints(message.email) < 3)) {
+    violate(violations, "email", "must be at least 3 characters", "string.min_len");
+  } else if (message.email.length > 254 && codePoints(message.email) > 254) {
+    violate(violations, "email", "must be at most 254 characters", "string.max_len");
+  }
+}
+
+function object_RequestPasswordResetRequest(message) {
+  return {
+    "email": message.email ?? "",
+  };
+}
+
+function parse_RequestPasswordResetResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  return { $typeName: "lookout.v1.RequestPasswordResetResponse", success: success_ };
+}
+
+function check_RequestPasswordResetResponse(message, violations) {
+}
+
+function object_RequestPasswordResetResponse(message) {
+  return {
+    "success": message.success ?? false,
+  };
+}
+
+function parse_ResetPasswordRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let token_ = "";
+  const token$ = json.token;
+  if (token$ != null) {
+    if (typeof token$ !== "string") {
+      violate(violations, "token", "must be a string", "type");
+    } else if (!token$.isWellFormed()) {
+      violate(violations, "token", "must be valid Unicode", "type");
+    } else if (token$ === "") {
+      violate(violations, "token", "is required", "string.min_len");
+    } else if (token$.length > 128 && codePoints(token$) > 128) {
+      violate(violations, "token", "must be at most 128 characters", "string.max_len");
+    } else {
+      token_ = token$;
+    }
+  } else {
+    violate(violations, "token", "is required", "string.min_len");
+  }
+  let newPassword_ = "";
+  const newPassword$ = json.newPassword ?? json.new_password;
+  if (newPassword$ != null) {
+    if (typeof newPassword$ !== "string") {
+      violate(violations, "newPassword", "must be a string", "type");
+    } else if (!newPassword$.isWellFormed()) {
+      violate(violations, "newPassword", "must be valid Unicode", "type");
+    } else if (newPassword$ === "") {
+      violate(violations, "newPassword", "is required", "string.min_len");
+    } else if (newPassword$.length < 12 || (newPassword$.length < 24 && codePoints(newPassword$) < 12)) {
+      violate(violations, "newPassword", "must be at least 12 characters", "string.min_len");
+    } else if (newPassword$.length > 256 && codePoints(newPassword$) > 256) {
+      violate(violations, "newPassword", "must be at most 256 characters", "string.max_len");
+    } else {
+      newPassword_ = newPassword$;
+    }
+  } else {
+    violate(violations, "newPassword", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.ResetPasswordRequest", token: token_, newPassword: newPassword_ };
+}
+
+function check_ResetPasswordRequest(message, violations) {
+  if (message.token === "") {
+    violate(violations, "token", "is required", "string.min_len");
+  } else if (message.token.length > 128 && codePoints(message.token) > 128) {
+    violate(violations, "token", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.newPassword === "") {
+    violate(violations, "newPassword", "is required", "string.min_len");
+  } else if (message.newPassword.length < 12 || (message.newPassword.length < 24 && codePoints(message.newPassword) < 12)) {
+    violate(violations, "newPassword", "must be at least 12 characters", "string.min_len");
+  } else if (message.newPassword.length > 256 && codePoints(message.newPassword) > 256) {
+    violate(violations, "newPassword", "must be at most 256 characters", "string.max_len");
+  }
+}
+
+function object_ResetPasswordRequest(message) {
+  return {
+    "token": message.token ?? "",
+    "newPassword": message.newPassword ?? "",
+  };
+}
+
+function parse_ResetPasswordResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  return { $typeName: "lookout.v1.ResetPasswordResponse", success: success_ };
+}
+
+function check_ResetPasswordResponse(message, violations) {
+}
+
+function object_ResetPasswordResponse(message) {
+  return {
+    "success": message.success ?? false,
+  };
+}
+
+function parse_ChangePasswordRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let currentPassword_ = "";
+  const currentPassword$ = json.currentPassword ?? json.current_password;
+  if (currentPassword$ != null) {
+    if (typeof currentPassword$ !== "string") {
+      violate(violations, "currentPassword", "must be a string", "type");
+    } else if (!currentPassword$.isWellFormed()) {
+      violate(violations, "currentPassword", "must be valid Unicode", "type");
+    } else if (currentPassword$ === "") {
+      violate(violations, "currentPassword", "is required", "string.min_len");
+    } else if (currentPassword$.length > 256 && codePoints(currentPassword$) > 256) {
+      violate(violations, "currentPassword", "must be at most 256 characters", "string.max_len");
+    } else {
+      currentPassword_ = currentPassword$;
+    }
+  } else {
+    violate(violations, "currentPassword", "is required", "string.min_len");
+  }
+  let newPassword_ = "";
+  const newPassword$ = json.newPassword ?? json.new_password;
+  if (newPassword$ != null) {
+    if (typeof newPassword$ !== "string") {
+      violate(violations, "newPassword", "must be a string", "type");
+    } else if (!newPassword$.isWellFormed()) {
+      violate(violations, "newPassword", "must be valid Unicode", "type");
+    } else if (newPassword$ === "") {
+      violate(violations, "newPassword", "is required", "string.min_len");
+    } else if (newPassword$.length < 12 || (newPassword$.length < 24 && codePoints(newPassword$) < 12)) {
+      violate(violations, "newPassword", "must be at least 12 characters", "string.min_len");
+    } else if (newPassword$.length > 256 && codePoints(newPassword$) > 256) {
+      violate(violations, "newPassword", "must be at most 256 characters", "string.max_len");
+    } else {
+      newPassword_ = newPassword$;
+    }
+  } else {
+    violate(violations, "newPassword", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.ChangePasswordRequest", currentPassword: currentPassword_, newPassword: newPassword_ };
+}
+
+function check_ChangePasswordRequest(message, violations) {
+  if (message.currentPassword === "") {
+    violate(violations, "currentPassword", "is required", "string.min_len");
+  } else if (message.currentPassword.length > 256 && codePoints(message.currentPassword) > 256) {
+    violate(violations, "currentPassword", "must be at most 256 characters", "string.max_len");
+  }
+  if (message.newPassword === "") {
+    violate(violations, "newPassword", "is required", "string.min_len");
+  } else if (message.newPassword.length < 12 || (message.newPassword.length < 24 && codePoints(message.newPassword) < 12)) {
+    violate(violations, "newPassword", "must be at least 12 characters", "string.min_len");
+  } else if (message.newPassword.length > 256 && codePoints(message.newPassword) > 256) {
+    violate(violations, "newPassword", "must be at most 256 characters", "string.max_len");
+  }
+}
+
+function object_ChangePasswordRequest(message) {
+  return {
+    "currentPassword": message.currentPassword ?? "",
+    "newPassword": message.newPassword ?? "",
+  };
+}
+
+function parse_ChangePasswordResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  return { $typeName: "lookout.v1.ChangePasswordResponse", success: success_ };
+}
+
+function check_ChangePasswordResponse(message, violations) {
+}
+
+function object_ChangePasswordResponse(message) {
+  return {
+    "success": message.success ?? false,
+  };
+}
+
+function parse_EnableSecondFactorRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let password_ = "";
+  const password$ = json.password;
+  if (password$ != null) {
+    if (typeof password$ !== "string") {
+      violate(violations, "password", "must be a string", "type");
+    } else if (!password$.isWellFormed()) {
+      violate(violations, "password", "must be valid Unicode", "type");
+    } else if (password$ === "") {
+      violate(violations, "password", "is required", "string.min_len");
+    } else if (password$.length > 256 && codePoints(password$) > 256) {
+      violate(violations, "password", "must be at most 256 characters", "string.max_len");
+    } else {
+      password_ = password$;
+    }
+  } else {
+    violate(violations, "password", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.EnableSecondFactorRequest", password: password_ };
+}
+
+function check_EnableSecondFactorRequest(message, violations) {
+  if (message.password === "") {
+    violate(violations, "password", "is required", "string.min_len");
+  } else if (message.password.length > 256 && codePoints(message.password) > 256) {
+    violate(violations, "password", "must be at most 256 characters", "string.max_len");
+  }
+}
+
+function object_EnableSecondFactorRequest(message) {
+  return {
+    "password": message.password ?? "",
+  };
+}
+
+function parse_EnableSecondFactorResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let totpUri_ = "";
+  const totpUri$ = json.totpUri ?? json.totp_uri;
+  if (totpUri$ != null) {
+    if (typeof totpUri$ !== "string") {
+      violate(violations, "totpUri", "must be a string", "type");
+    } else if (!totpUri$.isWellFormed()) {
+      violate(violations, "totpUri", "must be valid Unicode", "type");
+    } else {
+      totpUri_ = totpUri$;
+    }
+  }
+  let backupCodes_ = [];
+  const backupCodes$ = json.backupCodes ?? json.backup_codes;
+  if (backupCodes$ != null && !Array.isArray(backupCodes$)) {
+    violate(violations, "backupCodes", "must be an array", "type");
+  } else {
+    const backupCodes_list = backupCodes$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < backupCodes_list.length && violations.length - before < maxFaults; i++) {
+      const item = backupCodes_list[i];
+      if (typeof item !== "string") {
+        violate(violations, "backupCodes" + "[" + i + "]", "must be a string", "type");
+      } else if (!item.isWellFormed()) {
+        violate(violations, "backupCodes" + "[" + i + "]", "must be valid Unicode", "type");
+      } else {
+        backupCodes_.push(item);
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.EnableSecondFactorResponse", totpUri: totpUri_, backupCodes: backupCodes_ };
+}
+
+function check_EnableSecondFactorResponse(message, violations) {
+}
+
+function object_EnableSecondFactorResponse(message) {
+  return {
+    "totpUri": message.totpUri ?? "",
+    "backupCodes": message.backupCodes ?? [],
+  };
+}
+
+function parse_VerifySecondFactorRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let code_ = "";
+  const code$ = json.code;
+  if (code$ != null) {
+    if (typeof code$ !== "string") {
+      violate(violations, "code", "must be a string", "type");
+    } else if (!code$.isWellFormed()) {
+      violate(violations, "code", "must be valid Unicode", "type");
+    } else if (code$ === "") {
+      violate(violations, "code", "is required", "string.min_len");
+    } else if (code$.length < 6 || (code$.length < 12 && codePoints(code$) < 6)) {
+      violate(violations, "code", "must be at least 6 characters", "string.min_len");
+    } else if (code$.length > 8 && codePoints(code$) > 8) {
+      violate(violations, "code", "must be at most 8 characters", "string.max_len");
+    } else {
+      code_ = code$;
+    }
+  } else {
+    violate(violations, "code", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.VerifySecondFactorRequest", code: code_ };
+}
+
+function check_VerifySecondFactorRequest(message, violations) {
+  if (message.code === "") {
+    violate(violations, "code", "is required", "string.min_len");
+  } else if (message.code.length < 6 || (message.code.length < 12 && codePoints(message.code) < 6)) {
+    violate(violations, "code", "must be at least 6 characters", "string.min_len");
+  } else if (message.code.length > 8 && codePoints(message.code) > 8) {
+    violate(violations, "code", "must be at most 8 characters", "string.max_len");
+  }
+}
+
+function object_VerifySecondFactorRequest(message) {
+  return {
+    "code": message.code ?? "",
+  };
+}
+
+function parse_VerifySecondFactorResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  return { $typeName: "lookout.v1.VerifySecondFactorResponse", success: success_ };
+}
+
+function check_VerifySecondFactorResponse(message, violations) {
+}
+
+function object_VerifySecondFactorResponse(message) {
+  return {
+    "success": message.success ?? false,
+  };
+}
+
+function parse_DisableSecondFactorRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let password_ = "";
+  const password$ = json.password;
+  if (password$ != null) {
+    if (typeof password$ !== "string") {
+      violate(violations, "password", "must be a string", "type");
+    } else if (!password$.isWellFormed()) {
+      violate(violations, "password", "must be valid Unicode", "type");
+    } else if (password$ === "") {
+      violate(violations, "password", "is required", "string.min_len");
+    } else if (password$.length > 256 && codePoints(password$) > 256) {
+      violate(violations, "password", "must be at most 256 characters", "string.max_len");
+    } else {
+      password_ = password$;
+    }
+  } else {
+    violate(violations, "password", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.DisableSecondFactorRequest", password: password_ };
+}
+
+function check_DisableSecondFactorRequest(message, violations) {
+  if (message.password === "") {
+    violate(violations, "password", "is required", "string.min_len");
+  } else if (message.password.length > 256 && codePoints(message.password) > 256) {
+    violate(violations, "password", "must be at most 256 characters", "string.max_len");
+  }
+}
+
+function object_DisableSecondFactorRequest(message) {
+  return {
+    "password": message.password ?? "",
+  };
+}
+
+function parse_DisableSecondFactorResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  return { $typeName: "lookout.v1.DisableSecondFactorResponse", success: success_ };
+}
+
+function check_DisableSecondFactorResponse(message, violations) {
+}
+
+function object_DisableSecondFactorResponse(message) {
+  return {
+    "success": message.success ?? false,
   };
 }
 
@@ -3070,7 +3804,98 @@ function parse_GetDeletionResponse(json, violations) {
     receipt_ = parse_DeletionReceipt(receipt$, violations);
     if (violations.length !== from) under(violations, from, "receipt");
   }
-  return { $typeName: "lookout.v1.GetDeletionResponse", success: success_, deletionId: deletionId_, status: status_, progress: progress_, receipt: receipt_ };
+  let websiteId_ = "";
+  const websiteId$ = json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "website_id", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "website_id", "must be valid Unicode", "type");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let startDate_ = "";
+  const startDate$ = json.start_date;
+  if (startDate$ != null) {
+    if (typeof startDate$ !== "string") {
+      violate(violations, "start_date", "must be a string", "type");
+    } else if (!startDate$.isWellFormed()) {
+      violate(violations, "start_date", "must be valid Unicode", "type");
+    } else {
+      startDate_ = startDate$;
+    }
+  }
+  let endDate_ = "";
+  const endDate$ = json.end_date;
+  if (endDate$ != null) {
+    if (typeof endDate$ !== "string") {
+      violate(violations, "end_date", "must be a string", "type");
+    } else if (!endDate$.isWellFormed()) {
+      violate(violations, "end_date", "must be valid Unicode", "type");
+    } else {
+      endDate_ = endDate$;
+    }
+  }
+  let dataTypes_ = [];
+  const dataTypes$ = json.data_types;
+  if (dataTypes$ != null && !Array.isArray(dataTypes$)) {
+    violate(violations, "data_types", "must be an array", "type");
+  } else {
+    const dataTypes_list = dataTypes$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < dataTypes_list.length && violations.length - before < maxFaults; i++) {
+      const item = dataTypes_list[i];
+      if (typeof item !== "string") {
+        violate(violations, "data_types" + "[" + i + "]", "must be a string", "type");
+      } else if (!item.isWellFormed()) {
+        violate(violations, "data_types" + "[" + i + "]", "must be valid Unicode", "type");
+      } else {
+        dataTypes_.push(item);
+      }
+    }
+  }
+  let phase_ = "";
+  const phase$ = json.phase;
+  if (phase$ != null) {
+    if (typeof phase$ !== "string") {
+      violate(violations, "phase", "must be a string", "type");
+    } else if (!phase$.isWellFormed()) {
+      violate(violations, "phase", "must be valid Unicode", "type");
+    } else {
+      phase_ = phase$;
+    }
+  }
+  let daysDone_ = 0;
+  const daysDone$ = json.days_done;
+  if (daysDone$ != null) {
+    if (!Number.isFinite(daysDone$)) {
+      violate(violations, "days_done", "must be a number", "type");
+    } else {
+      daysDone_ = daysDone$;
+    }
+  }
+  let daysTotal_ = 0;
+  const daysTotal$ = json.days_total;
+  if (daysTotal$ != null) {
+    if (!Number.isFinite(daysTotal$)) {
+      violate(violations, "days_total", "must be a number", "type");
+    } else {
+      daysTotal_ = daysTotal$;
+    }
+  }
+  let createdAt_ = "";
+  const createdAt$ = json.created_at;
+  if (createdAt$ != null) {
+    if (typeof createdAt$ !== "string") {
+      violate(violations, "created_at", "must be a string", "type");
+    } else if (!createdAt$.isWellFormed()) {
+      violate(violations, "created_at", "must be valid Unicode", "type");
+    } else {
+      createdAt_ = createdAt$;
+    }
+  }
+  return { $typeName: "lookout.v1.GetDeletionResponse", success: success_, deletionId: deletionId_, status: status_, progress: progress_, receipt: receipt_, websiteId: websiteId_, startDate: startDate_, endDate: endDate_, dataTypes: dataTypes_, phase: phase_, daysDone: daysDone_, daysTotal: daysTotal_, createdAt: createdAt_ };
 }
 
 function check_GetDeletionResponse(message, violations) {
@@ -3082,6 +3907,12 @@ function check_GetDeletionResponse(message, violations) {
     check_DeletionReceipt(message.receipt, violations);
     if (violations.length !== from) under(violations, from, "receipt");
   }
+  if (!Number.isFinite(message.daysDone)) {
+    violate(violations, "days_done", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.daysTotal)) {
+    violate(violations, "days_total", "must be a number", "type");
+  }
 }
 
 function object_GetDeletionResponse(message) {
@@ -3091,6 +3922,82 @@ function object_GetDeletionResponse(message) {
     "status": message.status ?? "",
     "progress": message.progress ?? 0,
     "receipt": message.receipt === undefined ? null : object_DeletionReceipt(message.receipt),
+    "website_id": message.websiteId ?? "",
+    "start_date": message.startDate ?? "",
+    "end_date": message.endDate ?? "",
+    "data_types": message.dataTypes ?? [],
+    "phase": message.phase ?? "",
+    "days_done": message.daysDone ?? 0,
+    "days_total": message.daysTotal ?? 0,
+    "created_at": message.createdAt ?? "",
+  };
+}
+
+function parse_WatchDeletionRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let deletionId_ = "";
+  const deletionId$ = json.deletion_id;
+  if (deletionId$ != null) {
+    if (typeof deletionId$ !== "string") {
+      violate(violations, "deletion_id", "must be a string", "type");
+    } else if (!deletionId$.isWellFormed()) {
+      violate(violations, "deletion_id", "must be valid Unicode", "type");
+    } else if (deletionId$ === "") {
+      violate(violations, "deletion_id", "is required", "string.min_len");
+    } else if (deletionId$.length > 128 && codePoints(deletionId$) > 128) {
+      violate(violations, "deletion_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      deletionId_ = deletionId$;
+    }
+  } else {
+    violate(violations, "deletion_id", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.WatchDeletionRequest", deletionId: deletionId_ };
+}
+
+function check_WatchDeletionRequest(message, violations) {
+  if (message.deletionId === "") {
+    violate(violations, "deletion_id", "is required", "string.min_len");
+  } else if (message.deletionId.length > 128 && codePoints(message.deletionId) > 128) {
+    violate(violations, "deletion_id", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_WatchDeletionRequest(message) {
+  return {
+    "deletion_id": message.deletionId ?? "",
+  };
+}
+
+function parse_WatchDeletionResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let deletion_ = undefined;
+  const deletion$ = json.deletion;
+  if (deletion$ != null) {
+    const from = violations.length;
+    deletion_ = parse_GetDeletionResponse(deletion$, violations);
+    if (violations.length !== from) under(violations, from, "deletion");
+  }
+  return { $typeName: "lookout.v1.WatchDeletionResponse", deletion: deletion_ };
+}
+
+function check_WatchDeletionResponse(message, violations) {
+  if (message.deletion !== undefined) {
+    const from = violations.length;
+    check_GetDeletionResponse(message.deletion, violations);
+    if (violations.length !== from) under(violations, from, "deletion");
+  }
+}
+
+function object_WatchDeletionResponse(message) {
+  return {
+    "deletion": message.deletion === undefined ? undefined : object_GetDeletionResponse(message.deletion),
   };
 }
 
@@ -3434,12 +4341,156 @@ function parse_GetExportResponse(json, violations) {
       expiresAt_ = expiresAt$;
     }
   }
-  return { $typeName: "lookout.v1.GetExportResponse", success: success_, exportId: exportId_, status: status_, progress: progress_, estimatedCompletion: estimatedCompletion_, downloadUrl: downloadUrl_, expiresAt: expiresAt_ };
+  let reason_ = undefined;
+  const reason$ = json.reason;
+  if (reason$ != null) {
+    if (typeof reason$ !== "string") {
+      violate(violations, "reason", "must be a string", "type");
+    } else if (!reason$.isWellFormed()) {
+      violate(violations, "reason", "must be valid Unicode", "type");
+    } else {
+      reason_ = reason$;
+    }
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "website_id", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "website_id", "must be valid Unicode", "type");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let format_ = "";
+  const format$ = json.format;
+  if (format$ != null) {
+    if (typeof format$ !== "string") {
+      violate(violations, "format", "must be a string", "type");
+    } else if (!format$.isWellFormed()) {
+      violate(violations, "format", "must be valid Unicode", "type");
+    } else {
+      format_ = format$;
+    }
+  }
+  let dataTypes_ = [];
+  const dataTypes$ = json.data_types;
+  if (dataTypes$ != null && !Array.isArray(dataTypes$)) {
+    violate(violations, "data_types", "must be an array", "type");
+  } else {
+    const dataTypes_list = dataTypes$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < dataTypes_list.length && violations.length - before < maxFaults; i++) {
+      const item = dataTypes_list[i];
+      if (typeof item !== "string") {
+        violate(violations, "data_types" + "[" + i + "]", "must be a string", "type");
+      } else if (!item.isWellFormed()) {
+        violate(violations, "data_types" + "[" + i + "]", "must be valid Unicode", "type");
+      } else {
+        dataTypes_.push(item);
+      }
+    }
+  }
+  let startDate_ = "";
+  const startDate$ = json.start_date;
+  if (startDate$ != null) {
+    if (typeof startDate$ !== "string") {
+      violate(violations, "start_date", "must be a string", "type");
+    } else if (!startDate$.isWellFormed()) {
+      violate(violations, "start_date", "must be valid Unicode", "type");
+    } else {
+      startDate_ = startDate$;
+    }
+  }
+  let endDate_ = "";
+  const endDate$ = json.end_date;
+  if (endDate$ != null) {
+    if (typeof endDate$ !== "string") {
+      violate(violations, "end_date", "must be a string", "type");
+    } else if (!endDate$.isWellFormed()) {
+      violate(violations, "end_date", "must be valid Unicode", "type");
+    } else {
+      endDate_ = endDate$;
+    }
+  }
+  let timezone_ = "";
+  const timezone$ = json.timezone;
+  if (timezone$ != null) {
+    if (typeof timezone$ !== "string") {
+      violate(violations, "timezone", "must be a string", "type");
+    } else if (!timezone$.isWellFormed()) {
+      violate(violations, "timezone", "must be valid Unicode", "type");
+    } else {
+      timezone_ = timezone$;
+    }
+  }
+  let rowsDone_ = 0;
+  const rowsDone$ = json.rows_done;
+  if (rowsDone$ != null) {
+    if (!Number.isFinite(rowsDone$)) {
+      violate(violations, "rows_done", "must be a number", "type");
+    } else {
+      rowsDone_ = rowsDone$;
+    }
+  }
+  let rowsTotal_ = 0;
+  const rowsTotal$ = json.rows_total;
+  if (rowsTotal$ != null) {
+    if (!Number.isFinite(rowsTotal$)) {
+      violate(violations, "rows_total", "must be a number", "type");
+    } else {
+      rowsTotal_ = rowsTotal$;
+    }
+  }
+  let bytes_ = undefined;
+  const bytes$ = json.bytes;
+  if (bytes$ != null) {
+    if (!Number.isFinite(bytes$)) {
+      violate(violations, "bytes", "must be a number", "type");
+    } else {
+      bytes_ = bytes$;
+    }
+  }
+  let sha256_ = undefined;
+  const sha256$ = json.sha256;
+  if (sha256$ != null) {
+    if (typeof sha256$ !== "string") {
+      violate(violations, "sha256", "must be a string", "type");
+    } else if (!sha256$.isWellFormed()) {
+      violate(violations, "sha256", "must be valid Unicode", "type");
+    } else {
+      sha256_ = sha256$;
+    }
+  }
+  let createdAt_ = "";
+  const createdAt$ = json.created_at;
+  if (createdAt$ != null) {
+    if (typeof createdAt$ !== "string") {
+      violate(violations, "created_at", "must be a string", "type");
+    } else if (!createdAt$.isWellFormed()) {
+      violate(violations, "created_at", "must be valid Unicode", "type");
+    } else {
+      createdAt_ = createdAt$;
+    }
+  }
+  return { $typeName: "lookout.v1.GetExportResponse", success: success_, exportId: exportId_, status: status_, progress: progress_, estimatedCompletion: estimatedCompletion_, downloadUrl: downloadUrl_, expiresAt: expiresAt_, reason: reason_, websiteId: websiteId_, format: format_, dataTypes: dataTypes_, startDate: startDate_, endDate: endDate_, timezone: timezone_, rowsDone: rowsDone_, rowsTotal: rowsTotal_, bytes: bytes_, sha256: sha256_, createdAt: createdAt_ };
 }
 
 function check_GetExportResponse(message, violations) {
   if (!Number.isFinite(message.progress)) {
     violate(violations, "progress", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.rowsDone)) {
+    violate(violations, "rows_done", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.rowsTotal)) {
+    violate(violations, "rows_total", "must be a number", "type");
+  }
+  if (message.bytes !== undefined) {
+    if (!Number.isFinite(message.bytes)) {
+      violate(violations, "bytes", "must be a number", "type");
+    }
   }
 }
 
@@ -3452,6 +4503,18 @@ function object_GetExportResponse(message) {
     "estimated_completion": message.estimatedCompletion ?? "",
     "download_url": message.downloadUrl ?? null,
     "expires_at": message.expiresAt ?? null,
+    "reason": message.reason ?? null,
+    "website_id": message.websiteId ?? "",
+    "format": message.format ?? "",
+    "data_types": message.dataTypes ?? [],
+    "start_date": message.startDate ?? "",
+    "end_date": message.endDate ?? "",
+    "timezone": message.timezone ?? "",
+    "rows_done": message.rowsDone ?? 0,
+    "rows_total": message.rowsTotal ?? 0,
+    "bytes": message.bytes ?? null,
+    "sha256": message.sha256 ?? null,
+    "created_at": message.createdAt ?? "",
   };
 }
 
@@ -3559,6 +4622,478 @@ function object_DownloadExportResponse(message) {
     "contentType": message.contentType ?? "",
     "fileName": message.fileName ?? "",
     "data": message.data === undefined ? "" : toBase64(message.data),
+  };
+}
+
+function parse_CancelExportRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let exportId_ = "";
+  const exportId$ = json.export_id;
+  if (exportId$ != null) {
+    if (typeof exportId$ !== "string") {
+      violate(violations, "export_id", "must be a string", "type");
+    } else if (!exportId$.isWellFormed()) {
+      violate(violations, "export_id", "must be valid Unicode", "type");
+    } else if (exportId$ === "") {
+      violate(violations, "export_id", "is required", "string.min_len");
+    } else if (exportId$.length > 128 && codePoints(exportId$) > 128) {
+      violate(violations, "export_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      exportId_ = exportId$;
+    }
+  } else {
+    violate(violations, "export_id", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.CancelExportRequest", exportId: exportId_ };
+}
+
+function check_CancelExportRequest(message, violations) {
+  if (message.exportId === "") {
+    violate(violations, "export_id", "is required", "string.min_len");
+  } else if (message.exportId.length > 128 && codePoints(message.exportId) > 128) {
+    violate(violations, "export_id", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_CancelExportRequest(message) {
+  return {
+    "export_id": message.exportId ?? "",
+  };
+}
+
+function parse_CancelExportResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  let exportId_ = "";
+  const exportId$ = json.export_id;
+  if (exportId$ != null) {
+    if (typeof exportId$ !== "string") {
+      violate(violations, "export_id", "must be a string", "type");
+    } else if (!exportId$.isWellFormed()) {
+      violate(violations, "export_id", "must be valid Unicode", "type");
+    } else {
+      exportId_ = exportId$;
+    }
+  }
+  let status_ = "";
+  const status$ = json.status;
+  if (status$ != null) {
+    if (typeof status$ !== "string") {
+      violate(violations, "status", "must be a string", "type");
+    } else if (!status$.isWellFormed()) {
+      violate(violations, "status", "must be valid Unicode", "type");
+    } else {
+      status_ = status$;
+    }
+  }
+  return { $typeName: "lookout.v1.CancelExportResponse", success: success_, exportId: exportId_, status: status_ };
+}
+
+function check_CancelExportResponse(message, violations) {
+}
+
+function object_CancelExportResponse(message) {
+  return {
+    "success": message.success ?? false,
+    "export_id": message.exportId ?? "",
+    "status": message.status ?? "",
+  };
+}
+
+function parse_ListExportsRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "website_id", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$ === "") {
+      violate(violations, "website_id", "is required", "string.min_len");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  } else {
+    violate(violations, "website_id", "is required", "string.min_len");
+  }
+  let limit_ = undefined;
+  const limit$ = json.limit;
+  if (limit$ != null) {
+    if (!(Number.isInteger(limit$) && limit$ >= 0 && limit$ <= 4294967295)) {
+      violate(violations, "limit", "must be a whole number of at least 0", "type");
+    } else if (!(limit$ >= 1 && limit$ <= 1000)) {
+      violate(violations, "limit", "must be a whole number from 1 to 1000", "uint32.gte_lte");
+    } else {
+      limit_ = limit$;
+    }
+  }
+  let cursor_ = undefined;
+  const cursor$ = json.cursor;
+  if (cursor$ != null) {
+    if (typeof cursor$ !== "string") {
+      violate(violations, "cursor", "must be a string", "type");
+    } else if (!cursor$.isWellFormed()) {
+      violate(violations, "cursor", "must be valid Unicode", "type");
+    } else if (cursor$ === "") {
+      violate(violations, "cursor", "must not be empty", "string.min_len");
+    } else if (cursor$.length > 128 && codePoints(cursor$) > 128) {
+      violate(violations, "cursor", "must be at most 128 characters", "string.max_len");
+    } else {
+      cursor_ = cursor$;
+    }
+  }
+  return { $typeName: "lookout.v1.ListExportsRequest", websiteId: websiteId_, limit: limit_, cursor: cursor_ };
+}
+
+function check_ListExportsRequest(message, violations) {
+  if (message.websiteId === "") {
+    violate(violations, "website_id", "is required", "string.min_len");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.limit !== undefined) {
+    if (!(message.limit >= 1 && message.limit <= 1000)) {
+      violate(violations, "limit", "must be a whole number from 1 to 1000", "uint32.gte_lte");
+    }
+  }
+  if (message.cursor !== undefined) {
+    if (message.cursor === "") {
+      violate(violations, "cursor", "must not be empty", "string.min_len");
+    } else if (message.cursor.length > 128 && codePoints(message.cursor) > 128) {
+      violate(violations, "cursor", "must be at most 128 characters", "string.max_len");
+    }
+  }
+}
+
+function object_ListExportsRequest(message) {
+  return {
+    "website_id": message.websiteId ?? "",
+    "limit": message.limit,
+    "cursor": message.cursor,
+  };
+}
+
+function parse_Export(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let exportId_ = "";
+  const exportId$ = json.export_id;
+  if (exportId$ != null) {
+    if (typeof exportId$ !== "string") {
+      violate(violations, "export_id", "must be a string", "type");
+    } else if (!exportId$.isWellFormed()) {
+      violate(violations, "export_id", "must be valid Unicode", "type");
+    } else {
+      exportId_ = exportId$;
+    }
+  }
+  let status_ = "";
+  const status$ = json.status;
+  if (status$ != null) {
+    if (typeof status$ !== "string") {
+      violate(violations, "status", "must be a string", "type");
+    } else if (!status$.isWellFormed()) {
+      violate(violations, "status", "must be valid Unicode", "type");
+    } else {
+      status_ = status$;
+    }
+  }
+  let progress_ = 0;
+  const progress$ = json.progress;
+  if (progress$ != null) {
+    if (!Number.isFinite(progress$)) {
+      violate(violations, "progress", "must be a number", "type");
+    } else {
+      progress_ = progress$;
+    }
+  }
+  let estimatedCompletion_ = "";
+  const estimatedCompletion$ = json.estimated_completion;
+  if (estimatedCompletion$ != null) {
+    if (typeof estimatedCompletion$ !== "string") {
+      violate(violations, "estimated_completion", "must be a string", "type");
+    } else if (!estimatedCompletion$.isWellFormed()) {
+      violate(violations, "estimated_completion", "must be valid Unicode", "type");
+    } else {
+      estimatedCompletion_ = estimatedCompletion$;
+    }
+  }
+  let downloadUrl_ = undefined;
+  const downloadUrl$ = json.download_url;
+  if (downloadUrl$ != null) {
+    if (typeof downloadUrl$ !== "string") {
+      violate(violations, "download_url", "must be a string", "type");
+    } else if (!downloadUrl$.isWellFormed()) {
+      violate(violations, "download_url", "must be valid Unicode", "type");
+    } else {
+      downloadUrl_ = downloadUrl$;
+    }
+  }
+  let expiresAt_ = undefined;
+  const expiresAt$ = json.expires_at;
+  if (expiresAt$ != null) {
+    if (typeof expiresAt$ !== "string") {
+      violate(violations, "expires_at", "must be a string", "type");
+    } else if (!expiresAt$.isWellFormed()) {
+      violate(violations, "expires_at", "must be valid Unicode", "type");
+    } else {
+      expiresAt_ = expiresAt$;
+    }
+  }
+  let reason_ = undefined;
+  const reason$ = json.reason;
+  if (reason$ != null) {
+    if (typeof reason$ !== "string") {
+      violate(violations, "reason", "must be a string", "type");
+    } else if (!reason$.isWellFormed()) {
+      violate(violations, "reason", "must be valid Unicode", "type");
+    } else {
+      reason_ = reason$;
+    }
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "website_id", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "website_id", "must be valid Unicode", "type");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let format_ = "";
+  const format$ = json.format;
+  if (format$ != null) {
+    if (typeof format$ !== "string") {
+      violate(violations, "format", "must be a string", "type");
+    } else if (!format$.isWellFormed()) {
+      violate(violations, "format", "must be valid Unicode", "type");
+    } else {
+      format_ = format$;
+    }
+  }
+  let dataTypes_ = [];
+  const dataTypes$ = json.data_types;
+  if (dataTypes$ != null && !Array.isArray(dataTypes$)) {
+    violate(violations, "data_types", "must be an array", "type");
+  } else {
+    const dataTypes_list = dataTypes$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < dataTypes_list.length && violations.length - before < maxFaults; i++) {
+      const item = dataTypes_list[i];
+      if (typeof item !== "string") {
+        violate(violations, "data_types" + "[" + i + "]", "must be a string", "type");
+      } else if (!item.isWellFormed()) {
+        violate(violations, "data_types" + "[" + i + "]", "must be valid Unicode", "type");
+      } else {
+        dataTypes_.push(item);
+      }
+    }
+  }
+  let startDate_ = "";
+  const startDate$ = json.start_date;
+  if (startDate$ != null) {
+    if (typeof startDate$ !== "string") {
+      violate(violations, "start_date", "must be a string", "type");
+    } else if (!startDate$.isWellFormed()) {
+      violate(violations, "start_date", "must be valid Unicode", "type");
+    } else {
+      startDate_ = startDate$;
+    }
+  }
+  let endDate_ = "";
+  const endDate$ = json.end_date;
+  if (endDate$ != null) {
+    if (typeof endDate$ !== "string") {
+      violate(violations, "end_date", "must be a string", "type");
+    } else if (!endDate$.isWellFormed()) {
+      violate(violations, "end_date", "must be valid Unicode", "type");
+    } else {
+      endDate_ = endDate$;
+    }
+  }
+  let timezone_ = "";
+  const timezone$ = json.timezone;
+  if (timezone$ != null) {
+    if (typeof timezone$ !== "string") {
+      violate(violations, "timezone", "must be a string", "type");
+    } else if (!timezone$.isWellFormed()) {
+      violate(violations, "timezone", "must be valid Unicode", "type");
+    } else {
+      timezone_ = timezone$;
+    }
+  }
+  let rowsDone_ = 0;
+  const rowsDone$ = json.rows_done;
+  if (rowsDone$ != null) {
+    if (!Number.isFinite(rowsDone$)) {
+      violate(violations, "rows_done", "must be a number", "type");
+    } else {
+      rowsDone_ = rowsDone$;
+    }
+  }
+  let rowsTotal_ = 0;
+  const rowsTotal$ = json.rows_total;
+  if (rowsTotal$ != null) {
+    if (!Number.isFinite(rowsTotal$)) {
+      violate(violations, "rows_total", "must be a number", "type");
+    } else {
+      rowsTotal_ = rowsTotal$;
+    }
+  }
+  let bytes_ = undefined;
+  const bytes$ = json.bytes;
+  if (bytes$ != null) {
+    if (!Number.isFinite(bytes$)) {
+      violate(violations, "bytes", "must be a number", "type");
+    } else {
+      bytes_ = bytes$;
+    }
+  }
+  let sha256_ = undefined;
+  const sha256$ = json.sha256;
+  if (sha256$ != null) {
+    if (typeof sha256$ !== "string") {
+      violate(violations, "sha256", "must be a string", "type");
+    } else if (!sha256$.isWellFormed()) {
+      violate(violations, "sha256", "must be valid Unicode", "type");
+    } else {
+      sha256_ = sha256$;
+    }
+  }
+  let createdAt_ = "";
+  const createdAt$ = json.created_at;
+  if (createdAt$ != null) {
+    if (typeof createdAt$ !== "string") {
+      violate(violations, "created_at", "must be a string", "type");
+    } else if (!createdAt$.isWellFormed()) {
+      violate(violations, "created_at", "must be valid Unicode", "type");
+    } else {
+      createdAt_ = createdAt$;
+    }
+  }
+  return { $typeName: "lookout.v1.Export", exportId: exportId_, status: status_, progress: progress_, estimatedCompletion: estimatedCompletion_, downloadUrl: downloadUrl_, expiresAt: expiresAt_, reason: reason_, websiteId: websiteId_, format: format_, dataTypes: dataTypes_, startDate: startDate_, endDate: endDate_, timezone: timezone_, rowsDone: rowsDone_, rowsTotal: rowsTotal_, bytes: bytes_, sha256: sha256_, createdAt: createdAt_ };
+}
+
+function check_Export(message, violations) {
+  if (!Number.isFinite(message.progress)) {
+    violate(violations, "progress", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.rowsDone)) {
+    violate(violations, "rows_done", "must be a number", "type");
+  }
+  if (!Number.isFinite(message.rowsTotal)) {
+    violate(violations, "rows_total", "must be a number", "type");
+  }
+  if (message.bytes !== undefined) {
+    if (!Number.isFinite(message.bytes)) {
+      violate(violations, "bytes", "must be a number", "type");
+    }
+  }
+}
+
+function object_Export(message) {
+  return {
+    "export_id": message.exportId ?? "",
+    "status": message.status ?? "",
+    "progress": message.progress ?? 0,
+    "estimated_completion": message.estimatedCompletion ?? "",
+    "download_url": message.downloadUrl ?? null,
+    "expires_at": message.expiresAt ?? null,
+    "reason": message.reason ?? null,
+    "website_id": message.websiteId ?? "",
+    "format": message.format ?? "",
+    "data_types": message.dataTypes ?? [],
+    "start_date": message.startDate ?? "",
+    "end_date": message.endDate ?? "",
+    "timezone": message.timezone ?? "",
+    "rows_done": message.rowsDone ?? 0,
+    "rows_total": message.rowsTotal ?? 0,
+    "bytes": message.bytes ?? null,
+    "sha256": message.sha256 ?? null,
+    "created_at": message.createdAt ?? "",
+  };
+}
+
+function parse_ListExportsResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  let exports_ = [];
+  const exports$ = json.exports;
+  if (exports$ != null && !Array.isArray(exports$)) {
+    violate(violations, "exports", "must be an array", "type");
+  } else {
+    const exports_list = exports$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < exports_list.length && violations.length - before < maxFaults; i++) {
+      const item = exports_list[i];
+      const from = violations.length;
+      exports_.push(parse_Export(item, violations));
+      if (violations.length !== from) under(violations, from, "exports" + "[" + i + "]");
+    }
+  }
+  let nextCursor_ = undefined;
+  const nextCursor$ = json.next_cursor;
+  if (nextCursor$ != null) {
+    if (typeof nextCursor$ !== "string") {
+      violate(violations, "next_cursor", "must be a string", "type");
+    } else if (!nextCursor$.isWellFormed()) {
+      violate(violations, "next_cursor", "must be valid Unicode", "type");
+    } else {
+      nextCursor_ = nextCursor$;
+    }
+  }
+  return { $typeName: "lookout.v1.ListExportsResponse", success: success_, exports: exports_, nextCursor: nextCursor_ };
+}
+
+function check_ListExportsResponse(message, violations) {
+  for (let i = 0; i < message.exports.length; i++) {
+    const item = message.exports[i];
+    const from = violations.length;
+    check_Export(item, violations);
+    if (violations.length !== from) under(violations, from, "exports" + "[" + i + "]");
+  }
+}
+
+function object_ListExportsResponse(message) {
+  return {
+    "success": message.success ?? false,
+    "exports": message.exports === undefined ? [] : message.exports.map((item) => object_Export(item)),
+    "next_cursor": message.nextCursor ?? null,
   };
 }
 
@@ -7123,6 +8658,117 @@ function object_CollectResponse(message) {
   };
 }
 
+function parse_LinkCampaign(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let source_ = undefined;
+  const source$ = json.source;
+  if (source$ != null) {
+    if (typeof source$ !== "string") {
+      violate(violations, "source", "must be a string", "type");
+    } else if (!source$.isWellFormed()) {
+      violate(violations, "source", "must be valid Unicode", "type");
+    } else if (source$.length > 255 && codePoints(source$) > 255) {
+      violate(violations, "source", "must be at most 255 characters", "string.max_len");
+    } else {
+      source_ = source$;
+    }
+  }
+  let medium_ = undefined;
+  const medium$ = json.medium;
+  if (medium$ != null) {
+    if (typeof medium$ !== "string") {
+      violate(violations, "medium", "must be a string", "type");
+    } else if (!medium$.isWellFormed()) {
+      violate(violations, "medium", "must be valid Unicode", "type");
+    } else if (medium$.length > 255 && codePoints(medium$) > 255) {
+      violate(violations, "medium", "must be at most 255 characters", "string.max_len");
+    } else {
+      medium_ = medium$;
+    }
+  }
+  let campaign_ = undefined;
+  const campaign$ = json.campaign;
+  if (campaign$ != null) {
+    if (typeof campaign$ !== "string") {
+      violate(violations, "campaign", "must be a string", "type");
+    } else if (!campaign$.isWellFormed()) {
+      violate(violations, "campaign", "must be valid Unicode", "type");
+    } else if (campaign$.length > 255 && codePoints(campaign$) > 255) {
+      violate(violations, "campaign", "must be at most 255 characters", "string.max_len");
+    } else {
+      campaign_ = campaign$;
+    }
+  }
+  let term_ = undefined;
+  const term$ = json.term;
+  if (term$ != null) {
+    if (typeof term$ !== "string") {
+      violate(violations, "term", "must be a string", "type");
+    } else if (!term$.isWellFormed()) {
+      violate(violations, "term", "must be valid Unicode", "type");
+    } else if (term$.length > 255 && codePoints(term$) > 255) {
+      violate(violations, "term", "must be at most 255 characters", "string.max_len");
+    } else {
+      term_ = term$;
+    }
+  }
+  let content_ = undefined;
+  const content$ = json.content;
+  if (content$ != null) {
+    if (typeof content$ !== "string") {
+      violate(violations, "content", "must be a string", "type");
+    } else if (!content$.isWellFormed()) {
+      violate(violations, "content", "must be valid Unicode", "type");
+    } else if (content$.length > 255 && codePoints(content$) > 255) {
+      violate(violations, "content", "must be at most 255 characters", "string.max_len");
+    } else {
+      content_ = content$;
+    }
+  }
+  return { $typeName: "lookout.v1.LinkCampaign", source: source_, medium: medium_, campaign: campaign_, term: term_, content: content_ };
+}
+
+function check_LinkCampaign(message, violations) {
+  if (message.source !== undefined) {
+    if (message.source.length > 255 && codePoints(message.source) > 255) {
+      violate(violations, "source", "must be at most 255 characters", "string.max_len");
+    }
+  }
+  if (message.medium !== undefined) {
+    if (message.medium.length > 255 && codePoints(message.medium) > 255) {
+      violate(violations, "medium", "must be at most 255 characters", "string.max_len");
+    }
+  }
+  if (message.campaign !== undefined) {
+    if (message.campaign.length > 255 && codePoints(message.campaign) > 255) {
+      violate(violations, "campaign", "must be at most 255 characters", "string.max_len");
+    }
+  }
+  if (message.term !== undefined) {
+    if (message.term.length > 255 && codePoints(message.term) > 255) {
+      violate(violations, "term", "must be at most 255 characters", "string.max_len");
+    }
+  }
+  if (message.content !== undefined) {
+    if (message.content.length > 255 && codePoints(message.content) > 255) {
+      violate(violations, "content", "must be at most 255 characters", "string.max_len");
+    }
+  }
+}
+
+function object_LinkCampaign(message) {
+  return {
+    "source": message.source,
+    "medium": message.medium,
+    "campaign": message.campaign,
+    "term": message.term,
+    "content": message.content,
+  };
+}
+
 function parse_CreateLinkRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -7140,7 +8786,7 @@ function parse_CreateLinkRequest(json, violations) {
     } else if (slug$.length > 64 && codePoints(slug$) > 64) {
       violate(violations, "slug", "must be at most 64 characters", "string.max_len");
     } else if (!/^[A-Za-z0-9_-]+$/u.test(slug$)) {
-      violate(violations, "slug", "must have the form ^[A-Za-z0-9_-]+$", "string.pattern");
+      violate(violations, "slug", "must have the form -", "string.pattern");
     } else {
       slug_ = slug$;
     }
@@ -7192,7 +8838,116 @@ function parse_CreateLinkRequest(json, violations) {
       expiresAt_ = expiresAt$;
     }
   }
-  return { $typeName: "lookout.v1.CreateLinkRequest", slug: slug_, targetUrl: targetUrl_, websiteId: websiteId_, expiresAt: expiresAt_ };
+  let name_ = undefined;
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$.length > 255 && codePoints(name$) > 255) {
+      violate(violations, "name", "must be at most 255 characters", "string.max_len");
+    } else {
+      name_ = name$;
+    }
+  }
+  let domain_ = undefined;
+  const domain$ = json.domain;
+  if (domain$ != null) {
+    if (typeof domain$ !== "string") {
+      violate(violations, "domain", "must be a string", "type");
+    } else if (!domain$.isWellFormed()) {
+      violate(violations, "domain", "must be valid Unicode", "type");
+    } else if (domain$.length > 255 && codePoints(domain$) > 255) {
+      violate(violations, "domain", "must be at most 255 characters", "string.max_len");
+    } else {
+      domain_ = domain$;
+    }
+  }
+  let expiredUrl_ = undefined;
+  const expiredUrl$ = json.expiredUrl ?? json.expired_url;
+  if (expiredUrl$ != null) {
+    if (typeof expiredUrl$ !== "string") {
+      violate(violations, "expiredUrl", "must be a string", "type");
+    } else if (!expiredUrl$.isWellFormed()) {
+      violate(violations, "expiredUrl", "must be valid Unicode", "type");
+    } else if (expiredUrl$.length > 2048 && codePoints(expiredUrl$) > 2048) {
+      violate(violations, "expiredUrl", "must be at most 2048 characters", "string.max_len");
+    } else {
+      expiredUrl_ = expiredUrl$;
+    }
+  }
+  let clickLimit_ = undefined;
+  const clickLimit$ = json.clickLimit ?? json.click_limit;
+  if (clickLimit$ != null) {
+    if (!(Number.isInteger(clickLimit$) && clickLimit$ >= 0 && clickLimit$ <= 4294967295)) {
+      violate(violations, "clickLimit", "must be a whole number of at least 0", "type");
+    } else if (!(clickLimit$ <= 2147483647)) {
+      violate(violations, "clickLimit", "must be a whole number of at most 2147483647", "uint32.lte");
+    } else {
+      clickLimit_ = clickLimit$;
+    }
+  }
+  let password_ = undefined;
+  const password$ = json.password;
+  if (password$ != null) {
+    if (typeof password$ !== "string") {
+      violate(violations, "password", "must be a string", "type");
+    } else if (!password$.isWellFormed()) {
+      violate(violations, "password", "must be valid Unicode", "type");
+    } else if (password$.length > 128 && codePoints(password$) > 128) {
+      violate(violations, "password", "must be at most 128 characters", "string.max_len");
+    } else {
+      password_ = password$;
+    }
+  }
+  let iosUrl_ = undefined;
+  const iosUrl$ = json.iosUrl ?? json.ios_url;
+  if (iosUrl$ != null) {
+    if (typeof iosUrl$ !== "string") {
+      violate(violations, "iosUrl", "must be a string", "type");
+    } else if (!iosUrl$.isWellFormed()) {
+      violate(violations, "iosUrl", "must be valid Unicode", "type");
+    } else if (iosUrl$.length > 2048 && codePoints(iosUrl$) > 2048) {
+      violate(violations, "iosUrl", "must be at most 2048 characters", "string.max_len");
+    } else {
+      iosUrl_ = iosUrl$;
+    }
+  }
+  let androidUrl_ = undefined;
+  const androidUrl$ = json.androidUrl ?? json.android_url;
+  if (androidUrl$ != null) {
+    if (typeof androidUrl$ !== "string") {
+      violate(violations, "androidUrl", "must be a string", "type");
+    } else if (!androidUrl$.isWellFormed()) {
+      violate(violations, "androidUrl", "must be valid Unicode", "type");
+    } else if (androidUrl$.length > 2048 && codePoints(androidUrl$) > 2048) {
+      violate(violations, "androidUrl", "must be at most 2048 characters", "string.max_len");
+    } else {
+      androidUrl_ = androidUrl$;
+    }
+  }
+  let desktopUrl_ = undefined;
+  const desktopUrl$ = json.desktopUrl ?? json.desktop_url;
+  if (desktopUrl$ != null) {
+    if (typeof desktopUrl$ !== "string") {
+      violate(violations, "desktopUrl", "must be a string", "type");
+    } else if (!desktopUrl$.isWellFormed()) {
+      violate(violations, "desktopUrl", "must be valid Unicode", "type");
+    } else if (desktopUrl$.length > 2048 && codePoints(desktopUrl$) > 2048) {
+      violate(violations, "desktopUrl", "must be at most 2048 characters", "string.max_len");
+    } else {
+      desktopUrl_ = desktopUrl$;
+    }
+  }
+  let utm_ = undefined;
+  const utm$ = json.utm;
+  if (utm$ != null) {
+    const from = violations.length;
+    utm_ = parse_LinkCampaign(utm$, violations);
+    if (violations.length !== from) under(violations, from, "utm");
+  }
+  return { $typeName: "lookout.v1.CreateLinkRequest", slug: slug_, targetUrl: targetUrl_, websiteId: websiteId_, expiresAt: expiresAt_, name: name_, domain: domain_, expiredUrl: expiredUrl_, clickLimit: clickLimit_, password: password_, iosUrl: iosUrl_, androidUrl: androidUrl_, desktopUrl: desktopUrl_, utm: utm_ };
 }
 
 function check_CreateLinkRequest(message, violations) {
@@ -7202,7 +8957,7 @@ function check_CreateLinkRequest(message, violations) {
     } else if (message.slug.length > 64 && codePoints(message.slug) > 64) {
       violate(violations, "slug", "must be at most 64 characters", "string.max_len");
     } else if (!/^[A-Za-z0-9_-]+$/u.test(message.slug)) {
-      violate(violations, "slug", "must have the form ^[A-Za-z0-9_-]+$", "string.pattern");
+      violate(violations, "slug", "must have the form -", "string.pattern");
     }
   }
   if (message.targetUrl === "") {
@@ -7224,6 +8979,51 @@ function check_CreateLinkRequest(message, violations) {
       violate(violations, "expiresAt", "must be at most 64 characters", "string.max_len");
     }
   }
+  if (message.name !== undefined) {
+    if (message.name.length > 255 && codePoints(message.name) > 255) {
+      violate(violations, "name", "must be at most 255 characters", "string.max_len");
+    }
+  }
+  if (message.domain !== undefined) {
+    if (message.domain.length > 255 && codePoints(message.domain) > 255) {
+      violate(violations, "domain", "must be at most 255 characters", "string.max_len");
+    }
+  }
+  if (message.expiredUrl !== undefined) {
+    if (message.expiredUrl.length > 2048 && codePoints(message.expiredUrl) > 2048) {
+      violate(violations, "expiredUrl", "must be at most 2048 characters", "string.max_len");
+    }
+  }
+  if (message.clickLimit !== undefined) {
+    if (!(message.clickLimit <= 2147483647)) {
+      violate(violations, "clickLimit", "must be a whole number of at most 2147483647", "uint32.lte");
+    }
+  }
+  if (message.password !== undefined) {
+    if (message.password.length > 128 && codePoints(message.password) > 128) {
+      violate(violations, "password", "must be at most 128 characters", "string.max_len");
+    }
+  }
+  if (message.iosUrl !== undefined) {
+    if (message.iosUrl.length > 2048 && codePoints(message.iosUrl) > 2048) {
+      violate(violations, "iosUrl", "must be at most 2048 characters", "string.max_len");
+    }
+  }
+  if (message.androidUrl !== undefined) {
+    if (message.androidUrl.length > 2048 && codePoints(message.androidUrl) > 2048) {
+      violate(violations, "androidUrl", "must be at most 2048 characters", "string.max_len");
+    }
+  }
+  if (message.desktopUrl !== undefined) {
+    if (message.desktopUrl.length > 2048 && codePoints(message.desktopUrl) > 2048) {
+      violate(violations, "desktopUrl", "must be at most 2048 characters", "string.max_len");
+    }
+  }
+  if (message.utm !== undefined) {
+    const from = violations.length;
+    check_LinkCampaign(message.utm, violations);
+    if (violations.length !== from) under(violations, from, "utm");
+  }
 }
 
 function object_CreateLinkRequest(message) {
@@ -7232,6 +9032,15 @@ function object_CreateLinkRequest(message) {
     "targetUrl": message.targetUrl ?? "",
     "websiteId": message.websiteId,
     "expiresAt": message.expiresAt,
+    "name": message.name,
+    "domain": message.domain,
+    "expiredUrl": message.expiredUrl,
+    "clickLimit": message.clickLimit,
+    "password": message.password,
+    "iosUrl": message.iosUrl,
+    "androidUrl": message.androidUrl,
+    "desktopUrl": message.desktopUrl,
+    "utm": message.utm === undefined ? undefined : object_LinkCampaign(message.utm),
   };
 }
 
@@ -7348,12 +9157,128 @@ function parse_Link(json, violations) {
       updatedAt_ = updatedAt$;
     }
   }
-  return { $typeName: "lookout.v1.Link", id: id_, organizationId: organizationId_, websiteId: websiteId_, slug: slug_, targetUrl: targetUrl_, shortUrl: shortUrl_, clicks: clicks_, expiresAt: expiresAt_, createdAt: createdAt_, updatedAt: updatedAt_ };
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else {
+      name_ = name$;
+    }
+  }
+  let domain_ = undefined;
+  const domain$ = json.domain;
+  if (domain$ != null) {
+    if (typeof domain$ !== "string") {
+      violate(violations, "domain", "must be a string", "type");
+    } else if (!domain$.isWellFormed()) {
+      violate(violations, "domain", "must be valid Unicode", "type");
+    } else {
+      domain_ = domain$;
+    }
+  }
+  let expiredUrl_ = undefined;
+  const expiredUrl$ = json.expiredUrl ?? json.expired_url;
+  if (expiredUrl$ != null) {
+    if (typeof expiredUrl$ !== "string") {
+      violate(violations, "expiredUrl", "must be a string", "type");
+    } else if (!expiredUrl$.isWellFormed()) {
+      violate(violations, "expiredUrl", "must be valid Unicode", "type");
+    } else {
+      expiredUrl_ = expiredUrl$;
+    }
+  }
+  let clickLimit_ = undefined;
+  const clickLimit$ = json.clickLimit ?? json.click_limit;
+  if (clickLimit$ != null) {
+    if (!(Number.isInteger(clickLimit$) && clickLimit$ >= 0 && clickLimit$ <= 4294967295)) {
+      violate(violations, "clickLimit", "must be a whole number of at least 0", "type");
+    } else {
+      clickLimit_ = clickLimit$;
+    }
+  }
+  let hasPassword_ = false;
+  const hasPassword$ = json.hasPassword ?? json.has_password;
+  if (hasPassword$ != null) {
+    if (typeof hasPassword$ !== "boolean") {
+      violate(violations, "hasPassword", "must be true or false", "type");
+    } else {
+      hasPassword_ = hasPassword$;
+    }
+  }
+  let iosUrl_ = undefined;
+  const iosUrl$ = json.iosUrl ?? json.ios_url;
+  if (iosUrl$ != null) {
+    if (typeof iosUrl$ !== "string") {
+      violate(violations, "iosUrl", "must be a string", "type");
+    } else if (!iosUrl$.isWellFormed()) {
+      violate(violations, "iosUrl", "must be valid Unicode", "type");
+    } else {
+      iosUrl_ = iosUrl$;
+    }
+  }
+  let androidUrl_ = undefined;
+  const androidUrl$ = json.androidUrl ?? json.android_url;
+  if (androidUrl$ != null) {
+    if (typeof androidUrl$ !== "string") {
+      violate(violations, "androidUrl", "must be a string", "type");
+    } else if (!androidUrl$.isWellFormed()) {
+      violate(violations, "androidUrl", "must be valid Unicode", "type");
+    } else {
+      androidUrl_ = androidUrl$;
+    }
+  }
+  let desktopUrl_ = undefined;
+  const desktopUrl$ = json.desktopUrl ?? json.desktop_url;
+  if (desktopUrl$ != null) {
+    if (typeof desktopUrl$ !== "string") {
+      violate(violations, "desktopUrl", "must be a string", "type");
+    } else if (!desktopUrl$.isWellFormed()) {
+      violate(violations, "desktopUrl", "must be valid Unicode", "type");
+    } else {
+      desktopUrl_ = desktopUrl$;
+    }
+  }
+  let utm_ = undefined;
+  const utm$ = json.utm;
+  if (utm$ != null) {
+    const from = violations.length;
+    utm_ = parse_LinkCampaign(utm$, violations);
+    if (violations.length !== from) under(violations, from, "utm");
+  }
+  let clicksKnown_ = false;
+  const clicksKnown$ = json.clicksKnown ?? json.clicks_known;
+  if (clicksKnown$ != null) {
+    if (typeof clicksKnown$ !== "boolean") {
+      violate(violations, "clicksKnown", "must be true or false", "type");
+    } else {
+      clicksKnown_ = clicksKnown$;
+    }
+  }
+  let targetWebsiteId_ = undefined;
+  const targetWebsiteId$ = json.targetWebsiteId ?? json.target_website_id;
+  if (targetWebsiteId$ != null) {
+    if (typeof targetWebsiteId$ !== "string") {
+      violate(violations, "targetWebsiteId", "must be a string", "type");
+    } else if (!targetWebsiteId$.isWellFormed()) {
+      violate(violations, "targetWebsiteId", "must be valid Unicode", "type");
+    } else {
+      targetWebsiteId_ = targetWebsiteId$;
+    }
+  }
+  return { $typeName: "lookout.v1.Link", id: id_, organizationId: organizationId_, websiteId: websiteId_, slug: slug_, targetUrl: targetUrl_, shortUrl: shortUrl_, clicks: clicks_, expiresAt: expiresAt_, createdAt: createdAt_, updatedAt: updatedAt_, name: name_, domain: domain_, expiredUrl: expiredUrl_, clickLimit: clickLimit_, hasPassword: hasPassword_, iosUrl: iosUrl_, androidUrl: androidUrl_, desktopUrl: desktopUrl_, utm: utm_, clicksKnown: clicksKnown_, targetWebsiteId: targetWebsiteId_ };
 }
 
 function check_Link(message, violations) {
   if (!Number.isFinite(message.clicks)) {
     violate(violations, "clicks", "must be a number", "type");
+  }
+  if (message.utm !== undefined) {
+    const from = violations.length;
+    check_LinkCampaign(message.utm, violations);
+    if (violations.length !== from) under(violations, from, "utm");
   }
 }
 
@@ -7369,6 +9294,17 @@ function object_Link(message) {
     "expiresAt": message.expiresAt ?? null,
     "createdAt": message.createdAt ?? "",
     "updatedAt": message.updatedAt ?? "",
+    "name": message.name ?? "",
+    "domain": message.domain ?? null,
+    "expiredUrl": message.expiredUrl ?? null,
+    "clickLimit": message.clickLimit ?? null,
+    "hasPassword": message.hasPassword ?? false,
+    "iosUrl": message.iosUrl ?? null,
+    "androidUrl": message.androidUrl ?? null,
+    "desktopUrl": message.desktopUrl ?? null,
+    "utm": message.utm === undefined ? undefined : object_LinkCampaign(message.utm),
+    "clicksKnown": message.clicksKnown ?? false,
+    "targetWebsiteId": message.targetWebsiteId ?? null,
   };
 }
 
@@ -7421,7 +9357,46 @@ function parse_ListLinksRequest(json, violations) {
       websiteId_ = websiteId$;
     }
   }
-  return { $typeName: "lookout.v1.ListLinksRequest", websiteId: websiteId_ };
+  let limit_ = undefined;
+  const limit$ = json.limit;
+  if (limit$ != null) {
+    if (!(Number.isInteger(limit$) && limit$ >= 0 && limit$ <= 4294967295)) {
+      violate(violations, "limit", "must be a whole number of at least 0", "type");
+    } else if (!(limit$ >= 1 && limit$ <= 1000)) {
+      violate(violations, "limit", "must be a whole number from 1 to 1000", "uint32.gte_lte");
+    } else {
+      limit_ = limit$;
+    }
+  }
+  let cursor_ = undefined;
+  const cursor$ = json.cursor;
+  if (cursor$ != null) {
+    if (typeof cursor$ !== "string") {
+      violate(violations, "cursor", "must be a string", "type");
+    } else if (!cursor$.isWellFormed()) {
+      violate(violations, "cursor", "must be valid Unicode", "type");
+    } else if (cursor$ === "") {
+      violate(violations, "cursor", "must not be empty", "string.min_len");
+    } else if (cursor$.length > 128 && codePoints(cursor$) > 128) {
+      violate(violations, "cursor", "must be at most 128 characters", "string.max_len");
+    } else {
+      cursor_ = cursor$;
+    }
+  }
+  let search_ = undefined;
+  const search$ = json.search;
+  if (search$ != null) {
+    if (typeof search$ !== "string") {
+      violate(violations, "search", "must be a string", "type");
+    } else if (!search$.isWellFormed()) {
+      violate(violations, "search", "must be valid Unicode", "type");
+    } else if (search$.length > 255 && codePoints(search$) > 255) {
+      violate(violations, "search", "must be at most 255 characters", "string.max_len");
+    } else {
+      search_ = search$;
+    }
+  }
+  return { $typeName: "lookout.v1.ListLinksRequest", websiteId: websiteId_, limit: limit_, cursor: cursor_, search: search_ };
 }
 
 function check_ListLinksRequest(message, violations) {
@@ -7432,11 +9407,31 @@ function check_ListLinksRequest(message, violations) {
       violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
     }
   }
+  if (message.limit !== undefined) {
+    if (!(message.limit >= 1 && message.limit <= 1000)) {
+      violate(violations, "limit", "must be a whole number from 1 to 1000", "uint32.gte_lte");
+    }
+  }
+  if (message.cursor !== undefined) {
+    if (message.cursor === "") {
+      violate(violations, "cursor", "must not be empty", "string.min_len");
+    } else if (message.cursor.length > 128 && codePoints(message.cursor) > 128) {
+      violate(violations, "cursor", "must be at most 128 characters", "string.max_len");
+    }
+  }
+  if (message.search !== undefined) {
+    if (message.search.length > 255 && codePoints(message.search) > 255) {
+      violate(violations, "search", "must be at most 255 characters", "string.max_len");
+    }
+  }
 }
 
 function object_ListLinksRequest(message) {
   return {
     "websiteId": message.websiteId,
+    "limit": message.limit,
+    "cursor": message.cursor,
+    "search": message.search,
   };
 }
 
@@ -7468,7 +9463,18 @@ function parse_ListLinksResponse(json, violations) {
       total_ = total$;
     }
   }
-  return { $typeName: "lookout.v1.ListLinksResponse", links: links_, total: total_ };
+  let nextCursor_ = undefined;
+  const nextCursor$ = json.nextCursor ?? json.next_cursor;
+  if (nextCursor$ != null) {
+    if (typeof nextCursor$ !== "string") {
+      violate(violations, "nextCursor", "must be a string", "type");
+    } else if (!nextCursor$.isWellFormed()) {
+      violate(violations, "nextCursor", "must be valid Unicode", "type");
+    } else {
+      nextCursor_ = nextCursor$;
+    }
+  }
+  return { $typeName: "lookout.v1.ListLinksResponse", links: links_, total: total_, nextCursor: nextCursor_ };
 }
 
 function check_ListLinksResponse(message, violations) {
@@ -7484,6 +9490,7 @@ function object_ListLinksResponse(message) {
   return {
     "links": message.links === undefined ? [] : message.links.map((item) => object_Link(item)),
     "total": message.total ?? 0,
+    "nextCursor": message.nextCursor,
   };
 }
 
@@ -7624,7 +9631,116 @@ function parse_UpdateLinkRequest(json, violations) {
       expiresAt_ = expiresAt$;
     }
   }
-  return { $typeName: "lookout.v1.UpdateLinkRequest", id: id_, slug: slug_, targetUrl: targetUrl_, expiresAt: expiresAt_ };
+  let name_ = undefined;
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$.length > 255 && codePoints(name$) > 255) {
+      violate(violations, "name", "must be at most 255 characters", "string.max_len");
+    } else {
+      name_ = name$;
+    }
+  }
+  let domain_ = undefined;
+  const domain$ = json.domain;
+  if (domain$ != null) {
+    if (typeof domain$ !== "string") {
+      violate(violations, "domain", "must be a string", "type");
+    } else if (!domain$.isWellFormed()) {
+      violate(violations, "domain", "must be valid Unicode", "type");
+    } else if (domain$.length > 255 && codePoints(domain$) > 255) {
+      violate(violations, "domain", "must be at most 255 characters", "string.max_len");
+    } else {
+      domain_ = domain$;
+    }
+  }
+  let expiredUrl_ = undefined;
+  const expiredUrl$ = json.expiredUrl ?? json.expired_url;
+  if (expiredUrl$ != null) {
+    if (typeof expiredUrl$ !== "string") {
+      violate(violations, "expiredUrl", "must be a string", "type");
+    } else if (!expiredUrl$.isWellFormed()) {
+      violate(violations, "expiredUrl", "must be valid Unicode", "type");
+    } else if (expiredUrl$.length > 2048 && codePoints(expiredUrl$) > 2048) {
+      violate(violations, "expiredUrl", "must be at most 2048 characters", "string.max_len");
+    } else {
+      expiredUrl_ = expiredUrl$;
+    }
+  }
+  let clickLimit_ = undefined;
+  const clickLimit$ = json.clickLimit ?? json.click_limit;
+  if (clickLimit$ != null) {
+    if (!(Number.isInteger(clickLimit$) && clickLimit$ >= 0 && clickLimit$ <= 4294967295)) {
+      violate(violations, "clickLimit", "must be a whole number of at least 0", "type");
+    } else if (!(clickLimit$ <= 2147483647)) {
+      violate(violations, "clickLimit", "must be a whole number of at most 2147483647", "uint32.lte");
+    } else {
+      clickLimit_ = clickLimit$;
+    }
+  }
+  let password_ = undefined;
+  const password$ = json.password;
+  if (password$ != null) {
+    if (typeof password$ !== "string") {
+      violate(violations, "password", "must be a string", "type");
+    } else if (!password$.isWellFormed()) {
+      violate(violations, "password", "must be valid Unicode", "type");
+    } else if (password$.length > 128 && codePoints(password$) > 128) {
+      violate(violations, "password", "must be at most 128 characters", "string.max_len");
+    } else {
+      password_ = password$;
+    }
+  }
+  let iosUrl_ = undefined;
+  const iosUrl$ = json.iosUrl ?? json.ios_url;
+  if (iosUrl$ != null) {
+    if (typeof iosUrl$ !== "string") {
+      violate(violations, "iosUrl", "must be a string", "type");
+    } else if (!iosUrl$.isWellFormed()) {
+      violate(violations, "iosUrl", "must be valid Unicode", "type");
+    } else if (iosUrl$.length > 2048 && codePoints(iosUrl$) > 2048) {
+      violate(violations, "iosUrl", "must be at most 2048 characters", "string.max_len");
+    } else {
+      iosUrl_ = iosUrl$;
+    }
+  }
+  let androidUrl_ = undefined;
+  const androidUrl$ = json.androidUrl ?? json.android_url;
+  if (androidUrl$ != null) {
+    if (typeof androidUrl$ !== "string") {
+      violate(violations, "androidUrl", "must be a string", "type");
+    } else if (!androidUrl$.isWellFormed()) {
+      violate(violations, "androidUrl", "must be valid Unicode", "type");
+    } else if (androidUrl$.length > 2048 && codePoints(androidUrl$) > 2048) {
+      violate(violations, "androidUrl", "must be at most 2048 characters", "string.max_len");
+    } else {
+      androidUrl_ = androidUrl$;
+    }
+  }
+  let desktopUrl_ = undefined;
+  const desktopUrl$ = json.desktopUrl ?? json.desktop_url;
+  if (desktopUrl$ != null) {
+    if (typeof desktopUrl$ !== "string") {
+      violate(violations, "desktopUrl", "must be a string", "type");
+    } else if (!desktopUrl$.isWellFormed()) {
+      violate(violations, "desktopUrl", "must be valid Unicode", "type");
+    } else if (desktopUrl$.length > 2048 && codePoints(desktopUrl$) > 2048) {
+      violate(violations, "desktopUrl", "must be at most 2048 characters", "string.max_len");
+    } else {
+      desktopUrl_ = desktopUrl$;
+    }
+  }
+  let utm_ = undefined;
+  const utm$ = json.utm;
+  if (utm$ != null) {
+    const from = violations.length;
+    utm_ = parse_LinkCampaign(utm$, violations);
+    if (violations.length !== from) under(violations, from, "utm");
+  }
+  return { $typeName: "lookout.v1.UpdateLinkRequest", id: id_, slug: slug_, targetUrl: targetUrl_, expiresAt: expiresAt_, name: name_, domain: domain_, expiredUrl: expiredUrl_, clickLimit: clickLimit_, password: password_, iosUrl: iosUrl_, androidUrl: androidUrl_, desktopUrl: desktopUrl_, utm: utm_ };
 }
 
 function check_UpdateLinkRequest(message, violations) {
@@ -7656,6 +9772,51 @@ function check_UpdateLinkRequest(message, violations) {
       violate(violations, "expiresAt", "must be at most 64 characters", "string.max_len");
     }
   }
+  if (message.name !== undefined) {
+    if (message.name.length > 255 && codePoints(message.name) > 255) {
+      violate(violations, "name", "must be at most 255 characters", "string.max_len");
+    }
+  }
+  if (message.domain !== undefined) {
+    if (message.domain.length > 255 && codePoints(message.domain) > 255) {
+      violate(violations, "domain", "must be at most 255 characters", "string.max_len");
+    }
+  }
+  if (message.expiredUrl !== undefined) {
+    if (message.expiredUrl.length > 2048 && codePoints(message.expiredUrl) > 2048) {
+      violate(violations, "expiredUrl", "must be at most 2048 characters", "string.max_len");
+    }
+  }
+  if (message.clickLimit !== undefined) {
+    if (!(message.clickLimit <= 2147483647)) {
+      violate(violations, "clickLimit", "must be a whole number of at most 2147483647", "uint32.lte");
+    }
+  }
+  if (message.password !== undefined) {
+    if (message.password.length > 128 && codePoints(message.password) > 128) {
+      violate(violations, "password", "must be at most 128 characters", "string.max_len");
+    }
+  }
+  if (message.iosUrl !== undefined) {
+    if (message.iosUrl.length > 2048 && codePoints(message.iosUrl) > 2048) {
+      violate(violations, "iosUrl", "must be at most 2048 characters", "string.max_len");
+    }
+  }
+  if (message.androidUrl !== undefined) {
+    if (message.androidUrl.length > 2048 && codePoints(message.androidUrl) > 2048) {
+      violate(violations, "androidUrl", "must be at most 2048 characters", "string.max_len");
+    }
+  }
+  if (message.desktopUrl !== undefined) {
+    if (message.desktopUrl.length > 2048 && codePoints(message.desktopUrl) > 2048) {
+      violate(violations, "desktopUrl", "must be at most 2048 characters", "string.max_len");
+    }
+  }
+  if (message.utm !== undefined) {
+    const from = violations.length;
+    check_LinkCampaign(message.utm, violations);
+    if (violations.length !== from) under(violations, from, "utm");
+  }
 }
 
 function object_UpdateLinkRequest(message) {
@@ -7664,6 +9825,15 @@ function object_UpdateLinkRequest(message) {
     "slug": message.slug,
     "targetUrl": message.targetUrl,
     "expiresAt": message.expiresAt,
+    "name": message.name,
+    "domain": message.domain,
+    "expiredUrl": message.expiredUrl,
+    "clickLimit": message.clickLimit,
+    "password": message.password,
+    "iosUrl": message.iosUrl,
+    "androidUrl": message.androidUrl,
+    "desktopUrl": message.desktopUrl,
+    "utm": message.utm === undefined ? undefined : object_LinkCampaign(message.utm),
   };
 }
 
@@ -7832,7 +10002,18 @@ function parse_LinkFilters(json, violations) {
       referrer_ = referrer$;
     }
   }
-  return { $typeName: "lookout.v1.LinkFilters", linkSlug: linkSlug_, country: country_, device: device_, browser: browser_, os: os_, referrer: referrer_ };
+  let linkId_ = undefined;
+  const linkId$ = json.linkId ?? json.link_id;
+  if (linkId$ != null) {
+    if (typeof linkId$ !== "string") {
+      violate(violations, "linkId", "must be a string", "type");
+    } else if (!linkId$.isWellFormed()) {
+      violate(violations, "linkId", "must be valid Unicode", "type");
+    } else {
+      linkId_ = linkId$;
+    }
+  }
+  return { $typeName: "lookout.v1.LinkFilters", linkSlug: linkSlug_, country: country_, device: device_, browser: browser_, os: os_, referrer: referrer_, linkId: linkId_ };
 }
 
 function check_LinkFilters(message, violations) {
@@ -7846,6 +10027,7 @@ function object_LinkFilters(message) {
     "browser": message.browser,
     "os": message.os,
     "referrer": message.referrer,
+    "linkId": message.linkId,
   };
 }
 
@@ -7953,7 +10135,20 @@ function parse_QueryLinkAnalyticsRequest(json, violations) {
       limit_ = limit$;
     }
   }
-  return { $typeName: "lookout.v1.QueryLinkAnalyticsRequest", websiteId: websiteId_, metric: metric_, dimension: dimension_, dateFrom: dateFrom_, dateTo: dateTo_, filters: filters_, limit: limit_ };
+  let timezone_ = undefined;
+  const timezone$ = json.timezone;
+  if (timezone$ != null) {
+    if (typeof timezone$ !== "string") {
+      violate(violations, "timezone", "must be a string", "type");
+    } else if (!timezone$.isWellFormed()) {
+      violate(violations, "timezone", "must be valid Unicode", "type");
+    } else if (timezone$.length > 64 && codePoints(timezone$) > 64) {
+      violate(violations, "timezone", "must be at most 64 characters", "string.max_len");
+    } else {
+      timezone_ = timezone$;
+    }
+  }
+  return { $typeName: "lookout.v1.QueryLinkAnalyticsRequest", websiteId: websiteId_, metric: metric_, dimension: dimension_, dateFrom: dateFrom_, dateTo: dateTo_, filters: filters_, limit: limit_, timezone: timezone_ };
 }
 
 function check_QueryLinkAnalyticsRequest(message, violations) {
@@ -7992,6 +10187,11 @@ function check_QueryLinkAnalyticsRequest(message, violations) {
       violate(violations, "limit", "must be a whole number from 1 to 10000", "uint32.gte_lte");
     }
   }
+  if (message.timezone !== undefined) {
+    if (message.timezone.length > 64 && codePoints(message.timezone) > 64) {
+      violate(violations, "timezone", "must be at most 64 characters", "string.max_len");
+    }
+  }
 }
 
 function object_QueryLinkAnalyticsRequest(message) {
@@ -8003,6 +10203,7 @@ function object_QueryLinkAnalyticsRequest(message) {
     "dateTo": message.dateTo ?? "",
     "filters": message.filters === undefined ? undefined : object_LinkFilters(message.filters),
     "limit": message.limit,
+    "timezone": message.timezone,
   };
 }
 
@@ -8172,6 +10373,216 @@ function check_FollowLinkResponse(message, violations) {
 function object_FollowLinkResponse(message) {
   return {
     "targetUrl": message.targetUrl ?? "",
+  };
+}
+
+function parse_UnlockLinkRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let slug_ = "";
+  const slug$ = json.slug;
+  if (slug$ != null) {
+    if (typeof slug$ !== "string") {
+      violate(violations, "slug", "must be a string", "type");
+    } else if (!slug$.isWellFormed()) {
+      violate(violations, "slug", "must be valid Unicode", "type");
+    } else if (slug$ === "") {
+      violate(violations, "slug", "is required", "string.min_len");
+    } else if (slug$.length > 64 && codePoints(slug$) > 64) {
+      violate(violations, "slug", "must be at most 64 characters", "string.max_len");
+    } else {
+      slug_ = slug$;
+    }
+  } else {
+    violate(violations, "slug", "is required", "string.min_len");
+  }
+  let password_ = "";
+  const password$ = json.password;
+  if (password$ != null) {
+    if (typeof password$ !== "string") {
+      violate(violations, "password", "must be a string", "type");
+    } else if (!password$.isWellFormed()) {
+      violate(violations, "password", "must be valid Unicode", "type");
+    } else if (password$.length > 128 && codePoints(password$) > 128) {
+      violate(violations, "password", "must be at most 128 characters", "string.max_len");
+    } else {
+      password_ = password$;
+    }
+  }
+  return { $typeName: "lookout.v1.UnlockLinkRequest", slug: slug_, password: password_ };
+}
+
+function check_UnlockLinkRequest(message, violations) {
+  if (message.slug === "") {
+    violate(violations, "slug", "is required", "string.min_len");
+  } else if (message.slug.length > 64 && codePoints(message.slug) > 64) {
+    violate(violations, "slug", "must be at most 64 characters", "string.max_len");
+  }
+  if (message.password.length > 128 && codePoints(message.password) > 128) {
+    violate(violations, "password", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_UnlockLinkRequest(message) {
+  return {
+    "slug": message.slug ?? "",
+    "password": message.password ?? "",
+  };
+}
+
+function parse_UnlockLinkResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let targetUrl_ = "";
+  const targetUrl$ = json.targetUrl ?? json.target_url;
+  if (targetUrl$ != null) {
+    if (typeof targetUrl$ !== "string") {
+      violate(violations, "targetUrl", "must be a string", "type");
+    } else if (!targetUrl$.isWellFormed()) {
+      violate(violations, "targetUrl", "must be valid Unicode", "type");
+    } else {
+      targetUrl_ = targetUrl$;
+    }
+  }
+  return { $typeName: "lookout.v1.UnlockLinkResponse", targetUrl: targetUrl_ };
+}
+
+function check_UnlockLinkResponse(message, violations) {
+}
+
+function object_UnlockLinkResponse(message) {
+  return {
+    "targetUrl": message.targetUrl ?? "",
+  };
+}
+
+function parse_GetLinkQrRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let slug_ = "";
+  const slug$ = json.slug;
+  if (slug$ != null) {
+    if (typeof slug$ !== "string") {
+      violate(violations, "slug", "must be a string", "type");
+    } else if (!slug$.isWellFormed()) {
+      violate(violations, "slug", "must be valid Unicode", "type");
+    } else if (slug$ === "") {
+      violate(violations, "slug", "is required", "string.min_len");
+    } else if (slug$.length > 64 && codePoints(slug$) > 64) {
+      violate(violations, "slug", "must be at most 64 characters", "string.max_len");
+    } else {
+      slug_ = slug$;
+    }
+  } else {
+    violate(violations, "slug", "is required", "string.min_len");
+  }
+  let format_ = undefined;
+  const format$ = json.format;
+  if (format$ != null) {
+    if (typeof format$ !== "string") {
+      violate(violations, "format", "must be a string", "type");
+    } else if (!format$.isWellFormed()) {
+      violate(violations, "format", "must be valid Unicode", "type");
+    } else if (format$ !== "svg" && format$ !== "png") {
+      violate(violations, "format", "must be one of svg, png", "string.in", format$, ["svg","png"]);
+    } else {
+      format_ = format$;
+    }
+  }
+  let size_ = undefined;
+  const size$ = json.size;
+  if (size$ != null) {
+    if (!(Number.isInteger(size$) && size$ >= 0 && size$ <= 4294967295)) {
+      violate(violations, "size", "must be a whole number of at least 0", "type");
+    } else if (!(size$ >= 64 && size$ <= 2048)) {
+      violate(violations, "size", "must be a whole number from 64 to 2048", "uint32.gte_lte");
+    } else {
+      size_ = size$;
+    }
+  }
+  return { $typeName: "lookout.v1.GetLinkQrRequest", slug: slug_, format: format_, size: size_ };
+}
+
+function check_GetLinkQrRequest(message, violations) {
+  if (message.slug === "") {
+    violate(violations, "slug", "is required", "string.min_len");
+  } else if (message.slug.length > 64 && codePoints(message.slug) > 64) {
+    violate(violations, "slug", "must be at most 64 characters", "string.max_len");
+  }
+  if (message.format !== undefined) {
+    if (message.format !== "svg" && message.format !== "png") {
+      violate(violations, "format", "must be one of svg, png", "string.in", message.format, ["svg","png"]);
+    }
+  }
+  if (message.size !== undefined) {
+    if (!(message.size >= 64 && message.size <= 2048)) {
+      violate(violations, "size", "must be a whole number from 64 to 2048", "uint32.gte_lte");
+    }
+  }
+}
+
+function object_GetLinkQrRequest(message) {
+  return {
+    "slug": message.slug ?? "",
+    "format": message.format,
+    "size": message.size,
+  };
+}
+
+function parse_GetLinkQrResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let contentType_ = "";
+  const contentType$ = json.contentType ?? json.content_type;
+  if (contentType$ != null) {
+    if (typeof contentType$ !== "string") {
+      violate(violations, "contentType", "must be a string", "type");
+    } else if (!contentType$.isWellFormed()) {
+      violate(violations, "contentType", "must be valid Unicode", "type");
+    } else {
+      contentType_ = contentType$;
+    }
+  }
+  let fileName_ = "";
+  const fileName$ = json.fileName ?? json.file_name;
+  if (fileName$ != null) {
+    if (typeof fileName$ !== "string") {
+      violate(violations, "fileName", "must be a string", "type");
+    } else if (!fileName$.isWellFormed()) {
+      violate(violations, "fileName", "must be valid Unicode", "type");
+    } else {
+      fileName_ = fileName$;
+    }
+  }
+  let data_ = new Uint8Array(0);
+  const data$ = json.data;
+  if (data$ != null) {
+    const bytes = fromBase64(data$);
+    if (bytes === undefined) {
+      violate(violations, "data", "must be base64 text", "type");
+    } else {
+      data_ = bytes;
+    }
+  }
+  return { $typeName: "lookout.v1.GetLinkQrResponse", contentType: contentType_, fileName: fileName_, data: data_ };
+}
+
+function check_GetLinkQrResponse(message, violations) {
+}
+
+function object_GetLinkQrResponse(message) {
+  return {
+    "contentType": message.contentType ?? "",
+    "fileName": message.fileName ?? "",
+    "data": message.data === undefined ? "" : toBase64(message.data),
   };
 }
 
@@ -10018,6 +12429,1094 @@ function check_ListDeliveriesResponse(message, violations) {
 function object_ListDeliveriesResponse(message) {
   return {
     "deliveries": message.deliveries === undefined ? [] : message.deliveries.map((item) => object_Delivery(item)),
+  };
+}
+
+function parse_CreateOrganizationRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$ === "") {
+      violate(violations, "name", "is required", "string.min_len");
+    } else if (name$.length > 256 && codePoints(name$) > 256) {
+      violate(violations, "name", "must be at most 256 characters", "string.max_len");
+    } else {
+      name_ = name$;
+    }
+  } else {
+    violate(violations, "name", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.CreateOrganizationRequest", name: name_ };
+}
+
+function check_CreateOrganizationRequest(message, violations) {
+  if (message.name === "") {
+    violate(violations, "name", "is required", "string.min_len");
+  } else if (message.name.length > 256 && codePoints(message.name) > 256) {
+    violate(violations, "name", "must be at most 256 characters", "string.max_len");
+  }
+}
+
+function object_CreateOrganizationRequest(message) {
+  return {
+    "name": message.name ?? "",
+  };
+}
+
+function parse_Organization(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else {
+      id_ = id$;
+    }
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else {
+      name_ = name$;
+    }
+  }
+  let createdAt_ = "";
+  const createdAt$ = json.createdAt ?? json.created_at;
+  if (createdAt$ != null) {
+    if (typeof createdAt$ !== "string") {
+      violate(violations, "createdAt", "must be a string", "type");
+    } else if (!createdAt$.isWellFormed()) {
+      violate(violations, "createdAt", "must be valid Unicode", "type");
+    } else {
+      createdAt_ = createdAt$;
+    }
+  }
+  let role_ = "";
+  const role$ = json.role;
+  if (role$ != null) {
+    if (typeof role$ !== "string") {
+      violate(violations, "role", "must be a string", "type");
+    } else if (!role$.isWellFormed()) {
+      violate(violations, "role", "must be valid Unicode", "type");
+    } else {
+      role_ = role$;
+    }
+  }
+  return { $typeName: "lookout.v1.Organization", id: id_, name: name_, createdAt: createdAt_, role: role_ };
+}
+
+function check_Organization(message, violations) {
+}
+
+function object_Organization(message) {
+  return {
+    "id": message.id ?? "",
+    "name": message.name ?? "",
+    "createdAt": message.createdAt ?? "",
+    "role": message.role ?? "",
+  };
+}
+
+function parse_CreateOrganizationResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let organization_ = undefined;
+  const organization$ = json.organization;
+  if (organization$ != null) {
+    const from = violations.length;
+    organization_ = parse_Organization(organization$, violations);
+    if (violations.length !== from) under(violations, from, "organization");
+  }
+  return { $typeName: "lookout.v1.CreateOrganizationResponse", organization: organization_ };
+}
+
+function check_CreateOrganizationResponse(message, violations) {
+  if (message.organization !== undefined) {
+    const from = violations.length;
+    check_Organization(message.organization, violations);
+    if (violations.length !== from) under(violations, from, "organization");
+  }
+}
+
+function object_CreateOrganizationResponse(message) {
+  return {
+    "organization": message.organization === undefined ? undefined : object_Organization(message.organization),
+  };
+}
+
+function parse_GetOrganizationRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  return { $typeName: "lookout.v1.GetOrganizationRequest" };
+}
+
+function check_GetOrganizationRequest(message, violations) {
+}
+
+function object_GetOrganizationRequest(message) {
+  return {
+  };
+}
+
+function parse_GetOrganizationResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let organization_ = undefined;
+  const organization$ = json.organization;
+  if (organization$ != null) {
+    const from = violations.length;
+    organization_ = parse_Organization(organization$, violations);
+    if (violations.length !== from) under(violations, from, "organization");
+  }
+  return { $typeName: "lookout.v1.GetOrganizationResponse", organization: organization_ };
+}
+
+function check_GetOrganizationResponse(message, violations) {
+  if (message.organization !== undefined) {
+    const from = violations.length;
+    check_Organization(message.organization, violations);
+    if (violations.length !== from) under(violations, from, "organization");
+  }
+}
+
+function object_GetOrganizationResponse(message) {
+  return {
+    "organization": message.organization === undefined ? undefined : object_Organization(message.organization),
+  };
+}
+
+function parse_RenameOrganizationRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$ === "") {
+      violate(violations, "name", "is required", "string.min_len");
+    } else if (name$.length > 256 && codePoints(name$) > 256) {
+      violate(violations, "name", "must be at most 256 characters", "string.max_len");
+    } else {
+      name_ = name$;
+    }
+  } else {
+    violate(violations, "name", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.RenameOrganizationRequest", name: name_ };
+}
+
+function check_RenameOrganizationRequest(message, violations) {
+  if (message.name === "") {
+    violate(violations, "name", "is required", "string.min_len");
+  } else if (message.name.length > 256 && codePoints(message.name) > 256) {
+    violate(violations, "name", "must be at most 256 characters", "string.max_len");
+  }
+}
+
+function object_RenameOrganizationRequest(message) {
+  return {
+    "name": message.name ?? "",
+  };
+}
+
+function parse_RenameOrganizationResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let organization_ = undefined;
+  const organization$ = json.organization;
+  if (organization$ != null) {
+    const from = violations.length;
+    organization_ = parse_Organization(organization$, violations);
+    if (violations.length !== from) under(violations, from, "organization");
+  }
+  return { $typeName: "lookout.v1.RenameOrganizationResponse", organization: organization_ };
+}
+
+function check_RenameOrganizationResponse(message, violations) {
+  if (message.organization !== undefined) {
+    const from = violations.length;
+    check_Organization(message.organization, violations);
+    if (violations.length !== from) under(violations, from, "organization");
+  }
+}
+
+function object_RenameOrganizationResponse(message) {
+  return {
+    "organization": message.organization === undefined ? undefined : object_Organization(message.organization),
+  };
+}
+
+function parse_ListOrganizationsRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  return { $typeName: "lookout.v1.ListOrganizationsRequest" };
+}
+
+function check_ListOrganizationsRequest(message, violations) {
+}
+
+function object_ListOrganizationsRequest(message) {
+  return {
+  };
+}
+
+function parse_ListOrganizationsResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let organizations_ = [];
+  const organizations$ = json.organizations;
+  if (organizations$ != null && !Array.isArray(organizations$)) {
+    violate(violations, "organizations", "must be an array", "type");
+  } else {
+    const organizations_list = organizations$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < organizations_list.length && violations.length - before < maxFaults; i++) {
+      const item = organizations_list[i];
+      const from = violations.length;
+      organizations_.push(parse_Organization(item, violations));
+      if (violations.length !== from) under(violations, from, "organizations" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.ListOrganizationsResponse", organizations: organizations_ };
+}
+
+function check_ListOrganizationsResponse(message, violations) {
+  for (let i = 0; i < message.organizations.length; i++) {
+    const item = message.organizations[i];
+    const from = violations.length;
+    check_Organization(item, violations);
+    if (violations.length !== from) under(violations, from, "organizations" + "[" + i + "]");
+  }
+}
+
+function object_ListOrganizationsResponse(message) {
+  return {
+    "organizations": message.organizations === undefined ? [] : message.organizations.map((item) => object_Organization(item)),
+  };
+}
+
+function parse_SwitchOrganizationRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let organizationId_ = "";
+  const organizationId$ = json.organizationId ?? json.organization_id;
+  if (organizationId$ != null) {
+    if (typeof organizationId$ !== "string") {
+      violate(violations, "organizationId", "must be a string", "type");
+    } else if (!organizationId$.isWellFormed()) {
+      violate(violations, "organizationId", "must be valid Unicode", "type");
+    } else if (organizationId$ === "") {
+      violate(violations, "organizationId", "is required", "string.min_len");
+    } else if (organizationId$.length > 128 && codePoints(organizationId$) > 128) {
+      violate(violations, "organizationId", "must be at most 128 characters", "string.max_len");
+    } else {
+      organizationId_ = organizationId$;
+    }
+  } else {
+    violate(violations, "organizationId", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.SwitchOrganizationRequest", organizationId: organizationId_ };
+}
+
+function check_SwitchOrganizationRequest(message, violations) {
+  if (message.organizationId === "") {
+    violate(violations, "organizationId", "is required", "string.min_len");
+  } else if (message.organizationId.length > 128 && codePoints(message.organizationId) > 128) {
+    violate(violations, "organizationId", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_SwitchOrganizationRequest(message) {
+  return {
+    "organizationId": message.organizationId ?? "",
+  };
+}
+
+function parse_SwitchOrganizationResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let organization_ = undefined;
+  const organization$ = json.organization;
+  if (organization$ != null) {
+    const from = violations.length;
+    organization_ = parse_Organization(organization$, violations);
+    if (violations.length !== from) under(violations, from, "organization");
+  }
+  return { $typeName: "lookout.v1.SwitchOrganizationResponse", organization: organization_ };
+}
+
+function check_SwitchOrganizationResponse(message, violations) {
+  if (message.organization !== undefined) {
+    const from = violations.length;
+    check_Organization(message.organization, violations);
+    if (violations.length !== from) under(violations, from, "organization");
+  }
+}
+
+function object_SwitchOrganizationResponse(message) {
+  return {
+    "organization": message.organization === undefined ? undefined : object_Organization(message.organization),
+  };
+}
+
+function parse_ListMembersRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  return { $typeName: "lookout.v1.ListMembersRequest" };
+}
+
+function check_ListMembersRequest(message, violations) {
+}
+
+function object_ListMembersRequest(message) {
+  return {
+  };
+}
+
+function parse_Member(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else {
+      id_ = id$;
+    }
+  }
+  let userId_ = "";
+  const userId$ = json.userId ?? json.user_id;
+  if (userId$ != null) {
+    if (typeof userId$ !== "string") {
+      violate(violations, "userId", "must be a string", "type");
+    } else if (!userId$.isWellFormed()) {
+      violate(violations, "userId", "must be valid Unicode", "type");
+    } else {
+      userId_ = userId$;
+    }
+  }
+  let email_ = "";
+  const email$ = json.email;
+  if (email$ != null) {
+    if (typeof email$ !== "string") {
+      violate(violations, "email", "must be a string", "type");
+    } else if (!email$.isWellFormed()) {
+      violate(violations, "email", "must be valid Unicode", "type");
+    } else {
+      email_ = email$;
+    }
+  }
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else {
+      name_ = name$;
+    }
+  }
+  let role_ = "";
+  const role$ = json.role;
+  if (role$ != null) {
+    if (typeof role$ !== "string") {
+      violate(violations, "role", "must be a string", "type");
+    } else if (!role$.isWellFormed()) {
+      violate(violations, "role", "must be valid Unicode", "type");
+    } else {
+      role_ = role$;
+    }
+  }
+  let createdAt_ = "";
+  const createdAt$ = json.createdAt ?? json.created_at;
+  if (createdAt$ != null) {
+    if (typeof createdAt$ !== "string") {
+      violate(violations, "createdAt", "must be a string", "type");
+    } else if (!createdAt$.isWellFormed()) {
+      violate(violations, "createdAt", "must be valid Unicode", "type");
+    } else {
+      createdAt_ = createdAt$;
+    }
+  }
+  return { $typeName: "lookout.v1.Member", id: id_, userId: userId_, email: email_, name: name_, role: role_, createdAt: createdAt_ };
+}
+
+function check_Member(message, violations) {
+}
+
+function object_Member(message) {
+  return {
+    "id": message.id ?? "",
+    "userId": message.userId ?? "",
+    "email": message.email ?? "",
+    "name": message.name ?? "",
+    "role": message.role ?? "",
+    "createdAt": message.createdAt ?? "",
+  };
+}
+
+function parse_ListMembersResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let members_ = [];
+  const members$ = json.members;
+  if (members$ != null && !Array.isArray(members$)) {
+    violate(violations, "members", "must be an array", "type");
+  } else {
+    const members_list = members$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < members_list.length && violations.length - before < maxFaults; i++) {
+      const item = members_list[i];
+      const from = violations.length;
+      members_.push(parse_Member(item, violations));
+      if (violations.length !== from) under(violations, from, "members" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.ListMembersResponse", members: members_ };
+}
+
+function check_ListMembersResponse(message, violations) {
+  for (let i = 0; i < message.members.length; i++) {
+    const item = message.members[i];
+    const from = violations.length;
+    check_Member(item, violations);
+    if (violations.length !== from) under(violations, from, "members" + "[" + i + "]");
+  }
+}
+
+function object_ListMembersResponse(message) {
+  return {
+    "members": message.members === undefined ? [] : message.members.map((item) => object_Member(item)),
+  };
+}
+
+function parse_ChangeMemberRoleRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  let role_ = "";
+  const role$ = json.role;
+  if (role$ != null) {
+    if (typeof role$ !== "string") {
+      violate(violations, "role", "must be a string", "type");
+    } else if (!role$.isWellFormed()) {
+      violate(violations, "role", "must be valid Unicode", "type");
+    } else if (role$ === "") {
+      violate(violations, "role", "is required, one of owner, admin, member, viewer", "string.in", "", ["owner","admin","member","viewer"]);
+    } else if (role$ !== "owner" && role$ !== "admin" && role$ !== "member" && role$ !== "viewer") {
+      violate(violations, "role", "must be one of owner, admin, member, viewer", "string.in", role$, ["owner","admin","member","viewer"]);
+    } else {
+      role_ = role$;
+    }
+  } else {
+    violate(violations, "role", "is required, one of owner, admin, member, viewer", "string.in", "", ["owner","admin","member","viewer"]);
+  }
+  return { $typeName: "lookout.v1.ChangeMemberRoleRequest", id: id_, role: role_ };
+}
+
+function check_ChangeMemberRoleRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.role === "") {
+    violate(violations, "role", "is required, one of owner, admin, member, viewer", "string.in", "", ["owner","admin","member","viewer"]);
+  } else if (message.role !== "owner" && message.role !== "admin" && message.role !== "member" && message.role !== "viewer") {
+    violate(violations, "role", "must be one of owner, admin, member, viewer", "string.in", message.role, ["owner","admin","member","viewer"]);
+  }
+}
+
+function object_ChangeMemberRoleRequest(message) {
+  return {
+    "id": message.id ?? "",
+    "role": message.role ?? "",
+  };
+}
+
+function parse_ChangeMemberRoleResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let member_ = undefined;
+  const member$ = json.member;
+  if (member$ != null) {
+    const from = violations.length;
+    member_ = parse_Member(member$, violations);
+    if (violations.length !== from) under(violations, from, "member");
+  }
+  return { $typeName: "lookout.v1.ChangeMemberRoleResponse", member: member_ };
+}
+
+function check_ChangeMemberRoleResponse(message, violations) {
+  if (message.member !== undefined) {
+    const from = violations.length;
+    check_Member(message.member, violations);
+    if (violations.length !== from) under(violations, from, "member");
+  }
+}
+
+function object_ChangeMemberRoleResponse(message) {
+  return {
+    "member": message.member === undefined ? undefined : object_Member(message.member),
+  };
+}
+
+function parse_RemoveMemberRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.RemoveMemberRequest", id: id_ };
+}
+
+function check_RemoveMemberRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_RemoveMemberRequest(message) {
+  return {
+    "id": message.id ?? "",
+  };
+}
+
+function parse_RemoveMemberResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  return { $typeName: "lookout.v1.RemoveMemberResponse", success: success_ };
+}
+
+function check_RemoveMemberResponse(message, violations) {
+}
+
+function object_RemoveMemberResponse(message) {
+  return {
+    "success": message.success ?? false,
+  };
+}
+
+function parse_CreateInvitationRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let email_ = "";
+  const email$ = json.email;
+  if (email$ != null) {
+    if (typeof email$ !== "string") {
+      violate(violations, "email", "must be a string", "type");
+    } else if (!email$.isWellFormed()) {
+      violate(violations, "email", "must be valid Unicode", "type");
+    } else if (email$ === "") {
+      violate(violations, "email", "is required", "string.min_len");
+    } else if (email$.length < 3 || (email$.length < 6 && codePoints(email$) < 3)) {
+      violate(violations, "email", "must be at least 3 characters", "string.min_len");
+    } else if (email$.length > 254 && codePoints(email$) > 254) {
+      violate(violations, "email", "must be at most 254 characters", "string.max_len");
+    } else {
+      email_ = email$;
+    }
+  } else {
+    violate(violations, "email", "is required", "string.min_len");
+  }
+  let role_ = "";
+  const role$ = json.role;
+  if (role$ != null) {
+    if (typeof role$ !== "string") {
+      violate(violations, "role", "must be a string", "type");
+    } else if (!role$.isWellFormed()) {
+      violate(violations, "role", "must be valid Unicode", "type");
+    } else if (role$ === "") {
+      violate(violations, "role", "is required, one of owner, admin, member, viewer", "string.in", "", ["owner","admin","member","viewer"]);
+    } else if (role$ !== "owner" && role$ !== "admin" && role$ !== "member" && role$ !== "viewer") {
+      violate(violations, "role", "must be one of owner, admin, member, viewer", "string.in", role$, ["owner","admin","member","viewer"]);
+    } else {
+      role_ = role$;
+    }
+  } else {
+    violate(violations, "role", "is required, one of owner, admin, member, viewer", "string.in", "", ["owner","admin","member","viewer"]);
+  }
+  return { $typeName: "lookout.v1.CreateInvitationRequest", email: email_, role: role_ };
+}
+
+function check_CreateInvitationRequest(message, violations) {
+  if (message.email === "") {
+    violate(violations, "email", "is required", "string.min_len");
+  } else if (message.email.length < 3 || (message.email.length < 6 && codePoints(message.email) < 3)) {
+    violate(violations, "email", "must be at least 3 characters", "string.min_len");
+  } else if (message.email.length > 254 && codePoints(message.email) > 254) {
+    violate(violations, "email", "must be at most 254 characters", "string.max_len");
+  }
+  if (message.role === "") {
+    violate(violations, "role", "is required, one of owner, admin, member, viewer", "string.in", "", ["owner","admin","member","viewer"]);
+  } else if (message.role !== "owner" && message.role !== "admin" && message.role !== "member" && message.role !== "viewer") {
+    violate(violations, "role", "must be one of owner, admin, member, viewer", "string.in", message.role, ["owner","admin","member","viewer"]);
+  }
+}
+
+function object_CreateInvitationRequest(message) {
+  return {
+    "email": message.email ?? "",
+    "role": message.role ?? "",
+  };
+}
+
+function parse_Invitation(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else {
+      id_ = id$;
+    }
+  }
+  let email_ = "";
+  const email$ = json.email;
+  if (email$ != null) {
+    if (typeof email$ !== "string") {
+      violate(violations, "email", "must be a string", "type");
+    } else if (!email$.isWellFormed()) {
+      violate(violations, "email", "must be valid Unicode", "type");
+    } else {
+      email_ = email$;
+    }
+  }
+  let role_ = "";
+  const role$ = json.role;
+  if (role$ != null) {
+    if (typeof role$ !== "string") {
+      violate(violations, "role", "must be a string", "type");
+    } else if (!role$.isWellFormed()) {
+      violate(violations, "role", "must be valid Unicode", "type");
+    } else {
+      role_ = role$;
+    }
+  }
+  let createdAt_ = "";
+  const createdAt$ = json.createdAt ?? json.created_at;
+  if (createdAt$ != null) {
+    if (typeof createdAt$ !== "string") {
+      violate(violations, "createdAt", "must be a string", "type");
+    } else if (!createdAt$.isWellFormed()) {
+      violate(violations, "createdAt", "must be valid Unicode", "type");
+    } else {
+      createdAt_ = createdAt$;
+    }
+  }
+  let expiresAt_ = "";
+  const expiresAt$ = json.expiresAt ?? json.expires_at;
+  if (expiresAt$ != null) {
+    if (typeof expiresAt$ !== "string") {
+      violate(violations, "expiresAt", "must be a string", "type");
+    } else if (!expiresAt$.isWellFormed()) {
+      violate(violations, "expiresAt", "must be valid Unicode", "type");
+    } else {
+      expiresAt_ = expiresAt$;
+    }
+  }
+  return { $typeName: "lookout.v1.Invitation", id: id_, email: email_, role: role_, createdAt: createdAt_, expiresAt: expiresAt_ };
+}
+
+function check_Invitation(message, violations) {
+}
+
+function object_Invitation(message) {
+  return {
+    "id": message.id ?? "",
+    "email": message.email ?? "",
+    "role": message.role ?? "",
+    "createdAt": message.createdAt ?? "",
+    "expiresAt": message.expiresAt ?? "",
+  };
+}
+
+function parse_CreateInvitationResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let invitation_ = undefined;
+  const invitation$ = json.invitation;
+  if (invitation$ != null) {
+    const from = violations.length;
+    invitation_ = parse_Invitation(invitation$, violations);
+    if (violations.length !== from) under(violations, from, "invitation");
+  }
+  let mailed_ = false;
+  const mailed$ = json.mailed;
+  if (mailed$ != null) {
+    if (typeof mailed$ !== "boolean") {
+      violate(violations, "mailed", "must be true or false", "type");
+    } else {
+      mailed_ = mailed$;
+    }
+  }
+  let link_ = undefined;
+  const link$ = json.link;
+  if (link$ != null) {
+    if (typeof link$ !== "string") {
+      violate(violations, "link", "must be a string", "type");
+    } else if (!link$.isWellFormed()) {
+      violate(violations, "link", "must be valid Unicode", "type");
+    } else {
+      link_ = link$;
+    }
+  }
+  return { $typeName: "lookout.v1.CreateInvitationResponse", invitation: invitation_, mailed: mailed_, link: link_ };
+}
+
+function check_CreateInvitationResponse(message, violations) {
+  if (message.invitation !== undefined) {
+    const from = violations.length;
+    check_Invitation(message.invitation, violations);
+    if (violations.length !== from) under(violations, from, "invitation");
+  }
+}
+
+function object_CreateInvitationResponse(message) {
+  return {
+    "invitation": message.invitation === undefined ? undefined : object_Invitation(message.invitation),
+    "mailed": message.mailed ?? false,
+    "link": message.link ?? null,
+  };
+}
+
+function parse_ListInvitationsRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  return { $typeName: "lookout.v1.ListInvitationsRequest" };
+}
+
+function check_ListInvitationsRequest(message, violations) {
+}
+
+function object_ListInvitationsRequest(message) {
+  return {
+  };
+}
+
+function parse_ListInvitationsResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let invitations_ = [];
+  const invitations$ = json.invitations;
+  if (invitations$ != null && !Array.isArray(invitations$)) {
+    violate(violations, "invitations", "must be an array", "type");
+  } else {
+    const invitations_list = invitations$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < invitations_list.length && violations.length - before < maxFaults; i++) {
+      const item = invitations_list[i];
+      const from = violations.length;
+      invitations_.push(parse_Invitation(item, violations));
+      if (violations.length !== from) under(violations, from, "invitations" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.ListInvitationsResponse", invitations: invitations_ };
+}
+
+function check_ListInvitationsResponse(message, violations) {
+  for (let i = 0; i < message.invitations.length; i++) {
+    const item = message.invitations[i];
+    const from = violations.length;
+    check_Invitation(item, violations);
+    if (violations.length !== from) under(violations, from, "invitations" + "[" + i + "]");
+  }
+}
+
+function object_ListInvitationsResponse(message) {
+  return {
+    "invitations": message.invitations === undefined ? [] : message.invitations.map((item) => object_Invitation(item)),
+  };
+}
+
+function parse_RevokeInvitationRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.RevokeInvitationRequest", id: id_ };
+}
+
+function check_RevokeInvitationRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_RevokeInvitationRequest(message) {
+  return {
+    "id": message.id ?? "",
+  };
+}
+
+function parse_RevokeInvitationResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  return { $typeName: "lookout.v1.RevokeInvitationResponse", success: success_ };
+}
+
+function check_RevokeInvitationResponse(message, violations) {
+}
+
+function object_RevokeInvitationResponse(message) {
+  return {
+    "success": message.success ?? false,
+  };
+}
+
+function parse_AcceptInvitationRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let token_ = "";
+  const token$ = json.token;
+  if (token$ != null) {
+    if (typeof token$ !== "string") {
+      violate(violations, "token", "must be a string", "type");
+    } else if (!token$.isWellFormed()) {
+      violate(violations, "token", "must be valid Unicode", "type");
+    } else if (token$ === "") {
+      violate(violations, "token", "is required", "string.min_len");
+    } else if (token$.length > 256 && codePoints(token$) > 256) {
+      violate(violations, "token", "must be at most 256 characters", "string.max_len");
+    } else {
+      token_ = token$;
+    }
+  } else {
+    violate(violations, "token", "is required", "string.min_len");
+  }
+  let name_ = undefined;
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$ === "") {
+      violate(violations, "name", "must not be empty", "string.min_len");
+    } else if (name$.length > 256 && codePoints(name$) > 256) {
+      violate(violations, "name", "must be at most 256 characters", "string.max_len");
+    } else {
+      name_ = name$;
+    }
+  }
+  let password_ = undefined;
+  const password$ = json.password;
+  if (password$ != null) {
+    if (typeof password$ !== "string") {
+      violate(violations, "password", "must be a string", "type");
+    } else if (!password$.isWellFormed()) {
+      violate(violations, "password", "must be valid Unicode", "type");
+    } else if (password$.length < 12 || (password$.length < 24 && codePoints(password$) < 12)) {
+      violate(violations, "password", "must be at least 12 characters", "string.min_len");
+    } else if (password$.length > 256 && codePoints(password$) > 256) {
+      violate(violations, "password", "must be at most 256 characters", "string.max_len");
+    } else {
+      password_ = password$;
+    }
+  }
+  return { $typeName: "lookout.v1.AcceptInvitationRequest", token: token_, name: name_, password: password_ };
+}
+
+function check_AcceptInvitationRequest(message, violations) {
+  if (message.token === "") {
+    violate(violations, "token", "is required", "string.min_len");
+  } else if (message.token.length > 256 && codePoints(message.token) > 256) {
+    violate(violations, "token", "must be at most 256 characters", "string.max_len");
+  }
+  if (message.name !== undefined) {
+    if (message.name === "") {
+      violate(violations, "name", "must not be empty", "string.min_len");
+    } else if (message.name.length > 256 && codePoints(message.name) > 256) {
+      violate(violations, "name", "must be at most 256 characters", "string.max_len");
+    }
+  }
+  if (message.password !== undefined) {
+    if (message.password.length < 12 || (message.password.length < 24 && codePoints(message.password) < 12)) {
+      violate(violations, "password", "must be at least 12 characters", "string.min_len");
+    } else if (message.password.length > 256 && codePoints(message.password) > 256) {
+      violate(violations, "password", "must be at most 256 characters", "string.max_len");
+    }
+  }
+}
+
+function object_AcceptInvitationRequest(message) {
+  return {
+    "token": message.token ?? "",
+    "name": message.name,
+    "password": message.password,
+  };
+}
+
+function parse_AcceptInvitationResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let session_ = undefined;
+  const session$ = json.session;
+  if (session$ != null) {
+    const from = violations.length;
+    session_ = parse_Session(session$, violations);
+    if (violations.length !== from) under(violations, from, "session");
+  }
+  return { $typeName: "lookout.v1.AcceptInvitationResponse", session: session_ };
+}
+
+function check_AcceptInvitationResponse(message, violations) {
+  if (message.session !== undefined) {
+    const from = violations.length;
+    check_Session(message.session, violations);
+    if (violations.length !== from) under(violations, from, "session");
+  }
+}
+
+function object_AcceptInvitationResponse(message) {
+  return {
+    "session": message.session === undefined ? undefined : object_Session(message.session),
   };
 }
 
@@ -18406,6 +21905,23 @@ export const codecs = {
   "lookout.v1.SignOutResponse": codec(parse_SignOutResponse, check_SignOutResponse, object_SignOutResponse),
   "lookout.v1.GetSessionRequest": codec(parse_GetSessionRequest, check_GetSessionRequest, object_GetSessionRequest),
   "lookout.v1.GetSessionResponse": codec(parse_GetSessionResponse, check_GetSessionResponse, object_GetSessionResponse),
+  "lookout.v1.ListSessionsRequest": codec(parse_ListSessionsRequest, check_ListSessionsRequest, object_ListSessionsRequest),
+  "lookout.v1.SignedInDevice": codec(parse_SignedInDevice, check_SignedInDevice, object_SignedInDevice),
+  "lookout.v1.ListSessionsResponse": codec(parse_ListSessionsResponse, check_ListSessionsResponse, object_ListSessionsResponse),
+  "lookout.v1.RevokeSessionRequest": codec(parse_RevokeSessionRequest, check_RevokeSessionRequest, object_RevokeSessionRequest),
+  "lookout.v1.RevokeSessionResponse": codec(parse_RevokeSessionResponse, check_RevokeSessionResponse, object_RevokeSessionResponse),
+  "lookout.v1.RequestPasswordResetRequest": codec(parse_RequestPasswordResetRequest, check_RequestPasswordResetRequest, object_RequestPasswordResetRequest),
+  "lookout.v1.RequestPasswordResetResponse": codec(parse_RequestPasswordResetResponse, check_RequestPasswordResetResponse, object_RequestPasswordResetResponse),
+  "lookout.v1.ResetPasswordRequest": codec(parse_ResetPasswordRequest, check_ResetPasswordRequest, object_ResetPasswordRequest),
+  "lookout.v1.ResetPasswordResponse": codec(parse_ResetPasswordResponse, check_ResetPasswordResponse, object_ResetPasswordResponse),
+  "lookout.v1.ChangePasswordRequest": codec(parse_ChangePasswordRequest, check_ChangePasswordRequest, object_ChangePasswordRequest),
+  "lookout.v1.ChangePasswordResponse": codec(parse_ChangePasswordResponse, check_ChangePasswordResponse, object_ChangePasswordResponse),
+  "lookout.v1.EnableSecondFactorRequest": codec(parse_EnableSecondFactorRequest, check_EnableSecondFactorRequest, object_EnableSecondFactorRequest),
+  "lookout.v1.EnableSecondFactorResponse": codec(parse_EnableSecondFactorResponse, check_EnableSecondFactorResponse, object_EnableSecondFactorResponse),
+  "lookout.v1.VerifySecondFactorRequest": codec(parse_VerifySecondFactorRequest, check_VerifySecondFactorRequest, object_VerifySecondFactorRequest),
+  "lookout.v1.VerifySecondFactorResponse": codec(parse_VerifySecondFactorResponse, check_VerifySecondFactorResponse, object_VerifySecondFactorResponse),
+  "lookout.v1.DisableSecondFactorRequest": codec(parse_DisableSecondFactorRequest, check_DisableSecondFactorRequest, object_DisableSecondFactorRequest),
+  "lookout.v1.DisableSecondFactorResponse": codec(parse_DisableSecondFactorResponse, check_DisableSecondFactorResponse, object_DisableSecondFactorResponse),
   "lookout.v1.GetPixelRequest": codec(parse_GetPixelRequest, check_GetPixelRequest, object_GetPixelRequest),
   "lookout.v1.GetPixelResponse": codec(parse_GetPixelResponse, check_GetPixelResponse, object_GetPixelResponse),
   "lookout.v1.NamedEvent": codec(parse_NamedEvent, check_NamedEvent, object_NamedEvent),
@@ -18425,12 +21941,19 @@ export const codecs = {
   "lookout.v1.DeletionReceiptTable": codec(parse_DeletionReceiptTable, check_DeletionReceiptTable, object_DeletionReceiptTable),
   "lookout.v1.DeletionReceipt": codec(parse_DeletionReceipt, check_DeletionReceipt, object_DeletionReceipt),
   "lookout.v1.GetDeletionResponse": codec(parse_GetDeletionResponse, check_GetDeletionResponse, object_GetDeletionResponse),
+  "lookout.v1.WatchDeletionRequest": codec(parse_WatchDeletionRequest, check_WatchDeletionRequest, object_WatchDeletionRequest),
+  "lookout.v1.WatchDeletionResponse": codec(parse_WatchDeletionResponse, check_WatchDeletionResponse, object_WatchDeletionResponse),
   "lookout.v1.CreateExportRequest": codec(parse_CreateExportRequest, check_CreateExportRequest, object_CreateExportRequest),
   "lookout.v1.CreateExportResponse": codec(parse_CreateExportResponse, check_CreateExportResponse, object_CreateExportResponse),
   "lookout.v1.GetExportRequest": codec(parse_GetExportRequest, check_GetExportRequest, object_GetExportRequest),
   "lookout.v1.GetExportResponse": codec(parse_GetExportResponse, check_GetExportResponse, object_GetExportResponse),
   "lookout.v1.DownloadExportRequest": codec(parse_DownloadExportRequest, check_DownloadExportRequest, object_DownloadExportRequest),
   "lookout.v1.DownloadExportResponse": codec(parse_DownloadExportResponse, check_DownloadExportResponse, object_DownloadExportResponse),
+  "lookout.v1.CancelExportRequest": codec(parse_CancelExportRequest, check_CancelExportRequest, object_CancelExportRequest),
+  "lookout.v1.CancelExportResponse": codec(parse_CancelExportResponse, check_CancelExportResponse, object_CancelExportResponse),
+  "lookout.v1.ListExportsRequest": codec(parse_ListExportsRequest, check_ListExportsRequest, object_ListExportsRequest),
+  "lookout.v1.Export": codec(parse_Export, check_Export, object_Export),
+  "lookout.v1.ListExportsResponse": codec(parse_ListExportsResponse, check_ListExportsResponse, object_ListExportsResponse),
   "lookout.v1.PageCondition": codec(parse_PageCondition, check_PageCondition, object_PageCondition),
   "lookout.v1.QueryFilter": codec(parse_QueryFilter, check_QueryFilter, object_QueryFilter),
   "lookout.v1.FunnelStep": codec(parse_FunnelStep, check_FunnelStep, object_FunnelStep),
@@ -18463,6 +21986,7 @@ export const codecs = {
   "lookout.v1.TrackResponse": codec(parse_TrackResponse, check_TrackResponse, object_TrackResponse),
   "lookout.v1.CollectRequest": codec(parse_CollectRequest, check_CollectRequest, object_CollectRequest),
   "lookout.v1.CollectResponse": codec(parse_CollectResponse, check_CollectResponse, object_CollectResponse),
+  "lookout.v1.LinkCampaign": codec(parse_LinkCampaign, check_LinkCampaign, object_LinkCampaign),
   "lookout.v1.CreateLinkRequest": codec(parse_CreateLinkRequest, check_CreateLinkRequest, object_CreateLinkRequest),
   "lookout.v1.Link": codec(parse_Link, check_Link, object_Link),
   "lookout.v1.CreateLinkResponse": codec(parse_CreateLinkResponse, check_CreateLinkResponse, object_CreateLinkResponse),
@@ -18480,6 +22004,10 @@ export const codecs = {
   "lookout.v1.QueryLinkAnalyticsResponse": codec(parse_QueryLinkAnalyticsResponse, check_QueryLinkAnalyticsResponse, object_QueryLinkAnalyticsResponse),
   "lookout.v1.FollowLinkRequest": codec(parse_FollowLinkRequest, check_FollowLinkRequest, object_FollowLinkRequest),
   "lookout.v1.FollowLinkResponse": codec(parse_FollowLinkResponse, check_FollowLinkResponse, object_FollowLinkResponse),
+  "lookout.v1.UnlockLinkRequest": codec(parse_UnlockLinkRequest, check_UnlockLinkRequest, object_UnlockLinkRequest),
+  "lookout.v1.UnlockLinkResponse": codec(parse_UnlockLinkResponse, check_UnlockLinkResponse, object_UnlockLinkResponse),
+  "lookout.v1.GetLinkQrRequest": codec(parse_GetLinkQrRequest, check_GetLinkQrRequest, object_GetLinkQrRequest),
+  "lookout.v1.GetLinkQrResponse": codec(parse_GetLinkQrResponse, check_GetLinkQrResponse, object_GetLinkQrResponse),
   "lookout.v1.LlmUsage": codec(parse_LlmUsage, check_LlmUsage, object_LlmUsage),
   "lookout.v1.LlmCost": codec(parse_LlmCost, check_LlmCost, object_LlmCost),
   "lookout.v1.LlmTools": codec(parse_LlmTools, check_LlmTools, object_LlmTools),
@@ -18506,6 +22034,33 @@ export const codecs = {
   "lookout.v1.ListDeliveriesRequest": codec(parse_ListDeliveriesRequest, check_ListDeliveriesRequest, object_ListDeliveriesRequest),
   "lookout.v1.Delivery": codec(parse_Delivery, check_Delivery, object_Delivery),
   "lookout.v1.ListDeliveriesResponse": codec(parse_ListDeliveriesResponse, check_ListDeliveriesResponse, object_ListDeliveriesResponse),
+  "lookout.v1.CreateOrganizationRequest": codec(parse_CreateOrganizationRequest, check_CreateOrganizationRequest, object_CreateOrganizationRequest),
+  "lookout.v1.Organization": codec(parse_Organization, check_Organization, object_Organization),
+  "lookout.v1.CreateOrganizationResponse": codec(parse_CreateOrganizationResponse, check_CreateOrganizationResponse, object_CreateOrganizationResponse),
+  "lookout.v1.GetOrganizationRequest": codec(parse_GetOrganizationRequest, check_GetOrganizationRequest, object_GetOrganizationRequest),
+  "lookout.v1.GetOrganizationResponse": codec(parse_GetOrganizationResponse, check_GetOrganizationResponse, object_GetOrganizationResponse),
+  "lookout.v1.RenameOrganizationRequest": codec(parse_RenameOrganizationRequest, check_RenameOrganizationRequest, object_RenameOrganizationRequest),
+  "lookout.v1.RenameOrganizationResponse": codec(parse_RenameOrganizationResponse, check_RenameOrganizationResponse, object_RenameOrganizationResponse),
+  "lookout.v1.ListOrganizationsRequest": codec(parse_ListOrganizationsRequest, check_ListOrganizationsRequest, object_ListOrganizationsRequest),
+  "lookout.v1.ListOrganizationsResponse": codec(parse_ListOrganizationsResponse, check_ListOrganizationsResponse, object_ListOrganizationsResponse),
+  "lookout.v1.SwitchOrganizationRequest": codec(parse_SwitchOrganizationRequest, check_SwitchOrganizationRequest, object_SwitchOrganizationRequest),
+  "lookout.v1.SwitchOrganizationResponse": codec(parse_SwitchOrganizationResponse, check_SwitchOrganizationResponse, object_SwitchOrganizationResponse),
+  "lookout.v1.ListMembersRequest": codec(parse_ListMembersRequest, check_ListMembersRequest, object_ListMembersRequest),
+  "lookout.v1.Member": codec(parse_Member, check_Member, object_Member),
+  "lookout.v1.ListMembersResponse": codec(parse_ListMembersResponse, check_ListMembersResponse, object_ListMembersResponse),
+  "lookout.v1.ChangeMemberRoleRequest": codec(parse_ChangeMemberRoleRequest, check_ChangeMemberRoleRequest, object_ChangeMemberRoleRequest),
+  "lookout.v1.ChangeMemberRoleResponse": codec(parse_ChangeMemberRoleResponse, check_ChangeMemberRoleResponse, object_ChangeMemberRoleResponse),
+  "lookout.v1.RemoveMemberRequest": codec(parse_RemoveMemberRequest, check_RemoveMemberRequest, object_RemoveMemberRequest),
+  "lookout.v1.RemoveMemberResponse": codec(parse_RemoveMemberResponse, check_RemoveMemberResponse, object_RemoveMemberResponse),
+  "lookout.v1.CreateInvitationRequest": codec(parse_CreateInvitationRequest, check_CreateInvitationRequest, object_CreateInvitationRequest),
+  "lookout.v1.Invitation": codec(parse_Invitation, check_Invitation, object_Invitation),
+  "lookout.v1.CreateInvitationResponse": codec(parse_CreateInvitationResponse, check_CreateInvitationResponse, object_CreateInvitationResponse),
+  "lookout.v1.ListInvitationsRequest": codec(parse_ListInvitationsRequest, check_ListInvitationsRequest, object_ListInvitationsRequest),
+  "lookout.v1.ListInvitationsResponse": codec(parse_ListInvitationsResponse, check_ListInvitationsResponse, object_ListInvitationsResponse),
+  "lookout.v1.RevokeInvitationRequest": codec(parse_RevokeInvitationRequest, check_RevokeInvitationRequest, object_RevokeInvitationRequest),
+  "lookout.v1.RevokeInvitationResponse": codec(parse_RevokeInvitationResponse, check_RevokeInvitationResponse, object_RevokeInvitationResponse),
+  "lookout.v1.AcceptInvitationRequest": codec(parse_AcceptInvitationRequest, check_AcceptInvitationRequest, object_AcceptInvitationRequest),
+  "lookout.v1.AcceptInvitationResponse": codec(parse_AcceptInvitationResponse, check_AcceptInvitationResponse, object_AcceptInvitationResponse),
   "lookout.v1.QueryParameter": codec(parse_QueryParameter, check_QueryParameter, object_QueryParameter),
   "lookout.v1.Query": codec(parse_Query, check_Query, object_Query),
   "lookout.v1.QueryRequest": codec(parse_QueryRequest, check_QueryRequest, object_QueryRequest),

@@ -5,12 +5,12 @@ import type { CallContext } from "../../gateway/callContext.ts";
 import type { JudgedItem } from "../../gateway/judgedItem.ts";
 import type { CreateApiKeyRequest, CreateApiKeyResponseSchema, ListApiKeysRequest, ListApiKeysResponseSchema, RevokeApiKeyRequest, RevokeApiKeyResponseSchema, RotateApiKeyRequest, RotateApiKeyResponseSchema } from "./v1/api_keys_pb.ts";
 import type { ListAuditLogRequest, ListAuditLogResponseSchema } from "./v1/audit_log_pb.ts";
-import type { GetSessionRequest, GetSessionResponseSchema, SignInRequest, SignInResponseSchema, SignOutRequest, SignOutResponseSchema } from "./v1/auth_pb.ts";
+import type { AcceptInvitationRequest, AcceptInvitationResponseSchema, ChangeMemberRoleRequest, ChangeMemberRoleResponseSchema, ChangePasswordRequest, ChangePasswordResponseSchema, CreateInvitationRequest, CreateInvitationResponseSchema, CreateOrganizationRequest, CreateOrganizationResponseSchema, DisableSecondFactorRequest, DisableSecondFactorResponseSchema, EnableSecondFactorRequest, EnableSecondFactorResponseSchema, GetOrganizationRequest, GetOrganizationResponseSchema, GetSessionRequest, GetSessionResponseSchema, ListInvitationsRequest, ListInvitationsResponseSchema, ListMembersRequest, ListMembersResponseSchema, ListOrganizationsRequest, ListOrganizationsResponseSchema, ListSessionsRequest, ListSessionsResponseSchema, RemoveMemberRequest, RemoveMemberResponseSchema, RenameOrganizationRequest, RenameOrganizationResponseSchema, RequestPasswordResetRequest, RequestPasswordResetResponseSchema, ResetPasswordRequest, ResetPasswordResponseSchema, RevokeInvitationRequest, RevokeInvitationResponseSchema, RevokeSessionRequest, RevokeSessionResponseSchema, SignInRequest, SignInResponseSchema, SignOutRequest, SignOutResponseSchema, SwitchOrganizationRequest, SwitchOrganizationResponseSchema, VerifySecondFactorRequest, VerifySecondFactorResponseSchema } from "./v1/auth_pb.ts";
 import type { Engagement, GetFlagsRequest, GetFlagsResponseSchema, GetPixelRequest, GetPixelResponseSchema, IdentifyRequest, IdentifyResponseSchema, NamedEvent, RecordEngagementRequest, RecordEngagementResponseSchema, RecordEventsRequest, RecordEventsResponseSchema } from "./v1/clients_pb.ts";
-import type { CreateExportRequest, CreateExportResponseSchema, DeleteDataRequest, DeleteDataResponseSchema, DownloadExportRequest, DownloadExportResponseSchema, GetDeletionRequest, GetDeletionResponseSchema, GetExportRequest, GetExportResponseSchema } from "./v1/data_pb.ts";
+import type { CancelExportRequest, CancelExportResponseSchema, CreateExportRequest, CreateExportResponseSchema, DeleteDataRequest, DeleteDataResponseSchema, DownloadExportRequest, DownloadExportResponseSchema, GetDeletionRequest, GetDeletionResponseSchema, GetExportRequest, GetExportResponseSchema, ListExportsRequest, ListExportsResponseSchema, WatchDeletionRequest, WatchDeletionResponseSchema } from "./v1/data_pb.ts";
 import type { AnalyzeFunnelRequest, AnalyzeFunnelResponseSchema, AnalyzeGoalsRequest, AnalyzeGoalsResponseSchema, AnalyzeJourneysRequest, AnalyzeJourneysResponseSchema } from "./v1/funnels_pb.ts";
 import type { BatchRequest, BatchResponseSchema, CollectRequest, CollectResponseSchema, CustomEvent, Event, TrackRequest, TrackResponseSchema } from "./v1/ingest_pb.ts";
-import type { CreateLinkRequest, CreateLinkResponseSchema, DeleteLinkRequest, DeleteLinkResponseSchema, FollowLinkRequest, FollowLinkResponseSchema, GetLinkRequest, GetLinkResponseSchema, ListLinksRequest, ListLinksResponseSchema, QueryLinkAnalyticsRequest, QueryLinkAnalyticsResponseSchema, UpdateLinkRequest, UpdateLinkResponseSchema } from "./v1/links_pb.ts";
+import type { CreateLinkRequest, CreateLinkResponseSchema, DeleteLinkRequest, DeleteLinkResponseSchema, FollowLinkRequest, FollowLinkResponseSchema, GetLinkQrRequest, GetLinkQrResponseSchema, GetLinkRequest, GetLinkResponseSchema, ListLinksRequest, ListLinksResponseSchema, QueryLinkAnalyticsRequest, QueryLinkAnalyticsResponseSchema, UnlockLinkRequest, UnlockLinkResponseSchema, UpdateLinkRequest, UpdateLinkResponseSchema } from "./v1/links_pb.ts";
 import type { LlmCall, RecordLlmCallsRequest, RecordLlmCallsResponseSchema } from "./v1/llm_calls_pb.ts";
 import type { CreateMaintenanceWindowRequest, CreateMaintenanceWindowResponseSchema, DeleteMaintenanceWindowRequest, DeleteMaintenanceWindowResponseSchema, ListMaintenanceWindowsRequest, ListMaintenanceWindowsResponseSchema } from "./v1/maintenance_windows_pb.ts";
 import type { CreateNotificationChannelRequest, CreateNotificationChannelResponseSchema, DeleteNotificationChannelRequest, DeleteNotificationChannelResponseSchema, ListDeliveriesRequest, ListDeliveriesResponseSchema, ListNotificationChannelsRequest, ListNotificationChannelsResponseSchema, TestNotificationChannelRequest, TestNotificationChannelResponseSchema } from "./v1/notification_channels_pb.ts";
@@ -31,6 +31,7 @@ import { LinkService } from "./v1/links_pb.ts";
 import { LlmCallService } from "./v1/llm_calls_pb.ts";
 import { MaintenanceWindowService } from "./v1/maintenance_windows_pb.ts";
 import { NotificationChannelService } from "./v1/notification_channels_pb.ts";
+import { OrganizationService } from "./v1/auth_pb.ts";
 import { QueryService } from "./v1/query_pb.ts";
 import { ScriptErrorService } from "./v1/script_errors_pb.ts";
 import { StatusPageService } from "./v1/status_page_pb.ts";
@@ -92,7 +93,7 @@ export type AuditHandlers = {
 };
 
 /**
- * Signs people in. The session travels in a cookie that scripts cannot read.
+ * Signs people in. The session travels in a cookie that scripts cannot read; over gRPC it is the metadata `set-cookie` and `cookie`.
  */
 export type AuthHandlers = {
   /**
@@ -107,6 +108,38 @@ export type AuthHandlers = {
    * Answers whose session it is.
    */
   getSession(request: GetSessionRequest, call: CallContext): Promise<MessageInitShape<typeof GetSessionResponseSchema> | AnswerInParts<MessageInitShape<typeof GetSessionResponseSchema>>> | MessageInitShape<typeof GetSessionResponseSchema>;
+  /**
+   * Lists where the person is signed in, newest first.
+   */
+  listSessions(request: ListSessionsRequest, call: CallContext): Promise<MessageInitShape<typeof ListSessionsResponseSchema> | AnswerInParts<MessageInitShape<typeof ListSessionsResponseSchema>>> | MessageInitShape<typeof ListSessionsResponseSchema>;
+  /**
+   * Ends one of the person's sessions. It stops to work within a second.
+   */
+  revokeSession(request: RevokeSessionRequest, call: CallContext): Promise<MessageInitShape<typeof RevokeSessionResponseSchema> | AnswerInParts<MessageInitShape<typeof RevokeSessionResponseSchema>>> | MessageInitShape<typeof RevokeSessionResponseSchema>;
+  /**
+   * Sends a link to a new password by e-mail. Answers the same whether or not there is such an account.
+   */
+  requestPasswordReset(request: RequestPasswordResetRequest, call: CallContext): Promise<MessageInitShape<typeof RequestPasswordResetResponseSchema> | AnswerInParts<MessageInitShape<typeof RequestPasswordResetResponseSchema>>> | MessageInitShape<typeof RequestPasswordResetResponseSchema>;
+  /**
+   * Sets a new password with the token of the e-mail. Ends all of the person's sessions.
+   */
+  resetPassword(request: ResetPasswordRequest, call: CallContext): Promise<MessageInitShape<typeof ResetPasswordResponseSchema> | AnswerInParts<MessageInitShape<typeof ResetPasswordResponseSchema>>> | MessageInitShape<typeof ResetPasswordResponseSchema>;
+  /**
+   * Changes the person's password. Ends all other sessions.
+   */
+  changePassword(request: ChangePasswordRequest, call: CallContext): Promise<MessageInitShape<typeof ChangePasswordResponseSchema> | AnswerInParts<MessageInitShape<typeof ChangePasswordResponseSchema>>> | MessageInitShape<typeof ChangePasswordResponseSchema>;
+  /**
+   * Begins to set up a second factor (TOTP, RFC 6238). It counts once VerifySecondFactor got a code of it.
+   */
+  enableSecondFactor(request: EnableSecondFactorRequest, call: CallContext): Promise<MessageInitShape<typeof EnableSecondFactorResponseSchema> | AnswerInParts<MessageInitShape<typeof EnableSecondFactorResponseSchema>>> | MessageInitShape<typeof EnableSecondFactorResponseSchema>;
+  /**
+   * Proves that the authenticator works. From then on signing in needs a code.
+   */
+  verifySecondFactor(request: VerifySecondFactorRequest, call: CallContext): Promise<MessageInitShape<typeof VerifySecondFactorResponseSchema> | AnswerInParts<MessageInitShape<typeof VerifySecondFactorResponseSchema>>> | MessageInitShape<typeof VerifySecondFactorResponseSchema>;
+  /**
+   * Takes the second factor away.
+   */
+  disableSecondFactor(request: DisableSecondFactorRequest, call: CallContext): Promise<MessageInitShape<typeof DisableSecondFactorResponseSchema> | AnswerInParts<MessageInitShape<typeof DisableSecondFactorResponseSchema>>> | MessageInitShape<typeof DisableSecondFactorResponseSchema>;
 };
 
 /**
@@ -142,13 +175,17 @@ export type ClientHandlers = {
  */
 export type DataHandlers = {
   /**
-   * Starts to erase a website's data of a range of days. What is erased cannot be brought back.
+   * Starts to erase a website's data of whole days in its time zone. What is erased cannot be brought back.
    */
   deleteData(request: DeleteDataRequest, call: CallContext): Promise<MessageInitShape<typeof DeleteDataResponseSchema> | AnswerInParts<MessageInitShape<typeof DeleteDataResponseSchema>>> | MessageInitShape<typeof DeleteDataResponseSchema>;
   /**
    * Answers how far an erasure is, and its receipt once it is done.
    */
   getDeletion(request: GetDeletionRequest, call: CallContext): Promise<MessageInitShape<typeof GetDeletionResponseSchema> | AnswerInParts<MessageInitShape<typeof GetDeletionResponseSchema>>> | MessageInitShape<typeof GetDeletionResponseSchema>;
+  /**
+   * Answers like GetDeletion at once, and again when the erasure has come further, until it has ended.
+   */
+  watchDeletion(request: WatchDeletionRequest, call: CallContext): AsyncIterable<MessageInitShape<typeof WatchDeletionResponseSchema>>;
   /**
    * Starts to export a website's data of a range of days.
    */
@@ -161,6 +198,14 @@ export type DataHandlers = {
    * Sends the file of an export. The signature of its address stands for credentials.
    */
   downloadExport(request: DownloadExportRequest, call: CallContext): AsyncIterable<MessageInitShape<typeof DownloadExportResponseSchema>>;
+  /**
+   * Stops an export that is not done yet and removes what it has written.
+   */
+  cancelExport(request: CancelExportRequest, call: CallContext): Promise<MessageInitShape<typeof CancelExportResponseSchema> | AnswerInParts<MessageInitShape<typeof CancelExportResponseSchema>>> | MessageInitShape<typeof CancelExportResponseSchema>;
+  /**
+   * Lists the exports of a website, newest first.
+   */
+  listExports(request: ListExportsRequest, call: CallContext): Promise<MessageInitShape<typeof ListExportsResponseSchema> | AnswerInParts<MessageInitShape<typeof ListExportsResponseSchema>>> | MessageInitShape<typeof ListExportsResponseSchema>;
 };
 
 /**
@@ -206,11 +251,11 @@ export type IngestHandlers = {
  */
 export type LinkHandlers = {
   /**
-   * Creates a short link.
+   * Creates a short link. CONFLICT when its slug is taken, with a free one as the suggestion.
    */
   createLink(request: CreateLinkRequest, call: CallContext): Promise<MessageInitShape<typeof CreateLinkResponseSchema> | AnswerInParts<MessageInitShape<typeof CreateLinkResponseSchema>>> | MessageInitShape<typeof CreateLinkResponseSchema>;
   /**
-   * Lists the links of a website or of the organization.
+   * Lists the links of a website or of the organization, newest first.
    */
   listLinks(request: ListLinksRequest, call: CallContext): Promise<MessageInitShape<typeof ListLinksResponseSchema> | AnswerInParts<MessageInitShape<typeof ListLinksResponseSchema>>> | MessageInitShape<typeof ListLinksResponseSchema>;
   /**
@@ -222,7 +267,7 @@ export type LinkHandlers = {
    */
   updateLink(request: UpdateLinkRequest, call: CallContext): Promise<MessageInitShape<typeof UpdateLinkResponseSchema> | AnswerInParts<MessageInitShape<typeof UpdateLinkResponseSchema>>> | MessageInitShape<typeof UpdateLinkResponseSchema>;
   /**
-   * Deletes a link. Its clicks can still be queried.
+   * Deletes a link: nobody is led on any more. Its clicks can still be queried, and only its organization can use its slug again.
    */
   deleteLink(request: DeleteLinkRequest, call: CallContext): Promise<MessageInitShape<typeof DeleteLinkResponseSchema> | AnswerInParts<MessageInitShape<typeof DeleteLinkResponseSchema>>> | MessageInitShape<typeof DeleteLinkResponseSchema>;
   /**
@@ -230,9 +275,17 @@ export type LinkHandlers = {
    */
   queryLinkAnalytics(request: QueryLinkAnalyticsRequest, call: CallContext): Promise<MessageInitShape<typeof QueryLinkAnalyticsResponseSchema> | AnswerInParts<MessageInitShape<typeof QueryLinkAnalyticsResponseSchema>>> | MessageInitShape<typeof QueryLinkAnalyticsResponseSchema>;
   /**
-   * Answers where a short link leads and counts the click. Over HTTP the answer is a redirect (302).
+   * Answers where a short link leads and counts the click. Over HTTP the answer is a redirect (302). NOT_FOUND where there is no such link and, with the status 410, where it has expired; UNAUTHORIZED where it needs a password.
    */
   followLink(request: FollowLinkRequest, call: CallContext): Promise<MessageInitShape<typeof FollowLinkResponseSchema> | AnswerInParts<MessageInitShape<typeof FollowLinkResponseSchema>>> | MessageInitShape<typeof FollowLinkResponseSchema>;
+  /**
+   * The same for a link with a password, sent as JSON or by the form that a browser shows. RATE_LIMIT_EXCEEDED after too many wrong ones.
+   */
+  unlockLink(request: UnlockLinkRequest, call: CallContext): Promise<MessageInitShape<typeof UnlockLinkResponseSchema> | AnswerInParts<MessageInitShape<typeof UnlockLinkResponseSchema>>> | MessageInitShape<typeof UnlockLinkResponseSchema>;
+  /**
+   * Draws the address of a link as a QR code (ISO/IEC 18004).
+   */
+  getLinkQr(request: GetLinkQrRequest, call: CallContext): AsyncIterable<MessageInitShape<typeof GetLinkQrResponseSchema>>;
 };
 
 /**
@@ -289,6 +342,60 @@ export type NotificationChannelHandlers = {
    * Lists what was sent, newest first, with each attempt's outcome.
    */
   listDeliveries(request: ListDeliveriesRequest, call: CallContext): Promise<MessageInitShape<typeof ListDeliveriesResponseSchema> | AnswerInParts<MessageInitShape<typeof ListDeliveriesResponseSchema>>> | MessageInitShape<typeof ListDeliveriesResponseSchema>;
+};
+
+/**
+ * Manages organizations, their members and invitations. People do this, not keys.
+ */
+export type OrganizationHandlers = {
+  /**
+   * Creates an organization with the person as its owner, and makes the session work in it. Owners do this.
+   */
+  createOrganization(request: CreateOrganizationRequest, call: CallContext): Promise<MessageInitShape<typeof CreateOrganizationResponseSchema> | AnswerInParts<MessageInitShape<typeof CreateOrganizationResponseSchema>>> | MessageInitShape<typeof CreateOrganizationResponseSchema>;
+  /**
+   * Answers the organization that the session works in.
+   */
+  getOrganization(request: GetOrganizationRequest, call: CallContext): Promise<MessageInitShape<typeof GetOrganizationResponseSchema> | AnswerInParts<MessageInitShape<typeof GetOrganizationResponseSchema>>> | MessageInitShape<typeof GetOrganizationResponseSchema>;
+  /**
+   * Renames it.
+   */
+  renameOrganization(request: RenameOrganizationRequest, call: CallContext): Promise<MessageInitShape<typeof RenameOrganizationResponseSchema> | AnswerInParts<MessageInitShape<typeof RenameOrganizationResponseSchema>>> | MessageInitShape<typeof RenameOrganizationResponseSchema>;
+  /**
+   * Lists the organizations that the person is a member of, by name.
+   */
+  listOrganizations(request: ListOrganizationsRequest, call: CallContext): Promise<MessageInitShape<typeof ListOrganizationsResponseSchema> | AnswerInParts<MessageInitShape<typeof ListOrganizationsResponseSchema>>> | MessageInitShape<typeof ListOrganizationsResponseSchema>;
+  /**
+   * Makes the session work in another organization of the person.
+   */
+  switchOrganization(request: SwitchOrganizationRequest, call: CallContext): Promise<MessageInitShape<typeof SwitchOrganizationResponseSchema> | AnswerInParts<MessageInitShape<typeof SwitchOrganizationResponseSchema>>> | MessageInitShape<typeof SwitchOrganizationResponseSchema>;
+  /**
+   * Lists the organization's members, longest first.
+   */
+  listMembers(request: ListMembersRequest, call: CallContext): Promise<MessageInitShape<typeof ListMembersResponseSchema> | AnswerInParts<MessageInitShape<typeof ListMembersResponseSchema>>> | MessageInitShape<typeof ListMembersResponseSchema>;
+  /**
+   * Gives a member another role. Only an owner makes or changes an owner, and one owner stays.
+   */
+  changeMemberRole(request: ChangeMemberRoleRequest, call: CallContext): Promise<MessageInitShape<typeof ChangeMemberRoleResponseSchema> | AnswerInParts<MessageInitShape<typeof ChangeMemberRoleResponseSchema>>> | MessageInitShape<typeof ChangeMemberRoleResponseSchema>;
+  /**
+   * Removes a member. Only an owner removes an owner, and one owner stays.
+   */
+  removeMember(request: RemoveMemberRequest, call: CallContext): Promise<MessageInitShape<typeof RemoveMemberResponseSchema> | AnswerInParts<MessageInitShape<typeof RemoveMemberResponseSchema>>> | MessageInitShape<typeof RemoveMemberResponseSchema>;
+  /**
+   * Invites a person by e-mail. An earlier open invitation of the same person ends.
+   */
+  createInvitation(request: CreateInvitationRequest, call: CallContext): Promise<MessageInitShape<typeof CreateInvitationResponseSchema> | AnswerInParts<MessageInitShape<typeof CreateInvitationResponseSchema>>> | MessageInitShape<typeof CreateInvitationResponseSchema>;
+  /**
+   * Lists the invitations that are open or have expired, newest first.
+   */
+  listInvitations(request: ListInvitationsRequest, call: CallContext): Promise<MessageInitShape<typeof ListInvitationsResponseSchema> | AnswerInParts<MessageInitShape<typeof ListInvitationsResponseSchema>>> | MessageInitShape<typeof ListInvitationsResponseSchema>;
+  /**
+   * Revokes an invitation. Its link stops to work.
+   */
+  revokeInvitation(request: RevokeInvitationRequest, call: CallContext): Promise<MessageInitShape<typeof RevokeInvitationResponseSchema> | AnswerInParts<MessageInitShape<typeof RevokeInvitationResponseSchema>>> | MessageInitShape<typeof RevokeInvitationResponseSchema>;
+  /**
+   * Accepts an invitation with the token of its link. A new person sends a password and is signed in; a person with an account signs in before.
+   */
+  acceptInvitation(request: AcceptInvitationRequest, call: CallContext): Promise<MessageInitShape<typeof AcceptInvitationResponseSchema> | AnswerInParts<MessageInitShape<typeof AcceptInvitationResponseSchema>>> | MessageInitShape<typeof AcceptInvitationResponseSchema>;
 };
 
 /**
@@ -460,6 +567,7 @@ export type Handlers = {
   "lookout.v1.LlmCallService": LlmCallHandlers;
   "lookout.v1.MaintenanceWindowService": MaintenanceWindowHandlers;
   "lookout.v1.NotificationChannelService": NotificationChannelHandlers;
+  "lookout.v1.OrganizationService": OrganizationHandlers;
   "lookout.v1.QueryService": QueryHandlers;
   "lookout.v1.ScriptErrorService": ScriptErrorHandlers;
   "lookout.v1.StatusPageService": StatusPageHandlers;
@@ -469,4 +577,4 @@ export type Handlers = {
 };
 
 /** Every service. */
-export const services = [ApiKeyService, AuditService, AuthService, ClientService, DataService, FunnelService, IngestService, LinkService, LlmCallService, MaintenanceWindowService, NotificationChannelService, QueryService, ScriptErrorService, StatusPageService, UptimeService, VitalService, WebsiteService] as const;
+export const services = [ApiKeyService, AuditService, AuthService, ClientService, DataService, FunnelService, IngestService, LinkService, LlmCallService, MaintenanceWindowService, NotificationChannelService, OrganizationService, QueryService, ScriptErrorService, StatusPageService, UptimeService, VitalService, WebsiteService] as const;

@@ -1,6 +1,6 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { authenticate, requireScope } from "../../access/authorize.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, rateLimitExceeded } from "../../errors.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
 import { codecOf } from "../../gateway/codecOf.ts";
 import {
@@ -60,8 +60,9 @@ function requirePlace(websiteIds: readonly string[], { app: { changes, config } 
   const { maxStreams, maxStreamsPerWebsite } = config.watch;
   const headers = { "retry-after": "10" };
   if (websiteIds.some((id) => changes.sizeOf(id) >= maxStreamsPerWebsite))
-    throw new ApiError("RATE_LIMIT_EXCEEDED", "This website is watched too often already. End other watches first", {
-      headers,
+    throw rateLimitExceeded("This website is watched too often already. End other watches first", {
+      limit: maxStreamsPerWebsite,
+      waitMs: 10_000,
     });
   if (changes.size >= maxStreams)
     throw new ApiError("SERVICE_UNAVAILABLE", "Too much is watched already. Try again in a few seconds", { headers });

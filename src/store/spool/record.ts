@@ -4,7 +4,7 @@ import type { TableRow } from "../tables.ts";
 /**
  * A record of the spool holds the rows of one write. Little endian:
  *
- *     u32 length of the body | u32 CRC-32 of the body | body: u32 number of rows, f64 Unix ms of the write, rows as JSON
+ *     u32 length of the body | u32 CRC-32 of the body | body: u32 number of rows, f64 Unix ms at which they were received, rows as JSON
  */
 export function encodeRecord(rows: readonly TableRow[], atMs: number): Buffer {
   const text = JSON.stringify(rows);

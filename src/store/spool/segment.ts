@@ -8,6 +8,8 @@ export type Segment = { readonly path: string; bytes: number; rows: number };
 /** Rows from a segment, the offset after them, and what was lost to damage on the way. */
 export type SegmentPart = {
   readonly rows: readonly TableRow[];
+  /** When each of them was received, Unix ms. */
+  readonly receivedMs: readonly number[];
   readonly end: number;
   /** Unix ms of the first record, undefined when all are damaged. */
   readonly oldestMs: number | undefined;
@@ -29,7 +31,7 @@ export async function inspectSegment(path: string): Promise<Segment> {
 
 /** Reads whole records from `start` on until they hold `maxRows` rows, at least one record. */
 export async function readSegment(segment: Segment, start: number, maxRows: number): Promise<SegmentPart> {
-  const lost = { rows: [], end: segment.bytes, oldestMs: undefined, damagedBytes: segment.bytes - start };
+  const lost = { rows: [], receivedMs: [], end: segment.bytes, oldestMs: undefined, damagedBytes: segment.bytes - start };
   const file = await open(segment.path, "r").catch(whenMissing);
   if (file === undefined) return lost;
   try {
@@ -44,6 +46,7 @@ export async function readSegment(segment: Segment, start: number, maxRows: numb
 
 function partOf(bytes: Buffer, start: number, segmentBytes: number, maxRows: number): SegmentPart {
   const rows: TableRow[] = [];
+  const receivedMs: number[] = [];
   let oldestMs: number | undefined;
   let damagedBytes = 0;
   let offset = 0;
@@ -52,17 +55,20 @@ function partOf(bytes: Buffer, start: number, segmentBytes: number, maxRows: num
     if (found.state === "cut") {
       // The rest stands in the next part, unless there is none: then the file is shorter or other than it was.
       if (offset > 0 && start + bytes.length < segmentBytes) break;
-      return { rows, end: segmentBytes, oldestMs, damagedBytes: damagedBytes + segmentBytes - start - offset };
+      return { rows, receivedMs, end: segmentBytes, oldestMs, damagedBytes: damagedBytes + segmentBytes - start - offset };
     }
     if (found.state === "whole") {
       oldestMs ??= found.atMs;
-      for (const row of rowsOfRecord(bytes, offset, found)) rows.push(row);
+      for (const row of rowsOfRecord(bytes, offset, found)) {
+        rows.push(row);
+        receivedMs.push(found.atMs);
+      }
     } else {
       damagedBytes += found.end - offset;
     }
     offset = found.end;
   }
-  return { rows, end: start + offset, oldestMs, damagedBytes };
+  return { rows, receivedMs, end: start + offset, oldestMs, damagedBytes };
 }
 
 /** Somebody deleted it, so there is nothing to wait for. */

@@ -19,8 +19,13 @@ type SpoolMetrics = Pick<
 /** How full a spool is: `filling` when it holds anything, `full` when it has little room left or cannot be written. */
 export type SpoolState = "ok" | "filling" | "full";
 
-/** The oldest rows; `end` is where the reading goes on once they are stored. */
-export type SpoolHead = { readonly rows: readonly TableRow[]; readonly segment: Segment; readonly end: number };
+/** The oldest rows, when each was received (Unix ms), and where the reading goes on once they are stored. */
+export type SpoolHead = {
+  readonly rows: readonly TableRow[];
+  readonly receivedMs: readonly number[];
+  readonly segment: Segment;
+  readonly end: number;
+};
 
 type Append = {
   readonly record: Buffer;
@@ -95,9 +100,12 @@ export class Spool {
     return join(this.#settings.directory, "dead-letters.jsonl");
   }
 
-  /** Resolves when the rows are in the file. Rejects with SERVICE_UNAVAILABLE past the bound and when the disk does not take them. */
-  append(rows: readonly TableRow[]): Promise<void> {
-    const record = encodeRecord(rows, Date.now());
+  /**
+   * Resolves when the rows, received at `receivedMs`, are in the file. Rejects with SERVICE_UNAVAILABLE past the bound and when the disk does
+   * not take them.
+   */
+  append(rows: readonly TableRow[], receivedMs = Date.now()): Promise<void> {
+    const record = encodeRecord(rows, receivedMs);
     return new Promise((resolve, reject) => {
       if (this.isEmpty) this.#metrics.spoolOldestSeconds.set(Date.now() / 1_000);
       this.#waiting.push({ record, rowCount: rows.length, resolve, reject });
@@ -115,13 +123,13 @@ export class Spool {
         if (this.isEmpty) return undefined;
         continue;
       }
-      const { rows, end, oldestMs, damagedBytes } = await readSegment(segment, this.#readOffset, maxRows);
+      const { rows, receivedMs, end, oldestMs, damagedBytes } = await readSegment(segment, this.#readOffset, maxRows);
       if (damagedBytes > 0) {
         this.#metrics.spoolDamagedBytes.inc(damagedBytes);
         this.#log.error({ file: segment.path, damagedBytes }, "a part of the spool is damaged and was skipped");
       }
       if (oldestMs !== undefined) this.#metrics.spoolOldestSeconds.set(oldestMs / 1_000);
-      if (rows.length > 0) return { rows, segment, end };
+      if (rows.length > 0) return { rows, receivedMs, segment, end };
       this.#readOffset = end;
     }
   }

@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { DateTime } from "luxon";
+import { recordAudit } from "../../audit/recordAudit.ts";
 import { type ErrorDetail, validationError } from "../../errors.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
 import type {
   CreateMaintenanceWindowRequest,
   CreateMaintenanceWindowResponseSchema,
 } from "../../gen/lookout/v1/maintenance_windows_pb.ts";
+import { inTransaction } from "../../store/inTransaction.ts";
 import { findMonitoredWebsite } from "../findMonitor.ts";
-import { type MaintenanceWindow, windowColumns, windowMessage } from "./window.ts";
+import { auditedWindow, type MaintenanceWindow, windowColumns, windowMessage } from "./window.ts";
 
 const longestMs = 30 * 86_400_000;
 /** A date and time with its offset: a window must not depend on where it is read. */
@@ -24,12 +26,25 @@ export async function createMaintenanceWindow(
     throw validationError([{ field: "title", message: "must not hold the character U+0000" }]);
   const website = await findMonitoredWebsite(request.websiteId, call);
   await requireMonitors(request.monitorIds, website.id, call);
-  const { rows } = await call.app.postgres.query<MaintenanceWindow>(
-    `INSERT INTO maintenance_windows (id, website_id, monitor_ids, title, starts_at, ends_at)
-     VALUES ($1, $2, $3, $4, to_timestamp($5::float8 / 1000), to_timestamp($6::float8 / 1000)) RETURNING ${windowColumns}`,
-    [randomUUID(), website.id, [...new Set(request.monitorIds)], request.title, startsMs, endsMs],
-  );
-  return rows[0] === undefined ? {} : { window: windowMessage(rows[0]) };
+  const window = await inTransaction(call.app.postgres, async (client) => {
+    const { rows } = await client.query<MaintenanceWindow>(
+      `INSERT INTO maintenance_windows (id, website_id, monitor_ids, title, starts_at, ends_at)
+       VALUES ($1, $2, $3, $4, to_timestamp($5::float8 / 1000), to_timestamp($6::float8 / 1000)) RETURNING ${windowColumns}`,
+      [randomUUID(), website.id, [...new Set(request.monitorIds)], request.title, startsMs, endsMs],
+    );
+    const [made] = rows;
+    if (made === undefined) throw new Error("PostgreSQL did not return the window it made");
+    await recordAudit(client, call, {
+      action: "maintenance_window.create",
+      objectType: "maintenance_window",
+      objectId: made.id,
+      websiteId: made.websiteId,
+      before: null,
+      after: auditedWindow(made),
+    });
+    return made;
+  });
+  return { window: windowMessage(window) };
 }
 
 /** Throws VALIDATION_ERROR. */

@@ -1,25 +1,49 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { mayUse } from "../../access/authorize.ts";
+import { recordAudit } from "../../audit/recordAudit.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
 import type {
   DeleteMaintenanceWindowRequest,
   DeleteMaintenanceWindowResponseSchema,
 } from "../../gen/lookout/v1/maintenance_windows_pb.ts";
+import { inTransaction } from "../../store/inTransaction.ts";
 import { notFound } from "../findMonitor.ts";
+import { auditedWindow, type MaintenanceWindow, windowColumns } from "./window.ts";
 
 /** POST /uptime/maintenance/delete: monitors are watched as ever from now on. Rejects with NOT_FOUND. */
 export async function deleteMaintenanceWindow(
   { id }: DeleteMaintenanceWindowRequest,
-  { app, caller }: CallContext,
+  call: CallContext,
 ): Promise<MessageInitShape<typeof DeleteMaintenanceWindowResponseSchema>> {
-  const given = id.replaceAll("\u0000", "");
-  const { rows } = await app.postgres.query<{ websiteId: string }>(
-    `SELECT website_id AS "websiteId" FROM maintenance_windows WHERE id = $1`,
-    [given],
-  );
-  const website = rows[0] === undefined ? undefined : await app.websites.find(rows[0].websiteId);
-  if (website === undefined || caller === undefined || !mayUse(caller, website))
-    throw notFound("maintenance window", "POST /uptime/maintenance/list lists a website's");
-  await app.postgres.query("DELETE FROM maintenance_windows WHERE id = $1", [given]);
+  const window = await findWindow(id, call);
+  await inTransaction(call.app.postgres, async (client) => {
+    const { rowCount } = await client.query("DELETE FROM maintenance_windows WHERE id = $1", [window.id]);
+    // Of two deletions at once one is it.
+    if (rowCount === 0) throw windowNotFound();
+    await recordAudit(client, call, {
+      action: "maintenance_window.delete",
+      objectType: "maintenance_window",
+      objectId: window.id,
+      websiteId: window.websiteId,
+      before: auditedWindow(window),
+      after: null,
+    });
+  });
   return { success: true };
+}
+
+async function findWindow(id: string, { app, caller }: CallContext): Promise<MaintenanceWindow> {
+  const { rows } = await app.postgres.query<MaintenanceWindow>(
+    `SELECT ${windowColumns} FROM maintenance_windows WHERE id = $1`,
+    [id.replaceAll("\u0000", "")],
+  );
+  const [window] = rows;
+  const website = window === undefined ? undefined : await app.websites.find(window.websiteId);
+  if (window === undefined || website === undefined || caller === undefined || !mayUse(caller, website))
+    throw windowNotFound();
+  return window;
+}
+
+function windowNotFound(): Error {
+  return notFound("maintenance window", "POST /uptime/maintenance/list lists a website's");
 }

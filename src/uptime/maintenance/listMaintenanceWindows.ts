@@ -5,7 +5,11 @@ import type {
   ListMaintenanceWindowsResponseSchema,
 } from "../../gen/lookout/v1/maintenance_windows_pb.ts";
 import { findMonitoredWebsite } from "../findMonitor.ts";
-import { type MaintenanceWindow, windowColumns, windowMessage } from "./window.ts";
+import { readWindows } from "./readWindows.ts";
+import { windowMessage } from "./window.ts";
+
+/** How long windows that are over are listed. */
+const listedMs = 90 * 86_400_000;
 
 /** POST /uptime/maintenance/list: by their beginning, those not over and those of the last 90 days. Rejects with NOT_FOUND (the website). */
 export async function listMaintenanceWindows(
@@ -13,10 +17,6 @@ export async function listMaintenanceWindows(
   call: CallContext,
 ): Promise<MessageInitShape<typeof ListMaintenanceWindowsResponseSchema>> {
   const website = await findMonitoredWebsite(websiteId, call);
-  const { rows } = await call.app.postgres.query<MaintenanceWindow>(
-    `SELECT ${windowColumns} FROM maintenance_windows
-     WHERE website_id = $1 AND ends_at > now() - interval '90 days' ORDER BY starts_at, id`,
-    [website.id],
-  );
-  return { windows: rows.map(windowMessage) };
+  const windows = await readWindows(call.app.postgres, { websiteId: website.id, fromMs: Date.now() - listedMs });
+  return { windows: windows.map(windowMessage) };
 }

@@ -1,4 +1,4 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import type { MaintenanceWindowSchema } from "../../gen/lookout/v1/maintenance_windows_pb.ts";
 
 /** A maintenance window as PostgreSQL keeps it. Times are Unix ms. */
@@ -25,5 +25,15 @@ export function windowMessage(window: MaintenanceWindow): MessageInitShape<typeo
     title: window.title,
     startsAt: new Date(window.startsMs).toISOString(),
     endsAt: new Date(window.endsMs).toISOString(),
+  };
+}
+
+/** What the audit log tells of a window. */
+export function auditedWindow({ title, monitorIds, startsMs, endsMs }: MaintenanceWindow): JsonObject {
+  return {
+    title,
+    monitorIds: [...monitorIds],
+    startsAt: new Date(startsMs).toISOString(),
+    endsAt: new Date(endsMs).toISOString(),
   };
 }

@@ -1,12 +1,12 @@
 import type { BlockList } from "node:net";
 import type { Pool } from "pg";
 import type { Config } from "../../config.ts";
+import { sendMail } from "../../mail/sendMail.ts";
 import type { AttemptOutcome } from "./attemptOutcome.ts";
 import type { ChannelKind } from "./channel.ts";
 import type { NoticeMessage } from "./noticeMessage.ts";
 import { noticeText } from "./noticeText.ts";
 import { postHook } from "./postHook.ts";
-import { sendEmail } from "./sendEmail.ts";
 import { slackBody } from "./slackBody.ts";
 import { webhookHeaders } from "./webhookSignature.ts";
 
@@ -59,7 +59,7 @@ async function tell(
   { notices, uptime }: DeliveryTools["config"],
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
-  if (kind === "email") return await sendEmail(target, id, noticeText(message), notices, signal);
+  if (kind === "email") return await sendMail(target, id, noticeText(message), notices, signal);
   const settings = { allowed: uptime.allowedRanges, signal };
   if (kind === "slack") return await postHook(target, JSON.stringify(slackBody(noticeText(message))), {}, settings);
   const body = JSON.stringify(message);

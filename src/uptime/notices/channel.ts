@@ -1,4 +1,4 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import type { CallContext } from "../../gateway/callContext.ts";
 import type { NotificationChannelSchema } from "../../gen/lookout/v1/notification_channels_pb.ts";
 import { notFound } from "../findMonitor.ts";
@@ -18,7 +18,7 @@ export type Channel = {
 export const channelColumns = `id, name, kind, target, (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs"`;
 
 /** A channel as answers show it. The path of a hook is a secret. */
-export function channelMessage(channel: Channel): MessageInitShape<typeof NotificationChannelSchema> {
+export function channelMessage(channel: Channel) {
   const { id, name, kind, target, createdAtMs } = channel;
   return {
     id,
@@ -26,7 +26,13 @@ export function channelMessage(channel: Channel): MessageInitShape<typeof Notifi
     kind,
     target: kind === "email" ? target : new URL(target).host,
     createdAt: new Date(createdAtMs).toISOString(),
-  };
+  } satisfies MessageInitShape<typeof NotificationChannelSchema>;
+}
+
+/** What the audit log tells of a channel. */
+export function auditedChannel(channel: Channel): JsonObject {
+  const { name, kind, target } = channelMessage(channel);
+  return { name, kind, to: target };
 }
 
 /** A channel of the caller's organization that is not deleted. Rejects with NOT_FOUND, in the same words for what is another's. */

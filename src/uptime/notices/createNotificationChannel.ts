@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { authRequired } from "../../access/authorize.ts";
+import { recordAudit } from "../../audit/recordAudit.ts";
 import type { Config } from "../../config.ts";
 import { validationError } from "../../errors.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
@@ -9,7 +10,8 @@ import type {
   CreateNotificationChannelResponseSchema,
 } from "../../gen/lookout/v1/notification_channels_pb.ts";
 import { readOutboundUrl } from "../../outbound/readOutboundUrl.ts";
-import { type Channel, channelColumns, channelMessage } from "./channel.ts";
+import { inTransaction } from "../../store/inTransaction.ts";
+import { auditedChannel, type Channel, channelColumns, channelMessage } from "./channel.ts";
 import { createWebhookSecret } from "./webhookSignature.ts";
 
 /** One address without a display name. What mailboxes take beyond it is for their server to say (RFC 5321 4.1.2). */
@@ -18,22 +20,33 @@ const emailAddress = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N
 /** POST /uptime/channels/create. Rejects with VALIDATION_ERROR. */
 export async function createNotificationChannel(
   request: CreateNotificationChannelRequest,
-  { app, caller }: CallContext,
+  call: CallContext,
 ): Promise<MessageInitShape<typeof CreateNotificationChannelResponseSchema>> {
+  const { app, caller } = call;
   if (caller === undefined) throw authRequired();
   if (request.name.includes("\u0000"))
     throw validationError([{ field: "name", message: "must not hold the character U+0000" }]);
   const target = readTarget(request, app.config);
   const secret = request.kind === "webhook" ? createWebhookSecret() : "";
-  const { rows } = await app.postgres.query<Channel>(
-    `INSERT INTO notification_channels (id, organization_id, name, kind, target, secret) VALUES ($1, $2, $3, $4, $5, $6)
-     RETURNING ${channelColumns}`,
-    [randomUUID(), caller.organizationId, request.name, request.kind, target, secret],
-  );
-  return {
-    ...(rows[0] === undefined ? {} : { channel: channelMessage(rows[0]) }),
-    ...(secret === "" ? {} : { secret }),
-  };
+  const channel = await inTransaction(app.postgres, async (client) => {
+    const { rows } = await client.query<Channel>(
+      `INSERT INTO notification_channels (id, organization_id, name, kind, target, secret) VALUES ($1, $2, $3, $4, $5, $6)
+       RETURNING ${channelColumns}`,
+      [randomUUID(), caller.organizationId, request.name, request.kind, target, secret],
+    );
+    const [made] = rows;
+    if (made === undefined) throw new Error("PostgreSQL did not return the channel it made");
+    await recordAudit(client, call, {
+      action: "notification_channel.create",
+      objectType: "notification_channel",
+      objectId: made.id,
+      websiteId: null,
+      before: null,
+      after: auditedChannel(made),
+    });
+    return made;
+  });
+  return { channel: channelMessage(channel), ...(secret === "" ? {} : { secret }) };
 }
 
 function readTarget({ kind, target }: CreateNotificationChannelRequest, { uptime, notices }: Config): string {

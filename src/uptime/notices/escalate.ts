@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { maintenanceUntil } from "../maintenance/maintenanceUntil.ts";
+import { readWindows } from "../maintenance/readWindows.ts";
 import { insertDeliveries } from "./insertDeliveries.ts";
 import { readNoticeFacts } from "./noticeFacts.ts";
 import { noticeMessage } from "./noticeMessage.ts";
@@ -30,7 +31,9 @@ export async function escalate(client: PoolClient, incidentId: string, nowMs: nu
   if (facts.incident.resolvedMs !== null || facts.incident.acknowledgedMs !== null)
     return { deliveryIds: [], nextMs: undefined };
 
-  const windowEndMs = await maintenanceUntil(client, facts.monitor, nowMs);
+  const { websiteId } = facts.monitor;
+  const windows = await readWindows(client, { websiteId, fromMs: nowMs, untilMs: nowMs });
+  const windowEndMs = maintenanceUntil(windows, facts.monitor, nowMs);
   const isSuppressed = windowEndMs !== undefined;
   const deliveryIds = isSuppressed ? [] : await releaseSuppressed(client, incidentId);
   const waits = [...new Set(facts.monitor.options.escalation.map(({ afterMinutes }) => afterMinutes))];

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { maintenanceUntil } from "../maintenance/maintenanceUntil.ts";
+import { readWindows } from "../maintenance/readWindows.ts";
 import type { MonitorOptions } from "../monitor.ts";
 import { incidentId, type Transition } from "../transition.ts";
 import { insertDeliveries } from "./insertDeliveries.ts";
@@ -41,11 +42,13 @@ async function planOpened(
     "UPDATE incidents SET opened_at = to_timestamp($2::float8 / 1000) WHERE id = $1 AND opened_at IS NULL",
     [incident.id, dueMs],
   );
+  const { monitor } = facts;
+  const windows = await readWindows(client, { websiteId: monitor.websiteId, fromMs: dueMs, untilMs: dueMs });
   return await insertDeliveries(client, facts, {
     occurrence: [incident.id, "incident.opened", 0],
     message: noticeMessage("incident.opened", dueMs, facts),
-    channelIds: channelsAfter(facts.monitor.options, 0),
-    isSuppressed: (await maintenanceUntil(client, facts.monitor, dueMs)) !== undefined,
+    channelIds: channelsAfter(monitor.options, 0),
+    isSuppressed: maintenanceUntil(windows, monitor, dueMs) !== undefined,
   });
 }
 

@@ -14,10 +14,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file access/v1/access.proto.
  */
 export const file_access_v1_access: GenFile = /*@__PURE__*/
-  fileDesc("ChZhY2Nlc3MvdjEvYWNjZXNzLnByb3RvEglhY2Nlc3MudjEiRQoLUmVxdWlyZW1lbnQSDQoFc2NvcGUYASABKAkSGQoRb3JfcHVibGljX3dlYnNpdGUYAiABKAgSDAoEb3BlbhgDIAEoCDpaCgtyZXF1aXJlbWVudBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNKGAyABKAsyFi5hY2Nlc3MudjEuUmVxdWlyZW1lbnRSC3JlcXVpcmVtZW50YgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("ChZhY2Nlc3MvdjEvYWNjZXNzLnByb3RvEglhY2Nlc3MudjEiZgoLUmVxdWlyZW1lbnQSDQoFc2NvcGUYASABKAkSGQoRb3JfcHVibGljX3dlYnNpdGUYAiABKAgSDAoEb3BlbhgDIAEoCBIPCgdzZXNzaW9uGAQgASgIEg4KBmNvb2tpZRgFIAEoCDpaCgtyZXF1aXJlbWVudBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNKGAyABKAsyFi5hY2Nlc3MudjEuUmVxdWlyZW1lbnRSC3JlcXVpcmVtZW50YgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
- * What a caller needs, one of them.
+ * What a caller needs: a scope, a session, or nothing.
  *
  * @generated from message access.v1.Requirement
  */
@@ -42,6 +42,20 @@ export type Requirement = Message<"access.v1.Requirement"> & {
    * @generated from field: bool open = 3;
    */
   open: boolean;
+
+  /**
+   * A session: a key cannot do it. With `scope` the session needs that too.
+   *
+   * @generated from field: bool session = 4;
+   */
+  session: boolean;
+
+  /**
+   * Goes with `open`: the call reads or sets the session cookie, so pages of other origins may not call it with cookies.
+   *
+   * @generated from field: bool cookie = 5;
+   */
+  cookie: boolean;
 };
 
 /**

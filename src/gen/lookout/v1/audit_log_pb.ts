@@ -38,21 +38,21 @@ export type AuditEntry = Message<"lookout.v1.AuditEntry"> & {
   at: string;
 
   /**
-   * Who did it: api_key.
+   * Who did it: api_key or user.
    *
    * @generated from field: string actor_type = 3;
    */
   actorType: string;
 
   /**
-   * The key's identifier.
+   * The key's or the person's identifier.
    *
    * @generated from field: string actor_id = 4;
    */
   actorId: string;
 
   /**
-   * The key's name.
+   * The key's name or the person's e-mail address; empty once it is gone.
    *
    * @generated from field: string actor_name = 5;
    */

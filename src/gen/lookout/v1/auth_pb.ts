@@ -6,6 +6,7 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_access_v1_access } from "../../access/v1/access_pb.ts";
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.ts";
+import { file_gateway_v1_json } from "../../gateway/v1/json_pb.ts";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -13,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/auth.proto.
  */
 export const file_lookout_v1_auth: GenFile = /*@__PURE__*/
-  fileDesc("ChVsb29rb3V0L3YxL2F1dGgucHJvdG8SCmxvb2tvdXQudjEiZAoHU2Vzc2lvbhIPCgd1c2VyX2lkGAEgASgJEg0KBWVtYWlsGAIgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgDIAEoCRIMCgRyb2xlGAQgASgJEhIKCmV4cGlyZXNfYXQYBSABKAkiSAoNU2lnbkluUmVxdWVzdBIZCgVlbWFpbBgBIAEoCUIKukgHcgUQAxj+ARIcCghwYXNzd29yZBgCIAEoCUIKukgHcgUQARiAAiI2Cg5TaWduSW5SZXNwb25zZRIkCgdzZXNzaW9uGAEgASgLMhMubG9va291dC52MS5TZXNzaW9uIhAKDlNpZ25PdXRSZXF1ZXN0IiIKD1NpZ25PdXRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIhMKEUdldFNlc3Npb25SZXF1ZXN0IjoKEkdldFNlc3Npb25SZXNwb25zZRIkCgdzZXNzaW9uGAEgASgLMhMubG9va291dC52MS5TZXNzaW9uMtUCCgtBdXRoU2VydmljZRJoCgZTaWduSW4SGS5sb29rb3V0LnYxLlNpZ25JblJlcXVlc3QaGi5sb29rb3V0LnYxLlNpZ25JblJlc3BvbnNlIieStRgCGAGC0+STAhs6ASpiB3Nlc3Npb24iDS9hdXRoL3NpZ24taW4SZgoHU2lnbk91dBIaLmxvb2tvdXQudjEuU2lnbk91dFJlcXVlc3QaGy5sb29rb3V0LnYxLlNpZ25PdXRSZXNwb25zZSIikAICkrUYAhgBgtPkkwITOgEqIg4vYXV0aC9zaWduLW91dBJ0CgpHZXRTZXNzaW9uEh0ubG9va291dC52MS5HZXRTZXNzaW9uUmVxdWVzdBoeLmxvb2tvdXQudjEuR2V0U2Vzc2lvblJlc3BvbnNlIieQAgGStRgCGAGC0+STAhhiB3Nlc3Npb24SDS9hdXRoL3Nlc3Npb25iBnByb3RvMw", [file_access_v1_access, file_buf_validate_validate, file_google_api_annotations]);
+  fileDesc("ChVsb29rb3V0L3YxL2F1dGgucHJvdG8SCmxvb2tvdXQudjEimQEKB1Nlc3Npb24SDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDAoEcm9sZRgEIAEoCRISCgpleHBpcmVzX2F0GAUgASgJEgoKAmlkGAYgASgJEgwKBG5hbWUYByABKAkSGQoRaGFzX3NlY29uZF9mYWN0b3IYCCABKAgibwoNU2lnbkluUmVxdWVzdBIZCgVlbWFpbBgBIAEoCUIKukgHcgUQAxj+ARIcCghwYXNzd29yZBgCIAEoCUIKukgHcgUQARiAAhIcCgRjb2RlGAMgASgJQgm6SAZyBBABGEBIAIgBAUIHCgVfY29kZSI2Cg5TaWduSW5SZXNwb25zZRIkCgdzZXNzaW9uGAEgASgLMhMubG9va291dC52MS5TZXNzaW9uIhAKDlNpZ25PdXRSZXF1ZXN0IiIKD1NpZ25PdXRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIhMKEUdldFNlc3Npb25SZXF1ZXN0IjoKEkdldFNlc3Npb25SZXNwb25zZRIkCgdzZXNzaW9uGAEgASgLMhMubG9va291dC52MS5TZXNzaW9uIhUKE0xpc3RTZXNzaW9uc1JlcXVlc3QiRAoUTGlzdFNlc3Npb25zUmVzcG9uc2USLAoIc2Vzc2lvbnMYASADKAsyGi5sb29rb3V0LnYxLlNpZ25lZEluRGV2aWNlInoKDlNpZ25lZEluRGV2aWNlEgoKAmlkGAEgASgJEg4KBmRldmljZRgCIAEoCRISCgpjcmVhdGVkX2F0GAMgASgJEhMKC2V4dGVuZGVkX2F0GAQgASgJEhIKCmV4cGlyZXNfYXQYBSABKAkSDwoHY3VycmVudBgGIAEoCCIuChRSZXZva2VTZXNzaW9uUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASIoChVSZXZva2VTZXNzaW9uUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCI4ChtSZXF1ZXN0UGFzc3dvcmRSZXNldFJlcXVlc3QSGQoFZW1haWwYASABKAlCCrpIB3IFEAMY/gEiLwocUmVxdWVzdFBhc3N3b3JkUmVzZXRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIlMKFFJlc2V0UGFzc3dvcmRSZXF1ZXN0EhkKBXRva2VuGAEgASgJQgq6SAdyBRABGIABEiAKDG5ld19wYXNzd29yZBgCIAEoCUIKukgHcgUQDBiAAiIoChVSZXNldFBhc3N3b3JkUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCJfChVDaGFuZ2VQYXNzd29yZFJlcXVlc3QSJAoQY3VycmVudF9wYXNzd29yZBgBIAEoCUIKukgHcgUQARiAAhIgCgxuZXdfcGFzc3dvcmQYAiABKAlCCrpIB3IFEAwYgAIiKQoWQ2hhbmdlUGFzc3dvcmRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIIjkKGUVuYWJsZVNlY29uZEZhY3RvclJlcXVlc3QSHAoIcGFzc3dvcmQYASABKAlCCrpIB3IFEAEYgAIiRAoaRW5hYmxlU2Vjb25kRmFjdG9yUmVzcG9uc2USEAoIdG90cF91cmkYASABKAkSFAoMYmFja3VwX2NvZGVzGAIgAygJIjQKGVZlcmlmeVNlY29uZEZhY3RvclJlcXVlc3QSFwoEY29kZRgBIAEoCUIJukgGcgQQBhgIIi0KGlZlcmlmeVNlY29uZEZhY3RvclJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiOgoaRGlzYWJsZVNlY29uZEZhY3RvclJlcXVlc3QSHAoIcGFzc3dvcmQYASABKAlCCrpIB3IFEAEYgAIiLgobRGlzYWJsZVNlY29uZEZhY3RvclJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiSgoMT3JnYW5pemF0aW9uEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSEgoKY3JlYXRlZF9hdBgDIAEoCRIMCgRyb2xlGAQgASgJIjUKGUNyZWF0ZU9yZ2FuaXphdGlvblJlcXVlc3QSGAoEbmFtZRgBIAEoCUIKukgHcgUQARiAAiJMChpDcmVhdGVPcmdhbml6YXRpb25SZXNwb25zZRIuCgxvcmdhbml6YXRpb24YASABKAsyGC5sb29rb3V0LnYxLk9yZ2FuaXphdGlvbiIYChZHZXRPcmdhbml6YXRpb25SZXF1ZXN0IkkKF0dldE9yZ2FuaXphdGlvblJlc3BvbnNlEi4KDG9yZ2FuaXphdGlvbhgBIAEoCzIYLmxvb2tvdXQudjEuT3JnYW5pemF0aW9uIjUKGVJlbmFtZU9yZ2FuaXphdGlvblJlcXVlc3QSGAoEbmFtZRgBIAEoCUIKukgHcgUQARiAAiJMChpSZW5hbWVPcmdhbml6YXRpb25SZXNwb25zZRIuCgxvcmdhbml6YXRpb24YASABKAsyGC5sb29rb3V0LnYxLk9yZ2FuaXphdGlvbiIaChhMaXN0T3JnYW5pemF0aW9uc1JlcXVlc3QiTAoZTGlzdE9yZ2FuaXphdGlvbnNSZXNwb25zZRIvCg1vcmdhbml6YXRpb25zGAEgAygLMhgubG9va291dC52MS5Pcmdhbml6YXRpb24iQAoZU3dpdGNoT3JnYW5pemF0aW9uUmVxdWVzdBIjCg9vcmdhbml6YXRpb25faWQYASABKAlCCrpIB3IFEAEYgAEiTAoaU3dpdGNoT3JnYW5pemF0aW9uUmVzcG9uc2USLgoMb3JnYW5pemF0aW9uGAEgASgLMhgubG9va291dC52MS5Pcmdhbml6YXRpb24iZAoGTWVtYmVyEgoKAmlkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSDQoFZW1haWwYAyABKAkSDAoEbmFtZRgEIAEoCRIMCgRyb2xlGAUgASgJEhIKCmNyZWF0ZWRfYXQYBiABKAkiFAoSTGlzdE1lbWJlcnNSZXF1ZXN0IjoKE0xpc3RNZW1iZXJzUmVzcG9uc2USIwoHbWVtYmVycxgBIAMoCzISLmxvb2tvdXQudjEuTWVtYmVyImQKF0NoYW5nZU1lbWJlclJvbGVSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABEjEKBHJvbGUYAiABKAlCI7pIIHIeUgVvd25lclIFYWRtaW5SBm1lbWJlclIGdmlld2VyIj4KGENoYW5nZU1lbWJlclJvbGVSZXNwb25zZRIiCgZtZW1iZXIYASABKAsyEi5sb29rb3V0LnYxLk1lbWJlciItChNSZW1vdmVNZW1iZXJSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIicKFFJlbW92ZU1lbWJlclJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiXQoKSW52aXRhdGlvbhIKCgJpZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIMCgRyb2xlGAMgASgJEhIKCmNyZWF0ZWRfYXQYBCABKAkSEgoKZXhwaXJlc19hdBgFIAEoCSJnChdDcmVhdGVJbnZpdGF0aW9uUmVxdWVzdBIZCgVlbWFpbBgBIAEoCUIKukgHcgUQAxj+ARIxCgRyb2xlGAIgASgJQiO6SCByHlIFb3duZXJSBWFkbWluUgZtZW1iZXJSBnZpZXdlciJ6ChhDcmVhdGVJbnZpdGF0aW9uUmVzcG9uc2USKgoKaW52aXRhdGlvbhgBIAEoCzIWLmxvb2tvdXQudjEuSW52aXRhdGlvbhIOCgZtYWlsZWQYAiABKAgSGQoEbGluaxgDIAEoCUIGirUYAhABSACIAQFCBwoFX2xpbmsiGAoWTGlzdEludml0YXRpb25zUmVxdWVzdCJGChdMaXN0SW52aXRhdGlvbnNSZXNwb25zZRIrCgtpbnZpdGF0aW9ucxgBIAMoCzIWLmxvb2tvdXQudjEuSW52aXRhdGlvbiIxChdSZXZva2VJbnZpdGF0aW9uUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASIrChhSZXZva2VJbnZpdGF0aW9uUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCKMAQoXQWNjZXB0SW52aXRhdGlvblJlcXVlc3QSGQoFdG9rZW4YASABKAlCCrpIB3IFEAEYgAISHQoEbmFtZRgCIAEoCUIKukgHcgUQARiAAkgAiAEBEiEKCHBhc3N3b3JkGAMgASgJQgq6SAdyBRAMGIACSAGIAQFCBwoFX25hbWVCCwoJX3Bhc3N3b3JkIkAKGEFjY2VwdEludml0YXRpb25SZXNwb25zZRIkCgdzZXNzaW9uGAEgASgLMhMubG9va291dC52MS5TZXNzaW9uMrALCgtBdXRoU2VydmljZRJqCgZTaWduSW4SGS5sb29rb3V0LnYxLlNpZ25JblJlcXVlc3QaGi5sb29rb3V0LnYxLlNpZ25JblJlc3BvbnNlIimStRgEGAEoAYLT5JMCGzoBKmIHc2Vzc2lvbiINL2F1dGgvc2lnbi1pbhJoCgdTaWduT3V0EhoubG9va291dC52MS5TaWduT3V0UmVxdWVzdBobLmxvb2tvdXQudjEuU2lnbk91dFJlc3BvbnNlIiSQAgKStRgEGAEoAYLT5JMCEzoBKiIOL2F1dGgvc2lnbi1vdXQSdAoKR2V0U2Vzc2lvbhIdLmxvb2tvdXQudjEuR2V0U2Vzc2lvblJlcXVlc3QaHi5sb29rb3V0LnYxLkdldFNlc3Npb25SZXNwb25zZSInkAIBkrUYAiABgtPkkwIYYgdzZXNzaW9uEg0vYXV0aC9zZXNzaW9uEnoKDExpc3RTZXNzaW9ucxIfLmxvb2tvdXQudjEuTGlzdFNlc3Npb25zUmVxdWVzdBogLmxvb2tvdXQudjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiJ5ACAZK1GAIgAYLT5JMCGDoBKiITL2F1dGgvc2Vzc2lvbnMvbGlzdBJ/Cg1SZXZva2VTZXNzaW9uEiAubG9va291dC52MS5SZXZva2VTZXNzaW9uUmVxdWVzdBohLmxvb2tvdXQudjEuUmV2b2tlU2Vzc2lvblJlc3BvbnNlIimQAgKStRgCIAGC0+STAho6ASoiFS9hdXRoL3Nlc3Npb25zL3Jldm9rZRKaAQoUUmVxdWVzdFBhc3N3b3JkUmVzZXQSJy5sb29rb3V0LnYxLlJlcXVlc3RQYXNzd29yZFJlc2V0UmVxdWVzdBooLmxvb2tvdXQudjEuUmVxdWVzdFBhc3N3b3JkUmVzZXRSZXNwb25zZSIvkrUYBBgBKAGC0+STAiE6ASoiHC9hdXRoL3JlcXVlc3QtcGFzc3dvcmQtcmVzZXQSfQoNUmVzZXRQYXNzd29yZBIgLmxvb2tvdXQudjEuUmVzZXRQYXNzd29yZFJlcXVlc3QaIS5sb29rb3V0LnYxLlJlc2V0UGFzc3dvcmRSZXNwb25zZSInkrUYBBgBKAGC0+STAhk6ASoiFC9hdXRoL3Jlc2V0LXBhc3N3b3JkEn8KDkNoYW5nZVBhc3N3b3JkEiEubG9va291dC52MS5DaGFuZ2VQYXNzd29yZFJlcXVlc3QaIi5sb29rb3V0LnYxLkNoYW5nZVBhc3N3b3JkUmVzcG9uc2UiJpK1GAIgAYLT5JMCGjoBKiIVL2F1dGgvY2hhbmdlLXBhc3N3b3JkEpABChJFbmFibGVTZWNvbmRGYWN0b3ISJS5sb29rb3V0LnYxLkVuYWJsZVNlY29uZEZhY3RvclJlcXVlc3QaJi5sb29rb3V0LnYxLkVuYWJsZVNlY29uZEZhY3RvclJlc3BvbnNlIiuStRgCIAGC0+STAh86ASoiGi9hdXRoL3NlY29uZC1mYWN0b3IvZW5hYmxlEpABChJWZXJpZnlTZWNvbmRGYWN0b3ISJS5sb29rb3V0LnYxLlZlcmlmeVNlY29uZEZhY3RvclJlcXVlc3QaJi5sb29rb3V0LnYxLlZlcmlmeVNlY29uZEZhY3RvclJlc3BvbnNlIiuStRgCIAGC0+STAh86ASoiGi9hdXRoL3NlY29uZC1mYWN0b3IvdmVyaWZ5EpQBChNEaXNhYmxlU2Vjb25kRmFjdG9yEiYubG9va291dC52MS5EaXNhYmxlU2Vjb25kRmFjdG9yUmVxdWVzdBonLmxvb2tvdXQudjEuRGlzYWJsZVNlY29uZEZhY3RvclJlc3BvbnNlIiyStRgCIAGC0+STAiA6ASoiGy9hdXRoL3NlY29uZC1mYWN0b3IvZGlzYWJsZTKYDgoTT3JnYW5pemF0aW9uU2VydmljZRKkAQoSQ3JlYXRlT3JnYW5pemF0aW9uEiUubG9va291dC52MS5DcmVhdGVPcmdhbml6YXRpb25SZXF1ZXN0GiYubG9va291dC52MS5DcmVhdGVPcmdhbml6YXRpb25SZXNwb25zZSI/krUYCQoFYWRtaW4gAYLT5JMCLDoBKmIMb3JnYW5pemF0aW9uIhkvYXV0aC9vcmdhbml6YXRpb24vY3JlYXRlEpQBCg9HZXRPcmdhbml6YXRpb24SIi5sb29rb3V0LnYxLkdldE9yZ2FuaXphdGlvblJlcXVlc3QaIy5sb29rb3V0LnYxLkdldE9yZ2FuaXphdGlvblJlc3BvbnNlIjiQAgGStRgCIAGC0+STAik6ASpiDG9yZ2FuaXphdGlvbiIWL2F1dGgvb3JnYW5pemF0aW9uL2dldBKnAQoSUmVuYW1lT3JnYW5pemF0aW9uEiUubG9va291dC52MS5SZW5hbWVPcmdhbml6YXRpb25SZXF1ZXN0GiYubG9va291dC52MS5SZW5hbWVPcmdhbml6YXRpb25SZXNwb25zZSJCkAICkrUYCQoFYWRtaW4gAYLT5JMCLDoBKmIMb3JnYW5pemF0aW9uIhkvYXV0aC9vcmdhbml6YXRpb24vcmVuYW1lEo0BChFMaXN0T3JnYW5pemF0aW9ucxIkLmxvb2tvdXQudjEuTGlzdE9yZ2FuaXphdGlvbnNSZXF1ZXN0GiUubG9va291dC52MS5MaXN0T3JnYW5pemF0aW9uc1Jlc3BvbnNlIiuQAgGStRgCIAGC0+STAhw6ASoiFy9hdXRoL29yZ2FuaXphdGlvbi9saXN0EqABChJTd2l0Y2hPcmdhbml6YXRpb24SJS5sb29rb3V0LnYxLlN3aXRjaE9yZ2FuaXphdGlvblJlcXVlc3QaJi5sb29rb3V0LnYxLlN3aXRjaE9yZ2FuaXphdGlvblJlc3BvbnNlIjuQAgKStRgCIAGC0+STAiw6ASpiDG9yZ2FuaXphdGlvbiIZL2F1dGgvb3JnYW5pemF0aW9uL3N3aXRjaBJ2CgtMaXN0TWVtYmVycxIeLmxvb2tvdXQudjEuTGlzdE1lbWJlcnNSZXF1ZXN0Gh8ubG9va291dC52MS5MaXN0TWVtYmVyc1Jlc3BvbnNlIiaQAgGStRgCIAGC0+STAhc6ASoiEi9hdXRoL21lbWJlcnMvbGlzdBKbAQoQQ2hhbmdlTWVtYmVyUm9sZRIjLmxvb2tvdXQudjEuQ2hhbmdlTWVtYmVyUm9sZVJlcXVlc3QaJC5sb29rb3V0LnYxLkNoYW5nZU1lbWJlclJvbGVSZXNwb25zZSI8kAICkrUYCQoFYWRtaW4gAYLT5JMCJjoBKmIGbWVtYmVyIhkvYXV0aC9tZW1iZXJzL2NoYW5nZS1yb2xlEoIBCgxSZW1vdmVNZW1iZXISHy5sb29rb3V0LnYxLlJlbW92ZU1lbWJlclJlcXVlc3QaIC5sb29rb3V0LnYxLlJlbW92ZU1lbWJlclJlc3BvbnNlIi+QAgKStRgJCgVhZG1pbiABgtPkkwIZOgEqIhQvYXV0aC9tZW1iZXJzL3JlbW92ZRKPAQoQQ3JlYXRlSW52aXRhdGlvbhIjLmxvb2tvdXQudjEuQ3JlYXRlSW52aXRhdGlvblJlcXVlc3QaJC5sb29rb3V0LnYxLkNyZWF0ZUludml0YXRpb25SZXNwb25zZSIwkrUYCQoFYWRtaW4gAYLT5JMCHToBKiIYL2F1dGgvaW52aXRhdGlvbnMvY3JlYXRlEo0BCg9MaXN0SW52aXRhdGlvbnMSIi5sb29rb3V0LnYxLkxpc3RJbnZpdGF0aW9uc1JlcXVlc3QaIy5sb29rb3V0LnYxLkxpc3RJbnZpdGF0aW9uc1Jlc3BvbnNlIjGQAgGStRgJCgVhZG1pbiABgtPkkwIbOgEqIhYvYXV0aC9pbnZpdGF0aW9ucy9saXN0EpIBChBSZXZva2VJbnZpdGF0aW9uEiMubG9va291dC52MS5SZXZva2VJbnZpdGF0aW9uUmVxdWVzdBokLmxvb2tvdXQudjEuUmV2b2tlSW52aXRhdGlvblJlc3BvbnNlIjOQAgKStRgJCgVhZG1pbiABgtPkkwIdOgEqIhgvYXV0aC9pbnZpdGF0aW9ucy9yZXZva2USkwEKEEFjY2VwdEludml0YXRpb24SIy5sb29rb3V0LnYxLkFjY2VwdEludml0YXRpb25SZXF1ZXN0GiQubG9va291dC52MS5BY2NlcHRJbnZpdGF0aW9uUmVzcG9uc2UiNJK1GAQYASgBgtPkkwImOgEqYgdzZXNzaW9uIhgvYXV0aC9pbnZpdGF0aW9ucy9hY2NlcHRiBnByb3RvMw", [file_access_v1_access, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
 
 /**
  * A session of a person.
@@ -36,25 +37,46 @@ export type Session = Message<"lookout.v1.Session"> & {
   email: string;
 
   /**
-   * The person's organization.
+   * The organization that the session works in; empty while the person is a member of none.
    *
    * @generated from field: string organization_id = 3;
    */
   organizationId: string;
 
   /**
-   * owner, admin, member or viewer.
+   * owner, admin, member or viewer; empty without an organization.
    *
    * @generated from field: string role = 4;
    */
   role: string;
 
   /**
-   * When the session ends, ISO 8601.
+   * When the session ends, ISO 8601. Using it moves this on.
    *
    * @generated from field: string expires_at = 5;
    */
   expiresAt: string;
+
+  /**
+   * The session's identifier.
+   *
+   * @generated from field: string id = 6;
+   */
+  id: string;
+
+  /**
+   * The person's name.
+   *
+   * @generated from field: string name = 7;
+   */
+  name: string;
+
+  /**
+   * Whether signing in needs a code.
+   *
+   * @generated from field: bool has_second_factor = 8;
+   */
+  hasSecondFactor: boolean;
 };
 
 /**
@@ -83,6 +105,13 @@ export type SignInRequest = Message<"lookout.v1.SignInRequest"> & {
    * @generated from field: string password = 2;
    */
   password: string;
+
+  /**
+   * A code of the authenticator or a backup code, where the account has a second factor.
+   *
+   * @generated from field: optional string code = 3;
+   */
+  code?: string | undefined;
 };
 
 /**
@@ -186,7 +215,1084 @@ export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PUR
   messageDesc(file_lookout_v1_auth, 6);
 
 /**
- * Signs people in. The session travels in a cookie that scripts cannot read.
+ * Asks for the person's sessions.
+ *
+ * @generated from message lookout.v1.ListSessionsRequest
+ */
+export type ListSessionsRequest = Message<"lookout.v1.ListSessionsRequest"> & {
+};
+
+/**
+ * Describes the message lookout.v1.ListSessionsRequest.
+ * Use `create(ListSessionsRequestSchema)` to create a new message.
+ */
+export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 7);
+
+/**
+ * The person's sessions.
+ *
+ * @generated from message lookout.v1.ListSessionsResponse
+ */
+export type ListSessionsResponse = Message<"lookout.v1.ListSessionsResponse"> & {
+  /**
+   * The sessions that have not ended.
+   *
+   * @generated from field: repeated lookout.v1.SignedInDevice sessions = 1;
+   */
+  sessions: SignedInDevice[];
+};
+
+/**
+ * Describes the message lookout.v1.ListSessionsResponse.
+ * Use `create(ListSessionsResponseSchema)` to create a new message.
+ */
+export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 8);
+
+/**
+ * Where a person is signed in. No address is kept.
+ *
+ * @generated from message lookout.v1.SignedInDevice
+ */
+export type SignedInDevice = Message<"lookout.v1.SignedInDevice"> & {
+  /**
+   * The session's identifier.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Browser and system, such as "Firefox on Windows".
+   *
+   * @generated from field: string device = 2;
+   */
+  device: string;
+
+  /**
+   * When the person signed in, ISO 8601.
+   *
+   * @generated from field: string created_at = 3;
+   */
+  createdAt: string;
+
+  /**
+   * When the session was last extended, ISO 8601; that is done once in a seventh of its length.
+   *
+   * @generated from field: string extended_at = 4;
+   */
+  extendedAt: string;
+
+  /**
+   * When it ends, ISO 8601.
+   *
+   * @generated from field: string expires_at = 5;
+   */
+  expiresAt: string;
+
+  /**
+   * Whether it is the session that asks.
+   *
+   * @generated from field: bool current = 6;
+   */
+  current: boolean;
+};
+
+/**
+ * Describes the message lookout.v1.SignedInDevice.
+ * Use `create(SignedInDeviceSchema)` to create a new message.
+ */
+export const SignedInDeviceSchema: GenMessage<SignedInDevice> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 9);
+
+/**
+ * Names the session to end.
+ *
+ * @generated from message lookout.v1.RevokeSessionRequest
+ */
+export type RevokeSessionRequest = Message<"lookout.v1.RevokeSessionRequest"> & {
+  /**
+   * The session's identifier, from the list of sessions.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message lookout.v1.RevokeSessionRequest.
+ * Use `create(RevokeSessionRequestSchema)` to create a new message.
+ */
+export const RevokeSessionRequestSchema: GenMessage<RevokeSessionRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 10);
+
+/**
+ * The session has ended.
+ *
+ * @generated from message lookout.v1.RevokeSessionResponse
+ */
+export type RevokeSessionResponse = Message<"lookout.v1.RevokeSessionResponse"> & {
+  /**
+   * Always true.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success: boolean;
+};
+
+/**
+ * Describes the message lookout.v1.RevokeSessionResponse.
+ * Use `create(RevokeSessionResponseSchema)` to create a new message.
+ */
+export const RevokeSessionResponseSchema: GenMessage<RevokeSessionResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 11);
+
+/**
+ * Who lost the password.
+ *
+ * @generated from message lookout.v1.RequestPasswordResetRequest
+ */
+export type RequestPasswordResetRequest = Message<"lookout.v1.RequestPasswordResetRequest"> & {
+  /**
+   * E-mail address.
+   *
+   * @generated from field: string email = 1;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message lookout.v1.RequestPasswordResetRequest.
+ * Use `create(RequestPasswordResetRequestSchema)` to create a new message.
+ */
+export const RequestPasswordResetRequestSchema: GenMessage<RequestPasswordResetRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 12);
+
+/**
+ * The request was taken.
+ *
+ * @generated from message lookout.v1.RequestPasswordResetResponse
+ */
+export type RequestPasswordResetResponse = Message<"lookout.v1.RequestPasswordResetResponse"> & {
+  /**
+   * Always true, also when there is no such account.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success: boolean;
+};
+
+/**
+ * Describes the message lookout.v1.RequestPasswordResetResponse.
+ * Use `create(RequestPasswordResetResponseSchema)` to create a new message.
+ */
+export const RequestPasswordResetResponseSchema: GenMessage<RequestPasswordResetResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 13);
+
+/**
+ * A new password.
+ *
+ * @generated from message lookout.v1.ResetPasswordRequest
+ */
+export type ResetPasswordRequest = Message<"lookout.v1.ResetPasswordRequest"> & {
+  /**
+   * The token of the link in the e-mail.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * The new password.
+   *
+   * @generated from field: string new_password = 2;
+   */
+  newPassword: string;
+};
+
+/**
+ * Describes the message lookout.v1.ResetPasswordRequest.
+ * Use `create(ResetPasswordRequestSchema)` to create a new message.
+ */
+export const ResetPasswordRequestSchema: GenMessage<ResetPasswordRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 14);
+
+/**
+ * The password is set.
+ *
+ * @generated from message lookout.v1.ResetPasswordResponse
+ */
+export type ResetPasswordResponse = Message<"lookout.v1.ResetPasswordResponse"> & {
+  /**
+   * Always true.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success: boolean;
+};
+
+/**
+ * Describes the message lookout.v1.ResetPasswordResponse.
+ * Use `create(ResetPasswordResponseSchema)` to create a new message.
+ */
+export const ResetPasswordResponseSchema: GenMessage<ResetPasswordResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 15);
+
+/**
+ * The old and the new password.
+ *
+ * @generated from message lookout.v1.ChangePasswordRequest
+ */
+export type ChangePasswordRequest = Message<"lookout.v1.ChangePasswordRequest"> & {
+  /**
+   * The password as it is.
+   *
+   * @generated from field: string current_password = 1;
+   */
+  currentPassword: string;
+
+  /**
+   * The new password.
+   *
+   * @generated from field: string new_password = 2;
+   */
+  newPassword: string;
+};
+
+/**
+ * Describes the message lookout.v1.ChangePasswordRequest.
+ * Use `create(ChangePasswordRequestSchema)` to create a new message.
+ */
+export const ChangePasswordRequestSchema: GenMessage<ChangePasswordRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 16);
+
+/**
+ * The password is changed.
+ *
+ * @generated from message lookout.v1.ChangePasswordResponse
+ */
+export type ChangePasswordResponse = Message<"lookout.v1.ChangePasswordResponse"> & {
+  /**
+   * Always true.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success: boolean;
+};
+
+/**
+ * Describes the message lookout.v1.ChangePasswordResponse.
+ * Use `create(ChangePasswordResponseSchema)` to create a new message.
+ */
+export const ChangePasswordResponseSchema: GenMessage<ChangePasswordResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 17);
+
+/**
+ * Asks for a second factor.
+ *
+ * @generated from message lookout.v1.EnableSecondFactorRequest
+ */
+export type EnableSecondFactorRequest = Message<"lookout.v1.EnableSecondFactorRequest"> & {
+  /**
+   * The person's password.
+   *
+   * @generated from field: string password = 1;
+   */
+  password: string;
+};
+
+/**
+ * Describes the message lookout.v1.EnableSecondFactorRequest.
+ * Use `create(EnableSecondFactorRequestSchema)` to create a new message.
+ */
+export const EnableSecondFactorRequestSchema: GenMessage<EnableSecondFactorRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 18);
+
+/**
+ * What the authenticator needs. Shown this once.
+ *
+ * @generated from message lookout.v1.EnableSecondFactorResponse
+ */
+export type EnableSecondFactorResponse = Message<"lookout.v1.EnableSecondFactorResponse"> & {
+  /**
+   * otpauth:// address for the authenticator, usually shown as a QR code.
+   *
+   * @generated from field: string totp_uri = 1;
+   */
+  totpUri: string;
+
+  /**
+   * Codes that each work once, for the day when the authenticator is lost.
+   *
+   * @generated from field: repeated string backup_codes = 2;
+   */
+  backupCodes: string[];
+};
+
+/**
+ * Describes the message lookout.v1.EnableSecondFactorResponse.
+ * Use `create(EnableSecondFactorResponseSchema)` to create a new message.
+ */
+export const EnableSecondFactorResponseSchema: GenMessage<EnableSecondFactorResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 19);
+
+/**
+ * A code of the authenticator.
+ *
+ * @generated from message lookout.v1.VerifySecondFactorRequest
+ */
+export type VerifySecondFactorRequest = Message<"lookout.v1.VerifySecondFactorRequest"> & {
+  /**
+   * The code.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+};
+
+/**
+ * Describes the message lookout.v1.VerifySecondFactorRequest.
+ * Use `create(VerifySecondFactorRequestSchema)` to create a new message.
+ */
+export const VerifySecondFactorRequestSchema: GenMessage<VerifySecondFactorRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 20);
+
+/**
+ * The second factor counts from now on.
+ *
+ * @generated from message lookout.v1.VerifySecondFactorResponse
+ */
+export type VerifySecondFactorResponse = Message<"lookout.v1.VerifySecondFactorResponse"> & {
+  /**
+   * Always true.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success: boolean;
+};
+
+/**
+ * Describes the message lookout.v1.VerifySecondFactorResponse.
+ * Use `create(VerifySecondFactorResponseSchema)` to create a new message.
+ */
+export const VerifySecondFactorResponseSchema: GenMessage<VerifySecondFactorResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 21);
+
+/**
+ * Takes the second factor away.
+ *
+ * @generated from message lookout.v1.DisableSecondFactorRequest
+ */
+export type DisableSecondFactorRequest = Message<"lookout.v1.DisableSecondFactorRequest"> & {
+  /**
+   * The person's password.
+   *
+   * @generated from field: string password = 1;
+   */
+  password: string;
+};
+
+/**
+ * Describes the message lookout.v1.DisableSecondFactorRequest.
+ * Use `create(DisableSecondFactorRequestSchema)` to create a new message.
+ */
+export const DisableSecondFactorRequestSchema: GenMessage<DisableSecondFactorRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 22);
+
+/**
+ * The second factor is gone.
+ *
+ * @generated from message lookout.v1.DisableSecondFactorResponse
+ */
+export type DisableSecondFactorResponse = Message<"lookout.v1.DisableSecondFactorResponse"> & {
+  /**
+   * Always true.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success: boolean;
+};
+
+/**
+ * Describes the message lookout.v1.DisableSecondFactorResponse.
+ * Use `create(DisableSecondFactorResponseSchema)` to create a new message.
+ */
+export const DisableSecondFactorResponseSchema: GenMessage<DisableSecondFactorResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 23);
+
+/**
+ * An organization as its members see it.
+ *
+ * @generated from message lookout.v1.Organization
+ */
+export type Organization = Message<"lookout.v1.Organization"> & {
+  /**
+   * Organization identifier.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Display name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * When it was created, ISO 8601.
+   *
+   * @generated from field: string created_at = 3;
+   */
+  createdAt: string;
+
+  /**
+   * The person's role in it: owner, admin, member or viewer.
+   *
+   * @generated from field: string role = 4;
+   */
+  role: string;
+};
+
+/**
+ * Describes the message lookout.v1.Organization.
+ * Use `create(OrganizationSchema)` to create a new message.
+ */
+export const OrganizationSchema: GenMessage<Organization> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 24);
+
+/**
+ * An organization to create.
+ *
+ * @generated from message lookout.v1.CreateOrganizationRequest
+ */
+export type CreateOrganizationRequest = Message<"lookout.v1.CreateOrganizationRequest"> & {
+  /**
+   * Display name.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message lookout.v1.CreateOrganizationRequest.
+ * Use `create(CreateOrganizationRequestSchema)` to create a new message.
+ */
+export const CreateOrganizationRequestSchema: GenMessage<CreateOrganizationRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 25);
+
+/**
+ * The created organization.
+ *
+ * @generated from message lookout.v1.CreateOrganizationResponse
+ */
+export type CreateOrganizationResponse = Message<"lookout.v1.CreateOrganizationResponse"> & {
+  /**
+   * The organization.
+   *
+   * @generated from field: lookout.v1.Organization organization = 1;
+   */
+  organization?: Organization | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.CreateOrganizationResponse.
+ * Use `create(CreateOrganizationResponseSchema)` to create a new message.
+ */
+export const CreateOrganizationResponseSchema: GenMessage<CreateOrganizationResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 26);
+
+/**
+ * Asks for the organization.
+ *
+ * @generated from message lookout.v1.GetOrganizationRequest
+ */
+export type GetOrganizationRequest = Message<"lookout.v1.GetOrganizationRequest"> & {
+};
+
+/**
+ * Describes the message lookout.v1.GetOrganizationRequest.
+ * Use `create(GetOrganizationRequestSchema)` to create a new message.
+ */
+export const GetOrganizationRequestSchema: GenMessage<GetOrganizationRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 27);
+
+/**
+ * The organization.
+ *
+ * @generated from message lookout.v1.GetOrganizationResponse
+ */
+export type GetOrganizationResponse = Message<"lookout.v1.GetOrganizationResponse"> & {
+  /**
+   * The organization.
+   *
+   * @generated from field: lookout.v1.Organization organization = 1;
+   */
+  organization?: Organization | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.GetOrganizationResponse.
+ * Use `create(GetOrganizationResponseSchema)` to create a new message.
+ */
+export const GetOrganizationResponseSchema: GenMessage<GetOrganizationResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 28);
+
+/**
+ * A new name.
+ *
+ * @generated from message lookout.v1.RenameOrganizationRequest
+ */
+export type RenameOrganizationRequest = Message<"lookout.v1.RenameOrganizationRequest"> & {
+  /**
+   * Display name.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message lookout.v1.RenameOrganizationRequest.
+ * Use `create(RenameOrganizationRequestSchema)` to create a new message.
+ */
+export const RenameOrganizationRequestSchema: GenMessage<RenameOrganizationRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 29);
+
+/**
+ * The renamed organization.
+ *
+ * @generated from message lookout.v1.RenameOrganizationResponse
+ */
+export type RenameOrganizationResponse = Message<"lookout.v1.RenameOrganizationResponse"> & {
+  /**
+   * The organization.
+   *
+   * @generated from field: lookout.v1.Organization organization = 1;
+   */
+  organization?: Organization | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.RenameOrganizationResponse.
+ * Use `create(RenameOrganizationResponseSchema)` to create a new message.
+ */
+export const RenameOrganizationResponseSchema: GenMessage<RenameOrganizationResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 30);
+
+/**
+ * Asks for the person's organizations.
+ *
+ * @generated from message lookout.v1.ListOrganizationsRequest
+ */
+export type ListOrganizationsRequest = Message<"lookout.v1.ListOrganizationsRequest"> & {
+};
+
+/**
+ * Describes the message lookout.v1.ListOrganizationsRequest.
+ * Use `create(ListOrganizationsRequestSchema)` to create a new message.
+ */
+export const ListOrganizationsRequestSchema: GenMessage<ListOrganizationsRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 31);
+
+/**
+ * The person's organizations.
+ *
+ * @generated from message lookout.v1.ListOrganizationsResponse
+ */
+export type ListOrganizationsResponse = Message<"lookout.v1.ListOrganizationsResponse"> & {
+  /**
+   * The organizations.
+   *
+   * @generated from field: repeated lookout.v1.Organization organizations = 1;
+   */
+  organizations: Organization[];
+};
+
+/**
+ * Describes the message lookout.v1.ListOrganizationsResponse.
+ * Use `create(ListOrganizationsResponseSchema)` to create a new message.
+ */
+export const ListOrganizationsResponseSchema: GenMessage<ListOrganizationsResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 32);
+
+/**
+ * Names the organization to work in.
+ *
+ * @generated from message lookout.v1.SwitchOrganizationRequest
+ */
+export type SwitchOrganizationRequest = Message<"lookout.v1.SwitchOrganizationRequest"> & {
+  /**
+   * The organization.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+};
+
+/**
+ * Describes the message lookout.v1.SwitchOrganizationRequest.
+ * Use `create(SwitchOrganizationRequestSchema)` to create a new message.
+ */
+export const SwitchOrganizationRequestSchema: GenMessage<SwitchOrganizationRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 33);
+
+/**
+ * The organization that the session works in now.
+ *
+ * @generated from message lookout.v1.SwitchOrganizationResponse
+ */
+export type SwitchOrganizationResponse = Message<"lookout.v1.SwitchOrganizationResponse"> & {
+  /**
+   * The organization.
+   *
+   * @generated from field: lookout.v1.Organization organization = 1;
+   */
+  organization?: Organization | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.SwitchOrganizationResponse.
+ * Use `create(SwitchOrganizationResponseSchema)` to create a new message.
+ */
+export const SwitchOrganizationResponseSchema: GenMessage<SwitchOrganizationResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 34);
+
+/**
+ * A member of the organization.
+ *
+ * @generated from message lookout.v1.Member
+ */
+export type Member = Message<"lookout.v1.Member"> & {
+  /**
+   * Member identifier.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The person.
+   *
+   * @generated from field: string user_id = 2;
+   */
+  userId: string;
+
+  /**
+   * The person's e-mail address.
+   *
+   * @generated from field: string email = 3;
+   */
+  email: string;
+
+  /**
+   * The person's name.
+   *
+   * @generated from field: string name = 4;
+   */
+  name: string;
+
+  /**
+   * owner, admin, member or viewer.
+   *
+   * @generated from field: string role = 5;
+   */
+  role: string;
+
+  /**
+   * Since when, ISO 8601.
+   *
+   * @generated from field: string created_at = 6;
+   */
+  createdAt: string;
+};
+
+/**
+ * Describes the message lookout.v1.Member.
+ * Use `create(MemberSchema)` to create a new message.
+ */
+export const MemberSchema: GenMessage<Member> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 35);
+
+/**
+ * Asks for the members.
+ *
+ * @generated from message lookout.v1.ListMembersRequest
+ */
+export type ListMembersRequest = Message<"lookout.v1.ListMembersRequest"> & {
+};
+
+/**
+ * Describes the message lookout.v1.ListMembersRequest.
+ * Use `create(ListMembersRequestSchema)` to create a new message.
+ */
+export const ListMembersRequestSchema: GenMessage<ListMembersRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 36);
+
+/**
+ * The members.
+ *
+ * @generated from message lookout.v1.ListMembersResponse
+ */
+export type ListMembersResponse = Message<"lookout.v1.ListMembersResponse"> & {
+  /**
+   * The members.
+   *
+   * @generated from field: repeated lookout.v1.Member members = 1;
+   */
+  members: Member[];
+};
+
+/**
+ * Describes the message lookout.v1.ListMembersResponse.
+ * Use `create(ListMembersResponseSchema)` to create a new message.
+ */
+export const ListMembersResponseSchema: GenMessage<ListMembersResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 37);
+
+/**
+ * A member's new role.
+ *
+ * @generated from message lookout.v1.ChangeMemberRoleRequest
+ */
+export type ChangeMemberRoleRequest = Message<"lookout.v1.ChangeMemberRoleRequest"> & {
+  /**
+   * The member.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The role.
+   *
+   * @generated from field: string role = 2;
+   */
+  role: string;
+};
+
+/**
+ * Describes the message lookout.v1.ChangeMemberRoleRequest.
+ * Use `create(ChangeMemberRoleRequestSchema)` to create a new message.
+ */
+export const ChangeMemberRoleRequestSchema: GenMessage<ChangeMemberRoleRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 38);
+
+/**
+ * The changed member.
+ *
+ * @generated from message lookout.v1.ChangeMemberRoleResponse
+ */
+export type ChangeMemberRoleResponse = Message<"lookout.v1.ChangeMemberRoleResponse"> & {
+  /**
+   * The member.
+   *
+   * @generated from field: lookout.v1.Member member = 1;
+   */
+  member?: Member | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.ChangeMemberRoleResponse.
+ * Use `create(ChangeMemberRoleResponseSchema)` to create a new message.
+ */
+export const ChangeMemberRoleResponseSchema: GenMessage<ChangeMemberRoleResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 39);
+
+/**
+ * Names the member to remove.
+ *
+ * @generated from message lookout.v1.RemoveMemberRequest
+ */
+export type RemoveMemberRequest = Message<"lookout.v1.RemoveMemberRequest"> & {
+  /**
+   * The member.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message lookout.v1.RemoveMemberRequest.
+ * Use `create(RemoveMemberRequestSchema)` to create a new message.
+ */
+export const RemoveMemberRequestSchema: GenMessage<RemoveMemberRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 40);
+
+/**
+ * The member is gone.
+ *
+ * @generated from message lookout.v1.RemoveMemberResponse
+ */
+export type RemoveMemberResponse = Message<"lookout.v1.RemoveMemberResponse"> & {
+  /**
+   * Always true.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success: boolean;
+};
+
+/**
+ * Describes the message lookout.v1.RemoveMemberResponse.
+ * Use `create(RemoveMemberResponseSchema)` to create a new message.
+ */
+export const RemoveMemberResponseSchema: GenMessage<RemoveMemberResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 41);
+
+/**
+ * An invitation.
+ *
+ * @generated from message lookout.v1.Invitation
+ */
+export type Invitation = Message<"lookout.v1.Invitation"> & {
+  /**
+   * Invitation identifier. It does not open the invitation: only its link does.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Whom it is for.
+   *
+   * @generated from field: string email = 2;
+   */
+  email: string;
+
+  /**
+   * The role that the person gets.
+   *
+   * @generated from field: string role = 3;
+   */
+  role: string;
+
+  /**
+   * When it was made, ISO 8601.
+   *
+   * @generated from field: string created_at = 4;
+   */
+  createdAt: string;
+
+  /**
+   * Until when it can be accepted, ISO 8601.
+   *
+   * @generated from field: string expires_at = 5;
+   */
+  expiresAt: string;
+};
+
+/**
+ * Describes the message lookout.v1.Invitation.
+ * Use `create(InvitationSchema)` to create a new message.
+ */
+export const InvitationSchema: GenMessage<Invitation> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 42);
+
+/**
+ * Whom to invite.
+ *
+ * @generated from message lookout.v1.CreateInvitationRequest
+ */
+export type CreateInvitationRequest = Message<"lookout.v1.CreateInvitationRequest"> & {
+  /**
+   * E-mail address.
+   *
+   * @generated from field: string email = 1;
+   */
+  email: string;
+
+  /**
+   * The role that the person gets.
+   *
+   * @generated from field: string role = 2;
+   */
+  role: string;
+};
+
+/**
+ * Describes the message lookout.v1.CreateInvitationRequest.
+ * Use `create(CreateInvitationRequestSchema)` to create a new message.
+ */
+export const CreateInvitationRequestSchema: GenMessage<CreateInvitationRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 43);
+
+/**
+ * The invitation.
+ *
+ * @generated from message lookout.v1.CreateInvitationResponse
+ */
+export type CreateInvitationResponse = Message<"lookout.v1.CreateInvitationResponse"> & {
+  /**
+   * The invitation.
+   *
+   * @generated from field: lookout.v1.Invitation invitation = 1;
+   */
+  invitation?: Invitation | undefined;
+
+  /**
+   * Whether it was sent by e-mail.
+   *
+   * @generated from field: bool mailed = 2;
+   */
+  mailed: boolean;
+
+  /**
+   * The link to hand over where the service has no mail server; null when it was mailed.
+   *
+   * @generated from field: optional string link = 3;
+   */
+  link?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.CreateInvitationResponse.
+ * Use `create(CreateInvitationResponseSchema)` to create a new message.
+ */
+export const CreateInvitationResponseSchema: GenMessage<CreateInvitationResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 44);
+
+/**
+ * Asks for the invitations.
+ *
+ * @generated from message lookout.v1.ListInvitationsRequest
+ */
+export type ListInvitationsRequest = Message<"lookout.v1.ListInvitationsRequest"> & {
+};
+
+/**
+ * Describes the message lookout.v1.ListInvitationsRequest.
+ * Use `create(ListInvitationsRequestSchema)` to create a new message.
+ */
+export const ListInvitationsRequestSchema: GenMessage<ListInvitationsRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 45);
+
+/**
+ * The invitations.
+ *
+ * @generated from message lookout.v1.ListInvitationsResponse
+ */
+export type ListInvitationsResponse = Message<"lookout.v1.ListInvitationsResponse"> & {
+  /**
+   * The invitations.
+   *
+   * @generated from field: repeated lookout.v1.Invitation invitations = 1;
+   */
+  invitations: Invitation[];
+};
+
+/**
+ * Describes the message lookout.v1.ListInvitationsResponse.
+ * Use `create(ListInvitationsResponseSchema)` to create a new message.
+ */
+export const ListInvitationsResponseSchema: GenMessage<ListInvitationsResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 46);
+
+/**
+ * Names the invitation to revoke.
+ *
+ * @generated from message lookout.v1.RevokeInvitationRequest
+ */
+export type RevokeInvitationRequest = Message<"lookout.v1.RevokeInvitationRequest"> & {
+  /**
+   * The invitation.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message lookout.v1.RevokeInvitationRequest.
+ * Use `create(RevokeInvitationRequestSchema)` to create a new message.
+ */
+export const RevokeInvitationRequestSchema: GenMessage<RevokeInvitationRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 47);
+
+/**
+ * The invitation is revoked.
+ *
+ * @generated from message lookout.v1.RevokeInvitationResponse
+ */
+export type RevokeInvitationResponse = Message<"lookout.v1.RevokeInvitationResponse"> & {
+  /**
+   * Always true.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success: boolean;
+};
+
+/**
+ * Describes the message lookout.v1.RevokeInvitationResponse.
+ * Use `create(RevokeInvitationResponseSchema)` to create a new message.
+ */
+export const RevokeInvitationResponseSchema: GenMessage<RevokeInvitationResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 48);
+
+/**
+ * Accepts an invitation.
+ *
+ * @generated from message lookout.v1.AcceptInvitationRequest
+ */
+export type AcceptInvitationRequest = Message<"lookout.v1.AcceptInvitationRequest"> & {
+  /**
+   * The token of the link.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * The new person's name.
+   *
+   * @generated from field: optional string name = 2;
+   */
+  name?: string | undefined;
+
+  /**
+   * The new person's password.
+   *
+   * @generated from field: optional string password = 3;
+   */
+  password?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.AcceptInvitationRequest.
+ * Use `create(AcceptInvitationRequestSchema)` to create a new message.
+ */
+export const AcceptInvitationRequestSchema: GenMessage<AcceptInvitationRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 49);
+
+/**
+ * The session in the organization.
+ *
+ * @generated from message lookout.v1.AcceptInvitationResponse
+ */
+export type AcceptInvitationResponse = Message<"lookout.v1.AcceptInvitationResponse"> & {
+  /**
+   * The session.
+   *
+   * @generated from field: lookout.v1.Session session = 1;
+   */
+  session?: Session | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.AcceptInvitationResponse.
+ * Use `create(AcceptInvitationResponseSchema)` to create a new message.
+ */
+export const AcceptInvitationResponseSchema: GenMessage<AcceptInvitationResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_auth, 50);
+
+/**
+ * Signs people in. The session travels in a cookie that scripts cannot read; over gRPC it is the metadata `set-cookie`
+ * and `cookie`.
  *
  * @generated from service lookout.v1.AuthService
  */
@@ -221,6 +1327,216 @@ export const AuthService: GenService<{
     input: typeof GetSessionRequestSchema;
     output: typeof GetSessionResponseSchema;
   },
+  /**
+   * Lists where the person is signed in, newest first.
+   *
+   * @generated from rpc lookout.v1.AuthService.ListSessions
+   */
+  listSessions: {
+    methodKind: "unary";
+    input: typeof ListSessionsRequestSchema;
+    output: typeof ListSessionsResponseSchema;
+  },
+  /**
+   * Ends one of the person's sessions. It stops to work within a second.
+   *
+   * @generated from rpc lookout.v1.AuthService.RevokeSession
+   */
+  revokeSession: {
+    methodKind: "unary";
+    input: typeof RevokeSessionRequestSchema;
+    output: typeof RevokeSessionResponseSchema;
+  },
+  /**
+   * Sends a link to a new password by e-mail. Answers the same whether or not there is such an account.
+   *
+   * @generated from rpc lookout.v1.AuthService.RequestPasswordReset
+   */
+  requestPasswordReset: {
+    methodKind: "unary";
+    input: typeof RequestPasswordResetRequestSchema;
+    output: typeof RequestPasswordResetResponseSchema;
+  },
+  /**
+   * Sets a new password with the token of the e-mail. Ends all of the person's sessions.
+   *
+   * @generated from rpc lookout.v1.AuthService.ResetPassword
+   */
+  resetPassword: {
+    methodKind: "unary";
+    input: typeof ResetPasswordRequestSchema;
+    output: typeof ResetPasswordResponseSchema;
+  },
+  /**
+   * Changes the person's password. Ends all other sessions.
+   *
+   * @generated from rpc lookout.v1.AuthService.ChangePassword
+   */
+  changePassword: {
+    methodKind: "unary";
+    input: typeof ChangePasswordRequestSchema;
+    output: typeof ChangePasswordResponseSchema;
+  },
+  /**
+   * Begins to set up a second factor (TOTP, RFC 6238). It counts once VerifySecondFactor got a code of it.
+   *
+   * @generated from rpc lookout.v1.AuthService.EnableSecondFactor
+   */
+  enableSecondFactor: {
+    methodKind: "unary";
+    input: typeof EnableSecondFactorRequestSchema;
+    output: typeof EnableSecondFactorResponseSchema;
+  },
+  /**
+   * Proves that the authenticator works. From then on signing in needs a code.
+   *
+   * @generated from rpc lookout.v1.AuthService.VerifySecondFactor
+   */
+  verifySecondFactor: {
+    methodKind: "unary";
+    input: typeof VerifySecondFactorRequestSchema;
+    output: typeof VerifySecondFactorResponseSchema;
+  },
+  /**
+   * Takes the second factor away.
+   *
+   * @generated from rpc lookout.v1.AuthService.DisableSecondFactor
+   */
+  disableSecondFactor: {
+    methodKind: "unary";
+    input: typeof DisableSecondFactorRequestSchema;
+    output: typeof DisableSecondFactorResponseSchema;
+  },
 }> = /*@__PURE__*/
   serviceDesc(file_lookout_v1_auth, 0);
+
+/**
+ * Manages organizations, their members and invitations. People do this, not keys.
+ *
+ * @generated from service lookout.v1.OrganizationService
+ */
+export const OrganizationService: GenService<{
+  /**
+   * Creates an organization with the person as its owner, and makes the session work in it. Owners do this.
+   *
+   * @generated from rpc lookout.v1.OrganizationService.CreateOrganization
+   */
+  createOrganization: {
+    methodKind: "unary";
+    input: typeof CreateOrganizationRequestSchema;
+    output: typeof CreateOrganizationResponseSchema;
+  },
+  /**
+   * Answers the organization that the session works in.
+   *
+   * @generated from rpc lookout.v1.OrganizationService.GetOrganization
+   */
+  getOrganization: {
+    methodKind: "unary";
+    input: typeof GetOrganizationRequestSchema;
+    output: typeof GetOrganizationResponseSchema;
+  },
+  /**
+   * Renames it.
+   *
+   * @generated from rpc lookout.v1.OrganizationService.RenameOrganization
+   */
+  renameOrganization: {
+    methodKind: "unary";
+    input: typeof RenameOrganizationRequestSchema;
+    output: typeof RenameOrganizationResponseSchema;
+  },
+  /**
+   * Lists the organizations that the person is a member of, by name.
+   *
+   * @generated from rpc lookout.v1.OrganizationService.ListOrganizations
+   */
+  listOrganizations: {
+    methodKind: "unary";
+    input: typeof ListOrganizationsRequestSchema;
+    output: typeof ListOrganizationsResponseSchema;
+  },
+  /**
+   * Makes the session work in another organization of the person.
+   *
+   * @generated from rpc lookout.v1.OrganizationService.SwitchOrganization
+   */
+  switchOrganization: {
+    methodKind: "unary";
+    input: typeof SwitchOrganizationRequestSchema;
+    output: typeof SwitchOrganizationResponseSchema;
+  },
+  /**
+   * Lists the organization's members, longest first.
+   *
+   * @generated from rpc lookout.v1.OrganizationService.ListMembers
+   */
+  listMembers: {
+    methodKind: "unary";
+    input: typeof ListMembersRequestSchema;
+    output: typeof ListMembersResponseSchema;
+  },
+  /**
+   * Gives a member another role. Only an owner makes or changes an owner, and one owner stays.
+   *
+   * @generated from rpc lookout.v1.OrganizationService.ChangeMemberRole
+   */
+  changeMemberRole: {
+    methodKind: "unary";
+    input: typeof ChangeMemberRoleRequestSchema;
+    output: typeof ChangeMemberRoleResponseSchema;
+  },
+  /**
+   * Removes a member. Only an owner removes an owner, and one owner stays.
+   *
+   * @generated from rpc lookout.v1.OrganizationService.RemoveMember
+   */
+  removeMember: {
+    methodKind: "unary";
+    input: typeof RemoveMemberRequestSchema;
+    output: typeof RemoveMemberResponseSchema;
+  },
+  /**
+   * Invites a person by e-mail. An earlier open invitation of the same person ends.
+   *
+   * @generated from rpc lookout.v1.OrganizationService.CreateInvitation
+   */
+  createInvitation: {
+    methodKind: "unary";
+    input: typeof CreateInvitationRequestSchema;
+    output: typeof CreateInvitationResponseSchema;
+  },
+  /**
+   * Lists the invitations that are open or have expired, newest first.
+   *
+   * @generated from rpc lookout.v1.OrganizationService.ListInvitations
+   */
+  listInvitations: {
+    methodKind: "unary";
+    input: typeof ListInvitationsRequestSchema;
+    output: typeof ListInvitationsResponseSchema;
+  },
+  /**
+   * Revokes an invitation. Its link stops to work.
+   *
+   * @generated from rpc lookout.v1.OrganizationService.RevokeInvitation
+   */
+  revokeInvitation: {
+    methodKind: "unary";
+    input: typeof RevokeInvitationRequestSchema;
+    output: typeof RevokeInvitationResponseSchema;
+  },
+  /**
+   * Accepts an invitation with the token of its link. A new person sends a password and is signed in; a person with an
+   * account signs in before.
+   *
+   * @generated from rpc lookout.v1.OrganizationService.AcceptInvitation
+   */
+  acceptInvitation: {
+    methodKind: "unary";
+    input: typeof AcceptInvitationRequestSchema;
+    output: typeof AcceptInvitationResponseSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_lookout_v1_auth, 1);
 

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/data.proto.
  */
 export const file_lookout_v1_data: GenFile = /*@__PURE__*/
-  fileDesc("ChVsb29rb3V0L3YxL2RhdGEucHJvdG8SCmxvb2tvdXQudjEihgMKEURlbGV0ZURhdGFSZXF1ZXN0EioKCndlYnNpdGVfaWQYASABKAlCCrpIB3IFEAEYgAFSCndlYnNpdGVfaWQSQwoKc3RhcnRfZGF0ZRgCIAEoCUIjukggch4yHF5bMC05XXs0fS1bMC05XXsyfS1bMC05XXsyfSRSCnN0YXJ0X2RhdGUSPwoIZW5kX2RhdGUYAyABKAlCI7pIIHIeMhxeWzAtOV17NH0tWzAtOV17Mn0tWzAtOV17Mn0kUghlbmRfZGF0ZRJ5CgpkYXRhX3R5cGVzGAQgAygJQlm6SFaSAVMIARAHIk1yS1IGZXZlbnRzUghzZXNzaW9uc1ILcGVyZm9ybWFuY2VSCmFnZ3JlZ2F0ZWRSBmVycm9yc1IOb3V0Z29pbmdfbGlua3NSBnVwdGltZVIKZGF0YV90eXBlcxIzCgxhbm9ueW1vdXNfaWQYBSABKAlCCrpIB3IFEAEYgAJIAFIMYW5vbnltb3VzX2lkiAEBQg8KDV9hbm9ueW1vdXNfaWQixQEKEkRlbGV0ZURhdGFSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEjwKB2RlbGV0ZWQYAiADKAsyKy5sb29rb3V0LnYxLkRlbGV0ZURhdGFSZXNwb25zZS5EZWxldGVkRW50cnkSIAoLZGVsZXRpb25faWQYAyABKAlSC2RlbGV0aW9uX2lkEg4KBnN0YXR1cxgEIAEoCRouCgxEZWxldGVkRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASJCChJHZXREZWxldGlvblJlcXVlc3QSLAoLZGVsZXRpb25faWQYASABKAlCCrpIB3IFEAEYgAFSC2RlbGV0aW9uX2lkIrEBChNHZXREZWxldGlvblJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSIAoLZGVsZXRpb25faWQYAiABKAlSC2RlbGV0aW9uX2lkEg4KBnN0YXR1cxgDIAEoCRIQCghwcm9ncmVzcxgEIAEoARI5CgdyZWNlaXB0GAUgASgLMhsubG9va291dC52MS5EZWxldGlvblJlY2VpcHRCBoq1GAIQAUgAiAEBQgoKCF9yZWNlaXB0Ir8BCg9EZWxldGlvblJlY2VpcHQSMAoGdGFibGVzGAEgAygLMiAubG9va291dC52MS5EZWxldGlvblJlY2VpcHRUYWJsZRIMCgRkYXlzGAIgAygJEiwKEWV4cG9ydHNfd2l0aGRyYXduGAMgAygJUhFleHBvcnRzX3dpdGhkcmF3bhIkCg11bnJlYWRhYmxlX2F0GAQgASgJUg11bnJlYWRhYmxlX2F0EhgKB2dvbmVfYXQYBSABKAlSB2dvbmVfYXQiZwoURGVsZXRpb25SZWNlaXB0VGFibGUSDQoFdGFibGUYASABKAkSIAoLcm93c19iZWZvcmUYAiABKAFSC3Jvd3NfYmVmb3JlEh4KCnJvd3NfYWZ0ZXIYAyABKAFSCnJvd3NfYWZ0ZXIiwAIKE0NyZWF0ZUV4cG9ydFJlcXVlc3QSKgoKd2Vic2l0ZV9pZBgBIAEoCUIKukgHcgUQARiAAVIKd2Vic2l0ZV9pZBJDCgpzdGFydF9kYXRlGAIgASgJQiO6SCByHjIcXlswLTldezR9LVswLTldezJ9LVswLTldezJ9JFIKc3RhcnRfZGF0ZRI/CghlbmRfZGF0ZRgDIAEoCUIjukggch4yHF5bMC05XXs0fS1bMC05XXsyfS1bMC05XXsyfSRSCGVuZF9kYXRlEikKBmZvcm1hdBgEIAEoCUIZukgWchRSA2NzdlIEanNvblIHcGFycXVldBJMCgpkYXRhX3R5cGVzGAUgAygJQiy6SCmSASYIARADIiByHlIGZXZlbnRzUghzZXNzaW9uc1IKYWdncmVnYXRlZFIKZGF0YV90eXBlcyLLAQoUQ3JlYXRlRXhwb3J0UmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBIcCglleHBvcnRfaWQYAiABKAlSCWV4cG9ydF9pZBIOCgZzdGF0dXMYAyABKAkSMgoUZXN0aW1hdGVkX2NvbXBsZXRpb24YBCABKAlSFGVzdGltYXRlZF9jb21wbGV0aW9uEi8KDGRvd25sb2FkX3VybBgFIAEoCUIGirUYAhABSABSDGRvd25sb2FkX3VybIgBAUIPCg1fZG93bmxvYWRfdXJsIjwKEEdldEV4cG9ydFJlcXVlc3QSKAoJZXhwb3J0X2lkGAEgASgJQgq6SAdyBRABGIABUglleHBvcnRfaWQilgIKEUdldEV4cG9ydFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSHAoJZXhwb3J0X2lkGAIgASgJUglleHBvcnRfaWQSDgoGc3RhdHVzGAMgASgJEhAKCHByb2dyZXNzGAQgASgBEjIKFGVzdGltYXRlZF9jb21wbGV0aW9uGAUgASgJUhRlc3RpbWF0ZWRfY29tcGxldGlvbhIvCgxkb3dubG9hZF91cmwYBiABKAlCBoq1GAIQAUgAUgxkb3dubG9hZF91cmyIAQESKwoKZXhwaXJlc19hdBgHIAEoCUIGirUYAhABSAFSCmV4cGlyZXNfYXSIAQFCDwoNX2Rvd25sb2FkX3VybEINCgtfZXhwaXJlc19hdCJeChVEb3dubG9hZEV4cG9ydFJlcXVlc3QSKAoJZXhwb3J0X2lkGAEgASgJQgq6SAdyBRABGIABUglleHBvcnRfaWQSGwoJc2lnbmF0dXJlGAIgASgJQgi6SAVyAxiAAiJPChZEb3dubG9hZEV4cG9ydFJlc3BvbnNlEhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIRCglmaWxlX25hbWUYAiABKAkSDAoEZGF0YRgDIAEoDDLHBQoLRGF0YVNlcnZpY2UShwEKCkRlbGV0ZURhdGESHS5sb29rb3V0LnYxLkRlbGV0ZURhdGFSZXF1ZXN0Gh4ubG9va291dC52MS5EZWxldGVEYXRhUmVzcG9uc2UiOpK1GA0KC2RlbGV0ZTpkYXRhgtPkkwIjOgEqKh4vdjEvd2Vic2l0ZXMve3dlYnNpdGVfaWR9L2RhdGEShwEKC0dldERlbGV0aW9uEh4ubG9va291dC52MS5HZXREZWxldGlvblJlcXVlc3QaHy5sb29rb3V0LnYxLkdldERlbGV0aW9uUmVzcG9uc2UiN5ACAZK1GA0KC2RlbGV0ZTpkYXRhgtPkkwIdEhsvdjEvZGVsZXRpb25zL3tkZWxldGlvbl9pZH0SjwEKDENyZWF0ZUV4cG9ydBIfLmxvb2tvdXQudjEuQ3JlYXRlRXhwb3J0UmVxdWVzdBogLmxvb2tvdXQudjEuQ3JlYXRlRXhwb3J0UmVzcG9uc2UiPJK1GA0KC2V4cG9ydDpkYXRhgtPkkwIlOgEqIiAvdjEvd2Vic2l0ZXMve3dlYnNpdGVfaWR9L2V4cG9ydBJ9CglHZXRFeHBvcnQSHC5sb29rb3V0LnYxLkdldEV4cG9ydFJlcXVlc3QaHS5sb29rb3V0LnYxLkdldEV4cG9ydFJlc3BvbnNlIjOQAgGStRgNCgtleHBvcnQ6ZGF0YYLT5JMCGRIXL3YxL2V4cG9ydHMve2V4cG9ydF9pZH0SkgEKDkRvd25sb2FkRXhwb3J0EiEubG9va291dC52MS5Eb3dubG9hZEV4cG9ydFJlcXVlc3QaIi5sb29rb3V0LnYxLkRvd25sb2FkRXhwb3J0UmVzcG9uc2UiN5ACAYq1GAIwAZK1GAIYAYLT5JMCIhIgL3YxL2V4cG9ydHMve2V4cG9ydF9pZH0vZG93bmxvYWQwAWIGcHJvdG8z", [file_access_v1_access, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
+  fileDesc("ChVsb29rb3V0L3YxL2RhdGEucHJvdG8SCmxvb2tvdXQudjEihgMKEURlbGV0ZURhdGFSZXF1ZXN0EioKCndlYnNpdGVfaWQYASABKAlCCrpIB3IFEAEYgAFSCndlYnNpdGVfaWQSQwoKc3RhcnRfZGF0ZRgCIAEoCUIjukggch4yHF5bMC05XXs0fS1bMC05XXsyfS1bMC05XXsyfSRSCnN0YXJ0X2RhdGUSPwoIZW5kX2RhdGUYAyABKAlCI7pIIHIeMhxeWzAtOV17NH0tWzAtOV17Mn0tWzAtOV17Mn0kUghlbmRfZGF0ZRJ5CgpkYXRhX3R5cGVzGAQgAygJQlm6SFaSAVMIARAHIk1yS1IGZXZlbnRzUghzZXNzaW9uc1ILcGVyZm9ybWFuY2VSCmFnZ3JlZ2F0ZWRSBmVycm9yc1IOb3V0Z29pbmdfbGlua3NSBnVwdGltZVIKZGF0YV90eXBlcxIzCgxhbm9ueW1vdXNfaWQYBSABKAlCCrpIB3IFEAEYgAJIAFIMYW5vbnltb3VzX2lkiAEBQg8KDV9hbm9ueW1vdXNfaWQixQEKEkRlbGV0ZURhdGFSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEjwKB2RlbGV0ZWQYAiADKAsyKy5sb29rb3V0LnYxLkRlbGV0ZURhdGFSZXNwb25zZS5EZWxldGVkRW50cnkSIAoLZGVsZXRpb25faWQYAyABKAlSC2RlbGV0aW9uX2lkEg4KBnN0YXR1cxgEIAEoCRouCgxEZWxldGVkRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASJCChJHZXREZWxldGlvblJlcXVlc3QSLAoLZGVsZXRpb25faWQYASABKAlCCrpIB3IFEAEYgAFSC2RlbGV0aW9uX2lkIpoDChNHZXREZWxldGlvblJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSIAoLZGVsZXRpb25faWQYAiABKAlSC2RlbGV0aW9uX2lkEg4KBnN0YXR1cxgDIAEoCRIQCghwcm9ncmVzcxgEIAEoARI5CgdyZWNlaXB0GAUgASgLMhsubG9va291dC52MS5EZWxldGlvblJlY2VpcHRCBoq1GAIQAUgAiAEBEh4KCndlYnNpdGVfaWQYBiABKAlSCndlYnNpdGVfaWQSHgoKc3RhcnRfZGF0ZRgHIAEoCVIKc3RhcnRfZGF0ZRIaCghlbmRfZGF0ZRgIIAEoCVIIZW5kX2RhdGUSHgoKZGF0YV90eXBlcxgJIAMoCVIKZGF0YV90eXBlcxINCgVwaGFzZRgKIAEoCRIcCglkYXlzX2RvbmUYCyABKAFSCWRheXNfZG9uZRIeCgpkYXlzX3RvdGFsGAwgASgBUgpkYXlzX3RvdGFsEh4KCmNyZWF0ZWRfYXQYDSABKAlSCmNyZWF0ZWRfYXRCCgoIX3JlY2VpcHQiRAoUV2F0Y2hEZWxldGlvblJlcXVlc3QSLAoLZGVsZXRpb25faWQYASABKAlCCrpIB3IFEAEYgAFSC2RlbGV0aW9uX2lkIkoKFVdhdGNoRGVsZXRpb25SZXNwb25zZRIxCghkZWxldGlvbhgBIAEoCzIfLmxvb2tvdXQudjEuR2V0RGVsZXRpb25SZXNwb25zZSK/AQoPRGVsZXRpb25SZWNlaXB0EjAKBnRhYmxlcxgBIAMoCzIgLmxvb2tvdXQudjEuRGVsZXRpb25SZWNlaXB0VGFibGUSDAoEZGF5cxgCIAMoCRIsChFleHBvcnRzX3dpdGhkcmF3bhgDIAMoCVIRZXhwb3J0c193aXRoZHJhd24SJAoNdW5yZWFkYWJsZV9hdBgEIAEoCVINdW5yZWFkYWJsZV9hdBIYCgdnb25lX2F0GAUgASgJUgdnb25lX2F0ImcKFERlbGV0aW9uUmVjZWlwdFRhYmxlEg0KBXRhYmxlGAEgASgJEiAKC3Jvd3NfYmVmb3JlGAIgASgBUgtyb3dzX2JlZm9yZRIeCgpyb3dzX2FmdGVyGAMgASgBUgpyb3dzX2FmdGVyIsACChNDcmVhdGVFeHBvcnRSZXF1ZXN0EioKCndlYnNpdGVfaWQYASABKAlCCrpIB3IFEAEYgAFSCndlYnNpdGVfaWQSQwoKc3RhcnRfZGF0ZRgCIAEoCUIjukggch4yHF5bMC05XXs0fS1bMC05XXsyfS1bMC05XXsyfSRSCnN0YXJ0X2RhdGUSPwoIZW5kX2RhdGUYAyABKAlCI7pIIHIeMhxeWzAtOV17NH0tWzAtOV17Mn0tWzAtOV17Mn0kUghlbmRfZGF0ZRIpCgZmb3JtYXQYBCABKAlCGbpIFnIUUgNjc3ZSBGpzb25SB3BhcnF1ZXQSTAoKZGF0YV90eXBlcxgFIAMoCUIsukgpkgEmCAEQAyIgch5SBmV2ZW50c1IIc2Vzc2lvbnNSCmFnZ3JlZ2F0ZWRSCmRhdGFfdHlwZXMiywEKFENyZWF0ZUV4cG9ydFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSHAoJZXhwb3J0X2lkGAIgASgJUglleHBvcnRfaWQSDgoGc3RhdHVzGAMgASgJEjIKFGVzdGltYXRlZF9jb21wbGV0aW9uGAQgASgJUhRlc3RpbWF0ZWRfY29tcGxldGlvbhIvCgxkb3dubG9hZF91cmwYBSABKAlCBoq1GAIQAUgAUgxkb3dubG9hZF91cmyIAQFCDwoNX2Rvd25sb2FkX3VybCI8ChBHZXRFeHBvcnRSZXF1ZXN0EigKCWV4cG9ydF9pZBgBIAEoCUIKukgHcgUQARiAAVIJZXhwb3J0X2lkIogFChFHZXRFeHBvcnRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhwKCWV4cG9ydF9pZBgCIAEoCVIJZXhwb3J0X2lkEg4KBnN0YXR1cxgDIAEoCRIQCghwcm9ncmVzcxgEIAEoARIyChRlc3RpbWF0ZWRfY29tcGxldGlvbhgFIAEoCVIUZXN0aW1hdGVkX2NvbXBsZXRpb24SLwoMZG93bmxvYWRfdXJsGAYgASgJQgaKtRgCEAFIAFIMZG93bmxvYWRfdXJsiAEBEisKCmV4cGlyZXNfYXQYByABKAlCBoq1GAIQAUgBUgpleHBpcmVzX2F0iAEBEhsKBnJlYXNvbhgIIAEoCUIGirUYAhABSAKIAQESHgoKd2Vic2l0ZV9pZBgJIAEoCVIKd2Vic2l0ZV9pZBIOCgZmb3JtYXQYCiABKAkSHgoKZGF0YV90eXBlcxgLIAMoCVIKZGF0YV90eXBlcxIeCgpzdGFydF9kYXRlGAwgASgJUgpzdGFydF9kYXRlEhoKCGVuZF9kYXRlGA0gASgJUghlbmRfZGF0ZRIQCgh0aW1lem9uZRgOIAEoCRIcCglyb3dzX2RvbmUYDyABKAFSCXJvd3NfZG9uZRIeCgpyb3dzX3RvdGFsGBAgASgBUgpyb3dzX3RvdGFsEhoKBWJ5dGVzGBEgASgBQgaKtRgCEAFIA4gBARIbCgZzaGEyNTYYEiABKAlCBoq1GAIQAUgEiAEBEh4KCmNyZWF0ZWRfYXQYEyABKAlSCmNyZWF0ZWRfYXRCDwoNX2Rvd25sb2FkX3VybEINCgtfZXhwaXJlc19hdEIJCgdfcmVhc29uQggKBl9ieXRlc0IJCgdfc2hhMjU2Ij8KE0NhbmNlbEV4cG9ydFJlcXVlc3QSKAoJZXhwb3J0X2lkGAEgASgJQgq6SAdyBRABGIABUglleHBvcnRfaWQiVQoUQ2FuY2VsRXhwb3J0UmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBIcCglleHBvcnRfaWQYAiABKAlSCWV4cG9ydF9pZBIOCgZzdGF0dXMYAyABKAkilgEKEkxpc3RFeHBvcnRzUmVxdWVzdBIqCgp3ZWJzaXRlX2lkGAEgASgJQgq6SAdyBRABGIABUgp3ZWJzaXRlX2lkEh4KBWxpbWl0GAIgASgNQgq6SAcqBRjoBygBSACIAQESHwoGY3Vyc29yGAMgASgJQgq6SAdyBRABGIABSAGIAQFCCAoGX2xpbWl0QgkKB19jdXJzb3IiigEKE0xpc3RFeHBvcnRzUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBIjCgdleHBvcnRzGAIgAygLMhIubG9va291dC52MS5FeHBvcnQSLQoLbmV4dF9jdXJzb3IYAyABKAlCBoq1GAIQAUgAUgtuZXh0X2N1cnNvcogBAUIOCgxfbmV4dF9jdXJzb3Ii7AQKBkV4cG9ydBIcCglleHBvcnRfaWQYASABKAlSCWV4cG9ydF9pZBIOCgZzdGF0dXMYAiABKAkSEAoIcHJvZ3Jlc3MYAyABKAESMgoUZXN0aW1hdGVkX2NvbXBsZXRpb24YBCABKAlSFGVzdGltYXRlZF9jb21wbGV0aW9uEi8KDGRvd25sb2FkX3VybBgFIAEoCUIGirUYAhABSABSDGRvd25sb2FkX3VybIgBARIrCgpleHBpcmVzX2F0GAYgASgJQgaKtRgCEAFIAVIKZXhwaXJlc19hdIgBARIbCgZyZWFzb24YByABKAlCBoq1GAIQAUgCiAEBEh4KCndlYnNpdGVfaWQYCCABKAlSCndlYnNpdGVfaWQSDgoGZm9ybWF0GAkgASgJEh4KCmRhdGFfdHlwZXMYCiADKAlSCmRhdGFfdHlwZXMSHgoKc3RhcnRfZGF0ZRgLIAEoCVIKc3RhcnRfZGF0ZRIaCghlbmRfZGF0ZRgMIAEoCVIIZW5kX2RhdGUSEAoIdGltZXpvbmUYDSABKAkSHAoJcm93c19kb25lGA4gASgBUglyb3dzX2RvbmUSHgoKcm93c190b3RhbBgPIAEoAVIKcm93c190b3RhbBIaCgVieXRlcxgQIAEoAUIGirUYAhABSAOIAQESGwoGc2hhMjU2GBEgASgJQgaKtRgCEAFIBIgBARIeCgpjcmVhdGVkX2F0GBIgASgJUgpjcmVhdGVkX2F0Qg8KDV9kb3dubG9hZF91cmxCDQoLX2V4cGlyZXNfYXRCCQoHX3JlYXNvbkIICgZfYnl0ZXNCCQoHX3NoYTI1NiJeChVEb3dubG9hZEV4cG9ydFJlcXVlc3QSKAoJZXhwb3J0X2lkGAEgASgJQgq6SAdyBRABGIABUglleHBvcnRfaWQSGwoJc2lnbmF0dXJlGAIgASgJQgi6SAVyAxiAAiJPChZEb3dubG9hZEV4cG9ydFJlc3BvbnNlEhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIRCglmaWxlX25hbWUYAiABKAkSDAoEZGF0YRgDIAEoDDLVCAoLRGF0YVNlcnZpY2UShwEKCkRlbGV0ZURhdGESHS5sb29rb3V0LnYxLkRlbGV0ZURhdGFSZXF1ZXN0Gh4ubG9va291dC52MS5EZWxldGVEYXRhUmVzcG9uc2UiOpK1GA0KC2RlbGV0ZTpkYXRhgtPkkwIjOgEqKh4vdjEvd2Vic2l0ZXMve3dlYnNpdGVfaWR9L2RhdGEShwEKC0dldERlbGV0aW9uEh4ubG9va291dC52MS5HZXREZWxldGlvblJlcXVlc3QaHy5sb29rb3V0LnYxLkdldERlbGV0aW9uUmVzcG9uc2UiN5ACAZK1GA0KC2RlbGV0ZTpkYXRhgtPkkwIdEhsvdjEvZGVsZXRpb25zL3tkZWxldGlvbl9pZH0SbAoNV2F0Y2hEZWxldGlvbhIgLmxvb2tvdXQudjEuV2F0Y2hEZWxldGlvblJlcXVlc3QaIS5sb29rb3V0LnYxLldhdGNoRGVsZXRpb25SZXNwb25zZSIUkAIBkrUYDQoLZGVsZXRlOmRhdGEwARKPAQoMQ3JlYXRlRXhwb3J0Eh8ubG9va291dC52MS5DcmVhdGVFeHBvcnRSZXF1ZXN0GiAubG9va291dC52MS5DcmVhdGVFeHBvcnRSZXNwb25zZSI8krUYDQoLZXhwb3J0OmRhdGGC0+STAiU6ASoiIC92MS93ZWJzaXRlcy97d2Vic2l0ZV9pZH0vZXhwb3J0En0KCUdldEV4cG9ydBIcLmxvb2tvdXQudjEuR2V0RXhwb3J0UmVxdWVzdBodLmxvb2tvdXQudjEuR2V0RXhwb3J0UmVzcG9uc2UiM5ACAZK1GA0KC2V4cG9ydDpkYXRhgtPkkwIZEhcvdjEvZXhwb3J0cy97ZXhwb3J0X2lkfRKSAQoORG93bmxvYWRFeHBvcnQSIS5sb29rb3V0LnYxLkRvd25sb2FkRXhwb3J0UmVxdWVzdBoiLmxvb2tvdXQudjEuRG93bmxvYWRFeHBvcnRSZXNwb25zZSI3kAIBirUYAjABkrUYAhgBgtPkkwIiEiAvdjEvZXhwb3J0cy97ZXhwb3J0X2lkfS9kb3dubG9hZDABEo0BCgxDYW5jZWxFeHBvcnQSHy5sb29rb3V0LnYxLkNhbmNlbEV4cG9ydFJlcXVlc3QaIC5sb29rb3V0LnYxLkNhbmNlbEV4cG9ydFJlc3BvbnNlIjqStRgNCgtleHBvcnQ6ZGF0YYLT5JMCIzoBKiIeL3YxL2V4cG9ydHMve2V4cG9ydF9pZH0vY2FuY2VsEo0BCgtMaXN0RXhwb3J0cxIeLmxvb2tvdXQudjEuTGlzdEV4cG9ydHNSZXF1ZXN0Gh8ubG9va291dC52MS5MaXN0RXhwb3J0c1Jlc3BvbnNlIj2QAgGStRgNCgtleHBvcnQ6ZGF0YYLT5JMCIxIhL3YxL3dlYnNpdGVzL3t3ZWJzaXRlX2lkfS9leHBvcnRzYgZwcm90bzM", [file_access_v1_access, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
 
 /**
  * What to erase.
@@ -37,21 +37,21 @@ export type DeleteDataRequest = Message<"lookout.v1.DeleteDataRequest"> & {
   startDate: string;
 
   /**
-   * Last day, included, YYYY-MM-DD, in the website's time zone.
+   * Last day, included, YYYY-MM-DD, in the website's time zone. A day that is still to come stands for until now.
    *
    * @generated from field: string end_date = 3 [json_name = "end_date"];
    */
   endDate: string;
 
   /**
-   * What to erase.
+   * What to erase. `events` are page views, custom events, outgoing links and calls of language models.
    *
    * @generated from field: repeated string data_types = 4 [json_name = "data_types"];
    */
   dataTypes: string[];
 
   /**
-   * Erases only what this visitor left.
+   * Erases only what this visitor left. Daily records and uptime checks hold nothing of a single visitor.
    *
    * @generated from field: optional string anonymous_id = 5 [json_name = "anonymous_id"];
    */
@@ -79,7 +79,7 @@ export type DeleteDataResponse = Message<"lookout.v1.DeleteDataResponse"> & {
   success: boolean;
 
   /**
-   * Rows to erase, by data type.
+   * Rows to erase, by data type: the types that were asked for, and what goes along with `events` where there is any.
    *
    * @generated from field: map<string, double> deleted = 2;
    */
@@ -149,14 +149,14 @@ export type GetDeletionResponse = Message<"lookout.v1.GetDeletionResponse"> & {
   deletionId: string;
 
   /**
-   * processing, completed, failed or cancelled.
+   * processing or completed.
    *
    * @generated from field: string status = 3;
    */
   status: string;
 
   /**
-   * How much is done, percent.
+   * How many of its days are done, percent; 100 only once it has ended.
    *
    * @generated from field: double progress = 4;
    */
@@ -168,6 +168,62 @@ export type GetDeletionResponse = Message<"lookout.v1.GetDeletionResponse"> & {
    * @generated from field: optional lookout.v1.DeletionReceipt receipt = 5;
    */
   receipt?: DeletionReceipt | undefined;
+
+  /**
+   * The website.
+   *
+   * @generated from field: string website_id = 6 [json_name = "website_id"];
+   */
+  websiteId: string;
+
+  /**
+   * First day, YYYY-MM-DD, in the website's time zone.
+   *
+   * @generated from field: string start_date = 7 [json_name = "start_date"];
+   */
+  startDate: string;
+
+  /**
+   * Last day, included, YYYY-MM-DD, in the website's time zone.
+   *
+   * @generated from field: string end_date = 8 [json_name = "end_date"];
+   */
+  endDate: string;
+
+  /**
+   * What is erased.
+   *
+   * @generated from field: repeated string data_types = 9 [json_name = "data_types"];
+   */
+  dataTypes: string[];
+
+  /**
+   * What it is at: waiting, erasing, recomputing, releasing or done.
+   *
+   * @generated from field: string phase = 10;
+   */
+  phase: string;
+
+  /**
+   * UTC days that are erased.
+   *
+   * @generated from field: double days_done = 11 [json_name = "days_done"];
+   */
+  daysDone: number;
+
+  /**
+   * UTC days to erase; 0 until they are counted.
+   *
+   * @generated from field: double days_total = 12 [json_name = "days_total"];
+   */
+  daysTotal: number;
+
+  /**
+   * When it was asked for, ISO 8601.
+   *
+   * @generated from field: string created_at = 13 [json_name = "created_at"];
+   */
+  createdAt: string;
 };
 
 /**
@@ -176,6 +232,48 @@ export type GetDeletionResponse = Message<"lookout.v1.GetDeletionResponse"> & {
  */
 export const GetDeletionResponseSchema: GenMessage<GetDeletionResponse> = /*@__PURE__*/
   messageDesc(file_lookout_v1_data, 3);
+
+/**
+ * Names an erasure.
+ *
+ * @generated from message lookout.v1.WatchDeletionRequest
+ */
+export type WatchDeletionRequest = Message<"lookout.v1.WatchDeletionRequest"> & {
+  /**
+   * The erasure.
+   *
+   * @generated from field: string deletion_id = 1 [json_name = "deletion_id"];
+   */
+  deletionId: string;
+};
+
+/**
+ * Describes the message lookout.v1.WatchDeletionRequest.
+ * Use `create(WatchDeletionRequestSchema)` to create a new message.
+ */
+export const WatchDeletionRequestSchema: GenMessage<WatchDeletionRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_data, 4);
+
+/**
+ * How far an erasure has come.
+ *
+ * @generated from message lookout.v1.WatchDeletionResponse
+ */
+export type WatchDeletionResponse = Message<"lookout.v1.WatchDeletionResponse"> & {
+  /**
+   * As GetDeletion answers it.
+   *
+   * @generated from field: lookout.v1.GetDeletionResponse deletion = 1;
+   */
+  deletion?: GetDeletionResponse | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.WatchDeletionResponse.
+ * Use `create(WatchDeletionResponseSchema)` to create a new message.
+ */
+export const WatchDeletionResponseSchema: GenMessage<WatchDeletionResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_data, 5);
 
 /**
  * Proves an erasure.
@@ -191,7 +289,7 @@ export type DeletionReceipt = Message<"lookout.v1.DeletionReceipt"> & {
   tables: DeletionReceiptTable[];
 
   /**
-   * Days touched, YYYY-MM-DD.
+   * UTC days touched, YYYY-MM-DD.
    *
    * @generated from field: repeated string days = 2;
    */
@@ -224,7 +322,7 @@ export type DeletionReceipt = Message<"lookout.v1.DeletionReceipt"> & {
  * Use `create(DeletionReceiptSchema)` to create a new message.
  */
 export const DeletionReceiptSchema: GenMessage<DeletionReceipt> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 4);
+  messageDesc(file_lookout_v1_data, 6);
 
 /**
  * Rows of a table before and after an erasure.
@@ -259,7 +357,7 @@ export type DeletionReceiptTable = Message<"lookout.v1.DeletionReceiptTable"> & 
  * Use `create(DeletionReceiptTableSchema)` to create a new message.
  */
 export const DeletionReceiptTableSchema: GenMessage<DeletionReceiptTable> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 5);
+  messageDesc(file_lookout_v1_data, 7);
 
 /**
  * What to export.
@@ -308,7 +406,7 @@ export type CreateExportRequest = Message<"lookout.v1.CreateExportRequest"> & {
  * Use `create(CreateExportRequestSchema)` to create a new message.
  */
 export const CreateExportRequestSchema: GenMessage<CreateExportRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 6);
+  messageDesc(file_lookout_v1_data, 8);
 
 /**
  * The export that was started.
@@ -357,7 +455,7 @@ export type CreateExportResponse = Message<"lookout.v1.CreateExportResponse"> & 
  * Use `create(CreateExportResponseSchema)` to create a new message.
  */
 export const CreateExportResponseSchema: GenMessage<CreateExportResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 7);
+  messageDesc(file_lookout_v1_data, 9);
 
 /**
  * Names an export.
@@ -378,7 +476,7 @@ export type GetExportRequest = Message<"lookout.v1.GetExportRequest"> & {
  * Use `create(GetExportRequestSchema)` to create a new message.
  */
 export const GetExportRequestSchema: GenMessage<GetExportRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 8);
+  messageDesc(file_lookout_v1_data, 10);
 
 /**
  * How far an export is.
@@ -434,6 +532,90 @@ export type GetExportResponse = Message<"lookout.v1.GetExportResponse"> & {
    * @generated from field: optional string expires_at = 7 [json_name = "expires_at"];
    */
   expiresAt?: string | undefined;
+
+  /**
+   * Why it failed, was cancelled or withdrawn; null otherwise.
+   *
+   * @generated from field: optional string reason = 8;
+   */
+  reason?: string | undefined;
+
+  /**
+   * The website.
+   *
+   * @generated from field: string website_id = 9 [json_name = "website_id"];
+   */
+  websiteId: string;
+
+  /**
+   * Format of the files.
+   *
+   * @generated from field: string format = 10;
+   */
+  format: string;
+
+  /**
+   * What is exported.
+   *
+   * @generated from field: repeated string data_types = 11 [json_name = "data_types"];
+   */
+  dataTypes: string[];
+
+  /**
+   * First day, YYYY-MM-DD.
+   *
+   * @generated from field: string start_date = 12 [json_name = "start_date"];
+   */
+  startDate: string;
+
+  /**
+   * Last day, included, YYYY-MM-DD.
+   *
+   * @generated from field: string end_date = 13 [json_name = "end_date"];
+   */
+  endDate: string;
+
+  /**
+   * Time zone of the days.
+   *
+   * @generated from field: string timezone = 14;
+   */
+  timezone: string;
+
+  /**
+   * Rows written so far.
+   *
+   * @generated from field: double rows_done = 15 [json_name = "rows_done"];
+   */
+  rowsDone: number;
+
+  /**
+   * Rows there were when it was asked for.
+   *
+   * @generated from field: double rows_total = 16 [json_name = "rows_total"];
+   */
+  rowsTotal: number;
+
+  /**
+   * Size of the file; null until it is done.
+   *
+   * @generated from field: optional double bytes = 17;
+   */
+  bytes?: number | undefined;
+
+  /**
+   * SHA-256 of the file, hexadecimal; null until it is done.
+   *
+   * @generated from field: optional string sha256 = 18;
+   */
+  sha256?: string | undefined;
+
+  /**
+   * When it was asked for, ISO 8601.
+   *
+   * @generated from field: string created_at = 19 [json_name = "created_at"];
+   */
+  createdAt: string;
 };
 
 /**
@@ -441,7 +623,273 @@ export type GetExportResponse = Message<"lookout.v1.GetExportResponse"> & {
  * Use `create(GetExportResponseSchema)` to create a new message.
  */
 export const GetExportResponseSchema: GenMessage<GetExportResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 9);
+  messageDesc(file_lookout_v1_data, 11);
+
+/**
+ * Names an export.
+ *
+ * @generated from message lookout.v1.CancelExportRequest
+ */
+export type CancelExportRequest = Message<"lookout.v1.CancelExportRequest"> & {
+  /**
+   * The export.
+   *
+   * @generated from field: string export_id = 1 [json_name = "export_id"];
+   */
+  exportId: string;
+};
+
+/**
+ * Describes the message lookout.v1.CancelExportRequest.
+ * Use `create(CancelExportRequestSchema)` to create a new message.
+ */
+export const CancelExportRequestSchema: GenMessage<CancelExportRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_data, 12);
+
+/**
+ * The export that was cancelled.
+ *
+ * @generated from message lookout.v1.CancelExportResponse
+ */
+export type CancelExportResponse = Message<"lookout.v1.CancelExportResponse"> & {
+  /**
+   * Always true.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success: boolean;
+
+  /**
+   * Names the export.
+   *
+   * @generated from field: string export_id = 2 [json_name = "export_id"];
+   */
+  exportId: string;
+
+  /**
+   * cancelled.
+   *
+   * @generated from field: string status = 3;
+   */
+  status: string;
+};
+
+/**
+ * Describes the message lookout.v1.CancelExportResponse.
+ * Use `create(CancelExportResponseSchema)` to create a new message.
+ */
+export const CancelExportResponseSchema: GenMessage<CancelExportResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_data, 13);
+
+/**
+ * Asks for exports of a website.
+ *
+ * @generated from message lookout.v1.ListExportsRequest
+ */
+export type ListExportsRequest = Message<"lookout.v1.ListExportsRequest"> & {
+  /**
+   * The website.
+   *
+   * @generated from field: string website_id = 1 [json_name = "website_id"];
+   */
+  websiteId: string;
+
+  /**
+   * Exports of a page. The default value is 100.
+   *
+   * @generated from field: optional uint32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Where the page begins: next_cursor of the page before. The default is the newest export.
+   *
+   * @generated from field: optional string cursor = 3;
+   */
+  cursor?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.ListExportsRequest.
+ * Use `create(ListExportsRequestSchema)` to create a new message.
+ */
+export const ListExportsRequestSchema: GenMessage<ListExportsRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_data, 14);
+
+/**
+ * Exports, newest first.
+ *
+ * @generated from message lookout.v1.ListExportsResponse
+ */
+export type ListExportsResponse = Message<"lookout.v1.ListExportsResponse"> & {
+  /**
+   * Always true.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success: boolean;
+
+  /**
+   * The exports.
+   *
+   * @generated from field: repeated lookout.v1.Export exports = 2;
+   */
+  exports: Export[];
+
+  /**
+   * Where the next page begins; null on the last page.
+   *
+   * @generated from field: optional string next_cursor = 3 [json_name = "next_cursor"];
+   */
+  nextCursor?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.ListExportsResponse.
+ * Use `create(ListExportsResponseSchema)` to create a new message.
+ */
+export const ListExportsResponseSchema: GenMessage<ListExportsResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_data, 15);
+
+/**
+ * An export.
+ *
+ * @generated from message lookout.v1.Export
+ */
+export type Export = Message<"lookout.v1.Export"> & {
+  /**
+   * Names the export.
+   *
+   * @generated from field: string export_id = 1 [json_name = "export_id"];
+   */
+  exportId: string;
+
+  /**
+   * processing, completed, failed, cancelled or expired.
+   *
+   * @generated from field: string status = 2;
+   */
+  status: string;
+
+  /**
+   * How much is done, percent.
+   *
+   * @generated from field: double progress = 3;
+   */
+  progress: number;
+
+  /**
+   * When it will be or was done, ISO 8601.
+   *
+   * @generated from field: string estimated_completion = 4 [json_name = "estimated_completion"];
+   */
+  estimatedCompletion: string;
+
+  /**
+   * Where the file is; null until it is done and after it expired.
+   *
+   * @generated from field: optional string download_url = 5 [json_name = "download_url"];
+   */
+  downloadUrl?: string | undefined;
+
+  /**
+   * Until when the file can be had, ISO 8601; null until it is done.
+   *
+   * @generated from field: optional string expires_at = 6 [json_name = "expires_at"];
+   */
+  expiresAt?: string | undefined;
+
+  /**
+   * Why it failed, was cancelled or withdrawn; null otherwise.
+   *
+   * @generated from field: optional string reason = 7;
+   */
+  reason?: string | undefined;
+
+  /**
+   * The website.
+   *
+   * @generated from field: string website_id = 8 [json_name = "website_id"];
+   */
+  websiteId: string;
+
+  /**
+   * Format of the files.
+   *
+   * @generated from field: string format = 9;
+   */
+  format: string;
+
+  /**
+   * What is exported.
+   *
+   * @generated from field: repeated string data_types = 10 [json_name = "data_types"];
+   */
+  dataTypes: string[];
+
+  /**
+   * First day, YYYY-MM-DD.
+   *
+   * @generated from field: string start_date = 11 [json_name = "start_date"];
+   */
+  startDate: string;
+
+  /**
+   * Last day, included, YYYY-MM-DD.
+   *
+   * @generated from field: string end_date = 12 [json_name = "end_date"];
+   */
+  endDate: string;
+
+  /**
+   * Time zone of the days.
+   *
+   * @generated from field: string timezone = 13;
+   */
+  timezone: string;
+
+  /**
+   * Rows written so far.
+   *
+   * @generated from field: double rows_done = 14 [json_name = "rows_done"];
+   */
+  rowsDone: number;
+
+  /**
+   * Rows there were when it was asked for.
+   *
+   * @generated from field: double rows_total = 15 [json_name = "rows_total"];
+   */
+  rowsTotal: number;
+
+  /**
+   * Size of the file; null until it is done.
+   *
+   * @generated from field: optional double bytes = 16;
+   */
+  bytes?: number | undefined;
+
+  /**
+   * SHA-256 of the file, hexadecimal; null until it is done.
+   *
+   * @generated from field: optional string sha256 = 17;
+   */
+  sha256?: string | undefined;
+
+  /**
+   * When it was asked for, ISO 8601.
+   *
+   * @generated from field: string created_at = 18 [json_name = "created_at"];
+   */
+  createdAt: string;
+};
+
+/**
+ * Describes the message lookout.v1.Export.
+ * Use `create(ExportSchema)` to create a new message.
+ */
+export const ExportSchema: GenMessage<Export> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_data, 16);
 
 /**
  * Names the file of an export.
@@ -469,7 +917,7 @@ export type DownloadExportRequest = Message<"lookout.v1.DownloadExportRequest"> 
  * Use `create(DownloadExportRequestSchema)` to create a new message.
  */
 export const DownloadExportRequestSchema: GenMessage<DownloadExportRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 10);
+  messageDesc(file_lookout_v1_data, 17);
 
 /**
  * A part of a file.
@@ -504,7 +952,7 @@ export type DownloadExportResponse = Message<"lookout.v1.DownloadExportResponse"
  * Use `create(DownloadExportResponseSchema)` to create a new message.
  */
 export const DownloadExportResponseSchema: GenMessage<DownloadExportResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 11);
+  messageDesc(file_lookout_v1_data, 18);
 
 /**
  * Erases and exports data (specification 4.17 to 4.19). Needs the scopes delete:data and export:data.
@@ -513,7 +961,7 @@ export const DownloadExportResponseSchema: GenMessage<DownloadExportResponse> = 
  */
 export const DataService: GenService<{
   /**
-   * Starts to erase a website's data of a range of days. What is erased cannot be brought back.
+   * Starts to erase a website's data of whole days in its time zone. What is erased cannot be brought back.
    *
    * @generated from rpc lookout.v1.DataService.DeleteData
    */
@@ -531,6 +979,16 @@ export const DataService: GenService<{
     methodKind: "unary";
     input: typeof GetDeletionRequestSchema;
     output: typeof GetDeletionResponseSchema;
+  },
+  /**
+   * Answers like GetDeletion at once, and again when the erasure has come further, until it has ended.
+   *
+   * @generated from rpc lookout.v1.DataService.WatchDeletion
+   */
+  watchDeletion: {
+    methodKind: "server_streaming";
+    input: typeof WatchDeletionRequestSchema;
+    output: typeof WatchDeletionResponseSchema;
   },
   /**
    * Starts to export a website's data of a range of days.
@@ -561,6 +1019,26 @@ export const DataService: GenService<{
     methodKind: "server_streaming";
     input: typeof DownloadExportRequestSchema;
     output: typeof DownloadExportResponseSchema;
+  },
+  /**
+   * Stops an export that is not done yet and removes what it has written.
+   *
+   * @generated from rpc lookout.v1.DataService.CancelExport
+   */
+  cancelExport: {
+    methodKind: "unary";
+    input: typeof CancelExportRequestSchema;
+    output: typeof CancelExportResponseSchema;
+  },
+  /**
+   * Lists the exports of a website, newest first.
+   *
+   * @generated from rpc lookout.v1.DataService.ListExports
+   */
+  listExports: {
+    methodKind: "unary";
+    input: typeof ListExportsRequestSchema;
+    output: typeof ListExportsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_lookout_v1_data, 0);

@@ -5,6 +5,7 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_access_v1_access } from "../../access/v1/access_pb.ts";
+import { file_access_v1_rate_limit } from "../../access/v1/rate_limit_pb.ts";
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.ts";
 import { file_gateway_v1_json } from "../../gateway/v1/json_pb.ts";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
@@ -15,7 +16,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/links.proto.
  */
 export const file_lookout_v1_links: GenFile = /*@__PURE__*/
-  fileDesc("ChZsb29rb3V0L3YxL2xpbmtzLnByb3RvEgpsb29rb3V0LnYxIvgBCgRMaW5rEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIfCgp3ZWJzaXRlX2lkGAMgASgJQgaKtRgCEAFIAIgBARIMCgRzbHVnGAQgASgJEhIKCnRhcmdldF91cmwYBSABKAkSEQoJc2hvcnRfdXJsGAYgASgJEg4KBmNsaWNrcxgHIAEoARIfCgpleHBpcmVzX2F0GAggASgJQgaKtRgCEAFIAYgBARISCgpjcmVhdGVkX2F0GAkgASgJEhIKCnVwZGF0ZWRfYXQYCiABKAlCDQoLX3dlYnNpdGVfaWRCDQoLX2V4cGlyZXNfYXQi8gEKEUNyZWF0ZUxpbmtSZXF1ZXN0Ei4KBHNsdWcYASABKAlCG7pIGHIWEAEYQDIQXltBLVphLXowLTlfLV0rJEgAiAEBEj8KCnRhcmdldF91cmwYAiABKAlCK7pIKHImEAEYgBAyH15baEhdW3RUXVt0VF1bcFBdW3NTXT86Ly9bXiBdKyQSIwoKd2Vic2l0ZV9pZBgDIAEoCUIKukgHcgUQARiAAUgBiAEBEiAKCmV4cGlyZXNfYXQYBCABKAlCB7pIBHICGEBIAogBAUIHCgVfc2x1Z0INCgtfd2Vic2l0ZV9pZEINCgtfZXhwaXJlc19hdCI0ChJDcmVhdGVMaW5rUmVzcG9uc2USHgoEbGluaxgBIAEoCzIQLmxvb2tvdXQudjEuTGluayJGChBMaXN0TGlua3NSZXF1ZXN0EiMKCndlYnNpdGVfaWQYASABKAlCCrpIB3IFEAEYgAFIAIgBAUINCgtfd2Vic2l0ZV9pZCJDChFMaXN0TGlua3NSZXNwb25zZRIfCgVsaW5rcxgBIAMoCzIQLmxvb2tvdXQudjEuTGluaxINCgV0b3RhbBgCIAEoDSIoCg5HZXRMaW5rUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASIxCg9HZXRMaW5rUmVzcG9uc2USHgoEbGluaxgBIAEoCzIQLmxvb2tvdXQudjEuTGluayLqAQoRVXBkYXRlTGlua1JlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESLgoEc2x1ZxgCIAEoCUIbukgYchYQARhAMhBeW0EtWmEtejAtOV8tXSskSACIAQESRAoKdGFyZ2V0X3VybBgDIAEoCUIrukgociYQARiAEDIfXltoSF1bdFRdW3RUXVtwUF1bc1NdPzovL1teIF0rJEgBiAEBEiAKCmV4cGlyZXNfYXQYBCABKAlCB7pIBHICGEBIAogBAUIHCgVfc2x1Z0INCgtfdGFyZ2V0X3VybEINCgtfZXhwaXJlc19hdCI0ChJVcGRhdGVMaW5rUmVzcG9uc2USHgoEbGluaxgBIAEoCzIQLmxvb2tvdXQudjEuTGluayIrChFEZWxldGVMaW5rUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASIlChJEZWxldGVMaW5rUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCCL0AgoZUXVlcnlMaW5rQW5hbHl0aWNzUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJQgq6SAdyBRABGIABEj0KBm1ldHJpYxgCIAEoCUItukgqcihSBmNsaWNrc1IOdW5pcXVlVmlzaXRvcnNSDmNvbnZlcnNpb25SYXRlEksKCWRpbWVuc2lvbhgDIAEoCUIzukgwci5SB2NvdW50cnlSBmRldmljZVIHYnJvd3NlclICb3NSCHJlZmVycmVyUgRkYXRlSACIAQESHAoJZGF0ZV9mcm9tGAQgASgJQgm6SAZyBBABGEASGgoHZGF0ZV90bxgFIAEoCUIJukgGcgQQARhAEi0KB2ZpbHRlcnMYBiABKAsyFy5sb29rb3V0LnYxLkxpbmtGaWx0ZXJzSAGIAQESHgoFbGltaXQYByABKA1CCrpIByoFGJBOKAFIAogBAUIMCgpfZGltZW5zaW9uQgoKCF9maWx0ZXJzQggKBl9saW1pdCLTAQoLTGlua0ZpbHRlcnMSFgoJbGlua19zbHVnGAEgASgJSACIAQESFAoHY291bnRyeRgCIAEoCUgBiAEBEhMKBmRldmljZRgDIAEoCUgCiAEBEhQKB2Jyb3dzZXIYBCABKAlIA4gBARIPCgJvcxgFIAEoCUgEiAEBEhUKCHJlZmVycmVyGAYgASgJSAWIAQFCDAoKX2xpbmtfc2x1Z0IKCghfY291bnRyeUIJCgdfZGV2aWNlQgoKCF9icm93c2VyQgUKA19vc0ILCglfcmVmZXJyZXIiegoaUXVlcnlMaW5rQW5hbHl0aWNzUmVzcG9uc2USJQoEZGF0YRgBIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDQoFdG90YWwYAiABKAESJgoGcGVyaW9kGAMgASgLMhYubG9va291dC52MS5MaW5rUGVyaW9kIiYKCkxpbmtQZXJpb2QSDAoEZnJvbRgBIAEoCRIKCgJ0bxgCIAEoCSIsChFGb2xsb3dMaW5rUmVxdWVzdBIXCgRzbHVnGAEgASgJQgm6SAZyBBABGEAiKAoSRm9sbG93TGlua1Jlc3BvbnNlEhIKCnRhcmdldF91cmwYASABKAky6QYKC0xpbmtTZXJ2aWNlEnwKCkNyZWF0ZUxpbmsSHS5sb29rb3V0LnYxLkNyZWF0ZUxpbmtSZXF1ZXN0Gh4ubG9va291dC52MS5DcmVhdGVMaW5rUmVzcG9uc2UiL5K1GA0KC3dyaXRlOmxpbmtzgtPkkwIYOgEqYgRsaW5rIg0vbGlua3MvY3JlYXRlEnMKCUxpc3RMaW5rcxIcLmxvb2tvdXQudjEuTGlzdExpbmtzUmVxdWVzdBodLmxvb2tvdXQudjEuTGlzdExpbmtzUmVzcG9uc2UiKZACAZK1GAwKCnJlYWQ6bGlua3OC0+STAhA6ASoiCy9saW5rcy9saXN0EnIKB0dldExpbmsSGi5sb29rb3V0LnYxLkdldExpbmtSZXF1ZXN0GhsubG9va291dC52MS5HZXRMaW5rUmVzcG9uc2UiLpACAZK1GAwKCnJlYWQ6bGlua3OC0+STAhU6ASpiBGxpbmsiCi9saW5rcy9nZXQSfwoKVXBkYXRlTGluaxIdLmxvb2tvdXQudjEuVXBkYXRlTGlua1JlcXVlc3QaHi5sb29rb3V0LnYxLlVwZGF0ZUxpbmtSZXNwb25zZSIykAICkrUYDQoLd3JpdGU6bGlua3OC0+STAhg6ASpiBGxpbmsiDS9saW5rcy91cGRhdGUSdgoKRGVsZXRlTGluaxIdLmxvb2tvdXQudjEuRGVsZXRlTGlua1JlcXVlc3QaHi5sb29rb3V0LnYxLkRlbGV0ZUxpbmtSZXNwb25zZSIpkrUYDQoLd3JpdGU6bGlua3OC0+STAhI6ASoiDS9saW5rcy9kZWxldGUSkwEKElF1ZXJ5TGlua0FuYWx5dGljcxIlLmxvb2tvdXQudjEuUXVlcnlMaW5rQW5hbHl0aWNzUmVxdWVzdBomLmxvb2tvdXQudjEuUXVlcnlMaW5rQW5hbHl0aWNzUmVzcG9uc2UiLpACAZK1GAwKCnJlYWQ6bGlua3OC0+STAhU6ASoiEC9hbmFseXRpY3MvcXVlcnkSZAoKRm9sbG93TGluaxIdLmxvb2tvdXQudjEuRm9sbG93TGlua1JlcXVlc3QaHi5sb29rb3V0LnYxLkZvbGxvd0xpbmtSZXNwb25zZSIXkrUYAhgBgtPkkwILEgkvbC97c2x1Z31iBnByb3RvMw", [file_access_v1_access, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_google_protobuf_struct]);
+  fileDesc("ChZsb29rb3V0L3YxL2xpbmtzLnByb3RvEgpsb29rb3V0LnYxIrEFCgRMaW5rEgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIfCgp3ZWJzaXRlX2lkGAMgASgJQgaKtRgCEAFIAIgBARIMCgRzbHVnGAQgASgJEhIKCnRhcmdldF91cmwYBSABKAkSEQoJc2hvcnRfdXJsGAYgASgJEg4KBmNsaWNrcxgHIAEoARIfCgpleHBpcmVzX2F0GAggASgJQgaKtRgCEAFIAYgBARISCgpjcmVhdGVkX2F0GAkgASgJEhIKCnVwZGF0ZWRfYXQYCiABKAkSDAoEbmFtZRgLIAEoCRIbCgZkb21haW4YDCABKAlCBoq1GAIQAUgCiAEBEiAKC2V4cGlyZWRfdXJsGA0gASgJQgaKtRgCEAFIA4gBARIgCgtjbGlja19saW1pdBgOIAEoDUIGirUYAhABSASIAQESFAoMaGFzX3Bhc3N3b3JkGA8gASgIEhwKB2lvc191cmwYECABKAlCBoq1GAIQAUgFiAEBEiAKC2FuZHJvaWRfdXJsGBEgASgJQgaKtRgCEAFIBogBARIgCgtkZXNrdG9wX3VybBgSIAEoCUIGirUYAhABSAeIAQESJQoDdXRtGBMgASgLMhgubG9va291dC52MS5MaW5rQ2FtcGFpZ24SFAoMY2xpY2tzX2tub3duGBQgASgIEiYKEXRhcmdldF93ZWJzaXRlX2lkGBUgASgJQgaKtRgCEAFICIgBAUINCgtfd2Vic2l0ZV9pZEINCgtfZXhwaXJlc19hdEIJCgdfZG9tYWluQg4KDF9leHBpcmVkX3VybEIOCgxfY2xpY2tfbGltaXRCCgoIX2lvc191cmxCDgoMX2FuZHJvaWRfdXJsQg4KDF9kZXNrdG9wX3VybEIUChJfdGFyZ2V0X3dlYnNpdGVfaWQi4gEKDExpbmtDYW1wYWlnbhIdCgZzb3VyY2UYASABKAlCCLpIBXIDGP8BSACIAQESHQoGbWVkaXVtGAIgASgJQgi6SAVyAxj/AUgBiAEBEh8KCGNhbXBhaWduGAMgASgJQgi6SAVyAxj/AUgCiAEBEhsKBHRlcm0YBCABKAlCCLpIBXIDGP8BSAOIAQESHgoHY29udGVudBgFIAEoCUIIukgFcgMY/wFIBIgBAUIJCgdfc291cmNlQgkKB19tZWRpdW1CCwoJX2NhbXBhaWduQgcKBV90ZXJtQgoKCF9jb250ZW50IpYFChFDcmVhdGVMaW5rUmVxdWVzdBIuCgRzbHVnGAEgASgJQhu6SBhyFhABGEAyEF5bQS1aYS16MC05Xy1dKyRIAIgBARI/Cgp0YXJnZXRfdXJsGAIgASgJQiu6SChyJhABGIAQMh9eW2hIXVt0VF1bdFRdW3BQXVtzU10/Oi8vW14gXSskEiMKCndlYnNpdGVfaWQYAyABKAlCCrpIB3IFEAEYgAFIAYgBARIgCgpleHBpcmVzX2F0GAQgASgJQge6SARyAhhASAKIAQESGwoEbmFtZRgFIAEoCUIIukgFcgMY/wFIA4gBARIdCgZkb21haW4YBiABKAlCCLpIBXIDGP8BSASIAQESIgoLZXhwaXJlZF91cmwYByABKAlCCLpIBXIDGIAQSAWIAQESJQoLY2xpY2tfbGltaXQYCCABKA1CC7pICCoGGP////8HSAaIAQESHwoIcGFzc3dvcmQYCSABKAlCCLpIBXIDGIABSAeIAQESHgoHaW9zX3VybBgKIAEoCUIIukgFcgMYgBBICIgBARIiCgthbmRyb2lkX3VybBgLIAEoCUIIukgFcgMYgBBICYgBARIiCgtkZXNrdG9wX3VybBgMIAEoCUIIukgFcgMYgBBICogBARIlCgN1dG0YDSABKAsyGC5sb29rb3V0LnYxLkxpbmtDYW1wYWlnbkIHCgVfc2x1Z0INCgtfd2Vic2l0ZV9pZEINCgtfZXhwaXJlc19hdEIHCgVfbmFtZUIJCgdfZG9tYWluQg4KDF9leHBpcmVkX3VybEIOCgxfY2xpY2tfbGltaXRCCwoJX3Bhc3N3b3JkQgoKCF9pb3NfdXJsQg4KDF9hbmRyb2lkX3VybEIOCgxfZGVza3RvcF91cmwiNAoSQ3JlYXRlTGlua1Jlc3BvbnNlEh4KBGxpbmsYASABKAsyEC5sb29rb3V0LnYxLkxpbmsixgEKEExpc3RMaW5rc1JlcXVlc3QSIwoKd2Vic2l0ZV9pZBgBIAEoCUIKukgHcgUQARiAAUgAiAEBEh4KBWxpbWl0GAIgASgNQgq6SAcqBRjoBygBSAGIAQESHwoGY3Vyc29yGAMgASgJQgq6SAdyBRABGIABSAKIAQESHQoGc2VhcmNoGAQgASgJQgi6SAVyAxj/AUgDiAEBQg0KC193ZWJzaXRlX2lkQggKBl9saW1pdEIJCgdfY3Vyc29yQgkKB19zZWFyY2gibQoRTGlzdExpbmtzUmVzcG9uc2USHwoFbGlua3MYASADKAsyEC5sb29rb3V0LnYxLkxpbmsSDQoFdG90YWwYAiABKA0SGAoLbmV4dF9jdXJzb3IYAyABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IiKAoOR2V0TGlua1JlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiMQoPR2V0TGlua1Jlc3BvbnNlEh4KBGxpbmsYASABKAsyEC5sb29rb3V0LnYxLkxpbmsijgUKEVVwZGF0ZUxpbmtSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABEi4KBHNsdWcYAiABKAlCG7pIGHIWEAEYQDIQXltBLVphLXowLTlfLV0rJEgAiAEBEkQKCnRhcmdldF91cmwYAyABKAlCK7pIKHImEAEYgBAyH15baEhdW3RUXVt0VF1bcFBdW3NTXT86Ly9bXiBdKyRIAYgBARIgCgpleHBpcmVzX2F0GAQgASgJQge6SARyAhhASAKIAQESGwoEbmFtZRgFIAEoCUIIukgFcgMY/wFIA4gBARIdCgZkb21haW4YBiABKAlCCLpIBXIDGP8BSASIAQESIgoLZXhwaXJlZF91cmwYByABKAlCCLpIBXIDGIAQSAWIAQESJQoLY2xpY2tfbGltaXQYCCABKA1CC7pICCoGGP////8HSAaIAQESHwoIcGFzc3dvcmQYCSABKAlCCLpIBXIDGIABSAeIAQESHgoHaW9zX3VybBgKIAEoCUIIukgFcgMYgBBICIgBARIiCgthbmRyb2lkX3VybBgLIAEoCUIIukgFcgMYgBBICYgBARIiCgtkZXNrdG9wX3VybBgMIAEoCUIIukgFcgMYgBBICogBARIlCgN1dG0YDSABKAsyGC5sb29rb3V0LnYxLkxpbmtDYW1wYWlnbkIHCgVfc2x1Z0INCgtfdGFyZ2V0X3VybEINCgtfZXhwaXJlc19hdEIHCgVfbmFtZUIJCgdfZG9tYWluQg4KDF9leHBpcmVkX3VybEIOCgxfY2xpY2tfbGltaXRCCwoJX3Bhc3N3b3JkQgoKCF9pb3NfdXJsQg4KDF9hbmRyb2lkX3VybEIOCgxfZGVza3RvcF91cmwiNAoSVXBkYXRlTGlua1Jlc3BvbnNlEh4KBGxpbmsYASABKAsyEC5sb29rb3V0LnYxLkxpbmsiKwoRRGVsZXRlTGlua1JlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiJQoSRGVsZXRlTGlua1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgioQMKGVF1ZXJ5TGlua0FuYWx5dGljc1JlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCUIKukgHcgUQARiAARI9CgZtZXRyaWMYAiABKAlCLbpIKnIoUgZjbGlja3NSDnVuaXF1ZVZpc2l0b3JzUg5jb252ZXJzaW9uUmF0ZRJLCglkaW1lbnNpb24YAyABKAlCM7pIMHIuUgdjb3VudHJ5UgZkZXZpY2VSB2Jyb3dzZXJSAm9zUghyZWZlcnJlclIEZGF0ZUgAiAEBEhwKCWRhdGVfZnJvbRgEIAEoCUIJukgGcgQQARhAEhoKB2RhdGVfdG8YBSABKAlCCbpIBnIEEAEYQBItCgdmaWx0ZXJzGAYgASgLMhcubG9va291dC52MS5MaW5rRmlsdGVyc0gBiAEBEh4KBWxpbWl0GAcgASgNQgq6SAcqBRiQTigBSAKIAQESHgoIdGltZXpvbmUYCCABKAlCB7pIBHICGEBIA4gBAUIMCgpfZGltZW5zaW9uQgoKCF9maWx0ZXJzQggKBl9saW1pdEILCglfdGltZXpvbmUi9QEKC0xpbmtGaWx0ZXJzEhYKCWxpbmtfc2x1ZxgBIAEoCUgAiAEBEhQKB2NvdW50cnkYAiABKAlIAYgBARITCgZkZXZpY2UYAyABKAlIAogBARIUCgdicm93c2VyGAQgASgJSAOIAQESDwoCb3MYBSABKAlIBIgBARIVCghyZWZlcnJlchgGIAEoCUgFiAEBEhQKB2xpbmtfaWQYByABKAlIBogBAUIMCgpfbGlua19zbHVnQgoKCF9jb3VudHJ5QgkKB19kZXZpY2VCCgoIX2Jyb3dzZXJCBQoDX29zQgsKCV9yZWZlcnJlckIKCghfbGlua19pZCJ6ChpRdWVyeUxpbmtBbmFseXRpY3NSZXNwb25zZRIlCgRkYXRhGAEgAygLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBINCgV0b3RhbBgCIAEoARImCgZwZXJpb2QYAyABKAsyFi5sb29rb3V0LnYxLkxpbmtQZXJpb2QiJgoKTGlua1BlcmlvZBIMCgRmcm9tGAEgASgJEgoKAnRvGAIgASgJIiwKEUZvbGxvd0xpbmtSZXF1ZXN0EhcKBHNsdWcYASABKAlCCbpIBnIEEAEYQCIoChJGb2xsb3dMaW5rUmVzcG9uc2USEgoKdGFyZ2V0X3VybBgBIAEoCSJIChFVbmxvY2tMaW5rUmVxdWVzdBIXCgRzbHVnGAEgASgJQgm6SAZyBBABGEASGgoIcGFzc3dvcmQYAiABKAlCCLpIBXIDGIABIigKElVubG9ja0xpbmtSZXNwb25zZRISCgp0YXJnZXRfdXJsGAEgASgJIoQBChBHZXRMaW5rUXJSZXF1ZXN0EhcKBHNsdWcYASABKAlCCbpIBnIEEAEYQBIkCgZmb3JtYXQYAiABKAlCD7pIDHIKUgNzdmdSA3BuZ0gAiAEBEh0KBHNpemUYAyABKA1CCrpIByoFGIAQKEBIAYgBAUIJCgdfZm9ybWF0QgcKBV9zaXplIkoKEUdldExpbmtRclJlc3BvbnNlEhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIRCglmaWxlX25hbWUYAiABKAkSDAoEZGF0YRgDIAEoDDLnCAoLTGlua1NlcnZpY2USfAoKQ3JlYXRlTGluaxIdLmxvb2tvdXQudjEuQ3JlYXRlTGlua1JlcXVlc3QaHi5sb29rb3V0LnYxLkNyZWF0ZUxpbmtSZXNwb25zZSIvkrUYDQoLd3JpdGU6bGlua3OC0+STAhg6ASpiBGxpbmsiDS9saW5rcy9jcmVhdGUScwoJTGlzdExpbmtzEhwubG9va291dC52MS5MaXN0TGlua3NSZXF1ZXN0Gh0ubG9va291dC52MS5MaXN0TGlua3NSZXNwb25zZSIpkAIBkrUYDAoKcmVhZDpsaW5rc4LT5JMCEDoBKiILL2xpbmtzL2xpc3QScgoHR2V0TGluaxIaLmxvb2tvdXQudjEuR2V0TGlua1JlcXVlc3QaGy5sb29rb3V0LnYxLkdldExpbmtSZXNwb25zZSIukAIBkrUYDAoKcmVhZDpsaW5rc4LT5JMCFToBKmIEbGluayIKL2xpbmtzL2dldBJ/CgpVcGRhdGVMaW5rEh0ubG9va291dC52MS5VcGRhdGVMaW5rUmVxdWVzdBoeLmxvb2tvdXQudjEuVXBkYXRlTGlua1Jlc3BvbnNlIjKQAgKStRgNCgt3cml0ZTpsaW5rc4LT5JMCGDoBKmIEbGluayINL2xpbmtzL3VwZGF0ZRJ2CgpEZWxldGVMaW5rEh0ubG9va291dC52MS5EZWxldGVMaW5rUmVxdWVzdBoeLmxvb2tvdXQudjEuRGVsZXRlTGlua1Jlc3BvbnNlIimStRgNCgt3cml0ZTpsaW5rc4LT5JMCEjoBKiINL2xpbmtzL2RlbGV0ZRKXAQoSUXVlcnlMaW5rQW5hbHl0aWNzEiUubG9va291dC52MS5RdWVyeUxpbmtBbmFseXRpY3NSZXF1ZXN0GiYubG9va291dC52MS5RdWVyeUxpbmtBbmFseXRpY3NSZXNwb25zZSIykAIBkrUYDAoKcmVhZDpsaW5rc5i1GAGC0+STAhU6ASoiEC9hbmFseXRpY3MvcXVlcnkSdAoKRm9sbG93TGluaxIdLmxvb2tvdXQudjEuRm9sbG93TGlua1JlcXVlc3QaHi5sb29rb3V0LnYxLkZvbGxvd0xpbmtSZXNwb25zZSInirUYDEIKdGFyZ2V0X3VybJK1GAIYAYLT5JMCCxIJL2wve3NsdWd9EncKClVubG9ja0xpbmsSHS5sb29rb3V0LnYxLlVubG9ja0xpbmtSZXF1ZXN0Gh4ubG9va291dC52MS5VbmxvY2tMaW5rUmVzcG9uc2UiKoq1GAxCCnRhcmdldF91cmyStRgCGAGC0+STAg46ASoiCS9sL3tzbHVnfRJvCglHZXRMaW5rUXISHC5sb29rb3V0LnYxLkdldExpbmtRclJlcXVlc3QaHS5sb29rb3V0LnYxLkdldExpbmtRclJlc3BvbnNlIiOQAgGKtRgCMAGStRgCGAGC0+STAg4SDC9sL3tzbHVnfS9xcjABYgZwcm90bzM", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_google_protobuf_struct]);
 
 /**
  * A short link.
@@ -45,7 +46,7 @@ export type Link = Message<"lookout.v1.Link"> & {
   websiteId?: string | undefined;
 
   /**
-   * Last part of its address.
+   * Last part of its address. Upper and lower case lead to the same link.
    *
    * @generated from field: string slug = 4;
    */
@@ -66,7 +67,7 @@ export type Link = Message<"lookout.v1.Link"> & {
   shortUrl: string;
 
   /**
-   * Total clicks.
+   * Total clicks. 0 also while the event store does not answer: then clicks_known is false.
    *
    * @generated from field: double clicks = 7;
    */
@@ -92,6 +93,83 @@ export type Link = Message<"lookout.v1.Link"> & {
    * @generated from field: string updated_at = 10;
    */
   updatedAt: string;
+
+  /**
+   * Display name; empty when it has none.
+   *
+   * @generated from field: string name = 11;
+   */
+  name: string;
+
+  /**
+   * Host of its address; null for the service's own.
+   *
+   * @generated from field: optional string domain = 12;
+   */
+  domain?: string | undefined;
+
+  /**
+   * Where it leads once it has expired or its clicks are used up; null for a page that says so.
+   *
+   * @generated from field: optional string expired_url = 13;
+   */
+  expiredUrl?: string | undefined;
+
+  /**
+   * How many clicks it takes; null when there is no limit.
+   *
+   * @generated from field: optional uint32 click_limit = 14;
+   */
+  clickLimit?: number | undefined;
+
+  /**
+   * Whether it asks for a password.
+   *
+   * @generated from field: bool has_password = 15;
+   */
+  hasPassword: boolean;
+
+  /**
+   * Where it leads on iPhones and iPads; null for target_url.
+   *
+   * @generated from field: optional string ios_url = 16;
+   */
+  iosUrl?: string | undefined;
+
+  /**
+   * Where it leads on Android; null for target_url.
+   *
+   * @generated from field: optional string android_url = 17;
+   */
+  androidUrl?: string | undefined;
+
+  /**
+   * Where it leads on computers; null for target_url.
+   *
+   * @generated from field: optional string desktop_url = 18;
+   */
+  desktopUrl?: string | undefined;
+
+  /**
+   * The campaign that is appended to where it leads.
+   *
+   * @generated from field: lookout.v1.LinkCampaign utm = 19;
+   */
+  utm?: LinkCampaign | undefined;
+
+  /**
+   * Whether `clicks` could be read.
+   *
+   * @generated from field: bool clicks_known = 20;
+   */
+  clicksKnown: boolean;
+
+  /**
+   * The website of the organization that its target lies on, by the host; null when on none. Conversions are measured there.
+   *
+   * @generated from field: optional string target_website_id = 21;
+   */
+  targetWebsiteId?: string | undefined;
 };
 
 /**
@@ -102,13 +180,63 @@ export const LinkSchema: GenMessage<Link> = /*@__PURE__*/
   messageDesc(file_lookout_v1_links, 0);
 
 /**
+ * A campaign, as utm_* in a query string. A member that is left out is not appended.
+ *
+ * @generated from message lookout.v1.LinkCampaign
+ */
+export type LinkCampaign = Message<"lookout.v1.LinkCampaign"> & {
+  /**
+   * utm_source.
+   *
+   * @generated from field: optional string source = 1;
+   */
+  source?: string | undefined;
+
+  /**
+   * utm_medium.
+   *
+   * @generated from field: optional string medium = 2;
+   */
+  medium?: string | undefined;
+
+  /**
+   * utm_campaign.
+   *
+   * @generated from field: optional string campaign = 3;
+   */
+  campaign?: string | undefined;
+
+  /**
+   * utm_term.
+   *
+   * @generated from field: optional string term = 4;
+   */
+  term?: string | undefined;
+
+  /**
+   * utm_content.
+   *
+   * @generated from field: optional string content = 5;
+   */
+  content?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.LinkCampaign.
+ * Use `create(LinkCampaignSchema)` to create a new message.
+ */
+export const LinkCampaignSchema: GenMessage<LinkCampaign> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_links, 1);
+
+/**
  * A link to create.
  *
  * @generated from message lookout.v1.CreateLinkRequest
  */
 export type CreateLinkRequest = Message<"lookout.v1.CreateLinkRequest"> & {
   /**
-   * Last part of its address. Without it one is made.
+   * Last part of its address: letters, digits, `-` and `_`, not a reserved word. Without it one is made, of letters and digits that are
+   * not mistaken for one another.
    *
    * @generated from field: optional string slug = 1;
    */
@@ -134,6 +262,69 @@ export type CreateLinkRequest = Message<"lookout.v1.CreateLinkRequest"> & {
    * @generated from field: optional string expires_at = 4;
    */
   expiresAt?: string | undefined;
+
+  /**
+   * Display name.
+   *
+   * @generated from field: optional string name = 5;
+   */
+  name?: string | undefined;
+
+  /**
+   * Host of its address, a domain that leads to this service.
+   *
+   * @generated from field: optional string domain = 6;
+   */
+  domain?: string | undefined;
+
+  /**
+   * Where it leads once it has expired or its clicks are used up, http or https.
+   *
+   * @generated from field: optional string expired_url = 7;
+   */
+  expiredUrl?: string | undefined;
+
+  /**
+   * How many clicks it takes. 0 means without a limit.
+   *
+   * @generated from field: optional uint32 click_limit = 8;
+   */
+  clickLimit?: number | undefined;
+
+  /**
+   * What visitors have to enter.
+   *
+   * @generated from field: optional string password = 9;
+   */
+  password?: string | undefined;
+
+  /**
+   * Where it leads on iPhones and iPads, http or https.
+   *
+   * @generated from field: optional string ios_url = 10;
+   */
+  iosUrl?: string | undefined;
+
+  /**
+   * Where it leads on Android, http or https.
+   *
+   * @generated from field: optional string android_url = 11;
+   */
+  androidUrl?: string | undefined;
+
+  /**
+   * Where it leads on computers, http or https.
+   *
+   * @generated from field: optional string desktop_url = 12;
+   */
+  desktopUrl?: string | undefined;
+
+  /**
+   * The campaign to append to where it leads.
+   *
+   * @generated from field: lookout.v1.LinkCampaign utm = 13;
+   */
+  utm?: LinkCampaign | undefined;
 };
 
 /**
@@ -141,7 +332,7 @@ export type CreateLinkRequest = Message<"lookout.v1.CreateLinkRequest"> & {
  * Use `create(CreateLinkRequestSchema)` to create a new message.
  */
 export const CreateLinkRequestSchema: GenMessage<CreateLinkRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_links, 1);
+  messageDesc(file_lookout_v1_links, 2);
 
 /**
  * The created link.
@@ -162,7 +353,7 @@ export type CreateLinkResponse = Message<"lookout.v1.CreateLinkResponse"> & {
  * Use `create(CreateLinkResponseSchema)` to create a new message.
  */
 export const CreateLinkResponseSchema: GenMessage<CreateLinkResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_links, 2);
+  messageDesc(file_lookout_v1_links, 3);
 
 /**
  * Asks for links.
@@ -176,6 +367,27 @@ export type ListLinksRequest = Message<"lookout.v1.ListLinksRequest"> & {
    * @generated from field: optional string website_id = 1;
    */
   websiteId?: string | undefined;
+
+  /**
+   * Links at most. The default value is 100.
+   *
+   * @generated from field: optional uint32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * The next_cursor of the page before.
+   *
+   * @generated from field: optional string cursor = 3;
+   */
+  cursor?: string | undefined;
+
+  /**
+   * Only those whose slug, name or target holds this text, in whatever case.
+   *
+   * @generated from field: optional string search = 4;
+   */
+  search?: string | undefined;
 };
 
 /**
@@ -183,7 +395,7 @@ export type ListLinksRequest = Message<"lookout.v1.ListLinksRequest"> & {
  * Use `create(ListLinksRequestSchema)` to create a new message.
  */
 export const ListLinksRequestSchema: GenMessage<ListLinksRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_links, 3);
+  messageDesc(file_lookout_v1_links, 4);
 
 /**
  * Links.
@@ -199,11 +411,18 @@ export type ListLinksResponse = Message<"lookout.v1.ListLinksResponse"> & {
   links: Link[];
 
   /**
-   * How many there are.
+   * How many there are, also on other pages.
    *
    * @generated from field: uint32 total = 2;
    */
   total: number;
+
+  /**
+   * Begins the next page; missing on the last one.
+   *
+   * @generated from field: optional string next_cursor = 3;
+   */
+  nextCursor?: string | undefined;
 };
 
 /**
@@ -211,7 +430,7 @@ export type ListLinksResponse = Message<"lookout.v1.ListLinksResponse"> & {
  * Use `create(ListLinksResponseSchema)` to create a new message.
  */
 export const ListLinksResponseSchema: GenMessage<ListLinksResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_links, 4);
+  messageDesc(file_lookout_v1_links, 5);
 
 /**
  * Names a link.
@@ -232,7 +451,7 @@ export type GetLinkRequest = Message<"lookout.v1.GetLinkRequest"> & {
  * Use `create(GetLinkRequestSchema)` to create a new message.
  */
 export const GetLinkRequestSchema: GenMessage<GetLinkRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_links, 5);
+  messageDesc(file_lookout_v1_links, 6);
 
 /**
  * The link.
@@ -253,7 +472,7 @@ export type GetLinkResponse = Message<"lookout.v1.GetLinkResponse"> & {
  * Use `create(GetLinkResponseSchema)` to create a new message.
  */
 export const GetLinkResponseSchema: GenMessage<GetLinkResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_links, 6);
+  messageDesc(file_lookout_v1_links, 7);
 
 /**
  * Changes of a link.
@@ -288,6 +507,69 @@ export type UpdateLinkRequest = Message<"lookout.v1.UpdateLinkRequest"> & {
    * @generated from field: optional string expires_at = 4;
    */
   expiresAt?: string | undefined;
+
+  /**
+   * Display name.
+   *
+   * @generated from field: optional string name = 5;
+   */
+  name?: string | undefined;
+
+  /**
+   * Host of its address, a domain that leads to this service. Empty means the service's own.
+   *
+   * @generated from field: optional string domain = 6;
+   */
+  domain?: string | undefined;
+
+  /**
+   * Where it leads once it has expired or its clicks are used up, http or https. Empty means a page that says so.
+   *
+   * @generated from field: optional string expired_url = 7;
+   */
+  expiredUrl?: string | undefined;
+
+  /**
+   * How many clicks it takes, those it had before included. 0 means without a limit.
+   *
+   * @generated from field: optional uint32 click_limit = 8;
+   */
+  clickLimit?: number | undefined;
+
+  /**
+   * What visitors have to enter. Empty means nothing.
+   *
+   * @generated from field: optional string password = 9;
+   */
+  password?: string | undefined;
+
+  /**
+   * Where it leads on iPhones and iPads, http or https. Empty means target_url.
+   *
+   * @generated from field: optional string ios_url = 10;
+   */
+  iosUrl?: string | undefined;
+
+  /**
+   * Where it leads on Android, http or https. Empty means target_url.
+   *
+   * @generated from field: optional string android_url = 11;
+   */
+  androidUrl?: string | undefined;
+
+  /**
+   * Where it leads on computers, http or https. Empty means target_url.
+   *
+   * @generated from field: optional string desktop_url = 12;
+   */
+  desktopUrl?: string | undefined;
+
+  /**
+   * The campaign to append to where it leads, all of it: members that are left out are no longer appended.
+   *
+   * @generated from field: lookout.v1.LinkCampaign utm = 13;
+   */
+  utm?: LinkCampaign | undefined;
 };
 
 /**
@@ -295,7 +577,7 @@ export type UpdateLinkRequest = Message<"lookout.v1.UpdateLinkRequest"> & {
  * Use `create(UpdateLinkRequestSchema)` to create a new message.
  */
 export const UpdateLinkRequestSchema: GenMessage<UpdateLinkRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_links, 7);
+  messageDesc(file_lookout_v1_links, 8);
 
 /**
  * The changed link.
@@ -316,7 +598,7 @@ export type UpdateLinkResponse = Message<"lookout.v1.UpdateLinkResponse"> & {
  * Use `create(UpdateLinkResponseSchema)` to create a new message.
  */
 export const UpdateLinkResponseSchema: GenMessage<UpdateLinkResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_links, 8);
+  messageDesc(file_lookout_v1_links, 9);
 
 /**
  * Names the link to delete.
@@ -337,7 +619,7 @@ export type DeleteLinkRequest = Message<"lookout.v1.DeleteLinkRequest"> & {
  * Use `create(DeleteLinkRequestSchema)` to create a new message.
  */
 export const DeleteLinkRequestSchema: GenMessage<DeleteLinkRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_links, 9);
+  messageDesc(file_lookout_v1_links, 10);
 
 /**
  * The link is deleted.
@@ -358,7 +640,7 @@ export type DeleteLinkResponse = Message<"lookout.v1.DeleteLinkResponse"> & {
  * Use `create(DeleteLinkResponseSchema)` to create a new message.
  */
 export const DeleteLinkResponseSchema: GenMessage<DeleteLinkResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_links, 10);
+  messageDesc(file_lookout_v1_links, 11);
 
 /**
  * Asks for click analytics.
@@ -367,14 +649,15 @@ export const DeleteLinkResponseSchema: GenMessage<DeleteLinkResponse> = /*@__PUR
  */
 export type QueryLinkAnalyticsRequest = Message<"lookout.v1.QueryLinkAnalyticsRequest"> & {
   /**
-   * The website or organization.
+   * The website or the organization, or one link by its id or slug.
    *
    * @generated from field: string website_id = 1;
    */
   websiteId: string;
 
   /**
-   * What to count.
+   * What to count: clicks; visitors who clicked, each counted once a day; or which percentage of those whose link leads to a tracked
+   * website viewed the page there within 30 minutes.
    *
    * @generated from field: string metric = 2;
    */
@@ -409,11 +692,18 @@ export type QueryLinkAnalyticsRequest = Message<"lookout.v1.QueryLinkAnalyticsRe
   filters?: LinkFilters | undefined;
 
   /**
-   * Rows at most. The default value is 100.
+   * Rows at most. The default value is 100; by date it is all of them.
    *
    * @generated from field: optional uint32 limit = 7;
    */
   limit?: number | undefined;
+
+  /**
+   * IANA name of the zone that days are of. The default value is UTC.
+   *
+   * @generated from field: optional string timezone = 8;
+   */
+  timezone?: string | undefined;
 };
 
 /**
@@ -421,7 +711,7 @@ export type QueryLinkAnalyticsRequest = Message<"lookout.v1.QueryLinkAnalyticsRe
  * Use `create(QueryLinkAnalyticsRequestSchema)` to create a new message.
  */
 export const QueryLinkAnalyticsRequestSchema: GenMessage<QueryLinkAnalyticsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_links, 11);
+  messageDesc(file_lookout_v1_links, 12);
 
 /**
  * Which clicks are counted; all must hold.
@@ -430,14 +720,14 @@ export const QueryLinkAnalyticsRequestSchema: GenMessage<QueryLinkAnalyticsReque
  */
 export type LinkFilters = Message<"lookout.v1.LinkFilters"> & {
   /**
-   * Clicks on the link of this slug.
+   * Clicks on the links that have this slug, deleted ones included.
    *
    * @generated from field: optional string link_slug = 1;
    */
   linkSlug?: string | undefined;
 
   /**
-   * Clicks from this country.
+   * Clicks from this country, ISO 3166-1 alpha-2.
    *
    * @generated from field: optional string country = 2;
    */
@@ -465,11 +755,18 @@ export type LinkFilters = Message<"lookout.v1.LinkFilters"> & {
   os?: string | undefined;
 
   /**
-   * Clicks from this referrer.
+   * Clicks from this referrer, a host or Direct.
    *
    * @generated from field: optional string referrer = 6;
    */
   referrer?: string | undefined;
+
+  /**
+   * Clicks on this link.
+   *
+   * @generated from field: optional string link_id = 7;
+   */
+  linkId?: string | undefined;
 };
 
 /**
@@ -477,7 +774,7 @@ export type LinkFilters = Message<"lookout.v1.LinkFilters"> & {
  * Use `create(LinkFiltersSchema)` to create a new message.
  */
 export const LinkFiltersSchema: GenMessage<LinkFilters> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_links, 12);
+  messageDesc(file_lookout_v1_links, 13);
 
 /**
  * Click analytics.
@@ -512,7 +809,7 @@ export type QueryLinkAnalyticsResponse = Message<"lookout.v1.QueryLinkAnalyticsR
  * Use `create(QueryLinkAnalyticsResponseSchema)` to create a new message.
  */
 export const QueryLinkAnalyticsResponseSchema: GenMessage<QueryLinkAnalyticsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_links, 13);
+  messageDesc(file_lookout_v1_links, 14);
 
 /**
  * A period.
@@ -540,7 +837,7 @@ export type LinkPeriod = Message<"lookout.v1.LinkPeriod"> & {
  * Use `create(LinkPeriodSchema)` to create a new message.
  */
 export const LinkPeriodSchema: GenMessage<LinkPeriod> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_links, 14);
+  messageDesc(file_lookout_v1_links, 15);
 
 /**
  * A click.
@@ -561,7 +858,7 @@ export type FollowLinkRequest = Message<"lookout.v1.FollowLinkRequest"> & {
  * Use `create(FollowLinkRequestSchema)` to create a new message.
  */
 export const FollowLinkRequestSchema: GenMessage<FollowLinkRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_links, 15);
+  messageDesc(file_lookout_v1_links, 16);
 
 /**
  * Where the link leads.
@@ -582,7 +879,126 @@ export type FollowLinkResponse = Message<"lookout.v1.FollowLinkResponse"> & {
  * Use `create(FollowLinkResponseSchema)` to create a new message.
  */
 export const FollowLinkResponseSchema: GenMessage<FollowLinkResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_links, 16);
+  messageDesc(file_lookout_v1_links, 17);
+
+/**
+ * A click on a link with a password.
+ *
+ * @generated from message lookout.v1.UnlockLinkRequest
+ */
+export type UnlockLinkRequest = Message<"lookout.v1.UnlockLinkRequest"> & {
+  /**
+   * Last part of the link's address.
+   *
+   * @generated from field: string slug = 1;
+   */
+  slug: string;
+
+  /**
+   * Its password.
+   *
+   * @generated from field: string password = 2;
+   */
+  password: string;
+};
+
+/**
+ * Describes the message lookout.v1.UnlockLinkRequest.
+ * Use `create(UnlockLinkRequestSchema)` to create a new message.
+ */
+export const UnlockLinkRequestSchema: GenMessage<UnlockLinkRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_links, 18);
+
+/**
+ * Where the link leads.
+ *
+ * @generated from message lookout.v1.UnlockLinkResponse
+ */
+export type UnlockLinkResponse = Message<"lookout.v1.UnlockLinkResponse"> & {
+  /**
+   * Where the link leads.
+   *
+   * @generated from field: string target_url = 1;
+   */
+  targetUrl: string;
+};
+
+/**
+ * Describes the message lookout.v1.UnlockLinkResponse.
+ * Use `create(UnlockLinkResponseSchema)` to create a new message.
+ */
+export const UnlockLinkResponseSchema: GenMessage<UnlockLinkResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_links, 19);
+
+/**
+ * Asks for a QR code.
+ *
+ * @generated from message lookout.v1.GetLinkQrRequest
+ */
+export type GetLinkQrRequest = Message<"lookout.v1.GetLinkQrRequest"> & {
+  /**
+   * Last part of the link's address.
+   *
+   * @generated from field: string slug = 1;
+   */
+  slug: string;
+
+  /**
+   * svg or png. The default value is svg.
+   *
+   * @generated from field: optional string format = 2;
+   */
+  format?: string | undefined;
+
+  /**
+   * Width and height in pixels. The default value is 256.
+   *
+   * @generated from field: optional uint32 size = 3;
+   */
+  size?: number | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.GetLinkQrRequest.
+ * Use `create(GetLinkQrRequestSchema)` to create a new message.
+ */
+export const GetLinkQrRequestSchema: GenMessage<GetLinkQrRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_links, 20);
+
+/**
+ * A part of a picture.
+ *
+ * @generated from message lookout.v1.GetLinkQrResponse
+ */
+export type GetLinkQrResponse = Message<"lookout.v1.GetLinkQrResponse"> & {
+  /**
+   * Media type, in the first part.
+   *
+   * @generated from field: string content_type = 1;
+   */
+  contentType: string;
+
+  /**
+   * File name, in the first part.
+   *
+   * @generated from field: string file_name = 2;
+   */
+  fileName: string;
+
+  /**
+   * Its bytes.
+   *
+   * @generated from field: bytes data = 3;
+   */
+  data: Uint8Array;
+};
+
+/**
+ * Describes the message lookout.v1.GetLinkQrResponse.
+ * Use `create(GetLinkQrResponseSchema)` to create a new message.
+ */
+export const GetLinkQrResponseSchema: GenMessage<GetLinkQrResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_links, 21);
 
 /**
  * Short links and their clicks (specification 4.14). Reading needs the scope read:links, changing write:links.
@@ -591,7 +1007,7 @@ export const FollowLinkResponseSchema: GenMessage<FollowLinkResponse> = /*@__PUR
  */
 export const LinkService: GenService<{
   /**
-   * Creates a short link.
+   * Creates a short link. CONFLICT when its slug is taken, with a free one as the suggestion.
    *
    * @generated from rpc lookout.v1.LinkService.CreateLink
    */
@@ -601,7 +1017,7 @@ export const LinkService: GenService<{
     output: typeof CreateLinkResponseSchema;
   },
   /**
-   * Lists the links of a website or of the organization.
+   * Lists the links of a website or of the organization, newest first.
    *
    * @generated from rpc lookout.v1.LinkService.ListLinks
    */
@@ -631,7 +1047,7 @@ export const LinkService: GenService<{
     output: typeof UpdateLinkResponseSchema;
   },
   /**
-   * Deletes a link. Its clicks can still be queried.
+   * Deletes a link: nobody is led on any more. Its clicks can still be queried, and only its organization can use its slug again.
    *
    * @generated from rpc lookout.v1.LinkService.DeleteLink
    */
@@ -651,7 +1067,8 @@ export const LinkService: GenService<{
     output: typeof QueryLinkAnalyticsResponseSchema;
   },
   /**
-   * Answers where a short link leads and counts the click. Over HTTP the answer is a redirect (302).
+   * Answers where a short link leads and counts the click. Over HTTP the answer is a redirect (302). NOT_FOUND where there is no such link
+   * and, with the status 410, where it has expired; UNAUTHORIZED where it needs a password.
    *
    * @generated from rpc lookout.v1.LinkService.FollowLink
    */
@@ -659,6 +1076,26 @@ export const LinkService: GenService<{
     methodKind: "unary";
     input: typeof FollowLinkRequestSchema;
     output: typeof FollowLinkResponseSchema;
+  },
+  /**
+   * The same for a link with a password, sent as JSON or by the form that a browser shows. RATE_LIMIT_EXCEEDED after too many wrong ones.
+   *
+   * @generated from rpc lookout.v1.LinkService.UnlockLink
+   */
+  unlockLink: {
+    methodKind: "unary";
+    input: typeof UnlockLinkRequestSchema;
+    output: typeof UnlockLinkResponseSchema;
+  },
+  /**
+   * Draws the address of a link as a QR code (ISO/IEC 18004).
+   *
+   * @generated from rpc lookout.v1.LinkService.GetLinkQr
+   */
+  getLinkQr: {
+    methodKind: "server_streaming";
+    input: typeof GetLinkQrRequestSchema;
+    output: typeof GetLinkQrResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_lookout_v1_links, 0);

@@ -1,7 +1,11 @@
 import { createTransport } from "nodemailer";
-import type { Config } from "../../config.ts";
-import type { AttemptOutcome } from "./attemptOutcome.ts";
-import type { NoticeText } from "./noticeText.ts";
+import type { Config } from "../config.ts";
+
+/** A message in words: a title of one line and the lines below it. */
+export type MailText = { readonly title: string; readonly lines: readonly string[] };
+
+/** What became of a message. The error says nothing about the server's address. */
+export type MailOutcome = { readonly kind: "delivered" } | { readonly kind: "failed"; readonly error: string };
 
 /** For each step of the talk with the mail server, and for all of it. */
 const stepTimeoutMs = 10_000;
@@ -11,13 +15,13 @@ const timeoutMs = 30_000;
  * Sends a message to one e-mail address over a fresh connection to the operator's mail server. Each attempt carries the same Message-ID,
  * so that mailboxes can tell a message that came twice. What the server does is an outcome; only an abort by the caller rejects.
  */
-export async function sendEmail(
+export async function sendMail(
   to: string,
   id: string,
-  { title, lines }: NoticeText,
+  { title, lines }: MailText,
   { smtpUrl, smtpFrom }: Config["notices"],
   signal: AbortSignal,
-): Promise<AttemptOutcome> {
+): Promise<MailOutcome> {
   if (smtpUrl === undefined)
     return { kind: "failed", error: "this service has no mail server; its operator can set SMTP_URL and SMTP_FROM" };
   const transport = createTransport({

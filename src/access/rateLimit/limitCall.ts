@@ -1,0 +1,48 @@
+import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
+import { rateLimitExceeded } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import { RateClass, rate_class as rateClassOption } from "../../gen/access/v1/rate_limit_pb.ts";
+import { readClientAddress } from "../../ingest/clientAddress.ts";
+import type { Caller } from "../caller.ts";
+import type { Verdict } from "./slidingWindow.ts";
+
+/** Which limit calls of an RPC count towards. */
+export function rateClassOf(method: DescMethod): RateClass {
+  return hasOption(method, rateClassOption) ? getOption(method, rateClassOption) : RateClass.UNSPECIFIED;
+}
+
+/**
+ * Counts a call that was let in, and tells how many are left in its headers. Throws RATE_LIMIT_EXCEEDED (specification part 7, rule 4).
+ *
+ * Who calls without credentials, for a public website, is limited by address. Nothing is counted for calls that need nothing: they are no
+ * caller's.
+ */
+export function limitCall(rateClass: RateClass, isOpen: boolean, call: CallContext): void {
+  if (isOpen || rateClass === RateClass.INGEST) return;
+  const verdict = call.caller === undefined ? takeAnonymous(call) : takeOwn(rateClass, call, subjectOf(call.caller));
+  if (verdict === undefined) return;
+  if (!verdict.isAllowed)
+    throw rateLimitExceeded("Too many calls of this kind within a minute. Wait before the next one", verdict);
+  call.setHeader("x-ratelimit-limit", String(verdict.limit));
+  call.setHeader("x-ratelimit-remaining", String(verdict.remaining));
+  call.setHeader("x-ratelimit-reset", String(Math.ceil((Date.now() + verdict.resetMs) / 1_000)));
+}
+
+function takeAnonymous(call: CallContext): Verdict | undefined {
+  const { config, rateLimits } = call.app;
+  const address = readClientAddress(call, config.ingest.trustedProxies) ?? "unknown";
+  return rateLimits.take(`address:${address}`, config.rateLimits.anonymous, false);
+}
+
+function takeOwn(rateClass: RateClass, call: CallContext, subject: string): Verdict | undefined {
+  const { config, rateLimits } = call.app;
+  const { query, custom, manage } = config.rateLimits;
+  if (rateClass === RateClass.QUERY) return rateLimits.take(`query:${subject}`, query);
+  if (rateClass === RateClass.CUSTOM) return rateLimits.take(`custom:${subject}`, custom);
+  return rateLimits.take(`manage:${subject}`, manage);
+}
+
+/** A key counts for itself, a person over all their sessions. */
+function subjectOf(caller: Caller): string {
+  return caller.kind === "key" ? `key:${caller.keyId}` : `user:${caller.userId}`;
+}

@@ -1,0 +1,112 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import { judge, rolled, type Verdict, type WindowCounts, windowAt } from "./slidingWindow.ts";
+
+/** `unsent` is what this process counted in the window and did not tell the others yet. */
+type Entry = { counts: WindowCounts; unsent: number };
+
+/**
+ * Counts calls by subject in this process and, once a second, exchanges the counts with the other processes through PostgreSQL. So a
+ * limit holds over all processes, except for what the others let in within the last second; while PostgreSQL is away each process limits for
+ * itself. Asking costs no round trip.
+ */
+export class RateLimits {
+  readonly windowMs: number;
+  readonly #entries = new Map<string, Entry>();
+  readonly #postgres: Pick<Pool, "query">;
+  #cleaned = 0;
+
+  constructor(postgres: Pick<Pool, "query">, windowMs: number) {
+    this.#postgres = postgres;
+    this.windowMs = windowMs;
+  }
+
+  /**
+   * Counts a call of a subject and tells whether it may go on. A limit of 0 lets everything in. What must not leave this process, such as
+   * an address, is not shared with the others.
+   */
+  take(subject: string, limit: number, isShared = true, nowMs = Date.now()): Verdict | undefined {
+    if (limit === 0) return undefined;
+    const window = windowAt(nowMs, this.windowMs);
+    const entry = this.#entryOf(subject, window);
+    if (entry.counts.window < window) {
+      entry.counts = rolled(entry.counts, window);
+      entry.unsent = 0;
+    }
+    const verdict = judge(entry.counts, limit, nowMs, this.windowMs);
+    if (verdict.isAllowed) {
+      entry.counts = { ...entry.counts, current: entry.counts.current + 1 };
+      if (isShared) entry.unsent += 1;
+    }
+    return verdict;
+  }
+
+  /** Exchanges counts with the other processes every second until the signal aborts. */
+  async share(log: Pick<Logger, "warn">, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+      await this.exchange().catch((error: unknown) => log.warn({ err: error }, "call counts could not be exchanged"));
+    }
+  }
+
+  /** Tells the other processes what was counted here since the last time, and takes over the sums. */
+  async exchange(nowMs = Date.now()): Promise<void> {
+    const window = windowAt(nowMs, this.windowMs);
+    const sent = new Map<string, number>();
+    for (const [subject, entry] of this.#entries) {
+      if (entry.counts.window < window - 1) this.#entries.delete(subject);
+      else if (entry.counts.window < window) entry.unsent = 0;
+      else if (entry.unsent > 0) sent.set(subject, entry.unsent);
+    }
+    if (window > this.#cleaned) {
+      await this.#postgres.query("DELETE FROM call_counts WHERE number < $1", [window - 1]);
+      this.#cleaned = window;
+    }
+    if (sent.size === 0) return;
+    // In one order everywhere, so that two processes never wait for each other's rows.
+    const subjects = [...sent.keys()].sort();
+    await this.#postgres.query(
+      `INSERT INTO call_counts (subject, number, calls) SELECT subject, $2, calls FROM unnest($1::text[], $3::bigint[]) AS sent (subject, calls)
+       ON CONFLICT (subject, number) DO UPDATE SET calls = call_counts.calls + excluded.calls`,
+      [subjects, window, subjects.map((subject) => sent.get(subject) ?? 0)],
+    );
+    for (const subject of subjects) {
+      const entry = this.#entries.get(subject);
+      if (entry?.counts.window === window) entry.unsent -= sent.get(subject) ?? 0;
+    }
+    await this.#takeOver(subjects, window);
+  }
+
+  async #takeOver(subjects: readonly string[], window: number): Promise<void> {
+    const { rows } = await this.#postgres.query<{ subject: string; isCurrent: boolean; calls: number }>(
+      `SELECT subject, number = $2 AS "isCurrent", calls::float8 AS calls FROM call_counts WHERE subject = ANY($1) AND number IN ($2, $2 - 1)`,
+      [subjects, window],
+    );
+    for (const { subject, isCurrent, calls } of rows) {
+      const entry = this.#entries.get(subject);
+      if (entry?.counts.window !== window) continue;
+      entry.counts = isCurrent
+        ? { ...entry.counts, current: calls + entry.unsent }
+        : { ...entry.counts, previous: calls };
+    }
+  }
+
+  #entryOf(subject: string, window: number): Entry {
+    const known = this.#entries.get(subject);
+    if (known !== undefined) return known;
+    // Subjects may be strangers' addresses: beyond the bound the ones that came first are counted anew.
+    if (this.#entries.size >= maxSubjects) {
+      const [oldest] = this.#entries.keys();
+      if (oldest !== undefined) this.#entries.delete(oldest);
+    }
+    const entry = { counts: { window, current: 0, previous: 0 }, unsent: 0 };
+    this.#entries.set(subject, entry);
+    return entry;
+  }
+}
+
+const everyMs = 1_000;
+
+/** About 20 MB at 200 bytes a subject. */
+const maxSubjects = 100_000;

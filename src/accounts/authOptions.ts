@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import type { BetterAuthOptions } from "better-auth";
+import { twoFactor } from "better-auth/plugins/two-factor";
+import { username } from "better-auth/plugins/username";
+import type { Logger } from "pino";
+import { hashPassword, verifyPassword } from "../access/passwordHash.ts";
+import type { Config } from "../config.ts";
+import { sessionCookieName } from "./sessionCookie.ts";
+
+/** The least characters of a new password (NIST SP 800-63B, section 3.1.1, asks for 8 at least). The contract says it too. */
+export const minPasswordLength = 12;
+
+const maxPasswordLength = 256;
+
+export type MailResetLink = (to: { readonly userId: string; readonly email: string; readonly token: string }) => void;
+
+/**
+ * How better-auth works here: people and sessions in our tables (src/store/migrations), tokens and links hashed, no address kept, nobody signs up
+ * by themselves. Its own HTTP endpoints are not served, so its limits and checks of requests are not used either: handlers call its functions.
+ * Its organization plugin is left out: members change in one transaction with the audit log, which the plugin cannot join.
+ */
+export function authOptions(config: Config, secret: string, log: Logger, mailResetLink: MailResetLink) {
+  const { accounts, server } = config;
+  return {
+    appName: "Lookout",
+    baseURL: server.baseUrl,
+    basePath: "/auth",
+    secret,
+    telemetry: { enabled: false },
+    rateLimit: { enabled: false },
+    // Its messages may name people; what they say beside that tells enough.
+    logger: { level: "error", log: (_level, message) => log.error({ library: "better-auth" }, message) },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength,
+      maxPasswordLength,
+      resetPasswordTokenExpiresIn: accounts.passwordResetMs / 1_000,
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: async ({ user, token }) => mailResetLink({ userId: user.id, email: user.email, token }),
+      password: { hash: hashPassword, verify: ({ hash, password }) => verifyPassword(hash, password) },
+    },
+    session: {
+      modelName: "sessions",
+      fields: {
+        userId: "user_id",
+        token: "token_hash",
+        userAgent: "device",
+        expiresAt: "expires_at",
+        createdAt: "created_at",
+        updatedAt: "updated_at",
+      },
+      expiresIn: accounts.sessionMs / 1_000,
+      // A session in use is extended once in a seventh of its length.
+      updateAge: accounts.sessionMs / 7_000,
+    },
+    user: {
+      modelName: "users",
+      fields: { emailVerified: "email_verified", createdAt: "created_at", updatedAt: "updated_at" },
+    },
+    account: {
+      modelName: "user_accounts",
+      fields: {
+        userId: "user_id",
+        providerId: "provider_id",
+        accountId: "account_id",
+        password: "password_hash",
+        accessToken: "access_token",
+        refreshToken: "refresh_token",
+        idToken: "id_token",
+        accessTokenExpiresAt: "access_token_expires_at",
+        refreshTokenExpiresAt: "refresh_token_expires_at",
+        createdAt: "created_at",
+        updatedAt: "updated_at",
+      },
+      encryptOAuthTokens: true,
+    },
+    verification: {
+      modelName: "verifications",
+      fields: { expiresAt: "expires_at", createdAt: "created_at", updatedAt: "updated_at" },
+      storeIdentifier: "hashed",
+    },
+    advanced: {
+      database: { generateId: () => randomUUID() },
+      ipAddress: { disableIpTracking: true },
+      // Secure is added for each answer: behind a proxy the address of the service does not tell (src/accounts/sessionCookie.ts).
+      useSecureCookies: false,
+      cookies: { session_token: { name: sessionCookieName } },
+    },
+    plugins: [
+      twoFactor({
+        issuer: "Lookout",
+        schema: {
+          user: { fields: { twoFactorEnabled: "two_factor_enabled" } },
+          twoFactor: {
+            modelName: "second_factors",
+            fields: {
+              userId: "user_id",
+              backupCodes: "backup_codes",
+              failedVerificationCount: "failed_verification_count",
+              lockedUntil: "locked_until",
+            },
+          },
+        },
+      }),
+      // Addresses such as the first owner's owner@localhost are no full e-mail addresses, so better-auth signs them in as names.
+      username({
+        displayUsername: false,
+        minUsernameLength: 1,
+        maxUsernameLength: 254,
+        usernameValidator: () => true,
+        schema: { user: { fields: { username: "email" } } },
+      }),
+    ],
+  } satisfies BetterAuthOptions;
+}

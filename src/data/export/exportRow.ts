@@ -1,0 +1,42 @@
+/** An export as the table `exports` keeps it. */
+export type ExportRow = {
+  readonly id: string;
+  readonly websiteId: string;
+  readonly organizationId: string;
+  readonly format: ExportFormat;
+  readonly dataTypes: readonly string[];
+  /** YYYY-MM-DD, in the time zone. */
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly timeZone: string;
+  readonly fromMs: number;
+  /** Does not belong to the range. */
+  readonly toMs: number;
+  readonly status: ExportStatus;
+  readonly reason: string | null;
+  readonly validMs: number;
+  readonly rowsTotal: number;
+  readonly rowsWritten: number;
+  readonly rowsPacked: number;
+  readonly bytes: number | null;
+  readonly sha256: string | null;
+  readonly createdMs: number;
+  readonly startedMs: number | null;
+  readonly packingMs: number | null;
+  readonly completedMs: number | null;
+  readonly expiresMs: number | null;
+  readonly endedMs: number | null;
+};
+
+export type ExportFormat = "csv" | "json" | "parquet";
+
+export type ExportStatus = "processing" | "completed" | "failed" | "cancelled" | "expired";
+
+const time = (column: string, name: string) => `(extract(epoch FROM ${column}) * 1000)::float8 AS "${name}"`;
+
+/** Columns of the table exports, as an ExportRow names them. */
+export const exportColumns = `id, website_id AS "websiteId", organization_id AS "organizationId", format, data_types AS "dataTypes",
+  start_date::text AS "startDate", end_date::text AS "endDate", time_zone AS "timeZone", ${time("from_at", "fromMs")}, ${time("to_at", "toMs")},
+  status, reason, valid_ms::float8 AS "validMs", rows_total::float8 AS "rowsTotal", rows_written::float8 AS "rowsWritten",
+  rows_packed::float8 AS "rowsPacked", bytes::float8 AS bytes, sha256, ${time("created_at", "createdMs")}, ${time("started_at", "startedMs")},
+  ${time("packing_at", "packingMs")}, ${time("completed_at", "completedMs")}, ${time("expires_at", "expiresMs")}, ${time("ended_at", "endedMs")}`;

@@ -1,0 +1,65 @@
+import type { QuestdbReader, ReadOptions, TextRow } from "../../store/questdbReader.ts";
+import type { DatasetRange } from "./datasetRange.ts";
+import type { Dataset } from "./datasets.ts";
+
+/** The last row that was read: its time in microseconds and its key, as QuestDB writes them. */
+export type Cursor = { readonly us: string; readonly key: string };
+
+/** Rows of a website in a range, after a row. */
+export type PageRequest = {
+  readonly websiteId: string;
+  readonly range: DatasetRange;
+  readonly after: Cursor | null;
+  readonly limit: number;
+};
+
+/** How many rows a page had and its last; a page that is not full is the last one. */
+export type Page = { readonly rows: number; readonly last: Cursor | null };
+
+/** How many rows of a website a dataset has in a range. */
+export async function countRows(
+  questdb: QuestdbReader,
+  dataset: Dataset,
+  websiteId: string,
+  range: DatasetRange,
+  options: ReadOptions = {},
+): Promise<number> {
+  const [row] = await questdb.read(
+    `SELECT count() AS "rows" FROM ${dataset.table} WHERE ${whereSql(dataset)}`,
+    [websiteId, range.fromUs, range.toUs],
+    options,
+  );
+  return Number(row?.["rows"]);
+}
+
+/** Hands on the rows of a page in order of time and key, each with a text for each column, and holds none of them. */
+export async function readPage(
+  questdb: QuestdbReader,
+  dataset: Dataset,
+  { websiteId, range, after, limit }: PageRequest,
+  take: (row: TextRow) => void,
+  signal: AbortSignal,
+): Promise<Page> {
+  const { table, columns, key } = dataset;
+  const values = [websiteId, after === null ? range.fromUs : after.us, range.toUs];
+  if (after !== null) values.push(after.key);
+  const names = columns.map(({ sql }) => sql).join(", ");
+  let rows = 0;
+  let last: Cursor | null = after;
+  await questdb.readEach(
+    `SELECT ${names}, ts::long, ${key} FROM ${table} WHERE ${whereSql(dataset)}
+     ${after === null ? "" : `AND (ts > $2 OR ${key} > $4)`} ORDER BY ts, ${key} LIMIT ${limit}`,
+    values,
+    (row) => {
+      rows += 1;
+      last = { us: row[columns.length] ?? "", key: row[columns.length + 1] ?? "" };
+      take(row);
+    },
+    { signal },
+  );
+  return { rows, last };
+}
+
+function whereSql({ only }: Dataset): string {
+  return `website_id = $1 AND ts >= $2 AND ts < $3${only === undefined ? "" : ` AND ${only}`}`;
+}

@@ -1,0 +1,102 @@
+import { Readable } from "node:stream";
+import {
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  S3Client,
+  S3ServiceException,
+} from "@aws-sdk/client-s3";
+import { Upload } from "@aws-sdk/lib-storage";
+import type { ExportBucket } from "../../../config.ts";
+import type { ByteSpan, ExportStorage } from "./exportStorage.ts";
+import { StorageError } from "./storageError.ts";
+
+/** S3 takes 10,000 pieces of one file: with this size up to 320 GB. One is held in memory, and one is on its way. */
+const pieceBytes = 32 * 1_024 * 1_024;
+
+/** What S3 answers to keys or a bucket that are wrong; trying again changes nothing. */
+const refusals = new Set([400, 401, 403, 404]);
+
+/** Exports in a bucket of an S3-compatible store. A file is there once all of its pieces are. */
+export class S3Storage implements ExportStorage {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+
+  constructor({ name, endpoint, region, keys }: ExportBucket) {
+    this.#bucket = name;
+    this.#client = new S3Client({
+      region,
+      // Stores other than AWS seldom have a host name for each bucket.
+      ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+      ...(keys === undefined ? {} : { credentials: keys }),
+    });
+  }
+
+  async write(name: string, bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number> {
+    let size = 0;
+    async function* counted(): AsyncGenerator<Uint8Array> {
+      for await (const piece of bytes) {
+        signal.throwIfAborted();
+        size += piece.length;
+        yield piece;
+      }
+    }
+    const upload = new Upload({
+      client: this.#client,
+      params: { Bucket: this.#bucket, Key: name, Body: Readable.from(counted(), { objectMode: false }) },
+      partSize: pieceBytes,
+      queueSize: 1,
+    });
+    const abandon = (): void => void upload.abort();
+    signal.addEventListener("abort", abandon, { once: true });
+    try {
+      await upload.done();
+    } catch (error) {
+      signal.throwIfAborted();
+      throw readable(error);
+    } finally {
+      signal.removeEventListener("abort", abandon);
+    }
+    return size;
+  }
+
+  async *read(name: string, span?: ByteSpan): AsyncGenerator<Uint8Array> {
+    const range = span === undefined ? {} : { Range: `bytes=${span.start}-${span.end}` };
+    const { Body } = await this.#send(() =>
+      this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: name, ...range })),
+    );
+    if (!(Body instanceof Readable)) throw new Error(`the store sent no bytes of ${name}`);
+    for await (const piece of Body) yield piece;
+  }
+
+  async removeFolder(folder: string): Promise<void> {
+    for (;;) {
+      const { Contents = [] } = await this.#send(() =>
+        this.#client.send(new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: `${folder}/` })),
+      );
+      if (Contents.length === 0) return;
+      const Objects = Contents.map(({ Key }) => ({ Key }));
+      const { Errors = [] } = await this.#send(() =>
+        this.#client.send(new DeleteObjectsCommand({ Bucket: this.#bucket, Delete: { Objects, Quiet: true } })),
+      );
+      const [first] = Errors;
+      if (first !== undefined) throw new Error(`the store kept ${first.Key}: ${first.Message}`);
+    }
+  }
+
+  async #send<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw readable(error);
+    }
+  }
+}
+
+function readable(error: unknown): unknown {
+  if (!(error instanceof S3ServiceException) || !refusals.has(error.$metadata.httpStatusCode ?? 0)) return error;
+  return new StorageError(
+    `The bucket of exports refuses: ${error.name}. Check the settings EXPORT_S3_* and the rights of their key, then start the export again`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+
+/** A small page for people who come with a browser. `body` is HTML: what was sent goes through `escapeHtml`. */
+export function htmlPage(title: string, body: string): string {
+  return (
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
+    `<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${style}</style></head>` +
+    `<body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`
+  );
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+const style =
+  "body{margin:0;min-height:100vh;display:grid;place-items:center;background:#f6f7f9;color:#1b1f24;font:16px/1.5 system-ui,sans-serif}" +
+  "main{max-width:26rem;padding:2rem}h1{font-size:1.4rem;margin:0 0 .5rem}p{margin:0 0 1rem;overflow-wrap:anywhere}" +
+  "input,button{font:inherit;padding:.5rem .75rem;border:1px solid #8a929c;border-radius:6px}button{background:#1b1f24;color:#fff}" +
+  "@media(prefers-color-scheme:dark){body{background:#15181c;color:#e8eaed}input{background:#22262b;color:inherit}button{background:#e8eaed;color:#15181c}}";
+
+const styleHash = createHash("sha256").update(style).digest("base64");
+
+/**
+ * Headers of such a page: it loads nothing, runs nothing and stands in no frame. Its form may lead anywhere, since browsers also hold the
+ * redirect that follows to `form-action`.
+ */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self' https: http:; base-uri 'none'; frame-ancestors 'none'`,
+  "referrer-policy": "no-referrer",
+  "x-frame-options": "DENY",
+  "x-robots-tag": "noindex",
+};

@@ -1,0 +1,254 @@
+import { closeSync, fdatasync as fdatasyncCallback, ftruncateSync, openSync, unlinkSync, writeSync } from "node:fs";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+import type { Logger } from "pino";
+import type { Config } from "../config.ts";
+import type { Metrics } from "../metrics.ts";
+import { RowsRefusedError, type RowWriter } from "../store/rowWriter.ts";
+import { encodeRecord } from "../store/spool/record.ts";
+import { inspectSegment, readSegment } from "../store/spool/segment.ts";
+import { nextSegmentPath, openSpoolDirectory, type SpoolDirectory } from "../store/spool/spoolDirectory.ts";
+import type { RowOf } from "../store/tables.ts";
+
+export type ClickRow = RowOf<"link_clicks">;
+
+type Settings = { readonly directory: string } & Pick<Config["spool"], "maxBytes" | "fsync">;
+type JournalMetrics = Pick<Metrics, "eventsAccepted" | "eventsDropped" | "journaledClicks">;
+
+/** A file of clicks that are not stored yet. `rows` is what it holds, undefined where that is only in the file. */
+type Part = { readonly path: string; bytes: number; count: number; rows: ClickRow[] | undefined };
+
+/** Clicks of one turn of the event loop, which share a write. */
+type Turn = { readonly rows: ClickRow[]; readonly kept: Promise<boolean>; readonly settle: (isKept: boolean) => void };
+
+/**
+ * Keeps clicks in a file before their redirect is sent and hands them to the row writer a moment later, many at a time. A redirect so
+ * waits for a write to the page cache, which takes microseconds and survives kill -9 of this process, and not for QuestDB's commit. A file
+ * is deleted once its clicks are stored; those that an ended process left are stored by the next one, under the same keys.
+ */
+export class ClickJournal {
+  readonly #settings: Settings;
+  readonly #writer: Pick<RowWriter, "write">;
+  readonly #metrics: JournalMetrics;
+  readonly #log: Pick<Logger, "warn" | "error">;
+  readonly #directory: SpoolDirectory;
+  #lastPath: string | undefined;
+  #turn: Turn | undefined;
+  #writing: Promise<void> | undefined;
+  #open: { readonly part: Part; readonly file: number } | undefined;
+  /** Oldest first. */
+  readonly #closed: Part[] = [];
+  #storing: Promise<void> | undefined;
+  #isFailing = false;
+  readonly #closing = new AbortController();
+
+  /** Opens a journal of its own, with what ended processes left behind. */
+  static async open(
+    settings: Settings,
+    writer: Pick<RowWriter, "write">,
+    metrics: JournalMetrics,
+    log: Pick<Logger, "warn" | "error">,
+  ): Promise<ClickJournal> {
+    const directory = await openSpoolDirectory(settings.directory);
+    const journal = new ClickJournal(settings, writer, metrics, log, directory);
+    for (const path of directory.segmentPaths) {
+      const { bytes, rows } = await inspectSegment(path);
+      journal.#closed.push({ path, bytes, count: rows, rows: undefined });
+      metrics.journaledClicks.inc(rows);
+    }
+    journal.#startStoring();
+    return journal;
+  }
+
+  private constructor(
+    settings: Settings,
+    writer: Pick<RowWriter, "write">,
+    metrics: JournalMetrics,
+    log: Pick<Logger, "warn" | "error">,
+    directory: SpoolDirectory,
+  ) {
+    this.#settings = settings;
+    this.#writer = writer;
+    this.#metrics = metrics;
+    this.#log = log;
+    this.#directory = directory;
+    this.#lastPath = directory.segmentPaths.at(-1);
+  }
+
+  /** Resolves once the click is kept; with false when the disk does not take it or the journal is as large as it may be. */
+  append(row: ClickRow): Promise<boolean> {
+    this.#turn ??= newTurn();
+    this.#turn.rows.push(row);
+    this.#writing ??= this.#writeTurns();
+    return this.#turn.kept;
+  }
+
+  /** Stores what it holds as far as the row writer takes it. What is left is for the next process. */
+  async close(): Promise<void> {
+    await this.#writing;
+    this.#closing.abort();
+    await this.#storing;
+    this.#closeOpen();
+    if (this.#closed.length > 0) await this.#storeAll();
+    await this.#directory.release();
+  }
+
+  async #writeTurns(): Promise<void> {
+    // What else comes in this turn shares the write.
+    await nextTurn();
+    while (this.#turn !== undefined) {
+      const { rows, settle } = this.#turn;
+      this.#turn = undefined;
+      settle(await this.#write(rows));
+    }
+    this.#writing = undefined;
+    this.#startStoring();
+  }
+
+  async #write(rows: readonly ClickRow[]): Promise<boolean> {
+    const record = encodeRecord(rows, Date.now());
+    try {
+      if (this.#bytes + record.length > this.#settings.maxBytes) throw new Error("the journal is full");
+      this.#open ??= this.#openPart();
+      const { part, file } = this.#open;
+      // Into the page cache, which takes microseconds; a way through the thread pool would take longer and wait behind its other work.
+      for (let written = 0; written < record.length; )
+        written += writeSync(file, record, written, record.length - written, part.bytes + written);
+      if (this.#settings.fsync) await fdatasync(file);
+      part.bytes += record.length;
+      part.count += rows.length;
+      for (const row of rows) part.rows?.push(row);
+      // With many waiting they are read again when their turn comes.
+      if (part.rows !== undefined && part.rows.length > maxHeldRows) part.rows = undefined;
+    } catch (error) {
+      if (!this.#isFailing)
+        this.#log.error({ err: error }, "clicks are lost: they cannot be kept where DATA_DIR is; free space there");
+      this.#isFailing = true;
+      this.#metrics.eventsDropped.inc({ reason: "store_unavailable" }, rows.length);
+      this.#cutOpen();
+      return false;
+    }
+    this.#isFailing = false;
+    this.#metrics.journaledClicks.inc(rows.length);
+    return true;
+  }
+
+  get #bytes(): number {
+    return this.#closed.reduce((sum, { bytes }) => sum + bytes, this.#open?.part.bytes ?? 0);
+  }
+
+  #openPart(): { part: Part; file: number } {
+    const path = nextSegmentPath(this.#directory.path, this.#lastPath === undefined ? [] : [this.#lastPath]);
+    const file = openSync(path, "wx", 0o600);
+    this.#lastPath = path;
+    const waiting = this.#closed.reduce((sum, { rows }) => sum + (rows?.length ?? 0), 0);
+    return { part: { path, bytes: 0, count: 0, rows: waiting < maxHeldRows ? [] : undefined }, file };
+  }
+
+  /** Takes back a write that failed half-way. */
+  #cutOpen(): void {
+    if (this.#open === undefined) return;
+    try {
+      ftruncateSync(this.#open.file, this.#open.part.bytes);
+    } catch {
+      this.#closeOpen();
+    }
+  }
+
+  #closeOpen(): void {
+    if (this.#open === undefined) return;
+    const { part, file } = this.#open;
+    this.#open = undefined;
+    this.#closed.push(part);
+    closeSync(file);
+  }
+
+  #startStoring(): void {
+    if (this.#closing.signal.aborted || (this.#open === undefined && this.#closed.length === 0)) return;
+    this.#storing ??= this.#store();
+  }
+
+  async #store(): Promise<void> {
+    const { signal } = this.#closing;
+    let waitMs = gatherMs;
+    while (!signal.aborted && (this.#open !== undefined || this.#closed.length > 0)) {
+      await pause(waitMs, undefined, { signal }).catch(() => undefined);
+      if (this.#writing !== undefined) await this.#writing;
+      this.#closeOpen();
+      waitMs = (await this.#storeAll()) ? gatherMs : Math.min(waitMs * 2, mostWaitMs);
+    }
+    this.#storing = undefined;
+    this.#startStoring();
+  }
+
+  /** False when some are to be tried again. */
+  async #storeAll(): Promise<boolean> {
+    for (let part = this.#closed[0]; part !== undefined; part = this.#closed[0]) {
+      try {
+        await this.#storePart(part);
+      } catch (error) {
+        this.#log.warn({ err: error, clicks: part.count }, "clicks could not be stored, trying again");
+        return false;
+      }
+      this.#closed.shift();
+      this.#metrics.journaledClicks.dec(part.count);
+      this.#delete(part);
+    }
+    return true;
+  }
+
+  #delete({ path }: Part): void {
+    try {
+      unlinkSync(path);
+    } catch (error) {
+      // The next process stores its clicks again, which changes nothing.
+      this.#log.warn({ err: error, file: path }, "a stored part of the click journal could not be deleted");
+    }
+  }
+
+  async #storePart(part: Part): Promise<void> {
+    if (part.rows !== undefined) {
+      for (let start = 0; start < part.rows.length; start += rowsAtOnce)
+        await this.#hand(part.rows.slice(start, start + rowsAtOnce));
+      return;
+    }
+    const segment = { path: part.path, bytes: part.bytes, rows: part.count };
+    for (let offset = 0; offset < segment.bytes; ) {
+      const { rows, end } = await readSegment(segment, offset, rowsAtOnce);
+      // Nothing but `append` writes these files.
+      await this.#hand(rows as ClickRow[]);
+      offset = end;
+    }
+  }
+
+  async #hand(rows: readonly ClickRow[]): Promise<void> {
+    let refused = 0;
+    try {
+      await this.#writer.write(rows);
+    } catch (error) {
+      if (!(error instanceof RowsRefusedError)) throw error;
+      refused = error.refused.size;
+      this.#metrics.eventsDropped.inc({ reason: "refused_by_store" }, refused);
+    }
+    this.#metrics.eventsAccepted.inc({ table: "link_clicks" }, rows.length - refused);
+  }
+}
+
+const fdatasync: (file: number) => Promise<void> = promisify(fdatasyncCallback);
+
+function newTurn(): Turn {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  return { rows: [], kept: promise, settle: resolve };
+}
+
+/** Each commit costs QuestDB as much as dozens of clicks; a click is seen this much later. */
+const gatherMs = 200;
+
+/** While neither QuestDB nor the spool takes rows. */
+const mostWaitMs = 5_000;
+
+/** Rows handed over at once; events share the writer. */
+const rowsAtOnce = 2_000;
+
+/** About 40 MB. Past it clicks wait in their files alone. */
+const maxHeldRows = 50_000;

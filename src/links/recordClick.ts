@@ -1,0 +1,79 @@
+import type { CallContext } from "../gateway/callContext.ts";
+import { readClientAddress } from "../ingest/clientAddress.ts";
+import { visitorHash } from "../ingest/dailySalt.ts";
+import { randomKey } from "../ingest/eventKeys.ts";
+import { locate } from "../ingest/location.ts";
+import { readReferrer } from "../ingest/pageAddress.ts";
+import type { Agent } from "../ingest/userAgent.ts";
+import type { ClickRow } from "./clickJournal.ts";
+import type { Link } from "./link.ts";
+import type { Target } from "./targets.ts";
+
+/**
+ * Keeps a click. Resolves when it survives the end of this process; a click that cannot be kept is counted as lost and logged, since its
+ * visitor would be no better off for not being led on.
+ */
+export async function recordClick(link: Link, target: Target, agent: Agent, call: CallContext): Promise<void> {
+  const nowMs = Date.now();
+  const salt = call.app.salt.known(nowMs) ?? (await call.app.salt.at(nowMs).catch(() => undefined));
+  await call.app.clicks.append(clickRow(link, target, agent, salt, nowMs, call));
+}
+
+function clickRow(
+  link: Link,
+  target: Target,
+  agent: Agent,
+  salt: Buffer | undefined,
+  nowMs: number,
+  call: CallContext,
+): ClickRow {
+  const address = readClientAddress(call, call.app.config.ingest.trustedProxies);
+  const location = locate(address);
+  const eventKey = randomKey();
+  // Without the day's salt nobody can be known again, so the click counts as a visitor of its own.
+  const visitorKey =
+    salt === undefined || address === undefined
+      ? eventKey
+      : visitorHash(salt, visitorScope(link, target), address, call.header("user-agent") ?? "");
+  return {
+    table: "link_clicks",
+    tsUs: nowMs * 1_000,
+    values: {
+      organization_id: link.organizationId,
+      website_id: link.websiteId ?? undefined,
+      link_id: link.id,
+      event_key: eventKey,
+      visitor_key: visitorKey,
+      country: location.country,
+      region: location.region,
+      city: location.city,
+      browser: agent.browser,
+      os: agent.os,
+      device: agent.device,
+      language: readLanguage(call.header("accept-language")),
+      referrer_source: readSource(call.header("referer")),
+      target_website_id: target.websiteId,
+      target_path: target.path,
+    },
+  };
+}
+
+/** Within what a visitor is known again: the website that is led to, so that its page views can be told to be the same visitor's. */
+function visitorScope({ websiteId, organizationId }: Link, target: Target): string {
+  return target.websiteId ?? websiteId ?? organizationId;
+}
+
+/** The host that a visitor came from, never its page. */
+function readSource(referrer: string | undefined): string | undefined {
+  return referrer === undefined ? undefined : readReferrer(referrer, "").source.slice(0, maxHostLength) || undefined;
+}
+
+/** RFC 1035, section 2.3.4 */
+const maxHostLength = 255;
+
+/** The language that a browser prefers, such as `de-DE` (RFC 9110, section 12.5.4). */
+function readLanguage(accepted: string | undefined): string | undefined {
+  return accepted === undefined ? undefined : languageTag.exec(accepted)?.[0];
+}
+
+const languageTag = /^[A-Za-z]{2,3}(?:-[A-Za-z]{2,4}){0,2}(?=$|[,;\s])/;

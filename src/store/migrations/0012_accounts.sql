@@ -1,0 +1,144 @@
+-- Up Migration
+-- People, in the form that better-auth works with (src/accounts/authOptions.ts maps its names to these).
+ALTER TABLE users
+  ADD COLUMN name text NOT NULL DEFAULT '',
+  ADD COLUMN email_verified boolean NOT NULL DEFAULT false,
+  ADD COLUMN image text,
+  ADD COLUMN two_factor_enabled boolean NOT NULL DEFAULT false,
+  ADD COLUMN updated_at timestamptz NOT NULL DEFAULT now();
+UPDATE users SET email = lower(email);
+
+-- How a person signs in: with a password (provider "credential"), or at an OpenID Connect provider.
+CREATE TABLE user_accounts (
+  id text PRIMARY KEY,
+  user_id text NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  provider_id text NOT NULL,
+  account_id text NOT NULL,
+  -- salt:key in hex, scrypt with N 16384, r 16, p 1
+  password_hash text,
+  access_token text,
+  refresh_token text,
+  id_token text,
+  access_token_expires_at timestamptz,
+  refresh_token_expires_at timestamptz,
+  scope text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  UNIQUE (provider_id, account_id)
+);
+CREATE INDEX user_accounts_user ON user_accounts (user_id);
+INSERT INTO user_accounts (id, user_id, provider_id, account_id, password_hash, created_at)
+  SELECT gen_random_uuid()::text, id, 'credential', id, password_hash, created_at FROM users;
+
+CREATE TABLE members (
+  id text PRIMARY KEY,
+  organization_id text NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
+  user_id text NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  role text NOT NULL CHECK (role IN ('owner', 'admin', 'member', 'viewer')),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  UNIQUE (organization_id, user_id)
+);
+CREATE INDEX members_user ON members (user_id, created_at);
+INSERT INTO members (id, organization_id, user_id, role, created_at)
+  SELECT gen_random_uuid()::text, organization_id, id, role, created_at FROM users;
+
+ALTER TABLE users DROP COLUMN organization_id, DROP COLUMN role, DROP COLUMN password_hash;
+
+-- Two owners who demote each other at the same time must not leave an organization without one.
+CREATE FUNCTION keep_an_owner() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM 1 FROM organizations WHERE id = OLD.organization_id FOR UPDATE;
+  IF FOUND AND NOT EXISTS (SELECT 1 FROM members WHERE organization_id = OLD.organization_id AND role = 'owner') THEN
+    RAISE EXCEPTION 'an organization needs an owner' USING ERRCODE = 'check_violation', CONSTRAINT = 'members_keep_an_owner';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER members_keep_an_owner AFTER UPDATE OR DELETE ON members
+  FOR EACH ROW WHEN (OLD.role = 'owner') EXECUTE FUNCTION keep_an_owner();
+
+-- Sessions have no address: where a person was is kept nowhere.
+CREATE TABLE sessions (
+  id text PRIMARY KEY,
+  user_id text NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  -- SHA-256 of the cookie's token in hex; the token itself is kept nowhere
+  token_hash text NOT NULL UNIQUE,
+  -- such as "Firefox on Windows"
+  device text,
+  -- null: the one that the person has been a member of for longest
+  active_organization_id text REFERENCES organizations (id) ON DELETE SET NULL,
+  expires_at timestamptz NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX sessions_user ON sessions (user_id);
+CREATE INDEX sessions_expires_at ON sessions (expires_at);
+
+-- What is waited for, such as the use of a link to a new password. Identifiers are hashed.
+CREATE TABLE verifications (
+  id text PRIMARY KEY,
+  identifier text NOT NULL,
+  value text NOT NULL,
+  expires_at timestamptz NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX verifications_identifier ON verifications (identifier);
+
+CREATE TABLE invitations (
+  id text PRIMARY KEY,
+  organization_id text NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
+  email text NOT NULL,
+  role text NOT NULL CHECK (role IN ('owner', 'admin', 'member', 'viewer')),
+  status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'accepted', 'revoked')),
+  inviter_id text NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  expires_at timestamptz NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE UNIQUE INDEX invitations_pending ON invitations (organization_id, email) WHERE status = 'pending';
+
+CREATE TABLE second_factors (
+  id text PRIMARY KEY,
+  user_id text NOT NULL UNIQUE REFERENCES users (id) ON DELETE CASCADE,
+  -- encrypted with the service's secret
+  secret text NOT NULL,
+  backup_codes text NOT NULL,
+  verified boolean NOT NULL DEFAULT true,
+  failed_verification_count integer NOT NULL DEFAULT 0,
+  locked_until timestamptz
+);
+
+-- One row: the secret of a service to which AUTH_SECRET gives none.
+CREATE TABLE service_secrets (
+  name text PRIMARY KEY,
+  secret text NOT NULL
+);
+
+-- Failed sign-ins, by keyed hashes of accounts and addresses. Unlogged: no backup keeps it.
+CREATE UNLOGGED TABLE sign_in_failures (
+  key text PRIMARY KEY,
+  points integer NOT NULL DEFAULT 0,
+  -- Unix milliseconds
+  expire bigint
+);
+
+-- Down Migration
+DROP TABLE sign_in_failures;
+DROP TABLE service_secrets;
+DROP TABLE second_factors;
+DROP TABLE invitations;
+DROP TABLE verifications;
+DROP TABLE sessions;
+ALTER TABLE users ADD COLUMN organization_id text REFERENCES organizations (id), ADD COLUMN password_hash text, ADD COLUMN role text;
+UPDATE users SET
+  (organization_id, role) = (SELECT organization_id, role FROM members WHERE user_id = users.id ORDER BY created_at LIMIT 1),
+  password_hash = coalesce((SELECT password_hash FROM user_accounts WHERE user_id = users.id AND provider_id = 'credential'), '');
+DELETE FROM users WHERE organization_id IS NULL;
+ALTER TABLE users
+  ALTER COLUMN organization_id SET NOT NULL,
+  ALTER COLUMN password_hash SET NOT NULL,
+  ALTER COLUMN role SET NOT NULL,
+  ADD CONSTRAINT users_role_check CHECK (role IN ('owner', 'admin', 'member', 'viewer')),
+  DROP COLUMN name, DROP COLUMN email_verified, DROP COLUMN image, DROP COLUMN two_factor_enabled, DROP COLUMN updated_at;
+DROP TABLE members;
+DROP FUNCTION keep_an_owner;
+DROP TABLE user_accounts;

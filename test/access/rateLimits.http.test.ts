@@ -1,0 +1,116 @@
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
+import { type ApiProcess, startApiProcess } from "../support/apiProcess.ts";
+import { type JsonAnswer, send } from "../support/request.ts";
+import { createKey, createWebsite } from "../support/website.ts";
+import { pageView, sendEvents } from "../websites/websiteCalls.ts";
+
+/** Longer than the test, so that it lies in two windows at most. */
+const settings = {
+  RATE_LIMIT_WINDOW_MS: "3600000",
+  RATE_LIMIT_QUERY: "10",
+  RATE_LIMIT_CUSTOM: "3",
+  RATE_LIMIT_ANONYMOUS: "4",
+};
+
+let first: ApiProcess;
+let second: ApiProcess;
+
+beforeAll(async () => {
+  [first, second] = await Promise.all([startApiProcess(settings), startApiProcess(settings)]);
+});
+
+afterAll(() => Promise.all([first?.stop(), second?.stop()]));
+
+const query = (websiteId: string, apiKey: string | undefined, { baseUrl }: ApiProcess = first): Promise<JsonAnswer> =>
+  send("POST", `/v1/query?website_id=${websiteId}`, {
+    body: { preset: "today", parameters: ["page_views"] },
+    baseUrl,
+    ...(apiKey === undefined ? {} : { apiKey }),
+  });
+
+const statusesOf = (answers: readonly JsonAnswer[]) => answers.map(({ status }) => status);
+
+async function inTurn(count: number, call: () => Promise<JsonAnswer>): Promise<JsonAnswer[]> {
+  const answers: JsonAnswer[] = [];
+  for (let at = 0; at < count; at++) answers.push(await call());
+  return answers;
+}
+
+test("part 7 rule 4: calls past the limit are refused with when to come back, and headers count down before", async () => {
+  const { websiteId, apiKey } = await createWebsite();
+  const answers = await inTurn(11, () => query(websiteId, apiKey));
+  expect(statusesOf(answers)).toEqual([...Array(10).fill(200), 429]);
+  const left = answers.slice(0, 10).map(({ headers }) => Number(headers.get("x-ratelimit-remaining")));
+  expect(left).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+  const refused = answers.at(-1);
+  expect(refused?.body).toEqual({
+    success: false,
+    error: expect.stringMatching(/Wait/),
+    code: "RATE_LIMIT_EXCEEDED",
+    requestId: expect.any(String),
+    limit: 10,
+    remaining: 0,
+    reset: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    retryAfter: Number(refused?.headers.get("retry-after")),
+  });
+  const { reset = "" } = (refused?.body ?? {}) as { reset?: string };
+  expect(Math.abs(Date.parse(reset) - Number(refused?.headers.get("x-ratelimit-reset")) * 1_000)).toBeLessThanOrEqual(
+    1_000,
+  );
+});
+
+test("each key and each kind of call has a limit of its own", async () => {
+  const { websiteId, apiKey, organizationId } = await createWebsite();
+  const other = await createKey({ organizationId });
+  await inTurn(11, () => query(websiteId, apiKey));
+  const custom = () =>
+    send("POST", `/v1/query/custom?website_id=${websiteId}`, {
+      body: {
+        query: { table: "events", selects: [{ field: "*", aggregate: "count", alias: "count" }] },
+        preset: "today",
+      },
+      apiKey,
+      baseUrl: first.baseUrl,
+    });
+  expect(statusesOf(await inTurn(4, custom)).map((status) => status === 429)).toEqual([false, false, false, true]);
+  expect((await query(websiteId, other)).status).toBe(200);
+});
+
+test("processes share a limit through PostgreSQL", async () => {
+  const { websiteId, apiKey } = await createWebsite();
+  await inTurn(6, () => query(websiteId, apiKey, first));
+  await inTurn(2, () => query(websiteId, apiKey, second));
+  // A process asks for the others' counts when it has something to tell them itself.
+  const left = async () => Number((await query(websiteId, apiKey, second)).headers.get("x-ratelimit-remaining"));
+  await expect.poll(left, { timeout: 20_000, interval: 1_500 }).toBeLessThanOrEqual(1);
+  await expect
+    .poll(async () => (await query(websiteId, apiKey, first)).status, { timeout: 20_000, interval: 1_500 })
+    .toBe(429);
+});
+
+test("a public website's questions are limited by address", async () => {
+  const { websiteId } = await createWebsite({ publicAccess: true });
+  expect(statusesOf(await inTurn(5, () => query(websiteId, undefined)))).toEqual([200, 200, 200, 200, 429]);
+});
+
+test("events of known websites are never refused for their number", async () => {
+  const { websiteId } = await createWebsite();
+  const answers = await inTurn(30, () =>
+    sendEvents(websiteId, [{ type: "track", payload: pageView() }], first.baseUrl),
+  );
+  expect(new Set(statusesOf(answers))).toEqual(new Set([200]));
+  expect(answers[0]?.headers.get("x-ratelimit-limit")).toBeNull();
+});
+
+test("part 7 rule 4: over gRPC a call past the limit is RESOURCE_EXHAUSTED with the same headers", async () => {
+  const { websiteId, apiKey } = await createWebsite();
+  await inTurn(10, () => query(websiteId, apiKey));
+  const client = createClient(QueryService, createGrpcTransport({ baseUrl: first.baseUrl }));
+  const call = client.query({ websiteId, queries: [] }, { headers: { "x-api-key": apiKey } });
+  await expect(call).rejects.toMatchObject({ code: 8 });
+  const error = await call.catch((thrown: { metadata: Headers }) => thrown);
+  expect((error as { metadata: Headers }).metadata.get("x-ratelimit-limit")).toBe("10");
+});
