@@ -55,14 +55,16 @@ function redirectResponse(isPost: boolean): JsonSchema {
 }
 
 function descriptionOf(method: DescMethod): string {
-  const { scope, orPublicWebsite } = getOption(method, requirement);
+  const { scope, orPublicWebsite, session } = getOption(method, requirement);
   if (scope === "") return commentOf(method);
+  if (session) return `${commentOf(method)}\n\nNeeds a session whose role has the scope ${scope}.`;
   return `${commentOf(method)}\n\nNeeds the scope ${scope}${orPublicWebsite ? ", unless the website is public" : ""}.`;
 }
 
 function securityOf(method: DescMethod): readonly JsonSchema[] {
-  const { scope, orPublicWebsite, open } = getOption(method, requirement);
+  const { scope, orPublicWebsite, open, session } = getOption(method, requirement);
   if (open) return [];
+  if (session) return [{ session: [] }];
   const ways = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
   return orPublicWebsite || scope === "" ? [...ways, {}] : ways;
 }

@@ -9,6 +9,7 @@ import { TouchedDays } from "./aggregation/touchedDays.ts";
 import { noteUse } from "./apiKeys/noteUse.ts";
 import type { App } from "./app.ts";
 import { ConfigError, readConfig } from "./config.ts";
+import { ErasedRowGuard } from "./data/erasure/erasedRowGuard.ts";
 import { handlers } from "./handlers.ts";
 import { DailySalt } from "./ingest/dailySalt.ts";
 import { ClickJournal } from "./links/clickJournal.ts";
@@ -59,7 +60,9 @@ async function run(): Promise<void> {
   const touchedDays = new TouchedDays(postgres);
   const changes = new EventChanges(questdb, config.watch.intervalMs, log);
   let tablesAreReady = false;
+  const guard = new ErasedRowGuard(config.postgres.url, config.questdb.commitTimeoutMs, metrics, log, claims);
   const rows = new RowWriter(config.questdb, metrics, log, {
+    guard,
     spool: { files: spool, afterMs: config.spool.afterMs },
     isReady: () => tablesAreReady,
     // The note comes last, since it counts for a limited time until the commit.
@@ -102,6 +105,8 @@ async function run(): Promise<void> {
   const tables = prepareQuestdbTables(config.questdb, log, stop.signal).then(() => {
     tablesAreReady = true;
   });
+  // The first visitors of the day are told apart without waiting for it.
+  void app.salt.at(Date.now()).catch(() => undefined);
   // Without QuestDB events are accepted all the same: they wait in the spool.
   await Promise.race([tables, pause(tablesWaitMs)]);
   tables.catch(stopFor);
@@ -124,7 +129,7 @@ async function run(): Promise<void> {
   await clicks.close();
   await rows.close();
   await keyUse;
-  await Promise.all([postgres.end(), claims.close(), questdb.close(), temporal.close()]);
+  await Promise.all([postgres.end(), claims.close(), guard.close(), questdb.close(), temporal.close()]);
 }
 
 /** Ends the process when its tables turn out to be unusable. */

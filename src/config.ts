@@ -86,6 +86,8 @@ export function readConfig(env: Env = process.env) {
       http: url(env, "QUESTDB_HTTP", "http://127.0.0.1:9000"),
       /** PostgreSQL wire address for reading, postgres://user:password@host:port/qdb */
       pg: url(env, "QUESTDB_PG", "postgres://admin:quest@127.0.0.1:8812/qdb"),
+      /** QuestDB's data root, where erasures see when bytes are gone; without it they wait as long as QuestDB's settings may need. */
+      root: env["QUESTDB_ROOT"] ? resolve(env["QUESTDB_ROOT"]) : undefined,
       /** Connections a process holds for reading. */
       poolSize: integer(env, "QUESTDB_POOL_SIZE", 8, 1, 256),
       /** Rows of one group commit, about. QuestDB takes 5,000 at once with a third less work for each than 1,000. */

@@ -17,6 +17,14 @@ import { listApiKeys } from "./apiKeys/listApiKeys.ts";
 import { revokeApiKey } from "./apiKeys/revokeApiKey.ts";
 import { rotateApiKey } from "./apiKeys/rotateApiKey.ts";
 import { listAuditLog } from "./audit/listAuditLog.ts";
+import { deleteData } from "./data/deleteData.ts";
+import { cancelExport } from "./data/export/cancelExport.ts";
+import { createExport } from "./data/export/createExport.ts";
+import { downloadExport } from "./data/export/downloadExport.ts";
+import { getExport } from "./data/export/getExport.ts";
+import { listExports } from "./data/export/listExports.ts";
+import { getDeletion } from "./data/getDeletion.ts";
+import { watchDeletion } from "./data/watchDeletion.ts";
 import type { ImplementedHandlers } from "./gateway/procedure.ts";
 import { batch } from "./ingest/batch.ts";
 import { collect } from "./ingest/collect.ts";
@@ -35,6 +43,7 @@ import { followLink } from "./links/followLink.ts";
 import { getLink } from "./links/getLink.ts";
 import { getLinkQr } from "./links/getLinkQr.ts";
 import { listLinks } from "./links/listLinks.ts";
+import { queryLinkAnalytics } from "./links/queryLinkAnalytics.ts";
 import { unlockLink } from "./links/unlockLink.ts";
 import { updateLink } from "./links/updateLink.ts";
 import { compileQuery } from "./query/compile.ts";
@@ -106,6 +115,16 @@ export const handlers: ImplementedHandlers = {
   "lookout.v1.ApiKeyService": { createApiKey, listApiKeys, revokeApiKey, rotateApiKey },
   "lookout.v1.AuditService": { listAuditLog },
   "lookout.v1.ClientService": { getPixel, recordEvents, recordEngagement, identify, getFlags },
+  "lookout.v1.DataService": {
+    deleteData,
+    getDeletion,
+    watchDeletion,
+    createExport,
+    getExport,
+    downloadExport,
+    cancelExport,
+    listExports,
+  },
   "lookout.v1.FunnelService": { analyzeFunnel, analyzeGoals, analyzeJourneys },
   "lookout.v1.IngestService": { batch, track, collect },
   "lookout.v1.LinkService": {
@@ -114,6 +133,7 @@ export const handlers: ImplementedHandlers = {
     getLink,
     updateLink,
     deleteLink,
+    queryLinkAnalytics,
     followLink,
     unlockLink,
     getLinkQr,

@@ -55,6 +55,12 @@ export function createMetrics() {
       help: "Acknowledged rows that QuestDB refused and that were put aside",
       registers,
     }),
+    erasedRows: new Counter({
+      name: "lookout_erased_rows_total",
+      help: "Rows of erased ranges that came late and were not stored",
+      labelNames: ["table"],
+      registers,
+    }),
     commitFailures: new Counter({
       name: "lookout_commit_failures_total",
       help: "Group commits that failed",

@@ -1,6 +1,7 @@
 import { connectNodeAdapter } from "@connectrpc/connect-node";
+import { OidcPaths } from "./accounts/oidcPaths.ts";
 import type { App } from "./app.ts";
-import { crossOriginHeaders, preflightHeaders } from "./gateway/crossOrigin.ts";
+import { allowsCookies, crossOriginHeaders, preflightHeaders } from "./gateway/crossOrigin.ts";
 import { HealthService } from "./gateway/health.ts";
 import type { HttpRequest, HttpResponse } from "./gateway/httpCall.ts";
 import { JsonGateway } from "./gateway/jsonGateway.ts";
@@ -31,6 +32,7 @@ export function createServer(
   const procedures = proceduresOf(services, handlers);
   const gateway = new JsonGateway(app, new RouteTable(services), procedures);
   const plain = new PlainPaths(app, checks, spoolState);
+  const oidc = new OidcPaths(app);
   const health = new HealthService(services.map((service) => service.typeName));
   const rpc = connectNodeAdapter({
     routes: (router) => {
@@ -43,11 +45,13 @@ export function createServer(
     jsonOptions: { ignoreUnknownFields: true },
   });
   const port = createOnePort(app.config.server, (request: HttpRequest, response: HttpResponse) => {
-    if (gateway.handle(request, response) || plain.handle(request, response)) return;
+    if (gateway.handle(request, response) || plain.handle(request, response) || oidc.handle(request, response)) return;
     if (!isRpcPath(request.url ?? "")) gateway.notFound(request, response);
-    else if (request.method === "OPTIONS") answerPreflight(request, response);
+    else if (request.method === "OPTIONS") answerPreflight(request, response, app);
     else {
-      for (const [name, value] of Object.entries(crossOriginHeaders(request.headers))) response.setHeader(name, value);
+      const withCookies = allowsCookies(undefined, request.headers, app.config);
+      for (const [name, value] of Object.entries(crossOriginHeaders(request.headers, withCookies)))
+        response.setHeader(name, value);
       rpc(request, response);
     }
   });
@@ -61,9 +65,10 @@ export function createServer(
 }
 
 /** gRPC-Web and Connect from a page of another origin. */
-function answerPreflight(request: HttpRequest, response: HttpResponse): void {
+function answerPreflight(request: HttpRequest, response: HttpResponse, { config }: App): void {
   request.resume();
-  response.writeHead(204, preflightHeaders(request.headers, "GET, POST, OPTIONS"));
+  const withCookies = allowsCookies(undefined, request.headers, config);
+  response.writeHead(204, preflightHeaders(request.headers, "GET, POST, OPTIONS", withCookies));
   response.end();
 }
 

@@ -51,9 +51,9 @@ export const prepareQuestdb: PrepareStore = async (provisioning, chooser) => {
   return async () => {
     const jar = await install();
     return await onFreePorts(choose, async (ports) => {
-      const { spec, addresses } = await questdbServer(config, java, jar, ports);
+      const { spec, addresses, root } = await questdbServer(config, java, jar, ports);
       const server = await supervise(spec, log, signal);
-      return { server, env: { QUESTDB_HTTP: addresses.http, QUESTDB_PG: addresses.pg } };
+      return { server, env: { QUESTDB_HTTP: addresses.http, QUESTDB_PG: addresses.pg, QUESTDB_ROOT: root } };
     });
   };
 };

@@ -11,6 +11,7 @@ import {
   noProgress,
   websitesWithViews,
 } from "../src/aggregation/dailyAggregates.ts";
+import { holdDays } from "../src/aggregation/touchedDayQueue.ts";
 import type { DailySalt } from "../src/ingest/dailySalt.ts";
 
 export type Activities = ReturnType<typeof createActivities>;
@@ -41,16 +42,19 @@ export function createActivities(stores: ActivityStores, settings: CorrectionSet
       let progress = (activityInfo().heartbeatDetails as AggregationProgress | undefined) ?? noProgress;
       const beat = setInterval(() => context.heartbeat(progress), heartbeatEveryMs);
       try {
-        const done = await aggregateWebsites(
-          stores,
-          day,
-          websiteIds,
-          progress,
-          (stored) => {
-            progress = stored;
-            context.heartbeat(stored);
-          },
-          context.cancellationSignal,
+        const days = websiteIds.map((websiteId) => ({ websiteId, day }));
+        const done = await holdDays(stores.postgres, days, () =>
+          aggregateWebsites(
+            stores,
+            day,
+            websiteIds,
+            progress,
+            (stored) => {
+              progress = stored;
+              context.heartbeat(stored);
+            },
+            context.cancellationSignal,
+          ),
         );
         return done.records;
       } finally {

@@ -1,7 +1,10 @@
 /** Workflow types by their exported names. Temporal bundles the workflows of a worker from one module. */
 export { correction } from "./correction.ts";
 export { dailyAggregation } from "./dailyAggregation.ts";
+export { deletion } from "./deletion.ts";
+export { deletionReconciliation } from "./deletionReconciliation.ts";
 export { delivery } from "./delivery.ts";
+export { exportData } from "./export.ts";
 export { incident } from "./incident.ts";
 export { monitor } from "./monitor.ts";
 export { monitorReconciliation } from "./monitorReconciliation.ts";

@@ -10,6 +10,7 @@ export function scheduleDefinitions(taskQueue: string): Definition[] {
     correction(taskQueue),
     saltRotation(taskQueue),
     monitorReconciliation(taskQueue),
+    deletionReconciliation(taskQueue),
   ];
 }
 
@@ -140,6 +141,28 @@ function monitorReconciliation(taskQueue: string): Definition {
       staticDetails:
         "Tells the workflows of monitors what they missed while Temporal was away, starts those that do not run, and ends those of " +
         "deleted monitors.",
+    },
+  };
+}
+
+function deletionReconciliation(taskQueue: string): Definition {
+  return {
+    scheduleId: "deletion-reconciliation",
+    spec: { intervals: [{ every: "1 minute" }] },
+    policies: {
+      // A run looks at all erasures, so one that was missed is made up for by the next.
+      overlap: ScheduleOverlapPolicy.SKIP,
+      catchupWindow: "1 minute",
+      pauseOnFailure: false,
+    },
+    action: {
+      type: "startWorkflow",
+      workflowType: "deletionReconciliation",
+      workflowId: "deletion-reconciliation",
+      taskQueue,
+      args: [],
+      staticSummary: "Erasures run as PostgreSQL has them",
+      staticDetails: "Starts the workflows of erasures that were asked for while Temporal was away.",
     },
   };
 }

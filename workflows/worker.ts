@@ -5,6 +5,7 @@ import { Client } from "@temporalio/client";
 import { type NativeConnection, Worker } from "@temporalio/worker";
 import type { Logger } from "pino";
 import type { Config } from "../src/config.ts";
+import { ErasedRowGuard } from "../src/data/erasure/erasedRowGuard.ts";
 import { DailySalt } from "../src/ingest/dailySalt.ts";
 import { createMetrics } from "../src/metrics.ts";
 import { openPostgres } from "../src/store/postgres.ts";
@@ -15,6 +16,8 @@ import { Spool } from "../src/store/spool/spool.ts";
 import { MaintenanceWindows } from "../src/uptime/maintenanceWindows.ts";
 import { createActivities } from "./activities.ts";
 import { connectTemporal, workUntil } from "./connectTemporal.ts";
+import { createErasureActivities } from "./erasureActivities.ts";
+import { createExportActivities } from "./exportActivities.ts";
 import { createNoticeActivities } from "./noticeActivities.ts";
 import { registerSearchAttributes } from "./registerSearchAttributes.ts";
 import { forceAfterGraceMs, runProcess } from "./runProcess.ts";
@@ -47,7 +50,9 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   const metrics = createMetrics();
   const questdb = new QuestdbReader(config.questdb);
   const postgres = openPostgres(config.postgres, log);
-  const rows = new RowWriter(config.questdb, metrics, log, { isReady });
+  const newGuard = () => new ErasedRowGuard(config.postgres.url, config.questdb.commitTimeoutMs, metrics, log);
+  const guards = { rows: newGuard(), checks: newGuard() };
+  const rows = new RowWriter(config.questdb, metrics, log, { isReady, guard: guards.rows });
   // In a directory that no API looks into: rows of events need steps before they are stored.
   const spoolSettings = { ...config.spool, directory: uptime.spoolDirectory, maxBytes: uptime.spoolMaxBytes };
   const files = await Spool.open(spoolSettings, metrics, log);
@@ -55,6 +60,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
     spool: { files, afterMs: config.spool.afterMs + gatherMs },
     gatherMs,
     isReady,
+    guard: guards.checks,
   });
   const client = new Client({ connection, namespace: temporal.namespace });
   const windows = new MaintenanceWindows(postgres, log);
@@ -70,6 +76,8 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
           { questdb, rows, postgres, log, salt: new DailySalt(postgres) },
           { settleMs: settleMs(config), rawEventDays: config.retention.rawEventDays },
         ),
+        ...createErasureActivities({ questdb, rows, postgres, temporal: { client }, log, config }, settleMs(config)),
+        ...createExportActivities({ postgres, config }),
         ...createNoticeActivities({ postgres, temporal: { client }, config }),
         ...createUptimeActivities({ checks, windows, log, postgres, temporal: { client }, config }, uptime),
       },
@@ -86,7 +94,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
     await Promise.all([workUntil(stop, worker, log), tables]);
   } finally {
     await Promise.all([rows.close(), checks.close()]);
-    await Promise.all([questdb.close(), postgres.end()]);
+    await Promise.all([questdb.close(), postgres.end(), guards.rows.close(), guards.checks.close()]);
     await connection.close();
   }
 }

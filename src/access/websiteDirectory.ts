@@ -12,6 +12,8 @@ export type Website = {
   readonly publicAccess: boolean;
   readonly createdAtMs: number;
   readonly deletedAtMs: number | null;
+  /** Whether short links lead to it. */
+  readonly isLinkTarget: boolean;
 };
 
 /** How long a deleted website can still be queried and restored (specification part 3). */
@@ -19,7 +21,8 @@ export const keptAfterDeletionMs = 90 * 86_400_000;
 
 /** Columns of the table websites, as a Website names them. */
 export const websiteColumns = `id, client_id AS "clientId", organization_id AS "organizationId", name, domain, timezone, public_access AS "publicAccess",
-  (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs", (extract(epoch FROM deleted_at) * 1000)::float8 AS "deletedAtMs"`;
+  (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs", (extract(epoch FROM deleted_at) * 1000)::float8 AS "deletedAtMs",
+  EXISTS (SELECT 1 FROM links WHERE links.target_website_id = websites.id AND links.deleted_at IS NULL) AS "isLinkTarget"`;
 
 /** An answer, when it was read, and until when it is taken as it is. */
 type Kept = { readonly website: Promise<Website | undefined>; readonly readMs: number; readonly untilMs: number };

@@ -1,5 +1,5 @@
 import type { CallContext } from "../gateway/callContext.ts";
-import { hashToken } from "./hashedTokens.ts";
+import { hashToken } from "./authStore.ts";
 import { cookieValue, sessionCookieIn, sessionCookieOf, setSessionCookie } from "./sessionCookie.ts";
 import type { FoundSession } from "./sessionDirectory.ts";
 

@@ -27,13 +27,20 @@ export function cookieValue(setCookie: string): string {
   return setCookie.slice(sessionCookieName.length + 1).split(";", 1)[0] ?? "";
 }
 
-/** Adds a Set-Cookie to the answer, Secure where the person's connection is encrypted (RFC 6265bis, section 4.1.2.5). */
+/** Adds a Set-Cookie to the answer. */
 export function setSessionCookie(call: CallContext, setCookie: string): void {
-  call.setHeader("set-cookie", isEncrypted(call) ? `${setCookie}; Secure` : setCookie);
+  call.setHeader("set-cookie", securedCookie(call, setCookie));
 }
 
+/** A Set-Cookie, Secure where the person's connection is encrypted (RFC 6265bis, section 4.1.2.5). */
+export function securedCookie(call: ConnectionFacts, setCookie: string): string {
+  return isEncrypted(call) ? `${setCookie}; Secure` : setCookie;
+}
+
+type ConnectionFacts = Pick<CallContext, "app" | "peerAddress" | "header">;
+
 /** As the base URL says, or a proxy that is trusted. */
-function isEncrypted(call: CallContext): boolean {
+function isEncrypted(call: ConnectionFacts): boolean {
   const { server, ingest } = call.app.config;
   if (server.baseUrl.startsWith("https:")) return true;
   const peer = plainAddress(call.peerAddress ?? "");

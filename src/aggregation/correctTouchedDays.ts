@@ -58,8 +58,7 @@ export async function correctTouchedDays(
           soFar = { ...soFar, expired: soFar.expired + 1 };
           return;
         }
-        const sessions = await correctSessions(stores, websiteId, day, signal);
-        const records = isPast(day) ? await aggregateDay(stores, websiteId, day, signal) : 0;
+        const { sessions, records } = await correctDay(stores, websiteId, day, signal);
         soFar = {
           ...soFar,
           days: soFar.days + 1,
@@ -78,6 +77,18 @@ export async function correctTouchedDays(
     onProgress(soFar);
   }
   return soFar;
+}
+
+/** Makes the stored sessions and, once the day is over, the daily records of a website-day equal to its events. Resolves to rows written. */
+export async function correctDay(
+  stores: AggregationStores,
+  websiteId: string,
+  day: string,
+  signal: AbortSignal,
+): Promise<{ readonly sessions: number; readonly records: number }> {
+  const sessions = await correctSessions(stores, websiteId, day, signal);
+  const records = isPast(day) ? await aggregateDay(stores, websiteId, day, signal) : 0;
+  return { sessions, records };
 }
 
 async function aggregateDay(

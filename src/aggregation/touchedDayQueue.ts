@@ -49,6 +49,45 @@ export async function takeTouchedDay(
   }
 }
 
+/**
+ * Runs `work`, which reads the events of days and writes what it made of them, while whenDaysAreFree waits for it. Any number may hold a
+ * day, but nobody corrects it meanwhile.
+ */
+export async function holdDays<T>(
+  postgres: Pick<Pool, "connect">,
+  days: readonly TouchedDay[],
+  work: () => Promise<T>,
+): Promise<T> {
+  const names = days.map(({ websiteId, day }) => lockName(websiteId, day));
+  const client = await postgres.connect();
+  let isHeld = true;
+  try {
+    await client.query("SELECT pg_advisory_lock_shared($1, hashtext(name)) FROM unnest($2::text[]) AS name", [
+      lockSpace,
+      names,
+    ]);
+    const result = await work();
+    await client.query("SELECT pg_advisory_unlock_shared($1, hashtext(name)) FROM unnest($2::text[]) AS name", [
+      lockSpace,
+      names,
+    ]);
+    isHeld = false;
+    return result;
+  } finally {
+    // Locks that were not given back end with their connection.
+    client.release(isHeld);
+  }
+}
+
+/** Resolves when all who had read events of these days by now have written what they made of them. */
+export async function whenDaysAreFree(postgres: Pick<Pool, "query">, days: readonly TouchedDay[]): Promise<void> {
+  for (const { websiteId, day } of days)
+    await postgres.query("SELECT pg_advisory_lock($1, hashtext($2)), pg_advisory_unlock($1, hashtext($2))", [
+      lockSpace,
+      lockName(websiteId, day),
+    ]);
+}
+
 /** Names the locks of touched days among those of the database. */
 const lockSpace = 7_253_962;
 

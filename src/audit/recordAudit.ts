@@ -22,16 +22,39 @@ export type Change = {
 export async function recordAudit(
   client: PoolClient,
   { caller, requestId }: Pick<CallContext, "caller" | "requestId">,
+  change: Change,
+): Promise<void> {
+  if (caller === undefined) throw new Error(`${change.action} was done by nobody`);
+  const actor = caller.kind === "key" ? { type: "api_key", id: caller.keyId } : { type: "user", id: caller.userId };
+  await insertEntry(client, actor, { organizationId: caller.organizationId, requestId }, change);
+}
+
+/** What a change belongs to: an organization, and the request that asked for it. */
+type Origin = { readonly organizationId: string; readonly requestId: string };
+
+/** Notes what the service itself does in the course of something that was asked for before, or because it is due. */
+export async function recordServiceAudit(client: PoolClient, origin: Origin, change: Change): Promise<void> {
+  await insertEntry(client, { type: "service", id: "lookout" }, origin, change);
+}
+
+/** Notes what was done by whoever has a signed address; the address is known by the object it is of. */
+export async function recordSignedUrlAudit(client: PoolClient, origin: Origin, change: Change): Promise<void> {
+  await insertEntry(client, { type: "signed_url", id: change.objectId }, origin, change);
+}
+
+async function insertEntry(
+  client: PoolClient,
+  actor: { readonly type: string; readonly id: string },
+  { organizationId, requestId }: Origin,
   { action, objectType, objectId, websiteId, before, after }: Change,
 ): Promise<void> {
-  if (caller === undefined) throw new Error(`${action} was done by nobody`);
   await client.query(
     `INSERT INTO audit_log (organization_id, actor_type, actor_id, action, object_type, object_id, website_id, before, after, request_id)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
-      caller.organizationId,
-      caller.kind === "key" ? "api_key" : "user",
-      caller.kind === "key" ? caller.keyId : caller.userId,
+      organizationId,
+      actor.type,
+      actor.id,
       action,
       objectType,
       objectId,

@@ -1,4 +1,7 @@
 import { cors as connectCors } from "@connectrpc/connect";
+import { isOwnOrigin } from "../access/ownPage.ts";
+import type { Config } from "../config.ts";
+import type { Requirement } from "../gen/access/v1/access_pb.ts";
 
 /** A request's headers as node gives them. */
 type RequestHeaders = { readonly [name: string]: string | string[] | undefined };
@@ -15,25 +18,41 @@ const maxAgeSeconds = "86400";
 const none = {};
 
 /**
- * Headers for an answer to a page of another origin (Fetch standard, section 3.2). Trackers use sendBeacon, which sends credentials, so
- * the origin must be echoed: measured, no beacon arrives with "*".
+ * Whether pages of the request's origin may call with cookies. Those of strangers may only where cookies say nothing: trackers use
+ * sendBeacon, which sends them whether they are wanted or not. `requirement` is undefined for what is no RPC on a JSON path.
  */
-export function crossOriginHeaders(headers: RequestHeaders): Record<string, string> {
+export function allowsCookies(
+  requirement: Requirement | undefined,
+  headers: RequestHeaders,
+  config: Pick<Config, "server" | "accounts">,
+): boolean {
+  const { origin } = headers;
+  if (typeof origin !== "string") return false;
+  if (requirement?.open && !requirement.cookie) return true;
+  const host = headers["host"] ?? headers[":authority"];
+  return isOwnOrigin(origin, typeof host === "string" ? host : undefined, config);
+}
+
+/**
+ * Headers for an answer to a page of another origin (Fetch standard, section 3.2). The origin is echoed, since "*" does not go with cookies:
+ * measured, no beacon arrives with it.
+ */
+export function crossOriginHeaders(headers: RequestHeaders, withCookies = false): Record<string, string> {
   const { origin } = headers;
   if (typeof origin !== "string") return none;
   return {
     vary: "Origin",
     "access-control-allow-origin": origin,
-    "access-control-allow-credentials": "true",
+    ...(withCookies ? { "access-control-allow-credentials": "true" } : {}),
     "access-control-expose-headers": exposedHeaders,
   };
 }
 
 /** Headers for the answer to a preflight; `allow` lists the path's methods. */
-export function preflightHeaders(headers: RequestHeaders, allow: string): Record<string, string> {
+export function preflightHeaders(headers: RequestHeaders, allow: string, withCookies: boolean): Record<string, string> {
   const asked = headers["access-control-request-headers"];
   return {
-    ...crossOriginHeaders(headers),
+    ...crossOriginHeaders(headers, withCookies),
     "access-control-allow-methods": allow,
     // Trackers add headers of their own; what a page asks for is allowed when it is a list of header names.
     "access-control-allow-headers":

@@ -15,6 +15,8 @@ export class HttpCall implements CallContext {
   /** Headers that the handler adds to the answer. */
   responseHeaders: Record<string, string> | undefined;
   caller: Caller | undefined;
+  /** Whether the page that calls may do so with cookies. */
+  allowsCookies = false;
   readonly #request: HttpRequest;
   readonly #response: HttpResponse;
   #abort: AbortController | undefined;

@@ -4,7 +4,7 @@ import type { App } from "../app.ts";
 import { ApiError } from "../errors.ts";
 import { ErrorShape } from "../gen/gateway/v1/json_pb.ts";
 import { AnswerInParts } from "./answerInParts.ts";
-import { crossOriginHeaders, preflightHeaders } from "./crossOrigin.ts";
+import { allowsCookies, crossOriginHeaders, preflightHeaders } from "./crossOrigin.ts";
 import { errorBody, toApiError } from "./errorAnswer.ts";
 import { errorPage, showsPages } from "./errorPage.ts";
 import { sendFile } from "./fileAnswer.ts";
@@ -43,6 +43,8 @@ export class JsonGateway {
     const isHead = request.method === "HEAD";
     const route = match.routes.get(isHead ? "GET" : (request.method ?? ""));
     const call = new HttpCall(this.#app, request, response);
+    if (request.headers.origin !== undefined)
+      call.allowsCookies = allowsCookies(route?.requirement, request.headers, this.#app.config);
     if (route === undefined) this.#answerOther(request, response, match, call);
     else
       void this.#run(request, response, call, route, match, queryAt < 0 ? undefined : url.slice(queryAt + 1), isHead);
@@ -98,7 +100,13 @@ export class JsonGateway {
     const verbs = [...match.routes.keys()];
     const allow = [...verbs, ...(verbs.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
     if (request.method === "OPTIONS") {
-      response.writeHead(204, { allow, "x-request-id": call.requestId, ...preflightHeaders(request.headers, allow) });
+      const asked = match.routes.get(request.headers["access-control-request-method"] ?? "");
+      const withCookies = allowsCookies(asked?.requirement, request.headers, this.#app.config);
+      response.writeHead(204, {
+        allow,
+        "x-request-id": call.requestId,
+        ...preflightHeaders(request.headers, allow, withCookies),
+      });
       response.end();
       return;
     }
@@ -194,7 +202,8 @@ function headersOf(request: HttpRequest, call: HttpCall, isHead: boolean): Recor
   };
   // Caches keep answers to other methods only when they are told to (RFC 9110, section 9.2.3).
   if (request.method === "GET" || isHead) headers["cache-control"] = "no-store";
-  if (request.headers.origin !== undefined) Object.assign(headers, crossOriginHeaders(request.headers));
+  if (request.headers.origin !== undefined)
+    Object.assign(headers, crossOriginHeaders(request.headers, call.allowsCookies));
   if (call.responseHeaders !== undefined) Object.assign(headers, call.responseHeaders);
   return headers;
 }

@@ -73,4 +73,6 @@ export type IngestEvent = {
   /** Undefined when nobody is known to have caused the event. */
   visitorKey: number | undefined;
   sessionKey: number | undefined;
+  /** On arrivals at websites that short links lead to: the visitor's hash as their clicks carry it. */
+  clickVisitorKey: number | undefined;
 };

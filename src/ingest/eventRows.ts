@@ -53,6 +53,7 @@ function eventRow(event: IngestEvent, websiteId: string, tsUs: number): RowOf<"e
       interaction_count: event.interactionCount,
       page_count: event.pageCount,
       properties: event.propertiesText,
+      click_visitor_key: event.clickVisitorKey,
     },
   };
 }

@@ -164,4 +164,5 @@ const nothing: Omit<IngestEvent, "type" | "kind"> = {
   eventKey: 0,
   visitorKey: undefined,
   sessionKey: undefined,
+  clickVisitorKey: undefined,
 };

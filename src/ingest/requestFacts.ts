@@ -5,6 +5,7 @@ import type { Config } from "../config.ts";
 import { ApiError } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import { readClientAddress } from "./clientAddress.ts";
+import { visitorHash } from "./dailySalt.ts";
 import type { Drop } from "./dropReasons.ts";
 import type { Arrival } from "./eventTime.ts";
 import { type Location, locate, nowhere } from "./location.ts";
@@ -12,6 +13,8 @@ import { type Agent, readUserAgent } from "./userAgent.ts";
 
 /** What a call tells about each of its events. The visitor's address is no part of it. */
 export type RequestFacts = Arrival & {
+  /** The visitor's hash as clicks on short links that lead to a website carry it; undefined where nothing tells who visits. */
+  readonly clickVisitorKeyIn: (websiteId: string) => number | undefined;
   readonly agent: Agent;
   readonly location: Location;
   /** Whether a server sends for its visitors, with an API key. Its agent, address and headers then say nothing about them. */
@@ -26,13 +29,24 @@ export function readRequestFacts(call: CallContext, caller?: Caller): RequestFac
   const agent = readUserAgent(call.header("user-agent"));
   const isServer = caller !== undefined;
   const ignored = isServer ? undefined : whyIgnored(call, agent, ingest);
+  const address = isServer || ignored !== undefined ? undefined : readClientAddress(call, ingest.trustedProxies);
   return {
+    clickVisitorKeyIn: (websiteId) => clickVisitorKey(websiteId, address, call),
     agent,
-    location: isServer || ignored !== undefined ? nowhere : locate(readClientAddress(call, ingest.trustedProxies)),
+    location: address === undefined ? nowhere : locate(address),
     isServer,
     ignored,
     ...readArrival(call),
   };
+}
+
+function clickVisitorKey(websiteId: string, address: string | undefined, call: CallContext): number | undefined {
+  if (address === undefined) return undefined;
+  const nowMs = Date.now();
+  const salt = call.app.salt.known(nowMs);
+  // No event waits for it: the first ones of a day go without.
+  if (salt === undefined) call.app.salt.at(nowMs).catch(() => undefined);
+  return salt && visitorHash(salt, websiteId, address, call.header("user-agent") ?? "");
 }
 
 /** The arrival of a call's events, which is now. */

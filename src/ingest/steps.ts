@@ -12,6 +12,8 @@ import { storedText } from "./storedText.ts";
 /** What the events of one request for one website have in common. */
 export type IngestContext = RequestFacts & {
   readonly websiteId: string;
+  /** Whether short links lead to the website. */
+  readonly isLinkTarget: boolean;
   /** The website's host as it is compared with referrers. */
   readonly ownHost: string;
   /** The request's events so far, by id. The type counts too: a link and a page view with the same id are two things. */
@@ -24,6 +26,7 @@ export function createIngestContext(website: Website, facts: RequestFacts): Inge
   return {
     ...facts,
     websiteId: website.id,
+    isLinkTarget: website.isLinkTarget,
     ownHost: plainHost(website.domain),
     seen: { track: new Map(), outgoing_link: new Map() },
     keys: new Map(),
@@ -47,6 +50,7 @@ const steps: readonly Step[] = [
   setAgent,
   setLocation,
   setKeys,
+  setClickVisitor,
 ];
 
 /** Takes an event through all steps; undefined when it is ready to be stored. */
@@ -164,6 +168,12 @@ function setKeys(event: IngestEvent, context: IngestContext): undefined {
   const unnamed = event.kind === "page_view" ? event.eventKey : undefined;
   event.visitorKey = knownKey(anonymousId ?? sessionId, context) ?? unnamed;
   event.sessionKey = knownKey(sessionId ?? anonymousId, context) ?? unnamed;
+}
+
+/** Whether somebody who clicked a link got to the page can only be told on arrivals, so no other event carries the hash. */
+function setClickVisitor(event: IngestEvent, context: IngestContext): undefined {
+  if (context.isLinkTarget && event.kind === "page_view" && event.referrerGroup !== undefined)
+    event.clickVisitorKey = context.clickVisitorKeyIn(context.websiteId);
 }
 
 function knownKey(id: string | undefined, { keys, websiteId }: IngestContext): number | undefined {

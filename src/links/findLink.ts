@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Caller } from "../access/caller.ts";
+import { keptAfterDeletionMs } from "../access/websiteDirectory.ts";
 import { ApiError } from "../errors.ts";
 import { type Link, linkColumns } from "./link.ts";
 
@@ -27,6 +28,24 @@ export async function findLink(
   const [link] = rows;
   if (link === undefined || caller === undefined || !mayUseLink(caller, link)) throw noSuchLink();
   return link;
+}
+
+/**
+ * A link whose clicks the caller may see: also a deleted one, and one of a website that was deleted less than 90 days ago. Undefined when
+ * there is none.
+ */
+export async function findClickedLink(
+  client: Pick<Pool, "query">,
+  id: string,
+  caller: Caller,
+): Promise<Link | undefined> {
+  const { rows } = await client.query<Link>(
+    `SELECT ${linkColumns} FROM links LEFT JOIN websites ON websites.id = links.website_id
+     WHERE links.id = $1 AND (websites.deleted_at IS NULL OR websites.deleted_at > now() - $2 * interval '1 millisecond')`,
+    [id.replaceAll("\u0000", "\ufffd"), keptAfterDeletionMs],
+  );
+  const [link] = rows;
+  return link !== undefined && mayUseLink(caller, link) ? link : undefined;
 }
 
 export function noSuchLink(): ApiError {

@@ -54,12 +54,20 @@ export function plainHostname(address: string): string {
 
 /** The address with the campaign as utm_* in its query string, in place of those it had; the rest of it stays as it was. */
 export function withCampaign(address: string, utm: Campaign): string {
+  const members = campaignMembers.flatMap((name) => {
+    const value = utm[name];
+    return value === undefined ? [] : [{ name: `utm_${name}`, value }];
+  });
+  if (members.length === 0) return address;
   const url = new URL(address);
-  for (const [name, value] of Object.entries(utm)) {
-    const key = `utm_${name}`;
-    // `set` would also write all other parameters anew.
-    if (url.searchParams.has(key)) url.searchParams.set(key, value);
-    else url.search += `${url.search === "" ? "?" : "&"}${key}=${encodeURIComponent(value)}`;
-  }
+  const isReplaced = (pair: string) => members.some(({ name }) => pair === name || pair.startsWith(`${name}=`));
+  const kept = url.search
+    .slice(1)
+    .split("&")
+    .filter((pair) => pair !== "" && !isReplaced(pair));
+  url.search = [...kept, ...members.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)].join("&");
   return url.href;
 }
+
+/** In the order in which people write them. */
+const campaignMembers = ["source", "medium", "campaign", "term", "content"] as const;

@@ -38,16 +38,18 @@ type OwnOutcome = Outcome & { readonly storeAway?: unknown };
 
 async function answerParameter(
   { type, work }: PlannedParameter,
-  { websiteIds, organizationId, monitorId }: Project,
+  { websiteIds, organizationId, monitorId, linkId }: Project,
   reader: CallReader,
   call: CallContext,
 ): Promise<OwnOutcome> {
   if ("error" in work) return work;
   if (monitorId !== undefined && type.table !== "uptime_checks")
     return { error: `${type.name} is not about a monitor. Send website_id instead of schedule_id` };
+  if (linkId !== undefined && type.table !== "link_clicks")
+    return { error: `${type.name} is not about a short link. Send website_id instead of link_id` };
   const isLarge = call.app.largeWebsites.areLarge(websiteIds);
   try {
-    return { rows: await runParameter({ ...work, websiteIds, isLarge, organizationId, monitorId }, reader) };
+    return { rows: await runParameter({ ...work, websiteIds, isLarge, organizationId, monitorId, linkId }, reader) };
   } catch (failure) {
     if (failure instanceof AnswerRefusal || failure instanceof ReadLimitError) return { error: failure.message };
     // The call cannot go on: it was given up, or others' queries come first.

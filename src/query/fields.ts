@@ -7,6 +7,7 @@
 export type FactTable =
   | "events"
   | "outgoing_links"
+  | "link_clicks"
   | "performance_metrics"
   | "script_errors"
   | "llm_calls"
@@ -74,6 +75,19 @@ const outgoingLinkFields = {
   anonymous_id: { column: "anonymous_id", whenEmpty: unknown },
 } as const satisfies Record<string, Field>;
 
+/** Rows without a referrer came directly or from an app. */
+const linkClickFields = {
+  link_id: { column: "link_id", isSymbol: true, whenEmpty: unknown },
+  referrer: { column: "referrer_source", whenEmpty: "Direct", aliases: ["referrer_source"] },
+  country: { column: "country", isSymbol: true, whenEmpty: unknown },
+  region: { column: "region", isSymbol: true, whenEmpty: unknown },
+  city: { column: "city", isSymbol: true, whenEmpty: unknown },
+  language: { column: "language", whenEmpty: unknown },
+  browser_name: { column: "browser", isSymbol: true, whenEmpty: unknown, aliases: ["browser"] },
+  os_name: { column: "os", isSymbol: true, whenEmpty: unknown, aliases: ["os"] },
+  device_type: { column: "device", isSymbol: true, whenEmpty: unknown, aliases: ["device"] },
+} as const satisfies Record<string, Field>;
+
 /** What rows tell of the visitor whose page they were measured on. */
 const visitorFields = {
   path: { column: "path", whenEmpty: unknown, aliases: ["page"] },
@@ -123,6 +137,7 @@ const uptimeCheckFields = {
 export type FieldName =
   | keyof typeof eventFields
   | keyof typeof outgoingLinkFields
+  | keyof typeof linkClickFields
   | keyof typeof performanceFields
   | keyof typeof scriptErrorFields
   | keyof typeof llmCallFields
@@ -131,6 +146,7 @@ export type FieldName =
 const fieldsOf: Readonly<Record<FactTable, ReadonlyMap<string, Field>>> = {
   events: withAliases(eventFields),
   outgoing_links: withAliases(outgoingLinkFields),
+  link_clicks: withAliases(linkClickFields),
   performance_metrics: withAliases(performanceFields),
   script_errors: withAliases(scriptErrorFields),
   llm_calls: withAliases(llmCallFields),

@@ -92,6 +92,11 @@ export const measures = {
   click_targets: count("outgoing_links", "Links", "count_distinct(href)"),
   last_click: time("outgoing_links", "Last click", "max(ts)"),
 
+  link_clicks: count("link_clicks", "Clicks", "count()"),
+  link_visitors: count("link_clicks", "Visitors", "count_distinct(visitor_key)"),
+  link_referrers: count("link_clicks", "Referrers", "count_distinct(referrer_source)"),
+  link_countries: count("link_clicks", "Countries", "count_distinct(country)"),
+
   samples: count("performance_metrics", "Measurements", "count()"),
   sample_visitors: count("performance_metrics", "Visitors", "count_distinct(visitor_key)"),
   avg_value: precise("performance_metrics", "Average", "avg(value)"),

@@ -12,6 +12,8 @@ export type ParameterPlan = {
   readonly organizationId?: string | undefined;
   /** The only monitor whose checks may be seen; all of the websites without it. */
   readonly monitorId?: string | undefined;
+  /** The only short link whose clicks may be seen; all of the websites without it. */
+  readonly linkId?: string | undefined;
   /** Whether the websites have so many of all rows that their own are found faster without the index; none is taken to have. */
   readonly isLarge?: boolean;
   readonly range: TimeRange;

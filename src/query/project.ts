@@ -3,6 +3,7 @@ import { keptAfterDeletionMs, type Website } from "../access/websiteDirectory.ts
 import { ApiError } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { QueryRequest } from "../gen/lookout/v1/query_pb.ts";
+import { findClickedLink } from "../links/findLink.ts";
 import { findMonitor } from "../uptime/findMonitor.ts";
 
 /** The websites a request may read. `publicOnly`: just the query types that a public dashboard shows. */
@@ -12,6 +13,8 @@ export type Project = {
   readonly organizationId?: string | undefined;
   /** Set when the request is about one monitor of the website. */
   readonly monitorId?: string | undefined;
+  /** Set when the request is about one short link of the organization. */
+  readonly linkId?: string | undefined;
   readonly publicOnly: boolean;
 };
 
@@ -30,7 +33,7 @@ export async function resolveProject(request: QueryRequest, call: CallContext): 
     );
   // A public dashboard is one website's; whoever asks for more has to say who asks.
   if (call.caller === undefined && (linkId !== "" || scheduleId !== "" || websiteId === "")) throw authRequired();
-  if (linkId !== "") throw accessDenied();
+  if (linkId !== "") return linkProject(linkId, call);
   if (scheduleId !== "") return monitorProject(scheduleId, call);
   return websiteId === "" ? organizationProject(organizationId, call) : websiteProject(websiteId, call);
 }
@@ -52,7 +55,14 @@ async function monitorProject(scheduleId: string, call: CallContext): Promise<Pr
   return { websiteIds: [monitor.websiteId], monitorId: monitor.id, publicOnly: false };
 }
 
-async function organizationProject(organizationId: string, { app, caller }: CallContext): Promise<Project> {
+/** One short link, also a deleted one, for a caller who reaches it. Rejects with ACCESS_DENIED. */
+export async function linkProject(linkId: string, { app, caller }: CallContext): Promise<Project> {
+  const link = caller === undefined ? undefined : await findClickedLink(app.postgres, linkId, caller);
+  if (link === undefined) throw accessDenied();
+  return { websiteIds: link.websiteId === null ? [] : [link.websiteId], linkId: link.id, publicOnly: false };
+}
+
+export async function organizationProject(organizationId: string, { app, caller }: CallContext): Promise<Project> {
   if (caller === undefined || caller.organizationId !== organizationId) throw accessDenied();
   const websites = await app.websites.list(organizationId, caller.websiteIds);
   return {

@@ -2,7 +2,10 @@ import type { TableName } from "../store/tables.ts";
 import type { Bindings } from "./bindings.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 
-type Scope = Pick<ParameterPlan, "websiteIds" | "organizationId" | "monitorId" | "range">;
+type Scope = Pick<ParameterPlan, "websiteIds" | "organizationId" | "monitorId" | "linkId" | "range">;
+
+/** Tables with rows that belong to an organization and to none of its websites. */
+const tablesOfOrganizations: ReadonlySet<TableName> = new Set(["llm_calls", "link_clicks"]);
 
 /**
  * How QuestDB finds rows: by the index of their website, which costs the less the fewer there are, or by reading those of all websites,
@@ -16,7 +19,7 @@ export type Access = "index" | "scan";
  */
 export function rowsOf(
   table: TableName,
-  { websiteIds, organizationId, monitorId, range }: Scope,
+  { websiteIds, organizationId, monitorId, linkId, range }: Scope,
   bindings: Bindings,
   access: Access = "index",
 ): string {
@@ -26,7 +29,10 @@ export function rowsOf(
   const ofWebsites = access === "scan" ? oneOf(ids, bindings) : `website_id IN (${bindings.bindAll(ids)})`;
   if (table === "uptime_checks" && monitorId !== undefined)
     return `${table} WHERE monitor_id = ${bindings.bind(monitorId)} AND ${ofWebsites} AND ${time}`;
-  if (table !== "llm_calls" || organizationId === undefined) return `${table} WHERE ${ofWebsites} AND ${time}`;
+  if (table === "link_clicks" && linkId !== undefined)
+    return `${table} WHERE link_id = ${bindings.bind(linkId)} AND ${time}`;
+  if (!tablesOfOrganizations.has(table) || organizationId === undefined)
+    return `${table} WHERE ${ofWebsites} AND ${time}`;
   const ofOrganization = `website_id = null AND organization_id = ${bindings.bind(organizationId)}`;
   return `${table} WHERE (${ofWebsites} OR (${ofOrganization})) AND ${time}`;
 }

@@ -33,6 +33,11 @@ export class EventClaims {
     });
   }
 
+  /** Forgets what was claimed for rows with these keys. */
+  async forget(keys: readonly number[]): Promise<void> {
+    if (keys.length > 0) await forgetClaims(this.#pool, keys);
+  }
+
   async close(): Promise<void> {
     await this.#pool.end();
   }
@@ -53,6 +58,11 @@ export class EventClaims {
     });
     return rows.map((row) => [`${row.event_key}:${row.key_check}`, Number(row.ts_us)]);
   }
+}
+
+/** Deletes the claims of rows with these keys. */
+export async function forgetClaims(postgres: Pick<pg.Pool, "query">, keys: readonly number[]): Promise<void> {
+  await postgres.query("DELETE FROM event_claims WHERE event_key = ANY($1::bigint[])", [`{${keys.join(",")}}`]);
 }
 
 /**

@@ -61,8 +61,8 @@ export class RowCommitter {
       this.#metrics.commitFailures.inc();
       return { outcome: "unavailable" };
     }
-    const told = places.flatMap((place, index) => (refused.has(index) ? [] : (ready[place] ?? [])));
-    this.#tell(told);
+    const isWhole = refused.size === 0 && places.length === ready.length;
+    this.#tell(isWhole ? ready : places.flatMap((place, index) => (refused.has(index) ? [] : (ready[place] ?? []))));
     return {
       outcome: "committed",
       refused: [...refused].flatMap(([index, reason]) => {

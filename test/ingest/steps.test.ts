@@ -21,6 +21,7 @@ const website: Website = {
   publicAccess: false,
   createdAtMs: 0,
   deletedAtMs: null,
+  isLinkTarget: false,
 };
 
 function createContext(of: Website = website, facts: Partial<RequestFacts> = {}) {
@@ -33,6 +34,7 @@ function createContext(of: Website = website, facts: Partial<RequestFacts> = {})
     isBot: false,
   };
   return createIngestContext(of, {
+    clickVisitorKeyIn: () => undefined,
     agent,
     location: { country: "DE", region: "Bavaria", city: "Munich" },
     isServer: false,

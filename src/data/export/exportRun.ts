@@ -1,6 +1,69 @@
 import type { Pool } from "pg";
+import { type ExportRow, exportColumns } from "./exportRow.ts";
+import type { PackedArchive } from "./packArchive.ts";
 
+/** How PostgreSQL follows the run of an export. Only an export that is processing moves on; each function says whether it does. */
 type Database = Pick<Pool, "query">;
+
+export async function readExport(postgres: Database, id: string): Promise<ExportRow | undefined> {
+  const { rows } = await postgres.query<ExportRow>(`SELECT ${exportColumns} FROM exports WHERE id = $1`, [id]);
+  return rows[0];
+}
+
+/** Notes how many rows are written, those of all parts before included. */
+export async function noteWritten(postgres: Database, id: string, rows: number): Promise<boolean> {
+  const { rowCount } = await postgres.query(
+    `UPDATE exports SET rows_written = $2, started_at = coalesce(started_at, now()) WHERE id = $1 AND status = 'processing'`,
+    [id, rows],
+  );
+  return rowCount === 1;
+}
+
+/** Notes how many rows are in the archive. */
+export async function notePacked(postgres: Database, id: string, rows: number): Promise<boolean> {
+  const { rowCount } = await postgres.query(
+    `UPDATE exports SET rows_packed = $2, packing_at = coalesce(packing_at, now()) WHERE id = $1 AND status = 'processing'`,
+    [id, rows],
+  );
+  return rowCount === 1;
+}
+
+/** From now on the archive can be downloaded. Until when, Unix ms; undefined when the export was ended meanwhile. Doing it again changes nothing. */
+export async function complete(
+  postgres: Database,
+  id: string,
+  { bytes, sha256 }: PackedArchive,
+): Promise<number | undefined> {
+  await postgres.query(
+    `UPDATE exports SET status = 'completed', bytes = $2, sha256 = $3, completed_at = now(),
+       expires_at = now() + valid_ms * interval '1 millisecond'
+     WHERE id = $1 AND status = 'processing'`,
+    [id, bytes, sha256],
+  );
+  const row = await readExport(postgres, id);
+  return row?.status === "completed" ? (row.expiresMs ?? undefined) : undefined;
+}
+
+/** Ends an export that is not done; one that has ended stays as it is. */
+export async function giveUp(
+  postgres: Database,
+  id: string,
+  status: "failed" | "cancelled",
+  reason: string,
+): Promise<void> {
+  await postgres.query(
+    `UPDATE exports SET status = $2, reason = $3, ended_at = now() WHERE id = $1 AND status = 'processing'`,
+    [id, status, reason],
+  );
+}
+
+/** From now on the archive cannot be downloaded any more. */
+export async function expire(postgres: Database, id: string): Promise<void> {
+  await postgres.query(
+    `UPDATE exports SET status = 'expired', ended_at = now() WHERE id = $1 AND status = 'completed'`,
+    [id],
+  );
+}
 
 /** Notes that no file of an export that has ended is left. */
 export async function noteRemoved(postgres: Database, id: string): Promise<void> {

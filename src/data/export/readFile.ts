@@ -37,5 +37,7 @@ export async function* readFile(
 }
 
 async function all(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  return Buffer.concat(await Array.fromAsync(pieces));
+  const read: Uint8Array[] = [];
+  for await (const piece of pieces) read.push(piece);
+  return Buffer.concat(read);
 }

@@ -21189,6 +21189,71 @@ function object_Retention(message) {
   };
 }
 
+function parse_PendingRetention(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let retention_ = undefined;
+  const retention$ = json.retention;
+  if (retention$ != null) {
+    const from = violations.length;
+    retention_ = parse_Retention(retention$, violations);
+    if (violations.length !== from) under(violations, from, "retention");
+  }
+  let effectiveAt_ = "";
+  const effectiveAt$ = json.effectiveAt ?? json.effective_at;
+  if (effectiveAt$ != null) {
+    if (typeof effectiveAt$ !== "string") {
+      violate(violations, "effectiveAt", "must be a string", "type");
+    } else if (!effectiveAt$.isWellFormed()) {
+      violate(violations, "effectiveAt", "must be valid Unicode", "type");
+    } else {
+      effectiveAt_ = effectiveAt$;
+    }
+  }
+  let wouldErase_ = {};
+  const wouldErase$ = json.wouldErase ?? json.would_erase;
+  if (wouldErase$ != null && !isObject(wouldErase$)) {
+    violate(violations, "wouldErase", "must be an object", "type");
+  } else {
+    const keys = Object.keys(wouldErase$ ?? {});
+    const before = violations.length;
+    for (const key of keys) {
+      if (violations.length - before >= maxFaults) break;
+      const item = wouldErase$[key];
+      if (!Number.isFinite(item)) {
+        violate(violations, "wouldErase" + "." + key, "must be a number", "type");
+      } else {
+        put(wouldErase_, key, item);
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.PendingRetention", retention: retention_, effectiveAt: effectiveAt_, wouldErase: wouldErase_ };
+}
+
+function check_PendingRetention(message, violations) {
+  if (message.retention !== undefined) {
+    const from = violations.length;
+    check_Retention(message.retention, violations);
+    if (violations.length !== from) under(violations, from, "retention");
+  }
+  for (const key of Object.keys(message.wouldErase)) {
+    const item = message.wouldErase[key];
+    if (!Number.isFinite(item)) {
+      violate(violations, "wouldErase" + "." + key, "must be a number", "type");
+    }
+  }
+}
+
+function object_PendingRetention(message) {
+  return {
+    "retention": message.retention === undefined ? undefined : object_Retention(message.retention),
+    "effectiveAt": message.effectiveAt ?? "",
+    "wouldErase": message.wouldErase ?? {},
+  };
+}
+
 function parse_Website(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -21320,7 +21385,14 @@ function parse_Website(json, violations) {
     retention_ = parse_Retention(retention$, violations);
     if (violations.length !== from) under(violations, from, "retention");
   }
-  return { $typeName: "lookout.v1.Website", id: id_, clientId: clientId_, organizationId: organizationId_, domain: domain_, name: name_, timezone: timezone_, publicAccess: publicAccess_, trackingStatus: trackingStatus_, createdAt: createdAt_, updatedAt: updatedAt_, deletedAt: deletedAt_, retention: retention_ };
+  let pendingRetention_ = undefined;
+  const pendingRetention$ = json.pendingRetention ?? json.pending_retention;
+  if (pendingRetention$ != null) {
+    const from = violations.length;
+    pendingRetention_ = parse_PendingRetention(pendingRetention$, violations);
+    if (violations.length !== from) under(violations, from, "pendingRetention");
+  }
+  return { $typeName: "lookout.v1.Website", id: id_, clientId: clientId_, organizationId: organizationId_, domain: domain_, name: name_, timezone: timezone_, publicAccess: publicAccess_, trackingStatus: trackingStatus_, createdAt: createdAt_, updatedAt: updatedAt_, deletedAt: deletedAt_, retention: retention_, pendingRetention: pendingRetention_ };
 }
 
 function check_Website(message, violations) {
@@ -21328,6 +21400,11 @@ function check_Website(message, violations) {
     const from = violations.length;
     check_Retention(message.retention, violations);
     if (violations.length !== from) under(violations, from, "retention");
+  }
+  if (message.pendingRetention !== undefined) {
+    const from = violations.length;
+    check_PendingRetention(message.pendingRetention, violations);
+    if (violations.length !== from) under(violations, from, "pendingRetention");
   }
 }
 
@@ -21345,6 +21422,7 @@ function object_Website(message) {
     "updatedAt": message.updatedAt ?? "",
     "deletedAt": message.deletedAt ?? null,
     "retention": message.retention === undefined ? undefined : object_Retention(message.retention),
+    "pendingRetention": message.pendingRetention === undefined ? null : object_PendingRetention(message.pendingRetention),
   };
 }
 
@@ -21885,6 +21963,243 @@ function object_SetRetentionResponse(message) {
   };
 }
 
+function parse_CancelRetentionRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.CancelRetentionRequest", id: id_ };
+}
+
+function check_CancelRetentionRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_CancelRetentionRequest(message) {
+  return {
+    "id": message.id ?? "",
+  };
+}
+
+function parse_CancelRetentionResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let website_ = undefined;
+  const website$ = json.website;
+  if (website$ != null) {
+    const from = violations.length;
+    website_ = parse_Website(website$, violations);
+    if (violations.length !== from) under(violations, from, "website");
+  }
+  return { $typeName: "lookout.v1.CancelRetentionResponse", website: website_ };
+}
+
+function check_CancelRetentionResponse(message, violations) {
+  if (message.website !== undefined) {
+    const from = violations.length;
+    check_Website(message.website, violations);
+    if (violations.length !== from) under(violations, from, "website");
+  }
+}
+
+function object_CancelRetentionResponse(message) {
+  return {
+    "website": message.website === undefined ? undefined : object_Website(message.website),
+  };
+}
+
+function parse_ListRetentionRunsRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  let limit_ = undefined;
+  const limit$ = json.limit;
+  if (limit$ != null) {
+    if (!(Number.isInteger(limit$) && limit$ >= 0 && limit$ <= 4294967295)) {
+      violate(violations, "limit", "must be a whole number of at least 0", "type");
+    } else if (!(limit$ >= 1 && limit$ <= 1000)) {
+      violate(violations, "limit", "must be a whole number from 1 to 1000", "uint32.gte_lte");
+    } else {
+      limit_ = limit$;
+    }
+  }
+  return { $typeName: "lookout.v1.ListRetentionRunsRequest", id: id_, limit: limit_ };
+}
+
+function check_ListRetentionRunsRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.limit !== undefined) {
+    if (!(message.limit >= 1 && message.limit <= 1000)) {
+      violate(violations, "limit", "must be a whole number from 1 to 1000", "uint32.gte_lte");
+    }
+  }
+}
+
+function object_ListRetentionRunsRequest(message) {
+  return {
+    "id": message.id ?? "",
+    "limit": message.limit,
+  };
+}
+
+function parse_RetentionRun(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let dueAt_ = "";
+  const dueAt$ = json.dueAt ?? json.due_at;
+  if (dueAt$ != null) {
+    if (typeof dueAt$ !== "string") {
+      violate(violations, "dueAt", "must be a string", "type");
+    } else if (!dueAt$.isWellFormed()) {
+      violate(violations, "dueAt", "must be valid Unicode", "type");
+    } else {
+      dueAt_ = dueAt$;
+    }
+  }
+  let startedAt_ = "";
+  const startedAt$ = json.startedAt ?? json.started_at;
+  if (startedAt$ != null) {
+    if (typeof startedAt$ !== "string") {
+      violate(violations, "startedAt", "must be a string", "type");
+    } else if (!startedAt$.isWellFormed()) {
+      violate(violations, "startedAt", "must be valid Unicode", "type");
+    } else {
+      startedAt_ = startedAt$;
+    }
+  }
+  let finishedAt_ = undefined;
+  const finishedAt$ = json.finishedAt ?? json.finished_at;
+  if (finishedAt$ != null) {
+    if (typeof finishedAt$ !== "string") {
+      violate(violations, "finishedAt", "must be a string", "type");
+    } else if (!finishedAt$.isWellFormed()) {
+      violate(violations, "finishedAt", "must be valid Unicode", "type");
+    } else {
+      finishedAt_ = finishedAt$;
+    }
+  }
+  let erased_ = {};
+  const erased$ = json.erased;
+  if (erased$ != null && !isObject(erased$)) {
+    violate(violations, "erased", "must be an object", "type");
+  } else {
+    const keys = Object.keys(erased$ ?? {});
+    const before = violations.length;
+    for (const key of keys) {
+      if (violations.length - before >= maxFaults) break;
+      const item = erased$[key];
+      if (!Number.isFinite(item)) {
+        violate(violations, "erased" + "." + key, "must be a number", "type");
+      } else {
+        put(erased_, key, item);
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.RetentionRun", dueAt: dueAt_, startedAt: startedAt_, finishedAt: finishedAt_, erased: erased_ };
+}
+
+function check_RetentionRun(message, violations) {
+  for (const key of Object.keys(message.erased)) {
+    const item = message.erased[key];
+    if (!Number.isFinite(item)) {
+      violate(violations, "erased" + "." + key, "must be a number", "type");
+    }
+  }
+}
+
+function object_RetentionRun(message) {
+  return {
+    "dueAt": message.dueAt ?? "",
+    "startedAt": message.startedAt ?? "",
+    "finishedAt": message.finishedAt ?? null,
+    "erased": message.erased ?? {},
+  };
+}
+
+function parse_ListRetentionRunsResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let runs_ = [];
+  const runs$ = json.runs;
+  if (runs$ != null && !Array.isArray(runs$)) {
+    violate(violations, "runs", "must be an array", "type");
+  } else {
+    const runs_list = runs$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < runs_list.length && violations.length - before < maxFaults; i++) {
+      const item = runs_list[i];
+      const from = violations.length;
+      runs_.push(parse_RetentionRun(item, violations));
+      if (violations.length !== from) under(violations, from, "runs" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.ListRetentionRunsResponse", runs: runs_ };
+}
+
+function check_ListRetentionRunsResponse(message, violations) {
+  for (let i = 0; i < message.runs.length; i++) {
+    const item = message.runs[i];
+    const from = violations.length;
+    check_RetentionRun(item, violations);
+    if (violations.length !== from) under(violations, from, "runs" + "[" + i + "]");
+  }
+}
+
+function object_ListRetentionRunsResponse(message) {
+  return {
+    "runs": message.runs === undefined ? [] : message.runs.map((item) => object_RetentionRun(item)),
+  };
+}
+
 export const codecs = {
   "lookout.v1.CreateApiKeyRequest": codec(parse_CreateApiKeyRequest, check_CreateApiKeyRequest, object_CreateApiKeyRequest),
   "lookout.v1.ApiKey": codec(parse_ApiKey, check_ApiKey, object_ApiKey),
@@ -22146,6 +22461,7 @@ export const codecs = {
   "lookout.v1.RecordVitalsResponse": codec(parse_RecordVitalsResponse, check_RecordVitalsResponse, object_RecordVitalsResponse),
   "lookout.v1.CreateWebsiteRequest": codec(parse_CreateWebsiteRequest, check_CreateWebsiteRequest, object_CreateWebsiteRequest),
   "lookout.v1.Retention": codec(parse_Retention, check_Retention, object_Retention),
+  "lookout.v1.PendingRetention": codec(parse_PendingRetention, check_PendingRetention, object_PendingRetention),
   "lookout.v1.Website": codec(parse_Website, check_Website, object_Website),
   "lookout.v1.CreateWebsiteResponse": codec(parse_CreateWebsiteResponse, check_CreateWebsiteResponse, object_CreateWebsiteResponse),
   "lookout.v1.ListWebsitesRequest": codec(parse_ListWebsitesRequest, check_ListWebsitesRequest, object_ListWebsitesRequest),
@@ -22160,4 +22476,9 @@ export const codecs = {
   "lookout.v1.RestoreWebsiteResponse": codec(parse_RestoreWebsiteResponse, check_RestoreWebsiteResponse, object_RestoreWebsiteResponse),
   "lookout.v1.SetRetentionRequest": codec(parse_SetRetentionRequest, check_SetRetentionRequest, object_SetRetentionRequest),
   "lookout.v1.SetRetentionResponse": codec(parse_SetRetentionResponse, check_SetRetentionResponse, object_SetRetentionResponse),
+  "lookout.v1.CancelRetentionRequest": codec(parse_CancelRetentionRequest, check_CancelRetentionRequest, object_CancelRetentionRequest),
+  "lookout.v1.CancelRetentionResponse": codec(parse_CancelRetentionResponse, check_CancelRetentionResponse, object_CancelRetentionResponse),
+  "lookout.v1.ListRetentionRunsRequest": codec(parse_ListRetentionRunsRequest, check_ListRetentionRunsRequest, object_ListRetentionRunsRequest),
+  "lookout.v1.RetentionRun": codec(parse_RetentionRun, check_RetentionRun, object_RetentionRun),
+  "lookout.v1.ListRetentionRunsResponse": codec(parse_ListRetentionRunsResponse, check_ListRetentionRunsResponse, object_ListRetentionRunsResponse),
 };

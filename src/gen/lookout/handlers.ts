@@ -19,7 +19,7 @@ import type { RecordScriptErrorsRequest, RecordScriptErrorsResponseSchema, Scrip
 import type { GetStatusPageRequest, GetStatusPageResponseSchema } from "./v1/status_page_pb.ts";
 import type { AcknowledgeIncidentRequest, AcknowledgeIncidentResponseSchema, CreateMonitorRequest, CreateMonitorResponseSchema, DeleteMonitorRequest, DeleteMonitorResponseSchema, GetHistoryRequest, GetHistoryResponseSchema, GetMonitorRequest, GetMonitorResponseSchema, GetStatusRequest, GetStatusResponseSchema, ListIncidentsRequest, ListIncidentsResponseSchema, ListMonitorsRequest, ListMonitorsResponseSchema, ListRecentChecksRequest, ListRecentChecksResponseSchema, PauseMonitorRequest, PauseMonitorResponseSchema, ResumeMonitorRequest, ResumeMonitorResponseSchema, UpdateMonitorRequest, UpdateMonitorResponseSchema } from "./v1/uptime_pb.ts";
 import type { RecordVitalsRequest, RecordVitalsResponseSchema, Vital } from "./v1/vitals_pb.ts";
-import type { CreateWebsiteRequest, CreateWebsiteResponseSchema, DeleteWebsiteRequest, DeleteWebsiteResponseSchema, GetWebsiteRequest, GetWebsiteResponseSchema, ListWebsitesRequest, ListWebsitesResponseSchema, RestoreWebsiteRequest, RestoreWebsiteResponseSchema, SetRetentionRequest, SetRetentionResponseSchema, UpdateWebsiteRequest, UpdateWebsiteResponseSchema } from "./v1/websites_pb.ts";
+import type { CancelRetentionRequest, CancelRetentionResponseSchema, CreateWebsiteRequest, CreateWebsiteResponseSchema, DeleteWebsiteRequest, DeleteWebsiteResponseSchema, GetWebsiteRequest, GetWebsiteResponseSchema, ListRetentionRunsRequest, ListRetentionRunsResponseSchema, ListWebsitesRequest, ListWebsitesResponseSchema, RestoreWebsiteRequest, RestoreWebsiteResponseSchema, SetRetentionRequest, SetRetentionResponseSchema, UpdateWebsiteRequest, UpdateWebsiteResponseSchema } from "./v1/websites_pb.ts";
 import { ApiKeyService } from "./v1/api_keys_pb.ts";
 import { AuditService } from "./v1/audit_log_pb.ts";
 import { AuthService } from "./v1/auth_pb.ts";
@@ -301,7 +301,7 @@ export type LlmCallHandlers = {
 };
 
 /**
- * Times in which monitors are expected to be down: checks go on, no incident opens and nobody is told.
+ * Times in which monitors are expected to be down. Checks go on, but no incident opens, and nobody is told of the escalation of one that was open before, unless it outlasts the window. The end of such an incident is told to those who know of it, and so are certificates that expire.
  */
 export type MaintenanceWindowHandlers = {
   /**
@@ -552,6 +552,14 @@ export type WebsiteHandlers = {
    * Changes how long a website's data is kept.
    */
   setRetention(request: SetRetentionRequest, call: CallContext): Promise<MessageInitShape<typeof SetRetentionResponseSchema> | AnswerInParts<MessageInitShape<typeof SetRetentionResponseSchema>>> | MessageInitShape<typeof SetRetentionResponseSchema>;
+  /**
+   * Cancels shorter periods that do not hold yet.
+   */
+  cancelRetention(request: CancelRetentionRequest, call: CallContext): Promise<MessageInitShape<typeof CancelRetentionResponseSchema> | AnswerInParts<MessageInitShape<typeof CancelRetentionResponseSchema>>> | MessageInitShape<typeof CancelRetentionResponseSchema>;
+  /**
+   * Lists what retention has erased of a website, the latest run first.
+   */
+  listRetentionRuns(request: ListRetentionRunsRequest, call: CallContext): Promise<MessageInitShape<typeof ListRetentionRunsResponseSchema> | AnswerInParts<MessageInitShape<typeof ListRetentionRunsResponseSchema>>> | MessageInitShape<typeof ListRetentionRunsResponseSchema>;
 };
 
 /** The handlers of every service, by its full name. */

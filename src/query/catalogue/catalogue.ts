@@ -2,6 +2,7 @@ import { audienceTypes } from "./audienceTypes.ts";
 import { engagementTypes } from "./engagementTypes.ts";
 import { errorTypes } from "./errorTypes.ts";
 import { eventTypes } from "./eventTypes.ts";
+import { linkTypes } from "./linkTypes.ts";
 import { llmTypes } from "./llmTypes.ts";
 import { pageTypes } from "./pageTypes.ts";
 import { performanceTypes } from "./performanceTypes.ts";
@@ -23,6 +24,7 @@ export const catalogue: ReadonlyMap<string, QueryType> = new Map(
     ...audienceTypes,
     ...eventTypes,
     ...propertyTypes,
+    ...linkTypes,
     ...vitalTypes,
     ...errorTypes,
     ...performanceTypes,

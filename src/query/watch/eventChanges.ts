@@ -6,6 +6,7 @@ import type { QuestdbReader, Row } from "../../store/questdbReader.ts";
 const watchedTables: ReadonlySet<string> = new Set([
   "events",
   "outgoing_links",
+  "link_clicks",
   "performance_metrics",
   "script_errors",
   "llm_calls",

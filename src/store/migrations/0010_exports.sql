@@ -46,13 +46,12 @@ CREATE INDEX exports_running ON exports (organization_id) WHERE status = 'proces
 CREATE INDEX exports_unremoved ON exports (ended_at) WHERE removed_at IS NULL AND ended_at IS NOT NULL;
 CREATE INDEX exports_withdrawn ON exports (withdrawn_by) WHERE withdrawn_by IS NOT NULL;
 
--- Secrets that all processes share, made on first use.
-CREATE TABLE shared_secrets (
-  name text PRIMARY KEY,
-  secret bytea NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now()
+-- One row: what download addresses are signed with, made on first use.
+CREATE TABLE export_secrets (
+  id boolean PRIMARY KEY DEFAULT true CHECK (id),
+  secret bytea NOT NULL
 );
 
 -- Down Migration
-DROP TABLE shared_secrets;
+DROP TABLE export_secrets;
 DROP TABLE exports;

@@ -7,8 +7,11 @@ ALTER TABLE users
   ADD COLUMN two_factor_enabled boolean NOT NULL DEFAULT false,
   ADD COLUMN updated_at timestamptz NOT NULL DEFAULT now();
 UPDATE users SET email = lower(email);
+-- Addresses such as owner@localhost are no full e-mail addresses: better-auth signs them in as names.
+ALTER TABLE users ADD COLUMN sign_in_name text GENERATED ALWAYS AS (lower(email)) STORED;
+CREATE UNIQUE INDEX users_sign_in_name ON users (sign_in_name);
 
--- How a person signs in: with a password (provider "credential"), or at an OpenID Connect provider.
+-- How a person signs in: with a password (provider "credential"), or at an OpenID Connect provider, whose tokens are not kept.
 CREATE TABLE user_accounts (
   id text PRIMARY KEY,
   user_id text NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -16,12 +19,6 @@ CREATE TABLE user_accounts (
   account_id text NOT NULL,
   -- salt:key in hex, scrypt with N 16384, r 16, p 1
   password_hash text,
-  access_token text,
-  refresh_token text,
-  id_token text,
-  access_token_expires_at timestamptz,
-  refresh_token_expires_at timestamptz,
-  scope text,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   UNIQUE (provider_id, account_id)
@@ -138,7 +135,7 @@ ALTER TABLE users
   ALTER COLUMN password_hash SET NOT NULL,
   ALTER COLUMN role SET NOT NULL,
   ADD CONSTRAINT users_role_check CHECK (role IN ('owner', 'admin', 'member', 'viewer')),
-  DROP COLUMN name, DROP COLUMN email_verified, DROP COLUMN image, DROP COLUMN two_factor_enabled, DROP COLUMN updated_at;
+  DROP COLUMN name, DROP COLUMN sign_in_name, DROP COLUMN email_verified, DROP COLUMN image, DROP COLUMN two_factor_enabled, DROP COLUMN updated_at;
 DROP TABLE members;
 DROP FUNCTION keep_an_owner;
 DROP TABLE user_accounts;

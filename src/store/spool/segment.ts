@@ -31,7 +31,13 @@ export async function inspectSegment(path: string): Promise<Segment> {
 
 /** Reads whole records from `start` on until they hold `maxRows` rows, at least one record. */
 export async function readSegment(segment: Segment, start: number, maxRows: number): Promise<SegmentPart> {
-  const lost = { rows: [], receivedMs: [], end: segment.bytes, oldestMs: undefined, damagedBytes: segment.bytes - start };
+  const lost = {
+    rows: [],
+    receivedMs: [],
+    end: segment.bytes,
+    oldestMs: undefined,
+    damagedBytes: segment.bytes - start,
+  };
   const file = await open(segment.path, "r").catch(whenMissing);
   if (file === undefined) return lost;
   try {
@@ -55,7 +61,13 @@ function partOf(bytes: Buffer, start: number, segmentBytes: number, maxRows: num
     if (found.state === "cut") {
       // The rest stands in the next part, unless there is none: then the file is shorter or other than it was.
       if (offset > 0 && start + bytes.length < segmentBytes) break;
-      return { rows, receivedMs, end: segmentBytes, oldestMs, damagedBytes: damagedBytes + segmentBytes - start - offset };
+      return {
+        rows,
+        receivedMs,
+        end: segmentBytes,
+        oldestMs,
+        damagedBytes: damagedBytes + segmentBytes - start - offset,
+      };
     }
     if (found.state === "whole") {
       oldestMs ??= found.atMs;

@@ -5,6 +5,9 @@ import { dirname, join } from "node:path";
 import type { ByteSpan, ExportStorage } from "./exportStorage.ts";
 import { StorageError } from "./storageError.ts";
 
+/** Read at once: larger pieces are not faster, smaller ones are slower. */
+const pieceBytes = 256 * 1_024;
+
 /** Exports in a directory of this machine, which all processes share. */
 export class LocalStorage implements ExportStorage {
   readonly #directory: string;
@@ -33,13 +36,22 @@ export class LocalStorage implements ExportStorage {
       await rename(unfinished, path);
     } catch (error) {
       await rm(unfinished, { force: true }).catch(() => undefined);
-      throw isDiskFull(error) ? diskFull(error) : error;
+      throw readable(error);
     }
     return size;
   }
 
-  read(name: string, span?: ByteSpan): AsyncIterable<Uint8Array> {
-    return createReadStream(join(this.#directory, name), { highWaterMark: 256 * 1_024, ...span });
+  async *read(name: string, span?: ByteSpan, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+    try {
+      const file = createReadStream(join(this.#directory, name), {
+        highWaterMark: pieceBytes,
+        ...span,
+        ...(signal === undefined ? {} : { signal }),
+      });
+      for await (const piece of file) yield piece;
+    } catch (error) {
+      throw hasCode(error, "ENOENT") ? fileGone(error) : error;
+    }
   }
 
   async removeFolder(folder: string): Promise<void> {
@@ -47,13 +59,26 @@ export class LocalStorage implements ExportStorage {
   }
 }
 
-function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
+function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && "code" in error && codes.some((code) => code === error.code);
 }
 
-function diskFull(cause: unknown): StorageError {
+function readable(error: unknown): unknown {
+  if (hasCode(error, "ENOSPC", "EDQUOT"))
+    return new StorageError(
+      "The disk that exports are kept on is full. Free some space, or export fewer days, and start the export again",
+      { cause: error },
+    );
+  if (hasCode(error, "EACCES", "EPERM", "EROFS"))
+    return new StorageError("The directory of exports (DATA_DIR/exports) cannot be written. Mend its rights", {
+      cause: error,
+    });
+  return error;
+}
+
+function fileGone(cause: unknown): StorageError {
   return new StorageError(
-    "The disk that exports are kept on is full. Free some space, or export fewer days, and start the export again",
+    "A file of this export is missing. Let all processes use the same DATA_DIR, or set EXPORT_S3_BUCKET, and start the export again",
     { cause },
   );
 }

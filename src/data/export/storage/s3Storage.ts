@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import { addAbortSignal, Readable } from "node:stream";
 import {
   DeleteObjectsCommand,
   GetObjectCommand,
@@ -60,13 +60,14 @@ export class S3Storage implements ExportStorage {
     return size;
   }
 
-  async *read(name: string, span?: ByteSpan): AsyncGenerator<Uint8Array> {
+  async *read(name: string, span?: ByteSpan, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
     const range = span === undefined ? {} : { Range: `bytes=${span.start}-${span.end}` };
     const { Body } = await this.#send(() =>
       this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: name, ...range })),
     );
     if (!(Body instanceof Readable)) throw new Error(`the store sent no bytes of ${name}`);
-    for await (const piece of Body) yield piece;
+    const bytes = signal === undefined ? Body : addAbortSignal(signal, Body);
+    for await (const piece of bytes) yield piece;
   }
 
   async removeFolder(folder: string): Promise<void> {

@@ -226,7 +226,9 @@ export const DeleteMaintenanceWindowResponseSchema: GenMessage<DeleteMaintenance
   messageDesc(file_lookout_v1_maintenance_windows, 6);
 
 /**
- * Times in which monitors are expected to be down: checks go on, no incident opens and nobody is told.
+ * Times in which monitors are expected to be down. Checks go on, but no incident opens, and nobody is told of the escalation of one that was
+ * open before, unless it outlasts the window. The end of such an incident is told to those who know of it, and so are certificates that
+ * expire.
  *
  * @generated from service lookout.v1.MaintenanceWindowService
  */

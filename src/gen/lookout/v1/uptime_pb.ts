@@ -248,7 +248,7 @@ export type CreateMonitorRequest = Message<"lookout.v1.CreateMonitorRequest"> & 
   url: string;
 
   /**
-   * How often it is checked.
+   * How often it is checked. The first check follows within one interval and within five minutes.
    *
    * @generated from field: string interval = 3;
    */
@@ -514,7 +514,7 @@ export type UpdateMonitorRequest = Message<"lookout.v1.UpdateMonitorRequest"> & 
   url?: string | undefined;
 
   /**
-   * How often it is checked.
+   * How often it is checked. The first check at a new interval follows within it and within five minutes.
    *
    * @generated from field: optional string interval = 3;
    */
@@ -892,21 +892,21 @@ export type HistoryPoint = Message<"lookout.v1.HistoryPoint"> & {
   status: string;
 
   /**
-   * Good checks of all checks, percent.
+   * Slots that were up or degraded, of those that were checked, percent.
    *
    * @generated from field: double uptime_percent = 3;
    */
   uptimePercent: number;
 
   /**
-   * Mean time to the first byte, ms.
+   * Mean time to the first byte of the checks that were answered, ms; 0 without any.
    *
    * @generated from field: double avg_ttfb_ms = 4;
    */
   avgTtfbMs: number;
 
   /**
-   * Mean time of a check, ms.
+   * Mean time of the checks that were answered, ms; 0 without any.
    *
    * @generated from field: double avg_total_ms = 5;
    */
@@ -962,35 +962,35 @@ export type HistorySummary = Message<"lookout.v1.HistorySummary"> & {
   totalFailures: number;
 
   /**
-   * Good checks of all checks, percent.
+   * Slots that were up or degraded, of those that were checked, percent.
    *
    * @generated from field: double uptime_percent = 3;
    */
   uptimePercent: number;
 
   /**
-   * Mean time to the first byte, ms.
+   * Mean time to the first byte of the checks that were answered, ms; 0 without any.
    *
    * @generated from field: double avg_ttfb_ms = 4;
    */
   avgTtfbMs: number;
 
   /**
-   * Mean time of a check, ms.
+   * Mean time of the checks that were answered, ms; 0 without any.
    *
    * @generated from field: double avg_total_ms = 5;
    */
   avgTotalMs: number;
 
   /**
-   * Longest time to the first byte, ms.
+   * Longest time to the first byte of the checks that were answered, ms; 0 without any.
    *
    * @generated from field: double max_ttfb_ms = 6;
    */
   maxTtfbMs: number;
 
   /**
-   * Shortest time to the first byte, ms.
+   * Shortest time to the first byte of the checks that were answered, ms; 0 without any.
    *
    * @generated from field: double min_ttfb_ms = 7;
    */

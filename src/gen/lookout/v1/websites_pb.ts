@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/websites.proto.
  */
 export const file_lookout_v1_websites: GenFile = /*@__PURE__*/
-  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxIqMCCgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEh8KCmRlbGV0ZWRfYXQYCyABKAlCBoq1GAIQAUgAiAEBEigKCXJldGVudGlvbhgMIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uQg0KC19kZWxldGVkX2F0IosCCglSZXRlbnRpb24SKAoPcmF3X2V2ZW50c19kYXlzGAEgASgNQgq6SAcqBRjCHCgBSACIAQESKAoPYWdncmVnYXRlZF9kYXlzGAIgASgNQgq6SAcqBRjCHCgBSAGIAQESKQoQcGVyZm9ybWFuY2VfZGF5cxgDIAEoDUIKukgHKgUYwhwoAUgCiAEBEisKEmN1c3RvbV9ldmVudHNfZGF5cxgEIAEoDUIKukgHKgUYwhwoAUgDiAEBQhIKEF9yYXdfZXZlbnRzX2RheXNCEgoQX2FnZ3JlZ2F0ZWRfZGF5c0ITChFfcGVyZm9ybWFuY2VfZGF5c0IVChNfY3VzdG9tX2V2ZW50c19kYXlzIqcBChRDcmVhdGVXZWJzaXRlUmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGIACEhoKBmRvbWFpbhgCIAEoCUIKukgHcgUQARj9ARIeCgh0aW1lem9uZRgDIAEoCUIHukgEcgIYQEgAiAEBEhoKDXB1YmxpY19hY2Nlc3MYBCABKAhIAYgBAUILCglfdGltZXpvbmVCEAoOX3B1YmxpY19hY2Nlc3MiPQoVQ3JlYXRlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiFQoTTGlzdFdlYnNpdGVzUmVxdWVzdCJMChRMaXN0V2Vic2l0ZXNSZXNwb25zZRIlCgh3ZWJzaXRlcxgBIAMoCzITLmxvb2tvdXQudjEuV2Vic2l0ZRINCgV0b3RhbBgCIAEoDSIrChFHZXRXZWJzaXRlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASI6ChJHZXRXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSLfAQoUVXBkYXRlV2Vic2l0ZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESHQoEbmFtZRgCIAEoCUIKukgHcgUQARiAAkgAiAEBEh8KBmRvbWFpbhgDIAEoCUIKukgHcgUQARj9AUgBiAEBEiAKCHRpbWV6b25lGAQgASgJQgm6SAZyBBABGEBIAogBARIaCg1wdWJsaWNfYWNjZXNzGAUgASgISAOIAQFCBwoFX25hbWVCCQoHX2RvbWFpbkILCglfdGltZXpvbmVCEAoOX3B1YmxpY19hY2Nlc3MiPQoVVXBkYXRlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiLgoURGVsZXRlV2Vic2l0ZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiRgoVRGVsZXRlV2Vic2l0ZVJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSEgoFZXJyb3IYAiABKAlIAIgBAUIICgZfZXJyb3IiLwoVUmVzdG9yZVdlYnNpdGVSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIj4KFlJlc3RvcmVXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSJfChNTZXRSZXRlbnRpb25SZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABEjAKCXJldGVudGlvbhgCIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uQga6SAPIAQEiPAoUU2V0UmV0ZW50aW9uUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZTLGBwoOV2Vic2l0ZVNlcnZpY2UShQEKDUNyZWF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLkNyZWF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5DcmVhdGVXZWJzaXRlUmVzcG9uc2UiL5K1GAcKBWFkbWlugtPkkwIeOgEqYgd3ZWJzaXRlIhAvd2Vic2l0ZXMvY3JlYXRlEn4KDExpc3RXZWJzaXRlcxIfLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVxdWVzdBogLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVzcG9uc2UiK5ACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCEzoBKiIOL3dlYnNpdGVzL2xpc3QSgAEKCkdldFdlYnNpdGUSHS5sb29rb3V0LnYxLkdldFdlYnNpdGVSZXF1ZXN0Gh4ubG9va291dC52MS5HZXRXZWJzaXRlUmVzcG9uc2UiM5ACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCGzoBKmIHd2Vic2l0ZSINL3dlYnNpdGVzL2dldBKJAQoNVXBkYXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuVXBkYXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLlVwZGF0ZVdlYnNpdGVSZXNwb25zZSIzkAICkrUYCAoGdXBkYXRlgtPkkwIeOgEqYgd3ZWJzaXRlIhAvd2Vic2l0ZXMvdXBkYXRlEoMBCg1EZWxldGVXZWJzaXRlEiAubG9va291dC52MS5EZWxldGVXZWJzaXRlUmVxdWVzdBohLmxvb2tvdXQudjEuRGVsZXRlV2Vic2l0ZVJlc3BvbnNlIi2KtRgCGAKStRgICgZkZWxldGWC0+STAhU6ASoiEC93ZWJzaXRlcy9kZWxldGUSigEKDlJlc3RvcmVXZWJzaXRlEiEubG9va291dC52MS5SZXN0b3JlV2Vic2l0ZVJlcXVlc3QaIi5sb29rb3V0LnYxLlJlc3RvcmVXZWJzaXRlUmVzcG9uc2UiMZK1GAgKBmRlbGV0ZYLT5JMCHzoBKmIHd2Vic2l0ZSIRL3dlYnNpdGVzL3Jlc3RvcmUSiQEKDFNldFJldGVudGlvbhIfLmxvb2tvdXQudjEuU2V0UmV0ZW50aW9uUmVxdWVzdBogLmxvb2tvdXQudjEuU2V0UmV0ZW50aW9uUmVzcG9uc2UiNpACApK1GAgKBnVwZGF0ZYLT5JMCIToBKmIHd2Vic2l0ZSITL3dlYnNpdGVzL3JldGVudGlvbmIGcHJvdG8z", [file_access_v1_access, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
+  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxIv8CCgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEh8KCmRlbGV0ZWRfYXQYCyABKAlCBoq1GAIQAUgAiAEBEigKCXJldGVudGlvbhgMIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEkQKEXBlbmRpbmdfcmV0ZW50aW9uGA0gASgLMhwubG9va291dC52MS5QZW5kaW5nUmV0ZW50aW9uQgaKtRgCEAFIAYgBAUINCgtfZGVsZXRlZF9hdEIUChJfcGVuZGluZ19yZXRlbnRpb24iyAEKEFBlbmRpbmdSZXRlbnRpb24SKAoJcmV0ZW50aW9uGAEgASgLMhUubG9va291dC52MS5SZXRlbnRpb24SFAoMZWZmZWN0aXZlX2F0GAIgASgJEkEKC3dvdWxkX2VyYXNlGAMgAygLMiwubG9va291dC52MS5QZW5kaW5nUmV0ZW50aW9uLldvdWxkRXJhc2VFbnRyeRoxCg9Xb3VsZEVyYXNlRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASKLAgoJUmV0ZW50aW9uEigKD3Jhd19ldmVudHNfZGF5cxgBIAEoDUIKukgHKgUYwhwoAUgAiAEBEigKD2FnZ3JlZ2F0ZWRfZGF5cxgCIAEoDUIKukgHKgUYwhwoAUgBiAEBEikKEHBlcmZvcm1hbmNlX2RheXMYAyABKA1CCrpIByoFGMIcKAFIAogBARIrChJjdXN0b21fZXZlbnRzX2RheXMYBCABKA1CCrpIByoFGMIcKAFIA4gBAUISChBfcmF3X2V2ZW50c19kYXlzQhIKEF9hZ2dyZWdhdGVkX2RheXNCEwoRX3BlcmZvcm1hbmNlX2RheXNCFQoTX2N1c3RvbV9ldmVudHNfZGF5cyKnAQoUQ3JlYXRlV2Vic2l0ZVJlcXVlc3QSGAoEbmFtZRgBIAEoCUIKukgHcgUQARiAAhIaCgZkb21haW4YAiABKAlCCrpIB3IFEAEY/QESHgoIdGltZXpvbmUYAyABKAlCB7pIBHICGEBIAIgBARIaCg1wdWJsaWNfYWNjZXNzGAQgASgISAGIAQFCCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFUNyZWF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIhUKE0xpc3RXZWJzaXRlc1JlcXVlc3QiTAoUTGlzdFdlYnNpdGVzUmVzcG9uc2USJQoId2Vic2l0ZXMYASADKAsyEy5sb29rb3V0LnYxLldlYnNpdGUSDQoFdG90YWwYAiABKA0iKwoRR2V0V2Vic2l0ZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiOgoSR2V0V2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUi3wEKFFVwZGF0ZVdlYnNpdGVSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABEh0KBG5hbWUYAiABKAlCCrpIB3IFEAEYgAJIAIgBARIfCgZkb21haW4YAyABKAlCCrpIB3IFEAEY/QFIAYgBARIgCgh0aW1lem9uZRgEIAEoCUIJukgGcgQQARhASAKIAQESGgoNcHVibGljX2FjY2VzcxgFIAEoCEgDiAEBQgcKBV9uYW1lQgkKB19kb21haW5CCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFVVwZGF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIi4KFERlbGV0ZVdlYnNpdGVSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIkYKFURlbGV0ZVdlYnNpdGVSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKBWVycm9yGAIgASgJSACIAQFCCAoGX2Vycm9yIi8KFVJlc3RvcmVXZWJzaXRlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASI+ChZSZXN0b3JlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiXwoTU2V0UmV0ZW50aW9uUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARIwCglyZXRlbnRpb24YAiABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbkIGukgDyAEBIjwKFFNldFJldGVudGlvblJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiMAoWQ2FuY2VsUmV0ZW50aW9uUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASI/ChdDYW5jZWxSZXRlbnRpb25SZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIlwKGExpc3RSZXRlbnRpb25SdW5zUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAARIeCgVsaW1pdBgCIAEoDUIKukgHKgUY6AcoAUgAiAEBQggKBl9saW1pdCJDChlMaXN0UmV0ZW50aW9uUnVuc1Jlc3BvbnNlEiYKBHJ1bnMYASADKAsyGC5sb29rb3V0LnYxLlJldGVudGlvblJ1biLJAQoMUmV0ZW50aW9uUnVuEg4KBmR1ZV9hdBgBIAEoCRISCgpzdGFydGVkX2F0GAIgASgJEiAKC2ZpbmlzaGVkX2F0GAMgASgJQgaKtRgCEAFIAIgBARI0CgZlcmFzZWQYBCADKAsyJC5sb29rb3V0LnYxLlJldGVudGlvblJ1bi5FcmFzZWRFbnRyeRotCgtFcmFzZWRFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBQg4KDF9maW5pc2hlZF9hdDL8CQoOV2Vic2l0ZVNlcnZpY2UShQEKDUNyZWF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLkNyZWF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5DcmVhdGVXZWJzaXRlUmVzcG9uc2UiL5K1GAcKBWFkbWlugtPkkwIeOgEqYgd3ZWJzaXRlIhAvd2Vic2l0ZXMvY3JlYXRlEn4KDExpc3RXZWJzaXRlcxIfLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVxdWVzdBogLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVzcG9uc2UiK5ACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCEzoBKiIOL3dlYnNpdGVzL2xpc3QSgAEKCkdldFdlYnNpdGUSHS5sb29rb3V0LnYxLkdldFdlYnNpdGVSZXF1ZXN0Gh4ubG9va291dC52MS5HZXRXZWJzaXRlUmVzcG9uc2UiM5ACAZK1GAsKCXJlYWQ6ZGF0YYLT5JMCGzoBKmIHd2Vic2l0ZSINL3dlYnNpdGVzL2dldBKJAQoNVXBkYXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuVXBkYXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLlVwZGF0ZVdlYnNpdGVSZXNwb25zZSIzkAICkrUYCAoGdXBkYXRlgtPkkwIeOgEqYgd3ZWJzaXRlIhAvd2Vic2l0ZXMvdXBkYXRlEoMBCg1EZWxldGVXZWJzaXRlEiAubG9va291dC52MS5EZWxldGVXZWJzaXRlUmVxdWVzdBohLmxvb2tvdXQudjEuRGVsZXRlV2Vic2l0ZVJlc3BvbnNlIi2KtRgCGAKStRgICgZkZWxldGWC0+STAhU6ASoiEC93ZWJzaXRlcy9kZWxldGUSigEKDlJlc3RvcmVXZWJzaXRlEiEubG9va291dC52MS5SZXN0b3JlV2Vic2l0ZVJlcXVlc3QaIi5sb29rb3V0LnYxLlJlc3RvcmVXZWJzaXRlUmVzcG9uc2UiMZK1GAgKBmRlbGV0ZYLT5JMCHzoBKmIHd2Vic2l0ZSIRL3dlYnNpdGVzL3Jlc3RvcmUSiQEKDFNldFJldGVudGlvbhIfLmxvb2tvdXQudjEuU2V0UmV0ZW50aW9uUmVxdWVzdBogLmxvb2tvdXQudjEuU2V0UmV0ZW50aW9uUmVzcG9uc2UiNpACApK1GAgKBnVwZGF0ZYLT5JMCIToBKmIHd2Vic2l0ZSITL3dlYnNpdGVzL3JldGVudGlvbhKZAQoPQ2FuY2VsUmV0ZW50aW9uEiIubG9va291dC52MS5DYW5jZWxSZXRlbnRpb25SZXF1ZXN0GiMubG9va291dC52MS5DYW5jZWxSZXRlbnRpb25SZXNwb25zZSI9kAICkrUYCAoGdXBkYXRlgtPkkwIoOgEqYgd3ZWJzaXRlIhovd2Vic2l0ZXMvcmV0ZW50aW9uL2NhbmNlbBKXAQoRTGlzdFJldGVudGlvblJ1bnMSJC5sb29rb3V0LnYxLkxpc3RSZXRlbnRpb25SdW5zUmVxdWVzdBolLmxvb2tvdXQudjEuTGlzdFJldGVudGlvblJ1bnNSZXNwb25zZSI1kAIBkrUYCwoJcmVhZDpkYXRhgtPkkwIdOgEqIhgvd2Vic2l0ZXMvcmV0ZW50aW9uL3J1bnNiBnByb3RvMw", [file_access_v1_access, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
 
 /**
  * A website, also called project (specification part 2).
@@ -105,6 +105,13 @@ export type Website = Message<"lookout.v1.Website"> & {
    * @generated from field: lookout.v1.Retention retention = 12;
    */
   retention?: Retention | undefined;
+
+  /**
+   * Shorter periods that are to hold soon; null when there are none.
+   *
+   * @generated from field: optional lookout.v1.PendingRetention pending_retention = 13;
+   */
+  pendingRetention?: PendingRetention | undefined;
 };
 
 /**
@@ -113,6 +120,41 @@ export type Website = Message<"lookout.v1.Website"> & {
  */
 export const WebsiteSchema: GenMessage<Website> = /*@__PURE__*/
   messageDesc(file_lookout_v1_websites, 0);
+
+/**
+ * Shorter periods that can still be cancelled.
+ *
+ * @generated from message lookout.v1.PendingRetention
+ */
+export type PendingRetention = Message<"lookout.v1.PendingRetention"> & {
+  /**
+   * The periods that will hold.
+   *
+   * @generated from field: lookout.v1.Retention retention = 1;
+   */
+  retention?: Retention | undefined;
+
+  /**
+   * When they begin to hold and data older than them is erased, ISO 8601.
+   *
+   * @generated from field: string effective_at = 2;
+   */
+  effectiveAt: string;
+
+  /**
+   * Rows that would be erased now, by kind of data.
+   *
+   * @generated from field: map<string, double> would_erase = 3;
+   */
+  wouldErase: { [key: string]: number };
+};
+
+/**
+ * Describes the message lookout.v1.PendingRetention.
+ * Use `create(PendingRetentionSchema)` to create a new message.
+ */
+export const PendingRetentionSchema: GenMessage<PendingRetention> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 1);
 
 /**
  * How long data is kept, days: 30, 90, 180, 365, 730, or any other number up to 3650 (specification part 8).
@@ -154,7 +196,7 @@ export type Retention = Message<"lookout.v1.Retention"> & {
  * Use `create(RetentionSchema)` to create a new message.
  */
 export const RetentionSchema: GenMessage<Retention> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 1);
+  messageDesc(file_lookout_v1_websites, 2);
 
 /**
  * A website to create.
@@ -196,7 +238,7 @@ export type CreateWebsiteRequest = Message<"lookout.v1.CreateWebsiteRequest"> & 
  * Use `create(CreateWebsiteRequestSchema)` to create a new message.
  */
 export const CreateWebsiteRequestSchema: GenMessage<CreateWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 2);
+  messageDesc(file_lookout_v1_websites, 3);
 
 /**
  * The created website.
@@ -217,7 +259,7 @@ export type CreateWebsiteResponse = Message<"lookout.v1.CreateWebsiteResponse"> 
  * Use `create(CreateWebsiteResponseSchema)` to create a new message.
  */
 export const CreateWebsiteResponseSchema: GenMessage<CreateWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 3);
+  messageDesc(file_lookout_v1_websites, 4);
 
 /**
  * Asks for the websites.
@@ -232,7 +274,7 @@ export type ListWebsitesRequest = Message<"lookout.v1.ListWebsitesRequest"> & {
  * Use `create(ListWebsitesRequestSchema)` to create a new message.
  */
 export const ListWebsitesRequestSchema: GenMessage<ListWebsitesRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 4);
+  messageDesc(file_lookout_v1_websites, 5);
 
 /**
  * The websites.
@@ -260,7 +302,7 @@ export type ListWebsitesResponse = Message<"lookout.v1.ListWebsitesResponse"> & 
  * Use `create(ListWebsitesResponseSchema)` to create a new message.
  */
 export const ListWebsitesResponseSchema: GenMessage<ListWebsitesResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 5);
+  messageDesc(file_lookout_v1_websites, 6);
 
 /**
  * Names a website.
@@ -281,7 +323,7 @@ export type GetWebsiteRequest = Message<"lookout.v1.GetWebsiteRequest"> & {
  * Use `create(GetWebsiteRequestSchema)` to create a new message.
  */
 export const GetWebsiteRequestSchema: GenMessage<GetWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 6);
+  messageDesc(file_lookout_v1_websites, 7);
 
 /**
  * The website.
@@ -302,7 +344,7 @@ export type GetWebsiteResponse = Message<"lookout.v1.GetWebsiteResponse"> & {
  * Use `create(GetWebsiteResponseSchema)` to create a new message.
  */
 export const GetWebsiteResponseSchema: GenMessage<GetWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 7);
+  messageDesc(file_lookout_v1_websites, 8);
 
 /**
  * Changes of a website.
@@ -351,7 +393,7 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
  * Use `create(UpdateWebsiteRequestSchema)` to create a new message.
  */
 export const UpdateWebsiteRequestSchema: GenMessage<UpdateWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 8);
+  messageDesc(file_lookout_v1_websites, 9);
 
 /**
  * The changed website.
@@ -372,7 +414,7 @@ export type UpdateWebsiteResponse = Message<"lookout.v1.UpdateWebsiteResponse"> 
  * Use `create(UpdateWebsiteResponseSchema)` to create a new message.
  */
 export const UpdateWebsiteResponseSchema: GenMessage<UpdateWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 9);
+  messageDesc(file_lookout_v1_websites, 10);
 
 /**
  * Names the website to delete.
@@ -393,7 +435,7 @@ export type DeleteWebsiteRequest = Message<"lookout.v1.DeleteWebsiteRequest"> & 
  * Use `create(DeleteWebsiteRequestSchema)` to create a new message.
  */
 export const DeleteWebsiteRequestSchema: GenMessage<DeleteWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 10);
+  messageDesc(file_lookout_v1_websites, 11);
 
 /**
  * The website is deleted.
@@ -421,7 +463,7 @@ export type DeleteWebsiteResponse = Message<"lookout.v1.DeleteWebsiteResponse"> 
  * Use `create(DeleteWebsiteResponseSchema)` to create a new message.
  */
 export const DeleteWebsiteResponseSchema: GenMessage<DeleteWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 11);
+  messageDesc(file_lookout_v1_websites, 12);
 
 /**
  * Names the website to restore.
@@ -442,7 +484,7 @@ export type RestoreWebsiteRequest = Message<"lookout.v1.RestoreWebsiteRequest"> 
  * Use `create(RestoreWebsiteRequestSchema)` to create a new message.
  */
 export const RestoreWebsiteRequestSchema: GenMessage<RestoreWebsiteRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 12);
+  messageDesc(file_lookout_v1_websites, 13);
 
 /**
  * The restored website.
@@ -463,7 +505,7 @@ export type RestoreWebsiteResponse = Message<"lookout.v1.RestoreWebsiteResponse"
  * Use `create(RestoreWebsiteResponseSchema)` to create a new message.
  */
 export const RestoreWebsiteResponseSchema: GenMessage<RestoreWebsiteResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 13);
+  messageDesc(file_lookout_v1_websites, 14);
 
 /**
  * How long a website's data shall be kept.
@@ -491,7 +533,7 @@ export type SetRetentionRequest = Message<"lookout.v1.SetRetentionRequest"> & {
  * Use `create(SetRetentionRequestSchema)` to create a new message.
  */
 export const SetRetentionRequestSchema: GenMessage<SetRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 14);
+  messageDesc(file_lookout_v1_websites, 15);
 
 /**
  * The website with its new periods.
@@ -512,7 +554,140 @@ export type SetRetentionResponse = Message<"lookout.v1.SetRetentionResponse"> & 
  * Use `create(SetRetentionResponseSchema)` to create a new message.
  */
 export const SetRetentionResponseSchema: GenMessage<SetRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 15);
+  messageDesc(file_lookout_v1_websites, 16);
+
+/**
+ * Names the website whose shorter periods are cancelled.
+ *
+ * @generated from message lookout.v1.CancelRetentionRequest
+ */
+export type CancelRetentionRequest = Message<"lookout.v1.CancelRetentionRequest"> & {
+  /**
+   * The website.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message lookout.v1.CancelRetentionRequest.
+ * Use `create(CancelRetentionRequestSchema)` to create a new message.
+ */
+export const CancelRetentionRequestSchema: GenMessage<CancelRetentionRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 17);
+
+/**
+ * The website with the periods that go on to hold.
+ *
+ * @generated from message lookout.v1.CancelRetentionResponse
+ */
+export type CancelRetentionResponse = Message<"lookout.v1.CancelRetentionResponse"> & {
+  /**
+   * The website.
+   *
+   * @generated from field: lookout.v1.Website website = 1;
+   */
+  website?: Website | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.CancelRetentionResponse.
+ * Use `create(CancelRetentionResponseSchema)` to create a new message.
+ */
+export const CancelRetentionResponseSchema: GenMessage<CancelRetentionResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 18);
+
+/**
+ * Asks what retention has erased.
+ *
+ * @generated from message lookout.v1.ListRetentionRunsRequest
+ */
+export type ListRetentionRunsRequest = Message<"lookout.v1.ListRetentionRunsRequest"> & {
+  /**
+   * The website.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Runs at most. The default value is 30.
+   *
+   * @generated from field: optional uint32 limit = 2;
+   */
+  limit?: number | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.ListRetentionRunsRequest.
+ * Use `create(ListRetentionRunsRequestSchema)` to create a new message.
+ */
+export const ListRetentionRunsRequestSchema: GenMessage<ListRetentionRunsRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 19);
+
+/**
+ * What retention has erased.
+ *
+ * @generated from message lookout.v1.ListRetentionRunsResponse
+ */
+export type ListRetentionRunsResponse = Message<"lookout.v1.ListRetentionRunsResponse"> & {
+  /**
+   * The runs, the latest first.
+   *
+   * @generated from field: repeated lookout.v1.RetentionRun runs = 1;
+   */
+  runs: RetentionRun[];
+};
+
+/**
+ * Describes the message lookout.v1.ListRetentionRunsResponse.
+ * Use `create(ListRetentionRunsResponseSchema)` to create a new message.
+ */
+export const ListRetentionRunsResponseSchema: GenMessage<ListRetentionRunsResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 20);
+
+/**
+ * A run of the retention over a website.
+ *
+ * @generated from message lookout.v1.RetentionRun
+ */
+export type RetentionRun = Message<"lookout.v1.RetentionRun"> & {
+  /**
+   * When it was due, ISO 8601.
+   *
+   * @generated from field: string due_at = 1;
+   */
+  dueAt: string;
+
+  /**
+   * When it began, ISO 8601.
+   *
+   * @generated from field: string started_at = 2;
+   */
+  startedAt: string;
+
+  /**
+   * When it was done, ISO 8601; null while it runs.
+   *
+   * @generated from field: optional string finished_at = 3;
+   */
+  finishedAt?: string | undefined;
+
+  /**
+   * Rows that were erased, by kind of data.
+   *
+   * @generated from field: map<string, double> erased = 4;
+   */
+  erased: { [key: string]: number };
+};
+
+/**
+ * Describes the message lookout.v1.RetentionRun.
+ * Use `create(RetentionRunSchema)` to create a new message.
+ */
+export const RetentionRunSchema: GenMessage<RetentionRun> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 21);
 
 /**
  * Manages websites (specification 4.15, 4.16). Reading needs the scope read:data, changing the permission `update`,
@@ -590,6 +765,26 @@ export const WebsiteService: GenService<{
     methodKind: "unary";
     input: typeof SetRetentionRequestSchema;
     output: typeof SetRetentionResponseSchema;
+  },
+  /**
+   * Cancels shorter periods that do not hold yet.
+   *
+   * @generated from rpc lookout.v1.WebsiteService.CancelRetention
+   */
+  cancelRetention: {
+    methodKind: "unary";
+    input: typeof CancelRetentionRequestSchema;
+    output: typeof CancelRetentionResponseSchema;
+  },
+  /**
+   * Lists what retention has erased of a website, the latest run first.
+   *
+   * @generated from rpc lookout.v1.WebsiteService.ListRetentionRuns
+   */
+  listRetentionRuns: {
+    methodKind: "unary";
+    input: typeof ListRetentionRunsRequestSchema;
+    output: typeof ListRetentionRunsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_lookout_v1_websites, 0);

@@ -1,0 +1,73 @@
+/**
+ * Sends requests over some connections, each the next as soon as its answer has come, and writes what it saw as JSON. Made for this,
+ * because common load tools take more of a core than the server that they are to measure. Argument: JSON of LoadOrder.
+ */
+import { connect } from "node:net";
+import { at, round } from "../ingest/figures.ts";
+import { clickRequests } from "./clicks.ts";
+
+export type LoadOrder = {
+  readonly port: number;
+  readonly slugs: readonly string[];
+  readonly connections: number;
+  readonly requests: number;
+};
+
+export type LoadReport = {
+  readonly redirects: number;
+  readonly seconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+};
+
+// The benchmark is the only one who calls this.
+const order = JSON.parse(process.argv[2] ?? "{}") as LoadOrder;
+const requests = clickRequests(order.slugs);
+const latenciesMs: number[] = [];
+let sent = 0;
+
+const beganMs = performance.now();
+await Promise.all(Array.from({ length: order.connections }, run));
+const seconds = (performance.now() - beganMs) / 1_000;
+latenciesMs.sort((a, b) => a - b);
+const report: LoadReport = {
+  redirects: latenciesMs.length,
+  seconds,
+  p50Ms: round(at(latenciesMs, 0.5), 3),
+  p99Ms: round(at(latenciesMs, 0.99), 3),
+};
+console.log(JSON.stringify(report));
+
+/** One connection. Rejects at the first answer that is no redirect. */
+function run(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port: order.port, host: "127.0.0.1", noDelay: true });
+    let sentMs = 0;
+    let answer = "";
+    const next = (): void => {
+      if (sent >= order.requests) {
+        socket.end();
+        resolve();
+        return;
+      }
+      answer = "";
+      sentMs = performance.now();
+      socket.write(requests[sent % requests.length] ?? "");
+      sent += 1;
+    };
+    socket.on("connect", next);
+    socket.on("error", reject);
+    socket.on("data", (part: Buffer) => {
+      answer += part.toString("latin1");
+      // A redirect has no body.
+      if (!answer.endsWith("\r\n\r\n")) return;
+      if (!answer.startsWith("HTTP/1.1 302")) {
+        reject(new Error(answer));
+        socket.destroy();
+        return;
+      }
+      latenciesMs.push(performance.now() - sentMs);
+      next();
+    });
+  });
+}

@@ -1,0 +1,166 @@
+/**
+ * `npm run bench:links [-- rounds [connections]]`: redirects a second and their latency of one API process that keeps and stores every click, beside
+ * node:http that answers a bare redirect, in the same run, as JSON.
+ *
+ * The server is pinned to one core, loader, QuestDB and PostgreSQL have the other. `ratio` is redirects a second / raw ones, `cpuRatio` raw
+ * CPU time a redirect / ours, all threads of the process counted: what is left of the raw throughput where nothing else holds it up.
+ */
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { type Config, readConfig } from "../../src/config.ts";
+import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { startStack } from "../../stack/stack.ts";
+import { round } from "../ingest/figures.ts";
+import { usageOf } from "../uptime/processUsage.ts";
+import { shape } from "./clicks.ts";
+import type { LoadOrder, LoadReport } from "./loader.ts";
+import { targetUrl } from "./target.ts";
+
+type ServerName = "raw" | "lookout";
+type Sample = LoadReport & { readonly cpuUs: number };
+
+const rounds = Number(process.argv[2] ?? 5);
+const connections = Number(process.argv[3] ?? 64);
+const requests = 100_000;
+const target = 0.7;
+
+const dataDir = await mkdtemp(join(tmpdir(), "lookout-bench-"));
+// PostgreSQL may run as another user, who has to pass.
+await chmod(dataDir, 0o711);
+const config = readConfig({ ...process.env, DATA_DIR: dataDir, PORT: "0", BASE_URL: undefined, LOG_LEVEL: "warn" });
+const stack = await startStack({
+  config,
+  log: (line) => console.error(line),
+  parts: ["questdb", "postgres"],
+  preferUsualPorts: false,
+});
+try {
+  const slugs: string[] = [];
+  const samples: Record<ServerName, Sample[]> = { raw: [], lookout: [] };
+  let clicks = 0;
+  for (let index = 1; index <= rounds; index += 1) {
+    process.stderr.write(`round ${index} of ${rounds}\n`);
+    samples.raw.push(await measure(startRaw(), ["any"]));
+    const api = startApi(stack.config);
+    samples.lookout.push(await measure(api, slugs));
+    clicks += requests * 1.25;
+  }
+  const stored = await storedClicks(stack.config, clicks);
+  const of = (name: ServerName, figure: (sample: Sample) => number) => median(samples[name].map(figure));
+  const both = (figure: (sample: Sample) => number, digits: number) => ({
+    raw: round(of("raw", figure), digits),
+    lookout: round(of("lookout", figure), digits),
+  });
+  const ratioOf = (figure: (sample: Sample) => number) =>
+    round(median(samples.lookout.map((own, index) => figure(own) / figure(samples.raw[index] ?? own))), 2);
+  const ratio = ratioOf(({ redirects, seconds }) => redirects / seconds);
+  const results = {
+    ratio,
+    target,
+    met: ratio >= target,
+    cpuRatio: ratioOf(({ cpuUs }) => 1 / cpuUs),
+    redirectsPerSecond: both(({ redirects, seconds }) => redirects / seconds, 0),
+    p50Ms: both(({ p50Ms }) => p50Ms, 2),
+    p99Ms: both(({ p99Ms }) => p99Ms, 2),
+    cpuUs: both(({ cpuUs }) => cpuUs, 1),
+    clicks: { answered: clicks, stored, allStored: stored === clicks },
+  };
+  console.log(JSON.stringify({ benchmark: "links", node: process.version, rounds, connections, results }, null, 2));
+} finally {
+  await stack.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+function startRaw(): ChildProcess {
+  return pinned("rawServer.ts", [], process.env);
+}
+
+function startApi({ questdb, postgres, stack: { apiNodeFlags } }: Config): ChildProcess {
+  const addresses = { DATABASE_URL: postgres.url, QUESTDB_HTTP: questdb.http, QUESTDB_PG: questdb.pg };
+  const own = { DATA_DIR: dataDir, PORT: "0", BASE_URL: "", LOG_LEVEL: "warn", TRUSTED_PROXIES: "127.0.0.1" };
+  return pinned("../../src/api.ts", apiNodeFlags, { ...process.env, ...addresses, ...own });
+}
+
+function pinned(file: string, flags: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+  return fork(fileURLToPath(new URL(file, import.meta.url)), [], {
+    execPath: "taskset",
+    execArgv: ["-c", "0", process.execPath, ...flags],
+    stdio: ["ignore", process.stderr, process.stderr, "ipc"],
+    env,
+  });
+}
+
+async function measure(server: ChildProcess, slugs: string[]): Promise<Sample> {
+  try {
+    const port = await portOf(server);
+    if (slugs.length === 0) slugs.push(...(await makeLinks(port)));
+    await load({ port, slugs, connections, requests: requests / 4 });
+    const before = usageOf(server.pid ?? 0).cpuSeconds;
+    const report = await load({ port, slugs, connections, requests });
+    // What is done for a click after its redirect counts as well.
+    await pause(1_000);
+    const cpuUs = ((usageOf(server.pid ?? 0).cpuSeconds - before) / requests) * 1e6;
+    return { ...report, cpuUs };
+  } finally {
+    server.kill("SIGTERM");
+    if (server.exitCode === null && server.signalCode === null) await once(server, "exit");
+  }
+}
+
+async function portOf(server: ChildProcess): Promise<number> {
+  const [message]: { ready: { port: number } }[] = await Promise.race([
+    once(server, "message"),
+    once(server, "exit").then(() => {
+      throw new Error("the server ended");
+    }),
+  ]);
+  return message?.ready.port ?? 0;
+}
+
+async function makeLinks(port: number): Promise<string[]> {
+  const { apiKey }: { apiKey: string } = JSON.parse(await readFile(join(dataDir, "credentials.json"), "utf8"));
+  const slugs: string[] = [];
+  for (let index = 0; index < shape.links; index += 1) {
+    const answer = await fetch(`http://127.0.0.1:${port}/links/create`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-api-key": apiKey },
+      body: JSON.stringify({ targetUrl }),
+    });
+    const { slug }: { slug: string } = await answer.json();
+    slugs.push(slug);
+  }
+  return slugs;
+}
+
+async function load(order: LoadOrder): Promise<LoadReport> {
+  const file = fileURLToPath(new URL("loader.ts", import.meta.url));
+  const loader = spawn("taskset", ["-c", "1", process.execPath, file, JSON.stringify(order)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let text = "";
+  for await (const part of loader.stdout) text += part;
+  return JSON.parse(text);
+}
+
+/** Clicks that can be queried, once as many as expected are visible or a minute has passed. */
+async function storedClicks({ questdb }: Config, expected: number): Promise<number> {
+  const reader = new QuestdbReader(questdb);
+  try {
+    for (const sinceMs = performance.now(); ; await pause(200)) {
+      const [row] = await reader.read("SELECT count() AS n FROM link_clicks", []);
+      const stored = Number(row?.["n"]);
+      if (stored >= expected || performance.now() - sinceMs > 60_000) return stored;
+    }
+  } finally {
+    await reader.close();
+  }
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}

@@ -1,0 +1,44 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Pool } from "pg";
+import { inTransaction } from "../../store/inTransaction.ts";
+
+/**
+ * Names the lock of PostgreSQL that each commit to QuestDB shares while it lasts. Whoever holds it alone knows that every commit from before has
+ * ended and that each later one will see what PostgreSQL says by then.
+ */
+export const commitLock = 7_253_963;
+
+/** How long commits may have to wait for one that does not end. */
+const lockTimeoutMs = 2_000;
+const pauseMs = 500;
+
+/** PostgreSQL's lock_not_available. */
+const lockNotAvailable = "55P03";
+
+/**
+ * Runs `work`, which must be short, while no process of the service commits rows to QuestDB. Rejects with what `work` throws and with
+ * AbortError when `signal` aborts while commits do not end.
+ */
+export async function withoutCommits<T>(
+  postgres: Pick<Pool, "connect">,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await inTransaction(postgres, async (client) => {
+        await client.query(`SET LOCAL lock_timeout = '${lockTimeoutMs}ms'`);
+        await client.query("SELECT pg_advisory_xact_lock($1)", [commitLock]);
+        return await work();
+      });
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === lockNotAvailable)) throw error;
+    }
+    await pause(pauseMs, undefined, { signal });
+  }
+}
+
+/** Resolves when every commit that is on its way now has ended. */
+export async function whenCommitsEnded(postgres: Pick<Pool, "connect">, signal: AbortSignal): Promise<void> {
+  await withoutCommits(postgres, signal, async () => undefined);
+}

@@ -1,0 +1,120 @@
+import pg from "pg";
+import type { Logger } from "pino";
+import type { Metrics } from "../../metrics.ts";
+import type { CommitGuard, CommitPass } from "../../store/commitGuard.ts";
+import type { TableRow } from "../../store/tables.ts";
+import { commitLock } from "./commitLock.ts";
+
+/** A range as the table `erased_ranges` keeps it; times are Unix ms, `closedMs` is null while it is open. */
+export type ErasedRange = {
+  readonly websiteId: string;
+  readonly tables: readonly string[];
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly visitorKey: number | null;
+  readonly closedMs: number | null;
+};
+
+const rangesSql = `SELECT website_id AS "websiteId", tables, from_ms::float8 AS "fromMs", until_ms::float8 AS "untilMs",
+    visitor_key::float8 AS "visitorKey", (extract(epoch FROM closed_at) * 1000)::float8 AS "closedMs"
+  FROM erased_ranges WHERE website_id = ANY($1)`;
+
+/**
+ * Keeps rows of erased ranges out of QuestDB that were received before the erasure was over, wherever they waited since: in memory, in a
+ * spool, or in another process.
+ *
+ * While a commit is on its way its process shares the commit lock, and the ranges are read under it. So an erasure that has noted
+ * its range and then held the lock alone for a moment knows that nothing of the range can come in any more.
+ */
+export class ErasedRowGuard implements CommitGuard {
+  readonly #pool: pg.Pool;
+  readonly #metrics: Pick<Metrics, "erasedRows">;
+  readonly #claims: { forget(keys: readonly number[]): Promise<void> } | undefined;
+
+  /** `timeoutMs` bounds the wait for a connection and for an answer. `claims` forgets the ids of rows that are kept out. */
+  constructor(
+    url: string,
+    timeoutMs: number,
+    metrics: Pick<Metrics, "erasedRows">,
+    log: Pick<Logger, "warn">,
+    claims?: { forget(keys: readonly number[]): Promise<void> },
+  ) {
+    this.#metrics = metrics;
+    this.#claims = claims;
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      // Commits come one after the other.
+      max: 1,
+      connectionTimeoutMillis: timeoutMs,
+      query_timeout: timeoutMs,
+    });
+    this.#pool.on("error", (error) => log.warn({ err: error }, "a PostgreSQL connection broke"));
+  }
+
+  async enter(rows: readonly TableRow[], receivedMs: readonly number[]): Promise<CommitPass> {
+    const client = await this.#pool.connect();
+    try {
+      await client.query({ name: "lock", text: "SELECT pg_advisory_lock_shared($1)", values: [commitLock] });
+      const websiteIds = [...new Set(rows.flatMap(({ values }) => values.website_id ?? []))];
+      const { rows: ranges } = await client.query<ErasedRange>({
+        name: "ranges",
+        text: rangesSql,
+        values: [websiteIds],
+      });
+      const refused = ranges.length === 0 ? none : refusedRows(rows, receivedMs, ranges);
+      await this.#note(rows, refused);
+      return { refused, leave: () => leave(client) };
+    } catch (error) {
+      // The lock ends with the connection.
+      client.release(true);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #note(rows: readonly TableRow[], refused: ReadonlySet<number>): Promise<void> {
+    if (refused.size === 0) return;
+    const erased = [...refused].flatMap((place) => rows[place] ?? []);
+    for (const { table } of erased) this.#metrics.erasedRows.inc({ table });
+    const keys = erased.flatMap(({ values }) => ("event_key" in values ? values.event_key : []));
+    await this.#claims?.forget(keys);
+  }
+}
+
+const none: ReadonlySet<number> = new Set();
+
+async function leave(client: pg.PoolClient): Promise<void> {
+  try {
+    await client.query({ name: "unlock", text: "SELECT pg_advisory_unlock_shared($1)", values: [commitLock] });
+    client.release();
+  } catch {
+    client.release(true);
+  }
+}
+
+/** Places of the rows that belong to a range and were received before it was closed. */
+export function refusedRows(
+  rows: readonly TableRow[],
+  receivedMs: readonly number[],
+  ranges: readonly ErasedRange[],
+): Set<number> {
+  const refused = new Set<number>();
+  for (const [place, row] of rows.entries())
+    if (ranges.some((range) => isRefused(row, receivedMs[place] ?? 0, range))) refused.add(place);
+  return refused;
+}
+
+function isRefused(row: TableRow, receivedMs: number, range: ErasedRange): boolean {
+  const visitorKey = "visitor_key" in row.values ? row.values.visitor_key : undefined;
+  return (
+    range.websiteId === row.values.website_id &&
+    range.tables.includes(row.table) &&
+    row.tsUs >= range.fromMs * 1_000 &&
+    row.tsUs < range.untilMs * 1_000 &&
+    (range.visitorKey === null || range.visitorKey === visitorKey) &&
+    (range.closedMs === null || receivedMs < range.closedMs)
+  );
+}

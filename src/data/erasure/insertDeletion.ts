@@ -1,0 +1,36 @@
+import type { Pool } from "pg";
+import type { ErasureScope } from "./erasureScope.ts";
+
+type NewDeletion = ErasureScope & {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly timeZone: string;
+  readonly deleted: Readonly<Record<string, number>>;
+  readonly requestedBy: string | null;
+  readonly requestId: string;
+};
+
+/** Notes an erasure that waits for its workflow. */
+export async function insertDeletion(client: Pick<Pool, "query">, deletion: NewDeletion): Promise<void> {
+  await client.query(
+    `INSERT INTO deletions (id, kind, website_id, organization_id, start_date, end_date, time_zone, from_ms, until_ms, data_types, visitor_key,
+       deleted, requested_by, request_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    [
+      deletion.id,
+      deletion.kind,
+      deletion.websiteId,
+      deletion.organizationId,
+      deletion.startDate,
+      deletion.endDate,
+      deletion.timeZone,
+      deletion.fromMs,
+      deletion.untilMs,
+      deletion.dataTypes,
+      deletion.visitorKey,
+      JSON.stringify(deletion.deleted),
+      deletion.requestedBy,
+      deletion.requestId,
+    ],
+  );
+}

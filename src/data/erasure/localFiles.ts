@@ -1,0 +1,69 @@
+import { open, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { findRecord } from "../../store/spool/record.ts";
+import type { TableRow } from "../../store/tables.ts";
+import { type ErasedRange, refusedRows } from "./erasedRowGuard.ts";
+
+/**
+ * Whether a spool below this directory has rows on disk that were received before a time (Unix ms), also one that a killed process left
+ * behind. They go as the spool empties; the rows of an erased range are not stored on the way.
+ */
+export async function hasSpooledBefore(directory: string, beforeMs: number): Promise<boolean> {
+  for (const name of await filesBelow(directory))
+    if (name.endsWith(".spool") && (await firstRecordMs(join(directory, name))) < beforeMs) return true;
+  return false;
+}
+
+/** The oldest record of a segment; a damaged one may be of any time, and a segment that is gone holds nothing. */
+async function firstRecordMs(path: string): Promise<number> {
+  const bytes = await readFile(path).catch(whenMissing);
+  if (bytes === undefined) return Number.POSITIVE_INFINITY;
+  if (bytes.length === 0) return Number.POSITIVE_INFINITY;
+  const record = findRecord(bytes, 0);
+  return record.state === "whole" ? record.atMs : 0;
+}
+
+/**
+ * Blanks the rows of erased ranges in a file of dead letters. Each is overwritten where it stands, since other processes may add to the
+ * file at the same time. Resolves to how many there were.
+ */
+export async function blankDeadLetters(path: string, ranges: readonly ErasedRange[]): Promise<number> {
+  const file = await open(path, "r+").catch(whenMissing);
+  if (file === undefined) return 0;
+  try {
+    const bytes = await file.readFile();
+    let blanked = 0;
+    for (let start = 0; start < bytes.length; ) {
+      const newline = bytes.indexOf(10, start);
+      const end = newline === -1 ? bytes.length : newline;
+      const row = rowOf(bytes.toString("utf8", start, end));
+      if (row !== undefined && refusedRows([row], [0], ranges).size > 0) {
+        await file.write(Buffer.alloc(end - start, " "), 0, end - start, start);
+        blanked += 1;
+      }
+      start = end + 1;
+    }
+    if (blanked > 0) await file.datasync();
+    return blanked;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The row of a dead letter; undefined for a line that was blanked, or is being written. */
+function rowOf(line: string): TableRow | undefined {
+  try {
+    // Written by src/store/spool/deadLetters.ts.
+    return (JSON.parse(line) as { row: TableRow }).row;
+  } catch {
+    return undefined;
+  }
+}
+
+async function filesBelow(directory: string): Promise<string[]> {
+  return (await readdir(directory, { recursive: true }).catch(whenMissing)) ?? [];
+}
+
+function whenMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+}

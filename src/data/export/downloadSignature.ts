@@ -1,0 +1,40 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Pool } from "pg";
+
+const secretBytes = 32;
+
+/** `<expiry>.<HMAC>`: Unix ms in base 36, and 256 bits in base64url. */
+const form = /^([0-9a-z]{1,12})\.([\w-]{43})$/;
+
+/** The secret that all processes sign with; made once, by whoever needs it first. */
+export async function readSigningSecret(postgres: Pick<Pool, "query">): Promise<Buffer> {
+  const read = async () => (await postgres.query<{ secret: Buffer }>("SELECT secret FROM export_secrets")).rows[0];
+  const known = await read();
+  if (known !== undefined) return known.secret;
+  await postgres.query("INSERT INTO export_secrets (secret) VALUES ($1) ON CONFLICT DO NOTHING", [
+    randomBytes(secretBytes),
+  ]);
+  const made = await read();
+  if (made === undefined) throw new Error("a secret that was just made is missing");
+  return made.secret;
+}
+
+/** Stands for credentials to download an export until a time, Unix ms. The same export and time always give the same. */
+export function signDownload(secret: Buffer, exportId: string, expiresMs: number): string {
+  const expiry = Math.trunc(expiresMs).toString(36);
+  return `${expiry}.${hmac(secret, exportId, expiry).toString("base64url")}`;
+}
+
+/** Until when a signature holds, Unix ms, which may be over; undefined when it is not ours. */
+export function readSignature(secret: Buffer, exportId: string, signature: string): number | undefined {
+  const [, expiry, given] = form.exec(signature) ?? [];
+  if (expiry === undefined || given === undefined) return undefined;
+  const bytes = Buffer.from(given, "base64url");
+  const right = hmac(secret, exportId, expiry);
+  if (bytes.length !== right.length || !timingSafeEqual(bytes, right)) return undefined;
+  return Number.parseInt(expiry, 36);
+}
+
+function hmac(secret: Buffer, exportId: string, expiry: string): Buffer {
+  return createHmac("sha256", secret).update(`export-download\n${exportId}\n${expiry}`).digest();
+}

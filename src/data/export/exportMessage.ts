@@ -1,0 +1,39 @@
+import { signDownload } from "./downloadSignature.ts";
+import { estimateCompletion, progressPercent } from "./estimateCompletion.ts";
+import type { ExportRow } from "./exportRow.ts";
+
+/** What an answer about exports is made with. */
+export type MessageContext = { readonly baseUrl: string; readonly secret: Buffer; readonly nowMs: number };
+
+/** An export as answers show it (specification 4.19). One whose time is over is expired even before its files are gone. */
+export function exportMessage(row: ExportRow, context: MessageContext) {
+  const { nowMs } = context;
+  const isOver = row.status === "completed" && row.expiresMs !== null && row.expiresMs <= nowMs;
+  const status = isOver ? "expired" : row.status;
+  const isDone = row.completedMs !== null;
+  const endMs = row.completedMs ?? row.endedMs ?? estimateCompletion(row, nowMs);
+  return {
+    exportId: row.id,
+    status,
+    progress: isDone ? 100 : progressPercent(row),
+    estimatedCompletion: new Date(endMs).toISOString(),
+    ...(status === "completed" ? { downloadUrl: downloadUrl(row, context) } : {}),
+    ...(row.expiresMs === null ? {} : { expiresAt: new Date(row.expiresMs).toISOString() }),
+    ...(row.reason === null ? {} : { reason: row.reason }),
+    websiteId: row.websiteId,
+    format: row.format,
+    dataTypes: [...row.dataTypes],
+    startDate: row.startDate,
+    endDate: row.endDate,
+    timezone: row.timeZone,
+    rowsDone: row.rowsWritten,
+    rowsTotal: row.rowsTotal,
+    ...(row.bytes === null ? {} : { bytes: row.bytes }),
+    ...(row.sha256 === null ? {} : { sha256: row.sha256 }),
+    createdAt: new Date(row.createdMs).toISOString(),
+  };
+}
+
+function downloadUrl({ id, expiresMs }: ExportRow, { baseUrl, secret }: MessageContext): string {
+  return `${baseUrl}/v1/exports/${id}/download?signature=${signDownload(secret, id, expiresMs ?? 0)}`;
+}

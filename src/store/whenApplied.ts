@@ -1,0 +1,28 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { QuestdbReader } from "./questdbReader.ts";
+import type { TableName } from "./tables.ts";
+
+const pauseMs = 25;
+
+/**
+ * Resolves when everything that QuestDB had taken for a table at the call is applied, however long that takes. Rejects when the table is
+ * suspended, and with AbortError when `signal` aborts.
+ */
+export async function whenApplied(questdb: QuestdbReader, table: TableName, signal: AbortSignal): Promise<void> {
+  let target: number | undefined;
+  for (;;) {
+    const [state] = await questdb.read(
+      `SELECT suspended, writerTxn "applied", sequencerTxn taken, errorMessage reason FROM wal_tables() WHERE name = $1`,
+      [table],
+      { signal },
+    );
+    if (state === undefined) throw new Error(`QuestDB has no table ${table}; start the service again`);
+    if (state["suspended"] === true)
+      throw new Error(
+        `QuestDB has suspended the table ${table} (${state["reason"]}); mend that and run: ALTER TABLE ${table} RESUME WAL`,
+      );
+    target ??= Number(state["taken"]);
+    if (Number(state["applied"]) >= target) return;
+    await pause(pauseMs, undefined, { signal });
+  }
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { handlers } from "../../src/handlers.ts";
+import { freePort } from "../support/freePort.ts";
+import { type MailServer, startMailServer } from "../support/mailServer.ts";
+import { type OwnServer, startOwnServer } from "../support/ownServer.ts";
+import { createOrganization, createPerson, openBrowser, type Person, signedIn } from "../support/person.ts";
+import { send } from "../support/request.ts";
+
+let mail: MailServer;
+let own: OwnServer;
+let hasty: OwnServer;
+beforeAll(async () => {
+  mail = await startMailServer();
+  const settings = { SMTP_URL: mail.url, SMTP_FROM: "lookout@example.com", SIGN_IN_ATTEMPTS_PER_ADDRESS: "1000000" };
+  own = await startOwnServer(handlers, { ...settings, PORT: String(await freePort()) });
+  hasty = await startOwnServer(handlers, { ...settings, PASSWORD_RESET_MS: "1000" });
+});
+afterAll(async () => {
+  await own?.close();
+  await hasty?.close();
+  await mail?.close();
+});
+
+const newPassword = "a new password of mine";
+
+async function newPerson(): Promise<Person> {
+  return await createPerson({ organizationId: await createOrganization() });
+}
+
+async function resetToken({ email }: Person, baseUrl = own.baseUrl): Promise<string> {
+  const sent = () => mail.mails.find(({ to }) => to.includes(email));
+  const asked = await send("POST", "/auth/request-password-reset", { baseUrl, body: { email } });
+  expect(asked).toMatchObject({ status: 200, body: { success: true } });
+  await expect.poll(sent, { timeout: 10_000 }).toBeDefined();
+  const link = /http\S+\/reset-password#token=(\S+)/.exec(sent()?.text ?? "");
+  return link?.[1] ?? "";
+}
+
+test("part 5: a mailed link sets a new password once and ends all sessions", async () => {
+  const person = await newPerson();
+  const browser = await signedIn(person, own.baseUrl);
+  const token = await resetToken(person);
+  const reset = () => send("POST", "/auth/reset-password", { baseUrl: own.baseUrl, body: { token, newPassword } });
+  expect(await reset()).toMatchObject({ status: 200, body: { success: true } });
+  expect(await reset()).toMatchObject({
+    status: 400,
+    body: { code: "VALIDATION_ERROR", details: [{ field: "token" }] },
+  });
+  await expect.poll(async () => (await browser.call("/auth/session")).status).toBe(401);
+  const { email, password } = person;
+  const signIn = (given: string) => openBrowser(own.baseUrl).call("/auth/sign-in", { email, password: given });
+  expect((await signIn(password)).status).toBe(401);
+  expect((await signIn(newPassword)).status).toBe(200);
+});
+
+test("part 5: the link's address is the service's, with the token where servers do not see it", async () => {
+  const person = await newPerson();
+  const token = await resetToken(person);
+  expect(mail.mails.find(({ to }) => to.includes(person.email))?.text).toContain(
+    `${own.baseUrl}/reset-password#token=${token}`,
+  );
+});
+
+test("part 5: an expired link and one that never was are answered alike", async () => {
+  const token = await resetToken(await newPerson(), hasty.baseUrl);
+  await expect
+    .poll(async () => {
+      const answers = [];
+      for (const given of [token, "x".repeat(24)]) {
+        const body = { token: given, newPassword: "short but twelve" };
+        const answer = await send("POST", "/auth/reset-password", { baseUrl: hasty.baseUrl, body });
+        answers.push({ status: answer.status, body: { ...Object(answer.body), requestId: "" } });
+      }
+      return JSON.stringify(answers[0]) === JSON.stringify(answers[1]);
+    })
+    .toBe(true);
+});
+
+test("part 5: nobody learns from a reset which accounts there are", async () => {
+  const { email } = await newPerson();
+  const answers = [];
+  for (const given of [email, "nobody@example.com", "owner@localhost", "nobody"]) {
+    const answer = await send("POST", "/auth/request-password-reset", {
+      baseUrl: own.baseUrl,
+      body: { email: given },
+    });
+    answers.push({ status: answer.status, body: answer.body });
+  }
+  expect(answers).toEqual(answers.map(() => ({ status: 200, body: { success: true } })));
+  await expect.poll(() => mail.mails.some(({ to }) => to.includes(email))).toBe(true);
+  expect(mail.mails.filter(({ to }) => to.includes("nobody@example.com"))).toEqual([]);
+});
+
+test("part 5: without a mail server a reset says so, whoever asks", async () => {
+  for (const email of [(await newPerson()).email, "nobody@example.com"])
+    expect(await send("POST", "/auth/request-password-reset", { body: { email } })).toMatchObject({
+      status: 409,
+      body: { code: "CONFLICT", error: expect.stringContaining("SMTP_URL") },
+    });
+});
+
+test("part 5: changing the password ends the other sessions and keeps this one", async () => {
+  const person = await newPerson();
+  const elsewhere = await signedIn(person, own.baseUrl);
+  const browser = await signedIn(person, own.baseUrl);
+  const before = browser.cookie();
+  const change = (body: object) => browser.call("/auth/change-password", body);
+  expect(await change({ currentPassword: "wrong", newPassword })).toMatchObject({
+    status: 400,
+    body: { details: [{ field: "currentPassword" }] },
+  });
+  expect(await change({ currentPassword: person.password, newPassword: "too short" })).toMatchObject({
+    status: 400,
+    body: { details: [{ field: "newPassword" }] },
+  });
+  expect(await change({ currentPassword: person.password, newPassword })).toMatchObject({ status: 200 });
+  expect(browser.cookie()).not.toBe(before);
+  expect((await browser.call("/auth/session")).status).toBe(200);
+  await expect.poll(async () => (await elsewhere.call("/auth/session")).status).toBe(401);
+});

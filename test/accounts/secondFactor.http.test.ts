@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { createOrganization, createPerson, inDatabase, openBrowser, type Person, signedIn } from "../support/person.ts";
+import { totpCode } from "../support/totp.ts";
+
+type Enabled = { totpUri: string; backupCodes: string[] };
+
+/** A person with an authenticator. */
+async function withSecondFactor(): Promise<{ person: Person; enabled: Enabled }> {
+  const person = await createPerson({ organizationId: await createOrganization() });
+  const browser = await signedIn(person);
+  const enabled = (await browser.call("/auth/second-factor/enable", { password: person.password })).body as Enabled;
+  const verified = await browser.call("/auth/second-factor/verify", { code: totpCode(enabled.totpUri) });
+  expect(verified).toMatchObject({ status: 200, body: { success: true } });
+  expect((await browser.call("/auth/session")).body).toMatchObject({ hasSecondFactor: true });
+  return { person, enabled };
+}
+
+function signIn({ email, password }: Person, code?: string) {
+  return openBrowser().call("/auth/sign-in", { email, password, ...(code === undefined ? {} : { code }) });
+}
+
+test("RFC 6238: with a second factor signing in needs its code", async () => {
+  const { person, enabled } = await withSecondFactor();
+  const without = await signIn(person);
+  expect(without).toMatchObject({ status: 401, body: { code: "AUTH_REQUIRED", details: [{ field: "code" }] } });
+  expect(without.headers.getSetCookie()).toEqual([]);
+  const wrong = await signIn(person, totpCode(enabled.totpUri, 0));
+  expect(wrong).toMatchObject({ status: 401, body: { code: "UNAUTHORIZED" } });
+  expect(wrong.headers.getSetCookie()).toEqual([]);
+  const right = await signIn(person, totpCode(enabled.totpUri));
+  expect(right).toMatchObject({ status: 200, body: { email: person.email, hasSecondFactor: true, role: "owner" } });
+  expect(right.headers.getSetCookie()).toEqual([expect.stringMatching(/^session=/)]);
+});
+
+test("a right code does not make up for a wrong password, and is answered like one", async () => {
+  const { person, enabled } = await withSecondFactor();
+  const answer = await signIn({ ...person, password: "wrong" }, totpCode(enabled.totpUri));
+  expect(answer).toMatchObject({ status: 401, body: { code: "UNAUTHORIZED" } });
+});
+
+test("a backup code works once", async () => {
+  const { person, enabled } = await withSecondFactor();
+  expect(enabled.backupCodes).toHaveLength(10);
+  const [code = ""] = enabled.backupCodes;
+  expect((await signIn(person, code)).status).toBe(200);
+  expect((await signIn(person, code)).status).toBe(401);
+});
+
+test("setting it up needs the password, and counts only once a code was proved", async () => {
+  const person = await createPerson({ organizationId: await createOrganization() });
+  const browser = await signedIn(person);
+  expect(await browser.call("/auth/second-factor/enable", { password: "wrong" })).toMatchObject({
+    status: 400,
+    body: { details: [{ field: "password" }] },
+  });
+  expect(await browser.call("/auth/second-factor/verify", { code: "000000" })).toMatchObject({ status: 409 });
+  const { body } = await browser.call("/auth/second-factor/enable", { password: person.password });
+  expect(new URL((body as Enabled).totpUri).searchParams.get("issuer")).toBe("Lookout");
+  const early = totpCode((body as Enabled).totpUri, 0);
+  expect(await browser.call("/auth/second-factor/verify", { code: early })).toMatchObject({
+    status: 400,
+    body: { details: [{ field: "code" }] },
+  });
+  expect((await signIn(person)).status).toBe(200);
+});
+
+test("it is taken away with the password; the secret is stored encrypted", async () => {
+  const { person, enabled } = await withSecondFactor();
+  const secrets = () =>
+    inDatabase(async (database) => {
+      const { rows } = await database.query("SELECT * FROM second_factors WHERE user_id = $1", [person.userId]);
+      return rows;
+    });
+  const stored = JSON.stringify(await secrets());
+  for (const text of [new URL(enabled.totpUri).searchParams.get("secret") ?? "", ...enabled.backupCodes])
+    expect(stored).not.toContain(text);
+  const browser = openBrowser();
+  const { email, password } = person;
+  await browser.call("/auth/sign-in", { email, password, code: totpCode(enabled.totpUri) });
+  expect((await browser.call("/auth/second-factor/disable", { password: "wrong" })).status).toBe(400);
+  expect((await browser.call("/auth/second-factor/disable", { password })).status).toBe(200);
+  expect((await browser.call("/auth/session")).body).toMatchObject({ hasSecondFactor: false });
+  expect(await secrets()).toEqual([]);
+  expect((await signIn(person)).status).toBe(200);
+});

@@ -1,0 +1,94 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ApiProcess, startApiProcess } from "../support/apiProcess.ts";
+import { createOrganization, createPerson, openBrowser, signedIn } from "../support/person.ts";
+import { send } from "../support/request.ts";
+
+let other: ApiProcess;
+beforeAll(async () => {
+  other = await startApiProcess({ SESSION_MS: "7000", BASE_URL: "https://stats.example.com" });
+});
+afterAll(() => other?.stop());
+
+const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:130.0) Gecko/20100101 Firefox/130.0";
+
+test("part 5: the list of sessions shows devices and times, and no addresses", async () => {
+  const person = await createPerson({ organizationId: await createOrganization() });
+  const old = openBrowser();
+  await old.call("/auth/sign-in", { email: person.email, password: person.password }, { "user-agent": firefox });
+  const browser = await signedIn(person);
+  const { body } = await browser.call("/auth/sessions/list", {});
+  const times = { createdAt: expect.any(String), extendedAt: expect.any(String), expiresAt: expect.any(String) };
+  expect(body).toEqual({
+    sessions: [
+      { id: expect.any(String), device: "Unknown device", current: true, ...times },
+      { id: expect.any(String), device: "Firefox on Windows", current: false, ...times },
+    ],
+  });
+});
+
+test("part 5: a session that is revoked stops within a second, also in another process", async () => {
+  const person = await createPerson({ organizationId: await createOrganization() });
+  const stolen = await signedIn(person);
+  const headers = { cookie: stolen.cookie() ?? "" };
+  const there = () => send("GET", "/auth/session", { baseUrl: other.baseUrl, headers });
+  const here = () => send("GET", "/auth/session", { headers });
+  expect((await there()).status).toBe(200);
+  const browser = await signedIn(person);
+  const { body } = await browser.call("/auth/sessions/list", {});
+  const { sessions } = body as { sessions: { id: string; current: boolean }[] };
+  const id = sessions.find(({ current }) => !current)?.id;
+  // Both processes have just looked it up.
+  expect([(await there()).status, (await here()).status]).toEqual([200, 200]);
+  expect(await browser.call("/auth/sessions/revoke", { id })).toMatchObject({ status: 200, body: { success: true } });
+  await pause(1_000);
+  expect(await there()).toMatchObject({ status: 401, body: { code: "AUTH_REQUIRED" } });
+  expect((await here()).status).toBe(401);
+  expect((await browser.call("/auth/session")).status).toBe(200);
+});
+
+test("part 5: nobody ends another person's session", async () => {
+  const organizationId = await createOrganization();
+  const victim = await signedIn(await createPerson({ organizationId }));
+  const { body } = await victim.call("/auth/session");
+  const attacker = await signedIn(await createPerson({ organizationId }));
+  const { id } = body as { id: string };
+  expect(await attacker.call("/auth/sessions/revoke", { id })).toMatchObject({
+    status: 404,
+    body: { code: "NOT_FOUND" },
+  });
+  expect((await victim.call("/auth/session")).status).toBe(200);
+});
+
+test("part 5: sessions survive a restart", async () => {
+  const person = await createPerson({ organizationId: await createOrganization() });
+  const browser = await signedIn(person);
+  const later = await startApiProcess({});
+  try {
+    const answer = await send("GET", "/auth/session", {
+      baseUrl: later.baseUrl,
+      headers: { cookie: browser.cookie() ?? "" },
+    });
+    expect(answer).toMatchObject({ status: 200, body: { email: person.email } });
+  } finally {
+    await later.stop();
+  }
+});
+
+test("part 5: a session in use is extended, one that is not used ends; over TLS the cookie is Secure", async () => {
+  const person = await createPerson({ organizationId: await createOrganization() });
+  const { email, password } = person;
+  const signIn = await send("POST", "/auth/sign-in", { baseUrl: other.baseUrl, body: { email, password } });
+  const [first = ""] = signIn.headers.getSetCookie();
+  expect(first.split("; ")).toEqual(expect.arrayContaining(["HttpOnly", "SameSite=Lax", "Secure", "Max-Age=7"]));
+  const cookie = first.split(";", 1)[0] ?? "";
+  const ask = () => send("GET", "/auth/session", { baseUrl: other.baseUrl, headers: { cookie } });
+  // A seventh of the session later.
+  await pause(1_200);
+  const renewed = await ask();
+  expect(renewed.headers.getSetCookie()).toEqual([expect.stringMatching(/^session=.*Max-Age=7.*; Secure$/)]);
+  const end = Date.parse((signIn.body as { expiresAt: string }).expiresAt);
+  expect(Date.parse((renewed.body as { expiresAt: string }).expiresAt)).toBeGreaterThan(end);
+  await pause(7_500);
+  expect((await ask()).status).toBe(401);
+});

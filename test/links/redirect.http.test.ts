@@ -1,0 +1,216 @@
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { expect, inject, test, vi } from "vitest";
+import { LinkService } from "../../src/gen/lookout/v1/links_pb.ts";
+import { handlers } from "../../src/handlers.ts";
+import { startOwnServer } from "../support/ownServer.ts";
+import { send } from "../support/request.ts";
+import { createWebsite } from "../support/website.ts";
+import { chrome, chromeOnAndroid, clicksOf, create, follow, post, safariOnIphone } from "./linkCalls.ts";
+
+const seen = (id: string, key: { apiKey: string }, clicks: number) =>
+  vi.waitFor(async () => expect(await clicksOf(id, key)).toBe(clicks), { timeout: 20_000, interval: 100 });
+
+test("8.5: a link answers 302 and is not kept; each visit of a person counts, asking, fetching ahead and bots do not", async () => {
+  const website = await createWebsite();
+  const made = await create({ targetUrl: "https://target.example/ä?q=1#part" }, website);
+  const first = await follow(made.slug);
+  expect(first).toMatchObject({
+    status: 302,
+    location: "https://target.example/%C3%A4?q=1#part",
+    headers: { "cache-control": "private, no-store", "x-request-id": expect.stringMatching(/^req_/) },
+    text: "",
+  });
+  const uncounted = [
+    await follow(made.slug, { method: "HEAD" }),
+    await follow(made.slug, { headers: { "user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1)" } }),
+    await follow(made.slug, { headers: { "user-agent": "facebookexternalhit/1.1" } }),
+    await follow(made.slug, { headers: { "sec-purpose": "prefetch;prerender" } }),
+    await follow(made.slug, { headers: { purpose: "prefetch" } }),
+    await follow(made.slug, { headers: { dnt: "1" } }),
+    await follow(made.slug, { headers: { "sec-gpc": "1" } }),
+  ];
+  for (const answer of uncounted) expect(answer).toMatchObject({ status: 302, location: first.location });
+  await follow(made.slug);
+  await follow(made.slug, { headers: { "user-agent": "curl/8.5.0" } });
+  await seen(made.id, website, 3);
+});
+
+test("8.5: what is not there is a small page for people, without scripts and foreign parts, and JSON for programs", async () => {
+  const page = await follow("no-such-link-here");
+  expect(page).toMatchObject({
+    status: 404,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+    },
+  });
+  expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; form-action/);
+  expect(page.text).toContain("There is no link at this address");
+  expect(page.text.length).toBeLessThan(2_000);
+  expect(page.text).not.toMatch(/<script|src=|href=|@import|url\(/);
+  for (const path of ["no-such-link-here", "%00", "a%20b", "..%2f", "constructor"]) {
+    const answer = await send("GET", `/l/${path}`);
+    expect(answer).toMatchObject({ status: 404, body: { success: false, code: "NOT_FOUND" } });
+  }
+  expect((await send("GET", `/l/${"x".repeat(65)}`)).status).toBe(400);
+  expect((await send("PUT", "/l/x")).headers.get("allow")).toBe("GET, POST, HEAD, OPTIONS");
+});
+
+test("8.5: an expired link is gone, or leads where it says; neither counts", async () => {
+  const website = await createWebsite();
+  const gone = await create({ expiresAt: "2020-01-01T00:00:00Z" }, website);
+  expect(await follow(gone.slug)).toMatchObject({ status: 410, text: expect.stringContaining("has expired") });
+  expect(await send("GET", `/l/${gone.slug}`)).toMatchObject({ status: 410, body: { code: "NOT_FOUND" } });
+  const moved = await create({ expiresAt: "2020-01-01", expiredUrl: "https://later.example/" }, website);
+  expect(await follow(moved.slug)).toMatchObject({ status: 302, location: "https://later.example/" });
+  const soon = await create({ expiresAt: new Date(Date.now() + 1_500).toISOString() }, website);
+  expect((await follow(soon.slug)).status).toBe(302);
+  await expect.poll(async () => (await follow(soon.slug)).status, { timeout: 10_000 }).toBe(410);
+  expect(await clicksOf(gone.id, website)).toBe(0);
+  expect(await clicksOf(moved.id, website)).toBe(0);
+});
+
+test("8.5: exactly as many clicks pass as a limit says, over two processes at once; a bot takes none", async () => {
+  const website = await createWebsite();
+  const [one, two] = [await startOwnServer(handlers), await startOwnServer(handlers)];
+  try {
+    const made = await create({ clickLimit: 25, expiredUrl: "https://used-up.example/" }, website);
+    await follow(made.slug, { headers: { "user-agent": "Googlebot/2.1" } });
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => follow(made.slug, { baseUrl: [one, two][index % 2]?.baseUrl ?? "" })),
+    );
+    const targets = answers.map(({ location }) => location);
+    expect(targets.filter((location) => location === "https://target.example/page")).toHaveLength(25);
+    expect(targets.filter((location) => location === "https://used-up.example/")).toHaveLength(35);
+    await seen(made.id, website, 25);
+    await post("update", { id: made.id, clickLimit: 26 }, website);
+    expect((await follow(made.slug)).location).toBe("https://target.example/page");
+    expect((await follow(made.slug)).location).toBe("https://used-up.example/");
+  } finally {
+    await one.close();
+    await two.close();
+  }
+});
+
+test("8.5: a limit that is set later counts the clicks before it", async () => {
+  const website = await createWebsite();
+  const made = await create({}, website);
+  for (let click = 0; click < 3; click += 1) await follow(made.slug);
+  await seen(made.id, website, 3);
+  await post("update", { id: made.id, clickLimit: 4 }, website);
+  expect((await follow(made.slug)).status).toBe(302);
+  expect((await follow(made.slug)).status).toBe(410);
+});
+
+test("8.5: a link leads each device where it says, with the campaign appended", async () => {
+  const website = await createWebsite();
+  const made = await create(
+    {
+      targetUrl: "https://target.example/p?keep=a%20b&utm_source=old#top",
+      iosUrl: "https://apps.example/ios",
+      androidUrl: "https://apps.example/android",
+      utm: { source: "mail", medium: "e & f" },
+    },
+    website,
+  );
+  const locationFor = async (agent: string) => (await follow(made.slug, { headers: { "user-agent": agent } })).location;
+  expect(await locationFor(chrome)).toBe(
+    "https://target.example/p?keep=a%20b&utm_source=mail&utm_medium=e%20%26%20f#top",
+  );
+  expect(await locationFor(safariOnIphone)).toBe("https://apps.example/ios?utm_source=mail&utm_medium=e%20%26%20f");
+  expect(await locationFor(chromeOnAndroid)).toBe(
+    "https://apps.example/android?utm_source=mail&utm_medium=e%20%26%20f",
+  );
+  await post("update", { id: made.id, desktopUrl: "https://desktop.example/", utm: {} }, website);
+  expect(await locationFor(chrome)).toBe("https://desktop.example/");
+});
+
+test("8.5: a link with a password shows a form, leads on with it, and slows who guesses", async () => {
+  const website = await createWebsite();
+  const made = await create({ password: "Größe 1" }, website);
+  expect(made).toMatchObject({ hasPassword: true });
+  expect(JSON.stringify(made)).not.toContain("Größe");
+  const form = await follow(made.slug);
+  expect(form).toMatchObject({ status: 401, location: undefined });
+  expect(form.text).toMatch(/<form method="post">.*<input type="password" name="password"/);
+  const enter = (password: string) =>
+    follow(made.slug, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ password }).toString(),
+    });
+  expect(await enter("Größe 1")).toMatchObject({ status: 303, location: "https://target.example/page" });
+  const wrong = await enter("<b>guess</b>");
+  expect(wrong).toMatchObject({ status: 401, text: expect.stringContaining("This is not the password") });
+  expect(wrong.text).not.toContain("guess");
+  const json = await send("POST", `/l/${made.slug}`, { body: { password: "no" } });
+  expect(json).toMatchObject({ status: 401, body: { code: "UNAUTHORIZED" } });
+  for (let guess = 0; guess < 3; guess += 1) await enter(`guess ${guess}`);
+  const refused = await enter("Größe 1");
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+  await seen(made.id, website, 1);
+  await post("update", { id: made.id, password: "" }, website);
+  expect((await follow(made.slug)).status).toBe(302);
+});
+
+test("8.5: the address as a QR code, SVG or PNG of the size asked for", async () => {
+  const website = await createWebsite();
+  const made = await create({}, website);
+  const { baseUrl } = inject("lookout");
+  const get = (query: string) => fetch(`${baseUrl}/l/${made.slug}/qr${query}`);
+  const svg = await get("?size=300");
+  expect(svg.headers.get("content-type")).toBe("image/svg+xml");
+  expect(svg.headers.get("content-disposition")).toMatch(/^inline/);
+  expect(await svg.text()).toMatch(/^<svg [^>]*width="300" height="300"/);
+  const png = Buffer.from(await (await get("?format=png&size=512")).arrayBuffer());
+  expect(png.subarray(1, 4).toString()).toBe("PNG");
+  // Width and height stand in the first chunk (PNG specification, section 11.2.2); whole modules leave a few pixels.
+  expect(png.readUInt32BE(16)).toBe(512);
+  expect((await get("?size=5000")).status).toBe(400);
+  expect((await fetch(`${baseUrl}/l/no-such-link-here/qr`)).status).toBe(404);
+});
+
+test("8.5: over gRPC the same calls answer messages; a click counts", async () => {
+  const website = await createWebsite();
+  const links = createClient(LinkService, createGrpcTransport({ baseUrl: inject("lookout").baseUrl }));
+  const headers = { authorization: `Bearer ${website.apiKey}` };
+  const { link } = await links.createLink({ targetUrl: "https://target.example/", password: "open" }, { headers });
+  await expect(links.followLink({ slug: link?.slug ?? "" })).rejects.toThrow(/needs a password/);
+  expect((await links.unlockLink({ slug: link?.slug ?? "", password: "open" })).targetUrl).toBe(
+    "https://target.example/",
+  );
+  await seen(link?.id ?? "", website, 1);
+  const parts = links.getLinkQr({ slug: link?.slug ?? "" });
+  for await (const part of parts) expect(part.contentType).toBe("image/svg+xml");
+  const answer = await links
+    .queryLinkAnalytics(
+      { websiteId: website.organizationId, metric: "clicks", dateFrom: "2026-01-01", dateTo: "2199-01-01T00:00:00Z" },
+      { headers },
+    )
+    .catch((error: unknown) => error);
+  expect(String(answer)).toContain("at most 10 years");
+});
+
+test("8.5: a changed or deleted link stops within a second in another process, and a new one is found there", async () => {
+  const website = await createWebsite();
+  const other = await startOwnServer(handlers);
+  try {
+    const slug = `other-${website.websiteId.slice(0, 8)}`;
+    const at = () => follow(slug, { baseUrl: other.baseUrl });
+    expect((await at()).status).toBe(404);
+    const made = await create({ slug }, website);
+    await expect.poll(async () => (await at()).status, { timeout: 2_000 }).toBe(302);
+    await post("update", { id: made.id, targetUrl: "https://changed.example/" }, website);
+    await expect.poll(async () => (await at()).location, { timeout: 2_000 }).toBe("https://changed.example/");
+    await post("delete", { id: made.id }, website);
+    await expect.poll(async () => (await at()).status, { timeout: 2_000 }).toBe(404);
+    // In the process that made the change it holds at once.
+    expect((await follow(slug)).status).toBe(404);
+  } finally {
+    await other.close();
+  }
+});

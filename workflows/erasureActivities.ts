@@ -1,0 +1,89 @@
+import { Context } from "@temporalio/activity";
+import { awaitTurn } from "../src/data/erasure/awaitTurn.ts";
+import { beginErasure, type ErasurePlan } from "../src/data/erasure/beginErasure.ts";
+import { endRangesNow } from "../src/data/erasure/blockRanges.ts";
+import { completeErasure } from "../src/data/erasure/completeErasure.ts";
+import { eraseDeletionDay } from "../src/data/erasure/eraseDeletionDay.ts";
+import type { ErasureTools } from "../src/data/erasure/erasureTools.ts";
+import { readDeletion } from "../src/data/erasure/findDeletion.ts";
+import type { DeletionReceipt } from "../src/data/erasure/receipt.ts";
+import { releaseBytes } from "../src/data/erasure/releaseBytes.ts";
+import { settleErasure } from "../src/data/erasure/settleErasure.ts";
+import { startPlannedDeletions } from "../src/data/erasure/startDeletion.ts";
+import { verifyErased } from "../src/data/erasure/verifyErased.ts";
+import { withdrawExports } from "../src/data/export/withdrawExports.ts";
+import { inTransaction } from "../src/store/inTransaction.ts";
+
+export type ErasureActivities = ReturnType<typeof createErasureActivities>;
+
+/** Below the workflows' heartbeat timeout. */
+const heartbeatEveryMs = 4_000;
+
+/** Steps of erasures, each safe to be done again by another worker. An erasure is named by its id; what it is about stands in PostgreSQL. */
+export function createErasureActivities(tools: ErasureTools, settleMs: number) {
+  return {
+    /** Waits for the erasures of the same website that were asked for before. */
+    async awaitTurn(id: string): Promise<void> {
+      await whileAlive((signal) => awaitTurn(tools, id, signal));
+    },
+
+    async beginErasure(id: string): Promise<ErasurePlan> {
+      return await whileAlive((signal) => beginErasure(tools, id, signal));
+    },
+
+    async eraseDeletionDay(id: string, day: string): Promise<void> {
+      await whileAlive((signal) => eraseDeletionDay(tools, id, day, signal));
+    },
+
+    /** Lets what comes from now on be stored. */
+    async endRangesNow(id: string): Promise<void> {
+      await inTransaction(tools.postgres, (client) => endRangesNow(client, id));
+    },
+
+    /** Makes sessions and daily records of what is left. */
+    async settleErasure(id: string): Promise<void> {
+      await whileAlive((signal) => settleErasure(tools, id, settleMs, signal));
+    },
+
+    /** Looks for rows that came in all the same, and erases them. Resolves to how many days had any. */
+    async verifyErased(id: string): Promise<number> {
+      return await whileAlive((signal) => verifyErased(tools, id, signal));
+    },
+
+    /** Withdraws the exports that hold erased rows. Resolves to how many. */
+    async withdrawExportsOf(id: string): Promise<number> {
+      const { websiteId, fromMs, untilMs, dataTypes } = await readDeletion(tools.postgres, id);
+      const withdrawn = await whileAlive(() =>
+        withdrawExports(tools, { websiteId, fromMs, toMs: untilMs, dataTypes, deletionId: id }),
+      );
+      await tools.postgres.query("UPDATE deletions SET exports_withdrawn = $2 WHERE id = $1", [id, withdrawn]);
+      return withdrawn.length;
+    },
+
+    async releaseBytes(id: string): Promise<void> {
+      await whileAlive((signal, wait) => releaseBytes(tools, id, wait, signal));
+    },
+
+    async completeErasure(id: string): Promise<DeletionReceipt> {
+      return await completeErasure(tools, id);
+    },
+
+    async startPlannedDeletions(): Promise<number> {
+      return await startPlannedDeletions(tools, tools.log);
+    },
+  };
+}
+
+/** Runs an activity that tells Temporal that it is alive, and what it waits for. */
+async function whileAlive<T>(work: (signal: AbortSignal, wait: (reason: string) => void) => Promise<T>): Promise<T> {
+  const context = Context.current();
+  let waitsFor: string | undefined;
+  const beat = setInterval(() => context.heartbeat(waitsFor), heartbeatEveryMs);
+  try {
+    return await work(context.cancellationSignal, (reason) => {
+      waitsFor = reason;
+    });
+  } finally {
+    clearInterval(beat);
+  }
+}
