@@ -55,18 +55,20 @@ function redirectResponse(isPost: boolean): JsonSchema {
 }
 
 function descriptionOf(method: DescMethod): string {
-  const { scope, orPublicWebsite, session } = getOption(method, requirement);
+  const { scope, orPublicWebsite, open, session } = getOption(method, requirement);
   if (scope === "") return commentOf(method);
+  if (open) return `${commentOf(method)}\n\nNeeds no key; one that is sent must have the scope ${scope}.`;
   if (session) return `${commentOf(method)}\n\nNeeds a session whose role has the scope ${scope}.`;
   return `${commentOf(method)}\n\nNeeds the scope ${scope}${orPublicWebsite ? ", unless the website is public" : ""}.`;
 }
 
 function securityOf(method: DescMethod): readonly JsonSchema[] {
   const { scope, orPublicWebsite, open, session } = getOption(method, requirement);
-  if (open) return [];
+  if (open && scope === "") return [];
   if (session) return [{ session: [] }];
-  const ways = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
-  return orPublicWebsite || scope === "" ? [...ways, {}] : ways;
+  // Cookies are not looked at where a key is optional.
+  const ways = Object.keys(securitySchemes).flatMap((name) => (open && name === "session" ? [] : [{ [name]: [] }]));
+  return orPublicWebsite || open ? [...ways, {}] : ways;
 }
 
 function queryFields(method: DescMethod, rule: HttpRule, variables: readonly string[]): readonly DescField[] {

@@ -23,5 +23,19 @@ export function parseAddressRanges(text: string): BlockList {
 
 /** Whether one of the ranges holds the address, which is in its plain form. */
 export function holdsAddress(ranges: BlockList, address: string): boolean {
-  return ranges.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  const held = heldBy.get(ranges);
+  if (held?.has(address)) return true;
+  const isHeld = ranges.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  if (isHeld) remember(ranges, held, address);
+  return isHeld;
+}
+
+/** Few proxies send all requests, and asking a BlockList takes longer than finding them here. Addresses outside are not remembered. */
+const heldBy = new WeakMap<BlockList, Set<string>>();
+
+const maxHeld = 1_000;
+
+function remember(ranges: BlockList, held: Set<string> | undefined, address: string): void {
+  if (held !== undefined && held.size < maxHeld) held.add(address);
+  else heldBy.set(ranges, new Set([address]));
 }

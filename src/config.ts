@@ -181,6 +181,8 @@ export function readConfig(env: Env = process.env) {
       aggregatedDays: integer(env, "RETENTION_AGGREGATED_DAYS", 730, 1, 3_650),
       performanceDays: integer(env, "RETENTION_PERFORMANCE_DAYS", 90, 1, 3_650),
       customEventDays: integer(env, "RETENTION_CUSTOM_EVENT_DAYS", 90, 1, 3_650),
+      /** How long a website's shorter periods can be cancelled before they hold and older data is erased. */
+      cancellableMs: integer(env, "RETENTION_CANCELLABLE_MS", 86_400_000, 100, 86_400_000),
     },
     uptime: {
       /** The probe region of the service's own worker. */

@@ -75,9 +75,11 @@ import { listDeliveries } from "./uptime/notices/listDeliveries.ts";
 import { listNotificationChannels } from "./uptime/notices/listNotificationChannels.ts";
 import { testNotificationChannel } from "./uptime/notices/testNotificationChannel.ts";
 import { updateMonitor } from "./uptime/updateMonitor.ts";
+import { cancelRetention } from "./websites/cancelRetention.ts";
 import { createWebsite } from "./websites/createWebsite.ts";
 import { deleteWebsite } from "./websites/deleteWebsite.ts";
 import { getWebsite } from "./websites/getWebsite.ts";
+import { listRetentionRuns } from "./websites/listRetentionRuns.ts";
 import { listWebsites } from "./websites/listWebsites.ts";
 import { restoreWebsite } from "./websites/restoreWebsite.ts";
 import { setRetention } from "./websites/setRetention.ts";
@@ -181,5 +183,7 @@ export const handlers: ImplementedHandlers = {
     deleteWebsite,
     restoreWebsite,
     setRetention,
+    cancelRetention,
+    listRetentionRuns,
   },
 };

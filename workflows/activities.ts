@@ -12,6 +12,7 @@ import {
   websitesWithViews,
 } from "../src/aggregation/dailyAggregates.ts";
 import { holdDays } from "../src/aggregation/touchedDayQueue.ts";
+import { wholeDays } from "../src/aggregation/wholeDays.ts";
 import type { DailySalt } from "../src/ingest/dailySalt.ts";
 
 export type Activities = ReturnType<typeof createActivities>;
@@ -19,10 +20,19 @@ export type Activities = ReturnType<typeof createActivities>;
 /** Below the workflow's heartbeat timeout, so that one slow query is not taken for a dead worker. */
 const heartbeatEveryMs = 4_000;
 
+/** How far an aggregation came, and in which list. Plain JSON. */
+type ListProgress = { readonly websites: readonly string[]; readonly progress: AggregationProgress };
+
 export type ActivityStores = CorrectionStores & { readonly salt: Pick<DailySalt, "destroyOld"> };
 
 /** Everything that workflows may do to the world. Workflows import its type only. */
 export function createActivities(stores: ActivityStores, settings: CorrectionSettings) {
+  const websitesWithAllEvents = async (day: string, websiteIds: readonly string[]): Promise<string[]> => {
+    const days = websiteIds.map((websiteId) => ({ websiteId, day }));
+    const whole = await wholeDays({ ...stores, config: settings }, days, Date.now());
+    return [...whole].map(({ websiteId }) => websiteId);
+  };
+
   return {
     /** Destroys the salts of the UTC days before `timeMs` (Unix ms) and before today. */
     async destroyOldSalts(timeMs: number): Promise<void> {
@@ -35,23 +45,29 @@ export function createActivities(stores: ActivityStores, settings: CorrectionSet
       return await websitesWithViews(stores.questdb, day, after, limit);
     },
 
-    /** Stores the records of a day for these websites; goes on where a lost worker stopped. Answers how many records. */
+    /**
+     * Stores the records of a day for these websites; goes on where a lost worker stopped. Answers how many records. Websites of whose events
+     * some are past their retention keep the records they have.
+     */
     async aggregate(day: string, websiteIds: readonly string[]): Promise<number> {
       const context = Context.current();
-      // Only the call below sets heartbeat details of this activity.
-      let progress = (activityInfo().heartbeatDetails as AggregationProgress | undefined) ?? noProgress;
-      const beat = setInterval(() => context.heartbeat(progress), heartbeatEveryMs);
+      // Only the calls below set heartbeat details of this activity.
+      const lost = activityInfo().heartbeatDetails as ListProgress | undefined;
+      const websites = lost?.websites ?? (await websitesWithAllEvents(day, websiteIds));
+      let progress = lost?.progress ?? noProgress;
+      const tell = () => context.heartbeat({ websites, progress } satisfies ListProgress);
+      const beat = setInterval(tell, heartbeatEveryMs);
       try {
-        const days = websiteIds.map((websiteId) => ({ websiteId, day }));
+        const days = websites.map((websiteId) => ({ websiteId, day }));
         const done = await holdDays(stores.postgres, days, () =>
           aggregateWebsites(
             stores,
             day,
-            websiteIds,
+            websites,
             progress,
             (stored) => {
               progress = stored;
-              context.heartbeat(stored);
+              tell();
             },
             context.cancellationSignal,
           ),

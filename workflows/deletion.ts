@@ -19,7 +19,7 @@ const activities = proxyActivities<ErasureActivities>({
 export async function deletion(id: string): Promise<string> {
   show(id, "waiting for erasures of the website that were asked for before");
   await activities.awaitTurn(id);
-  const { days, daysUntilNow, reachesNow } = await activities.beginErasure(id);
+  const { days, daysUntilNow, reachesNow, isPurge } = await activities.beginErasure(id);
   let done = 0;
   for (const day of days) {
     if (reachesNow && done === daysUntilNow) await activities.endRangesNow(id);
@@ -37,6 +37,7 @@ export async function deletion(id: string): Promise<string> {
     await activities.releaseBytes(id);
     // A write that a killed process left behind may have come late.
   } while ((await activities.verifyErased(id)) > 0);
+  if (isPurge) await activities.removeWebsite(id);
   const { tables, goneAt } = await activities.completeErasure(id);
   const rows = tables.map(({ table, rowsBefore, rowsAfter }) => `| ${table} | ${rowsBefore} | ${rowsAfter} |`);
   setCurrentDetails(

@@ -6,8 +6,10 @@ import { completeErasure } from "../src/data/erasure/completeErasure.ts";
 import { eraseDeletionDay } from "../src/data/erasure/eraseDeletionDay.ts";
 import type { ErasureTools } from "../src/data/erasure/erasureTools.ts";
 import { readDeletion } from "../src/data/erasure/findDeletion.ts";
+import { planPurges } from "../src/data/erasure/planPurges.ts";
 import type { DeletionReceipt } from "../src/data/erasure/receipt.ts";
 import { releaseBytes } from "../src/data/erasure/releaseBytes.ts";
+import { removeWebsite } from "../src/data/erasure/removeWebsite.ts";
 import { settleErasure } from "../src/data/erasure/settleErasure.ts";
 import { startPlannedDeletions } from "../src/data/erasure/startDeletion.ts";
 import { verifyErased } from "../src/data/erasure/verifyErased.ts";
@@ -66,6 +68,16 @@ export function createErasureActivities(tools: ErasureTools, settleMs: number) {
 
     async completeErasure(id: string): Promise<DeletionReceipt> {
       return await completeErasure(tools, id);
+    },
+
+    /** Removes what is left of a website besides its data. */
+    async removeWebsite(id: string): Promise<void> {
+      await whileAlive((signal) => removeWebsite(tools, id, signal));
+    },
+
+    /** Plans the purge of every website that was deleted long enough ago. Resolves to how many. */
+    async planPurges(): Promise<number> {
+      return await planPurges(tools.postgres);
     },
 
     async startPlannedDeletions(): Promise<number> {

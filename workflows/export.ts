@@ -29,7 +29,7 @@ export type ExportInput = { readonly exportId: string; readonly partRows: number
 const retry = { initialInterval: "1 second", maximumInterval: "1 minute" } as const;
 
 const { writeExportPart, packExport } = proxyActivities<ExportActivities>({
-  heartbeatTimeout: "15 seconds",
+  heartbeatTimeout: "10 seconds",
   // A store that is away is waited for, a day at most.
   scheduleToCloseTimeout: "1 day",
   // What still writes when its files are removed would leave new ones.

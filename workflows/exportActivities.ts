@@ -1,5 +1,6 @@
 import { ApplicationFailure, activityInfo, Context } from "@temporalio/activity";
 import type { Pool } from "pg";
+import { waitUntilApplied } from "../src/aggregation/waitUntilApplied.ts";
 import type { Config } from "../src/config.ts";
 import { datasetsOf } from "../src/data/export/datasets.ts";
 import type { ExportRow } from "../src/data/export/exportRow.ts";
@@ -19,11 +20,16 @@ import { openStorage } from "../src/data/export/storage/openStorage.ts";
 import type { ExportTask } from "../src/data/export/thread/exportTask.ts";
 import { runInThread } from "../src/data/export/thread/runInThread.ts";
 import type { Part, PartRequest } from "../src/data/export/writePart.ts";
+import type { QuestdbReader } from "../src/store/questdbReader.ts";
 import { isStoreAway } from "../src/store/storeAway.ts";
 
 export type ExportActivities = ReturnType<typeof createExportActivities>;
 
-export type ExportStores = { readonly postgres: Pick<Pool, "query">; readonly config: Config };
+export type ExportStores = {
+  readonly postgres: Pick<Pool, "query">;
+  readonly questdb: QuestdbReader;
+  readonly config: Config;
+};
 
 /** What only a defect can explain fails an export after so many attempts; a store that is away is waited for. */
 const maxAttempts = 5;
@@ -35,7 +41,7 @@ const noteEveryMs = 1_000;
 const commitPatienceMs = 30_000;
 
 /** What the workflow of an export may do to the world. */
-export function createExportActivities({ postgres, config }: ExportStores) {
+export function createExportActivities({ postgres, questdb, config }: ExportStores) {
   const removeFiles = async (id: string): Promise<void> => {
     await (await openStorage(config.exports)).removeFolder(id);
     await noteRemoved(postgres, id);
@@ -79,7 +85,12 @@ export function createExportActivities({ postgres, config }: ExportStores) {
         if (Date.now() - activityInfo().scheduledTimestampMs > commitPatienceMs) return undefined;
         throw new Error(`The export ${id} is not there yet`);
       }
-      return row.status === "processing" ? datasetsOf(row.dataTypes).map(({ name }) => name) : undefined;
+      if (row.status !== "processing") return undefined;
+      const datasets = datasetsOf(row.dataTypes);
+      // What was acknowledged before the export was asked for is in it.
+      const tables = datasets.map(({ table }) => table);
+      await waitUntilApplied(questdb, tables, Context.current().cancellationSignal);
+      return datasets.map(({ name }) => name);
     },
 
     /** Writes a part of a dataset, whose export has `rowsBefore` rows in its other parts. Doing it again replaces the part. */

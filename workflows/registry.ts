@@ -8,4 +8,8 @@ export { exportData } from "./export.ts";
 export { incident } from "./incident.ts";
 export { monitor } from "./monitor.ts";
 export { monitorReconciliation } from "./monitorReconciliation.ts";
+export { purge } from "./purge.ts";
+export { retention } from "./retention.ts";
+export { retentionChange } from "./retentionChange.ts";
+export { retentionReconciliation } from "./retentionReconciliation.ts";
 export { saltRotation } from "./saltRotation.ts";

@@ -10,14 +10,17 @@ export function scheduleDefinitions(taskQueue: string): Definition[] {
     correction(taskQueue),
     saltRotation(taskQueue),
     monitorReconciliation(taskQueue),
+    retention(taskQueue),
+    retentionReconciliation(taskQueue),
     deletionReconciliation(taskQueue),
+    purge(taskQueue),
   ];
 }
 
 /**
  * Creates a Schedule, or brings it up to date; safe to run in several workers at once.
  *
- * A new Schedule runs at once, so that yesterday's records are there on the first day. One that is up to date is left alone,
+ * A new Schedule runs at once, so that yesterday's records are there on the first day, unless its state says otherwise. One that is up to date is left alone,
  * because an update makes Temporal forget the runs that were missed while it was down. Whether it is paused stays the
  * operator's choice. Resolves to what was done.
  */
@@ -30,7 +33,7 @@ export async function ensureSchedule(
   const fingerprint = createHash("sha256").update(JSON.stringify(content)).digest("hex").slice(0, 12);
   const action = { ...definition.action, memo: { scheduleDefinition: fingerprint } };
   try {
-    await client.schedule.create({ ...definition, action, state: { triggerImmediately: true } });
+    await client.schedule.create({ ...definition, action, state: { triggerImmediately: true, ...definition.state } });
     return "created";
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
@@ -163,6 +166,77 @@ function deletionReconciliation(taskQueue: string): Definition {
       args: [],
       staticSummary: "Erasures run as PostgreSQL has them",
       staticDetails: "Starts the workflows of erasures that were asked for while Temporal was away.",
+    },
+  };
+}
+
+function purge(taskQueue: string): Definition {
+  return {
+    scheduleId: "purge",
+    spec: { calendars: [{ hour: 0, minute: 30, comment: "daily at 00:30 UTC" }], timezone: "UTC" },
+    policies: {
+      // A run takes on all websites that are due, so one that was missed is made up for by one run.
+      overlap: ScheduleOverlapPolicy.BUFFER_ONE,
+      catchupWindow: "1 day",
+      pauseOnFailure: false,
+    },
+    action: {
+      type: "startWorkflow",
+      workflowType: "purge",
+      workflowId: "purge",
+      taskQueue,
+      args: [],
+      staticSummary: "Erases websites that were deleted 90 days ago",
+      staticDetails:
+        "Each website is erased by a workflow `deletion/<id>` of its own; its receipt stands in the PostgreSQL table `deletions`.",
+    },
+  };
+}
+
+function retention(taskQueue: string): Definition {
+  return {
+    scheduleId: "retention",
+    spec: { calendars: [{ hour: 0, comment: "daily at 00:00 UTC" }], timezone: "UTC" },
+    policies: {
+      // A run erases all that is past its retention, so those that were missed are made up for by one run.
+      overlap: ScheduleOverlapPolicy.BUFFER_ONE,
+      catchupWindow: "1 day",
+      pauseOnFailure: false,
+    },
+    // Who starts the service on data from elsewhere has until midnight to set the periods.
+    state: { triggerImmediately: false },
+    action: {
+      type: "startWorkflow",
+      workflowType: "retention",
+      workflowId: "retention",
+      taskQueue,
+      args: [],
+      staticSummary: "Erases what is past its retention",
+      staticDetails:
+        "Looks once at each table of QuestDB for days with rows that are past the retention of their website, and erases them " +
+        "a day at a time. What each run erased stands in the PostgreSQL tables `retention_runs` and `retention_erased`.",
+    },
+  };
+}
+
+function retentionReconciliation(taskQueue: string): Definition {
+  return {
+    scheduleId: "retention-reconciliation",
+    spec: { intervals: [{ every: "5 minutes" }] },
+    policies: {
+      // A run looks at all that is pending, so one that was missed is made up for by the next.
+      overlap: ScheduleOverlapPolicy.SKIP,
+      catchupWindow: "1 minute",
+      pauseOnFailure: false,
+    },
+    action: {
+      type: "startWorkflow",
+      workflowType: "retentionReconciliation",
+      workflowId: "retention-reconciliation",
+      taskQueue,
+      args: [],
+      staticSummary: "Shorter retentions are waited for as PostgreSQL has them",
+      staticDetails: "Starts the workflows of shorter periods whose change was made while Temporal was away.",
     },
   };
 }

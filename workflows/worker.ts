@@ -20,6 +20,7 @@ import { createErasureActivities } from "./erasureActivities.ts";
 import { createExportActivities } from "./exportActivities.ts";
 import { createNoticeActivities } from "./noticeActivities.ts";
 import { registerSearchAttributes } from "./registerSearchAttributes.ts";
+import { createRetentionActivities } from "./retentionActivities.ts";
 import { forceAfterGraceMs, runProcess } from "./runProcess.ts";
 import { ensureSchedule, scheduleDefinitions } from "./schedules.ts";
 import { createUptimeActivities } from "./uptimeActivities.ts";
@@ -74,11 +75,12 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
       activities: {
         ...createActivities(
           { questdb, rows, postgres, log, salt: new DailySalt(postgres) },
-          { settleMs: settleMs(config), rawEventDays: config.retention.rawEventDays },
+          { settleMs: settleMs(config), retention: config.retention },
         ),
         ...createErasureActivities({ questdb, rows, postgres, temporal: { client }, log, config }, settleMs(config)),
-        ...createExportActivities({ postgres, config }),
+        ...createExportActivities({ postgres, questdb, config }),
         ...createNoticeActivities({ postgres, temporal: { client }, config }),
+        ...createRetentionActivities({ questdb, postgres, temporal: { client }, log, config }),
         ...createUptimeActivities({ checks, windows, log, postgres, temporal: { client }, config }, uptime),
       },
       maxCachedWorkflows: uptime.cachedMonitors,

@@ -1,4 +1,4 @@
-import { randomFrom } from "../ingest/seededRandom.ts";
+import { seededRandom } from "../ingest/seededRandom.ts";
 
 /** What is measured: so many links, clicked by so many addresses. */
 export const shape = { links: 100, addresses: 5_000, requests: 2_000 } as const;
@@ -13,7 +13,7 @@ const referrers = ["https://www.google.com/", "https://news.ycombinator.com/item
 
 /** Requests as a browser behind a proxy sends them, each as the bytes of HTTP/1.1; the same in every run. */
 export function clickRequests(slugs: readonly string[]): string[] {
-  const random = randomFrom(7);
+  const random = seededRandom(7);
   const one = <T>(values: readonly T[]): T | undefined => values[Math.floor(random() * values.length)];
   const addresses = Array.from({ length: shape.addresses }, () =>
     [random, random, random, random].map((next) => 1 + Math.floor(next() * 222)).join("."),

@@ -18,9 +18,11 @@ export type FoundSlots = {
   readonly lost: number;
   /** Rows beyond one for each slot and monitor. */
   readonly storedTwice: number;
+  /** Monitors of which no check that began after the return is stored. */
+  readonly notBack: number;
   /** Monitors by how many slots after the return they missed before the first one that was stored: "0" is back within one interval. */
   readonly slotsLate: Readonly<Record<string, number>>;
-  /** From the return to the first check of each monitor that began after it. */
+  /** From the return to the first such check of each monitor. */
   readonly firstCheckMs: { readonly p50: number; readonly max: number };
   /** Slots due while the fault lasted that were not stored. */
   readonly gaps: number;
@@ -49,6 +51,7 @@ export async function findSlots(uptime: UptimeStack, owner: Owner, round: FaultR
       ),
     )
     .sort((one, other) => one - other);
+  const back = firstChecks.filter(Number.isFinite);
   const late = Map.groupBy(monitors, (monitor) => slotsLate(monitor, stored, round));
   const gaps = monitors.flatMap((monitor) =>
     slotsOf(monitor, round.intervalMs, killedMs, backMs).filter((dueMs) => !stored.has(`${monitor.id}/${dueMs}`)),
@@ -56,8 +59,9 @@ export async function findSlots(uptime: UptimeStack, owner: Owner, round: FaultR
   return {
     lost: monitors.filter(({ id }) => !running.has(`monitor/${id}`)).length,
     storedTwice: rows.length - stored.size,
+    notBack: firstChecks.length - back.length,
     slotsLate: Object.fromEntries([...late].map(([slots, those]) => [slots, those.length])),
-    firstCheckMs: { p50: at(firstChecks, 0.5), max: at(firstChecks, 1) },
+    firstCheckMs: { p50: at(back, 0.5), max: at(back, 1) },
     gaps: gaps.length,
     wrongGaps: await wrongGaps(owner, stored, round),
   };

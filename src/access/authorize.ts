@@ -22,12 +22,28 @@ export function admit(
 ): Promise<void> | undefined {
   if (requirement.open) {
     if (requirement.cookie) refuseForeignPages(call);
-    return undefined;
+    return requirement.scope === "" ? undefined : admitKey(requirement.scope, call);
   }
   const text = keyOf(call);
   const caller = text === undefined ? undefined : call.app.keys.remembered(text);
   if (caller === undefined) return lookUpAndAdmit(requirement, call, websiteIdOf);
   requireAccess(caller, requirement);
+  call.caller = caller;
+  return undefined;
+}
+
+/** A call that needs no key: one that is sent is looked at all the same. */
+function admitKey(scope: string, call: CallContext): Promise<void> | undefined {
+  const text = keyOf(call);
+  if (text === undefined) return undefined;
+  const caller = call.app.keys.remembered(text);
+  if (caller === undefined)
+    return authenticateKey(call).then((found) => {
+      if (found === undefined) return;
+      requireScope(found, scope);
+      call.caller = found;
+    });
+  requireScope(caller, scope);
   call.caller = caller;
   return undefined;
 }

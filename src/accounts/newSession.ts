@@ -20,6 +20,7 @@ export async function handOver(headers: Headers, call: CallContext, organization
     ]);
   const session = await accounts.sessions.find(cookie);
   if (session === undefined) throw new Error("the session that was just made is not there");
+  await postgres.query("DELETE FROM sessions WHERE user_id = $1 AND expires_at < now()", [session.caller.userId]);
   setSessionCookie(call, setCookie);
   const before = sessionCookieOf(call);
   if (before !== undefined) accounts.sessions.forget(before);

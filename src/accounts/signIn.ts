@@ -6,6 +6,7 @@ import type { Auth } from "./accounts.ts";
 import { refusalCode, unwrapped } from "./authFailure.ts";
 import { isFullAddress } from "./emailAddress.ts";
 import { handOver } from "./newSession.ts";
+import { cookieHeaders, cookieValue, sessionCookieIn } from "./sessionCookie.ts";
 import { sessionMessage } from "./sessionMessage.ts";
 import { signInHeaders } from "./signInHeaders.ts";
 
@@ -24,7 +25,7 @@ export async function signIn(
   const auth = await accounts.auth();
   const device = signInHeaders(call);
   const signedIn = await checkPassword(auth, email, password, device).catch(refused);
-  const cookies = signedIn.needsCode ? await checkCode(auth, code, signedIn.cookies, device) : signedIn.cookies;
+  const cookies = signedIn.needsCode ? await checkCode(auth, call, code, signedIn.cookies) : signedIn.cookies;
   const session = await handOver(cookies, call);
   await forget();
   return { session: sessionMessage(session) };
@@ -41,7 +42,7 @@ async function checkPassword(auth: Auth, email: string, password: string, header
 }
 
 /** Cookies of the session once the code is right. */
-async function checkCode(auth: Auth, code: string | undefined, pending: Headers, device: Headers): Promise<Headers> {
+async function checkCode(auth: Auth, call: CallContext, code: string | undefined, pending: Headers): Promise<Headers> {
   if (code === undefined)
     throw new ApiError(
       "AUTH_REQUIRED",
@@ -50,7 +51,7 @@ async function checkCode(auth: Auth, code: string | undefined, pending: Headers,
         details: [{ field: "code", message: "is required: the authenticator's code, or a backup code" }],
       },
     );
-  const headers = new Headers(device);
+  const headers = signInHeaders(call);
   headers.set(
     "cookie",
     pending
@@ -58,17 +59,35 @@ async function checkCode(auth: Auth, code: string | undefined, pending: Headers,
       .map((cookie) => cookie.split(";", 1)[0])
       .join("; "),
   );
-  const call = { body: { code }, headers, returnHeaders: true } as const;
-  const isTotp = /^\d{6}$/.test(code);
-  const answer = await (isTotp ? auth.api.verifyTOTP(call) : auth.api.verifyBackupCode(call)).catch(refused);
-  return answer.headers;
+  const request = { body: { code }, headers, returnHeaders: true } as const;
+  // better-auth takes each backup code once by itself.
+  if (!/^\d{6}$/.test(code)) return (await auth.api.verifyBackupCode(request).catch(refused)).headers;
+  const answer = await auth.api.verifyTOTP(request).catch(refused);
+  if (await takeCode(code, answer.response.user.id, call)) return answer.headers;
+  await auth.api.signOut({ headers: cookieHeaders(cookieValue(sessionCookieIn(answer.headers) ?? "")) });
+  throw wrongAnswer();
+}
+
+/** Takes a code for good: who looked over the person's shoulder cannot use it too (RFC 6238, section 5.2). False when it was taken. */
+async function takeCode(code: string, userId: string, { app }: CallContext): Promise<boolean> {
+  // Codes are good for three half minutes, so more than the last four are never asked for.
+  const { rowCount } = await app.postgres.query(
+    `UPDATE second_factors SET used_codes = array_append(used_codes[greatest(1, cardinality(used_codes) - 2):], $2)
+     WHERE user_id = $1 AND $2 <> ALL(used_codes)`,
+    [userId, code],
+  );
+  return rowCount === 1;
 }
 
 /** One answer for all that can be wrong, so that nobody learns which accounts there are. */
 function refused(thrown: unknown): never {
   const code = refusalCode(thrown);
   if (code === undefined || !wrong.has(code)) unwrapped(thrown);
-  throw new ApiError(
+  throw wrongAnswer();
+}
+
+function wrongAnswer(): ApiError {
+  return new ApiError(
     "UNAUTHORIZED",
     "The e-mail address, the password or the code is wrong. Try again, or ask for a new password",
   );

@@ -1,10 +1,12 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
-import { oldestKeptMs } from "../retention.ts";
+import type { Config } from "../config.ts";
 import { type AggregationStores, aggregateWebsites, noProgress } from "./dailyAggregates.ts";
+import { renewOldSessions } from "./sessionsVersion.ts";
 import { correctSessions } from "./storedSessions.ts";
 import { readTouchedDays, takeTouchedDay } from "./touchedDayQueue.ts";
 import { waitUntilApplied } from "./waitUntilApplied.ts";
+import { wholeDays } from "./wholeDays.ts";
 
 export type CorrectionStores = AggregationStores & {
   readonly postgres: Pool;
@@ -14,8 +16,8 @@ export type CorrectionStores = AggregationStores & {
 export type CorrectionSettings = {
   /** The longest time from the note that a day is touched to its rows being read. */
   readonly settleMs: number;
-  /** Days for which raw events are kept. */
-  readonly rawEventDays: number;
+  /** Days for which events are kept of a website that says nothing else. */
+  readonly retention: Config["retention"];
 };
 
 /**
@@ -39,22 +41,23 @@ const daysPerRun = 1_000;
  * Each day that waits is tried once; one that fails is logged, stays waiting and holds up no other. Rejects when PostgreSQL
  * cannot say which days wait, and with AbortError when `signal` aborts.
  *
- * A day whose raw events are past their retention is left as it is: without its events it would come out as one without visits,
- * and aggregates are kept longer than events (specification part 8).
+ * A day of which events are past the website's own retention is left as it is, see wholeDays.ts.
  */
 export async function correctTouchedDays(
   stores: CorrectionStores,
-  { settleMs, rawEventDays }: CorrectionSettings,
+  { settleMs, retention }: CorrectionSettings,
   onProgress: (soFar: Correction) => void,
   signal: AbortSignal,
 ): Promise<Correction> {
   let soFar: Correction = { days: 0, sessions: 0, records: 0, expired: 0, failed: 0 };
+  await renewOldSessions(stores);
   for (const touched of await readTouchedDays(stores.postgres, settleMs, daysPerRun)) {
     signal.throwIfAborted();
     const { websiteId, day } = touched;
     try {
       await takeTouchedDay(stores.postgres, touched, settleMs, async () => {
-        if (Date.parse(`${day}T00:00:00Z`) < oldestKeptMs(Date.now(), rawEventDays)) {
+        const whole = await wholeDays({ ...stores, config: { retention } }, [touched], Date.now());
+        if (!whole.has(touched)) {
           soFar = { ...soFar, expired: soFar.expired + 1 };
           return;
         }

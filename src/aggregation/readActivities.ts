@@ -1,5 +1,6 @@
 import type { BoundValue, QuestdbReader, Row } from "../store/questdbReader.ts";
-import { type Activity, dayUs, inactivityMs, type Session } from "./sessions.ts";
+import { contextColumns } from "./sessionContext.ts";
+import { type Activity, dayUs, idleTime, inactivityMs, type Session } from "./sessions.ts";
 
 /**
  * What is read to correct a UTC day of a website: the day itself, and of the sessions that touch one of its midnights, `nearKeys`, the
@@ -71,7 +72,7 @@ export async function* readActivities(questdb: QuestdbReader, scope: DayScope): 
   }
 }
 
-/** Stored sessions of the scope, ordered by session key and start. */
+/** Stored sessions and idle times of the scope, ordered by session key and start. */
 export async function* readStoredSessions(questdb: QuestdbReader, scope: DayScope): AsyncGenerator<Session, undefined> {
   const { dayStartUs, nearKeys } = scope;
   let last: { key: number; us: number } | undefined;
@@ -135,29 +136,32 @@ function withNearKeys(sql: string, columns: string, dayStartUs: number, values: 
 }
 
 const activityColumns =
-  "session_key, us, event_key, place, kind, visitor_key, session_id, anonymous_id, path, utm_source, utm_campaign, country, time_on_page_ms";
+  "session_key, us, event_key, place, kind, visitor_key, session_id, anonymous_id, path, time_on_page_ms, " +
+  contextColumns.join(", ");
+const contextSql = contextColumns.map((column) => `${column}::varchar ${column}`).join(", ");
+const noContextSql = contextColumns.map((column) => `null::varchar ${column}`).join(", ");
 
 /** `place` orders a click and an event of the same time and key. */
 function activitiesSql(fromUs: number, untilUs: number, values: BoundValue[]): string {
   return (
     "SELECT session_key, ts::long us, event_key, 0 place, event_type::varchar kind, visitor_key, session_id, anonymous_id, path, " +
-    `utm_source, utm_campaign, country::varchar country, time_on_page_ms FROM events ` +
+    `time_on_page_ms, ${contextSql} FROM events ` +
     `WHERE ${timeSql(fromUs, untilUs, values)} AND session_key IS NOT NULL UNION ALL ` +
     "SELECT session_key, ts::long us, event_key, 1 place, 'link'::varchar kind, visitor_key, session_id, anonymous_id, path, " +
-    "null::varchar utm_source, null::varchar utm_campaign, null::varchar country, null::double time_on_page_ms FROM outgoing_links " +
+    `null::double time_on_page_ms, ${noContextSql} FROM outgoing_links ` +
     `WHERE ${timeSql(fromUs, untilUs, values)} AND session_key IS NOT NULL`
   );
 }
 
-const storedColumns =
-  "session_key, us, visitor_key, session_id, anonymous_id, last_activity_ms, page_count, duration_seconds, entry_page, exit_page, " +
-  "utm_source, utm_campaign, country";
+const plainColumns =
+  "visitor_key, session_id, anonymous_id, last_activity_ms, idle_until_ms, page_count, action_count, click_count, duration_seconds, " +
+  "entry_page, exit_page, varied, partly, views_without";
+const storedColumns = `session_key, us, ${plainColumns}, ${contextColumns.join(", ")}`;
 
 function storedSql(fromUs: number, untilUs: number, values: BoundValue[]): string {
   return (
-    "SELECT session_key, ts::long us, visitor_key, session_id, anonymous_id, last_activity_ms, page_count, duration_seconds, " +
-    "entry_page, exit_page, utm_source, utm_campaign, country::varchar country FROM sessions " +
-    `WHERE ${timeSql(fromUs, untilUs, values)} AND last_activity_ms IS NOT NULL`
+    `SELECT session_key, ts::long us, ${plainColumns}, ${contextSql} FROM sessions ` +
+    `WHERE ${timeSql(fromUs, untilUs, values)} AND (last_activity_ms IS NOT NULL OR idle_until_ms IS NOT NULL)`
   );
 }
 
@@ -172,28 +176,37 @@ function activityOf(row: Row): Activity {
     sessionId: textOf(row["session_id"]),
     anonymousId: textOf(row["anonymous_id"]),
     path: textOf(row["path"]),
-    utmSource: textOf(row["utm_source"]),
-    utmCampaign: textOf(row["utm_campaign"]),
-    country: textOf(row["country"]),
+    context: contextColumns.map((column) => textOf(row[column])),
     timeOnPageMs: numberOf(row["time_on_page_ms"]),
   };
 }
 
 function storedSessionOf(row: Row): Session {
+  const sessionKey = Number(row["session_key"]);
+  const startUs = Number(row["us"]);
+  const idleUntilMs = row["idle_until_ms"];
+  if (typeof idleUntilMs === "number") return idleTime(sessionKey, startUs, idleUntilMs);
   return {
-    sessionKey: Number(row["session_key"]),
-    startUs: Number(row["us"]),
+    sessionKey,
+    startUs,
+    isIdle: false,
     lastActivityMs: Number(row["last_activity_ms"]),
     visitorKey: numberOf(row["visitor_key"]),
     sessionId: textOf(row["session_id"]),
     anonymousId: textOf(row["anonymous_id"]),
     pageCount: Number(row["page_count"]),
+    // A record of before there was such a count differs from any that events make, and is written anew.
+    actionCount: numberOf(row["action_count"]) ?? -1,
+    clickCount: numberOf(row["click_count"]) ?? -1,
     durationSeconds: Number(row["duration_seconds"]),
     entryPage: textOf(row["entry_page"]),
     exitPage: textOf(row["exit_page"]),
-    utmSource: textOf(row["utm_source"]),
-    utmCampaign: textOf(row["utm_campaign"]),
-    country: textOf(row["country"]),
+    context: {
+      values: contextColumns.map((column) => textOf(row[column])),
+      varied: Number(row["varied"]),
+      partly: Number(row["partly"]),
+      viewsWithout: Number(row["views_without"]),
+    },
   };
 }
 

@@ -1,3 +1,5 @@
+import { type Context, ContextBuilder, type SessionContext } from "./sessionContext.ts";
+
 /**
  * What a session is (specification part 2), the one definition for stored records and for answers to queries.
  *
@@ -7,7 +9,8 @@
  * - before an event that comes 30 minutes or more after the one before it, whatever session id the sender still gives;
  * - with a UTC day throughout which it lasted. No person does that, but a server that calls itself one session does.
  *
- * Ends of page views alone are no session: a tab that was left open is closed. A session lasts from its first to its last event, or as
+ * Ends of page views alone are no session: a tab that was left open is closed. They are idle time, which is stored without anything but
+ * its times, because it belongs to a session as soon as more happens next to it. A session lasts from its first to its last event, or as
  * long as its longest time on a page if that is more; a time on a page of 30 minutes or more was not spent there and does not count.
  */
 
@@ -26,40 +29,57 @@ export type Activity = {
   readonly sessionId: string | undefined;
   readonly anonymousId: string | undefined;
   readonly path: string | undefined;
-  readonly utmSource: string | undefined;
-  readonly utmCampaign: string | undefined;
-  readonly country: string | undefined;
+  readonly context: Context;
   readonly timeOnPageMs: number | undefined;
 };
 
-/** A session record. Text is that of the first event that has one; pages are those of page views. */
+/**
+ * A session record. Text is that of the first event that has one; pages are those of page views; of several visitor keys it has the
+ * largest. Idle time has nothing but its key and its times.
+ */
 export type Session = {
   readonly sessionKey: number;
   readonly startUs: number;
-  lastActivityMs: number;
-  visitorKey: number | undefined;
-  sessionId: string | undefined;
-  anonymousId: string | undefined;
-  pageCount: number;
-  durationSeconds: number;
-  entryPage: string | undefined;
-  exitPage: string | undefined;
-  utmSource: string | undefined;
-  utmCampaign: string | undefined;
-  country: string | undefined;
+  readonly isIdle: boolean;
+  readonly lastActivityMs: number;
+  readonly visitorKey: number | undefined;
+  readonly sessionId: string | undefined;
+  readonly anonymousId: string | undefined;
+  readonly pageCount: number;
+  readonly actionCount: number;
+  readonly clickCount: number;
+  readonly durationSeconds: number;
+  readonly entryPage: string | undefined;
+  readonly exitPage: string | undefined;
+  readonly context: SessionContext;
 };
 
 /** The session in the making. `chainStartUs` is where events without a pause began, which may be in an earlier session. */
-type Open = { session: Session; chainStartUs: number; lastUs: number; longestMs: number; hasAction: boolean };
+type Open = {
+  readonly sessionKey: number;
+  readonly startUs: number;
+  readonly chainStartUs: number;
+  readonly context: ContextBuilder;
+  lastUs: number;
+  longestMs: number;
+  views: number;
+  actions: number;
+  clicks: number;
+  visitorKey: number | undefined;
+  sessionId: string | undefined;
+  anonymousId: string | undefined;
+  entryPage: string | undefined;
+  exitPage: string | undefined;
+};
 
-/** Makes sessions of activities that come ordered by session key, time and event key. */
+/** Makes sessions, and idle time, of activities that come ordered by session key, time and event key. */
 export class SessionBuilder {
   #open: Open | undefined;
 
   /** Takes the next activity and gives back the session that it ends, if it ends one. */
   add(activity: Activity): Session | undefined {
     const open = this.#open;
-    if (open !== undefined && open.session.sessionKey === activity.sessionKey) {
+    if (open !== undefined && open.sessionKey === activity.sessionKey) {
       const pauseUs = activity.us - open.lastUs;
       if (pauseUs < inactivityMs * 1_000) {
         if (!isCutByDay(open, activity.us)) {
@@ -89,49 +109,82 @@ function isCutByDay(open: Open, us: number): boolean {
 }
 
 function opened(activity: Activity, chainStartUs: number): Open {
-  const session: Session = {
+  const open: Open = {
     sessionKey: activity.sessionKey,
     startUs: activity.us,
-    lastActivityMs: 0,
+    chainStartUs,
+    context: new ContextBuilder(),
+    lastUs: activity.us,
+    longestMs: 0,
+    views: 0,
+    actions: 0,
+    clicks: 0,
     visitorKey: undefined,
     sessionId: undefined,
     anonymousId: undefined,
-    pageCount: 0,
-    durationSeconds: 0,
     entryPage: undefined,
     exitPage: undefined,
-    utmSource: undefined,
-    utmCampaign: undefined,
-    country: undefined,
   };
-  const open: Open = { session, chainStartUs, lastUs: activity.us, longestMs: 0, hasAction: false };
   extend(open, activity);
   return open;
 }
 
 function extend(open: Open, activity: Activity): void {
-  const { session } = open;
+  const { kind, timeOnPageMs = 0, visitorKey } = activity;
   open.lastUs = activity.us;
-  if (activity.kind !== "page_exit") open.hasAction = true;
-  const { timeOnPageMs = 0 } = activity;
   if (timeOnPageMs < inactivityMs) open.longestMs = Math.max(open.longestMs, timeOnPageMs);
-  if (activity.kind === "page_view") {
-    session.pageCount += 1;
-    session.entryPage ??= activity.path;
-    session.exitPage = activity.path ?? session.exitPage;
+  if (kind === "page_view") {
+    open.views += 1;
+    open.entryPage ??= activity.path;
+    open.exitPage = activity.path ?? open.exitPage;
   }
-  session.visitorKey ??= activity.visitorKey;
-  session.sessionId ??= activity.sessionId;
-  session.anonymousId ??= activity.anonymousId;
-  session.utmSource ??= activity.utmSource;
-  session.utmCampaign ??= activity.utmCampaign;
-  session.country ??= activity.country;
+  if (kind === "custom") open.actions += 1;
+  if (kind === "link") open.clicks += 1;
+  if (visitorKey !== undefined) open.visitorKey = Math.max(open.visitorKey ?? visitorKey, visitorKey);
+  open.sessionId ??= activity.sessionId;
+  open.anonymousId ??= activity.anonymousId;
+  open.context.add(activity);
 }
 
 function finished(open: Open | undefined): Session | undefined {
-  if (open === undefined || !open.hasAction) return undefined;
-  const { session, lastUs, longestMs } = open;
-  session.lastActivityMs = Math.floor(lastUs / 1_000);
-  session.durationSeconds = Math.max(lastUs - session.startUs, longestMs * 1_000) / 1_000_000;
-  return session;
+  if (open === undefined) return undefined;
+  const { sessionKey, startUs, lastUs, longestMs } = open;
+  const lastActivityMs = Math.floor(lastUs / 1_000);
+  if (open.views + open.actions + open.clicks === 0) return idleTime(sessionKey, startUs, lastActivityMs);
+  return {
+    sessionKey,
+    startUs,
+    isIdle: false,
+    lastActivityMs,
+    visitorKey: open.visitorKey,
+    sessionId: open.sessionId,
+    anonymousId: open.anonymousId,
+    pageCount: open.views,
+    actionCount: open.actions,
+    clickCount: open.clicks,
+    durationSeconds: Math.max(lastUs - startUs, longestMs * 1_000) / 1_000_000,
+    entryPage: open.entryPage,
+    exitPage: open.exitPage,
+    context: open.context.finish(),
+  };
+}
+
+/** The record of ends of page views alone. */
+export function idleTime(sessionKey: number, startUs: number, lastActivityMs: number): Session {
+  return {
+    sessionKey,
+    startUs,
+    isIdle: true,
+    lastActivityMs,
+    visitorKey: undefined,
+    sessionId: undefined,
+    anonymousId: undefined,
+    pageCount: 0,
+    actionCount: 0,
+    clickCount: 0,
+    durationSeconds: 0,
+    entryPage: undefined,
+    exitPage: undefined,
+    context: new ContextBuilder().finish(),
+  };
 }

@@ -1,6 +1,7 @@
 import type { RowOf } from "../store/tables.ts";
 import type { AggregationStores } from "./dailyAggregates.ts";
 import { type DayScope, isInScope, readActivities, readNearKeys, readStoredSessions } from "./readActivities.ts";
+import { contextColumns, type SessionContext } from "./sessionContext.ts";
 import { type Session, SessionBuilder } from "./sessions.ts";
 import { waitUntilApplied } from "./waitUntilApplied.ts";
 
@@ -42,6 +43,8 @@ export async function correctSessions(
     if (waiting.length === rowsPerWrite) await write();
   }
   if (waiting.length > 0) await write();
+  // Whoever hears that the day is done may read what it holds at once.
+  if (written > 0) await waitUntilApplied(questdb, ["sessions"], signal);
   return written;
 }
 
@@ -91,28 +94,44 @@ function compare(a: Session | undefined, b: Session | undefined): number {
   return a.sessionKey - b.sessionKey || a.startUs - b.startUs;
 }
 
-function isSame(a: Session, b: Session): boolean {
-  return (Object.keys(a) as (keyof Session)[]).every((field) => a[field] === b[field]);
+function isSame({ context, ...session }: Session, { context: otherContext, ...other }: Session): boolean {
+  const fields = Object.keys(session) as (keyof typeof session)[];
+  return fields.every((field) => session[field] === other[field]) && isSameContext(context, otherContext);
+}
+
+function isSameContext(a: SessionContext, b: SessionContext): boolean {
+  return (
+    a.varied === b.varied &&
+    a.partly === b.partly &&
+    a.viewsWithout === b.viewsWithout &&
+    a.values.every((value, index) => value === b.values[index])
+  );
 }
 
 function sessionRow(websiteId: string, session: Session): RowOf<"sessions"> {
+  const { sessionKey, startUs, lastActivityMs, context } = session;
+  const keys = { website_id: websiteId, session_key: sessionKey };
+  if (session.isIdle) return { table: "sessions", tsUs: startUs, values: { ...keys, idle_until_ms: lastActivityMs } };
+  const told = contextColumns.map((column, index) => [column, context.values[index]] as const);
   return {
     table: "sessions",
-    tsUs: session.startUs,
+    tsUs: startUs,
     values: {
-      website_id: websiteId,
-      session_key: session.sessionKey,
+      ...keys,
       visitor_key: session.visitorKey,
       session_id: session.sessionId,
       anonymous_id: session.anonymousId,
-      last_activity_ms: session.lastActivityMs,
+      last_activity_ms: lastActivityMs,
       page_count: session.pageCount,
+      action_count: session.actionCount,
+      click_count: session.clickCount,
       duration_seconds: session.durationSeconds,
       entry_page: session.entryPage,
       exit_page: session.exitPage,
-      utm_source: session.utmSource,
-      utm_campaign: session.utmCampaign,
-      country: session.country,
+      varied: context.varied,
+      partly: context.partly,
+      views_without: context.viewsWithout,
+      ...Object.fromEntries(told),
     },
   };
 }

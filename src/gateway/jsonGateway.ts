@@ -100,7 +100,8 @@ export class JsonGateway {
     const verbs = [...match.routes.keys()];
     const allow = [...verbs, ...(verbs.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
     if (request.method === "OPTIONS") {
-      const asked = match.routes.get(request.headers["access-control-request-method"] ?? "");
+      const [anyRoute] = match.routes.values();
+      const asked = match.routes.get(request.headers["access-control-request-method"] ?? "") ?? anyRoute;
       const withCookies = allowsCookies(asked?.requirement, request.headers, this.#app.config);
       response.writeHead(204, {
         allow,

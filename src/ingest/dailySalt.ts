@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 
 /** Names the lock under which a process changes the salt; any number that nothing else in the database uses. */
@@ -81,9 +81,12 @@ export class DailySalt {
 
 /**
  * Tells one visitor of a website from another for a day: 52 bits, so that a LONG column takes it. Says nothing without the salt.
+ *
+ * A plain hash that begins with the salt, not an HMAC, which takes sixteen times as long in Node: nobody can add to a text whose hash is
+ * cut.
  */
 export function visitorHash(salt: Buffer, websiteId: string, address: string, userAgent: string): number {
-  const text = createHmac("sha256", salt).update(`${websiteId}\0${address}\0${userAgent}`).digest("hex");
+  const text = hash("sha256", `${salt.toString("base64")}\0${websiteId}\0${address}\0${userAgent}`);
   return Number.parseInt(text.slice(0, 13), 16);
 }
 

@@ -1,4 +1,3 @@
-import { authenticateKey, requireScope } from "../access/authorize.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { JudgedItem } from "../gateway/judgedItem.ts";
 import type { IngestEvent } from "./event.ts";
@@ -22,8 +21,7 @@ export async function judgeEach<T extends { readonly websiteId?: string }>(
   normalise: (value: T) => IngestEvent,
   call: CallContext,
 ): Promise<Verdict[]> {
-  const caller = await authenticateKey(call);
-  if (caller !== undefined) requireScope(caller, "write:events");
+  const { caller } = call;
   const { websites } = call.app;
   const owners = websiteOwners(caller, websites, readRequestFacts(call, caller));
   const contextOf = await findOwners(request, items, caller, websites, owners);

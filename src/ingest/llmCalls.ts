@@ -1,5 +1,4 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { authenticateKey, requireScope } from "../access/authorize.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { JudgedItem } from "../gateway/judgedItem.ts";
 import type { LlmCall, RecordLlmCallsResponseSchema } from "../gen/lookout/v1/llm_calls_pb.ts";
@@ -26,8 +25,7 @@ export async function recordLlmCalls(
   request: NamesWebsite & { readonly calls: readonly JudgedItem<LlmCall>[] },
   call: CallContext,
 ): Promise<MessageInitShape<typeof RecordLlmCallsResponseSchema>> {
-  const caller = await authenticateKey(call);
-  if (caller !== undefined) requireScope(caller, "write:events");
+  const { caller } = call;
   const ownerOf = await findOwners(request, request.calls, caller, call.app.websites, callOwners(caller));
   const arrival = readArrival(call);
   const seen = new Map<string, RecordVerdict>();

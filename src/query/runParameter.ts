@@ -1,17 +1,24 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { QuestdbReader, Row } from "../store/questdbReader.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
-import { prepare } from "./prepare.ts";
+import { prepare, prepareWithStored, wantsStoredSessions } from "./prepare.ts";
 import type { PreparedAnswer, PreparedStatement } from "./preparedAnswer.ts";
+import type { FindUnsettled } from "./stored/unsettledTimes.ts";
 
 type Reader = Pick<QuestdbReader, "read" | "readEach">;
 
 /**
  * Answers one parameter: the rows of its page, as the catalogue describes them. Asks nothing about access: the plan names the websites.
- * Rejects with the driver's error.
+ * Without `findUnsettled` no stored sessions are used. Rejects with the driver's error.
  */
-export async function runParameter(plan: ParameterPlan, reader: Reader): Promise<JsonObject[]> {
-  let answer: JsonObject[] | PreparedAnswer = prepare(plan);
+export async function runParameter(
+  plan: ParameterPlan,
+  reader: Reader,
+  findUnsettled?: FindUnsettled,
+): Promise<JsonObject[]> {
+  const unsettled = wantsStoredSessions(plan) ? await findUnsettled?.(plan.websiteIds, plan.range) : undefined;
+  let answer: JsonObject[] | PreparedAnswer =
+    unsettled === undefined ? prepare(plan) : prepareWithStored(plan, unsettled);
   while (!Array.isArray(answer)) {
     const results = await Promise.all(answer.statements.map((statement) => run(statement, reader)));
     answer = answer.rows(results);

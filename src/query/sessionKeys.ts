@@ -15,3 +15,11 @@ export function longKeysSql(rows: string): string {
     `FROM ${rows} AND session_key != null GROUP BY session_key) WHERE NOT (${isOneSession("began", "ended")})`
   );
 }
+
+/** A number for a session, which is the pair of its key and its start, because QuestDB counts distinct values of one column only. */
+export function sessionNumber(key: string, began: string): string {
+  return `${key} * ${sessionFactor} + ${began}`;
+}
+
+/** Spreads session keys over all 64 bits, so that two pairs hardly ever make the same number. From Knuth's MMIX generator. */
+const sessionFactor = "6364136223846793005";

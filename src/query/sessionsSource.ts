@@ -9,9 +9,10 @@ import { rowsOf } from "./rowScope.ts";
 import { isOneSession, longKeysSql } from "./sessionKeys.ts";
 
 /**
- * Sessions made of the rows of events and outgoing links, as the text after FROM: started, visitor_key, page_views, actions, clicks,
- * seconds, duration_ms, bounced and, for the dimensions, g0, g1 … (null without a value). `condition` chooses the events that the figures are
- * taken of; a session without one of them is left out, and so is one without an event that the filters choose.
+ * Sessions made of the rows of events and outgoing links, as the text after FROM: session_key, began and last (its first and last
+ * activity), visitor_key, started, page_views, actions, clicks, seconds, duration_ms, bounced and, for the dimensions, g0, g1 … (null
+ * without a value). `condition` chooses the events that all figures from `started` on are taken of; a session without one of them is left
+ * out, and so is one without an event that the filters choose.
  *
  * Most keys have no links and make one session, which plain grouping finds on all cores. The others go through windows.
  */
@@ -33,9 +34,9 @@ export function sessionsSource(
   const values = dimensions.map(textOrNull);
   const plain =
     `SELECT e.session_key AS session_key, ${figures}${groups} FROM ` +
-    `(SELECT session_key, min(ts) AS key_began, max(ts) AS key_ended, ${aggregates({ values, chosen, condition, clicks: "0", end })} ` +
+    `(SELECT session_key, ${aggregates({ values, chosen, condition, clicks: "0", end })} ` +
     `FROM ${events} AND session_key != null GROUP BY session_key) e LEFT JOIN (${linkedKeys}) l ON e.session_key = l.session_key ` +
-    `WHERE l.session_key = null AND ${isOneSession("key_began", "key_ended")}`;
+    `WHERE l.session_key = null AND ${isOneSession("began", "last")}`;
 
   const kept = dimensions.map((_, index) => `v${index}`);
   const found = dimensions.map((field, index) => `, ${textOrNull(field)} AS v${index}`).join("");
@@ -47,11 +48,12 @@ export function sessionsSource(
     `CASE WHEN ${chosen ?? "true"} THEN 1 ELSE 0 END AS chosen FROM ${events}) e JOIN (${keys}) k ON e.session_key = k.session_key UNION ALL ` +
     `SELECT session_key, ts, 'link'::varchar AS event_type, visitor_key, null::double AS time_on_page_ms${noValues}, 0 AS chosen ` +
     `FROM ${links} AND session_key != null`;
-  const clicks = "sum(CASE WHEN event_type = 'link' THEN 1 ELSE 0 END)";
+  // A click meets no condition on events.
+  const clicks = condition === undefined ? "sum(CASE WHEN event_type = 'link' THEN 1 ELSE 0 END)" : "0";
   const windowed =
     `SELECT session_key, ${figures}${groups} FROM (SELECT session_key, session_began, ` +
-    `${aggregates({ values: kept, chosen: chosen === undefined ? undefined : "chosen = 1", condition: undefined, clicks, end })} ` +
-    `FROM (${withSessionsSql(activities)})${condition === undefined ? "" : ` WHERE ${condition}`} GROUP BY session_key, session_began)`;
+    `${aggregates({ values: kept, chosen: chosen === undefined ? undefined : "chosen = 1", condition, clicks, end })} ` +
+    `FROM (${withSessionsSql(activities)}) GROUP BY session_key, session_began)`;
 
   const timed =
     "SELECT *, greatest((ended - started) / 1000000.0, coalesce(longest_ms, 0) / 1000.0) AS seconds, " +
@@ -60,7 +62,7 @@ export function sessionsSource(
   return `(SELECT *, (${bounceSql}) AS bounced FROM (${timed}))`;
 }
 
-const figures = "started, ended, visitor_key, longest_ms, page_views, actions, clicks, chosen";
+const figures = "began, last, started, ended, visitor_key, longest_ms, page_views, actions, clicks, chosen";
 
 type Aggregates = {
   /** SQL of the dimensions' values. */
@@ -71,16 +73,18 @@ type Aggregates = {
   readonly end: "first" | "last";
 };
 
-/** The figures of a session and its values of the dimensions, taken of the rows that meet the condition. */
+/** The times and the visitor of a session, and its figures and values of the dimensions, taken of the rows that meet the condition. */
 function aggregates({ values, chosen, condition, clicks, end }: Aggregates): string {
   const of = (value: string) =>
     condition === undefined ? value : `CASE WHEN ${condition} THEN ${value} ELSE null END`;
   const count = (what: string) =>
     `sum(CASE WHEN ${condition === undefined || condition === what ? what : `${condition} AND ${what}`} THEN 1 ELSE 0 END)`;
   return [
+    "min(ts) AS began",
+    "max(ts) AS last",
     `min(${of("ts")}) AS started`,
     `max(${of("ts")}) AS ended`,
-    `max(${of("visitor_key")}) AS visitor_key`,
+    "max(visitor_key) AS visitor_key",
     `max(CASE WHEN ${condition === undefined ? "" : `${condition} AND `}time_on_page_ms < ${inactivityMs} THEN time_on_page_ms ELSE null END) AS longest_ms`,
     `${count(eventKinds.page_view)} AS page_views`,
     `${count(eventKinds.custom)} AS actions`,

@@ -186,7 +186,10 @@ export const columnsOfTable = {
     finished_ms: "LONG",
     error: "VARCHAR",
   },
-  /** `ts` is the start. A row without `last_activity_ms` is of a session that is no more; readers leave it out. */
+  /**
+   * `ts` is the start. A row without `last_activity_ms` is no session, and readers leave it out: with `idle_until_ms` it is idle time, else a
+   * session that is no more. `varied`, `partly` and `views_without` are those of src/aggregation/sessionContext.ts.
+   */
   sessions: {
     ts: "TIMESTAMP",
     website_id: "SYMBOL",
@@ -202,6 +205,22 @@ export const columnsOfTable = {
     utm_source: "VARCHAR",
     utm_campaign: "VARCHAR",
     country: "SYMBOL",
+    idle_until_ms: "LONG",
+    action_count: "LONG",
+    click_count: "LONG",
+    region: "SYMBOL",
+    city: "SYMBOL",
+    browser: "SYMBOL",
+    browser_version: "SYMBOL",
+    os: "SYMBOL",
+    os_version: "SYMBOL",
+    device: "SYMBOL",
+    timezone: "SYMBOL",
+    referrer_group: "SYMBOL",
+    referrer_source: "VARCHAR",
+    varied: "INT",
+    partly: "INT",
+    views_without: "INT",
   },
   daily_aggregates: {
     ts: "TIMESTAMP",
@@ -240,6 +259,7 @@ export const indexedColumns: { readonly [T in TableName]?: ReadonlySet<string> }
   script_errors: new Set(["website_id"]),
   llm_calls: new Set(["website_id"]),
   uptime_checks: new Set(["monitor_id"]),
+  sessions: new Set(["website_id"]),
 };
 
 export type ColumnKind = "TIMESTAMP" | "SYMBOL" | "VARCHAR" | "LONG" | "INT" | "DOUBLE" | "FLOAT";

@@ -21,9 +21,9 @@ import {
 } from "./figures.ts";
 import { findMonitor } from "./findMonitor.ts";
 import { incidentsIn } from "./incident.ts";
+import { readFigures, readLastDueMs, type SpanFigures } from "./readFigures.ts";
 import { readUptimeRange } from "./readUptimeRange.ts";
 import { scheduledTimes } from "./scheduledTimes.ts";
-import { readFigures, type SpanFigures } from "./slotReader.ts";
 
 /** The granularities of specification 4.10, ms. */
 const granularitiesMs: ReadonlyMap<string, number> = new Map([
@@ -52,18 +52,18 @@ export async function getHistory(
   const monitor = await findMonitor(request.monitorId, call);
   const { id, websiteId, timeoutMs } = monitor;
   const { questdb, postgres } = call.app;
-  const spanSql = `(ts::long - ${spans.firstMs * 1_000}L) / ${spans.stepMs * 1_000}L`;
-  const [figures, times, incidents] = await Promise.all([
-    readFigures(
-      { questdb, options: { owner: websiteId, signal: call.signal } },
-      { monitorIds: [id], ...range },
-      spanSql,
-    ),
+  const reader = { questdb, options: { owner: websiteId, signal: call.signal } };
+  const time = { monitorId: id, ...range };
+  const nowMs = Date.now();
+  // Whatever is known, slots before are over.
+  const settledMs = settledUntilMs(nowMs, timeoutMs, undefined);
+  const [figures, lastDueMs, times, incidents] = await Promise.all([
+    readFigures(reader, time, spans),
+    range.endMs <= settledMs ? undefined : readLastDueMs(reader, { ...time, startMs: settledMs }),
     scheduledTimes(postgres, [id], range.startMs, range.endMs),
     incidentsIn(postgres, [id], range),
   ]);
-  const lastDueMs = figures.reduce((last, figure) => Math.max(last, figure.lastDueMs), 0);
-  const untilMs = Math.min(range.endMs, settledUntilMs(Date.now(), timeoutMs, lastDueMs));
+  const untilMs = Math.min(range.endMs, settledUntilMs(nowMs, timeoutMs, lastDueMs));
   const scheduled = times.get(id) ?? [];
   const bySpan = new Map(figures.map((figure) => [figure.span, figure]));
   return {

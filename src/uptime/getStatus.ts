@@ -8,7 +8,7 @@ import { findMonitor } from "./findMonitor.ts";
 import { incidentMessage } from "./incident.ts";
 import { ongoingIncident } from "./ongoingIncident.ts";
 import { scheduledTimes } from "./scheduledTimes.ts";
-import { lastSlotOf, readLastSlot, readSlots } from "./slotReader.ts";
+import { lastSlotOf, readLastSlot, readSlotsBetween } from "./slotReader.ts";
 import { slotAfter } from "./slots.ts";
 
 const dayMs = 86_400_000;
@@ -32,8 +32,10 @@ export async function getStatus(
   const reader = { questdb, options: { owner: websiteId, signal: call.signal } };
   const nowMs = Date.now();
   const startMs = nowMs - mostDays * dayMs;
-  const [rings, lastRows, times, incident] = await Promise.all([
-    readSlots(reader, { monitorIds: [id], startMs, endMs: nowMs + 1 }, ringSql(nowMs)),
+  // From the beginning of the longest figure over those of the shorter ones to now.
+  const edgesMs = [...days.map((count) => nowMs - count * dayMs).reverse(), nowMs + 1];
+  const [counts, lastRows, times, incident] = await Promise.all([
+    readSlotsBetween(reader, id, edgesMs),
     readLastSlot(reader, id),
     scheduledTimes(postgres, [id], startMs, nowMs),
     ongoingIncident(postgres, id),
@@ -41,7 +43,7 @@ export async function getStatus(
   const [last] = lastRows;
   const slot = last === undefined ? undefined : lastSlotOf(last);
   const untilMs = Math.min(nowMs + 1, settledUntilMs(nowMs, timeoutMs, slot?.dueMs));
-  const slotsOf = (place: number) => sumOfSlots(rings.flatMap(({ span, slots }) => (span <= place ? [slots] : [])));
+  const slotsOf = (place: number) => sumOfSlots(counts.slice(counts.length - 1 - place));
   const dueOf = (place: number) => dueSlots(times.get(id) ?? [], nowMs - (days[place] ?? 0) * dayMs, untilMs);
   return {
     status: statusNow(slot, monitor, nowMs),
@@ -54,14 +56,6 @@ export async function getStatus(
     ...(last === undefined ? {} : { lastCheck: latestCheckMessage(tellingRow(lastRows, last)) }),
     ...(incident === undefined ? {} : { incident: incidentMessage(incident, nowMs) }),
   };
-}
-
-/** Which figure is the first that a check counts in, 0 to 3: it counts in those of more days too. */
-function ringSql(nowMs: number): string {
-  const whens = days
-    .slice(0, -1)
-    .map((count, place) => `WHEN ts::long >= ${(nowMs - count * dayMs) * 1_000}L THEN ${place}`);
-  return `CASE ${whens.join(" ")} ELSE ${days.length - 1} END`;
 }
 
 function figures(of: (place: number) => number): MessageInitShape<typeof UptimeFiguresSchema> {

@@ -51,10 +51,10 @@ export async function getStatusPage(
   const monitors = await monitorsOf(website.id, call);
   const monitorIds = monitors.map(({ id }) => id);
   const reader = { questdb, options: { owner: website.id, signal: call.signal } };
-  const scope = { monitorIds, ...range };
+  const spans = { firstMs: range.startMs, stepMs: dayMs };
   const [figures, lastSlots, times, incidents, windows] = await Promise.all([
-    readSlots(reader, scope, `(ts::long - ${range.startMs * 1_000}L) / ${dayMs * 1_000}L`),
-    readLastSlots(reader, scope),
+    readSlots(reader, monitorIds, range, spans),
+    readLastSlots(reader, monitorIds, range),
     scheduledTimes(postgres, monitorIds, range.startMs, range.endMs),
     incidentsIn(postgres, monitorIds, range),
     readWindows(postgres, { websiteId: website.id, fromMs: nowMs }),

@@ -1,67 +1,100 @@
 import type { QuestdbReader, ReadOptions, Row } from "../store/questdbReader.ts";
 import type { CheckStatus } from "./checkTypes.ts";
-import type { SlotCounts } from "./figures.ts";
+import { noSlots, type SlotCounts, sumOfSlots } from "./figures.ts";
 
 /** Where checks are read from, and who waits for them. */
-export type CheckReader = { readonly questdb: Pick<QuestdbReader, "read">; readonly options: ReadOptions };
+export type CheckReader = {
+  readonly questdb: Pick<QuestdbReader, "read" | "readEach">;
+  readonly options: ReadOptions;
+};
 
-/** Checks of monitors in a time (Unix ms, the end not included). The monitors are those that the caller may see. */
-export type CheckScope = { readonly monitorIds: readonly string[]; readonly startMs: number; readonly endMs: number };
+/** Spans of equal length, numbered from 0 on; times are Unix ms. */
+export type Spans = { readonly firstMs: number; readonly stepMs: number };
 
 /** The slots of one monitor in one span. */
-export type SpanSlots = {
-  readonly monitorId: string;
-  readonly span: number;
-  readonly slots: SlotCounts;
-  /** When the last of them was due, Unix ms. */
-  readonly lastDueMs: number;
-};
-
-/** What the checks of one monitor in one span say. Times are ms, of those checks that got an answer; null without one. */
-export type SpanFigures = SpanSlots & {
-  /** Checks of all regions. */
-  readonly checks: number;
-  readonly failures: number;
-  readonly answered: number;
-  readonly ttfbSumMs: number;
-  readonly totalSumMs: number;
-  readonly minTtfbMs: number | null;
-  readonly maxTtfbMs: number | null;
-};
+export type SpanSlots = { readonly monitorId: string; readonly span: number; readonly slots: SlotCounts };
 
 /** How a slot ended and when it was due, Unix ms. */
 export type LastSlot = { readonly dueMs: number; readonly status: CheckStatus | "unknown" };
 
 /**
- * Slots of monitors by span. `spanSql` tells a row's span by its `ts`; it is made of our own numbers, nothing of a caller's is in it.
+ * Which span a row is in. All that differs from one call to the next is bound: QuestDB compiles a statement whose text it does not know,
+ * which takes it longer than to count three months of slots.
+ */
+export function spanSql(firstUs: number, stepUs: number): string {
+  return `(ts::long - $${firstUs}::long) / $${stepUs}::long`;
+}
+
+/** Spans as spanSql has them bound. */
+export function boundSpans({ firstMs, stepMs }: Spans): [string, string] {
+  return [String(firstMs * 1_000), String(stepMs * 1_000)];
+}
+
+/**
+ * Slots of monitors by span. The monitors are those that the caller may see, the end (Unix ms) is not included.
  *
  * Rows are grouped by what would otherwise be compared in each of them: that takes a third of the time.
  */
-export async function readSlots(reader: CheckReader, scope: CheckScope, spanSql: string): Promise<SpanSlots[]> {
-  const rows = await read(reader, scope, `${keysSql(spanSql)}, sum(slot_count) slots, max(ts) last`, keys);
-  return [...Map.groupBy(rows, keyOf).values()].map(slotsOf);
+export async function readSlots(
+  { questdb, options }: CheckReader,
+  monitorIds: readonly string[],
+  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
+  spans: Spans,
+): Promise<SpanSlots[]> {
+  if (monitorIds.length === 0) return [];
+  const places = monitorIds.map((_, index) => `$${index + 5}`).join(", ");
+  const rows = await questdb.read(
+    `SELECT monitor_id, ${spanSql(3, 4)} span, slot_status, sum(slot_count) slots FROM uptime_checks
+     WHERE monitor_id IN (${places}) AND ts >= $1 AND ts < $2 GROUP BY monitor_id, span, slot_status`,
+    [instant(startMs), instant(endMs), ...boundSpans(spans), ...monitorIds],
+    options,
+  );
+  return [...Map.groupBy(rows, (row) => `${row["monitor_id"]}/${row["span"]}`).values()].map((parts) => ({
+    monitorId: String(parts[0]?.["monitor_id"]),
+    span: Number(parts[0]?.["span"]),
+    slots: sumOfSlots(parts.map(countsOf)),
+  }));
 }
 
-/** Slots, checks and times of monitors by span. */
-export async function readFigures(reader: CheckReader, scope: CheckScope, spanSql: string): Promise<SpanFigures[]> {
-  const columns =
-    `${keysSql(spanSql)}, status, http_code > 0 answered, sum(slot_count) slots, max(ts) last, count() checks, ` +
-    "avg(ttfb_ms) ttfb, avg(total_ms) total, min(ttfb_ms) min_ttfb, max(ttfb_ms) max_ttfb";
-  const rows = await read(reader, scope, columns, `${keys}, status, answered`);
-  return [...Map.groupBy(rows, keyOf).values()].map(figuresOf);
+/** Slots of one monitor in times that follow one another, each from one edge to the next, which it does not include; edges are Unix ms. */
+export async function readSlotsBetween(
+  { questdb, options }: CheckReader,
+  monitorId: string,
+  edgesMs: readonly number[],
+): Promise<SlotCounts[]> {
+  // One read of each time's rows, where one statement would compare all of them with all edges.
+  const times = edgesMs.slice(1).map((_, time) => time);
+  const sql = times.map(
+    (time) =>
+      `SELECT ${time} time, slot_status, sum(slot_count) slots FROM uptime_checks
+       WHERE monitor_id = $1 AND ts >= $${time + 2} AND ts < $${time + 3} GROUP BY slot_status`,
+  );
+  const rows = await questdb.read(sql.join(" UNION ALL "), [monitorId, ...edgesMs.map(instant)], options);
+  return times.map((time) => sumOfSlots(rows.filter((row) => Number(row["time"]) === time).map(countsOf)));
 }
 
 /** The rows of the latest slot of a monitor, one a region. */
-export async function readLastSlot(reader: CheckReader, monitorId: string): Promise<Row[]> {
+export async function readLastSlot({ questdb, options }: CheckReader, monitorId: string): Promise<Row[]> {
   // More regions than a monitor may have.
   const sql = "SELECT * FROM uptime_checks WHERE monitor_id = $1 ORDER BY ts DESC LIMIT 32";
-  const rows = await reader.questdb.read(sql, [monitorId], reader.options);
+  const rows = await questdb.read(sql, [monitorId], options);
   return rows.filter(({ ts }) => ts === rows[0]?.["ts"]);
 }
 
-/** The latest slot of each monitor; one without checks is missing. */
-export async function readLastSlots(reader: CheckReader, scope: CheckScope): Promise<ReadonlyMap<string, LastSlot>> {
-  const rows = await read(reader, scope, "monitor_id, ts, slot_status", undefined);
+/** The latest slot of each monitor from `startMs` on; one without checks is missing. */
+export async function readLastSlots(
+  { questdb, options }: CheckReader,
+  monitorIds: readonly string[],
+  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
+): Promise<ReadonlyMap<string, LastSlot>> {
+  if (monitorIds.length === 0) return new Map();
+  const places = monitorIds.map((_, index) => `$${index + 3}`).join(", ");
+  const rows = await questdb.read(
+    `SELECT monitor_id, ts, slot_status FROM uptime_checks WHERE monitor_id IN (${places}) AND ts >= $1 AND ts < $2
+     LATEST ON ts PARTITION BY monitor_id`,
+    [instant(startMs), instant(endMs), ...monitorIds],
+    options,
+  );
   return new Map(rows.map((row) => [String(row["monitor_id"]), lastSlotOf(row)]));
 }
 
@@ -73,59 +106,22 @@ export function lastSlotOf(row: Row): LastSlot {
 
 const statuses = ["up", "down", "degraded"] as const;
 
-const keys = "monitor_id, span, slot_status";
-
-function keysSql(spanSql: string): string {
-  return `monitor_id, ${spanSql} span, slot_status`;
+/** The slots of a row that counts those of one status. */
+function countsOf(row: Row): SlotCounts {
+  return slotsOf(String(row["slot_status"]), Number(row["slots"]));
 }
 
-/** Rows by group, or the latest of each monitor without groups. */
-async function read(
-  { questdb, options }: CheckReader,
-  { monitorIds, startMs, endMs }: CheckScope,
-  columns: string,
-  groups: string | undefined,
-): Promise<Row[]> {
-  if (monitorIds.length === 0) return [];
-  const places = monitorIds.map((_, index) => `$${index + 3}`).join(", ");
-  const sql =
-    `SELECT ${columns} FROM uptime_checks WHERE monitor_id IN (${places}) AND ts >= $1 AND ts < $2 ` +
-    (groups === undefined ? "LATEST ON ts PARTITION BY monitor_id" : `GROUP BY ${groups}`);
-  return questdb.read(sql, [new Date(startMs).toISOString(), new Date(endMs).toISOString(), ...monitorIds], options);
-}
-
-function keyOf(row: Row): string {
-  return `${row["monitor_id"]}/${row["span"]}`;
-}
-
-function slotsOf(parts: readonly Row[]): SpanSlots {
-  const [first] = parts;
-  const count = (rows: readonly Row[]) => sumOf(rows, ({ slots }) => slots);
-  const ending = (status: string) => parts.filter((row) => row["slot_status"] === status);
+/** So many slots of one status. */
+export function slotsOf(status: string, count: number): SlotCounts {
   return {
-    monitorId: String(first?.["monitor_id"]),
-    span: Number(first?.["span"]),
-    slots: { known: count(parts), down: count(ending("down")), degraded: count(ending("degraded")) },
-    lastDueMs: Math.max(...parts.map(({ last }) => Number(last))),
+    ...noSlots,
+    known: count,
+    ...(status === "down" ? { down: count } : {}),
+    ...(status === "degraded" ? { degraded: count } : {}),
   };
 }
 
-function figuresOf(parts: readonly Row[]): SpanFigures {
-  const answered = parts.filter((row) => row["answered"] === true);
-  const count = (rows: readonly Row[]) => sumOf(rows, ({ checks }) => checks);
-  const times = (column: string) => answered.map((row) => Number(row[column]));
-  return {
-    ...slotsOf(parts),
-    checks: count(parts),
-    failures: count(parts.filter((row) => row["status"] === "down")),
-    answered: count(answered),
-    ttfbSumMs: sumOf(answered, ({ ttfb, checks }) => Number(ttfb) * Number(checks)),
-    totalSumMs: sumOf(answered, ({ total, checks }) => Number(total) * Number(checks)),
-    minTtfbMs: answered.length === 0 ? null : Math.min(...times("min_ttfb")),
-    maxTtfbMs: answered.length === 0 ? null : Math.max(...times("max_ttfb")),
-  };
-}
-
-function sumOf(rows: readonly Row[], pick: (row: Row) => Row[string] | undefined): number {
-  return rows.reduce((sum, row) => sum + Number(pick(row) ?? 0), 0);
+/** A time as QuestDB takes it, from Unix ms. */
+export function instant(ms: number): string {
+  return new Date(ms).toISOString();
 }

@@ -47,7 +47,7 @@ export async function changeWebsite(
 /** What the audit log tells of a website. */
 export function auditedFields(website: StoredWebsite): JsonObject {
   const { name, domain, timezone, publicAccess, deletedAtMs } = website;
-  const { rawEventsDays, aggregatedDays, performanceDays, customEventsDays } = website;
+  const { rawEventsDays, aggregatedDays, performanceDays, customEventsDays, pendingRetention: pending } = website;
   return {
     name,
     domain,
@@ -58,5 +58,7 @@ export function auditedFields(website: StoredWebsite): JsonObject {
     aggregatedDays,
     performanceDays,
     customEventsDays,
+    pendingRetention:
+      pending === null ? null : { ...pending.periods, effectiveAt: new Date(pending.effectiveAtMs).toISOString() },
   };
 }

@@ -1,23 +1,73 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { countExpired } from "../data/retention/countExpired.ts";
+import { retentionKinds } from "../data/retention/kinds.ts";
+import { tellRetentionChange } from "../data/retention/tellRetentionChange.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { SetRetentionRequest, SetRetentionResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
+import type { PendingRetention } from "../retention.ts";
 import { answerWebsite } from "./answerWebsite.ts";
 import { changeWebsite } from "./changeWebsite.ts";
-import { updateRow } from "./updateRow.ts";
+import { planRetention } from "./planRetention.ts";
+import { periodColumns, updateRow } from "./updateRow.ts";
+import { retentionOf, type StoredWebsite } from "./website.ts";
 
-/** POST /websites/retention (specification part 8): periods that are left out stay as they are. Rejects with NOT_FOUND. */
+/**
+ * POST /websites/retention (specification part 8): longer periods hold at once, shorter ones after a day in which they can be cancelled, with
+ * the rows that they would erase counted now. Periods that are left out stay as they are.
+ *
+ * Rejects with NOT_FOUND, and with SERVICE_UNAVAILABLE while the rows cannot be counted.
+ */
 export async function setRetention(
   { id, retention }: SetRetentionRequest,
   call: CallContext,
 ): Promise<MessageInitShape<typeof SetRetentionResponseSchema>> {
-  const columns = {
-    raw_events_days: retention?.rawEventsDays,
-    aggregated_days: retention?.aggregatedDays,
-    performance_days: retention?.performanceDays,
-    custom_events_days: retention?.customEventsDays,
-  };
-  const website = await changeWebsite(id, call, { name: "website.retention" }, async (client, before) => ({
-    website: await updateRow(client, before.id, columns),
-  }));
+  const website = await changeWebsite(id, call, { name: "website.retention" }, async (client, before) => {
+    const plan = planRetention(
+      retentionOf(before, call.app.config.retention),
+      before.pendingRetention,
+      retention ?? {},
+    );
+    const pending = plan.isNewlyShorter
+      ? await newlyPending(before.id, plan.later, call)
+      : remaining(before.pendingRetention, plan.later);
+    return {
+      website: await updateRow(client, before.id, {
+        ...periodColumns(plan.now),
+        pending_retention: pending === null ? null : JSON.stringify(pending),
+      }),
+    };
+  });
+  await tellLater(website, call);
   return await answerWebsite(website, call);
+}
+
+/** Shorter periods for which the time until they hold begins now. */
+async function newlyPending(
+  websiteId: string,
+  periods: PendingRetention["periods"],
+  { app, requestId, signal }: CallContext,
+): Promise<PendingRetention> {
+  const wouldErase = await countExpired(app.questdb, websiteId, periods, Date.now(), { owner: websiteId, signal });
+  const effectiveAtMs = Date.now() + app.config.retention.cancellableMs;
+  return { periods, effectiveAtMs, wouldErase, requestId, isTold: false };
+}
+
+/** What is left of pending periods when some of them were taken back. */
+function remaining(pending: PendingRetention | null, periods: PendingRetention["periods"]): PendingRetention | null {
+  if (pending === null || Object.keys(periods).length === 0) return null;
+  const wouldErase = Object.fromEntries(
+    Object.entries(pending.wouldErase).filter(([name]) =>
+      retentionKinds.some((kind) => kind.name === name && kind.period in periods),
+    ),
+  );
+  return { ...pending, periods, wouldErase };
+}
+
+/** Tells the workflow that waits for the shorter periods. While Temporal is away a Schedule does. */
+async function tellLater(website: StoredWebsite, { app, requestId }: CallContext): Promise<void> {
+  const { id, pendingRetention } = website;
+  if (pendingRetention === null || pendingRetention.isTold) return;
+  await tellRetentionChange(app, id, pendingRetention).catch((error: unknown) =>
+    app.log.warn({ err: error, websiteId: id, requestId }, "a change of retention will be told to its workflow later"),
+  );
 }

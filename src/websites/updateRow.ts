@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import type { RetentionDays } from "../retention.ts";
 import { type StoredWebsite, storedWebsiteColumns } from "./website.ts";
 
 /** Columns of the table websites that change. */
@@ -12,7 +13,8 @@ type Columns = {
     | "raw_events_days"
     | "aggregated_days"
     | "performance_days"
-    | "custom_events_days"]?: string | number | boolean | Date | null | undefined;
+    | "custom_events_days"
+    | "pending_retention"]?: string | number | boolean | Date | null | undefined;
 };
 
 /** Writes the given columns of a website that the transaction has locked, and when it was; columns that are undefined stay. */
@@ -27,4 +29,14 @@ export async function updateRow(client: PoolClient, id: string, columns: Columns
   const [website] = rows;
   if (website === undefined) throw new Error("A locked website was gone");
   return website;
+}
+
+/** Periods of retention as the columns that keep them. */
+export function periodColumns(periods: Partial<RetentionDays>): Columns {
+  return {
+    raw_events_days: periods.rawEventsDays,
+    aggregated_days: periods.aggregatedDays,
+    performance_days: periods.performanceDays,
+    custom_events_days: periods.customEventsDays,
+  };
 }

@@ -2,32 +2,26 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Website, websiteColumns } from "../access/websiteDirectory.ts";
 import type { Config } from "../config.ts";
 import type { WebsiteSchema } from "../gen/lookout/v1/websites_pb.ts";
+import type { PendingRetention, RetentionDays } from "../retention.ts";
 import type { TrackingStatus } from "./trackingStatuses.ts";
 
-/** A website with all that PostgreSQL keeps of it. Days are null where the service's own period holds. */
-export type StoredWebsite = Website & {
-  readonly updatedAtMs: number;
-  readonly rawEventsDays: number | null;
-  readonly aggregatedDays: number | null;
-  readonly performanceDays: number | null;
-  readonly customEventsDays: number | null;
-};
+/** A website's own periods of retention, days; null where the service's own period holds. */
+export type OwnPeriods = { readonly [P in keyof RetentionDays]: number | null };
+
+/** A website with all that PostgreSQL keeps of it. `pendingRetention` is null where no shorter period is to hold soon. */
+export type StoredWebsite = Website &
+  OwnPeriods & {
+    readonly updatedAtMs: number;
+    readonly pendingRetention: PendingRetention | null;
+  };
 
 /** Columns of the table websites, as a StoredWebsite names them. */
 export const storedWebsiteColumns = `${websiteColumns}, (extract(epoch FROM updated_at) * 1000)::float8 AS "updatedAtMs",
   raw_events_days AS "rawEventsDays", aggregated_days AS "aggregatedDays", performance_days AS "performanceDays",
-  custom_events_days AS "customEventsDays"`;
-
-/** Days for which data of a website is kept, by kind (specification part 8). */
-export type RetentionDays = {
-  readonly rawEventsDays: number;
-  readonly aggregatedDays: number;
-  readonly performanceDays: number;
-  readonly customEventsDays: number;
-};
+  custom_events_days AS "customEventsDays", pending_retention AS "pendingRetention"`;
 
 /** How long a website's data is kept: its own periods, else those of the service. */
-export function retentionOf(website: StoredWebsite, otherwise: Config["retention"]): RetentionDays {
+export function retentionOf(website: OwnPeriods, otherwise: Config["retention"]): RetentionDays {
   return {
     rawEventsDays: website.rawEventsDays ?? otherwise.rawEventDays,
     aggregatedDays: website.aggregatedDays ?? otherwise.aggregatedDays,
@@ -42,7 +36,7 @@ export function websiteMessage(
   trackingStatus: TrackingStatus,
   retention: RetentionDays,
 ): MessageInitShape<typeof WebsiteSchema> {
-  const { createdAtMs, updatedAtMs, deletedAtMs } = website;
+  const { createdAtMs, updatedAtMs, deletedAtMs, pendingRetention: pending } = website;
   return {
     id: website.id,
     clientId: website.clientId,
@@ -56,5 +50,14 @@ export function websiteMessage(
     updatedAt: new Date(updatedAtMs).toISOString(),
     ...(deletedAtMs === null ? {} : { deletedAt: new Date(deletedAtMs).toISOString() }),
     retention,
+    ...(pending === null
+      ? {}
+      : {
+          pendingRetention: {
+            retention: { ...retention, ...pending.periods },
+            effectiveAt: new Date(pending.effectiveAtMs).toISOString(),
+            wouldErase: { ...pending.wouldErase },
+          },
+        }),
   };
 }

@@ -66,10 +66,12 @@ export async function questdbServer(
       // Each column file grows by this much: with the default of 16 MiB three tables of 26 columns take 2.6 GB, so 0.25.
       QDB_CAIRO_WRITER_DATA_APPEND_PAGE_SIZE: "1M",
       QDB_CAIRO_WRITER_DATA_INDEX_VALUE_APPEND_PAGE_SIZE: "1M",
-      // Segments of the write-ahead log hold the text of rows that were erased since: idle ones go within 15 s instead of 7 minutes.
-      QDB_CAIRO_IDLE_CHECK_INTERVAL: "5000",
-      QDB_CAIRO_WAL_INACTIVE_WRITER_TTL: "5000",
-      QDB_CAIRO_WAL_PURGE_INTERVAL: "5000",
+      // Segments of the write-ahead log hold the text of rows that were erased since: idle ones go within 8 s instead of 7 minutes.
+      QDB_CAIRO_IDLE_CHECK_INTERVAL: "2000",
+      QDB_CAIRO_WAL_INACTIVE_WRITER_TTL: "3000",
+      QDB_CAIRO_WAL_PURGE_INTERVAL: "3000",
+      // Column files that somebody reads are deleted within 1 s of the end of the reading instead of 60 s, in microseconds.
+      QDB_CAIRO_SQL_COLUMN_PURGE_RETRY_DELAY_LIMIT: "1000000",
     },
     cwd: home,
     logFile: join(config.stack.dataDir, "logs", "questdb.log"),

@@ -32,6 +32,18 @@ test("RFC 6238: with a second factor signing in needs its code", async () => {
   expect(right.headers.getSetCookie()).toEqual([expect.stringMatching(/^session=/)]);
 });
 
+test("RFC 6238 section 5.2: a code signs in once, also when two send it at the same time", async () => {
+  const { person, enabled } = await withSecondFactor();
+  const code = totpCode(enabled.totpUri);
+  const answers = await Promise.all([signIn(person, code), signIn(person, code)]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+  expect((await signIn(person, code)).status).toBe(401);
+  const { rows } = await inDatabase((database) =>
+    database.query("SELECT 1 FROM sessions WHERE user_id = $1", [person.userId]),
+  );
+  expect(rows, "that of the set-up and that of the one who was first").toHaveLength(2);
+});
+
 test("a right code does not make up for a wrong password, and is answered like one", async () => {
   const { person, enabled } = await withSecondFactor();
   const answer = await signIn({ ...person, password: "wrong" }, totpCode(enabled.totpUri));

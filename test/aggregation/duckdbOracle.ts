@@ -105,7 +105,7 @@ const piecesSql = (where: string) => `
 const sessionsSql = `
   SELECT to_json({
     website_id: website_id, session_key: session_key, start: min(us), last: max(us) // 1000,
-    visitor: first(visitor_key ${inOrder}) FILTER (visitor_key IS NOT NULL),
+    visitor: max(visitor_key),
     session_id: first(session_id ${inOrder}) FILTER (session_id IS NOT NULL),
     anonymous_id: first(anonymous_id ${inOrder}) FILTER (anonymous_id IS NOT NULL),
     pages: count(*) FILTER (event_type = 'page_view'),

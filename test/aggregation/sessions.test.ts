@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { type ContextColumn, contextBit, contextColumns } from "../../src/aggregation/sessionContext.ts";
 import { type Activity, type Session, SessionBuilder } from "../../src/aggregation/sessions.ts";
 
 const minuteUs = 60_000_000;
@@ -14,25 +15,26 @@ function activity(atMinutes: number, more: Partial<Activity> = {}): Activity {
     sessionId: "s",
     anonymousId: "v",
     path: "/",
-    utmSource: undefined,
-    utmCampaign: undefined,
-    country: undefined,
+    context: contextOf({}),
     timeOnPageMs: undefined,
     ...more,
   };
 }
 
+function contextOf(values: Partial<Record<ContextColumn, string>>): (string | undefined)[] {
+  return contextColumns.map((column) => values[column]);
+}
+
 function sessionsOf(activities: readonly Activity[]): Session[] {
   const builder = new SessionBuilder();
-  return [...activities.map((one) => builder.add(one)), builder.end()].filter((session) => session !== undefined);
+  const made = [...activities.map((one) => builder.add(one)), builder.end()];
+  return made.filter((session) => session !== undefined);
 }
 
 /** Start and duration in minutes. */
 function spans(activities: readonly Activity[]): [number, number][] {
-  return sessionsOf(activities).map((session) => [
-    (session.startUs - dayStartUs) / minuteUs,
-    session.durationSeconds / 60,
-  ]);
+  const sessions = sessionsOf(activities).filter(({ isIdle }) => !isIdle);
+  return sessions.map((session) => [(session.startUs - dayStartUs) / minuteUs, session.durationSeconds / 60]);
 }
 
 describe("Session record (2): 30 minutes without activity end a session (8)", () => {
@@ -76,25 +78,75 @@ describe("Session record (2): 30 minutes without activity end a session (8)", ()
 
   it("takes its pages from page views and each text from the first event that has one", () => {
     const [session] = sessionsOf([
-      activity(0, { kind: "custom", path: "/custom", sessionId: undefined, utmSource: "mail" }),
-      activity(1, { path: "/in", country: "DE" }),
-      activity(2, { path: "/out", utmSource: "ad", utmCampaign: "spring", country: "FR" }),
+      activity(0, {
+        kind: "custom",
+        path: "/custom",
+        sessionId: undefined,
+        visitorKey: undefined,
+        context: contextOf({ utm_source: "mail" }),
+      }),
+      activity(1, { path: "/in", context: contextOf({ country: "DE" }) }),
+      activity(2, {
+        path: "/out",
+        visitorKey: 2,
+        context: contextOf({ utm_source: "ad", utm_campaign: "spring", country: "FR" }),
+      }),
       activity(3, { kind: "page_exit", path: "/in" }),
     ]);
     expect(session).toEqual({
       sessionKey: 7,
       startUs: dayStartUs,
+      isIdle: false,
       lastActivityMs: dayStartUs / 1_000 + 180_000,
       visitorKey: 3,
       sessionId: "s",
       anonymousId: "v",
       pageCount: 2,
+      actionCount: 1,
+      clickCount: 0,
       durationSeconds: 180,
       entryPage: "/in",
       exitPage: "/out",
-      utmSource: "mail",
-      utmCampaign: "spring",
-      country: "DE",
+      context: {
+        values: contextOf({ utm_source: "mail", utm_campaign: "spring", country: "DE" }),
+        varied: contextBit("utm_source") + contextBit("country"),
+        partly: contextBit("utm_source") + contextBit("utm_campaign") + contextBit("country"),
+        viewsWithout: contextBit("utm_source") + contextBit("utm_campaign"),
+      },
+    });
+  });
+
+  it("tells of each column whether all of its events that count have the value", () => {
+    const contexts = (...activities: readonly Activity[]) => sessionsOf(activities).map(({ context }) => context);
+    const de = contextOf({ country: "DE" });
+    const bit = contextBit("country");
+    const none = { varied: 0, partly: 0, viewsWithout: 0 };
+    expect(contexts(activity(0, { context: de }), activity(1, { context: de }))).toEqual([{ values: de, ...none }]);
+    expect(contexts(activity(0, { context: de }), activity(1, { kind: "custom" }))).toEqual([
+      { values: de, varied: 0, partly: bit, viewsWithout: 0 },
+    ]);
+    // Neither a link nor the end of a page view counts, but a value that only the latter has is nobody's.
+    expect(contexts(activity(0, { context: de }), activity(1, { kind: "link" }))).toEqual([{ values: de, ...none }]);
+    expect(contexts(activity(0, { context: de }), activity(1, { kind: "page_exit" }))).toEqual([
+      { values: de, ...none },
+    ]);
+    expect(contexts(activity(0), activity(1, { kind: "page_exit", context: de }))).toEqual([
+      { values: de, varied: bit, partly: bit, viewsWithout: bit },
+    ]);
+    expect(contexts(activity(0, { context: de }), activity(1, { context: contextOf({ country: "FR" }) }))).toEqual([
+      { values: de, varied: bit, partly: 0, viewsWithout: 0 },
+    ]);
+  });
+
+  it("keeps the times of ends of page views alone, for what may come next to them", () => {
+    const [idle] = sessionsOf([activity(0, { kind: "page_exit" }), activity(5, { kind: "page_exit" })]);
+    expect(idle).toMatchObject({
+      sessionKey: 7,
+      startUs: dayStartUs,
+      isIdle: true,
+      lastActivityMs: dayStartUs / 1_000 + 300_000,
+      visitorKey: undefined,
+      sessionId: undefined,
     });
   });
 });

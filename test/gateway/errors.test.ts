@@ -13,7 +13,8 @@ test("part 5 rule 7, part 7: without credentials AUTH_REQUIRED, also before the 
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
     expect(answer.body).toEqual({
       success: false,
-      error: "Send an API key as 'Authorization: Bearer <key>' or 'x-api-key: <key>'",
+      error:
+        "Send an API key as 'Authorization: Bearer <key>' or 'x-api-key: <key>', or sign in and send the session's cookie",
       code: "AUTH_REQUIRED",
       requestId: anyRequestId,
     });

@@ -1,10 +1,11 @@
 import { expect, inject } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { QuestdbReader, type Row } from "../../src/store/questdbReader.ts";
-import type { TableName } from "../../src/store/tables.ts";
+import { columnsOfTable, type TableName } from "../../src/store/tables.ts";
 
 /** Rows of a website in a table by time and key, once there are as many as expected. */
 export async function storedRows(table: TableName, websiteId: string, count: number): Promise<Row[]> {
+  const columns = Object.keys(columnsOfTable[table]).join(", ");
   const { questdbPg } = inject("lookout");
   const reader = new QuestdbReader(readConfig({ QUESTDB_PG: questdbPg }).questdb);
   let rows: Row[] = [];
@@ -12,7 +13,9 @@ export async function storedRows(table: TableName, websiteId: string, count: num
     await expect
       .poll(
         async () => {
-          rows = await reader.read(`SELECT * FROM ${table} WHERE website_id = $1 ORDER BY ts, event_key`, [websiteId]);
+          rows = await reader.read(`SELECT ${columns} FROM ${table} WHERE website_id = $1 ORDER BY ts, event_key`, [
+            websiteId,
+          ]);
           return rows.length;
         },
         // A commit is visible within a second; a machine that runs all tests at once is slower.

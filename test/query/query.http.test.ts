@@ -237,7 +237,7 @@ const denied = errorBody(
 );
 const authRequired = errorBody(
   "AUTH_REQUIRED",
-  "Send an API key as 'Authorization: Bearer <key>' or 'x-api-key: <key>'",
+  "Send an API key as 'Authorization: Bearer <key>' or 'x-api-key: <key>', or sign in and send the session's cookie",
 );
 
 describe("5 access to queries", () => {

@@ -42,7 +42,11 @@ test("the audit log tells who did what to a website, when, and what it was befor
   expect(entries).toMatchObject([
     { action: "website.restore", before: { deletedAt: instant }, after: { deletedAt: null, monitorsStarted: [] } },
     { action: "website.delete", before: { deletedAt: null }, after: { deletedAt: instant, monitorsStopped: [] } },
-    { action: "website.retention", before: { rawEventsDays: null }, after: { rawEventsDays: 30 } },
+    {
+      action: "website.retention",
+      before: { pendingRetention: null },
+      after: { pendingRetention: { rawEventsDays: 30, effectiveAt: instant } },
+    },
     { action: "website.update" },
     { action: "website.create", before: null, after: { name: "Shop", domain: "shop.example", timezone: "UTC" } },
   ]);

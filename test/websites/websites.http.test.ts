@@ -38,6 +38,7 @@ describe("2 the website object", () => {
       updatedAt: instant,
       deletedAt: null,
       retention: { rawEventsDays: 90, aggregatedDays: 730, performanceDays: 90, customEventsDays: 90 },
+      pendingRetention: null,
     });
     expect(await get(made.id)).toEqual(made);
   });
@@ -130,7 +131,9 @@ describe("4.15 update", () => {
     );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
     const now = await get(id);
-    expect(now).toMatchObject({ ...settings, retention });
+    // Of the periods one is longer than before, the others wait for a day.
+    expect(now).toMatchObject({ ...settings, pendingRetention: { retention } });
+    expect(now["retention"]).toMatchObject({ rawEventsDays: 90, performanceDays: 180 });
     const times = answers.map(({ body }) => (body as ShownWebsite).updatedAt);
     expect(now.updatedAt).toBe(times.sort().at(-1));
   });
@@ -146,11 +149,21 @@ describe("4.15 update", () => {
 });
 
 describe("8 retention", () => {
-  test.each([1, 30, 90, 180, 365, 730, 3_650])("a period of %i days is kept, the others stay", async (days) => {
+  const periods = { rawEventsDays: 90, aggregatedDays: 730, performanceDays: 90, customEventsDays: 90 };
+
+  test.each([90, 180, 365, 730, 3_650])("a longer period of %i days holds at once, the others stay", async (days) => {
     const { id } = await create();
     expect(await post("retention", { id, retention: { rawEventsDays: days } })).toMatchObject({
       status: 200,
-      body: { retention: { rawEventsDays: days, aggregatedDays: 730, performanceDays: 90, customEventsDays: 90 } },
+      body: { retention: { ...periods, rawEventsDays: days }, pendingRetention: null },
+    });
+  });
+
+  test.each([1, 30, 89])("a shorter period of %i days is pending, and nothing changes until it holds", async (days) => {
+    const { id } = await create();
+    expect(await post("retention", { id, retention: { rawEventsDays: days } })).toMatchObject({
+      status: 200,
+      body: { retention: periods, pendingRetention: { retention: { ...periods, rawEventsDays: days } } },
     });
   });
 
@@ -176,6 +189,8 @@ describe("5 who may do what", () => {
       ["delete", {}],
       ["restore", {}],
       ["retention", { retention: {} }],
+      ["retention/cancel", {}],
+      ["retention/runs", {}],
     ] as const) {
       const [theirs, nobodys] = await Promise.all(
         [id, randomUUID()].map((given) => post(path, { id: given, ...more }, other)),
@@ -194,7 +209,7 @@ describe("5 who may do what", () => {
     expect((await post("list", {}, limited)).body).toMatchObject({ websites: [{ id: mine.id }], total: 1 });
     expect(await post("get", { id: mine.id }, limited)).toMatchObject({ status: 200 });
     expect(await post("update", { id: mine.id, name: "New" }, limited)).toMatchObject({ status: 200 });
-    for (const path of ["get", "update", "delete", "restore"])
+    for (const path of ["get", "update", "delete", "restore", "retention/cancel", "retention/runs"])
       expect(await post(path, { id: hidden.id }, limited)).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
     expect(await post("create", { name: "Shop", domain: "shop.example" }, limited)).toMatchObject({
       status: 403,
@@ -210,6 +225,8 @@ describe("5 who may do what", () => {
     ["delete", "delete"],
     ["restore", "delete"],
     ["retention", "update"],
+    ["retention/cancel", "update"],
+    ["retention/runs", "read:data"],
   ] as const)("%s needs %s", async (path, scope) => {
     const { organizationId } = await createWebsite();
     const without = ["read:data", "update", "delete", "admin"] as const;
@@ -239,7 +256,10 @@ test("4.15, 4.16: the same over gRPC", async () => {
   expect(again).toMatchObject({ code: Code.NotFound });
   expect((await websites.restoreWebsite({ id }, { headers })).website?.deletedAt).toBeUndefined();
   const kept = await websites.setRetention({ id, retention: { performanceDays: 7 } }, { headers });
-  expect(kept.website?.retention).toMatchObject({ rawEventsDays: 90, performanceDays: 7 });
+  expect(kept.website?.pendingRetention?.retention).toMatchObject({ rawEventsDays: 90, performanceDays: 7 });
+  const cancelled = await websites.cancelRetention({ id }, { headers });
+  expect(cancelled.website?.pendingRetention).toBeUndefined();
+  expect(await websites.listRetentionRuns({ id }, { headers })).toMatchObject({ runs: [] });
   const { websites: listed } = await websites.listWebsites({}, { headers });
   expect(listed.map((each) => each.id)).toContain(id);
 });

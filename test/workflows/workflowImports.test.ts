@@ -52,6 +52,7 @@ describe("Workflow code stays deterministic", () => {
       "activities.ts",
       "connectTemporal.ts",
       "noticeActivities.ts",
+      "retentionActivities.ts",
       "runProcess.ts",
       "uptimeActivities.ts",
       "worker.ts",

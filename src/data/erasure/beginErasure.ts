@@ -7,12 +7,14 @@ import { countRows } from "./countRows.ts";
 import { derivedTargetsOf, type Target, targetsOf, touchesSessions } from "./erasureScope.ts";
 import type { ErasureTools } from "./erasureTools.ts";
 import { readDeletion } from "./findDeletion.ts";
+import { countIncidents, hasIncidents } from "./incidents.ts";
 
 /** UTC days to erase, newest first, and how many of them go before what comes from now on can be stored again. */
 export type ErasurePlan = {
   readonly days: readonly string[];
   readonly daysUntilNow: number;
   readonly reachesNow: boolean;
+  readonly isPurge: boolean;
 };
 
 /**
@@ -36,6 +38,7 @@ export async function beginErasure(
     for (const { table } of counted) await whenApplied(questdb, table, signal);
     const rowsBefore: Record<string, number> = {};
     for (const target of counted) rowsBefore[target.table] = await countRows(questdb, target, { signal });
+    if (hasIncidents(deletion)) rowsBefore["incidents"] = await countIncidents(postgres, deletion);
     const days = new Set<string>();
     const touchedDays = new Set<string>();
     for (const target of targets)
@@ -56,6 +59,7 @@ export async function beginErasure(
     days,
     daysUntilNow: days.filter((day) => day >= today).length,
     reachesNow: counted.untilMs > nowMs,
+    isPurge: counted.kind === "purge",
   };
 }
 

@@ -34,7 +34,7 @@ export async function releaseBytes(
   onWait: (reason: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { postgres, config } = tools;
+  const { postgres } = tools;
   const deletion = await readDeletion(postgres, id);
   await postgres.query("UPDATE deletions SET phase = 'releasing' WHERE id = $1", [id]);
   await forgetOnDisk(tools, deletion, onWait, signal);
@@ -42,26 +42,57 @@ export async function releaseBytes(
   const tables = [...targetsOf(deletion), ...derivedTargetsOf(deletion)]
     .map(({ table }) => table)
     .filter((table) => Number(rowsBefore?.[table]) > 0);
-  const stale: string[] = [];
-  for (const table of tables) {
-    await rewriteNewestDay(tools, table, signal);
-    if (config.questdb.root !== undefined)
-      stale.push(...(await staleDirectories(join(config.questdb.root, await directoryOf(tools, table)))));
-    await beginNewSegments(tools, table, signal);
-  }
-  const releasedMs = Date.now();
-  const waitMs = config.questdb.root === undefined ? await longestReleaseMs(tools) : 0;
+  for (const table of tables) await rewriteNewestDay(tools, table, signal);
+  const rewrittenMs = Date.now();
+  await whenDirectoriesAreGone(tools, tables, onWait, signal);
   for (;;) {
-    const waiting = await waitingFiles(tools, tables, releasedMs);
-    const there = stillThere(stale);
-    const leftMs = releasedMs + waitMs - Date.now();
-    if (waiting === 0 && there.length === 0 && leftMs <= 0) break;
-    onWait(
-      `${waiting} column files that are read, ${there.length} directories, ${Math.max(0, Math.ceil(leftMs / 1_000))} s`,
-    );
+    const waiting = await waitingFiles(tools, tables, rewrittenMs);
+    if (waiting === 0) break;
+    onWait(`${waiting} column files that somebody reads`);
     await pause(pauseMs, undefined, { signal });
   }
   await postgres.query("UPDATE deletions SET gone_at = clock_timestamp() WHERE id = $1", [id]);
+}
+
+/** Where QuestDB's files are not to be seen, it is given the time that its settings may need. */
+async function whenDirectoriesAreGone(
+  tools: Tools,
+  tables: readonly TableName[],
+  onWait: (reason: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { root } = tools.config.questdb;
+  if (root === undefined) {
+    for (const table of tables) await beginNewSegments(tools, table, signal);
+    onWait("QuestDB deletes segments of its write-ahead log");
+    if (tables.length > 0) await pause(await longestReleaseMs(tools), undefined, { signal });
+    return;
+  }
+  const staleOf = new Map<TableName, string[]>();
+  for (const table of tables) staleOf.set(table, await staleDirectories(join(root, await directoryOf(tools, table))));
+  let looked = { atMs: Date.now(), taken: await transactionsOf(tools) };
+  for (;;) {
+    const there = [...staleOf].filter(([, directories]) => stillThere(directories).length > 0);
+    if (there.length === 0) return;
+    onWait(`directories of ${there.map(([table]) => table).join(", ")}`);
+    if (Date.now() > looked.atMs + busyLookMs) {
+      const taken = await transactionsOf(tools);
+      // An idle writer would only be kept open by the change.
+      for (const [table] of there)
+        if (taken.get(table) !== looked.taken.get(table)) await beginNewSegments(tools, table, signal);
+      looked = { atMs: Date.now(), taken: await transactionsOf(tools) };
+    }
+    await pause(pauseMs, undefined, { signal });
+  }
+}
+
+/** A table that took nothing in this time has idle writers, whose segments go by themselves. */
+const busyLookMs = 5_000;
+
+/** The last transaction of each table. */
+async function transactionsOf({ questdb }: Tools): Promise<ReadonlyMap<string, number>> {
+  const rows = await questdb.read("SELECT name, sequencerTxn taken FROM wal_tables()", []);
+  return new Map(rows.map((row) => [String(row["name"]), Number(row["taken"])]));
 }
 
 /** Writes every column of the newest partition anew, by erasing a tombstone again. */

@@ -4,6 +4,7 @@ import { eraseDeletionDay } from "./eraseDeletionDay.ts";
 import { derivedTargetsOf, targetsOf } from "./erasureScope.ts";
 import type { ErasureTools } from "./erasureTools.ts";
 import { readDeletion } from "./findDeletion.ts";
+import { countIncidents, eraseIncidents, hasIncidents } from "./incidents.ts";
 
 /**
  * Looks for rows of an erasure that are still there, erases them and looks again, until there is none; then notes the count. Resolves to
@@ -27,6 +28,10 @@ export async function verifyErased(
   const rowsAfter: Record<string, number> = {};
   for (const target of [...targets, ...derivedTargetsOf(deletion)])
     rowsAfter[target.table] = await countRows(tools.questdb, target, { signal });
+  if (hasIncidents(deletion)) {
+    await eraseIncidents(tools.postgres, deletion);
+    rowsAfter["incidents"] = await countIncidents(tools.postgres, deletion);
+  }
   await tools.postgres.query("UPDATE deletions SET rows_after = $2 WHERE id = $1", [id, JSON.stringify(rowsAfter)]);
   return found;
 }

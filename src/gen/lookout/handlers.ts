@@ -549,7 +549,7 @@ export type WebsiteHandlers = {
    */
   restoreWebsite(request: RestoreWebsiteRequest, call: CallContext): Promise<MessageInitShape<typeof RestoreWebsiteResponseSchema> | AnswerInParts<MessageInitShape<typeof RestoreWebsiteResponseSchema>>> | MessageInitShape<typeof RestoreWebsiteResponseSchema>;
   /**
-   * Changes how long a website's data is kept.
+   * Changes how long a website's data is kept. Longer periods hold at once; shorter ones hold after 24 hours, in which they can be cancelled.
    */
   setRetention(request: SetRetentionRequest, call: CallContext): Promise<MessageInitShape<typeof SetRetentionResponseSchema> | AnswerInParts<MessageInitShape<typeof SetRetentionResponseSchema>>> | MessageInitShape<typeof SetRetentionResponseSchema>;
   /**
@@ -557,7 +557,7 @@ export type WebsiteHandlers = {
    */
   cancelRetention(request: CancelRetentionRequest, call: CallContext): Promise<MessageInitShape<typeof CancelRetentionResponseSchema> | AnswerInParts<MessageInitShape<typeof CancelRetentionResponseSchema>>> | MessageInitShape<typeof CancelRetentionResponseSchema>;
   /**
-   * Lists what retention has erased of a website, the latest run first.
+   * Lists the runs of the retention and what each erased of a website, the latest first.
    */
   listRetentionRuns(request: ListRetentionRunsRequest, call: CallContext): Promise<MessageInitShape<typeof ListRetentionRunsResponseSchema> | AnswerInParts<MessageInitShape<typeof ListRetentionRunsResponseSchema>>> | MessageInitShape<typeof ListRetentionRunsResponseSchema>;
 };

@@ -41,6 +41,7 @@ CREATE TABLE deletions (
   completed_at timestamptz
 );
 CREATE INDEX deletions_website ON deletions (website_id, created_at);
+CREATE UNIQUE INDEX deletions_purge ON deletions (website_id) WHERE kind = 'purge';
 CREATE INDEX deletions_open ON deletions (started_at NULLS FIRST) WHERE status = 'processing';
 
 -- What may not be stored: rows of these tables with a time in the range that were received before the range was closed.
@@ -60,6 +61,7 @@ CREATE TABLE erased_ranges (
 );
 CREATE INDEX erased_ranges_website ON erased_ranges (website_id);
 
+-- when nothing was left of a website that was deleted long ago
 ALTER TABLE websites ADD COLUMN purged_at timestamptz;
 
 -- Down Migration

@@ -101,7 +101,9 @@ CREATE TABLE second_factors (
   backup_codes text NOT NULL,
   verified boolean NOT NULL DEFAULT true,
   failed_verification_count integer NOT NULL DEFAULT 0,
-  locked_until timestamptz
+  locked_until timestamptz,
+  -- the last codes that signed somebody in: none does twice (RFC 6238, section 5.2)
+  used_codes text[] NOT NULL DEFAULT '{}'
 );
 
 -- One row: the secret of a service to which AUTH_SECRET gives none.

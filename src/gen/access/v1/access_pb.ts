@@ -37,7 +37,7 @@ export type Requirement = Message<"access.v1.Requirement"> & {
   orPublicWebsite: boolean;
 
   /**
-   * Nothing.
+   * Nothing. With `scope`, a key that is sent all the same must be valid and have that scope.
    *
    * @generated from field: bool open = 3;
    */

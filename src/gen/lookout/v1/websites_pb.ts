@@ -142,7 +142,7 @@ export type PendingRetention = Message<"lookout.v1.PendingRetention"> & {
   effectiveAt: string;
 
   /**
-   * Rows that would be erased now, by kind of data.
+   * Rows older than these periods, by kind of data, counted when they were asked for.
    *
    * @generated from field: map<string, double> would_erase = 3;
    */
@@ -163,14 +163,14 @@ export const PendingRetentionSchema: GenMessage<PendingRetention> = /*@__PURE__*
  */
 export type Retention = Message<"lookout.v1.Retention"> & {
   /**
-   * Raw events and sessions.
+   * Raw events, sessions, outgoing links, script errors and calls of language models.
    *
    * @generated from field: optional uint32 raw_events_days = 1;
    */
   rawEventsDays?: number | undefined;
 
   /**
-   * Daily aggregates.
+   * Daily aggregates, checks of monitors and clicks on short links.
    *
    * @generated from field: optional uint32 aggregated_days = 2;
    */
@@ -675,7 +675,7 @@ export type RetentionRun = Message<"lookout.v1.RetentionRun"> & {
   finishedAt?: string | undefined;
 
   /**
-   * Rows that were erased, by kind of data.
+   * Rows of the website that were erased, by kind of data; empty when none were due.
    *
    * @generated from field: map<string, double> erased = 4;
    */
@@ -757,7 +757,7 @@ export const WebsiteService: GenService<{
     output: typeof RestoreWebsiteResponseSchema;
   },
   /**
-   * Changes how long a website's data is kept.
+   * Changes how long a website's data is kept. Longer periods hold at once; shorter ones hold after 24 hours, in which they can be cancelled.
    *
    * @generated from rpc lookout.v1.WebsiteService.SetRetention
    */
@@ -777,7 +777,7 @@ export const WebsiteService: GenService<{
     output: typeof CancelRetentionResponseSchema;
   },
   /**
-   * Lists what retention has erased of a website, the latest run first.
+   * Lists the runs of the retention and what each erased of a website, the latest first.
    *
    * @generated from rpc lookout.v1.WebsiteService.ListRetentionRuns
    */

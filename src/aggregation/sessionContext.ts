@@ -1,0 +1,84 @@
+import type { Activity } from "./sessions.ts";
+
+/**
+ * What events tell of a visitor and of where it came from, as far as stored sessions tell it too: columns of both tables. The order is that
+ * of the bits below and never changes; a new column comes last, with a new sessionsVersion.
+ */
+export const contextColumns = [
+  "country",
+  "region",
+  "city",
+  "browser",
+  "browser_version",
+  "os",
+  "os_version",
+  "device",
+  "timezone",
+  "referrer_group",
+  "referrer_source",
+  "utm_source",
+  "utm_campaign",
+] as const;
+
+export type ContextColumn = (typeof contextColumns)[number];
+
+/** A value for each of `contextColumns`, undefined where there is none. */
+export type Context = readonly (string | undefined)[];
+
+/**
+ * The context of a session: of each column the first value that an event has. The numbers hold a bit for each column and say which events
+ * tell something else, so that whoever counts sessions by value knows where the events must be asked. Ends of page views do not count here.
+ */
+export type SessionContext = {
+  readonly values: Context;
+  /** Columns of which an event has a second value, or no event that counts has the first. */
+  readonly varied: number;
+  /** Columns with a value that some event lacks. */
+  readonly partly: number;
+  /** Columns with a value that some page view lacks. */
+  readonly viewsWithout: number;
+};
+
+/** The bit of a column. */
+export function contextBit(column: ContextColumn): number {
+  return 2 ** contextColumns.indexOf(column);
+}
+
+/** Makes the context of one session from its activities in order. */
+export class ContextBuilder {
+  readonly #values: (string | undefined)[] = contextColumns.map(() => undefined);
+  #told = 0;
+  #others = 0;
+  #lacking = 0;
+  #lackingViews = 0;
+
+  add({ kind, context }: Pick<Activity, "kind" | "context">): void {
+    // Clicks on links are no events and tell nothing of their visitor.
+    if (kind === "link") return;
+    let bit = 1;
+    for (const [index, value] of context.entries()) {
+      if (value !== undefined) this.#values[index] ??= value;
+      if (kind !== "page_exit") this.#count(bit, value, this.#values[index], kind === "page_view");
+      bit *= 2;
+    }
+  }
+
+  finish(): SessionContext {
+    let known = 0;
+    for (const [index, value] of this.#values.entries()) if (value !== undefined) known += 2 ** index;
+    return {
+      values: this.#values,
+      varied: known & (this.#others | ~this.#told),
+      partly: known & this.#lacking,
+      viewsWithout: known & this.#lackingViews,
+    };
+  }
+
+  #count(bit: number, value: string | undefined, first: string | undefined, isView: boolean): void {
+    if (value === undefined) {
+      this.#lacking |= bit;
+      if (isView) this.#lackingViews |= bit;
+    } else if (value === first) this.#told |= bit;
+    else this.#others |= bit;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Pool } from "pg";
+import { tombstoneWebsiteId } from "../data/erasure/tombstone.ts";
+import type { QuestdbReader } from "../store/questdbReader.ts";
+
+/** The form of stored sessions that this version makes and reads. It changes with every column that queries take from them. */
+export const sessionsVersion = 1;
+
+/** Website-days of one statement. */
+const daysAtOnce = 10_000;
+
+/**
+ * Once after stored sessions got another form: notes every website-day with events as touched, so that the correction makes its
+ * sessions anew, and that from now on what is not noted has this form. Resolves to the number of days noted; stopped on the way, it
+ * starts over with the next call.
+ */
+export async function renewOldSessions({
+  questdb,
+  postgres,
+}: {
+  readonly questdb: Pick<QuestdbReader, "read">;
+  readonly postgres: Pick<Pool, "query">;
+}): Promise<number> {
+  const { rows: known } = await postgres.query<{ version: number }>("SELECT version FROM sessions_version");
+  if (known[0]?.version === sessionsVersion) return 0;
+  // Stored sessions whose events are gone are noted too, since theirs is the old form.
+  const days = await questdb.read(
+    `SELECT DISTINCT website_id, day FROM (${["events", "outgoing_links", "sessions"]
+      .map((table) => `SELECT DISTINCT website_id, timestamp_floor('d', ts) AS day FROM ${table}`)
+      .join(" UNION ALL ")}) WHERE website_id != null AND website_id != '${tombstoneWebsiteId}'`,
+    [],
+  );
+  for (let from = 0; from < days.length; from += daysAtOnce) {
+    const part = days.slice(from, from + daysAtOnce);
+    await postgres.query(
+      `INSERT INTO touched_days (website_id, day, touched_at)
+       SELECT website_id, day, clock_timestamp() FROM unnest($1::text[], $2::date[]) AS touched (website_id, day)
+       ORDER BY website_id, day
+       ON CONFLICT (website_id, day) DO UPDATE SET touched_at = clock_timestamp()`,
+      [
+        part.map((row) => String(row["website_id"])),
+        part.map((row) => new Date(Number(row["day"])).toISOString().slice(0, 10)),
+      ],
+    );
+  }
+  await postgres.query("UPDATE sessions_version SET version = $1", [sessionsVersion]);
+  return days.length;
+}

@@ -1,0 +1,112 @@
+import type { Pool } from "pg";
+import { inTransaction } from "../../store/inTransaction.ts";
+import type { QuestdbReader } from "../../store/questdbReader.ts";
+import type { TableName } from "../../store/tables.ts";
+import { whenApplied } from "../../store/whenApplied.ts";
+import { dayCondition, eraseDay } from "../erasure/eraseDay.ts";
+import { tombstoneWebsiteId } from "../erasure/tombstone.ts";
+import { dropExpiredDay } from "./dropExpiredDay.ts";
+import type { RetentionScope } from "./findExpiredDays.ts";
+import { countedSql, isExpired, kindSql, kindsOf, type RetentionKind } from "./kinds.ts";
+import { noteErased } from "./retentionRuns.ts";
+import { noWebsite, type PeriodStores, periodsOfLiveWebsites } from "./websitePeriods.ts";
+
+export type RetentionStores = PeriodStores & {
+  readonly questdb: QuestdbReader;
+  readonly postgres: Pick<Pool, "query" | "connect">;
+};
+
+/** Rows of one website and kind on a UTC day. `rows` are those that count. */
+export type ExpiredRows = { readonly websiteId: string; readonly kind: RetentionKind; readonly rows: number };
+
+/** A condition with its values bound as $1, $2 and so on. */
+type Condition = { readonly sql: string; readonly values: readonly string[] };
+
+/** Websites of one statement. QuestDB reads the list once, whatever the rows. */
+const websitesAtOnce = 5_000;
+
+/** Names the lock of a table and day among those of the database. */
+const lockSpace = 7_253_964;
+
+/**
+ * Erases what is past its retention on one UTC day (YYYY-MM-DD) of a table: one statement for all websites, or, when nothing else lives in the day,
+ * the whole partition at once. Resolves to the rows by kind of data. Doing it again erases nothing more.
+ *
+ * The periods are read anew, so one that was lengthened meanwhile holds. What is erased is noted for the run first: a worker that dies
+ * on the way leaves no erasure without its record.
+ */
+export async function eraseExpiredDay(
+  stores: RetentionStores,
+  runId: string,
+  { nowMs, websiteId }: RetentionScope,
+  table: TableName,
+  day: string,
+  signal: AbortSignal,
+): Promise<Record<string, number>> {
+  const { questdb, postgres } = stores;
+  // Two runs at once would count the same rows.
+  return await inTransaction(postgres, async (client) => {
+    await client.query("SELECT pg_advisory_xact_lock($1, hashtext($2))", [lockSpace, `${table} ${day}`]);
+    await whenApplied(questdb, table, signal);
+    const { expired, isAll } = await findExpiredRows(stores, { nowMs, websiteId }, table, day, signal);
+    await noteErased(postgres, runId, day, expired);
+    const condition = conditionOf(table, expired);
+    if (isAll && (await dropExpiredDay(stores, table, day, condition, signal))) return totalsOf(expired);
+    for (let from = 0; from < expired.length; from += websitesAtOnce) {
+      const part = conditionOf(table, expired.slice(from, from + websitesAtOnce));
+      await eraseDay(questdb, { table, day, ...part }, signal);
+    }
+    return totalsOf(expired);
+  });
+}
+
+/** What of a day is past its retention, and whether that is all that lives in it. */
+async function findExpiredRows(
+  stores: RetentionStores,
+  { nowMs, websiteId }: RetentionScope,
+  table: TableName,
+  day: string,
+  signal: AbortSignal,
+): Promise<{ readonly expired: readonly ExpiredRows[]; readonly isAll: boolean }> {
+  const periods = await periodsOfLiveWebsites(stores, websiteId);
+  const kinds = kindsOf(table);
+  const groups = await stores.questdb.read(
+    `SELECT website_id, ${kindSql(table)} kind, sum(${countedSql(table)}) "rows" FROM ${table}
+     WHERE ${dayCondition(day)} AND website_id != '${tombstoneWebsiteId}'`,
+    [],
+    { signal },
+  );
+  const expired = groups.flatMap((group): ExpiredRows[] => {
+    const owner = group["website_id"] === null ? noWebsite : String(group["website_id"]);
+    const days = periods.get(owner);
+    const kind = kinds.find(({ name }) => name === group["kind"]);
+    if (days === undefined || kind === undefined || !isExpired(kind, day, days, nowMs)) return [];
+    return [{ websiteId: owner, kind, rows: Number(group["rows"]) }];
+  });
+  return { expired, isAll: expired.length === groups.length };
+}
+
+/** The rows of these websites and kinds; none when there are none. */
+export function conditionOf(table: TableName, expired: readonly ExpiredRows[]): Condition {
+  const values: string[] = [];
+  const parts = kindsOf(table).flatMap((kind) => {
+    const owners = expired.filter((each) => each.kind === kind).map(({ websiteId }) => websiteId);
+    const named = owners.filter((owner) => owner !== noWebsite).map((owner) => `$${values.push(owner)}`);
+    const whose = [
+      // QuestDB takes a list of one bound value for an array.
+      ...(named.length === 0
+        ? []
+        : [named.length === 1 ? `website_id = ${named[0]}` : `website_id IN (${named.join(", ")})`]),
+      ...(owners.includes(noWebsite) ? ["website_id IS NULL"] : []),
+    ];
+    if (whose.length === 0) return [];
+    return [`(${kind.only === undefined ? "" : `${kind.only} AND `}(${whose.join(" OR ")}))`];
+  });
+  return { sql: parts.length === 0 ? "false" : parts.join(" OR "), values };
+}
+
+function totalsOf(expired: readonly ExpiredRows[]): Record<string, number> {
+  const totals: Record<string, number> = {};
+  for (const { kind, rows } of expired) totals[kind.name] = (totals[kind.name] ?? 0) + rows;
+  return totals;
+}

@@ -1,0 +1,93 @@
+import type { Row } from "../../store/questdbReader.ts";
+import { Bindings } from "../bindings.ts";
+import type { TimeRange } from "../dates.ts";
+import type { ParameterPlan } from "../parameterPlan.ts";
+import type { PreparedStatement } from "../preparedAnswer.ts";
+import { rowsOf } from "../rowScope.ts";
+import { clipped, merged } from "./liveTimes.ts";
+
+/**
+ * How the sessions of an answer are put together: those that come near a live time are made of the events of the windows, which hold all
+ * their activities, and all others are stored.
+ */
+export type StoredSessions = {
+  readonly liveTimes: readonly TimeRange[];
+  readonly windows: readonly TimeRange[];
+  /** How many of the stored sessions do not tell what is asked of them, so that events must be asked. */
+  readonly untold: number;
+};
+
+const hourMs = 3_600_000;
+
+/**
+ * A stored session that lasts so long may be one of several that a UTC day cut apart, and where it is cut depends on how long before the
+ * range it began. Servers have such sessions; they are made of events.
+ */
+const longSessionMs = 23 * hourMs;
+
+/** A session that was cut from one of these times lasts two days at most, and the one before it began at most two days earlier. */
+const lookBackMs = 72 * hourMs;
+
+/** When a stored session, or idle time, was last active, in Unix ms. */
+const lastMs = "coalesce(last_activity_ms, idle_until_ms)";
+
+/** Reads, for each live time by its place, the first and the last moment of the sessions that come near it, and the longest around. */
+export function boundsStatement(plan: ParameterPlan, liveTimes: readonly TimeRange[]): PreparedStatement {
+  const bindings = new Bindings();
+  const parts = liveTimes.map(({ startMs, endMs }, place) => {
+    const range = { startMs: startMs - lookBackMs, endMs };
+    const rows = rowsOf("sessions", { ...plan, range }, bindings, plan.isLarge ? "scan" : "index");
+    const isNear = `${lastMs} >= ${startMs}`;
+    return (
+      `SELECT ${place} AS place, min(CASE WHEN ${isNear} THEN ts::long ELSE null END) AS began_us, ` +
+      `max(CASE WHEN ${isNear} THEN ${lastMs} ELSE null END) AS ended_ms, max(${lastMs} - ts::long / 1000) AS longest_ms FROM ${rows}`
+    );
+  });
+  return { sql: parts.join(" UNION ALL "), values: bindings.values };
+}
+
+/** Counts the stored sessions that meet a condition. */
+export function untoldStatement(
+  plan: ParameterPlan,
+  liveTimes: readonly TimeRange[],
+  condition: string,
+): PreparedStatement {
+  const bindings = new Bindings();
+  const rows = storedRowsOf(plan, liveTimes, bindings);
+  return { sql: `SELECT count() AS untold FROM ${rows} AND ${condition}`, values: bindings.values };
+}
+
+/** What the rows of the statements say. Undefined where stored sessions cannot be used. */
+export function storedSessionsOf(
+  { range }: Pick<ParameterPlan, "range">,
+  liveTimes: readonly TimeRange[],
+  [bounds = [], untold = []]: readonly (readonly Row[])[],
+): StoredSessions | undefined {
+  if (bounds.some((row) => Number(row["longest_ms"]) >= longSessionMs)) return undefined;
+  const windows = liveTimes.map(({ startMs, endMs }, place) => {
+    const row = bounds.find((one) => one["place"] === place);
+    const [beganUs, endedMs] = [row?.["began_us"] ?? null, row?.["ended_ms"] ?? null];
+    return {
+      startMs: beganUs === null ? startMs : Math.min(startMs, Math.floor(Number(beganUs) / 1_000)),
+      endMs: endedMs === null ? endMs : Math.max(endMs, Number(endedMs) + 1),
+    };
+  });
+  return { liveTimes, windows: merged(clipped(windows, range)), untold: Number(untold[0]?.["untold"] ?? 0) };
+}
+
+/**
+ * The stored sessions that count, as the text after FROM; further conditions follow with AND. A session comes near a live time when it
+ * is active at or after its start and begins before its end.
+ */
+export function storedRowsOf(plan: ParameterPlan, liveTimes: readonly TimeRange[], bindings: Bindings): string {
+  const rows = rowsOf("sessions", plan, bindings, plan.isLarge ? "scan" : "index");
+  const apart = liveTimes.map(({ startMs, endMs }) => ` AND (last_activity_ms < ${startMs} OR ts >= ${endMs}000)`);
+  // The times were computed here, none was sent.
+  return `${rows} AND last_activity_ms != null${apart.join("")}`;
+}
+
+/** Whether sessions made of events, with the columns of `sessionsSource`, come near a live time. */
+export function isNearSql(liveTimes: readonly TimeRange[]): string {
+  const near = liveTimes.map(({ startMs, endMs }) => `(last::long >= ${startMs}000 AND began::long < ${endMs}000)`);
+  return near.join(" OR ");
+}

@@ -1,0 +1,25 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { tellRetentionCancelled } from "../data/retention/tellRetentionChange.ts";
+import type { CallContext } from "../gateway/callContext.ts";
+import type { CancelRetentionRequest, CancelRetentionResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
+import { answerWebsite } from "./answerWebsite.ts";
+import { changeWebsite } from "./changeWebsite.ts";
+import { updateRow } from "./updateRow.ts";
+
+/**
+ * POST /websites/retention/cancel: shorter periods that do not hold yet never will. Without any the website stays as it is. Rejects with
+ * NOT_FOUND.
+ */
+export async function cancelRetention(
+  { id }: CancelRetentionRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof CancelRetentionResponseSchema>> {
+  let wasPending = false;
+  const website = await changeWebsite(id, call, { name: "website.retention.cancel" }, async (client, before) => {
+    wasPending = before.pendingRetention !== null;
+    return { website: wasPending ? await updateRow(client, before.id, { pending_retention: null }) : before };
+  });
+  // A workflow that does not hear of it, or has ended, finds nothing pending.
+  if (wasPending) await tellRetentionCancelled(call.app, website.id).catch(() => undefined);
+  return await answerWebsite(website, call);
+}

@@ -1,0 +1,44 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../gateway/callContext.ts";
+import type { ListRetentionRunsRequest, ListRetentionRunsResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
+import { findWebsite } from "./findWebsite.ts";
+
+/** Runs of an answer that names no limit. */
+const usualLimit = 30;
+
+type Run = {
+  readonly dueAt: Date;
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+  readonly erased: Record<string, number> | null;
+};
+
+/**
+ * POST /websites/retention/runs: the runs since the website was made, the latest first, with what each erased of it; one that found nothing has an
+ * empty count. Also for a website that was deleted less than 90 days ago. Rejects with NOT_FOUND.
+ */
+export async function listRetentionRuns(
+  { id, limit }: ListRetentionRunsRequest,
+  { app, caller }: CallContext,
+): Promise<MessageInitShape<typeof ListRetentionRunsResponseSchema>> {
+  const website = await findWebsite(app.postgres, id, caller);
+  const { rows } = await app.postgres.query<Run>(
+    `SELECT due_at AS "dueAt", started_at AS "startedAt", finished_at AS "finishedAt",
+       (SELECT jsonb_object_agg(kind, rows) FROM (
+          SELECT kind, sum(rows)::float8 AS rows FROM retention_erased
+          WHERE run_id = runs.id AND retention_erased.website_id = $1 GROUP BY kind
+        ) AS kinds) AS erased
+     FROM retention_runs AS runs
+     WHERE website_id = $1 OR (website_id IS NULL AND started_at > to_timestamp($2::float8 / 1000))
+     ORDER BY started_at DESC LIMIT $3`,
+    [website.id, website.createdAtMs, limit ?? usualLimit],
+  );
+  return {
+    runs: rows.map(({ dueAt, startedAt, finishedAt, erased }) => ({
+      dueAt: dueAt.toISOString(),
+      startedAt: startedAt.toISOString(),
+      ...(finishedAt === null ? {} : { finishedAt: finishedAt.toISOString() }),
+      erased: erased ?? {},
+    })),
+  };
+}

@@ -1,0 +1,97 @@
+import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { beforeAll, expect, inject, test } from "vitest";
+import { requirementOf } from "../../src/access/requirement.ts";
+import { roleScopes } from "../../src/access/roleScopes.ts";
+import { http } from "../../src/gen/google/api/annotations_pb.ts";
+import { services } from "../../src/gen/lookout/handlers.ts";
+import { send } from "../support/request.ts";
+import { createWebsite, type TestWebsite } from "../support/website.ts";
+import { type CallerKind, callerKinds, callOverGrpc, memberHeaders, type Verdict, verdictOf } from "./callers.ts";
+
+const methods = services.flatMap(({ methods: all }) => all);
+const nameOf = (method: DescMethod) => `${method.parent.name}.${method.name}`;
+
+let website: TestWebsite;
+let kinds: CallerKind[];
+
+beforeAll(async () => {
+  website = await createWebsite();
+  kinds = await callerKinds(website);
+});
+
+/** What the door says to a call of an RPC with an empty body on its JSON path. */
+async function overJson(method: DescMethod, headers: Readonly<Record<string, string>>): Promise<Verdict> {
+  const { pattern } = getOption(method, http);
+  const path = String(pattern.value).replace(/\{\w+\}/g, "x");
+  const answer = await send(pattern.case?.toUpperCase() ?? "", path, {
+    headers,
+    ...(pattern.case === "get" ? {} : { body: {} }),
+  });
+  const { code, error = "" } = (typeof answer.body === "object" ? answer.body : {}) as {
+    code?: string;
+    error?: string;
+  };
+  return verdictOf(code, error);
+}
+
+/** Where every RPC's verdict differs from the table, over all kinds of callers. */
+async function differences(
+  of: (method: DescMethod, kind: CallerKind) => Promise<Verdict>,
+  among: readonly DescMethod[],
+) {
+  const found: string[] = [];
+  for (const kind of kinds)
+    for (const method of among) {
+      const expected = kind.expected(requirementOf(method));
+      const verdict = await of(method, kind);
+      if (verdict !== expected) found.push(`${nameOf(method)} by ${kind.name}: ${verdict}, not ${expected}`);
+    }
+  return found;
+}
+
+test("part 5: every RPC on its JSON path lets in exactly the callers that its requirement names", async () => {
+  const withPath = methods.filter((method) => hasOption(method, http));
+  expect(withPath.length).toBeGreaterThan(80);
+  expect(await differences((method, { headers }) => overJson(method, headers), withPath)).toEqual([]);
+});
+
+test("part 5: every RPC over gRPC lets in exactly the callers that its requirement names", async () => {
+  const transport = createGrpcTransport({ baseUrl: inject("lookout").baseUrl });
+  const over = async (method: DescMethod, { headers }: CallerKind) => {
+    if (method.methodKind !== "unary" && method.methodKind !== "server_streaming")
+      throw new Error(`${nameOf(method)} is not served`);
+    const { code, message } = await callOverGrpc(transport, method, { ...headers }, {});
+    return verdictOf(code, message);
+  };
+  expect(await differences(over, methods)).toEqual([]);
+});
+
+test("part 5: a member's session is let in over gRPC where the role has the scope", async () => {
+  const { baseUrl } = inject("lookout");
+  const transport = createGrpcTransport({ baseUrl });
+  const headers = await memberHeaders(website.organizationId, new URL(baseUrl).origin);
+  for (const method of methods) {
+    const needed = requirementOf(method);
+    if (method.methodKind !== "unary" || needed.open || method.name === "RevokeSession") continue;
+    const { code, message } = await callOverGrpc(transport, method, headers, {});
+    const mayCall = needed.scope === "" || [...roleScopes.member].some((scope) => scope === needed.scope);
+    expect(`${nameOf(method)}: ${verdictOf(code, message)}`).toBe(
+      `${nameOf(method)}: ${mayCall ? "in" : "ACCESS_DENIED"}`,
+    );
+  }
+});
+
+test("part 5: without credentials a public website opens the RPCs marked so, and no other one", async () => {
+  const { websiteId } = await createWebsite({ publicAccess: true });
+  const transport = createGrpcTransport({ baseUrl: inject("lookout").baseUrl });
+  for (const method of methods) {
+    if (method.methodKind !== "unary" && method.methodKind !== "server_streaming") continue;
+    const { open, orPublicWebsite } = requirementOf(method);
+    if (open || method.input.fields.every(({ name }) => name !== "website_id")) continue;
+    const { code, message } = await callOverGrpc(transport, method, {}, { websiteId });
+    expect(`${nameOf(method)}: ${verdictOf(code, message)}`).toBe(
+      `${nameOf(method)}: ${orPublicWebsite ? "in" : "AUTH_REQUIRED"}`,
+    );
+  }
+});

@@ -1,0 +1,132 @@
+import type { DescMethodStreaming, DescMethodUnary } from "@bufbuild/protobuf";
+import { ConnectError, type Transport } from "@connectrpc/connect";
+import { scopes } from "../../src/access/caller.ts";
+import type { Requirement } from "../../src/gen/access/v1/access_pb.ts";
+import { createOrganization, createPerson, signedIn } from "../support/person.ts";
+import { send } from "../support/request.ts";
+import { createKey, createWebsite, type TestWebsite } from "../support/website.ts";
+
+/** How the door answers a call. `in`: it was let in, whatever became of it then. */
+export type Verdict = "in" | "AUTH_REQUIRED" | "INVALID_API_KEY" | "ACCESS_DENIED";
+
+/** A kind of caller: its credentials as headers, and what the table says about it. */
+export type CallerKind = {
+  readonly name: string;
+  readonly headers: Readonly<Record<string, string>>;
+  expected(needed: Requirement): Verdict;
+};
+
+/** What becomes of a key: where a call needs none, one that is sent is looked at if a scope stands there all the same. */
+function withKey(needed: Requirement, verdict: Verdict): Verdict {
+  return needed.open && needed.scope === "" ? "in" : verdict;
+}
+
+/** Callers without credentials, with useless ones, with keys of one scope or all but one, and people of each role. */
+export async function callerKinds({ organizationId, websiteId }: TestWebsite): Promise<CallerKind[]> {
+  const key = (text: string) => ({ "x-api-key": text });
+  const useless = [
+    { name: "a mistyped key", headers: key("nonsense") },
+    { name: "an unknown key", headers: key(`lk_${"A".repeat(32)}`) },
+    { name: "an expired key", headers: key(await createKey({ organizationId, expired: true })) },
+    {
+      name: "a revoked key",
+      headers: { authorization: `Bearer ${await createKey({ organizationId, revoked: true })}` },
+    },
+  ].map((kind) => ({ ...kind, expected: (needed: Requirement) => withKey(needed, "INVALID_API_KEY") }));
+  const single = scopes.map(
+    async (scope): Promise<CallerKind> => ({
+      name: `a key with ${scope} only`,
+      headers: key(await createKey({ organizationId, scopes: [scope] })),
+      expected: (needed) => withKey(needed, !needed.session && needed.scope === scope ? "in" : "ACCESS_DENIED"),
+    }),
+  );
+  const allButOne = scopes.map(
+    async (scope): Promise<CallerKind> => ({
+      name: `a key without ${scope}, limited to the website`,
+      headers: key(
+        await createKey({ organizationId, websiteIds: [websiteId], scopes: scopes.filter((other) => other !== scope) }),
+      ),
+      expected: (needed) => withKey(needed, !needed.session && needed.scope !== scope ? "in" : "ACCESS_DENIED"),
+    }),
+  );
+  return [
+    { name: "nobody", headers: {}, expected: ({ open }) => (open ? "in" : "AUTH_REQUIRED") },
+    ...useless,
+    ...(await Promise.all([...single, ...allButOne])),
+  ];
+}
+
+/** People of each role are walked over all RPCs in test/accounts; this one stands for them over gRPC. */
+export async function memberHeaders(organizationId: string, origin: string): Promise<Record<string, string>> {
+  const browser = await signedIn(await createPerson({ organizationId, role: "member" }));
+  return { cookie: browser.cookie() ?? "", origin };
+}
+
+/** An owner's key of another organization, and a key of the same one that reaches another website only. */
+export async function strangers(website: TestWebsite): Promise<Record<string, string>> {
+  const other = await createWebsite();
+  const sibling = (await send("POST", "/websites/create", {
+    body: { name: "Sibling", domain: "sibling.example" },
+    apiKey: website.apiKey,
+  })) as { body: { id: string } };
+  return {
+    "another organization": other.apiKey,
+    "another website": await createKey({ organizationId: website.organizationId, websiteIds: [sibling.body.id] }),
+    "an organization without websites": await createKey({ organizationId: await createOrganization() }),
+  };
+}
+
+const verdicts: readonly string[] = ["AUTH_REQUIRED", "INVALID_API_KEY", "ACCESS_DENIED"] satisfies Verdict[];
+
+/** What the door said, by the code of the answer. A refusal that is about an object was made behind the door. */
+export function verdictOf(code: unknown, message: string): Verdict {
+  const isDoor =
+    verdicts.includes(String(code)) &&
+    (code !== "ACCESS_DENIED" || /lacks the scope|Sign in|member of no/.test(message));
+  return isDoor ? (code as Verdict) : "in";
+}
+
+/** Calls an RPC with an empty request over gRPC and gives the code and text of its error. */
+export async function callOverGrpc(
+  transport: Transport,
+  method: DescMethodUnary | DescMethodStreaming,
+  headers: Record<string, string>,
+  message: Record<string, unknown>,
+): Promise<{ code: unknown; message: string }> {
+  const limit = AbortSignal.timeout(20_000);
+  try {
+    if (method.methodKind === "unary") await transport.unary(method, limit, undefined, headers, message);
+    else {
+      const input = (async function* () {
+        yield message;
+      })();
+      const stop = new AbortController();
+      const { message: answers } = await transport.stream(
+        method,
+        AbortSignal.any([limit, stop.signal]),
+        undefined,
+        headers,
+        input,
+      );
+      for await (const _ of answers) break;
+      stop.abort();
+    }
+    return { code: undefined, message: "" };
+  } catch (thrown) {
+    const error = ConnectError.from(thrown);
+    return { code: reasonOf(error), message: error.rawMessage };
+  }
+}
+
+/** The reason of google.rpc.ErrorInfo, which is the code of specification part 7. */
+function reasonOf(error: ConnectError): unknown {
+  for (const detail of error.details)
+    if ("type" in detail && detail.type === "google.rpc.ErrorInfo") return reasonIn(detail.value);
+  return undefined;
+}
+
+/** Field 1 of the message, a text shorter than 128 bytes. */
+function reasonIn(bytes: Uint8Array): string {
+  const length = bytes[1] ?? 0;
+  return Buffer.from(bytes.subarray(2, 2 + length)).toString();
+}

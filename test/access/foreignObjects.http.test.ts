@@ -1,0 +1,235 @@
+import { getOption, hasOption } from "@bufbuild/protobuf";
+import { beforeAll, expect, test } from "vitest";
+import { requirementOf } from "../../src/access/requirement.ts";
+import { http } from "../../src/gen/google/api/annotations_pb.ts";
+import { services } from "../../src/gen/lookout/handlers.ts";
+import { send } from "../support/request.ts";
+import { createWebsite, type TestWebsite } from "../support/website.ts";
+import { strangers } from "./callers.ts";
+
+/** A call that succeeds for the owner: RPC, verb, path, body. */
+type Call = readonly [rpc: string, verb: string, path: string, body?: object];
+
+type Objects = Record<
+  "website" | "organization" | "monitor" | "channel" | "window" | "link" | "key" | "export" | "deletion" | "incident",
+  string
+>;
+
+let owner: TestWebsite;
+let objects: Objects;
+let foreign: Record<string, string>;
+
+const days = { start_date: "2026-01-01", end_date: "2026-01-02" };
+const range = { startDate: "2026-01-01", endDate: "2026-01-02" };
+
+/** Every RPC that names an object, ordered so that the owner's own calls succeed one after the other. */
+function calls({
+  website,
+  organization,
+  monitor,
+  channel,
+  window,
+  link,
+  key,
+  export: exported,
+  deletion,
+}: Objects): Call[] {
+  const query = { parameters: ["page_views"], preset: "today" };
+  const monitorRange = { monitorId: monitor, dateFrom: "2026-01-01", dateTo: "2026-01-02" };
+  return [
+    ["WebsiteService.GetWebsite", "POST", "/websites/get", { id: website }],
+    ["WebsiteService.UpdateWebsite", "POST", "/websites/update", { id: website, name: "Taken" }],
+    ["WebsiteService.SetRetention", "POST", "/websites/retention", { id: website, retention: { rawEventsDays: 30 } }],
+    ["WebsiteService.CancelRetention", "POST", "/websites/retention/cancel", { id: website }],
+    ["WebsiteService.ListRetentionRuns", "POST", "/websites/retention/runs", { id: website }],
+    ["QueryService.Query", "POST", `/v1/query?website_id=${website}`, query],
+    ["QueryService.Query", "POST", `/v1/query?schedule_id=${monitor}`, { ...query, parameters: ["uptime_overview"] }],
+    ["QueryService.Query", "POST", `/v1/query?link_id=${link}`, { ...query, parameters: ["link_total_clicks"] }],
+    ["QueryService.Query", "POST", `/v1/query?organization_id=${organization}`, query],
+    [
+      "QueryService.CompileQuery",
+      "POST",
+      `/v1/query/compile?website_id=${website}`,
+      { type: "pages", from: "2026-01-01", to: "2026-01-02" },
+    ],
+    [
+      "QueryService.CustomQuery",
+      "POST",
+      `/v1/query/custom?website_id=${website}`,
+      { query: { table: "events", selects: [{ field: "*", aggregate: "count", alias: "count" }] }, ...range },
+    ],
+    [
+      "FunnelService.AnalyzeFunnel",
+      "POST",
+      `/v1/query/funnel?website_id=${website}`,
+      {
+        ...range,
+        steps: [
+          { type: "PAGE_VIEW", target: "/" },
+          { type: "PAGE_VIEW", target: "/b" },
+        ],
+      },
+    ],
+    [
+      "FunnelService.AnalyzeGoals",
+      "POST",
+      `/v1/query/goals?website_id=${website}`,
+      { ...range, goals: [{ type: "PAGE_VIEW", target: "/" }] },
+    ],
+    ["FunnelService.AnalyzeJourneys", "POST", `/v1/query/journeys?website_id=${website}`, range],
+    [
+      "UptimeService.CreateMonitor",
+      "POST",
+      "/uptime/monitors/create",
+      { websiteId: website, url: "https://example.com/", interval: "1h" },
+    ],
+    ["UptimeService.GetMonitor", "POST", "/uptime/monitors/get", { id: monitor }],
+    ["UptimeService.UpdateMonitor", "POST", "/uptime/monitors/update", { id: monitor, interval: "6h" }],
+    ["UptimeService.PauseMonitor", "POST", "/uptime/monitors/pause", { id: monitor }],
+    ["UptimeService.ResumeMonitor", "POST", "/uptime/monitors/resume", { id: monitor }],
+    ["UptimeService.ListMonitors", "POST", "/uptime/monitors/list", { websiteId: website }],
+    ["UptimeService.GetHistory", "POST", "/uptime/history", { ...monitorRange, granularity: "daily" }],
+    ["UptimeService.ListIncidents", "POST", "/uptime/incidents", monitorRange],
+    ["UptimeService.GetStatus", "POST", "/uptime/status", { monitorId: monitor }],
+    ["UptimeService.ListRecentChecks", "POST", "/uptime/checks/recent", { monitorId: monitor }],
+    ["StatusPageService.GetStatusPage", "GET", `/v1/status?website_id=${website}`],
+    [
+      "MaintenanceWindowService.CreateMaintenanceWindow",
+      "POST",
+      "/uptime/maintenance/create",
+      { websiteId: website, title: "Move", startsAt: "2030-01-01T00:00:00Z", endsAt: "2030-01-01T01:00:00Z" },
+    ],
+    ["MaintenanceWindowService.ListMaintenanceWindows", "POST", "/uptime/maintenance/list", { websiteId: website }],
+    ["MaintenanceWindowService.DeleteMaintenanceWindow", "POST", "/uptime/maintenance/delete", { id: window }],
+    ["NotificationChannelService.ListDeliveries", "POST", "/uptime/deliveries/list", { monitorId: monitor }],
+    ["NotificationChannelService.TestNotificationChannel", "POST", "/uptime/channels/test", { id: channel }],
+    ["NotificationChannelService.DeleteNotificationChannel", "POST", "/uptime/channels/delete", { id: channel }],
+    ["LinkService.CreateLink", "POST", "/links/create", { websiteId: website, targetUrl: "https://example.com/" }],
+    ["LinkService.ListLinks", "POST", "/links/list", { websiteId: website }],
+    ["LinkService.GetLink", "POST", "/links/get", { id: link }],
+    ["LinkService.UpdateLink", "POST", "/links/update", { id: link, targetUrl: "https://example.com/b" }],
+    [
+      "LinkService.QueryLinkAnalytics",
+      "POST",
+      "/analytics/query",
+      { websiteId: website, metric: "clicks", dateFrom: "2026-01-01", dateTo: "2026-01-02" },
+    ],
+    ["LinkService.DeleteLink", "POST", "/links/delete", { id: link }],
+    [
+      "DataService.CreateExport",
+      "POST",
+      `/v1/websites/${website}/export`,
+      { ...days, format: "csv", data_types: ["events"] },
+    ],
+    ["DataService.ListExports", "GET", `/v1/websites/${website}/exports`],
+    ["DataService.GetExport", "GET", `/v1/exports/${exported}`],
+    ["DataService.CancelExport", "POST", `/v1/exports/${exported}/cancel`, {}],
+    ["DataService.DeleteData", "DELETE", `/v1/websites/${website}/data`, { ...days, data_types: ["events"] }],
+    ["DataService.GetDeletion", "GET", `/v1/deletions/${deletion}`],
+    ["ApiKeyService.RotateApiKey", "POST", "/api-keys/rotate", { id: key }],
+    ["ApiKeyService.RevokeApiKey", "POST", "/api-keys/revoke", { id: key }],
+    ["AuditService.ListAuditLog", "POST", "/audit/list", { websiteId: website }],
+    ["WebsiteService.DeleteWebsite", "POST", "/websites/delete", { id: website }],
+    ["WebsiteService.RestoreWebsite", "POST", "/websites/restore", { id: website }],
+  ];
+}
+
+/** What may be answered with nothing instead of a refusal, because it lists what the caller reaches. */
+const lists = ["AuditService.ListAuditLog", "NotificationChannelService.ListDeliveries", "LinkService.ListLinks"];
+
+/** Names an object without standing above: it has no object of another's to name, or is tested where it belongs. */
+const elsewhere = [
+  // test/accounts: people reach their own organization only.
+  "AuthService.RevokeSession",
+  "OrganizationService.SwitchOrganization",
+  "OrganizationService.ChangeMemberRole",
+  "OrganizationService.RemoveMember",
+  "OrganizationService.RevokeInvitation",
+  // Names websites that the new key is to reach: test/apiKeys.
+  "ApiKeyService.CreateApiKey",
+  // There is no incident without a check: test/uptime.
+  "UptimeService.AcknowledgeIncident",
+];
+
+beforeAll(async () => {
+  owner = await createWebsite();
+  foreign = await strangers(owner);
+  const make = async (path: string, body: object) => {
+    const answer = await send("POST", path, { body, apiKey: owner.apiKey });
+    expect(answer.status, path).toBe(200);
+    return answer.body as Record<string, string> & { apiKey: { id: string } };
+  };
+  const { websiteId: website, organizationId: organization } = owner;
+  const monitor = await make("/uptime/monitors/create", {
+    websiteId: website,
+    url: "https://example.com/",
+    interval: "1h",
+  });
+  const channel = await make("/uptime/channels/create", {
+    name: "Hook",
+    kind: "webhook",
+    target: "https://example.com/hook",
+  });
+  const window = await make("/uptime/maintenance/create", {
+    websiteId: website,
+    title: "Move",
+    startsAt: "2030-01-01T00:00:00Z",
+    endsAt: "2030-01-01T01:00:00Z",
+  });
+  const link = await make("/links/create", { websiteId: website, targetUrl: "https://example.com/" });
+  const key = await make("/api-keys/create", { name: "Other", scopes: ["read:data"] });
+  const exported = await make(`/v1/websites/${website}/export`, { ...days, format: "csv", data_types: ["events"] });
+  const deletion = await send("DELETE", `/v1/websites/${website}/data`, {
+    body: { ...days, data_types: ["events"] },
+    apiKey: owner.apiKey,
+  });
+  objects = {
+    website,
+    organization,
+    monitor: String(monitor["id"]),
+    channel: String(channel["id"]),
+    window: String(window["id"]),
+    link: String(link["id"]),
+    key: key.apiKey.id,
+    export: String(exported["export_id"]),
+    deletion: (deletion.body as { deletion_id: string }).deletion_id,
+    incident: "",
+  };
+});
+
+test("part 5: nobody reaches what belongs to another organization or to a website beyond their key", async () => {
+  const ids = Object.values(objects).filter((id) => id !== "");
+  const reached: string[] = [];
+  for (const [who, apiKey] of Object.entries(foreign))
+    for (const [rpc, verb, path, body] of calls(objects)) {
+      const answer = await send(verb, path, { apiKey, ...(body === undefined ? {} : { body }) });
+      const text = JSON.stringify(answer.body);
+      const isEmptyList = answer.status === 200 && lists.includes(rpc) && ids.every((id) => !text.includes(id));
+      if (![403, 404].includes(answer.status) && !isEmptyList)
+        reached.push(`${rpc} by ${who}: ${answer.status} ${text.slice(0, 200)}`);
+    }
+  expect(reached).toEqual([]);
+});
+
+test("the same calls succeed for the owner, so what refused them before was who called", async () => {
+  for (const [rpc, verb, path, body] of calls(objects)) {
+    const answer = await send(verb, path, { apiKey: owner.apiKey, ...(body === undefined ? {} : { body }) });
+    // What the delay of a finished export or an unreachable hook makes of it is no refusal.
+    const isAnswered = answer.status === 200 || (answer.status === 409 && rpc === "DataService.CancelExport");
+    expect(isAnswered, `${rpc}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`).toBe(true);
+  }
+});
+
+test("every RPC that names an object is among these calls", () => {
+  const covered = new Set([...calls(objects).map(([rpc]) => rpc), ...elsewhere]);
+  const missing = services.flatMap((service) =>
+    service.methods.flatMap((method) => {
+      const rpc = `${service.name}.${method.name}`;
+      const { open } = requirementOf(method);
+      const namesObject = method.input.fields.some(({ name }) => /(^|_)ids?$/.test(name));
+      const hasPath = hasOption(method, http) && getOption(method, http).pattern.case !== undefined;
+      return !open && hasPath && namesObject && !covered.has(rpc) ? [rpc] : [];
+    }),
+  );
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,94 @@
+import type { Browser, Page } from "puppeteer-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { createOrganization, createPerson, inDatabase } from "../support/person.ts";
+import { startBrowser } from "../web/chromium.ts";
+import { startTestSites, type TestSites } from "../web/testSites.ts";
+
+let browser: Browser;
+let sites: TestSites;
+beforeAll(async () => {
+  sites = await startTestSites(() => "");
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await sites?.close();
+});
+
+/** The service by a host whose subdomains are of the same site, so that the browser sends the cookie from their pages too. */
+const { port } = new URL(inject("lookout").baseUrl);
+const service = `http://stats.example:${port}`;
+
+/** A browser whose person is signed in, on a page of the service. */
+async function signedInPage(): Promise<{ page: Page; organizationId: string }> {
+  const organizationId = await createOrganization("Before");
+  const { email, password } = await createPerson({ organizationId });
+  const page = await (await browser.createBrowserContext()).newPage();
+  await page.goto(`${service}/healthz`);
+  expect(await post(page, "/auth/sign-in", { email, password })).toBe("200");
+  return { page, organizationId };
+}
+
+/** What a page's script sees of its own call. */
+function post(page: Page, url: string, body: object, init: object = {}): Promise<string> {
+  return page.evaluate(
+    async (address, text, more) => {
+      try {
+        const headers = { "content-type": "application/json" };
+        const answer = await fetch(address, { method: "POST", body: text, headers, credentials: "include", ...more });
+        return String(answer.status);
+      } catch (error) {
+        return String(error);
+      }
+    },
+    url,
+    JSON.stringify(body),
+    init,
+  );
+}
+
+async function nameOf(organizationId: string): Promise<string> {
+  return await inDatabase(async (database) => {
+    const { rows } = await database.query("SELECT name FROM organizations WHERE id = $1", [organizationId]);
+    return rows[0].name;
+  });
+}
+
+test("the service's own page acts for the person, and scripts cannot read the cookie", async () => {
+  const { page, organizationId } = await signedInPage();
+  expect(await page.evaluate("document.cookie")).toBe("");
+  expect(await post(page, "/auth/organization/rename", { name: "After" })).toBe("200");
+  expect(await nameOf(organizationId)).toBe("After");
+});
+
+test.each(["evil.stats.example", "evil.example"])("a page of %s reads and changes nothing", async (host) => {
+  const { page, organizationId } = await signedInPage();
+  await page.goto(sites.pageUrl(host, "/"));
+  const rename = `${service}/auth/organization/rename`;
+  // With a preflight, which does not allow cookies.
+  expect(await post(page, rename, { name: "Evil" })).toContain("Failed to fetch");
+  // Without one: the request goes out, with the cookie where the site is the same.
+  const plain = { mode: "no-cors", headers: { "content-type": "text/plain" } };
+  expect(await post(page, rename, { name: "Evil" }, plain)).toBe("0");
+  const read = await page.evaluate(
+    (address) => fetch(address, { credentials: "include" }).then((answer) => answer.text(), String),
+    `${service}/auth/session`,
+  );
+  expect(read).toContain("Failed to fetch");
+  const [answer] = await Promise.all([
+    page.waitForNavigation(),
+    page.evaluate((address) => {
+      const form = document.createElement("form");
+      Object.assign(form, { method: "POST", action: address, enctype: "text/plain" });
+      const field = document.createElement("input");
+      Object.assign(field, { name: '{"name": "Evil', value: '"}' });
+      form.append(field);
+      document.body.append(form);
+      form.submit();
+    }, rename),
+  ]);
+  expect(answer?.status()).toBe(host === "evil.stats.example" ? 403 : 401);
+  expect(await nameOf(organizationId)).toBe("Before");
+  await page.goto(`${service}/healthz`);
+  expect(await post(page, "/auth/organization/rename", { name: "Still signed in" })).toBe("200");
+});

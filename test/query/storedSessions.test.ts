@@ -1,0 +1,163 @@
+import { randomUUID } from "node:crypto";
+import { fromJson, type JsonObject } from "@bufbuild/protobuf";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { correctSessions } from "../../src/aggregation/storedSessions.ts";
+import { readConfig } from "../../src/config.ts";
+import { QueryRequestSchema } from "../../src/gen/lookout/v1/query_pb.ts";
+import { createMetrics } from "../../src/metrics.ts";
+import { catalogue } from "../../src/query/catalogue/catalogue.ts";
+import type { QueryType } from "../../src/query/catalogue/queryType.ts";
+import type { TimeRange } from "../../src/query/dates.ts";
+import type { ParameterPlan } from "../../src/query/parameterPlan.ts";
+import { planQueries } from "../../src/query/planQuery.ts";
+import { wantsStoredSessions } from "../../src/query/prepare.ts";
+import { runParameter } from "../../src/query/runParameter.ts";
+import { type BoundValue, QuestdbReader } from "../../src/store/questdbReader.ts";
+import { RowWriter } from "../../src/store/rowWriter.ts";
+import { pick, randomFrom } from "./randomEvents.ts";
+import { countRows, insertRows } from "./sampleRows.ts";
+import { randomVisits, type Visited } from "./stored/randomVisits.ts";
+
+const dayMs = 86_400_000;
+const fromMs = Date.UTC(2025, 8, 1);
+const days = 14;
+const { signal } = new AbortController();
+
+/** Websites whose stored sessions are right but for the days on which more came afterwards. */
+const websites = [
+  { name: "all days settled", seed: 1, lateDays: [], servers: 0 },
+  { name: "the last day unsettled", seed: 2, lateDays: [13], servers: 0 },
+  { name: "days in the middle unsettled", seed: 3, lateDays: [3, 9, 10], servers: 0 },
+  { name: "with servers that never pause", seed: 4, lateDays: [13], servers: 3 },
+].map((website) => ({ ...website, id: randomUUID() }));
+
+type Website = (typeof websites)[number];
+
+/** Types that take stored sessions, asked about a week. */
+const types = [...catalogue.values()].filter((type) =>
+  wantsStoredSessions(planOf({ type, start: "2025-09-01", end: "2025-09-07" })),
+);
+
+const roundsPerType = 12;
+
+let reader: QuestdbReader;
+let rows: RowWriter;
+
+beforeAll(async () => {
+  const { questdbHttp, questdbPg } = inject("lookout");
+  const { questdb } = readConfig({ QUESTDB_HTTP: questdbHttp, QUESTDB_PG: questdbPg });
+  reader = new QuestdbReader(questdb);
+  rows = new RowWriter(questdb, createMetrics(), pino({ level: "silent" }));
+  for (const website of websites) {
+    const random = randomFrom(website.seed);
+    const visits = randomVisits(random, { fromMs, days, keys: 400, servers: website.servers });
+    const lateDays: readonly number[] = website.lateDays;
+    const isLate = ({ row }: Visited) => lateDays.includes(Math.floor((row.tsMs - fromMs) / dayMs)) && random() < 0.4;
+    const { now = [], late = [] } = Object.groupBy(visits, (visit) => (isLate(visit) ? "late" : "now"));
+    await store(website.id, now);
+    for (let day = 0; day < days; day += 1)
+      await correctSessions({ questdb: reader, rows }, website.id, dayText(day), signal);
+    await store(website.id, late);
+  }
+}, 300_000);
+
+afterAll(async () => {
+  await rows.close();
+  await reader.close();
+});
+
+test("4.1 stored sessions take part in the types about sessions", () => {
+  const names = types.map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(["summary_metrics", "events_by_date", "entry_pages", "exit_pages", "sessions_by_country"]),
+  );
+});
+
+describe.each(websites)("4.1 answers with stored sessions equal those made of events alone, $name", (website) => {
+  test.each(types)("$name", async (type) => {
+    const random = randomFrom(website.seed * 1_000 + type.name.length);
+    for (let round = 0; round < roundsPerType; round += 1) {
+      const plan = { ...planOf(randomAsk(type, random)), websiteIds: [website.id], isLarge: round % 2 === 0 };
+      const about = `${type.name} ${JSON.stringify(plan.range)} ${plan.zone.name} ${plan.bucketUnit}`;
+      const [expected, found] = [await runParameter(plan, reader), await answer(plan, website)];
+      expectSame(found.rows, expected, about);
+      if (website.servers === 0) expect(found.usesStored, about).toBe(true);
+    }
+  });
+});
+
+/** An answer with stored sessions, and whether they were read for it. */
+async function answer(plan: ParameterPlan, website: Website): Promise<{ rows: JsonObject[]; usesStored: boolean }> {
+  let usesStored = false;
+  const read = (sql: string, values: readonly BoundValue[]) => {
+    if (sql.includes("last_activity_ms != null")) usesStored = true;
+    return reader.read(sql, values);
+  };
+  const unsettled = website.lateDays.map((day) => rangeOfDay(day));
+  const found = await runParameter(plan, { read, readEach: reader.readEach.bind(reader) }, async () => unsettled);
+  return { rows: found, usesStored };
+}
+
+function rangeOfDay(day: number): TimeRange {
+  return { startMs: fromMs + day * dayMs, endMs: fromMs + (day + 1) * dayMs };
+}
+
+/** Sums are rounded in another order. */
+function expectSame(found: readonly JsonObject[], expected: readonly JsonObject[], about: string): void {
+  expect(found.length, about).toBe(expected.length);
+  for (const [index, row] of expected.entries())
+    for (const [name, value] of Object.entries(row)) {
+      const other = found[index]?.[name];
+      const message = `${about}: row ${index}, ${name}`;
+      if (typeof value === "number" && typeof other === "number")
+        expect(Math.abs(other - value), `${message}: ${other} for ${value}`).toBeLessThanOrEqual(
+          Number.isInteger(value) ? 0 : 0.0101,
+        );
+      else expect(other, message).toEqual(value);
+    }
+}
+
+type Ask = { type: QueryType; start: string; end: string; zone?: string; unit?: "day" | "hour" };
+
+/** Half of the bounds are midnights, and half of the others lie close to one. */
+function randomAsk(type: QueryType, random: () => number): Ask {
+  const bound = (day: number, isEnd: boolean) => {
+    if (random() < 0.5) return dayText(isEnd ? day - 1 : day);
+    const offMs = random() < 0.5 ? random() * dayMs : (random() - 0.5) * 7_200_000;
+    return new Date(fromMs + day * dayMs + Math.floor(offMs)).toISOString();
+  };
+  const first = Math.floor(random() * 6);
+  const length = 7 + Math.floor(random() * (days - first - 6));
+  return {
+    type,
+    start: bound(first, false),
+    end: bound(first + length, true),
+    zone: pick(random, ["UTC", "UTC", "Europe/Berlin", "Asia/Kathmandu"]),
+    unit: random() < 0.3 ? "hour" : "day",
+  };
+}
+
+function planOf({ type, start, end, zone = "UTC", unit = "day" }: Ask): ParameterPlan {
+  const query = { parameters: [{ name: type.name }], startDate: start, endDate: end, granularity: unit, limit: 1_000 };
+  const filters = type.requiredFilter === undefined ? [] : [{ field: type.requiredFilter, op: "eq", value: "x" }];
+  const request = fromJson(QueryRequestSchema, { timezone: zone, query: { ...query, filters } });
+  const work = planQueries(request, 0)[0]?.parameters[0]?.work;
+  if (work === undefined || "error" in work) throw new Error(work?.error ?? "not planned");
+  return { ...work, websiteIds: [] };
+}
+
+async function store(websiteId: string, visits: readonly Visited[]): Promise<void> {
+  for (const table of ["events", "outgoing_links"] as const) {
+    const own = visits.filter((visit) => visit.table === table).map(({ row }) => row);
+    const before = await countRows(reader, table, websiteId);
+    await insertRows(reader, table, own, websiteId);
+    await vi.waitFor(async () => expect(await countRows(reader, table, websiteId)).toBe(before + own.length), {
+      timeout: 60_000,
+    });
+  }
+}
+
+function dayText(day: number): string {
+  return new Date(fromMs + day * dayMs).toISOString().slice(0, 10);
+}

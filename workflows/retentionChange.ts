@@ -1,0 +1,64 @@
+import {
+  condition,
+  continueAsNew,
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+} from "@temporalio/workflow";
+import { type ErasedRows, eraseExpired, isPosition, type RetentionPosition } from "./eraseExpired.ts";
+import type { RetentionActivities } from "./retentionActivities.ts";
+import { lookoutKind, lookoutWebsite } from "./searchAttributes.ts";
+
+/** Says that shorter periods of the website hold from a time (Unix ms) on, or that something about them has changed. */
+export const retentionPending = defineSignal<[number]>("retentionPending");
+
+/** `position` is where a run that grew long goes on; only the workflow itself gives it. */
+export type RetentionChangeInput = { readonly websiteId: string; readonly position?: RetentionPosition };
+
+const { applyRetentionChange } = proxyActivities<RetentionActivities>({
+  startToCloseTimeout: "1 minute",
+  // A store that is away is waited for: the retries have no end.
+  retry: { initialInterval: "1 second", maximumInterval: "1 minute" },
+});
+
+/**
+ * Waits until shorter periods of a website hold and erases what is older (specification part 8), workflow id `retention-change/<website id>`. What
+ * is pending stands in PostgreSQL: a signal only says when to look, so that none that is lost, late or told twice does harm. Ends when nothing is
+ * pending; resolves to the rows that it erased last, by kind of data.
+ */
+export async function retentionChange({ websiteId, position }: RetentionChangeInput): Promise<ErasedRows> {
+  upsertSearchAttributes([
+    { key: lookoutKind, value: "retention-change" },
+    { key: lookoutWebsite, value: websiteId },
+  ]);
+  let signals = 0;
+  let effectiveMs = 0;
+  setHandler(retentionPending, (toldMs) => {
+    effectiveMs = toldMs;
+    signals += 1;
+  });
+  let erased: ErasedRows = {};
+  let next = position;
+  for (;;) {
+    if (next !== undefined) {
+      const result = await eraseExpired(next);
+      if (isPosition(result)) return await continueAsNew<typeof retentionChange>({ websiteId, position: result });
+      erased = result;
+      next = undefined;
+    }
+    const heard = signals;
+    const waitMs = effectiveMs - Date.now();
+    if (waitMs > 0) {
+      setCurrentDetails(`### Retention: shorter periods hold from ${new Date(effectiveMs).toISOString()}`);
+      await condition(() => signals > heard, waitMs, { summary: "until shorter periods hold" });
+      if (signals > heard) continue;
+    }
+    const nowMs = Date.now();
+    const step = await applyRetentionChange(websiteId, nowMs);
+    if (step.kind === "waiting") effectiveMs = step.effectiveMs;
+    if (step.kind === "erase") next = { run: { id: step.runId, websiteId, nowMs }, days: 0 };
+    if (step.kind === "none" && signals === heard) return erased;
+  }
+}
