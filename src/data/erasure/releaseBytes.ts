@@ -75,6 +75,7 @@ async function whenDirectoriesAreGone(
     const there = [...staleOf].filter(([, directories]) => stillThere(directories).length > 0);
     if (there.length === 0) return;
     onWait(`directories of ${there.map(([table]) => table).join(", ")}`);
+    console.error("DBG", Math.round(Date.now() / 1000) % 1e4, there.map(([t, d]) => t.slice(0, 4) + stillThere(d).map((x) => x.split("/").slice(-2).join("/")).join(",")).join(" "), JSON.stringify([...(await transactionsOf(tools))]));
     if (Date.now() > looked.atMs + busyLookMs) {
       const taken = await transactionsOf(tools);
       // An idle writer would only be kept open by the change.
