@@ -1,4 +1,5 @@
 import { ApplicationFailure, activityInfo, Context } from "@temporalio/activity";
+import type { Client } from "@temporalio/client";
 import type { Pool } from "pg";
 import { waitUntilApplied } from "../src/aggregation/waitUntilApplied.ts";
 import type { Config } from "../src/config.ts";
@@ -16,6 +17,7 @@ import {
 import { partsFolder } from "../src/data/export/fileNames.ts";
 import type { PackedArchive } from "../src/data/export/packArchive.ts";
 import type { WrittenDataset } from "../src/data/export/planFiles.ts";
+import { type ReconciledExports, reconcileExports } from "../src/data/export/reconcileExports.ts";
 import { openStorage } from "../src/data/export/storage/openStorage.ts";
 import type { ExportTask } from "../src/data/export/thread/exportTask.ts";
 import { runInThread } from "../src/data/export/thread/runInThread.ts";
@@ -27,6 +29,7 @@ export type ExportActivities = ReturnType<typeof createExportActivities>;
 
 export type ExportStores = {
   readonly postgres: Pick<Pool, "query">;
+  readonly temporal: { readonly client: Client };
   readonly questdb: QuestdbReader;
   readonly config: Config;
 };
@@ -41,7 +44,8 @@ const noteEveryMs = 1_000;
 const commitPatienceMs = 30_000;
 
 /** What the workflow of an export may do to the world. */
-export function createExportActivities({ postgres, questdb, config }: ExportStores) {
+export function createExportActivities(stores: ExportStores) {
+  const { postgres, questdb, config } = stores;
   const removeFiles = async (id: string): Promise<void> => {
     await (await openStorage(config.exports)).removeFolder(id);
     await noteRemoved(postgres, id);
@@ -127,6 +131,11 @@ export function createExportActivities({ postgres, questdb, config }: ExportStor
       await giveUp(postgres, id, status, reason);
       await expire(postgres, id);
       await removeFiles(id);
+    },
+
+    /** Puts right what lost runs left behind. */
+    async reconcileExports(): Promise<ReconciledExports> {
+      return await reconcileExports(stores, () => Context.current().heartbeat());
     },
 
     /** Ends an export whose time is over, and removes its archive. */

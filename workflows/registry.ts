@@ -5,6 +5,7 @@ export { deletion } from "./deletion.ts";
 export { deletionReconciliation } from "./deletionReconciliation.ts";
 export { delivery } from "./delivery.ts";
 export { exportData } from "./export.ts";
+export { exportReconciliation } from "./exportReconciliation.ts";
 export { incident } from "./incident.ts";
 export { monitor } from "./monitor.ts";
 export { monitorReconciliation } from "./monitorReconciliation.ts";

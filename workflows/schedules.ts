@@ -10,6 +10,7 @@ export function scheduleDefinitions(taskQueue: string): Definition[] {
     correction(taskQueue),
     saltRotation(taskQueue),
     monitorReconciliation(taskQueue),
+    exportReconciliation(taskQueue),
     retention(taskQueue),
     retentionReconciliation(taskQueue),
     deletionReconciliation(taskQueue),
@@ -237,6 +238,29 @@ function retentionReconciliation(taskQueue: string): Definition {
       args: [],
       staticSummary: "Shorter retentions are waited for as PostgreSQL has them",
       staticDetails: "Starts the workflows of shorter periods whose change was made while Temporal was away.",
+    },
+  };
+}
+
+function exportReconciliation(taskQueue: string): Definition {
+  return {
+    scheduleId: "export-reconciliation",
+    spec: { intervals: [{ every: "10 minutes" }] },
+    policies: {
+      // A run looks at all exports, so one that was missed is made up for by the next.
+      overlap: ScheduleOverlapPolicy.SKIP,
+      catchupWindow: "10 minutes",
+      pauseOnFailure: false,
+    },
+    action: {
+      type: "startWorkflow",
+      workflowType: "exportReconciliation",
+      workflowId: "export-reconciliation",
+      taskQueue,
+      args: [],
+      staticSummary: "Exports whose run was lost",
+      staticDetails:
+        "An export is written, kept and removed by its own run. Where such a run is lost, its export is ended and its files are removed here.",
     },
   };
 }

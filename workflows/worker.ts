@@ -78,7 +78,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
           { settleMs: settleMs(config), retention: config.retention },
         ),
         ...createErasureActivities({ questdb, rows, postgres, temporal: { client }, log, config }, settleMs(config)),
-        ...createExportActivities({ postgres, questdb, config }),
+        ...createExportActivities({ postgres, questdb, temporal: { client }, config }),
         ...createNoticeActivities({ postgres, temporal: { client }, config }),
         ...createRetentionActivities({ questdb, postgres, temporal: { client }, log, config }),
         ...createUptimeActivities({ checks, windows, log, postgres, temporal: { client }, config }, uptime),

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:uptime-faults [-- rounds seed]`: kill -9 of the worker, the API, QuestDB, Temporal and of all at once under 50 monitors that
- * are due every 15 s, on a stack of its own. JSON out; exit code 1 when a monitor is lost, a slot stored twice, a schedule not back with its
+ * are due every 20 s, on a stack of its own. JSON out; exit code 1 when a monitor is lost, a slot stored twice, a schedule not back with its
  * next slot, or a gap not told as unknown.
  */
 import { seededRandom } from "../ingest/seededRandom.ts";
@@ -12,8 +12,8 @@ import { startUptimeStack } from "./uptimeStack.ts";
 
 const rounds = Number(process.argv[2] ?? 10);
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
-/** Above the 10 s after which Temporal gives up a workflow task that its worker took along. */
-const intervalMs = 15_000;
+/** A fault lasts at least as long: Temporal has then given up the workflow tasks that a worker took along. */
+const intervalMs = 20_000;
 const target = startScript("targetProcess.ts");
 try {
   const { port: targetPort } = await messageOf<{ port: number }>(target);

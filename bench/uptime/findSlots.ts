@@ -18,12 +18,12 @@ export type FoundSlots = {
   readonly lost: number;
   /** Rows beyond one for each slot and monitor. */
   readonly storedTwice: number;
-  /** Monitors of which no check that began after the return is stored. */
+  /** Monitors of which no slot that came due after the return is stored. */
   readonly notBack: number;
   /** Monitors by how many slots after the return they missed before the first one that was stored: "0" is back within one interval. */
   readonly slotsLate: Readonly<Record<string, number>>;
-  /** From the return to the first such check of each monitor. */
-  readonly firstCheckMs: { readonly p50: number; readonly max: number };
+  /** How late the first of these slots was checked. */
+  readonly latenessMs: { readonly p50: number; readonly max: number };
   /** Slots due while the fault lasted that were not stored. */
   readonly gaps: number;
   /** Monitors of whose slots in the gap the API tells something else than their rows do. */
@@ -43,43 +43,36 @@ export async function findSlots(uptime: UptimeStack, owner: Owner, round: FaultR
   const stored: Stored = new Map(
     rows.map((row) => [`${row["monitor_id"]}/${row["due_ms"]}`, { startedMs: Number(row["started_ms"]) }]),
   );
-  const firstChecks = monitors
-    .map(({ id }) =>
-      firstCheckMs(
-        rows.filter((row) => row["monitor_id"] === id),
-        backMs,
-      ),
-    )
-    .sort((one, other) => one - other);
-  const back = firstChecks.filter(Number.isFinite);
-  const late = Map.groupBy(monitors, (monitor) => slotsLate(monitor, stored, round));
+  const firsts = monitors.flatMap((monitor) => firstSlot(monitor, stored, round) ?? []);
+  const late = Map.groupBy(firsts, ({ slotsLate }) => slotsLate);
+  const latenessMs = firsts.map((first) => first.latenessMs).sort((one, other) => one - other);
   const gaps = monitors.flatMap((monitor) =>
     slotsOf(monitor, round.intervalMs, killedMs, backMs).filter((dueMs) => !stored.has(`${monitor.id}/${dueMs}`)),
   );
   return {
     lost: monitors.filter(({ id }) => !running.has(`monitor/${id}`)).length,
     storedTwice: rows.length - stored.size,
-    notBack: firstChecks.length - back.length,
+    notBack: monitors.length - firsts.length,
     slotsLate: Object.fromEntries([...late].map(([slots, those]) => [slots, those.length])),
-    firstCheckMs: { p50: at(back, 0.5), max: at(back, 1) },
+    latenessMs: { p50: at(latenessMs, 0.5), max: at(latenessMs, 1) },
     gaps: gaps.length,
     wrongGaps: await wrongGaps(owner, stored, round),
   };
 }
 
-function firstCheckMs(rows: readonly Readonly<Record<string, unknown>>[], backMs: number): number {
-  const after = rows.map((row) => Number(row["started_ms"]) - backMs).filter((ms) => ms >= 0);
-  return Math.min(...after);
-}
-
-/** How many of a monitor's slots after the return passed before the first one that is stored; those of `mostSlots` when none is. */
-function slotsLate({ id, phaseMs }: Monitor, stored: Stored, { backMs, intervalMs }: FaultRound): number {
+/** The first slot of a monitor after the return that is stored, and how many slots passed before it. */
+function firstSlot(
+  { id, phaseMs }: Monitor,
+  stored: Stored,
+  { backMs, intervalMs }: FaultRound,
+): { readonly slotsLate: number; readonly latenessMs: number } | undefined {
   const firstMs = slotAfter(backMs - 1, intervalMs, phaseMs);
-  const past = Math.max(1, Math.floor((Date.now() - firstMs) / intervalMs));
-  const found = Array.from({ length: past }, (_, slots) => slots).find((slots) =>
-    stored.has(`${id}/${firstMs + slots * intervalMs}`),
-  );
-  return found ?? past;
+  for (let slotsLate = 0; firstMs + slotsLate * intervalMs < Date.now(); slotsLate += 1) {
+    const dueMs = firstMs + slotsLate * intervalMs;
+    const check = stored.get(`${id}/${dueMs}`);
+    if (check !== undefined) return { slotsLate, latenessMs: check.startedMs - dueMs };
+  }
+  return undefined;
 }
 
 /** For how many monitors the history of the gap is not what their rows say: known slots of those that were due, and all of these good. */

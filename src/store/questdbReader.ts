@@ -2,8 +2,11 @@ import pg from "pg";
 import type { Config } from "../config.ts";
 import { callerGone } from "../errors.ts";
 import { cancelStatement } from "./cancelStatement.ts";
+import { executeStatement } from "./executeStatement.ts";
 import { FairQueue, RefusedWorkError } from "./fairQueue.ts";
+import { readQuestdbAddress } from "./questdbAddress.ts";
 import { readRefused, readTookTooLong, readTooManyRows } from "./readFailure.ts";
+import { withLiterals } from "./withLiterals.ts";
 
 /** A value that QuestDB binds. Numbers are sent as text and cast by QuestDB to the column's type. */
 export type BoundValue = string | number | null;
@@ -101,6 +104,15 @@ export class QuestdbReader {
   ): Promise<void> {
     const config: ArrayQuery = { ...extended(sql, values), rowMode: "array", types: textTypes };
     await this.#inTurn(new pg.Query<(string | null)[]>(config), this.#settings.maxRowsRead, take, options);
+  }
+
+  /**
+   * Runs a statement that changes rows or tables; $1, $2 … are written into its text. It goes over HTTP: a connection of the PostgreSQL
+   * wire keeps the writer of a table that it changed, and with it segments of its log, for as long as it lives.
+   */
+  async change(sql: string, values: readonly (string | number)[] = []): Promise<void> {
+    const { http, queryTimeoutMs } = this.#settings;
+    await executeStatement(readQuestdbAddress(http), withLiterals(sql, values), queryTimeoutMs);
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import { retry } from "../retry.ts";
-import { execRequest, type QuestdbAddress, readQuestdbAddress } from "./questdbAddress.ts";
+import { executeStatement } from "./executeStatement.ts";
+import { readQuestdbAddress } from "./questdbAddress.ts";
 import { columnsOfTable, createTableStatements, indexedColumns, type TableName, tableNames } from "./tables.ts";
 
 /** Tables that are there but not as the service needs them. The message says what differs. */
@@ -22,7 +23,7 @@ export async function prepareQuestdbTables(
 ): Promise<void> {
   const address = readQuestdbAddress(settings.http);
   const run = (statement: string) =>
-    retry(() => execute(address, statement, settings.queryTimeoutMs, signal), {
+    retry(() => executeStatement(address, statement, settings.queryTimeoutMs, signal), {
       leastWaitMs: 100,
       mostWaitMs: 5_000,
       stop: signal,
@@ -60,35 +61,4 @@ function missingColumns(table: TableName, typeOfColumn: ReadonlyMap<string, stri
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
-}
-
-type Cell = string | number | boolean | null;
-
-/** Runs a statement at `/exec` and gives back its rows. */
-async function execute(
-  address: QuestdbAddress,
-  statement: string,
-  timeoutMs: number,
-  signal: AbortSignal,
-): Promise<Cell[][]> {
-  const { url, headers } = execRequest(address, statement);
-  const response = await fetch(url, {
-    headers,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-  });
-  const body: unknown = await response.json();
-  if (!response.ok) {
-    const reason = isFailure(body) ? body.error : `HTTP ${response.status}`;
-    throw new Error(`QuestDB answered "${reason}" to: ${statement}`);
-  }
-  return isResult(body) ? body.dataset : [];
-}
-
-/** DDL is answered without a dataset. */
-function isResult(body: unknown): body is { dataset: Cell[][] } {
-  return typeof body === "object" && body !== null && "dataset" in body && Array.isArray(body.dataset);
-}
-
-function isFailure(body: unknown): body is { error: string } {
-  return typeof body === "object" && body !== null && "error" in body && typeof body.error === "string";
 }

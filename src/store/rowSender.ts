@@ -1,3 +1,5 @@
+import http from "node:http";
+import https from "node:https";
 import { HttpTransport } from "@questdb/nodejs-client";
 import type { Config } from "../config.ts";
 import { readQuestdbAddress } from "./questdbAddress.ts";
@@ -16,8 +18,11 @@ export class RowSender {
   readonly #transport: HttpTransport;
 
   constructor(settings: Pick<Config["questdb"], "http" | "commitTimeoutMs">) {
+    const address = readQuestdbAddress(settings.http);
+    const { Agent } = address.protocol === "https" ? https : http;
     this.#transport = new HttpTransport({
-      ...readQuestdbAddress(settings.http),
+      ...address,
+      agent: new Agent({ keepAlive: true, timeout: idleMs }),
       request_timeout: settings.commitTimeoutMs,
       // The client adds the time that this rate allows to the timeout; an unreachable rate leaves the timeout as it is set.
       request_min_throughput: Number.MAX_SAFE_INTEGER,
@@ -37,6 +42,12 @@ export class RowSender {
     }
   }
 }
+
+/**
+ * How long a connection is kept that nothing is sent over. QuestDB keeps a writer for each table that came over it, and with it segments of
+ * the table's log, which may hold what is erased meanwhile.
+ */
+const idleMs = 1_000;
 
 /** Bad request (a line that QuestDB cannot take) and content too large. All else has nothing to do with the rows. */
 const refusals: ReadonlySet<string> = new Set(["HTTP 400", "HTTP 413"]);

@@ -24,6 +24,11 @@ export type TellTools = {
 
 /** How long Temporal may take: a request of the API waits for it. */
 const deadlineMs = 2_000;
+/**
+ * How long a worker may say nothing of a monitor before it is taken for dead, and the monitor is handed to another. Temporal's own ten
+ * seconds are too few for a worker that starts on a busy machine and is handed all monitors at once; the shortest interval is a minute.
+ */
+const workflowTaskTimeoutMs = 20_000;
 
 /**
  * Tells a monitor's workflow how the monitor is to be now, and starts the workflow where there is none. Telling it again, or late,
@@ -59,6 +64,7 @@ async function send(tools: TellTools, monitor: ToldMonitor): Promise<void> {
     client.workflow.signalWithStart("monitor", {
       workflowId,
       taskQueue: tools.config.temporal.taskQueue,
+      workflowTaskTimeout: workflowTaskTimeoutMs,
       args: [run],
       signal: "configure",
       signalArgs: [settings],

@@ -188,11 +188,13 @@ describe("8 shorter periods", () => {
     });
     const { body } = await send("POST", "/websites/retention/runs", {
       apiKey: website.apiKey,
-      body: { id: website.websiteId, limit: 1 },
+      body: { id: website.websiteId },
     });
-    expect(body).toMatchObject({
-      runs: [{ finishedAt: expect.any(String), erased: { events: 2, sessions: 1, outgoing_links: 1 } }],
-    });
+    // Daily runs of other tests are listed as well; they erased nothing of this website.
+    const runs = (body as { runs: { erased: object }[] }).runs.filter(({ erased }) => Object.keys(erased).length > 0);
+    expect(runs).toMatchObject([
+      { finishedAt: expect.any(String), erased: { events: 2, sessions: 1, outgoing_links: 1 } },
+    ]);
     const { rows: entries } = await postgres.query(
       "SELECT action, actor_type, after FROM audit_log WHERE object_id = $1 ORDER BY id DESC LIMIT 1",
       [website.websiteId],

@@ -36,16 +36,21 @@ const changes: readonly {
   { at: 330.5, asked: { customEventsDays: 1 } },
 ];
 
-/** Midnights at which no run came. */
-const missed: ReadonlySet<number> = new Set([150, 151, 152, 331]);
+/** Midnights after which Temporal was away, so that no run came. */
+const away: readonly number[] = [150, 151, 152, 331];
+
+/** Runs come daily after a change and once a week else, so that most of them make up for missed ones. */
+function hasRun(day: number): boolean {
+  return !away.includes(day) && (day % 7 === 0 || changes.some(({ at }) => day > at && day < at + 5));
+}
 
 const first: RetentionDays = { rawEventsDays: 90, aggregatedDays: 730, performanceDays: 90, customEventsDays: 90 };
 
-/** Kinds that stand for the four periods, and the days with rows, after the start of the year: each fourth. */
+/** Kinds that stand for the four periods, and the days with rows, after the start of the year: each second. */
 const kinds = ["events", "custom_events", "performance", "aggregated"];
 const oldestDay = -800;
 const lastDay = 364;
-const everyDays = 4;
+const everyDays = 2;
 
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {
@@ -102,7 +107,7 @@ it("8: over a year of changing periods each day's data goes when it must, neithe
     }
   });
   expect(differences).toEqual([]);
-  expect(world.runs.size).toBeGreaterThan(360);
+  expect(world.runs.size).toBeGreaterThan(80);
   expect([...world.runs.values()].every((isFinished) => isFinished)).toBe(true);
 }, 580_000);
 
@@ -113,7 +118,7 @@ function agenda(): Happening[] {
   const runs = Array.from({ length: lastDay }, (_, day): Happening => ({ at: day, what: "run" }));
   const happenings = changes.map((what): Happening => ({ at: what.at, what }));
   const looks = [11.4, 101.7, 201.5, 331.5].map((at): Happening => ({ at: at + hourMs / dayMs, what: "look" }));
-  return [...runs.filter(({ at }) => !missed.has(at)), ...happenings, ...looks].sort((a, b) => a.at - b.at);
+  return [...runs.filter(({ at }) => hasRun(at)), ...happenings, ...looks].sort((a, b) => a.at - b.at);
 }
 
 /** Activities over rows in memory that decide by the product's own rules. Each step is done twice, as after the loss of a worker. */
@@ -234,7 +239,7 @@ function expectedRows(at: number): Map<string, number> {
   };
   /** Changes after which data goes at once. The one that Temporal did not hear of waits for the first run. */
   const effective = [11.4, 101.7, 201.5, 331.5];
-  const runs = [...Array.from({ length: lastDay }, (_, day) => day).filter((day) => !missed.has(day)), ...effective];
+  const runs = [...Array.from({ length: lastDay }, (_, day) => day).filter(hasRun), ...effective];
   const oldest = (period: Period) => {
     const left = runs
       .filter((run) => run <= at)

@@ -85,8 +85,8 @@ test("grpcurl by reflection: list, describe, unary, error, health", async () => 
     stderr: expect.stringContaining("Unauthenticated"),
   });
   await expect(
-    grpcurl("-H", `x-api-key: ${apiKey}`, "-d", "{}", address, "lookout.v1.LinkService/ListLinks"),
-  ).rejects.toMatchObject({ stderr: expect.stringContaining("Unimplemented") });
+    grpcurl("-H", `x-api-key: ${apiKey}`, "-d", '{"id":"none"}', address, "lookout.v1.LinkService/GetLink"),
+  ).rejects.toMatchObject({ stderr: expect.stringContaining("NotFound") });
   const health = await grpcurl("-d", '{"service":"lookout.v1.IngestService"}', address, "grpc.health.v1.Health/Check");
   expect(JSON.parse(health.stdout)).toEqual({ status: "SERVING" });
 });

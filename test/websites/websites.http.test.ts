@@ -259,7 +259,8 @@ test("4.15, 4.16: the same over gRPC", async () => {
   expect(kept.website?.pendingRetention?.retention).toMatchObject({ rawEventsDays: 90, performanceDays: 7 });
   const cancelled = await websites.cancelRetention({ id }, { headers });
   expect(cancelled.website?.pendingRetention).toBeUndefined();
-  expect(await websites.listRetentionRuns({ id }, { headers })).toMatchObject({ runs: [] });
+  const { runs } = await websites.listRetentionRuns({ id }, { headers });
+  expect(runs.flatMap(({ erased }) => Object.keys(erased))).toEqual([]);
   const { websites: listed } = await websites.listWebsites({}, { headers });
   expect(listed.map((each) => each.id)).toContain(id);
 });

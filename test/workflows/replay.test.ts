@@ -18,7 +18,12 @@ beforeAll(() => {
 it("every recorded workflow goes on with the code of today", async () => {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".json"));
   expect(files).toEqual(
-    expect.arrayContaining(["monitor-life.json", "monitor-continued.json", "monitor-regions.json"]),
+    expect.arrayContaining([
+      "monitor-life.json",
+      "monitor-continued.json",
+      "monitor-prompt.json",
+      "monitor-regions.json",
+    ]),
   );
   const histories = await Promise.all(
     files.map(async (file) => ({ workflowId: file, history: await readHistory(new URL(file, folder)) })),

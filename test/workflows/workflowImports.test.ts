@@ -51,6 +51,8 @@ describe("Workflow code stays deterministic", () => {
     expect(doors.sort()).toEqual([
       "activities.ts",
       "connectTemporal.ts",
+      "erasureActivities.ts",
+      "exportActivities.ts",
       "noticeActivities.ts",
       "retentionActivities.ts",
       "runProcess.ts",

@@ -29,7 +29,7 @@ export async function dropEmptyDay(
   return await withoutCommits(postgres, signal, async () => {
     await whenApplied(questdb, table, signal);
     if (!(await isEmpty())) return false;
-    await questdb.read(`ALTER TABLE ${table} DROP PARTITION LIST '${day}'`, []);
+    await questdb.change(`ALTER TABLE ${table} DROP PARTITION LIST '${day}'`);
     await whenApplied(questdb, table, signal);
     return true;
   });

@@ -28,7 +28,7 @@ export async function eraseDay(questdb: QuestdbReader, rows: DayRows, signal: Ab
   const isParquet = await isParquetDay(questdb, rows);
   // An UPDATE that meets Parquet suspends the table.
   if (isParquet) await convert(questdb, rows, "NATIVE", signal);
-  await questdb.read(`UPDATE ${table} SET ${await tombstoneSql(questdb, table)} WHERE ${where}`, values);
+  await questdb.change(`UPDATE ${table} SET ${await tombstoneSql(questdb, table)} WHERE ${where}`, values);
   await whenApplied(questdb, table, signal);
   if (isParquet) await convert(questdb, rows, "PARQUET", signal);
   return true;
@@ -62,6 +62,6 @@ async function convert(
   to: "NATIVE" | "PARQUET",
   signal: AbortSignal,
 ): Promise<void> {
-  await questdb.read(`ALTER TABLE ${table} CONVERT PARTITION TO ${to} LIST '${day}'`, []);
+  await questdb.change(`ALTER TABLE ${table} CONVERT PARTITION TO ${to} LIST '${day}'`);
   await whenApplied(questdb, table, signal);
 }

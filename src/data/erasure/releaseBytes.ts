@@ -75,7 +75,6 @@ async function whenDirectoriesAreGone(
     const there = [...staleOf].filter(([, directories]) => stillThere(directories).length > 0);
     if (there.length === 0) return;
     onWait(`directories of ${there.map(([table]) => table).join(", ")}`);
-    console.error("DBG", Math.round(Date.now() / 1000) % 1e4, there.map(([t, d]) => t.slice(0, 4) + stillThere(d).map((x) => x.split("/").slice(-2).join("/")).join(",")).join(" "), JSON.stringify([...(await transactionsOf(tools))]));
     if (Date.now() > looked.atMs + busyLookMs) {
       const taken = await transactionsOf(tools);
       // An idle writer would only be kept open by the change.
@@ -104,8 +103,8 @@ async function rewriteNewestDay({ questdb }: Tools, table: TableName, signal: Ab
   const where = `${dayCondition(last.slice(0, 10))} AND website_id = '${tombstoneWebsiteId}'`;
   const [found] = await questdb.read(`SELECT count() "rows" FROM ${table} WHERE ${where}`, [], { signal });
   if (Number(found?.["rows"]) === 0)
-    await questdb.read(`INSERT INTO ${table} (ts, website_id) VALUES ('${last}', '${tombstoneWebsiteId}')`, []);
-  await questdb.read(`UPDATE ${table} SET ${await tombstoneSql(questdb, table)} WHERE ${where}`, []);
+    await questdb.change(`INSERT INTO ${table} (ts, website_id) VALUES ('${last}', '${tombstoneWebsiteId}')`);
+  await questdb.change(`UPDATE ${table} SET ${await tombstoneSql(questdb, table)} WHERE ${where}`);
   await whenApplied(questdb, table, signal);
 }
 
@@ -113,8 +112,8 @@ async function rewriteNewestDay({ questdb }: Tools, table: TableName, signal: Ab
 async function beginNewSegments({ questdb, postgres }: Tools, table: TableName, signal: AbortSignal): Promise<void> {
   await inTransaction(postgres, async (client) => {
     await client.query("SELECT pg_advisory_xact_lock($1, hashtext($2))", [rollLock, table]);
-    await questdb.read(`ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${rollColumn} BYTE`, []);
-    await questdb.read(`ALTER TABLE ${table} DROP COLUMN ${rollColumn}`, []);
+    await questdb.change(`ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${rollColumn} BYTE`);
+    await questdb.change(`ALTER TABLE ${table} DROP COLUMN ${rollColumn}`);
     await whenApplied(questdb, table, signal);
   });
 }

@@ -13,8 +13,14 @@ export type PageRequest = {
   readonly limit: number;
 };
 
-/** How many rows a page had and its last; a page that is not full is the last one. */
-export type Page = { readonly rows: number; readonly last: Cursor | null };
+/** How many rows a page had, its last, and why it ended: no row follows, it holds as many as were asked for, or they are large. */
+export type Page = { readonly rows: number; readonly last: Cursor | null; readonly end: "last" | "limit" | "size" };
+
+/** Characters of a page, about. Properties may take 32 kB each, and thousands of such rows would not fit into memory. */
+const maxChars = 8_388_608;
+
+/** Thrown to stop a read whose rows are large. */
+const tooLarge = new Error("the page is full");
 
 /** How many rows of a website a dataset has in a range. */
 export async function countRows(
@@ -45,19 +51,28 @@ export async function readPage(
   if (after !== null) values.push(after.key);
   const names = columns.map(({ sql }) => sql).join(", ");
   let rows = 0;
+  let chars = 0;
   let last: Cursor | null = after;
-  await questdb.readEach(
-    `SELECT ${names}, ts::long, ${key} FROM ${table} WHERE ${whereSql(dataset)}
-     ${after === null ? "" : `AND (ts > $2 OR ${key} > $4)`} ORDER BY ts, ${key} LIMIT ${limit}`,
-    values,
-    (row) => {
-      rows += 1;
-      last = { us: row[columns.length] ?? "", key: row[columns.length + 1] ?? "" };
-      take(row);
-    },
-    { signal },
-  );
-  return { rows, last };
+  const takeRow = (row: TextRow): void => {
+    rows += 1;
+    last = { us: row[columns.length] ?? "", key: row[columns.length + 1] ?? "" };
+    take(row);
+    for (const text of row) chars += text?.length ?? 0;
+    if (chars > maxChars) throw tooLarge;
+  };
+  try {
+    await questdb.readEach(
+      `SELECT ${names}, ts::long, ${key} FROM ${table} WHERE ${whereSql(dataset)}
+       ${after === null ? "" : `AND (ts > $2 OR ${key} > $4)`} ORDER BY ts, ${key} LIMIT ${limit}`,
+      values,
+      takeRow,
+      { signal },
+    );
+  } catch (error) {
+    if (error !== tooLarge) throw error;
+    return { rows, last, end: "size" };
+  }
+  return { rows, last, end: rows < limit ? "last" : "limit" };
 }
 
 function whereSql({ only }: Dataset): string {

@@ -36,19 +36,21 @@ export async function writePart(
   let rows = 0;
   let last = after;
   let isLast = false;
+  let pageRows: number = rowsOfPage[row.format];
   async function* pieces(): AsyncGenerator<Uint8Array> {
     while (!isLast && rows < limit) {
-      const wanted = Math.min(rowsOfPage[row.format], limit - rows);
       const page = await readPage(
         questdb,
         dataset,
-        { websiteId: row.websiteId, range, after: last, limit: wanted },
+        { websiteId: row.websiteId, range, after: last, limit: Math.min(pageRows, limit - rows) },
         (values) => encoder.add(values),
         signal,
       );
       last = page.last;
       rows += page.rows;
-      isLast = page.rows < wanted;
+      isLast = page.end === "last";
+      // Stopping a read costs more than a short page.
+      pageRows = page.end === "size" ? page.rows : Math.min(pageRows * 2, rowsOfPage[row.format]);
       yield encoder.take();
       onRows(rows);
     }

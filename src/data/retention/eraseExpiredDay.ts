@@ -9,6 +9,7 @@ import { dropExpiredDay } from "./dropExpiredDay.ts";
 import type { RetentionScope } from "./findExpiredDays.ts";
 import { countedSql, isExpired, kindSql, kindsOf, type RetentionKind } from "./kinds.ts";
 import { noteErased } from "./retentionRuns.ts";
+import { websiteCondition } from "./websiteCondition.ts";
 import { noWebsite, type PeriodStores, periodsOfLiveWebsites } from "./websitePeriods.ts";
 
 export type RetentionStores = PeriodStores & {
@@ -20,10 +21,10 @@ export type RetentionStores = PeriodStores & {
 export type ExpiredRows = { readonly websiteId: string; readonly kind: RetentionKind; readonly rows: number };
 
 /** A condition with its values bound as $1, $2 and so on. */
-type Condition = { readonly sql: string; readonly values: readonly string[] };
+type Condition = { readonly sql: string; readonly values: readonly (string | number)[] };
 
-/** Websites of one statement. QuestDB reads the list once, whatever the rows. */
-const websitesAtOnce = 5_000;
+/** Websites of one statement. New rows of the table wait while it is applied, and it takes longer the more there are. */
+const websitesAtOnce = 1_000;
 
 /** Names the lock of a table and day among those of the database. */
 const lockSpace = 7_253_964;
@@ -48,10 +49,11 @@ export async function eraseExpiredDay(
   return await inTransaction(postgres, async (client) => {
     await client.query("SELECT pg_advisory_xact_lock($1, hashtext($2))", [lockSpace, `${table} ${day}`]);
     await whenApplied(questdb, table, signal);
-    const { expired, isAll } = await findExpiredRows(stores, { nowMs, websiteId }, table, day, signal);
+    const look = () => findExpiredRows(stores, { nowMs, websiteId }, table, day, signal);
+    const { expired, isAll } = await look();
     await noteErased(postgres, runId, day, expired);
-    const condition = conditionOf(table, expired);
-    if (isAll && (await dropExpiredDay(stores, table, day, condition, signal))) return totalsOf(expired);
+    const isStillAll = async () => (await look()).isAll;
+    if (isAll && (await dropExpiredDay(stores, table, day, isStillAll, signal))) return totalsOf(expired);
     for (let from = 0; from < expired.length; from += websitesAtOnce) {
       const part = conditionOf(table, expired.slice(from, from + websitesAtOnce));
       await eraseDay(questdb, { table, day, ...part }, signal);
@@ -87,20 +89,13 @@ async function findExpiredRows(
 }
 
 /** The rows of these websites and kinds; none when there are none. */
-export function conditionOf(table: TableName, expired: readonly ExpiredRows[]): Condition {
-  const values: string[] = [];
+function conditionOf(table: TableName, expired: readonly ExpiredRows[]): Condition {
+  const values: (string | number)[] = [];
   const parts = kindsOf(table).flatMap((kind) => {
     const owners = expired.filter((each) => each.kind === kind).map(({ websiteId }) => websiteId);
-    const named = owners.filter((owner) => owner !== noWebsite).map((owner) => `$${values.push(owner)}`);
-    const whose = [
-      // QuestDB takes a list of one bound value for an array.
-      ...(named.length === 0
-        ? []
-        : [named.length === 1 ? `website_id = ${named[0]}` : `website_id IN (${named.join(", ")})`]),
-      ...(owners.includes(noWebsite) ? ["website_id IS NULL"] : []),
-    ];
-    if (whose.length === 0) return [];
-    return [`(${kind.only === undefined ? "" : `${kind.only} AND `}(${whose.join(" OR ")}))`];
+    const whose = websiteCondition(owners, values);
+    if (whose === undefined) return [];
+    return kind.only === undefined ? [whose] : [`(${kind.only} AND ${whose})`];
   });
   return { sql: parts.length === 0 ? "false" : parts.join(" OR "), values };
 }

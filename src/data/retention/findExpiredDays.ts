@@ -1,8 +1,9 @@
-import { oldestKeptMs } from "../../retention.ts";
+import { oldestKeptMs, type RetentionDays } from "../../retention.ts";
 import type { QuestdbReader } from "../../store/questdbReader.ts";
 import type { TableName } from "../../store/tables.ts";
 import { tombstoneWebsiteId } from "../erasure/tombstone.ts";
 import { isExpired, kindSql, kindsOf, retentionTables } from "./kinds.ts";
+import { websiteCondition } from "./websiteCondition.ts";
 import { noWebsite, type PeriodStores, periodsOfLiveWebsites } from "./websitePeriods.ts";
 
 /** UTC days (YYYY-MM-DD, oldest first) of a table in which something is past its retention. */
@@ -21,21 +22,17 @@ export async function findExpiredDays(
   signal: AbortSignal,
 ): Promise<ExpiredDays[]> {
   const periods = await periodsOfLiveWebsites(stores, websiteId);
+  if (periods.size === 0) return [];
   const found: ExpiredDays[] = [];
   for (const table of retentionTables) {
     const kinds = kindsOf(table);
-    const cutoffs = [...periods.values()].flatMap((days) =>
-      kinds.map(({ period }) => oldestKeptMs(nowMs, days[period])),
-    );
-    if (cutoffs.length === 0) continue;
     const expired = new Set<string>();
     const erased = new Set<string>();
     const live = new Set<string>();
-    const ofWebsite = websiteId === undefined ? "" : " AND website_id = $2";
+    const { sql, values } = candidates(table, periods, { nowMs, websiteId });
     await stores.questdb.readEach(
-      `SELECT timestamp_floor('d', ts)::long "day", website_id, ${kindSql(table)} kind, count() "rows" FROM ${table}
-       WHERE ts < $1${ofWebsite}`,
-      [Math.max(...cutoffs) * 1_000, ...(websiteId === undefined ? [] : [websiteId])],
+      `SELECT timestamp_floor('d', ts)::long "day", website_id, ${kindSql(table)} kind, count() "rows" FROM ${table} WHERE ${sql}`,
+      values,
       ([dayUs, owner, name]) => {
         const day = new Date(Number(dayUs) / 1_000).toISOString().slice(0, 10);
         (owner === tombstoneWebsiteId ? erased : live).add(day);
@@ -49,4 +46,38 @@ export async function findExpiredDays(
     if (days.length > 0) found.push({ table, days });
   }
   return found;
+}
+
+/** Websites that are named with periods shorter than most. With more of them all websites are looked at. */
+const mostNamed = 1_000;
+
+/**
+ * The rows among which are all that are past their retention: those that are old enough for most websites, and those of websites with shorter
+ * periods. So one website with a very short period does not have the days of all others read each night.
+ */
+function candidates(
+  table: TableName,
+  periods: ReadonlyMap<string, RetentionDays>,
+  { nowMs, websiteId }: RetentionScope,
+): { readonly sql: string; readonly values: readonly (string | number)[] } {
+  const cutoffs = new Map(
+    [...periods].map(([id, days]) => [
+      id,
+      Math.max(...kindsOf(table).map(({ period }) => oldestKeptMs(nowMs, days[period]))),
+    ]),
+  );
+  const newestMs = [...cutoffs.values()].reduce((newest, each) => Math.max(newest, each));
+  if (websiteId !== undefined) return { sql: "ts < $1 AND website_id = $2", values: [newestMs * 1_000, websiteId] };
+  const usualMs = mostFrequent(cutoffs.values());
+  const named = [...cutoffs].flatMap(([id, cutoffMs]) => (cutoffMs > usualMs ? [id] : []));
+  if (named.length > mostNamed) return { sql: "ts < $1", values: [newestMs * 1_000] };
+  const values: (string | number)[] = [newestMs * 1_000, usualMs * 1_000];
+  const ofNamed = websiteCondition(named, values);
+  return { sql: `ts < $1 AND (ts < $2${ofNamed === undefined ? "" : ` OR ${ofNamed}`})`, values };
+}
+
+function mostFrequent(values: Iterable<number>): number {
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }

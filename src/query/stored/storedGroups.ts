@@ -3,7 +3,7 @@ import type { Bindings } from "../bindings.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
 import type { Field } from "../fields.ts";
 import { isEmpty } from "../filters.ts";
-import { rowKinds } from "../measures.ts";
+import { countWhere, rowKinds } from "../measures.ts";
 import type { ParameterPlan } from "../parameterPlan.ts";
 import { rowsOf } from "../rowScope.ts";
 import { sessionNumber } from "../sessionKeys.ts";
@@ -12,6 +12,9 @@ import { isNearSql, type StoredSessions, storedRowsOf } from "./storedSessions.t
 
 /** A part of the sessions of groups: what to count, `from` as the text after FROM, and the SQL of the group's values. */
 export type SessionGroups = { readonly count: string; readonly from: string; readonly values: readonly string[] };
+
+/** Which events count: conditions without text, which QuestDB compiles, and the others. */
+export type EventConditions = { readonly compiled: readonly string[]; readonly others: readonly string[] };
 
 /**
  * How stored sessions take part where sessions are counted by what their events tell: by their own columns, or by telling for each event
@@ -33,13 +36,13 @@ export function untoldSql(type: QueryType, dimensions: readonly Field[]): string
 
 /**
  * The sessions of each group in parts that add up: `conditions` choose the events that count, of which the ends of page views are left
- * out. The values of groups are VARCHAR, null or empty without one.
+ * out. The values of groups are VARCHAR, null or empty without one. Where a part counts none the group may be none of the answer's.
  */
 export function sessionGroups(
   plan: ParameterPlan,
   stored: StoredSessions,
   dimensions: readonly Field[],
-  conditions: readonly string[],
+  conditions: EventConditions,
   bindings: Bindings,
 ): SessionGroups[] {
   const parts = stored.windows.map((range) => {
@@ -49,7 +52,7 @@ export function sessionGroups(
   });
   const untold = untoldSql(plan.type, dimensions);
   if (groupingOf(plan.type, dimensions) === "columns")
-    parts.push(...ofColumns(plan, stored, dimensions, `NOT (${untold})`, bindings));
+    parts.push(...ofColumns(plan, stored, dimensions, bindings));
   if (stored.untold > 0) {
     // To the microsecond it is not known when a stored session was last active, but nothing of its key follows so soon.
     const sessions =
@@ -65,22 +68,22 @@ function ofEvents(
   plan: ParameterPlan,
   sessions: string,
   dimensions: readonly Field[],
-  conditions: readonly string[],
+  { compiled, others }: EventConditions,
   bindings: Bindings,
 ): SessionGroups {
-  const values = dimensions.map((_, index) => `g${index}`);
-  const columns = dimensions.map(({ column }, index) => `, ${column}::varchar AS g${index}`).join("");
+  const columns = new Set(["ts", "event_type", ...dimensions.map(({ column }) => column)]);
   const rows = rowsOf("events", plan, bindings, plan.isLarge ? "scan" : "index");
   const events =
-    `SELECT session_key AS event_session_key, ts${columns} FROM ${[rows, ...conditions].join(" AND ")} ` +
-    "AND event_type != 'page_exit' AND session_key != null";
-  const of = ["ts", ...values, `${sessionNumber("session_key", "began")} AS session`].join(", ");
+    `SELECT session_key AS event_session_key, ${[...columns].join(", ")} ` +
+    `FROM ${[rows, ...compiled].join(" AND ")} AND event_type != 'page_exit' AND session_key != null`;
+  const isWithin = ["ts::long >= began", "ts::long <= last", ...others].join(" AND ");
+  const groups = dimensions.map(({ column }, index) => `, ${column}::varchar AS g${index}`).join("");
   return {
     count: "count_distinct(session)",
     from:
-      `(SELECT ${of} FROM (${events}) JOIN (${sessions}) ON event_session_key = session_key ` +
-      "WHERE ts::long >= began AND ts::long <= last)",
-    values,
+      `(SELECT ts${groups}, ${sessionNumber("session_key", "began")} AS session FROM ` +
+      `(${events}) JOIN (${sessions}) ON event_session_key = session_key WHERE ${isWithin})`,
+    values: dimensions.map((_, index) => `g${index}`),
   };
 }
 
@@ -89,7 +92,6 @@ function ofColumns(
   plan: ParameterPlan,
   stored: StoredSessions,
   dimensions: readonly Field[],
-  isTold: string,
   bindings: Bindings,
 ): SessionGroups[] {
   const values = dimensions.map(({ column }) => `${column}::varchar`);
@@ -97,20 +99,20 @@ function ofColumns(
   const { shape } = plan.type;
   const isOnlyWithValue = shape.kind === "table" && shape.withoutValue === "none";
   if (first === undefined) throw new Error("sessions are counted by at least one column");
-  const from = () => `${storedRowsOf(plan, stored.liveTimes, bindings)} AND ${isTold}`;
+  const isTold = `NOT (${untoldSql(plan.type, dimensions)})`;
   const hasValue = `NOT ${isEmpty(first.column)}`;
+  // Counted and not chosen, because QuestDB compiles no conditions on bits and text.
+  const counted = (condition: string, of: readonly string[]): SessionGroups => ({
+    count: countWhere(`${condition} AND ${isTold}`),
+    from: storedRowsOf(plan, stored.liveTimes, bindings),
+    values: of,
+  });
   if (others.length > 0)
-    return [
-      {
-        count: "count()",
-        from: `${from()} AND ${isOnlyWithValue ? hasValue : `(page_count > 0 OR ${hasValue})`}`,
-        values,
-      },
-    ];
-  const withValue = { count: "count()", from: `${from()} AND ${hasValue}`, values };
+    return [counted(isOnlyWithValue ? hasValue : `(page_count > 0 OR ${hasValue})`, values)];
+  const withValue = counted(hasValue, values);
   if (isOnlyWithValue) return [withValue];
-  const without = `(page_count > 0 AND ${isEmpty(first.column)} OR (views_without & ${bitOf(first)}) != 0)`;
-  return [withValue, { count: "count()", from: `${from()} AND ${without}`, values: ["null::varchar"] }];
+  const lacksValue = `(page_count > 0 AND ${isEmpty(first.column)} OR (views_without & ${bitOf(first)}) != 0)`;
+  return [withValue, counted(lacksValue, ["null::varchar"])];
 }
 
 function bitOf({ column }: Field): number | undefined {

@@ -1,6 +1,7 @@
 import type { Row } from "../../store/questdbReader.ts";
 import { Bindings } from "../bindings.ts";
 import type { TimeRange } from "../dates.ts";
+import { countWhere } from "../measures.ts";
 import type { ParameterPlan } from "../parameterPlan.ts";
 import type { PreparedStatement } from "../preparedAnswer.ts";
 import { rowsOf } from "../rowScope.ts";
@@ -54,7 +55,8 @@ export function untoldStatement(
 ): PreparedStatement {
   const bindings = new Bindings();
   const rows = storedRowsOf(plan, liveTimes, bindings);
-  return { sql: `SELECT count() AS untold FROM ${rows} AND ${condition}`, values: bindings.values };
+  // Counted and not chosen, because QuestDB compiles no conditions on bits.
+  return { sql: `SELECT ${countWhere(condition)} AS untold FROM ${rows}`, values: bindings.values };
 }
 
 /** What the rows of the statements say. Undefined where stored sessions cannot be used. */

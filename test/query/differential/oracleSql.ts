@@ -136,18 +136,21 @@ function activitiesSql(bounds: Bounds): string {
         SELECT ts, event_key, session_key, visitor_key, 'link' AS event_type, true AS is_link FROM (${scoped("outgoing_links", bounds)}))))`;
 }
 
+/** Of the events that a type counts only, except for the visitor, who is the session's. */
 function sessionsSql(type: QueryType, question: Question, bounds: Bounds): string {
   const end = type.shape.kind === "table" ? (type.shape.sessionEnd ?? "first") : "first";
   const dimensions = type.shape.kind === "table" ? type.shape.dimensions.map(fieldOf) : [];
+  const only = onlySql(type, "events");
   const groups = dimensions.map(
-    ({ sql }, index) => `, ${end}(${sql} ORDER BY ts) FILTER (coalesce(${sql}, '') <> '') AS g${index}`,
+    ({ sql }, index) => `, ${end}(${sql} ORDER BY ts) FILTER (${only} AND coalesce(${sql}, '') <> '') AS g${index}`,
   );
-  const chosen = `NOT is_link AND ${filtersSql(question, "events")}`;
+  const chosen = `NOT is_link AND ${only} AND ${filtersSql(question, "events")}`;
   return `SELECT *, CASE WHEN page_views = 1 AND actions = 0 AND clicks = 0 AND seconds < 10 THEN 1 ELSE 0 END AS bounced FROM (
-    SELECT session, min(ts) AS started, max(visitor_key) AS visitor_key,
-      count(*) FILTER (event_type = 'page_view') AS page_views, count(*) FILTER (event_type = 'custom') AS actions,
-      count(*) FILTER (is_link) AS clicks, count(*) FILTER (${chosen}) AS chosen,
-      greatest(max(ts) - min(ts), coalesce(max(time_on_page_ms) FILTER (time_on_page_ms < 1800000), 0)) / 1000.0 AS seconds${groups.join("")}
-    FROM (${activitiesSql(bounds)}) WHERE session IS NOT NULL AND ${onlySql(type, "events")} GROUP BY session)
+    SELECT session, min(ts) FILTER (${only}) AS started, max(visitor_key) AS visitor_key,
+      count(*) FILTER (${only} AND event_type = 'page_view') AS page_views, count(*) FILTER (${only} AND event_type = 'custom') AS actions,
+      count(*) FILTER (${only} AND is_link) AS clicks, count(*) FILTER (${chosen}) AS chosen,
+      greatest(max(ts) FILTER (${only}) - min(ts) FILTER (${only}),
+        coalesce(max(time_on_page_ms) FILTER (${only} AND time_on_page_ms < 1800000), 0)) / 1000.0 AS seconds${groups.join("")}
+    FROM (${activitiesSql(bounds)}) WHERE session IS NOT NULL GROUP BY session)
   WHERE page_views + actions + clicks > 0 AND ${question.filters.length === 0 ? "true" : "chosen > 0"}`;
 }

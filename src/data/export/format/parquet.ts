@@ -108,7 +108,7 @@ class ParquetEncoder implements PartEncoder {
     });
     // Nothing is waited for when bytes are written to memory.
     void this.#writer.write({ columnData, rowGroupSize: Number.MAX_SAFE_INTEGER });
-    const taken = Uint8Array.from(this.#bytes.getBytes());
+    const taken = this.#bytes.getBytes().slice();
     this.#empty();
     return taken;
   }

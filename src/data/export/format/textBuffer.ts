@@ -16,7 +16,7 @@ export class TextBuffer {
 
   /** A copy of the bytes since the last call. */
   take(): Uint8Array {
-    const taken = Uint8Array.from(this.#bytes.subarray(0, this.#length));
+    const taken = Uint8Array.prototype.slice.call(this.#bytes, 0, this.#length);
     this.#length = 0;
     return taken;
   }

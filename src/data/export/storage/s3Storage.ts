@@ -11,8 +11,8 @@ import type { ExportBucket } from "../../../config.ts";
 import type { ByteSpan, ExportStorage } from "./exportStorage.ts";
 import { StorageError } from "./storageError.ts";
 
-/** S3 takes 10,000 pieces of one file: with this size up to 320 GB. One is held in memory, and one is on its way. */
-const pieceBytes = 32 * 1_024 * 1_024;
+/** S3 takes 10,000 pieces of one file: with this size up to 160 GB. A few of them are in memory at a time. */
+const pieceBytes = 16 * 1_024 * 1_024;
 
 /** What S3 answers to keys or a bucket that are wrong; trying again changes nothing. */
 const refusals = new Set([400, 401, 403, 404]);
@@ -26,6 +26,9 @@ export class S3Storage implements ExportStorage {
     this.#bucket = name;
     this.#client = new S3Client({
       region,
+      // Checksums that every request may do without: many stores do not know them.
+      requestChecksumCalculation: "WHEN_REQUIRED",
+      responseChecksumValidation: "WHEN_REQUIRED",
       // Stores other than AWS seldom have a host name for each bucket.
       ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
       ...(keys === undefined ? {} : { credentials: keys }),

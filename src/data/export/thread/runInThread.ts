@@ -3,7 +3,7 @@ import { StorageError } from "../storage/storageError.ts";
 import type { ExportTask, TaskResult, TaskSettings, ThreadError, ThreadInput, ThreadMessage } from "./exportTask.ts";
 
 /** Far above what a page of rows takes; without a bound garbage is left lying until the machine's memory is full. */
-const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 16 };
+const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 12 };
 
 /**
  * Does a task of an export in a thread of its own: making bytes of rows keeps a processor busy, and what the process measures meanwhile,

@@ -1,0 +1,173 @@
+import { severalSessionsSource } from "./activeSessions.ts";
+import type { Bindings } from "./bindings.ts";
+import type { Buckets } from "./buckets.ts";
+import { bucketSql } from "./bucketSql.ts";
+import type { QueryType, Shape } from "./catalogue/queryType.ts";
+import { type FactTable, type Field, findField } from "./fields.ts";
+import { type Filter, filterSql, isEmpty } from "./filters.ts";
+import { type Grouped, groupedBy, labelled, measureColumns } from "./grouped.ts";
+import { eventKinds, type MeasureName, measureOf, rowKinds } from "./measures.ts";
+import type { ParameterPlan } from "./parameterPlan.ts";
+import { rowsOf } from "./rowScope.ts";
+import { groupingOf, sessionGroups } from "./stored/storedGroups.ts";
+
+/** Measures over the rows of a table, by bucket and by the type's dimensions. */
+export function groupedRows(
+  plan: ParameterPlan,
+  buckets: Buckets | undefined,
+  table: FactTable,
+  names: readonly MeasureName[],
+  bindings: Bindings,
+): Grouped {
+  const { type } = plan;
+  const dimensions = dimensionsOf(type);
+  const bucketKey = buckets === undefined ? [] : [bucketSql(buckets, "ts")];
+  const labels = [
+    ...bucketKey.map(() => "k0"),
+    ...dimensions.map((field, index) => label(field, bucketKey.length + index)),
+  ];
+  if (!names.includes("active_sessions")) {
+    const rows = ownRows(plan, buckets, table, names, measureColumns(names, buckets), bindings);
+    if (labels.every((text, index) => text === rows.keys[index])) return rows;
+    const columns = [...labels.map((text, index) => `${text} AS k${index}`), ...names.map((_, index) => `m${index}`)];
+    return { sql: `SELECT ${columns.join(", ")} FROM (${rows.sql})`, keys: rows.keys };
+  }
+  const parts = withSessions(plan, buckets, names, bindings);
+  const sums = names.map((name, index) => `${name === "active_sessions" ? "sum" : "max"}(m${index}) AS m${index}`);
+  return groupedBy(labels, sums, `(${parts.join(" UNION ALL ")})`);
+}
+
+/** The figures of events, and apart from them what else counts as sessions, each as a statement with the same keys and measures. */
+function withSessions(
+  plan: ParameterPlan,
+  buckets: Buckets | undefined,
+  names: readonly MeasureName[],
+  bindings: Bindings,
+): string[] {
+  const { type, stored } = plan;
+  const dimensions = dimensionsOf(type);
+  const columns = measureColumns(names, buckets);
+  const kind = only(type, "events");
+  const value = withValue(type.shape, dimensions);
+  const chosen = filterSql(plan.filters, "events", bindings);
+  if (stored === undefined || groupingOf(type, dimensions) === undefined) {
+    const own = ownRows(plan, buckets, "events", names, columns, bindings);
+    const conditions = [kind, value, chosen].filter((condition) => condition !== undefined);
+    const rows = rowsOf("events", plan, bindings, plan.isLarge ? "scan" : "index");
+    const found = dimensions.map((field, index) => groupKey({ ...field, column: `g${index}` }));
+    const missed = groupedBy(
+      [...(buckets === undefined ? [] : [bucketSql(buckets, "ts")]), ...found],
+      names.map((name, index) => `${name === "active_sessions" ? furtherSessions : nothing(name)} AS m${index}`),
+      severalSessionsSource(plan, rows, dimensions, conditions, bindings),
+    );
+    return [own.sql, missed.sql];
+  }
+  const withoutSessions = columns.map((column, index) =>
+    names[index] === "active_sessions" ? `0::long AS m${index}` : column,
+  );
+  const own = ownRows(plan, buckets, "events", names, withoutSessions, bindings);
+  const readsText = readsTextOf(type.shape, dimensions);
+  const conditions = {
+    compiled: [kind, readsText ? undefined : value].filter((condition) => condition !== undefined),
+    others: [readsText ? value : undefined].filter((condition) => condition !== undefined),
+  };
+  const groups = sessionGroups(plan, stored, { buckets, dimensions, conditions }, bindings);
+  const keys = [
+    ...(buckets === undefined ? [] : ["bucket"]),
+    ...dimensions.map((field, index) => (field.isSymbol ? `g${index}::varchar` : labelled({ ...field, column: `g${index}` }))),
+  ];
+  const selected = [
+    ...keys.map((key, index) => `${key} AS k${index}`),
+    ...names.map((name, index) => `${name === "active_sessions" ? "sessions" : nothing(name)} AS m${index}`),
+  ].join(", ");
+  return [own.sql, ...groups.map((group) => `SELECT ${selected} FROM (${group}) WHERE sessions > 0`)];
+}
+
+/** What grouping by session key misses of the sessions of a group. */
+const furtherSessions = "count_distinct(session) - count_distinct(session_key)";
+
+/** The rows of a table that count, grouped, before groups get their labels. */
+function ownRows(
+  plan: ParameterPlan,
+  buckets: Buckets | undefined,
+  table: FactTable,
+  names: readonly MeasureName[],
+  columns: readonly string[],
+  bindings: Bindings,
+): Grouped {
+  const { type } = plan;
+  const dimensions = dimensionsOf(type);
+  const kind = only(type, table);
+  const value = withValue(type.shape, dimensions);
+  const chosen = filterSql(filtersOn(table, plan), table, bindings);
+  const bucketKey = buckets === undefined ? [] : [bucketSql(buckets, "ts")];
+  const keys = [...bucketKey, ...dimensions.map(groupKey)];
+  const readsText = readsTextOf(type.shape, dimensions);
+  const [first] = dimensions;
+  if (plan.isLarge && plan.filters.length === 0 && readsText && first !== undefined) {
+    // With a key that is null for rows that do not count, the condition reads no text and both cores group.
+    const counts = type.shape.kind === "table" && type.shape.withoutValue === "none" ? "null" : `CASE WHEN ${eventKinds.page_view} THEN '${first.whenEmpty}' ELSE null END`;
+    const place = bucketKey.length;
+    const all = groupedBy(
+      keys.map((key, index) => (index === place ? `CASE WHEN ${isEmpty(first.column)} THEN ${counts} ELSE ${first.column} END` : key)),
+      columns,
+      [rowsOf(table, plan, bindings, "scan"), kind].filter((condition) => condition !== undefined).join(" AND "),
+    );
+    return { sql: `SELECT * FROM (${all.sql}) WHERE k${place} != null`, keys: all.keys };
+  }
+  const isScanned = plan.isLarge && plan.filters.length === 0 && !readsText;
+  const conditions = [rowsOf(table, plan, bindings, isScanned ? "scan" : "index"), kind, value, chosen];
+  return groupedBy(keys, columns, conditions.filter((condition) => condition !== undefined).join(" AND "));
+}
+
+/**
+ * What rows are grouped by. A SYMBOL is grouped as it is, several times faster than a text made of it, and gets its label afterwards. It
+ * is never an empty text.
+ */
+function groupKey(field: Field): string {
+  return field.isSymbol ? field.column : labelled(field);
+}
+
+/** The label of a group by the key of `groupKey`. */
+function label({ isSymbol, whenEmpty }: Field, index: number): string {
+  return isSymbol ? `coalesce(k${index}, '${whenEmpty}')` : `k${index}`;
+}
+
+/** What rows that only add sessions to a group say of another measure. */
+function nothing(name: MeasureName): string {
+  const { format } = measureOf(name);
+  return format === "time" ? "null::timestamp" : format === "count" ? "null::long" : "null::double";
+}
+
+/** The condition of a type that counts only some rows of a table. */
+export function only(type: Pick<QueryType, "only">, table: FactTable): string | undefined {
+  const kind = type.only === undefined ? undefined : rowKinds[type.only];
+  return kind?.table === table ? kind.sql : undefined;
+}
+
+/** The filters that choose rows of a table. What rates are taken of may lie in another one, which lacks some of the type's fields. */
+function filtersOn(table: FactTable, { type, filters }: ParameterPlan): readonly Filter[] {
+  return table === type.table ? filters : filters.filter(({ field }) => findField(table, field) !== undefined);
+}
+
+/** Which rows without a value of the first dimension count. */
+function withValue(shape: Shape, [first]: readonly Field[]): string | undefined {
+  if (shape.kind !== "table" || shape.withoutValue === undefined || first === undefined) return undefined;
+  const hasValue = first.isSymbol ? `${first.column} IS NOT NULL` : `NOT ${isEmpty(first.column)}`;
+  return shape.withoutValue === "none" ? hasValue : `(${eventKinds.page_view} OR ${hasValue})`;
+}
+
+/** Whether `withValue` looks into text. */
+function readsTextOf(shape: Shape, [first]: readonly Field[]): boolean {
+  return shape.kind === "table" && shape.withoutValue !== undefined && first?.isSymbol !== true;
+}
+
+/** The fields that a type groups by. */
+export function dimensionsOf({ shape, table, name }: QueryType): Field[] {
+  const names = shape.kind === "table" ? shape.dimensions : shape.kind === "split_series" ? [shape.dimension] : [];
+  return names.map((dimension) => {
+    const field = findField(table, dimension);
+    if (field === undefined) throw new Error(`query type ${name} groups by ${dimension}, which ${table} lacks`);
+    return field;
+  });
+}

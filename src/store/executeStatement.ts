@@ -1,0 +1,33 @@
+import { execRequest, type QuestdbAddress } from "./questdbAddress.ts";
+
+export type Cell = string | number | boolean | null;
+
+/** Runs a statement at QuestDB's `/exec` and gives back its rows. Rejects with what QuestDB says of it, and when `signal` aborts. */
+export async function executeStatement(
+  address: QuestdbAddress,
+  statement: string,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<Cell[][]> {
+  const { url, headers } = execRequest(address, statement);
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(url, {
+    headers,
+    signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+  });
+  const body: unknown = await response.json();
+  if (!response.ok) {
+    const reason = isFailure(body) ? body.error : `HTTP ${response.status}`;
+    throw new Error(`QuestDB answered "${reason}" to: ${statement}`);
+  }
+  return isResult(body) ? body.dataset : [];
+}
+
+/** DDL is answered without a dataset. */
+function isResult(body: unknown): body is { dataset: Cell[][] } {
+  return typeof body === "object" && body !== null && "dataset" in body && Array.isArray(body.dataset);
+}
+
+function isFailure(body: unknown): body is { error: string } {
+  return typeof body === "object" && body !== null && "error" in body && typeof body.error === "string";
+}

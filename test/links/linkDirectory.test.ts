@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { LinkDirectory } from "../../src/links/linkDirectory.ts";
+
+const row = {
+  id: "link",
+  slug: "Sale",
+  targetUrl: "https://a.example/",
+  targetWebsiteId: null,
+  iosUrl: null,
+  androidUrl: null,
+  desktopUrl: null,
+  utm: {},
+};
+
+type Answer = () => Promise<{ rows: object[] }>;
+
+/** A directory whose PostgreSQL answers as the test says; `asked` are the slugs it was asked for. */
+function directoryOn(answers: { answer: Answer }) {
+  const asked: string[] = [];
+  const query = (_: string, [slug]: string[]) => {
+    asked.push(String(slug));
+    return answers.answer();
+  };
+  // Only `query` is called, with these arguments.
+  return { asked, directory: new LinkDirectory({ query } as never, 1_000) };
+}
+
+const found: Answer = async () => ({ rows: [row] });
+const none: Answer = async () => ({ rows: [] });
+const away: Answer = async () => {
+  throw Object.assign(new Error("away"), { code: "ECONNREFUSED" });
+};
+
+beforeEach(() => void vi.useFakeTimers({ now: 1_800_000_000_000 }));
+afterEach(() => void vi.useRealTimers());
+
+test("8.5: a link is looked up once in its time, whatever the case; one in use is read again before its time is up", async () => {
+  const answers = { answer: found };
+  const { asked, directory } = directoryOn(answers);
+  expect(directory.remembered("sale")).toBeUndefined();
+  const [first, second] = await Promise.all([directory.find("sale"), directory.find("SALE")]);
+  expect([first?.link?.slug, second?.link?.slug]).toEqual(["Sale", "Sale"]);
+  expect(asked).toEqual(["sale"]);
+  vi.advanceTimersByTime(400);
+  expect(directory.remembered("sAle")?.link).toBeDefined();
+  expect(asked).toHaveLength(1);
+  answers.answer = none;
+  vi.advanceTimersByTime(200);
+  expect(directory.remembered("sale")?.link).toBeDefined();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).toHaveLength(2);
+  expect(directory.remembered("sale")).toMatchObject({ link: undefined });
+});
+
+test("8.5: what is not there is remembered as well, and what cannot be a slug is not looked up", async () => {
+  const { asked, directory } = directoryOn({ answer: none });
+  await directory.find("gone");
+  expect(directory.remembered("gone")).toMatchObject({ link: undefined });
+  for (const slug of ["a b", "", "ä", "x".repeat(65), "\u0000"])
+    expect(await directory.find(slug)).toEqual({ link: undefined });
+  expect(asked).toEqual(["gone"]);
+  vi.advanceTimersByTime(1_000);
+  expect(directory.remembered("gone")).toBeUndefined();
+});
+
+test("8.5: guesses of slugs are forgotten by and by and drive no link out", async () => {
+  const answers = { answer: found };
+  const { directory } = directoryOn(answers);
+  await directory.find("sale");
+  answers.answer = none;
+  for (let guess = 0; guess < 10_001; guess += 1) await directory.find(`guess-${guess}`);
+  expect(directory.remembered("guess-0")).toBeUndefined();
+  expect(directory.remembered("guess-10000")).toBeDefined();
+  expect(directory.remembered("sale")?.link).toBeDefined();
+});
+
+test("8.5: what was on its way when the link was changed here is not kept", async () => {
+  const late = Promise.withResolvers<{ rows: object[] }>();
+  const answers = { answer: () => late.promise };
+  const { directory } = directoryOn(answers);
+  const before = directory.find("sale");
+  directory.forget("Sale");
+  answers.answer = none;
+  expect(await directory.find("sale")).toEqual({ link: undefined });
+  late.resolve({ rows: [row] });
+  await before;
+  expect(directory.remembered("sale")).toMatchObject({ link: undefined });
+});
+
+test("8.5: while PostgreSQL is away a link that is known leads on for ten minutes", async () => {
+  const answers = { answer: found };
+  const { directory } = directoryOn(answers);
+  await directory.find("sale");
+  answers.answer = away;
+  vi.advanceTimersByTime(599_000);
+  expect((await directory.find("sale")).link).toBeDefined();
+  await expect(directory.find("other")).rejects.toThrow("away");
+  vi.advanceTimersByTime(2_000);
+  await expect(directory.find("sale")).rejects.toThrow("away");
+});

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { generateSlug, isReserved } from "../../src/links/slug.ts";
+import { targetsOf, withCampaign } from "../../src/links/targets.ts";
+
+test.each([
+  ["https://a.example/", "https://a.example/?utm_source=x&utm_medium=a%26b"],
+  ["https://a.example/p?q=1#part", "https://a.example/p?q=1&utm_source=x&utm_medium=a%26b#part"],
+  [
+    "https://a.example/?q=%20+&utm_source=old&utm_sources=y",
+    "https://a.example/?q=%20+&utm_sources=y&utm_source=x&utm_medium=a%26b",
+  ],
+  ["https://a.example/?utm_medium", "https://a.example/?utm_source=x&utm_medium=a%26b"],
+])("8.5: a campaign goes into %s in place of its own", (address, expected) => {
+  expect(withCampaign(address, { medium: "a&b", source: "x" })).toBe(expected);
+});
+
+test("8.5: without a campaign an address stays as it is", () => {
+  expect(withCampaign("https://a.example/?&a==&utm_source=x#", {})).toBe("https://a.example/?&a==&utm_source=x#");
+});
+
+test("4.14: conversions are measured where a target lies on the tracked website, for each device's own", () => {
+  const targets = targetsOf({
+    targetUrl: "https://www.shop.example/sale/?x=1",
+    targetWebsiteId: "site",
+    iosUrl: "https://shop.example/",
+    androidUrl: "https://play.example/app",
+    desktopUrl: null,
+    utm: {},
+  });
+  expect(targets.any).toMatchObject({ websiteId: "site", path: "/sale" });
+  expect(targets.ios).toMatchObject({ websiteId: "site", path: "" });
+  expect(targets.android).toMatchObject({ websiteId: undefined, path: undefined });
+  expect(targets.desktop).toBe(targets.any);
+});
+
+test("8.5: made slugs are of characters that are not mistaken, and none of a thousand comes twice", () => {
+  const slugs = Array.from({ length: 1_000 }, () => generateSlug());
+  for (const slug of slugs) expect(slug).toMatch(/^[2-9a-hjkmnp-tv-z]{7}$/);
+  expect(new Set(slugs).size).toBe(1_000);
+  expect([isReserved("API"), isReserved("apis"), isReserved("spring")]).toEqual([true, true, false]);
+});

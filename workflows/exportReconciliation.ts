@@ -1,0 +1,18 @@
+import { proxyActivities, setCurrentDetails, upsertSearchAttributes } from "@temporalio/workflow";
+import type { ReconciledExports } from "../src/data/export/reconcileExports.ts";
+import type { ExportActivities } from "./exportActivities.ts";
+import { lookoutKind } from "./searchAttributes.ts";
+
+const { reconcileExports } = proxyActivities<ExportActivities>({
+  startToCloseTimeout: "1 hour",
+  heartbeatTimeout: "1 minute",
+  retry: { initialInterval: "1 second", maximumInterval: "1 minute" },
+});
+
+/** Puts right what runs of exports left behind that were lost. The Schedule `export-reconciliation` starts it; running it at any time is safe. */
+export async function exportReconciliation(): Promise<ReconciledExports> {
+  upsertSearchAttributes([{ key: lookoutKind, value: "export-reconciliation" }]);
+  const result = await reconcileExports();
+  setCurrentDetails(`### Exports\n\n${result.lost} lost runs ended, files of ${result.removed} exports removed`);
+  return result;
+}
