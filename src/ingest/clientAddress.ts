@@ -17,9 +17,12 @@ export function readClientAddress(request: AddressSource, trustedProxies: BlockL
   const hops = readHops(request);
   if (hops === undefined) return peer;
   let client: string | undefined;
-  for (const hop of hops.slice(-maxHops).reverse()) {
+  const last = hops.slice(-maxHops).reverse();
+  for (const [index, hop] of last.entries()) {
     client = plainAddress(withoutPort(hop));
-    if (client === undefined || !holdsAddress(trustedProxies, client)) return client;
+    // Before the first hop nobody stands, so it does not matter whether that one is trusted.
+    const isFirstHop = index === last.length - 1;
+    if (client === undefined || isFirstHop || !holdsAddress(trustedProxies, client)) return client;
   }
   return client;
 }

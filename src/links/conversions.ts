@@ -1,9 +1,10 @@
 import { Bindings } from "../query/bindings.ts";
+import { bucketSql } from "../query/bucketSql.ts";
 import { type Buckets, bucketsOf } from "../query/buckets.ts";
 import type { CallReader } from "../query/callReader.ts";
 import { findField } from "../query/fields.ts";
 import { filterSql } from "../query/filters.ts";
-import { bucketSql, labelled } from "../query/measuredStatement.ts";
+import { labelled } from "../query/grouped.ts";
 import type { ParameterPlan } from "../query/parameterPlan.ts";
 import { rowsOf } from "../query/rowScope.ts";
 import type { Row } from "../store/questdbReader.ts";

@@ -10,14 +10,18 @@ import type { Link } from "./link.ts";
 import type { Target } from "./targets.ts";
 
 /**
- * Keeps a click. Resolves when it survives the end of this process; a click that cannot be kept is counted as lost and logged, since its
- * visitor would be no better off for not being led on.
+ * Keeps a click. Resolves when it survives the end of this process, with false for one that cannot be kept, which is counted as lost and
+ * logged: its visitor would be no better off for not being led on.
  */
-export async function recordClick(link: Link, target: Target, agent: Agent, call: CallContext): Promise<void> {
+export function recordClick(link: Link, target: Target, agent: Agent, call: CallContext): Promise<boolean> {
+  const { salt, clicks } = call.app;
   const nowMs = Date.now();
-  let salt = call.app.salt.known(nowMs);
-  if (salt === undefined) salt = await call.app.salt.at(nowMs).catch(() => undefined);
-  await call.app.clicks.append(clickRow(link, target, agent, salt, nowMs, call));
+  const known = salt.known(nowMs);
+  if (known !== undefined) return clicks.append(clickRow(link, target, agent, known, nowMs, call));
+  return salt
+    .at(nowMs)
+    .catch(() => undefined)
+    .then((daily) => clicks.append(clickRow(link, target, agent, daily, nowMs, call)));
 }
 
 function clickRow(

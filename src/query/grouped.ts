@@ -26,4 +26,3 @@ export function measureColumns(names: readonly MeasureName[], buckets: Buckets |
 export function labelled({ column, whenEmpty }: Pick<Field, "column" | "whenEmpty">): string {
   return `CASE WHEN ${isEmpty(column)} THEN '${whenEmpty}' ELSE ${column} END`;
 }
-

@@ -1,7 +1,7 @@
 import { severalSessionsSource } from "./activeSessions.ts";
 import type { Bindings } from "./bindings.ts";
-import type { Buckets } from "./buckets.ts";
 import { bucketSql } from "./bucketSql.ts";
+import type { Buckets } from "./buckets.ts";
 import type { QueryType, Shape } from "./catalogue/queryType.ts";
 import { type FactTable, type Field, findField } from "./fields.ts";
 import { type Filter, filterSql, isEmpty } from "./filters.ts";
@@ -27,7 +27,7 @@ export function groupedRows(
     ...dimensions.map((field, index) => label(field, bucketKey.length + index)),
   ];
   if (!names.includes("active_sessions")) {
-    const rows = ownRows(plan, buckets, table, names, measureColumns(names, buckets), bindings);
+    const rows = ownRows(plan, buckets, table, measureColumns(names, buckets), bindings);
     if (labels.every((text, index) => text === rows.keys[index])) return rows;
     const columns = [...labels.map((text, index) => `${text} AS k${index}`), ...names.map((_, index) => `m${index}`)];
     return { sql: `SELECT ${columns.join(", ")} FROM (${rows.sql})`, keys: rows.keys };
@@ -51,7 +51,7 @@ function withSessions(
   const value = withValue(type.shape, dimensions);
   const chosen = filterSql(plan.filters, "events", bindings);
   if (stored === undefined || groupingOf(type, dimensions) === undefined) {
-    const own = ownRows(plan, buckets, "events", names, columns, bindings);
+    const own = ownRows(plan, buckets, "events", columns, bindings);
     const conditions = [kind, value, chosen].filter((condition) => condition !== undefined);
     const rows = rowsOf("events", plan, bindings, plan.isLarge ? "scan" : "index");
     const found = dimensions.map((field, index) => groupKey({ ...field, column: `g${index}` }));
@@ -65,7 +65,7 @@ function withSessions(
   const withoutSessions = columns.map((column, index) =>
     names[index] === "active_sessions" ? `0::long AS m${index}` : column,
   );
-  const own = ownRows(plan, buckets, "events", names, withoutSessions, bindings);
+  const own = ownRows(plan, buckets, "events", withoutSessions, bindings);
   const readsText = readsTextOf(type.shape, dimensions);
   const conditions = {
     compiled: [kind, readsText ? undefined : value].filter((condition) => condition !== undefined),
@@ -74,7 +74,9 @@ function withSessions(
   const groups = sessionGroups(plan, stored, { buckets, dimensions, conditions }, bindings);
   const keys = [
     ...(buckets === undefined ? [] : ["bucket"]),
-    ...dimensions.map((field, index) => (field.isSymbol ? `g${index}::varchar` : labelled({ ...field, column: `g${index}` }))),
+    ...dimensions.map((field, index) =>
+      field.isSymbol ? `g${index}::varchar` : labelled({ ...field, column: `g${index}` }),
+    ),
   ];
   const selected = [
     ...keys.map((key, index) => `${key} AS k${index}`),
@@ -91,7 +93,6 @@ function ownRows(
   plan: ParameterPlan,
   buckets: Buckets | undefined,
   table: FactTable,
-  names: readonly MeasureName[],
   columns: readonly string[],
   bindings: Bindings,
 ): Grouped {
@@ -106,10 +107,15 @@ function ownRows(
   const [first] = dimensions;
   if (plan.isLarge && plan.filters.length === 0 && readsText && first !== undefined) {
     // With a key that is null for rows that do not count, the condition reads no text and both cores group.
-    const counts = type.shape.kind === "table" && type.shape.withoutValue === "none" ? "null" : `CASE WHEN ${eventKinds.page_view} THEN '${first.whenEmpty}' ELSE null END`;
+    const counts =
+      type.shape.kind === "table" && type.shape.withoutValue === "none"
+        ? "null"
+        : `CASE WHEN ${eventKinds.page_view} THEN '${first.whenEmpty}' ELSE null END`;
     const place = bucketKey.length;
     const all = groupedBy(
-      keys.map((key, index) => (index === place ? `CASE WHEN ${isEmpty(first.column)} THEN ${counts} ELSE ${first.column} END` : key)),
+      keys.map((key, index) =>
+        index === place ? `CASE WHEN ${isEmpty(first.column)} THEN ${counts} ELSE ${first.column} END` : key,
+      ),
       columns,
       [rowsOf(table, plan, bindings, "scan"), kind].filter((condition) => condition !== undefined).join(" AND "),
     );

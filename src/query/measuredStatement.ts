@@ -1,18 +1,16 @@
 import type { BoundValue } from "../store/questdbReader.ts";
-import { severalSessionsSource } from "./activeSessions.ts";
 import { Bindings } from "./bindings.ts";
+import { bucketSql } from "./bucketSql.ts";
 import type { Buckets } from "./buckets.ts";
-import type { QueryType, Shape } from "./catalogue/queryType.ts";
+import type { QueryType } from "./catalogue/queryType.ts";
 import { fieldColumn } from "./fieldColumn.ts";
-import { type FactTable, type Field, findField } from "./fields.ts";
-import { type Filter, filterSql, isEmpty } from "./filters.ts";
-import { eventKinds, type MeasureName, measureOf, type Relation, rowKinds } from "./measures.ts";
+import { type Grouped, groupedBy, measureColumns } from "./grouped.ts";
+import { dimensionsOf, groupedRows, only } from "./groupedRows.ts";
+import { type MeasureName, measureOf, type Relation } from "./measures.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
-import { rowsOf } from "./rowScope.ts";
 import { sessionsSource } from "./sessionsSource.ts";
 import { slotsSource } from "./slotsSource.ts";
-import { groupingOf, sessionGroups, untoldSql } from "./stored/storedGroups.ts";
-import { areStored, storedSessionsSource } from "./stored/storedSessionsSource.ts";
+import { storedSessionsSource } from "./stored/storedSessionsSource.ts";
 
 /** A statement and what its columns are: `k0`, `k1` … the keys, `m0`, `m1` … these measures, `total` what shares are taken of. */
 export type Statement = {
@@ -60,20 +58,6 @@ function statementOf(
 
 function bucketKeys(buckets: Buckets | undefined, time: string): string[] {
   return buckets === undefined ? [] : [bucketSql(buckets, time)];
-}
-
-/** Whether stored sessions can take part in the answers of a type. */
-export function usesStoredSessions(type: QueryType): boolean {
-  if (!["summary", "series", "table"].includes(type.shape.kind)) return false;
-  const names = measuresOf(type);
-  const ofSessions = names.filter((name) => measureOf(name).relation === "sessions");
-  if (ofSessions.length > 0) return areStored(type, dimensionsOf(type), ofSessions);
-  return names.includes("active_sessions") && groupingOf(type, dimensionsOf(type)) !== undefined;
-}
-
-/** The condition on stored sessions that a type must ask events about; undefined where it counts no sessions of groups. */
-export function untoldOf(type: QueryType): string | undefined {
-  return measuresOf(type).includes("active_sessions") ? untoldSql(type, dimensionsOf(type)) : undefined;
 }
 
 function groupedSessions(

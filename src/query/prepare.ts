@@ -3,7 +3,6 @@ import type { TimeRange } from "./dates.ts";
 import { prepareEngagement, prepareScrollDepths } from "./engagement.ts";
 import { prepareLiveSessions } from "./liveSessions.ts";
 import { prepareMeasured } from "./measuredAnswer.ts";
-import { untoldOf, usesStoredSessions } from "./measuredStatement.ts";
 import { preparePageVisits } from "./pageVisits.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 import type { PreparedAnswer } from "./preparedAnswer.ts";
@@ -16,6 +15,7 @@ import { prepareSessionList } from "./sessionListAnswer.ts";
 import { prepareSplitSeries } from "./splitSeries.ts";
 import { leastRangeMs, liveTimesOf } from "./stored/liveTimes.ts";
 import { boundsStatement, storedSessionsOf, untoldStatement } from "./stored/storedSessions.ts";
+import { untoldOf, usesStoredSessions } from "./stored/storedTypes.ts";
 import { prepareToolNames } from "./toolNames.ts";
 
 /** What prepares the answers of each shape. A new shape is one more entry and one file that makes its statements and rows. */

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Row } from "../store/questdbReader.ts";
 import { Bindings } from "./bindings.ts";
+import { bucketSql } from "./bucketSql.ts";
 import { type Buckets, bucketsOf } from "./buckets.ts";
 import { columnRows } from "./columnRows.ts";
 import { filterSql } from "./filters.ts";
-import { bucketSql } from "./measuredStatement.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 import type { PreparedAnswer } from "./preparedAnswer.ts";
 import { rowsOf } from "./rowScope.ts";

@@ -2,7 +2,7 @@ import { columnsOfTable } from "../store/tables.ts";
 import { Bindings } from "./bindings.ts";
 import { columnRows } from "./columnRows.ts";
 import { filterSql } from "./filters.ts";
-import { only } from "./measuredStatement.ts";
+import { only } from "./groupedRows.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 import type { PreparedAnswer } from "./preparedAnswer.ts";
 import { rowsOf } from "./rowScope.ts";

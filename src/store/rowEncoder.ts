@@ -7,7 +7,7 @@ export async function encodeRows(rows: readonly TableRow[]): Promise<Buffer> {
   const lines: string[] = [];
   let turnEndsMs = performance.now() + turnMs;
   for (const row of rows) {
-    const line = lineOf(row);
+    const line = row.line ?? lineOf(row);
     if (line === undefined) throw new RangeError("A row has no valid time or table");
     lines.push(line);
     if (lines.length % rowsBetweenLooks === 0 && performance.now() > turnEndsMs) {

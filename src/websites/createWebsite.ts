@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { authRequired } from "../access/authorize.ts";
+import { requireWholeOrganization } from "../access/requireWholeOrganization.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
-import { ApiError } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { CreateWebsiteRequest, CreateWebsiteResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
 import { inTransaction } from "../store/inTransaction.ts";
@@ -24,8 +24,7 @@ export async function createWebsite(
 ): Promise<MessageInitShape<typeof CreateWebsiteResponseSchema>> {
   const { app, caller } = call;
   if (caller === undefined) throw authRequired();
-  if (caller.websiteIds !== undefined)
-    throw new ApiError("ACCESS_DENIED", "This API key is limited to websites. Use one of the whole organization");
+  requireWholeOrganization(caller);
   const name = readName(request.name);
   const domain = readDomain(request.domain);
   const timezone = request.timezone ? readTimeZone(request.timezone) : "UTC";

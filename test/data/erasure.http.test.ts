@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { Client, Connection } from "@temporalio/client";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { QuestdbReader } from "../../src/store/questdbReader.ts";
@@ -11,7 +10,7 @@ import { storedRows } from "../ingest/storedRows.ts";
 import { noonDaysAgo } from "../support/noonDaysAgo.ts";
 import { send } from "../support/request.ts";
 import { createWebsite, type TestWebsite } from "../support/website.ts";
-import { countsOf, dayOf, receiptOf, startErasure } from "./erasureCalls.ts";
+import { correctNow, countsOf, dayOf, receiptOf, startErasure } from "./erasureCalls.ts";
 
 const run = promisify(execFile);
 
@@ -108,20 +107,6 @@ async function sendMarked({ websiteId, apiKey }: TestWebsite, marker: string, at
   }
 }
 
-/** Makes sessions and daily records at once instead of within a minute. */
-async function correctNow(): Promise<void> {
-  const { temporalAddress } = inject("lookout");
-  const connection = await Connection.connect({ address: temporalAddress });
-  try {
-    await new Client({ connection }).workflow.execute("correction", {
-      taskQueue: "lookout",
-      workflowId: `correction-${randomUUID()}`,
-    });
-  } finally {
-    await connection.close();
-  }
-}
-
 async function countOf(table: TableName, websiteId: string): Promise<number> {
   const live = table === "sessions" ? " AND last_activity_ms IS NOT NULL" : "";
   const [row] = await questdb.read(`SELECT count() "rows" FROM ${table} WHERE website_id = $1${live}`, [websiteId]);
@@ -181,7 +166,6 @@ test("4.17: what was erased is in no answer, no table and no file, and others' d
       }
     }
   })();
-  const t0 = Date.now();
   const { deletion_id: id, deleted } = await startErasure(site, {
     start_date: dayOf(firstMs),
     end_date: dayOf(lastMs),
@@ -199,13 +183,6 @@ test("4.17: what was erased is in no answer, no table and no file, and others' d
   });
   const receipt = await receiptOf(site, id);
   isWatching = false;
-  console.log(
-    "TIMES",
-    receipt.unreadable_at,
-    receipt.gone_at,
-    Date.parse(receipt.unreadable_at) - t0,
-    Date.parse(receipt.gone_at) - t0,
-  );
   await watching;
   expect(wavered).toEqual([]);
   expect(countsOf(receipt)).toEqual({

@@ -1,8 +1,9 @@
 import type { BoundValue } from "../../store/questdbReader.ts";
 import { Bindings } from "../bindings.ts";
+import { bucketSql } from "../bucketSql.ts";
 import type { Buckets } from "../buckets.ts";
 import { isEmpty } from "../filters.ts";
-import { bucketSql, isMissing } from "../measuredStatement.ts";
+import { isMissing } from "../measuredStatement.ts";
 import { rowsOf } from "../rowScope.ts";
 import { kindOfAggregate } from "./aggregates.ts";
 import { columnSql, conditionSql, storedSql } from "./conditionSql.ts";

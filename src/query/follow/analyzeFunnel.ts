@@ -11,7 +11,7 @@ import { readerOf } from "../callReader.ts";
 import { rounded } from "../columnRows.ts";
 import type { Field } from "../fields.ts";
 import { filterSql } from "../filters.ts";
-import { labelled } from "../measuredStatement.ts";
+import { labelled } from "../grouped.ts";
 import { detail, Problems, quoted } from "../problems.ts";
 import { rowsOf } from "../rowScope.ts";
 import { type EventScope, readScope, readSplit, requireWebsite } from "./eventScope.ts";

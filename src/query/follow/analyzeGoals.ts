@@ -8,12 +8,13 @@ import type {
 } from "../../gen/lookout/v1/funnels_pb.ts";
 import type { Row } from "../../store/questdbReader.ts";
 import { Bindings } from "../bindings.ts";
+import { bucketSql } from "../bucketSql.ts";
 import { type Buckets, bucketsOf } from "../buckets.ts";
 import { type CallReader, readerOf } from "../callReader.ts";
 import type { Field } from "../fields.ts";
 import { filterSql } from "../filters.ts";
 import { checkHourly, granularities, readBucketUnit } from "../granularity.ts";
-import { bucketSql, labelled } from "../measuredStatement.ts";
+import { labelled } from "../grouped.ts";
 import { countWhere } from "../measures.ts";
 import { Problems } from "../problems.ts";
 import { rowsOf } from "../rowScope.ts";

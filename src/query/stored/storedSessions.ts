@@ -6,6 +6,7 @@ import type { ParameterPlan } from "../parameterPlan.ts";
 import type { PreparedStatement } from "../preparedAnswer.ts";
 import { rowsOf } from "../rowScope.ts";
 import { clipped, merged } from "./liveTimes.ts";
+import type { Untold } from "./storedGroups.ts";
 
 /**
  * How the sessions of an answer are put together: those that come near a live time are made of the events of the windows, which hold all
@@ -47,16 +48,16 @@ export function boundsStatement(plan: ParameterPlan, liveTimes: readonly TimeRan
   return { sql: parts.join(" UNION ALL "), values: bindings.values };
 }
 
-/** Counts the stored sessions that meet a condition. */
+/** Counts stored sessions whose columns do not tell what is asked. */
 export function untoldStatement(
   plan: ParameterPlan,
   liveTimes: readonly TimeRange[],
-  condition: string,
+  { sql, compiled }: Untold,
 ): PreparedStatement {
   const bindings = new Bindings();
   const rows = storedRowsOf(plan, liveTimes, bindings);
   // Counted and not chosen, because QuestDB compiles no conditions on bits.
-  return { sql: `SELECT ${countWhere(condition)} AS untold FROM ${rows}`, values: bindings.values };
+  return { sql: `SELECT ${countWhere(sql)} AS untold FROM ${rows} AND ${compiled}`, values: bindings.values };
 }
 
 /** What the rows of the statements say. Undefined where stored sessions cannot be used. */

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { authRequired } from "../../access/authorize.ts";
 import { recordAudit } from "../../audit/recordAudit.ts";
 import type { Config } from "../../config.ts";
 import { validationError } from "../../errors.ts";
@@ -12,18 +11,19 @@ import type {
 import { readOutboundUrl } from "../../outbound/readOutboundUrl.ts";
 import { inTransaction } from "../../store/inTransaction.ts";
 import { auditedChannel, type Channel, channelColumns, channelMessage } from "./channel.ts";
+import { requireChannelManager } from "./requireChannelManager.ts";
 import { createWebhookSecret } from "./webhookSignature.ts";
 
 /** One address without a display name. What mailboxes take beyond it is for their server to say (RFC 5321 4.1.2). */
 const emailAddress = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,250}[\p{L}\p{N}])?$/u;
 
-/** POST /uptime/channels/create. Rejects with VALIDATION_ERROR. */
+/** POST /uptime/channels/create. Rejects with VALIDATION_ERROR, and with ACCESS_DENIED for a key that is limited to websites. */
 export async function createNotificationChannel(
   request: CreateNotificationChannelRequest,
   call: CallContext,
 ): Promise<MessageInitShape<typeof CreateNotificationChannelResponseSchema>> {
-  const { app, caller } = call;
-  if (caller === undefined) throw authRequired();
+  const { app } = call;
+  const caller = requireChannelManager(call);
   if (request.name.includes("\u0000"))
     throw validationError([{ field: "name", message: "must not hold the character U+0000" }]);
   const target = readTarget(request, app.config);

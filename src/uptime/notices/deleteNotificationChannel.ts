@@ -7,12 +7,17 @@ import type {
 } from "../../gen/lookout/v1/notification_channels_pb.ts";
 import { inTransaction } from "../../store/inTransaction.ts";
 import { auditedChannel, channelNotFound, findChannel } from "./channel.ts";
+import { requireChannelManager } from "./requireChannelManager.ts";
 
-/** POST /uptime/channels/delete: what is still to be sent to it fails, escalations pass it over. Rejects with NOT_FOUND. */
+/**
+ * POST /uptime/channels/delete: what is still to be sent to it fails, escalations pass it over. Rejects with NOT_FOUND,
+ * and with ACCESS_DENIED for a key that is limited to websites.
+ */
 export async function deleteNotificationChannel(
   { id }: DeleteNotificationChannelRequest,
   call: CallContext,
 ): Promise<MessageInitShape<typeof DeleteNotificationChannelResponseSchema>> {
+  requireChannelManager(call);
   const channel = await findChannel(id, call);
   await inTransaction(call.app.postgres, async (client) => {
     // The row stays, since the log of deliveries names it; its secrets go.

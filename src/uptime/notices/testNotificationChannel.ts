@@ -7,13 +7,18 @@ import type {
 } from "../../gen/lookout/v1/notification_channels_pb.ts";
 import { findChannel } from "./channel.ts";
 import type { NoticeMessage } from "./noticeMessage.ts";
+import { requireChannelManager } from "./requireChannelManager.ts";
 import { startDeliveries } from "./startDeliveries.ts";
 
-/** POST /uptime/channels/test: the message is on its way; POST /uptime/deliveries/list shows how it went. Rejects with NOT_FOUND. */
+/**
+ * POST /uptime/channels/test: the message is on its way; POST /uptime/deliveries/list shows how it went. Rejects with NOT_FOUND,
+ * and with ACCESS_DENIED for a key that is limited to websites.
+ */
 export async function testNotificationChannel(
   request: TestNotificationChannelRequest,
   call: CallContext,
 ): Promise<MessageInitShape<typeof TestNotificationChannelResponseSchema>> {
+  requireChannelManager(call);
   const channel = await findChannel(request.id, call);
   const { app, requestId } = call;
   const id = `msg_${randomUUID().replaceAll("-", "")}`;

@@ -1,0 +1,38 @@
+import { inTransaction } from "../../store/inTransaction.ts";
+import type { QuestdbReader } from "../../store/questdbReader.ts";
+import type { TableName } from "../../store/tables.ts";
+import { whenApplied } from "../../store/whenApplied.ts";
+import type { ErasureTools } from "./erasureTools.ts";
+import { rollColumn, tombstoneWebsiteId } from "./tombstone.ts";
+
+/** Names the lock of those who make a table begin new segments. */
+const rollLock = 7_253_964;
+
+/**
+ * Makes every writer of a table begin a new segment of its log with its next row, and our own at once. A change of columns is all that
+ * does so before the 200,000th row of a segment: a column is added and dropped again.
+ */
+export async function beginNewSegments(
+  { questdb, postgres }: Pick<ErasureTools, "questdb" | "postgres">,
+  table: TableName,
+  signal: AbortSignal,
+): Promise<void> {
+  await inTransaction(postgres, async (client) => {
+    await client.query("SELECT pg_advisory_xact_lock($1, hashtext($2))", [rollLock, table]);
+    await questdb.change(`ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${rollColumn} BYTE`);
+    await questdb.change(`ALTER TABLE ${table} DROP COLUMN ${rollColumn}`);
+    const [newest] = await questdb.read(`SELECT max(ts) "last" FROM ${table}`, [], { signal });
+    const last = new Date(Number(newest?.["last"] ?? 0)).toISOString();
+    await questdb.change(`INSERT INTO ${table} (ts, website_id) VALUES ('${last}', '${tombstoneWebsiteId}')`);
+    await whenApplied(questdb, table, signal);
+  });
+}
+
+/** Counts the changes of a table's columns. */
+export async function columnsVersion(questdb: QuestdbReader, table: TableName): Promise<number> {
+  const [row] = await questdb.read(
+    `SELECT structureVersion version FROM wal_transactions('${table}') ORDER BY sequencerTxn DESC LIMIT 1`,
+    [],
+  );
+  return Number(row?.["version"] ?? 0);
+}

@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { QuestdbReader } from "../../store/questdbReader.ts";
+import type { TableName } from "../../store/tables.ts";
+import { beginNewSegments, columnsVersion } from "./beginNewSegments.ts";
+import type { ErasureTools } from "./erasureTools.ts";
+import { staleDirectories, stillThere } from "./questdbFiles.ts";
+
+type Tools = Pick<ErasureTools, "questdb" | "postgres" | "config">;
+
+const pauseMs = 500;
+
+/** Idle writers are closed in less, with the settings that the local stack gives QuestDB. */
+const lookMs = 10_000;
+
+/**
+ * Resolves when no directory of these tables is left that was there at the call: segments of their write-ahead logs, and partitions of which
+ * there is a newer one. Where QuestDB's files are not to be seen, it is given the time that its own settings may need.
+ */
+export async function whenDirectoriesAreGone(
+  tools: Tools,
+  tables: readonly TableName[],
+  onWait: (reason: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { questdb, config } = tools;
+  const { root } = config.questdb;
+  if (tables.length === 0) return;
+  if (root === undefined) {
+    for (const table of tables) await beginNewSegments(tools, table, signal);
+    onWait("QuestDB deletes segments of its write-ahead log");
+    await pause(await longestReleaseMs(questdb), undefined, { signal });
+    return;
+  }
+  const looks = new Map<TableName, Look>();
+  for (const table of tables) {
+    const directories = await staleDirectories(join(root, await directoryOf(questdb, table)));
+    looks.set(table, { ...(await lookAt(questdb, table)), directories });
+  }
+  for (;;) {
+    const there = [...looks].filter(([, { directories }]) => stillThere(directories).length > 0);
+    if (there.length === 0) return;
+    onWait(`directories of ${there.map(([table]) => table).join(", ")}`);
+    for (const [table, before] of there)
+      if (Date.now() > before.atMs + lookMs) {
+        const now = await lookAt(questdb, table);
+        // An idle writer would only be kept open, and of erasures at once one is enough.
+        const isBusy = now.taken !== before.taken && now.version === before.version;
+        if (isBusy) await beginNewSegments(tools, table, signal);
+        looks.set(table, { ...(isBusy ? await lookAt(questdb, table) : now), directories: before.directories });
+      }
+    await pause(pauseMs, undefined, { signal });
+  }
+}
+
+/** What a table had taken at a time, and the version of its columns. */
+type Look = {
+  readonly atMs: number;
+  readonly taken: number;
+  readonly version: number;
+  readonly directories: readonly string[];
+};
+
+async function lookAt(questdb: QuestdbReader, table: TableName): Promise<Omit<Look, "directories">> {
+  const [row] = await questdb.read("SELECT sequencerTxn taken FROM wal_tables() WHERE name = $1", [table]);
+  return { atMs: Date.now(), taken: Number(row?.["taken"]), version: await columnsVersion(questdb, table) };
+}
+
+async function directoryOf(questdb: QuestdbReader, table: TableName): Promise<string> {
+  const [row] = await questdb.read("SELECT directoryName name FROM tables() WHERE table_name = $1", [table]);
+  return String(row?.["name"]);
+}
+
+/** How long QuestDB takes to let go of idle segments and to delete them, by its own settings. */
+async function longestReleaseMs(questdb: QuestdbReader): Promise<number> {
+  const settings = ["cairo.wal.inactive.writer.ttl", "cairo.idle.check.interval", "cairo.wal.purge.interval"];
+  const rows = await questdb.read(
+    `SELECT value FROM (SHOW PARAMETERS) WHERE property_path IN (${settings.map((name) => `'${name}'`).join(", ")})`,
+    [],
+  );
+  // A look can just have been missed, and a purge may find the segment still held.
+  return 2 * rows.reduce((sum, { value }) => sum + Number(value), 0) + 5_000;
+}
