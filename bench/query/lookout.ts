@@ -4,11 +4,19 @@ import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fromJson, type JsonObject } from "@bufbuild/protobuf";
 import pg from "pg";
+import { pino } from "pino";
+import { renewOldSessions } from "../../src/aggregation/sessionsVersion.ts";
+import { correctSessions } from "../../src/aggregation/storedSessions.ts";
+import { readTouchedDays, takeTouchedDay } from "../../src/aggregation/touchedDayQueue.ts";
 import { QueryRequestSchema } from "../../src/gen/lookout/v1/query_pb.ts";
+import { createMetrics } from "../../src/metrics.ts";
 import { LargeWebsites } from "../../src/query/largeWebsites.ts";
 import { planQueries } from "../../src/query/planQuery.ts";
-import { prepare } from "../../src/query/prepare.ts";
+import { runConcurrently } from "../../src/query/runConcurrently.ts";
+import { runParameter } from "../../src/query/runParameter.ts";
+import { unsettledIn } from "../../src/query/stored/unsettledTimes.ts";
 import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { RowWriter } from "../../src/store/rowWriter.ts";
 import { columnsOfTable } from "../../src/store/tables.ts";
 import type { Stack } from "../../stack/stack.ts";
 import type { Asked } from "./clickhouseSql.ts";
@@ -18,12 +26,20 @@ import { websiteIdOf } from "./events.ts";
 export type Lookout = {
   /** Loads Parquet files that lie in QuestDB's import folder, and waits until their rows can be read. */
   load(table: "events" | "outgoing_links", path: string): Promise<void>;
+  /**
+   * Makes the stored sessions of these websites, all unless given, and of all days but the last, as the correction does. The last one stays
+   * a day that gets events. Resolves to the number of website-days made.
+   */
+  correct(lastDay: string, places?: readonly number[]): Promise<number>;
   /** Through the API. */
   ask(type: string, asked: Asked): Promise<{ rows: JsonObject[]; ms: number }>;
   /** The statements of the same question, to QuestDB itself. */
   read(type: string, asked: Asked): Promise<number>;
   close(): Promise<void>;
 };
+
+/** Website-days that are made at once. */
+const lanes = 12;
 
 export async function openLookout(stack: Stack, websites: number): Promise<Lookout> {
   const { dataDir } = stack.config.stack;
@@ -38,7 +54,11 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
       [websiteIdOf(place), randomUUID(), organizationId, `Website ${place}`],
     );
   await database.end();
+  const postgres = new pg.Pool({ connectionString: stack.config.postgres.url, max: lanes + 1 });
   const reader = new QuestdbReader(stack.config.questdb);
+  const log = pino({ level: "warn" }, pino.destination(2));
+  const rows = new RowWriter(stack.config.questdb, createMetrics(), log);
+  const findUnsettled = unsettledIn({ postgres, config: stack.config, log });
   const largeWebsites = new LargeWebsites(reader, { warn: console.warn });
   const countRows = async (table: string) =>
     Number((await reader.read(`SELECT count() AS n FROM ${table}`, []))[0]?.["n"]);
@@ -53,6 +73,24 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
       const [wanted] = await reader.read(`SELECT count() AS n FROM ${file}`, []);
       await runLong(stack, `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${file}`);
       while ((await countRows(table)) < before + Number(wanted?.["n"])) await pause(200);
+    },
+    correct: async (lastDay, places) => {
+      // As after an update of the service, so that every website-day is noted.
+      await postgres.query("UPDATE sessions_version SET version = 0");
+      await renewOldSessions({ questdb: reader, postgres });
+      let made = 0;
+      const { signal } = new AbortController();
+      const ids = places?.map(websiteIdOf);
+      const noted = await readTouchedDays(postgres, 0, 1_000_000);
+      const waiting = noted.filter(({ websiteId, day }) => day < lastDay && (ids?.includes(websiteId) ?? true));
+      // What is made at once is then committed at once, to few partitions.
+      waiting.sort((a, b) => a.day.localeCompare(b.day));
+      await runConcurrently(waiting, lanes, async (touched) => {
+        const work = async () =>
+          void (await correctSessions({ questdb: reader, rows }, touched.websiteId, touched.day, signal));
+        if (await takeTouchedDay(postgres, touched, 0, work)) made += 1;
+      });
+      return made;
     },
     ask: async (type, asked) => {
       const started = performance.now();
@@ -72,12 +110,20 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
       const work = planQueries(request, Date.now())[0]?.parameters[0]?.work;
       if (work === undefined || "error" in work) throw new Error(work?.error ?? "not planned");
       const websiteIds = [websiteIdOf(asked.place)];
-      const { statements } = prepare({ ...work, websiteIds, isLarge: largeWebsites.areLarge(websiteIds) });
+      const unsettled = await findUnsettled(websiteIds, work.range);
       const started = performance.now();
-      await Promise.all(statements.map(({ sql, values }) => reader.read(sql, values)));
+      await runParameter(
+        { ...work, websiteIds, isLarge: largeWebsites.areLarge(websiteIds) },
+        reader,
+        async () => unsettled,
+      );
       return performance.now() - started;
     },
-    close: () => reader.close(),
+    close: async () => {
+      await rows.close();
+      await reader.close();
+      await postgres.end();
+    },
   };
 }
 

@@ -1,6 +1,8 @@
 /**
- * `node bench/query/run.ts [--events 10500000] [--rounds 9]`: how fast the commonest queries are answered, as JSON, on a stack of its own. Beside
+ * `node bench/query/run.ts [--events 10500000] [--rounds 9] [--sizes big,middling,tiny] [--days 1,7,30]`: how fast the commonest queries are answered, as JSON, on a stack of its own. Beside
  * each in the same run: its statements to QuestDB alone, and the same question to ClickHouse over the same rows, answers compared.
+ *
+ * Sessions of all days but the last are stored by then, made by the service's own correction; the last day is one that still gets events.
  *
  * chdb (ClickHouse for Python, from PyPI) is installed into CACHE_DIR at the first run. Its time is taken within its process.
  */
@@ -17,14 +19,21 @@ import { writeEvents } from "./events.ts";
 import { openLookout } from "./lookout.ts";
 
 const { values: options } = parseArgs({
-  options: { events: { type: "string", default: "10500000" }, rounds: { type: "string", default: "9" } },
+  options: {
+    events: { type: "string", default: "10500000" },
+    rounds: { type: "string", default: "9" },
+    sizes: { type: "string", default: "big,middling,tiny" },
+    days: { type: "string", default: "1,7,30" },
+  },
 });
 const rounds = Number(options.rounds);
 const websites = 200;
 const firstMs = Date.UTC(2026, 5, 1);
 const days = 30;
 /** Places by size. */
-const sizes = { big: 1, middling: 20, tiny: 200 } as const;
+const places = { big: 1, middling: 20, tiny: 200 } as const;
+const sizes = Object.entries(places).filter(([size]) => options.sizes.split(",").includes(size));
+const ranges = options.days.split(",").map(Number);
 const types = Object.entries(clickhouseQuestions);
 
 const folder = await mkdtemp(join(tmpdir(), "lookout-bench-"));
@@ -39,6 +48,9 @@ const config = readConfig({
   LOG_LEVEL: "warn",
   // Statements of a busy machine may take long; only their time counts here.
   QUESTDB_QUERY_TIMEOUT_MS: "600000",
+  // The rows are of a fixed month, which must not be past its retention.
+  RETENTION_RAW_EVENT_DAYS: "3650",
+  RETENTION_CUSTOM_EVENT_DAYS: "3650",
   QDB_CAIRO_SQL_COPY_ROOT: files,
 });
 say("making the rows");
@@ -47,7 +59,7 @@ const rows = await writeEvents(files, {
   websites,
   firstMs,
   days,
-  measured: Object.values(sizes),
+  measured: Object.values(places),
 });
 const stack = await startStack({ config, log: say, parts: ["questdb", "postgres", "api"], preferUsualPorts: false });
 const clickhouse = await startClickHouse(join(config.stack.cacheDir, "chdb-4.4.0"), join(folder, "clickhouse"));
@@ -62,18 +74,20 @@ try {
   say("loading the first part");
   await lookout.load("events", rows.events[0]);
   await lookout.load("outgoing_links", rows.links[0]);
+  await storeSessions(Object.values(places));
   const small = await timesBySize();
   say("loading the second part");
   await lookout.load("events", rows.events[1]);
   await lookout.load("outgoing_links", rows.links[1]);
+  const storedSessions = await storeSessions();
   const large = await timesBySize();
   say("loading ClickHouse");
   await loadClickHouse(clickhouse, rows);
 
   const cells = [];
   const wrong: string[] = [];
-  for (const [size, place] of Object.entries(sizes))
-    for (const range of [1, 7, 30]) {
+  for (const [size, place] of sizes)
+    for (const range of ranges) {
       say(`${size}, ${range} days`);
       const measured = [];
       for (const [type, sqlOf] of types) {
@@ -116,7 +130,7 @@ try {
       });
     }
   const growth = Object.fromEntries(
-    Object.keys(sizes).map((size) => {
+    sizes.map(([size]) => {
       const ratios = types.map(([type]) => (large.get(`${size} ${type}`) ?? 0) / (small.get(`${size} ${type}`) ?? 0));
       return [size, round2(geometricMean(ratios))];
     }),
@@ -132,6 +146,7 @@ try {
         load: loadavg().map(round2),
         events: Number(options.events),
         rounds,
+        storedSessions,
         wrong,
         cells,
         httpToSql: { ratio: round2(httpToSql), target: 1.2, met: httpToSql <= 1.2 },
@@ -147,10 +162,18 @@ try {
   );
   await lookout.close();
 
+  /** Makes the stored sessions of what is loaded, of all websites unless places are given. */
+  async function storeSessions(of?: readonly number[]): Promise<{ websiteDays: number; seconds: number }> {
+    say("making stored sessions");
+    const started = performance.now();
+    const websiteDays = await lookout.correct(dayOf(days - 1), of);
+    return { websiteDays, seconds: Math.round((performance.now() - started) / 1_000) };
+  }
+
   /** Medians of the longest range through the API, by size and type. */
   async function timesBySize(): Promise<Map<string, number>> {
     const medians = new Map<string, number>();
-    for (const [size, place] of Object.entries(sizes))
+    for (const [size, place] of sizes)
       for (const [type] of types) {
         const times: number[] = [];
         for (let round = -2; round < rounds; round += 1) {

@@ -3,7 +3,8 @@ import { ApiError } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { FollowLinkRequest, FollowLinkResponseSchema } from "../gen/lookout/v1/links_pb.ts";
 import { expired, isExpired, lead } from "./lead.ts";
-import type { Found, LiveLink } from "./linkDirectory.ts";
+import type { Found } from "./linkDirectory.ts";
+import type { LiveLink } from "./linkReader.ts";
 import { passwordNeeded } from "./passwordPage.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { ApiError } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";
-import type { LiveLink } from "./linkDirectory.ts";
+import type { LiveLink } from "./linkReader.ts";
 import { recordClick } from "./recordClick.ts";
 import { takeLimitedClick } from "./takeLimitedClick.ts";
 import { chooseTarget } from "./targets.ts";

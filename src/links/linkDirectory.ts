@@ -1,15 +1,11 @@
 import type { Pool } from "pg";
 import { isStoreAway } from "../store/storeAway.ts";
-import { type Link, linkColumns } from "./link.ts";
-import { type Targets, targetsOf } from "./targets.ts";
-
-/** A link that leads somewhere: neither it nor its website is deleted. */
-export type LiveLink = Link & { readonly targets: Targets };
+import { LinkReader, type LiveLink, type ReadLink } from "./linkReader.ts";
 
 /** What a look-up has found. */
 export type Found = { readonly link: LiveLink | undefined };
 
-type Kept = Found & { readonly readMs: number; isRefreshing: boolean };
+type Kept = ReadLink & { isRefreshing: boolean };
 
 /**
  * Looks links up in PostgreSQL by their slug and keeps each answer, also "there is none", for `cacheMs`, so that a changed or deleted link
@@ -17,14 +13,14 @@ type Kept = Found & { readonly readMs: number; isRefreshing: boolean };
  * answers are bounded: slugs come from strangers, whose guesses do not drive out links.
  */
 export class LinkDirectory {
-  readonly #pool: Pick<Pool, "query">;
+  readonly #reader: LinkReader;
   readonly #cacheMs: number;
   readonly #links = new Map<string, Kept>();
   readonly #unknown = new Map<string, Kept>();
-  readonly #reading = new Map<string, Promise<Found>>();
+  readonly #reading = new Map<string, Promise<ReadLink>>();
 
   constructor(pool: Pick<Pool, "query">, cacheMs: number) {
-    this.#pool = pool;
+    this.#reader = new LinkReader(pool);
     this.#cacheMs = cacheMs;
   }
 
@@ -37,7 +33,7 @@ export class LinkDirectory {
     if (ageMs >= this.#cacheMs) return undefined;
     if (ageMs >= this.#cacheMs / 2 && kept.link !== undefined && !kept.isRefreshing) {
       kept.isRefreshing = true;
-      this.#lookUp(key).catch(() => undefined);
+      this.#lookUp(key, this.#cacheMs / 10).catch(() => undefined);
     }
     return kept;
   }
@@ -48,7 +44,7 @@ export class LinkDirectory {
     const key = slug.toLowerCase();
     const known = this.#links.get(key);
     try {
-      return await this.#lookUp(key);
+      return await this.#lookUp(key, 0);
     } catch (error) {
       if (known === undefined || known.readMs + maxStaleMs < Date.now() || !isStoreAway(error)) throw error;
       return known;
@@ -64,15 +60,13 @@ export class LinkDirectory {
     this.#reading.delete(key);
   }
 
-  #lookUp(key: string): Promise<Found> {
+  #lookUp(key: string, waitMs: number): Promise<ReadLink> {
     const running = this.#reading.get(key);
     if (running !== undefined) return running;
-    // The age counts from before the question: what changes after it is not in the answer.
-    const readMs = Date.now();
-    const reading: Promise<Found> = this.#read(key).then(
-      (found) => {
-        if (this.#ended(key, reading)) this.#keep(key, { ...found, readMs, isRefreshing: false });
-        return found;
+    const reading: Promise<ReadLink> = this.#reader.read(key, waitMs).then(
+      (read) => {
+        if (this.#ended(key, reading)) this.#keep(key, { ...read, isRefreshing: false });
+        return read;
       },
       (error: unknown) => {
         this.#ended(key, reading);
@@ -84,18 +78,8 @@ export class LinkDirectory {
   }
 
   /** Whether what was read still counts: not when the link was changed here meanwhile. */
-  #ended(key: string, reading: Promise<Found>): boolean {
+  #ended(key: string, reading: Promise<ReadLink>): boolean {
     return this.#reading.get(key) === reading && this.#reading.delete(key);
-  }
-
-  async #read(key: string): Promise<Found> {
-    const { rows } = await this.#pool.query<Link>(
-      `SELECT ${linkColumns} FROM links LEFT JOIN websites ON websites.id = links.website_id
-       WHERE lower(links.slug) = $1 AND links.deleted_at IS NULL AND websites.deleted_at IS NULL`,
-      [key],
-    );
-    const [row] = rows;
-    return { link: row === undefined ? undefined : { ...row, targets: targetsOf(row) } };
   }
 
   #keep(key: string, kept: Kept): void {

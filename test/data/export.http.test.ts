@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type Config, readConfig } from "../../src/config.ts";
+import { reconcileExports } from "../../src/data/export/reconcileExports.ts";
 import { withdrawExports } from "../../src/data/export/withdrawExports.ts";
 import { handlers } from "../../src/handlers.ts";
 import { QuestdbReader } from "../../src/store/questdbReader.ts";
@@ -202,5 +203,37 @@ describe("4.17: an erasure withdraws the exports that hold what it erased", () =
     expect(await gone.json()).toMatchObject({ error: reason });
     expect(await show(before, website)).toMatchObject({ status: "completed" });
     expect(await hasFiles(before)).toBe(true);
+  });
+});
+
+describe("4.18: what a lost run leaves behind", () => {
+  test("is ended and removed, and what still runs is left alone", async () => {
+    const { databaseUrl, dataDir, temporalAddress } = inject("lookout");
+    const config = readConfig({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, TEMPORAL_ADDRESS: temporalAddress });
+    const postgres = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+    const temporal = new TemporalConnection(config.temporal);
+    try {
+      const [lost, done] = await Promise.all([startSlow(), start(website.websiteId, days, website)]);
+      const runOf = (id: string) => temporal.client.workflow.getHandle(`export/${id}`);
+      await ended(done, website);
+      await runOf(lost).terminate("lost");
+      await runOf(done).terminate("lost");
+      const reconcile = () => reconcileExports({ config, postgres, temporal }, () => undefined);
+      await reconcile();
+      expect(await show(lost, website), "it is young").toMatchObject({ status: "processing" });
+
+      await postgres.query("UPDATE exports SET created_at = now() - interval '1 hour' WHERE id = $1", [lost]);
+      await postgres.query("UPDATE exports SET expires_at = now() - interval '1 hour' WHERE id = $1", [done]);
+      await reconcile();
+      expect(await show(lost, website)).toMatchObject({ status: "failed", reason: expect.stringContaining("lost") });
+      expect(await show(done, website)).toMatchObject({ status: "expired", download_url: null });
+      expect(await hasFiles(done)).toBe(false);
+
+      await postgres.query("UPDATE exports SET ended_at = now() - interval '1 hour' WHERE id = $1", [lost]);
+      await reconcile();
+      await expect.poll(() => hasFiles(lost), { timeout: 20_000 }).toBe(false);
+    } finally {
+      await Promise.all([postgres.end(), temporal.close()]);
+    }
   });
 });

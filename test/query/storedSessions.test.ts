@@ -39,7 +39,7 @@ const types = [...catalogue.values()].filter((type) =>
   wantsStoredSessions(planOf({ type, start: "2025-09-01", end: "2025-09-07" })),
 );
 
-const roundsPerType = 12;
+const roundsPerType = 6;
 
 let reader: QuestdbReader;
 let rows: RowWriter;

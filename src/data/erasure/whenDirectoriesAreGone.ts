@@ -4,7 +4,7 @@ import type { QuestdbReader } from "../../store/questdbReader.ts";
 import type { TableName } from "../../store/tables.ts";
 import { beginNewSegments, columnsVersion } from "./beginNewSegments.ts";
 import type { ErasureTools } from "./erasureTools.ts";
-import { staleDirectories, stillThere } from "./questdbFiles.ts";
+import { crowdedPartitions, isCrowded, staleDirectories, stillThere } from "./questdbFiles.ts";
 
 type Tools = Pick<ErasureTools, "questdb" | "postgres" | "config">;
 
@@ -14,8 +14,8 @@ const pauseMs = 500;
 const lookMs = 10_000;
 
 /**
- * Resolves when no directory of these tables is left that was there at the call: segments of their write-ahead logs, and partitions of which
- * there is a newer one. Where QuestDB's files are not to be seen, it is given the time that its own settings may need.
+ * Resolves when nothing of these tables is left that was there at the call and nobody reads: segments of their write-ahead logs, partitions
+ * and column files of which there are newer ones. Where QuestDB's files are not to be seen, it is given the time that its own settings may need.
  */
 export async function whenDirectoriesAreGone(
   tools: Tools,
@@ -26,6 +26,7 @@ export async function whenDirectoriesAreGone(
   const { questdb, config } = tools;
   const { root } = config.questdb;
   if (tables.length === 0) return;
+  for (const table of tables) await deleteUnread(questdb, table);
   if (root === undefined) {
     for (const table of tables) await beginNewSegments(tools, table, signal);
     onWait("QuestDB deletes segments of its write-ahead log");
@@ -34,11 +35,13 @@ export async function whenDirectoriesAreGone(
   }
   const looks = new Map<TableName, Look>();
   for (const table of tables) {
-    const directories = await staleDirectories(join(root, await directoryOf(questdb, table)));
-    looks.set(table, { ...(await lookAt(questdb, table)), directories });
+    const path = join(root, await directoryOf(questdb, table));
+    const files = { directories: await staleDirectories(path), partitions: await crowdedPartitions(path) };
+    looks.set(table, { ...(await lookAt(questdb, table)), ...files });
   }
   for (;;) {
-    const there = [...looks].filter(([, { directories }]) => stillThere(directories).length > 0);
+    const there: [TableName, Look][] = [];
+    for (const [table, look] of looks) if (await isThere(look)) there.push([table, look]);
     if (there.length === 0) return;
     onWait(`directories of ${there.map(([table]) => table).join(", ")}`);
     for (const [table, before] of there)
@@ -47,7 +50,8 @@ export async function whenDirectoriesAreGone(
         // An idle writer would only be kept open, and of erasures at once one is enough.
         const isBusy = now.taken !== before.taken && now.version === before.version;
         if (isBusy) await beginNewSegments(tools, table, signal);
-        looks.set(table, { ...(isBusy ? await lookAt(questdb, table) : now), directories: before.directories });
+        await deleteUnread(questdb, table);
+        looks.set(table, { ...before, ...(isBusy ? await lookAt(questdb, table) : now) });
       }
     await pause(pauseMs, undefined, { signal });
   }
@@ -59,9 +63,20 @@ type Look = {
   readonly taken: number;
   readonly version: number;
   readonly directories: readonly string[];
+  readonly partitions: readonly string[];
 };
 
-async function lookAt(questdb: QuestdbReader, table: TableName): Promise<Omit<Look, "directories">> {
+async function isThere({ directories, partitions }: Look): Promise<boolean> {
+  if (stillThere(directories).length > 0) return true;
+  return (await Promise.all(partitions.map(isCrowded))).includes(true);
+}
+
+/** Lets QuestDB look for files that nobody reads: of those that wait to be deleted it knows no more once it was killed. */
+async function deleteUnread(questdb: QuestdbReader, table: TableName): Promise<void> {
+  await questdb.change(`VACUUM TABLE ${table}`);
+}
+
+async function lookAt(questdb: QuestdbReader, table: TableName): Promise<Pick<Look, "atMs" | "taken" | "version">> {
   const [row] = await questdb.read("SELECT sequencerTxn taken FROM wal_tables() WHERE name = $1", [table]);
   return { atMs: Date.now(), taken: Number(row?.["taken"]), version: await columnsVersion(questdb, table) };
 }

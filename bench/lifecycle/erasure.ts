@@ -1,0 +1,104 @@
+/**
+ * `node bench/lifecycle/erasure.ts [--rows 300000]`: a website of so many events over ten days is erased, as JSON: seconds a partition, and
+ * how long until its bytes were gone; beside the bare UPDATE of a website of the same size in the same tables. Another website's
+ * queries are timed before and meanwhile.
+ */
+import { cpus, loadavg } from "node:os";
+import { parseArgs } from "node:util";
+import { dayCondition, tombstoneSql } from "../../src/data/erasure/eraseDay.ts";
+import type { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { whenApplied } from "../../src/store/whenApplied.ts";
+import { at, mean, round } from "../ingest/figures.ts";
+import { type Owner, ownerOf, postJson } from "../uptime/owner.ts";
+import { startUptimeStack } from "../uptime/uptimeStack.ts";
+import { eraseWebsite, untilErased } from "./deletions.ts";
+import { days, insertManyEvents } from "./manyEvents.ts";
+
+const { values: given } = parseArgs({ options: { rows: { type: "string", default: "300000" } } });
+const rows = Number(given.rows);
+
+/** How much longer another website's queries may take during an erasure. */
+const reach = { p95Ratio: 1.5 };
+
+const bench = await startUptimeStack({ log: console.error });
+try {
+  const owner = await ownerOf(bench.config);
+  const loadBefore = loadavg().map((value) => round(value, 1));
+  const [erased, bare, other] = await Promise.all([makeWebsite(owner), makeWebsite(owner), makeWebsite(owner)]);
+  for (const websiteId of [erased, bare, other]) await insertManyEvents(bench.questdb, websiteId, rows);
+  await timeQueries(owner, other, () => false, 20);
+  const before = await timeQueries(owner, other, () => false, 200);
+  const updates = await timeUpdates(bench.questdb, bare);
+  const { erasure, during } = await measureErasure(owner, erased, other);
+  const p95Ratio = round(during.p95Ms / before.p95Ms, 2);
+  const machine = { node: process.version, cores: cpus().length, loadBefore };
+  const queries = { before, during, p95Ratio };
+  const baseline = { update: { partitions: updates.length, secondsAPartition: round(mean(updates), 2) } };
+  console.log(JSON.stringify({ benchmark: "erasure", machine, rows, reach, erasure, queries, baseline }, null, 2));
+  if (p95Ratio > reach.p95Ratio) process.exitCode = 1;
+} finally {
+  await bench.stop();
+}
+
+async function makeWebsite(owner: Owner): Promise<string> {
+  const { id } = await postJson<{ id: string }>(owner, "/websites/create", { name: "Bench", domain: "bench.example" });
+  return id;
+}
+
+/** Asks for a summary of another website, one question after the other, so many times or until it is enough. */
+async function timeQueries(owner: Owner, websiteId: string, isEnough: () => boolean, most = Number.POSITIVE_INFINITY) {
+  const question = { preset: "last_14d", parameters: ["summary_metrics", "top_pages"] };
+  const times: number[] = [];
+  while (times.length < most && !(times.length > 20 && isEnough())) {
+    const startedMs = performance.now();
+    await postJson(owner, `/v1/query?website_id=${websiteId}`, question);
+    times.push(performance.now() - startedMs);
+  }
+  const sorted = times.toSorted((a, b) => a - b);
+  return { queries: times.length, p50Ms: round(at(sorted, 0.5), 1), p95Ms: round(at(sorted, 0.95), 1) };
+}
+
+/** Seconds of the statement alone in each partition, until it is applied. */
+async function timeUpdates(questdb: QuestdbReader, websiteId: string): Promise<number[]> {
+  const { signal } = new AbortController();
+  const found = await questdb.read(
+    "SELECT DISTINCT timestamp_floor('d', ts) AS day FROM events WHERE website_id = $1",
+    [websiteId],
+  );
+  const seconds: number[] = [];
+  for (const { day } of found) {
+    const condition = dayCondition(new Date(Number(day)).toISOString().slice(0, 10));
+    const assignments = await tombstoneSql(questdb, "events");
+    const startedMs = performance.now();
+    await questdb.change(`UPDATE events SET ${assignments} WHERE ${condition} AND website_id = $1`, [websiteId]);
+    await whenApplied(questdb, "events", signal);
+    seconds.push((performance.now() - startedMs) / 1_000);
+  }
+  return seconds;
+}
+
+async function measureErasure(owner: Owner, websiteId: string, other: string) {
+  const startedMs = Date.now();
+  const id = await eraseWebsite(owner, websiteId, days + 1);
+  let phase = "waiting";
+  const beganMs = new Map<string, number>();
+  const ending = untilErased(owner, id, (deletion) => {
+    phase = deletion.phase;
+    if (!beganMs.has(phase)) beganMs.set(phase, Date.now());
+  });
+  // What follows the days costs queries nothing, so it is not counted for them.
+  const during = await timeQueries(owner, other, () => phase === "releasing" || phase === "done");
+  const { receipt } = await ending;
+  if (receipt === null) throw new Error("a completed erasure has no receipt");
+  const erasingMs = (beganMs.get("recomputing") ?? Date.now()) - (beganMs.get("erasing") ?? startedMs);
+  return {
+    during,
+    erasure: {
+      partitions: receipt.days.length,
+      secondsAPartition: round(erasingMs / 1_000 / receipt.days.length, 2),
+      secondsUntilUnreadable: round((Date.parse(receipt.unreadable_at) - startedMs) / 1_000, 1),
+      secondsUntilGone: round((Date.parse(receipt.gone_at) - startedMs) / 1_000, 1),
+      tables: receipt.tables,
+    },
+  };
+}

@@ -1,0 +1,148 @@
+/**
+ * `node bench/lifecycle/export.ts [--rows 1000000]`: exports of events in each format, as JSON: rows a second from the request to the
+ * finished archive, and the most memory that worker and API take above idle. Beside it, in the same run and for the same rows, DuckDB's own COPY
+ * of a table in memory, which neither reads a store nor makes an archive, and QuestDB's /exp, which has no archive either.
+ */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cpus, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { execRequest, readQuestdbAddress } from "../../src/store/questdbAddress.ts";
+import { readArchive } from "../../test/data/readArchive.ts";
+import { round } from "../ingest/figures.ts";
+import { type Owner, ownerOf, postJson } from "../uptime/owner.ts";
+import { childWith } from "../uptime/processUsage.ts";
+import { startUptimeStack } from "../uptime/uptimeStack.ts";
+import { insertManyEvents } from "./manyEvents.ts";
+import { type PeakMemory, watchMemory } from "./peakMemory.ts";
+
+const { values: given } = parseArgs({ options: { rows: { type: "string", default: "1000000" } } });
+const rows = Number(given.rows);
+const formats = ["csv", "json", "parquet"] as const;
+type Format = (typeof formats)[number];
+
+/** What the memory of worker and API may grow by. */
+const reach = { memoryAboveIdleMb: 300 };
+const fileOf: Readonly<Record<Format, string>> = {
+  csv: "events.csv",
+  json: "events.ndjson",
+  parquet: "events.parquet",
+};
+/** What is counted of each file, to see that all hold the same. */
+const checkSql = `count(*)::int AS "rows", count(DISTINCT event_id)::int AS ids, sum(interaction_count)::int AS sum,
+  count(title)::int AS titles, count(properties)::int AS properties, count(DISTINCT path)::int AS paths`;
+
+const folder = await mkdtemp(join(tmpdir(), "lookout-export-"));
+const bench = await startUptimeStack({ log: console.error });
+const duckdb = await DuckDBInstance.create(":memory:");
+try {
+  const owner = await ownerOf(bench.config);
+  await insertManyEvents(bench.questdb, owner.websiteId, rows);
+  const loadBefore = loadavg().map((value) => round(value, 1));
+  const connection = await duckdb.connect();
+  // The first export of a worker: it compiles what it uses, and nothing of an export is in memory before.
+  const first = await measureExport(owner, "parquet");
+  const lookout = [];
+  const same = new Set<string>();
+  for (const format of formats) {
+    const measured = await measureExport(owner, format);
+    same.add(await checkOf(connection, format));
+    lookout.push(measured);
+  }
+  const baseline = [...(await measureDuckdb(connection)), ...(await measureQuestdb(owner.websiteId))];
+  const machine = { node: process.version, cores: cpus().length, loadBefore };
+  const check = [...same].map((text): unknown => JSON.parse(text));
+  console.log(JSON.stringify({ benchmark: "export", machine, rows, reach, first, lookout, check, baseline }, null, 2));
+} finally {
+  duckdb.closeSync();
+  await bench.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+type ShownExport = { status: string; download_url: string; bytes: number; rows_done: number };
+
+/** Exports all rows; the finished export and how long it took. */
+async function exportRows(owner: Owner, format: Format): Promise<{ shown: ShownExport; seconds: number }> {
+  const beganMs = performance.now();
+  const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const { export_id: id } = await postJson<{ export_id: string }>(owner, `/v1/websites/${owner.websiteId}/export`, {
+    start_date: dayOf(Date.now() - 20 * 86_400_000),
+    end_date: dayOf(Date.now()),
+    format,
+    data_types: ["events"],
+  });
+  for (;;) {
+    await pause(50);
+    const answer = await fetch(`${owner.baseUrl}/v1/exports/${id}`, { headers: { "x-api-key": owner.apiKey } });
+    const shown: ShownExport = JSON.parse(await answer.text());
+    if (shown.status === "processing") continue;
+    if (shown.status !== "completed") throw new Error(JSON.stringify(shown));
+    return { shown, seconds: (performance.now() - beganMs) / 1_000 };
+  }
+}
+
+async function measureExport(owner: Owner, format: Format) {
+  process.stderr.write(`export: ${format}\n`);
+  const pids = { worker: childWith("workflows/worker.ts"), api: childWith("src/api.ts") };
+  const { result, memory } = await watchMemory(pids, async () => {
+    const { shown, seconds } = await exportRows(owner, format);
+    const beganMs = performance.now();
+    const archive = Buffer.from(await (await fetch(shown.download_url)).arrayBuffer());
+    const downloadSeconds = (performance.now() - beganMs) / 1_000;
+    return { shown, seconds, archive, downloadSeconds };
+  });
+  const { shown, seconds, archive, downloadSeconds } = result;
+  await writeFile(join(folder, fileOf[format]), readArchive(archive).get(fileOf[format]) ?? Buffer.alloc(0));
+  const aboveIdle = ({ idleBytes, peakBytes }: PeakMemory) => round((peakBytes - idleBytes) / 1e6, 0);
+  return {
+    format,
+    rows: shown.rows_done,
+    seconds: round(seconds, 1),
+    rowsPerSecond: round(shown.rows_done / seconds, 0),
+    archiveMb: round(shown.bytes / 1e6, 1),
+    downloadMbPerSecond: round(shown.bytes / 1e6 / downloadSeconds, 0),
+    aboveIdleMb: Object.fromEntries(Object.entries(memory).map(([name, peak]) => [name, aboveIdle(peak)])),
+  };
+}
+
+async function checkOf(connection: DuckDBConnection, format: Format): Promise<string> {
+  const read = await connection.runAndReadAll(`SELECT ${checkSql} FROM '${join(folder, fileOf[format])}'`);
+  return JSON.stringify(read.getRowObjectsJson()[0]);
+}
+
+async function measureDuckdb(connection: DuckDBConnection) {
+  await connection.run(`CREATE TABLE events AS SELECT * FROM '${join(folder, fileOf.parquet)}'`);
+  const figures = [];
+  for (const format of formats) {
+    const beganMs = performance.now();
+    await connection.run(`COPY events TO '${join(folder, `copy.${format}`)}' (FORMAT ${format})`);
+    figures.push(figureOf("DuckDB COPY", format, beganMs));
+  }
+  return figures;
+}
+
+async function measureQuestdb(websiteId: string) {
+  const figures = [];
+  for (const format of ["csv", "parquet"] as const) {
+    const { url, headers } = execRequest(
+      readQuestdbAddress(bench.config.questdb.http),
+      `SELECT * FROM events WHERE website_id = '${websiteId}'`,
+    );
+    url.pathname = "/exp";
+    url.searchParams.set("fmt", format);
+    const beganMs = performance.now();
+    const answer = await fetch(url, { headers });
+    if (!answer.ok || answer.body === null) throw new Error(`/exp answered ${answer.status}: ${await answer.text()}`);
+    let bytes = 0;
+    for await (const piece of answer.body) bytes += piece.length;
+    figures.push({ ...figureOf("QuestDB /exp", format, beganMs), mb: round(bytes / 1e6, 1) });
+  }
+  return figures;
+}
+
+function figureOf(what: string, format: string, beganMs: number) {
+  const seconds = (performance.now() - beganMs) / 1_000;
+  return { what, format, seconds: round(seconds, 1), rowsPerSecond: round(rows / seconds, 0) };
+}

@@ -1,0 +1,30 @@
+import { usageOf } from "../uptime/processUsage.ts";
+
+/** Short against what a page of rows takes to be made. */
+const everyMs = 50;
+
+/** Bytes in memory of a process before a piece of work, and the most while it ran. */
+export type PeakMemory = { readonly idleBytes: number; readonly peakBytes: number };
+
+/** Watches processes while `work` runs. */
+export async function watchMemory<T>(
+  pids: Readonly<Record<string, number>>,
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly memory: Readonly<Record<string, PeakMemory>> }> {
+  const names = Object.keys(pids);
+  const now = () => new Map(names.map((name) => [name, usageOf(pids[name] ?? 0).residentBytes]));
+  const idle = now();
+  const peak = new Map(idle);
+  const timer = setInterval(() => {
+    for (const [name, bytes] of now()) peak.set(name, Math.max(bytes, peak.get(name) ?? 0));
+  }, everyMs);
+  try {
+    const result = await work();
+    const memory = Object.fromEntries(
+      names.map((name) => [name, { idleBytes: idle.get(name) ?? 0, peakBytes: peak.get(name) ?? 0 }]),
+    );
+    return { result, memory };
+  } finally {
+    clearInterval(timer);
+  }
+}

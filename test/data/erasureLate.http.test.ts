@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client, Connection } from "@temporalio/client";
+import { afterEach, expect, inject, test, vi } from "vitest";
+import { storedRows } from "../ingest/storedRows.ts";
+import { createGate } from "../store/gate.ts";
+import { startApiProcess } from "../support/apiProcess.ts";
+import { noonDaysAgo } from "../support/noonDaysAgo.ts";
+import { send } from "../support/request.ts";
+import { createWebsite } from "../support/website.ts";
+import { inDatabase } from "../uptime/monitorFixture.ts";
+import { pageView, sendEvents } from "../websites/websiteCalls.ts";
+import { countsOf, dayOf, receiptOf, startErasure } from "./erasureCalls.ts";
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+test("4.17: rows that a killed process left in its spool before the erasure are dropped when the next one finds them", async () => {
+  const site = await createWebsite();
+  const url = new URL(inject("lookout").questdbHttp);
+  const gate = await createGate(Number(url.port));
+  cleanUps.push(() => gate.shut());
+  url.port = String(gate.port);
+  const dataDir = await mkdtemp(join(tmpdir(), "lookout-late-"));
+  cleanUps.push(() => rm(dataDir, { recursive: true, force: true }));
+  const env = { DATA_DIR: dataDir, QUESTDB_HTTP: url.href };
+  const first = await startApiProcess(env);
+  cleanUps.push(() => first.stop());
+  await gate.shut();
+  const [oldMs, newMs] = [noonDaysAgo(3), noonDaysAgo(1)];
+  const late = [oldMs, newMs].map((timestamp) => pageView({ eventId: randomUUID(), timestamp }));
+  expect((await sendEvents(site.websiteId, late, first.baseUrl)).status).toBe(200);
+  first.child.kill("SIGKILL");
+
+  const { deletion_id: id } = await startErasure(site, {
+    start_date: dayOf(noonDaysAgo(4)),
+    end_date: dayOf(noonDaysAgo(2)),
+    data_types: ["events"],
+  });
+  expect(countsOf(await receiptOf(site, id))["events"]).toEqual([0, 0]);
+  await gate.open();
+  const next = await startApiProcess(env);
+  cleanUps.push(() => next.stop());
+  expect(await storedRows("events", site.websiteId, 1)).toMatchObject([{ ts: newMs }]);
+  await vi.waitFor(async () => {
+    const { body } = await send("GET", "/metrics", { baseUrl: next.baseUrl });
+    expect(body).toContain('lookout_erased_rows_total{table="events"} 1');
+  }, 20_000);
+});
+
+test("part 3: a website that was deleted 90 days ago is erased as a whole and cannot be restored; others are not touched", async () => {
+  const [gone, recent] = [await createWebsite(), await createWebsite()];
+  const atMs = noonDaysAgo(2);
+  for (const { websiteId } of [gone, recent]) {
+    await sendEvents(websiteId, [pageView({ timestamp: atMs }), pageView({ timestamp: noonDaysAgo(100) })]);
+    await storedRows("events", websiteId, 2);
+  }
+  await inDatabase(async (database) => {
+    const deletedAgo = (days: number, id: string) =>
+      database.query("UPDATE websites SET deleted_at = now() - $1 * interval '1 day' WHERE id = $2", [days, id]);
+    await deletedAgo(90.1, gone.websiteId);
+    await deletedAgo(89.9, recent.websiteId);
+  });
+  const connection = await Connection.connect({ address: inject("lookout").temporalAddress });
+  cleanUps.push(() => connection.close());
+  const options = { taskQueue: "lookout", workflowId: `purge-${randomUUID()}`, args: [] };
+  await new Client({ connection }).workflow.execute("purge", options);
+  const find = (websiteId: string) =>
+    inDatabase(async (database) => {
+      const { rows } = await database.query(
+        `SELECT name, domain, purged_at IS NOT NULL AS purged,
+           (SELECT receipt FROM deletions WHERE website_id = websites.id AND kind = 'purge') AS receipt
+         FROM websites WHERE id = $1`,
+        [websiteId],
+      );
+      return rows[0];
+    });
+  await vi.waitFor(async () => expect((await find(gone.websiteId)).receipt).not.toBeNull(), 120_000);
+  expect(await find(gone.websiteId)).toMatchObject({ name: "", domain: "", purged: true });
+  expect(await find(recent.websiteId)).toMatchObject({ purged: false, receipt: null });
+  await storedRows("events", gone.websiteId, 0);
+  await storedRows("events", recent.websiteId, 2);
+  const restore = (site: typeof gone) =>
+    send("POST", "/websites/restore", { apiKey: site.apiKey, body: { id: site.websiteId } });
+  expect(await restore(gone)).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
+  expect(await restore(recent)).toMatchObject({ status: 200 });
+});
