@@ -213,9 +213,10 @@ describe("4.18: what a lost run leaves behind", () => {
     const postgres = new pg.Pool({ connectionString: databaseUrl, max: 2 });
     const temporal = new TemporalConnection(config.temporal);
     try {
-      const [lost, done] = await Promise.all([startSlow(), start(website.websiteId, days, website)]);
+      const done = await start(website.websiteId, days, website);
       const runOf = (id: string) => temporal.client.workflow.getHandle(`export/${id}`);
       await ended(done, website);
+      const lost = await startSlow();
       await runOf(lost).terminate("lost");
       await runOf(done).terminate("lost");
       const reconcile = () => reconcileExports({ config, postgres, temporal }, () => undefined);

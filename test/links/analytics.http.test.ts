@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { handlers } from "../../src/handlers.ts";
 import { locate } from "../../src/ingest/location.ts";
 import { readUserAgent } from "../../src/ingest/userAgent.ts";
+import { linkTypes } from "../../src/query/catalogue/linkTypes.ts";
 import { pick, randomFrom } from "../query/randomEvents.ts";
 import { type OwnServer, startOwnServer } from "../support/ownServer.ts";
 import { send } from "../support/request.ts";
@@ -219,6 +220,17 @@ test("4.1: the link query types answer by link, website and organization", async
   expect(perOrganization.body.data[0]?.data[0]).toMatchObject({
     total: clicks.filter(({ browser }) => browser !== "Chrome").length,
   });
+});
+
+test("4.1: every link query type answers with exactly the fields that the catalogue names", async () => {
+  const types = linkTypes.map(({ name }) => name);
+  const { body } = await query(`organization_id=${website.organizationId}`, types);
+  for (const [index, { name, fields }] of linkTypes.entries()) {
+    const rows = body.data[index]?.data ?? [];
+    expect(rows.length, name).toBeGreaterThan(0);
+    const expectedNames = fields.map((field) => field.name).sort();
+    for (const row of rows) expect(Object.keys(row).sort(), name).toEqual(expectedNames);
+  }
 });
 
 test("5: clicks of others are not to be had, by link, slug, website, organization or filter; limited keys see their websites", async () => {

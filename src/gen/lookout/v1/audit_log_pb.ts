@@ -38,7 +38,7 @@ export type AuditEntry = Message<"lookout.v1.AuditEntry"> & {
   at: string;
 
   /**
-   * Who did it: api_key or user.
+   * Who did it: api_key, user, or signed_url for the download of an export.
    *
    * @generated from field: string actor_type = 3;
    */
