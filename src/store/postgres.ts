@@ -13,6 +13,8 @@ export function openPostgres(settings: Config["postgres"], log: Logger): pg.Pool
   const pool = new pg.Pool({ connectionString: settings.url, max: settings.poolSize, connectionTimeoutMillis: 5_000 });
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on("error", (error) => log.warn({ err: error }, "a PostgreSQL connection broke"));
+  // So would one that breaks while it is lent and runs no statement: its next one rejects.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 

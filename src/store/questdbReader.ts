@@ -72,6 +72,8 @@ export class QuestdbReader {
     });
     // An idle connection that breaks is replaced at the next read; without a listener it would end the process.
     this.#pool.on("error", () => undefined);
+    // So would one that breaks while it is lent: its statement rejects as well.
+    this.#pool.on("connect", (client) => client.on("error", () => undefined));
     this.#queue = new FairQueue({
       atOnce: settings.poolSize,
       atOncePerOwner: Math.min(settings.readsPerWebsite, settings.poolSize),

@@ -66,6 +66,7 @@ test("4.20: both payload types are stored and each event has its result in order
       event_type: "page_view",
       name: "page_view",
       visitor_key: expect.any(Number),
+      click_visitor_key: null,
       session_key: expect.any(Number),
       event_id: "e1",
       anonymous_id: "anon-1",

@@ -49,6 +49,8 @@ export class ErasedRowGuard implements CommitGuard {
       query_timeout: timeoutMs,
     });
     this.#pool.on("error", (error) => log.warn({ err: error }, "a PostgreSQL connection broke"));
+    // It may break during a commit, when it runs no statement: the next one rejects.
+    this.#pool.on("connect", (connected) => connected.on("error", () => undefined));
   }
 
   async enter(rows: readonly TableRow[], receivedMs: readonly number[]): Promise<CommitPass> {

@@ -76,6 +76,7 @@ async function eraseEmptyRecords(
 }
 
 const emptyRecords = [
-  { table: "sessions", only: "last_activity_ms IS NULL" },
+  // Idle time is no session, but events after it may belong to one with it.
+  { table: "sessions", only: "last_activity_ms IS NULL AND idle_until_ms IS NULL" },
   { table: "daily_aggregates", only: "total_views = 0" },
 ] as const;
