@@ -38,6 +38,26 @@ export async function withoutCommits<T>(
   }
 }
 
+/** How long commits may be kept waiting for work that can be left undone. */
+const mostHeldMs = 500;
+
+/** Like withoutCommits, but gives `work` up when it takes half a second, and then resolves to undefined: commits wait meanwhile. */
+export async function brieflyWithoutCommits<T>(
+  postgres: Pick<Pool, "connect">,
+  signal: AbortSignal,
+  work: (limited: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  return await withoutCommits(postgres, signal, async () => {
+    const limit = AbortSignal.timeout(mostHeldMs);
+    try {
+      return await work(AbortSignal.any([signal, limit]));
+    } catch (error) {
+      if (limit.aborted && !signal.aborted) return undefined;
+      throw error;
+    }
+  });
+}
+
 /** Resolves when every commit that is on its way now has ended. */
 export async function whenCommitsEnded(postgres: Pick<Pool, "connect">, signal: AbortSignal): Promise<void> {
   await withoutCommits(postgres, signal, async () => undefined);
