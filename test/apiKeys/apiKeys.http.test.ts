@@ -94,7 +94,7 @@ test("part 5: a revoked and a rotated key stop in every process, and the new tex
   expect(await query(rotation.key, undefined, second.baseUrl)).toEqual([200, undefined]);
   expect(rotation.apiKey.id).toBe(rotated.apiKey.id);
   const again = await post("revoke", { id: revoked.apiKey.id });
-  expect(again.body).toEqual(revocation.body);
+  expect(again.body).toMatchObject({ revokedAt: (revocation.body as ShownKey).revokedAt });
   expect(await post("rotate", { id: revoked.apiKey.id })).toMatchObject({ status: 409, body: { code: "CONFLICT" } });
 });
 
