@@ -8,6 +8,7 @@ import { inDatabase } from "./monitorFixture.ts";
 const count = 1_000;
 /** Far below their interval. */
 const firstWithinMs = 300_000;
+const dayMs = 86_400_000;
 
 let website: TestWebsite;
 let temporal: TemporalConnection;
@@ -75,6 +76,8 @@ describe("3: 1,000 monitors made through the API in one go", { timeout: 300_000 
       const details = await detailsOf(id);
       if (!details.includes("| last check | none yet |")) return;
       const waitsMs = Date.parse(nextCheckAt) - Date.parse(createdAt);
+      // On a busy machine the first slot may come due between the two answers: the API then tells the one after it.
+      if (waitsMs > firstWithinMs && waitsMs - dayMs <= Date.now() - Date.parse(createdAt)) return;
       expect(waitsMs > 0 && waitsMs <= firstWithinMs).toBe(true);
       expect(details).toContain(`| next check | ${nextCheckAt} |`);
     });
