@@ -24,7 +24,13 @@ const website = {
   createdAtMs: 0,
   deletedAtMs: null,
 };
-const caller = { kind: "key" as const, keyId: "key", organizationId, scopes: new Set(["read:data"]), websiteIds: undefined };
+const caller = {
+  kind: "key" as const,
+  keyId: "key",
+  organizationId,
+  scopes: new Set(["read:data"]),
+  websiteIds: undefined,
+};
 const pages = new Map([100, 10_000].map((count) => [count, storedPages(count)]));
 
 const config = readConfig({ PORT: "0", LOG_LEVEL: "warn" });

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
@@ -10,6 +11,7 @@ import { storedRows } from "../ingest/storedRows.ts";
 import { noonDaysAgo } from "../support/noonDaysAgo.ts";
 import { send } from "../support/request.ts";
 import { createWebsite, type TestWebsite } from "../support/website.ts";
+import { pageView, sendEvents } from "../websites/websiteCalls.ts";
 import { correctNow, countsOf, dayOf, receiptOf, startErasure } from "./erasureCalls.ts";
 
 const run = promisify(execFile);
@@ -137,7 +139,7 @@ async function filesWith(marker: string): Promise<string[]> {
 test("4.17: what was erased is in no answer, no table and no file, and others' data never wavered", {
   timeout: 240_000,
 }, async () => {
-  const [site, other] = await Promise.all([createWebsite(), createWebsite()]);
+  const [site, other, busy] = await Promise.all([createWebsite(), createWebsite(), createWebsite()]);
   const marker = `Mk${randomUUID().slice(0, 8)}`;
   const days = [firstMs, noonDaysAgo(4), lastMs];
   for (const atMs of days) await sendMarked(site, marker, atMs);
@@ -152,6 +154,13 @@ test("4.17: what was erased is in no answer, no table and no file, and others' d
   expect((await filesWith(marker)).length).toBeGreaterThan(25);
 
   let isWatching = true;
+  // A writer that is in use keeps the segment of its log, with the text that came before.
+  const sending = (async () => {
+    while (isWatching) {
+      await sendEvents(busy.websiteId, [pageView({ timestamp: Date.now() })]);
+      await pause(200);
+    }
+  })();
   const wavered: unknown[] = [];
   const watching = (async () => {
     while (isWatching) {
@@ -183,7 +192,7 @@ test("4.17: what was erased is in no answer, no table and no file, and others' d
   });
   const receipt = await receiptOf(site, id);
   isWatching = false;
-  await watching;
+  await Promise.all([watching, sending]);
   expect(wavered).toEqual([]);
   expect(countsOf(receipt)).toEqual({
     events: [9, 0],
