@@ -140,6 +140,14 @@ test("4.17: what was erased is in no answer, no table and no file, and others' d
   timeout: 240_000,
 }, async () => {
   const [site, other, busy] = await Promise.all([createWebsite(), createWebsite(), createWebsite()]);
+  let isWatching = true;
+  // A writer that is in use keeps the segment of its log, with the text that came before.
+  const sending = (async () => {
+    while (isWatching) {
+      await sendEvents(busy.websiteId, [pageView({ timestamp: Date.now() })]);
+      await pause(200);
+    }
+  })();
   const marker = `Mk${randomUUID().slice(0, 8)}`;
   const days = [firstMs, noonDaysAgo(4), lastMs];
   for (const atMs of days) await sendMarked(site, marker, atMs);
@@ -153,14 +161,6 @@ test("4.17: what was erased is in no answer, no table and no file, and others' d
   expect((await rowsWith(marker)).length).toBeGreaterThan(25);
   expect((await filesWith(marker)).length).toBeGreaterThan(25);
 
-  let isWatching = true;
-  // A writer that is in use keeps the segment of its log, with the text that came before.
-  const sending = (async () => {
-    while (isWatching) {
-      await sendEvents(busy.websiteId, [pageView({ timestamp: Date.now() })]);
-      await pause(200);
-    }
-  })();
   const wavered: unknown[] = [];
   const watching = (async () => {
     while (isWatching) {
