@@ -55,7 +55,7 @@ describe("3: 1,000 monitors made through the API in one go", { timeout: 300_000 
       return ids.sort();
     };
     const wanted = made.map(({ id }) => `monitor/${id}`).sort();
-    await expect.poll(running, { timeout: 90_000, interval: 1_000 }).toEqual(wanted);
+    await expect.poll(running, { timeout: 240_000, interval: 1_000 }).toEqual(wanted);
 
     const { rows } = await inDatabase((database) =>
       database.query<{ waits_ms: string }>(
