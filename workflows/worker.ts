@@ -16,13 +16,14 @@ import { Spool } from "../src/store/spool/spool.ts";
 import { MaintenanceWindows } from "../src/uptime/maintenanceWindows.ts";
 import { createActivities } from "./activities.ts";
 import { connectTemporal, workUntil } from "./connectTemporal.ts";
+import { ensureSchedule } from "./ensureSchedule.ts";
 import { createErasureActivities } from "./erasureActivities.ts";
 import { createExportActivities } from "./exportActivities.ts";
 import { createNoticeActivities } from "./noticeActivities.ts";
 import { registerSearchAttributes } from "./registerSearchAttributes.ts";
 import { createRetentionActivities } from "./retentionActivities.ts";
 import { forceAfterGraceMs, runProcess } from "./runProcess.ts";
-import { ensureSchedule, scheduleDefinitions } from "./schedules.ts";
+import { scheduleDefinitions } from "./schedules.ts";
 import { createUptimeActivities } from "./uptimeActivities.ts";
 
 /** A QuestDB that is there makes the tables in less. */

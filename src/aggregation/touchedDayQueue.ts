@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from "pg";
+import { advisoryLocks } from "../store/advisoryLocks.ts";
 
 /** A UTC day (YYYY-MM-DD) of a website whose sessions and aggregates are to be made from events again. */
 export type TouchedDay = { readonly websiteId: string; readonly day: string };
@@ -39,7 +40,10 @@ export async function takeTouchedDay(
     if (taken) {
       await work();
       await finish(client, websiteId, day, settleMs);
-      await client.query("SELECT pg_advisory_unlock($1, hashtext($2))", [lockSpace, lockName(websiteId, day)]);
+      await client.query("SELECT pg_advisory_unlock($1, hashtext($2))", [
+        advisoryLocks.touchedDay,
+        lockName(websiteId, day),
+      ]);
     }
     failure = undefined;
     return taken;
@@ -63,12 +67,12 @@ export async function holdDays<T>(
   let isHeld = true;
   try {
     await client.query("SELECT pg_advisory_lock_shared($1, hashtext(name)) FROM unnest($2::text[]) AS name", [
-      lockSpace,
+      advisoryLocks.touchedDay,
       names,
     ]);
     const result = await work();
     await client.query("SELECT pg_advisory_unlock_shared($1, hashtext(name)) FROM unnest($2::text[]) AS name", [
-      lockSpace,
+      advisoryLocks.touchedDay,
       names,
     ]);
     isHeld = false;
@@ -83,13 +87,10 @@ export async function holdDays<T>(
 export async function whenDaysAreFree(postgres: Pick<Pool, "query">, days: readonly TouchedDay[]): Promise<void> {
   for (const { websiteId, day } of days)
     await postgres.query("SELECT pg_advisory_lock($1, hashtext($2)), pg_advisory_unlock($1, hashtext($2))", [
-      lockSpace,
+      advisoryLocks.touchedDay,
       lockName(websiteId, day),
     ]);
 }
-
-/** Names the locks of touched days among those of the database. */
-const lockSpace = 7_253_962;
 
 const lockName = (websiteId: string, day: string) => `${websiteId} ${day}`;
 
@@ -101,7 +102,7 @@ const settled = (settleMs: string) => `touched_at + ${settleMs} * interval '1 mi
 async function take(client: PoolClient, websiteId: string, day: string, settleMs: number): Promise<boolean> {
   // Two that correct a day at once could leave the result of the one that read first.
   const lock = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1, hashtext($2)) AS locked", [
-    lockSpace,
+    advisoryLocks.touchedDay,
     lockName(websiteId, day),
   ]);
   if (lock.rows[0]?.locked !== true) return false;
@@ -113,7 +114,10 @@ async function take(client: PoolClient, websiteId: string, day: string, settleMs
     [settleMs, websiteId, day],
   );
   if (rowCount === 1) return true;
-  await client.query("SELECT pg_advisory_unlock($1, hashtext($2))", [lockSpace, lockName(websiteId, day)]);
+  await client.query("SELECT pg_advisory_unlock($1, hashtext($2))", [
+    advisoryLocks.touchedDay,
+    lockName(websiteId, day),
+  ]);
   return false;
 }
 

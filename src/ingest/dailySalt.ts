@@ -1,8 +1,6 @@
 import { hash, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
-
-/** Names the lock under which a process changes the salt; any number that nothing else in the database uses. */
-const saltLock = 7_253_963;
+import { advisoryLocks } from "../store/advisoryLocks.ts";
 
 const dayMs = 86_400_000;
 
@@ -59,7 +57,7 @@ export class DailySalt {
     const client = await this.#pool.connect();
     try {
       await client.query("BEGIN");
-      await client.query("SELECT pg_advisory_xact_lock($1)", [saltLock]);
+      await client.query("SELECT pg_advisory_xact_lock($1)", [advisoryLocks.dailySalt]);
       const found = await client.query<{ salt: Buffer }>("SELECT salt FROM daily_salts WHERE day >= $1", [day]);
       let salt = found.rows[0]?.salt;
       if (salt === undefined) {

@@ -1,9 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import type { Logger } from "pino";
-
-/** Names the lock that lets one process clean at a time; any number that nothing else in the database uses. */
-const cleaningLock = 7_253_962;
+import { advisoryLocks } from "./advisoryLocks.ts";
 
 /** Deletes claims that are over, every hour until `signal` aborts. Any number of processes may do so. */
 export async function deleteOldClaims(
@@ -27,7 +25,7 @@ async function deleteOnce(pool: pg.Pool, signal: AbortSignal): Promise<number> {
   const client = await pool.connect();
   try {
     const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [
-      cleaningLock,
+      advisoryLocks.claimExpiry,
     ]);
     if (rows[0]?.locked !== true) return 0;
     try {
@@ -36,7 +34,7 @@ async function deleteOnce(pool: pg.Pool, signal: AbortSignal): Promise<number> {
         found = (await client.query(deletion, [rowsAtOnce])).rowCount ?? 0;
       return deleted;
     } finally {
-      await client.query("SELECT pg_advisory_unlock($1)", [cleaningLock]);
+      await client.query("SELECT pg_advisory_unlock($1)", [advisoryLocks.claimExpiry]);
     }
   } finally {
     client.release();

@@ -4,9 +4,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import { retry } from "../retry.ts";
-
-/** Names the lock that starting processes take one after the other; any number that nothing else in the database uses. */
-const startLock = 7_253_961;
+import { advisoryLocks } from "./advisoryLocks.ts";
 
 /** Opens the pool. Connections are made on first use. */
 export function openPostgres(settings: Config["postgres"], log: Logger): pg.Pool {
@@ -36,7 +34,7 @@ export async function preparePostgres(
     onRetry: () => log.warn("waiting for PostgreSQL (DATABASE_URL)"),
   });
   try {
-    await client.query("SELECT pg_advisory_lock($1)", [startLock]);
+    await client.query("SELECT pg_advisory_lock($1)", [advisoryLocks.start]);
     await runner({
       dbClient: client,
       dir: fileURLToPath(new URL("./migrations", import.meta.url)),
@@ -48,7 +46,7 @@ export async function preparePostgres(
     });
     await firstStart(client);
   } finally {
-    await client.query("SELECT pg_advisory_unlock($1)", [startLock]).catch(() => undefined);
+    await client.query("SELECT pg_advisory_unlock($1)", [advisoryLocks.start]).catch(() => undefined);
     client.release();
   }
 }

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import type { RetentionDays } from "../retention.ts";
+import { updateLockedRow } from "../store/updateLockedRow.ts";
 import { type StoredWebsite, storedWebsiteColumns } from "./website.ts";
 
 /** Columns of the table websites that change. */
@@ -19,16 +20,7 @@ type Columns = {
 
 /** Writes the given columns of a website that the transaction has locked, and when it was; columns that are undefined stay. */
 export async function updateRow(client: PoolClient, id: string, columns: Columns): Promise<StoredWebsite> {
-  const given = Object.entries(columns).filter(([, value]) => value !== undefined);
-  const assignments = given.map(([name], index) => `${name} = $${index + 2}, `).join("");
-  // The transaction's own time may be before that of the change it waited for.
-  const { rows } = await client.query<StoredWebsite>(
-    `UPDATE websites SET ${assignments}updated_at = clock_timestamp() WHERE id = $1 RETURNING ${storedWebsiteColumns}`,
-    [id, ...given.map(([, value]) => value)],
-  );
-  const [website] = rows;
-  if (website === undefined) throw new Error("A locked website was gone");
-  return website;
+  return await updateLockedRow<StoredWebsite>(client, "websites", id, columns, storedWebsiteColumns);
 }
 
 /** Periods of retention as the columns that keep them. */

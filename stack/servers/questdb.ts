@@ -36,6 +36,9 @@ export async function questdbServer(
       "-Xmx1g",
       "-XX:+ExitOnOutOfMemoryError",
       "-XX:-UsePerfData",
+      // At the system's limit of mapped regions giving memory back fails, and with it the whole server.
+      "-XX:+IgnoreUnrecognizedVMOptions",
+      "-XX:MetaspaceReclaimPolicy=none",
       `-Djava.io.tmpdir=${temporary}`,
       "-p",
       jar,
@@ -63,6 +66,10 @@ export async function questdbServer(
       // there is one for each connection of the API and of the worker.
       QDB_PG_WORKER_COUNT: String(2 * config.questdb.poolSize),
       ...sleepyWorkers,
+      // A reader maps each column of each partition it has read, 1,500 for a month of events, and 65,530 is what Linux lets a process map unless told
+      // otherwise. With the defaults of 128 partitions and two minutes ten idle readers filled that.
+      QDB_CAIRO_INACTIVE_READER_MAX_OPEN_PARTITIONS: "32",
+      QDB_CAIRO_INACTIVE_READER_TTL: "30000",
       QDB_QUERY_TIMEOUT: `${config.questdb.queryTimeoutMs}ms`,
       // Each column file grows by this much: with the default of 16 MiB three tables of 26 columns take 2.6 GB, so 0.25.
       QDB_CAIRO_WRITER_DATA_APPEND_PAGE_SIZE: "1M",

@@ -1,12 +1,10 @@
+import { advisoryLocks } from "../../store/advisoryLocks.ts";
 import { inTransaction } from "../../store/inTransaction.ts";
 import type { QuestdbReader } from "../../store/questdbReader.ts";
 import type { TableName } from "../../store/tables.ts";
 import { whenApplied } from "../../store/whenApplied.ts";
 import type { ErasureTools } from "./erasureTools.ts";
 import { rollColumn, tombstoneWebsiteId } from "./tombstone.ts";
-
-/** Names the lock of those who make a table begin new segments. */
-const rollLock = 7_253_964;
 
 /**
  * Makes every writer of a table begin a new segment of its log with its next row, and our own at once. A change of columns is all that
@@ -18,7 +16,7 @@ export async function beginNewSegments(
   signal: AbortSignal,
 ): Promise<void> {
   await inTransaction(postgres, async (client) => {
-    await client.query("SELECT pg_advisory_xact_lock($1, hashtext($2))", [rollLock, table]);
+    await client.query("SELECT pg_advisory_xact_lock($1, hashtext($2))", [advisoryLocks.newSegments, table]);
     await questdb.change(`ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${rollColumn} BYTE`);
     await questdb.change(`ALTER TABLE ${table} DROP COLUMN ${rollColumn}`);
     const [newest] = await questdb.read(`SELECT max(ts) "last" FROM ${table}`, [], { signal });

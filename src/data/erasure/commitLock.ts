@@ -1,12 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
+import { advisoryLocks } from "../../store/advisoryLocks.ts";
 import { inTransaction } from "../../store/inTransaction.ts";
-
-/**
- * Names the lock of PostgreSQL that each commit to QuestDB shares while it lasts. Whoever holds it alone knows that every commit from before has
- * ended and that each later one will see what PostgreSQL says by then.
- */
-export const commitLock = 7_253_963;
 
 /** How long commits may have to wait for one that does not end. */
 const lockTimeoutMs = 2_000;
@@ -28,7 +23,7 @@ export async function withoutCommits<T>(
     try {
       return await inTransaction(postgres, async (client) => {
         await client.query(`SET LOCAL lock_timeout = '${lockTimeoutMs}ms'`);
-        await client.query("SELECT pg_advisory_xact_lock($1)", [commitLock]);
+        await client.query("SELECT pg_advisory_xact_lock($1)", [advisoryLocks.commit]);
         return await work();
       });
     } catch (error) {

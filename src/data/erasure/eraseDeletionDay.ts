@@ -1,6 +1,6 @@
 import { forgetClaims } from "../../store/eventClaims.ts";
 import { columnsOfTable } from "../../store/tables.ts";
-import { dropEmptyDay } from "./dropEmptyDay.ts";
+import { dropEmptyDay } from "./dropDay.ts";
 import { dayCondition, eraseDay } from "./eraseDay.ts";
 import { type Target, targetsOf } from "./erasureScope.ts";
 import type { ErasureTools } from "./erasureTools.ts";

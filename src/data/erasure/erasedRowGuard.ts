@@ -1,9 +1,9 @@
 import pg from "pg";
 import type { Logger } from "pino";
 import type { Metrics } from "../../metrics.ts";
+import { advisoryLocks } from "../../store/advisoryLocks.ts";
 import type { CommitGuard, CommitPass } from "../../store/commitGuard.ts";
 import type { TableRow } from "../../store/tables.ts";
-import { commitLock } from "./commitLock.ts";
 
 /** A range as the table `erased_ranges` keeps it; times are Unix ms, `closedMs` is null while it is open. */
 export type ErasedRange = {
@@ -15,9 +15,12 @@ export type ErasedRange = {
   readonly closedMs: number | null;
 };
 
-const rangesSql = `SELECT website_id AS "websiteId", tables, from_ms::float8 AS "fromMs", until_ms::float8 AS "untilMs",
-    visitor_key::float8 AS "visitorKey", (extract(epoch FROM closed_at) * 1000)::float8 AS "closedMs"
-  FROM erased_ranges WHERE website_id = ANY($1)`;
+/** Columns of the table erased_ranges, as an ErasedRange names them. */
+export const rangeColumns = `erased_ranges.website_id AS "websiteId", tables, erased_ranges.from_ms::float8 AS "fromMs",
+  erased_ranges.until_ms::float8 AS "untilMs", erased_ranges.visitor_key::float8 AS "visitorKey",
+  (extract(epoch FROM closed_at) * 1000)::float8 AS "closedMs"`;
+
+const rangesSql = `SELECT ${rangeColumns} FROM erased_ranges WHERE website_id = ANY($1)`;
 
 /**
  * Keeps rows of erased ranges out of QuestDB that were received before the erasure was over, wherever they waited since: in memory, in a
@@ -56,7 +59,7 @@ export class ErasedRowGuard implements CommitGuard {
   async enter(rows: readonly TableRow[], receivedMs: readonly number[]): Promise<CommitPass> {
     const client = await this.#pool.connect();
     try {
-      await client.query({ name: "lock", text: "SELECT pg_advisory_lock_shared($1)", values: [commitLock] });
+      await client.query({ name: "lock", text: "SELECT pg_advisory_lock_shared($1)", values: [advisoryLocks.commit] });
       const websiteIds = [...new Set(rows.flatMap(({ values }) => values.website_id ?? []))];
       const { rows: ranges } = await client.query<ErasedRange>({
         name: "ranges",
@@ -90,7 +93,11 @@ const none: ReadonlySet<number> = new Set();
 
 async function leave(client: pg.PoolClient): Promise<void> {
   try {
-    await client.query({ name: "unlock", text: "SELECT pg_advisory_unlock_shared($1)", values: [commitLock] });
+    await client.query({
+      name: "unlock",
+      text: "SELECT pg_advisory_unlock_shared($1)",
+      values: [advisoryLocks.commit],
+    });
     client.release();
   } catch {
     client.release(true);

@@ -1,11 +1,12 @@
 import type { Pool } from "pg";
+import { advisoryLocks } from "../../store/advisoryLocks.ts";
 import { inTransaction } from "../../store/inTransaction.ts";
 import type { QuestdbReader } from "../../store/questdbReader.ts";
 import type { TableName } from "../../store/tables.ts";
 import { whenApplied } from "../../store/whenApplied.ts";
+import { dropDay } from "../erasure/dropDay.ts";
 import { dayCondition, eraseDay } from "../erasure/eraseDay.ts";
 import { tombstoneWebsiteId } from "../erasure/tombstone.ts";
-import { dropExpiredDay } from "./dropExpiredDay.ts";
 import type { RetentionScope } from "./findExpiredDays.ts";
 import { countedSql, isExpired, kindSql, kindsOf, type RetentionKind } from "./kinds.ts";
 import { noteErased } from "./retentionRuns.ts";
@@ -26,9 +27,6 @@ type Condition = { readonly sql: string; readonly values: readonly (string | num
 /** Websites of one statement. New rows of the table wait while it is applied, and it takes longer the more there are. */
 const websitesAtOnce = 1_000;
 
-/** Names the lock of a table and day among those of the database. */
-const lockSpace = 7_253_964;
-
 /**
  * Erases what is past its retention on one UTC day (YYYY-MM-DD) of a table: one statement for all websites, or, when nothing else lives in the day,
  * the whole partition at once. Resolves to the rows by kind of data. Doing it again erases nothing more.
@@ -47,13 +45,13 @@ export async function eraseExpiredDay(
   const { questdb, postgres } = stores;
   // Two runs at once would count the same rows.
   return await inTransaction(postgres, async (client) => {
-    await client.query("SELECT pg_advisory_xact_lock($1, hashtext($2))", [lockSpace, `${table} ${day}`]);
+    await client.query("SELECT pg_advisory_xact_lock($1, hashtext($2))", [advisoryLocks.expiredDay, `${table} ${day}`]);
     await whenApplied(questdb, table, signal);
-    const look = () => findExpiredRows(stores, { nowMs, websiteId }, table, day, signal);
-    const { expired, isAll } = await look();
+    const look = (limited: AbortSignal) => findExpiredRows(stores, { nowMs, websiteId }, table, day, limited);
+    const { expired, isAll } = await look(signal);
     await noteErased(postgres, runId, day, expired);
-    const isStillAll = async () => (await look()).isAll;
-    if (isAll && (await dropExpiredDay(stores, table, day, isStillAll, signal))) return totalsOf(expired);
+    const isStillAll = async (limited: AbortSignal) => (await look(limited)).isAll;
+    if (isAll && (await dropDay(stores, table, day, isStillAll, signal))) return totalsOf(expired);
     for (let from = 0; from < expired.length; from += websitesAtOnce) {
       const part = conditionOf(table, expired.slice(from, from + websitesAtOnce));
       await eraseDay(questdb, { table, day, ...part }, signal);

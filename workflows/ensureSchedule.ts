@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import { type Client, ScheduleAlreadyRunning, type ScheduleOptions } from "@temporalio/client";
+
+/**
+ * Creates a Schedule, or brings it up to date; safe to run in several workers at once.
+ *
+ * A new Schedule runs at once, so that yesterday's records are there on the first day, unless its state says otherwise. One that is up to date is left alone,
+ * because an update makes Temporal forget the runs that were missed while it was down. Whether it is paused stays the
+ * operator's choice. Resolves to what was done.
+ */
+export async function ensureSchedule(
+  client: Client,
+  definition: ScheduleOptions,
+): Promise<"created" | "updated" | "unchanged"> {
+  // Temporal hands a definition back in a form of its own, so what it was made from is remembered beside it.
+  const { scheduleId, ...content } = definition;
+  const fingerprint = createHash("sha256").update(JSON.stringify(content)).digest("hex").slice(0, 12);
+  const action = { ...definition.action, memo: { scheduleDefinition: fingerprint } };
+  try {
+    await client.schedule.create({ ...definition, action, state: { triggerImmediately: true, ...definition.state } });
+    return "created";
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+  }
+  const schedule = client.schedule.getHandle(scheduleId);
+  const existing = await schedule.describe();
+  if (existing.action.memo?.["scheduleDefinition"] === fingerprint) return "unchanged";
+  await schedule.update((previous) => ({
+    ...content,
+    action,
+    state: previous.state,
+    typedSearchAttributes: previous.typedSearchAttributes,
+  }));
+  return "updated";
+}
