@@ -13,7 +13,8 @@ export type GivenMonitor = {
   readonly timeoutMs?: number;
 } & Partial<MonitorOptions>;
 
-const standard: Omit<MonitorOptions, "name"> = {
+/** What a monitor has that names none of it. */
+export const standardOptions: Omit<MonitorOptions, "name"> = {
   method: "GET",
   headers: {},
   body: null,
@@ -52,7 +53,7 @@ export async function addMonitor(
       intervalMs,
       phaseMs,
       timeoutMs,
-      JSON.stringify({ ...standard, name: new URL(url).host, ...options }),
+      JSON.stringify({ ...standardOptions, name: new URL(url).host, ...options }),
     ],
   );
   const [monitor] = rows;

@@ -1,6 +1,7 @@
 import type { Browser, Page } from "puppeteer-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { createOrganization, createPerson, inDatabase } from "../support/person.ts";
+import { inDatabase } from "../support/inDatabase.ts";
+import { createOrganization, createPerson } from "../support/person.ts";
 import { startBrowser } from "../web/chromium.ts";
 import { startTestSites, type TestSites } from "../web/testSites.ts";
 

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { handlers } from "../../src/handlers.ts";
 import { freePort } from "../support/freePort.ts";
+import { inDatabase } from "../support/inDatabase.ts";
 import { type OwnServer, startOwnServer } from "../support/ownServer.ts";
-import { createOrganization, createPerson, inDatabase, signedIn } from "../support/person.ts";
+import { createOrganization, createPerson, signedIn } from "../support/person.ts";
 import { send } from "../support/request.ts";
 import { type Claims, type OidcProvider, startOidcProvider } from "./oidcProvider.ts";
 

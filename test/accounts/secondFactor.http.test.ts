@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createOrganization, createPerson, inDatabase, openBrowser, type Person, signedIn } from "../support/person.ts";
+import { inDatabase } from "../support/inDatabase.ts";
+import { createOrganization, createPerson, openBrowser, type Person, signedIn } from "../support/person.ts";
 import { totpCode } from "../support/totp.ts";
 
 type Enabled = { totpUri: string; backupCodes: string[] };

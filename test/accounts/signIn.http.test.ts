@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
-import { createOrganization, createPerson, inDatabase, openBrowser, signedIn } from "../support/person.ts";
+import { inDatabase } from "../support/inDatabase.ts";
+import { createOrganization, createPerson, openBrowser, signedIn } from "../support/person.ts";
 import { send } from "../support/request.ts";
 
 test("part 5: the owner of the first start signs in with credentials.json", async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { handlers } from "../../src/handlers.ts";
+import { inDatabase } from "../support/inDatabase.ts";
 import { type OwnServer, startOwnServer } from "../support/ownServer.ts";
-import { createOrganization, createPerson, inDatabase } from "../support/person.ts";
+import { createOrganization, createPerson } from "../support/person.ts";
 import { send } from "../support/request.ts";
 
 let own: OwnServer;

@@ -3,9 +3,9 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { ApiKeyService } from "../../src/gen/lookout/v1/api_keys_pb.ts";
 import { type ApiProcess, startApiProcess } from "../support/apiProcess.ts";
+import { inDatabase } from "../support/inDatabase.ts";
 import { send } from "../support/request.ts";
 import { createKey, createWebsite, type TestWebsite } from "../support/website.ts";
-import { inDatabase } from "../uptime/monitorFixture.ts";
 
 let owner: TestWebsite;
 let second: ApiProcess;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, Connection } from "@temporalio/client";
@@ -7,12 +7,12 @@ import { afterEach, expect, inject, test, vi } from "vitest";
 import { storedRows } from "../ingest/storedRows.ts";
 import { createGate } from "../store/gate.ts";
 import { startApiProcess } from "../support/apiProcess.ts";
+import { inDatabase } from "../support/inDatabase.ts";
 import { noonDaysAgo } from "../support/noonDaysAgo.ts";
 import { send } from "../support/request.ts";
 import { createWebsite } from "../support/website.ts";
-import { inDatabase } from "../uptime/monitorFixture.ts";
 import { pageView, sendEvents } from "../websites/websiteCalls.ts";
-import { countsOf, dayOf, receiptOf, startErasure } from "./erasureCalls.ts";
+import { countsOf, dayOf, receiptOf, shown, startErasure } from "./erasureCalls.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -21,8 +21,8 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-test("4.17: rows that a killed process left in its spool before the erasure are dropped when the next one finds them", async () => {
-  const site = await createWebsite();
+/** An API process as on another machine: with a DATA_DIR that no worker sees, and away from QuestDB while the gate is shut. */
+async function startElsewhere() {
   const url = new URL(inject("lookout").questdbHttp);
   const gate = await createGate(Number(url.port));
   cleanUps.push(() => gate.shut());
@@ -30,20 +30,87 @@ test("4.17: rows that a killed process left in its spool before the erasure are 
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-late-"));
   cleanUps.push(() => rm(dataDir, { recursive: true, force: true }));
   const env = { DATA_DIR: dataDir, QUESTDB_HTTP: url.href };
-  const first = await startApiProcess(env);
-  cleanUps.push(() => first.stop());
+  const api = await startApiProcess(env);
+  cleanUps.push(() => api.stop());
+  return { gate, dataDir, env, api };
+}
+
+/** Text of all files below a directory. */
+async function textBelow(directory: string): Promise<string> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return (await Promise.all(files.map((file) => readFile(file, "latin1")))).join("\n");
+}
+
+const erased = {
+  start_date: dayOf(noonDaysAgo(4)),
+  end_date: dayOf(noonDaysAgo(2)),
+  data_types: ["events"],
+};
+
+test("4.17: gone means that no spool of a process elsewhere holds the rows, nor its dead letters", async () => {
+  const site = await createWebsite();
+  const { gate, dataDir, api } = await startElsewhere();
+  const marker = `marker${randomUUID().replaceAll("-", "")}`;
+  const atMs = noonDaysAgo(3);
+  const letter = (websiteId: string) => {
+    const row = {
+      table: "events",
+      tsUs: atMs * 1_000,
+      values: { website_id: websiteId, visitor_key: 1, path: marker },
+    };
+    return `${JSON.stringify({ at: new Date().toISOString(), reason: "refused", row })}\n`;
+  };
+  await writeFile(join(dataDir, "spool", "dead-letters.jsonl"), letter(site.websiteId) + letter("another"));
+  await gate.shut();
+  const late = pageView({ eventId: randomUUID(), timestamp: atMs, path: `https://example.com/${marker}` });
+  expect((await sendEvents(site.websiteId, [late], api.baseUrl)).status).toBe(200);
+  expect(await textBelow(join(dataDir, "spool"))).toContain(`/${marker}`);
+
+  const { deletion_id: id } = await startErasure(site, erased);
+  const connection = await Connection.connect({ address: inject("lookout").temporalAddress });
+  cleanUps.push(() => connection.close());
+  const run = new Client({ connection }).workflow.getHandle(`deletion/${id}`);
+  await vi.waitFor(
+    async () => {
+      const { raw } = await run.describe();
+      expect(JSON.stringify(raw.pendingActivities?.map(({ heartbeatDetails }) => textOf(heartbeatDetails)))).toContain(
+        dataDir,
+      );
+    },
+    { timeout: 90_000, interval: 500 },
+  );
+  expect(await shown(site, id)).toMatchObject({ status: "processing", phase: "releasing" });
+
+  await gate.open();
+  const receipt = await receiptOf(site, id);
+  expect(receipt.spools_away.filter(({ place }) => place.includes(dataDir))).toEqual([]);
+  const left = await textBelow(join(dataDir, "spool"));
+  expect(left.split(marker), "only what is another's").toHaveLength(2);
+  expect(left).toContain('"website_id":"another"');
+});
+
+/** What an activity said last. */
+function textOf(details: { payloads?: { data?: Uint8Array | null }[] | null } | null | undefined): string {
+  return (details?.payloads ?? []).map(({ data }) => Buffer.from(data ?? []).toString()).join(" ");
+}
+
+test("4.17: rows that a killed process left in its spool before the erasure are dropped when the next one finds them; the receipt names the spool", async () => {
+  const site = await createWebsite();
+  const { gate, dataDir, env, api: first } = await startElsewhere();
   await gate.shut();
   const [oldMs, newMs] = [noonDaysAgo(3), noonDaysAgo(1)];
   const late = [oldMs, newMs].map((timestamp) => pageView({ eventId: randomUUID(), timestamp }));
   expect((await sendEvents(site.websiteId, late, first.baseUrl)).status).toBe(200);
   first.child.kill("SIGKILL");
 
-  const { deletion_id: id } = await startErasure(site, {
-    start_date: dayOf(noonDaysAgo(4)),
-    end_date: dayOf(noonDaysAgo(2)),
-    data_types: ["events"],
+  const { deletion_id: id } = await startErasure(site, erased);
+  const receipt = await receiptOf(site, id);
+  expect(countsOf(receipt)["events"]).toEqual([0, 0]);
+  expect(receipt.spools_away).toContainEqual({
+    place: expect.stringContaining(join(dataDir, "spool")),
+    last_seen_at: expect.any(String),
   });
-  expect(countsOf(await receiptOf(site, id))["events"]).toEqual([0, 0]);
   await gate.open();
   const next = await startApiProcess(env);
   cleanUps.push(() => next.stop());

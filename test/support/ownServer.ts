@@ -64,7 +64,7 @@ export async function startOwnServer(handlers: ImplementedHandlers, env: Env = {
     salt: new DailySalt(postgres),
     links: new LinkDirectory(postgres, config.links.cacheMs),
     clicks,
-    linkPasswords: new PasswordAttempts(),
+    linkPasswords: new PasswordAttempts(postgres),
   };
   const server = createServer(app, handlers, {});
   const port = await server.listen();

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import pg from "pg";
 import { inject } from "vitest";
 import type { Role } from "../../src/access/caller.ts";
 import { hashPassword } from "../../src/access/passwordHash.ts";
+import { inDatabase } from "./inDatabase.ts";
 import { type JsonAnswer, send } from "./request.ts";
 
 /** A person with a password. */
@@ -89,14 +89,4 @@ export async function signedIn(person: Person, baseUrl?: string): Promise<Browse
   const { status, body } = await browser.call("/auth/sign-in", { email, password });
   if (status !== 200) throw new Error(`signing in was answered ${status}: ${JSON.stringify(body)}`);
   return browser;
-}
-
-export async function inDatabase<T>(work: (database: pg.Client) => Promise<T>): Promise<T> {
-  const database = new pg.Client({ connectionString: inject("lookout").databaseUrl });
-  await database.connect();
-  try {
-    return await work(database);
-  } finally {
-    await database.end();
-  }
 }

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { randomFrom } from "../query/randomEvents.ts";
+import { inDatabase } from "../support/inDatabase.ts";
 import { send } from "../support/request.ts";
 import { createWebsite, type TestWebsite } from "../support/website.ts";
-import { type Found, inDatabase, insertMonitor, type TestMonitor, writeChecks } from "./monitorFixture.ts";
+import { type Found, insertMonitor, type TestMonitor, writeChecks } from "./monitorFixture.ts";
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;

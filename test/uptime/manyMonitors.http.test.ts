@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { TemporalConnection } from "../../src/store/temporalConnection.ts";
+import { inDatabase } from "../support/inDatabase.ts";
 import { send } from "../support/request.ts";
 import { createWebsite, type TestWebsite } from "../support/website.ts";
-import { inDatabase } from "./monitorFixture.ts";
 
 const count = 1_000;
 /** Far below their interval. */

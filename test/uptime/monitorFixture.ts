@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import pg from "pg";
 import pino from "pino";
 import { inject } from "vitest";
+import { standardOptions } from "../../bench/uptime/addMonitor.ts";
 import { waitUntilApplied } from "../../src/aggregation/waitUntilApplied.ts";
 import { readConfig } from "../../src/config.ts";
 import { createMetrics } from "../../src/metrics.ts";
@@ -10,6 +10,7 @@ import { RowWriter } from "../../src/store/rowWriter.ts";
 import { checkRows } from "../../src/uptime/checkRows.ts";
 import type { CheckOutcome, CheckStatus } from "../../src/uptime/checkTypes.ts";
 import { slotResult } from "../../src/uptime/quorum.ts";
+import { inDatabase } from "../support/inDatabase.ts";
 import type { TestWebsite } from "../support/website.ts";
 
 export type TestMonitor = { id: string; websiteId: string; intervalMs: number; phaseMs: number };
@@ -28,22 +29,7 @@ export async function insertMonitor(
   }: { intervalMs?: number; phaseMs?: number; status?: string; name?: string; schedules?: readonly Schedule[] } = {},
 ): Promise<TestMonitor> {
   const id = randomUUID();
-  const options = {
-    name,
-    method: "GET",
-    headers: {},
-    body: null,
-    expectedStatus: ["200-299"],
-    keyword: "",
-    degradedAfterMs: 5_000,
-    openAfter: 2,
-    resolveAfter: 1,
-    regions: ["local"],
-    ipVersion: "auto",
-    httpVersion: "auto",
-    certificateNoticeDays: 14,
-    escalation: [],
-  };
+  const options = { ...standardOptions, name, degradedAfterMs: 5_000 };
   await inDatabase(async (database) => {
     await database.query(
       `INSERT INTO monitors (id, website_id, organization_id, url, interval_ms, phase_ms, timeout_ms, cache_bust, options, status, told_revision)
@@ -100,15 +86,4 @@ function outcomeOf(dueMs: number, status: CheckStatus, more: Partial<CheckOutcom
     ...(status === "down" ? { error: "HTTP 503" } : {}),
     ...more,
   };
-}
-
-/** Runs statements in the service's PostgreSQL. */
-export async function inDatabase<T>(work: (database: pg.Client) => Promise<T>): Promise<T> {
-  const database = new pg.Client({ connectionString: inject("lookout").databaseUrl });
-  await database.connect();
-  try {
-    return await work(database);
-  } finally {
-    await database.end();
-  }
 }

@@ -2,9 +2,9 @@ import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { UptimeService } from "../../src/gen/lookout/v1/uptime_pb.ts";
+import { inDatabase } from "../support/inDatabase.ts";
 import { send } from "../support/request.ts";
 import { createKey, createWebsite, type TestWebsite } from "../support/website.ts";
-import { inDatabase } from "./monitorFixture.ts";
 
 let website: TestWebsite;
 let other: TestWebsite;

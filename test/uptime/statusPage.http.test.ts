@@ -2,9 +2,10 @@ import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { expect, inject, test } from "vitest";
 import { StatusPageService } from "../../src/gen/lookout/v1/status_page_pb.ts";
+import { inDatabase } from "../support/inDatabase.ts";
 import { send } from "../support/request.ts";
 import { createWebsite } from "../support/website.ts";
-import { type Found, inDatabase, insertMonitor, writeChecks } from "./monitorFixture.ts";
+import { type Found, insertMonitor, writeChecks } from "./monitorFixture.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { handlers } from "../../src/handlers.ts";
+import { inDatabase } from "../support/inDatabase.ts";
 import { startOwnServer } from "../support/ownServer.ts";
 import { send } from "../support/request.ts";
 import { createWebsite, type TestWebsite } from "../support/website.ts";
-import { inDatabase } from "../uptime/monitorFixture.ts";
 import * as calls from "./websiteCalls.ts";
 import { instant, pageView, type ShownWebsite, sendEvents } from "./websiteCalls.ts";
 
