@@ -4,6 +4,7 @@ import { http } from "../src/gen/google/api/annotations_pb.ts";
 import { commentOf } from "./comments.ts";
 import { type Contract, isWellKnown } from "./contract.ts";
 import { errorSchemas } from "./openapiErrors.ts";
+import { headers } from "./openapiHeaders.ts";
 import { bindingOperation, securitySchemes } from "./openapiOperations.ts";
 import type { JsonSchema } from "./openapiRules.ts";
 import { Schemas } from "./openapiSchemas.ts";
@@ -43,7 +44,7 @@ export function openapi(contract: Contract, errorMessage: DescMessage): JsonSche
     servers: [{ url: "/" }],
     tags,
     paths: sorted(paths),
-    components: { schemas: sorted({ ...schemas.components, ...errors }), securitySchemes },
+    components: { schemas: sorted({ ...schemas.components, ...errors }), securitySchemes, headers },
   };
 }
 

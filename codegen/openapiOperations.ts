@@ -4,7 +4,8 @@ import { requirement } from "../src/gen/access/v1/access_pb.ts";
 import { method as methodJson } from "../src/gen/gateway/v1/json_pb.ts";
 import type { HttpRule } from "../src/gen/google/api/http_pb.ts";
 import { commentOf } from "./comments.ts";
-import { errorResponse } from "./openapiErrors.ts";
+import { errorResponses } from "./openapiErrors.ts";
+import { headerReferences } from "./openapiHeaders.ts";
 import type { JsonSchema } from "./openapiRules.ts";
 import { isRequired, type Schemas } from "./openapiSchemas.ts";
 
@@ -38,20 +39,31 @@ export function bindingOperation(
   if (parameters.length > 0) operation["parameters"] = parameters;
   const body = bodyOf(method, rule, variables, schemas);
   if (body !== undefined) operation["requestBody"] = body;
-  const content = json.file
-    ? { "*/*": { schema: { type: "string", format: "binary", description: "The bytes of the file." } } }
-    : { "application/json": { schema: answerOf(method, rule, schemas) } };
   const answered =
-    json.redirect === ""
-      ? { "200": { description: json.file ? "The file." : "The answer.", content } }
-      : redirectResponse(rule.pattern.case === "post");
-  operation["responses"] = { ...answered, default: errorResponse(json.errorShape) };
+    json.redirect !== ""
+      ? redirectResponse(rule.pattern.case === "post")
+      : json.file
+        ? fileResponses
+        : { "200": success("The answer.", { "application/json": { schema: answerOf(method, rule, schemas) } }) };
+  operation["responses"] = { ...answered, ...errorResponses(json.errorShape, json.redirect !== "") };
   return operation;
 }
 
+function success(description: string, content: JsonSchema): JsonSchema {
+  return { description, headers: headerReferences("X-Request-Id"), content };
+}
+
+const bytes = { "*/*": { schema: { type: "string", format: "binary", description: "The bytes of the file." } } };
+
+const fileResponses = {
+  "200": success("The file.", bytes),
+  "206": success("The part that Range asks for (RFC 9110, section 14.2), of files that are sent in parts.", bytes),
+};
+
 function redirectResponse(isPost: boolean): JsonSchema {
-  const location = { description: "Where it leads.", schema: { type: "string" } };
-  return { [isPost ? "303" : "302"]: { description: "A redirect.", headers: { location } } };
+  const location = { description: "Where it leads.", required: true, schema: { type: "string" } };
+  const headers = { ...headerReferences("X-Request-Id"), location };
+  return { [isPost ? "303" : "302"]: { description: "A redirect.", headers } };
 }
 
 function descriptionOf(method: DescMethod): string {

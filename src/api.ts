@@ -10,6 +10,7 @@ import { noteUse } from "./apiKeys/noteUse.ts";
 import type { App } from "./app.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { ErasedRowGuard } from "./data/erasure/erasedRowGuard.ts";
+import { SpoolReports } from "./data/erasure/spoolReports.ts";
 import { handlers } from "./handlers.ts";
 import { DailySalt } from "./ingest/dailySalt.ts";
 import { ClickJournal } from "./links/clickJournal.ts";
@@ -90,7 +91,7 @@ async function run(): Promise<void> {
     salt: new DailySalt(postgres),
     links: new LinkDirectory(postgres, config.links.cacheMs),
     clicks,
-    linkPasswords: new PasswordAttempts(),
+    linkPasswords: new PasswordAttempts(postgres),
   };
   const stores = {
     questdb: async () => {
@@ -102,6 +103,14 @@ async function run(): Promise<void> {
   };
   const server = createServer(app, handlers, stores, () => spool.state);
   await preparePostgres(postgres, log, stop.signal, (client) => createFirstAccounts(client, config));
+  const held = {
+    directory: spool.directory,
+    get oldestMs() {
+      return rows.oldestMs;
+    },
+  };
+  const spoolReports = new SpoolReports([held, clicks], spool.deadLettersPath, postgres, log);
+  await spoolReports.begin();
   const tables = prepareQuestdbTables(config.questdb, log, stop.signal).then(() => {
     tablesAreReady = true;
   });
@@ -128,6 +137,7 @@ async function run(): Promise<void> {
   // It hands what it holds to the row writer.
   await clicks.close();
   await rows.close();
+  await spoolReports.end();
   await keyUse;
   await Promise.all([postgres.end(), claims.close(), guard.close(), questdb.close(), temporal.close()]);
 }

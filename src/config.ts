@@ -36,6 +36,8 @@ export function readConfig(env: Env = process.env) {
       baseUrl: text(env, "BASE_URL", `${scheme}://${host}:${port}`).replace(/\/+$/, ""),
       tlsKeyFile,
       tlsCertificateFile,
+      /** How long browsers come back by https only, where BASE_URL is https; 0: they are not told to. */
+      hstsMs: integer(env, "HSTS_MS", 31_536_000_000, 0, 63_072_000_000),
       /** A JSON body or one gRPC message; more is answered 413 (RESOURCE_EXHAUSTED). */
       maxBodyBytes: integer(env, "MAX_BODY_BYTES", 1_048_576, 1_024, 67_108_864),
       /** Request line and headers together; more is answered 431. */
@@ -171,8 +173,10 @@ export function readConfig(env: Env = process.env) {
       custom: integer(env, "RATE_LIMIT_CUSTOM", 6_000, 0, 1_000_000_000),
       /** All other calls of a key or a person, but for events. */
       manage: integer(env, "RATE_LIMIT_MANAGE", 12_000, 0, 1_000_000_000),
-      /** Questions of an address without credentials, about public websites. */
+      /** Questions of an address without credentials, about public websites, and QR codes that it has drawn. */
       anonymous: integer(env, "RATE_LIMIT_ANONYMOUS", 600, 0, 1_000_000_000),
+      /** Look-ups of an address that find no short link, and of those that find no website to store events of. */
+      misses: integer(env, "RATE_LIMIT_MISSES", 300, 0, 1_000_000_000),
     },
     retention: {
       /** Days for which raw events are kept where a website says nothing else (specification part 8). */

@@ -27,6 +27,16 @@ export const statusOfCode = {
 
 export type ErrorCode = keyof typeof statusOfCode;
 
+/**
+ * Each 401 names a way to prove who is calling (RFC 9110, section 15.5.2; RFC 6750, section 3.1) where the error does not name one itself.
+ * No registered scheme is a sign-in or a password in a body; browsers ask nobody for a scheme that they do not know.
+ */
+const challengeOfCode: Readonly<Partial<Record<ErrorCode, string>>> = {
+  AUTH_REQUIRED: "Session",
+  INVALID_API_KEY: 'Bearer error="invalid_token"',
+  UNAUTHORIZED: "Password",
+};
+
 /** What was wrong with one field; `field` is its path as the caller wrote it. */
 export type ErrorDetail = { field: string; message: string; suggestion?: string };
 
@@ -62,7 +72,8 @@ export class ApiError extends Error {
     this.code = code;
     this.details = more.details ?? [];
     this.status = more.status ?? statusOfCode[code];
-    this.headers = more.headers ?? {};
+    const challenge = this.status === 401 ? challengeOfCode[code] : undefined;
+    this.headers = { ...(challenge === undefined ? {} : { "www-authenticate": challenge }), ...more.headers };
     this.members = more.members ?? {};
     this.page = more.page;
   }

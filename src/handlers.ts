@@ -5,6 +5,7 @@ import { changePassword } from "./accounts/changePassword.ts";
 import { createInvitation } from "./accounts/createInvitation.ts";
 import { getSession } from "./accounts/getSession.ts";
 import { listInvitations, revokeInvitation } from "./accounts/invitations.ts";
+import { leaveOrganization } from "./accounts/leaveOrganization.ts";
 import { listMembers } from "./accounts/member.ts";
 import { getOrganization, listOrganizations } from "./accounts/organization.ts";
 import { requestPasswordReset, resetPassword } from "./accounts/passwordReset.ts";
@@ -106,6 +107,7 @@ export const handlers: ImplementedHandlers = {
     renameOrganization,
     listOrganizations,
     switchOrganization,
+    leaveOrganization,
     listMembers,
     changeMemberRole,
     removeMember,

@@ -11,6 +11,7 @@ import { type ImplementedHandlers, proceduresOf } from "./gateway/procedure.ts";
 import { addReflection } from "./gateway/reflection.ts";
 import { RouteTable } from "./gateway/routeTable.ts";
 import { addRpcRoutes, contextValuesOf } from "./gateway/rpcRoutes.ts";
+import { strictTransport } from "./gateway/strictTransport.ts";
 import { Health } from "./gen/grpc/health/v1/health_pb.ts";
 import { services } from "./gen/lookout/handlers.ts";
 import type { SpoolState } from "./store/spool/spool.ts";
@@ -44,13 +45,18 @@ export function createServer(
     readMaxBytes: app.config.server.maxBodyBytes,
     jsonOptions: { ignoreUnknownFields: true },
   });
+  const hsts = strictTransport(app.config.server);
   const port = createOnePort(app.config.server, (request: HttpRequest, response: HttpResponse) => {
+    if (hsts !== undefined) response.setHeader("strict-transport-security", hsts);
     if (gateway.handle(request, response) || plain.handle(request, response) || oidc.handle(request, response)) return;
     if (!isRpcPath(request.url ?? "")) gateway.notFound(request, response);
     else if (request.method === "OPTIONS") answerPreflight(request, response, app);
     else {
       const withCookies = allowsCookies(undefined, request.headers, app.config);
-      for (const [name, value] of Object.entries(crossOriginHeaders(request.headers, withCookies)))
+      for (const [name, value] of Object.entries({
+        ...rpcHeaders,
+        ...crossOriginHeaders(request.headers, withCookies),
+      }))
         response.setHeader(name, value);
       rpc(request, response);
     }
@@ -63,6 +69,9 @@ export function createServer(
     },
   };
 }
+
+/** Connect answers JSON to browsers, also to GET, which caches would keep. */
+const rpcHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
 /** gRPC-Web and Connect from a page of another origin. */
 function answerPreflight(request: HttpRequest, response: HttpResponse, { config }: App): void {

@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
-import { isIPv6 } from "node:net";
 import type { Pool } from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import { noteRefusedSignIns } from "../accounts/noteSignIn.ts";
 import type { Config } from "../config.ts";
 import { rateLimitExceeded } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";
-import { readClientAddress } from "../ingest/clientAddress.ts";
+import { networkKey } from "./rateLimit/networkKey.ts";
 
 /** What is tried: signing in, or asking for a link to a new password. Each is counted for itself. */
 type Attempt = "sign-in" | "reset";
@@ -46,34 +46,34 @@ export class SignInLimit {
     const salt = await call.app.salt.at(Date.now());
     const keyOf = (text: string) => createHmac("sha256", salt).update(`${attempt}\0${text}`).digest("base64url");
     const accountKey = keyOf(account.toLowerCase());
-    const address = readClientAddress(call, call.app.config.ingest.trustedProxies) ?? "unknown";
-    const addressKey = keyOf(networkOf(address));
+    const addressKey = await networkKey(attempt, call);
     await consume(this.#perAddress, addressKey);
-    await consume(this.#perAccount, accountKey);
+    await consume(this.#perAccount, accountKey, () => {
+      if (attempt === "sign-in") noteRefusal(account, call);
+    });
     return async () => {
       await Promise.all([this.#perAccount.delete(accountKey), this.#perAddress.reward(addressKey)]);
     };
   }
 }
 
-async function consume(limiter: RateLimiterPostgres, key: string): Promise<void> {
+/** Nobody waits for it, so the answer takes no longer where there is such an account. */
+function noteRefusal(account: string, call: CallContext): void {
+  noteRefusedSignIns(account, call).catch((error: unknown) =>
+    call.app.log.warn({ err: error, requestId: call.requestId }, "refused sign-ins could not be noted"),
+  );
+}
+
+/** `onFirstRefusal` is called once in a window, over all processes. */
+async function consume(limiter: RateLimiterPostgres, key: string, onFirstRefusal?: () => void): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    if (refusal.consumedPoints === limiter.points + 1) onFirstRefusal?.();
     throw rateLimitExceeded("Too many attempts to sign in. Wait before the next one, or ask for a new password", {
       limit: limiter.points,
       waitMs: refusal.msBeforeNext,
     });
   }
-}
-
-/** An IPv6 address stands for its /64: whoever has one address of it has them all. */
-function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [left = "", right] = address.split("::");
-  const head = left === "" ? [] : left.split(":");
-  const tail = right === undefined || right === "" ? [] : right.split(":");
-  const zeros = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => "0");
-  return [...head, ...zeros, ...tail].slice(0, 4).join(":");
 }

@@ -29,12 +29,14 @@ type Kept = { readonly website: Promise<Website | undefined>; readonly readMs: n
 
 /**
  * Looks websites up in PostgreSQL and keeps each answer, also "there is none", for `cacheMs`, so that a website's traffic costs
- * one look-up in that time. Kept answers are bounded: ids come from strangers.
+ * one look-up in that time. Kept answers are bounded: ids come from strangers, whose guesses do not drive out websites.
  */
 export class WebsiteDirectory {
   readonly #pool: Pool;
   readonly #cacheMs: number;
   readonly #kept = new Map<string, Kept>();
+  /** Answers that there is none. */
+  readonly #unknown = new Map<string, Kept>();
 
   constructor(pool: Pool, cacheMs: number) {
     this.#pool = pool;
@@ -44,17 +46,28 @@ export class WebsiteDirectory {
   /** The website of this id or client id, deleted ones included. */
   find(idOrClientId: string): Promise<Website | undefined> {
     const nowMs = Date.now();
-    const known = this.#kept.get(idOrClientId);
+    const known = this.#kept.get(idOrClientId) ?? this.#unknown.get(idOrClientId);
     if (known !== undefined && known.untilMs > nowMs) return known.website;
-    if (this.#kept.size >= maxKept) this.#kept.clear();
+    // What is not known to be there waits among the guesses until it is found.
+    const into = this.#kept.has(idOrClientId) ? this.#kept : this.#unknown;
     const website = this.#read(idOrClientId).catch((error: unknown) => {
-      this.#kept.delete(idOrClientId);
+      into.delete(idOrClientId);
       if (known === undefined || known.readMs + maxStaleMs < nowMs || !isStoreAway(error)) throw error;
       // Trackers never send an event twice, so while PostgreSQL is away what was known last is better than an error.
-      this.#kept.set(idOrClientId, { ...known, untilMs: nowMs + this.#cacheMs });
+      keep(into, idOrClientId, { ...known, untilMs: nowMs + this.#cacheMs });
       return known.website;
     });
-    this.#kept.set(idOrClientId, { website, readMs: nowMs, untilMs: nowMs + this.#cacheMs });
+    const kept: Kept = { website, readMs: nowMs, untilMs: nowMs + this.#cacheMs };
+    keep(into, idOrClientId, kept);
+    website.then(
+      (found) => {
+        const right = found === undefined ? this.#unknown : this.#kept;
+        if (right === into || into.get(idOrClientId) !== kept) return;
+        into.delete(idOrClientId);
+        keep(right, idOrClientId, kept);
+      },
+      () => undefined,
+    );
     return website;
   }
 
@@ -69,8 +82,10 @@ export class WebsiteDirectory {
 
   /** Makes this process see a change at once; others see it within `cacheMs`. */
   forget({ id, clientId }: Pick<Website, "id" | "clientId">): void {
-    this.#kept.delete(id);
-    this.#kept.delete(clientId);
+    for (const name of [id, clientId]) {
+      this.#kept.delete(name);
+      this.#unknown.delete(name);
+    }
   }
 
   async #read(idOrClientId: string): Promise<Website | undefined> {
@@ -84,8 +99,16 @@ export class WebsiteDirectory {
   }
 }
 
+/** Keeps an answer as the newest; when there are too many the oldest goes. */
+function keep(into: Map<string, Kept>, name: string, kept: Kept): void {
+  into.delete(name);
+  const [oldest] = into.keys();
+  if (into.size >= maxKept && oldest !== undefined) into.delete(oldest);
+  into.set(name, kept);
+}
+
 /** How long an outage of PostgreSQL may last before its websites are no longer served from memory. */
 const maxStaleMs = 600_000;
 
-/** About 10 MB at 1 kB an answer. */
+/** About 10 MB at 1 kB a website, and 2 MB for what is none. */
 const maxKept = 10_000;

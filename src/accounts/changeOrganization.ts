@@ -100,7 +100,7 @@ export async function switchOrganization(
 }
 
 /** The next call of this session works in the other organization at once, in this process. */
-function forgetSession(call: CallContext): void {
+export function forgetSession(call: CallContext): void {
   const cookie = sessionCookieOf(call);
   if (cookie !== undefined) call.app.accounts.sessions.forget(cookie);
 }

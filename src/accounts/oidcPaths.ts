@@ -4,7 +4,8 @@ import { errorBody, toApiError } from "../gateway/errorAnswer.ts";
 import { HttpCall, type HttpRequest, type HttpResponse } from "../gateway/httpCall.ts";
 import { ErrorShape } from "../gen/gateway/v1/json_pb.ts";
 import { oidcProviderId } from "./accounts.ts";
-import { securedCookie } from "./sessionCookie.ts";
+import { noteSignIn } from "./noteSignIn.ts";
+import { cookieValue, securedCookie, sessionCookieIn } from "./sessionCookie.ts";
 import { signInHeaders } from "./signInHeaders.ts";
 
 /**
@@ -63,7 +64,14 @@ export class OidcPaths {
     const location = answer.headers.get("location");
     const failure = location === null ? null : new URL(location, address).searchParams.get("error");
     if (location === null || failure !== null) throw refusal(failure);
+    await this.#note(answer.headers, call);
     return { location, cookies: answer.headers.getSetCookie() };
+  }
+
+  async #note(headers: Headers, call: HttpCall): Promise<void> {
+    const cookie = sessionCookieIn(headers);
+    const session = cookie === undefined ? undefined : await this.#app.accounts.sessions.find(cookieValue(cookie));
+    if (session !== undefined) await noteSignIn(session.caller, "oidc", call);
   }
 
   async #auth() {

@@ -50,12 +50,16 @@ export async function readOrganization(
     organizationId,
   ]);
   const [row] = rows;
-  if (row === undefined)
-    throw new ApiError(
-      "NOT_FOUND",
-      "You are no member of such an organization. POST /auth/organization/list lists yours",
-    );
+  if (row === undefined) throw noSuchOrganization();
   return organizationMessage(row);
+}
+
+/** NOT_FOUND, in the same words for what does not exist and what is another's. */
+export function noSuchOrganization(): ApiError {
+  return new ApiError(
+    "NOT_FOUND",
+    "You are no member of such an organization. POST /auth/organization/list lists yours",
+  );
 }
 
 const selectOrganizations = `SELECT organizations.id, organizations.name, organizations.created_at AS "createdAt", members.role

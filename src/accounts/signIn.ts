@@ -6,6 +6,7 @@ import type { Auth } from "./accounts.ts";
 import { refusalCode, unwrapped } from "./authFailure.ts";
 import { isFullAddress } from "./emailAddress.ts";
 import { handOver } from "./newSession.ts";
+import { noteSignIn } from "./noteSignIn.ts";
 import { cookieHeaders, cookieValue, sessionCookieIn } from "./sessionCookie.ts";
 import { sessionMessage } from "./sessionMessage.ts";
 import { signInHeaders } from "./signInHeaders.ts";
@@ -27,6 +28,7 @@ export async function signIn(
   const signedIn = await checkPassword(auth, email, password, device).catch(refused);
   const cookies = signedIn.needsCode ? await checkCode(auth, call, code, signedIn.cookies) : signedIn.cookies;
   const session = await handOver(cookies, call);
+  await noteSignIn(session.caller, signedIn.needsCode ? "password and code" : "password", call);
   await forget();
   return { session: sessionMessage(session) };
 }

@@ -9,7 +9,8 @@ type RequestHeaders = { readonly [name: string]: string | string[] | undefined }
 const allowedHeaders = [...new Set([...connectCors.allowedHeaders, "Content-Type", "Authorization", "X-Api-Key"])].join(
   ", ",
 );
-const exposedHeaders = [...new Set([...connectCors.exposedHeaders, "X-Request-Id", "Retry-After"])].join(", ");
+const rateLimitHeaders = ["Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+const exposedHeaders = [...new Set([...connectCors.exposedHeaders, "X-Request-Id", ...rateLimitHeaders])].join(", ");
 
 /** A day: the answer depends on nothing that changes. Browsers keep it two hours or less. */
 const maxAgeSeconds = "86400";

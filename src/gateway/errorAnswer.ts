@@ -4,6 +4,7 @@ import { ApiError, callerGone, type ErrorCode } from "../errors.ts";
 import { ErrorShape } from "../gen/gateway/v1/json_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RequestInfoSchema } from "../gen/google/rpc/error_details_pb.ts";
 import { isStoreAway } from "../store/storeAway.ts";
+import { isTextRefused } from "../store/textRefused.ts";
 
 /** The gRPC code of each code of specification part 7 (google/rpc/code.proto says which HTTP status each goes with). */
 const grpcCodes: Readonly<Record<ErrorCode, Code>> = {
@@ -44,6 +45,11 @@ export function toApiError(thrown: unknown, app: App, rpc: string, requestId: st
       cause: thrown,
     });
   }
+  // Handlers name the field where they look; this is for what reaches the store through a library.
+  if (isTextRefused(thrown))
+    return new ApiError("VALIDATION_ERROR", "A text holds the character U+0000, which cannot be kept. Leave it out", {
+      cause: thrown,
+    });
   app.log.error({ rpc, requestId, err: thrown }, "unexpected error");
   return new ApiError(
     "INTERNAL_SERVER_ERROR",

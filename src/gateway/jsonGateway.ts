@@ -170,7 +170,7 @@ function sendAnswerInParts(
   isHead: boolean,
 ): Promise<void> {
   return sendParts(answer.json(), response, call.signal, {
-    begin: () => response.writeHead(200, headersOf(request, call, isHead)),
+    begin: () => response.writeHead(200, headersOf(request, call)),
     sendWhole: (text) => send(request, response, call, 200, text, isHead),
   });
 }
@@ -186,7 +186,7 @@ function send(
   // The client has gone: writing would throw on an HTTP/2 stream.
   if (response.destroyed) return;
   const bytes = Buffer.byteLength(text);
-  const headers = headersOf(request, call, isHead);
+  const headers = headersOf(request, call);
   headers["content-length"] = bytes;
   response.writeHead(status, headers);
   if (isHead) response.end();
@@ -195,14 +195,14 @@ function send(
   else response.end(text, bytes === text.length ? "latin1" : "utf8");
 }
 
-function headersOf(request: HttpRequest, call: HttpCall, isHead: boolean): Record<string, string | number> {
+function headersOf(request: HttpRequest, call: HttpCall): Record<string, string | number> {
   const headers: Record<string, string | number> = {
     "content-type": "application/json; charset=utf-8",
+    // Nothing that tells of an organization, or holds a key, is anybody's to keep (RFC 9111, section 5.2.2.5).
+    "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     "x-request-id": call.requestId,
   };
-  // Caches keep answers to other methods only when they are told to (RFC 9110, section 9.2.3).
-  if (request.method === "GET" || isHead) headers["cache-control"] = "no-store";
   if (request.headers.origin !== undefined)
     Object.assign(headers, crossOriginHeaders(request.headers, call.allowsCookies));
   if (call.responseHeaders !== undefined) Object.assign(headers, call.responseHeaders);

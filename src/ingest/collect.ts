@@ -12,13 +12,13 @@ import { createIngestContext } from "./steps.ts";
 /**
  * POST /: stores one event or outgoing link, as published trackers send it.
  *
- * Throws MISSING_WEBSITE_ID, NOT_FOUND, VALIDATION_ERROR and, when the event cannot be kept, SERVICE_UNAVAILABLE.
+ * Throws MISSING_WEBSITE_ID, NOT_FOUND, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR and, when the event cannot be kept, SERVICE_UNAVAILABLE.
  */
 export async function collect(
   request: Pick<CollectRequest, "websiteId" | "clientId" | "event">,
   call: CallContext,
 ): Promise<MessageInitShape<typeof CollectResponseSchema>> {
-  const website = await namedWebsite(call.app.websites, request);
+  const website = await namedWebsite(call, request);
   if (website === undefined) throw missingWebsite();
   const context = createIngestContext(website, readRequestFacts(call, await findWriter(call, website)));
   const item = { value: request.event, violations: [], raw: request.event };

@@ -13,7 +13,7 @@ export type NamesWebsite = { readonly websiteId: string; readonly clientId: stri
  * Judges items whose website is named by the query string, by each item or by an API key with the scope write:events. The verdicts are
  * in the order of the items.
  *
- * Throws INVALID_API_KEY, ACCESS_DENIED, MISSING_WEBSITE_ID and NOT_FOUND.
+ * Throws INVALID_API_KEY, ACCESS_DENIED, MISSING_WEBSITE_ID, NOT_FOUND and RATE_LIMIT_EXCEEDED.
  */
 export async function judgeEach<T extends { readonly websiteId?: string }>(
   request: NamesWebsite,
@@ -24,6 +24,6 @@ export async function judgeEach<T extends { readonly websiteId?: string }>(
   const { caller } = call;
   const { websites } = call.app;
   const owners = websiteOwners(caller, websites, readRequestFacts(call, caller));
-  const contextOf = await findOwners(request, items, caller, websites, owners);
+  const contextOf = await findOwners(request, items, call, owners);
   return items.map((item) => judge(item, normalise, contextOf));
 }

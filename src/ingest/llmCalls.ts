@@ -18,7 +18,7 @@ import { readSentTags } from "./sentTags.ts";
  * POST /llm: stores what up to 100 calls of language models used and cost. Prompts, answers and users are not part of the contract, so
  * they are never read.
  *
- * Throws INVALID_API_KEY, ACCESS_DENIED, MISSING_WEBSITE_ID, NOT_FOUND, VALIDATION_ERROR when there is nothing good among them and,
+ * Throws INVALID_API_KEY, ACCESS_DENIED, MISSING_WEBSITE_ID, NOT_FOUND, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR when there is nothing good among them and,
  * when they cannot be kept, SERVICE_UNAVAILABLE.
  */
 export async function recordLlmCalls(
@@ -26,7 +26,7 @@ export async function recordLlmCalls(
   call: CallContext,
 ): Promise<MessageInitShape<typeof RecordLlmCallsResponseSchema>> {
   const { caller } = call;
-  const ownerOf = await findOwners(request, request.calls, caller, call.app.websites, callOwners(caller));
+  const ownerOf = await findOwners(request, request.calls, call, callOwners(caller));
   const arrival = readArrival(call);
   const seen = new Map<string, RecordVerdict>();
   const records = request.calls.map((item) => judgeCall(item, ownerOf, arrival, seen));

@@ -1,7 +1,8 @@
 import { mayUse } from "../access/authorize.ts";
 import type { Caller } from "../access/caller.ts";
-import type { Website, WebsiteDirectory } from "../access/websiteDirectory.ts";
+import type { Website } from "../access/websiteDirectory.ts";
 import { ApiError } from "../errors.ts";
+import type { CallContext } from "../gateway/callContext.ts";
 import type { JudgedItem } from "../gateway/judgedItem.ts";
 import type { Drop } from "./dropReasons.ts";
 import type { NamesWebsite } from "./judgeEach.ts";
@@ -17,17 +18,17 @@ export type OwnerKind<Owner> = {
  * Finds what each item belongs to: the website that the query string names, else the one that the item names, else what `unnamed`
  * finds. An empty list is looked up like one item that names nothing.
  *
- * Throws MISSING_WEBSITE_ID, NOT_FOUND or ACCESS_DENIED when that leaves no item with an owner; else the items without one are
+ * Throws MISSING_WEBSITE_ID, NOT_FOUND, RATE_LIMIT_EXCEEDED or ACCESS_DENIED when that leaves no item with an owner; else the items without one are
  * dropped.
  */
 export async function findOwners<T extends { readonly websiteId?: string }, Owner extends object>(
   request: NamesWebsite,
   items: readonly JudgedItem<T>[],
-  caller: Caller | undefined,
-  websites: WebsiteDirectory,
+  call: CallContext,
   { ofWebsite, unnamed }: OwnerKind<Owner>,
 ): Promise<(item: T) => Owner | Drop> {
-  const named = await namedWebsite(websites, request);
+  const { caller } = call;
+  const named = await namedWebsite(call, request);
   if (named !== undefined) {
     const owner = ofWebsite(allowed(named, caller));
     return () => owner;
@@ -35,7 +36,7 @@ export async function findOwners<T extends { readonly websiteId?: string }, Owne
   const names = items.length === 0 ? [""] : items.flatMap(({ value }) => (value === undefined ? [] : nameOf(value)));
   const found = new Map<string, Owner | ApiError>();
   for (const name of new Set(names)) {
-    const find = async () => (name === "" ? unnamed() : ofWebsite(allowed(await liveWebsite(websites, name), caller)));
+    const find = async () => (name === "" ? unnamed() : ofWebsite(allowed(await liveWebsite(call, name), caller)));
     found.set(name, await find().catch(asAnswer));
   }
   const errors = [...found.values()].filter((owner) => owner instanceof ApiError);

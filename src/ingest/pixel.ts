@@ -33,7 +33,8 @@ export async function* getPixel(
     await store(request, call);
   } catch (error) {
     if (!(error instanceof ApiError)) call.app.log.error({ err: error, requestId: call.requestId }, "a pixel failed");
-    else if (error.code === "NOT_FOUND" || error.code === "MISSING_WEBSITE_ID") drop("unknown_website", call);
+    else if (error.code === "NOT_FOUND" || error.code === "MISSING_WEBSITE_ID" || error.code === "RATE_LIMIT_EXCEEDED")
+      drop("unknown_website", call);
   }
 }
 

@@ -12,7 +12,7 @@ import { recordsOf, storeRecords } from "./records.ts";
 /**
  * POST /errors: stores up to 100 errors of scripts. Their texts are cut and rid of query strings, which may name a person.
  *
- * Throws INVALID_API_KEY, ACCESS_DENIED, MISSING_WEBSITE_ID, NOT_FOUND, VALIDATION_ERROR when there is nothing good among them and,
+ * Throws INVALID_API_KEY, ACCESS_DENIED, MISSING_WEBSITE_ID, NOT_FOUND, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR when there is nothing good among them and,
  * when they cannot be kept, SERVICE_UNAVAILABLE.
  */
 export async function recordScriptErrors(

@@ -13,7 +13,7 @@ import { nothingStored } from "./nothingStored.ts";
  * POST /track: stores up to 100 custom events, as SDKs send them. The SDKs look at the status alone, so the answer is an error when
  * not one event can be stored; otherwise bad events are told in `results`.
  *
- * Throws INVALID_API_KEY, ACCESS_DENIED, MISSING_WEBSITE_ID, NOT_FOUND, VALIDATION_ERROR and, when the events cannot be kept,
+ * Throws INVALID_API_KEY, ACCESS_DENIED, MISSING_WEBSITE_ID, NOT_FOUND, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR and, when the events cannot be kept,
  * SERVICE_UNAVAILABLE.
  */
 export async function track(

@@ -11,7 +11,7 @@ import { recordsOf, storeRecords } from "./records.ts";
 /**
  * POST /vitals: stores up to 100 measurements of pages, one row for each figure (specification part 2, performance metric record).
  *
- * Throws INVALID_API_KEY, ACCESS_DENIED, MISSING_WEBSITE_ID, NOT_FOUND, VALIDATION_ERROR when there is nothing good among them and,
+ * Throws INVALID_API_KEY, ACCESS_DENIED, MISSING_WEBSITE_ID, NOT_FOUND, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR when there is nothing good among them and,
  * when they cannot be kept, SERVICE_UNAVAILABLE.
  */
 export async function recordVitals(

@@ -17,7 +17,14 @@ type Settings = { readonly directory: string } & Pick<Config["spool"], "maxBytes
 type JournalMetrics = Pick<Metrics, "eventsAccepted" | "eventsDropped" | "journaledClicks">;
 
 /** A file of clicks that are not stored yet. `rows` is what it holds, undefined where that is only in the file. */
-type Part = { readonly path: string; bytes: number; count: number; rows: ClickRow[] | undefined };
+type Part = {
+  readonly path: string;
+  bytes: number;
+  count: number;
+  rows: ClickRow[] | undefined;
+  /** Unix ms of its first click. */
+  readonly oldestMs: number;
+};
 
 /** Clicks of one turn of the event loop, which share a write. */
 type Turn = { readonly rows: ClickRow[]; readonly kept: Promise<boolean>; readonly settle: (isKept: boolean) => void };
@@ -53,8 +60,8 @@ export class ClickJournal {
     const directory = await openSpoolDirectory(settings.directory);
     const journal = new ClickJournal(settings, writer, metrics, log, directory);
     for (const path of directory.segmentPaths) {
-      const { bytes, rows } = await inspectSegment(path);
-      journal.#closed.push({ path, bytes, count: rows, rows: undefined });
+      const { bytes, rows, oldestMs } = await inspectSegment(path);
+      journal.#closed.push({ path, bytes, count: rows, rows: undefined, oldestMs });
       metrics.journaledClicks.inc(rows);
     }
     journal.#startStoring();
@@ -84,6 +91,17 @@ export class ClickJournal {
     return this.#turn.kept;
   }
 
+  /** Unix ms: no click in its files was taken before. Undefined when it has none. */
+  get oldestMs(): number | undefined {
+    const parts = this.#open === undefined ? this.#closed : [...this.#closed, this.#open.part];
+    return parts.length === 0 ? undefined : Math.min(...parts.map(({ oldestMs }) => oldestMs));
+  }
+
+  /** Its own directory, and those that it took over. */
+  get directory(): Pick<SpoolDirectory, "path" | "takenOver"> {
+    return this.#directory;
+  }
+
   /** Stores what it holds as far as the row writer takes it. What is left is for the next process. */
   async close(): Promise<void> {
     await this.#writing;
@@ -107,10 +125,11 @@ export class ClickJournal {
   }
 
   async #write(rows: readonly ClickRow[]): Promise<boolean> {
-    const record = encodeRecord(rows, Date.now());
+    const nowMs = Date.now();
+    const record = encodeRecord(rows, nowMs);
     try {
       if (this.#bytes + record.length > this.#settings.maxBytes) throw new Error("the journal is full");
-      this.#open ??= this.#openPart();
+      this.#open ??= this.#openPart(nowMs);
       const { part, file } = this.#open;
       // Into the page cache, which takes microseconds; a way through the thread pool would take longer and wait behind its other work.
       for (let written = 0; written < record.length; )
@@ -138,12 +157,12 @@ export class ClickJournal {
     return this.#closed.reduce((sum, { bytes }) => sum + bytes, this.#open?.part.bytes ?? 0);
   }
 
-  #openPart(): { part: Part; file: number } {
+  #openPart(oldestMs: number): { part: Part; file: number } {
     const path = nextSegmentPath(this.#directory.path, this.#lastPath === undefined ? [] : [this.#lastPath]);
     const file = openSync(path, "wx", 0o600);
     this.#lastPath = path;
     const waiting = this.#closed.reduce((sum, { rows }) => sum + (rows?.length ?? 0), 0);
-    return { part: { path, bytes: 0, count: 0, rows: waiting < maxHeldRows ? [] : undefined }, file };
+    return { part: { path, bytes: 0, count: 0, rows: waiting < maxHeldRows ? [] : undefined, oldestMs }, file };
   }
 
   /** Takes back a write that failed half-way. */
@@ -210,22 +229,22 @@ export class ClickJournal {
   async #storePart(part: Part): Promise<void> {
     if (part.rows !== undefined) {
       for (let start = 0; start < part.rows.length; start += rowsAtOnce)
-        await this.#hand(part.rows.slice(start, start + rowsAtOnce));
+        await this.#hand(part.rows.slice(start, start + rowsAtOnce), part.oldestMs);
       return;
     }
-    const segment = { path: part.path, bytes: part.bytes, rows: part.count };
+    const segment = { path: part.path, bytes: part.bytes, rows: part.count, oldestMs: part.oldestMs };
     for (let offset = 0; offset < segment.bytes; ) {
       const { rows, end } = await readSegment(segment, offset, rowsAtOnce);
       // Nothing but `append` writes these files.
-      await this.#hand(rows as ClickRow[]);
+      await this.#hand(rows as ClickRow[], part.oldestMs);
       offset = end;
     }
   }
 
-  async #hand(rows: readonly ClickRow[]): Promise<void> {
+  async #hand(rows: readonly ClickRow[], receivedMs: number): Promise<void> {
     let refused = 0;
     try {
-      await this.#writer.write(rows);
+      await this.#writer.write(rows, receivedMs);
     } catch (error) {
       if (!(error instanceof RowsRefusedError)) throw error;
       refused = error.refused.size;

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import QRCode from "qrcode";
+import { limitOpenCall } from "../access/rateLimit/limitCall.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { GetLinkQrRequest, GetLinkQrResponseSchema } from "../gen/lookout/v1/links_pb.ts";
 import { findLiveLink } from "./followLink.ts";
@@ -10,11 +11,12 @@ const defaultSize = 256;
 /** What the standard asks for around the code, in modules (ISO/IEC 18004). */
 const margin = 4;
 
-/** GET /l/{slug}/qr: the link's address as a QR code that bears a quarter of damage (level Q). Rejects with NOT_FOUND. */
+/** GET /l/{slug}/qr: the link's address as a QR code that bears a quarter of damage (level Q). Rejects with NOT_FOUND and RATE_LIMIT_EXCEEDED. */
 export async function* getLinkQr(
   { slug, format, size = defaultSize }: GetLinkQrRequest,
   call: CallContext,
 ): AsyncGenerator<MessageInitShape<typeof GetLinkQrResponseSchema>> {
+  limitOpenCall(call);
   const link = await findLiveLink(slug, call);
   const address = shortUrlOf(link, call.app.config.server.baseUrl);
   const options = { errorCorrectionLevel: "Q", margin, width: size } as const;

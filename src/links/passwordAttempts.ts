@@ -1,65 +1,90 @@
-/** Wrong passwords of one subject in a row, and until when it has to wait. Unix ms. */
-type Failures = { readonly count: number; readonly lastMs: number; readonly untilMs: number };
+import type { Pool, PoolClient } from "pg";
+import { inTransaction } from "../store/inTransaction.ts";
+import {
+  type Failures,
+  failedAgain,
+  forgottenMs,
+  linkPatience,
+  type Patience,
+  visitorPatience,
+} from "./passwordWaits.ts";
 
-/** How many may be wrong before the waiting begins, and how long it gets. A link's visitors must not be locked out for long by a stranger. */
-const limits = {
-  ofVisitor: { allowed: 5, mostWaitMs: 900_000 },
-  ofLink: { allowed: 50, mostWaitMs: 60_000 },
-} as const;
+/** What came of asking for an attempt: the ms to wait, or what to call when the password was right. */
+export type Attempt = { readonly waitMs: number } | { readonly succeeded: () => Promise<void> };
 
-const firstWaitMs = 5_000;
-
-/** After so long without a wrong one all is forgotten. */
-const forgottenMs = 900_000;
-
-/** About 2 MB; beyond it the oldest are forgotten. */
-const maxSubjects = 10_000;
+type Row = Failures & { readonly subject: string };
 
 /**
- * Slows the guessing of passwords. After five wrong ones on a link a visitor waits, each time twice as long up to a quarter of an hour; after
- * fifty, from wherever, everybody who comes to the link waits up to a minute. Counted in this process only, so with N processes there are N
- * times as many guesses: the visitor's address must not leave it.
+ * Slows the guessing of links' passwords, over all processes through PostgreSQL: a visitor waits longer and longer, and after many guesses
+ * from wherever everybody who comes to the link waits a little. `visitor` must say nothing about a person.
  */
 export class PasswordAttempts {
-  readonly #failures = new Map<string, Failures>();
+  readonly #postgres: Pool;
+  #cleanedMs = 0;
 
-  /** How long to wait before the next attempt, ms; 0 when there may be one now. */
-  waitMs(linkId: string, address: string, nowMs: number): number {
-    const untilMs = Math.max(...subjectsOf(linkId, address).map(({ key }) => this.#failures.get(key)?.untilMs ?? 0));
-    return Math.max(0, untilMs - nowMs);
+  constructor(postgres: Pool) {
+    this.#postgres = postgres;
   }
 
-  failed(linkId: string, address: string, nowMs: number): void {
-    for (const { key, allowed, mostWaitMs } of subjectsOf(linkId, address)) {
-      const before = this.#failures.get(key);
-      const count = before === undefined || before.lastMs + forgottenMs < nowMs ? 1 : before.count + 1;
-      const waitMs = count < allowed ? 0 : Math.min(firstWaitMs * 2 ** (count - allowed), mostWaitMs);
-      this.#failures.delete(key);
-      if (this.#failures.size >= maxSubjects) this.#forgetOldest();
-      this.#failures.set(key, { count, lastMs: nowMs, untilMs: nowMs + waitMs });
-    }
+  /** Counts an attempt as failed before it is made, so that guesses at once do not slip through together. */
+  async take(linkId: string, visitor: string, nowMs: number): Promise<Attempt> {
+    const ofVisitor = `${linkId} ${visitor}`;
+    const patience = new Map<string, Patience>([
+      [linkId, linkPatience],
+      [ofVisitor, visitorPatience],
+    ]);
+    await this.#clean(nowMs);
+    return await inTransaction(this.#postgres, async (client) => {
+      const rows = await lock(client, [...patience.keys()]);
+      const waitMs = Math.max(...rows.map(({ untilMs }) => untilMs - nowMs));
+      if (waitMs > 0) return { waitMs };
+      await store(
+        client,
+        rows.map((row) => ({
+          subject: row.subject,
+          ...failedAgain(row, patience.get(row.subject) ?? linkPatience, nowMs),
+        })),
+      );
+      return { succeeded: () => this.#takeBack(linkId, ofVisitor) };
+    });
   }
 
-  /** Takes back an attempt that was counted as failed: its visitor begins anew, guesses of others on the link still count. */
-  succeeded(linkId: string, address: string): void {
-    this.#failures.delete(visitorKey(linkId, address));
-    const ofLink = this.#failures.get(linkId);
-    if (ofLink !== undefined) this.#failures.set(linkId, { ...ofLink, count: ofLink.count - 1, untilMs: 0 });
+  /** The visitor begins anew; guesses of others on the link still count, and nobody waits for this one. */
+  async #takeBack(linkId: string, ofVisitor: string): Promise<void> {
+    await this.#postgres.query(
+      `WITH visitor AS (DELETE FROM link_password_failures WHERE subject = $2)
+       UPDATE link_password_failures SET failures = failures - 1, until_ms = 0 WHERE subject = $1`,
+      [linkId, ofVisitor],
+    );
   }
 
-  #forgetOldest(): void {
-    const [oldest] = this.#failures.keys();
-    if (oldest !== undefined) this.#failures.delete(oldest);
+  async #clean(nowMs: number): Promise<void> {
+    if (this.#cleanedMs + forgottenMs > nowMs) return;
+    this.#cleanedMs = nowMs;
+    await this.#postgres.query("DELETE FROM link_password_failures WHERE last_ms < $1", [nowMs - forgottenMs]);
   }
 }
 
-function visitorKey(linkId: string, address: string): string {
-  return `${linkId} ${address}`;
+/** The failures of subjects, locked until the transaction ends, in one order everywhere, so that no two attempts wait for each other. */
+async function lock(client: PoolClient, subjects: readonly string[]): Promise<Row[]> {
+  const { rows } = await client.query<Row>(
+    `INSERT INTO link_password_failures AS kept (subject, failures, last_ms, until_ms) SELECT subject, 0, 0, 0 FROM unnest($1::text[]) AS asked (subject)
+     ON CONFLICT (subject) DO UPDATE SET failures = kept.failures
+     RETURNING subject, failures AS count, last_ms::float8 AS "lastMs", until_ms::float8 AS "untilMs"`,
+    [subjects.toSorted()],
+  );
+  return rows;
 }
 
-function subjectsOf(linkId: string, address: string) {
-  return [
-    { key: visitorKey(linkId, address), ...limits.ofVisitor },
-    { key: linkId, ...limits.ofLink },
-  ];
+async function store(client: PoolClient, rows: readonly Row[]): Promise<void> {
+  await client.query(
+    `UPDATE link_password_failures AS kept SET failures = given.count, last_ms = given.last_ms, until_ms = given.until_ms
+     FROM unnest($1::text[], $2::int[], $3::bigint[], $4::bigint[]) AS given (subject, count, last_ms, until_ms) WHERE kept.subject = given.subject`,
+    [
+      rows.map(({ subject }) => subject),
+      rows.map(({ count }) => count),
+      rows.map(({ lastMs }) => lastMs),
+      rows.map(({ untilMs }) => untilMs),
+    ],
+  );
 }

@@ -150,6 +150,7 @@ const elsewhere = [
   // test/accounts: people reach their own organization only.
   "AuthService.RevokeSession",
   "OrganizationService.SwitchOrganization",
+  "OrganizationService.LeaveOrganization",
   "OrganizationService.ChangeMemberRole",
   "OrganizationService.RemoveMember",
   "OrganizationService.RevokeInvitation",

@@ -107,7 +107,7 @@ test("part 5: organizations are created by owners, renamed by admins, and the au
   const renamed = await browser.call("/auth/organization/rename", { name: "After" });
   expect(renamed).toMatchObject({ status: 200, body: { id: organizationId, name: "After", role: "owner" } });
   expect((await browser.call("/auth/organization/get", {})).body).toEqual(renamed.body);
-  const log = await browser.call("/audit/list", {});
+  const log = await browser.call("/audit/list", { action: "organization.rename" });
   expect(log.body).toMatchObject({
     entries: [
       {

@@ -7,7 +7,7 @@ type Operation = {
   security: object[];
   parameters?: object[];
   requestBody?: unknown;
-  responses: Record<string, { content: Record<string, { schema: object }> }>;
+  responses: Record<string, { headers: object; content: Record<string, { schema: object }> }>;
 };
 type Document = {
   paths: Record<string, Record<string, Operation>>;
@@ -108,4 +108,25 @@ test("4.17: a deletion takes its website from the path and the rest from the bod
 test("part 5: credentials are a bearer key, x-api-key or a cookie; open calls need none", () => {
   expect(document.paths["/v1/query/websites"]?.["get"]?.security).toContainEqual({ bearer: [] });
   expect(document.paths["/batch"]?.["post"]?.security).toEqual([]);
+});
+
+test("part 7: each answer has the request's id, a 401 a challenge, a 429 the time to wait; people get pages on short links", () => {
+  for (const operations of Object.values(document.paths))
+    for (const { responses } of Object.values(operations)) {
+      for (const { headers } of Object.values(responses))
+        expect(headers).toMatchObject({ "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } });
+      expect(responses["401"]?.headers).toHaveProperty("WWW-Authenticate");
+      expect(responses["429"]?.headers).toHaveProperty("Retry-After");
+    }
+  const pages = Object.entries(document.paths).filter(([, operations]) =>
+    Object.values(operations).some(({ responses }) => "text/html" in (responses["default"]?.content ?? {})),
+  );
+  expect(pages.map(([path]) => path)).toEqual(["/l/{slug}"]);
+});
+
+test("part 7 rule 4: each shape of error has the members of RATE_LIMIT_EXCEEDED", () => {
+  for (const name of ["Error", "BatchError", "PlainError"])
+    expect(document.components.schemas[name]).toMatchObject({
+      properties: { limit: {}, remaining: {}, reset: {}, retryAfter: {} },
+    });
 });

@@ -37,6 +37,7 @@ test("part 5 rule 7: an unknown, expired or revoked key gets INVALID_API_KEY, by
       const headers = { [name]: value };
       const answer = await send("POST", `/v1/query?website_id=${websiteId}`, { body: today, headers });
       expect(answer.status).toBe(401);
+      expect(answer.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
       expect(answer.body).toEqual({
         success: false,
         error: expect.stringMatching(error),
@@ -147,4 +148,36 @@ test("RFC 8259: a byte order mark, duplicate members and __proto__ do no harm", 
   const answer = await send("POST", `/v1/query?website_id=${websiteId}`, { apiKey, body });
   expect(answer.status).toBe(200);
   expect(answer.body).toMatchObject({ success: true, data: [{ parameter: "page_views", success: true }] });
+});
+
+test("RFC 9110 section 15.5.2: a 401 about a session or a password names a way to prove who is calling too", async () => {
+  const wrong = await send("POST", "/auth/sign-in", {
+    body: { email: "nobody@example.com", password: "wrong-password" },
+  });
+  expect(wrong.status).toBe(401);
+  expect(wrong.headers.get("www-authenticate")).toBe("Password");
+  const withoutSession = await send("GET", "/auth/session");
+  expect(withoutSession.status).toBe(401);
+  expect(withoutSession.headers.get("www-authenticate")).toBe("Session");
+});
+
+test("part 7: text that PostgreSQL cannot keep is refused, also where a library writes it", async () => {
+  const email = "a\u0000b@example.com";
+  const token = "a\u0000b";
+  const password = "a long password";
+  const calls = [
+    ["/auth/sign-in", { email, password }],
+    ["/auth/sign-in", { email: token, password }],
+    ["/auth/reset-password", { token, newPassword: password }],
+  ] as const;
+  for (const [path, body] of calls) {
+    const answer = await send("POST", path, { body });
+    expect(answer.status, path).toBe(400);
+    expect(answer.body, path).toEqual({
+      success: false,
+      error: "A text holds the character U+0000, which cannot be kept. Leave it out",
+      code: "VALIDATION_ERROR",
+      requestId: anyRequestId,
+    });
+  }
 });

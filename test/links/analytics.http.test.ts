@@ -123,6 +123,7 @@ test(`4.14: clicks and visitors by every dimension and filter are those of the c
   const scopes = [
     { websiteId: website.organizationId, of: () => true },
     { websiteId: website.websiteId, of: ({ link }: Click) => link.websiteId !== null },
+    { websiteId: website.clientId, of: ({ link }: Click) => link.websiteId !== null },
     { websiteId: links[0]?.slug.toUpperCase() ?? "", of: ({ link }: Click) => link.id === links[0]?.id },
     { websiteId: links[1]?.id ?? "", of: ({ link }: Click) => link.id === links[1]?.id },
   ];
@@ -251,6 +252,12 @@ test("5: clicks of others are not to be had, by link, slug, website, organizatio
   };
   expect((await query(`link_id=${first?.id}`, ["link_total_clicks"], limited)).status).toBe(200);
   expect((await query(`link_id=${second?.id}`, ["link_total_clicks"], limited)).status).toBe(403);
+  const ofFirst = { total: clicks.filter(({ link }) => link.id === first?.id).length };
+  expect(await ask({ websiteId: first?.slug, metric: "clicks" }, limited)).toMatchObject(ofFirst);
+  expect(await ask({ websiteId: second?.slug, metric: "clicks" }, limited)).toMatchObject({ status: 403 });
+  expect(
+    await ask({ websiteId: website.websiteId, metric: "clicks", filters: { linkSlug: first?.slug } }, limited),
+  ).toMatchObject(ofFirst);
   expect(await ask({ websiteId: website.organizationId, metric: "clicks" }, limited)).toMatchObject({
     total: clicks.filter(({ link }) => link.websiteId !== null).length,
   });

@@ -1,38 +1,63 @@
-import { expect, test } from "vitest";
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterAll, expect, inject, test } from "vitest";
 import { PasswordAttempts } from "../../src/links/passwordAttempts.ts";
+import { type Failures, failedAgain, linkPatience, visitorPatience } from "../../src/links/passwordWaits.ts";
 
 const nowMs = 1_800_000_000_000;
+const none: Failures = { count: 0, lastMs: 0, untilMs: 0 };
 
-test("8.5: after five wrong passwords a visitor waits, each time twice as long up to a quarter of an hour; others do not", () => {
-  const attempts = new PasswordAttempts();
+const postgres = new pg.Pool({ connectionString: inject("lookout").databaseUrl, max: 4 });
+afterAll(() => postgres.end());
+
+/** Two processes that count together. */
+const [one, two] = [new PasswordAttempts(postgres), new PasswordAttempts(postgres)];
+
+test("8.5: after five wrong passwords a visitor waits, each time twice as long up to a quarter of an hour", () => {
+  let failures = none;
   const waits = Array.from({ length: 14 }, () => {
-    attempts.failed("link", "192.0.2.1", nowMs);
-    return attempts.waitMs("link", "192.0.2.1", nowMs) / 1_000;
+    failures = failedAgain(failures, visitorPatience, nowMs);
+    return (failures.untilMs - nowMs) / 1_000;
   });
   expect(waits).toEqual([0, 0, 0, 0, 5, 10, 20, 40, 80, 160, 320, 640, 900, 900]);
-  expect(attempts.waitMs("link", "192.0.2.2", nowMs)).toBe(0);
-  expect(attempts.waitMs("other", "192.0.2.1", nowMs)).toBe(0);
-  expect(attempts.waitMs("link", "192.0.2.1", nowMs + 900_000)).toBe(0);
+  expect(failedAgain(failures, visitorPatience, nowMs + 900_001)).toEqual(
+    failedAgain(none, visitorPatience, nowMs + 900_001),
+  );
+  expect(failedAgain({ ...none, count: 200, lastMs: nowMs }, linkPatience, nowMs).untilMs).toBe(nowMs + 60_000);
 });
 
-test("8.5: guesses from many addresses make everybody wait, but not for long; right passwords do not count", () => {
-  const attempts = new PasswordAttempts();
-  for (let visitor = 0; visitor < 200; visitor += 1) {
-    attempts.failed("link", `visitor ${visitor}`, nowMs);
-    attempts.succeeded("link", `visitor ${visitor}`);
+test("8.5: attempts at once in two processes count together; other visitors and other links do not wait", async () => {
+  const link = randomUUID();
+  const attempts = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : two).take(link, "a", nowMs)),
+  );
+  expect(attempts.filter((attempt) => "succeeded" in attempt)).toHaveLength(5);
+  expect(attempts.filter((attempt) => "waitMs" in attempt)).toEqual(Array(15).fill({ waitMs: 5_000 }));
+  expect(await two.take(link, "b", nowMs)).toHaveProperty("succeeded");
+  expect(await two.take(randomUUID(), "a", nowMs)).toHaveProperty("succeeded");
+  expect(await one.take(link, "a", nowMs + 5_000)).toHaveProperty("succeeded");
+  expect(await two.take(link, "a", nowMs + 5_000)).toEqual({ waitMs: 10_000 });
+});
+
+test("8.5: guesses from many addresses make everybody wait, but not for long; right passwords do not count", async () => {
+  const link = randomUUID();
+  for (let visitor = 0; visitor < 60; visitor += 1) {
+    const attempt = await one.take(link, `visitor ${visitor}`, nowMs);
+    if ("succeeded" in attempt) await attempt.succeeded();
   }
-  expect(attempts.waitMs("link", "new", nowMs)).toBe(0);
-  for (let guess = 0; guess < 200; guess += 1) attempts.failed("link", `guess ${guess}`, nowMs);
-  expect(attempts.waitMs("link", "new", nowMs)).toBe(60_000);
+  for (let guess = 0; guess < 50; guess += 1)
+    expect(await one.take(link, `guess ${guess}`, nowMs)).toHaveProperty("succeeded");
+  expect(await two.take(link, "new", nowMs)).toEqual({ waitMs: 5_000 });
 });
 
-test("8.5: a visitor who knew the password, or made no mistake for a quarter of an hour, begins anew", () => {
-  const attempts = new PasswordAttempts();
-  for (let guess = 0; guess < 4; guess += 1) attempts.failed("link", "a", nowMs);
-  attempts.succeeded("link", "a");
-  attempts.failed("link", "a", nowMs);
-  expect(attempts.waitMs("link", "a", nowMs)).toBe(0);
-  for (let guess = 0; guess < 3; guess += 1) attempts.failed("link", "a", nowMs);
-  attempts.failed("link", "a", nowMs + 900_001);
-  expect(attempts.waitMs("link", "a", nowMs + 900_001)).toBe(0);
+test("8.5: a visitor who knew the password begins anew, and what is long past is removed", async () => {
+  const link = randomUUID();
+  for (let guess = 0; guess < 4; guess += 1) await one.take(link, "a", nowMs);
+  const right = await two.take(link, "a", nowMs);
+  if ("succeeded" in right) await right.succeeded();
+  for (let guess = 0; guess < 5; guess += 1) expect(await one.take(link, "a", nowMs)).toHaveProperty("succeeded");
+  expect(await one.take(link, "a", nowMs)).toHaveProperty("waitMs");
+  await new PasswordAttempts(postgres).take(randomUUID(), "a", nowMs + 900_001);
+  const { rows } = await postgres.query("SELECT 1 FROM link_password_failures WHERE subject LIKE $1", [`${link}%`]);
+  expect(rows).toEqual([]);
 });

@@ -2,8 +2,8 @@ import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
 import { rateLimitExceeded } from "../../errors.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
 import { RateClass, rate_class as rateClassOption } from "../../gen/access/v1/rate_limit_pb.ts";
-import { readClientAddress } from "../../ingest/clientAddress.ts";
 import type { Caller } from "../caller.ts";
+import { clientNetwork } from "./clientNetwork.ts";
 import type { Verdict } from "./slidingWindow.ts";
 
 /** Which limit calls of an RPC count towards. */
@@ -19,7 +19,15 @@ export function rateClassOf(method: DescMethod): RateClass {
  */
 export function limitCall(rateClass: RateClass, isOpen: boolean, call: CallContext): void {
   if (isOpen || rateClass === RateClass.INGEST) return;
-  const verdict = call.caller === undefined ? takeAnonymous(call) : takeOwn(rateClass, call, subjectOf(call.caller));
+  hold(call.caller === undefined ? takeAnonymous(call) : takeOwn(rateClass, call, subjectOf(call.caller)), call);
+}
+
+/** The same for an open call that costs more than others, by address. */
+export function limitOpenCall(call: CallContext): void {
+  hold(takeAnonymous(call), call);
+}
+
+function hold(verdict: Verdict | undefined, call: CallContext): void {
   if (verdict === undefined) return;
   if (!verdict.isAllowed)
     throw rateLimitExceeded("Too many calls of this kind within a minute. Wait before the next one", verdict);
@@ -30,8 +38,7 @@ export function limitCall(rateClass: RateClass, isOpen: boolean, call: CallConte
 
 function takeAnonymous(call: CallContext): Verdict | undefined {
   const { config, rateLimits } = call.app;
-  const address = readClientAddress(call, config.ingest.trustedProxies) ?? "unknown";
-  return rateLimits.take(`address:${address}`, config.rateLimits.anonymous, false);
+  return rateLimits.take(`address:${clientNetwork(call)}`, config.rateLimits.anonymous, false);
 }
 
 function takeOwn(rateClass: RateClass, call: CallContext, subject: string): Verdict | undefined {

@@ -42,6 +42,13 @@ export class RateLimits {
     return verdict;
   }
 
+  /** Takes a call back that was counted and not shared. */
+  giveBack(subject: string): void {
+    const entry = this.#entries.get(subject);
+    if (entry === undefined || entry.counts.current === 0) return;
+    entry.counts = { ...entry.counts, current: entry.counts.current - 1 };
+  }
+
   /** Exchanges counts with the other processes every second until the signal aborts. */
   async share(log: Pick<Logger, "warn">, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {

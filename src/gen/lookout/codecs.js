@@ -3653,6 +3653,46 @@ function object_DeletionReceiptTable(message) {
   };
 }
 
+function parse_DeletionReceiptSpool(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let place_ = "";
+  const place$ = json.place;
+  if (place$ != null) {
+    if (typeof place$ !== "string") {
+      violate(violations, "place", "must be a string", "type");
+    } else if (!place$.isWellFormed()) {
+      violate(violations, "place", "must be valid Unicode", "type");
+    } else {
+      place_ = place$;
+    }
+  }
+  let lastSeenAt_ = "";
+  const lastSeenAt$ = json.last_seen_at;
+  if (lastSeenAt$ != null) {
+    if (typeof lastSeenAt$ !== "string") {
+      violate(violations, "last_seen_at", "must be a string", "type");
+    } else if (!lastSeenAt$.isWellFormed()) {
+      violate(violations, "last_seen_at", "must be valid Unicode", "type");
+    } else {
+      lastSeenAt_ = lastSeenAt$;
+    }
+  }
+  return { $typeName: "lookout.v1.DeletionReceiptSpool", place: place_, lastSeenAt: lastSeenAt_ };
+}
+
+function check_DeletionReceiptSpool(message, violations) {
+}
+
+function object_DeletionReceiptSpool(message) {
+  return {
+    "place": message.place ?? "",
+    "last_seen_at": message.lastSeenAt ?? "",
+  };
+}
+
 function parse_DeletionReceipt(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -3730,7 +3770,21 @@ function parse_DeletionReceipt(json, violations) {
       goneAt_ = goneAt$;
     }
   }
-  return { $typeName: "lookout.v1.DeletionReceipt", tables: tables_, days: days_, exportsWithdrawn: exportsWithdrawn_, unreadableAt: unreadableAt_, goneAt: goneAt_ };
+  let spoolsAway_ = [];
+  const spoolsAway$ = json.spools_away;
+  if (spoolsAway$ != null && !Array.isArray(spoolsAway$)) {
+    violate(violations, "spools_away", "must be an array", "type");
+  } else {
+    const spoolsAway_list = spoolsAway$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < spoolsAway_list.length && violations.length - before < maxFaults; i++) {
+      const item = spoolsAway_list[i];
+      const from = violations.length;
+      spoolsAway_.push(parse_DeletionReceiptSpool(item, violations));
+      if (violations.length !== from) under(violations, from, "spools_away" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.DeletionReceipt", tables: tables_, days: days_, exportsWithdrawn: exportsWithdrawn_, unreadableAt: unreadableAt_, goneAt: goneAt_, spoolsAway: spoolsAway_ };
 }
 
 function check_DeletionReceipt(message, violations) {
@@ -3739,6 +3793,12 @@ function check_DeletionReceipt(message, violations) {
     const from = violations.length;
     check_DeletionReceiptTable(item, violations);
     if (violations.length !== from) under(violations, from, "tables" + "[" + i + "]");
+  }
+  for (let i = 0; i < message.spoolsAway.length; i++) {
+    const item = message.spoolsAway[i];
+    const from = violations.length;
+    check_DeletionReceiptSpool(item, violations);
+    if (violations.length !== from) under(violations, from, "spools_away" + "[" + i + "]");
   }
 }
 
@@ -3749,6 +3809,7 @@ function object_DeletionReceipt(message) {
     "exports_withdrawn": message.exportsWithdrawn ?? [],
     "unreadable_at": message.unreadableAt ?? "",
     "gone_at": message.goneAt ?? "",
+    "spools_away": message.spoolsAway === undefined ? [] : message.spoolsAway.map((item) => object_DeletionReceiptSpool(item)),
   };
 }
 
@@ -12795,6 +12856,71 @@ function check_SwitchOrganizationResponse(message, violations) {
 function object_SwitchOrganizationResponse(message) {
   return {
     "organization": message.organization === undefined ? undefined : object_Organization(message.organization),
+  };
+}
+
+function parse_LeaveOrganizationRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let organizationId_ = "";
+  const organizationId$ = json.organizationId ?? json.organization_id;
+  if (organizationId$ != null) {
+    if (typeof organizationId$ !== "string") {
+      violate(violations, "organizationId", "must be a string", "type");
+    } else if (!organizationId$.isWellFormed()) {
+      violate(violations, "organizationId", "must be valid Unicode", "type");
+    } else if (organizationId$ === "") {
+      violate(violations, "organizationId", "is required", "string.min_len");
+    } else if (organizationId$.length > 128 && codePoints(organizationId$) > 128) {
+      violate(violations, "organizationId", "must be at most 128 characters", "string.max_len");
+    } else {
+      organizationId_ = organizationId$;
+    }
+  } else {
+    violate(violations, "organizationId", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.LeaveOrganizationRequest", organizationId: organizationId_ };
+}
+
+function check_LeaveOrganizationRequest(message, violations) {
+  if (message.organizationId === "") {
+    violate(violations, "organizationId", "is required", "string.min_len");
+  } else if (message.organizationId.length > 128 && codePoints(message.organizationId) > 128) {
+    violate(violations, "organizationId", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_LeaveOrganizationRequest(message) {
+  return {
+    "organizationId": message.organizationId ?? "",
+  };
+}
+
+function parse_LeaveOrganizationResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  return { $typeName: "lookout.v1.LeaveOrganizationResponse", success: success_ };
+}
+
+function check_LeaveOrganizationResponse(message, violations) {
+}
+
+function object_LeaveOrganizationResponse(message) {
+  return {
+    "success": message.success ?? false,
   };
 }
 
@@ -22254,6 +22380,7 @@ export const codecs = {
   "lookout.v1.DeleteDataResponse": codec(parse_DeleteDataResponse, check_DeleteDataResponse, object_DeleteDataResponse),
   "lookout.v1.GetDeletionRequest": codec(parse_GetDeletionRequest, check_GetDeletionRequest, object_GetDeletionRequest),
   "lookout.v1.DeletionReceiptTable": codec(parse_DeletionReceiptTable, check_DeletionReceiptTable, object_DeletionReceiptTable),
+  "lookout.v1.DeletionReceiptSpool": codec(parse_DeletionReceiptSpool, check_DeletionReceiptSpool, object_DeletionReceiptSpool),
   "lookout.v1.DeletionReceipt": codec(parse_DeletionReceipt, check_DeletionReceipt, object_DeletionReceipt),
   "lookout.v1.GetDeletionResponse": codec(parse_GetDeletionResponse, check_GetDeletionResponse, object_GetDeletionResponse),
   "lookout.v1.WatchDeletionRequest": codec(parse_WatchDeletionRequest, check_WatchDeletionRequest, object_WatchDeletionRequest),
@@ -22360,6 +22487,8 @@ export const codecs = {
   "lookout.v1.ListOrganizationsResponse": codec(parse_ListOrganizationsResponse, check_ListOrganizationsResponse, object_ListOrganizationsResponse),
   "lookout.v1.SwitchOrganizationRequest": codec(parse_SwitchOrganizationRequest, check_SwitchOrganizationRequest, object_SwitchOrganizationRequest),
   "lookout.v1.SwitchOrganizationResponse": codec(parse_SwitchOrganizationResponse, check_SwitchOrganizationResponse, object_SwitchOrganizationResponse),
+  "lookout.v1.LeaveOrganizationRequest": codec(parse_LeaveOrganizationRequest, check_LeaveOrganizationRequest, object_LeaveOrganizationRequest),
+  "lookout.v1.LeaveOrganizationResponse": codec(parse_LeaveOrganizationResponse, check_LeaveOrganizationResponse, object_LeaveOrganizationResponse),
   "lookout.v1.ListMembersRequest": codec(parse_ListMembersRequest, check_ListMembersRequest, object_ListMembersRequest),
   "lookout.v1.Member": codec(parse_Member, check_Member, object_Member),
   "lookout.v1.ListMembersResponse": codec(parse_ListMembersResponse, check_ListMembersResponse, object_ListMembersResponse),

@@ -38,7 +38,7 @@ export type AuditEntry = Message<"lookout.v1.AuditEntry"> & {
   at: string;
 
   /**
-   * Who did it: api_key, user, or signed_url for the download of an export.
+   * Who did it: api_key, user, signed_url for the download of an export, or service for what Lookout did by itself.
    *
    * @generated from field: string actor_type = 3;
    */

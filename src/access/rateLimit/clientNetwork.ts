@@ -1,0 +1,18 @@
+import { isIPv6 } from "node:net";
+import type { CallContext } from "../../gateway/callContext.ts";
+import { readClientAddress } from "../../ingest/clientAddress.ts";
+
+/** The network that a call comes from, as limits count it; the same text for all whose address nothing trusted tells. */
+export function clientNetwork(call: CallContext): string {
+  return networkOf(readClientAddress(call, call.app.config.ingest.trustedProxies) ?? "unknown");
+}
+
+/** An IPv6 address stands for its /64: whoever has one address of it has them all. */
+function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [left = "", right] = address.split("::");
+  const head = left === "" ? [] : left.split(":");
+  const tail = right === undefined || right === "" ? [] : right.split(":");
+  const zeros = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => "0");
+  return [...head, ...zeros, ...tail].slice(0, 4).join(":");
+}

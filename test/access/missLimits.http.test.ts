@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { create, follow, type ShownLink } from "../links/linkCalls.ts";
+import { type ApiProcess, startApiProcess } from "../support/apiProcess.ts";
+import { send } from "../support/request.ts";
+import { createWebsite, type TestWebsite } from "../support/website.ts";
+import { pageView, sendEvents } from "../websites/websiteCalls.ts";
+
+/** Addresses are those that a proxy on this machine names, so that tests do not share their counts. */
+const settings = {
+  RATE_LIMIT_WINDOW_MS: "3600000",
+  RATE_LIMIT_MISSES: "5",
+  RATE_LIMIT_ANONYMOUS: "3",
+  TRUSTED_PROXIES: "127.0.0.1",
+};
+
+let api: ApiProcess;
+let website: TestWebsite;
+let link: ShownLink;
+
+beforeAll(async () => {
+  api = await startApiProcess(settings);
+  website = await createWebsite();
+  link = await create({}, website, api.baseUrl);
+});
+
+afterAll(() => api?.stop());
+
+const from = (address: string) => ({ headers: { "x-forwarded-for": address }, baseUrl: api.baseUrl });
+const guess = (address: string) => follow(`guess-${randomUUID()}`, from(address));
+
+test("7.4: who asks for links that do not exist is slowed, in every way there is to ask, and told when to come back", async () => {
+  const address = "192.0.2.1";
+  for (let at = 0; at < 3; at += 1) expect((await guess(address)).status).toBe(404);
+  expect((await follow("no-such-link", from(address))).status).toBe(404);
+  expect((await follow("no-such-link", from(address))).status).toBe(404);
+  const page = await guess(address);
+  expect(page).toMatchObject({ status: 429, text: expect.stringContaining("Wait before the next one") });
+  expect(Number(page.headers["retry-after"])).toBeGreaterThan(0);
+  const refused = { status: 429, body: { code: "RATE_LIMIT_EXCEEDED", limit: 5, remaining: 0 } };
+  expect(await send("GET", "/l/no-such-link", from(address))).toMatchObject(refused);
+  expect(await send("POST", "/l/other-link", { ...from(address), body: { password: "x" } })).toMatchObject(refused);
+  expect(await send("GET", "/l/other-link/qr", from(address))).toMatchObject(refused);
+  expect((await guess("192.0.2.2")).status).toBe(404);
+});
+
+test("7.4: guesses at once count too; an IPv6 address stands for its network", async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => guess(`2001:db8:1:1::${at + 1}`)));
+  expect(answers.filter(({ status }) => status === 404)).toHaveLength(5);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+  expect((await guess("2001:db8:1:2::1")).status).toBe(404);
+});
+
+test("7.4: links that exist do not count, and one that is in use leads on whoever asks", async () => {
+  const address = "192.0.2.3";
+  for (let at = 0; at < 12; at += 1) expect((await follow(link.slug, from(address))).status).toBe(302);
+  for (let at = 0; at < 5; at += 1) expect((await guess(address)).status).toBe(404);
+  expect((await guess(address)).status).toBe(429);
+  await follow(link.slug, from("192.0.2.4"));
+  expect((await follow(link.slug, from(address))).status).toBe(302);
+});
+
+test("7.4: QR codes are drawn for an address as often as other questions without credentials are answered", async () => {
+  const statuses: number[] = [];
+  for (let at = 0; at < 4; at += 1) statuses.push((await send("GET", `/l/${link.slug}/qr`, from("192.0.2.5"))).status);
+  expect(statuses).toEqual([200, 200, 200, 429]);
+});
+
+test("7.4: events of websites that do not exist are refused for their number, those of known ones from the same address never", async () => {
+  const options = from("192.0.2.6");
+  const batch = () =>
+    send("POST", `/batch?website_id=${randomUUID()}`, { ...options, body: [{ name: "page_view", path: "/" }] });
+  const statuses: number[] = [];
+  for (let at = 0; at < 6; at += 1) statuses.push((await batch()).status);
+  expect(statuses).toEqual([404, 404, 404, 404, 404, 429]);
+  expect(await send("POST", "/track", { ...options, body: { name: "x", websiteId: randomUUID() } })).toMatchObject({
+    status: 429,
+    body: { code: "RATE_LIMIT_EXCEEDED" },
+  });
+  const known = [website.websiteId, website.clientId, (await createWebsite()).websiteId];
+  for (const id of known)
+    expect(
+      await send("POST", `/batch?website_id=${id}`, { ...options, body: [{ type: "track", payload: pageView() }] }),
+    ).toMatchObject({ status: 200 });
+  expect((await sendEvents(website.websiteId, [{ type: "track", payload: pageView() }], api.baseUrl)).status).toBe(200);
+});

@@ -1,0 +1,63 @@
+import type { Pool } from "pg";
+import { beforeEach, expect, test } from "vitest";
+import { WebsiteDirectory } from "../../src/access/websiteDirectory.ts";
+
+let stored: Map<string, string>;
+let reads: string[];
+let isAway: boolean;
+let directory: WebsiteDirectory;
+
+beforeEach(() => {
+  stored = new Map([["site", "Shop"]]);
+  reads = [];
+  isAway = false;
+  directory = keepingFor(60_000);
+});
+
+function keepingFor(cacheMs: number): WebsiteDirectory {
+  const query = async (_sql: string, [id = ""]: readonly string[]) => {
+    reads.push(id);
+    if (isAway) throw Object.assign(new Error("connection refused"), { code: "ECONNREFUSED" });
+    const name = stored.get(id);
+    return { rows: name === undefined ? [] : [{ id, clientId: `client of ${id}`, name }] };
+  };
+  // The directory uses nothing else of the pool.
+  return new WebsiteDirectory({ query } as unknown as Pool, cacheMs);
+}
+
+test("8: strangers' guesses do not drive out websites that are known, also not while they are looked up", async () => {
+  await directory.find("site");
+  const guesses = Array.from({ length: 30_000 }, (_, at) => directory.find(`guess ${at}`));
+  expect(await directory.find("site")).toMatchObject({ name: "Shop" });
+  expect(await Promise.all(guesses)).toEqual(Array(30_000).fill(undefined));
+  expect(await directory.find("site")).toMatchObject({ name: "Shop" });
+  expect(reads.filter((id) => id === "site")).toHaveLength(1);
+  // The last guesses are remembered too, the first ones are forgotten.
+  await directory.find("guess 29999");
+  await directory.find("guess 0");
+  expect(reads.length).toBe(30_002);
+});
+
+test("8: a change is seen once it is told of, whether the website was there before or not", async () => {
+  expect(await directory.find("new")).toBeUndefined();
+  stored.set("new", "New");
+  stored.set("site", "Renamed");
+  expect(await directory.find("new")).toBeUndefined();
+  directory.forget({ id: "new", clientId: "client of new" });
+  expect(await directory.find("new")).toMatchObject({ name: "New" });
+  await directory.find("site");
+  stored.delete("site");
+  directory.forget({ id: "site", clientId: "client of site" });
+  expect(await directory.find("site")).toBeUndefined();
+});
+
+test("8: while PostgreSQL is away a website is as it was known last, and what is not known fails", async () => {
+  directory = keepingFor(0);
+  await directory.find("site");
+  isAway = true;
+  for (let at = 0; at < 3; at += 1) expect(await directory.find("site")).toMatchObject({ name: "Shop" });
+  await expect(directory.find("other")).rejects.toThrow("connection refused");
+  isAway = false;
+  stored.set("site", "Renamed");
+  expect(await directory.find("site")).toMatchObject({ name: "Renamed" });
+});

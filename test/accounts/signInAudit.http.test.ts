@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { handlers } from "../../src/handlers.ts";
+import { freePort } from "../support/freePort.ts";
+import { inDatabase } from "../support/inDatabase.ts";
+import { type OwnServer, startOwnServer } from "../support/ownServer.ts";
+import { addMember, type Browser, createOrganization, createPerson, openBrowser, signedIn } from "../support/person.ts";
+import { send } from "../support/request.ts";
+import { totpCode } from "../support/totp.ts";
+import { type OidcProvider, startOidcProvider } from "./oidcProvider.ts";
+
+let provider: OidcProvider;
+let own: OwnServer;
+beforeAll(async () => {
+  provider = await startOidcProvider();
+  own = await startOwnServer(handlers, {
+    PORT: String(await freePort()),
+    TRUSTED_PROXIES: "127.0.0.1",
+    SIGN_IN_ATTEMPTS_PER_ACCOUNT: "3",
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: provider.clientId,
+    OIDC_CLIENT_SECRET: provider.clientSecret,
+  });
+});
+afterAll(async () => {
+  await own?.close();
+  await provider?.close();
+});
+
+async function entries(browser: Browser, action: string): Promise<unknown[]> {
+  const { body } = await browser.call("/audit/list", { action });
+  return (body as { entries: unknown[] }).entries;
+}
+
+test("part 5: a sign-in stands in the log of each organization of the person, and in no other", async () => {
+  const [first, second] = [await createOrganization(), await createOrganization()];
+  const person = await createPerson({ organizationId: first });
+  await addMember(person.userId, second, "viewer");
+  const admin = await signedIn(await createPerson({ organizationId: second }), own.baseUrl);
+  const stranger = await signedIn(await createPerson({ organizationId: await createOrganization() }), own.baseUrl);
+  const browser = await signedIn(person, own.baseUrl);
+  const entry = {
+    actorType: "user",
+    actorId: person.userId,
+    actorName: person.email,
+    action: "member.sign_in",
+    objectType: "member",
+    websiteId: null,
+    before: null,
+    after: { method: "password" },
+  };
+  expect(await entries(browser, "member.sign_in")).toMatchObject([entry]);
+  expect(await entries(admin, "member.sign_in")).toMatchObject([entry, { after: { method: "password" } }]);
+  expect(JSON.stringify(await entries(stranger, "member.sign_in"))).not.toContain(person.userId);
+});
+
+test("part 5: the log tells sign-ins with a second factor and those at a provider apart; wrong ones are not noted", async () => {
+  const organizationId = await createOrganization();
+  const person = await createPerson({ organizationId, emailVerified: true });
+  const { email, password } = person;
+  const browser = await signedIn(person, own.baseUrl);
+  provider.person = { sub: randomUUID(), email, email_verified: true, name: "Ada" };
+  const go = (url: string, cookie = "") => fetch(url, { redirect: "manual", headers: { cookie } });
+  const start = await go(`${own.baseUrl}/auth/oidc/start`);
+  const back = await go(start.headers.get("location") ?? "");
+  const pairs = start.headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0]);
+  expect((await go(back.headers.get("location") ?? "", pairs.join("; "))).status).toBe(302);
+  const { body } = await browser.call("/auth/second-factor/enable", { password });
+  const { totpUri } = body as { totpUri: string };
+  await browser.call("/auth/second-factor/verify", { code: totpCode(totpUri) });
+  const other = openBrowser(own.baseUrl);
+  expect((await other.call("/auth/sign-in", { email, password })).status).toBe(401);
+  const { backupCodes } = body as { backupCodes: string[] };
+  expect((await other.call("/auth/sign-in", { email, password, code: backupCodes[0] })).status).toBe(200);
+  expect(await entries(other, "member.sign_in")).toMatchObject([
+    { after: { method: "password and code" } },
+    { after: { method: "oidc" } },
+    { after: { method: "password" } },
+  ]);
+});
+
+test("7.4: guesses that are refused for their number are noted once, without addresses; those at no account are not", async () => {
+  const organizationId = await createOrganization();
+  const owner = await signedIn(await createPerson({ organizationId }), own.baseUrl);
+  const { email, password } = await createPerson({ organizationId, role: "viewer" });
+  const guess = (address: string, at: string) =>
+    send("POST", "/auth/sign-in", {
+      baseUrl: own.baseUrl,
+      body: { email: at, password: `${password}!` },
+      headers: { "x-forwarded-for": address },
+    });
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => guess(`192.0.2.${index}`, email.toUpperCase())),
+  );
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(9);
+  for (let at = 0; at < 6; at += 1) await guess(`192.0.2.${at}`, "nobody@example.com");
+  const noted = () => entries(owner, "member.sign_ins_refused");
+  await expect.poll(noted, { timeout: 10_000 }).toMatchObject([
+    {
+      actorType: "service",
+      actorName: "",
+      objectType: "member",
+      after: { reason: "too many attempts" },
+    },
+  ]);
+  const { rows } = await inDatabase((database) =>
+    database.query("SELECT * FROM audit_log WHERE organization_id = $1", [organizationId]),
+  );
+  expect(JSON.stringify(rows)).not.toMatch(/192\.0\.2|nobody@/);
+});
