@@ -11,8 +11,8 @@ import {
   noProgress,
   websitesWithViews,
 } from "../src/aggregation/dailyAggregates.ts";
+import { makeableOf } from "../src/aggregation/makeableOf.ts";
 import { holdDays } from "../src/aggregation/touchedDayQueue.ts";
-import { wholeDays } from "../src/aggregation/wholeDays.ts";
 import type { DailySalt } from "../src/ingest/dailySalt.ts";
 
 export type Activities = ReturnType<typeof createActivities>;
@@ -29,8 +29,8 @@ export type ActivityStores = CorrectionStores & { readonly salt: Pick<DailySalt,
 export function createActivities(stores: ActivityStores, settings: CorrectionSettings) {
   const websitesWithAllEvents = async (day: string, websiteIds: readonly string[]): Promise<string[]> => {
     const days = websiteIds.map((websiteId) => ({ websiteId, day }));
-    const whole = await wholeDays({ ...stores, config: settings }, days, Date.now());
-    return [...whole].map(({ websiteId }) => websiteId);
+    const makeable = await makeableOf({ ...stores, config: settings }, days, Date.now());
+    return [...makeable].flatMap(([{ websiteId }, what]) => (what === "all" ? [websiteId] : []));
   };
 
   return {

@@ -3,6 +3,7 @@ import type { Client } from "@temporalio/client";
 import type { Pool } from "pg";
 import { waitUntilApplied } from "../src/aggregation/waitUntilApplied.ts";
 import type { Config } from "../src/config.ts";
+import { countExportRows } from "../src/data/export/countExportRows.ts";
 import { datasetsOf } from "../src/data/export/datasets.ts";
 import type { ExportRow } from "../src/data/export/exportRow.ts";
 import {
@@ -11,6 +12,7 @@ import {
   giveUp,
   notePacked,
   noteRemoved,
+  noteTotal,
   noteWritten,
   readExport,
 } from "../src/data/export/exportRun.ts";
@@ -60,10 +62,15 @@ export function createExportActivities(stores: ExportStores) {
       if (!(await note(rows))) ended.abort(exportEnded());
     };
     await look();
+    let looking: Promise<void> | undefined;
     const timer = setInterval(() => {
       context.heartbeat();
       // PostgreSQL that is away does not stop what needs it later only.
-      look().catch(() => undefined);
+      looking ??= look()
+        .catch(() => undefined)
+        .finally(() => {
+          looking = undefined;
+        });
     }, noteEveryMs);
     try {
       const signal = AbortSignal.any([context.cancellationSignal, ended.signal]);
@@ -77,6 +84,8 @@ export function createExportActivities(stores: ExportStores) {
       throw isLast ? lastAttempt(error) : error;
     } finally {
       clearInterval(timer);
+      // A note that is late would stand for less than the one that comes next.
+      await looking;
     }
   };
 
@@ -93,7 +102,10 @@ export function createExportActivities(stores: ExportStores) {
       const datasets = datasetsOf(row.dataTypes);
       // What was acknowledged before the export was asked for is in it.
       const tables = datasets.map(({ table }) => table);
-      await waitUntilApplied(questdb, tables, Context.current().cancellationSignal);
+      const signal = Context.current().cancellationSignal;
+      await waitUntilApplied(questdb, tables, signal);
+      // When the export was asked for, some of its rows could not be read yet.
+      if (row.rowsWritten === 0) await noteTotal(postgres, id, await countExportRows(questdb, row, { signal }));
       return datasets.map(({ name }) => name);
     },
 

@@ -6,6 +6,7 @@ import { type NativeConnection, Worker } from "@temporalio/worker";
 import type { Logger } from "pino";
 import type { Config } from "../src/config.ts";
 import { ErasedRowGuard } from "../src/data/erasure/erasedRowGuard.ts";
+import { SpoolReports } from "../src/data/erasure/spoolReports.ts";
 import { DailySalt } from "../src/ingest/dailySalt.ts";
 import { createMetrics } from "../src/metrics.ts";
 import { openPostgres } from "../src/store/postgres.ts";
@@ -64,6 +65,14 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
     isReady,
     guard: guards.checks,
   });
+  const held = {
+    directory: files.directory,
+    get oldestMs() {
+      return checks.oldestMs;
+    },
+  };
+  const spoolReports = new SpoolReports([held], files.deadLettersPath, postgres, log);
+  await spoolReports.begin();
   const client = new Client({ connection, namespace: temporal.namespace });
   const windows = new MaintenanceWindows(postgres, log);
   const graceMs = server.shutdownTimeoutMs;
@@ -97,6 +106,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
     await Promise.all([workUntil(stop, worker, log), tables]);
   } finally {
     await Promise.all([rows.close(), checks.close()]);
+    await spoolReports.end();
     await Promise.all([questdb.close(), postgres.end(), guards.rows.close(), guards.checks.close()]);
     await connection.close();
   }

@@ -2,11 +2,11 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import { type AggregationStores, aggregateWebsites, noProgress } from "./dailyAggregates.ts";
+import { makeableOf } from "./makeableOf.ts";
 import { renewOldSessions } from "./sessionsVersion.ts";
 import { correctSessions } from "./storedSessions.ts";
 import { readTouchedDays, takeTouchedDay } from "./touchedDayQueue.ts";
 import { waitUntilApplied } from "./waitUntilApplied.ts";
-import { wholeDays } from "./wholeDays.ts";
 
 export type CorrectionStores = AggregationStores & {
   readonly postgres: Pool;
@@ -41,7 +41,7 @@ const daysPerRun = 1_000;
  * Each day that waits is tried once; one that fails is logged, stays waiting and holds up no other. Rejects when PostgreSQL
  * cannot say which days wait, and with AbortError when `signal` aborts.
  *
- * A day of which events are past the website's own retention is left as it is, see wholeDays.ts.
+ * A day of which events are past the website's own retention is left as it is, or its records are, see makeableOf.ts.
  */
 export async function correctTouchedDays(
   stores: CorrectionStores,
@@ -56,12 +56,15 @@ export async function correctTouchedDays(
     const { websiteId, day } = touched;
     try {
       await takeTouchedDay(stores.postgres, touched, settleMs, async () => {
-        const whole = await wholeDays({ ...stores, config: { retention } }, [touched], Date.now());
-        if (!whole.has(touched)) {
+        const makeable = (await makeableOf({ ...stores, config: { retention } }, [touched], Date.now())).get(touched);
+        if (makeable === "nothing") {
           soFar = { ...soFar, expired: soFar.expired + 1 };
           return;
         }
-        const { sessions, records } = await correctDay(stores, websiteId, day, signal);
+        const { sessions, records } =
+          makeable === "all"
+            ? await correctDay(stores, websiteId, day, signal)
+            : { sessions: await correctSessions(stores, websiteId, day, signal), records: 0 };
         soFar = {
           ...soFar,
           days: soFar.days + 1,

@@ -4,6 +4,19 @@ import { advisoryLocks } from "../store/advisoryLocks.ts";
 /** A UTC day (YYYY-MM-DD) of a website whose sessions and aggregates are to be made from events again. */
 export type TouchedDay = { readonly websiteId: string; readonly day: string };
 
+/** Lets days wait for their correction. */
+export async function touchDays(postgres: Pick<Pool, "query">, days: readonly TouchedDay[]): Promise<void> {
+  if (days.length === 0) return;
+  // In one order everywhere, so that two processes never wait for each other's rows.
+  await postgres.query(
+    `INSERT INTO touched_days (website_id, day, touched_at)
+     SELECT website_id, day, clock_timestamp() FROM unnest($1::text[], $2::date[]) AS touched (website_id, day)
+     ORDER BY website_id, day
+     ON CONFLICT (website_id, day) DO UPDATE SET touched_at = clock_timestamp()`,
+    [days.map(({ websiteId }) => websiteId), days.map(({ day }) => day)],
+  );
+}
+
 /**
  * The days that wait for their correction, those that wait longest first, at most `limit`.
  *

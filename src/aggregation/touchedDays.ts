@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { AfterCommit, CommitStep } from "../store/commitStep.ts";
 import type { TableName, TableRow } from "../store/tables.ts";
+import { touchDays } from "./touchedDayQueue.ts";
 
 /** Tables whose rows make sessions and aggregates. */
 const tablesThatTouch: ReadonlySet<TableName> = new Set(["events", "outgoing_links"]);
@@ -53,15 +54,7 @@ export class TouchedDays {
       touched.set(key, { websiteId, day: new Date(dayNumber * dayMs).toISOString().slice(0, 10) });
     }
     if (touched.size === 0) return;
-    const days = [...touched.values()];
-    // In one order everywhere, so that two processes never wait for each other's rows.
-    await this.#postgres.query(
-      `INSERT INTO touched_days (website_id, day, touched_at)
-       SELECT website_id, day, clock_timestamp() FROM unnest($1::text[], $2::date[]) AS touched (website_id, day)
-       ORDER BY website_id, day
-       ON CONFLICT (website_id, day) DO UPDATE SET touched_at = clock_timestamp()`,
-      [days.map(({ websiteId }) => websiteId), days.map(({ day }) => day)],
-    );
+    await touchDays(this.#postgres, [...touched.values()]);
     this.#forgetOld(nowMs);
     for (const key of touched.keys()) this.#notedAtMs.set(key, nowMs);
   }

@@ -85,20 +85,27 @@ export class RowWriter {
   }
 
   /**
-   * Resolves when the rows are kept: committed by QuestDB or written to the spool.
+   * Resolves when the rows, received at `receivedMs` (Unix ms), are kept: committed by QuestDB or written to the spool.
    *
    * Rejects with SERVICE_UNAVAILABLE after close and when the spool cannot take them; without a spool when more than `maxPendingRows`
    * would wait or the commit took longer than `commitTimeoutMs`. The rows may then be stored or not, since a commit may be on its way;
    * writing them again is safe where they have ids. Rejects with RowsRefusedError when QuestDB takes all but some rows.
    */
-  async write(rows: readonly TableRow[]): Promise<void> {
+  async write(rows: readonly TableRow[], receivedMs = Date.now()): Promise<void> {
     if (rows.length === 0) return;
     if (this.#closing.signal.aborted) throw storeUnavailable("The service is stopping");
     if (this.#pendingRows > 0 && this.#pendingRows + rows.length > this.#settings.maxPendingRows) this.#giveUpWaiting();
-    if (this.#spool !== undefined && !this.#spool.isEmpty) return this.#writeBehind(this.#spool, rows);
+    if (this.#spool !== undefined && !this.#spool.isEmpty) return this.#writeBehind(this.#spool, rows, receivedMs);
     if (this.#pendingRows > 0 && this.#pendingRows + rows.length > this.#settings.maxPendingRows)
       throw storeUnavailable("Too many events wait for the event store");
-    return this.#writeDirectly(rows);
+    return this.#writeDirectly(rows, receivedMs);
+  }
+
+  /** Unix ms: no row that waits in memory or in the spool was received before. Undefined when none waits. */
+  get oldestMs(): number | undefined {
+    let oldestMs = this.#spool?.oldestMs;
+    for (const { receivedMs } of this.#writes) oldestMs = Math.min(receivedMs, oldestMs ?? receivedMs);
+    return oldestMs;
   }
 
   /** Takes no more rows and resolves when every write before has its answer. What the spool holds stays there for the next process. */
@@ -109,18 +116,18 @@ export class RowWriter {
     await this.#spool?.close();
   }
 
-  async #writeBehind(spool: Spool, rows: readonly TableRow[]): Promise<void> {
-    const kept = spool.append(rows, Date.now());
+  async #writeBehind(spool: Spool, rows: readonly TableRow[], receivedMs: number): Promise<void> {
+    const kept = spool.append(rows, receivedMs);
     this.#start();
     await kept;
     await pause(this.#waitMs);
   }
 
-  #writeDirectly(rows: readonly TableRow[]): Promise<void> {
+  #writeDirectly(rows: readonly TableRow[], receivedMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const write: Write = {
         rows,
-        receivedMs: Date.now(),
+        receivedMs,
         deadlineMs: performance.now() + this.#waitMs,
         settle: (error) => (error === undefined ? resolve() : reject(error)),
         settled: false,

@@ -3,6 +3,7 @@ import type { CallContext } from "../gateway/callContext.ts";
 import type { ListRecentChecksRequest, ListRecentChecksResponseSchema } from "../gen/lookout/v1/uptime_pb.ts";
 import { checkMessage } from "./checkMessage.ts";
 import { findMonitor } from "./findMonitor.ts";
+import { checkColumns } from "./slotReader.ts";
 
 const defaultLimit = 50;
 /** That a monitor may have. */
@@ -16,7 +17,7 @@ export async function listRecentChecks(
   const { id, websiteId } = await findMonitor(monitorId, call);
   // Ordered by time alone only as many rows are read; the regions of one slot are put in order here, so all of the last slot are needed.
   const rows = await call.app.questdb.read(
-    "SELECT * FROM uptime_checks WHERE monitor_id = $1 ORDER BY ts DESC LIMIT $2",
+    `SELECT ${checkColumns} FROM uptime_checks WHERE monitor_id = $1 ORDER BY ts DESC LIMIT $2`,
     [id, limit + mostRegions],
     { owner: websiteId, signal: call.signal },
   );

@@ -1,4 +1,5 @@
 import type { QuestdbReader, ReadOptions, Row } from "../store/questdbReader.ts";
+import { columnsOfTable } from "../store/tables.ts";
 import type { CheckStatus } from "./checkTypes.ts";
 import { noSlots, type SlotCounts, sumOfSlots } from "./figures.ts";
 
@@ -73,10 +74,13 @@ export async function readSlotsBetween(
   return times.map((time) => sumOfSlots(rows.filter((row) => Number(row["time"]) === time).map(countsOf)));
 }
 
+/** All columns of a check, by name: for moments an erasure gives the table one more. */
+export const checkColumns = Object.keys(columnsOfTable.uptime_checks).join(", ");
+
 /** The rows of the latest slot of a monitor, one a region. */
 export async function readLastSlot({ questdb, options }: CheckReader, monitorId: string): Promise<Row[]> {
   // More regions than a monitor may have.
-  const sql = "SELECT * FROM uptime_checks WHERE monitor_id = $1 ORDER BY ts DESC LIMIT 32";
+  const sql = `SELECT ${checkColumns} FROM uptime_checks WHERE monitor_id = $1 ORDER BY ts DESC LIMIT 32`;
   const rows = await questdb.read(sql, [monitorId], options);
   return rows.filter(({ ts }) => ts === rows[0]?.["ts"]);
 }

@@ -11,6 +11,7 @@ export type Receipt = {
   exports_withdrawn: string[];
   unreadable_at: string;
   gone_at: string;
+  spools_away: { place: string; last_seen_at: string }[];
 };
 
 export type Shown = {

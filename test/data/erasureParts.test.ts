@@ -9,6 +9,7 @@ import { refusedRows } from "../../src/data/erasure/erasedRowGuard.ts";
 import { readErasureDays } from "../../src/data/erasure/erasureDays.ts";
 import { blankDeadLetters, hasSpooledBefore } from "../../src/data/erasure/localFiles.ts";
 import { crowdedPartitions, olderPartitions } from "../../src/data/erasure/questdbFiles.ts";
+import { ClickJournal, type ClickRow } from "../../src/links/clickJournal.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { RowWriter } from "../../src/store/rowWriter.ts";
 import { DeadLetters } from "../../src/store/spool/deadLetters.ts";
@@ -79,16 +80,44 @@ describe("a spool", () => {
   test("is on disk as long as it has a row from before", async () => {
     const spool = await openSpool();
     expect(await hasSpooledBefore(directory, 5_000)).toBe(false);
-    await spool.append([eventRow("w", 1)], 1_000);
-    await spool.append([eventRow("w", 2)], 6_000);
+    expect(spool.oldestMs).toBeUndefined();
+    await spool.append([eventRow("w", 1)], 6_000);
+    expect(await hasSpooledBefore(directory, 5_000)).toBe(false);
+    const appended = spool.append([eventRow("w", 2)], 1_000);
+    expect(spool.oldestMs, "on its way into the file").toBe(1_000);
+    await appended;
     expect(await hasSpooledBefore(directory, 5_000)).toBe(true);
     expect(await hasSpooledBefore(directory, 1_000)).toBe(false);
+    expect(spool.oldestMs).toBe(1_000);
     const head = await spool.head(10);
     if (head !== undefined) await spool.remove(head);
+    expect(spool.oldestMs).toBeUndefined();
     expect(await hasSpooledBefore(directory, 5_000)).toBe(false);
     await spool.close();
     expect(await hasSpooledBefore(join(directory, "missing"), 5_000)).toBe(false);
   });
+});
+
+test("a click journal hands clicks on with the time at which they were taken, also those of another process", async () => {
+  const settings = { directory, maxBytes: 1_000_000, fsync: false };
+  const click: ClickRow = {
+    table: "link_clicks",
+    tsUs: 1_000_000,
+    values: { organization_id: "o", link_id: "l", event_key: 1, visitor_key: 1 },
+  };
+  const away = { write: () => Promise.reject(new Error("away")) };
+  const first = await ClickJournal.open(settings, away, createMetrics(), log);
+  expect(first.oldestMs).toBeUndefined();
+  expect(await first.append(click)).toBe(true);
+  const takenMs = first.oldestMs;
+  expect(takenMs).toBeGreaterThan(0);
+  await first.close();
+  const handed: (number | undefined)[] = [];
+  const writer = { write: async (_: unknown, receivedMs?: number) => void handed.push(receivedMs) };
+  const second = await ClickJournal.open(settings, writer, createMetrics(), log);
+  await expect.poll(() => second.oldestMs).toBeUndefined();
+  expect(handed).toEqual([takenMs]);
+  await second.close();
 });
 
 test("dead letters of a range are blanked where they stand, the others stay", async () => {

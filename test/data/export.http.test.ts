@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { type Config, readConfig } from "../../src/config.ts";
 import { reconcileExports } from "../../src/data/export/reconcileExports.ts";
 import { withdrawExports } from "../../src/data/export/withdrawExports.ts";
 import { handlers } from "../../src/handlers.ts";
 import { QuestdbReader } from "../../src/store/questdbReader.ts";
 import { TemporalConnection } from "../../src/store/temporalConnection.ts";
+import { countRows } from "../query/sampleRows.ts";
 import { noonDaysAgo } from "../support/noonDaysAgo.ts";
 import { type OwnServer, startOwnServer } from "../support/ownServer.ts";
 import { send } from "../support/request.ts";
@@ -23,16 +24,22 @@ const asked = { ...days, format: "csv", data_types: ["events"] };
 /** Many parts, so that there is time to look, and one export at a time. */
 let slow: OwnServer;
 let website: TestWebsite;
+let postgres: pg.Pool;
 
 beforeAll(async () => {
-  const { dataDir, questdbPg } = inject("lookout");
+  const { dataDir, databaseUrl, questdbPg } = inject("lookout");
+  postgres = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   website = await createWebsite();
   slow = await startOwnServer(handlers, { EXPORT_PART_ROWS: "100", EXPORT_MAX_RUNNING: "1", DATA_DIR: dataDir });
   const questdb = new QuestdbReader(readConfig({ QUESTDB_PG: questdbPg }).questdb);
   await insertEvents(questdb, sourceEvents(3_000, website.websiteId, fromMs, 1_000), website.websiteId);
+  const areVisible = async () => expect(await countRows(questdb, "events", website.websiteId)).toBe(3_000);
+  await vi.waitFor(areVisible, { timeout: 30_000, interval: 100 });
   await questdb.close();
 });
-afterAll(async () => await slow?.close());
+afterAll(async () => {
+  await Promise.all([slow?.close(), postgres.end()]);
+});
 
 /** Starts a slow export and waits until it has written rows. */
 async function startSlow(): Promise<string> {
@@ -65,6 +72,24 @@ describe("4.18: what can be exported", () => {
     };
     const shown = await ended(await start(website.websiteId, long, website), website);
     expect(shown).toMatchObject({ status: "completed", rows_done: 3_000, rows_total: 3_000 });
+  });
+
+  test("when it will be done is told by the speed of the last export of the format", async () => {
+    const last = await ended(await start(website.websiteId, { ...days, format: "json" }, website), website);
+    await postgres.query(
+      `UPDATE exports SET rows_written = 10000, rows_packed = 10000, started_at = now() - interval '1100 seconds',
+         packing_at = now() - interval '100 seconds', completed_at = now() WHERE id = $1`,
+      [last.export_id],
+    );
+    const secondsOf = async (format: string) => {
+      const answer = await ask(website.websiteId, { ...asked, format }, website);
+      const { export_id: id, estimated_completion: at } = answer.body as Record<string, string>;
+      await ended(String(id), website);
+      return (Date.parse(String(at)) - Date.now()) / 1_000;
+    };
+    // 3,000 rows at 10 a second, then at 100.
+    expect(await secondsOf("json")).toBeGreaterThan(270);
+    expect(await secondsOf("parquet")).toBeLessThan(60);
   });
 
   test("an unknown format and data type are refused with the nearest one", async () => {
@@ -146,21 +171,23 @@ describe("4.18: an export that runs", () => {
     const next = await ended(await start(website.websiteId, days, website), website);
     expect(await cancel(next.export_id, website)).toMatchObject({ status: 409, body: { code: "CONFLICT" } });
   });
+
+  test("ends with as many rows as it has, when it was asked for before all of them could be read", async () => {
+    const id = await startSlow();
+    await postgres.query("UPDATE exports SET rows_total = 10 WHERE id = $1", [id]);
+    expect(await ended(id, website)).toMatchObject({ status: "completed", rows_done: 3_000, rows_total: 3_000 });
+  });
 });
 
 describe("4.17: an erasure withdraws the exports that hold what it erased", () => {
   let config: Config;
-  let postgres: pg.Pool;
   let temporal: TemporalConnection;
   beforeAll(() => {
     const { databaseUrl, dataDir, temporalAddress } = inject("lookout");
     config = readConfig({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, TEMPORAL_ADDRESS: temporalAddress });
-    postgres = new pg.Pool({ connectionString: databaseUrl, max: 2 });
     temporal = new TemporalConnection(config.temporal);
   });
-  afterAll(async () => {
-    await Promise.all([postgres.end(), temporal.close()]);
-  });
+  afterAll(async () => await temporal.close());
   const midnightMs = fromMs - dayMs / 2;
   const withdraw = (more: object) =>
     withdrawExports(
@@ -210,7 +237,6 @@ describe("4.18: what a lost run leaves behind", () => {
   test("is ended and removed, and what still runs is left alone", async () => {
     const { databaseUrl, dataDir, temporalAddress } = inject("lookout");
     const config = readConfig({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, TEMPORAL_ADDRESS: temporalAddress });
-    const postgres = new pg.Pool({ connectionString: databaseUrl, max: 2 });
     const temporal = new TemporalConnection(config.temporal);
     try {
       const done = await start(website.websiteId, days, website);
@@ -234,7 +260,7 @@ describe("4.18: what a lost run leaves behind", () => {
       await reconcile();
       await expect.poll(() => hasFiles(lost), { timeout: 20_000 }).toBe(false);
     } finally {
-      await Promise.all([postgres.end(), temporal.close()]);
+      await temporal.close();
     }
   });
 });

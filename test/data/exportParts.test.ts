@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readByteRange } from "../../src/data/export/byteRange.ts";
 import { readSignature, signDownload } from "../../src/data/export/downloadSignature.ts";
-import { type ExportProgress, estimateCompletion, progressPercent } from "../../src/data/export/estimateCompletion.ts";
+import { estimateCompletion, progressPercent } from "../../src/data/export/estimateCompletion.ts";
 import { heldByExports } from "../../src/data/export/heldByExports.ts";
 import { planFiles } from "../../src/data/export/planFiles.ts";
 
@@ -60,8 +60,17 @@ describe("4.19: signatures of addresses", () => {
 
 describe("4.18: estimated_completion", () => {
   const nowMs = 1_000_000;
-  const fresh: ExportProgress = { rowsTotal: 400_000, rowsWritten: 0, rowsPacked: 0, startedMs: null, packingMs: null };
-  const secondsLeft = (progress: Partial<ExportProgress>) =>
+  const fresh = {
+    format: "csv",
+    usualWriting: null,
+    usualPacking: null,
+    rowsTotal: 400_000,
+    rowsWritten: 0,
+    rowsPacked: 0,
+    startedMs: null,
+    packingMs: null,
+  } as const;
+  const secondsLeft = (progress: Partial<Parameters<typeof estimateCompletion>[0]>) =>
     (estimateCompletion({ ...fresh, ...progress }, nowMs) - nowMs) / 1_000;
 
   test("comes from the usual speed first, then from the speed of this run", () => {
@@ -74,6 +83,11 @@ describe("4.18: estimated_completion", () => {
     expect(secondsLeft({ ...packing, rowsPacked: 100_000 })).toBeCloseTo(32, 0);
   });
 
+  test("comes from the last export of the format, and is later for Parquet than for text when there was none", () => {
+    expect(secondsLeft({ usualWriting: 100, usualPacking: 1_000 })).toBeCloseTo(4_000 + 400 + 2, 3);
+    expect(secondsLeft({ format: "parquet" })).toBeGreaterThan(1.5 * secondsLeft({ format: "json" }));
+  });
+
   test("is never before now, and progress never falls nor says that all is done", () => {
     const rows = fc.nat(2_000_000);
     fc.assert(
@@ -82,7 +96,7 @@ describe("4.18: estimated_completion", () => {
         const at = (written: number) => progressPercent({ ...fresh, rowsTotal, rowsWritten: written });
         expect(at(later)).toBeGreaterThanOrEqual(rowsTotal >= later ? at(rowsWritten) : 0);
         const rowsPacked = Math.min(packed, later);
-        const all = { rowsTotal, rowsWritten: later, rowsPacked, startedMs: 1, packingMs: 2 };
+        const all = { ...fresh, rowsTotal, rowsWritten: later, rowsPacked, startedMs: 1, packingMs: 2 };
         expect(progressPercent(all)).toBeLessThan(100);
         expect(estimateCompletion(all, nowMs)).toBeGreaterThanOrEqual(nowMs);
       }),

@@ -23,6 +23,13 @@ it("every recorded workflow goes on with the code of today", async () => {
       "monitor-continued.json",
       "monitor-prompt.json",
       "monitor-regions.json",
+      "export-life.json",
+      "export-cancelled.json",
+      "deletion-past.json",
+      "deletion-until-now.json",
+      "retention-change.json",
+      "retention-change-cancelled.json",
+      "retention-daily.json",
     ]),
   );
   const histories = await Promise.all(

@@ -1,4 +1,5 @@
 import type { DeletionReceipt } from "./receipt.ts";
+import type { SpoolAway } from "./whenSpoolsAreClear.ts";
 
 /** An erasure as the table `deletions` keeps it. Times are Unix ms, days YYYY-MM-DD. */
 export type Deletion = {
@@ -24,6 +25,7 @@ export type Deletion = {
   readonly unreadableMs: number | null;
   readonly exportsWithdrawn: readonly string[];
   readonly goneMs: number | null;
+  readonly spoolsAway: readonly SpoolAway[];
   readonly receipt: DeletionReceipt | null;
   readonly requestId: string;
   readonly createdMs: number;
@@ -36,4 +38,4 @@ export const deletionColumns = `id, kind, website_id AS "websiteId", organizatio
   end_date::text AS "endDate", from_ms::float8 AS "fromMs", until_ms::float8 AS "untilMs", data_types AS "dataTypes",
   visitor_key::float8 AS "visitorKey", status, phase, rows_before AS "rowsBefore", rows_after AS "rowsAfter", days::text[] AS days,
   coalesce(touched_days, '{}')::text[] AS "touchedDays", days_done::text[] AS "daysDone", ${time("unreadable_at", "unreadableMs")},
-  exports_withdrawn AS "exportsWithdrawn", ${time("gone_at", "goneMs")}, receipt, request_id AS "requestId", ${time("created_at", "createdMs")}`;
+  exports_withdrawn AS "exportsWithdrawn", ${time("gone_at", "goneMs")}, spools_away AS "spoolsAway", receipt, request_id AS "requestId", ${time("created_at", "createdMs")}`;

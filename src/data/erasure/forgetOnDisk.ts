@@ -4,20 +4,22 @@ import type { Deletion } from "./deletionRow.ts";
 import { targetsOf } from "./erasureScope.ts";
 import type { ErasureTools } from "./erasureTools.ts";
 import { blankDeadLetters, hasSpooledBefore } from "./localFiles.ts";
+import { type SpoolAway, whenSpoolsAreClear } from "./whenSpoolsAreClear.ts";
 
 const pauseMs = 500;
 
 /**
- * Blanks the dead letters of an erasure's range below DATA_DIR, and waits until the spools there hold no row from before: rows of the
- * range are dropped when their turn comes. API and worker are to share DATA_DIR; spools of other machines are not seen from here.
+ * Blanks the dead letters of an erasure's range below DATA_DIR, and waits until no spool and no click journal holds a row from before: neither
+ * there, also where a killed process left it, nor where another process reports it. Rows of the range are dropped when their turn comes.
+ * Resolves to the spools whose processes do not report.
  */
 export async function forgetOnDisk(
-  { config }: Pick<ErasureTools, "config">,
+  { config, postgres }: Pick<ErasureTools, "config" | "postgres">,
   deletion: Deletion,
   onWait: (reason: string) => void,
   signal: AbortSignal,
-): Promise<void> {
-  const directories = [config.spool.directory, config.uptime.spoolDirectory];
+): Promise<SpoolAway[]> {
+  const directories = [config.spool.directory, config.uptime.spoolDirectory, config.links.journalDirectory];
   const ranges = targetsOf(deletion).map(({ table, fromMs, untilMs }) => ({
     websiteId: deletion.websiteId,
     tables: [table],
@@ -33,4 +35,5 @@ export async function forgetOnDisk(
       onWait(`rows in the spool ${directory}`);
       await pause(pauseMs, undefined, { signal });
     }
+  return await whenSpoolsAreClear(postgres, onWait, signal);
 }

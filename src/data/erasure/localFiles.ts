@@ -1,6 +1,6 @@
-import { open, readdir, readFile } from "node:fs/promises";
+import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { findRecord } from "../../store/spool/record.ts";
+import { inspectSegment } from "../../store/spool/segment.ts";
 import type { TableRow } from "../../store/tables.ts";
 import { type ErasedRange, refusedRows } from "./erasedRowGuard.ts";
 
@@ -10,17 +10,13 @@ import { type ErasedRange, refusedRows } from "./erasedRowGuard.ts";
  */
 export async function hasSpooledBefore(directory: string, beforeMs: number): Promise<boolean> {
   for (const name of await filesBelow(directory))
-    if (name.endsWith(".spool") && (await firstRecordMs(join(directory, name))) < beforeMs) return true;
+    if (name.endsWith(".spool") && (await oldestMs(join(directory, name))) < beforeMs) return true;
   return false;
 }
 
-/** The oldest record of a segment; a damaged one may be of any time, and a segment that is gone holds nothing. */
-async function firstRecordMs(path: string): Promise<number> {
-  const bytes = await readFile(path).catch(whenMissing);
-  if (bytes === undefined) return Number.POSITIVE_INFINITY;
-  if (bytes.length === 0) return Number.POSITIVE_INFINITY;
-  const record = findRecord(bytes, 0);
-  return record.state === "whole" ? record.atMs : 0;
+/** A segment that is gone holds nothing. */
+async function oldestMs(path: string): Promise<number> {
+  return (await inspectSegment(path).catch(whenMissing))?.oldestMs ?? Number.POSITIVE_INFINITY;
 }
 
 /**
@@ -36,8 +32,8 @@ export async function blankDeadLetters(path: string, ranges: readonly ErasedRang
     for (let start = 0; start < bytes.length; ) {
       const newline = bytes.indexOf(10, start);
       const end = newline === -1 ? bytes.length : newline;
-      const row = rowOf(bytes.toString("utf8", start, end));
-      if (row !== undefined && refusedRows([row], [0], ranges).size > 0) {
+      const letter = readLetter(bytes.toString("utf8", start, end));
+      if (letter !== undefined && refusedRows([letter.row], [Date.parse(letter.at)], ranges).size > 0) {
         await file.write(Buffer.alloc(end - start, " "), 0, end - start, start);
         blanked += 1;
       }
@@ -50,11 +46,11 @@ export async function blankDeadLetters(path: string, ranges: readonly ErasedRang
   }
 }
 
-/** The row of a dead letter; undefined for a line that was blanked, or is being written. */
-function rowOf(line: string): TableRow | undefined {
+/** A dead letter and when it was put aside; undefined for a line that was blanked, or is being written. */
+function readLetter(line: string): { readonly at: string; readonly row: TableRow } | undefined {
   try {
     // Written by src/store/spool/deadLetters.ts.
-    return (JSON.parse(line) as { row: TableRow }).row;
+    return JSON.parse(line);
   } catch {
     return undefined;
   }

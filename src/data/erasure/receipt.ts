@@ -1,4 +1,5 @@
 import type { Deletion } from "./deletionRow.ts";
+import type { SpoolAway } from "./whenSpoolsAreClear.ts";
 
 /** Proves an erasure; kept as it is answered. Times are ISO 8601. */
 export type DeletionReceipt = {
@@ -8,11 +9,13 @@ export type DeletionReceipt = {
   readonly exportsWithdrawn: string[];
   readonly unreadableAt: string;
   readonly goneAt: string;
+  /** Files that `goneAt` does not speak of: their processes did not report. */
+  readonly spoolsAway: SpoolAway[];
 };
 
 /** The receipt of an erasure that has come to its end. */
 export function receiptOf(deletion: Deletion): DeletionReceipt {
-  const { rowsBefore, rowsAfter, days, unreadableMs, goneMs, exportsWithdrawn } = deletion;
+  const { rowsBefore, rowsAfter, days, unreadableMs, goneMs, exportsWithdrawn, spoolsAway } = deletion;
   if (rowsBefore === null || rowsAfter === null || days === null || unreadableMs === null || goneMs === null)
     throw new Error(`The erasure ${deletion.id} has not come to its end`);
   return {
@@ -25,5 +28,6 @@ export function receiptOf(deletion: Deletion): DeletionReceipt {
     exportsWithdrawn: [...exportsWithdrawn],
     unreadableAt: new Date(unreadableMs).toISOString(),
     goneAt: new Date(goneMs).toISOString(),
+    spoolsAway: [...spoolsAway],
   };
 }

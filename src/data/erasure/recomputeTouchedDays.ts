@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { correctDay } from "../../aggregation/correctTouchedDays.ts";
-import { takeTouchedDay, whenDaysAreFree } from "../../aggregation/touchedDayQueue.ts";
+import { takeTouchedDay, touchDays, whenDaysAreFree } from "../../aggregation/touchedDayQueue.ts";
 import { daysOf } from "./beginErasure.ts";
 import { eraseDay } from "./eraseDay.ts";
 import type { ErasureTools } from "./erasureTools.ts";
@@ -50,11 +50,7 @@ async function retakeDay(
   settleMs: number,
   work: () => Promise<void>,
 ): Promise<boolean> {
-  await postgres.query(
-    `INSERT INTO touched_days (website_id, day, touched_at) VALUES ($1, $2, clock_timestamp())
-     ON CONFLICT (website_id, day) DO UPDATE SET touched_at = clock_timestamp()`,
-    [websiteId, day],
-  );
+  await touchDays(postgres, [{ websiteId, day }]);
   return await takeTouchedDay(postgres, { websiteId, day }, settleMs, work);
 }
 

@@ -19,7 +19,7 @@ const pauseMs = 500;
  * - in column files from before, until nobody reads them: QuestDB notes which wait;
  * - in the segments of the write-ahead log. Idle ones go in seconds; a busy writer begins a new segment when the table's columns change;
  * - beyond the last row of the newest partition, where QuestDB parks rows of other days: its columns are written anew;
- * - in our own spools and dead letters.
+ * - in spools, dead letters and the click journals of our own processes, on whatever machine.
  *
  * `onWait` is told what is waited for. Doing it again is safe.
  */
@@ -32,7 +32,6 @@ export async function releaseBytes(
   const { postgres } = tools;
   const deletion = await readDeletion(postgres, id);
   await postgres.query("UPDATE deletions SET phase = 'releasing' WHERE id = $1", [id]);
-  await forgetOnDisk(tools, deletion, onWait, signal);
   const { rowsBefore } = deletion;
   const tables = [...targetsOf(deletion), ...derivedTargetsOf(deletion)]
     .map(({ table }) => table)
@@ -46,7 +45,12 @@ export async function releaseBytes(
     onWait(`${waiting} column files that somebody reads`);
     await pause(pauseMs, undefined, { signal });
   }
-  await postgres.query("UPDATE deletions SET gone_at = clock_timestamp() WHERE id = $1", [id]);
+  // Last, since rows of the range may come into spools as long as the erasure runs.
+  const spoolsAway = await forgetOnDisk(tools, deletion, onWait, signal);
+  await postgres.query("UPDATE deletions SET gone_at = clock_timestamp(), spools_away = $2 WHERE id = $1", [
+    id,
+    JSON.stringify(spoolsAway),
+  ]);
 }
 
 /** Writes every column of the newest partition anew, by erasing a tombstone again. */

@@ -8,12 +8,10 @@ import type { CreateExportRequest, CreateExportResponseSchema } from "../../gen/
 import { timeZoneOf } from "../../query/dates.ts";
 import { inTransaction } from "../../store/inTransaction.ts";
 import { findWebsite } from "../../websites/findWebsite.ts";
-import { datasetRange } from "./datasetRange.ts";
-import { datasetsOf } from "./datasets.ts";
+import { countExportRows } from "./countExportRows.ts";
 import { estimateCompletion } from "./estimateCompletion.ts";
 import { type ExportRow, exportColumns } from "./exportRow.ts";
 import { readExportRange } from "./readExportRange.ts";
-import { countRows } from "./readRows.ts";
 import { startRun } from "./startRun.ts";
 
 /** A place is free again when the oldest run is done; most are by then. */
@@ -42,15 +40,7 @@ export async function createExport(
     fromMs: startMs,
     toMs: endMs,
   };
-  const counts = await Promise.all(
-    datasetsOf(asked.dataTypes).map((dataset) =>
-      countRows(app.questdb, dataset, website.id, datasetRange(dataset, asked), {
-        owner: website.id,
-        signal: call.signal,
-      }),
-    ),
-  );
-  const rowsTotal = counts.reduce((sum, count) => sum + count, 0);
+  const rowsTotal = await countExportRows(app.questdb, asked, { owner: website.id, signal: call.signal });
   const row = await inTransaction(app.postgres, async (client) => {
     await requirePlace(client, website.organizationId, app.config.exports.maxRunning);
     const made = await insert(client, { ...asked, organizationId: website.organizationId, rowsTotal }, call);
@@ -94,13 +84,21 @@ async function requirePlace(client: PoolClient, organizationId: string, maxRunni
     );
 }
 
+/** Speeds of the last export of a format that had enough rows to tell. */
+const lastSpeedsSql = `SELECT rows_written / extract(epoch FROM packing_at - started_at) AS writing,
+    rows_packed / extract(epoch FROM completed_at - packing_at) AS packing
+  FROM exports WHERE format = $4 AND completed_at IS NOT NULL AND rows_written >= 10000 AND packing_at > started_at AND completed_at > packing_at
+  ORDER BY completed_at DESC LIMIT 1`;
+
 type Asked = Pick<CreateExportRequest, "websiteId" | "format" | "startDate" | "endDate"> &
   Pick<ExportRow, "organizationId" | "dataTypes" | "timeZone" | "fromMs" | "toMs" | "rowsTotal">;
 
 async function insert(client: PoolClient, asked: Asked, { app }: CallContext): Promise<ExportRow> {
   const { rows } = await client.query<ExportRow>(
-    `INSERT INTO exports (id, website_id, organization_id, format, data_types, start_date, end_date, time_zone, from_at, to_at, valid_ms, rows_total)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, to_timestamp($9::float8 / 1000), to_timestamp($10::float8 / 1000), $11, $12)
+    `INSERT INTO exports (id, website_id, organization_id, format, data_types, start_date, end_date, time_zone, from_at, to_at, valid_ms, rows_total,
+       usual_writing, usual_packing)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8, to_timestamp($9::float8 / 1000), to_timestamp($10::float8 / 1000), $11, $12, writing, packing
+     FROM (VALUES (1)) AS one LEFT JOIN (${lastSpeedsSql}) AS speeds ON true
      RETURNING ${exportColumns}`,
     [
       randomUUID(),

@@ -20,6 +20,9 @@ export type ExportRow = {
   readonly rowsPacked: number;
   readonly bytes: number | null;
   readonly sha256: string | null;
+  /** Rows a second of the last export of the format before; null where there was none. */
+  readonly usualWriting: number | null;
+  readonly usualPacking: number | null;
   readonly createdMs: number;
   readonly startedMs: number | null;
   readonly packingMs: number | null;
@@ -38,5 +41,6 @@ const time = (column: string, name: string) => `(extract(epoch FROM ${column}) *
 export const exportColumns = `id, website_id AS "websiteId", organization_id AS "organizationId", format, data_types AS "dataTypes",
   start_date::text AS "startDate", end_date::text AS "endDate", time_zone AS "timeZone", ${time("from_at", "fromMs")}, ${time("to_at", "toMs")},
   status, reason, valid_ms::float8 AS "validMs", rows_total::float8 AS "rowsTotal", rows_written::float8 AS "rowsWritten",
-  rows_packed::float8 AS "rowsPacked", bytes::float8 AS bytes, sha256, ${time("created_at", "createdMs")}, ${time("started_at", "startedMs")},
+  rows_packed::float8 AS "rowsPacked", bytes::float8 AS bytes, sha256, usual_writing AS "usualWriting", usual_packing AS "usualPacking",
+  ${time("created_at", "createdMs")}, ${time("started_at", "startedMs")},
   ${time("packing_at", "packingMs")}, ${time("completed_at", "completedMs")}, ${time("expires_at", "expiresMs")}, ${time("ended_at", "endedMs")}`;

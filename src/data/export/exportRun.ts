@@ -10,6 +10,15 @@ export async function readExport(postgres: Database, id: string): Promise<Export
   return rows[0];
 }
 
+/** Notes how many rows there are to write, until the first is written. */
+export async function noteTotal(postgres: Database, id: string, rows: number): Promise<boolean> {
+  const { rowCount } = await postgres.query(
+    "UPDATE exports SET rows_total = $2 WHERE id = $1 AND status = 'processing' AND rows_written = 0",
+    [id, rows],
+  );
+  return rowCount === 1;
+}
+
 /** Notes how many rows are written, those of all parts before included. */
 export async function noteWritten(postgres: Database, id: string, rows: number): Promise<boolean> {
   const { rowCount } = await postgres.query(
@@ -28,14 +37,14 @@ export async function notePacked(postgres: Database, id: string, rows: number): 
   return rowCount === 1;
 }
 
-/** From now on the archive can be downloaded. Until when, Unix ms; undefined when the export was ended meanwhile. Doing it again changes nothing. */
+/** From now on the archive can be downloaded, and what it holds is all there was. Until when, Unix ms; undefined when the export was ended meanwhile. Doing it again changes nothing. */
 export async function complete(
   postgres: Database,
   id: string,
   { bytes, sha256 }: PackedArchive,
 ): Promise<number | undefined> {
   await postgres.query(
-    `UPDATE exports SET status = 'completed', bytes = $2, sha256 = $3, completed_at = now(),
+    `UPDATE exports SET status = 'completed', bytes = $2, sha256 = $3, completed_at = now(), rows_total = rows_written,
        expires_at = now() + valid_ms * interval '1 millisecond'
      WHERE id = $1 AND status = 'processing'`,
     [id, bytes, sha256],

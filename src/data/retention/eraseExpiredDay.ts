@@ -1,4 +1,6 @@
 import type { Pool } from "pg";
+import { touchDays } from "../../aggregation/touchedDayQueue.ts";
+import { oldestKeptMs } from "../../retention.ts";
 import { advisoryLocks } from "../../store/advisoryLocks.ts";
 import { inTransaction } from "../../store/inTransaction.ts";
 import type { QuestdbReader } from "../../store/questdbReader.ts";
@@ -11,7 +13,7 @@ import type { RetentionScope } from "./findExpiredDays.ts";
 import { countedSql, isExpired, kindSql, kindsOf, type RetentionKind } from "./kinds.ts";
 import { noteErased } from "./retentionRuns.ts";
 import { websiteCondition } from "./websiteCondition.ts";
-import { noWebsite, type PeriodStores, periodsOfLiveWebsites } from "./websitePeriods.ts";
+import { noWebsite, type PeriodStores, periodsOfLiveWebsites, periodsOfWebsites } from "./websitePeriods.ts";
 
 export type RetentionStores = PeriodStores & {
   readonly questdb: QuestdbReader;
@@ -51,13 +53,33 @@ export async function eraseExpiredDay(
     const { expired, isAll } = await look(signal);
     await noteErased(postgres, runId, day, expired);
     const isStillAll = async (limited: AbortSignal) => (await look(limited)).isAll;
-    if (isAll && (await dropDay(stores, table, day, isStillAll, signal))) return totalsOf(expired);
-    for (let from = 0; from < expired.length; from += websitesAtOnce) {
+    const isDropped = isAll && (await dropDay(stores, table, day, isStillAll, signal));
+    for (let from = 0; !isDropped && from < expired.length; from += websitesAtOnce) {
       const part = conditionOf(table, expired.slice(from, from + websitesAtOnce));
       await eraseDay(questdb, { table, day, ...part }, signal);
     }
+    if (table === "events") await touchThinnedDay(stores, runId, day, nowMs);
     return totalsOf(expired);
   });
+}
+
+/**
+ * Lets sessions be made again of websites whose custom events of a day went and whose other events stay. By the run's record, since what a
+ * killed worker erased is not found again.
+ */
+async function touchThinnedDay(stores: RetentionStores, runId: string, day: string, nowMs: number): Promise<void> {
+  const { rows } = await stores.postgres.query<{ id: string }>(
+    "SELECT website_id AS id FROM retention_erased WHERE run_id = $1 AND day = $2 AND kind = 'custom_events'",
+    [runId, day],
+  );
+  const ids = rows.map(({ id }) => id);
+  const periods = await periodsOfWebsites(stores, ids, nowMs);
+  const dayMs = Date.parse(`${day}T00:00:00Z`);
+  const thinned = [...periods].filter(([, { rawEventsDays }]) => dayMs >= oldestKeptMs(nowMs, rawEventsDays));
+  await touchDays(
+    stores.postgres,
+    thinned.map(([websiteId]) => ({ websiteId, day })),
+  );
 }
 
 /** What of a day is past its retention, and whether that is all that lives in it. */

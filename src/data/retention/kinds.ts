@@ -31,6 +31,9 @@ export const retentionKinds: readonly RetentionKind[] = [
   { name: "uptime", table: "uptime_checks", period: "aggregatedDays" },
 ];
 
+/** The kinds of which sessions are made, as an array of PostgreSQL. */
+export const sessionKindsSql = "'{events,custom_events,outgoing_links}'::text[]";
+
 export const retentionTables: readonly TableName[] = [...new Set(retentionKinds.map(({ table }) => table))];
 
 export function kindsOf(table: TableName): readonly RetentionKind[] {

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { sessionsVersion } from "../../aggregation/sessionsVersion.ts";
 import type { App } from "../../app.ts";
+import { sessionKindsSql } from "../../data/retention/kinds.ts";
 import { oldestKeptMs } from "../../retention.ts";
 import type { TimeRange } from "../dates.ts";
 
@@ -31,7 +32,8 @@ export type UnsettledOptions = {
 
 /**
  * The times within a range at which stored sessions of these websites may differ from what their events make: UTC days that got events since
- * they were corrected, what is being erased, and what is past its retention. Undefined when stored sessions still have the form of an
+ * they were corrected, what is being erased, what is past its retention, and days of which events went by a retention that was shorter or is that
+ * of custom events. Shorter periods that are pending erase nothing before they hold. Undefined when stored sessions still have the form of an
  * older version.
  *
  * Read it before the stored sessions: a day is noted before its events can be read, so whatever was acknowledged by now is either in
@@ -43,7 +45,8 @@ export async function readUnsettledTimes(
   { startMs, endMs }: TimeRange,
   { nowMs, rawEventDays, customEventDays }: UnsettledOptions,
 ): Promise<readonly TimeRange[] | undefined> {
-  const values = [websiteIds, startMs, endMs, rawEventDays, customEventDays];
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  const values = [websiteIds, startMs, endMs, rawEventDays, customEventDays, today];
   const { rows } = await postgres.query<Found>({ name: "unsettled times", text: unsettledSql, values });
   const [first] = rows;
   if (first?.version !== sessionsVersion) return undefined;
@@ -62,16 +65,22 @@ type Found = {
 };
 
 const unsettledSql = `
-  WITH unsettled AS (
+  WITH kept AS (
+    SELECT min(least(coalesce(raw_events_days, $4::int), coalesce(custom_events_days, $5::int))) AS days FROM websites WHERE id = ANY($1)
+  ), unsettled AS (
     SELECT extract(epoch FROM day)::float8 * 1000 AS from_ms, extract(epoch FROM day + 1)::float8 * 1000 AS until_ms
     FROM touched_days
     WHERE website_id = ANY($1) AND extract(epoch FROM day) * 1000 > $2::float8 - 86400000
       AND extract(epoch FROM day) * 1000 < $3::float8
     UNION ALL
+    SELECT DISTINCT extract(epoch FROM day)::float8 * 1000, extract(epoch FROM day + 1)::float8 * 1000 FROM retention_erased CROSS JOIN kept
+    WHERE website_id = ANY($1) AND kind = ANY(${sessionKindsSql})
+      AND day >= greatest($6::date - kept.days, (to_timestamp($2::float8 / 1000) AT TIME ZONE 'UTC')::date)
+      AND day <= (to_timestamp($3::float8 / 1000) AT TIME ZONE 'UTC')::date
+    UNION ALL
     SELECT from_ms::float8, until_ms::float8 FROM erased_ranges
     WHERE website_id = ANY($1) AND closed_at IS NULL AND tables && ARRAY['events', 'outgoing_links', 'sessions']
       AND from_ms < $3::float8 AND until_ms > $2::float8)
   SELECT version, kept.days AS "keptDays", from_ms AS "fromMs", until_ms AS "untilMs" FROM sessions_version
-  CROSS JOIN (
-    SELECT min(least(coalesce(raw_events_days, $4::int), coalesce(custom_events_days, $5::int))) AS days FROM websites WHERE id = ANY($1)) AS kept
+  CROSS JOIN kept
   LEFT JOIN unsettled ON true`;

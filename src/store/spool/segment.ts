@@ -3,7 +3,13 @@ import type { TableRow } from "../tables.ts";
 import { findRecord, rowsOfRecord } from "./record.ts";
 
 /** A file of records. What lies beyond `bytes` was never acknowledged and is not read. */
-export type Segment = { readonly path: string; bytes: number; rows: number };
+export type Segment = {
+  readonly path: string;
+  bytes: number;
+  rows: number;
+  /** Unix ms of the oldest record. A damaged one may be of any time: 0. Infinity when there is none. */
+  oldestMs: number;
+};
 
 /** Rows from a segment, the offset after them, and what was lost to damage on the way. */
 export type SegmentPart = {
@@ -21,9 +27,11 @@ export async function inspectSegment(path: string): Promise<Segment> {
   const bytes = await readFile(path);
   let rows = 0;
   let offset = 0;
+  let oldestMs = Number.POSITIVE_INFINITY;
   for (;;) {
     const found = findRecord(bytes, offset);
-    if (found.state === "cut") return { path, bytes: offset, rows };
+    if (found.state === "cut") return { path, bytes: offset, rows, oldestMs };
+    oldestMs = Math.min(oldestMs, found.state === "whole" ? found.atMs : 0);
     if (found.state === "whole") rows += found.rowCount;
     offset = found.end;
   }

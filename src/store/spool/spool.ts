@@ -30,6 +30,7 @@ export type SpoolHead = {
 type Append = {
   readonly record: Buffer;
   readonly rowCount: number;
+  readonly receivedMs: number;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 };
@@ -50,6 +51,8 @@ export class Spool {
   #tail: { readonly segment: Segment; readonly file: FileHandle } | undefined;
   #lastPath: string | undefined;
   #waiting: Append[] = [];
+  /** All that are not in the file yet. */
+  readonly #appends = new Set<Append>();
   #writing: Promise<void> | undefined;
   #rows: number;
   #isFailing = false;
@@ -89,6 +92,17 @@ export class Spool {
     return this.#segments.length === 0 && this.#waiting.length === 0 && this.#writing === undefined;
   }
 
+  /** Unix ms since when all that is in it, or on its way into it, was received: that or later. Undefined when it is empty. */
+  get oldestMs(): number | undefined {
+    const oldest = [...this.#segments, ...[...this.#appends].map(({ receivedMs }) => ({ oldestMs: receivedMs }))];
+    return oldest.length === 0 ? undefined : Math.min(...oldest.map(({ oldestMs }) => oldestMs));
+  }
+
+  /** Its own directory, and those that it took over. */
+  get directory(): Pick<SpoolDirectory, "path" | "takenOver"> {
+    return this.#directory;
+  }
+
   get state(): SpoolState {
     const { maxBytes } = this.#settings;
     if (this.#isFailing || this.#bytes > maxBytes - Math.min(roomForOneBatch, maxBytes / 10)) return "full";
@@ -108,7 +122,21 @@ export class Spool {
     const record = encodeRecord(rows, receivedMs);
     return new Promise((resolve, reject) => {
       if (this.isEmpty) this.#metrics.spoolOldestSeconds.set(Date.now() / 1_000);
-      this.#waiting.push({ record, rowCount: rows.length, resolve, reject });
+      const append: Append = {
+        record,
+        rowCount: rows.length,
+        receivedMs,
+        resolve: () => {
+          this.#appends.delete(append);
+          resolve();
+        },
+        reject: (error) => {
+          this.#appends.delete(append);
+          reject(error);
+        },
+      };
+      this.#appends.add(append);
+      this.#waiting.push(append);
       this.#writing ??= this.#writeAll();
     });
   }
@@ -199,8 +227,9 @@ export class Spool {
       throw error;
     }
     segment.bytes += bytes.length;
-    for (const { rowCount } of taken) {
+    for (const { rowCount, receivedMs } of taken) {
       segment.rows += rowCount;
+      segment.oldestMs = Math.min(segment.oldestMs, receivedMs);
       this.#rows += rowCount;
     }
     if (segment.bytes >= segmentBytesOf(this.#settings.maxBytes)) {
@@ -213,7 +242,7 @@ export class Spool {
     const path = nextSegmentPath(this.#directory.path, this.#lastPath === undefined ? [] : [this.#lastPath]);
     this.#lastPath = path;
     const file = await open(path, "wx", 0o600);
-    const segment = { path, bytes: 0, rows: 0 };
+    const segment = { path, bytes: 0, rows: 0, oldestMs: Number.POSITIVE_INFINITY };
     this.#segments.push(segment);
     return { segment, file };
   }

@@ -8,6 +8,8 @@ import { type DirectoryLock, lockDirectory } from "./directoryLock.ts";
 export type SpoolDirectory = {
   readonly path: string;
   readonly segmentPaths: readonly string[];
+  /** Directories whose segments were moved here. */
+  readonly takenOver: readonly string[];
   release(): Promise<void>;
 };
 
@@ -19,6 +21,7 @@ export async function openSpoolDirectory(root: string): Promise<SpoolDirectory> 
   await mkdir(root, { recursive: true, mode: 0o700 });
   let own: { path: string; lock: DirectoryLock } | undefined;
   const segmentPaths: string[] = [];
+  const takenOver: string[] = [];
   for (const path of await directoriesOf(root)) {
     const lock = await lockOf(path);
     if (lock === undefined) continue;
@@ -35,10 +38,11 @@ export async function openSpoolDirectory(root: string): Promise<SpoolDirectory> 
     // It may hold something that is not ours; then it stays.
     await rmdir(path).catch(() => undefined);
     await lock.release();
+    takenOver.push(path);
   }
   own ??= await makeDirectory(root);
   const { path, lock } = own;
-  return { path, segmentPaths, release: () => lock.release() };
+  return { path, segmentPaths, takenOver, release: () => lock.release() };
 }
 
 /** A name that sorts after all of the given ones. */
