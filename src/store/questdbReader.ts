@@ -4,6 +4,7 @@ import { callerGone } from "../errors.ts";
 import { cancelStatement } from "./cancelStatement.ts";
 import { executeStatement } from "./executeStatement.ts";
 import { FairQueue, RefusedWorkError } from "./fairQueue.ts";
+import { whenFilesCanBeMapped } from "./mappedFiles.ts";
 import { readQuestdbAddress } from "./questdbAddress.ts";
 import { readRefused, readTookTooLong, readTooManyRows } from "./readFailure.ts";
 import { withLiterals } from "./withLiterals.ts";
@@ -91,7 +92,7 @@ export class QuestdbReader {
    */
   async read(sql: string, values: readonly BoundValue[], options: ReadOptions = {}): Promise<Row[]> {
     const rows: Row[] = [];
-    const query = new pg.Query<Row>(extended(sql, values));
+    const query = () => new pg.Query<Row>(extended(sql, values));
     const maxRows = options.owner === undefined ? Number.POSITIVE_INFINITY : maxHeldRows;
     await this.#inTurn(query, maxRows, (row: Row) => rows.push(row), options);
     return rows;
@@ -105,7 +106,7 @@ export class QuestdbReader {
     options: ReadOptions = {},
   ): Promise<void> {
     const config: ArrayQuery = { ...extended(sql, values), rowMode: "array", types: textTypes };
-    await this.#inTurn(new pg.Query<(string | null)[]>(config), this.#settings.maxRowsRead, take, options);
+    await this.#inTurn(() => new pg.Query<(string | null)[]>(config), this.#settings.maxRowsRead, take, options);
   }
 
   /**
@@ -121,11 +122,23 @@ export class QuestdbReader {
     await this.#pool.end();
   }
 
-  async #inTurn<R>(query: RowQuery<R>, maxRows: number, take: (row: R) => void, options: ReadOptions): Promise<void> {
+  async #inTurn<R>(
+    query: () => RowQuery<R>,
+    maxRows: number,
+    take: (row: R) => void,
+    options: ReadOptions,
+  ): Promise<void> {
     const { owner, signal } = options;
-    if (owner === undefined) return this.#run(query, maxRows, take, signal);
+    let hasTaken = false;
+    const takeNoting = (row: R): void => {
+      hasTaken = true;
+      take(row);
+    };
+    const attempt = () => this.#run(query(), maxRows, takeNoting, signal);
+    const run = () => whenFilesCanBeMapped(attempt, () => !hasTaken, signal);
+    if (owner === undefined) return run();
     try {
-      await this.#queue.run(owner, signal, () => this.#run(query, maxRows, take, signal));
+      await this.#queue.run(owner, signal, run);
     } catch (error) {
       throw error instanceof RefusedWorkError
         ? readRefused(error.refusal, this.#settings.maxWaitingReadsPerWebsite)

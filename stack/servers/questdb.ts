@@ -69,7 +69,7 @@ export async function questdbServer(
       // A reader maps each column of each partition it has read, 1,500 for a month of events, and 65,530 is what Linux lets a process map unless told
       // otherwise. With the defaults of 128 partitions and two minutes ten idle readers filled that.
       QDB_CAIRO_INACTIVE_READER_MAX_OPEN_PARTITIONS: "32",
-      QDB_CAIRO_INACTIVE_READER_TTL: "15000",
+      QDB_CAIRO_INACTIVE_READER_TTL: "5000",
       QDB_QUERY_TIMEOUT: `${config.questdb.queryTimeoutMs}ms`,
       // Each column file grows by this much: with the default of 16 MiB three tables of 26 columns take 2.6 GB, so 0.25.
       QDB_CAIRO_WRITER_DATA_APPEND_PAGE_SIZE: "1M",

@@ -1,0 +1,32 @@
+import { describe, expect, test, vi } from "vitest";
+import { whenFilesCanBeMapped } from "../../src/store/mappedFiles.ts";
+
+vi.mock("node:timers/promises", () => ({ setTimeout: async () => undefined }));
+
+const refusal = new Error("[12] could not mmap  [size=2556, offset=0]");
+
+describe("8: reads while QuestDB has as many files mapped as it may", () => {
+  test("are made again until files come free", async () => {
+    const read = vi
+      .fn(async () => undefined)
+      .mockRejectedValueOnce(refusal)
+      .mockRejectedValueOnce(refusal);
+    await whenFilesCanBeMapped(read, () => true);
+    expect(read).toHaveBeenCalledTimes(3);
+  });
+
+  test("are answered 503 when none come free, and at once when rows were handed on", async () => {
+    const read = vi.fn(async () => Promise.reject(refusal));
+    const away = { code: "SERVICE_UNAVAILABLE", headers: { "retry-after": "5" } };
+    await expect(whenFilesCanBeMapped(read, () => true)).rejects.toMatchObject(away);
+    expect(read).toHaveBeenCalledTimes(5);
+    await expect(whenFilesCanBeMapped(read, () => false)).rejects.toMatchObject(away);
+    expect(read).toHaveBeenCalledTimes(6);
+  });
+
+  test("fail as they did for any other reason", async () => {
+    const read = vi.fn(async () => Promise.reject(new Error("table does not exist")));
+    await expect(whenFilesCanBeMapped(read, () => true)).rejects.toThrow("table does not exist");
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+});
