@@ -55,9 +55,14 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
     );
   await database.end();
   const postgres = new pg.Pool({ connectionString: stack.config.postgres.url, max: lanes + 1 });
+  // When the stack stops after a failure this would hide it.
+  postgres.on("connect", (client) => client.on("error", () => undefined));
+  postgres.on("error", () => undefined);
   const reader = new QuestdbReader(stack.config.questdb);
   const log = pino({ level: "warn" }, pino.destination(2));
-  const rows = new RowWriter(stack.config.questdb, createMetrics(), log);
+  // Without a spool a commit that takes longer would fail.
+  const patient = { ...stack.config.questdb, commitTimeoutMs: 600_000 };
+  const rows = new RowWriter(patient, createMetrics(), log);
   const findUnsettled = unsettledIn({ postgres, config: stack.config, log });
   const largeWebsites = new LargeWebsites(reader, { warn: console.warn });
   const countRows = async (table: string) =>

@@ -1,15 +1,16 @@
 import { closeSync, fdatasync as fdatasyncCallback, ftruncateSync, openSync, unlinkSync, writeSync } from "node:fs";
+import { performance } from "node:perf_hooks";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import type { Metrics } from "../metrics.ts";
-import { lineOf } from "../store/lineProtocol.ts";
 import { RowsRefusedError, type RowWriter } from "../store/rowWriter.ts";
 import { encodeRecord } from "../store/spool/record.ts";
 import { inspectSegment, readSegment } from "../store/spool/segment.ts";
 import { nextSegmentPath, openSpoolDirectory, type SpoolDirectory } from "../store/spool/spoolDirectory.ts";
 import type { RowOf } from "../store/tables.ts";
+import { giveWay } from "./giveWay.ts";
 
 export type ClickRow = RowOf<"link_clicks">;
 
@@ -86,7 +87,7 @@ export class ClickJournal {
   /** Resolves once the click is kept; with false when the disk does not take it or the journal is as large as it may be. */
   append(row: ClickRow): Promise<boolean> {
     this.#turn ??= newTurn();
-    this.#turn.rows.push(encoded(row));
+    this.#turn.rows.push(row);
     this.#writing ??= this.#writeTurns();
     return this.#turn.kept;
   }
@@ -192,7 +193,10 @@ export class ClickJournal {
     const { signal } = this.#closing;
     let waitMs = gatherMs;
     while (!signal.aborted && (this.#open !== undefined || this.#closed.length > 0)) {
+      const before = performance.eventLoopUtilization();
       await pause(waitMs, undefined, { signal }).catch(() => undefined);
+      const { utilization } = performance.eventLoopUtilization(before);
+      if (!signal.aborted && giveWay(utilization, Date.now() - (this.oldestMs ?? 0))) continue;
       if (this.#writing !== undefined) await this.#writing;
       this.#closeOpen();
       waitMs = (await this.#storeAll()) ? gatherMs : Math.min(waitMs * 2, mostWaitMs);
@@ -254,16 +258,6 @@ export class ClickJournal {
   }
 }
 
-/**
- * The row with its line, which is made once for file and store, and without what only the line needs: of clicks that wait little is held.
- */
-function encoded(row: ClickRow): ClickRow {
-  const line = lineOf(row);
-  if (line === undefined) throw new RangeError("A click has no valid time");
-  const { website_id, link_id, event_key } = row.values;
-  return { table: row.table, tsUs: row.tsUs, values: { website_id, link_id, event_key }, line };
-}
-
 const fdatasync: (file: number) => Promise<void> = promisify(fdatasyncCallback);
 
 function newTurn(): Turn {
@@ -280,5 +274,5 @@ const mostWaitMs = 5_000;
 /** Rows handed over at once; events share the writer. */
 const rowsAtOnce = 2_000;
 
-/** About 40 MB. Past it clicks wait in their files alone. */
-const maxHeldRows = 50_000;
+/** Past it clicks wait in their files alone: what is held for longer costs the garbage collector more than reading it again. */
+const maxHeldRows = 5_000;
