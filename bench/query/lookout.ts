@@ -15,6 +15,7 @@ import { planQueries } from "../../src/query/planQuery.ts";
 import { runConcurrently } from "../../src/query/runConcurrently.ts";
 import { runParameter } from "../../src/query/runParameter.ts";
 import { unsettledIn } from "../../src/query/stored/unsettledTimes.ts";
+import { retry } from "../../src/retry.ts";
 import { QuestdbReader } from "../../src/store/questdbReader.ts";
 import { RowWriter } from "../../src/store/rowWriter.ts";
 import { columnsOfTable } from "../../src/store/tables.ts";
@@ -39,7 +40,10 @@ export type Lookout = {
 };
 
 /** Website-days that are made at once. */
-const lanes = 12;
+const lanes = 6;
+
+/** QuestDB may fall behind what so many lanes write. The correction takes that for a failure and tries again a minute later. */
+const patienceMs = 600_000;
 
 export async function openLookout(stack: Stack, websites: number): Promise<Lookout> {
   const { dataDir } = stack.config.stack;
@@ -93,7 +97,9 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
       await runConcurrently(waiting, lanes, async (touched) => {
         const work = async () =>
           void (await correctSessions({ questdb: reader, rows }, touched.websiteId, touched.day, signal));
-        if (await takeTouchedDay(postgres, touched, 0, work)) made += 1;
+        const take = () => takeTouchedDay(postgres, touched, 0, work);
+        const onRetry = (error: unknown) => console.error(String(error));
+        if (await retry(take, { leastWaitMs: 1_000, mostWaitMs: 10_000, patienceMs, onRetry, stop: signal })) made += 1;
       });
       return made;
     },
