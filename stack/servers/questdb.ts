@@ -66,9 +66,9 @@ export async function questdbServer(
       // there is one for each connection of the API and of the worker.
       QDB_PG_WORKER_COUNT: String(2 * config.questdb.poolSize),
       ...sleepyWorkers,
-      // A reader maps each column of each partition it has read, 1,500 for a month of events, and 65,530 is what Linux lets a process map unless told
-      // otherwise. With the defaults of 128 partitions and two minutes ten idle readers filled that.
-      QDB_CAIRO_INACTIVE_READER_MAX_OPEN_PARTITIONS: "32",
+      // A reader maps each column of each day it has read, 2,500 for a month of events, and 65,530 is what Linux lets a process map unless told
+      // otherwise. With the default of two minutes ten idle readers filled that. Answers over 90 days keep their days mapped.
+      QDB_CAIRO_INACTIVE_READER_MAX_OPEN_PARTITIONS: "100",
       QDB_CAIRO_INACTIVE_READER_TTL: "5000",
       QDB_QUERY_TIMEOUT: `${config.questdb.queryTimeoutMs}ms`,
       // Each column file grows by this much: with the default of 16 MiB three tables of 26 columns take 2.6 GB, so 0.25.
