@@ -5,7 +5,8 @@
  */
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { dayCondition, tombstoneSql } from "../../src/data/erasure/eraseDay.ts";
+import { tombstoneSql } from "../../src/data/erasure/eraseDay.ts";
+import { dayCondition } from "../../src/data/erasure/partition.ts";
 import type { QuestdbReader } from "../../src/store/questdbReader.ts";
 import { whenApplied } from "../../src/store/whenApplied.ts";
 import { at, mean, round } from "../ingest/figures.ts";

@@ -171,6 +171,35 @@ describe("8 a daily run of the retention", () => {
     expect(left(nowMs).length).toBeLessThan(left(lastRunMs).length);
   });
 
+  it("erases checks day by day and drops their week with its last day", async () => {
+    // So long ago that no other test has checks in that week.
+    const keptDays = 2_000;
+    const website = await makeWebsite({ ...ofShop, aggregated: keptDays });
+    const monday = new Date(nowMs - (keptDays + 14) * dayMs);
+    monday.setUTCHours(12, 0, 0, 0);
+    monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7));
+    const written = Array.from({ length: 7 }, (_, day) => {
+      const tsUs = (monday.getTime() + day * dayMs) * 1_000;
+      return { websiteId: website.websiteId, kind: "uptime", tsUs };
+    });
+    await store(written);
+    const weeks = async () => {
+      const times = `SELECT name FROM table_partitions('uptime_checks') WHERE minTimestamp <= $1 AND maxTimestamp >= $1`;
+      return (await questdb.read(times, [monday.toISOString()])).length;
+    };
+    expect(await weeks()).toBe(1);
+    for (const [day] of written.entries()) {
+      await run(monday.getTime() + (keptDays + day + 1) * dayMs);
+      expect(await readRows(questdb, [website.websiteId])).toEqual(
+        written
+          .slice(day + 1)
+          .map(shown)
+          .sort(),
+      );
+      expect(await weeks()).toBe(day < 6 ? 1 : 0);
+    }
+  });
+
   it("drops the whole partition of a day in which nothing else lives, also of rows that belong to no website", async () => {
     const longAgoMs = new Date(nowMs - (serviceDays + 40) * dayMs).setUTCHours(12, 0, 0, 0);
     const keptMs = longAgoMs + 41 * dayMs;

@@ -3,7 +3,7 @@ import type { QuestdbReader } from "../../store/questdbReader.ts";
 import type { TableName } from "../../store/tables.ts";
 import { whenApplied } from "../../store/whenApplied.ts";
 import { brieflyWithoutCommits } from "./commitLock.ts";
-import { dayCondition } from "./eraseDay.ts";
+import { findPartition } from "./partition.ts";
 import { tombstoneWebsiteId } from "./tombstone.ts";
 
 type Stores = { readonly questdb: QuestdbReader; readonly postgres: Pick<Pool, "connect"> };
@@ -11,9 +11,44 @@ type Stores = { readonly questdb: QuestdbReader; readonly postgres: Pick<Pool, "
 /**
  * Drops the partition of a UTC day if `mayGo` says that nothing in it is to be kept, which takes a hundredth of erasing its rows. Nothing is committed
  * between the look and the drop, or a row that came in between would be dropped with it. Resolves to whether it is gone: where the table is
- * busy for longer than commits may wait, it stays.
+ * busy for longer than commits may wait, it stays, and so does one that holds other days as well.
  */
 export async function dropDay(
+  stores: Stores,
+  table: TableName,
+  day: string,
+  mayGo: (limited: AbortSignal) => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const partition = await findPartition(stores.questdb, table, day, signal);
+  if (partition?.isWeek) return false;
+  return await dropPartition(stores, table, day, mayGo, signal);
+}
+
+/** Drops the partition that holds a UTC day if nothing but tombstones is left in it. */
+export async function dropEmptyPartition(
+  stores: Stores,
+  table: TableName,
+  day: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { questdb } = stores;
+  await whenApplied(questdb, table, signal);
+  const partition = await findPartition(questdb, table, day, signal);
+  if (partition === undefined) return;
+  const isEmpty = async (limited: AbortSignal) => {
+    const [row] = await questdb.read(
+      `SELECT count() "all", sum(CASE WHEN website_id = '${tombstoneWebsiteId}' THEN 0 ELSE 1 END) live
+       FROM ${table} WHERE ${partition.condition}`,
+      [],
+      { signal: limited },
+    );
+    return Number(row?.["all"]) > 0 && Number(row?.["live"]) === 0;
+  };
+  if (await isEmpty(signal)) await dropPartition(stores, table, day, isEmpty, signal);
+}
+
+async function dropPartition(
   { questdb, postgres }: Stores,
   table: TableName,
   day: string,
@@ -22,30 +57,13 @@ export async function dropDay(
 ): Promise<boolean> {
   const dropped = await brieflyWithoutCommits(postgres, signal, async (limited) => {
     await whenApplied(questdb, table, limited);
-    const partitions = await questdb.read(`SELECT name FROM table_partitions('${table}') WHERE name = $1`, [day], {
-      signal: limited,
-    });
+    const partition = await findPartition(questdb, table, day, limited);
     // Another run may have dropped it.
-    if (partitions.length === 0) return true;
+    if (partition === undefined) return true;
     if (!(await mayGo(limited))) return false;
-    await questdb.change(`ALTER TABLE ${table} DROP PARTITION LIST '${day}'`);
+    await questdb.change(`ALTER TABLE ${table} DROP PARTITION LIST '${partition.name}'`);
     return true;
   });
   await whenApplied(questdb, table, signal);
   return dropped ?? false;
-}
-
-/** Drops the partition of a UTC day of which nothing but tombstones is left. */
-export async function dropEmptyDay(stores: Stores, table: TableName, day: string, signal: AbortSignal): Promise<void> {
-  const isEmpty = async (limited: AbortSignal) => {
-    const [row] = await stores.questdb.read(
-      `SELECT count() "all", sum(CASE WHEN website_id = '${tombstoneWebsiteId}' THEN 0 ELSE 1 END) live
-       FROM ${table} WHERE ${dayCondition(day)}`,
-      [],
-      { signal: limited },
-    );
-    return Number(row?.["all"]) > 0 && Number(row?.["live"]) === 0;
-  };
-  await whenApplied(stores.questdb, table, signal);
-  if (await isEmpty(signal)) await dropDay(stores, table, day, isEmpty, signal);
 }

@@ -1,9 +1,10 @@
 import type { QuestdbReader } from "../../store/questdbReader.ts";
 import type { TableName } from "../../store/tables.ts";
 import { whenApplied } from "../../store/whenApplied.ts";
+import { findPartition, type Partition } from "./partition.ts";
 import { rollColumn, tombstoneWebsiteId } from "./tombstone.ts";
 
-/** Rows of one table and one UTC day (YYYY-MM-DD): those that meet a condition whose values are bound as $1, $2 and so on. */
+/** Rows of one table around one UTC day (YYYY-MM-DD): those that meet a condition whose values are bound as $1, $2 and so on. */
 export type DayRows = {
   readonly table: TableName;
   readonly day: string;
@@ -12,7 +13,8 @@ export type DayRows = {
 };
 
 /**
- * Erases rows and resolves when no query sees them any more; false when there were none. The rows stay as tombstones with
+ * Erases the rows of the partition that holds a day and resolves when no query sees them any more; false when there were none. Where that is a week,
+ * the rows of its other days go as well: the partition is written anew as a whole. The rows stay as tombstones with
  * nothing but their time, since QuestDB cannot delete: each column of the day is written anew, the old files go once nobody reads them.
  *
  * It costs about a second a partition of 340,000 rows, whatever the number of erased rows, and in that time new rows of the table
@@ -22,22 +24,17 @@ export type DayRows = {
 export async function eraseDay(questdb: QuestdbReader, rows: DayRows, signal: AbortSignal): Promise<boolean> {
   const { table, sql, values } = rows;
   await whenApplied(questdb, table, signal);
-  const where = `${dayCondition(rows.day)} AND (${sql})`;
+  const partition = await findPartition(questdb, table, rows.day, signal);
+  if (partition === undefined) return false;
+  const where = `${partition.condition} AND (${sql})`;
   const [found] = await questdb.read(`SELECT count() "rows" FROM ${table} WHERE ${where}`, values, { signal });
   if (Number(found?.["rows"]) === 0) return false;
-  const isParquet = await isParquetDay(questdb, rows);
   // An UPDATE that meets Parquet suspends the table.
-  if (isParquet) await convert(questdb, rows, "NATIVE", signal);
+  if (partition.isParquet) await convert(questdb, table, partition, "NATIVE", signal);
   await questdb.change(`UPDATE ${table} SET ${await tombstoneSql(questdb, table)} WHERE ${where}`, values);
   await whenApplied(questdb, table, signal);
-  if (isParquet) await convert(questdb, rows, "PARQUET", signal);
+  if (partition.isParquet) await convert(questdb, table, partition, "PARQUET", signal);
   return true;
-}
-
-/** Rows of a UTC day. */
-export function dayCondition(day: string): string {
-  const nextDay = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-  return `ts >= '${day}T00:00:00.000000Z' AND ts < '${nextDay}T00:00:00.000000Z'`;
 }
 
 /** The assignments that leave nothing of a row, whatever columns this or another version has made. */
@@ -51,17 +48,13 @@ export async function tombstoneSql(questdb: QuestdbReader, table: TableName): Pr
     .join(", ");
 }
 
-async function isParquetDay(questdb: QuestdbReader, { table, day }: DayRows): Promise<boolean> {
-  const rows = await questdb.read(`SELECT name FROM table_partitions('${table}') WHERE isParquet AND name = $1`, [day]);
-  return rows.length > 0;
-}
-
 async function convert(
   questdb: QuestdbReader,
-  { table, day }: DayRows,
+  table: TableName,
+  { name }: Partition,
   to: "NATIVE" | "PARQUET",
   signal: AbortSignal,
 ): Promise<void> {
-  await questdb.change(`ALTER TABLE ${table} CONVERT PARTITION TO ${to} LIST '${day}'`);
+  await questdb.change(`ALTER TABLE ${table} CONVERT PARTITION TO ${to} LIST '${name}'`);
   await whenApplied(questdb, table, signal);
 }

@@ -1,10 +1,11 @@
 import { forgetClaims } from "../../store/eventClaims.ts";
 import { columnsOfTable } from "../../store/tables.ts";
-import { dropEmptyDay } from "./dropDay.ts";
-import { dayCondition, eraseDay } from "./eraseDay.ts";
+import { dropEmptyPartition } from "./dropDay.ts";
+import { eraseDay } from "./eraseDay.ts";
 import { type Target, targetsOf } from "./erasureScope.ts";
 import type { ErasureTools } from "./erasureTools.ts";
 import { readDeletion } from "./findDeletion.ts";
+import { dayCondition } from "./partition.ts";
 
 /** Keys of one statement. */
 const keysAtOnce = 50_000;
@@ -21,7 +22,8 @@ export async function eraseDeletionDay(
     // A page's load times have the key of its page view, which may stay.
     const hasOwnIds = target.table !== "performance_metrics" || deletion.dataTypes.includes("events");
     if (hasOwnIds) await forgetIds(tools, target, day, signal);
-    if (await eraseDay(tools.questdb, { ...target, day }, signal)) await dropEmptyDay(tools, target.table, day, signal);
+    if (await eraseDay(tools.questdb, { ...target, day }, signal))
+      await dropEmptyPartition(tools, target.table, day, signal);
   }
   await tools.postgres.query(
     "UPDATE deletions SET days_done = days_done || $2::date WHERE id = $1 AND NOT $2::date = ANY(days_done)",

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { TableName } from "../../store/tables.ts";
 import { whenApplied } from "../../store/whenApplied.ts";
-import { dayCondition, tombstoneSql } from "./eraseDay.ts";
+import { tombstoneSql } from "./eraseDay.ts";
 import { derivedTargetsOf, targetsOf } from "./erasureScope.ts";
 import type { ErasureTools } from "./erasureTools.ts";
 import { readDeletion } from "./findDeletion.ts";
 import { forgetOnDisk } from "./forgetOnDisk.ts";
+import { dayCondition } from "./partition.ts";
 import { tombstoneWebsiteId } from "./tombstone.ts";
 import { whenDirectoriesAreGone } from "./whenDirectoriesAreGone.ts";
 

@@ -6,8 +6,9 @@ import { inTransaction } from "../../store/inTransaction.ts";
 import type { QuestdbReader } from "../../store/questdbReader.ts";
 import type { TableName } from "../../store/tables.ts";
 import { whenApplied } from "../../store/whenApplied.ts";
-import { dropDay } from "../erasure/dropDay.ts";
-import { dayCondition, eraseDay } from "../erasure/eraseDay.ts";
+import { dropDay, dropEmptyPartition } from "../erasure/dropDay.ts";
+import { eraseDay } from "../erasure/eraseDay.ts";
+import { dayCondition } from "../erasure/partition.ts";
 import { tombstoneWebsiteId } from "../erasure/tombstone.ts";
 import type { RetentionScope } from "./findExpiredDays.ts";
 import { countedSql, isExpired, kindSql, kindsOf, type RetentionKind } from "./kinds.ts";
@@ -55,9 +56,11 @@ export async function eraseExpiredDay(
     const isStillAll = async (limited: AbortSignal) => (await look(limited)).isAll;
     const isDropped = isAll && (await dropDay(stores, table, day, isStillAll, signal));
     for (let from = 0; !isDropped && from < expired.length; from += websitesAtOnce) {
-      const part = conditionOf(table, expired.slice(from, from + websitesAtOnce));
-      await eraseDay(questdb, { table, day, ...part }, signal);
+      const { sql, values } = conditionOf(table, expired.slice(from, from + websitesAtOnce));
+      await eraseDay(questdb, { table, day, sql: `${dayCondition(day)} AND (${sql})`, values }, signal);
     }
+    // The last day of a week takes the partition with it.
+    if (isAll && !isDropped) await dropEmptyPartition(stores, table, day, signal);
     if (table === "events") await touchThinnedDay(stores, runId, day, nowMs);
     return totalsOf(expired);
   });
