@@ -7,7 +7,7 @@ import pg from "pg";
 import { pino } from "pino";
 import { renewOldSessions } from "../../src/aggregation/sessionsVersion.ts";
 import { correctSessions } from "../../src/aggregation/storedSessions.ts";
-import { readTouchedDays, takeTouchedDay } from "../../src/aggregation/touchedDayQueue.ts";
+import { readTouchedDays, takeTouchedDay, touchHours } from "../../src/aggregation/touchedDayQueue.ts";
 import { QueryRequestSchema } from "../../src/gen/lookout/v1/query_pb.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { LargeWebsites } from "../../src/query/largeWebsites.ts";
@@ -28,10 +28,10 @@ export type Lookout = {
   /** Loads Parquet files that lie in QuestDB's import folder, and waits until their rows can be read. */
   load(table: "events" | "outgoing_links", path: string): Promise<void>;
   /**
-   * Makes the stored sessions of these websites, all unless given, and of all days but the last, as the correction does. The last one stays
-   * a day that gets events. Resolves to the number of website-days made.
+   * Makes the stored sessions of these websites, all unless given, as the correction does each minute. The hour that begins at `lastHourMs`
+   * (Unix ms) stays one that gets events. Resolves to the number of website-days made.
    */
-  correct(lastDay: string, places?: readonly number[]): Promise<number>;
+  correct(lastHourMs: number, places?: readonly number[]): Promise<number>;
   /** Through the API. */
   ask(type: string, asked: Asked): Promise<{ rows: JsonObject[]; ms: number }>;
   /** The statements of the same question, to QuestDB itself. */
@@ -83,7 +83,7 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
       await runLong(stack, `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${file}`);
       while ((await countRows(table)) < before + Number(wanted?.["n"])) await pause(200);
     },
-    correct: async (lastDay, places) => {
+    correct: async (lastHourMs, places) => {
       // As after an update of the service, so that every website-day is noted.
       await postgres.query("UPDATE sessions_version SET version = 0");
       await renewOldSessions({ questdb: reader, postgres });
@@ -91,7 +91,7 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
       const { signal } = new AbortController();
       const ids = places?.map(websiteIdOf);
       const noted = await readTouchedDays(postgres, 0, 1_000_000);
-      const waiting = noted.filter(({ websiteId, day }) => day < lastDay && (ids?.includes(websiteId) ?? true));
+      const waiting = noted.filter(({ websiteId }) => ids?.includes(websiteId) ?? true);
       // What is made at once is then committed at once, to few partitions.
       waiting.sort((a, b) => a.day.localeCompare(b.day));
       await runConcurrently(waiting, lanes, async (touched) => {
@@ -101,6 +101,11 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
         const onRetry = (error: unknown) => console.error(String(error));
         if (await retry(take, { leastWaitMs: 1_000, mostWaitMs: 10_000, patienceMs, onRetry, stop: signal })) made += 1;
       });
+      const withLastHour = ids ?? [...new Set(noted.map(({ websiteId }) => websiteId))];
+      await touchHours(
+        postgres,
+        withLastHour.map((websiteId) => ({ websiteId, hourMs: lastHourMs })),
+      );
       return made;
     },
     ask: async (type, asked) => {

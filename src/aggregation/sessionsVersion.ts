@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { tombstoneWebsiteId } from "../data/erasure/tombstone.ts";
 import type { QuestdbReader } from "../store/questdbReader.ts";
+import { touchDays } from "./touchedDayQueue.ts";
 
 /** The form of stored sessions that this version makes and reads. It changes with every column that queries take from them. */
 export const sessionsVersion = 1;
@@ -31,15 +32,12 @@ export async function renewOldSessions({
   );
   for (let from = 0; from < days.length; from += daysAtOnce) {
     const part = days.slice(from, from + daysAtOnce);
-    await postgres.query(
-      `INSERT INTO touched_days (website_id, day, touched_at)
-       SELECT website_id, day, clock_timestamp() FROM unnest($1::text[], $2::date[]) AS touched (website_id, day)
-       ORDER BY website_id, day
-       ON CONFLICT (website_id, day) DO UPDATE SET touched_at = clock_timestamp()`,
-      [
-        part.map((row) => String(row["website_id"])),
-        part.map((row) => new Date(Number(row["day"])).toISOString().slice(0, 10)),
-      ],
+    await touchDays(
+      postgres,
+      part.map((row) => ({
+        websiteId: String(row["website_id"]),
+        day: new Date(Number(row["day"])).toISOString().slice(0, 10),
+      })),
     );
   }
   await postgres.query("UPDATE sessions_version SET version = $1", [sessionsVersion]);

@@ -4,16 +4,38 @@ import { advisoryLocks } from "../store/advisoryLocks.ts";
 /** A UTC day (YYYY-MM-DD) of a website whose sessions and aggregates are to be made from events again. */
 export type TouchedDay = { readonly websiteId: string; readonly day: string };
 
-/** Lets days wait for their correction. */
+/** An hour of a website that gets events; `hourMs` is its first moment, Unix ms. */
+export type TouchedHour = { readonly websiteId: string; readonly hourMs: number };
+
+/** Lets days wait for their correction. All of such a day may have changed, so none of its stored sessions are used meanwhile. */
 export async function touchDays(postgres: Pick<Pool, "query">, days: readonly TouchedDay[]): Promise<void> {
   if (days.length === 0) return;
   // In one order everywhere, so that two processes never wait for each other's rows.
   await postgres.query(
-    `INSERT INTO touched_days (website_id, day, touched_at)
-     SELECT website_id, day, clock_timestamp() FROM unnest($1::text[], $2::date[]) AS touched (website_id, day)
+    `INSERT INTO touched_days (website_id, day, touched_at, whole_at)
+     SELECT website_id, day, clock_timestamp(), clock_timestamp() FROM unnest($1::text[], $2::date[]) AS touched (website_id, day)
+     ORDER BY website_id, day
+     ON CONFLICT (website_id, day) DO UPDATE SET touched_at = clock_timestamp(), whole_at = clock_timestamp()`,
+    [days.map(({ websiteId }) => websiteId), days.map(({ day }) => day)],
+  );
+}
+
+/** Lets the days of these hours wait for their correction. Stored sessions that come near none of the hours are used meanwhile. */
+export async function touchHours(postgres: Pick<Pool, "query">, hours: readonly TouchedHour[]): Promise<void> {
+  if (hours.length === 0) return;
+  // The day is noted last: who sees it noted before a time sees its hours noted before that time.
+  await postgres.query(
+    `WITH hours AS (
+       INSERT INTO touched_hours (website_id, hour, touched_at)
+       SELECT website_id, to_timestamp(hour_ms / 1000), clock_timestamp() FROM unnest($1::text[], $2::float8[]) AS touched (website_id, hour_ms)
+       ORDER BY website_id, hour_ms
+       ON CONFLICT (website_id, hour) DO UPDATE SET touched_at = clock_timestamp()
+       RETURNING website_id, (hour AT TIME ZONE 'UTC')::date AS day
+     ), days AS MATERIALIZED (SELECT DISTINCT website_id, day FROM hours ORDER BY website_id, day)
+     INSERT INTO touched_days (website_id, day, touched_at, whole_at) SELECT website_id, day, clock_timestamp(), null FROM days
      ORDER BY website_id, day
      ON CONFLICT (website_id, day) DO UPDATE SET touched_at = clock_timestamp()`,
-    [days.map(({ websiteId }) => websiteId), days.map(({ day }) => day)],
+    [hours.map(({ websiteId }) => websiteId), hours.map(({ hourMs }) => hourMs)],
   );
 }
 
@@ -119,10 +141,16 @@ async function take(client: PoolClient, websiteId: string, day: string, settleMs
     lockName(websiteId, day),
   ]);
   if (lock.rows[0]?.locked !== true) return false;
-  // Who took it before and did not finish may have writes on their way, so the day counts as touched now.
+  // Who took it before and did not finish may have writes on their way, so what they corrected counts as touched now.
+  await client.query(
+    `UPDATE touched_hours SET touched_at = clock_timestamp() WHERE ${isHourOfDay}
+       AND EXISTS (SELECT FROM touched_days WHERE website_id = $1 AND day = $2 AND taken_at IS NOT NULL)`,
+    [websiteId, day],
+  );
   const { rowCount } = await client.query(
     `UPDATE touched_days SET taken_at = clock_timestamp(),
-       touched_at = CASE WHEN taken_at IS NULL THEN touched_at ELSE clock_timestamp() END
+       touched_at = CASE WHEN taken_at IS NULL THEN touched_at ELSE clock_timestamp() END,
+       whole_at = CASE WHEN taken_at IS NULL OR whole_at IS NULL THEN whole_at ELSE clock_timestamp() END
      WHERE website_id = $2 AND day = $3 AND ${isDue("$1")}`,
     [settleMs, websiteId, day],
   );
@@ -134,14 +162,26 @@ async function take(client: PoolClient, websiteId: string, day: string, settleMs
   return false;
 }
 
+/** The hours of the UTC day $2 of the website $1. */
+const isHourOfDay = `website_id = $1 AND hour >= $2::date::timestamp AT TIME ZONE 'UTC'
+  AND hour < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'`;
+
 async function finish(client: PoolClient, websiteId: string, day: string, settleMs: number): Promise<void> {
+  // The rows that these hours announced could be read when the correction began.
+  await client.query(
+    `DELETE FROM touched_hours WHERE ${isHourOfDay} AND ${settled("$3")} <=
+       (SELECT taken_at FROM touched_days WHERE website_id = $1 AND day = $2)`,
+    [websiteId, day, settleMs],
+  );
   const { rowCount } = await client.query(
     `DELETE FROM touched_days WHERE website_id = $2 AND day = $3 AND taken_at >= ${settled("$1")}`,
     [settleMs, websiteId, day],
   );
   if (rowCount === 1) return;
   await client.query(
-    "UPDATE touched_days SET processed_at = taken_at, taken_at = NULL WHERE website_id = $1 AND day = $2",
-    [websiteId, day],
+    `UPDATE touched_days SET processed_at = taken_at, taken_at = NULL,
+       whole_at = CASE WHEN taken_at >= whole_at + $3 * interval '1 millisecond' THEN null ELSE whole_at END
+     WHERE website_id = $1 AND day = $2`,
+    [websiteId, day, settleMs],
   );
 }

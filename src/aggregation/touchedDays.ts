@@ -1,24 +1,25 @@
 import type { Pool } from "pg";
 import type { AfterCommit, CommitStep } from "../store/commitStep.ts";
 import type { TableName, TableRow } from "../store/tables.ts";
-import { touchDays } from "./touchedDayQueue.ts";
+import { type TouchedHour, touchHours } from "./touchedDayQueue.ts";
 
 /** Tables whose rows make sessions and aggregates. */
 const tablesThatTouch: ReadonlySet<TableName> = new Set(["events", "outgoing_links"]);
 
-/** A website-day is noted at most once in this time: what follows so closely is covered by `settleMs` of the queue. */
+/** An hour of a website is noted at most once in this time: what follows so closely is covered by `settleMs` of the queue. */
 const noteEveryMs = 1_000;
 
 /** Entries of the limiter that are kept before old ones are looked for. */
 const keptNotes = 10_000;
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 
 /** QuestDB takes no row outside these years, and a date of another form would hold up its neighbours. */
 const year10000Us = 253_402_300_800_000_000;
 
 /**
- * Notes in PostgreSQL which UTC days of which websites get events, for the correction of sessions and daily aggregates.
+ * Notes in PostgreSQL which UTC days of which websites get events, for the correction of sessions and daily aggregates, and in which
+ * of their hours.
  *
  * A day is noted before its rows go to QuestDB and again after they are committed. The first note alone suffices to find the day,
  * wherever the process is killed; a day is only forgotten once it was corrected long enough after its last note.
@@ -44,17 +45,17 @@ export class TouchedDays {
 
   async #note(rows: readonly TableRow[]): Promise<void> {
     const nowMs = performance.now();
-    const touched = new Map<string, { websiteId: string; day: string }>();
+    const touched = new Map<string, TouchedHour>();
     for (const { table, tsUs, values } of rows) {
       const websiteId = values.website_id;
       if (!tablesThatTouch.has(table) || websiteId === undefined || !(tsUs >= 0 && tsUs < year10000Us)) continue;
-      const dayNumber = Math.floor(tsUs / 1_000 / dayMs);
-      const key = `${websiteId} ${dayNumber}`;
+      const hour = Math.floor(tsUs / 1_000 / hourMs);
+      const key = `${websiteId} ${hour}`;
       if (touched.has(key) || nowMs - (this.#notedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < noteEveryMs) continue;
-      touched.set(key, { websiteId, day: new Date(dayNumber * dayMs).toISOString().slice(0, 10) });
+      touched.set(key, { websiteId, hourMs: hour * hourMs });
     }
     if (touched.size === 0) return;
-    await touchDays(this.#postgres, [...touched.values()]);
+    await touchHours(this.#postgres, [...touched.values()]);
     this.#forgetOld(nowMs);
     for (const key of touched.keys()) this.#notedAtMs.set(key, nowMs);
   }

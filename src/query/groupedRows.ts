@@ -65,7 +65,8 @@ function withSessions(
   const withoutSessions = columns.map((column, index) =>
     names[index] === "active_sessions" ? `0::long AS m${index}` : column,
   );
-  const own = ownRows(plan, buckets, "events", withoutSessions, bindings);
+  const counted = groupingOf(type, dimensions) === "events" ? columns : withoutSessions;
+  const own = ownRows(plan, buckets, "events", counted, bindings);
   const readsText = readsTextOf(type.shape, dimensions);
   const conditions = {
     compiled: [kind, readsText ? undefined : value].filter((condition) => condition !== undefined),

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { aggregateWebsites, noProgress } from "../../src/aggregation/dailyAggregates.ts";
 import { correctSessions } from "../../src/aggregation/storedSessions.ts";
-import { readTouchedDays, type TouchedDay, takeTouchedDay } from "../../src/aggregation/touchedDayQueue.ts";
+import { readTouchedDays, type TouchedDay, takeTouchedDay, touchDays } from "../../src/aggregation/touchedDayQueue.ts";
 import { readConfig } from "../../src/config.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { QuestdbReader } from "../../src/store/questdbReader.ts";
@@ -62,12 +62,7 @@ async function store(list: readonly TableRow[]): Promise<void> {
 /** Corrects these days of websites, while the worker may do the same; gives back how many session rows that wrote. */
 async function correct(touched: readonly TouchedDay[]): Promise<number> {
   await isApplied(inject("lookout").questdbHttp);
-  for (const { websiteId, day } of touched)
-    await postgres.query(
-      `INSERT INTO touched_days (website_id, day, touched_at) VALUES ($1, $2, clock_timestamp())
-       ON CONFLICT (website_id, day) DO UPDATE SET touched_at = clock_timestamp()`,
-      [websiteId, day],
-    );
+  await touchDays(postgres, touched);
   const ours = new Set(touched.map(({ websiteId }) => websiteId));
   let written = 0;
   for (;;) {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from "vitest";
-import { readTouchedDays, type TouchedDay, takeTouchedDay } from "../../src/aggregation/touchedDayQueue.ts";
+import { readTouchedDays, type TouchedDay, takeTouchedDay, touchDays } from "../../src/aggregation/touchedDayQueue.ts";
 import { TouchedDays } from "../../src/aggregation/touchedDays.ts";
 import type { TableRow } from "../../src/store/tables.ts";
 
@@ -17,12 +17,15 @@ beforeAll(async () => {
   const { databaseUrl } = inject("lookout");
   postgres = new pg.Pool({ connectionString: databaseUrl, options: `-c search_path=${schema}`, max: 5 });
   postgres.on("error", () => undefined);
-  const [up = ""] = (await readFile("src/store/migrations/0004_touched_days.sql", "utf8")).split("-- Down Migration");
-  await postgres.query(`CREATE SCHEMA ${schema}; ${up}`);
+  await postgres.query(`CREATE SCHEMA ${schema}`);
+  for (const name of ["0004_touched_days", "0018_touched_hours"]) {
+    const [up = ""] = (await readFile(`src/store/migrations/${name}.sql`, "utf8")).split("-- Down Migration");
+    await postgres.query(up);
+  }
 });
 
 beforeEach(async () => {
-  await postgres.query("DELETE FROM touched_days");
+  await postgres.query("DELETE FROM touched_days; DELETE FROM touched_hours");
 });
 
 afterAll(async () => {
@@ -44,9 +47,10 @@ const take = (day: TouchedDay, work: () => Promise<void> = async () => undefined
 async function letPass(ms: number): Promise<void> {
   await postgres.query(
     `UPDATE touched_days SET touched_at = touched_at - $1 * interval '1 ms', processed_at = processed_at - $1 * interval '1 ms',
-       taken_at = taken_at - $1 * interval '1 ms'`,
+       taken_at = taken_at - $1 * interval '1 ms', whole_at = whole_at - $1 * interval '1 ms'`,
     [ms],
   );
+  await postgres.query("UPDATE touched_hours SET touched_at = touched_at - $1 * interval '1 ms'", [ms]);
 }
 
 async function entries(): Promise<number> {
@@ -102,6 +106,83 @@ describe("Days that get events are noted", () => {
     );
     await Promise.all(writers);
     expect(await entries()).toBe(200);
+  });
+});
+
+/** The hours of the website `a` that count as unsettled, and the days that do as a whole, as queries see them. */
+async function unsettled(): Promise<string[]> {
+  const { rows: found } = await postgres.query<{ text: string }>(
+    `SELECT to_char(hour AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24') AS text FROM touched_hours WHERE website_id = 'a' UNION ALL
+     SELECT to_char(day, 'YYYY-MM-DD') FROM touched_days WHERE website_id = 'a' AND whole_at IS NOT NULL ORDER BY text`,
+  );
+  return found.map(({ text }) => text);
+}
+
+describe("What of a day was noted", () => {
+  const later = [event("a", "2026-11-20T23:00:00Z")];
+  const note = (list: readonly TableRow[]) => new TouchedDays(postgres).beforeCommit(list);
+
+  it("are the hours of the events, until a correction that could read them has ended", async () => {
+    await note(rows);
+    await take(touched);
+    // Its rows may not have been there to be read.
+    expect(await unsettled()).toEqual(["2026-11-20 12"]);
+    await letPass(settleMs);
+    await note(later);
+    let meanwhile: string[] = [];
+    await take(touched, async () => {
+      meanwhile = await unsettled();
+    });
+    expect(meanwhile).toEqual(["2026-11-20 12", "2026-11-20 23"]);
+    expect(await unsettled()).toEqual(["2026-11-20 23"]);
+    await letPass(settleMs);
+    await take(touched);
+    expect(await unsettled()).toEqual([]);
+    expect(await entries()).toBe(0);
+  });
+
+  it("is noted again while the correction runs, and stays", async () => {
+    await note(rows);
+    await letPass(settleMs);
+    await take(touched, () => note([...rows, ...later]).then(() => undefined));
+    expect(await unsettled()).toEqual(["2026-11-20 12", "2026-11-20 23"]);
+  });
+
+  it("stays when the correction fails, and longer when it was killed", async () => {
+    await note(rows);
+    await letPass(settleMs);
+    await expect(take(touched, () => Promise.reject(new Error("QuestDB is away")))).rejects.toThrow();
+    expect(await unsettled()).toEqual(["2026-11-20 12"]);
+    await postgres.query("UPDATE touched_days SET taken_at = clock_timestamp()");
+    await take(touched);
+    expect(await unsettled()).toEqual(["2026-11-20 12"]);
+    await letPass(settleMs);
+    await take(touched);
+    expect(await unsettled()).toEqual([]);
+  });
+
+  it("is the whole day where all of it may have changed, likewise", async () => {
+    await note(rows);
+    await touchDays(postgres, [touched]);
+    await take(touched);
+    expect(await unsettled()).toEqual(["2026-11-20", "2026-11-20 12"]);
+    await letPass(settleMs);
+    await note(later);
+    await take(touched);
+    expect(await unsettled()).toEqual(["2026-11-20 23"]);
+  });
+
+  it("is of its own website and day", async () => {
+    await note([
+      ...rows,
+      event("a", "2026-11-19T23:59:59Z"),
+      event("a", "2026-11-21T00:00:00Z"),
+      event("b", "2026-11-20T12:00:00Z"),
+    ]);
+    await letPass(settleMs);
+    await take(touched);
+    expect(await unsettled()).toEqual(["2026-11-19 23", "2026-11-21 00"]);
+    expect((await postgres.query("SELECT FROM touched_hours WHERE website_id = 'b'")).rowCount).toBe(1);
   });
 });
 

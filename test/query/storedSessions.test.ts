@@ -19,17 +19,28 @@ import { pick, randomFrom } from "./randomEvents.ts";
 import { countRows, insertRows } from "./sampleRows.ts";
 import { randomVisits, type Visited } from "./stored/randomVisits.ts";
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 const fromMs = Date.UTC(2025, 8, 1);
 const days = 14;
 const { signal } = new AbortController();
 
-/** Websites whose stored sessions are right but for the days on which more came afterwards. */
+/** The hours of a day, since the first. */
+const hoursOf = (day: number) => Array.from({ length: 24 }, (_, hour) => day * 24 + hour);
+
+/** Websites whose stored sessions are right but for the hours in which more came afterwards. */
 const websites = [
-  { name: "all days settled", seed: 1, lateDays: [], servers: 0 },
-  { name: "the last day unsettled", seed: 2, lateDays: [13], servers: 0 },
-  { name: "days in the middle unsettled", seed: 3, lateDays: [3, 9, 10], servers: 0 },
-  { name: "with servers that never pause", seed: 4, lateDays: [13], servers: 3 },
+  { name: "all days settled", seed: 1, lateHours: [], servers: 0 },
+  { name: "the last day unsettled", seed: 2, lateHours: hoursOf(13), servers: 0 },
+  { name: "days in the middle unsettled", seed: 3, lateHours: [3, 9, 10].flatMap(hoursOf), servers: 0 },
+  { name: "the last hours unsettled", seed: 5, lateHours: [13 * 24 + 21, 13 * 24 + 22], servers: 0 },
+  {
+    name: "many hours here and there unsettled",
+    seed: 6,
+    lateHours: [3, 9, 10, 47, 71, 95, 96, 130, 191, 216, 300, 335],
+    servers: 0,
+  },
+  { name: "with servers that never pause", seed: 4, lateHours: hoursOf(13), servers: 3 },
 ].map((website) => ({ ...website, id: randomUUID() }));
 
 type Website = (typeof websites)[number];
@@ -52,8 +63,8 @@ beforeAll(async () => {
   for (const website of websites) {
     const random = randomFrom(website.seed);
     const visits = randomVisits(random, { fromMs, days, keys: 400, servers: website.servers });
-    const lateDays: readonly number[] = website.lateDays;
-    const isLate = ({ row }: Visited) => lateDays.includes(Math.floor((row.tsMs - fromMs) / dayMs)) && random() < 0.4;
+    const lateHours: readonly number[] = website.lateHours;
+    const isLate = ({ row }: Visited) => lateHours.includes(Math.floor((row.tsMs - fromMs) / hourMs)) && random() < 0.4;
     const { now = [], late = [] } = Object.groupBy(visits, (visit) => (isLate(visit) ? "late" : "now"));
     await store(website.id, now);
     for (let day = 0; day < days; day += 1)
@@ -94,13 +105,13 @@ async function answer(plan: ParameterPlan, website: Website): Promise<{ rows: Js
     if (sql.includes("last_activity_ms != null")) usesStored = true;
     return reader.read(sql, values);
   };
-  const unsettled = website.lateDays.map((day) => rangeOfDay(day));
+  const unsettled = website.lateHours.map(rangeOfHour);
   const found = await runParameter(plan, { read, readEach: reader.readEach.bind(reader) }, async () => unsettled);
   return { rows: found, usesStored };
 }
 
-function rangeOfDay(day: number): TimeRange {
-  return { startMs: fromMs + day * dayMs, endMs: fromMs + (day + 1) * dayMs };
+function rangeOfHour(hour: number): TimeRange {
+  return { startMs: fromMs + hour * hourMs, endMs: fromMs + (hour + 1) * hourMs };
 }
 
 /** Sums are rounded in another order. */

@@ -42,6 +42,7 @@ const removals = [
   "DELETE FROM maintenance_windows WHERE website_id = $1",
   "DELETE FROM links WHERE website_id = $1",
   "UPDATE links SET target_website_id = NULL WHERE target_website_id = $1",
+  "DELETE FROM touched_hours WHERE website_id = $1",
   "DELETE FROM touched_days WHERE website_id = $1",
   "UPDATE websites SET name = '', domain = '', purged_at = now() WHERE id = $1",
 ];

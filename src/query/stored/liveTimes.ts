@@ -7,7 +7,7 @@ export const leastRangeMs = 2 * 86_400_000;
 /** From this share of the range on, reading events alone is as fast. */
 const mostLiveShare = 0.5;
 
-/** Each live time is a part of the statement. */
+/** Each live time is a part of the statement. Of more, those that are closest to one another are taken as one. */
 const mostLiveTimes = 6;
 
 /**
@@ -25,10 +25,27 @@ export function liveTimesOf(range: TimeRange, unsettled: readonly TimeRange[]): 
     startMs: startMs - inactivityMs,
     endMs: endMs + inactivityMs,
   }));
-  const times = merged(clipped(near, range));
+  const times = fewOf(merged(clipped(near, range)));
   const liveMs = times.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
-  const isTooMuch = times.length > mostLiveTimes || liveMs > mostLiveShare * (range.endMs - range.startMs);
-  return isTooMuch ? undefined : times;
+  return liveMs > mostLiveShare * (range.endMs - range.startMs) ? undefined : times;
+}
+
+/** At most `mostLiveTimes` that hold all of these, which are in order and apart. */
+function fewOf(times: readonly TimeRange[]): readonly TimeRange[] {
+  const gapAfter = (time: TimeRange, index: number) => (times[index + 1]?.startMs ?? 0) - time.endMs;
+  const gaps = times
+    .slice(0, -1)
+    .map(gapAfter)
+    .toSorted((a, b) => b - a);
+  const leastGapMs = gaps[mostLiveTimes - 2] ?? 0;
+  const few: TimeRange[] = [];
+  for (const time of times) {
+    const last = few.at(-1);
+    const isApart = last === undefined || time.startMs - last.endMs >= leastGapMs;
+    if (isApart && few.length < mostLiveTimes) few.push(time);
+    else if (last !== undefined) few[few.length - 1] = { startMs: last.startMs, endMs: time.endMs };
+  }
+  return few;
 }
 
 /** The parts of times that lie in a range. */

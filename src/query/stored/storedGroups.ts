@@ -3,6 +3,7 @@ import type { Bindings } from "../bindings.ts";
 import { bucketSql } from "../bucketSql.ts";
 import type { Buckets } from "../buckets.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
+import type { TimeRange } from "../dates.ts";
 import type { Field } from "../fields.ts";
 import { isEmpty } from "../filters.ts";
 import { countWhere, rowKinds } from "../measures.ts";
@@ -32,22 +33,27 @@ export function groupingOf({ only, shape }: QueryType, dimensions: readonly Fiel
   return areColumns && shape.kind === "table" && shape.withoutValue !== undefined ? "columns" : undefined;
 }
 
-/** A condition on stored sessions, and one that QuestDB compiles and that is true wherever it is. */
-export type Untold = { readonly sql: string; readonly compiled: string };
+/** A condition on stored sessions, one that QuestDB compiles and that is true wherever it is, and the opposite of that. */
+export type Untold = { readonly sql: string; readonly compiled: string; readonly told: string };
 
 /** Stored sessions whose columns do not tell the groups of their events. */
-export function untoldSql(type: QueryType, dimensions: readonly Field[]): Untold {
-  if (groupingOf(type, dimensions) === "events") return { sql: "action_count > 0", compiled: "action_count > 0" };
+export function untoldSql(dimensions: readonly Field[]): Untold {
   const bits = dimensions.reduce((sum, field) => sum | (bitOf(field) ?? 0), 0);
   // Of one column it is enough to know which value there is besides none; of several, which go together.
   return dimensions.length === 1
-    ? { sql: `(varied & ${bits}) != 0`, compiled: "varied != 0" }
-    : { sql: `((varied | partly) & ${bits}) != 0`, compiled: "(varied != 0 OR partly != 0)" };
+    ? { sql: `(varied & ${bits}) != 0`, compiled: "varied != 0", told: "varied = 0" }
+    : {
+        sql: `((varied | partly) & ${bits}) != 0`,
+        compiled: "(varied != 0 OR partly != 0)",
+        told: "varied = 0 AND partly = 0",
+      };
 }
 
 /**
  * The sessions of each group, as statements whose rows add up: `bucket` in a series, the values g0, g1 … of the dimensions (null or empty
  * without one), and `sessions`. Ends of page views do not make a session count. A row with no session may be of no group at all.
+ *
+ * Grouped by `events` they are what must be added to the distinct session keys of the group.
  */
 export function sessionGroups(
   plan: ParameterPlan,
@@ -55,28 +61,50 @@ export function sessionGroups(
   grouping: Grouping,
   bindings: Bindings,
 ): string[] {
+  const live = (range: TimeRange) =>
+    `SELECT session_key, began::long AS began, last::long AS last FROM ${sessionsSource({ ...plan, range }, [], undefined, bindings)} ` +
+    `WHERE ${isNearSql(stored.liveTimes)}`;
+  if (groupingOf(plan.type, grouping.dimensions) === "events") {
+    const sessions = () =>
+      [storedTimes(plan, stored, ["action_count > 0"], bindings), ...stored.windows.map(live)].join(" UNION ALL ");
+    const severalKeys = `SELECT session_key AS several_key FROM (SELECT session_key, count() AS n FROM (${sessions()}) GROUP BY session_key) WHERE n > 1`;
+    const ofSeveral = `SELECT session_key, began, last FROM (${sessions()}) JOIN (${severalKeys}) ON session_key = several_key`;
+    return [ofEvents(plan, ofSeveral, furtherSessions, [], grouping, bindings)];
+  }
   const parts = stored.windows.map((range) => {
-    const live = sessionsSource({ ...plan, range }, [], undefined, bindings);
-    const sessions = `SELECT session_key, began::long AS began, last::long AS last FROM ${live} WHERE ${isNearSql(stored.liveTimes)}`;
-    return ofEvents({ ...plan, range }, sessions, [], grouping, bindings);
+    return ofEvents({ ...plan, range }, live(range), allSessions, [], grouping, bindings);
   });
-  if (groupingOf(plan.type, grouping.dimensions) === "columns")
-    parts.push(...ofColumns(plan, stored, grouping.dimensions, bindings));
-  if (stored.untold > 0) {
-    // To the microsecond it is not known when a stored session was last active, but nothing of its key follows so soon.
-    const { sql, compiled } = untoldSql(plan.type, grouping.dimensions);
-    const sessions =
-      `SELECT session_key, ts::long AS began, last_activity_ms * 1000 + 999 AS last, CASE WHEN ${sql} THEN 1 ELSE 0 END AS untold ` +
-      `FROM ${storedRowsOf(plan, stored.liveTimes, bindings)} AND ${compiled}`;
-    parts.push(ofEvents(plan, sessions, ["untold = 1"], grouping, bindings));
+  parts.push(...ofColumns(plan, stored, grouping.dimensions, bindings));
+  if (stored.untold !== undefined) {
+    const { sql, compiled } = untoldSql(grouping.dimensions);
+    const sessions = storedTimes(plan, stored, [compiled], bindings, `, CASE WHEN ${sql} THEN 1 ELSE 0 END AS untold`);
+    parts.push(ofEvents({ ...plan, range: stored.untold }, sessions, allSessions, ["untold = 1"], grouping, bindings));
   }
   return parts;
 }
 
-/** By events with the session that each belongs to. `isCounted` chooses sessions. */
+const allSessions = "count_distinct(session)";
+
+/** What distinct session keys miss of the sessions. */
+const furtherSessions = "count_distinct(session) - count_distinct(counted_key)";
+
+/** Keys and times of stored sessions. To the microsecond it is not known when one was last active, but nothing of its key follows so soon. */
+function storedTimes(
+  plan: ParameterPlan,
+  { liveTimes }: StoredSessions,
+  conditions: readonly string[],
+  bindings: Bindings,
+  more = "",
+): string {
+  const rows = [storedRowsOf(plan, liveTimes, bindings), ...conditions].join(" AND ");
+  return `SELECT session_key, ts::long AS began, last_activity_ms * 1000 + 999 AS last${more} FROM ${rows}`;
+}
+
+/** By events with the session that each belongs to. `isCounted` chooses sessions, `count` is of them. */
 function ofEvents(
   plan: ParameterPlan,
   sessions: string,
+  count: typeof allSessions | typeof furtherSessions,
   isCounted: readonly string[],
   { buckets, dimensions, conditions }: Grouping,
   bindings: Bindings,
@@ -93,13 +121,17 @@ function ofEvents(
   ];
   // As conditions QuestDB would move these into the scan of all websites' rows, which it then does not compile.
   const counted = [...conditions.others, ...isCounted].join(" AND ");
-  const session = sessionNumber("session_key", "began");
+  const ofCounted = (value: string) => (counted === "" ? value : `CASE WHEN ${counted} THEN ${value} ELSE null END`);
+  const keyed = [
+    `${ofCounted(sessionNumber("session_key", "began"))} AS session`,
+    ...(count === furtherSessions ? [`${ofCounted("session_key")} AS counted_key`] : []),
+  ];
   const found =
-    `SELECT ${[...groups, `${counted === "" ? session : `CASE WHEN ${counted} THEN ${session} ELSE null END`} AS session`].join(", ")} ` +
+    `SELECT ${[...groups, ...keyed].join(", ")} ` +
     `FROM (${events}) JOIN (${sessions}) ON event_session_key = session_key WHERE ts::long >= began AND ts::long <= last`;
   const keys = [...(buckets === undefined ? [] : ["bucket"]), ...dimensions.map((_, index) => `g${index}`)];
   const by = keys.length === 0 ? "" : ` GROUP BY ${keys.join(", ")}`;
-  return `SELECT ${[...keys, "count_distinct(session) AS sessions"].join(", ")} FROM (${found})${by}`;
+  return `SELECT ${[...keys, `${count} AS sessions`].join(", ")} FROM (${found})${by}`;
 }
 
 /** By the columns of stored sessions: those with a value, and those with a page view without one. */
@@ -109,26 +141,27 @@ function ofColumns(
   dimensions: readonly Field[],
   bindings: Bindings,
 ): string[] {
-  const [first, ...others] = dimensions;
+  const [first] = dimensions;
   if (first === undefined) throw new Error("sessions are counted by at least one column");
   const { shape } = plan.type;
-  const isTold = `NOT (${untoldSql(plan.type, dimensions).sql})`;
-  const hasValue = `NOT ${isEmpty(first.column)}`;
+  const { sql: untold, compiled, told } = untoldSql(dimensions);
   const isOnlyWithValue = shape.kind === "table" && shape.withoutValue === "none";
-  // Counted and not chosen, because QuestDB compiles no conditions on bits and text.
-  const counted = (condition: string) => `${countWhere(`${condition} AND ${isTold}`)} AS sessions`;
   const rows = () => storedRowsOf(plan, stored.liveTimes, bindings);
-  const groups = dimensions.map(({ column }, index) => `${column} AS g${index}`).join(", ");
-  const by = `GROUP BY ${dimensions.map((_, index) => `g${index}`).join(", ")}`;
-  if (isOnlyWithValue || others.length > 0) {
-    const condition = isOnlyWithValue ? hasValue : `(page_count > 0 OR ${hasValue})`;
-    return [`SELECT ${groups}, ${counted(condition)} FROM ${rows()} ${by}`];
-  }
-  const lacksValue = `(page_count > 0 AND ${isEmpty(first.column)} OR (views_without & ${bitOf(first)}) != 0)`;
-  return [
-    `SELECT ${groups}, ${counted(hasValue)} FROM ${rows()} ${by}`,
-    `SELECT null::varchar AS g0, sessions FROM (SELECT ${counted(lacksValue)} FROM ${rows()})`,
-  ];
+  const keys = dimensions.map((_, index) => `g${index}`).join(", ");
+  const columns = dimensions.map(({ column }, index) => `${column} AS g${index}`).join(", ");
+  // Most sessions tell their groups in every column. Those are chosen by what QuestDB compiles, and only counted.
+  const ofMost =
+    `SELECT ${keys}, CASE WHEN ${isEmpty("g0")} THEN ${isOnlyWithValue ? "0" : "with_views"} ELSE counted END AS sessions ` +
+    `FROM (SELECT ${columns}, count() AS counted, ${countWhere("page_count > 0")} AS with_views FROM ${rows()} AND ${told} GROUP BY ${keys})`;
+  const hasValue = `NOT ${isEmpty(first.column)}`;
+  const counts = isOnlyWithValue ? hasValue : `(page_count > 0 OR ${hasValue})`;
+  const counted = (condition: string) => `${countWhere(`${condition} AND NOT (${untold})`)} AS sessions`;
+  const ofSome = `SELECT ${columns}, ${counted(counts)} FROM ${rows()} AND ${compiled} GROUP BY ${keys}`;
+  if (isOnlyWithValue || dimensions.length > 1) return [ofMost, ofSome];
+  const lacksValue =
+    `SELECT null::varchar AS g0, sessions FROM ` +
+    `(SELECT ${counted(`(views_without & ${bitOf(first)}) != 0`)} FROM ${rows()} AND views_without != 0)`;
+  return [ofMost, ofSome, lacksValue];
 }
 
 function bitOf({ column }: Field): number | undefined {

@@ -1,7 +1,6 @@
 import type { Row } from "../../store/questdbReader.ts";
 import { Bindings } from "../bindings.ts";
 import type { TimeRange } from "../dates.ts";
-import { countWhere } from "../measures.ts";
 import type { ParameterPlan } from "../parameterPlan.ts";
 import type { PreparedStatement } from "../preparedAnswer.ts";
 import { rowsOf } from "../rowScope.ts";
@@ -15,8 +14,8 @@ import type { Untold } from "./storedGroups.ts";
 export type StoredSessions = {
   readonly liveTimes: readonly TimeRange[];
   readonly windows: readonly TimeRange[];
-  /** How many of the stored sessions do not tell what is asked of them, so that events must be asked. */
-  readonly untold: number;
+  /** When the stored sessions are that do not tell what is asked of them, so that events must be asked; undefined where all tell it. */
+  readonly untold: TimeRange | undefined;
 };
 
 const hourMs = 3_600_000;
@@ -31,7 +30,7 @@ const longSessionMs = 23 * hourMs;
 const lookBackMs = 72 * hourMs;
 
 /** When a stored session, or idle time, was last active, in Unix ms. */
-const lastMs = "coalesce(last_activity_ms, idle_until_ms)";
+const lastActiveMs = "coalesce(last_activity_ms, idle_until_ms)";
 
 /** Reads, for each live time by its place, the first and the last moment of the sessions that come near it, and the longest around. */
 export function boundsStatement(plan: ParameterPlan, liveTimes: readonly TimeRange[]): PreparedStatement {
@@ -39,16 +38,16 @@ export function boundsStatement(plan: ParameterPlan, liveTimes: readonly TimeRan
   const parts = liveTimes.map(({ startMs, endMs }, place) => {
     const range = { startMs: startMs - lookBackMs, endMs };
     const rows = rowsOf("sessions", { ...plan, range }, bindings, plan.isLarge ? "scan" : "index");
-    const isNear = `${lastMs} >= ${startMs}`;
+    const isNear = `${lastActiveMs} >= ${startMs}`;
     return (
       `SELECT ${place} AS place, min(CASE WHEN ${isNear} THEN ts::long ELSE null END) AS began_us, ` +
-      `max(CASE WHEN ${isNear} THEN ${lastMs} ELSE null END) AS ended_ms, max(${lastMs} - ts::long / 1000) AS longest_ms FROM ${rows}`
+      `max(CASE WHEN ${isNear} THEN ${lastActiveMs} ELSE null END) AS ended_ms, max(${lastActiveMs} - ts::long / 1000) AS longest_ms FROM ${rows}`
     );
   });
   return { sql: parts.join(" UNION ALL "), values: bindings.values };
 }
 
-/** Counts stored sessions whose columns do not tell what is asked. */
+/** Reads from when to when there are stored sessions whose columns do not tell what is asked. */
 export function untoldStatement(
   plan: ParameterPlan,
   liveTimes: readonly TimeRange[],
@@ -56,8 +55,12 @@ export function untoldStatement(
 ): PreparedStatement {
   const bindings = new Bindings();
   const rows = storedRowsOf(plan, liveTimes, bindings);
-  // Counted and not chosen, because QuestDB compiles no conditions on bits.
-  return { sql: `SELECT ${countWhere(sql)} AS untold FROM ${rows} AND ${compiled}`, values: bindings.values };
+  // Not chosen by it, because QuestDB compiles no conditions on bits.
+  const of = (value: string) => `CASE WHEN ${sql} THEN ${value} ELSE null END`;
+  return {
+    sql: `SELECT min(${of("ts::long")}) AS began_us, max(${of("last_activity_ms")}) AS ended_ms FROM ${rows} AND ${compiled}`,
+    values: bindings.values,
+  };
 }
 
 /** What the rows of the statements say. Undefined where stored sessions cannot be used. */
@@ -75,18 +78,36 @@ export function storedSessionsOf(
       endMs: endedMs === null ? endMs : Math.max(endMs, Number(endedMs) + 1),
     };
   });
-  return { liveTimes, windows: merged(clipped(windows, range)), untold: Number(untold[0]?.["untold"] ?? 0) };
+  const { began_us: firstUs = null, ended_ms: lastMs = null } = untold[0] ?? {};
+  return {
+    liveTimes,
+    windows: merged(clipped(windows, range)),
+    untold:
+      firstUs === null || lastMs === null
+        ? undefined
+        : { startMs: Math.floor(Number(firstUs) / 1_000), endMs: Number(lastMs) + 1 },
+  };
 }
 
 /**
  * The stored sessions that count, as the text after FROM; further conditions follow with AND. A session comes near a live time when it
  * is active at or after its start and begins before its end.
+ *
+ * Live times at the edges of the range only make it shorter: none of the sessions that it leaves begins in them.
  */
 export function storedRowsOf(plan: ParameterPlan, liveTimes: readonly TimeRange[], bindings: Bindings): string {
-  const rows = rowsOf("sessions", plan, bindings, plan.isLarge ? "scan" : "index");
-  const apart = liveTimes.map(({ startMs, endMs }) => ` AND (last_activity_ms < ${startMs} OR ts >= ${endMs}000)`);
+  let { startMs, endMs } = plan.range;
+  let ended = "";
   // The times were computed here, none was sent.
-  return `${rows} AND last_activity_ms != null${apart.join("")}`;
+  const apart: string[] = [];
+  for (const live of liveTimes)
+    if (live.startMs <= plan.range.startMs) startMs = live.endMs;
+    else if (live.endMs >= plan.range.endMs) {
+      endMs = live.startMs;
+      ended = ` AND last_activity_ms < ${live.startMs}`;
+    } else apart.push(` AND (last_activity_ms < ${live.startMs} OR ts >= ${live.endMs}000)`);
+  const rows = rowsOf("sessions", { ...plan, range: { startMs, endMs } }, bindings, plan.isLarge ? "scan" : "index");
+  return `${rows} AND last_activity_ms != null${ended}${apart.join("")}`;
 }
 
 /** Whether sessions made of events, with the columns of `sessionsSource`, come near a live time. */

@@ -14,7 +14,9 @@ export function usesStoredSessions(type: QueryType): boolean {
   return names.includes("active_sessions") && groupingOf(type, dimensionsOf(type)) !== undefined;
 }
 
-/** The stored sessions whose events a type must ask; undefined where it counts no sessions of groups of events. */
+/** The stored sessions whose events a type must ask; undefined where it counts no sessions by their columns. */
 export function untoldOf(type: QueryType): Untold | undefined {
-  return measuresOf(type).includes("active_sessions") ? untoldSql(type, dimensionsOf(type)) : undefined;
+  const isByColumns =
+    measuresOf(type).includes("active_sessions") && groupingOf(type, dimensionsOf(type)) === "columns";
+  return isByColumns ? untoldSql(dimensionsOf(type)) : undefined;
 }

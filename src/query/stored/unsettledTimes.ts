@@ -31,8 +31,8 @@ export type UnsettledOptions = {
 };
 
 /**
- * The times within a range at which stored sessions of these websites may differ from what their events make: UTC days that got events since
- * they were corrected, what is being erased, what is past its retention, and days of which events went by a retention that was shorter or is that
+ * The times within a range at which stored sessions of these websites may differ from what their events make: hours that got events since
+ * their day was corrected, what is being erased, what is past its retention, and days of which events went by a retention that was shorter or is that
  * of custom events. Shorter periods that are pending erase nothing before they hold. Undefined when stored sessions still have the form of an
  * older version.
  *
@@ -70,8 +70,11 @@ const unsettledSql = `
   ), unsettled AS (
     SELECT extract(epoch FROM day)::float8 * 1000 AS from_ms, extract(epoch FROM day + 1)::float8 * 1000 AS until_ms
     FROM touched_days
-    WHERE website_id = ANY($1) AND extract(epoch FROM day) * 1000 > $2::float8 - 86400000
+    WHERE website_id = ANY($1) AND whole_at IS NOT NULL AND extract(epoch FROM day) * 1000 > $2::float8 - 86400000
       AND extract(epoch FROM day) * 1000 < $3::float8
+    UNION ALL
+    SELECT extract(epoch FROM hour)::float8 * 1000, extract(epoch FROM hour)::float8 * 1000 + 3600000 FROM touched_hours
+    WHERE website_id = ANY($1) AND hour > to_timestamp($2::float8 / 1000) - interval '1 hour' AND hour < to_timestamp($3::float8 / 1000)
     UNION ALL
     SELECT DISTINCT extract(epoch FROM day)::float8 * 1000, extract(epoch FROM day + 1)::float8 * 1000 FROM retention_erased CROSS JOIN kept
     WHERE website_id = ANY($1) AND kind = ANY(${sessionKindsSql})
