@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net";
 
 /** The network address in a text such as `::ffff:192.0.2.1` or `fe80::1%eth0`, in its plain form; undefined for anything else. */
 export function plainAddress(text: string): string | undefined {
-  const address = text.replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.)/i, "");
+  const address = /[:%]/.test(text) ? text.replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.)/i, "") : text;
   return isIP(address) === 0 ? undefined : address;
 }
 

@@ -13,7 +13,7 @@ export type Deletion = {
   } | null;
 };
 
-const lookEveryMs = 100;
+const lookEveryMs = 250;
 const patienceMs = 600_000;
 
 /** Starts to erase everything of a website in the last so many days and resolves to the erasure's id. */

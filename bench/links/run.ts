@@ -28,6 +28,8 @@ type Sample = LoadReport & { readonly cpuUs: number };
 const rounds = Number(process.argv[2] ?? 5);
 const connections = Number(process.argv[3] ?? 64);
 const requests = 100_000;
+/** Sent before: by then what either server does most is compiled. */
+const warmUpRequests = 100_000;
 /** Longer than storing gives way to redirects. */
 const longRequests = 1_000_000;
 const target = 0.7;
@@ -54,11 +56,11 @@ try {
     samples.raw.push(await measure(startRaw(), ["any"]));
     const api = startApi(stack.config);
     samples.lookout.push(await measure(api, slugs));
-    clicks += requests * 1.25;
+    clicks += warmUpRequests + requests;
   }
   process.stderr.write("the long round\n");
   const long = await measure(startApi(stack.config), slugs, longRequests);
-  clicks += longRequests + requests / 4;
+  clicks += warmUpRequests + longRequests;
   const stored = await storedClicks(stack.config, clicks);
   const of = (name: ServerName, figure: (sample: Sample) => number) => median(samples[name].map(figure));
   const both = (figure: (sample: Sample) => number, digits: number) => ({
@@ -114,7 +116,7 @@ async function measure(server: ChildProcess, slugs: string[], count = requests):
   try {
     const port = await portOf(server);
     if (slugs.length === 0) slugs.push(...(await makeLinks(port)));
-    await load({ port, slugs, connections, requests: requests / 4 });
+    await load({ port, slugs, connections, requests: warmUpRequests });
     const before = usageOf(server.pid ?? 0).cpuSeconds;
     const report = await load({ port, slugs, connections, requests: count });
     // What is done for a click after its redirect counts as well.

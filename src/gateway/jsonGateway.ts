@@ -74,7 +74,9 @@ export class JsonGateway {
       if (admission !== undefined) await admission;
       limitCall(route.rateClass, route.requirement.open, call);
       const isForm = route.redirect !== undefined && isFormType(request.headers["content-type"]);
-      const { message, isArray } = decodeRequest(route, match, queryString, await reading, isForm);
+      // Waiting for what is no promise costs a turn of the queue all the same.
+      const body = reading === undefined ? undefined : await reading;
+      const { message, isArray } = decodeRequest(route, match, queryString, body, isForm);
       if (procedure.kind === "stream") await sendFile(procedure.run(message, call), request, response, call, isHead);
       else {
         const answer = await procedure.run(message, call);

@@ -16,6 +16,8 @@ export function readBody(
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity")
     return Promise.reject(new ApiError("VALIDATION_ERROR", "Send the body without Content-Encoding", { status: 415 }));
+  // One that had no body from the start tells of no end (optimizeEmptyRequests).
+  if (request.readableEnded) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
     let first: Buffer | undefined;
     let all: Buffer[] | undefined;

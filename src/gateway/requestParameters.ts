@@ -59,6 +59,7 @@ function jsonValue(scalar: ScalarType, text: string): unknown {
 }
 
 function decodeSegment(name: string, text: string): string {
+  if (!text.includes("%")) return text;
   try {
     return decodeURIComponent(text);
   } catch {

@@ -55,7 +55,8 @@ export type PathMatch = { readonly routes: ReadonlyMap<string, Route>; readonly 
 /** Finds routes by path. */
 export class RouteTable {
   readonly #fixed = new Map<string, { routes: Map<string, Route>; values: readonly string[] }>();
-  readonly #templates: { path: string; template: PathTemplate; routes: Map<string, Route> }[] = [];
+  /** By their first segment: asking each pattern takes longer than looking a link up. */
+  readonly #templates = new Map<string, { path: string; template: PathTemplate; routes: Map<string, Route> }[]>();
 
   /** Throws when an option names a field that does not exist, or when two RPCs claim the same verb and path. */
   constructor(services: readonly DescService[]) {
@@ -71,7 +72,7 @@ export class RouteTable {
   find(path: string): PathMatch | undefined {
     const fixed = this.#fixed.get(path);
     if (fixed !== undefined) return fixed;
-    for (const { template, routes } of this.#templates) {
+    for (const { template, routes } of this.#templates.get(firstSegment(path)) ?? []) {
       const match = template.pattern.exec(path);
       if (match !== null) return { routes, values: match.slice(1) };
     }
@@ -86,14 +87,21 @@ export class RouteTable {
   }
 
   #routesAt(path: string, template: PathTemplate): Map<string, Route> {
-    const known =
-      template.variables.length === 0 ? this.#fixed.get(path) : this.#templates.find((entry) => entry.path === path);
+    const segment = firstSegment(path);
+    if (segment.includes("{")) throw new Error(`${path}: the first segment cannot be a variable`);
+    const templates = this.#templates.get(segment) ?? [];
+    const known = template.variables.length === 0 ? this.#fixed.get(path) : templates.find((one) => one.path === path);
     if (known !== undefined) return known.routes;
     const routes = new Map<string, Route>();
     if (template.variables.length === 0) this.#fixed.set(path, { routes, values: [] });
-    else this.#templates.push({ path, template, routes });
+    else this.#templates.set(segment, [...templates, { path, template, routes }]);
     return routes;
   }
+}
+
+/** `/l/` of `/l/{slug}`. */
+function firstSegment(path: string): string {
+  return path.slice(0, path.indexOf("/", 1) + 1);
 }
 
 /** The list that google.api.http names as the body, when its items are judged one by one. */

@@ -17,12 +17,11 @@ export function readClientAddress(request: AddressSource, trustedProxies: BlockL
   const hops = readHops(request);
   if (hops === undefined) return peer;
   let client: string | undefined;
-  const last = hops.slice(-maxHops).reverse();
-  for (const [index, hop] of last.entries()) {
-    client = plainAddress(withoutPort(hop));
+  const first = Math.max(0, hops.length - maxHops);
+  for (let index = hops.length - 1; index >= first; index -= 1) {
+    client = plainAddress(withoutPort(hops[index] ?? ""));
     // Before the first hop nobody stands, so it does not matter whether that one is trusted.
-    const isFirstHop = index === last.length - 1;
-    if (client === undefined || isFirstHop || !holdsAddress(trustedProxies, client)) return client;
+    if (client === undefined || index === first || !holdsAddress(trustedProxies, client)) return client;
   }
   return client;
 }
@@ -43,6 +42,7 @@ const forwardedFor = /(?:^|[;,\s])for=(?:"([^"]*)"|([^;,\s"]*))/gi;
 
 /** `192.0.2.1:80` and `[2001:db8::1]:80`. */
 function withoutPort(hop: string): string {
+  if (!/[[:]/.test(hop)) return hop;
   return /^\[([^\]]*)\](?::\d+)?$/.exec(hop)?.[1] ?? hop.replace(/^([\d.]+):\d+$/, "$1");
 }
 

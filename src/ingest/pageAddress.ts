@@ -62,20 +62,9 @@ function sourceOf(host: string, ownHost: string): string {
 }
 
 function split(address: string): AddressParts {
-  const scheme = /^[a-z][a-z\d+.-]*:\/\//i.exec(address)?.[0] ?? "";
-  const authorityEnd = scheme === "" ? 0 : endBefore(address, /[/?#]/g, scheme.length);
-  const pathEnd = endBefore(address, /[?#]/g, authorityEnd);
-  const queryEnd = endBefore(address, /#/g, pathEnd);
-  const authority = address.slice(scheme.length, authorityEnd);
-  return {
-    scheme,
-    authority: authority.slice(authority.lastIndexOf("@") + 1),
-    path: address.slice(authorityEnd, pathEnd),
-    query: address.slice(pathEnd + 1, queryEnd),
-  };
+  const [, scheme = "", authority = "", path = "", query = ""] = parts.exec(address) ?? [];
+  return { scheme, authority: authority.slice(authority.lastIndexOf("@") + 1), path, query };
 }
 
-function endBefore(address: string, end: RegExp, from: number): number {
-  end.lastIndex = from;
-  return end.exec(address)?.index ?? address.length;
-}
+/** Matches every text. */
+const parts = /^(?:([a-z][a-z\d+.-]*:\/\/)([^/?#]*))?([^?#]*)(?:\?([^#]*))?/i;

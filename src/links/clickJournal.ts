@@ -7,25 +7,13 @@ import type { Config } from "../config.ts";
 import type { Metrics } from "../metrics.ts";
 import { RowsRefusedError, type RowWriter } from "../store/rowWriter.ts";
 import { encodeRecord } from "../store/spool/record.ts";
-import { inspectSegment, readSegment } from "../store/spool/segment.ts";
+import { inspectSegment } from "../store/spool/segment.ts";
 import { nextSegmentPath, openSpoolDirectory, type SpoolDirectory } from "../store/spool/spoolDirectory.ts";
-import type { RowOf } from "../store/tables.ts";
+import { type ClickPart, type ClickRow, isStored, nextClicks } from "./clickPart.ts";
 import { giveWay } from "./giveWay.ts";
-
-export type ClickRow = RowOf<"link_clicks">;
 
 type Settings = { readonly directory: string } & Pick<Config["spool"], "maxBytes" | "fsync">;
 type JournalMetrics = Pick<Metrics, "eventsAccepted" | "eventsDropped" | "journaledClicks">;
-
-/** A file of clicks that are not stored yet. `rows` is what it holds, undefined where that is only in the file. */
-type Part = {
-  readonly path: string;
-  bytes: number;
-  count: number;
-  rows: ClickRow[] | undefined;
-  /** Unix ms of its first click. */
-  readonly oldestMs: number;
-};
 
 /** Clicks of one turn of the event loop, which share a write. */
 type Turn = { readonly rows: ClickRow[]; readonly kept: Promise<boolean>; readonly settle: (isKept: boolean) => void };
@@ -44,12 +32,13 @@ export class ClickJournal {
   #lastPath: string | undefined;
   #turn: Turn | undefined;
   #writing: Promise<void> | undefined;
-  #open: { readonly part: Part; readonly file: number } | undefined;
+  #open: { readonly part: ClickPart; readonly file: number } | undefined;
   /** Oldest first. */
-  readonly #closed: Part[] = [];
+  readonly #closed: ClickPart[] = [];
   #storing: Promise<void> | undefined;
   #isFailing = false;
   readonly #closing = new AbortController();
+  readonly #scratch = Buffer.allocUnsafeSlow(scratchBytes);
 
   /** Opens a journal of its own, with what ended processes left behind. */
   static async open(
@@ -62,7 +51,7 @@ export class ClickJournal {
     const journal = new ClickJournal(settings, writer, metrics, log, directory);
     for (const path of directory.segmentPaths) {
       const { bytes, rows, oldestMs } = await inspectSegment(path);
-      journal.#closed.push({ path, bytes, count: rows, rows: undefined, oldestMs });
+      journal.#closed.push({ path, bytes, count: rows, rows: undefined, oldestMs, stored: 0 });
       metrics.journaledClicks.inc(rows);
     }
     journal.#startStoring();
@@ -109,7 +98,7 @@ export class ClickJournal {
     this.#closing.abort();
     await this.#storing;
     this.#closeOpen();
-    if (this.#closed.length > 0) await this.#storeAll();
+    if (this.#closed.length > 0) await this.#storeAll(() => false);
     await this.#directory.release();
   }
 
@@ -127,7 +116,7 @@ export class ClickJournal {
 
   async #write(rows: readonly ClickRow[]): Promise<boolean> {
     const nowMs = Date.now();
-    const record = encodeRecord(rows, nowMs);
+    const record = encodeRecord(rows, nowMs, this.#scratch);
     try {
       if (this.#bytes + record.length > this.#settings.maxBytes) throw new Error("the journal is full");
       this.#open ??= this.#openPart(nowMs);
@@ -158,12 +147,15 @@ export class ClickJournal {
     return this.#closed.reduce((sum, { bytes }) => sum + bytes, this.#open?.part.bytes ?? 0);
   }
 
-  #openPart(oldestMs: number): { part: Part; file: number } {
+  #openPart(oldestMs: number): { part: ClickPart; file: number } {
     const path = nextSegmentPath(this.#directory.path, this.#lastPath === undefined ? [] : [this.#lastPath]);
     const file = openSync(path, "wx", 0o600);
     this.#lastPath = path;
     const waiting = this.#closed.reduce((sum, { rows }) => sum + (rows?.length ?? 0), 0);
-    return { part: { path, bytes: 0, count: 0, rows: waiting < maxHeldRows ? [] : undefined, oldestMs }, file };
+    return {
+      part: { path, bytes: 0, count: 0, rows: waiting < maxHeldRows ? [] : undefined, oldestMs, stored: 0 },
+      file,
+    };
   }
 
   /** Takes back a write that failed half-way. */
@@ -193,55 +185,55 @@ export class ClickJournal {
     const { signal } = this.#closing;
     let waitMs = gatherMs;
     while (!signal.aborted && (this.#open !== undefined || this.#closed.length > 0)) {
-      const before = performance.eventLoopUtilization();
+      const givesWay = this.#watchLoop();
       await pause(waitMs, undefined, { signal }).catch(() => undefined);
-      const { utilization } = performance.eventLoopUtilization(before);
-      if (!signal.aborted && giveWay(utilization, Date.now() - (this.oldestMs ?? 0))) continue;
+      if (givesWay()) continue;
       if (this.#writing !== undefined) await this.#writing;
       this.#closeOpen();
-      waitMs = (await this.#storeAll()) ? gatherMs : Math.min(waitMs * 2, mostWaitMs);
+      waitMs = (await this.#storeAll(givesWay)) ? gatherMs : Math.min(waitMs * 2, mostWaitMs);
     }
     this.#storing = undefined;
     this.#startStoring();
   }
 
-  /** False when some are to be tried again. */
-  async #storeAll(): Promise<boolean> {
+  /** Answers whether redirects have kept the process so busy since it was asked last that storing gives way to them. */
+  #watchLoop(): () => boolean {
+    let before = performance.eventLoopUtilization();
+    return () => {
+      const now = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(now, before);
+      before = now;
+      return !this.#closing.signal.aborted && giveWay(utilization, Date.now() - (this.oldestMs ?? 0));
+    };
+  }
+
+  /** Stores until it is to give way. False when some are to be tried again. */
+  async #storeAll(givesWay: () => boolean): Promise<boolean> {
     for (let part = this.#closed[0]; part !== undefined; part = this.#closed[0]) {
       try {
-        await this.#storePart(part);
+        const { rows, end } = await nextClicks(part, rowsAtOnce);
+        if (rows.length > 0) await this.#hand(rows, part.oldestMs);
+        part.stored = end;
       } catch (error) {
         this.#log.warn({ err: error, clicks: part.count }, "clicks could not be stored, trying again");
         return false;
       }
-      this.#closed.shift();
-      this.#metrics.journaledClicks.dec(part.count);
-      this.#delete(part);
+      if (isStored(part)) {
+        this.#closed.shift();
+        this.#metrics.journaledClicks.dec(part.count);
+        this.#delete(part);
+      }
+      if (this.#closed.length > 0 && givesWay()) return true;
     }
     return true;
   }
 
-  #delete({ path }: Part): void {
+  #delete({ path }: ClickPart): void {
     try {
       unlinkSync(path);
     } catch (error) {
       // The next process stores its clicks again, which changes nothing.
       this.#log.warn({ err: error, file: path }, "a stored part of the click journal could not be deleted");
-    }
-  }
-
-  async #storePart(part: Part): Promise<void> {
-    if (part.rows !== undefined) {
-      for (let start = 0; start < part.rows.length; start += rowsAtOnce)
-        await this.#hand(part.rows.slice(start, start + rowsAtOnce), part.oldestMs);
-      return;
-    }
-    const segment = { path: part.path, bytes: part.bytes, rows: part.count, oldestMs: part.oldestMs };
-    for (let offset = 0; offset < segment.bytes; ) {
-      const { rows, end } = await readSegment(segment, offset, rowsAtOnce);
-      // Nothing but `append` writes these files.
-      await this.#hand(rows as ClickRow[], part.oldestMs);
-      offset = end;
     }
   }
 
@@ -267,6 +259,9 @@ function newTurn(): Turn {
 
 /** Each commit costs QuestDB as much as dozens of clicks; a click is seen this much later. */
 const gatherMs = 100;
+
+/** Holds some two hundred clicks, more than come in one turn of the event loop. */
+const scratchBytes = 262_144;
 
 /** While neither QuestDB nor the spool takes rows. */
 const mostWaitMs = 5_000;

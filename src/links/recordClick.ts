@@ -5,7 +5,7 @@ import { randomKey } from "../ingest/eventKeys.ts";
 import { locate } from "../ingest/location.ts";
 import { readReferrer } from "../ingest/pageAddress.ts";
 import type { Agent } from "../ingest/userAgent.ts";
-import type { ClickRow } from "./clickJournal.ts";
+import type { ClickRow } from "./clickPart.ts";
 import type { Link } from "./link.ts";
 import type { Target } from "./targets.ts";
 

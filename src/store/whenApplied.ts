@@ -2,13 +2,16 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { QuestdbReader } from "./questdbReader.ts";
 import type { TableName } from "./tables.ts";
 
-const pauseMs = 25;
+/** Each look is a statement, so what takes long is looked at less often: a fifth of the time passes until it is seen at most. */
+const leastPauseMs = 25;
+const mostPauseMs = 250;
 
 /**
  * Resolves when everything that QuestDB had taken for a table at the call is applied, however long that takes. Rejects when the table is
  * suspended, and with AbortError when `signal` aborts.
  */
 export async function whenApplied(questdb: QuestdbReader, table: TableName, signal: AbortSignal): Promise<void> {
+  const startedMs = performance.now();
   let target: number | undefined;
   for (;;) {
     const [state] = await questdb.read(
@@ -23,6 +26,7 @@ export async function whenApplied(questdb: QuestdbReader, table: TableName, sign
       );
     target ??= Number(state["taken"]);
     if (Number(state["applied"]) >= target) return;
-    await pause(pauseMs, undefined, { signal });
+    const passedMs = performance.now() - startedMs;
+    await pause(Math.min(mostPauseMs, Math.max(leastPauseMs, passedMs / 5)), undefined, { signal });
   }
 }

@@ -5,6 +5,7 @@ import pg from "pg";
 import type { Config } from "../../src/config.ts";
 import { execRequest, readQuestdbAddress } from "../../src/store/questdbAddress.ts";
 import type { ServerSpec } from "../supervisor.ts";
+import { setThreadPriority } from "../thread-priority.ts";
 
 export interface QuestdbPorts {
   readonly http: number;
@@ -84,7 +85,10 @@ export async function questdbServer(
     stopTimeoutMs: 15_000,
     readyTimeoutMs: config.stack.readyTimeoutMs,
     ports: Object.values(ports),
-    ready: () => checkQuestdb(addresses.http, addresses.pg),
+    ready: async ({ pid }) => {
+      await checkQuestdb(addresses.http, addresses.pg);
+      if (pid !== undefined) await setThreadPriority(pid, applyThreads, applyPriority);
+    },
   };
   return { spec, addresses, root: join(home, "db") };
 }
@@ -99,6 +103,16 @@ const sleepyWorkers = Object.fromEntries(
     [`QDB_${pool}_WORKER_SLEEP_THRESHOLD`, "200"],
   ]),
 );
+
+/** QuestDB's threads that write what its log has taken into the tables: `wal-apply_0` and so on. */
+const applyThreads = "wal-apply";
+
+/**
+ * Queries come before them where all cores are busy: an erasure writes partitions anew for seconds, and with equal priority other websites' queries
+ * took up to 1.9 times as long meanwhile. At this one 3,000 events a second are seen within 1.3 s beside eight endless queries on two cores, and within
+ * 0.8 s at the usual one; the queries take two thirds of their time then.
+ */
+const applyPriority = 10;
 
 /** From here on QuestDB's own settings hold; its documentation asks for four times as much. */
 const manyMaps = 262_144;

@@ -37,13 +37,12 @@ export async function dropEmptyPartition(
   const partition = await findPartition(questdb, table, day, signal);
   if (partition === undefined) return;
   const isEmpty = async (limited: AbortSignal) => {
-    const [row] = await questdb.read(
-      `SELECT count() "all", sum(CASE WHEN website_id = '${tombstoneWebsiteId}' THEN 0 ELSE 1 END) live
-       FROM ${table} WHERE ${partition.condition}`,
+    const live = await questdb.read(
+      `SELECT ts FROM ${table} WHERE ${partition.condition} AND website_id != '${tombstoneWebsiteId}' LIMIT 1`,
       [],
       { signal: limited },
     );
-    return Number(row?.["all"]) > 0 && Number(row?.["live"]) === 0;
+    return live.length === 0;
   };
   if (await isEmpty(signal)) await dropPartition(stores, table, day, isEmpty, signal);
 }

@@ -5,13 +5,17 @@ import type { TableRow } from "../tables.ts";
  * A record of the spool holds the rows of one write. Little endian:
  *
  *     u32 length of the body | u32 CRC-32 of the body | body: u32 number of rows, f64 Unix ms at which they were received, rows as JSON
+ *
+ * It is written into `scratch` where it surely fits, so that who writes often and at once leaves nothing to the garbage collector.
  */
-export function encodeRecord(rows: readonly TableRow[], atMs: number): Buffer {
+export function encodeRecord(rows: readonly TableRow[], atMs: number, scratch?: Buffer): Buffer {
   const text = JSON.stringify(rows);
-  const record = Buffer.allocUnsafe(headerBytes + bodyHeadBytes + Buffer.byteLength(text));
+  const headBytes = headerBytes + bodyHeadBytes;
+  const fits = scratch !== undefined && headBytes + text.length * mostBytesOfUnit <= scratch.length;
+  const memory = fits ? scratch : Buffer.allocUnsafe(headBytes + Buffer.byteLength(text));
+  const record = memory.subarray(0, headBytes + memory.write(text, headBytes));
   record.writeUInt32LE(rows.length, headerBytes);
   record.writeDoubleLE(atMs, headerBytes + 4);
-  record.write(text, headerBytes + bodyHeadBytes);
   const body = record.subarray(headerBytes);
   record.writeUInt32LE(body.length, 0);
   record.writeUInt32LE(crc32(body), 4);
@@ -42,6 +46,9 @@ export function rowsOfRecord(bytes: Buffer, offset: number, { end }: { readonly 
   // The checksum says that it is what `encodeRecord` wrote.
   return JSON.parse(bytes.toString("utf8", offset + headerBytes + bodyHeadBytes, end));
 }
+
+/** A UTF-16 code unit in UTF-8. */
+const mostBytesOfUnit = 3;
 
 const headerBytes = 8;
 const bodyHeadBytes = 12;

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { pino } from "pino";
+import { afterEach, expect, test } from "vitest";
+import { ClickJournal } from "../../src/links/clickJournal.ts";
+import type { ClickRow } from "../../src/links/clickPart.ts";
+import { createMetrics } from "../../src/metrics.ts";
+import type { RowWriter } from "../../src/store/rowWriter.ts";
+import type { TableRow } from "../../src/store/tables.ts";
+
+const log = pino({ level: "silent" });
+
+const directories: string[] = [];
+afterEach(async () => {
+  for (const directory of directories.splice(0)) await rm(directory, { recursive: true, force: true });
+});
+
+async function newDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "lookout-journal-"));
+  directories.push(directory);
+  return directory;
+}
+
+function openJournal(directory: string, write: RowWriter["write"]): Promise<ClickJournal> {
+  return ClickJournal.open({ directory, maxBytes: 1e8, fsync: false }, { write }, createMetrics(), log);
+}
+
+function click(key: number): ClickRow {
+  return {
+    table: "link_clicks",
+    tsUs: Date.now() * 1_000,
+    values: {
+      organization_id: "organization",
+      link_id: "link",
+      event_key: key,
+      visitor_key: key,
+      city: ["Berlin", "São Paulo", "東京", "𠮷野町"][key % 4],
+    },
+  };
+}
+
+test("8.5: clicks outlive their process as they were, whatever letters they hold and however many come at once", async () => {
+  const directory = await newDirectory();
+  const first = await openJournal(directory, () => Promise.reject(new Error("away")));
+  const clicks = Array.from({ length: 3_000 }, (_, key) => click(key));
+  const few = clicks.splice(0, 8);
+  const kept = [
+    ...(await Promise.all(few.map((row) => first.append(row)))),
+    ...(await Promise.all(clicks.map((row) => first.append(row)))),
+  ];
+  expect(new Set(kept)).toEqual(new Set([true]));
+  await first.close();
+  const stored: TableRow[] = [];
+  const next = await openJournal(directory, async (rows) => void stored.push(...rows));
+  await expect.poll(() => stored.length).toBe(3_000);
+  expect(stored).toEqual([...few, ...clicks]);
+  await next.close();
+});
+
+test.each([4_000, 7_000])(
+  "part 8: the storing of %i clicks gives way to redirects also once it has begun, and stores each once",
+  async (count) => {
+    const stored: number[] = [];
+    let writes = 0;
+    let isBusy = true;
+    const spin = (): void => {
+      const beganMs = performance.now();
+      while (performance.now() - beganMs < 20);
+      if (isBusy) setImmediate(spin);
+    };
+    const journal = await openJournal(await newDirectory(), async (rows) => {
+      writes += 1;
+      for (const { values } of rows) if ("event_key" in values) stored.push(Number(values.event_key));
+      if (writes === 1) spin();
+    });
+    for (let key = 0; key < count; key += 1_000)
+      await Promise.all(Array.from({ length: 1_000 }, (_, index) => journal.append(click(key + index))));
+    await expect.poll(() => writes).toBeGreaterThan(0);
+    for (let turn = 0; turn < 40; turn += 1) await nextTurn();
+    expect(writes).toBe(1);
+    isBusy = false;
+    await expect.poll(() => stored.length).toBe(count);
+    expect(stored).toEqual(Array.from({ length: count }, (_, key) => key));
+    expect(writes).toBeGreaterThan(1);
+    await journal.close();
+  },
+);
