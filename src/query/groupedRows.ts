@@ -1,12 +1,13 @@
+import { columnsOfTable } from "../store/tables.ts";
 import { severalSessionsSource } from "./activeSessions.ts";
 import type { Bindings } from "./bindings.ts";
-import { bucketSql } from "./bucketSql.ts";
+import { bucketSql, bucketStarts } from "./bucketSql.ts";
 import type { Buckets } from "./buckets.ts";
 import type { QueryType, Shape } from "./catalogue/queryType.ts";
 import { type FactTable, type Field, findField } from "./fields.ts";
 import { type Filter, filterSql, isEmpty } from "./filters.ts";
 import { type Grouped, groupedBy, labelled, measureColumns } from "./grouped.ts";
-import { eventKinds, type MeasureName, measureOf, rowKinds } from "./measures.ts";
+import { countWhere, eventKinds, type MeasureName, measureOf, rowKinds } from "./measures.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 import { rowsOf } from "./rowScope.ts";
 import { groupingOf, sessionGroups } from "./stored/storedGroups.ts";
@@ -21,17 +22,17 @@ export function groupedRows(
 ): Grouped {
   const { type } = plan;
   const dimensions = dimensionsOf(type);
-  const bucketKey = buckets === undefined ? [] : [bucketSql(buckets, "ts")];
-  const labels = [
-    ...bucketKey.map(() => "k0"),
-    ...dimensions.map((field, index) => label(field, bucketKey.length + index)),
-  ];
+  const bucketKeys = buckets === undefined ? 0 : 1;
+  const ofDimensions = dimensions.map((field, index) => label(field, bucketKeys + index));
   if (!names.includes("active_sessions")) {
-    const rows = ownRows(plan, buckets, table, measureColumns(names, buckets), bindings);
+    const starts = buckets === undefined ? undefined : bucketStarts(buckets, "ts");
+    const rows = ownRows(plan, buckets, table, measureColumns(names, buckets), bindings, starts?.key);
+    const labels = [...(buckets === undefined ? [] : [starts?.number("k0") ?? "k0"]), ...ofDimensions];
     if (labels.every((text, index) => text === rows.keys[index])) return rows;
     const columns = [...labels.map((text, index) => `${text} AS k${index}`), ...names.map((_, index) => `m${index}`)];
     return { sql: `SELECT ${columns.join(", ")} FROM (${rows.sql})`, keys: rows.keys };
   }
+  const labels = [...(buckets === undefined ? [] : ["k0"]), ...ofDimensions];
   const parts = withSessions(plan, buckets, names, bindings);
   const sums = names.map((name, index) => `${name === "active_sessions" ? "sum" : "max"}(m${index}) AS m${index}`);
   return groupedBy(labels, sums, `(${parts.join(" UNION ALL ")})`);
@@ -54,7 +55,7 @@ function withSessions(
     const own = ownRows(plan, buckets, "events", columns, bindings);
     const conditions = [kind, value, chosen].filter((condition) => condition !== undefined);
     const rows = rowsOf("events", plan, bindings, plan.isLarge ? "scan" : "index");
-    const found = dimensions.map((field, index) => groupKey({ ...field, column: `g${index}` }));
+    const found = dimensions.map((field, index) => groupKey({ ...field, column: `g${index}` }, "events"));
     const missed = groupedBy(
       [...(buckets === undefined ? [] : [bucketSql(buckets, "ts")]), ...found],
       names.map((name, index) => `${name === "active_sessions" ? furtherSessions : nothing(name)} AS m${index}`),
@@ -94,16 +95,21 @@ function ownRows(
   plan: ParameterPlan,
   buckets: Buckets | undefined,
   table: FactTable,
-  columns: readonly string[],
+  measured: readonly string[],
   bindings: Bindings,
+  bucketStart?: string,
 ): Grouped {
   const { type } = plan;
   const dimensions = dimensionsOf(type);
   const kind = only(type, table);
+  // Where all rows are of one kind it need not be looked at again in each.
+  const columns = measured.map((column) =>
+    kind === undefined ? column : column.replace(`${countWhere(kind)} AS `, "count() AS "),
+  );
   const value = withValue(type.shape, dimensions);
   const chosen = filterSql(filtersOn(table, plan), table, bindings);
-  const bucketKey = buckets === undefined ? [] : [bucketSql(buckets, "ts")];
-  const keys = [...bucketKey, ...dimensions.map(groupKey)];
+  const bucketKey = buckets === undefined ? [] : [bucketStart ?? bucketSql(buckets, "ts")];
+  const keys = [...bucketKey, ...dimensions.map((field) => groupKey(field, table))];
   const readsText = readsTextOf(type.shape, dimensions);
   const [first] = dimensions;
   if (plan.isLarge && plan.filters.length === 0 && readsText && first !== undefined) {
@@ -131,8 +137,14 @@ function ownRows(
  * What rows are grouped by. A SYMBOL is grouped as it is, several times faster than a text made of it, and gets its label afterwards. It
  * is never an empty text.
  */
-function groupKey(field: Field): string {
-  return field.isSymbol ? field.column : labelled(field);
+function groupKey(field: Field, table: FactTable): string {
+  const { column, isSymbol, whenEmpty } = field;
+  if (isSymbol) return column;
+  const kinds: Readonly<Record<string, string>> = columnsOfTable[table];
+  // One look at the length takes a tenth less of the statement's time than one for null and one for no text.
+  return kinds[column] === "VARCHAR"
+    ? `CASE WHEN length_bytes(${column}) > 0 THEN ${column} ELSE '${whenEmpty}' END`
+    : labelled(field);
 }
 
 /** The label of a group by the key of `groupKey`. */

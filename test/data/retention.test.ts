@@ -147,7 +147,10 @@ describe("8 a daily run of the retention", () => {
     expect((await listRuns(other)).body.runs[0]?.erased).toEqual({});
     expect(first.erased).toMatchObject({ events: expect.any(Number) });
 
-    expect((await run(nowMs)).erased).toEqual({});
+    // Websites of other tests may have something to erase.
+    const second = await run(nowMs);
+    const again = "SELECT FROM retention_erased WHERE run_id = $1 AND website_id = ANY($2)";
+    expect((await postgres.query(again, [second.id, ids])).rowCount).toBe(0);
     expect(await readRows(questdb, ids)).toEqual(asTexts(remaining));
     expect((await listRuns(shop)).body.runs.slice(0, 2).map(({ erased }) => erased)).toEqual([
       {},
@@ -217,7 +220,7 @@ describe("8 a daily run of the retention", () => {
       expect(await partitions(table)).not.toContain(day(longAgoMs));
       expect(await partitions(table)).toContain(day(keptMs));
     }
-    expect(erased).toEqual({ llm_calls: 1, link_clicks: 1 });
+    expect(erased).toMatchObject({ llm_calls: 1, link_clicks: 1 });
   });
 });
 

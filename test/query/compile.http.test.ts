@@ -86,8 +86,10 @@ describe("4.4 what compile prints answers the type: run and shaped, it equals /v
           if (next !== undefined) expect(sql).toBe(next.sql);
           return next?.params ?? values;
         };
+        // While it has most of the events of all websites, its rows are found by reading those of all.
+        const isLarge = statements.some(({ sql }) => sql.includes(" OR website_id = "));
         const rows = await runParameter(
-          { ...work, websiteIds: [website.websiteId] },
+          { ...work, websiteIds: [website.websiteId], isLarge },
           {
             read: (text, values) => reader.read(text, printed(text, values)),
             readEach: (text, values, take) => reader.readEach(text, printed(text, values), take),

@@ -7,8 +7,8 @@ export const leastRangeMs = 2 * 86_400_000;
 /** From this share of the range on, reading events alone is as fast. */
 const mostLiveShare = 0.5;
 
-/** Each live time is a part of the statement. Of more, those that are closest to one another are taken as one. */
-const mostLiveTimes = 6;
+/** Each live time is a part of the statement that reads its days for itself. Of more, those that are closest to one another are taken as one. */
+const mostLiveTimes = 4;
 
 /**
  * The times of a range next to which sessions must be made of events, in order and apart; every other session of the range is a stored
