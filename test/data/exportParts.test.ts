@@ -88,6 +88,11 @@ describe("4.18: estimated_completion", () => {
     expect(secondsLeft({ format: "parquet" })).toBeGreaterThan(1.5 * secondsLeft({ format: "json" }));
   });
 
+  test("is a time also where the last export was packed before that was noted", () => {
+    expect(secondsLeft({ usualWriting: 100, usualPacking: 0 })).toBeCloseTo(4_000 + 1_333 + 2, 0);
+    expect(secondsLeft({ usualWriting: 0, usualPacking: 0 })).toBe(secondsLeft({}));
+  });
+
   test("is never before now, and progress never falls nor says that all is done", () => {
     const rows = fc.nat(2_000_000);
     fc.assert(

@@ -84,9 +84,12 @@ async function requirePlace(client: PoolClient, organizationId: string, maxRunni
     );
 }
 
-/** Speeds of the last export of a format that had enough rows to tell. */
+/**
+ * Speeds of the last export of a format that had enough rows to tell. At its end all rows that were written are packed, though the last note of it
+ * may be from before.
+ */
 const lastSpeedsSql = `SELECT rows_written / extract(epoch FROM packing_at - started_at) AS writing,
-    rows_packed / extract(epoch FROM completed_at - packing_at) AS packing
+    rows_written / extract(epoch FROM completed_at - packing_at) AS packing
   FROM exports WHERE format = $4 AND completed_at IS NOT NULL AND rows_written >= 10000 AND packing_at > started_at AND completed_at > packing_at
   ORDER BY completed_at DESC LIMIT 1`;
 

@@ -23,8 +23,9 @@ const writingShare = packingFactor / (1 + packingFactor);
  */
 export function estimateCompletion(progress: ExportProgress & Speeds, nowMs: number): number {
   const { rowsTotal, rowsWritten, rowsPacked, startedMs, packingMs } = progress;
-  const usualWriting = progress.usualWriting ?? firstSpeed[progress.format];
-  const usualPacking = progress.usualPacking ?? usualWriting * packingFactor;
+  // Nothing is done at a speed of 0.
+  const usualWriting = progress.usualWriting || firstSpeed[progress.format];
+  const usualPacking = progress.usualPacking || usualWriting * packingFactor;
   const writing = measured(rowsWritten, startedMs, packingMs ?? nowMs) ?? usualWriting;
   const slowness = Math.min(1, writing / usualWriting);
   const packing = measured(rowsPacked, packingMs, nowMs) ?? usualPacking * slowness;
