@@ -31,7 +31,7 @@ export async function touchHours(postgres: Pick<Pool, "query">, hours: readonly 
        ORDER BY website_id, hour_ms
        ON CONFLICT (website_id, hour) DO UPDATE SET touched_at = clock_timestamp()
        RETURNING website_id, (hour AT TIME ZONE 'UTC')::date AS day
-     ), days AS MATERIALIZED (SELECT DISTINCT website_id, day FROM hours ORDER BY website_id, day)
+     ), days AS MATERIALIZED (SELECT DISTINCT website_id, day FROM hours)
      INSERT INTO touched_days (website_id, day, touched_at, whole_at) SELECT website_id, day, clock_timestamp(), null FROM days
      ORDER BY website_id, day
      ON CONFLICT (website_id, day) DO UPDATE SET touched_at = clock_timestamp()`,
@@ -132,7 +132,7 @@ const lockName = (websiteId: string, day: string) => `${websiteId} ${day}`;
 const isDue = (settleMs: string) => `(processed_at IS NULL OR touched_at > processed_at OR
   (processed_at < ${settled(settleMs)} AND clock_timestamp() >= ${settled(settleMs)}))`;
 
-const settled = (settleMs: string) => `touched_at + ${settleMs} * interval '1 millisecond'`;
+const settled = (settleMs: string, since = "touched_at") => `${since} + ${settleMs} * interval '1 millisecond'`;
 
 async function take(client: PoolClient, websiteId: string, day: string, settleMs: number): Promise<boolean> {
   // Two that correct a day at once could leave the result of the one that read first.
@@ -180,7 +180,7 @@ async function finish(client: PoolClient, websiteId: string, day: string, settle
   if (rowCount === 1) return;
   await client.query(
     `UPDATE touched_days SET processed_at = taken_at, taken_at = NULL,
-       whole_at = CASE WHEN taken_at >= whole_at + $3 * interval '1 millisecond' THEN null ELSE whole_at END
+       whole_at = CASE WHEN taken_at >= ${settled("$3", "whole_at")} THEN null ELSE whole_at END
      WHERE website_id = $1 AND day = $2`,
     [websiteId, day, settleMs],
   );

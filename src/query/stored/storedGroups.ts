@@ -71,9 +71,9 @@ export function sessionGroups(
     const ofSeveral = `SELECT session_key, began, last FROM (${sessions()}) JOIN (${severalKeys}) ON session_key = several_key`;
     return [ofEvents(plan, ofSeveral, furtherSessions, [], grouping, bindings)];
   }
-  const parts = stored.windows.map((range) => {
-    return ofEvents({ ...plan, range }, live(range), allSessions, [], grouping, bindings);
-  });
+  const parts = stored.windows.map((range) =>
+    ofEvents({ ...plan, range }, live(range), allSessions, [], grouping, bindings),
+  );
   parts.push(...ofColumns(plan, stored, grouping.dimensions, bindings));
   if (stored.untold !== undefined) {
     const { sql, compiled } = untoldSql(grouping.dimensions);
