@@ -5,7 +5,7 @@ import { bucketSql, bucketStarts } from "./bucketSql.ts";
 import type { Buckets } from "./buckets.ts";
 import type { QueryType, Shape } from "./catalogue/queryType.ts";
 import { type FactTable, type Field, findField } from "./fields.ts";
-import { type Filter, filterSql, isEmpty } from "./filters.ts";
+import { type Filter, filterSql } from "./filters.ts";
 import { type Grouped, groupedBy, labelled, measureColumns } from "./grouped.ts";
 import { countWhere, eventKinds, type MeasureName, measureOf, rowKinds } from "./measures.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
@@ -23,7 +23,7 @@ export function groupedRows(
   const { type } = plan;
   const dimensions = dimensionsOf(type);
   const bucketKeys = buckets === undefined ? 0 : 1;
-  const ofDimensions = dimensions.map((field, index) => label(field, bucketKeys + index));
+  const ofDimensions = dimensions.map((field, index) => label(field, table, bucketKeys + index));
   if (!names.includes("active_sessions")) {
     const starts = buckets === undefined ? undefined : bucketStarts(buckets, "ts");
     const rows = ownRows(plan, buckets, table, measureColumns(names, buckets), bindings, starts?.key);
@@ -55,7 +55,7 @@ function withSessions(
     const own = ownRows(plan, buckets, "events", columns, bindings);
     const conditions = [kind, value, chosen].filter((condition) => condition !== undefined);
     const rows = rowsOf("events", plan, bindings, plan.isLarge ? "scan" : "index");
-    const found = dimensions.map((field, index) => groupKey({ ...field, column: `g${index}` }, "events"));
+    const found = dimensions.map((_, index) => `g${index}`);
     const missed = groupedBy(
       [...(buckets === undefined ? [] : [bucketSql(buckets, "ts")]), ...found],
       names.map((name, index) => `${name === "active_sessions" ? furtherSessions : nothing(name)} AS m${index}`),
@@ -68,18 +68,9 @@ function withSessions(
   );
   const counted = groupingOf(type, dimensions) === "events" ? columns : withoutSessions;
   const own = ownRows(plan, buckets, "events", counted, bindings);
-  const readsText = readsTextOf(type.shape, dimensions);
-  const conditions = {
-    compiled: [kind, readsText ? undefined : value].filter((condition) => condition !== undefined),
-    others: [readsText ? value : undefined].filter((condition) => condition !== undefined),
-  };
+  const conditions = [kind, value].filter((condition) => condition !== undefined);
   const groups = sessionGroups(plan, stored, { buckets, dimensions, conditions }, bindings);
-  const keys = [
-    ...(buckets === undefined ? [] : ["bucket"]),
-    ...dimensions.map((field, index) =>
-      field.isSymbol ? `g${index}::varchar` : labelled({ ...field, column: `g${index}` }),
-    ),
-  ];
+  const keys = [...(buckets === undefined ? [] : ["bucket"]), ...dimensions.map((_, index) => `g${index}::varchar`)];
   const selected = [
     ...keys.map((key, index) => `${key} AS k${index}`),
     ...names.map((name, index) => `${name === "active_sessions" ? "sessions" : nothing(name)} AS m${index}`),
@@ -110,46 +101,27 @@ function ownRows(
   const chosen = filterSql(filtersOn(table, plan), table, bindings);
   const bucketKey = buckets === undefined ? [] : [bucketStart ?? bucketSql(buckets, "ts")];
   const keys = [...bucketKey, ...dimensions.map((field) => groupKey(field, table))];
-  const readsText = readsTextOf(type.shape, dimensions);
-  const [first] = dimensions;
-  if (plan.isLarge && plan.filters.length === 0 && readsText && first !== undefined) {
-    // With a key that is null for rows that do not count, the condition reads no text and both cores group.
-    const counts =
-      type.shape.kind === "table" && type.shape.withoutValue === "none"
-        ? "null"
-        : `CASE WHEN ${eventKinds.page_view} THEN '${first.whenEmpty}' ELSE null END`;
-    const place = bucketKey.length;
-    const all = groupedBy(
-      keys.map((key, index) =>
-        index === place ? `CASE WHEN ${isEmpty(first.column)} THEN ${counts} ELSE ${first.column} END` : key,
-      ),
-      columns,
-      [rowsOf(table, plan, bindings, "scan"), kind].filter((condition) => condition !== undefined).join(" AND "),
-    );
-    return { sql: `SELECT * FROM (${all.sql}) WHERE k${place} != null`, keys: all.keys };
-  }
-  const isScanned = plan.isLarge && plan.filters.length === 0 && !readsText;
+  const isScanned = plan.isLarge && plan.filters.length === 0;
   const conditions = [rowsOf(table, plan, bindings, isScanned ? "scan" : "index"), kind, value, chosen];
   return groupedBy(keys, columns, conditions.filter((condition) => condition !== undefined).join(" AND "));
 }
 
 /**
- * What rows are grouped by. A SYMBOL is grouped as it is, several times faster than a text made of it, and gets its label afterwards. It
- * is never an empty text.
+ * What rows are grouped by. A column is grouped as it is, a SYMBOL several times faster than a text made of it, and gets its label
+ * afterwards: no column holds empty texts.
  */
 function groupKey(field: Field, table: FactTable): string {
-  const { column, isSymbol, whenEmpty } = field;
-  if (isSymbol) return column;
-  const kinds: Readonly<Record<string, string>> = columnsOfTable[table];
-  // One look at the length takes a tenth less of the statement's time than one for null and one for no text.
-  return kinds[column] === "VARCHAR"
-    ? `CASE WHEN length_bytes(${column}) > 0 THEN ${column} ELSE '${whenEmpty}' END`
-    : labelled(field);
+  return isColumn(field, table) ? field.column : labelled(field);
 }
 
 /** The label of a group by the key of `groupKey`. */
-function label({ isSymbol, whenEmpty }: Field, index: number): string {
-  return isSymbol ? `coalesce(k${index}, '${whenEmpty}')` : `k${index}`;
+function label(field: Field, table: FactTable, index: number): string {
+  return isColumn(field, table) ? `coalesce(k${index}, '${field.whenEmpty}')` : `k${index}`;
+}
+
+/** Whether a field is a column of text, and not an expression. */
+function isColumn({ column }: Field, table: FactTable): boolean {
+  return column in columnsOfTable[table];
 }
 
 /** What rows that only add sessions to a group say of another measure. */
@@ -172,13 +144,8 @@ function filtersOn(table: FactTable, { type, filters }: ParameterPlan): readonly
 /** Which rows without a value of the first dimension count. */
 function withValue(shape: Shape, [first]: readonly Field[]): string | undefined {
   if (shape.kind !== "table" || shape.withoutValue === undefined || first === undefined) return undefined;
-  const hasValue = first.isSymbol ? `${first.column} IS NOT NULL` : `NOT ${isEmpty(first.column)}`;
+  const hasValue = `${first.column} IS NOT NULL`;
   return shape.withoutValue === "none" ? hasValue : `(${eventKinds.page_view} OR ${hasValue})`;
-}
-
-/** Whether `withValue` looks into text. */
-function readsTextOf(shape: Shape, [first]: readonly Field[]): boolean {
-  return shape.kind === "table" && shape.withoutValue !== undefined && first?.isSymbol !== true;
 }
 
 /** The fields that a type groups by. */

@@ -14,8 +14,9 @@ import { prepareSessionDurations } from "./sessionDurations.ts";
 import { prepareSessionList } from "./sessionListAnswer.ts";
 import { prepareSplitSeries } from "./splitSeries.ts";
 import { leastRangeMs, liveTimesOf } from "./stored/liveTimes.ts";
-import { boundsStatement, storedSessionsOf, untoldStatement } from "./stored/storedSessions.ts";
+import { boundsStatement, storedSessionsOf } from "./stored/storedSessions.ts";
 import { untoldOf, usesStoredSessions } from "./stored/storedTypes.ts";
+import { untoldStatement, untoldTimes } from "./stored/untold.ts";
 import { prepareToolNames } from "./toolNames.ts";
 
 /** What prepares the answers of each shape. A new shape is one more entry and one file that makes its statements and rows. */
@@ -62,8 +63,8 @@ export function prepareWithStored(plan: ParameterPlan, unsettled: readonly TimeR
       boundsStatement(plan, liveTimes),
       ...(untold === undefined ? [] : [untoldStatement(plan, liveTimes, untold)]),
     ],
-    rows: (results) => {
-      const stored = storedSessionsOf(plan, liveTimes, results);
+    rows: ([bounds = [], untoldRows = []]) => {
+      const stored = storedSessionsOf(plan, liveTimes, bounds, untoldTimes(untoldRows, plan.range));
       return prepare(stored === undefined ? plan : { ...plan, stored });
     },
   };

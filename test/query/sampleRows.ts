@@ -15,12 +15,17 @@ export async function insertRows(
       return { ts: new Date(tsMs).toISOString(), website_id: websiteId, event_key: start + index, ...columns };
     });
     const names = Object.keys(part[0] ?? {});
-    const values = part.flatMap((row) => names.map((name) => row[name] ?? null));
+    const values = part.flatMap((row) => names.map((name) => storedValue(row[name])));
     const tuples = part.map(
       (_, row) => `(${names.map((_, column) => `$${row * names.length + column + 1}`).join(", ")})`,
     );
     await questdb.read(`INSERT INTO ${table} (${names.join(", ")}) VALUES ${tuples.join(", ")}`, values);
   }
+}
+
+/** A value as ingestion stores it, which knows no empty texts. */
+export function storedValue(value: BoundValue | undefined): BoundValue {
+  return value === undefined || value === "" ? null : value;
 }
 
 /** How many rows of a website can be read. */

@@ -5,7 +5,6 @@ import type { ParameterPlan } from "../parameterPlan.ts";
 import type { PreparedStatement } from "../preparedAnswer.ts";
 import { rowsOf } from "../rowScope.ts";
 import { clipped, merged } from "./liveTimes.ts";
-import type { Untold } from "./storedGroups.ts";
 
 /**
  * How the sessions of an answer are put together: those that come near a live time are made of the events of the windows, which hold all
@@ -14,8 +13,8 @@ import type { Untold } from "./storedGroups.ts";
 export type StoredSessions = {
   readonly liveTimes: readonly TimeRange[];
   readonly windows: readonly TimeRange[];
-  /** When the stored sessions are that do not tell what is asked of them, so that events must be asked; undefined where all tell it. */
-  readonly untold: TimeRange | undefined;
+  /** When the stored sessions are that do not tell what is asked of them, in order and apart: then events must be asked. */
+  readonly untold: readonly TimeRange[];
 };
 
 const hourMs = 3_600_000;
@@ -47,27 +46,12 @@ export function boundsStatement(plan: ParameterPlan, liveTimes: readonly TimeRan
   return { sql: parts.join(" UNION ALL "), values: bindings.values };
 }
 
-/** Reads from when to when there are stored sessions whose columns do not tell what is asked. */
-export function untoldStatement(
-  plan: ParameterPlan,
-  liveTimes: readonly TimeRange[],
-  { sql, compiled }: Untold,
-): PreparedStatement {
-  const bindings = new Bindings();
-  const rows = storedRowsOf(plan, liveTimes, bindings);
-  // Not chosen by it, because QuestDB compiles no conditions on bits.
-  const of = (value: string) => `CASE WHEN ${sql} THEN ${value} ELSE null END`;
-  return {
-    sql: `SELECT min(${of("ts::long")}) AS began_us, max(${of("last_activity_ms")}) AS ended_ms FROM ${rows} AND ${compiled}`,
-    values: bindings.values,
-  };
-}
-
-/** What the rows of the statements say. Undefined where stored sessions cannot be used. */
+/** Stored sessions by the rows of `boundsStatement`. Undefined where they cannot be used. */
 export function storedSessionsOf(
   { range }: Pick<ParameterPlan, "range">,
   liveTimes: readonly TimeRange[],
-  [bounds = [], untold = []]: readonly (readonly Row[])[],
+  bounds: readonly Row[],
+  untold: readonly TimeRange[],
 ): StoredSessions | undefined {
   if (bounds.some((row) => Number(row["longest_ms"]) >= longSessionMs)) return undefined;
   const windows = liveTimes.map(({ startMs, endMs }, place) => {
@@ -78,15 +62,7 @@ export function storedSessionsOf(
       endMs: endedMs === null ? endMs : Math.max(endMs, Number(endedMs) + 1),
     };
   });
-  const { began_us: firstUs = null, ended_ms: lastMs = null } = untold[0] ?? {};
-  return {
-    liveTimes,
-    windows: merged(clipped(windows, range)),
-    untold:
-      firstUs === null || lastMs === null
-        ? undefined
-        : { startMs: Math.floor(Number(firstUs) / 1_000), endMs: Number(lastMs) + 1 },
-  };
+  return { liveTimes, windows: merged(clipped(windows, range)), untold };
 }
 
 /**

@@ -2,8 +2,9 @@ import type { QueryType } from "../catalogue/queryType.ts";
 import { dimensionsOf } from "../groupedRows.ts";
 import { measuresOf } from "../measuredStatement.ts";
 import { measureOf } from "../measures.ts";
-import { groupingOf, type Untold, untoldSql } from "./storedGroups.ts";
+import { groupingOf } from "./storedGroups.ts";
 import { areStored } from "./storedSessionsSource.ts";
+import { type Untold, untoldOfFields } from "./untold.ts";
 
 /** Whether stored sessions can take part in the answers of a type. */
 export function usesStoredSessions(type: QueryType): boolean {
@@ -18,5 +19,5 @@ export function usesStoredSessions(type: QueryType): boolean {
 export function untoldOf(type: QueryType): Untold | undefined {
   const isByColumns =
     measuresOf(type).includes("active_sessions") && groupingOf(type, dimensionsOf(type)) === "columns";
-  return isByColumns ? untoldSql(dimensionsOf(type)) : undefined;
+  return isByColumns ? untoldOfFields(dimensionsOf(type)) : undefined;
 }

@@ -1,5 +1,6 @@
 import type { BoundValue, QuestdbReader } from "../../../src/store/questdbReader.ts";
 import { columnsOfTable } from "../../../src/store/tables.ts";
+import { storedValue } from "../sampleRows.ts";
 import type { DataRow, DataTable } from "./dataSet.ts";
 
 /** Rows of one statement: as many bound values as PostgreSQL's wire counts, 65,535, would be too many for QuestDB to be quick about. */
@@ -30,6 +31,6 @@ export async function insertData(
 }
 
 function boundValue(row: DataRow, name: string): BoundValue {
-  const value = row[name] ?? null;
+  const value = storedValue(row[name]);
   return name === "ts" ? new Date(Number(value)).toISOString() : value;
 }
