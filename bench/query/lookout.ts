@@ -129,7 +129,7 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
       const unsettled = await findUnsettled(websiteIds, work.range);
       const started = performance.now();
       await runParameter(
-        { ...work, websiteIds, isLarge: largeWebsites.areLarge(websiteIds) },
+        { ...work, websiteIds, eventShare: largeWebsites.shareOf(websiteIds) },
         reader,
         async () => unsettled,
       );

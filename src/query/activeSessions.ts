@@ -2,7 +2,7 @@ import { withSessionsSql } from "../aggregation/sessionSql.ts";
 import type { Bindings } from "./bindings.ts";
 import type { Field } from "./fields.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
-import { rowsOf } from "./rowScope.ts";
+import { accessTo, rowsOf } from "./rowScope.ts";
 import { longKeysSql, sessionNumber } from "./sessionKeys.ts";
 
 /**
@@ -20,7 +20,7 @@ export function severalSessionsSource(
   conditions: readonly string[],
   bindings: Bindings,
 ): string {
-  const links = rowsOf("outgoing_links", plan, bindings, plan.isLarge ? "scan" : "index");
+  const links = rowsOf("outgoing_links", plan, bindings, accessTo(plan, "grouped"));
   const groups = dimensions.map(({ column }, index) => `, ${column}::varchar AS g${index}`).join("");
   const noGroups = dimensions.map((_, index) => `, null::varchar AS g${index}`).join("");
   const counts = [...conditions, "event_type != 'page_exit'"].join(" AND ");

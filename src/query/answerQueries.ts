@@ -48,9 +48,9 @@ async function answerParameter(
     return { error: `${type.name} is not about a monitor. Send website_id instead of schedule_id` };
   if (linkId !== undefined && type.table !== "link_clicks")
     return { error: `${type.name} is not about a short link. Send website_id instead of link_id` };
-  const isLarge = call.app.largeWebsites.areLarge(websiteIds);
+  const eventShare = call.app.largeWebsites.shareOf(websiteIds);
   try {
-    const plan = { ...work, websiteIds, isLarge, organizationId, monitorId, linkId };
+    const plan = { ...work, websiteIds, eventShare, organizationId, monitorId, linkId };
     return { rows: await runParameter(plan, reader, unsettledIn(call.app)) };
   } catch (failure) {
     if (failure instanceof AnswerRefusal || failure instanceof ReadLimitError) return { error: failure.message };

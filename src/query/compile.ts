@@ -24,7 +24,7 @@ export async function compileQuery(
   const plan = planCompile(query, timezone, Date.now());
   const { websiteIds, publicOnly } = await websiteProject(id, call);
   if (publicOnly && !plan.work.type.isPublic) throw accessDenied();
-  const { statements, buckets } = compileStatements(plan, websiteIds, call.app.largeWebsites.areLarge(websiteIds));
+  const { statements, buckets } = compileStatements(plan, websiteIds, call.app.largeWebsites.shareOf(websiteIds));
   const all = joined(statements);
   return {
     success: true,

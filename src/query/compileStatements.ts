@@ -17,9 +17,9 @@ export type CompiledStatement = {
 export function compileStatements(
   { work, isPage }: CompilePlan,
   websiteIds: readonly string[],
-  isLarge = false,
+  eventShare = 0,
 ): { readonly statements: readonly CompiledStatement[]; readonly buckets: readonly string[] } {
-  const plan = { ...work, websiteIds, isLarge };
+  const plan = { ...work, websiteIds, eventShare };
   const { kind } = plan.type.shape;
   if (kind === "series") {
     const buckets = bucketsOf(plan.range, plan.bucketUnit, plan.zone);

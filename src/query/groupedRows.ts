@@ -9,7 +9,7 @@ import { type Filter, filterSql } from "./filters.ts";
 import { type Grouped, groupedBy, labelled, measureColumns } from "./grouped.ts";
 import { countWhere, eventKinds, type MeasureName, measureOf, rowKinds } from "./measures.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
-import { rowsOf } from "./rowScope.ts";
+import { accessTo, rowsOf } from "./rowScope.ts";
 import { groupingOf, sessionGroups } from "./stored/storedGroups.ts";
 
 /** Measures over the rows of a table, by bucket and by the type's dimensions. */
@@ -54,7 +54,7 @@ function withSessions(
   if (stored === undefined || groupingOf(type, dimensions) === undefined) {
     const own = ownRows(plan, buckets, "events", columns, bindings);
     const conditions = [kind, value, chosen].filter((condition) => condition !== undefined);
-    const rows = rowsOf("events", plan, bindings, plan.isLarge ? "scan" : "index");
+    const rows = rowsOf("events", plan, bindings, accessTo(plan, "grouped"));
     const found = dimensions.map((_, index) => `g${index}`);
     const missed = groupedBy(
       [...(buckets === undefined ? [] : [bucketSql(buckets, "ts")]), ...found],
@@ -101,8 +101,8 @@ function ownRows(
   const chosen = filterSql(filtersOn(table, plan), table, bindings);
   const bucketKey = buckets === undefined ? [] : [bucketStart ?? bucketSql(buckets, "ts")];
   const keys = [...bucketKey, ...dimensions.map((field) => groupKey(field, table))];
-  const isScanned = plan.isLarge && plan.filters.length === 0;
-  const conditions = [rowsOf(table, plan, bindings, isScanned ? "scan" : "index"), kind, value, chosen];
+  const access = plan.filters.length === 0 ? accessTo(plan, "grouped") : "index";
+  const conditions = [rowsOf(table, plan, bindings, access), kind, value, chosen];
   return groupedBy(keys, columns, conditions.filter((condition) => condition !== undefined).join(" AND "));
 }
 

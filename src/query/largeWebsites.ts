@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import type { QuestdbReader } from "../store/questdbReader.ts";
 
-/** From this share of the events on, reading the rows of all websites on all cores is faster than finding a website's own by its index. */
-const largeShare = 0.005;
+/** The shares of smaller websites make no difference. */
+const leastShare = 0.005;
 
 /** The share is that of the last days that have events. */
 const countedMs = 7 * 86_400_000;
@@ -13,13 +13,13 @@ const refreshMs = 60_000;
 const mostAtOnce = 8;
 
 /**
- * Knows the websites with so many of the recent events that their queries are answered faster without the index. There are at most 200
- * of them. Looks for them again while it is asked, once a minute; until it has found them, none is large.
+ * Knows the websites with so many of the recent events that queries of theirs are answered faster without the index. There are at most
+ * 200 of them. Looks for them again while it is asked, once a minute; until it has found them, there is none.
  */
 export class LargeWebsites {
   readonly #questdb: Pick<QuestdbReader, "read">;
   readonly #log: Pick<Logger, "warn">;
-  #ids: ReadonlySet<string> = new Set();
+  #shares: ReadonlyMap<string, number> = new Map();
   #nextAtMs = 0;
 
   constructor(questdb: Pick<QuestdbReader, "read">, log: Pick<Logger, "warn">) {
@@ -27,14 +27,15 @@ export class LargeWebsites {
     this.#log = log;
   }
 
-  /** Whether these websites together are best read without the index. Never waits. */
-  areLarge(websiteIds: readonly string[]): boolean {
+  /** The share of all events that these websites have, 0 to 1; 0 where it makes no difference. Never waits. */
+  shareOf(websiteIds: readonly string[]): number {
     const nowMs = performance.now();
     if (nowMs >= this.#nextAtMs) {
       this.#nextAtMs = nowMs + refreshMs;
       void this.refresh();
     }
-    return websiteIds.length <= mostAtOnce && websiteIds.some((id) => this.#ids.has(id));
+    if (websiteIds.length > mostAtOnce) return 0;
+    return websiteIds.reduce((sum, id) => sum + (this.#shares.get(id) ?? 0), 0);
   }
 
   /** Looks for them now. Where that fails it keeps what it knew: a wrong guess costs time, never a right answer. */
@@ -44,11 +45,11 @@ export class LargeWebsites {
       const latestMs = latest?.["ts"];
       if (typeof latestMs !== "number") return;
       const rows = await this.#questdb.read(
-        "SELECT website_id FROM (SELECT website_id, n, sum(n) OVER () AS total FROM " +
+        "SELECT website_id, n / total::double AS share FROM (SELECT website_id, n, sum(n) OVER () AS total FROM " +
           "(SELECT website_id, count() AS n FROM events WHERE ts >= $1)) WHERE n >= total * $2::double",
-        [new Date(latestMs - countedMs).toISOString(), largeShare],
+        [new Date(latestMs - countedMs).toISOString(), leastShare],
       );
-      this.#ids = new Set(rows.map(({ website_id }) => String(website_id)));
+      this.#shares = new Map(rows.map(({ website_id, share }) => [String(website_id), Number(share)]));
     } catch (error) {
       this.#log.warn({ err: error }, "the largest websites could not be counted, trying again");
     }

@@ -15,8 +15,8 @@ export type ParameterPlan = {
   readonly monitorId?: string | undefined;
   /** The only short link whose clicks may be seen; all of the websites without it. */
   readonly linkId?: string | undefined;
-  /** Whether the websites have so many of all rows that their own are found faster without the index; none is taken to have. */
-  readonly isLarge?: boolean;
+  /** The share of all events that the websites have, 0 to 1, which decides how their rows are found fastest; 0 without it. */
+  readonly eventShare?: number;
   /** Which sessions are taken from those that are stored; all are made of events without it. */
   readonly stored?: StoredSessions;
   readonly range: TimeRange;

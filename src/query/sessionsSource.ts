@@ -5,7 +5,7 @@ import type { Field } from "./fields.ts";
 import { filterSql } from "./filters.ts";
 import { bounceSql, eventKinds } from "./measures.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
-import { rowsOf } from "./rowScope.ts";
+import { accessTo, rowsOf } from "./rowScope.ts";
 import { isOneSession, longKeysSql } from "./sessionKeys.ts";
 
 /**
@@ -24,7 +24,7 @@ export function sessionsSource(
 ): string {
   const { shape } = plan.type;
   const end = (shape.kind === "table" && shape.sessionEnd) || "first";
-  const access = plan.isLarge ? "scan" : "index";
+  const access = accessTo(plan, "grouped");
   const events = rowsOf("events", plan, bindings, access);
   const links = rowsOf("outgoing_links", plan, bindings, access);
   const chosen = filterSql(plan.filters, "events", bindings);

@@ -217,7 +217,7 @@ test("6: the flat form of published trackers, addressed by client_id, as text/pl
   });
   expect(answer.body).toMatchObject({ status: "success", processed: 3, batched: { track: 2, outgoing_link: 1 } });
   expect(await storedRows("events", websiteId, 2)).toMatchObject([
-    { event_type: "page_view", path: "/a", referrer: null, referrer_source: "", utm_source: "x" },
+    { event_type: "page_view", path: "/a", referrer: null, referrer_source: null, utm_source: "x" },
     { event_type: "page_exit", path: "/a", time_on_page_ms: 12_500, scroll_depth_percent: 80 },
   ]);
   await storedRows("outgoing_links", websiteId, 1);

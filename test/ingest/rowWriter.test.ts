@@ -86,7 +86,7 @@ test("8: every table takes its rows in one write", async () => {
     ...(await storedRows("performance_metrics", websiteId, 1)),
   ];
   expect(stored).toMatchObject([
-    { ts: startUs / 1_000, referrer_source: "", referrer: null, rtt_ms: 1.5 },
+    { ts: startUs / 1_000, referrer_source: null, referrer: null, rtt_ms: 1.5 },
     { ts: startUs / 1_000, href: "https://other.example/a?b=1", visitor_key: null },
     { ts: startUs / 1_000, metric_type: "TTFB", value: 90.25 },
   ]);

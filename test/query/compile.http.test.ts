@@ -87,9 +87,9 @@ describe("4.4 what compile prints answers the type: run and shaped, it equals /v
           return next?.params ?? values;
         };
         // While it has most of the events of all websites, its rows are found by reading those of all.
-        const isLarge = statements.some(({ sql }) => sql.includes(" OR website_id = "));
+        const eventShare = statements.some(({ sql }) => sql.includes(" OR website_id = ")) ? 1 : 0;
         const rows = await runParameter(
-          { ...work, websiteIds: [website.websiteId], isLarge },
+          { ...work, websiteIds: [website.websiteId], eventShare },
           {
             read: (text, values) => reader.read(text, printed(text, values)),
             readEach: (text, values, take) => reader.readEach(text, printed(text, values), take),

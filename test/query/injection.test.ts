@@ -37,7 +37,7 @@ function queryStatements(query: JsonObject, timezone: string, websiteId: string)
     parameters.flatMap(({ work }) =>
       "error" in work
         ? []
-        : [false, true].flatMap((isLarge) => prepare({ ...work, websiteIds: [websiteId], isLarge }).statements),
+        : [0, 1].flatMap((eventShare) => prepare({ ...work, websiteIds: [websiteId], eventShare }).statements),
     ),
   );
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => reader.close());
 
-test("4.1 a website is large from half a percent of the events of the last week that has any", async () => {
+test("4.1 the share of a website counts from half a percent of the events of the last week that has any", async () => {
   await vi.waitFor(
     async () => {
       const large = new LargeWebsites(reader, silent);
@@ -30,29 +30,29 @@ test("4.1 a website is large from half a percent of the events of the last week 
       const recent = rows.filter(({ ts }) => Number(ts) >= from);
       expect(recent.length).toBeGreaterThan(0);
       for (const [id, own] of Map.groupBy(recent, ({ website_id }) => String(website_id)))
-        expect(large.areLarge([id]), id).toBe(own.length >= recent.length * 0.005);
-      expect(large.areLarge([randomUUID()])).toBe(false);
+        expect(large.shareOf([id]), id).toBe(own.length < recent.length * 0.005 ? 0 : own.length / recent.length);
+      expect(large.shareOf([randomUUID()])).toBe(0);
     },
     // Other tests write meanwhile.
     { timeout: 30_000 },
   );
 });
 
-test("4.1 websites are found to be large while they are asked about, and stay so while the store is away", async () => {
+test("4.1 shares are found while websites are asked about, and stay known while the store is away", async () => {
   let isAway = false;
   const warn = vi.fn();
   const store = {
     read: async (sql: string) => {
       if (isAway) throw new Error("away");
-      return sql.includes("max(ts)") ? [{ ts: 0 }] : [{ website_id: websiteId }];
+      return sql.includes("max(ts)") ? [{ ts: 0 }] : [{ website_id: websiteId, share: 0.25 }];
     },
   };
   const large = new LargeWebsites(store, { warn });
-  expect(large.areLarge([websiteId])).toBe(false);
-  await vi.waitFor(() => expect(large.areLarge([websiteId])).toBe(true));
+  expect(large.shareOf([websiteId])).toBe(0);
+  await vi.waitFor(() => expect(large.shareOf([websiteId])).toBe(0.25));
   isAway = true;
   await large.refresh();
   expect(warn).toHaveBeenCalledOnce();
-  expect(large.areLarge(["another", websiteId])).toBe(true);
-  expect(large.areLarge(["another"])).toBe(false);
+  expect(large.shareOf(["another", websiteId])).toBe(0.25);
+  expect(large.shareOf(["another"])).toBe(0);
 });

@@ -66,7 +66,7 @@ async function ask(name: string, startDate: string, endDate: string): Promise<Js
   const work = planQueries(request, 0)[0]?.parameters[0]?.work;
   if (work === undefined || "error" in work) throw new Error(work?.error ?? "not planned");
   const rows = await runParameter({ ...work, websiteIds: [websiteId] }, reader);
-  expect(await runParameter({ ...work, websiteIds: [websiteId], isLarge: true }, reader)).toEqual(rows);
+  expect(await runParameter({ ...work, websiteIds: [websiteId], eventShare: 1 }, reader)).toEqual(rows);
   return rows;
 }
 

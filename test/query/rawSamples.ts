@@ -74,7 +74,7 @@ function events(random: () => number): Columns[] {
       os_version: osVersion(random, row),
       event_type,
       name: event_type === "custom" ? pick(random, ["buy", "sign_up"]) : event_type,
-      referrer_source: pick(random, ["google.com", "", null]),
+      referrer_source: pick(random, ["google.com", null, null]),
     };
   });
 }

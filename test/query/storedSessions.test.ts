@@ -52,6 +52,9 @@ const types = [...catalogue.values()].filter((type) =>
 
 const roundsPerType = 6;
 
+/** Each has other statements: of a website with few of all events, with some and with many. */
+const shares = [0, 0.01, 1];
+
 let reader: QuestdbReader;
 let rows: RowWriter;
 
@@ -89,7 +92,11 @@ describe.each(websites)("4.1 answers with stored sessions equal those made of ev
   test.each(types)("$name", async (type) => {
     const random = randomFrom(website.seed * 1_000 + type.name.length);
     for (let round = 0; round < roundsPerType; round += 1) {
-      const plan = { ...planOf(randomAsk(type, random)), websiteIds: [website.id], isLarge: round % 2 === 0 };
+      const plan = {
+        ...planOf(randomAsk(type, random)),
+        websiteIds: [website.id],
+        eventShare: shares[round % shares.length] ?? 0,
+      };
       const about = `${type.name} ${JSON.stringify(plan.range)} ${plan.zone.name} ${plan.bucketUnit}`;
       const [expected, found] = [await runParameter(plan, reader), await answer(plan, website)];
       expectSame(found.rows, expected, about);

@@ -6,11 +6,12 @@ import type { TimeRange } from "../dates.ts";
 import type { Field } from "../fields.ts";
 import { rowKinds } from "../measures.ts";
 import type { ParameterPlan } from "../parameterPlan.ts";
-import { rowsOf } from "../rowScope.ts";
+import { accessTo, rowsOf } from "../rowScope.ts";
 import { sessionNumber } from "../sessionKeys.ts";
 import { sessionsSource } from "../sessionsSource.ts";
+import { sessionsByColumns } from "./sessionsByColumns.ts";
 import { isNearSql, type StoredSessions, storedRowsOf } from "./storedSessions.ts";
-import { bitOf, bitSql, timesSql, untoldOfFields } from "./untold.ts";
+import { bitOf, timesSql, untoldOfFields } from "./untold.ts";
 
 /** What groups are made of, and the events that make a session count in one. */
 export type Grouping = {
@@ -54,7 +55,7 @@ export function sessionGroups(
   const parts = stored.windows.map((range) =>
     ofEvents({ ...plan, range }, live(range), allSessions, grouping, bindings),
   );
-  parts.push(...ofColumns(plan, stored, grouping.dimensions, bindings));
+  parts.push(...sessionsByColumns(plan, stored, grouping.dimensions, bindings));
   const [first] = stored.untold;
   if (first !== undefined) {
     const range = { startMs: first.startMs, endMs: stored.untold.at(-1)?.endMs ?? first.endMs };
@@ -91,7 +92,7 @@ function ofEvents(
   bindings: Bindings,
 ): string {
   const columns = new Set(["ts", "event_type", ...dimensions.map(({ column }) => column)]);
-  const rows = rowsOf("events", plan, bindings, plan.isLarge ? "scan" : "index");
+  const rows = rowsOf("events", plan, bindings, accessTo(plan, "taken"));
   const events =
     `SELECT session_key AS event_session_key, ${[...columns].join(", ")} ` +
     `FROM ${[rows, ...conditions].join(" AND ")} AND event_type != 'page_exit' AND session_key != null`;
@@ -109,33 +110,4 @@ function ofEvents(
   const keys = [...(buckets === undefined ? [] : ["bucket"]), ...dimensions.map((_, index) => `g${index}`)];
   const by = keys.length === 0 ? "" : ` GROUP BY ${keys.join(", ")}`;
   return `SELECT ${[...keys, `${count} AS sessions`].join(", ")} FROM (${found})${by}`;
-}
-
-/** By the columns of stored sessions: those with a value, and those with a page view without one. */
-function ofColumns(
-  plan: ParameterPlan,
-  stored: StoredSessions,
-  dimensions: readonly Field[],
-  bindings: Bindings,
-): string[] {
-  const [first] = dimensions;
-  const bit = first === undefined ? undefined : bitOf(first);
-  if (first === undefined || bit === undefined)
-    throw new Error("sessions are counted by at least one of their columns");
-  const { shape } = plan.type;
-  const isOnlyWithValue = shape.kind === "table" && shape.withoutValue === "none";
-  const keys = dimensions.map((_, index) => `g${index}`).join(", ");
-  const columns = dimensions.map(({ column }, index) => `${column} AS g${index}`).join(", ");
-  // All that chooses is compiled and rows are only counted, which takes QuestDB half as long as sums with conditions.
-  const count = (values: string, counted: string, conditions: readonly string[]) => {
-    const rows = [storedRowsOf(plan, stored.liveTimes, bindings), untoldOfFields(dimensions).isTold, ...conditions];
-    return `SELECT ${values}, ${counted} AS sessions FROM ${rows.join(" AND ")}`;
-  };
-  if (isOnlyWithValue) return [`${count(columns, "count()", [`${first.column} IS NOT NULL`])} GROUP BY ${keys}`];
-  const all = `${count(columns, "count()", [])} GROUP BY ${keys}`;
-  const withoutViews = `${count(columns, "-count()", [`${first.column} IS NULL`, "page_count = 0"])} GROUP BY ${keys}`;
-  const counting = `SELECT ${keys}, sum(sessions) AS sessions FROM (${all} UNION ALL ${withoutViews}) GROUP BY ${keys}`;
-  if (dimensions.length > 1) return [counting];
-  const lacking = count("null::varchar AS g0", "count()", [`${bitSql("views_without", bit)} = 1`]);
-  return [counting, lacking];
 }

@@ -3,7 +3,7 @@ import { Bindings } from "../bindings.ts";
 import type { TimeRange } from "../dates.ts";
 import type { ParameterPlan } from "../parameterPlan.ts";
 import type { PreparedStatement } from "../preparedAnswer.ts";
-import { rowsOf } from "../rowScope.ts";
+import { accessTo, rowsOf } from "../rowScope.ts";
 import { clipped, merged } from "./liveTimes.ts";
 
 /**
@@ -36,7 +36,7 @@ export function boundsStatement(plan: ParameterPlan, liveTimes: readonly TimeRan
   const bindings = new Bindings();
   const parts = liveTimes.map(({ startMs, endMs }, place) => {
     const range = { startMs: startMs - lookBackMs, endMs };
-    const rows = rowsOf("sessions", { ...plan, range }, bindings, plan.isLarge ? "scan" : "index");
+    const rows = rowsOf("sessions", { ...plan, range }, bindings, accessTo(plan, "taken"));
     const isNear = `${lastActiveMs} >= ${startMs}`;
     return (
       `SELECT ${place} AS place, min(CASE WHEN ${isNear} THEN ts::long ELSE null END) AS began_us, ` +
@@ -82,7 +82,7 @@ export function storedRowsOf(plan: ParameterPlan, liveTimes: readonly TimeRange[
       endMs = live.startMs;
       ended = ` AND last_activity_ms < ${live.startMs}`;
     } else apart.push(` AND (last_activity_ms < ${live.startMs} OR ts >= ${live.endMs}000)`);
-  const rows = rowsOf("sessions", { ...plan, range: { startMs, endMs } }, bindings, plan.isLarge ? "scan" : "index");
+  const rows = rowsOf("sessions", { ...plan, range: { startMs, endMs } }, bindings, accessTo(plan, "taken"));
   return `${rows} AND last_activity_ms != null${ended}${apart.join("")}`;
 }
 

@@ -1,0 +1,74 @@
+import type { Bindings } from "../bindings.ts";
+import type { Field } from "../fields.ts";
+import { countWhere } from "../measures.ts";
+import type { ParameterPlan } from "../parameterPlan.ts";
+import { accessTo } from "../rowScope.ts";
+import { type StoredSessions, storedRowsOf } from "./storedSessions.ts";
+import { bitOf, bitSql, untoldOfFields } from "./untold.ts";
+
+/**
+ * Stored sessions that tell their groups, by their own columns: those with a value count in its group, those with a page view without one
+ * in the group of none, and some in both. Statements with g0, g1 … and `sessions`, whose rows add up.
+ */
+export function sessionsByColumns(
+  plan: ParameterPlan,
+  { liveTimes }: StoredSessions,
+  dimensions: readonly Field[],
+  bindings: Bindings,
+): string[] {
+  const [first] = dimensions;
+  const bit = first === undefined ? undefined : bitOf(first);
+  if (first === undefined || bit === undefined)
+    throw new Error("sessions are counted by one of their columns at least");
+  const { shape } = plan.type;
+  const columns: Columns = {
+    first: first.column,
+    bit,
+    keys: dimensions.map((_, index) => `g${index}`).join(", "),
+    values: dimensions.map(({ column }, index) => `${column} AS g${index}`).join(", "),
+    isOnlyWithValue: shape.kind === "table" && shape.withoutValue === "none",
+    isAlone: dimensions.length === 1,
+  };
+  const { isTold } = untoldOfFields(dimensions);
+  const rows = () => `${storedRowsOf(plan, liveTimes, bindings)} AND ${isTold}`;
+  return accessTo(plan, "taken") === "scan" ? byScans(columns, rows) : [inOnePass(columns, rows())];
+}
+
+type Columns = {
+  readonly first: string;
+  readonly bit: number;
+  readonly keys: string;
+  readonly values: string;
+  /** Whether sessions without a value are left out. */
+  readonly isOnlyWithValue: boolean;
+  /** Whether there is one column. Of several, that some page view lacks a value is found out by events. */
+  readonly isAlone: boolean;
+};
+
+/** All that chooses is compiled and rows are only counted, which takes half as long as sums with conditions over many rows. */
+function byScans({ first, bit, keys, values, isOnlyWithValue, isAlone }: Columns, rows: () => string): string[] {
+  const counted = (count: string, conditions: readonly string[]) =>
+    `SELECT ${values}, ${count} AS sessions FROM ${[rows(), ...conditions].join(" AND ")} GROUP BY ${keys}`;
+  if (isOnlyWithValue) return [counted("count()", [`${first} IS NOT NULL`])];
+  const all = counted("count()", []);
+  const withoutViews = counted("-count()", [`${first} IS NULL`, "page_count = 0"]);
+  const counting = `SELECT ${keys}, sum(sessions) AS sessions FROM (${all} UNION ALL ${withoutViews}) GROUP BY ${keys}`;
+  if (!isAlone) return [counting];
+  const lacking = `SELECT null::varchar AS g0, count() AS sessions FROM ${rows()} AND ${bitSql("views_without", bit)} = 1`;
+  return [counting, lacking];
+}
+
+/** Finding few rows by their index costs more than what is reckoned of them, so it is done once. */
+function inOnePass({ first, bit, keys, values, isOnlyWithValue, isAlone }: Columns, rows: string): string {
+  if (isOnlyWithValue)
+    return `SELECT ${values}, count() AS sessions FROM ${rows} AND ${first} IS NOT NULL GROUP BY ${keys}`;
+  const counts = `${countWhere(`page_count > 0 OR ${first} IS NOT NULL`)} AS counted`;
+  if (!isAlone)
+    return `SELECT ${keys}, counted AS sessions FROM (SELECT ${values}, ${counts} FROM ${rows} GROUP BY ${keys})`;
+  const lacking = `${countWhere(`(views_without & ${bit}) != 0`)} AS lacking`;
+  // Each group is there twice, once for its value and once for none.
+  return (
+    "SELECT CASE WHEN x = 1 THEN g0 ELSE null END AS g0, CASE WHEN x = 1 THEN counted ELSE lacking END AS sessions " +
+    `FROM (SELECT ${values}, ${counts}, ${lacking} FROM ${rows} GROUP BY ${keys}) CROSS JOIN long_sequence(2)`
+  );
+}
