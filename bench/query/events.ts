@@ -116,7 +116,7 @@ const eventsSql = `
     ${anonymousIdSql} AS anonymous_id, ${sessionIdSql} AS session_id,
     ${pathSql} AS path, CASE WHEN event_type = 'custom' THEN null ELSE 'Article ' || page || ' of the manual' END AS title,
     CASE WHEN step > 0 OR source IS NULL THEN null ELSE 'https://' || source || '/' END AS referrer,
-    CASE WHEN step > 0 THEN null ELSE coalesce(source, '') END AS referrer_source,
+    CASE WHEN step > 0 THEN null ELSE source END AS referrer_source,
     CASE WHEN step > 0 THEN null WHEN source IS NULL THEN 'direct' WHEN source LIKE '%o%' THEN 'search' ELSE 'social' END AS referrer_group,
     ${oneOf(screens, some(50))} AS screen, ${oneOf(screens, some(51))} AS viewport,
     ${oneOf(["en-US", "de-DE", "fr-FR", "es-ES", "pt-BR"], some(52))} AS language,
