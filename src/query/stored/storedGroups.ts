@@ -46,10 +46,9 @@ export function sessionGroups(
     `SELECT session_key, began::long AS began, last::long AS last FROM ${sessionsSource({ ...plan, range }, [], undefined, bindings)} ` +
     `WHERE ${isNearSql(stored.liveTimes)}`;
   if (groupingOf(plan.type, grouping.dimensions) === "events") {
-    const sessions = () =>
-      [storedTimes(plan, stored, ["action_count > 0"], bindings), ...stored.windows.map(live)].join(" UNION ALL ");
-    const severalKeys = `SELECT session_key AS several_key FROM (SELECT session_key, count() AS n FROM (${sessions()}) GROUP BY session_key) WHERE n > 1`;
-    const ofSeveral = `SELECT session_key, began, last FROM (${sessions()}) JOIN (${severalKeys}) ON session_key = several_key`;
+    const sessions = [storedTimes(plan, stored, ["action_count > 0"], bindings), ...stored.windows.map(live)];
+    const counted = `SELECT *, count() OVER (PARTITION BY session_key) AS of_key FROM (${sessions.join(" UNION ALL ")})`;
+    const ofSeveral = `SELECT session_key, began, last FROM (${counted}) WHERE of_key > 1`;
     return [ofEvents(plan, ofSeveral, furtherSessions, grouping, bindings)];
   }
   const parts = stored.windows.map((range) =>
