@@ -13,6 +13,7 @@ import type { ParameterPlan } from "../../src/query/parameterPlan.ts";
 import { planQueries } from "../../src/query/planQuery.ts";
 import { wantsStoredSessions } from "../../src/query/prepare.ts";
 import { runParameter } from "../../src/query/runParameter.ts";
+import { timesSql } from "../../src/query/stored/untold.ts";
 import { type BoundValue, QuestdbReader } from "../../src/store/questdbReader.ts";
 import { RowWriter } from "../../src/store/rowWriter.ts";
 import { pick, randomFrom } from "./randomEvents.ts";
@@ -86,6 +87,20 @@ test("4.1 stored sessions take part in the types about sessions", () => {
   expect(names).toEqual(
     expect.arrayContaining(["summary_metrics", "events_by_date", "entry_pages", "exit_pages", "sessions_by_country"]),
   );
+});
+
+test("4.1 QuestDB looks up as many times as sessions that do not tell may have", async () => {
+  const times = Array.from({ length: 1_000 }, (_, index) => {
+    const startMs = fromMs + index * 600_000;
+    return { startMs, endMs: startMs + 300_000 };
+  });
+  const [website] = websites;
+  const rows = `events WHERE website_id = '${website?.id}'`;
+  const isIn = times.map(({ startMs, endMs }) => `(ts >= ${startMs}000 AND ts <= ${endMs}000)`).join(" OR ");
+  const [found] = await reader.read(`SELECT count() AS n FROM ${rows} AND ${timesSql(times)}`, []);
+  const [expected] = await reader.read(`SELECT count() AS n FROM ${rows} AND (${isIn})`, []);
+  expect(Number(expected?.["n"])).toBeGreaterThan(100);
+  expect(found).toEqual(expected);
 });
 
 describe.each(websites)("4.1 answers with stored sessions equal those made of events alone, $name", (website) => {

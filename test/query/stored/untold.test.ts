@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { timesSql, untoldTimes } from "../../../src/query/stored/untold.ts";
+
+const range = { startMs: Date.UTC(2026, 5, 1), endMs: Date.UTC(2026, 6, 1) };
+const hourMs = 3_600_000;
+
+function session(beganMs: number, lengthMs: number) {
+  return { began_us: beganMs * 1_000 + 999, ended_ms: beganMs + lengthMs };
+}
+
+test("4.1 sessions that do not tell are looked up at their times, those that overlap at once", () => {
+  const { startMs } = range;
+  const rows = [
+    session(startMs + hourMs, 90_000),
+    session(startMs + hourMs + 60_000, 90_500),
+    session(startMs, 0),
+    session(startMs + 2 * hourMs, 1),
+  ];
+  const times = untoldTimes(rows, range);
+  expect(times).toEqual([
+    { startMs, endMs: startMs + 1 },
+    { startMs: startMs + hourMs, endMs: startMs + hourMs + 150_501 },
+    { startMs: startMs + 2 * hourMs, endMs: startMs + 2 * hourMs + 2 },
+  ]);
+  expect(timesSql(times)).toBe(
+    "ts IN '[2026-06-01T00:00:00.000;1s,2026-06-01T01:00:00.000;151s,2026-06-01T02:00:00.000;1s]'",
+  );
+});
+
+test("4.1 none are looked up where all tell, and all events of the range where a thousand do not", () => {
+  expect(untoldTimes([], range)).toEqual([]);
+  const many = Array.from({ length: 1_001 }, (_, index) => session(range.startMs + index * 60_000, 1_000));
+  expect(untoldTimes(many.slice(1), range)).toHaveLength(1_000);
+  expect(untoldTimes(many, range)).toEqual([range]);
+});
