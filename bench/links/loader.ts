@@ -1,6 +1,7 @@
 /**
- * Sends requests over some connections, each the next as soon as its answer has come, and writes what it saw as JSON. Made for this,
- * because common load tools take more of a core than the server that they are to measure. Argument: JSON of LoadOrder.
+ * Sends requests over some connections, each the next as soon as its answer has come: some to warm up, then, without a pause, those that
+ * are measured. Sends its parent "warm" in between and a LoadReport at the end. Made for this, because common load tools take more of a
+ * core than the server that they are to measure. Argument: JSON of LoadOrder.
  */
 import { connect } from "node:net";
 import { at, round } from "../ingest/figures.ts";
@@ -10,6 +11,8 @@ export type LoadOrder = {
   readonly port: number;
   readonly slugs: readonly string[];
   readonly connections: number;
+  /** Sent before those that are measured, by then what server and loader do most is compiled. */
+  readonly warmUpRequests: number;
   readonly requests: number;
 };
 
@@ -23,10 +26,11 @@ export type LoadReport = {
 // The benchmark is the only one who calls this.
 const order = JSON.parse(process.argv[2] ?? "{}") as LoadOrder;
 const requests = clickRequests(order.slugs);
+const total = order.warmUpRequests + order.requests;
 const latenciesMs: number[] = [];
 let sent = 0;
+let beganMs = 0;
 
-const beganMs = performance.now();
 await Promise.all(Array.from({ length: order.connections }, run));
 const seconds = (performance.now() - beganMs) / 1_000;
 latenciesMs.sort((a, b) => a - b);
@@ -36,7 +40,8 @@ const report: LoadReport = {
   p50Ms: round(at(latenciesMs, 0.5), 3),
   p99Ms: round(at(latenciesMs, 0.99), 3),
 };
-console.log(JSON.stringify(report));
+process.send?.({ report });
+process.disconnect();
 
 /** One connection. Rejects at the first answer that is no redirect. */
 function run(): Promise<void> {
@@ -45,10 +50,14 @@ function run(): Promise<void> {
     let sentMs = 0;
     let answer = "";
     const next = (): void => {
-      if (sent >= order.requests) {
+      if (sent >= total) {
         socket.end();
         resolve();
         return;
+      }
+      if (sent === order.warmUpRequests) {
+        process.send?.({ isWarm: true });
+        beganMs = performance.now();
       }
       answer = "";
       sentMs = performance.now();
@@ -66,7 +75,7 @@ function run(): Promise<void> {
         socket.destroy();
         return;
       }
-      latenciesMs.push(performance.now() - sentMs);
+      if (beganMs > 0 && sentMs >= beganMs) latenciesMs.push(performance.now() - sentMs);
       next();
     });
   });

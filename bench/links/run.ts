@@ -6,7 +6,7 @@
  * CPU time a redirect / ours, all threads of the process counted: what is left of the raw throughput where nothing else holds it up. While redirects
  * keep the process busy storing waits for up to 15 s; `long` goes on for longer than that.
  */
-import { type ChildProcess, execFileSync, fork, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,7 +28,6 @@ type Sample = LoadReport & { readonly cpuUs: number };
 const rounds = Number(process.argv[2] ?? 5);
 const connections = Number(process.argv[3] ?? 64);
 const requests = 100_000;
-/** Sent before: by then what either server does most is compiled. */
 const warmUpRequests = 100_000;
 /** Longer than storing gives way to redirects. */
 const longRequests = 1_000_000;
@@ -116,9 +115,11 @@ async function measure(server: ChildProcess, slugs: string[], count = requests):
   try {
     const port = await portOf(server);
     if (slugs.length === 0) slugs.push(...(await makeLinks(port)));
-    await load({ port, slugs, connections, requests: warmUpRequests });
-    const before = usageOf(server.pid ?? 0).cpuSeconds;
-    const report = await load({ port, slugs, connections, requests: count });
+    let before = 0;
+    const order = { port, slugs, connections, warmUpRequests, requests: count };
+    const report = await load(order, () => {
+      before = usageOf(server.pid ?? 0).cpuSeconds;
+    });
     // What is done for a click after its redirect counts as well.
     await pause(1_000);
     const cpuUs = ((usageOf(server.pid ?? 0).cpuSeconds - before) / count) * 1e6;
@@ -154,14 +155,19 @@ async function makeLinks(port: number): Promise<string[]> {
   return slugs;
 }
 
-async function load(order: LoadOrder): Promise<LoadReport> {
-  const file = fileURLToPath(new URL("loader.ts", import.meta.url));
-  const loader = spawn("taskset", ["-c", "1", process.execPath, file, JSON.stringify(order)], {
-    stdio: ["ignore", "pipe", "inherit"],
+async function load(order: LoadOrder, whenWarm: () => void): Promise<LoadReport> {
+  const loader = fork(fileURLToPath(new URL("loader.ts", import.meta.url)), [JSON.stringify(order)], {
+    execPath: "taskset",
+    execArgv: ["-c", "1", process.execPath],
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
-  let text = "";
-  for await (const part of loader.stdout) text += part;
-  return JSON.parse(text);
+  return new Promise((resolve, reject) => {
+    loader.on("message", (message: { isWarm: true } | { report: LoadReport }) => {
+      if ("report" in message) resolve(message.report);
+      else whenWarm();
+    });
+    loader.once("exit", (code) => reject(new Error(`the loader ended with ${code}`)));
+  });
 }
 
 /** Clicks that can be queried, once as many as expected are visible or a minute has passed. */

@@ -72,7 +72,9 @@ function convertedStatement(
   const sql =
     "SELECT k0, count_distinct(visitor_key) AS n FROM (SELECT clicks.k0, clicks.visitor_key FROM " +
     `(${clicks}) clicks JOIN (${views}) views ON clicks.visitor_key = views.click_visitor_key ` +
-    "WHERE views.viewed_id = clicks.target_website_id AND (views.path = clicks.target_path OR views.path = concat(clicks.target_path, '/')) " +
+    // The first page's path without its slash is none, which concat takes for an empty text.
+    "WHERE views.viewed_id = clicks.target_website_id AND (views.path = concat(clicks.target_path, '/') " +
+    "OR clicks.target_path IS NOT NULL AND views.path = clicks.target_path) " +
     `AND views.viewed >= dateadd('m', -${clockBehindMinutes}, clicks.ts) AND views.viewed < dateadd('m', ${windowMinutes}, clicks.ts)) GROUP BY k0`;
   return { sql, bindings };
 }

@@ -314,3 +314,28 @@ test("4.14: the conversion rate is the share of visitors who viewed the target p
     data: [{ conversionRate: 0 }],
   });
 });
+
+test("4.14: a link to the first page of a tracked website converts who viewed that one", async () => {
+  const shop = await createWebsite({ domain: "first.example" });
+  const link = await create({ targetUrl: "https://first.example/" }, shop);
+  const view = (address: string, event: object) =>
+    send("POST", `/batch?website_id=${shop.websiteId}`, {
+      body: [{ name: "page_view", anonymousId: randomUUID(), sessionId: randomUUID(), ...event }],
+      headers: { "user-agent": chrome, "x-forwarded-for": address },
+      baseUrl: server.baseUrl,
+    });
+  for (const address of ["8.8.9.1", "8.8.9.2", "8.8.9.3", "8.8.9.4"]) await click(link, address, chrome);
+  await view("8.8.9.1", { path: "https://first.example/?x=1" });
+  await view("8.8.9.2", { path: "/" });
+  await view("8.8.9.3", { path: "/other" });
+  // A page view that tells no page.
+  await view("8.8.9.4", {});
+  const rate = () => ask({ websiteId: link.id, metric: "conversionRate" }, shop);
+  await vi.waitFor(
+    async () =>
+      expect(await rate()).toMatchObject({
+        data: [{ clicks: 4, uniqueVisitors: 4, conversions: 2, conversionRate: 50 }],
+      }),
+    { timeout: 20_000, interval: 200 },
+  );
+});
