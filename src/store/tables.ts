@@ -66,7 +66,7 @@ export const columnsOfTable = {
   /**
    * Clicks on short links. `website_id` is null where the link belongs to its organization only. `visitor_key` is a hash of the visitor with the day's
    * salt, which events.click_visitor_key is as well. `target_path` is where on the tracked website the click led, without a slash at its
-   * end; both are null where it led elsewhere.
+   * end, so null for its first page; both are null where it led elsewhere.
    */
   link_clicks: {
     ts: "TIMESTAMP",

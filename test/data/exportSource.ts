@@ -15,7 +15,7 @@ const texts = [
   "'plain",
   "＝full",
   " spaces ",
-  "",
+  " ",
   "null",
   "\\N",
   "a;b,c|d",
