@@ -29,7 +29,7 @@ export function readClientAddress(request: AddressSource, trustedProxies: BlockL
 /** Addresses as the proxies named them, the client's first; undefined when no header names any. */
 function readHops(request: AddressSource): string[] | undefined {
   const list = request.header("x-forwarded-for");
-  if (list !== undefined) return list.split(",").map((hop) => hop.trim());
+  if (list !== undefined) return list.includes(",") ? list.split(",").map((hop) => hop.trim()) : [list.trim()];
   const forwarded = request.header("forwarded");
   if (forwarded !== undefined)
     return [...forwarded.matchAll(forwardedFor)].map(([, quoted, token]) => quoted ?? token ?? "");

@@ -84,8 +84,11 @@ export class DailySalt {
  * cut.
  */
 export function visitorHash(salt: Buffer, websiteId: string, address: string, userAgent: string): number {
-  const text = hash("sha256", `${textOf(salt)}\0${websiteId}\0${address}\0${userAgent}`);
-  return Number.parseInt(text.slice(0, 13), 16);
+  // A letter for each byte ("binary"), which Node makes in half the time of a Buffer.
+  const bytes = hash("sha256", `${textOf(salt)}\0${websiteId}\0${address}\0${userAgent}`, "binary");
+  let key = 0;
+  for (let index = 0; index < 6; index += 1) key = key * 256 + bytes.charCodeAt(index);
+  return key * 16 + (bytes.charCodeAt(6) >> 4);
 }
 
 function textOf(salt: Buffer): string {

@@ -9,14 +9,15 @@ import { RowsRefusedError, type RowWriter } from "../store/rowWriter.ts";
 import { encodeRecord } from "../store/spool/record.ts";
 import { inspectSegment } from "../store/spool/segment.ts";
 import { nextSegmentPath, openSpoolDirectory, type SpoolDirectory } from "../store/spool/spoolDirectory.ts";
-import { type ClickPart, type ClickRow, isStored, nextClicks } from "./clickPart.ts";
+import type { Click, ClickRow } from "./click.ts";
+import { type ClickPart, isStored, nextClicks } from "./clickPart.ts";
 import { giveWay } from "./giveWay.ts";
 
 type Settings = { readonly directory: string } & Pick<Config["spool"], "maxBytes" | "fsync">;
 type JournalMetrics = Pick<Metrics, "eventsAccepted" | "eventsDropped" | "journaledClicks">;
 
 /** Clicks of one turn of the event loop, which share a write. */
-type Turn = { readonly rows: ClickRow[]; readonly kept: Promise<boolean>; readonly settle: (isKept: boolean) => void };
+type Turn = { readonly clicks: Click[]; readonly kept: Promise<boolean>; readonly settle: (isKept: boolean) => void };
 
 /**
  * Keeps clicks in a file before their redirect is sent and hands them to the row writer a moment later, many at a time. A redirect so
@@ -51,7 +52,7 @@ export class ClickJournal {
     const journal = new ClickJournal(settings, writer, metrics, log, directory);
     for (const path of directory.segmentPaths) {
       const { bytes, rows, oldestMs } = await inspectSegment(path);
-      journal.#closed.push({ path, bytes, count: rows, rows: undefined, oldestMs, stored: 0 });
+      journal.#closed.push({ path, bytes, count: rows, clicks: undefined, oldestMs, stored: 0 });
       metrics.journaledClicks.inc(rows);
     }
     journal.#startStoring();
@@ -74,9 +75,9 @@ export class ClickJournal {
   }
 
   /** Resolves once the click is kept; with false when the disk does not take it or the journal is as large as it may be. */
-  append(row: ClickRow): Promise<boolean> {
+  append(click: Click): Promise<boolean> {
     this.#turn ??= newTurn();
-    this.#turn.rows.push(row);
+    this.#turn.clicks.push(click);
     this.#writing ??= this.#writeTurns();
     return this.#turn.kept;
   }
@@ -106,17 +107,17 @@ export class ClickJournal {
     // What else comes in this turn shares the write.
     await nextTurn();
     while (this.#turn !== undefined) {
-      const { rows, settle } = this.#turn;
+      const { clicks, settle } = this.#turn;
       this.#turn = undefined;
-      settle(await this.#write(rows));
+      settle(await this.#write(clicks));
     }
     this.#writing = undefined;
     this.#startStoring();
   }
 
-  async #write(rows: readonly ClickRow[]): Promise<boolean> {
+  async #write(clicks: readonly Click[]): Promise<boolean> {
     const nowMs = Date.now();
-    const record = encodeRecord(rows, nowMs, this.#scratch);
+    const record = encodeRecord(clicks, nowMs, this.#scratch);
     try {
       if (this.#bytes + record.length > this.#settings.maxBytes) throw new Error("the journal is full");
       this.#open ??= this.#openPart(nowMs);
@@ -126,20 +127,20 @@ export class ClickJournal {
         written += writeSync(file, record, written, record.length - written, part.bytes + written);
       if (this.#settings.fsync) await fdatasync(file);
       part.bytes += record.length;
-      part.count += rows.length;
-      for (const row of rows) part.rows?.push(row);
+      part.count += clicks.length;
+      for (const click of clicks) part.clicks?.push(click);
       // With many waiting they are read again when their turn comes.
-      if (part.rows !== undefined && part.rows.length > maxHeldRows) part.rows = undefined;
+      if (part.clicks !== undefined && part.clicks.length > maxHeldClicks) part.clicks = undefined;
     } catch (error) {
       if (!this.#isFailing)
         this.#log.error({ err: error }, "clicks are lost: they cannot be kept where DATA_DIR is; free space there");
       this.#isFailing = true;
-      this.#metrics.eventsDropped.inc({ reason: "store_unavailable" }, rows.length);
+      this.#metrics.eventsDropped.inc({ reason: "store_unavailable" }, clicks.length);
       this.#cutOpen();
       return false;
     }
     this.#isFailing = false;
-    this.#metrics.journaledClicks.inc(rows.length);
+    this.#metrics.journaledClicks.inc(clicks.length);
     return true;
   }
 
@@ -151,9 +152,9 @@ export class ClickJournal {
     const path = nextSegmentPath(this.#directory.path, this.#lastPath === undefined ? [] : [this.#lastPath]);
     const file = openSync(path, "wx", 0o600);
     this.#lastPath = path;
-    const waiting = this.#closed.reduce((sum, { rows }) => sum + (rows?.length ?? 0), 0);
+    const waiting = this.#closed.reduce((sum, { clicks }) => sum + (clicks?.length ?? 0), 0);
     return {
-      part: { path, bytes: 0, count: 0, rows: waiting < maxHeldRows ? [] : undefined, oldestMs, stored: 0 },
+      part: { path, bytes: 0, count: 0, clicks: waiting < maxHeldClicks ? [] : undefined, oldestMs, stored: 0 },
       file,
     };
   }
@@ -254,7 +255,7 @@ const fdatasync: (file: number) => Promise<void> = promisify(fdatasyncCallback);
 
 function newTurn(): Turn {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  return { rows: [], kept: promise, settle: resolve };
+  return { clicks: [], kept: promise, settle: resolve };
 }
 
 /** Each commit costs QuestDB as much as dozens of clicks; a click is seen this much later. */
@@ -270,4 +271,4 @@ const mostWaitMs = 5_000;
 const rowsAtOnce = 2_000;
 
 /** Past it clicks wait in their files alone: what is held for longer costs the garbage collector more than reading it again. */
-const maxHeldRows = 5_000;
+const maxHeldClicks = 5_000;

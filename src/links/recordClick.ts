@@ -5,7 +5,7 @@ import { randomKey } from "../ingest/eventKeys.ts";
 import { locate } from "../ingest/location.ts";
 import { readReferrer } from "../ingest/pageAddress.ts";
 import type { Agent } from "../ingest/userAgent.ts";
-import type { ClickRow } from "./clickPart.ts";
+import type { Click } from "./click.ts";
 import type { Link } from "./link.ts";
 import type { Target } from "./targets.ts";
 
@@ -17,50 +17,47 @@ export function recordClick(link: Link, target: Target, agent: Agent, call: Call
   const { salt, clicks } = call.app;
   const nowMs = Date.now();
   const known = salt.known(nowMs);
-  if (known !== undefined) return clicks.append(clickRow(link, target, agent, known, nowMs, call));
+  if (known !== undefined) return clicks.append(readClick(link, target, agent, known, nowMs, call));
   return salt
     .at(nowMs)
     .catch(() => undefined)
-    .then((daily) => clicks.append(clickRow(link, target, agent, daily, nowMs, call)));
+    .then((daily) => clicks.append(readClick(link, target, agent, daily, nowMs, call)));
 }
 
-function clickRow(
+function readClick(
   link: Link,
   target: Target,
   agent: Agent,
   salt: Buffer | undefined,
-  nowMs: number,
+  timeMs: number,
   call: CallContext,
-): ClickRow {
+): Click {
   const address = readClientAddress(call, call.app.config.ingest.trustedProxies);
-  const location = locate(address);
   const eventKey = randomKey();
   // Without the day's salt nobody can be known again, so the click counts as a visitor of its own.
   const visitorKey =
     salt === undefined || address === undefined
       ? eventKey
       : visitorHash(salt, visitorScope(link, target), address, call.header("user-agent") ?? "");
-  return {
-    table: "link_clicks",
-    tsUs: nowMs * 1_000,
-    values: {
-      organization_id: link.organizationId,
-      website_id: link.websiteId ?? undefined,
-      link_id: link.id,
-      event_key: eventKey,
-      visitor_key: visitorKey,
-      country: location.country,
-      region: location.region,
-      city: location.city,
-      browser: agent.browser,
-      os: agent.os,
-      device: agent.device,
-      language: readLanguage(call.header("accept-language")),
-      referrer_source: readSource(call.header("referer")),
-      target_website_id: target.websiteId,
-      target_path: target.path,
-    },
-  };
+  const { country, region, city } = locate(address);
+  return [
+    timeMs,
+    eventKey,
+    visitorKey,
+    link.organizationId,
+    link.id,
+    link.websiteId,
+    country,
+    region,
+    city,
+    agent.browser,
+    agent.os,
+    agent.device,
+    readLanguage(call.header("accept-language")),
+    readSource(call.header("referer")),
+    target.websiteId,
+    target.path,
+  ];
 }
 
 /** Within what a visitor is known again: the website that is led to, so that its page views can be told to be the same visitor's. */

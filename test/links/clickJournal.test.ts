@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
+import { clickRow } from "../../src/links/click.ts";
 import { ClickJournal } from "../../src/links/clickJournal.ts";
-import type { ClickRow } from "../../src/links/clickPart.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import type { RowWriter } from "../../src/store/rowWriter.ts";
 import type { TableRow } from "../../src/store/tables.ts";
+import { sampleClick } from "./sampleClick.ts";
 
 const log = pino({ level: "silent" });
 
@@ -27,35 +28,21 @@ function openJournal(directory: string, write: RowWriter["write"]): Promise<Clic
   return ClickJournal.open({ directory, maxBytes: 1e8, fsync: false }, { write }, createMetrics(), log);
 }
 
-function click(key: number): ClickRow {
-  return {
-    table: "link_clicks",
-    tsUs: Date.now() * 1_000,
-    values: {
-      organization_id: "organization",
-      link_id: "link",
-      event_key: key,
-      visitor_key: key,
-      city: ["Berlin", "São Paulo", "東京", "𠮷野町"][key % 4],
-    },
-  };
-}
-
 test("8.5: clicks outlive their process as they were, whatever letters they hold and however many come at once", async () => {
   const directory = await newDirectory();
   const first = await openJournal(directory, () => Promise.reject(new Error("away")));
-  const clicks = Array.from({ length: 3_000 }, (_, key) => click(key));
+  const clicks = Array.from({ length: 3_000 }, (_, key) => sampleClick(key));
   const few = clicks.splice(0, 8);
   const kept = [
-    ...(await Promise.all(few.map((row) => first.append(row)))),
-    ...(await Promise.all(clicks.map((row) => first.append(row)))),
+    ...(await Promise.all(few.map((one) => first.append(one)))),
+    ...(await Promise.all(clicks.map((one) => first.append(one)))),
   ];
   expect(new Set(kept)).toEqual(new Set([true]));
   await first.close();
   const stored: TableRow[] = [];
   const next = await openJournal(directory, async (rows) => void stored.push(...rows));
   await expect.poll(() => stored.length).toBe(3_000);
-  expect(stored).toEqual([...few, ...clicks]);
+  expect(stored).toEqual([...few, ...clicks].map(clickRow));
   await next.close();
 });
 
@@ -76,7 +63,7 @@ test.each([4_000, 7_000])(
       if (writes === 1) spin();
     });
     for (let key = 0; key < count; key += 1_000)
-      await Promise.all(Array.from({ length: 1_000 }, (_, index) => journal.append(click(key + index))));
+      await Promise.all(Array.from({ length: 1_000 }, (_, index) => journal.append(sampleClick(key + index))));
     await expect.poll(() => writes).toBeGreaterThan(0);
     for (let turn = 0; turn < 40; turn += 1) await nextTurn();
     expect(writes).toBe(1);

@@ -29,11 +29,11 @@ const awkwardText = fc.string({
   unit: fc.oneof(fc.constantFrom(...' ,="\\\n\r\t{}é🙂'), fc.string({ unit: "grapheme", minLength: 1, maxLength: 3 })),
   maxLength: 20,
 });
-const text = awkwardText.map((value) => value.replaceAll("\0", ""));
+const text = awkwardText.map((value) => value.replaceAll("\0", "")).filter((value) => value !== "");
 
 const valueOfKind: Record<Exclude<ColumnKind, "TIMESTAMP">, fc.Arbitrary<string | number>> = {
-  SYMBOL: text.filter((value) => value !== ""),
-  VARCHAR: text.filter((value) => value !== ""),
+  SYMBOL: text,
+  VARCHAR: text,
   LONG: fc.maxSafeInteger(),
   // The least integer of all stands for null in QuestDB.
   INT: fc.integer({ min: -0x7fff_ffff }),

@@ -1,5 +1,4 @@
 import { crc32 } from "node:zlib";
-import type { TableRow } from "../tables.ts";
 
 /**
  * A record of the spool holds the rows of one write. Little endian:
@@ -8,7 +7,7 @@ import type { TableRow } from "../tables.ts";
  *
  * It is written into `scratch` where it surely fits, so that who writes often and at once leaves nothing to the garbage collector.
  */
-export function encodeRecord(rows: readonly TableRow[], atMs: number, scratch?: Buffer): Buffer {
+export function encodeRecord(rows: readonly unknown[], atMs: number, scratch?: Buffer): Buffer {
   const text = JSON.stringify(rows);
   const headBytes = headerBytes + bodyHeadBytes;
   const fits = scratch !== undefined && headBytes + text.length * mostBytesOfUnit <= scratch.length;
@@ -41,8 +40,8 @@ export function findRecord(bytes: Buffer, offset: number): FoundRecord {
   return { state: "whole", end, rowCount: body.readUInt32LE(0), atMs: body.readDoubleLE(4) };
 }
 
-/** Rows of a whole record. */
-export function rowsOfRecord(bytes: Buffer, offset: number, { end }: { readonly end: number }): TableRow[] {
+/** Rows of a whole record, of the kind that its writer keeps. */
+export function rowsOfRecord<Row>(bytes: Buffer, offset: number, { end }: { readonly end: number }): Row[] {
   // The checksum says that it is what `encodeRecord` wrote.
   return JSON.parse(bytes.toString("utf8", offset + headerBytes + bodyHeadBytes, end));
 }

@@ -1,5 +1,4 @@
 import { type FileHandle, open, readFile } from "node:fs/promises";
-import type { TableRow } from "../tables.ts";
 import { findRecord, rowsOfRecord } from "./record.ts";
 
 /** A file of records. What lies beyond `bytes` was never acknowledged and is not read. */
@@ -12,8 +11,8 @@ export type Segment = {
 };
 
 /** Rows from a segment, the offset after them, and what was lost to damage on the way. */
-export type SegmentPart = {
-  readonly rows: readonly TableRow[];
+export type SegmentPart<Row> = {
+  readonly rows: readonly Row[];
   /** When each of them was received, Unix ms. */
   readonly receivedMs: readonly number[];
   readonly end: number;
@@ -37,8 +36,8 @@ export async function inspectSegment(path: string): Promise<Segment> {
   }
 }
 
-/** Reads whole records from `start` on until they hold `maxRows` rows, at least one record. */
-export async function readSegment(segment: Segment, start: number, maxRows: number): Promise<SegmentPart> {
+/** Reads whole records from `start` on until they hold `maxRows` rows, at least one record. `Row` is what the segment's writer keeps. */
+export async function readSegment<Row>(segment: Segment, start: number, maxRows: number): Promise<SegmentPart<Row>> {
   const lost = {
     rows: [],
     receivedMs: [],
@@ -58,8 +57,8 @@ export async function readSegment(segment: Segment, start: number, maxRows: numb
   }
 }
 
-function partOf(bytes: Buffer, start: number, segmentBytes: number, maxRows: number): SegmentPart {
-  const rows: TableRow[] = [];
+function partOf<Row>(bytes: Buffer, start: number, segmentBytes: number, maxRows: number): SegmentPart<Row> {
+  const rows: Row[] = [];
   const receivedMs: number[] = [];
   let oldestMs: number | undefined;
   let damagedBytes = 0;
@@ -79,7 +78,7 @@ function partOf(bytes: Buffer, start: number, segmentBytes: number, maxRows: num
     }
     if (found.state === "whole") {
       oldestMs ??= found.atMs;
-      for (const row of rowsOfRecord(bytes, offset, found)) {
+      for (const row of rowsOfRecord<Row>(bytes, offset, found)) {
         rows.push(row);
         receivedMs.push(found.atMs);
       }

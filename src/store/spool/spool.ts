@@ -151,7 +151,11 @@ export class Spool {
         if (this.isEmpty) return undefined;
         continue;
       }
-      const { rows, receivedMs, end, oldestMs, damagedBytes } = await readSegment(segment, this.#readOffset, maxRows);
+      const { rows, receivedMs, end, oldestMs, damagedBytes } = await readSegment<TableRow>(
+        segment,
+        this.#readOffset,
+        maxRows,
+      );
       if (damagedBytes > 0) {
         this.#metrics.spoolDamagedBytes.inc(damagedBytes);
         this.#log.error({ file: segment.path, damagedBytes }, "a part of the spool is damaged and was skipped");
