@@ -155,7 +155,7 @@ function activitiesSql(fromUs: number, untilUs: number, values: BoundValue[]): s
 
 const plainColumns =
   "visitor_key, session_id, anonymous_id, last_activity_ms, idle_until_ms, page_count, action_count, click_count, duration_seconds, " +
-  "entry_page, exit_page, varied, partly, views_without";
+  "entry_page, exit_page, context_bits";
 const storedColumns = `session_key, us, ${plainColumns}, ${contextColumns.join(", ")}`;
 
 function storedSql(fromUs: number, untilUs: number, values: BoundValue[]): string {
@@ -203,9 +203,7 @@ function storedSessionOf(row: Row): Session {
     exitPage: textOf(row["exit_page"]),
     context: {
       values: contextColumns.map((column) => textOf(row[column])),
-      varied: Number(row["varied"]),
-      partly: Number(row["partly"]),
-      viewsWithout: Number(row["views_without"]),
+      bits: Number(row["context_bits"]),
     },
   };
 }

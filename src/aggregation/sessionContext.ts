@@ -26,22 +26,30 @@ export type ContextColumn = (typeof contextColumns)[number];
 export type Context = readonly (string | undefined)[];
 
 /**
- * The context of a session: of each column the first value that an event has. The numbers hold a bit for each column and say which events
- * tell something else, so that whoever counts sessions by value knows where the events must be asked. Ends of page views do not count here.
+ * The context of a session: of each column the first value that an event has. `bits` say which events tell something else, so that whoever
+ * counts sessions by value knows where the events must be asked. Ends of page views do not count there.
  */
-export type SessionContext = {
-  readonly values: Context;
-  /** Columns of which an event has a second value, or no event that counts has the first. */
-  readonly varied: number;
-  /** Columns with a value that some event lacks. */
-  readonly partly: number;
-  /** Columns with a value that some page view lacks. */
-  readonly viewsWithout: number;
-};
+export type SessionContext = { readonly values: Context; readonly bits: number };
 
-/** The bit of a column. */
-export function contextBit(column: ContextColumn): number {
-  return 2 ** contextColumns.indexOf(column);
+/** What is said of each column that has a value, by a bit each. They are one number, so that it is read once for all columns. */
+const signs = [
+  /** An event has a second value, or no event that counts has the first. */
+  "varied",
+  /** Some event lacks it. */
+  "partly",
+  /** Some page view lacks it. */
+  "viewsWithout",
+] as const;
+
+export type ContextSign = (typeof signs)[number];
+
+export function contextBit(column: ContextColumn, sign: ContextSign): number {
+  return bitAt(contextColumns.indexOf(column), sign);
+}
+
+/** Past the 32 bits of JavaScript's operators. */
+function bitAt(index: number, sign: ContextSign): number {
+  return 2 ** (index * signs.length + signs.indexOf(sign));
 }
 
 /** Makes the context of one session from its activities in order. */
@@ -64,14 +72,15 @@ export class ContextBuilder {
   }
 
   finish(): SessionContext {
-    let known = 0;
-    for (const [index, value] of this.#values.entries()) if (value !== undefined) known += 2 ** index;
-    return {
-      values: this.#values,
-      varied: known & (this.#others | ~this.#told),
-      partly: known & this.#lacking,
-      viewsWithout: known & this.#lackingViews,
+    const found: Readonly<Record<ContextSign, number>> = {
+      varied: this.#others | ~this.#told,
+      partly: this.#lacking,
+      viewsWithout: this.#lackingViews,
     };
+    let bits = 0;
+    for (const [index, value] of this.#values.entries())
+      if (value !== undefined) for (const sign of signs) if ((found[sign] >> index) & 1) bits += bitAt(index, sign);
+    return { values: this.#values, bits };
   }
 
   #count(bit: number, value: string | undefined, first: string | undefined, isView: boolean): void {

@@ -100,12 +100,7 @@ function isSame({ context, ...session }: Session, { context: otherContext, ...ot
 }
 
 function isSameContext(a: SessionContext, b: SessionContext): boolean {
-  return (
-    a.varied === b.varied &&
-    a.partly === b.partly &&
-    a.viewsWithout === b.viewsWithout &&
-    a.values.every((value, index) => value === b.values[index])
-  );
+  return a.bits === b.bits && a.values.every((value, index) => value === b.values[index]);
 }
 
 function sessionRow(websiteId: string, session: Session): RowOf<"sessions"> {
@@ -128,9 +123,7 @@ function sessionRow(websiteId: string, session: Session): RowOf<"sessions"> {
       duration_seconds: session.durationSeconds,
       entry_page: session.entryPage,
       exit_page: session.exitPage,
-      varied: context.varied,
-      partly: context.partly,
-      views_without: context.viewsWithout,
+      context_bits: context.bits,
       ...Object.fromEntries(told),
     },
   };

@@ -31,7 +31,7 @@ export function sessionsSource(
   const linkedKeys = `SELECT DISTINCT session_key FROM ${links} AND session_key != null`;
   const groups = dimensions.map((_, index) => `, g${index}`).join("");
 
-  const values = dimensions.map(textOrNull);
+  const values = dimensions.map(({ column }) => `${column}::string`);
   const plain =
     `SELECT e.session_key AS session_key, ${figures}${groups} FROM ` +
     `(SELECT session_key, ${aggregates({ values, chosen, condition, clicks: "0", end })} ` +
@@ -39,7 +39,7 @@ export function sessionsSource(
     `WHERE l.session_key = null AND ${isOneSession("began", "last")}`;
 
   const kept = dimensions.map((_, index) => `v${index}`);
-  const found = dimensions.map((field, index) => `, ${textOrNull(field)} AS v${index}`).join("");
+  const found = values.map((value, index) => `, ${value} AS v${index}`).join("");
   const noValues = kept.map((name) => `, null::string AS ${name}`).join("");
   const keys = `${longKeysSql(events)} UNION ${linkedKeys}`;
   const activities =
@@ -93,8 +93,4 @@ function aggregates({ values, chosen, condition, clicks, end }: Aggregates): str
     // first and last of a VARCHAR return wrong bytes when they are grouped again (QuestDB 9.3.4); STRING is right.
     ...values.map((value, index) => `${end}_not_null(${of(value)}) AS g${index}`),
   ].join(", ");
-}
-
-function textOrNull({ column, isSymbol }: Field): string {
-  return isSymbol ? `${column}::string` : `nullif(${column}, '')::string`;
 }

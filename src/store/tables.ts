@@ -188,7 +188,7 @@ export const columnsOfTable = {
   },
   /**
    * `ts` is the start. A row without `last_activity_ms` is no session, and readers leave it out: with `idle_until_ms` it is idle time, else a
-   * session that is no more. `varied`, `partly` and `views_without` are those of src/aggregation/sessionContext.ts.
+   * session that is no more. `context_bits` are those of src/aggregation/sessionContext.ts.
    */
   sessions: {
     ts: "TIMESTAMP",
@@ -218,9 +218,7 @@ export const columnsOfTable = {
     timezone: "SYMBOL",
     referrer_group: "SYMBOL",
     referrer_source: "VARCHAR",
-    varied: "INT",
-    partly: "INT",
-    views_without: "INT",
+    context_bits: "LONG",
   },
   daily_aggregates: {
     ts: "TIMESTAMP",

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type ContextColumn, contextBit, contextColumns } from "../../src/aggregation/sessionContext.ts";
+import {
+  type ContextColumn,
+  type ContextSign,
+  contextBit,
+  contextColumns,
+} from "../../src/aggregation/sessionContext.ts";
 import { type Activity, type Session, SessionBuilder } from "../../src/aggregation/sessions.ts";
 
 const minuteUs = 60_000_000;
@@ -23,6 +28,13 @@ function activity(atMinutes: number, more: Partial<Activity> = {}): Activity {
 
 function contextOf(values: Partial<Record<ContextColumn, string>>): (string | undefined)[] {
   return contextColumns.map((column) => values[column]);
+}
+
+function bitsOf(columns: Partial<Record<ContextSign, readonly ContextColumn[]>>): number {
+  const bits = (["varied", "partly", "viewsWithout"] as const).flatMap((sign) =>
+    (columns[sign] ?? []).map((column) => contextBit(column, sign)),
+  );
+  return bits.reduce((sum, bit) => sum + bit, 0);
 }
 
 function sessionsOf(activities: readonly Activity[]): Session[] {
@@ -109,9 +121,11 @@ describe("Session record (2): 30 minutes without activity end a session (8)", ()
       exitPage: "/out",
       context: {
         values: contextOf({ utm_source: "mail", utm_campaign: "spring", country: "DE" }),
-        varied: contextBit("utm_source") + contextBit("country"),
-        partly: contextBit("utm_source") + contextBit("utm_campaign") + contextBit("country"),
-        viewsWithout: contextBit("utm_source") + contextBit("utm_campaign"),
+        bits: bitsOf({
+          varied: ["utm_source", "country"],
+          partly: ["utm_source", "utm_campaign", "country"],
+          viewsWithout: ["utm_source", "utm_campaign"],
+        }),
       },
     });
   });
@@ -119,22 +133,22 @@ describe("Session record (2): 30 minutes without activity end a session (8)", ()
   it("tells of each column whether all of its events that count have the value", () => {
     const contexts = (...activities: readonly Activity[]) => sessionsOf(activities).map(({ context }) => context);
     const de = contextOf({ country: "DE" });
-    const bit = contextBit("country");
-    const none = { varied: 0, partly: 0, viewsWithout: 0 };
-    expect(contexts(activity(0, { context: de }), activity(1, { context: de }))).toEqual([{ values: de, ...none }]);
+    const bitsOfCountry = (...signs: ContextSign[]) =>
+      bitsOf(Object.fromEntries(signs.map((sign) => [sign, ["country" as const]])));
+    expect(contexts(activity(0, { context: de }), activity(1, { context: de }))).toEqual([{ values: de, bits: 0 }]);
     expect(contexts(activity(0, { context: de }), activity(1, { kind: "custom" }))).toEqual([
-      { values: de, varied: 0, partly: bit, viewsWithout: 0 },
+      { values: de, bits: bitsOfCountry("partly") },
     ]);
     // Neither a link nor the end of a page view counts, but a value that only the latter has is nobody's.
-    expect(contexts(activity(0, { context: de }), activity(1, { kind: "link" }))).toEqual([{ values: de, ...none }]);
+    expect(contexts(activity(0, { context: de }), activity(1, { kind: "link" }))).toEqual([{ values: de, bits: 0 }]);
     expect(contexts(activity(0, { context: de }), activity(1, { kind: "page_exit" }))).toEqual([
-      { values: de, ...none },
+      { values: de, bits: 0 },
     ]);
     expect(contexts(activity(0), activity(1, { kind: "page_exit", context: de }))).toEqual([
-      { values: de, varied: bit, partly: bit, viewsWithout: bit },
+      { values: de, bits: bitsOfCountry("varied", "partly", "viewsWithout") },
     ]);
     expect(contexts(activity(0, { context: de }), activity(1, { context: contextOf({ country: "FR" }) }))).toEqual([
-      { values: de, varied: bit, partly: 0, viewsWithout: 0 },
+      { values: de, bits: bitsOfCountry("varied") },
     ]);
   });
 

@@ -10,12 +10,12 @@ import { readErasureDays } from "../../src/data/erasure/erasureDays.ts";
 import { blankDeadLetters, hasSpooledBefore } from "../../src/data/erasure/localFiles.ts";
 import { crowdedPartitions, olderPartitions } from "../../src/data/erasure/questdbFiles.ts";
 import { ClickJournal } from "../../src/links/clickJournal.ts";
-import type { ClickRow } from "../../src/links/clickPart.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { RowWriter } from "../../src/store/rowWriter.ts";
 import { DeadLetters } from "../../src/store/spool/deadLetters.ts";
 import { Spool } from "../../src/store/spool/spool.ts";
 import { withLiterals } from "../../src/store/withLiterals.ts";
+import { sampleClick } from "../links/sampleClick.ts";
 import { eventRow } from "../store/rows.ts";
 
 const log = pino({ level: "silent" });
@@ -101,15 +101,10 @@ describe("a spool", () => {
 
 test("a click journal hands clicks on with the time at which they were taken, also those of another process", async () => {
   const settings = { directory, maxBytes: 1_000_000, fsync: false };
-  const click: ClickRow = {
-    table: "link_clicks",
-    tsUs: 1_000_000,
-    values: { organization_id: "o", link_id: "l", event_key: 1, visitor_key: 1 },
-  };
   const away = { write: () => Promise.reject(new Error("away")) };
   const first = await ClickJournal.open(settings, away, createMetrics(), log);
   expect(first.oldestMs).toBeUndefined();
-  expect(await first.append(click)).toBe(true);
+  expect(await first.append(sampleClick(1))).toBe(true);
   const takenMs = first.oldestMs;
   expect(takenMs).toBeGreaterThan(0);
   await first.close();

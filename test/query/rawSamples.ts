@@ -1,5 +1,6 @@
 import type { BoundValue, QuestdbReader } from "../../src/store/questdbReader.ts";
 import { pick } from "./randomEvents.ts";
+import { storedValue } from "./sampleRows.ts";
 
 /** A row of any table as plain values; `ts` is Unix ms. */
 export type RawRow = { readonly ts: number } & Readonly<Record<string, BoundValue>>;
@@ -74,7 +75,7 @@ function events(random: () => number): Columns[] {
       os_version: osVersion(random, row),
       event_type,
       name: event_type === "custom" ? pick(random, ["buy", "sign_up"]) : event_type,
-      referrer_source: pick(random, ["google.com", null, null]),
+      referrer_source: pick(random, ["google.com", "", null]),
     };
   });
 }
@@ -154,7 +155,7 @@ export async function insertRaw(questdb: QuestdbReader, rows: RawRows): Promise<
       const part = rows[table].slice(start, start + 100);
       const names = Object.keys(part[0] ?? {});
       const values = part.flatMap((row) =>
-        names.map((name) => (name === "ts" ? new Date(row.ts).toISOString() : (row[name] ?? null))),
+        names.map((name) => (name === "ts" ? new Date(row.ts).toISOString() : storedValue(row[name]))),
       );
       const tuples = part.map(
         (_, row) => `(${names.map((_, column) => `$${row * names.length + column + 1}`).join(", ")})`,

@@ -1,10 +1,11 @@
+import { type ContextColumn, contextBit } from "../../aggregation/sessionContext.ts";
 import type { Bindings } from "../bindings.ts";
 import type { Field } from "../fields.ts";
 import { countWhere } from "../measures.ts";
 import type { ParameterPlan } from "../parameterPlan.ts";
 import { accessTo } from "../rowScope.ts";
 import { type StoredSessions, storedRowsOf } from "./storedSessions.ts";
-import { bitOf, bitSql, untoldOfFields } from "./untold.ts";
+import { bitSql, isContextColumn, untoldOfFields } from "./untold.ts";
 
 /**
  * Stored sessions that tell their groups, by their own columns: those with a value count in its group, those with a page view without one
@@ -17,26 +18,23 @@ export function sessionsByColumns(
   bindings: Bindings,
 ): string[] {
   const [first] = dimensions;
-  const bit = first === undefined ? undefined : bitOf(first);
-  if (first === undefined || bit === undefined)
+  if (first === undefined || !isContextColumn(first.column))
     throw new Error("sessions are counted by one of their columns at least");
   const { shape } = plan.type;
   const columns: Columns = {
     first: first.column,
-    bit,
     keys: dimensions.map((_, index) => `g${index}`).join(", "),
     values: dimensions.map(({ column }, index) => `${column} AS g${index}`).join(", "),
     isOnlyWithValue: shape.kind === "table" && shape.withoutValue === "none",
     isAlone: dimensions.length === 1,
   };
   const { isTold } = untoldOfFields(dimensions);
-  const rows = () => `${storedRowsOf(plan, liveTimes, bindings)} AND ${isTold}`;
+  const rows = () => storedRowsOf(plan, liveTimes, bindings, [isTold]);
   return accessTo(plan, "taken") === "scan" ? byScans(columns, rows) : [inOnePass(columns, rows())];
 }
 
 type Columns = {
-  readonly first: string;
-  readonly bit: number;
+  readonly first: ContextColumn;
   readonly keys: string;
   readonly values: string;
   /** Whether sessions without a value are left out. */
@@ -46,7 +44,7 @@ type Columns = {
 };
 
 /** All that chooses is compiled and rows are only counted, which takes half as long as sums with conditions over many rows. */
-function byScans({ first, bit, keys, values, isOnlyWithValue, isAlone }: Columns, rows: () => string): string[] {
+function byScans({ first, keys, values, isOnlyWithValue, isAlone }: Columns, rows: () => string): string[] {
   const counted = (count: string, conditions: readonly string[]) =>
     `SELECT ${values}, ${count} AS sessions FROM ${[rows(), ...conditions].join(" AND ")} GROUP BY ${keys}`;
   if (isOnlyWithValue) return [counted("count()", [`${first} IS NOT NULL`])];
@@ -54,18 +52,18 @@ function byScans({ first, bit, keys, values, isOnlyWithValue, isAlone }: Columns
   const withoutViews = counted("-count()", [`${first} IS NULL`, "page_count = 0"]);
   const counting = `SELECT ${keys}, sum(sessions) AS sessions FROM (${all} UNION ALL ${withoutViews}) GROUP BY ${keys}`;
   if (!isAlone) return [counting];
-  const lacking = `SELECT null::varchar AS g0, count() AS sessions FROM ${rows()} AND ${bitSql("views_without", bit)} = 1`;
+  const lacking = `SELECT null::varchar AS g0, count() AS sessions FROM ${rows()} AND ${bitSql(first, "viewsWithout")} = 1`;
   return [counting, lacking];
 }
 
 /** Finding few rows by their index costs more than what is reckoned of them, so it is done once. */
-function inOnePass({ first, bit, keys, values, isOnlyWithValue, isAlone }: Columns, rows: string): string {
+function inOnePass({ first, keys, values, isOnlyWithValue, isAlone }: Columns, rows: string): string {
   if (isOnlyWithValue)
     return `SELECT ${values}, count() AS sessions FROM ${rows} AND ${first} IS NOT NULL GROUP BY ${keys}`;
-  const counts = `${countWhere(`page_count > 0 OR ${first} IS NOT NULL`)} AS counted`;
+  const counts = `${countWhere(`${first} IS NOT NULL OR page_count > 0`)} AS counted`;
   if (!isAlone)
     return `SELECT ${keys}, counted AS sessions FROM (SELECT ${values}, ${counts} FROM ${rows} GROUP BY ${keys})`;
-  const lacking = `${countWhere(`(views_without & ${bit}) != 0`)} AS lacking`;
+  const lacking = `${countWhere(`(context_bits & ${contextBit(first, "viewsWithout")}) != 0`)} AS lacking`;
   // Each group is there twice, once for its value and once for none.
   return (
     "SELECT CASE WHEN x = 1 THEN g0 ELSE null END AS g0, CASE WHEN x = 1 THEN counted ELSE lacking END AS sessions " +

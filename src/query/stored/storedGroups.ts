@@ -11,7 +11,7 @@ import { sessionNumber } from "../sessionKeys.ts";
 import { sessionsSource } from "../sessionsSource.ts";
 import { sessionsByColumns } from "./sessionsByColumns.ts";
 import { isNearSql, type StoredSessions, storedRowsOf } from "./storedSessions.ts";
-import { bitOf, timesSql, untoldOfFields } from "./untold.ts";
+import { isContextColumn, timesSql, untoldOfFields } from "./untold.ts";
 
 /** What groups are made of, and the events that make a session count in one. */
 export type Grouping = {
@@ -26,7 +26,7 @@ export type Grouping = {
  */
 export function groupingOf({ only, shape }: QueryType, dimensions: readonly Field[]): "columns" | "events" | undefined {
   if (only !== undefined) return rowKinds[only] === rowKinds.custom ? "events" : undefined;
-  const areColumns = dimensions.length > 0 && dimensions.every((field) => bitOf(field) !== undefined);
+  const areColumns = dimensions.length > 0 && dimensions.every(({ column }) => isContextColumn(column));
   return areColumns && shape.kind === "table" && shape.withoutValue !== undefined ? "columns" : undefined;
 }
 
@@ -55,13 +55,10 @@ export function sessionGroups(
     ofEvents({ ...plan, range }, live(range), allSessions, grouping, bindings),
   );
   parts.push(...sessionsByColumns(plan, stored, grouping.dimensions, bindings));
-  const [first] = stored.untold;
-  if (first !== undefined) {
-    const range = { startMs: first.startMs, endMs: stored.untold.at(-1)?.endMs ?? first.endMs };
+  if (stored.untold.length > 0) {
     const sessions = storedTimes(plan, stored, [untoldOfFields(grouping.dimensions).isUntold], bindings);
-    const times = stored.untold.length === 1 ? [] : [timesSql(stored.untold)];
-    const conditions = [...grouping.conditions, ...times];
-    parts.push(ofEvents({ ...plan, range }, sessions, allSessions, { ...grouping, conditions }, bindings));
+    const conditions = [...grouping.conditions, timesSql(stored.untold)];
+    parts.push(ofEvents(plan, sessions, allSessions, { ...grouping, conditions }, bindings));
   }
   return parts;
 }
@@ -78,7 +75,7 @@ function storedTimes(
   conditions: readonly string[],
   bindings: Bindings,
 ): string {
-  const rows = [storedRowsOf(plan, liveTimes, bindings), ...conditions].join(" AND ");
+  const rows = storedRowsOf(plan, liveTimes, bindings, conditions);
   return `SELECT session_key, ts::long AS began, last_activity_ms * 1000 + 999 AS last FROM ${rows}`;
 }
 

@@ -66,12 +66,19 @@ export function storedSessionsOf(
 }
 
 /**
- * The stored sessions that count, as the text after FROM; further conditions follow with AND. A session comes near a live time when it
- * is active at or after its start and begins before its end.
+ * The stored sessions that count and meet some conditions, as the text after FROM; further ones follow with AND. A session comes near a
+ * live time when it is active at or after its start and begins before its end.
+ *
+ * What leaves few rows is to be one of `conditions`: they are checked first, and each further column of a row found by its index is waited for.
  *
  * Live times at the edges of the range only make it shorter: none of the sessions that it leaves begins in them.
  */
-export function storedRowsOf(plan: ParameterPlan, liveTimes: readonly TimeRange[], bindings: Bindings): string {
+export function storedRowsOf(
+  plan: ParameterPlan,
+  liveTimes: readonly TimeRange[],
+  bindings: Bindings,
+  conditions: readonly string[] = [],
+): string {
   let { startMs, endMs } = plan.range;
   let ended = "";
   // The times were computed here, none was sent.
@@ -83,7 +90,7 @@ export function storedRowsOf(plan: ParameterPlan, liveTimes: readonly TimeRange[
       ended = ` AND last_activity_ms < ${live.startMs}`;
     } else apart.push(` AND (last_activity_ms < ${live.startMs} OR ts >= ${live.endMs}000)`);
   const rows = rowsOf("sessions", { ...plan, range: { startMs, endMs } }, bindings, accessTo(plan, "taken"));
-  return `${rows} AND last_activity_ms != null${ended}${apart.join("")}`;
+  return `${[rows, ...conditions].join(" AND ")} AND last_activity_ms != null${ended}${apart.join("")}`;
 }
 
 /** Whether sessions made of events, with the columns of `sessionsSource`, come near a live time. */

@@ -1,4 +1,4 @@
-import { contextBit, contextColumns } from "../../aggregation/sessionContext.ts";
+import { type ContextColumn, type ContextSign, contextBit, contextColumns } from "../../aggregation/sessionContext.ts";
 import type { Row } from "../../store/questdbReader.ts";
 import { Bindings } from "../bindings.ts";
 import type { TimeRange } from "../dates.ts";
@@ -23,26 +23,25 @@ const mostTimes = 1_000;
 /** The conditions for a set of dimensions. */
 export function untoldOfFields(dimensions: readonly Field[]): Untold {
   // Of one column it is enough to know which value there is besides none; of several, which go together.
-  const columns = dimensions.length === 1 ? ["varied"] : ["varied", "partly"];
-  const bits = dimensions.flatMap((field) => {
-    const bit = bitOf(field);
-    return bit === undefined ? [] : columns.map((column) => bitSql(column, bit));
-  });
+  const signs: readonly ContextSign[] = dimensions.length === 1 ? ["varied"] : ["varied", "partly"];
+  const bits = dimensions.flatMap(({ column }) =>
+    isContextColumn(column) ? signs.map((sign) => bitSql(column, sign)) : [],
+  );
   return {
     isUntold: `(${bits.map((bit) => `${bit} = 1`).join(" OR ")})`,
     isTold: bits.map((bit) => `${bit} = 0`).join(" AND "),
   };
 }
 
-/** The bit of the column of stored sessions that tells of a field; undefined where none does. */
-export function bitOf({ column }: Field): number | undefined {
-  const known = contextColumns.find((name) => name === column);
-  return known === undefined ? undefined : contextBit(known);
+/** Whether stored sessions tell of a column of events. */
+export function isContextColumn(column: string): column is ContextColumn {
+  return contextColumns.some((name) => name === column);
 }
 
-/** 1 where a bit of a column is set, else 0. QuestDB 9.3.4 compiles conditions with divisions and none with operators on bits. */
-export function bitSql(column: string, bit: number): string {
-  return `${column} / ${bit} - ${column} / ${bit * 2} * 2`;
+/** 1 where stored sessions have a bit, else 0. QuestDB 9.3.4 compiles conditions with divisions and none with operators on bits. */
+export function bitSql(column: ContextColumn, sign: ContextSign): string {
+  const bit = contextBit(column, sign);
+  return `context_bits / ${bit} - context_bits / ${bit * 2} * 2`;
 }
 
 /** Reads when the stored sessions are whose columns do not tell what is asked. */
@@ -52,9 +51,9 @@ export function untoldStatement(
   { isUntold }: Untold,
 ): PreparedStatement {
   const bindings = new Bindings();
-  const rows = storedRowsOf(plan, liveTimes, bindings);
+  const rows = storedRowsOf(plan, liveTimes, bindings, [isUntold]);
   return {
-    sql: `SELECT ts::long AS began_us, last_activity_ms AS ended_ms FROM ${rows} AND ${isUntold} LIMIT ${mostTimes + 1}`,
+    sql: `SELECT ts::long AS began_us, last_activity_ms AS ended_ms FROM ${rows} LIMIT ${mostTimes + 1}`,
     values: bindings.values,
   };
 }
