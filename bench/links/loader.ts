@@ -1,6 +1,6 @@
 /**
  * Sends requests over some connections, each the next as soon as its answer has come: some to warm up, then, without a pause, those that
- * are measured. Sends its parent "warm" in between and a LoadReport at the end. Made for this, because common load tools take more of a
+ * are measured. Tells its parent in between that it is warm, and at the end its LoadReport. Made for this, because common load tools take more of a
  * core than the server that they are to measure. Argument: JSON of LoadOrder.
  */
 import { connect } from "node:net";
@@ -29,7 +29,7 @@ const requests = clickRequests(order.slugs);
 const total = order.warmUpRequests + order.requests;
 const latenciesMs: number[] = [];
 let sent = 0;
-let beganMs = 0;
+let beganMs = Number.POSITIVE_INFINITY;
 
 await Promise.all(Array.from({ length: order.connections }, run));
 const seconds = (performance.now() - beganMs) / 1_000;
@@ -75,7 +75,7 @@ function run(): Promise<void> {
         socket.destroy();
         return;
       }
-      if (beganMs > 0 && sentMs >= beganMs) latenciesMs.push(performance.now() - sentMs);
+      if (sentMs >= beganMs) latenciesMs.push(performance.now() - sentMs);
       next();
     });
   });

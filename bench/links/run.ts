@@ -43,22 +43,22 @@ const stack = await startStack({
   parts: ["questdb", "postgres"],
   preferUsualPorts: false,
 });
+const stores = ["io.questdb", "postgres"].map(childWith);
 try {
   // Processes that they start later stay there as well.
-  for (const part of ["io.questdb", "postgres"])
-    execFileSync("taskset", ["--all-tasks", "--cpu-list", "--pid", "1", String(childWith(part))], { stdio: "ignore" });
+  for (const pid of stores)
+    execFileSync("taskset", ["--all-tasks", "--cpu-list", "--pid", "1", String(pid)], { stdio: "ignore" });
   const slugs: string[] = [];
   const samples: Record<ServerName, Sample[]> = { raw: [], lookout: [] };
   let clicks = 0;
   for (let index = 1; index <= rounds; index += 1) {
     process.stderr.write(`round ${index} of ${rounds}\n`);
-    samples.raw.push(await measure(startRaw(), ["any"]));
-    const api = startApi(stack.config);
-    samples.lookout.push(await measure(api, slugs));
+    samples.raw.push(await measure(startRaw, ["any"]));
+    samples.lookout.push(await measure(startApi, slugs));
     clicks += warmUpRequests + requests;
   }
   process.stderr.write("the long round\n");
-  const long = await measure(startApi(stack.config), slugs, longRequests);
+  const long = await measure(startApi, slugs, longRequests);
   clicks += warmUpRequests + longRequests;
   const stored = await storedClicks(stack.config, clicks);
   const of = (name: ServerName, figure: (sample: Sample) => number) => median(samples[name].map(figure));
@@ -96,10 +96,11 @@ function startRaw(): ChildProcess {
   return pinned("rawServer.ts", [], process.env);
 }
 
-function startApi({ questdb, postgres, stack: { apiNodeFlags } }: Config): ChildProcess {
+function startApi(): ChildProcess {
+  const { questdb, postgres } = stack.config;
   const addresses = { DATABASE_URL: postgres.url, QUESTDB_HTTP: questdb.http, QUESTDB_PG: questdb.pg };
   const own = { DATA_DIR: dataDir, PORT: "0", BASE_URL: "", LOG_LEVEL: "warn", TRUSTED_PROXIES: "127.0.0.1" };
-  return pinned("../../src/api.ts", apiNodeFlags, { ...process.env, ...addresses, ...own });
+  return pinned("../../src/api.ts", stack.config.stack.apiNodeFlags, { ...process.env, ...addresses, ...own });
 }
 
 function pinned(file: string, flags: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
@@ -111,7 +112,19 @@ function pinned(file: string, flags: readonly string[], env: NodeJS.ProcessEnv):
   });
 }
 
-async function measure(server: ChildProcess, slugs: string[], count = requests): Promise<Sample> {
+/** Resolves when QuestDB and PostgreSQL have had little to do for a second: what they do with the clicks of one round is not to slow the next. */
+async function untilStoresRest(): Promise<void> {
+  const cpuSeconds = () => stores.reduce((sum, pid) => sum + usageOf(pid).cpuSeconds, 0);
+  for (let restMs = 0; restMs < 1_000; ) {
+    const before = cpuSeconds();
+    await pause(250);
+    restMs = cpuSeconds() - before < 0.02 ? restMs + 250 : 0;
+  }
+}
+
+async function measure(start: () => ChildProcess, slugs: string[], count = requests): Promise<Sample> {
+  await untilStoresRest();
+  const server = start();
   try {
     const port = await portOf(server);
     if (slugs.length === 0) slugs.push(...(await makeLinks(port)));

@@ -11,12 +11,12 @@ import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readConfig } from "../../src/config.ts";
-import { startStack } from "../../stack/stack.ts";
+import { type Stack, startStack } from "../../stack/stack.ts";
 import { difference } from "./answers.ts";
-import { loadClickHouse, startClickHouse } from "./clickhouse.ts";
+import { type ClickHouse, loadClickHouse, startClickHouse } from "./clickhouse.ts";
 import { type Asked, clickhouseQuestions } from "./clickhouseSql.ts";
 import { writeEvents } from "./events.ts";
-import { openLookout } from "./lookout.ts";
+import { type Lookout, openLookout } from "./lookout.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -27,8 +27,9 @@ const { values: options } = parseArgs({
   },
 });
 const rounds = Number(options.rounds);
-/** Before the times of growth: by then all kinds of statements are compiled. */
-const warmUps = 5;
+/** Before the times of growth: by then all kinds of statements are compiled, also by the JVM, and answered as fast as they will be. */
+const warmUps = 15;
+const growthRounds = 11;
 const websites = 200;
 const firstMs = Date.UTC(2026, 5, 1);
 const days = 30;
@@ -42,19 +43,20 @@ const folder = await mkdtemp(join(tmpdir(), "lookout-bench-"));
 // PostgreSQL may run as another user, who has to pass.
 await chmod(folder, 0o711);
 const files = join(folder, "rows");
-const config = readConfig({
-  ...process.env,
-  DATA_DIR: join(folder, "data"),
-  PORT: "0",
-  BASE_URL: undefined,
-  LOG_LEVEL: "warn",
-  // Statements of a busy machine may take long; only their time counts here.
-  QUESTDB_QUERY_TIMEOUT_MS: "600000",
-  // The rows are of a fixed month, which must not be past its retention.
-  RETENTION_RAW_EVENT_DAYS: "3650",
-  RETENTION_CUSTOM_EVENT_DAYS: "3650",
-  QDB_CAIRO_SQL_COPY_ROOT: files,
-});
+const configOf = (name: string) =>
+  readConfig({
+    ...process.env,
+    DATA_DIR: join(folder, name),
+    PORT: "0",
+    BASE_URL: undefined,
+    LOG_LEVEL: "warn",
+    // Statements of a busy machine may take long; only their time counts here.
+    QUESTDB_QUERY_TIMEOUT_MS: "600000",
+    // The rows are of a fixed month, which must not be past its retention.
+    RETENTION_RAW_EVENT_DAYS: "3650",
+    RETENTION_CUSTOM_EVENT_DAYS: "3650",
+    QDB_CAIRO_SQL_COPY_ROOT: files,
+  });
 say("making the rows");
 const rows = await writeEvents(files, {
   events: Number(options.events),
@@ -63,8 +65,12 @@ const rows = await writeEvents(files, {
   days,
   measured: Object.values(places),
 });
-const stack = await startStack({ config, log: say, parts: ["questdb", "postgres", "api"], preferUsualPorts: false });
-const clickhouse = await startClickHouse(join(config.stack.cacheDir, "chdb-4.4.0"), join(folder, "clickhouse"));
+const start = (name: string) =>
+  startStack({ config: configOf(name), log: say, parts: ["questdb", "postgres", "api"], preferUsualPorts: false });
+const stack = await start("data");
+/** Holds the first part alone. */
+let smaller: Stack | undefined;
+let clickhouse: ClickHouse | undefined;
 try {
   const lookout = await openLookout(stack, websites);
   const askedOf = (place: number, range: number): Asked => ({
@@ -74,16 +80,25 @@ try {
   });
 
   say("loading the first part");
-  await lookout.load("events", rows.events[0]);
-  await lookout.load("outgoing_links", rows.links[0]);
-  await storeSessions(Object.values(places));
-  const small = await timesBySize();
+  smaller = await start("smaller");
+  const before = await openLookout(smaller, websites);
+  for (const one of [before, lookout]) {
+    await one.load("events", rows.events[0]);
+    await one.load("outgoing_links", rows.links[0]);
+  }
+  await storeSessions(before, Object.values(places));
   say("loading the second part");
   await lookout.load("events", rows.events[1]);
   await lookout.load("outgoing_links", rows.links[1]);
-  const storedSessions = await storeSessions();
-  const large = await timesBySize();
+  const storedSessions = await storeSessions(lookout);
+  say("growth");
+  const growthByQuestion = await timesOver(before, lookout);
+  await before.close();
+  await smaller.stop();
+  smaller = undefined;
+  // Only now: beside another database in memory the same statements take longer, which would be taken for growth.
   say("loading ClickHouse");
+  clickhouse = await startClickHouse(join(stack.config.stack.cacheDir, "chdb-4.4.0"), join(folder, "clickhouse"));
   await loadClickHouse(clickhouse, rows);
 
   const cells = [];
@@ -133,10 +148,7 @@ try {
     }
   const growth = Object.fromEntries(
     sizes.map(([size]) => {
-      const ofTypes = types.map(([type]) => {
-        const key = `${size} ${type}`;
-        return [type, (large.get(key) ?? 0) / (small.get(key) ?? 0)] as const;
-      });
+      const ofTypes = types.map(([type]) => [type, growthByQuestion.get(`${size} ${type}`) ?? Number.NaN] as const);
       const ratio = geometricMean(ofTypes.map(([, one]) => one));
       return [
         size,
@@ -172,30 +184,41 @@ try {
   await lookout.close();
 
   /** Makes the stored sessions of what is loaded, of all websites unless places are given. */
-  async function storeSessions(of?: readonly number[]): Promise<{ websiteDays: number; seconds: number }> {
+  async function storeSessions(
+    one: Lookout,
+    of?: readonly number[],
+  ): Promise<{ websiteDays: number; seconds: number }> {
     say("making stored sessions");
     const started = performance.now();
-    const websiteDays = await lookout.correct(firstMs + days * 86_400_000 - 3_600_000, of);
+    const websiteDays = await one.correct(firstMs + days * 86_400_000 - 3_600_000, of);
     return { websiteDays, seconds: Math.round((performance.now() - started) / 1_000) };
   }
 
   /**
-   * Medians of the longest range through the API, by size and type. All are asked in turn, so that what a store makes faster or slower while
-   * it runs, such as what its JVM compiles, falls on all of them and on both times alike.
+   * Over the longest range through the API, by size and type, the median of a larger store over that of a smaller one. They are asked in
+   * turn, so that what makes a machine slower for some minutes falls on both alike, and neither finds its rows in the processor's cache
+   * because it was just asked the same.
    */
-  async function timesBySize(): Promise<Map<string, number>> {
-    const times = new Map<string, number[]>();
-    for (let round = -warmUps; round < rounds; round += 1)
+  async function timesOver(smaller: Lookout, larger: Lookout): Promise<ReadonlyMap<string, number>> {
+    const times = new Map<string, { readonly smaller: number[]; readonly larger: number[] }>();
+    for (let round = -warmUps; round < growthRounds; round += 1)
       for (const [size, place] of sizes)
         for (const [type] of types) {
-          const { ms } = await lookout.ask(type, askedOf(place, days));
+          const asked = askedOf(place, days);
+          const ofSmaller = await smaller.ask(type, asked);
+          const ofLarger = await larger.ask(type, asked);
+          if (round < 0) continue;
           const key = `${size} ${type}`;
-          if (round >= 0) times.set(key, [...(times.get(key) ?? []), ms]);
+          const found = times.get(key) ?? { smaller: [], larger: [] };
+          found.smaller.push(ofSmaller.ms);
+          found.larger.push(ofLarger.ms);
+          times.set(key, found);
         }
-    return new Map([...times].map(([key, list]) => [key, middle(list)]));
+    return new Map([...times].map(([key, found]) => [key, middle(found.larger) / middle(found.smaller)]));
   }
 } finally {
-  clickhouse.close();
+  clickhouse?.close();
+  await smaller?.stop();
   await stack.stop();
   await rm(folder, { recursive: true, force: true });
 }
