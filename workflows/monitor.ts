@@ -46,7 +46,13 @@ export async function monitor(run: MonitorRun): Promise<void> {
     if (current === undefined || current.status === "deleted") break;
     const isOther = () => settings !== current;
     if (workflowInfo().historyLength > (isPrompt ? maxEvents : maxEventsBefore))
-      await continueAsNew<typeof monitor>({ settings: current, state, lastDueMs, transitions: transitions.waiting });
+      await continueAsNew<typeof monitor>({
+        settings: current,
+        state,
+        lastDueMs,
+        transitions: transitions.waiting,
+        shown: details.shown,
+      });
 
     if (current.status !== "active") {
       details.show(current, state, undefined);

@@ -1,19 +1,22 @@
 import { setCurrentDetails, upsertSearchAttributes } from "@temporalio/workflow";
-import type { MonitorRun } from "../src/uptime/monitorRun.ts";
+import type { MonitorRun, ShownAttributes } from "../src/uptime/monitorRun.ts";
 import type { MonitorSettings } from "../src/uptime/monitorSettings.ts";
 import type { MonitorState, SlotResult } from "../src/uptime/state.ts";
 import { lookoutMonitorStatus, lookoutUrl, shownUrl } from "./searchAttributes.ts";
 
 /** What an operator sees of a monitor in the Temporal UI. */
 export class MonitorDetails {
-  #status: string | undefined;
-  #url: string | undefined;
+  #shown: ShownAttributes | undefined;
   #last: SlotResult | undefined;
 
-  /** Search attributes hold on from the run that this one goes on for. */
-  constructor({ settings, state }: MonitorRun) {
-    this.#status = settings === undefined ? "unknown" : statusOf(settings, state);
-    this.#url = settings?.target.url;
+  /** Search attributes hold on from the run that this one goes on for: what that run had shown, not what it had been told last. */
+  constructor({ settings, state, shown }: MonitorRun) {
+    this.#shown = shown ?? (settings && { status: statusOf(settings, state), url: settings.target.url });
+  }
+
+  /** For the run that goes on for this one. */
+  get shown(): ShownAttributes | undefined {
+    return this.#shown;
   }
 
   checked(slot: SlotResult): void {
@@ -46,13 +49,13 @@ export class MonitorDetails {
   }
 
   #setAttributes(status: string, url: string): void {
+    const shown = this.#shown ?? { status: "unknown", url: undefined };
     const changed = [
-      ...(status === this.#status ? [] : [{ key: lookoutMonitorStatus, value: status }]),
-      ...(url === this.#url ? [] : [{ key: lookoutUrl, value: shownUrl(url) }]),
+      ...(status === shown.status ? [] : [{ key: lookoutMonitorStatus, value: status }]),
+      ...(url === shown.url ? [] : [{ key: lookoutUrl, value: shownUrl(url) }]),
     ];
     if (changed.length > 0) upsertSearchAttributes(changed);
-    this.#status = status;
-    this.#url = url;
+    this.#shown = { status, url };
   }
 
   #lastCheck(): string {

@@ -11,7 +11,12 @@ export type MonitorRun = {
   readonly lastDueMs: number;
   /** Those that are not recorded yet, oldest first. */
   readonly transitions: readonly Transition[];
+  /** What the search attributes say; absent in the first run, and where a worker of an older version handed over. */
+  readonly shown?: ShownAttributes | undefined;
 };
+
+/** The search attributes of a monitor, by which operators find it: those that change during its life. */
+export type ShownAttributes = { readonly status: string; readonly url: string };
 
 /** The run of a monitor that has none. An incident may be open from a run that was lost. */
 export function firstRun(incident: OpenIncident | undefined): MonitorRun {

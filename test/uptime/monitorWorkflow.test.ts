@@ -105,7 +105,8 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
       await tellMonitor(own, await changeMonitor(own, monitor.id, `status = 'active', url = '${other.url}'`));
       await expect.poll(() => other.asked.length, patience).toBeGreaterThan(1);
       expect(target.asked.length).toBe(before);
-      expect((await attributesOf(monitor))["LookoutUrl"]).toBe(other.url);
+      // A check is part of a workflow task, which Temporal hears of when it is over.
+      await expect.poll(async () => (await attributesOf(monitor))["LookoutUrl"], patience).toBe(other.url);
       const { rows } = await own.postgres.query("SELECT revision, told_revision FROM monitors WHERE id = $1", [
         monitor.id,
       ]);
@@ -113,6 +114,25 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
     } finally {
       await other.close();
     }
+  });
+
+  it("shows what it is told when it goes on in a new run", async () => {
+    const monitor = await addOwnMonitor(own, { url: target.url, intervalMs: 3_600_000 });
+    await tellMonitor(own, await changeMonitor(own, monitor.id, "status = 'paused'"));
+    const shown = async () => {
+      const { LookoutMonitorStatus, LookoutUrl } = await attributesOf(monitor);
+      return { isPaused: LookoutMonitorStatus === "paused", url: LookoutUrl };
+    };
+    await expect.poll(shown, patience).toEqual({ isPaused: true, url: target.url });
+    const { runId } = await handleOf(monitor).describe();
+    // Each is an event, and with so many the run is full: another goes on for it at the next telling.
+    await Promise.all(
+      Array.from({ length: 250 }, () => handleOf(monitor).signal("configure", { revision: 0, status: "paused" })),
+    );
+    const other = `${target.url}other`;
+    await tellMonitor(own, await changeMonitor(own, monitor.id, `status = 'active', url = '${other}'`));
+    await expect.poll(shown, patience).toEqual({ isPaused: false, url: other });
+    expect((await handleOf(monitor).describe()).runId).not.toBe(runId);
   });
 
   it("checks a slot that came due during the check before it as soon as that is over", async () => {
