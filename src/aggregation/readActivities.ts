@@ -160,7 +160,7 @@ const storedColumns = `session_key, us, ${plainColumns}, ${contextColumns.join("
 
 function storedSql(fromUs: number, untilUs: number, values: BoundValue[]): string {
   return (
-    `SELECT session_key, ts::long us, ${plainColumns}, ${contextSql} FROM sessions ` +
+    `SELECT session_key, started::long us, ${plainColumns}, ${contextSql} FROM sessions ` +
     `WHERE ${timeSql(fromUs, untilUs, values)} AND (last_activity_ms IS NOT NULL OR idle_until_ms IS NOT NULL)`
   );
 }

@@ -4,7 +4,7 @@ import type { QuestdbReader } from "../store/questdbReader.ts";
 import { touchDays } from "./touchedDayQueue.ts";
 
 /** The form of stored sessions that this version makes and reads. It changes with every column that queries take from them. */
-export const sessionsVersion = 2;
+export const sessionsVersion = 3;
 
 /** Website-days of one statement. */
 const daysAtOnce = 10_000;

@@ -1,3 +1,4 @@
+import { sessionPlaceUs } from "../store/sessionPlace.ts";
 import type { RowOf } from "../store/tables.ts";
 import type { AggregationStores } from "./dailyAggregates.ts";
 import { type DayScope, isInScope, readActivities, readNearKeys, readStoredSessions } from "./readActivities.ts";
@@ -77,7 +78,7 @@ async function* differences(
   let right = (await made.next()).value;
   let found = (await stored.next()).value;
   while (right !== undefined || found !== undefined) {
-    const order = compare(right, found);
+    const order = compare(websiteId, right, found);
     if (right !== undefined && order <= 0) {
       if (found === undefined || order < 0 || !isSame(right, found)) yield sessionRow(websiteId, right);
     }
@@ -87,11 +88,12 @@ async function* differences(
   }
 }
 
-/** Which comes first; none comes after all. */
-function compare(a: Session | undefined, b: Session | undefined): number {
+/** Which comes first; none comes after all. Of a key and a place there is one row, so a start that moved within its place is written over. */
+function compare(websiteId: string, a: Session | undefined, b: Session | undefined): number {
   if (a === undefined) return 1;
   if (b === undefined) return -1;
-  return a.sessionKey - b.sessionKey || a.startUs - b.startUs;
+  if (a.sessionKey !== b.sessionKey) return a.sessionKey - b.sessionKey;
+  return a.startUs === b.startUs ? 0 : sessionPlaceUs(websiteId, a.startUs) - sessionPlaceUs(websiteId, b.startUs);
 }
 
 function isSame({ context, ...session }: Session, { context: otherContext, ...other }: Session): boolean {
@@ -105,12 +107,13 @@ function isSameContext(a: SessionContext, b: SessionContext): boolean {
 
 function sessionRow(websiteId: string, session: Session): RowOf<"sessions"> {
   const { sessionKey, startUs, lastActivityMs, context } = session;
-  const keys = { website_id: websiteId, session_key: sessionKey };
-  if (session.isIdle) return { table: "sessions", tsUs: startUs, values: { ...keys, idle_until_ms: lastActivityMs } };
+  const tsUs = sessionPlaceUs(websiteId, startUs);
+  const keys = { website_id: websiteId, session_key: sessionKey, started: startUs };
+  if (session.isIdle) return { table: "sessions", tsUs, values: { ...keys, idle_until_ms: lastActivityMs } };
   const told = contextColumns.map((column, index) => [column, context.values[index]] as const);
   return {
     table: "sessions",
-    tsUs: startUs,
+    tsUs,
     values: {
       ...keys,
       visitor_key: session.visitorKey,
@@ -132,7 +135,7 @@ function sessionRow(websiteId: string, session: Session): RowOf<"sessions"> {
 function goneRow(websiteId: string, session: Session): RowOf<"sessions"> {
   return {
     table: "sessions",
-    tsUs: session.startUs,
-    values: { website_id: websiteId, session_key: session.sessionKey },
+    tsUs: sessionPlaceUs(websiteId, session.startUs),
+    values: { website_id: websiteId, session_key: session.sessionKey, started: session.startUs },
   };
 }

@@ -1,8 +1,15 @@
+import { sessionPlacesMs } from "../store/sessionPlace.ts";
 import type { TableName } from "../store/tables.ts";
 import type { Bindings } from "./bindings.ts";
+import type { TimeRange } from "./dates.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
+import { merged } from "./stored/liveTimes.ts";
+import { mostTimes, timesSql } from "./timesSql.ts";
 
 type Scope = Pick<ParameterPlan, "websiteIds" | "organizationId" | "monitorId" | "linkId" | "range">;
+
+/** Of more websites, conditions that name each cost more than they save. */
+const mostOwnPlaces = 8;
 
 /** Tables with rows that belong to an organization and to none of its websites. */
 const tablesOfOrganizations: ReadonlySet<TableName> = new Set(["llm_calls", "link_clicks"]);
@@ -36,8 +43,15 @@ export function rowsOf(
 ): string {
   // A website id is never empty, so without websites nothing matches.
   const ids = websiteIds.length === 0 ? [""] : websiteIds;
-  const time = `ts >= ${bindings.bindTime(range.startMs)} AND ts < ${bindings.bindTime(range.endMs)}`;
-  const ofWebsites = access === "scan" ? oneOf(ids, bindings) : `website_id IN (${bindings.bindAll(ids)})`;
+  const [startTime, endTime] = [bindings.bindTime(range.startMs), bindings.bindTime(range.endMs)];
+  if (table === "sessions") {
+    const places = placesSql(ids, range);
+    // Where only their own places are read there is nothing to be found by the index.
+    const ofWebsites = access === "scan" || places.areOwn ? oneOf(ids, bindings) : oneByIndex(ids, bindings);
+    return `sessions WHERE ${ofWebsites} AND ${places.sql} AND started >= ${startTime} AND started < ${endTime}`;
+  }
+  const time = `ts >= ${startTime} AND ts < ${endTime}`;
+  const ofWebsites = access === "scan" ? oneOf(ids, bindings) : oneByIndex(ids, bindings);
   if (table === "uptime_checks" && monitorId !== undefined)
     return `${table} WHERE monitor_id = ${bindings.bind(monitorId)} AND ${ofWebsites} AND ${time}`;
   if (table === "link_clicks" && linkId !== undefined)
@@ -46,6 +60,28 @@ export function rowsOf(
     return `${table} WHERE ${ofWebsites} AND ${time}`;
   const ofOrganization = `website_id = null AND organization_id = ${bindings.bind(organizationId)}`;
   return `${table} WHERE (${ofWebsites} OR (${ofOrganization})) AND ${time}`;
+}
+
+const dayMs = 86_400_000;
+
+/** Where the sessions lie that start in a range: where websites have theirs, or all the days where that would be too many places. */
+function placesSql(
+  ids: readonly string[],
+  { startMs, endMs }: TimeRange,
+): { readonly sql: string; readonly areOwn: boolean } {
+  const [firstDay, endDay] = [Math.floor(startMs / dayMs), Math.ceil(endMs / dayMs)];
+  const count = Math.max(0, endDay - firstDay);
+  if (ids.length <= mostOwnPlaces && count > 0 && ids.length * count <= mostTimes) {
+    const days = Array.from({ length: count }, (_, index) => (firstDay + index) * dayMs);
+    const places = days.flatMap((day) => ids.map((id) => sessionPlacesMs(id, day)));
+    return { sql: timesSql(merged(places)), areOwn: true };
+  }
+  const text = (day: number) => `'${new Date(day * dayMs).toISOString()}'`;
+  return { sql: `ts >= ${text(firstDay)} AND ts < ${text(endDay)}`, areOwn: false };
+}
+
+function oneByIndex(ids: readonly string[], bindings: Bindings): string {
+  return `website_id IN (${bindings.bindAll(ids)})`;
 }
 
 /** QuestDB 9.3.4 uses the index for `=` and `IN` alone, not for alternatives, so one website is named twice. */

@@ -57,6 +57,7 @@ function columnText(value: string | number, kind: ColumnKind): string | undefine
     const text = quotedText(value);
     return text === "" ? undefined : `"${text}"`;
   }
+  if (kind === "TIMESTAMP") return Number.isSafeInteger(value) ? `${value}t` : undefined;
   if (kind === "LONG") return Number.isSafeInteger(value) ? `${value}i` : undefined;
   if (kind === "INT") return Number.isInteger(value) && Math.abs(value) <= greatestInt ? `${value}i` : undefined;
   return Math.abs(value) <= greatestFloat ? String(value) : undefined;

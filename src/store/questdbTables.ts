@@ -30,6 +30,11 @@ export async function prepareQuestdbTables(
       onRetry: (error, waitMs) => log.warn({ reason: reasonOf(error), waitMs }, "QuestDB is not ready, trying again"),
     });
   for (const statement of createTableStatements()) await run(statement);
+  if (await areSessionsOld(run)) {
+    log.warn({ table: "sessions" }, "stored sessions have an old form and are made anew");
+    await run("DROP TABLE sessions");
+    for (const statement of createTableStatements()) await run(statement);
+  }
   const tables = await run("SELECT table_name, walEnabled, dedup FROM tables()");
   for (const table of tableNames) {
     const found = tables.find(([name]) => name === table);
@@ -44,6 +49,15 @@ export async function prepareQuestdbTables(
     for (const column of indexedColumns[table] ?? [])
       if (!indexed.has(column)) await run(`ALTER TABLE ${table} ALTER COLUMN ${column} ADD INDEX`);
   }
+}
+
+/**
+ * Whether the table of sessions is one in which they lie by their starts, which cannot be told from places. They are made of events, and
+ * sessionsVersion.ts sees to it that they are made again.
+ */
+async function areSessionsOld(run: (statement: string) => Promise<readonly (readonly unknown[])[]>): Promise<boolean> {
+  const columns = await run("SELECT \"column\" FROM table_columns('sessions')");
+  return !columns.some(([name]) => name === "started");
 }
 
 /** Statements that add what a newer version of the service needs. Throws QuestdbTablesError for a column of another type. */

@@ -187,11 +187,12 @@ export const columnsOfTable = {
     error: "VARCHAR",
   },
   /**
-   * `ts` is the start. A row without `last_activity_ms` is no session, and readers leave it out: with `idle_until_ms` it is idle time, else a
+   * `started` is the start; `ts` is where the row lies, see sessionPlace.ts. A row without `last_activity_ms` is no session, and readers leave it out: with `idle_until_ms` it is idle time, else a
    * session that is no more. `context_bits` are those of src/aggregation/sessionContext.ts.
    */
   sessions: {
     ts: "TIMESTAMP",
+    started: "TIMESTAMP",
     website_id: "SYMBOL",
     session_key: "LONG",
     visitor_key: "LONG",

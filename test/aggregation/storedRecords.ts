@@ -5,7 +5,7 @@ import type { OracleRecords } from "./duckdbOracle.ts";
 export async function readStoredRecords(questdb: QuestdbReader, websiteIds: readonly string[]): Promise<OracleRecords> {
   const list = websiteIds.map((_, index) => `$${index + 1}`).join(", ");
   const sessions = await questdb.read(
-    `SELECT *, ts::long us FROM sessions WHERE website_id IN (${list}) AND last_activity_ms IS NOT NULL`,
+    `SELECT *, started::long us FROM sessions WHERE website_id IN (${list}) AND last_activity_ms IS NOT NULL`,
     websiteIds,
   );
   const aggregates = await questdb.read(

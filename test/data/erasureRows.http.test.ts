@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { timeColumnOf } from "../../src/store/rowTime.ts";
 import type { TableName } from "../../src/store/tables.ts";
 import { noonDaysAgo } from "../support/noonDaysAgo.ts";
 import { createWebsite } from "../support/website.ts";
@@ -22,7 +23,9 @@ async function read(sql: string, ...values: (string | number)[]): Promise<Record
 }
 
 const timesOf = async (table: TableName, websiteId: string) =>
-  (await read(`SELECT ts FROM ${table} WHERE website_id = $1 ORDER BY ts`, websiteId)).map(({ ts }) => Number(ts));
+  (await read(`SELECT ${timeColumnOf(table)} AS at FROM ${table} WHERE website_id = $1 ORDER BY at`, websiteId)).map(
+    ({ at }) => Number(at),
+  );
 
 /** Waits until a table has so many rows of a website. */
 async function stored(table: TableName, { websiteId }: { websiteId: string }, count: number): Promise<void> {

@@ -104,7 +104,7 @@ beforeAll(async () => {
       { ...session, session_key: 1, last_activity_ms: firstMs + 61_500, tsMs: firstMs },
       // What is no more, as erasures and corrections leave it.
       { tsMs: firstMs + 1, session_key: 2, session_id: null },
-    ].map((row) => insertRow("sessions", row)),
+    ].map((row) => insertRow("sessions", { ...row, started: new Date(row.tsMs).toISOString() })),
     ...[
       { tsMs: firstMs, page: "/ü", ...record, top_referrers: JSON.stringify(top) },
       { tsMs: firstMs, page: "/gone", total_views: 0, unique_visitors: 0 },

@@ -1,5 +1,7 @@
 import type { QuestdbReader } from "../../src/store/questdbReader.ts";
-import type { TableName, TableRow } from "../../src/store/tables.ts";
+import { timeColumnOf } from "../../src/store/rowTime.ts";
+import { sessionPlaceUs } from "../../src/store/sessionPlace.ts";
+import { type TableName, type TableRow, tableNames } from "../../src/store/tables.ts";
 
 export const dayMs = 86_400_000;
 
@@ -17,8 +19,8 @@ const makers: Record<string, (websiteId: string | undefined, tsUs: number) => Ta
   }),
   sessions: (websiteId = "", tsUs) => ({
     table: "sessions",
-    tsUs,
-    values: { website_id: websiteId, session_key: 1, last_activity_ms: tsUs / 1_000, page_count: 1 },
+    tsUs: sessionPlaceUs(websiteId, tsUs),
+    values: { website_id: websiteId, session_key: 1, started: tsUs, last_activity_ms: tsUs / 1_000, page_count: 1 },
   }),
   errors: (websiteId = "", tsUs) => ({
     table: "script_errors",
@@ -71,7 +73,7 @@ function eventRow(websiteId = "", tsUs: number, kind: string): TableRow {
   return { table: "events", tsUs, values };
 }
 
-const tables: Record<TableName, string> = {
+const kindOf: Record<TableName, string> = {
   events: "CASE WHEN event_type = 'custom' THEN 'custom_events' ELSE 'events' END",
   outgoing_links: "'outgoing_links'",
   sessions: "'sessions'",
@@ -87,9 +89,9 @@ const tables: Record<TableName, string> = {
 export async function readRows(questdb: QuestdbReader, websiteIds: readonly string[]): Promise<string[]> {
   const names = websiteIds.map((_, index) => `$${index + 1}`).join(", ");
   const found = await Promise.all(
-    Object.entries(tables).map(([table, kind]) =>
+    tableNames.map((table) =>
       questdb.read(
-        `SELECT website_id::varchar website_id, ${kind} kind, ts::long us FROM ${table} WHERE website_id IN (${names})`,
+        `SELECT website_id::varchar website_id, ${kindOf[table]} kind, ${timeColumnOf(table)}::long us FROM ${table} WHERE website_id IN (${names})`,
         websiteIds,
       ),
     ),

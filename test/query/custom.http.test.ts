@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest"
 import { readConfig } from "../../src/config.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
 import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { sessionPlaceUs } from "../../src/store/sessionPlace.ts";
 import { startOwnServer } from "../support/ownServer.ts";
 import { send } from "../support/request.ts";
 import { createKey, createWebsite, type TestWebsite } from "../support/website.ts";
@@ -37,10 +38,11 @@ beforeAll(async () => {
     );
   await insertDay("/", 1);
   await insertDay("/gone", 0);
+  const startUs = Date.UTC(2026, 2, 1, 10) * 1_000;
   for (const [index, last] of [1_772_359_200_000, null].entries())
     await reader.read(
-      "INSERT INTO sessions (ts, website_id, session_key, session_id, last_activity_ms) VALUES ($1, $2, $3, $4, $5)",
-      ["2026-03-01T10:00:00.000Z", website.websiteId, index, `s${index}`, last],
+      "INSERT INTO sessions (ts, started, website_id, session_key, session_id, last_activity_ms) VALUES ($1, $2, $3, $4, $5, $6)",
+      [sessionPlaceUs(website.websiteId, startUs), startUs, website.websiteId, index, `s${index}`, last],
     );
   for (const [table, count] of [
     ["events", rows.length],

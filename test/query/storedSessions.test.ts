@@ -13,7 +13,7 @@ import type { ParameterPlan } from "../../src/query/parameterPlan.ts";
 import { planQueries } from "../../src/query/planQuery.ts";
 import { wantsStoredSessions } from "../../src/query/prepare.ts";
 import { runParameter } from "../../src/query/runParameter.ts";
-import { timesSql } from "../../src/query/stored/untold.ts";
+import { timesSql } from "../../src/query/timesSql.ts";
 import { type BoundValue, QuestdbReader } from "../../src/store/questdbReader.ts";
 import { RowWriter } from "../../src/store/rowWriter.ts";
 import { pick, randomFrom } from "./randomEvents.ts";

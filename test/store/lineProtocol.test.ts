@@ -18,6 +18,7 @@ function clientLine(row: TableRow): string {
     const value = values.get(name);
     if (kind === "SYMBOL" || value === undefined) continue;
     if (typeof value === "string") buffer.stringColumn(name, value);
+    else if (kind === "TIMESTAMP") buffer.timestampColumn(name, value, "us");
     else if (kind === "LONG" || kind === "INT") buffer.intColumn(name, value);
     else buffer.floatColumn(name, value);
   }
@@ -31,7 +32,8 @@ const awkwardText = fc.string({
 });
 const text = awkwardText.map((value) => value.replaceAll("\0", "")).filter((value) => value !== "");
 
-const valueOfKind: Record<Exclude<ColumnKind, "TIMESTAMP">, fc.Arbitrary<string | number>> = {
+const valueOfKind: Record<ColumnKind, fc.Arbitrary<string | number>> = {
+  TIMESTAMP: fc.integer({ min: 0, max: 4_102_444_799_999_999 }),
   SYMBOL: text,
   VARCHAR: text,
   LONG: fc.maxSafeInteger(),
@@ -43,7 +45,7 @@ const valueOfKind: Record<Exclude<ColumnKind, "TIMESTAMP">, fc.Arbitrary<string 
 
 function rowOf(table: TableName): fc.Arbitrary<TableRow> {
   const columns = Object.entries<ColumnKind>(columnsOfTable[table]).flatMap(([name, kind]) =>
-    kind === "TIMESTAMP" ? [] : [[name, fc.option(valueOfKind[kind], { nil: undefined })] as const],
+    name === "ts" ? [] : [[name, fc.option(valueOfKind[kind], { nil: undefined })] as const],
   );
   const values = fc
     .record(Object.fromEntries(columns))

@@ -8,6 +8,7 @@ import { readConfig } from "../../src/config.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { QuestdbReader } from "../../src/store/questdbReader.ts";
 import { RowWriter } from "../../src/store/rowWriter.ts";
+import { sessionPlaceUs } from "../../src/store/sessionPlace.ts";
 import type { TableRow } from "../../src/store/tables.ts";
 import { countWithDuckdb } from "../aggregation/duckdbOracle.ts";
 import { generateRows } from "../aggregation/generatedEvents.ts";
@@ -152,10 +153,21 @@ describe("Session and daily aggregation records (2) of days whose events are pas
       const dayMs = noonDaysAgo(ageDays) - 43_200_000;
       const day = new Date(dayMs).toISOString().slice(0, 10);
       const record = { website_id: websiteId, page: "/", total_views: 7, unique_visitors: 3, avg_duration_seconds: 2 };
-      const stored = { website_id: websiteId, session_key: 5, last_activity_ms: dayMs, page_count: 2 };
+      const startUs = dayMs * 1_000;
+      const stored = {
+        website_id: websiteId,
+        session_key: 5,
+        started: startUs,
+        last_activity_ms: dayMs,
+        page_count: 2,
+      };
       await rows.write([
         { table: "daily_aggregates", tsUs: dayMs * 1_000, values: { ...record, bounce_rate: 0, top_referrers: "[]" } },
-        { table: "sessions", tsUs: dayMs * 1_000, values: { ...stored, duration_seconds: 1 } },
+        {
+          table: "sessions",
+          tsUs: sessionPlaceUs(websiteId, startUs),
+          values: { ...stored, duration_seconds: 1 },
+        },
         {
           table: "events",
           tsUs: (dayMs + 3_600_000) * 1_000,

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Metrics } from "../../metrics.ts";
 import { advisoryLocks } from "../../store/advisoryLocks.ts";
 import type { CommitGuard, CommitPass } from "../../store/commitGuard.ts";
+import { timeUsOf } from "../../store/rowTime.ts";
 import type { TableRow } from "../../store/tables.ts";
 
 /** A range as the table `erased_ranges` keeps it; times are Unix ms, `closedMs` is null while it is open. */
@@ -118,11 +119,12 @@ export function refusedRows(
 
 function isRefused(row: TableRow, receivedMs: number, range: ErasedRange): boolean {
   const visitorKey = "visitor_key" in row.values ? row.values.visitor_key : undefined;
+  const timeUs = timeUsOf(row);
   return (
     range.websiteId === row.values.website_id &&
     range.tables.includes(row.table) &&
-    row.tsUs >= range.fromMs * 1_000 &&
-    row.tsUs < range.untilMs * 1_000 &&
+    timeUs >= range.fromMs * 1_000 &&
+    timeUs < range.untilMs * 1_000 &&
     (range.visitorKey === null || range.visitorKey === visitorKey) &&
     (range.closedMs === null || receivedMs < range.closedMs)
   );

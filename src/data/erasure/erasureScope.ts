@@ -1,3 +1,4 @@
+import { timeColumnOf } from "../../store/rowTime.ts";
 import { columnsOfTable, type TableName, tableNames } from "../../store/tables.ts";
 
 /** What can be erased (specification 4.17), and the tables that each type stands for. */
@@ -92,11 +93,12 @@ function targetOf(scope: ErasureScope, table: TableName): Target | undefined {
   const hasVisitors = table !== "link_clicks" && "visitor_key" in columnsOfTable[table];
   if (visitorKey !== null && !hasVisitors) return undefined;
   const isRecord = table === "daily_aggregates";
+  const time = timeColumnOf(table);
   const fromMs = isRecord ? Date.parse(`${scope.startDate}T00:00:00Z`) : scope.fromMs;
   const untilMs = isRecord ? Date.parse(`${scope.endDate}T00:00:00Z`) + dayMs : scope.untilMs;
   return {
     table,
-    sql: `website_id = $1 AND ts >= $2 AND ts < $3${visitorKey === null ? "" : " AND visitor_key = $4"}`,
+    sql: `website_id = $1 AND ${time} >= $2 AND ${time} < $3${visitorKey === null ? "" : " AND visitor_key = $4"}`,
     values: [websiteId, fromMs * 1_000, untilMs * 1_000, ...(visitorKey === null ? [] : [visitorKey])],
     liveSql: liveSqlOf[table] ?? "",
     fromMs,

@@ -82,7 +82,7 @@ export const datasets: readonly Dataset[] = [
     only: "last_activity_ms != null",
     columns: [
       ...texts("session_id", "website_id", "anonymous_id"),
-      column("timestamp", "start_time", ms("ts")),
+      column("timestamp", "start_time", ms("started")),
       column("timestamp", "last_activity", "last_activity_ms"),
       column("integer", "page_count"),
       column("number", "duration_seconds"),

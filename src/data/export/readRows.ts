@@ -1,4 +1,5 @@
 import type { QuestdbReader, ReadOptions, TextRow } from "../../store/questdbReader.ts";
+import { timeColumnOf } from "../../store/rowTime.ts";
 import type { DatasetRange } from "./datasetRange.ts";
 import type { Dataset } from "./datasets.ts";
 
@@ -31,7 +32,7 @@ export async function countRows(
   options: ReadOptions = {},
 ): Promise<number> {
   const [row] = await questdb.read(
-    `SELECT count() AS "rows" FROM ${dataset.table} WHERE ${whereSql(dataset)}`,
+    `SELECT count() AS "rows" FROM ${dataset.table} WHERE ${whereSql(dataset, range.fromUs, range.toUs)}`,
     [websiteId, range.fromUs, range.toUs],
     options,
   );
@@ -49,6 +50,7 @@ export async function readPage(
   const { table, columns, key } = dataset;
   const values = [websiteId, after === null ? range.fromUs : after.us, range.toUs];
   if (after !== null) values.push(after.key);
+  const time = timeColumnOf(table);
   const names = columns.map(({ sql }) => sql).join(", ");
   let rows = 0;
   let chars = 0;
@@ -62,8 +64,8 @@ export async function readPage(
   };
   try {
     await questdb.readEach(
-      `SELECT ${names}, ts::long, ${key} FROM ${table} WHERE ${whereSql(dataset)}
-       ${after === null ? "" : `AND (ts > $2 OR ${key} > $4)`} ORDER BY ts, ${key} LIMIT ${limit}`,
+      `SELECT ${names}, ${time}::long, ${key} FROM ${table} WHERE ${whereSql(dataset, Number(after?.us ?? range.fromUs), range.toUs)}
+       ${after === null ? "" : `AND (${time} > $2 OR ${key} > $4)`} ORDER BY ${time}, ${key} LIMIT ${limit}`,
       values,
       takeRow,
       { signal },
@@ -75,6 +77,12 @@ export async function readPage(
   return { rows, last, end: rows < limit ? "last" : "limit" };
 }
 
-function whereSql({ only }: Dataset): string {
-  return `website_id = $1 AND ts >= $2 AND ts < $3${only === undefined ? "" : ` AND ${only}`}`;
+const dayUs = 86_400_000_000;
+
+/** $1 is the website, $2 and $3 are the times. By them QuestDB knows where to look; where they are not in `ts`, it is told the days. */
+function whereSql({ table, only }: Dataset, fromUs: number, toUs: number): string {
+  const time = timeColumnOf(table);
+  const [firstUs, endUs] = [Math.floor(fromUs / dayUs) * dayUs, Math.ceil(toUs / dayUs) * dayUs];
+  const days = time === "ts" ? "" : ` AND ts >= ${firstUs} AND ts < ${endUs}`;
+  return `website_id = $1 AND ${time} >= $2 AND ${time} < $3${days}${only === undefined ? "" : ` AND ${only}`}`;
 }

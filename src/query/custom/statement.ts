@@ -1,4 +1,5 @@
 import type { BoundValue } from "../../store/questdbReader.ts";
+import { timeColumnOf } from "../../store/rowTime.ts";
 import { Bindings } from "../bindings.ts";
 import { bucketSql } from "../bucketSql.ts";
 import type { Buckets } from "../buckets.ts";
@@ -20,11 +21,12 @@ export function customStatement(
   buckets: Buckets | undefined,
 ): { readonly sql: string; readonly values: readonly BoundValue[] } {
   const bindings = new Bindings();
+  const time = timeColumnOf(plan.table.table);
   const columns = [
-    ...(buckets === undefined ? [] : [`${bucketSql(buckets, "ts")} AS bucket`]),
+    ...(buckets === undefined ? [] : [`${bucketSql(buckets, time)} AS bucket`]),
     ...plan.keys.map((column, index) => `${columnSql(column, bindings)} AS k${index}`),
     ...plan.measures.map((measure, index) => `${measureSql(measure, bindings)} AS m${index}`),
-    ...(plan.isGrouped ? [] : [`ts AS at, ${plan.table.key} AS tie`]),
+    ...(plan.isGrouped ? [] : [`${time} AS at, ${plan.table.key} AS tie`]),
   ];
   const conditions = [
     ...(plan.table.only === undefined ? [] : [plan.table.only]),

@@ -90,7 +90,7 @@ const tables: readonly CustomTable[] = [
       session_id: "session_id",
       website_id: "website_id",
       anonymous_id: "anonymous_id",
-      start_time: "ts",
+      start_time: "started",
       last_activity: "last_activity_ms",
       page_count: "page_count",
       duration_seconds: "duration_seconds",

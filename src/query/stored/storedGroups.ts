@@ -9,9 +9,10 @@ import type { ParameterPlan } from "../parameterPlan.ts";
 import { accessTo, rowsOf } from "../rowScope.ts";
 import { sessionNumber } from "../sessionKeys.ts";
 import { sessionsSource } from "../sessionsSource.ts";
+import { timesSql } from "../timesSql.ts";
 import { sessionsByColumns } from "./sessionsByColumns.ts";
 import { isNearSql, type StoredSessions, storedRowsOf } from "./storedSessions.ts";
-import { isContextColumn, timesSql, untoldOfFields } from "./untold.ts";
+import { isContextColumn, untoldOfFields } from "./untold.ts";
 
 /** What groups are made of, and the events that make a session count in one. */
 export type Grouping = {
@@ -76,7 +77,7 @@ function storedTimes(
   bindings: Bindings,
 ): string {
   const rows = storedRowsOf(plan, liveTimes, bindings, conditions);
-  return `SELECT session_key, ts::long AS began, last_activity_ms * 1000 + 999 AS last FROM ${rows}`;
+  return `SELECT session_key, started::long AS began, last_activity_ms * 1000 + 999 AS last FROM ${rows}`;
 }
 
 /** By events with the session that each belongs to; `count` is of sessions. */

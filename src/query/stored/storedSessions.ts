@@ -39,8 +39,8 @@ export function boundsStatement(plan: ParameterPlan, liveTimes: readonly TimeRan
     const rows = rowsOf("sessions", { ...plan, range }, bindings, accessTo(plan, "taken"));
     const isNear = `${lastActiveMs} >= ${startMs}`;
     return (
-      `SELECT ${place} AS place, min(CASE WHEN ${isNear} THEN ts::long ELSE null END) AS began_us, ` +
-      `max(CASE WHEN ${isNear} THEN ${lastActiveMs} ELSE null END) AS ended_ms, max(${lastActiveMs} - ts::long / 1000) AS longest_ms FROM ${rows}`
+      `SELECT ${place} AS place, min(CASE WHEN ${isNear} THEN started::long ELSE null END) AS began_us, ` +
+      `max(CASE WHEN ${isNear} THEN ${lastActiveMs} ELSE null END) AS ended_ms, max(${lastActiveMs} - started::long / 1000) AS longest_ms FROM ${rows}`
     );
   });
   return { sql: parts.join(" UNION ALL "), values: bindings.values };
@@ -88,7 +88,7 @@ export function storedRowsOf(
     else if (live.endMs >= plan.range.endMs) {
       endMs = live.startMs;
       ended = ` AND last_activity_ms < ${live.startMs}`;
-    } else apart.push(` AND (last_activity_ms < ${live.startMs} OR ts >= ${live.endMs}000)`);
+    } else apart.push(` AND (last_activity_ms < ${live.startMs} OR started >= ${live.endMs}000)`);
   const rows = rowsOf("sessions", { ...plan, range: { startMs, endMs } }, bindings, accessTo(plan, "taken"));
   return `${[rows, ...conditions].join(" AND ")} AND last_activity_ms != null${ended}${apart.join("")}`;
 }

@@ -23,7 +23,7 @@ export function storedSessionsSource(
   const groups = dimensions.map((field, index) => `${storedColumn(plan.type, field)}::string AS g${index}`);
   const all = [...columns, ...dimensions.map((_, index) => `g${index}`)].join(", ");
   const plain =
-    "SELECT ts AS started, visitor_key, page_count AS page_views, action_count AS actions, click_count AS clicks, " +
+    "SELECT started, visitor_key, page_count AS page_views, action_count AS actions, click_count AS clicks, " +
     "duration_seconds AS seconds, round(duration_seconds * 1000000.0)::long / 1000 AS duration_ms" +
     `${groups.map((group) => `, ${group}`).join("")} FROM ${storedRowsOf(plan, stored.liveTimes, bindings)}` +
     `${condition === undefined ? "" : " AND page_count > 0"}`;

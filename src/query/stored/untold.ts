@@ -5,6 +5,7 @@ import type { TimeRange } from "../dates.ts";
 import type { Field } from "../fields.ts";
 import type { ParameterPlan } from "../parameterPlan.ts";
 import type { PreparedStatement } from "../preparedAnswer.ts";
+import { mostTimes } from "../timesSql.ts";
 import { merged } from "./liveTimes.ts";
 import { storedRowsOf } from "./storedSessions.ts";
 
@@ -16,9 +17,6 @@ import { storedRowsOf } from "./storedSessions.ts";
 
 /** Conditions on stored sessions that QuestDB compiles: whether their columns do not tell the groups of their events, and whether they do. */
 export type Untold = { readonly isUntold: string; readonly isTold: string };
-
-/** Beyond it all events of the range are looked at. QuestDB 9.3.4 takes 1,024 intervals. */
-const mostTimes = 1_000;
 
 /** The conditions for a set of dimensions. */
 export function untoldOfFields(dimensions: readonly Field[]): Untold {
@@ -53,12 +51,12 @@ export function untoldStatement(
   const bindings = new Bindings();
   const rows = storedRowsOf(plan, liveTimes, bindings, [isUntold]);
   return {
-    sql: `SELECT ts::long AS began_us, last_activity_ms AS ended_ms FROM ${rows} LIMIT ${mostTimes + 1}`,
+    sql: `SELECT started::long AS began_us, last_activity_ms AS ended_ms FROM ${rows} LIMIT ${mostTimes + 1}`,
     values: bindings.values,
   };
 }
 
-/** The times that its rows tell, in order and apart: the whole range where there are too many. */
+/** The times that its rows tell, in order and apart: the whole range, all of whose events are then looked at, where there are too many. */
 export function untoldTimes(rows: readonly Row[], range: TimeRange): readonly TimeRange[] {
   if (rows.length > mostTimes) return [range];
   return merged(
@@ -67,16 +65,4 @@ export function untoldTimes(rows: readonly Row[], range: TimeRange): readonly Ti
       endMs: Number(row["ended_ms"]) + 1,
     })),
   );
-}
-
-/**
- * A condition that holds at these times and somewhat more, to a second each, which QuestDB looks up instead of reading what lies between
- * them (its TICK syntax for intervals).
- */
-export function timesSql(times: readonly TimeRange[]): string {
-  const intervals = times.map(({ startMs, endMs }) => {
-    const seconds = Math.ceil((endMs - startMs) / 1_000);
-    return `${new Date(startMs).toISOString().slice(0, -1)};${seconds}s`;
-  });
-  return `ts IN '[${intervals.join(",")}]'`;
 }
