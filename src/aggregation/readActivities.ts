@@ -185,13 +185,19 @@ function storedSessionOf(row: Row): Session {
   const sessionKey = Number(row["session_key"]);
   const startUs = Number(row["us"]);
   const idleUntilMs = row["idle_until_ms"];
-  if (typeof idleUntilMs === "number") return idleTime(sessionKey, startUs, idleUntilMs);
+  const visitorKey = numberOf(row["visitor_key"]);
+  const context = {
+    values: contextColumns.map((column) => textOf(row[column])),
+    bits: Number(row["context_bits"]),
+  };
+  if (typeof idleUntilMs === "number")
+    return idleTime({ sessionKey, startUs, lastActivityMs: idleUntilMs, visitorKey, context });
   return {
     sessionKey,
     startUs,
     isIdle: false,
     lastActivityMs: Number(row["last_activity_ms"]),
-    visitorKey: numberOf(row["visitor_key"]),
+    visitorKey,
     sessionId: textOf(row["session_id"]),
     anonymousId: textOf(row["anonymous_id"]),
     pageCount: Number(row["page_count"]),
@@ -201,10 +207,7 @@ function storedSessionOf(row: Row): Session {
     durationSeconds: Number(row["duration_seconds"]),
     entryPage: textOf(row["entry_page"]),
     exitPage: textOf(row["exit_page"]),
-    context: {
-      values: contextColumns.map((column) => textOf(row[column])),
-      bits: Number(row["context_bits"]),
-    },
+    context,
   };
 }
 

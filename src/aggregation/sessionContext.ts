@@ -43,6 +43,12 @@ const signs = [
 
 export type ContextSign = (typeof signs)[number];
 
+/**
+ * The bit of a session whose visitor and values do not tell where its events count a visitor: they are not all of one visitor, clicks on links
+ * alone have one, or the end of a page view has another value.
+ */
+export const strayBit = 2 ** (contextColumns.length * signs.length);
+
 export function contextBit(column: ContextColumn, sign: ContextSign): number {
   return bitAt(contextColumns.indexOf(column), sign);
 }
@@ -59,25 +65,33 @@ export class ContextBuilder {
   #others = 0;
   #lacking = 0;
   #lackingViews = 0;
+  #visitorKey: number | undefined;
+  #hasEvents = false;
+  #isStray = false;
 
-  add({ kind, context }: Pick<Activity, "kind" | "context">): void {
+  add({ kind, context, visitorKey }: Pick<Activity, "kind" | "context" | "visitorKey">): void {
     // Clicks on links are no events and tell nothing of their visitor.
     if (kind === "link") return;
+    if (this.#hasEvents && visitorKey !== this.#visitorKey) this.#isStray = true;
+    this.#hasEvents = true;
+    this.#visitorKey = visitorKey;
     let bit = 1;
     for (const [index, value] of context.entries()) {
       if (value !== undefined) this.#values[index] ??= value;
       if (kind !== "page_exit") this.#count(bit, value, this.#values[index], kind === "page_view");
+      else if (value !== undefined && value !== this.#values[index]) this.#isStray = true;
       bit *= 2;
     }
   }
 
-  finish(): SessionContext {
+  /** `visitorKey` is that of the session. */
+  finish(visitorKey: number | undefined): SessionContext {
     const found: Readonly<Record<ContextSign, number>> = {
       varied: this.#others | ~this.#told,
       partly: this.#lacking,
       viewsWithout: this.#lackingViews,
     };
-    let bits = 0;
+    let bits = this.#isStray || visitorKey !== this.#visitorKey ? strayBit : 0;
     for (const [index, value] of this.#values.entries())
       if (value !== undefined) for (const sign of signs) if ((found[sign] >> index) & 1) bits += bitAt(index, sign);
     return { values: this.#values, bits };

@@ -9,7 +9,7 @@ import { type Context, ContextBuilder, type SessionContext } from "./sessionCont
  * - before an event that comes 30 minutes or more after the one before it, whatever session id the sender still gives;
  * - with a UTC day throughout which it lasted. No person does that, but a server that calls itself one session does.
  *
- * Ends of page views alone are no session: a tab that was left open is closed. They are idle time, which is stored without anything but
+ * Ends of page views alone are no session: a tab that was left open is closed. They are idle time, which is stored with little more than
  * its times, because it belongs to a session as soon as more happens next to it. A session lasts from its first to its last event, or as
  * long as its longest time on a page if that is more; a time on a page of 30 minutes or more was not spent there and does not count.
  */
@@ -35,7 +35,7 @@ export type Activity = {
 
 /**
  * A session record. Text is that of the first event that has one; pages are those of page views; of several visitor keys it has the
- * largest. Idle time has nothing but its key and its times.
+ * largest. Idle time has nothing but its key, its times, its visitor and its context.
  */
 export type Session = {
   readonly sessionKey: number;
@@ -150,13 +150,16 @@ function finished(open: Open | undefined): Session | undefined {
   if (open === undefined) return undefined;
   const { sessionKey, startUs, lastUs, longestMs } = open;
   const lastActivityMs = Math.floor(lastUs / 1_000);
-  if (open.views + open.actions + open.clicks === 0) return idleTime(sessionKey, startUs, lastActivityMs);
+  const { visitorKey } = open;
+  const context = open.context.finish(visitorKey);
+  if (open.views + open.actions + open.clicks === 0)
+    return idleTime({ sessionKey, startUs, lastActivityMs, visitorKey, context });
   return {
     sessionKey,
     startUs,
     isIdle: false,
     lastActivityMs,
-    visitorKey: open.visitorKey,
+    visitorKey,
     sessionId: open.sessionId,
     anonymousId: open.anonymousId,
     pageCount: open.views,
@@ -165,18 +168,17 @@ function finished(open: Open | undefined): Session | undefined {
     durationSeconds: Math.max(lastUs - startUs, longestMs * 1_000) / 1_000_000,
     entryPage: open.entryPage,
     exitPage: open.exitPage,
-    context: open.context.finish(),
+    context,
   };
 }
 
 /** The record of ends of page views alone. */
-export function idleTime(sessionKey: number, startUs: number, lastActivityMs: number): Session {
+export function idleTime(
+  time: Pick<Session, "sessionKey" | "startUs" | "lastActivityMs" | "visitorKey" | "context">,
+): Session {
   return {
-    sessionKey,
-    startUs,
+    ...time,
     isIdle: true,
-    lastActivityMs,
-    visitorKey: undefined,
     sessionId: undefined,
     anonymousId: undefined,
     pageCount: 0,
@@ -185,6 +187,5 @@ export function idleTime(sessionKey: number, startUs: number, lastActivityMs: nu
     durationSeconds: 0,
     entryPage: undefined,
     exitPage: undefined,
-    context: new ContextBuilder().finish(),
   };
 }

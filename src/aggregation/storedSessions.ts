@@ -109,14 +109,14 @@ function sessionRow(websiteId: string, session: Session): RowOf<"sessions"> {
   const { sessionKey, startUs, lastActivityMs, context } = session;
   const tsUs = sessionPlaceUs(websiteId, startUs);
   const keys = { website_id: websiteId, session_key: sessionKey, started: startUs };
-  if (session.isIdle) return { table: "sessions", tsUs, values: { ...keys, idle_until_ms: lastActivityMs } };
-  const told = contextColumns.map((column, index) => [column, context.values[index]] as const);
+  const told = Object.fromEntries(contextColumns.map((column, index) => [column, context.values[index]]));
+  const common = { ...keys, visitor_key: session.visitorKey, context_bits: context.bits, ...told };
+  if (session.isIdle) return { table: "sessions", tsUs, values: { ...common, idle_until_ms: lastActivityMs } };
   return {
     table: "sessions",
     tsUs,
     values: {
-      ...keys,
-      visitor_key: session.visitorKey,
+      ...common,
       session_id: session.sessionId,
       anonymous_id: session.anonymousId,
       last_activity_ms: lastActivityMs,
@@ -126,8 +126,6 @@ function sessionRow(websiteId: string, session: Session): RowOf<"sessions"> {
       duration_seconds: session.durationSeconds,
       entry_page: session.entryPage,
       exit_page: session.exitPage,
-      context_bits: context.bits,
-      ...Object.fromEntries(told),
     },
   };
 }

@@ -2,14 +2,15 @@ import type { BoundValue } from "../store/questdbReader.ts";
 import { Bindings } from "./bindings.ts";
 import { bucketSql } from "./bucketSql.ts";
 import type { Buckets } from "./buckets.ts";
-import type { QueryType } from "./catalogue/queryType.ts";
 import { fieldColumn } from "./fieldColumn.ts";
 import { type Grouped, groupedBy, measureColumns } from "./grouped.ts";
 import { dimensionsOf, groupedRows, only } from "./groupedRows.ts";
 import { type MeasureName, measureOf, type Relation } from "./measures.ts";
+import { measuresOf } from "./measuresOf.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 import { sessionsSource } from "./sessionsSource.ts";
 import { slotsSource } from "./slotsSource.ts";
+import { storedFigures, tellsFigures } from "./stored/storedFigures.ts";
 import { storedSessionsSource } from "./stored/storedSessionsSource.ts";
 
 /** A statement and what its columns are: `k0`, `k1` … the keys, `m0`, `m1` … these measures, `total` what shares are taken of. */
@@ -20,20 +21,13 @@ export type Statement = {
 };
 
 /**
- * The statements that answer a parameter: one for each relation its measures are taken over, so one for a table. `buckets` are those
- * of a series.
+ * The statements that answer a parameter: one for each relation its measures are taken over, or for the stored sessions that tell them, so
+ * one for a table. `buckets` are those of a series.
  */
 export function statementsOf(plan: ParameterPlan, buckets: Buckets | undefined): Statement[] {
+  if (plan.stored?.looseTimes !== undefined && tellsFigures(plan)) return [toldStatement(plan)];
   const byRelation = Map.groupBy(measuresOf(plan.type), (name) => measureOf(name).relation);
   return [...byRelation].map(([relation, names]) => statementOf(plan, buckets, relation, names));
-}
-
-/** The measures of a type, each once, in the order of its fields. */
-export function measuresOf(type: QueryType): MeasureName[] {
-  const names = type.fields.flatMap(({ from }) =>
-    "measure" in from ? [from.measure] : "share" in from ? [from.share] : "ratio" in from ? from.ratio : [],
-  );
-  return [...new Set(names)];
 }
 
 function statementOf(
@@ -54,6 +48,14 @@ function statementOf(
     values: bindings.values,
     measures: names,
   };
+}
+
+/** The statement of a table that stored sessions tell whole. */
+function toldStatement(plan: ParameterPlan): Statement {
+  const bindings = new Bindings();
+  const names = measuresOf(plan.type);
+  const { sql, keys } = storedFigures(plan, names, bindings);
+  return { sql: pageOf(sql, plan, names, keys, bindings), values: bindings.values, measures: names };
 }
 
 function bucketKeys(buckets: Buckets | undefined, time: string): string[] {

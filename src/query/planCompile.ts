@@ -7,8 +7,8 @@ import { grouped, type QueryType } from "./catalogue/queryType.ts";
 import { type FieldName, fieldNameOf, filterNames } from "./fields.ts";
 import { rangeOfPeriod } from "./fixedPeriod.ts";
 import { checkHourly, readBucketUnit, timeUnits } from "./granularity.ts";
-import { measuresOf } from "./measuredStatement.ts";
 import { measureOf } from "./measures.ts";
+import { measuresOf } from "./measuresOf.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 
 import { detail, Problems, quoted } from "./problems.ts";

@@ -46,8 +46,9 @@ export function prepare(plan: ParameterPlan): PreparedAnswer {
 }
 
 /** Whether it is worth finding out which of a parameter's sessions are stored as their events make them. A filter looks into events. */
-export function wantsStoredSessions({ type, range, filters }: ParameterPlan): boolean {
-  return filters.length === 0 && range.endMs - range.startMs >= leastRangeMs && usesStoredSessions(type);
+export function wantsStoredSessions(plan: ParameterPlan): boolean {
+  const { range, filters } = plan;
+  return filters.length === 0 && range.endMs - range.startMs >= leastRangeMs && usesStoredSessions(plan);
 }
 
 /**
@@ -57,7 +58,7 @@ export function wantsStoredSessions({ type, range, filters }: ParameterPlan): bo
 export function prepareWithStored(plan: ParameterPlan, unsettled: readonly TimeRange[]): PreparedAnswer {
   const liveTimes = liveTimesOf(plan.range, unsettled);
   if (liveTimes === undefined) return prepare(plan);
-  const untold = untoldOf(plan.type);
+  const untold = untoldOf(plan);
   return {
     statements: [
       boundsStatement(plan, liveTimes),

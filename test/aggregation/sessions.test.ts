@@ -4,6 +4,7 @@ import {
   type ContextSign,
   contextBit,
   contextColumns,
+  strayBit,
 } from "../../src/aggregation/sessionContext.ts";
 import { type Activity, type Session, SessionBuilder } from "../../src/aggregation/sessions.ts";
 
@@ -30,11 +31,14 @@ function contextOf(values: Partial<Record<ContextColumn, string>>): (string | un
   return contextColumns.map((column) => values[column]);
 }
 
-function bitsOf(columns: Partial<Record<ContextSign, readonly ContextColumn[]>>): number {
+function bitsOf({
+  isStray = false,
+  ...columns
+}: Partial<Record<ContextSign, readonly ContextColumn[]>> & { isStray?: boolean }): number {
   const bits = (["varied", "partly", "viewsWithout"] as const).flatMap((sign) =>
     (columns[sign] ?? []).map((column) => contextBit(column, sign)),
   );
-  return bits.reduce((sum, bit) => sum + bit, 0);
+  return bits.reduce((sum, bit) => sum + bit, isStray ? strayBit : 0);
 }
 
 function sessionsOf(activities: readonly Activity[]): Session[] {
@@ -125,6 +129,7 @@ describe("Session record (2): 30 minutes without activity end a session (8)", ()
           varied: ["utm_source", "country"],
           partly: ["utm_source", "utm_campaign", "country"],
           viewsWithout: ["utm_source", "utm_campaign"],
+          isStray: true,
         }),
       },
     });
@@ -152,6 +157,21 @@ describe("Session record (2): 30 minutes without activity end a session (8)", ()
     ]);
   });
 
+  it("tells whether its visitor and values say where all of its events count a visitor", () => {
+    const isStray = (...activities: readonly Activity[]) =>
+      sessionsOf(activities).map(({ context }) => Math.floor(context.bits / strayBit) === 1);
+    const [de, fr] = [contextOf({ country: "DE" }), contextOf({ country: "FR" })];
+    expect(isStray(activity(0), activity(1, { kind: "link" }), activity(2, { kind: "page_exit" }))).toEqual([false]);
+    expect(isStray(activity(0, { context: de }), activity(1, { context: fr }))).toEqual([false]);
+    expect(isStray(activity(0, { context: de }), activity(1, { kind: "page_exit", context: fr }))).toEqual([true]);
+    expect(isStray(activity(0), activity(1, { visitorKey: 9 }))).toEqual([true]);
+    expect(isStray(activity(0), activity(1, { visitorKey: undefined }))).toEqual([true]);
+    expect(isStray(activity(0, { visitorKey: 1 }), activity(1, { kind: "link", visitorKey: 2 }))).toEqual([true]);
+    expect(isStray(activity(0, { kind: "link" }))).toEqual([true]);
+    expect(isStray(activity(0, { visitorKey: undefined }))).toEqual([false]);
+    expect(isStray(activity(0, { kind: "page_exit" }))).toEqual([false]);
+  });
+
   it("keeps the times of ends of page views alone, for what may come next to them", () => {
     const [idle] = sessionsOf([activity(0, { kind: "page_exit" }), activity(5, { kind: "page_exit" })]);
     expect(idle).toMatchObject({
@@ -159,7 +179,7 @@ describe("Session record (2): 30 minutes without activity end a session (8)", ()
       startUs: dayStartUs,
       isIdle: true,
       lastActivityMs: dayStartUs / 1_000 + 300_000,
-      visitorKey: undefined,
+      visitorKey: 3,
       sessionId: undefined,
     });
   });

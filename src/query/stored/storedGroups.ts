@@ -1,25 +1,14 @@
 import type { Bindings } from "../bindings.ts";
-import { bucketSql } from "../bucketSql.ts";
-import type { Buckets } from "../buckets.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
 import type { TimeRange } from "../dates.ts";
 import type { Field } from "../fields.ts";
 import { rowKinds } from "../measures.ts";
 import type { ParameterPlan } from "../parameterPlan.ts";
-import { accessTo, rowsOf } from "../rowScope.ts";
-import { sessionNumber } from "../sessionKeys.ts";
-import { sessionsSource } from "../sessionsSource.ts";
 import { timesSql } from "../timesSql.ts";
+import { type Grouping, nearSessions, ofEvents, storedTimes } from "./eventsOfSessions.ts";
 import { sessionsByColumns } from "./sessionsByColumns.ts";
-import { isNearSql, type StoredSessions, storedRowsOf } from "./storedSessions.ts";
+import type { StoredSessions } from "./storedSessions.ts";
 import { isContextColumn, untoldOfFields } from "./untold.ts";
-
-/** What groups are made of, and the events that make a session count in one. */
-export type Grouping = {
-  readonly buckets: Buckets | undefined;
-  readonly dimensions: readonly Field[];
-  readonly conditions: readonly string[];
-};
 
 /**
  * How stored sessions take part where sessions are counted by what their events tell: by their own columns, or by telling for each event
@@ -43,9 +32,7 @@ export function sessionGroups(
   grouping: Grouping,
   bindings: Bindings,
 ): string[] {
-  const live = (range: TimeRange) =>
-    `SELECT session_key, began::long AS began, last::long AS last FROM ${sessionsSource({ ...plan, range }, [], undefined, bindings)} ` +
-    `WHERE ${isNearSql(stored.liveTimes)}`;
+  const live = (window: TimeRange) => nearSessions(plan, stored, window, bindings);
   if (groupingOf(plan.type, grouping.dimensions) === "events") {
     const sessions = [storedTimes(plan, stored, ["action_count > 0"], bindings), ...stored.windows.map(live)];
     const counted = `SELECT *, count() OVER (PARTITION BY session_key) AS of_key FROM (${sessions.join(" UNION ALL ")})`;
@@ -64,47 +51,7 @@ export function sessionGroups(
   return parts;
 }
 
-const allSessions = "count_distinct(session)";
+const allSessions = "count_distinct(session) AS sessions";
 
 /** What distinct session keys miss of the sessions. */
-const furtherSessions = "count_distinct(session) - count_distinct(counted_key)";
-
-/** Keys and times of stored sessions. To the microsecond it is not known when one was last active, but nothing of its key follows so soon. */
-function storedTimes(
-  plan: ParameterPlan,
-  { liveTimes }: StoredSessions,
-  conditions: readonly string[],
-  bindings: Bindings,
-): string {
-  const rows = storedRowsOf(plan, liveTimes, bindings, conditions);
-  return `SELECT session_key, started::long AS began, last_activity_ms * 1000 + 999 AS last FROM ${rows}`;
-}
-
-/** By events with the session that each belongs to; `count` is of sessions. */
-function ofEvents(
-  plan: ParameterPlan,
-  sessions: string,
-  count: typeof allSessions | typeof furtherSessions,
-  { buckets, dimensions, conditions }: Grouping,
-  bindings: Bindings,
-): string {
-  const columns = new Set(["ts", "event_type", ...dimensions.map(({ column }) => column)]);
-  const rows = rowsOf("events", plan, bindings, accessTo(plan, "taken"));
-  const events =
-    `SELECT session_key AS event_session_key, ${[...columns].join(", ")} ` +
-    `FROM ${[rows, ...conditions].join(" AND ")} AND event_type != 'page_exit' AND session_key != null`;
-  const groups = [
-    ...(buckets === undefined ? [] : [`${bucketSql(buckets, "ts")} AS bucket`]),
-    ...dimensions.map(({ column }, index) => `${column} AS g${index}`),
-  ];
-  const keyed = [
-    `${sessionNumber("session_key", "began")} AS session`,
-    ...(count === furtherSessions ? ["session_key AS counted_key"] : []),
-  ];
-  const found =
-    `SELECT ${[...groups, ...keyed].join(", ")} ` +
-    `FROM (${events}) JOIN (${sessions}) ON event_session_key = session_key WHERE ts::long >= began AND ts::long <= last`;
-  const keys = [...(buckets === undefined ? [] : ["bucket"]), ...dimensions.map((_, index) => `g${index}`)];
-  const by = keys.length === 0 ? "" : ` GROUP BY ${keys.join(", ")}`;
-  return `SELECT ${[...keys, `${count} AS sessions`].join(", ")} FROM (${found})${by}`;
-}
+const furtherSessions = "count_distinct(session) - count_distinct(event_session_key) AS sessions";

@@ -4,6 +4,7 @@ import type { TimeRange } from "../dates.ts";
 import type { ParameterPlan } from "../parameterPlan.ts";
 import type { PreparedStatement } from "../preparedAnswer.ts";
 import { accessTo, rowsOf } from "../rowScope.ts";
+import { mostTimes } from "../timesSql.ts";
 import { clipped, merged } from "./liveTimes.ts";
 
 /**
@@ -15,6 +16,8 @@ export type StoredSessions = {
   readonly windows: readonly TimeRange[];
   /** When the stored sessions are that do not tell what is asked of them, in order and apart: then events must be asked. */
   readonly untold: readonly TimeRange[];
+  /** Both, in order and apart, where they are few and short enough that all else is taken from stored sessions. */
+  readonly looseTimes: readonly TimeRange[] | undefined;
 };
 
 const hourMs = 3_600_000;
@@ -29,7 +32,7 @@ const longSessionMs = 23 * hourMs;
 const lookBackMs = 72 * hourMs;
 
 /** When a stored session, or idle time, was last active, in Unix ms. */
-const lastActiveMs = "coalesce(last_activity_ms, idle_until_ms)";
+export const lastActiveMs = "coalesce(last_activity_ms, idle_until_ms)";
 
 /** Reads, for each live time by its place, the first and the last moment of the sessions that come near it, and the longest around. */
 export function boundsStatement(plan: ParameterPlan, liveTimes: readonly TimeRange[]): PreparedStatement {
@@ -62,7 +65,16 @@ export function storedSessionsOf(
       endMs: endedMs === null ? endMs : Math.max(endMs, Number(endedMs) + 1),
     };
   });
-  return { liveTimes, windows: merged(clipped(windows, range)), untold };
+  const own = merged(clipped(windows, range));
+  return { liveTimes, windows: own, untold, looseTimes: fewOf(merged([...own, ...untold]), range) };
+}
+
+/** From this share of the range on, events are asked as fast about all of it. */
+const mostLooseShare = 0.25;
+
+function fewOf(times: readonly TimeRange[], { startMs, endMs }: TimeRange): readonly TimeRange[] | undefined {
+  const looseMs = times.reduce((sum, time) => sum + time.endMs - time.startMs, 0);
+  return times.length > mostTimes || looseMs > mostLooseShare * (endMs - startMs) ? undefined : times;
 }
 
 /**
@@ -71,14 +83,19 @@ export function storedSessionsOf(
  *
  * What leaves few rows is to be one of `conditions`: they are checked first, and each further column of a row found by its index is waited for.
  *
- * Live times at the edges of the range only make it shorter: none of the sessions that it leaves begins in them.
+ * Live times at the edges of the range only make it shorter: none of the sessions that it leaves begins in them. With idle times, those that
+ * come near no live time are there as well.
  */
 export function storedRowsOf(
   plan: ParameterPlan,
   liveTimes: readonly TimeRange[],
   bindings: Bindings,
   conditions: readonly string[] = [],
+  withIdleTimes = false,
 ): string {
+  const lastActive = withIdleTimes ? ["last_activity_ms", "idle_until_ms"] : ["last_activity_ms"];
+  // Each column by itself, which QuestDB compiles.
+  const anyOf = (is: string) => lastActive.map((column) => `${column} ${is}`).join(" OR ");
   let { startMs, endMs } = plan.range;
   let ended = "";
   // The times were computed here, none was sent.
@@ -87,10 +104,10 @@ export function storedRowsOf(
     if (live.startMs <= plan.range.startMs) startMs = live.endMs;
     else if (live.endMs >= plan.range.endMs) {
       endMs = live.startMs;
-      ended = ` AND last_activity_ms < ${live.startMs}`;
-    } else apart.push(` AND (last_activity_ms < ${live.startMs} OR started >= ${live.endMs}000)`);
+      ended = ` AND (${anyOf(`< ${live.startMs}`)})`;
+    } else apart.push(` AND (${anyOf(`< ${live.startMs}`)} OR started >= ${live.endMs}000)`);
   const rows = rowsOf("sessions", { ...plan, range: { startMs, endMs } }, bindings, accessTo(plan, "taken"));
-  return `${[rows, ...conditions].join(" AND ")} AND last_activity_ms != null${ended}${apart.join("")}`;
+  return `${[rows, ...conditions].join(" AND ")} AND (${anyOf("!= null")})${ended}${apart.join("")}`;
 }
 
 /** Whether sessions made of events, with the columns of `sessionsSource`, come near a live time. */

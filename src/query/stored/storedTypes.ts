@@ -1,22 +1,27 @@
-import type { QueryType } from "../catalogue/queryType.ts";
 import { dimensionsOf } from "../groupedRows.ts";
-import { measuresOf } from "../measuredStatement.ts";
 import { measureOf } from "../measures.ts";
+import { measuresOf } from "../measuresOf.ts";
+import type { ParameterPlan } from "../parameterPlan.ts";
+import { tellsFigures, untoldOfFigures } from "./storedFigures.ts";
 import { groupingOf } from "./storedGroups.ts";
 import { areStored } from "./storedSessionsSource.ts";
 import { type Untold, untoldOfFields } from "./untold.ts";
 
-/** Whether stored sessions can take part in the answers of a type. */
-export function usesStoredSessions(type: QueryType): boolean {
+/** Whether stored sessions can take part in the answer to a parameter. */
+export function usesStoredSessions(plan: ParameterPlan): boolean {
+  const { type } = plan;
   if (!["summary", "series", "table"].includes(type.shape.kind)) return false;
   const names = measuresOf(type);
   const ofSessions = names.filter((name) => measureOf(name).relation === "sessions");
   if (ofSessions.length > 0) return areStored(type, dimensionsOf(type), ofSessions);
-  return names.includes("active_sessions") && groupingOf(type, dimensionsOf(type)) !== undefined;
+  if (names.includes("active_sessions") && groupingOf(type, dimensionsOf(type)) !== undefined) return true;
+  return tellsFigures(plan);
 }
 
-/** The stored sessions whose events a type must ask; undefined where it counts no sessions by their columns. */
-export function untoldOf(type: QueryType): Untold | undefined {
+/** The stored sessions whose events must be asked; undefined where nothing is taken from their columns that those may not tell. */
+export function untoldOf(plan: ParameterPlan): Untold | undefined {
+  const { type } = plan;
+  if (tellsFigures(plan)) return untoldOfFigures(type);
   const isByColumns =
     measuresOf(type).includes("active_sessions") && groupingOf(type, dimensionsOf(type)) === "columns";
   return isByColumns ? untoldOfFields(dimensionsOf(type)) : undefined;

@@ -7,7 +7,7 @@ import type { ParameterPlan } from "../parameterPlan.ts";
 import type { PreparedStatement } from "../preparedAnswer.ts";
 import { mostTimes } from "../timesSql.ts";
 import { merged } from "./liveTimes.ts";
-import { storedRowsOf } from "./storedSessions.ts";
+import { lastActiveMs, storedRowsOf } from "./storedSessions.ts";
 
 /**
  * Most stored sessions tell, by their own columns, the groups in which they count. Of the others events must be asked: a visitor who came
@@ -16,7 +16,12 @@ import { storedRowsOf } from "./storedSessions.ts";
  */
 
 /** Conditions on stored sessions that QuestDB compiles: whether their columns do not tell the groups of their events, and whether they do. */
-export type Untold = { readonly isUntold: string; readonly isTold: string };
+export type Untold = {
+  readonly isUntold: string;
+  readonly isTold: string;
+  /** Whether idle times count as well. */
+  readonly withIdleTimes?: true;
+};
 
 /** The conditions for a set of dimensions. */
 export function untoldOfFields(dimensions: readonly Field[]): Untold {
@@ -39,6 +44,11 @@ export function isContextColumn(column: string): column is ContextColumn {
 /** 1 where stored sessions have a bit, else 0. QuestDB 9.3.4 compiles conditions with divisions and none with operators on bits. */
 export function bitSql(column: ContextColumn, sign: ContextSign): string {
   const bit = contextBit(column, sign);
+  return bitAtSql(bit);
+}
+
+/** 1 where the bit of this value is set, else 0. */
+export function bitAtSql(bit: number): string {
   return `context_bits / ${bit} - context_bits / ${bit * 2} * 2`;
 }
 
@@ -46,12 +56,12 @@ export function bitSql(column: ContextColumn, sign: ContextSign): string {
 export function untoldStatement(
   plan: ParameterPlan,
   liveTimes: readonly TimeRange[],
-  { isUntold }: Untold,
+  { isUntold, withIdleTimes }: Untold,
 ): PreparedStatement {
   const bindings = new Bindings();
-  const rows = storedRowsOf(plan, liveTimes, bindings, [isUntold]);
+  const rows = storedRowsOf(plan, liveTimes, bindings, [isUntold], withIdleTimes);
   return {
-    sql: `SELECT started::long AS began_us, last_activity_ms AS ended_ms FROM ${rows} LIMIT ${mostTimes + 1}`,
+    sql: `SELECT started::long AS began_us, ${lastActiveMs} AS ended_ms FROM ${rows} LIMIT ${mostTimes + 1}`,
     values: bindings.values,
   };
 }

@@ -13,7 +13,7 @@ export const dataRange = { fromMs: Date.UTC(2026, 2, 1), days: 40 };
 /** Forty days of one website: visitors who come again, their sessions, links, measurements and errors. Some know little of themselves. */
 export function dataSet(seed: number): Readonly<Record<DataTable, readonly DataRow[]>> {
   const random = randomFrom(seed);
-  const events = sampleEvents(random, 700, dataRange.fromMs, dataRange.days * 86_400_000);
+  const events = sampleEvents(random, 700, dataRange.fromMs, dataRange.days * 86_400_000).map(named);
   const rich = events.map((event, index) => ({ ...rowOf(event, index), ...deviceOf(event, random) }));
   const links = sampleLinks(random, events).map((link, index) => ({
     ...rowOf(link, index),
@@ -25,6 +25,12 @@ export function dataSet(seed: number): Readonly<Record<DataTable, readonly DataR
     performance_metrics: rich.flatMap((row, index) => (index % 3 === 0 ? measurements(row, random) : [])),
     script_errors: rich.filter(() => random() < 0.15).map((row) => errorOf(row, random)),
   };
+}
+
+/** As when it is received: whoever sees a page is a visitor. */
+function named(event: SampleEvent, place: number): SampleEvent {
+  if (event.event_type !== "page_view" || event.session_key !== null) return event;
+  return { ...event, visitor_key: 2_000_000 + place, session_key: 2_000_000 + place };
 }
 
 function rowOf({ tsMs, ...columns }: { readonly tsMs: number }, index: number): DataRow {

@@ -10,11 +10,17 @@ const dayMs = 1_440 * minuteMs;
 /**
  * Visits of several days that are hard to tell apart: many are under way at a midnight, session keys come again after minutes, hours and
  * days, pauses end just before or after the 30 minutes, some have nothing but links or ends of page views, and what their events tell of
- * the visitor changes on the way. `servers` never pause for days.
+ * the visitor changes on the way, unless it is `steady`: then that is rare. `servers` never pause for days.
  */
 export function randomVisits(
   random: () => number,
-  { fromMs, days, keys, servers }: { fromMs: number; days: number; keys: number; servers: number },
+  {
+    fromMs,
+    days,
+    keys,
+    servers,
+    isSteady = false,
+  }: { fromMs: number; days: number; keys: number; servers: number; isSteady?: boolean },
 ): Visited[] {
   const taken = new Set<string>();
   const visits: Visited[] = [];
@@ -23,7 +29,7 @@ export function randomVisits(
     // Two activities of one moment have no order.
     while (taken.has(`${key} ${tsMs}`)) tsMs += 1;
     taken.add(`${key} ${tsMs}`);
-    const shared = { tsMs, event_key: visits.length, session_key: key, visitor_key: visitorOf(key, random) };
+    const shared = { tsMs, event_key: visits.length, session_key: key, visitor_key: visitorOf(key, random, isSteady) };
     if (kind === "link") visits.push({ table: "outgoing_links", row: shared });
     else visits.push({ table: "events", row: { ...shared, ...eventOf(kind, random), ...context } });
   };
@@ -34,7 +40,8 @@ export function randomVisits(
     // Half of them begin around a midnight.
     atMs += random() < 0.5 ? (random() - 0.6) * 90 * minuteMs : random() * dayMs;
     for (let left = 1 + Math.floor(random() ** 2 * 14); left > 0 && atMs < fromMs + days * dayMs; left -= 1) {
-      if (atMs >= fromMs) add(key, atMs, pick(random, kinds), random() < 0.8 ? own : { ...own, ...contextOf(random) });
+      const isOwn = random() < (isSteady ? 0.99 : 0.8);
+      if (atMs >= fromMs) add(key, atMs, pick(random, kinds), isOwn ? own : { ...own, ...contextOf(random) });
       atMs += pick(random, gapsMs) * (0.9 + random() * 0.1);
     }
   }
@@ -73,8 +80,9 @@ const gapsMs = [
 ];
 
 /** Few keys know several visitors. */
-function visitorOf(key: number, random: () => number): number | null {
-  return random() < 0.05 ? null : 5_000 + Math.floor(key / 3) + (random() < 0.02 ? 1_000 : 0);
+function visitorOf(key: number, random: () => number, isSteady: boolean): number | null {
+  const [noneShare, otherShare] = isSteady ? [0.002, 0.002] : [0.05, 0.02];
+  return random() < noneShare ? null : 5_000 + Math.floor(key / 3) + (random() < otherShare ? 1_000 : 0);
 }
 
 function eventOf(kind: Kind, random: () => number): Record<string, string | number | null> {
