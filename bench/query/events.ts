@@ -99,6 +99,10 @@ const sessionKeySql = `CASE WHEN is_nameless THEN null WHEN has_session_id THEN 
 const anonymousIdSql = "CASE WHEN is_nameless THEN null ELSE 'anon_' || md5(visitor::varchar)[1:20] END";
 const sessionIdSql =
   "CASE WHEN is_nameless OR NOT has_session_id THEN null ELSE 'sess_' || md5(visit::varchar)[1:20] END";
+const eventKeySql = "(hash(visit * 32 + step, 40) % 4503599627370496)::bigint";
+/** As when it is received: whoever sees a page is a visitor, though a nameless one. */
+const ofViewerSql = (key: string) =>
+  `CASE WHEN is_nameless AND event_type = 'page_view' THEN ${eventKeySql} ELSE ${key} END`;
 const pathSql = `CASE WHEN page < 12 THEN '/' ELSE '/docs/section-' || page // 40 || '/article-' || page END`;
 
 /** Each event of the visits: the first is a page view, some come after a pause that ends a session. */
@@ -109,10 +113,10 @@ const steppedSql = `
 
 const eventsSql = `
   SELECT is_first, make_timestamp((ms * 1000)::bigint) AS ts, ${websiteIdSql} AS website_id,
-    (hash(visit * 32 + step, 40) % 4503599627370496)::bigint AS event_key, event_type,
+    ${eventKeySql} AS event_key, event_type,
     CASE event_type WHEN 'page_view' THEN 'screen_view' WHEN 'page_exit' THEN 'page_exit'
       ELSE ${oneOf(["sign_up", "download", "add_to_cart", "checkout", "search", "play", "share", "subscribe"], "pow(kind * 6.66, 2)")} END AS name,
-    ${visitorKeySql} AS visitor_key, ${sessionKeySql} AS session_key, uuid_of AS event_id,
+    ${ofViewerSql(visitorKeySql)} AS visitor_key, ${ofViewerSql(sessionKeySql)} AS session_key, uuid_of AS event_id,
     ${anonymousIdSql} AS anonymous_id, ${sessionIdSql} AS session_id,
     ${pathSql} AS path, CASE WHEN event_type = 'custom' THEN null ELSE 'Article ' || page || ' of the manual' END AS title,
     CASE WHEN step > 0 OR source IS NULL THEN null ELSE 'https://' || source || '/' END AS referrer,
