@@ -52,7 +52,7 @@ const types = [...catalogue.values()].filter((type) =>
   wantsStoredSessions(planOf({ type, start: "2025-09-01", end: "2025-09-07" })),
 );
 
-const roundsPerType = 6;
+const roundsPerType = 3;
 
 /** Each has other statements: of a website with few of all events, with some and with many. */
 const shares = [0, 0.01, 1];
@@ -128,7 +128,7 @@ describe.each(websites)("4.1 answers with stored sessions equal those made of ev
 
 test("4.1 visitors by country come from stored sessions where most of them tell", () => {
   for (const type of ["countries", "browsers", "device_types", "timezones"])
-    expect(told.get(`visitors that change little ${type}`), type).toBeGreaterThanOrEqual(2);
+    expect(told.get(`visitors that change little ${type}`), type).toBeGreaterThanOrEqual(1);
 });
 
 /** An answer with stored sessions, whether they were read for it, and whether that was for figures of events. */
