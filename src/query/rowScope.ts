@@ -73,7 +73,7 @@ function placesSql(
   const count = Math.max(0, endDay - firstDay);
   if (ids.length <= mostOwnPlaces && count > 0 && ids.length * count <= mostTimes) {
     const days = Array.from({ length: count }, (_, index) => (firstDay + index) * dayMs);
-    const places = days.flatMap((day) => ids.map((id) => sessionPlacesMs(id, day)));
+    const places = ids.flatMap((id) => sessionPlacesMs(id, days));
     return { sql: timesSql(merged(places)), areOwn: true };
   }
   const text = (day: number) => `'${new Date(day * dayMs).toISOString()}'`;

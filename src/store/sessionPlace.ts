@@ -23,13 +23,16 @@ export function sessionPlaceUs(websiteId: string, startUs: number): number {
   return dayStartUs + stretchOf(websiteId) * stretchUs + Math.floor((startUs - dayStartUs) / usPerPlace);
 }
 
-/** The places of all sessions of a website that start on a UTC day, in milliseconds: from the first to before the second. */
+/** For each UTC day, the places of all sessions of a website that start on it, in milliseconds: from the first to before the second. */
 export function sessionPlacesMs(
   websiteId: string,
-  dayStartMs: number,
-): { readonly startMs: number; readonly endMs: number } {
-  const startUs = dayStartMs * 1_000 + stretchOf(websiteId) * stretchUs;
-  return { startMs: Math.floor(startUs / 1_000), endMs: Math.ceil((startUs + stretchUs) / 1_000) };
+  dayStartsMs: readonly number[],
+): { readonly startMs: number; readonly endMs: number }[] {
+  const offsetUs = stretchOf(websiteId) * stretchUs;
+  return dayStartsMs.map((dayStartMs) => {
+    const startUs = dayStartMs * 1_000 + offsetUs;
+    return { startMs: Math.floor(startUs / 1_000), endMs: Math.ceil((startUs + stretchUs) / 1_000) };
+  });
 }
 
 function stretchOf(websiteId: string): number {

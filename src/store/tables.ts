@@ -187,8 +187,8 @@ export const columnsOfTable = {
     error: "VARCHAR",
   },
   /**
-   * `started` is the start; `ts` is where the row lies, see sessionPlace.ts. A row without `last_activity_ms` is no session, and readers leave it out: with `idle_until_ms` it is idle time, else a
-   * session that is no more. `context_bits` are those of src/aggregation/sessionContext.ts.
+   * `started` is the start; `ts` is where the row lies, see sessionPlace.ts. A row without `last_activity_ms` is no session, and readers leave
+   * it out: with `idle_until_ms` it is idle time, else a session that is no more. `context_bits` are those of src/aggregation/sessionContext.ts.
    */
   sessions: {
     ts: "TIMESTAMP",

@@ -7,6 +7,7 @@ import type { ParameterPlan } from "../parameterPlan.ts";
 import { accessTo, rowsOf } from "../rowScope.ts";
 import { sessionNumber } from "../sessionKeys.ts";
 import { sessionsSource } from "../sessionsSource.ts";
+import { timesSql } from "../timesSql.ts";
 import { isNearSql, type StoredSessions, storedRowsOf } from "./storedSessions.ts";
 
 /** What groups are made of, and the events that make a session count in one. */
@@ -36,6 +37,29 @@ export function storedTimes(
 ): string {
   const rows = storedRowsOf(plan, liveTimes, bindings, conditions);
   return `SELECT session_key, started::long AS began, last_activity_ms * 1000 + 999 AS last FROM ${rows}`;
+}
+
+/**
+ * Figures of the events of all sessions that columns of stored ones do not tell: of those near a live time, and of the stored ones that are
+ * untold. Statements as of `ofEvents`, whose rows add up.
+ */
+export function ofUntoldSessions(
+  plan: ParameterPlan,
+  stored: StoredSessions,
+  isUntold: string,
+  figures: string,
+  grouping: Grouping,
+  bindings: Bindings,
+): string[] {
+  const parts = stored.windows.map((range) =>
+    ofEvents({ ...plan, range }, nearSessions(plan, stored, range, bindings), figures, grouping, bindings),
+  );
+  if (stored.untold.length > 0) {
+    const sessions = storedTimes(plan, stored, [isUntold], bindings);
+    const conditions = [...grouping.conditions, timesSql(stored.untold)];
+    parts.push(ofEvents(plan, sessions, figures, { ...grouping, conditions }, bindings));
+  }
+  return parts;
 }
 
 /**

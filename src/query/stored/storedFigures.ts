@@ -8,7 +8,7 @@ import { measuresOf } from "../measuresOf.ts";
 import type { ParameterPlan } from "../parameterPlan.ts";
 import { accessTo, rowsOf } from "../rowScope.ts";
 import { timesSql } from "../timesSql.ts";
-import { nearSessions, ofEvents, storedTimes } from "./eventsOfSessions.ts";
+import { ofUntoldSessions } from "./eventsOfSessions.ts";
 import { storedRowsOf } from "./storedSessions.ts";
 import { bitAtSql, bitSql, isContextColumn, type Untold } from "./untold.ts";
 
@@ -24,17 +24,12 @@ import { bitAtSql, bitSql, isContextColumn, type Untold } from "./untold.ts";
 /** From this share of the events on, reading all of them on all cores is as fast as putting visitors together on one. */
 const mostShare = 0.05;
 
-/** Columns of which nearly all events of a session tell the same, unlike those of where it came from, which only its first page tells. */
-const steadyColumns: ReadonlySet<string> = new Set([
-  "country",
-  "region",
-  "city",
-  "browser",
-  "browser_version",
-  "os",
-  "os_version",
-  "device",
-  "timezone",
+/** Columns of where a session came from, which only its first page tells. Of the others nearly all its events tell the same. */
+const arrivalColumns: ReadonlySet<string> = new Set([
+  "referrer_group",
+  "referrer_source",
+  "utm_source",
+  "utm_campaign",
 ]);
 
 /** What each measure is taken of: rows with `visitor`, `pageviews` and `sessions`. */
@@ -50,7 +45,8 @@ export function tellsFigures({ type, eventShare = 0 }: Pick<ParameterPlan, "type
   if (only !== undefined || shape.kind !== "table" || shape.withoutValue === undefined || eventShare >= mostShare)
     return false;
   const [dimension, second] = dimensionsOf(type);
-  if (dimension === undefined || second !== undefined || !steadyColumns.has(dimension.column)) return false;
+  if (dimension === undefined || second !== undefined) return false;
+  if (!isContextColumn(dimension.column) || arrivalColumns.has(dimension.column)) return false;
   return measuresOf(type).every((name) => name in told);
 }
 
@@ -86,14 +82,7 @@ export function storedFigures(plan: ParameterPlan, names: readonly MeasureName[]
 
   const figures = `count_distinct(session) AS sessions, ${countWhere(eventKinds.page_view)} AS pageviews`;
   const grouping = { buckets: undefined, dimensions: [dimension], conditions: [counts(eventKinds.page_view)] };
-  const groups = stored.windows.map((range) =>
-    ofEvents({ ...plan, range }, nearSessions(plan, stored, range, bindings), figures, grouping, bindings),
-  );
-  if (stored.untold.length > 0) {
-    const sessions = storedTimes(plan, stored, [untold.isUntold], bindings);
-    const conditions = [...grouping.conditions, timesSql(stored.untold)];
-    groups.push(ofEvents(plan, sessions, figures, { ...grouping, conditions }, bindings));
-  }
+  const groups = ofUntoldSessions(plan, stored, untold.isUntold, figures, grouping, bindings);
   const parts = [
     `SELECT ${label(dimension.column)}, visitor_key AS visitor, page_count AS pageviews, ${isSession} AS sessions FROM ${rows}`,
     // Whose events lie there is known to be a visitor; the events are counted with their sessions.

@@ -1,11 +1,9 @@
 import type { Bindings } from "../bindings.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
-import type { TimeRange } from "../dates.ts";
 import type { Field } from "../fields.ts";
 import { rowKinds } from "../measures.ts";
 import type { ParameterPlan } from "../parameterPlan.ts";
-import { timesSql } from "../timesSql.ts";
-import { type Grouping, nearSessions, ofEvents, storedTimes } from "./eventsOfSessions.ts";
+import { type Grouping, nearSessions, ofEvents, ofUntoldSessions, storedTimes } from "./eventsOfSessions.ts";
 import { sessionsByColumns } from "./sessionsByColumns.ts";
 import type { StoredSessions } from "./storedSessions.ts";
 import { isContextColumn, untoldOfFields } from "./untold.ts";
@@ -32,23 +30,20 @@ export function sessionGroups(
   grouping: Grouping,
   bindings: Bindings,
 ): string[] {
-  const live = (window: TimeRange) => nearSessions(plan, stored, window, bindings);
   if (groupingOf(plan.type, grouping.dimensions) === "events") {
-    const sessions = [storedTimes(plan, stored, ["action_count > 0"], bindings), ...stored.windows.map(live)];
+    const sessions = [
+      storedTimes(plan, stored, ["action_count > 0"], bindings),
+      ...stored.windows.map((window) => nearSessions(plan, stored, window, bindings)),
+    ];
     const counted = `SELECT *, count() OVER (PARTITION BY session_key) AS of_key FROM (${sessions.join(" UNION ALL ")})`;
     const ofSeveral = `SELECT session_key, began, last FROM (${counted}) WHERE of_key > 1`;
     return [ofEvents(plan, ofSeveral, furtherSessions, grouping, bindings)];
   }
-  const parts = stored.windows.map((range) =>
-    ofEvents({ ...plan, range }, live(range), allSessions, grouping, bindings),
-  );
-  parts.push(...sessionsByColumns(plan, stored, grouping.dimensions, bindings));
-  if (stored.untold.length > 0) {
-    const sessions = storedTimes(plan, stored, [untoldOfFields(grouping.dimensions).isUntold], bindings);
-    const conditions = [...grouping.conditions, timesSql(stored.untold)];
-    parts.push(ofEvents(plan, sessions, allSessions, { ...grouping, conditions }, bindings));
-  }
-  return parts;
+  const { isUntold } = untoldOfFields(grouping.dimensions);
+  return [
+    ...sessionsByColumns(plan, stored, grouping.dimensions, bindings),
+    ...ofUntoldSessions(plan, stored, isUntold, allSessions, grouping, bindings),
+  ];
 }
 
 const allSessions = "count_distinct(session) AS sessions";
