@@ -17,6 +17,9 @@ export const configure = defineSignal<[MonitorSettings]>("configure");
  */
 const maxEvents = 200;
 
+/** How long the end of a run waits for transitions on their way, which the next run would record once more. */
+const recordPatienceMs = 5_000;
+
 /** What held for runs that began before the patch `slot-due-during-check`. */
 const maxEventsBefore = 1_000;
 
@@ -45,14 +48,17 @@ export async function monitor(run: MonitorRun): Promise<void> {
     const current = settings;
     if (current === undefined || current.status === "deleted") break;
     const isOther = () => settings !== current;
-    if (workflowInfo().historyLength > (isPrompt ? maxEvents : maxEventsBefore))
+    if (workflowInfo().historyLength > (isPrompt ? maxEvents : maxEventsBefore)) {
+      if (transitions.waiting.length > 0 && patched("recorded-before-next-run"))
+        await transitions.whenRecorded(recordPatienceMs);
       await continueAsNew<typeof monitor>({
-        settings: current,
+        settings,
         state,
         lastDueMs,
         transitions: transitions.waiting,
         shown: details.shown,
       });
+    }
 
     if (current.status !== "active") {
       details.show(current, state, undefined);

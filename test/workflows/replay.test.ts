@@ -23,6 +23,7 @@ it("every recorded workflow goes on with the code of today", async () => {
       "monitor-continued.json",
       "monitor-prompt.json",
       "monitor-regions.json",
+      "monitor-recorded.json",
       "export-life.json",
       "export-cancelled.json",
       "deletion-past.json",
