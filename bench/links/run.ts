@@ -3,7 +3,8 @@
  * node:http that answers a bare redirect, in the same run, as JSON.
  *
  * The server is pinned to one core, loader, QuestDB and PostgreSQL have the other. `ratio` is redirects a second / raw ones, `cpuRatio` raw
- * CPU time a redirect / ours, all threads of the process counted: what is left of the raw throughput where nothing else holds it up. While redirects
+ * CPU time a redirect / ours, all threads of the process counted: what is left of the raw throughput where nothing else holds it up. Both are medians
+ * over the rounds: where others share the machine's memory and caches either server is half as fast again in one round as in the next. While redirects
  * keep the process busy storing waits for up to 15 s; `long` goes on for longer than that.
  */
 import { type ChildProcess, execFileSync, fork } from "node:child_process";
@@ -25,7 +26,7 @@ import { targetUrl } from "./target.ts";
 type ServerName = "raw" | "lookout";
 type Sample = LoadReport & { readonly cpuUs: number };
 
-const rounds = Number(process.argv[2] ?? 5);
+const rounds = Number(process.argv[2] ?? 9);
 const connections = Number(process.argv[3] ?? 64);
 const requests = 100_000;
 const warmUpRequests = 100_000;

@@ -73,8 +73,8 @@ export class RouteTable {
     const fixed = this.#fixed.get(path);
     if (fixed !== undefined) return fixed;
     for (const { template, routes } of this.#templates.get(firstSegment(path)) ?? []) {
-      const match = template.pattern.exec(path);
-      if (match !== null) return { routes, values: match.slice(1) };
+      const values = template.match(path);
+      if (values !== undefined) return { routes, values };
     }
     return undefined;
   }

@@ -21,8 +21,9 @@ export async function nextClicks(part: ClickPart, most: number): Promise<{ rows:
     return { rows: clicks.slice(stored, end).map(clickRow), end };
   }
   if (isStored(part)) return { rows: [], end: stored };
-  const read = await readSegment<Click>({ path, bytes, rows: count, oldestMs }, stored, most);
-  return { rows: read.rows.map(clickRow), end: read.end };
+  const read = await readSegment<Click | ClickRow>({ path, bytes, rows: count, oldestMs }, stored, most);
+  // A process of an earlier version may have left rows.
+  return { rows: read.rows.map((kept) => ("table" in kept ? kept : clickRow(kept))), end: read.end };
 }
 
 export function isStored({ clicks, bytes, stored }: ClickPart): boolean {

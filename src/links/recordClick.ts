@@ -5,7 +5,7 @@ import { randomKey } from "../ingest/eventKeys.ts";
 import { locate } from "../ingest/location.ts";
 import { readReferrer } from "../ingest/pageAddress.ts";
 import type { Agent } from "../ingest/userAgent.ts";
-import type { Click } from "./click.ts";
+import { type Click, highOf, lowOf } from "./click.ts";
 import type { Link } from "./link.ts";
 import type { Target } from "./targets.ts";
 
@@ -40,10 +40,14 @@ function readClick(
       ? eventKey
       : visitorHash(salt, visitorScope(link, target), address, call.header("user-agent") ?? "");
   const { country, region, city } = locate(address);
+  const seconds = Math.floor(timeMs / 1_000);
   return [
-    timeMs,
-    eventKey,
-    visitorKey,
+    seconds,
+    timeMs - seconds * 1_000,
+    highOf(eventKey),
+    lowOf(eventKey),
+    highOf(visitorKey),
+    lowOf(visitorKey),
     link.organizationId,
     link.id,
     link.websiteId,
@@ -67,8 +71,23 @@ function visitorScope({ websiteId, organizationId }: Link, target: Target): stri
 
 /** The host that a visitor came from, never its page. */
 function readSource(referrer: string | undefined): string | undefined {
-  return referrer === undefined ? undefined : readReferrer(referrer, "").source.slice(0, maxHostLength) || undefined;
+  if (referrer === undefined) return undefined;
+  const before = sources.get(referrer);
+  if (before !== undefined) return before || undefined;
+  const source = readReferrer(referrer, "").source.slice(0, maxHostLength);
+  if (referrer.length <= maxKeptReferrer) {
+    if (sources.size >= maxKeptReferrers) sources.clear();
+    sources.set(referrer, source);
+  }
+  return source || undefined;
 }
+
+/** Browsers send other websites only the origin (W3C Referrer Policy), so that few referrers are most. */
+const sources = new Map<string, string>();
+
+/** With those bounds at most 128 kB. */
+const maxKeptReferrers = 1_000;
+const maxKeptReferrer = 64;
 
 /** RFC 1035, section 2.3.4 */
 const maxHostLength = 255;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -8,6 +8,8 @@ import { clickRow } from "../../src/links/click.ts";
 import { ClickJournal } from "../../src/links/clickJournal.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import type { RowWriter } from "../../src/store/rowWriter.ts";
+import { encodeRecord } from "../../src/store/spool/record.ts";
+import { nextSegmentPath, openSpoolDirectory } from "../../src/store/spool/spoolDirectory.ts";
 import type { TableRow } from "../../src/store/tables.ts";
 import { sampleClick } from "./sampleClick.ts";
 
@@ -44,6 +46,18 @@ test("8.5: clicks outlive their process as they were, whatever letters they hold
   await expect.poll(() => stored.length).toBe(3_000);
   expect(stored).toEqual([...few, ...clicks].map(clickRow));
   await next.close();
+});
+
+test("8.5: clicks that a process of an earlier version left as rows are stored", async () => {
+  const directory = await newDirectory();
+  const left = await openSpoolDirectory(directory);
+  const rows = [1, 2].map((key) => clickRow(sampleClick(key)));
+  await writeFile(nextSegmentPath(left.path, []), encodeRecord(rows, Date.now()));
+  await left.release();
+  const stored: TableRow[] = [];
+  const journal = await openJournal(directory, async (given) => void stored.push(...given));
+  await expect.poll(() => stored).toEqual(rows);
+  await journal.close();
 });
 
 test.each([4_000, 7_000])(

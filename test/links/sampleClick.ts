@@ -6,5 +6,7 @@ export function sampleClick(key: number): Click {
   const source = ["news.example.com", 'a"b\\c\n\u2028', undefined][key % 3];
   const where = [null, "DE", undefined, city] as const;
   const how = ["Chrome", undefined, "desktop", "de-DE"] as const;
-  return [Date.now(), key, key, "organization", "link", ...where, ...how, source, "website", "/pricing"];
+  const nowMs = Date.now();
+  const when = [Math.floor(nowMs / 1_000), nowMs % 1_000] as const;
+  return [...when, 0, key, 0, key, "organization", "link", ...where, ...how, source, "website", "/pricing"];
 }
