@@ -2,6 +2,7 @@
  * The service with stores that hold one website and answer at once. With the argument `whole` the real handlers run on them, with
  * `gateway` handlers that have their answer at hand.
  */
+import { RateLimits } from "../../src/access/rateLimit/rateLimits.ts";
 import type { App } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { handlers } from "../../src/handlers.ts";
@@ -33,10 +34,13 @@ const caller = {
 };
 const pages = new Map([100, 10_000].map((count) => [count, storedPages(count)]));
 
-const config = readConfig({ PORT: "0", LOG_LEVEL: "warn" });
+// Calls are counted, and none is one too many.
+const config = readConfig({ PORT: "0", LOG_LEVEL: "warn", RATE_LIMIT_QUERY: "1000000000" });
 const stores = {
   websites: { find: async () => website },
   keys: { remembered: () => caller, find: async () => caller },
+  rateLimits: new RateLimits({ query: async () => ({ rows: [] }) } as never, config.rateLimits.windowMs),
+  largeWebsites: { shareOf: () => 0 },
   rows: { write: async () => undefined },
   questdb: {
     // The limit is the statement's last whole number below 100,000; the others are times.
