@@ -23,15 +23,11 @@ export function parseAddressRanges(text: string): BlockList {
 
 /** Whether one of the ranges holds the address, which is in its plain form. */
 export function holdsAddress(ranges: BlockList, address: string): boolean {
-  if (isKnownToHold(ranges, address)) return true;
+  const held = heldBy.get(ranges);
+  if (held?.has(address)) return true;
   const isHeld = ranges.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
-  if (isHeld) remember(ranges, address);
+  if (isHeld) remember(ranges, held, address);
   return isHeld;
-}
-
-/** Whether a text is an address that was found to be held before, which spares looking whether it is one. */
-export function isKnownToHold(ranges: BlockList, text: string): boolean {
-  return heldBy.get(ranges)?.has(text) ?? false;
 }
 
 /** Few proxies send all requests, and asking a BlockList takes longer than finding them here. Addresses outside are not remembered. */
@@ -39,8 +35,7 @@ const heldBy = new WeakMap<BlockList, Set<string>>();
 
 const maxHeld = 1_000;
 
-function remember(ranges: BlockList, address: string): void {
-  const held = heldBy.get(ranges);
+function remember(ranges: BlockList, held: Set<string> | undefined, address: string): void {
   if (held !== undefined && held.size < maxHeld) held.add(address);
   else heldBy.set(ranges, new Set([address]));
 }

@@ -50,7 +50,7 @@ export async function monitor(run: MonitorRun): Promise<void> {
     const isOther = () => settings !== current;
     if (workflowInfo().historyLength > (isPrompt ? maxEvents : maxEventsBefore)) {
       if (transitions.waiting.length > 0 && patched("recorded-before-next-run"))
-        await transitions.whenRecorded(recordPatienceMs);
+        await condition(() => transitions.waiting.length === 0, recordPatienceMs);
       await continueAsNew<typeof monitor>({
         settings,
         state,

@@ -52,11 +52,8 @@ export class TransitionQueue {
     this.#push([{ kind: "abandoned", monitorId, dueMs: nowMs, change }]);
   }
 
-  /** Waits until all is recorded, at most so long where that is said. */
-  async whenRecorded(patienceMs?: number): Promise<void> {
-    const isRecorded = () => this.#waiting.length === 0;
-    if (patienceMs === undefined) await condition(isRecorded);
-    else await condition(isRecorded, patienceMs);
+  async whenRecorded(): Promise<void> {
+    await condition(() => this.#waiting.length === 0);
   }
 
   #push(transitions: readonly Transition[]): void {

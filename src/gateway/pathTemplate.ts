@@ -8,21 +8,19 @@ export type PathTemplate = {
 /** Compiles "/v1/exports/{export_id}" (google/api/http.proto, path template syntax; only single-segment variables are used here). */
 export function compilePathTemplate(path: string): PathTemplate {
   const variables: string[] = [];
-  const source = path
-    .split(/(\{[^}]*\})/)
-    .map((part) => {
-      const name = /^\{([a-z0-9_]+)\}$/.exec(part)?.[1];
-      if (name === undefined) {
-        if (/[{}*]/.test(part)) throw new Error(`${path}: only {name} is supported in a path`);
-        return part.replace(/[.+?^$()|[\]\\]/g, "\\$&");
-      }
-      variables.push(name);
-      return "([^/]+)";
-    })
-    .join("");
-  const [before = "", after] = path.split(/\{[^}]*\}/);
+  const parts = path.split(/(\{[^}]*\})/);
+  const sources = parts.map((part) => {
+    const name = /^\{([a-z0-9_]+)\}$/.exec(part)?.[1];
+    if (name === undefined) {
+      if (/[{}*]/.test(part)) throw new Error(`${path}: only {name} is supported in a path`);
+      return part.replace(/[.+?^$()|[\]\\]/g, "\\$&");
+    }
+    variables.push(name);
+    return "([^/]+)";
+  });
+  const [before = "", , after] = parts;
   if (variables.length === 1 && after === "") return { variables, match: lastSegment(before) };
-  const pattern = new RegExp(`^${source}$`);
+  const pattern = new RegExp(`^${sources.join("")}$`);
   return { variables, match: (text) => pattern.exec(text)?.slice(1) };
 }
 

@@ -1,5 +1,5 @@
 import type { BlockList } from "node:net";
-import { holdsAddress, isKnownToHold, plainAddress } from "../addressRanges.ts";
+import { holdsAddress, plainAddress } from "../addressRanges.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 
 /** What of a call tells its address. */
@@ -12,13 +12,10 @@ type AddressSource = Pick<CallContext, "peerAddress" | "header">;
  * Headers, the first that is there: X-Forwarded-For, Forwarded (RFC 7239), X-Real-IP, CF-Connecting-IP.
  */
 export function readClientAddress(request: AddressSource, trustedProxies: BlockList): string | undefined {
-  const { peerAddress = "" } = request;
-  if (!isKnownToHold(trustedProxies, peerAddress)) {
-    const peer = plainAddress(peerAddress);
-    if (peer === undefined || !holdsAddress(trustedProxies, peer)) return peer;
-  }
+  const peer = plainAddress(request.peerAddress ?? "");
+  if (peer === undefined || !holdsAddress(trustedProxies, peer)) return peer;
   const hops = readHops(request);
-  if (hops === undefined) return plainAddress(peerAddress);
+  if (hops === undefined) return peer;
   let client: string | undefined;
   const first = Math.max(0, hops.length - maxHops);
   for (let index = hops.length - 1; index >= first; index -= 1) {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { isIPv4, isIPv6 } from "node:net";
 import { Reader } from "mmdb-lib";
 import { findRecord, openIpv4Tree } from "./ipv4Tree.ts";
 
@@ -14,12 +15,13 @@ export type Location = {
 };
 
 /**
- * Looks an address up in the DB-IP city database of the package (IP Geolocation by DB-IP, https://db-ip.com, CC BY 4.0): a valid one in its
- * plain form, as `plainAddress` gives it. Nothing of the address is kept: a look-up takes 1 to 4 µs and a request needs one.
+ * Looks an address up in the DB-IP city database of the package (IP Geolocation by DB-IP, https://db-ip.com, CC BY 4.0). Nothing of the
+ * address is kept: a look-up takes 1 to 4 µs and a request needs one.
  */
 export function locate(address: string | undefined): Location {
   if (address === undefined || isLoopback(address)) return nowhere;
-  return address.includes(":") ? readLocation(ipv6().reader.get(address)) : locateIpv4(address);
+  if (isIPv4(address)) return locateIpv4(address);
+  return isIPv6(address) ? readLocation(ipv6().reader.get(address)) : nowhere;
 }
 
 function locateIpv4(address: string): Location {

@@ -12,7 +12,7 @@ describe("part 2, country, region and city: looked up offline", () => {
     expect(locate(address)).toEqual(location);
   });
 
-  it.each([undefined, "127.0.0.1", "::1", "192.168.1.1", "10.0.0.1", "fe80::1", "::ffff:8.8.8.8"])(
+  it.each([undefined, "127.0.0.1", "::1", "192.168.1.1", "10.0.0.1", "fe80::1", "no address", "::ffff:8.8.8.8"])(
     "%s is nowhere",
     (address) => {
       expect(locate(address)).toEqual(nowhere);
