@@ -12,9 +12,10 @@ import { nextSegmentPath, openSpoolDirectory, type SpoolDirectory } from "../sto
 import type { Click, ClickRow } from "./click.ts";
 import { type ClickPart, isStored, nextClicks } from "./clickPart.ts";
 import { giveWay } from "./giveWay.ts";
+import { ClickDecoder, ClickEncoder } from "./keptClick.ts";
 
 type Settings = { readonly directory: string } & Pick<Config["spool"], "maxBytes" | "fsync">;
-type JournalMetrics = Pick<Metrics, "eventsAccepted" | "eventsDropped" | "journaledClicks">;
+type JournalMetrics = Pick<Metrics, "eventsAccepted" | "eventsDropped" | "journaledClicks" | "spoolDamagedBytes">;
 
 /** Clicks of one turn of the event loop, which share a write. */
 type Turn = { readonly clicks: Click[]; readonly kept: Promise<boolean>; readonly settle: (isKept: boolean) => void };
@@ -33,7 +34,7 @@ export class ClickJournal {
   #lastPath: string | undefined;
   #turn: Turn | undefined;
   #writing: Promise<void> | undefined;
-  #open: { readonly part: ClickPart; readonly file: number } | undefined;
+  #open: { readonly part: ClickPart; readonly file: number; readonly encoder: ClickEncoder } | undefined;
   /** Oldest first. */
   readonly #closed: ClickPart[] = [];
   #storing: Promise<void> | undefined;
@@ -52,7 +53,15 @@ export class ClickJournal {
     const journal = new ClickJournal(settings, writer, metrics, log, directory);
     for (const path of directory.segmentPaths) {
       const { bytes, rows, oldestMs } = await inspectSegment(path);
-      journal.#closed.push({ path, bytes, count: rows, clicks: undefined, oldestMs, stored: 0 });
+      journal.#closed.push({
+        path,
+        bytes,
+        count: rows,
+        clicks: undefined,
+        oldestMs,
+        stored: 0,
+        decoder: new ClickDecoder(),
+      });
       metrics.journaledClicks.inc(rows);
     }
     journal.#startStoring();
@@ -117,11 +126,12 @@ export class ClickJournal {
 
   async #write(clicks: readonly Click[]): Promise<boolean> {
     const nowMs = Date.now();
-    const record = encodeRecord(clicks, nowMs, this.#scratch);
     try {
-      if (this.#bytes + record.length > this.#settings.maxBytes) throw new Error("the journal is full");
       this.#open ??= this.#openPart(nowMs);
-      const { part, file } = this.#open;
+      const { part, file, encoder } = this.#open;
+      const kept = clicks.map((click) => encoder.encode(click, nowMs));
+      const record = encodeRecord(kept, nowMs, this.#scratch);
+      if (this.#bytes + record.length > this.#settings.maxBytes) throw new Error("the journal is full");
       // Into the page cache, which takes microseconds; a way through the thread pool would take longer and wait behind its other work.
       for (let written = 0; written < record.length; )
         written += writeSync(file, record, written, record.length - written, part.bytes + written);
@@ -148,20 +158,20 @@ export class ClickJournal {
     return this.#closed.reduce((sum, { bytes }) => sum + bytes, this.#open?.part.bytes ?? 0);
   }
 
-  #openPart(oldestMs: number): { part: ClickPart; file: number } {
+  #openPart(oldestMs: number): { part: ClickPart; file: number; encoder: ClickEncoder } {
     const path = nextSegmentPath(this.#directory.path, this.#lastPath === undefined ? [] : [this.#lastPath]);
     const file = openSync(path, "wx", 0o600);
     this.#lastPath = path;
     const waiting = this.#closed.reduce((sum, { clicks }) => sum + (clicks?.length ?? 0), 0);
-    return {
-      part: { path, bytes: 0, count: 0, clicks: waiting < maxHeldClicks ? [] : undefined, oldestMs, stored: 0 },
-      file,
-    };
+    const clicks = waiting < maxHeldClicks ? [] : undefined;
+    const part = { path, bytes: 0, count: 0, clicks, oldestMs, stored: 0, decoder: new ClickDecoder() };
+    return { part, file, encoder: new ClickEncoder() };
   }
 
   /** Takes back a write that failed half-way. */
   #cutOpen(): void {
     if (this.#open === undefined) return;
+    this.#open.encoder.forget();
     try {
       ftruncateSync(this.#open.file, this.#open.part.bytes);
     } catch {
@@ -212,9 +222,10 @@ export class ClickJournal {
   async #storeAll(givesWay: () => boolean): Promise<boolean> {
     for (let part = this.#closed[0]; part !== undefined; part = this.#closed[0]) {
       try {
-        const { rows, end } = await nextClicks(part, rowsAtOnce);
+        const { rows, end, damagedBytes, nameless } = await nextClicks(part, rowsAtOnce);
         if (rows.length > 0) await this.#hand(rows, part.oldestMs);
         part.stored = end;
+        if (damagedBytes + nameless > 0) this.#noteDamage(part, damagedBytes, nameless);
       } catch (error) {
         this.#log.warn({ err: error, clicks: part.count }, "clicks could not be stored, trying again");
         return false;
@@ -227,6 +238,11 @@ export class ClickJournal {
       if (this.#closed.length > 0 && givesWay()) return true;
     }
     return true;
+  }
+
+  #noteDamage({ path }: ClickPart, damagedBytes: number, nameless: number): void {
+    this.#log.error({ file: path, damagedBytes, nameless }, "a part of the click journal is damaged and was skipped");
+    this.#metrics.spoolDamagedBytes.inc(damagedBytes);
   }
 
   #delete({ path }: ClickPart): void {

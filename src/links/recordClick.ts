@@ -5,7 +5,7 @@ import { randomKey } from "../ingest/eventKeys.ts";
 import { locate } from "../ingest/location.ts";
 import { readReferrer } from "../ingest/pageAddress.ts";
 import type { Agent } from "../ingest/userAgent.ts";
-import { type Click, highOf, lowOf } from "./click.ts";
+import type { Click } from "./click.ts";
 import type { Link } from "./link.ts";
 import type { Target } from "./targets.ts";
 
@@ -39,29 +39,17 @@ function readClick(
     salt === undefined || address === undefined
       ? eventKey
       : visitorHash(salt, visitorScope(link, target), address, call.header("user-agent") ?? "");
-  const { country, region, city } = locate(address);
-  const seconds = Math.floor(timeMs / 1_000);
-  return [
-    seconds,
-    timeMs - seconds * 1_000,
-    highOf(eventKey),
-    lowOf(eventKey),
-    highOf(visitorKey),
-    lowOf(visitorKey),
-    link.organizationId,
-    link.id,
-    link.websiteId,
-    country,
-    region,
-    city,
-    agent.browser,
-    agent.os,
-    agent.device,
-    readLanguage(call.header("accept-language")),
-    readSource(call.header("referer")),
-    target.websiteId,
-    target.path,
-  ];
+  return {
+    timeMs,
+    eventKey,
+    visitorKey,
+    link,
+    target,
+    agent,
+    place: locate(address),
+    language: readLanguage(call.header("accept-language")),
+    source: readSource(call.header("referer")),
+  };
 }
 
 /** Within what a visitor is known again: the website that is led to, so that its page views can be told to be the same visitor's. */

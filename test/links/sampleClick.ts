@@ -1,12 +1,29 @@
 import type { Click } from "../../src/links/click.ts";
 
+const target = { websiteId: "website", path: "/pricing" };
+const agent = { browser: "Chrome", os: undefined, device: "desktop" };
+const places = ["Berlin", "São Paulo", "東京", "𠮷野町"].map((city) => ({ country: "DE", region: undefined, city }));
+const links = [null, "website"].map((websiteId, index) => ({
+  organizationId: "organization",
+  id: `link${index}`,
+  websiteId,
+}));
+
 /** A click of now, with values and without, and letters that texts escape or encode in several bytes. */
 export function sampleClick(key: number): Click {
-  const city = ["Berlin", "São Paulo", "東京", "𠮷野町"][key % 4];
-  const source = ["news.example.com", 'a"b\\c\n\u2028', undefined][key % 3];
-  const where = [null, "DE", undefined, city] as const;
-  const how = ["Chrome", undefined, "desktop", "de-DE"] as const;
-  const nowMs = Date.now();
-  const when = [Math.floor(nowMs / 1_000), nowMs % 1_000] as const;
-  return [...when, 0, key, 0, key, "organization", "link", ...where, ...how, source, "website", "/pricing"];
+  return {
+    timeMs: Date.now() - (key % 7),
+    eventKey: key,
+    visitorKey: 2 ** 52 - 1 - key,
+    link: oneOf(links, key),
+    target,
+    agent,
+    place: oneOf(places, key),
+    language: key % 5 === 0 ? undefined : "de-DE",
+    source: ["news.example.com", 'a"b\\c\n\u2028', undefined][key % 3],
+  };
+}
+
+function oneOf<T>(values: readonly T[], key: number): T {
+  return values[key % values.length] as T;
 }

@@ -1,0 +1,45 @@
+import type { ClickRow } from "./click.ts";
+
+/**
+ * How processes of earlier versions kept a click: as the row that it becomes or as values, Unix time in seconds and the milliseconds of the second, either
+ * key in halves, then the texts of `columns`.
+ */
+export type EarlierClick = ClickRow | readonly (string | number | null)[];
+
+export function isEarlier(kept: EarlierClick | readonly unknown[]): kept is EarlierClick {
+  return "table" in kept || kept.length === firstText + columns.length;
+}
+
+export function earlierRow(kept: EarlierClick): ClickRow {
+  if ("table" in kept) return kept;
+  const [seconds, milliseconds, eventKeyHigh, eventKeyLow, visitorKeyHigh, visitorKeyLow] = kept.map(Number);
+  const keyOf = (high = 0, low = 0) => high * 2 ** 26 + low;
+  const texts = columns.map((column, index) => [column, kept[firstText + index] ?? undefined]);
+  return {
+    table: "link_clicks",
+    tsUs: ((seconds ?? 0) * 1_000 + (milliseconds ?? 0)) * 1_000,
+    values: {
+      event_key: keyOf(eventKeyHigh, eventKeyLow),
+      visitor_key: keyOf(visitorKeyHigh, visitorKeyLow),
+      ...Object.fromEntries(texts),
+    },
+  };
+}
+
+const firstText = 6;
+
+const columns = [
+  "organization_id",
+  "link_id",
+  "website_id",
+  "country",
+  "region",
+  "city",
+  "browser",
+  "os",
+  "device",
+  "language",
+  "referrer_source",
+  "target_website_id",
+  "target_path",
+] as const satisfies readonly (keyof ClickRow["values"])[];
