@@ -16,6 +16,7 @@ import { DailySalt } from "./ingest/dailySalt.ts";
 import { ClickJournal } from "./links/clickJournal.ts";
 import { LinkDirectory } from "./links/linkDirectory.ts";
 import { PasswordAttempts } from "./links/passwordAttempts.ts";
+import { readClicks } from "./links/seenClick.ts";
 import { createLog } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { LargeWebsites } from "./query/largeWebsites.ts";
@@ -71,7 +72,7 @@ async function run(): Promise<void> {
     afterCommit: [touchedDays.afterCommit, changes.afterCommit],
   });
   const journalSettings = { ...config.spool, directory: config.links.journalDirectory };
-  const clicks = await ClickJournal.open(journalSettings, rows, metrics, log);
+  const clicks = await ClickJournal.open(journalSettings, rows, metrics, log, readClicks);
   const temporal = new TemporalConnection(config.temporal);
   const app: App = {
     config,

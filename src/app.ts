@@ -9,6 +9,7 @@ import type { DailySalt } from "./ingest/dailySalt.ts";
 import type { ClickJournal } from "./links/clickJournal.ts";
 import type { LinkDirectory } from "./links/linkDirectory.ts";
 import type { PasswordAttempts } from "./links/passwordAttempts.ts";
+import type { SeenClick } from "./links/seenClick.ts";
 import type { Metrics } from "./metrics.ts";
 import type { LargeWebsites } from "./query/largeWebsites.ts";
 import type { EventChanges } from "./query/watch/eventChanges.ts";
@@ -35,6 +36,6 @@ export type App = {
   readonly trackingStatuses: TrackingStatuses;
   readonly salt: DailySalt;
   readonly links: LinkDirectory;
-  readonly clicks: ClickJournal;
+  readonly clicks: ClickJournal<SeenClick>;
   readonly linkPasswords: PasswordAttempts;
 };

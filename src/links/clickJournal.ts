@@ -17,22 +17,29 @@ import { ClickDecoder, ClickEncoder } from "./keptClick.ts";
 type Settings = { readonly directory: string } & Pick<Config["spool"], "maxBytes" | "fsync">;
 type JournalMetrics = Pick<Metrics, "eventsAccepted" | "eventsDropped" | "journaledClicks" | "spoolDamagedBytes">;
 
+type ReadClicks<Seen> = (seen: readonly Seen[]) => Click[];
+
 /** Clicks of one turn of the event loop, which share a write. */
-type Turn = { readonly clicks: Click[]; readonly kept: Promise<boolean>; readonly settle: (isKept: boolean) => void };
+type Turn<Seen> = {
+  readonly seen: Seen[];
+  readonly kept: Promise<boolean>;
+  readonly settle: (isKept: boolean) => void;
+};
 
 /**
  * Keeps clicks in a file before their redirect is sent and hands them to the row writer a moment later, many at a time. A redirect so
  * waits for a write to the page cache, which takes microseconds and survives kill -9 of this process, and not for QuestDB's commit. A file
  * is deleted once its clicks are stored; those that an ended process left are stored by the next one, under the same keys.
  */
-export class ClickJournal {
+export class ClickJournal<Seen> {
   readonly #settings: Settings;
   readonly #writer: Pick<RowWriter, "write">;
   readonly #metrics: JournalMetrics;
   readonly #log: Pick<Logger, "warn" | "error">;
   readonly #directory: SpoolDirectory;
+  readonly #read: ReadClicks<Seen>;
   #lastPath: string | undefined;
-  #turn: Turn | undefined;
+  #turn: Turn<Seen> | undefined;
   #writing: Promise<void> | undefined;
   #open: { readonly part: ClickPart; readonly file: number; readonly encoder: ClickEncoder } | undefined;
   /** Oldest first. */
@@ -42,15 +49,16 @@ export class ClickJournal {
   readonly #closing = new AbortController();
   readonly #scratch = Buffer.allocUnsafeSlow(scratchBytes);
 
-  /** Opens a journal of its own, with what ended processes left behind. */
-  static async open(
+  /** Opens a journal of its own, with what ended processes left behind. `read` makes clicks of what was seen of them in a turn. */
+  static async open<Seen>(
     settings: Settings,
     writer: Pick<RowWriter, "write">,
     metrics: JournalMetrics,
     log: Pick<Logger, "warn" | "error">,
-  ): Promise<ClickJournal> {
+    read: ReadClicks<Seen>,
+  ): Promise<ClickJournal<Seen>> {
     const directory = await openSpoolDirectory(settings.directory);
-    const journal = new ClickJournal(settings, writer, metrics, log, directory);
+    const journal = new ClickJournal(settings, writer, metrics, log, directory, read);
     for (const path of directory.segmentPaths) {
       const { bytes, rows, oldestMs } = await inspectSegment(path);
       journal.#closed.push({
@@ -74,19 +82,21 @@ export class ClickJournal {
     metrics: JournalMetrics,
     log: Pick<Logger, "warn" | "error">,
     directory: SpoolDirectory,
+    read: ReadClicks<Seen>,
   ) {
     this.#settings = settings;
     this.#writer = writer;
     this.#metrics = metrics;
     this.#log = log;
     this.#directory = directory;
+    this.#read = read;
     this.#lastPath = directory.segmentPaths.at(-1);
   }
 
   /** Resolves once the click is kept; with false when the disk does not take it or the journal is as large as it may be. */
-  append(click: Click): Promise<boolean> {
-    this.#turn ??= newTurn();
-    this.#turn.clicks.push(click);
+  append(seen: Seen): Promise<boolean> {
+    this.#turn ??= newTurn<Seen>();
+    this.#turn.seen.push(seen);
     this.#writing ??= this.#writeTurns();
     return this.#turn.kept;
   }
@@ -116,17 +126,18 @@ export class ClickJournal {
     // What else comes in this turn shares the write.
     await nextTurn();
     while (this.#turn !== undefined) {
-      const { clicks, settle } = this.#turn;
+      const { seen, settle } = this.#turn;
       this.#turn = undefined;
-      settle(await this.#write(clicks));
+      settle(await this.#write(seen));
     }
     this.#writing = undefined;
     this.#startStoring();
   }
 
-  async #write(clicks: readonly Click[]): Promise<boolean> {
+  async #write(seen: readonly Seen[]): Promise<boolean> {
     const nowMs = Date.now();
     try {
+      const clicks = this.#read(seen);
       this.#open ??= this.#openPart(nowMs);
       const { part, file, encoder } = this.#open;
       const kept = clicks.map((click) => encoder.encode(click, nowMs));
@@ -145,12 +156,12 @@ export class ClickJournal {
       if (!this.#isFailing)
         this.#log.error({ err: error }, "clicks are lost: they cannot be kept where DATA_DIR is; free space there");
       this.#isFailing = true;
-      this.#metrics.eventsDropped.inc({ reason: "store_unavailable" }, clicks.length);
+      this.#metrics.eventsDropped.inc({ reason: "store_unavailable" }, seen.length);
       this.#cutOpen();
       return false;
     }
     this.#isFailing = false;
-    this.#metrics.journaledClicks.inc(clicks.length);
+    this.#metrics.journaledClicks.inc(seen.length);
     return true;
   }
 
@@ -269,9 +280,9 @@ export class ClickJournal {
 
 const fdatasync: (file: number) => Promise<void> = promisify(fdatasyncCallback);
 
-function newTurn(): Turn {
+function newTurn<Seen>(): Turn<Seen> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  return { clicks: [], kept: promise, settle: resolve };
+  return { seen: [], kept: promise, settle: resolve };
 }
 
 /** Each commit costs QuestDB as much as dozens of clicks; a click is seen this much later. */

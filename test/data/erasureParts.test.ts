@@ -15,7 +15,7 @@ import { RowWriter } from "../../src/store/rowWriter.ts";
 import { DeadLetters } from "../../src/store/spool/deadLetters.ts";
 import { Spool } from "../../src/store/spool/spool.ts";
 import { withLiterals } from "../../src/store/withLiterals.ts";
-import { sampleClick } from "../links/sampleClick.ts";
+import { asSeen, sampleClick } from "../links/sampleClick.ts";
 import { eventRow } from "../store/rows.ts";
 
 const log = pino({ level: "silent" });
@@ -102,7 +102,7 @@ describe("a spool", () => {
 test("a click journal hands clicks on with the time at which they were taken, also those of another process", async () => {
   const settings = { directory, maxBytes: 1_000_000, fsync: false };
   const away = { write: () => Promise.reject(new Error("away")) };
-  const first = await ClickJournal.open(settings, away, createMetrics(), log);
+  const first = await ClickJournal.open(settings, away, createMetrics(), log, asSeen);
   expect(first.oldestMs).toBeUndefined();
   expect(await first.append(sampleClick(1))).toBe(true);
   const takenMs = first.oldestMs;
@@ -110,7 +110,7 @@ test("a click journal hands clicks on with the time at which they were taken, al
   await first.close();
   const handed: (number | undefined)[] = [];
   const writer = { write: async (_: unknown, receivedMs?: number) => void handed.push(receivedMs) };
-  const second = await ClickJournal.open(settings, writer, createMetrics(), log);
+  const second = await ClickJournal.open(settings, writer, createMetrics(), log, asSeen);
   await expect.poll(() => second.oldestMs).toBeUndefined();
   expect(handed).toEqual([takenMs]);
   await second.close();

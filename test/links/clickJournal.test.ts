@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
-import { type ClickRow, clickRow } from "../../src/links/click.ts";
+import { type Click, type ClickRow, clickRow } from "../../src/links/click.ts";
 import { ClickJournal } from "../../src/links/clickJournal.ts";
 import { ClickEncoder } from "../../src/links/keptClick.ts";
 import { createMetrics, type Metrics } from "../../src/metrics.ts";
@@ -12,7 +12,7 @@ import type { RowWriter } from "../../src/store/rowWriter.ts";
 import { encodeRecord } from "../../src/store/spool/record.ts";
 import { nextSegmentPath, openSpoolDirectory } from "../../src/store/spool/spoolDirectory.ts";
 import type { TableRow } from "../../src/store/tables.ts";
-import { sampleClick } from "./sampleClick.ts";
+import { asSeen, sampleClick } from "./sampleClick.ts";
 
 const log = pino({ level: "silent" });
 
@@ -38,9 +38,13 @@ async function leave(bytes: Buffer): Promise<string> {
 
 type Options = { readonly maxBytes?: number; readonly metrics?: Metrics };
 
-function openJournal(directory: string, write: RowWriter["write"], options: Options = {}): Promise<ClickJournal> {
+function openJournal(
+  directory: string,
+  write: RowWriter["write"],
+  options: Options = {},
+): Promise<ClickJournal<Click>> {
   const { maxBytes = 1e8, metrics = createMetrics() } = options;
-  return ClickJournal.open({ directory, maxBytes, fsync: false }, { write }, metrics, log);
+  return ClickJournal.open({ directory, maxBytes, fsync: false }, { write }, metrics, log, asSeen);
 }
 
 const away = () => Promise.reject(new Error("away"));

@@ -27,3 +27,8 @@ export function sampleClick(key: number): Click {
 function oneOf<T>(values: readonly T[], key: number): T {
   return values[key % values.length] as T;
 }
+
+/** Of sample clicks everything is seen at once. */
+export function asSeen(clicks: readonly Click[]): Click[] {
+  return [...clicks];
+}

@@ -14,6 +14,7 @@ import { DailySalt } from "../../src/ingest/dailySalt.ts";
 import { ClickJournal } from "../../src/links/clickJournal.ts";
 import { LinkDirectory } from "../../src/links/linkDirectory.ts";
 import { PasswordAttempts } from "../../src/links/passwordAttempts.ts";
+import { readClicks } from "../../src/links/seenClick.ts";
 import { createLog } from "../../src/log.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { LargeWebsites } from "../../src/query/largeWebsites.ts";
@@ -45,7 +46,7 @@ export async function startOwnServer(handlers: ImplementedHandlers, env: Env = {
   const changes = new EventChanges(questdb, config.watch.intervalMs, log);
   const rows = new RowWriter(config.questdb, metrics, log, { afterCommit: [changes.afterCommit] });
   const journal = await mkdtemp(join(tmpdir(), "lookout-clicks-"));
-  const clicks = await ClickJournal.open({ ...config.spool, directory: journal }, rows, metrics, log);
+  const clicks = await ClickJournal.open({ ...config.spool, directory: journal }, rows, metrics, log, readClicks);
   const app: App = {
     config,
     log,
