@@ -75,8 +75,8 @@ export class ClickDecoder {
     const [agoMs, eventKeyHigh, eventKeyLow, visitorKeyHigh, visitorKeyLow, link, target, agent, place] = kept;
     for (const [number, ...texts] of kept[11] ?? []) {
       this.#texts.set(number, texts);
-      // The encoder has forgotten it.
-      this.#texts.delete(number - mostNumbers);
+      // The encoder has forgotten it for so long that also what is read once more does without.
+      this.#texts.delete(number - 3 * mostNumbers);
     }
     const [organizationId, id, websiteId] = this.#textsOf(link);
     if (organizationId === undefined || id === undefined) return undefined;

@@ -67,6 +67,25 @@ test("8.5: clicks outlive their process as they were, whatever letters they hold
   await next.close();
 });
 
+test("8.5: clicks of more texts than are remembered are as they were, also those that are not stored at once", async () => {
+  const directory = await newDirectory();
+  const first = await openJournal(directory, away);
+  const clicks = Array.from({ length: 22_000 }, (_, key) => ({ ...sampleClick(key), source: `${key}.example.com` }));
+  for (let key = 0; key < clicks.length; key += 1_000)
+    await Promise.all(clicks.slice(key, key + 1_000).map((one) => first.append(one)));
+  await first.close();
+  const stored: TableRow[] = [];
+  let writes = 0;
+  const next = await openJournal(directory, async (rows) => {
+    writes += 1;
+    if (writes === 10) throw new Error("away");
+    stored.push(...rows);
+  });
+  await expect.poll(() => stored.length).toBe(clicks.length);
+  expect(stored).toEqual(clicks.map(clickRow));
+  await next.close();
+});
+
 test("8.5: clicks that a process of an earlier version left, as rows or as values, are stored", async () => {
   const rows = [1, 2].map((key) => clickRow(sampleClick(key)));
   const seconds = Math.floor((rows[1]?.tsUs ?? 0) / 1e6);
