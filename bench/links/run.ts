@@ -26,7 +26,7 @@ import { targetUrl } from "./target.ts";
 type ServerName = "raw" | "lookout";
 type Sample = LoadReport & { readonly cpuUs: number };
 
-const rounds = Number(process.argv[2] ?? 9);
+const rounds = Number(process.argv[2] ?? 15);
 const connections = Number(process.argv[3] ?? 64);
 const requests = 100_000;
 const warmUpRequests = 100_000;
