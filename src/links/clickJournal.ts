@@ -10,9 +10,9 @@ import { encodeRecord } from "../store/spool/record.ts";
 import { inspectSegment } from "../store/spool/segment.ts";
 import { nextSegmentPath, openSpoolDirectory, type SpoolDirectory } from "../store/spool/spoolDirectory.ts";
 import type { Click, ClickRow } from "./click.ts";
-import { type ClickPart, isStored, nextClicks } from "./clickPart.ts";
+import { type ClickPart, isStored, newPart, nextClicks } from "./clickPart.ts";
 import { giveWay } from "./giveWay.ts";
-import { ClickDecoder, ClickEncoder } from "./keptClick.ts";
+import { ClickEncoder } from "./keptClick.ts";
 
 type Settings = { readonly directory: string } & Pick<Config["spool"], "maxBytes" | "fsync">;
 type JournalMetrics = Pick<Metrics, "eventsAccepted" | "eventsDropped" | "journaledClicks" | "spoolDamagedBytes">;
@@ -60,17 +60,9 @@ export class ClickJournal<Seen> {
     const directory = await openSpoolDirectory(settings.directory);
     const journal = new ClickJournal(settings, writer, metrics, log, directory, read);
     for (const path of directory.segmentPaths) {
-      const { bytes, rows, oldestMs } = await inspectSegment(path);
-      journal.#closed.push({
-        path,
-        bytes,
-        count: rows,
-        clicks: undefined,
-        oldestMs,
-        stored: 0,
-        decoder: new ClickDecoder(),
-      });
-      metrics.journaledClicks.inc(rows);
+      const segment = await inspectSegment(path);
+      journal.#closed.push(newPart(segment, undefined));
+      metrics.journaledClicks.inc(segment.rows);
     }
     journal.#startStoring();
     return journal;
@@ -175,7 +167,7 @@ export class ClickJournal<Seen> {
     this.#lastPath = path;
     const waiting = this.#closed.reduce((sum, { clicks }) => sum + (clicks?.length ?? 0), 0);
     const clicks = waiting < maxHeldClicks ? [] : undefined;
-    const part = { path, bytes: 0, count: 0, clicks, oldestMs, stored: 0, decoder: new ClickDecoder() };
+    const part = newPart({ path, bytes: 0, rows: 0, oldestMs }, clicks);
     return { part, file, encoder: new ClickEncoder() };
   }
 

@@ -1,7 +1,7 @@
-import { readSegment } from "../store/spool/segment.ts";
+import { readSegment, type Segment } from "../store/spool/segment.ts";
 import { type Click, type ClickRow, clickRow } from "./click.ts";
 import { type EarlierClick, earlierRow, isEarlier } from "./earlierClick.ts";
-import type { ClickDecoder, KeptClick } from "./keptClick.ts";
+import { ClickDecoder, type KeptClick } from "./keptClick.ts";
 
 /** A file of clicks that are not stored yet. `clicks` is what it holds, undefined where that is only in the file. */
 export type ClickPart = {
@@ -16,8 +16,13 @@ export type ClickPart = {
   readonly decoder: ClickDecoder;
 };
 
+/** A part of which nothing is stored. */
+export function newPart({ path, bytes, rows, oldestMs }: Segment, clicks: Click[] | undefined): ClickPart {
+  return { path, bytes, count: rows, clicks, oldestMs, stored: 0, decoder: new ClickDecoder() };
+}
+
 /** Some of a part's clicks as rows, how far it is stored with them, and what damage to its file has taken. */
-export type NextClicks = {
+type NextClicks = {
   readonly rows: readonly ClickRow[];
   readonly end: number;
   readonly damagedBytes: number;

@@ -1,4 +1,5 @@
 import type { ClickRow } from "./click.ts";
+import { keyOfHalves } from "./keptClick.ts";
 
 /**
  * How processes of earlier versions kept a click: as the row that it becomes or as values, Unix time in seconds and the milliseconds of the second, either
@@ -12,15 +13,15 @@ export function isEarlier(kept: EarlierClick | readonly unknown[]): kept is Earl
 
 export function earlierRow(kept: EarlierClick): ClickRow {
   if ("table" in kept) return kept;
-  const [seconds, milliseconds, eventKeyHigh, eventKeyLow, visitorKeyHigh, visitorKeyLow] = kept.map(Number);
-  const keyOf = (high = 0, low = 0) => high * 2 ** 26 + low;
+  const [seconds = 0, milliseconds = 0, eventKeyHigh = 0, eventKeyLow = 0, visitorKeyHigh = 0, visitorKeyLow = 0] =
+    kept.map(Number);
   const texts = columns.map((column, index) => [column, kept[firstText + index] ?? undefined]);
   return {
     table: "link_clicks",
-    tsUs: ((seconds ?? 0) * 1_000 + (milliseconds ?? 0)) * 1_000,
+    tsUs: (seconds * 1_000 + milliseconds) * 1_000,
     values: {
-      event_key: keyOf(eventKeyHigh, eventKeyLow),
-      visitor_key: keyOf(visitorKeyHigh, visitorKeyLow),
+      event_key: keyOfHalves(eventKeyHigh, eventKeyLow),
+      visitor_key: keyOfHalves(visitorKeyHigh, visitorKeyLow),
       ...Object.fromEntries(texts),
     },
   };
