@@ -1,16 +1,36 @@
 import { defineConfig } from "vitest/config";
 
+/** Made by the tests' set-up once for all files of a project: the product as it runs. */
+const globalSetup = "test/support/global-setup.ts";
+
+const shared = {
+  // Processes, since a child process is tied to the main thread of the one that started it.
+  pool: "forks" as const,
+  testTimeout: 120_000,
+  // A busy machine is slow, not wrong: waiting longer than an idle one needs must not fail a test.
+  expect: { poll: { timeout: 30_000 } },
+  hookTimeout: 120_000,
+  teardownTimeout: 60_000,
+};
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    globalSetup: "test/support/global-setup.ts",
-    // Processes, since a child process is tied to the main thread of the one that started it.
-    pool: "forks",
     maxWorkers: 2,
-    testTimeout: 120_000,
-    // What is waited for comes within moments on a machine of its own; a busy one must not fail a test.
-    expect: { poll: { timeout: 30_000 } },
-    hookTimeout: 120_000,
-    teardownTimeout: 60_000,
+    projects: [
+      // Pure functions and single classes: no server, no set-up, seconds in all.
+      { test: { ...shared, name: "unit", include: ["test/**/*.unit.test.ts"] } },
+      // What users see, on one shared stack.
+      {
+        test: {
+          ...shared,
+          name: "service",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/**/*.unit.test.ts", "test/**/*.long.test.ts"],
+          globalSetup,
+        },
+      },
+      // Kill rounds, simulated years, oracles and fuzzing at full size.
+      { test: { ...shared, name: "long", include: ["test/**/*.long.test.ts"], globalSetup } },
+    ],
   },
 });
