@@ -9,6 +9,17 @@ export function isBot(userAgent: string): boolean {
   return isbot(userAgent) && !libraries.test(userAgent);
 }
 
+/**
+ * Whether a User-Agent header is not one of a person's browser, so that following a link with it is no click: bots, HTTP libraries, the
+ * network code of phone apps, which fetches previews, and senders that say nothing about themselves, which no browser does.
+ */
+export function isAutomated(userAgent: string): boolean {
+  return userAgent === "" || isbot(userAgent) || libraries.test(userAgent) || appNetworkCode.test(userAgent);
+}
+
+/** Apple's and Android's, which name themselves so unless an app's browser view replaces it by the name of a browser. */
+const appNetworkCode = /\bCFNetwork\/|^Dalvik\//;
+
 /** How HTTP libraries and RPC clients name themselves. */
 const libraries = new RegExp(
   `^(?:${[

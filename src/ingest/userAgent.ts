@@ -1,5 +1,5 @@
 import Bowser from "bowser";
-import { isBot } from "./bots.ts";
+import { isAutomated, isBot } from "./bots.ts";
 
 /** What a user agent tells; undefined where it does not say or names something unknown. */
 export type Agent = {
@@ -11,7 +11,10 @@ export type Agent = {
   readonly osVersion: string | undefined;
   /** desktop, mobile, tablet, tv or bot */
   readonly device: string | undefined;
+  /** Whether events that it sends without an API key are left out. */
   readonly isBot: boolean;
+  /** Whether it is not a person's browser, so that following a link with it is no click. */
+  readonly isAutomated: boolean;
 };
 
 /** Reads a User-Agent header. Answers are kept, since a website's visitors share a few thousand of them. */
@@ -31,6 +34,7 @@ export function readUserAgent(header: string | undefined): Agent {
     osVersion: osName && osVersion,
     device: known(platform.type, deviceTypes),
     isBot: isBot(text),
+    isAutomated: isAutomated(text),
   };
   if (kept.size >= maxKept) kept.clear();
   kept.set(text, agent);
@@ -44,6 +48,7 @@ const unknownAgent: Agent = {
   osVersion: undefined,
   device: undefined,
   isBot: false,
+  isAutomated: true,
 };
 
 const kept = new Map<string, Agent>();

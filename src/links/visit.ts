@@ -6,8 +6,8 @@ import { type Agent, readUserAgent } from "../ingest/userAgent.ts";
 export type Visit = { readonly agent: Agent; readonly isClick: boolean };
 
 /**
- * Reads who follows a link. Only asking (HEAD) and fetching ahead are no clicks yet; bots and visitors who do not want to be counted
- * make none, as with events, and are counted by their reason.
+ * Reads who follows a link. Only asking (HEAD) and fetching ahead are no clicks yet. Programs and visitors who do not want to be
+ * counted make none and are counted by their reason.
  */
 export function readVisit(call: CallContext): Visit {
   const agent = readUserAgent(call.header("user-agent"));
@@ -25,8 +25,8 @@ function isAhead(call: CallContext): boolean {
 }
 
 /** Do Not Track (W3C Tracking Preference Expression) and Global Privacy Control (https://www.w3.org/TR/gpc/), as for events. */
-function whyIgnored(call: CallContext, { isBot }: Agent): DropReason | undefined {
-  if (isBot) return "bot";
+function whyIgnored(call: CallContext, { isAutomated }: Agent): DropReason | undefined {
+  if (isAutomated) return "bot";
   const refuses =
     call.app.config.ingest.honorDoNotTrack && (call.header("sec-gpc") === "1" || call.header("dnt") === "1");
   return refuses ? "do_not_track" : undefined;

@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { isBot } from "../../src/ingest/bots.ts";
+import { isAutomated, isBot } from "../../src/ingest/bots.ts";
+import { chrome, chromeOnAndroid, safariOnIphone } from "../links/linkCalls.ts";
+
+const otherBrowsers = [
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0",
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 330.0",
+  "Mozilla/5.0 (Linux; Android 12; Cubot X30; wv) AppleWebKit/537.36 Version/4.0 Chrome/100.0.0.0 Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/450.0;]",
+  "Opera/9.80 (J2ME/MIDP; Opera Mini/9.80; U; en) Presto/2.12.423 Version/12.16",
+  "Mozilla/5.0 (compatible; MSIE 10.0; Windows NT 6.2; Trident/6.0)",
+];
 
 describe("part 1: bots by their User-Agent header", () => {
   it.each([
@@ -46,5 +55,9 @@ describe("part 1: bots by their User-Agent header", () => {
   it("takes no bot for a program because its name begins like one", () => {
     expect(isBot("GoogleBot")).toBe(true);
     expect(isBot("node-crawler-bot/1.0")).toBe(true);
+  });
+
+  it.each([chrome, safariOnIphone, chromeOnAndroid, ...otherBrowsers])("follows links as a person: %s", (agent) => {
+    expect(isAutomated(agent)).toBe(false);
   });
 });

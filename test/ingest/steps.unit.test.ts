@@ -32,6 +32,7 @@ function createContext(of: Website = website, facts: Partial<RequestFacts> = {})
     osVersion: "10.15",
     device: "desktop",
     isBot: false,
+    isAutomated: false,
   };
   return createIngestContext(of, {
     clickVisitorKeyIn: () => undefined,

@@ -13,15 +13,39 @@ describe("part 1: browser, system and device come from the User-Agent header", (
   it.each([
     [
       "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36",
-      { browser: "Chrome", browserVersion: "126", os: "macOS", osVersion: "10.15", device: "desktop", isBot: false },
+      {
+        browser: "Chrome",
+        browserVersion: "126",
+        os: "macOS",
+        osVersion: "10.15",
+        device: "desktop",
+        isBot: false,
+        isAutomated: false,
+      },
     ],
     [
       "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1",
-      { browser: "Safari", browserVersion: "17", os: "iOS", osVersion: "17.5", device: "mobile", isBot: false },
+      {
+        browser: "Safari",
+        browserVersion: "17",
+        os: "iOS",
+        osVersion: "17.5",
+        device: "mobile",
+        isBot: false,
+        isAutomated: false,
+      },
     ],
     [
       "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0",
-      { browser: "Firefox", browserVersion: "127", os: "Linux", osVersion: undefined, device: "desktop", isBot: false },
+      {
+        browser: "Firefox",
+        browserVersion: "127",
+        os: "Linux",
+        osVersion: undefined,
+        device: "desktop",
+        isBot: false,
+        isAutomated: false,
+      },
     ],
     [
       "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36 Edg/126.0.0.0",
@@ -32,6 +56,7 @@ describe("part 1: browser, system and device come from the User-Agent header", (
         osVersion: "10",
         device: "desktop",
         isBot: false,
+        isAutomated: false,
       },
     ],
   ])("%s", (header, agent) => {

@@ -21,7 +21,7 @@ type Click = {
   readonly referrer: string;
 };
 
-const agents = [chrome, safariOnIphone, chromeOnAndroid, "curl/8.5.0"];
+const agents = [chrome, safariOnIphone, chromeOnAndroid, "Links (2.29; GNU C)"];
 const addresses = ["8.8.8.8", "81.2.69.142", "1.1.1.1", "2a02:2e0::1", "203.0.113.7"];
 const referrers = ["", "https://www.google.com/search?q=x", "https://news.ycombinator.com/item?id=1", "https://t.co/x"];
 const seed = Date.now() % 1_000_000;

@@ -27,13 +27,43 @@ test("8.5: a link answers 302 and is not kept; each visit of a person counts, as
     await follow(made.slug, { headers: { "user-agent": "facebookexternalhit/1.1" } }),
     await follow(made.slug, { headers: { "sec-purpose": "prefetch;prerender" } }),
     await follow(made.slug, { headers: { purpose: "prefetch" } }),
+    await follow(made.slug, { headers: { "x-moz": "prefetch" } }),
     await follow(made.slug, { headers: { dnt: "1" } }),
     await follow(made.slug, { headers: { "sec-gpc": "1" } }),
   ];
   for (const answer of uncounted) expect(answer).toMatchObject({ status: 302, location: first.location });
   await follow(made.slug);
-  await follow(made.slug, { headers: { "user-agent": "curl/8.5.0" } });
-  await seen(made.id, website, 3);
+  await seen(made.id, website, 2);
+});
+
+test("4.14: only people's browsers make clicks and visitors: HTTP libraries, scanners and link previews are redirected uncounted", async () => {
+  const website = await createWebsite();
+  const made = await create({}, website);
+  const programs = [
+    ...["python-requests/2.32.3", "Go-http-client/1.1", "axios/1.7.2", "curl/8.5.0", "Wget/1.21.4", "okhttp/4.12.0"],
+    ...["node", "Java/17.0.9", "Apache-HttpClient/4.5.14 (Java/17.0.9)", "Dart/3.4 (dart:io)", "PostmanRuntime/7.39.0"],
+    ...[
+      "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
+      "WhatsApp/2.23.20.0",
+      "TelegramBot (like TwitterBot)",
+    ],
+    ...["Mozilla/5.0 zgrab/0.x", "Mozilla/5.0 (compatible; CensysInspect/1.1)", "sqlmap/1.8", "BarracudaCentral/1.0"],
+    ...["MyApp/1.0 CFNetwork/1410.0.3 Darwin/22.6.0", "Dalvik/2.1.0 (Linux; U; Android 13; Pixel 7)", ""],
+  ];
+  for (const agent of programs)
+    expect(await follow(made.slug, { headers: { "user-agent": agent } })).toMatchObject({
+      status: 302,
+      location: "https://target.example/page",
+    });
+  await follow(made.slug);
+  await follow(made.slug, { headers: { "user-agent": safariOnIphone } });
+  await seen(made.id, website, 2);
+  const today = new Date().toISOString().slice(0, 10);
+  const visitors = await send("POST", "/analytics/query", {
+    body: { websiteId: made.id, metric: "uniqueVisitors", dateFrom: today, dateTo: today },
+    apiKey: website.apiKey,
+  });
+  expect(visitors.body).toMatchObject({ total: 2 });
 });
 
 test("8.5: what is not there is a small page for people, without scripts and foreign parts, and JSON for programs", async () => {
@@ -174,13 +204,15 @@ test("8.5: the address as a QR code, SVG or PNG of the size asked for", async ()
   expect((await fetch(`${baseUrl}/l/no-such-link-here/qr`)).status).toBe(404);
 });
 
-test("8.5: over gRPC the same calls answer messages; a click counts", async () => {
+test("8.5: over gRPC the same calls answer messages; a click counts where the visitor's User-Agent is passed on", async () => {
   const website = await createWebsite();
   const links = createClient(LinkService, createGrpcTransport({ baseUrl: inject("lookout").baseUrl }));
   const headers = { authorization: `Bearer ${website.apiKey}` };
   const { link } = await links.createLink({ targetUrl: "https://target.example/", password: "open" }, { headers });
   await expect(links.followLink({ slug: link?.slug ?? "" })).rejects.toThrow(/needs a password/);
-  expect((await links.unlockLink({ slug: link?.slug ?? "", password: "open" })).targetUrl).toBe(
+  const unlock = { slug: link?.slug ?? "", password: "open" };
+  expect((await links.unlockLink(unlock)).targetUrl).toBe("https://target.example/");
+  expect((await links.unlockLink(unlock, { headers: { "user-agent": chrome } })).targetUrl).toBe(
     "https://target.example/",
   );
   await seen(link?.id ?? "", website, 1);
