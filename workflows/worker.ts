@@ -82,6 +82,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
       namespace: temporal.namespace,
       taskQueue: temporal.taskQueue,
       workflowsPath: fileURLToPath(new URL("./registry.ts", import.meta.url)),
+      dataConverter: { payloadConverterPath: fileURLToPath(new URL("./payloadConverter.ts", import.meta.url)) },
       activities: {
         ...createActivities(
           { questdb, rows, postgres, log, salt: new DailySalt(postgres) },

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import {
+  object,
+  readPayload,
+  text,
+  UnreadablePayload,
+  unexpectedPayload,
+  wholeNumber,
+} from "../../workflows/payload.ts";
+import { payloadConverter } from "../../workflows/payloadConverter.ts";
+
+const shape = object<{ revision: number; reason: string }>({ revision: wholeNumber(0, 10), reason: text(5) });
+
+describe("The payload of a signal", () => {
+  it("is taken when it fits", () => {
+    const payload = { revision: 3, reason: "late" };
+    expect(readPayload([payload], shape)).toEqual({ value: payload });
+    expect(unexpectedPayload([])).toBeUndefined();
+  });
+
+  it.each<[unknown, string]>([
+    [undefined, "it must be an object with revision, reason, not empty"],
+    [null, "it must be an object with revision, reason, not null"],
+    ["garbage", "it must be an object with revision, reason, not a text"],
+    [[], "it must be an object with revision, reason, not a list"],
+    [new UnreadablePayload(), "it must be an object with revision, reason, not a payload that cannot be decoded"],
+    [{}, "revision must be a whole number from 0 to 10, not empty"],
+    [{ revision: 11 }, "revision must be a whole number from 0 to 10, not 11"],
+    [{ revision: "1" }, "revision must be a whole number from 0 to 10, not a text"],
+    [{ revision: 1, reason: "x".repeat(1_000_000) }, "reason must be a text of at most 5 characters, not a text"],
+    [{ revision: 1, reason: "", url: 5 }, "it must be an object with revision, reason and no more"],
+  ])("%j is refused in words", (payload, problem) => {
+    expect(readPayload([payload], shape)).toEqual({ problem });
+  });
+
+  it("is refused when there is one more, or one where none is taken", () => {
+    const payload = { revision: 3, reason: "" };
+    expect(readPayload([payload, payload], shape).problem).toBe("it must be one payload, not 2");
+    expect(unexpectedPayload([null])).toBe("it takes no payload");
+  });
+
+  it("that cannot be decoded reaches its handler all the same", () => {
+    const encoding = (name: string) => ({ metadata: { encoding: new TextEncoder().encode(name) } });
+    const data = new TextEncoder().encode("{garbage");
+    expect(payloadConverter.fromPayload({ ...encoding("json/plain"), data })).toBeInstanceOf(UnreadablePayload);
+    expect(payloadConverter.fromPayload({ ...encoding("of/another/world"), data })).toBeInstanceOf(UnreadablePayload);
+    expect(payloadConverter.fromPayload(payloadConverter.toPayload({ revision: 1 }))).toEqual({ revision: 1 });
+  });
+});

@@ -1,0 +1,93 @@
+/**
+ * Validates what signals and updates carry. An operator can send anything from the Temporal UI, and a handler that throws on it makes the
+ * workflow's tasks fail for ever. Pure, since workflows replay it.
+ */
+
+/** What a payload must be. */
+export type Shape<T> = {
+  /** In words, for operators, such as "a whole number". */
+  readonly expected: string;
+  /** Why a value does not fit; undefined when it does. */
+  readonly problemOf: (value: unknown) => string | undefined;
+  /** Carries the type only; there is no such value. */
+  readonly type?: T;
+};
+
+export type ReadPayload<T> =
+  | { readonly value: T; readonly problem?: undefined }
+  | { readonly value?: undefined; readonly problem: string };
+
+/** What stands in for a payload that could not be decoded, see payloadConverter.ts. */
+export class UnreadablePayload {}
+
+/** A whole number from `least` to `most`. */
+export function wholeNumber(least: number, most: number): Shape<number> {
+  const expected = `a whole number from ${least} to ${most}`;
+  const fits = (value: unknown) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+  return { expected, problemOf: (value) => mismatch(fits(value), expected, value) };
+}
+
+/** A text of at most `mostLength` characters. */
+export function text(mostLength: number): Shape<string> {
+  const expected = `a text of at most ${mostLength} characters`;
+  const fits = (value: unknown) => typeof value === "string" && value.length <= mostLength;
+  return { expected, problemOf: (value) => mismatch(fits(value), expected, value) };
+}
+
+/** An object with exactly these members. */
+export function object<T extends Readonly<Record<string, unknown>>>(
+  members: {
+    readonly [Name in keyof T]: Shape<T[Name]>;
+  },
+): Shape<T> {
+  const expected = `an object with ${Object.keys(members).join(", ")}`;
+  const problemOf = (value: unknown): string | undefined => {
+    const isObject =
+      typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof UnreadablePayload);
+    if (!isObject) return mismatch(false, expected, value);
+    if (Object.keys(value).some((name) => !Object.hasOwn(members, name))) return `it must be ${expected} and no more`;
+    for (const [name, shape] of Object.entries<Shape<unknown>>(members)) {
+      const problem = shape.problemOf(Reflect.get(value, name));
+      if (problem !== undefined) return problem.replace(/^it\b/, name);
+    }
+    return undefined;
+  };
+  return { expected, problemOf };
+}
+
+/** Reads the arguments of a signal or update that takes one payload. Further arguments are a mistake too. */
+export function readPayload<T>(args: readonly unknown[], shape: Shape<T>): ReadPayload<T> {
+  if (args.length > 1) return { problem: `it must be one payload, not ${args.length}` };
+  const problem = shape.problemOf(args[0]);
+  // Shape<T> accepts nothing but a T.
+  return problem === undefined ? { value: args[0] as T } : { problem };
+}
+
+/** Reads the arguments of a signal or update that takes none: undefined, or what is wrong. */
+export function unexpectedPayload(args: readonly unknown[]): string | undefined {
+  return args.length === 0 ? undefined : "it takes no payload";
+}
+
+/** The line of a workflow's current details that tells operators of a payload that was ignored. */
+export function ignoredSignal(name: string, problem: string, timeMs: number): string {
+  return `Ignored the signal \`${name}\` of ${new Date(timeMs).toISOString()}: ${problem}.`;
+}
+
+/** Names the kind of value only: the value itself may be huge. */
+function mismatch(fits: boolean, expected: string, value: unknown): string | undefined {
+  return fits ? undefined : `it must be ${expected}, not ${kindOf(value)}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return "empty";
+  if (value === null) return "null";
+  if (value instanceof UnreadablePayload) return "a payload that cannot be decoded";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "number" ? String(value) : (nameOfKind[typeof value] ?? typeof value);
+}
+
+const nameOfKind: Readonly<Record<string, string>> = {
+  string: "a text",
+  boolean: "true or false",
+  object: "an object",
+};
