@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 import { asMetric, CallMetric } from "./gateway/callMetric.ts";
+import { lostLogLines } from "./log.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -11,6 +12,15 @@ export function createMetrics() {
   const registers = [registry];
   const calls = new CallMetric();
   registry.registerMetric(asMetric(calls));
+  new Counter({
+    name: "lookout_log_lines_lost_total",
+    help: "Log lines that could not be written to standard output",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(lostLogLines());
+    },
+  });
   return {
     registry,
     calls,

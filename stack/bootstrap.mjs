@@ -20,6 +20,8 @@ const ancestorCheckMs = 1_000;
 const ancestors = npmAncestors();
 const setpriv = spawnSync("setpriv", ["--pdeathsig", "KILL", "--", "true"]).status === 0;
 
+// A full disk or a closed pipe behind our output must not keep us from starting and stopping the servers.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 checkMachine();
 await installPackages();
 const node = findNode24();

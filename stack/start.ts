@@ -52,9 +52,8 @@ function fail(error: unknown): never {
 process.on("SIGINT", () => stop("Ctrl-C"));
 process.on("SIGTERM", () => stop("SIGTERM"));
 process.on("SIGHUP", () => stop("SIGHUP"));
-// A terminal that went away must not keep us from stopping the servers.
-process.stdout.on("error", () => undefined);
-process.stderr.on("error", () => undefined);
+// A terminal that went away, or a full disk behind our output, must not keep us from running and stopping the servers.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
 const parent = Number(process.argv[2]);
 if (parent)

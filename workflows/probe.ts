@@ -35,7 +35,7 @@ async function run(region: string, config: Config, log: Logger, stop: AbortSigna
 function regionOrExit(): string {
   const { region } = parseArgs({ options: { region: { type: "string" } }, strict: false }).values;
   if (typeof region === "string" && /^[a-z0-9-]{1,64}$/.test(region)) return region;
-  process.stderr.write("Name the region of this probe: npm run probe -- --region eu-1 (a-z, 0-9 and -)\n");
+  console.error("Name the region of this probe: npm run probe -- --region eu-1 (a-z, 0-9 and -)");
   process.exit(1);
 }
 

@@ -1,6 +1,7 @@
 import { Runtime } from "@temporalio/worker";
-import { type Logger, pino } from "pino";
+import type { Logger } from "pino";
 import { type Config, ConfigError, readConfig } from "../src/config.ts";
+import { createLog } from "../src/log.ts";
 import { temporalLogger } from "./temporalLogger.ts";
 
 /** After the grace for running activities, how long the rest of a stop may take. */
@@ -18,7 +19,7 @@ export async function runProcess(
   run: (config: Config, log: Logger, stop: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const config = readConfigOrExit();
-  const log = pino({ name, level: config.log.level });
+  const log = createLog(config.log, name);
   Runtime.install({ logger: temporalLogger(log), shutdownSignals: [], telemetryOptions: { logging: forwardedLogs } });
   const stop = new AbortController();
   const stopBecause = (reason: string) => {
@@ -47,7 +48,7 @@ function readConfigOrExit(): Config {
     return readConfig();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    console.error(error.message);
     process.exit(1);
   }
 }

@@ -10,6 +10,9 @@ export type ReadinessCheck = () => Promise<void>;
 
 type Answer = { status: number; contentType: string; body: string | Buffer };
 
+/** Paths that pages of other origins may read; what only operators need to know stays closed to them. */
+const openToPages: ReadonlySet<string> = new Set(["/healthz", "/openapi.json"]);
+
 const json = "application/json; charset=utf-8";
 
 /** How long a store may take to say that it is there. */
@@ -47,7 +50,7 @@ export class PlainPaths {
     const answer = this.#answers.get(path);
     if (answer === undefined || (request.method !== "GET" && request.method !== "HEAD")) return false;
     request.resume();
-    void send(request, response, answer);
+    void send(request, response, answer, openToPages.has(path));
     return true;
   }
 }
@@ -56,6 +59,7 @@ async function send(
   request: HttpRequest,
   response: HttpResponse,
   answer: () => Promise<Answer> | Answer,
+  isOpenToPages: boolean,
 ): Promise<void> {
   const { status, contentType, body } = await answer();
   response.writeHead(status, {
@@ -63,7 +67,7 @@ async function send(
     "content-length": Buffer.byteLength(body),
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
-    ...crossOriginHeaders(request.headers),
+    ...(isOpenToPages ? crossOriginHeaders(request.headers) : {}),
   });
   response.end(request.method === "HEAD" ? undefined : body);
 }

@@ -44,13 +44,18 @@ export function readBody(
       clearTimeout(timer);
       resolve(all === undefined ? first : Buffer.concat(all));
     });
-    request.on("error", reject);
+    // Whatever broke the connection: it is the client's, and no store's.
+    request.on("error", () => reject(endedEarly()));
     request.on("close", () => {
       clearTimeout(timer);
       // Making an error costs a stack trace, so only where the body has not settled before.
-      if (!request.readableEnded) reject(new ApiError("VALIDATION_ERROR", "The body ended early"));
+      if (!request.readableEnded) reject(endedEarly());
     });
   });
+}
+
+function endedEarly(): ApiError {
+  return new ApiError("VALIDATION_ERROR", "The body ended early");
 }
 
 function tooLarge(maxBytes: number): ApiError {

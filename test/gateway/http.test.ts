@@ -1,6 +1,7 @@
 import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
 import { expect, inject, test } from "vitest";
+import { startApiProcess } from "../support/apiProcess.ts";
 import { send } from "../support/request.ts";
 import { createWebsite } from "../support/website.ts";
 
@@ -40,6 +41,34 @@ test("Fetch section 3.2: answers and errors carry the origin too", async () => {
     const answer = await send("POST", path, { body: [], headers: { origin } });
     expect(answer.headers.get("access-control-allow-origin")).toBe(origin);
     expect(answer.headers.get("access-control-allow-credentials")).toBe("true");
+  }
+});
+
+test("Fetch section 3.2: pages of other origins may read the contract, and nothing that only operators need", async () => {
+  const allowed = async (path: string) =>
+    (await send("GET", path, { headers: { origin } })).headers.get("access-control-allow-origin");
+  expect(await allowed("/openapi.json")).toBe(origin);
+  expect(await allowed("/metrics")).toBeNull();
+  expect(await allowed("/readyz")).toBeNull();
+});
+
+test("part 7: a body that is cut off is the client's mistake, and no sign of a store that is away", async () => {
+  const api = await startApiProcess({});
+  try {
+    const { websiteId } = await createWebsite();
+    const socket = connect(Number(new URL(api.baseUrl).port), "127.0.0.1");
+    const head = `POST /batch?website_id=${websiteId} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n`;
+    socket.write(`${head}[{"name":`, () => socket.destroy());
+    const calls = async () => {
+      const metrics = await (await fetch(`${api.baseUrl}/metrics`)).text();
+      return [...metrics.matchAll(/^lookout_request_seconds_count\{.*status="(\d+)".*\} (\d+)$/gm)].map(
+        ([, status, count]) => [status, count],
+      );
+    };
+    await expect.poll(calls).toEqual([["400", "1"]]);
+    expect(api.output()).not.toContain("a store does not answer");
+  } finally {
+    await api.stop();
   }
 });
 
