@@ -1,10 +1,11 @@
 import { DateTime } from "luxon";
 import type { QuestdbReader } from "../../store/questdbReader.ts";
 import type { TableName } from "../../store/tables.ts";
+import { isPartOf, partitionsOfDay } from "./partitionNames.ts";
 
 /** The partition that holds a UTC day: the day itself or its week. */
 export type Partition = {
-  /** As QuestDB names it: 2026-11-21, or 2026-W47. */
+  /** 2026-11-21, or 2026-W47. */
   readonly name: string;
   readonly isParquet: boolean;
   /** What the rows of the partition meet. */
@@ -20,20 +21,23 @@ export async function findPartition(
   day: string,
   signal: AbortSignal,
 ): Promise<Partition | undefined> {
-  const monday = DateTime.fromISO(day, { zone: "utc" }).startOf("week");
-  const week = monday.toFormat("kkkk-'W'WW");
+  const names = partitionsOfDay(day);
   const rows = await questdb.read(
-    `SELECT name, isParquet FROM table_partitions('${table}') WHERE name IN ($1, $2)`,
-    [day, week],
+    `SELECT name, isParquet FROM table_partitions('${table}') WHERE name LIKE $1 OR name LIKE $2`,
+    [`${names.day}%`, `${names.week}%`],
     { signal },
   );
-  const [found] = rows;
-  if (found === undefined) return undefined;
-  const isWeek = found["name"] === week;
+  // A partition that was split is listed in parts, of which the first may be gone.
+  const parts = (name: string) => rows.filter((row) => isPartOf(String(row["name"]), name));
+  const isWeek = parts(names.week).length > 0;
+  const name = isWeek ? names.week : names.day;
+  const found = parts(name);
+  if (found.length === 0) return undefined;
+  const mondayMs = DateTime.fromISO(day, { zone: "utc" }).startOf("week").toMillis();
   return {
-    name: String(found["name"]),
-    isParquet: found["isParquet"] === true,
-    condition: isWeek ? condition(monday.toMillis(), 7) : dayCondition(day),
+    name,
+    isParquet: found.some((part) => part["isParquet"] === true),
+    condition: isWeek ? condition(mondayMs, 7) : dayCondition(day),
     isWeek,
   };
 }

@@ -4,7 +4,7 @@ import type { QuestdbReader } from "../../store/questdbReader.ts";
 import type { TableName } from "../../store/tables.ts";
 import { beginNewSegments, columnsVersion } from "./beginNewSegments.ts";
 import type { ErasureTools } from "./erasureTools.ts";
-import { crowdedPartitions, isCrowded, staleDirectories, stillThere } from "./questdbFiles.ts";
+import { crowdedPartitions, isCrowded, staleDirectories } from "./questdbFiles.ts";
 
 type Tools = Pick<ErasureTools, "questdb" | "postgres" | "config">;
 
@@ -36,7 +36,8 @@ export async function whenDirectoriesAreGone(
   const looks = new Map<TableName, Look>();
   for (const table of tables) {
     const path = join(root, await directoryOf(questdb, table));
-    const files = { directories: await staleDirectories(path), partitions: await crowdedPartitions(path) };
+    const stale = () => staleDirectories(path, () => partitionsOf(questdb, table));
+    const files = { stale, directories: await stale(), partitions: await crowdedPartitions(path) };
     looks.set(table, { ...(await lookAt(questdb, table)), ...files });
   }
   for (;;) {
@@ -62,13 +63,24 @@ type Look = {
   readonly atMs: number;
   readonly taken: number;
   readonly version: number;
+  /** Those of `stale` at that time. */
   readonly directories: readonly string[];
   readonly partitions: readonly string[];
+  /** Directories that may hold what was erased, now. */
+  readonly stale: () => Promise<string[]>;
 };
 
-async function isThere({ directories, partitions }: Look): Promise<boolean> {
-  if (stillThere(directories).length > 0) return true;
+async function isThere({ stale, directories, partitions }: Look): Promise<boolean> {
+  // Asked anew: a partition that was just being written for the first time is listed by QuestDB only afterwards.
+  const now = new Set(await stale());
+  if (directories.some((path) => now.has(path))) return true;
   return (await Promise.all(partitions.map(isCrowded))).includes(true);
+}
+
+/** Names of a table's partitions, by which it can be read. */
+async function partitionsOf(questdb: QuestdbReader, table: TableName): Promise<ReadonlySet<string>> {
+  const rows = await questdb.read(`SELECT name FROM table_partitions('${table}')`, []);
+  return new Set(rows.map(({ name }) => String(name)));
 }
 
 /** Lets QuestDB look for files that nobody reads: of those that wait to be deleted it knows no more once it was killed. */
