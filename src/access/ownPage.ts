@@ -10,7 +10,7 @@ type OwnOrigins = {
 };
 
 /** What of a call tells which page it comes from. */
-type PageSource = Pick<CallContext, "app" | "verb" | "header">;
+type PageSource = Pick<CallContext, "app" | "verb" | "host" | "isNativeGrpc" | "header">;
 
 /**
  * Whether pages of an origin may act for the people who are signed in: those at the service's own address, at the address that the
@@ -25,36 +25,33 @@ export function isOwnOrigin(origin: string, host: string | undefined, { server, 
 
 /**
  * Throws FORBIDDEN for a call with a session's cookie that does not prove that no page of a stranger sent it. The browser sends the cookie
- * by itself, so the cookie alone does not tell that the person wanted the call (OWASP, Cross-Site Request Forgery Prevention). What changes
- * nothing needs no proof, since a stranger's page cannot read the answer; neither does gRPC itself, which no page can speak.
+ * by itself, so the cookie alone does not show that the person wanted the call (OWASP, Cross-Site Request Forgery Prevention). What changes
+ * nothing needs no proof, since a stranger's page cannot read the answer. Neither does a call over gRPC: its clients are programs, which name no
+ * page. One that names a page all the same is judged by it.
  */
 export function requireOwnPage(call: PageSource): void {
   const isSafe = call.verb === "GET" || call.verb === "HEAD";
-  if (isSafe || isNativeGrpc(call.header("content-type")) || comesFromOwnPage(call)) return;
+  const isProgram = call.isNativeGrpc && !namesItsPage(call);
+  if (isSafe || isProgram || comesFromOwnPage(call)) return;
   throw forbidden();
 }
 
 /** Throws FORBIDDEN for an open call that sets or reads the session's cookie when a stranger's page may have sent it. */
 export function refuseForeignPages(call: PageSource): void {
   if (sessionCookieOf(call) !== undefined) requireOwnPage(call);
-  else if (tellsItsPage(call) && !comesFromOwnPage(call)) throw forbidden();
+  else if (namesItsPage(call) && !comesFromOwnPage(call)) throw forbidden();
 }
 
 /** Its Origin is our own, or the browser says so itself (Fetch Metadata, section 2.4). */
 function comesFromOwnPage(call: PageSource): boolean {
   const origin = call.header("origin");
-  if (origin !== undefined)
-    return isOwnOrigin(origin, call.header("host") ?? call.header(":authority"), call.app.config);
+  if (origin !== undefined) return isOwnOrigin(origin, call.host, call.app.config);
   const site = call.header("sec-fetch-site");
   return site === "same-origin" || site === "none";
 }
 
-function tellsItsPage(call: PageSource): boolean {
+function namesItsPage(call: PageSource): boolean {
   return call.header("origin") !== undefined || call.header("sec-fetch-site") !== undefined;
-}
-
-function isNativeGrpc(contentType: string | undefined): boolean {
-  return contentType !== undefined && /^application\/grpc(\+|;|$)/.test(contentType);
 }
 
 function forbidden(): ApiError {

@@ -11,6 +11,10 @@ export type CallContext = {
   caller: Caller | undefined;
   /** Aborted when the client goes away or its deadline passes. */
   readonly signal: AbortSignal;
+  /** The host that the request names (Host, or :authority over HTTP/2). */
+  readonly host: string | undefined;
+  /** Whether the call was dispatched as gRPC itself, not gRPC-Web, Connect or JSON. What the headers claim does not count. */
+  readonly isNativeGrpc: boolean;
   /** Address of the connection's peer. For a geographic look-up only: never stored, never logged. */
   readonly peerAddress: string | undefined;
   /** Whether only the headers of the answer are wanted (HEAD, RFC 9110, section 9.3.2), so that nothing is to be counted. */

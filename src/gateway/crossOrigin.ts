@@ -2,6 +2,7 @@ import { cors as connectCors } from "@connectrpc/connect";
 import { isOwnOrigin } from "../access/ownPage.ts";
 import type { Config } from "../config.ts";
 import type { Requirement } from "../gen/access/v1/access_pb.ts";
+import { hostOf } from "./httpCall.ts";
 
 /** A request's headers as node gives them. */
 type RequestHeaders = { readonly [name: string]: string | string[] | undefined };
@@ -30,8 +31,7 @@ export function allowsCookies(
   const { origin } = headers;
   if (typeof origin !== "string") return false;
   if (requirement?.open && !requirement.cookie) return true;
-  const host = headers["host"] ?? headers[":authority"];
-  return isOwnOrigin(origin, typeof host === "string" ? host : undefined, config);
+  return isOwnOrigin(origin, hostOf({ headers }), config);
 }
 
 /**

@@ -12,6 +12,7 @@ export type HttpResponse = ServerResponse;
 export class HttpCall implements CallContext {
   readonly app: App;
   readonly requestId = createRequestId();
+  readonly isNativeGrpc = false;
   /** Headers that the handler adds to the answer. */
   responseHeaders: Record<string, string> | undefined;
   caller: Caller | undefined;
@@ -42,6 +43,10 @@ export class HttpCall implements CallContext {
     return this.#abort.signal;
   }
 
+  get host(): string | undefined {
+    return hostOf(this.#request);
+  }
+
   get isHead(): boolean {
     return this.#request.method === "HEAD";
   }
@@ -63,4 +68,10 @@ export class HttpCall implements CallContext {
     this.responseHeaders ??= {};
     this.responseHeaders[name] = value;
   }
+}
+
+/** The host that a request names: HTTP/2 has :authority, and Host only from some clients (RFC 9113, section 8.3.1). */
+export function hostOf({ headers }: Pick<HttpRequest, "headers">): string | undefined {
+  const host = headers.host ?? headers[":authority"];
+  return typeof host === "string" ? host : undefined;
 }

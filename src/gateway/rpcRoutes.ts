@@ -18,17 +18,24 @@ import { AnswerInParts } from "./answerInParts.ts";
 import type { CallContext } from "./callContext.ts";
 import { toApiError, toConnectError } from "./errorAnswer.ts";
 import type { Procedure } from "./procedure.ts";
+import { type HttpRequest, hostOf } from "./httpCall.ts";
 import { createRequestId } from "./requestId.ts";
 import { checkRequest } from "./routeCodec.ts";
 import { judgedListOf } from "./routeTable.ts";
 
-const peerAddressKey = createContextKey<string | undefined>(undefined, {
-  description: "address of the connection's peer",
-});
+type ConnectionFacts = { readonly peerAddress: string | undefined; readonly host: string | undefined };
 
-/** Context values of a request, for the Connect adapter: it does not hand the connection on otherwise. */
-export function contextValuesOf(request: { socket: { remoteAddress?: string | undefined } }): ContextValues {
-  return createContextValues().set(peerAddressKey, request.socket.remoteAddress);
+const connectionKey = createContextKey<ConnectionFacts>(
+  { peerAddress: undefined, host: undefined },
+  { description: "what Connect does not hand on of the request" },
+);
+
+/** Context values of a request, for the Connect adapter: it hands on neither the connection nor :authority. */
+export function contextValuesOf(request: Pick<HttpRequest, "headers" | "socket">): ContextValues {
+  return createContextValues().set(connectionKey, {
+    peerAddress: request.socket.remoteAddress,
+    host: hostOf(request),
+  });
 }
 
 /** Adds every RPC of the services to a Connect router, which serves gRPC, gRPC-Web and Connect. */
@@ -140,7 +147,15 @@ class RpcCall implements CallContext {
   }
 
   get peerAddress(): string | undefined {
-    return this.#context.values.get(peerAddressKey);
+    return this.#context.values.get(connectionKey).peerAddress;
+  }
+
+  get host(): string | undefined {
+    return this.#context.values.get(connectionKey).host;
+  }
+
+  get isNativeGrpc(): boolean {
+    return this.#context.protocolName === "grpc";
   }
 
   header(name: string): string | undefined {

@@ -47,6 +47,27 @@ describe("a session's cookie counts only with a proof that our own page calls", 
     expect(answer.status).toBe(403);
   });
 
+  const contentTypes = [
+    "application/grpc",
+    "application/grpc+proto",
+    "application/grpc;charset=utf-8",
+    "application/grpc-web+proto",
+    "application/grpc-web-text",
+    "application/connect+json",
+    "application/proto",
+    "application/x-www-form-urlencoded",
+  ];
+  test.each(contentTypes)("on a JSON path the content type %s proves nothing", async (contentType) => {
+    const { websiteId } = await createWebsite();
+    const cookie = await cookieOf();
+    const pages: Record<string, string>[] = [{ origin: stranger }, { "sec-fetch-site": "cross-site" }, {}];
+    for (const page of pages) {
+      const headers = { cookie, "content-type": contentType, ...page };
+      const answer = await send("POST", "/websites/update", { body: { id: websiteId, name: "Taken" }, headers });
+      expect(answer, JSON.stringify(page)).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
+    }
+  });
+
   test("what changes nothing needs no proof, and strangers cannot read it", async () => {
     const answer = await send("GET", "/auth/session", { headers: { cookie: await cookieOf(), origin: stranger } });
     expect(answer.status).toBe(200);
@@ -83,17 +104,33 @@ describe("a session's cookie counts only with a proof that our own page calls", 
 describe("over RPC", () => {
   const page = [
     ["Connect", createConnectTransport({ baseUrl, httpVersion: "1.1" })],
+    ["Connect over HTTP/2", createConnectTransport({ baseUrl, httpVersion: "2" })],
+    ["Connect in JSON", createConnectTransport({ baseUrl, httpVersion: "1.1", useBinaryFormat: false })],
     ["gRPC-Web", createGrpcWebTransport({ baseUrl, httpVersion: "1.1" })],
+    ["gRPC-Web over HTTP/2", createGrpcWebTransport({ baseUrl, httpVersion: "2" })],
   ] as const;
   test.each(page)("%s needs the proof", async (_name, transport) => {
     const cookie = await cookieOf();
     const { listSessions } = createClient(AuthService, transport);
     await expect(listSessions({}, { headers: { cookie } })).rejects.toThrow("own pages");
     await expect(listSessions({}, { headers: { cookie, origin: stranger } })).rejects.toThrow("own pages");
+    await expect(listSessions({}, { headers: { cookie, "sec-fetch-site": "cross-site" } })).rejects.toThrow(
+      "own pages",
+    );
     expect((await listSessions({}, { headers: { cookie, origin: baseUrl } })).sessions).toHaveLength(1);
   });
 
-  test("gRPC, which no page speaks, does not", async () => {
+  test("a page that speaks gRPC itself needs the proof too", async () => {
+    const cookie = await cookieOf();
+    const { listSessions } = createClient(AuthService, createGrpcTransport({ baseUrl }));
+    await expect(listSessions({}, { headers: { cookie, origin: stranger } })).rejects.toThrow("own pages");
+    await expect(listSessions({}, { headers: { cookie, "sec-fetch-site": "cross-site" } })).rejects.toThrow(
+      "own pages",
+    );
+    expect((await listSessions({}, { headers: { cookie, origin: baseUrl } })).sessions).toHaveLength(1);
+  });
+
+  test("gRPC clients, which name no page, do not", async () => {
     const client = createClient(AuthService, createGrpcTransport({ baseUrl }));
     const { email, password } = await createPerson({ organizationId: await createOrganization() });
     let cookie = "";
