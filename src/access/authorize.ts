@@ -25,7 +25,7 @@ export function admit(
     return requirement.scope === "" ? undefined : admitKey(requirement.scope, call);
   }
   const text = keyOf(call);
-  const caller = text === undefined ? undefined : call.app.keys.remembered(text);
+  const caller = text === undefined ? undefined : call.app.keys.kept(text);
   if (caller === undefined) return lookUpAndAdmit(requirement, call, websiteIdOf);
   requireAccess(caller, requirement);
   call.caller = caller;
@@ -36,7 +36,7 @@ export function admit(
 function admitKey(scope: string, call: CallContext): Promise<void> | undefined {
   const text = keyOf(call);
   if (text === undefined) return undefined;
-  const caller = call.app.keys.remembered(text);
+  const caller = call.app.keys.kept(text);
   if (caller === undefined)
     return authenticateKey(call).then((found) => {
       if (found === undefined) return;
@@ -68,11 +68,11 @@ function requireAccess(caller: Caller, { session, scope }: Requirement): void {
   if (scope !== "") requireScope(caller, scope);
 }
 
-/** Throws ACCESS_DENIED for a caller without the scope. */
-export function requireScope(caller: Caller, scope: string): void {
+/** Throws ACCESS_DENIED for a caller without the scope; `reason` is a sentence on why it is needed, where that is not obvious. */
+export function requireScope(caller: Caller, scope: string, reason = ""): void {
   if (caller.scopes.has(scope)) return;
   if (caller.kind === "key")
-    throw new ApiError("ACCESS_DENIED", `This API key lacks the scope ${scope}. Use a key that has it`);
+    throw new ApiError("ACCESS_DENIED", `${reason}This API key lacks the scope ${scope}. Use a key that has it`);
   if (caller.role === undefined)
     throw new ApiError(
       "ACCESS_DENIED",
@@ -80,7 +80,7 @@ export function requireScope(caller: Caller, scope: string): void {
     );
   throw new ApiError(
     "ACCESS_DENIED",
-    `The role ${caller.role} lacks the scope ${scope}. Ask an owner or admin of the organization for another role`,
+    `${reason}The role ${caller.role} lacks the scope ${scope}. Ask an owner or admin of the organization for another role`,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { authRequired, requireScope } from "../access/authorize.ts";
 import { countExpired } from "../data/retention/countExpired.ts";
 import { retentionKinds } from "../data/retention/kinds.ts";
 import { tellRetentionChange } from "../data/retention/tellRetentionChange.ts";
@@ -15,7 +16,7 @@ import { retentionOf, type StoredWebsite } from "./website.ts";
  * POST /websites/retention (specification part 8): longer periods hold at once, shorter ones after a day in which they can be cancelled, with
  * the rows that they would erase counted now. Periods that are left out stay as they are.
  *
- * Rejects with NOT_FOUND, and with SERVICE_UNAVAILABLE while the rows cannot be counted.
+ * Rejects with NOT_FOUND, with ACCESS_DENIED for shorter periods without the scope delete:data, and with SERVICE_UNAVAILABLE while the rows cannot be counted.
  */
 export async function setRetention(
   { id, retention }: SetRetentionRequest,
@@ -27,6 +28,7 @@ export async function setRetention(
       before.pendingRetention,
       retention ?? {},
     );
+    if (plan.isNewlyShorter) requireMayShorten(call);
     const pending = plan.isNewlyShorter
       ? await newlyPending(before.id, plan.later, call)
       : remaining(before.pendingRetention, plan.later);
@@ -39,6 +41,12 @@ export async function setRetention(
   });
   await tellLater(website, call);
   return await answerWebsite(website, call);
+}
+
+/** Throws ACCESS_DENIED for a caller who may change the website but not erase its data, which shorter periods do. */
+function requireMayShorten({ caller }: CallContext): void {
+  if (caller === undefined) throw authRequired();
+  requireScope(caller, "delete:data", "Shorter periods erase data. ");
 }
 
 /** Shorter periods for which the time until they hold begins now. */

@@ -9,8 +9,9 @@ import { QuestdbReader } from "../../src/store/questdbReader.ts";
 import { RowWriter } from "../../src/store/rowWriter.ts";
 import { whenApplied } from "../../src/store/whenApplied.ts";
 import { type OwnServer, startOwnServer } from "../support/ownServer.ts";
+import { createPerson, signedIn } from "../support/person.ts";
 import { send } from "../support/request.ts";
-import { createWebsite, type TestWebsite } from "../support/website.ts";
+import { createKey, createWebsite, type TestWebsite } from "../support/website.ts";
 import { dayMs, readRows, shown, storedRow, type TestRow } from "./retentionRows.ts";
 
 const lookout = inject("lookout");
@@ -141,6 +142,37 @@ describe("8 shorter periods", () => {
           after: { pendingRetention: { rawEventsDays: 30 } },
         },
       ],
+    });
+  });
+
+  it("5 need the scope delete:data beside update, as they erase data; longer ones and cancelling do not", async () => {
+    const website = await createWebsite();
+    const { organizationId, websiteId } = website;
+    const key = await createKey({ organizationId, scopes: ["update", "read:data", "delete"] });
+    const member = await signedIn(await createPerson({ organizationId, role: "member" }));
+    const admin = await signedIn(await createPerson({ organizationId, role: "admin" }));
+    const callers = {
+      "a key with update": (path: string, body: object) => send("POST", path, { apiKey: key, body }),
+      "a member": (path: string, body: object) => member.call(path, body),
+    };
+    for (const [name, ask] of Object.entries(callers)) {
+      const change = (retention: object) => ask("/websites/retention", { id: websiteId, retention });
+      const denied = { status: 403, body: { code: "ACCESS_DENIED", error: expect.stringContaining("delete:data") } };
+      expect(await change({ rawEventsDays: 1 }), name).toMatchObject(denied);
+      // A longer period in the same request does not hold either.
+      expect(await change({ aggregatedDays: 3_000, performanceDays: 89 }), name).toMatchObject(denied);
+      expect(await get(website), name).toMatchObject({ retention: hasRetention, pendingRetention: null });
+      expect(await change({ customEventsDays: 90 }), name).toMatchObject({ status: 200 });
+      await setRetention(website, { rawEventsDays: 60 });
+      expect(await change({ rawEventsDays: 30 }), name).toMatchObject(denied);
+      expect(await ask("/websites/retention/cancel", { id: websiteId }), name).toMatchObject({
+        status: 200,
+        body: { pendingRetention: null },
+      });
+    }
+    expect(await admin.call("/websites/retention", { id: websiteId, retention: { rawEventsDays: 60 } })).toMatchObject({
+      status: 200,
+      body: { pendingRetention: { retention: { rawEventsDays: 60 } } },
     });
   });
 

@@ -553,7 +553,7 @@ export type WebsiteHandlers = {
    */
   restoreWebsite(request: RestoreWebsiteRequest, call: CallContext): Promise<MessageInitShape<typeof RestoreWebsiteResponseSchema> | AnswerInParts<MessageInitShape<typeof RestoreWebsiteResponseSchema>>> | MessageInitShape<typeof RestoreWebsiteResponseSchema>;
   /**
-   * Changes how long a website's data is kept. Longer periods hold at once; shorter ones hold after 24 hours, in which they can be cancelled.
+   * Changes how long a website's data is kept. Longer periods hold at once; shorter ones hold after 24 hours, in which they can be cancelled. Shorter periods erase data, so they also need the scope delete:data.
    */
   setRetention(request: SetRetentionRequest, call: CallContext): Promise<MessageInitShape<typeof SetRetentionResponseSchema> | AnswerInParts<MessageInitShape<typeof SetRetentionResponseSchema>>> | MessageInitShape<typeof SetRetentionResponseSchema>;
   /**

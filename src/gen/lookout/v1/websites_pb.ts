@@ -758,6 +758,7 @@ export const WebsiteService: GenService<{
   },
   /**
    * Changes how long a website's data is kept. Longer periods hold at once; shorter ones hold after 24 hours, in which they can be cancelled.
+   * Shorter periods erase data, so they also need the scope delete:data.
    *
    * @generated from rpc lookout.v1.WebsiteService.SetRetention
    */
