@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { isStoreAway } from "../store/storeAway.ts";
+import { LookUpCache } from "../store/lookUpCache.ts";
 
 /** A website as every call needs it. `deletedAt` is null while it is live; times are Unix ms. */
 export type Website = {
@@ -24,51 +24,26 @@ export const websiteColumns = `id, client_id AS "clientId", organization_id AS "
   (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs", (extract(epoch FROM deleted_at) * 1000)::float8 AS "deletedAtMs",
   EXISTS (SELECT 1 FROM links WHERE links.target_website_id = websites.id AND links.deleted_at IS NULL) AS "isLinkTarget"`;
 
-/** An answer, when it was read, and until when it is taken as it is. */
-type Kept = { readonly website: Promise<Website | undefined>; readonly readMs: number; readonly untilMs: number };
-
-/**
- * Looks websites up in PostgreSQL and keeps each answer, also "there is none", for `cacheMs`, so that a website's traffic costs
- * one look-up in that time. Kept answers are bounded: ids come from strangers, whose guesses do not drive out websites.
- */
+/** Looks websites up in PostgreSQL by id or client id and keeps each answer for `cacheMs`, so that a website's traffic costs one look-up in that time. */
 export class WebsiteDirectory {
   readonly #pool: Pool;
-  readonly #cacheMs: number;
-  readonly #kept = new Map<string, Kept>();
-  /** Answers that there is none. */
-  readonly #unknown = new Map<string, Kept>();
+  readonly #cache: LookUpCache<Website>;
 
   constructor(pool: Pool, cacheMs: number) {
     this.#pool = pool;
-    this.#cacheMs = cacheMs;
+    this.#cache = new LookUpCache({
+      read: (idOrClientId) => this.#read(idOrClientId),
+      ttlMs: cacheMs,
+      // Trackers never send an event twice, so while PostgreSQL is away what was known last is better than an error.
+      maxStaleMs,
+      maxFound: maxKept,
+      maxMissing: maxKept,
+    });
   }
 
   /** The website of this id or client id, deleted ones included. */
   find(idOrClientId: string): Promise<Website | undefined> {
-    const nowMs = Date.now();
-    const known = this.#kept.get(idOrClientId) ?? this.#unknown.get(idOrClientId);
-    if (known !== undefined && known.untilMs > nowMs) return known.website;
-    // What is not known to be there waits among the guesses until it is found.
-    const into = this.#kept.has(idOrClientId) ? this.#kept : this.#unknown;
-    const website = this.#read(idOrClientId).catch((error: unknown) => {
-      into.delete(idOrClientId);
-      if (known === undefined || known.readMs + maxStaleMs < nowMs || !isStoreAway(error)) throw error;
-      // Trackers never send an event twice, so while PostgreSQL is away what was known last is better than an error.
-      keep(into, idOrClientId, { ...known, untilMs: nowMs + this.#cacheMs });
-      return known.website;
-    });
-    const kept: Kept = { website, readMs: nowMs, untilMs: nowMs + this.#cacheMs };
-    keep(into, idOrClientId, kept);
-    website.then(
-      (found) => {
-        const right = found === undefined ? this.#unknown : this.#kept;
-        if (right === into || into.get(idOrClientId) !== kept) return;
-        into.delete(idOrClientId);
-        keep(right, idOrClientId, kept);
-      },
-      () => undefined,
-    );
-    return website;
+    return this.#cache.find(idOrClientId);
   }
 
   /** Live websites of an organization, by name; only those of `ids` when given. */
@@ -82,10 +57,8 @@ export class WebsiteDirectory {
 
   /** Makes this process see a change at once; others see it within `cacheMs`. */
   forget({ id, clientId }: Pick<Website, "id" | "clientId">): void {
-    for (const name of [id, clientId]) {
-      this.#kept.delete(name);
-      this.#unknown.delete(name);
-    }
+    this.#cache.forget(id);
+    this.#cache.forget(clientId);
   }
 
   async #read(idOrClientId: string): Promise<Website | undefined> {
@@ -97,14 +70,6 @@ export class WebsiteDirectory {
     );
     return result.rows[0];
   }
-}
-
-/** Keeps an answer as the newest; when there are too many the oldest goes. */
-function keep(into: Map<string, Kept>, name: string, kept: Kept): void {
-  into.delete(name);
-  const [oldest] = into.keys();
-  if (into.size >= maxKept && oldest !== undefined) into.delete(oldest);
-  into.set(name, kept);
 }
 
 /** How long an outage of PostgreSQL may last before its websites are no longer served from memory. */

@@ -1,11 +1,12 @@
 import type { Pool } from "pg";
 import { type Role, roles, type UserCaller } from "../access/caller.ts";
 import { roleScopes } from "../access/roleScopes.ts";
+import { LookUpCache } from "../store/lookUpCache.ts";
 import type { Accounts } from "./accounts.ts";
 import { unwrapped } from "./authFailure.ts";
 import { cookieHeaders, sessionCookieIn } from "./sessionCookie.ts";
 
-/** A session with the person whose it is. `renewedCookie` is the Set-Cookie that extends it at the browser, when its end was moved on. */
+/** A session and its user. `renewedCookie` is the Set-Cookie that extends it at the browser, when its end was moved on. */
 export type FoundSession = {
   readonly caller: UserCaller;
   readonly email: string;
@@ -15,8 +16,6 @@ export type FoundSession = {
   readonly renewedCookie: string | undefined;
 };
 
-type Kept = { readonly found: Promise<FoundSession | undefined>; readonly untilMs: number };
-
 /**
  * Looks sessions up by their cookies and keeps each answer for `cacheMs`, so a session that was ended and a role that was changed hold
  * within that time in every process. better-auth checks the cookie and extends the session; the role is read from `members`.
@@ -24,37 +23,34 @@ type Kept = { readonly found: Promise<FoundSession | undefined>; readonly untilM
 export class SessionDirectory {
   readonly #accounts: Pick<Accounts, "auth">;
   readonly #postgres: Pick<Pool, "query">;
-  readonly #cacheMs: number;
-  readonly #kept = new Map<string, Kept>();
+  readonly #cache: LookUpCache<FoundSession>;
 
   constructor(accounts: Pick<Accounts, "auth">, postgres: Pick<Pool, "query">, cacheMs: number) {
     this.#accounts = accounts;
     this.#postgres = postgres;
-    this.#cacheMs = cacheMs;
+    this.#cache = new LookUpCache({
+      read: (cookie) => this.#read(cookie),
+      ttlMs: cacheMs,
+      maxFound: maxKept,
+      maxMissing: maxKept,
+    });
   }
 
   /** The session of a cookie; undefined when there is none or it has ended. */
   async find(cookie: string): Promise<FoundSession | undefined> {
-    const nowMs = Date.now();
-    const known = this.#kept.get(cookie);
-    if (known !== undefined && known.untilMs > nowMs) {
-      const found = await known.found;
-      return found === undefined || found.expiresAt.getTime() <= nowMs
-        ? undefined
-        : { ...found, renewedCookie: undefined };
-    }
     if (cookie.length > maxCookieLength) return undefined;
-    const found = this.#read(cookie);
-    // A failed look-up must not be remembered: the store may be back for the next request.
-    found.catch(() => this.#kept.delete(cookie));
-    if (this.#kept.size >= maxKept) this.#kept.clear();
-    this.#kept.set(cookie, { found, untilMs: nowMs + this.#cacheMs });
-    return await found;
+    const kept = this.#cache.kept(cookie);
+    if (kept === undefined) return await this.#cache.find(cookie);
+    const { value: found } = kept;
+    // The renewed cookie went out with the answer to the request that looked the session up.
+    return found === undefined || found.expiresAt.getTime() <= Date.now()
+      ? undefined
+      : { ...found, renewedCookie: undefined };
   }
 
   /** Makes this process see a change at once; others see it within `cacheMs`. */
   forget(cookie: string): void {
-    this.#kept.delete(cookie);
+    this.#cache.forget(cookie);
   }
 
   async #read(cookie: string): Promise<FoundSession | undefined> {
@@ -83,7 +79,7 @@ export class SessionDirectory {
   }
 }
 
-/** Guesses are kept as well; about 10 MB at 1 kB an answer. */
+/** Sessions, and as many cookies without one; about 10 MB at 1 kB a session. */
 const maxKept = 10_000;
 
 /** Ours have about 90 characters. */

@@ -1,4 +1,4 @@
-import { takeMiss } from "../access/rateLimit/limitMisses.ts";
+import { countMiss } from "../access/rateLimit/limitMisses.ts";
 import type { Website } from "../access/websiteDirectory.ts";
 import { ApiError } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";
@@ -19,7 +19,7 @@ export async function namedWebsite(
 export async function liveWebsite(call: CallContext, idOrClientId: string): Promise<Website> {
   const website = await call.app.websites.find(idOrClientId);
   if (website !== undefined && website.deletedAtMs === null) return website;
-  takeMiss("website", call);
+  countMiss("website", call);
   throw new ApiError("NOT_FOUND", "This website does not exist or was deleted; check its website_id");
 }
 

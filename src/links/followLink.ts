@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { takeMiss } from "../access/rateLimit/limitMisses.ts";
+import { countMiss } from "../access/rateLimit/limitMisses.ts";
 import { ApiError } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { FollowLinkRequest, FollowLinkResponseSchema } from "../gen/lookout/v1/links_pb.ts";
@@ -15,15 +15,15 @@ import { passwordNeeded } from "./passwordPage.ts";
  * password, with RATE_LIMIT_EXCEEDED after too many slugs without a link, and with SERVICE_UNAVAILABLE when it cannot be looked up.
  */
 export function followLink({ slug }: FollowLinkRequest, call: CallContext): Answer | Promise<Answer> {
-  const found = call.app.links.remembered(slug);
-  // Without a promise where none is needed: each turn of the queue is felt in redirects a second.
-  return found?.link === undefined ? lookUpAndFollow(slug, found, call) : follow(found.link, call);
+  const found = call.app.links.kept(slug);
+  // Without a promise where none is needed: each one costs redirects a second.
+  return found?.value === undefined ? lookUpAndFollow(slug, found, call) : follow(found.value, call);
 }
 
 type Answer = MessageInitShape<typeof FollowLinkResponseSchema>;
 
-async function lookUpAndFollow(slug: string, remembered: Found | undefined, call: CallContext): Promise<Answer> {
-  return await follow(await lookUp(slug, remembered, call), call);
+async function lookUpAndFollow(slug: string, kept: Found | undefined, call: CallContext): Promise<Answer> {
+  return await follow(await lookUp(slug, kept, call), call);
 }
 
 function follow(link: LiveLink, call: CallContext): Answer | Promise<Answer> {
@@ -34,19 +34,14 @@ function follow(link: LiveLink, call: CallContext): Answer | Promise<Answer> {
 
 /** The link of a slug that leads somewhere. Rejects with NOT_FOUND and, after too many slugs without a link, RATE_LIMIT_EXCEEDED. */
 export async function findLiveLink(slug: string, call: CallContext): Promise<LiveLink> {
-  const remembered = call.app.links.remembered(slug);
-  return remembered?.link ?? (await lookUp(slug, remembered, call));
+  const kept = call.app.links.kept(slug);
+  return kept?.value ?? (await lookUp(slug, kept, call));
 }
 
-async function lookUp(slug: string, remembered: Found | undefined, call: CallContext): Promise<LiveLink> {
-  const giveBack = takeMiss("link", call);
-  let isMiss = false;
-  try {
-    const { link } = remembered ?? (await call.app.links.find(slug));
-    isMiss = link === undefined;
-    if (link !== undefined) return link;
-  } finally {
-    if (!isMiss) giveBack();
-  }
+/** A link that exists is found whatever its caller's network guessed before: others may share that network. */
+async function lookUp(slug: string, kept: Found | undefined, call: CallContext): Promise<LiveLink> {
+  const link = kept === undefined ? await call.app.links.find(slug) : kept.value;
+  if (link !== undefined) return link;
+  countMiss("link", call);
   throw new ApiError("NOT_FOUND", "There is no link at this address. Check it for typing errors");
 }

@@ -5,12 +5,9 @@ import { type Targets, targetsOf } from "./targets.ts";
 /** A link that leads somewhere: neither it nor its website is deleted. */
 export type LiveLink = Link & { readonly targets: Targets };
 
-/** A link as PostgreSQL had it at a time, Unix ms: what changed after it is not in it. */
-export type ReadLink = { readonly link: LiveLink | undefined; readonly readMs: number };
-
 type Batch = {
   readonly slugs: Set<string>;
-  readonly result: Promise<{ readonly links: ReadonlyMap<string, LiveLink>; readonly readMs: number }>;
+  readonly links: Promise<ReadonlyMap<string, LiveLink>>;
   readonly begin: () => void;
   timer?: NodeJS.Timeout;
   isHurried: boolean;
@@ -25,8 +22,8 @@ export class LinkReader {
     this.#pool = pool;
   }
 
-  /** The link of a slug in small letters. Asks within `waitMs`: 0 where somebody waits for it, more where others may come along. */
-  async read(slug: string, waitMs: number): Promise<ReadLink> {
+  /** The link of a slug in small letters. Asks within `waitMs`: 0 where a caller waits, more where other slugs may join the statement. */
+  async read(slug: string, waitMs: number): Promise<LiveLink | undefined> {
     this.#next ??= this.#newBatch();
     const batch = this.#next;
     batch.slugs.add(slug);
@@ -35,20 +32,18 @@ export class LinkReader {
       batch.isHurried = true;
       setImmediate(batch.begin);
     }
-    const { links, readMs } = await batch.result;
-    return { link: links.get(slug), readMs };
+    return (await batch.links).get(slug);
   }
 
   #newBatch(): Batch {
     const slugs = new Set<string>();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const result = promise.then(async () => {
+    const links = promise.then(async () => {
       clearTimeout(batch.timer);
       this.#next = undefined;
-      const readMs = Date.now();
-      return { links: await this.#ask([...slugs]), readMs };
+      return await this.#ask([...slugs]);
     });
-    const batch: Batch = { slugs, result, begin: resolve, isHurried: false };
+    const batch: Batch = { slugs, links, begin: resolve, isHurried: false };
     return batch;
   }
 

@@ -51,13 +51,21 @@ test("7.4: guesses at once count too; an IPv6 address stands for its network", a
   expect((await guess("2001:db8:1:2::1")).status).toBe(404);
 });
 
-test("7.4: links that exist do not count, and one that is in use leads on whoever asks", async () => {
+test("7.4: links that exist do not count, and redirect whatever others at the same address guess", async () => {
   const address = "192.0.2.3";
   for (let at = 0; at < 12; at += 1) expect((await follow(link.slug, from(address))).status).toBe(302);
   for (let at = 0; at < 5; at += 1) expect((await guess(address)).status).toBe(404);
   expect((await guess(address)).status).toBe(429);
-  await follow(link.slug, from("192.0.2.4"));
   expect((await follow(link.slug, from(address))).status).toBe(302);
+  // One that no process has looked up yet.
+  const quiet = await create({}, website);
+  expect((await follow(quiet.slug, from(address))).status).toBe(302);
+  const locked = await create({ password: "correct" }, website);
+  const headers = { ...from(address).headers, "content-type": "application/json" };
+  const unlock = { ...from(address), method: "POST", headers, body: JSON.stringify({ password: "correct" }) };
+  expect((await follow(locked.slug, unlock)).status).toBe(303);
+  expect((await send("GET", `/l/${quiet.slug}/qr`, from(address))).status).toBe(200);
+  expect((await guess(address)).status).toBe(429);
 });
 
 test("7.4: QR codes are drawn for an address as often as other questions without credentials are answered", async () => {

@@ -1,7 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { judge, rolled, type Verdict, type WindowCounts, windowAt } from "./slidingWindow.ts";
+
+const everyMs = 1_000;
+
+/** About 20 MB at 200 bytes a subject. */
+const maxSubjects = 100_000;
 
 /** `unsent` is what this process counted in the window and did not tell the others yet. */
 type Entry = { counts: WindowCounts; unsent: number };
@@ -13,7 +19,8 @@ type Entry = { counts: WindowCounts; unsent: number };
  */
 export class RateLimits {
   readonly windowMs: number;
-  readonly #entries = new Map<string, Entry>();
+  /** Subjects may be strangers' addresses: past the bound the least recently used ones are counted anew. */
+  readonly #entries = new LRUCache<string, Entry>({ max: maxSubjects });
   readonly #postgres: Pick<Pool, "query">;
   #cleaned = 0;
 
@@ -42,13 +49,6 @@ export class RateLimits {
     return verdict;
   }
 
-  /** Takes a call back that was counted and not shared. */
-  giveBack(subject: string): void {
-    const entry = this.#entries.get(subject);
-    if (entry === undefined || entry.counts.current === 0) return;
-    entry.counts = { ...entry.counts, current: entry.counts.current - 1 };
-  }
-
   /** Exchanges counts with the other processes every second until the signal aborts. */
   async share(log: Pick<Logger, "warn">, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -61,7 +61,7 @@ export class RateLimits {
   async exchange(nowMs = Date.now()): Promise<void> {
     const window = windowAt(nowMs, this.windowMs);
     const sent = new Map<string, number>();
-    for (const [subject, entry] of this.#entries) {
+    for (const [subject, entry] of [...this.#entries.entries()]) {
       if (entry.counts.window < window - 1) this.#entries.delete(subject);
       else if (entry.counts.window < window) entry.unsent = 0;
       else if (entry.unsent > 0) sent.set(subject, entry.unsent);
@@ -102,18 +102,8 @@ export class RateLimits {
   #entryOf(subject: string, window: number): Entry {
     const known = this.#entries.get(subject);
     if (known !== undefined) return known;
-    // Subjects may be strangers' addresses: beyond the bound the ones that came first are counted anew.
-    if (this.#entries.size >= maxSubjects) {
-      const [oldest] = this.#entries.keys();
-      if (oldest !== undefined) this.#entries.delete(oldest);
-    }
     const entry = { counts: { window, current: 0, previous: 0 }, unsent: 0 };
     this.#entries.set(subject, entry);
     return entry;
   }
 }
-
-const everyMs = 1_000;
-
-/** About 20 MB at 200 bytes a subject. */
-const maxSubjects = 100_000;

@@ -1,0 +1,37 @@
+import { beforeEach, expect, test } from "vitest";
+import { KeyDirectory } from "../../src/access/keyDirectory.ts";
+import { createKeyText, hashKeyText } from "../../src/access/keyText.ts";
+
+const valid = createKeyText();
+let reads: string[];
+let directory: KeyDirectory;
+
+beforeEach(() => {
+  reads = [];
+  const query = async (_sql: string, [hash = ""]: readonly string[]) => {
+    reads.push(hash);
+    const row = { keyId: "key", organizationId: "org", scopes: ["read:data"], websiteIds: null, expiresAtMs: null };
+    return { rows: hash === hashKeyText(valid) ? [{ ...row, isRevoked: false }] : [] };
+  };
+  // The directory uses nothing else of the pool.
+  directory = new KeyDirectory({ query } as never, 60_000);
+});
+
+test("5: guesses evict no valid key, also not while they are looked up", async () => {
+  expect(await directory.find(valid)).toMatchObject({ keyId: "key" });
+  const guesses = Array.from({ length: 20_000 }, () => directory.find(createKeyText()));
+  expect(directory.kept(valid)).toMatchObject({ keyId: "key" });
+  expect(new Set(await Promise.all(guesses))).toEqual(new Set(["unknown"]));
+  expect(directory.kept(valid)).toMatchObject({ keyId: "key" });
+  expect(await directory.find(valid)).toMatchObject({ keyId: "key" });
+  expect(reads.filter((hash) => hash === hashKeyText(valid))).toHaveLength(1);
+});
+
+test("5: a key is noted as used once per note, from the memory too", async () => {
+  await directory.find(valid);
+  expect(directory.takeUsed()).toEqual(["key"]);
+  expect(directory.takeUsed()).toEqual([]);
+  directory.kept(valid);
+  directory.kept(valid);
+  expect(directory.takeUsed()).toEqual(["key"]);
+});

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { LookUpCache } from "../../src/store/lookUpCache.ts";
+
+type Item = { readonly name: string };
+
+let stored: Map<string, Item>;
+let reads: string[];
+let isAway: boolean;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_800_000_000_000, toFake: ["Date"] });
+  stored = new Map(["a", "b", "c", "d"].map((name) => [name, { name }]));
+  reads = [];
+  isAway = false;
+});
+afterEach(() => void vi.useRealTimers());
+
+function cacheOf(more: { maxStaleMs?: number; renewAfterMs?: number } = {}): LookUpCache<Item> {
+  const read = async (key: string) => {
+    reads.push(key);
+    if (isAway) throw Object.assign(new Error("away"), { code: "ECONNREFUSED" });
+    return stored.get(key);
+  };
+  return new LookUpCache({ read, ttlMs: 1_000, maxFound: 3, maxMissing: 2, ...more });
+}
+
+test("the least recently used answer goes first; keys that do not exist evict none that do", async () => {
+  const cache = cacheOf();
+  for (const key of ["a", "b", "c"]) await cache.find(key);
+  cache.kept("a");
+  for (const key of ["x", "y", "z"]) expect(await cache.find(key)).toBeUndefined();
+  await cache.find("d");
+  expect(["a", "b", "c", "d", "x", "y", "z"].filter((key) => cache.kept(key) !== undefined)).toEqual([
+    ..."acd",
+    ..."yz",
+  ]);
+});
+
+test("look-ups at the same time share one read; a failed one is not kept", async () => {
+  const cache = cacheOf();
+  isAway = true;
+  await expect(Promise.all([cache.find("a"), cache.find("a")])).rejects.toThrow("away");
+  isAway = false;
+  expect(await cache.find("a")).toEqual({ name: "a" });
+  expect(reads).toEqual(["a", "a"]);
+});
+
+test("a key that comes to exist, or ceases to, changes over once its answer is old", async () => {
+  const cache = cacheOf();
+  await cache.find("x");
+  await cache.find("a");
+  stored.set("x", { name: "x" });
+  stored.delete("a");
+  expect([await cache.find("x"), await cache.find("a")]).toEqual([undefined, { name: "a" }]);
+  vi.advanceTimersByTime(1_000);
+  expect([cache.kept("x"), cache.kept("a")]).toEqual([undefined, undefined]);
+  expect([await cache.find("x"), await cache.find("a")]).toEqual([{ name: "x" }, undefined]);
+});
+
+test("while the store is away an old answer does, and the store is asked once in ttlMs", async () => {
+  const cache = cacheOf({ maxStaleMs: 5_000 });
+  await cache.find("a");
+  isAway = true;
+  vi.advanceTimersByTime(1_000);
+  for (let at = 0; at < 3; at += 1) expect(await cache.find("a")).toEqual({ name: "a" });
+  expect(reads).toHaveLength(2);
+  await expect(cache.find("b")).rejects.toThrow("away");
+  vi.advanceTimersByTime(4_001);
+  await expect(cache.find("a")).rejects.toThrow("away");
+});
+
+test("an answer in use is renewed before it is old, without anyone waiting", async () => {
+  const cache = cacheOf({ renewAfterMs: 500 });
+  await cache.find("a");
+  vi.advanceTimersByTime(500);
+  stored.set("a", { name: "renewed" });
+  expect(cache.kept("a")?.value).toEqual({ name: "a" });
+  expect(cache.kept("a")?.value).toEqual({ name: "a" });
+  expect(reads).toHaveLength(2);
+  await expect.poll(() => cache.kept("a")?.value).toEqual({ name: "renewed" });
+});
