@@ -1,11 +1,14 @@
 import pg from "pg";
 import type { Logger } from "pino";
-import type { TableRow } from "./tables.ts";
+import type { TableName, TableRow } from "./tables.ts";
 
 /**
  * Fixes the time of each event that has an id: the first time that is claimed for an id holds for 24 hours. QuestDB deduplicates by
  * time and key, so a repeated event becomes the same row, also when it comes with another time, to another process or after
  * a crash between claim and commit.
+ *
+ * A claim outlives the erasure of its event: it then names the tables whose rows were erased, and rows of them that come again within its 24
+ * hours are marked `isErased`, for the guard to keep them out.
  */
 export class EventClaims {
   readonly #pool: pg.Pool;
@@ -22,28 +25,35 @@ export class EventClaims {
     this.#pool.on("error", (error) => log.warn({ err: error }, "a PostgreSQL connection broke"));
   }
 
-  /** A commit step: gives rows whose id was claimed before the claimed time. Rejects with the driver's error. */
+  /** A commit step: gives rows whose id was claimed before the claimed time, and marks erased ones. Rejects with the driver's error. */
   async claim(rows: readonly TableRow[]): Promise<readonly TableRow[]> {
-    const claimed = firstTimes(rows);
-    if (claimed.size === 0) return rows;
-    for (const [name, tsUs] of await this.#claimAll(claimed)) claimed.set(name, tsUs);
+    const wanted = firstTimes(rows);
+    if (wanted.size === 0) return rows;
+    const claimed = await this.#claimAll(wanted);
     return rows.map((row) => {
-      const tsUs = row.claimCheck === undefined ? row.tsUs : (claimed.get(nameOf(row)) ?? row.tsUs);
+      if (row.claimCheck === undefined) return row;
+      const name = nameOf(row);
+      const { tsUs = wanted.get(name) ?? row.tsUs, erasedTables } = claimed.get(name) ?? {};
+      if (erasedTables?.includes(row.table)) return { ...row, tsUs, isErased: true };
       return tsUs === row.tsUs ? row : { ...row, tsUs };
     });
   }
 
-  /** Forgets what was claimed for rows with these keys. */
-  async forget(keys: readonly number[]): Promise<void> {
-    if (keys.length > 0) await forgetClaims(this.#pool, keys);
+  /** Notes that these rows are not to be stored, now or when they come again. */
+  async markErased(rows: readonly TableRow[]): Promise<void> {
+    const keysOfTable = new Map<TableName, number[]>();
+    for (const { table, values, isErased } of rows)
+      if (!isErased && "event_key" in values)
+        keysOfTable.set(table, [...(keysOfTable.get(table) ?? []), values.event_key]);
+    for (const [table, keys] of keysOfTable) await markClaimsErased(this.#pool, table, keys);
   }
 
   async close(): Promise<void> {
     await this.#pool.end();
   }
 
-  /** Claims all times that are free and gives back the others' times. */
-  async #claimAll(wanted: ReadonlyMap<string, number>): Promise<[string, number][]> {
+  /** Claims all times that are free and gives back what is else, by name: other times, and erased events. */
+  async #claimAll(wanted: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, EarlierClaim>> {
     // In one order everywhere, or two processes could wait for each other's rows.
     const entries = [...wanted].sort(([a], [b]) => (a < b ? -1 : 1));
     const columns = [
@@ -51,18 +61,37 @@ export class EventClaims {
       entries.map(([name]) => name.slice(name.indexOf(":") + 1)),
       entries.map(([, tsUs]) => tsUs),
     ];
-    const { rows } = await this.#pool.query<{ event_key: string; key_check: number; ts_us: string }>({
+    const { rows } = await this.#pool.query<ClaimRow>({
       name: "claim",
       text: claimStatement,
       values: columns.map((values) => `{${values.join(",")}}`),
     });
-    return rows.map((row) => [`${row.event_key}:${row.key_check}`, Number(row.ts_us)]);
+    return new Map(
+      rows.map(({ event_key: key, key_check: check, ts_us: tsUs, erased_tables: erasedTables }) => [
+        `${key}:${check}`,
+        { tsUs: Number(tsUs), erasedTables },
+      ]),
+    );
   }
 }
 
-/** Deletes the claims of rows with these keys. */
-export async function forgetClaims(postgres: Pick<pg.Pool, "query">, keys: readonly number[]): Promise<void> {
-  await postgres.query("DELETE FROM event_claims WHERE event_key = ANY($1::bigint[])", [`{${keys.join(",")}}`]);
+/** A claim that was there before; of an event that was erased with the tables whose rows are gone. */
+type EarlierClaim = { readonly tsUs: number; readonly erasedTables: readonly string[] | null };
+
+type ClaimRow = { event_key: string; key_check: number; ts_us: string; erased_tables: string[] | null };
+
+/** Notes in the claims of rows with these keys that the rows of a table were erased. Doing it again changes nothing. */
+export async function markClaimsErased(
+  postgres: Pick<pg.Pool, "query">,
+  table: TableName,
+  keys: readonly number[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  await postgres.query(
+    `UPDATE event_claims SET erased_tables = coalesce(erased_tables, '{}') || $2::text
+     WHERE event_key = ANY($1::bigint[]) AND NOT coalesce(erased_tables, '{}') @> ARRAY[$2::text]`,
+    [`{${keys.join(",")}}`, table],
+  );
 }
 
 /**
@@ -76,10 +105,12 @@ const claimStatement = `
     INSERT INTO event_claims AS old (event_key, key_check, ts_us) SELECT event_key, key_check, ts_us FROM wanted
     ON CONFLICT (event_key, key_check) DO UPDATE SET
       ts_us = CASE WHEN old.claimed_at < now() - interval '24 hours' THEN excluded.ts_us ELSE old.ts_us END,
+      erased_tables = CASE WHEN old.claimed_at < now() - interval '24 hours' THEN NULL ELSE old.erased_tables END,
       claimed_at = CASE WHEN old.claimed_at < now() - interval '24 hours' THEN now() ELSE old.claimed_at END
-    RETURNING event_key, key_check, ts_us
+    RETURNING event_key, key_check, ts_us, erased_tables
   )
-  SELECT claimed.* FROM claimed JOIN wanted USING (event_key, key_check) WHERE claimed.ts_us <> wanted.ts_us`;
+  SELECT claimed.* FROM claimed JOIN wanted USING (event_key, key_check)
+  WHERE claimed.ts_us <> wanted.ts_us OR claimed.erased_tables IS NOT NULL`;
 
 /** Claims that rows ask for, by name, with the time of the first row of each. All rows of one event have one claim. */
 function firstTimes(rows: readonly TableRow[]): Map<string, number> {

@@ -291,6 +291,8 @@ export type RowOf<T extends TableName> = {
   readonly values: RowValues<T>;
   /** Set when the sender gave the event an id: then it is stored once whatever its time, see eventClaims.ts. */
   readonly claimCheck?: number | undefined;
+  /** Set when the event was erased and has come again within 24 hours: then it is not stored, see eventClaims.ts. */
+  readonly isErased?: true;
   /** All of the row as rowEncoder.ts writes it, where that was done before; its time then stays, and `values` need only hold the keys. */
   readonly line?: string;
 };

@@ -2,9 +2,12 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
+import { keyOf } from "../../src/ingest/eventKeys.ts";
 import { QuestdbReader } from "../../src/store/questdbReader.ts";
 import { timeColumnOf } from "../../src/store/rowTime.ts";
 import type { TableName } from "../../src/store/tables.ts";
+import { startApiProcess } from "../support/apiProcess.ts";
+import { inDatabase } from "../support/inDatabase.ts";
 import { noonDaysAgo } from "../support/noonDaysAgo.ts";
 import { createWebsite } from "../support/website.ts";
 import { pageView, sendEvents } from "../websites/websiteCalls.ts";
@@ -138,6 +141,65 @@ describe.concurrent("4.17: what an erasure takes and leaves", { timeout: 180_000
     await vi.waitFor(async () => expect(await kept()).toEqual([oldMs, ...sentMs]), waiting);
     expect(sentMs.length).toBeGreaterThan(3);
     expect(oldTimes.length).toBeGreaterThan(sentMs.length);
+  });
+
+  test("an erased event that is sent again with its eventId within 24 hours of its first receipt does not come back", async () => {
+    const site = await createWebsite();
+    const atMs = noonDaysAgo(3);
+    const eventId = randomUUID();
+    const event = pageView({ eventId, timestamp: atMs, load_time: 120 });
+    const first = await startApiProcess({});
+    await sendEvents(site.websiteId, [event], first.baseUrl);
+    await stored("events", site, 1);
+    await stored("performance_metrics", site, 1);
+    await first.stop();
+    const { deletion_id: id } = await startErasure(site, {
+      start_date: dayOf(atMs),
+      end_date: dayOf(atMs),
+      data_types: ["events", "performance"],
+    });
+    expect(countsOf(await receiptOf(site, id))).toMatchObject({ events: [1, 0], performance_metrics: [1, 0] });
+
+    const nowMs = Date.now();
+    let witnesses = 0;
+    const sendAgain = async (more: object, baseUrl?: string) => {
+      witnesses += 1;
+      const witness = pageView({ timestamp: nowMs + witnesses });
+      const { body } = await sendEvents(site.websiteId, [{ ...event, ...more }, witness], baseUrl);
+      expect(body).toMatchObject({ status: "success" });
+      await stored("events", site, witnesses);
+    };
+    await sendAgain({});
+    await sendAgain({ timestamp: nowMs });
+    const second = await startApiProcess({});
+    await sendAgain({ timestamp: nowMs - 1 }, second.baseUrl);
+    await second.stop();
+    expect(await timesOf("performance_metrics", site.websiteId)).toEqual([]);
+
+    await inDatabase((database) =>
+      database.query("UPDATE event_claims SET claimed_at = claimed_at - interval '24 hours' WHERE event_key = $1", [
+        keyOf(site.websiteId, eventId),
+      ]),
+    );
+    await sendEvents(site.websiteId, [event]);
+    await vi.waitFor(async () => expect(await timesOf("events", site.websiteId)).toContain(atMs), waiting);
+  });
+
+  test("erased load times do not come back with their page view, which stays", async () => {
+    const site = await createWebsite();
+    const atMs = noonDaysAgo(3);
+    const event = pageView({ eventId: randomUUID(), timestamp: atMs, load_time: 120 });
+    await sendEvents(site.websiteId, [event]);
+    await stored("performance_metrics", site, 1);
+    const { deletion_id: id } = await startErasure(site, {
+      start_date: dayOf(atMs),
+      end_date: dayOf(atMs),
+      data_types: ["performance"],
+    });
+    await receiptOf(site, id);
+    await sendEvents(site.websiteId, [event, pageView({ timestamp: atMs + 1, load_time: 130 })]);
+    await stored("events", site, 2);
+    expect(await timesOf("performance_metrics", site.websiteId)).toEqual([atMs + 1]);
   });
 
   test("two at once over days that overlap: each counts what it erased, once", async () => {

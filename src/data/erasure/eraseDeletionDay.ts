@@ -1,4 +1,4 @@
-import { forgetClaims } from "../../store/eventClaims.ts";
+import { markClaimsErased } from "../../store/eventClaims.ts";
 import { columnsOfTable } from "../../store/tables.ts";
 import { dropEmptyPartition } from "./dropDay.ts";
 import { eraseDay } from "./eraseDay.ts";
@@ -19,9 +19,7 @@ export async function eraseDeletionDay(
 ): Promise<void> {
   const deletion = await readDeletion(tools.postgres, id);
   for (const target of targetsOf(deletion)) {
-    // A page's load times have the key of its page view, which may stay.
-    const hasOwnIds = target.table !== "performance_metrics" || deletion.dataTypes.includes("events");
-    if (hasOwnIds) await forgetIds(tools, target, day, signal);
+    await markIdsErased(tools, target, day, signal);
     if (await eraseDay(tools.questdb, { ...target, day }, signal))
       await dropEmptyPartition(tools, target.table, day, signal);
   }
@@ -31,8 +29,8 @@ export async function eraseDeletionDay(
   );
 }
 
-/** Forgets the ids under which rows of a day were claimed in the last 24 hours, before their keys are gone. */
-async function forgetIds(
+/** Notes the ids under which rows of a day were claimed in the last 24 hours, before their keys are gone: they are not stored again. */
+async function markIdsErased(
   { questdb, postgres }: Pick<ErasureTools, "questdb" | "postgres">,
   { table, sql, values }: Target,
   day: string,
@@ -53,7 +51,7 @@ async function forgetIds(
       { signal },
     );
     const keys = rows.map(({ event_key: key }) => Number(key));
-    await forgetClaims(postgres, keys);
+    await markClaimsErased(postgres, table, keys);
     if (keys.length < keysAtOnce) return;
     after = keys.at(-1) ?? after;
   }

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Metrics } from "../../metrics.ts";
 import { advisoryLocks } from "../../store/advisoryLocks.ts";
 import type { CommitGuard, CommitPass } from "../../store/commitGuard.ts";
+import type { EventClaims } from "../../store/eventClaims.ts";
 import { timeUsOf } from "../../store/rowTime.ts";
 import type { TableRow } from "../../store/tables.ts";
 
@@ -25,7 +26,7 @@ const rangesSql = `SELECT ${rangeColumns} FROM erased_ranges WHERE website_id = 
 
 /**
  * Keeps rows of erased ranges out of QuestDB that were received before the erasure was over, wherever they waited since: in memory, in a
- * spool, or in another process.
+ * spool, or in another process. So are events that were erased and have come again.
  *
  * While a commit is on its way its process shares the commit lock, and the ranges are read under it. So an erasure that has noted
  * its range and then held the lock alone for a moment knows that nothing of the range can come in any more.
@@ -33,15 +34,15 @@ const rangesSql = `SELECT ${rangeColumns} FROM erased_ranges WHERE website_id = 
 export class ErasedRowGuard implements CommitGuard {
   readonly #pool: pg.Pool;
   readonly #metrics: Pick<Metrics, "erasedRows">;
-  readonly #claims: { forget(keys: readonly number[]): Promise<void> } | undefined;
+  readonly #claims: Pick<EventClaims, "markErased"> | undefined;
 
-  /** `timeoutMs` bounds the wait for a connection and for an answer. `claims` forgets the ids of rows that are kept out. */
+  /** `timeoutMs` bounds the wait for a connection and for an answer. `claims` notes the ids of rows that are kept out. */
   constructor(
     url: string,
     timeoutMs: number,
     metrics: Pick<Metrics, "erasedRows">,
     log: Pick<Logger, "warn">,
-    claims?: { forget(keys: readonly number[]): Promise<void> },
+    claims?: Pick<EventClaims, "markErased">,
   ) {
     this.#metrics = metrics;
     this.#claims = claims;
@@ -67,7 +68,7 @@ export class ErasedRowGuard implements CommitGuard {
         text: rangesSql,
         values: [websiteIds],
       });
-      const refused = ranges.length === 0 ? none : refusedRows(rows, receivedMs, ranges);
+      const refused = refusedRows(rows, receivedMs, ranges);
       await this.#note(rows, refused);
       return { refused, leave: () => leave(client) };
     } catch (error) {
@@ -85,12 +86,9 @@ export class ErasedRowGuard implements CommitGuard {
     if (refused.size === 0) return;
     const erased = [...refused].flatMap((place) => rows[place] ?? []);
     for (const { table } of erased) this.#metrics.erasedRows.inc({ table });
-    const keys = erased.flatMap(({ values }) => ("event_key" in values ? values.event_key : []));
-    await this.#claims?.forget(keys);
+    await this.#claims?.markErased(erased);
   }
 }
-
-const none: ReadonlySet<number> = new Set();
 
 async function leave(client: pg.PoolClient): Promise<void> {
   try {
@@ -105,7 +103,7 @@ async function leave(client: pg.PoolClient): Promise<void> {
   }
 }
 
-/** Places of the rows that belong to a range and were received before it was closed. */
+/** Places of the rows that belong to a range and were received before it was closed, and of erased events that have come again. */
 export function refusedRows(
   rows: readonly TableRow[],
   receivedMs: readonly number[],
@@ -113,7 +111,7 @@ export function refusedRows(
 ): Set<number> {
   const refused = new Set<number>();
   for (const [place, row] of rows.entries())
-    if (ranges.some((range) => isRefused(row, receivedMs[place] ?? 0, range))) refused.add(place);
+    if (row.isErased || ranges.some((range) => isRefused(row, receivedMs[place] ?? 0, range))) refused.add(place);
   return refused;
 }
 
