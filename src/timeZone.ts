@@ -1,29 +1,41 @@
+import { renamedTimeZones } from "./renamedTimeZones.ts";
+
 /**
- * The IANA time zone in its usual spelling, or undefined for anything else. Only real zones may be stored: that column's values are never
- * erased, so it must not hold what a sender makes up.
+ * The current IANA name of a time zone, whatever name it is given by and in whatever letter case, or undefined for anything else. Only
+ * real zones may be stored: that column's values are never erased, so it must not hold what a sender makes up.
  */
 export function knownTimeZone(name: string | undefined): string | undefined {
   if (name === undefined || name.length > maxNameLength || !/^[a-z]/i.test(name)) return undefined;
-  if (zones.has(name)) return zones.get(name);
-  if (zones.size >= maxKept) zones.clear();
-  const zone = canonicalZone(name);
-  zones.set(name, zone);
+  if (cache.has(name)) return cache.get(name);
+  if (cache.size >= maxCached) cache.clear();
+  const zone = currentName(name);
+  cache.set(name, zone);
   return zone;
 }
 
+/** The current names of all time zones, to suggest one. */
+export function timeZoneNames(): string[] {
+  return [...Intl.supportedValuesOf("timeZone").map(modernName), "UTC"];
+}
+
 /** Making a DateTimeFormat takes tens of microseconds. */
-const zones = new Map<string, string | undefined>();
+const cache = new Map<string, string | undefined>();
 
 /** There are about 600 names. */
-const maxKept = 2_000;
+const maxCached = 2_000;
 
 /** The longest is America/Argentina/ComodRivadavia. */
 const maxNameLength = 40;
 
-function canonicalZone(name: string): string | undefined {
+function currentName(name: string): string | undefined {
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+    return modernName(new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone);
   } catch {
     return undefined;
   }
+}
+
+/** JavaScript engines follow the tz database's rules but keep the name that a zone had first (CLDR's stable identifiers). */
+function modernName(engineName: string): string {
+  return renamedTimeZones.get(engineName) ?? engineName;
 }

@@ -1,6 +1,7 @@
 import type { Value } from "@bufbuild/protobuf/wkt";
 import type { QueryFilter } from "../gen/lookout/v1/query_pb.ts";
 import { type Filter, filterOperators } from "./filters.ts";
+import { storedZoneName } from "./timeZoneValue.ts";
 
 /** Enough for a list that a person picked, and far below what one statement can bind. */
 export const maxValues = 500;
@@ -23,7 +24,7 @@ export function readFilters(
       return [];
     }
     const { comparison, negated } = operator;
-    return [{ field, comparison, negated, values }];
+    return [{ field, comparison, negated, values: values.map((text) => storedZoneName(field, text, comparison)) }];
   });
 }
 

@@ -1,5 +1,6 @@
 import { IANAZone } from "luxon";
 import { nearest } from "../nearest.ts";
+import { timeZoneNames } from "../timeZone.ts";
 import { timeZoneOf } from "./dates.ts";
 import { detail, type Problems, quoted } from "./problems.ts";
 
@@ -8,6 +9,6 @@ export function readZone(name: string, problems: Problems, where = "timezone"): 
   const zone = timeZoneOf(name === "" ? "UTC" : name);
   if (zone !== undefined) return zone;
   const message = `must be an IANA time zone such as Europe/Berlin, not ${quoted(name)}`;
-  problems.add(detail(where, message, nearest(name, Intl.supportedValuesOf("timeZone"))));
+  problems.add(detail(where, message, nearest(name, timeZoneNames())));
   return IANAZone.create("UTC");
 }

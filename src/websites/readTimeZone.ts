@@ -1,17 +1,13 @@
 import { type ErrorDetail, validationError } from "../errors.ts";
 import { nearest } from "../nearest.ts";
 import { quoted } from "../query/problems.ts";
-import { knownTimeZone } from "../timeZone.ts";
+import { knownTimeZone, timeZoneNames } from "../timeZone.ts";
 
-/**
- * An IANA time zone as it is kept. The case is mended; a name that is an alias in this version of the database stays, since Asia/Kolkata
- * is what its people call it. Throws VALIDATION_ERROR with the zone that was probably meant.
- */
+/** The current name of an IANA time zone that is given by any of its names. Throws VALIDATION_ERROR with the zone that was probably meant. */
 export function readTimeZone(given: string): string {
   const known = knownTimeZone(given);
   if (known === undefined) throw validationError([unknownZone(given)]);
-  const isAlias = known.toLowerCase() !== given.toLowerCase();
-  return isAlias && /^[A-Z]/.test(given) ? given : known;
+  return known;
 }
 
 function unknownZone(given: string): ErrorDetail {
@@ -26,7 +22,7 @@ function unknownZone(given: string): ErrorDetail {
 
 /** By the whole name, else by its city: people write Berlin, or America/Berlin. */
 function nearestZone(given: string): string | undefined {
-  const zones = [...Intl.supportedValuesOf("timeZone"), "UTC"];
+  const zones = timeZoneNames();
   const byCity = new Map(zones.map((zone) => [zone.slice(zone.lastIndexOf("/") + 1), zone]));
   const city = nearest(given.slice(given.lastIndexOf("/") + 1), byCity.keys());
   return nearest(given, zones) ?? (city === undefined ? undefined : byCity.get(city));

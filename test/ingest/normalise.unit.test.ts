@@ -113,7 +113,8 @@ describe("part 6: the flat form is not checked, what makes no sense is left out"
     [{ viewportSize: "0x0" }, { viewport: "0x0" }],
     [{ connectionType: "4g" }, { connection: undefined }],
     [{ timezone: "Mars/Olympus" }, { timezone: undefined }],
-    [{ timezone: "asia/calcutta" }, { timezone: "Asia/Calcutta" }],
+    [{ timezone: "asia/calcutta" }, { timezone: "Asia/Kolkata" }],
+    [{ timezone: "Asia/Kolkata" }, { timezone: "Asia/Kolkata" }],
     [{ timezone: "+05:30" }, { timezone: undefined }],
     [
       { eventId: "", anonymousId: "", sessionId: "" },

@@ -44,12 +44,17 @@ describe("2 timezone: an IANA identifier", () => {
     ["europe/berlin", "Europe/Berlin"],
     ["UTC", "UTC"],
     ["Asia/Kolkata", "Asia/Kolkata"],
+    ["Asia/Calcutta", "Asia/Kolkata"],
+    ["europe/kiev", "Europe/Kyiv"],
+    ["US/Pacific", "America/Los_Angeles"],
+    ["Etc/UTC", "UTC"],
     ["America/Argentina/Buenos_Aires", "America/Argentina/Buenos_Aires"],
   ])("%s is kept as %s", (given, kept) => expect(readTimeZone(given)).toBe(kept));
 
   test.each([
     ["Europe/Berln", "Europe/Berlin"],
     ["Berlin", "Europe/Berlin"],
+    ["Kolkatta", "Asia/Kolkata"],
     ["Amerika/New York", "America/New_York"],
     ["new york", "America/New_York"],
     ["+02:00", undefined],

@@ -10,8 +10,9 @@ import { checkHourly, granularities, readBucketUnit, timeUnits } from "../granul
 import { detail, Problems, quoted } from "../problems.ts";
 import { readBounds } from "../readRange.ts";
 import { readZone } from "../readZone.ts";
-import type { CustomPlan, Output } from "./customPlan.ts";
-import type { CustomTable } from "./customTable.ts";
+import { storedZoneName } from "../timeZoneValue.ts";
+import type { Condition, CustomPlan, Output } from "./customPlan.ts";
+import type { CustomColumn, CustomTable } from "./customTable.ts";
 import { CustomOutputs } from "./outputs.ts";
 import { readColumn, readTable } from "./readColumn.ts";
 import { readCondition } from "./readCondition.ts";
@@ -54,7 +55,9 @@ export function planCustom({ query, startDate, endDate, timezone, granularity, l
     const where = `query.filters[${index}]`;
     const column = readColumn(table, sent.field, `${where}.field`, problems);
     const condition = column && readCondition(sent, column.kind, timeZone, where, problems);
-    return column === undefined || condition === undefined ? [] : [{ column, condition }];
+    return column === undefined || condition === undefined
+      ? []
+      : [{ column, condition: withZoneNames(column, condition) }];
   });
   const { keys, measures } = outputs;
   const plan = {
@@ -136,8 +139,17 @@ function readHaving(
       return [];
     }
     const condition = readCondition(sent, placeKind(plan, output.at), zone, where, problems);
-    return condition === undefined ? [] : [{ at: output.at, condition }];
+    if (condition === undefined) return [];
+    const key = "key" in output.at ? plan.keys[output.at.key] : undefined;
+    return [{ at: output.at, condition: withZoneNames(key, condition) }];
   });
+}
+
+function withZoneNames(column: CustomColumn | undefined, { comparison, values }: Condition): Condition {
+  const stored = values.map((value) =>
+    typeof value === "string" && column !== undefined ? storedZoneName(column.name, value, comparison.by) : value,
+  );
+  return { comparison, values: stored };
 }
 
 function noHaving(having: readonly CustomCondition[], problems: Problems): CustomPlan["having"] {
