@@ -1,6 +1,7 @@
 import type { QueryType } from "./catalogue/queryType.ts";
 import type { TimeRange } from "./dates.ts";
 import { prepareEngagement, prepareScrollDepths } from "./engagement.ts";
+import { prepareEventList } from "./eventList.ts";
 import { prepareLiveSessions } from "./liveSessions.ts";
 import { prepareMeasured } from "./measuredAnswer.ts";
 import { preparePageVisits } from "./pageVisits.ts";
@@ -36,6 +37,7 @@ const preparers: Readonly<Record<QueryType["shape"]["kind"], (plan: ParameterPla
   retention_rate: prepareRetentionRate,
   event_properties: prepareEventProperties,
   list: prepareList,
+  event_list: prepareEventList,
   tool_names: prepareToolNames,
   live_sessions: prepareLiveSessions,
 };

@@ -4,6 +4,7 @@ import type { Row } from "../store/questdbReader.ts";
 import { AnswerRefusal } from "./answerRefusal.ts";
 import { Bindings } from "./bindings.ts";
 import { columnValue } from "./columnRows.ts";
+import { eventColumn } from "./eventList.ts";
 import type { PreparedStatement } from "./preparedAnswer.ts";
 import { rowsOf } from "./rowScope.ts";
 
@@ -15,7 +16,7 @@ type Scope = Parameters<typeof rowsOf>[1];
 const inactivityUs = inactivityMs * 1_000;
 
 /**
- * The statement that reads the events of sessions, which are rows with session_key, start_us, end_us and stored_events.
+ * The statement that reads the events and outgoing links of sessions, which are rows with session_key, start_us, end_us and stored_events.
  *
  * Throws an AnswerRefusal when they have more events than one answer may hold.
  */
@@ -26,11 +27,17 @@ export function sessionEventsStatement(plan: Scope, sessions: readonly Row[]): P
       `These ${sessions.length} sessions have ${count} events, and an answer shows at most ${maxEvents}. Lower limit or use session_events`,
     );
   const bindings = new Bindings();
-  const sql =
-    "SELECT session_key, ts::long AS us, ts, event_id, event_type::varchar AS event_type, name, path, properties " +
-    `FROM ${rowsOf("events", plan, bindings)} AND session_key IN (${keysSql(sessions, bindings)}) ORDER BY ts, event_key`;
+  const keys = keysSql(sessions, bindings);
+  const rows = (["events", "outgoing_links"] as const).map((table) => {
+    const values = shownColumns.map((column) => `${eventColumn(table, column)} AS ${column}`).join(", ");
+    return `SELECT session_key, ts::long AS us, ts, event_key, ${values} FROM ${rowsOf(table, plan, bindings)} AND session_key IN (${keys})`;
+  });
+  const sql = `SELECT * FROM (${rows.join(" UNION ALL ")}) ORDER BY ts, event_key, event_type`;
   return { sql, values: bindings.values };
 }
+
+/** What `shownEvent` shows besides the time. */
+const shownColumns = ["event_id", "event_type", "name", "path", "href", "text", "properties"];
 
 /** The web vitals that were measured in sessions. */
 export function sessionVitalsStatement(plan: Scope, sessions: readonly Row[]): PreparedStatement {
@@ -77,6 +84,8 @@ export function shownEvent(row: Row): JsonObject {
     event_type: columnValue(row["event_type"] ?? null, "text"),
     event_name: columnValue(row["name"] ?? null, "text"),
     path: columnValue(row["path"] ?? null, "text"),
+    href: columnValue(row["href"] ?? null, "text"),
+    text: columnValue(row["text"] ?? null, "text"),
     properties: columnValue(row["properties"] ?? null, "json"),
   };
 }

@@ -1,5 +1,6 @@
 import { withSessionsSql } from "../aggregation/sessionSql.ts";
 import { inactivityMs } from "../aggregation/sessions.ts";
+import { columnsOfTable } from "../store/tables.ts";
 import type { Bindings } from "./bindings.ts";
 import { filterSql } from "./filters.ts";
 import { countWhere, eventKinds } from "./measures.ts";
@@ -7,7 +8,7 @@ import type { ParameterPlan } from "./parameterPlan.ts";
 import { rowsOf } from "./rowScope.ts";
 import { isOneSession, longKeysSql } from "./sessionKeys.ts";
 
-/** Text of a session: that of the first of its events that has one. Columns of events. */
+/** Text of a session: that of the first of its events that has one. Columns of events; outgoing links have only the ids. */
 export type SessionText =
   | "session_id"
   | "anonymous_id"
@@ -23,7 +24,7 @@ export type ActivityScope = "chosen_sessions" | "chosen_visitors" | readonly num
 
 /**
  * Sessions as one statement each row of which is a session with an event that the filters choose: session_key, session_began, started
- * and ended (TIMESTAMP), visitor_key, page_views, unique_pages, actions, clicks, stored_events (rows of events), seconds, and the texts.
+ * and ended (TIMESTAMP), visitor_key, page_views, unique_pages, actions, clicks, stored_events (rows of both tables), seconds, and the texts.
  *
  * `ofVisitors` takes the sessions of these visitors instead of those that the filters choose.
  *
@@ -42,7 +43,7 @@ export function sessionRowsSql(
     `max(CASE WHEN time_on_page_ms < ${inactivityMs} THEN time_on_page_ms ELSE null END) AS longest_ms, ` +
     `${countWhere(eventKinds.page_view)} AS page_views, count_distinct(CASE WHEN ${eventKinds.page_view} THEN path END) AS unique_pages, ` +
     `${countWhere(eventKinds.custom)} AS actions, ${countWhere("event_type = 'link'")} AS clicks, ` +
-    `${countWhere("event_type != 'link'")} AS stored_events, sum(chosen) AS chosen${values}`;
+    `count() AS stored_events, sum(chosen) AS chosen${values}`;
   const rows = rowsSql(plan, bindings, texts, ofVisitors ?? "chosen_sessions");
   // Most keys make one session, which plain grouping finds; only the others go through windows.
   const single =
@@ -75,14 +76,16 @@ export function activitiesSql(
 /** The rows of `activitiesSql` without their sessions. */
 function rowsSql(plan: ParameterPlan, bindings: Bindings, texts: readonly SessionText[], of: ActivityScope): string {
   const values = texts.map((text) => `, nullif(${text}, '')::string AS ${text}`).join("");
-  const noValues = texts.map((text) => `, null::string AS ${text}`).join("");
+  const linkValues = texts
+    .map((text) => `, ${text in columnsOfTable.outgoing_links ? `nullif(${text}, '')` : "null"}::string AS ${text}`)
+    .join("");
   const chosen = typeof of === "string" ? (filterSql(plan.filters, "events", bindings) ?? "true") : "true";
   const all =
     "SELECT session_key, ts, event_type::varchar AS event_type, visitor_key, name, path, time_on_page_ms, scroll_depth_percent, " +
     `interaction_count, CASE WHEN ${chosen} THEN 1 ELSE 0 END AS chosen${values} ` +
     `FROM ${rowsOf("events", plan, bindings)} AND session_key != null UNION ALL ` +
     "SELECT session_key, ts, 'link'::varchar AS event_type, visitor_key, null::varchar AS name, path, null::double AS time_on_page_ms, " +
-    `null::float AS scroll_depth_percent, null::int AS interaction_count, 0 AS chosen${noValues} ` +
+    `null::float AS scroll_depth_percent, null::int AS interaction_count, 0 AS chosen${linkValues} ` +
     `FROM ${rowsOf("outgoing_links", plan, bindings)} AND session_key != null`;
   return withKeys(all, plan, bindings, of);
 }

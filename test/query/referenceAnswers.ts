@@ -26,6 +26,7 @@ export type Session = {
   startMs: number;
   visitor: number | null;
   events: SampleEvent[];
+  links: SampleLink[];
   pageViews: number;
   actions: number;
   seconds: number;
@@ -71,7 +72,8 @@ export function sessionsOf(
   return [...Map.groupBy(numbers.keys(), (activity) => numbers.get(activity)).values()].flatMap((all) => {
     const activities = all.filter(only);
     const events = activities.filter(isEvent);
-    const clicks = activities.length - events.length;
+    const links = activities.filter((activity): activity is SampleLink => !isEvent(activity));
+    const clicks = links.length;
     const pageViews = events.filter(isView).length;
     const actions = events.filter(isCustom).length;
     const isChosen = !question.isFiltered || events.some(question.filter);
@@ -82,7 +84,7 @@ export function sessionsOf(
     const seconds = Math.max(Math.max(...times) - first, ...stays) / 1000;
     const bounced = pageViews === 1 && actions === 0 && seconds < 10 && clicks === 0;
     const visitor = activities[0]?.visitor_key ?? null;
-    return { startMs: first, visitor, events, pageViews, actions, seconds, bounced };
+    return { startMs: first, visitor, events, links, pageViews, actions, seconds, bounced };
   });
 }
 

@@ -26,9 +26,13 @@ test("A1 profiles: a visitor's sessions come with their events and web vitals", 
     // 30 minutes later under the same id: another session.
     view(40, "/c"),
     { ...view(1, "/a"), anonymousId: "bob", sessionId: "s2" },
+    {
+      type: "outgoing_link",
+      payload: { ...ids, eventId: "out", href: "https://docs.example/x", text: "Docs", timestamp: atMs + 90_000 },
+    },
   ];
   const { body: answer } = await send("POST", `/batch?website_id=${websiteId}`, { apiKey, body: batch });
-  expect(answer).toMatchObject({ processed: batch.length, batched: { track: batch.length } });
+  expect(answer).toMatchObject({ processed: batch.length, batched: { track: batch.length - 1, outgoing_link: 1 } });
   const vital = { ...ids, path: "/a", metricName: "LCP" };
   await send("POST", `/vitals?website_id=${websiteId}`, {
     apiKey,
@@ -69,12 +73,18 @@ test("A1 profiles: a visitor's sessions come with their events and web vitals", 
         duration_formatted: "2m 0s",
         events: [
           { path: "/a", event_type: "page_view" },
-          { event_name: "signup", event_type: "custom", properties: { plan: "pro", seats: 3 } },
+          { event_name: "signup", event_type: "custom", properties: { plan: "pro", seats: 3 }, href: "" },
+          { event_id: "out", event_type: "outgoing_link", href: "https://docs.example/x", text: "Docs", time: at(1.5) },
           { path: "/b" },
         ],
         web_vitals: [{ metric_name: "LCP", value: 900, path: "/a" }],
       },
     ]);
+  const withLink = { events: expect.arrayContaining([expect.objectContaining({ event_id: "out" })]) };
+  const [list1, events1] = await ask(["session_list", "session_events"], ofAnn);
+  expect(list1?.data).toMatchObject([{ session_id: "s1", page_views: 1 }, withLink]);
+  expect(events1?.data).toHaveLength(5);
+  expect(events1?.data).toMatchObject({ 2: { event_id: "out", event_type: "outgoing_link", text: "Docs" } });
   const [detail] = await ask(["profile_detail"], ofAnn);
   expect(detail?.data).toMatchObject([
     {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { JsonObject } from "@bufbuild/protobuf";
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { QuestdbReader } from "../../src/store/questdbReader.ts";
@@ -28,7 +28,15 @@ const events = sampleEvents(random, 400, firstMs, lengthMs).map((event, index) =
   };
 });
 type StoredEvent = (typeof events)[number];
-const sample = { events, links: sampleLinks(random, events) };
+const links = sampleLinks(random, events).map((link, index) => ({
+  ...link,
+  event_id: `l${index}`,
+  anonymous_id: link.visitor_key === null ? null : `v${link.visitor_key}`,
+  session_id: link.session_key === null ? null : `s${link.session_key}`,
+  path: pick(random, ["/pricing", "/a", null]),
+  properties: pick(random, ['{"plan":"pro"}', null]),
+}));
+const sample = { events, links };
 
 let reader: QuestdbReader;
 
@@ -108,6 +116,22 @@ function question({ start, end, zone, accepts }: Case) {
 
 const eventAt = new Map(events.map((event) => [event.tsMs, event]));
 const stored = (session: Session): StoredEvent[] => session.events.flatMap(({ tsMs }) => eventAt.get(tsMs) ?? []);
+type StoredLink = (typeof links)[number];
+const linkAt = new Map<unknown, StoredLink>(links.map((link) => [link, link]));
+/** Events and outgoing links of a session in order of time. */
+const allOf = (session: Session): (StoredEvent | StoredLink)[] =>
+  [...stored(session), ...session.links.flatMap((link) => linkAt.get(link) ?? [])].sort((a, b) => a.tsMs - b.tsMs);
+const isLink = (activity: StoredEvent | StoredLink): activity is StoredLink => "href" in activity;
+const shown = (activity: StoredEvent | StoredLink) => ({
+  event_id: activity.event_id,
+  time: new Date(activity.tsMs).toISOString(),
+  event_type: isLink(activity) ? "outgoing_link" : activity.event_type,
+  event_name: isLink(activity) ? "outgoing_link" : activity.name,
+  path: activity.path ?? "",
+  href: isLink(activity) ? activity.href : "",
+  text: isLink(activity) ? (activity.text ?? "") : "",
+  properties: activity.properties === null ? null : JSON.parse(activity.properties),
+});
 const round = (value: number) => Math.round(value * 100) / 100;
 const distinct = (values: readonly unknown[]) =>
   new Set(values.filter((value) => value !== null && value !== undefined)).size;
@@ -183,27 +207,22 @@ for (const one of cases)
         .toSorted((a, b) => b.startMs - a.startMs)
         .map((session) => {
           const all = stored(session);
-          const first = (name: "session_id" | "anonymous_id" | "country" | "referrer" | "device" | "browser" | "os") =>
+          const first = (name: "country" | "referrer" | "device" | "browser" | "os") =>
             all.find((event) => event[name])?.[name] ?? "";
+          const firstId = (name: "session_id" | "anonymous_id") =>
+            allOf(session).find((activity) => activity[name])?.[name] ?? "";
           return {
-            session_id: first("session_id"),
+            session_id: firstId("session_id"),
             first_visit: new Date(session.startMs).toISOString(),
             page_views: session.pageViews,
             duration: round(session.seconds),
-            visitor_id: first("anonymous_id"),
+            visitor_id: firstId("anonymous_id"),
             country: first("country"),
             referrer: first("referrer"),
             device_type: first("device"),
             browser_name: first("browser"),
             os_name: first("os"),
-            events: all.map((event) => ({
-              event_id: event.event_id,
-              time: new Date(event.tsMs).toISOString(),
-              event_type: event.event_type,
-              event_name: event.name,
-              path: event.path ?? "",
-              properties: event.properties === null ? null : JSON.parse(event.properties),
-            })),
+            events: allOf(session).map(shown),
           };
         });
       const rows = [
@@ -375,7 +394,7 @@ for (const one of cases)
           page_views: latest?.pageViews,
         });
         expect((row["events"] as JsonObject[]).map((event) => event["event_id"])).toEqual(
-          latest && stored(latest).map(({ event_id }) => event_id),
+          latest && allOf(latest).map(({ event_id }) => event_id),
         );
       }
       const [visitor, own] = visitors[0] ?? [];
@@ -411,16 +430,50 @@ test("A1 session_flow counts a session on each path it viewed", async () => {
   for (const row of rows) expect(row["sessions"]).toBe(counts.get(String(row["name"]))?.length);
 });
 
-test("A1 session_events are those of one session, latest first", async () => {
-  const filters = [{ field: "session_id", op: "eq", value: "s7" }];
-  const rows = await askRows(reader, websiteId, {
-    type: "session_events",
-    start: "2026-03-01",
-    end: "2026-04-09",
-    filters,
+describe("A1 session_events: events of all kinds, outgoing links included, latest first", () => {
+  const endMs = Date.UTC(2026, 3, 10);
+  const all = [...events, ...links].filter(({ tsMs }) => tsMs < endMs).sort((a, b) => b.tsMs - a.tsMs);
+  const ask = (filters: Asked["filters"], more: Partial<Asked> = {}) =>
+    askRows(reader, websiteId, {
+      ...{ type: "session_events", start: "2026-03-01", end: "2026-04-09", limit: 10_000 },
+      ...{ filters: filters ?? [], ...more },
+    });
+  const linkOrUndefined = (activity: StoredEvent | StoredLink) => (isLink(activity) ? undefined : activity);
+
+  test("all of them, in pages", async () => {
+    const visible = ["session_id", "device_type", "browser_name", "country"];
+    const rows = await ask([]);
+    expect(
+      rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !visible.includes(name)))),
+    ).toEqual(all.map(shown));
+    for (const page of [1, 3, 20, 100])
+      expect(await ask([], { limit: 30, page })).toEqual(rows.slice(30 * page - 30, 30 * page));
   });
-  const wanted = events.filter(({ session_id }) => session_id === "s7").sort((a, b) => b.tsMs - a.tsMs);
-  expect(rows.map(({ event_id }) => event_id)).toEqual(wanted.map(({ event_id }) => event_id));
+
+  test.each<[string, string, JsonValue, (activity: StoredEvent | StoredLink) => boolean]>([
+    ["session_id", "eq", "s7", ({ session_id }) => session_id === "s7"],
+    ["anonymous_id", "in", ["v1", "v2"], ({ anonymous_id }) => anonymous_id === "v1" || anonymous_id === "v2"],
+    ["page", "eq", "/pricing", ({ path }) => path === "/pricing"],
+    ["path", "ne", "/pricing", ({ path }) => path !== "/pricing"],
+    ["event_type", "eq", "outgoing_link", isLink],
+    [
+      "event_type",
+      "not_in",
+      ["outgoing_link", "custom"],
+      (one) => linkOrUndefined(one)?.event_type.startsWith("page") ?? false,
+    ],
+    ["event_name", "contains", "link", isLink],
+    ["event_name", "eq", "buy", (one) => linkOrUndefined(one)?.name === "buy"],
+    ["country", "eq", "DE", (one) => linkOrUndefined(one)?.country === "DE"],
+    ["country", "ne", "DE", (one) => linkOrUndefined(one)?.country !== "DE"],
+    ["country", "eq", "Unknown", (one) => !linkOrUndefined(one)?.country],
+    ["country", "starts_with", "D", (one) => linkOrUndefined(one)?.country?.startsWith("D") ?? false],
+    ["browser", "not_contains", "Fire", (one) => !linkOrUndefined(one)?.browser?.includes("Fire")],
+    ["properties.plan", "eq", "pro", ({ properties }) => properties !== null && JSON.parse(properties).plan === "pro"],
+  ])("filtered by %s %s %j", async (field, op, value, accepts) => {
+    const rows = await ask([{ field, op, value }]);
+    expect(rows.map(({ event_id }) => event_id)).toEqual(all.filter(accepts).map(({ event_id }) => event_id));
+  });
 });
 
 test("A1 profile types without an anonymous_id fail with what to add", async () => {

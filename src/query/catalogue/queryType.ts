@@ -71,6 +71,7 @@ export type Shape =
       /** The columns that order rows of one moment; `event_key` unless given. */
       readonly key?: readonly string[];
     }
+  | { readonly kind: "event_list" }
   | { readonly kind: "tool_names" }
   | { readonly kind: "live_sessions" }
   | { readonly kind: "session_durations" }

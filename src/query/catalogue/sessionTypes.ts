@@ -75,8 +75,9 @@ export const sessionTypes: readonly QueryType[] = [
     category: "sessions",
     name: "session_events",
     title: "Events one by one",
-    description: "Events of all kinds, latest first. Filter session_id for those of one session.",
-    shape: { kind: "list" },
+    description:
+      "Events of all kinds, outgoing links included, latest first. Filter session_id for those of one session.",
+    shape: { kind: "event_list" },
     fields: [
       shown("session_id", "Session", "text"),
       shown("event_id", "Event", "text"),
@@ -84,6 +85,8 @@ export const sessionTypes: readonly QueryType[] = [
       shown("event_type", "Event type", "text"),
       shown("event_name", "Event name", "text", { column: "name" }),
       shown("path", "Page", "text"),
+      shown("href", "Address of the outgoing link", "text"),
+      shown("text", "Text of the outgoing link", "text"),
       shown("properties", "Properties", "json"),
       shown("device_type", "Device", "text", { column: "device" }),
       shown("browser_name", "Browser", "text", { column: "browser" }),

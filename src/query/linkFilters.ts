@@ -1,0 +1,29 @@
+import { propertyKeyOf } from "./eventProperties.ts";
+import { type FieldName, fieldNameOf, findField } from "./fields.ts";
+import { type Filter, matchesText } from "./filters.ts";
+
+/** The event type and name under which lists of events show outgoing links. */
+export const outgoingLink = "outgoing_link";
+
+/**
+ * The filters on events that remain to be compared with rows of outgoing links; undefined where no link can meet them all. Links have
+ * neither place nor device nor campaign, so they meet filters on these as events do that have none.
+ */
+export function linkFilters(filters: readonly Filter[]): readonly Filter[] | undefined {
+  const remaining: Filter[] = [];
+  for (const filter of filters) {
+    const field = propertyKeyOf(filter.field) === undefined ? fieldNameOf("events", filter.field) : undefined;
+    if (field === undefined || storedFields.has(field)) remaining.push({ ...filter, field: field ?? filter.field });
+    else if (!isMetByAll(filter, field)) return undefined;
+  }
+  return remaining;
+}
+
+/** Fields of events that are columns of outgoing links too. */
+const storedFields: ReadonlySet<FieldName> = new Set(["path", "session_id", "anonymous_id"]);
+
+function isMetByAll(filter: Filter, field: FieldName): boolean {
+  if (field === "event_type" || field === "event_name") return matchesText(filter, outgoingLink);
+  const asksForNothing = filter.values.some((value) => value === "" || value === findField("events", field)?.whenEmpty);
+  return (filter.comparison === "equals" && asksForNothing) !== filter.negated;
+}
