@@ -109,6 +109,12 @@ export function readConfig(env: Env = process.env) {
       /** Rows that a funnel or a journey may read. */
       maxRowsRead: integer(env, "QUESTDB_MAX_ROWS_READ", 5_000_000, 1_000, 1_000_000_000),
     },
+    query: {
+      /** How long one request may take, with all of its parameters; those that are not answered by then fail. */
+      timeoutMs: integer(env, "QUERY_TIMEOUT_MS", 30_000, 100, 600_000),
+      /** Values that the filters of a request may compare with, counted anew for each parameter; past it requests are refused. */
+      maxFilterValues: integer(env, "QUERY_MAX_FILTER_VALUES", 20_000, 1_000, 10_000_000),
+    },
     watch: {
       /** How often watched queries look for new events, and so how often one may be answered. */
       intervalMs: integer(env, "WATCH_INTERVAL_MS", 1_000, 50, 60_000),

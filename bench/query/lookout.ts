@@ -123,7 +123,7 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
     },
     read: async (type, asked) => {
       const request = fromJson(QueryRequestSchema, { query: questionOf(type, asked) });
-      const work = planQueries(request, Date.now())[0]?.parameters[0]?.work;
+      const work = (await planQueries(request, Date.now()))[0]?.parameters[0]?.work;
       if (work === undefined || "error" in work) throw new Error(work?.error ?? "not planned");
       const websiteIds = [websiteIdOf(asked.place)];
       const unsettled = await findUnsettled(websiteIds, work.range);

@@ -2,6 +2,7 @@ import { ApiError } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import { ReadLimitError } from "../store/readFailure.ts";
 import { isStoreAway } from "../store/storeAway.ts";
+import { nextSlice, sliceIsOver } from "../timeSlices.ts";
 import { AnswerRefusal } from "./answerRefusal.ts";
 import { type CallReader, readerOf } from "./callReader.ts";
 import { inOrder } from "./inOrder.ts";
@@ -18,10 +19,12 @@ const parameters = { atOnce: 4, ahead: 8 };
  * Answers the parameters of queries, those of the first query first. Each answer is turned into what `shape` makes of it as soon as it is
  * there, and only that is held.
  *
+ * What is not answered when the time of the request is up fails on its own and says so.
+ *
  * Throws SERVICE_UNAVAILABLE when no parameter could reach the event store, and what the reader throws for calls that have to wait too
  * long or were given up.
  */
-export type AnsweredQueries = <T>(shape: (answered: AnsweredParameter) => T) => AsyncGenerator<T>;
+export type AnsweredQueries = <T>(shape: (answered: AnsweredParameter) => T | Promise<T>) => AsyncGenerator<T>;
 
 export function answerQueries(queries: readonly PlannedQuery[], project: Project, call: CallContext): AnsweredQueries {
   const planned = queries.flatMap((query) => query.parameters);
@@ -30,7 +33,7 @@ export function answerQueries(queries: readonly PlannedQuery[], project: Project
     unlessAllAway(
       inOrder(planned, parameters, async (parameter) => {
         const { storeAway, ...outcome } = await answerParameter(parameter, project, reader, call);
-        return { shaped: shape({ label: parameter.label, fields: parameter.type.fields, outcome }), storeAway };
+        return { shaped: await shape({ label: parameter.label, fields: parameter.type.fields, outcome }), storeAway };
       }),
     );
 }
@@ -43,6 +46,8 @@ async function answerParameter(
   reader: CallReader,
   call: CallContext,
 ): Promise<OwnOutcome> {
+  // Parameters that are answered without a read would otherwise follow one another without a pause.
+  if (sliceIsOver()) await nextSlice();
   if ("error" in work) return work;
   if (monitorId !== undefined && type.table !== "uptime_checks")
     return { error: `${type.name} is not about a monitor. Send website_id instead of schedule_id` };
@@ -50,6 +55,7 @@ async function answerParameter(
     return { error: `${type.name} is not about a short link. Send website_id instead of link_id` };
   const eventShare = call.app.largeWebsites.shareOf(websiteIds);
   try {
+    reader.requireTime();
     const plan = { ...work, websiteIds, eventShare, organizationId, monitorId, linkId };
     return { rows: await runParameter(plan, reader, unsettledIn(call.app)) };
   } catch (failure) {

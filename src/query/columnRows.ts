@@ -1,17 +1,21 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { Row } from "../store/questdbReader.ts";
+import { mapInSlices } from "../timeSlices.ts";
 import type { ColumnFormat, OutputField } from "./catalogue/queryType.ts";
 
 /** The rows of an answer whose fields are columns of a statement's result. */
-export function columnRows(fields: readonly OutputField[], rows: readonly Row[]): JsonObject[] {
-  return rows.map((row) =>
-    Object.fromEntries(
-      fields.map(({ name, from }) => {
-        if ("notKept" in from) return [name, null];
-        if (!("column" in from)) throw new Error(`field ${name} is not filled from a column`);
-        return [name, columnValue(row[from.column] ?? null, from.format)];
-      }),
-    ),
+export function columnRows(fields: readonly OutputField[], rows: readonly Row[]): Promise<JsonObject[]> {
+  return mapInSlices(rows, (row) => columnRow(fields, row));
+}
+
+/** One row of such an answer. */
+export function columnRow(fields: readonly OutputField[], row: Row): JsonObject {
+  return Object.fromEntries(
+    fields.map(({ name, from }) => {
+      if ("notKept" in from) return [name, null];
+      if (!("column" in from)) throw new Error(`field ${name} is not filled from a column`);
+      return [name, columnValue(row[from.column] ?? null, from.format)];
+    }),
   );
 }
 

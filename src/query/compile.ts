@@ -1,10 +1,16 @@
-import { fromJson, type JsonValue, type MessageInitShape } from "@bufbuild/protobuf";
-import { ValueSchema } from "@bufbuild/protobuf/wkt";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { NullValue, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { ApiError } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";
-import type { CompileQueryRequest, CompileQueryResponseSchema } from "../gen/lookout/v1/query_pb.ts";
+import type {
+  CompiledStatementSchema,
+  CompileQueryRequest,
+  CompileQueryResponseSchema,
+} from "../gen/lookout/v1/query_pb.ts";
 import type { BoundValue } from "../store/questdbReader.ts";
+import { mapInSlices } from "../timeSlices.ts";
 import { compileStatements, joined } from "./compileStatements.ts";
+import { countValues, requireFewFilterValues } from "./filterWork.ts";
 import { planCompile } from "./planCompile.ts";
 import { accessDenied, websiteProject } from "./project.ts";
 
@@ -21,26 +27,28 @@ export async function compileQuery(
   const id = websiteId || query?.projectId || "";
   if (id === "" || query === undefined)
     throw new ApiError("MISSING_PROJECT_ID", "Add website_id to the query string to say what to query");
+  requireFewFilterValues(countValues(query.filters), call);
   const plan = planCompile(query, timezone, Date.now());
   const { websiteIds, publicOnly } = await websiteProject(id, call);
   if (publicOnly && !plan.work.type.isPublic) throw accessDenied();
   const { statements, buckets } = compileStatements(plan, websiteIds, call.app.largeWebsites.shareOf(websiteIds));
   const all = joined(statements);
+  const explained: MessageInitShape<typeof CompiledStatementSchema>[] = [];
+  for (const { sql, values, columns } of statements)
+    explained.push({ sql, params: await mapInSlices(values, asValue), columns: [...columns] });
   return {
     success: true,
     requestId: call.requestId,
     sql: all.sql,
-    params: all.values.map(asValue),
-    statements: statements.map(({ sql, values, columns }) => ({
-      sql,
-      params: values.map(asValue),
-      columns: [...columns],
-    })),
+    params: await mapInSlices(all.values, asValue),
+    statements: explained,
     buckets: [...buckets],
   };
 }
 
 function asValue(value: BoundValue) {
-  const json: JsonValue = value;
-  return fromJson(ValueSchema, json);
+  if (value === null) return create(ValueSchema, { kind: { case: "nullValue", value: NullValue.NULL_VALUE } });
+  return create(ValueSchema, {
+    kind: typeof value === "string" ? { case: "stringValue", value } : { case: "numberValue", value },
+  });
 }

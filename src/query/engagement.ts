@@ -18,7 +18,7 @@ export function prepareEngagement(plan: ParameterPlan): PreparedAnswer {
     `FROM (${sessionsSql(plan, bindings)})`;
   return {
     statements: [{ sql, values: bindings.values }],
-    rows: ([rows = []]) => columnRows(plan.type.fields, rows).slice(plan.offset, plan.offset + plan.limit),
+    rows: ([rows = []]) => columnRows(plan.type.fields, rows.slice(plan.offset, plan.offset + plan.limit)),
   };
 }
 
@@ -39,7 +39,7 @@ export function prepareScrollDepths(plan: ParameterPlan): PreparedAnswer {
         const percentage = total === 0 ? 0 : (100 * sessions) / total;
         return { depth_range: depthRange, sessions, visitors: row?.["visitors"] ?? 0, percentage };
       });
-      return columnRows(plan.type.fields, rows).slice(plan.offset, plan.offset + plan.limit);
+      return columnRows(plan.type.fields, rows.slice(plan.offset, plan.offset + plan.limit));
     },
   };
 }

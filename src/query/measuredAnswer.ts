@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { Row } from "../store/questdbReader.ts";
+import { eachInSlices, mapInSlices } from "../timeSlices.ts";
 import { type Buckets, bucketsOf } from "./buckets.ts";
 import type { OutputField } from "./catalogue/queryType.ts";
 import { columnValue, rounded } from "./columnRows.ts";
@@ -25,7 +26,7 @@ export function prepareMeasured(plan: ParameterPlan): PreparedAnswer {
     statements,
     rows: (results) => {
       const pairs = statements.map((statement, index) => ({ statement, rows: results[index] ?? [] }));
-      return shapeRows(plan, buckets, pairs).map((facts) => shapeRow(plan.type.fields, facts));
+      return shapeRows(plan, buckets, pairs);
     },
   };
 }
@@ -33,29 +34,40 @@ export function prepareMeasured(plan: ParameterPlan): PreparedAnswer {
 /** The rows of one statement. */
 type Result = { readonly statement: Statement; readonly rows: readonly Row[] };
 
-function shapeRows(plan: ParameterPlan, buckets: Buckets | undefined, results: readonly Result[]): Facts[] {
-  if (plan.type.shape.kind === "table")
-    return results.flatMap(({ statement, rows }) => rows.map((row) => factsOf(row, statement)));
-  const byBucket = mergedByBucket(results);
+async function shapeRows(
+  plan: ParameterPlan,
+  buckets: Buckets | undefined,
+  results: readonly Result[],
+): Promise<JsonObject[]> {
+  const { fields } = plan.type;
+  if (plan.type.shape.kind === "table") {
+    const tables = results.map(({ statement, rows }) =>
+      mapInSlices(rows, (row) => shapeRow(fields, factsOf(row, statement))),
+    );
+    return (await Promise.all(tables)).flat();
+  }
+  const byBucket = await mergedByBucket(results);
   const labels = buckets?.labels ?? [""];
-  return labels.slice(plan.offset, plan.offset + plan.limit).map((bucket, index) => ({
-    bucket,
-    dimensions: [],
-    measures: byBucket.get(plan.offset + index) ?? new Map(),
-    total: 0,
-  }));
+  return mapInSlices(labels.slice(plan.offset, plan.offset + plan.limit), (bucket, index) =>
+    shapeRow(fields, {
+      bucket,
+      dimensions: [],
+      measures: byBucket.get(plan.offset + index) ?? new Map(),
+      total: 0,
+    }),
+  );
 }
 
 /** The measures of all statements by bucket; the only row of a summary is bucket 0. A bucket without rows is missing. */
-function mergedByBucket(results: readonly Result[]): Map<number, Map<MeasureName, Row[string]>> {
+async function mergedByBucket(results: readonly Result[]): Promise<Map<number, Map<MeasureName, Row[string]>>> {
   const byBucket = new Map<number, Map<MeasureName, Row[string]>>();
   for (const { statement, rows } of results)
-    for (const row of rows) {
+    await eachInSlices(rows, (row) => {
       const bucket = Number(row["k0"] ?? 0);
       const merged = byBucket.get(bucket) ?? new Map<MeasureName, Row[string]>();
       byBucket.set(bucket, merged);
       for (const [name, value] of factsOf(row, statement).measures) merged.set(name, value);
-    }
+    });
   return byBucket;
 }
 

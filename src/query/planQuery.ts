@@ -1,6 +1,7 @@
 import type { IANAZone } from "luxon";
 import type { Query, QueryParameter, QueryRequest } from "../gen/lookout/v1/query_pb.ts";
 import { nearest } from "../nearest.ts";
+import { nextSlice, sliceIsOver } from "../timeSlices.ts";
 import { refusedFilter } from "./allowedFilters.ts";
 import type { BucketUnit } from "./buckets.ts";
 import { catalogue } from "./catalogue/catalogue.ts";
@@ -37,16 +38,18 @@ const defaultLimit = 100;
  * Throws VALIDATION_ERROR with a detail for each unknown type, bad date, granularity, time zone or filter value, and
  * INVALID_DATE_PRESET when presets are all that is wrong (specification part 7, rules 1 to 3).
  */
-export function planQueries(request: QueryRequest, nowMs: number): PlannedQuery[] {
+export async function planQueries(request: QueryRequest, nowMs: number): Promise<PlannedQuery[]> {
   const problems = new Problems();
   const zone = readZone(request.timezone, problems);
   const queries = request.query === undefined ? request.queries : [request.query];
   if (queries.length === 0)
     problems.add(detail("", "needs a query: send an object with parameters, or an array of such objects"));
-  const planned = queries.map((query, index) => {
+  const planned: PlannedQuery[] = [];
+  for (const [index, query] of queries.entries()) {
     const at = request.query === undefined ? `[${index}].` : "";
-    return planQuery(query, { at, zone, nowMs, problems });
-  });
+    planned.push(await planQuery(query, { at, zone, nowMs, problems }));
+    if (problems.isFull) break;
+  }
   problems.throwIfAny();
   return planned;
 }
@@ -67,7 +70,7 @@ type Shared = {
   readonly unit: BucketUnit | undefined;
 };
 
-function planQuery(query: Query, context: Context): PlannedQuery {
+async function planQuery(query: Query, context: Context): Promise<PlannedQuery> {
   const { at, zone, nowMs, problems } = context;
   const shared = {
     query,
@@ -75,9 +78,16 @@ function planQuery(query: Query, context: Context): PlannedQuery {
     unit: readBucketUnit(query.granularity, granularities, `${at}granularity`, problems),
     dates: readDates(query, at, zone, nowMs, problems),
   };
+  const parameters: PlannedParameter[] = [];
+  for (const [index, parameter] of query.parameters.entries()) {
+    const planned = planParameter(parameter, index, shared, context);
+    if (planned !== undefined) parameters.push(planned);
+    if (problems.isFull) break;
+    if (sliceIsOver()) await nextSlice();
+  }
   return {
     query,
-    parameters: query.parameters.flatMap((parameter, index) => planParameter(parameter, index, shared, context) ?? []),
+    parameters,
     page: query.page ?? 1,
     limit: query.limit ?? defaultLimit,
   };

@@ -17,6 +17,11 @@ export class Problems {
     if (!isKnown && this.#details.length < maxDetails) this.#details.push(detail);
   }
 
+  /** Whether no more is noted, so that looking for more would be in vain. */
+  get isFull(): boolean {
+    return this.#details.length >= maxDetails;
+  }
+
   /** Throws an error of one code for whatever is wrong; nothing when nothing is. */
   throwIfAnyAs(code: ErrorCode): void {
     const [first] = this.#details;

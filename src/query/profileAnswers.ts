@@ -1,7 +1,8 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Row } from "../store/questdbReader.ts";
+import { mapInSlices } from "../timeSlices.ts";
 import { Bindings } from "./bindings.ts";
-import { columnRows } from "./columnRows.ts";
+import { columnRow, columnRows } from "./columnRows.ts";
 import { durationText } from "./durationText.ts";
 import { countWhere, eventKinds } from "./measures.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
@@ -60,18 +61,18 @@ function withLatestSessions(plan: ParameterPlan, profiles: readonly Row[]): Prep
   };
 }
 
-function profileRows(
+async function profileRows(
   plan: ParameterPlan,
   profiles: readonly Row[],
   sessions: readonly Row[],
   eventRows: readonly Row[],
-): JsonObject[] {
-  const events = rowsOfSessions(sessions, eventRows, "events");
+): Promise<JsonObject[]> {
+  const events = await rowsOfSessions(sessions, eventRows, "events");
   const sessionOf = new Map(sessions.map((session) => [session["visitor_key"], session]));
-  return profiles.map((profile) => {
+  return mapInSlices(profiles, (profile) => {
     const session = sessionOf.get(profile["visitor_key"] ?? null) ?? {};
     const ofSession = Object.fromEntries(Object.entries(session).map(([name, value]) => [`session.${name}`, value]));
-    const [row = {}] = columnRows(plan.type.fields, [{ ...profile, ...ofSession }]);
+    const row = columnRow(plan.type.fields, { ...profile, ...ofSession });
     return { ...row, events: (events.get(session) ?? []).map(shownEvent) };
   });
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { eachInSlices, mapInSlices, nextSlice, sliceIsOver, sortInSlices } from "../timeSlices.ts";
 import { AnswerRefusal } from "./answerRefusal.ts";
 import { grouped, measured, type PropertyFigure, type QueryType } from "./catalogue/queryType.ts";
 import { rounded } from "./columnRows.ts";
@@ -7,6 +8,7 @@ import type { ParameterPlan } from "./parameterPlan.ts";
 import type { PreparedAnswer } from "./preparedAnswer.ts";
 import { eventFilters, PropertyCensus, type PropertyCounts } from "./propertyCensus.ts";
 import { propertyKindOf } from "./propertyKind.ts";
+import { Top } from "./top.ts";
 
 /** Values of a property that the types name which show only the most frequent ones. */
 const topValues = 10;
@@ -32,12 +34,12 @@ export function prepareEventProperties(plan: ParameterPlan): PreparedAnswer {
   const totals = needsTotals.has(figure) ? prepareMeasured(totalsPlan(plan)) : undefined;
   return {
     statements: [census.statement, ...(totals?.statements ?? [])],
-    rows: ([, ...results]) => {
-      const counted = totals?.rows(results) ?? [];
+    rows: async ([, ...results]) => {
+      const counted = (await totals?.rows(results)) ?? [];
       const names = Array.isArray(counted) ? counted.map(totalsOf) : [];
       if (names.length > maxEventNames)
         throw new AnswerRefusal(`There are more than ${maxEventNames} event names here. Filter on event_name`);
-      return rowsOfFigure[figure](census.counts.sort(byFrequency), names, plan);
+      return rowsOfFigure[figure](await sortInSlices(census.counts, byFrequency), names, plan);
     },
   };
 }
@@ -72,15 +74,18 @@ type RowsOfFigure = (
   properties: readonly PropertyCounts[],
   totals: readonly EventTotals[],
   plan: ParameterPlan,
-) => JsonObject[];
+) => Promise<JsonObject[]>;
 
 const rowsOfFigure: Readonly<Record<PropertyFigure, RowsOfFigure>> = {
-  values: (properties, _, plan) => {
-    const all = properties.flatMap((property) =>
-      [...property.values].map(([value, count]) => ({ property, value, count })),
+  values: async (properties, _, plan) => {
+    const all: { property: PropertyCounts; value: string; count: number }[] = [];
+    for (const property of properties)
+      await eachInSlices(property.values, ([value, count]) => all.push({ property, value, count }));
+    const sorted = await sortInSlices(
+      all,
+      (a, b) => b.count - a.count || byPlace(a.property, b.property) || byText(a.value, b.value),
     );
-    all.sort((a, b) => b.count - a.count || byPlace(a.property, b.property) || byText(a.value, b.value));
-    return pageOf(all, plan).map(({ property, value, count }) => ({
+    return mapInSlices(pageOf(sorted, plan), ({ property, value, count }) => ({
       name: property.eventName,
       property_key: property.key,
       property_value: value,
@@ -88,54 +93,60 @@ const rowsOfFigure: Readonly<Record<PropertyFigure, RowsOfFigure>> = {
     }));
   },
   cardinality: (properties, _, plan) =>
-    pageOf(properties, plan).map(({ eventName, key, values, occurrences }) => ({
+    mapInSlices(pageOf(properties, plan), ({ eventName, key, values, occurrences }) => ({
       event_name: eventName,
       property_key: key,
       unique_values: values.size,
       occurrences,
     })),
-  classification: (properties, totals, plan) => {
+  classification: async (properties, totals, plan) => {
     const eventsOf = new Map(totals.map(({ name, events }) => [name, events]));
-    return pageOf(properties, plan).map((property) => classified(property, eventsOf.get(property.eventName) ?? 0));
+    const rows: JsonObject[] = [];
+    for (const property of pageOf(properties, plan))
+      rows.push(await classified(property, eventsOf.get(property.eventName) ?? 0));
+    return rows;
   },
-  top_values: (properties, _, plan) =>
-    pageOf(
-      properties.flatMap((property) =>
-        mostFrequent(property)
-          .slice(0, topValues)
-          .map((value, index) => ({ property, value, rank: index + 1 })),
-      ),
-      plan,
-    ).map(({ property, value, rank }) => ({ ...valueRow(property, value), rank })),
-  distribution: (properties, _, plan) =>
-    pageOf(
-      properties.flatMap((property) => mostFrequent(property).map((value) => ({ property, value }))),
-      plan,
-    ).map(({ property, value }) => ({ ...valueRow(property, value), cardinality: property.values.size })),
-  discovery: (properties, totals, plan) => {
+  top_values: async (properties, _, plan) => {
+    const all: { property: PropertyCounts; value: ValueCount; rank: number }[] = [];
+    for (const property of properties)
+      for (const [index, value] of (await mostFrequent(property, topValues)).entries())
+        all.push({ property, value, rank: index + 1 });
+    return mapInSlices(pageOf(all, plan), ({ property, value, rank }) => ({ ...valueRow(property, value), rank }));
+  },
+  distribution: async (properties, _, plan) => {
+    const all: { property: PropertyCounts; value: ValueCount }[] = [];
+    for (const property of properties)
+      await eachInSlices(await mostFrequent(property), (value) => all.push({ property, value }));
+    return mapInSlices(pageOf(all, plan), ({ property, value }) => ({
+      ...valueRow(property, value),
+      cardinality: property.values.size,
+    }));
+  },
+  discovery: async (properties, totals, plan) => {
     const ofEvent = Map.groupBy(properties, ({ eventName }) => eventName);
     const all = totals.flatMap((event): { event: EventTotals; property?: PropertyCounts }[] => {
       const own = ofEvent.get(event.name) ?? [];
       return own.length === 0 ? [{ event }] : own.map((property) => ({ event, property }));
     });
-    return pageOf(all, plan).map(({ event, property }) => ({
-      event_name: event.name,
-      total_events: event.events,
-      unique_users: event.visitors,
-      unique_sessions: event.sessions,
-      property_key: property?.key ?? "",
-      unique_values: property?.values.size ?? 0,
-      top_values:
-        property === undefined
-          ? []
-          : mostFrequent(property)
-              .slice(0, sampleValues)
-              .map(([value, count]): JsonValue => ({ value, count })),
-    }));
+    const rows: JsonObject[] = [];
+    for (const { event, property } of pageOf(all, plan)) {
+      const samples = property === undefined ? [] : await mostFrequent(property, sampleValues);
+      rows.push({
+        event_name: event.name,
+        total_events: event.events,
+        unique_users: event.visitors,
+        unique_sessions: event.sessions,
+        property_key: property?.key ?? "",
+        unique_values: property?.values.size ?? 0,
+        top_values: samples.map(([value, count]): JsonValue => ({ value, count })),
+      });
+      if (sliceIsOver()) await nextSlice();
+    }
+    return rows;
   },
 };
 
-function valueRow(property: PropertyCounts, [value, count]: readonly [string, number]): JsonObject {
+function valueRow(property: PropertyCounts, [value, count]: ValueCount): JsonObject {
   return {
     event_name: property.eventName,
     property_key: property.key,
@@ -146,22 +157,23 @@ function valueRow(property: PropertyCounts, [value, count]: readonly [string, nu
   };
 }
 
-function classified(property: PropertyCounts, events: number): JsonObject {
-  const values = [...property.values.keys()];
-  const lengths = [...property.values].map(([value, count]) => ({ length: value.length, count }));
-  const characters = lengths.reduce((sum, { length, count }) => sum + length * count, 0);
+async function classified(property: PropertyCounts, events: number): Promise<JsonObject> {
+  let [characters, maxLength] = [0, 0];
+  await eachInSlices(property.values, ([value, count]) => {
+    characters += value.length * count;
+    maxLength = Math.max(maxLength, value.length);
+  });
+  const samples = await mostFrequent(property, sampleValues);
   return {
     event_name: property.eventName,
     property_key: property.key,
-    cardinality: values.length,
+    cardinality: property.values.size,
     total_count: property.occurrences,
     coverage_ratio: events === 0 ? 0 : rounded(property.occurrences / events),
     avg_length: rounded(characters / property.occurrences),
-    max_length: lengths.reduce((most, { length }) => Math.max(most, length), 0),
-    ...propertyKindOf(values),
-    sample_values: mostFrequent(property)
-      .slice(0, sampleValues)
-      .map(([value]) => value),
+    max_length: maxLength,
+    ...(await propertyKindOf(property.values)),
+    sample_values: samples.map(([value]) => value),
   };
 }
 
@@ -169,9 +181,16 @@ function pageOf<T>(all: readonly T[], { offset, limit }: ParameterPlan): T[] {
   return all.slice(offset, offset + limit);
 }
 
-/** Values and how many events hold them, most frequent first. */
-function mostFrequent({ values }: PropertyCounts): (readonly [string, number])[] {
-  return [...values].sort(([a, countA], [b, countB]) => countB - countA || byText(a, b));
+/** A value and how many events hold it. */
+type ValueCount = readonly [string, number];
+
+/** Values of a property, most frequent first: the first `limit` of them, or all. */
+async function mostFrequent({ values }: PropertyCounts, limit?: number): Promise<readonly ValueCount[]> {
+  const order = ([a, countA]: ValueCount, [b, countB]: ValueCount) => countB - countA || byText(a, b);
+  if (limit === undefined) return sortInSlices([...values], order);
+  const top = new Top<ValueCount>(limit, order);
+  await eachInSlices(values, (value) => top.add(value));
+  return top.items;
 }
 
 function byFrequency(a: PropertyCounts, b: PropertyCounts): number {

@@ -1,3 +1,5 @@
+import { eachInSlices } from "../timeSlices.ts";
+
 /** What the values of a property are, told by their text alone, and how many of them there are decides how to draw them. */
 export type PropertyKind = {
   readonly is_numeric: boolean;
@@ -9,13 +11,16 @@ export type PropertyKind = {
 };
 
 /** The kind of a property with these different values, at least one. A property is of a kind when all of its values are. */
-export function propertyKindOf(values: readonly string[]): PropertyKind {
-  const areAll = (test: (value: string) => boolean) => values.length > 0 && values.every(test);
-  const isBoolean = areAll((value) => value === "true" || value === "false");
-  const isNumeric = areAll((value) => numeric.test(value));
-  const isDate = areAll((value) => date.test(value) && !Number.isNaN(Date.parse(value)));
-  const isUrl = areAll((value) => url.test(value));
-  const isObject = areAll((value) => value.startsWith("{") || value.startsWith("["));
+export async function propertyKindOf(values: ReadonlyMap<string, unknown>): Promise<PropertyKind> {
+  let isBoolean = values.size > 0;
+  let [isNumeric, isDate, isUrl, isObject] = [isBoolean, isBoolean, isBoolean, isBoolean];
+  await eachInSlices(values.keys(), (value) => {
+    isBoolean &&= value === "true" || value === "false";
+    isNumeric &&= numeric.test(value);
+    isDate &&= date.test(value) && !Number.isNaN(Date.parse(value));
+    isUrl &&= url.test(value);
+    isObject &&= value.startsWith("{") || value.startsWith("[");
+  });
   return {
     is_numeric: isNumeric,
     is_boolean: isBoolean,
@@ -32,7 +37,7 @@ export function propertyKindOf(values: readonly string[]): PropertyKind {
             : isObject
               ? "object"
               : "string",
-    render_strategy: strategyOf(values.length),
+    render_strategy: strategyOf(values.size),
   };
 }
 

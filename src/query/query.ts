@@ -4,11 +4,13 @@ import { authRequired } from "../access/authorize.ts";
 import { AnswerInParts } from "../gateway/answerInParts.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { QueryMetaSchema, QueryParameter, QueryRequest, QueryResponseSchema } from "../gen/lookout/v1/query_pb.ts";
+import { mapInSlices } from "../timeSlices.ts";
 import { isPublicFilter } from "./allowedFilters.ts";
 import { type AnsweredQueries, answerQueries } from "./answerQueries.ts";
+import { countValues, requireFewFilterValues } from "./filterWork.ts";
 import { type PlannedQuery, planQueries } from "./planQuery.ts";
 import { accessDenied, resolveProject } from "./project.ts";
-import { type AnswerFrame, answerMessage, answerTexts, parameterText } from "./queryAnswer.ts";
+import { type AnswerFrame, answerMessage, answerTexts, parameterTexts } from "./queryAnswer.ts";
 
 /**
  * POST /v1/query (specification 4.1): answers each parameter of one query, or of a batch, on its own and in the order sent. As JSON the
@@ -23,7 +25,7 @@ export async function query(
 ): Promise<AnswerInParts<MessageInitShape<typeof QueryResponseSchema>>> {
   const { frame, answers } = await startQueries(request, call);
   return new AnswerInParts({
-    json: () => answerTexts(frame, answers(parameterText)),
+    json: () => answerTexts(frame, answers(parameterTexts)),
     whole: () =>
       answerMessage(
         frame,
@@ -37,13 +39,17 @@ export async function startQueries(
   request: QueryRequest,
   call: CallContext,
 ): Promise<{ frame: AnswerFrame; answers: AnsweredQueries }> {
-  const queries = planQueries(request, Date.now());
+  const queries = await planQueries(request, Date.now());
+  requireFewFilterValues(
+    queries.reduce((sum, { query, parameters }) => sum + parameters.length * countValues(query.filters), 0),
+    call,
+  );
   const project = await resolveProject(request, call);
   if (project.publicOnly) requirePublicTypes(queries, call);
   const frame = {
     requestId: call.requestId,
     isBatch: request.query === undefined,
-    queries: queries.map((planned) => ({
+    queries: await mapInSlices(queries, (planned) => ({
       queryId: planned.query.id ?? "",
       meta: metaOf(planned),
       parameters: planned.parameters.length,

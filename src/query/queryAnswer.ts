@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import { codecOf } from "../gateway/codecOf.ts";
 import {
@@ -11,6 +10,7 @@ import {
 } from "../gen/lookout/v1/query_pb.ts";
 import { ReadLimitError } from "../store/readFailure.ts";
 import type { OutputField } from "./catalogue/queryType.ts";
+import { mark, markedRows, textWithRows } from "./textWithRows.ts";
 
 /** The answer to one parameter. */
 export type AnsweredParameter = {
@@ -35,18 +35,23 @@ export type AnswerFrame = { readonly requestId: string; readonly isBatch: boolea
 /** Rows that an answer may have which is sent as one message; about 200 MB in memory. */
 const maxRowsOfMessage = 200_000;
 
-/** Stands for what comes between two pieces of text. No caller can know it, so no text they sent holds it. */
-const mark = randomUUID();
 const markedParameter = codecOf(ParameterResultSchema).write({ parameter: mark });
 const markedResult = codecOf(QueryResultSchema).write({ queryId: mark });
 
-/** The text of a parameter's answer. */
-export function parameterText(answered: AnsweredParameter): string {
-  return codecOf(ParameterResultSchema).write(parameterResult(answered));
+/** The text of a parameter's answer, in pieces that are written one by one: a list of events may be long. */
+export async function parameterTexts(answered: AnsweredParameter): Promise<readonly string[]> {
+  const { outcome } = answered;
+  if (!("rows" in outcome) || outcome.rows.length === 0)
+    return [codecOf(ParameterResultSchema).write(parameterResult(answered))];
+  const text = codecOf(ParameterResultSchema).write(parameterResult({ ...answered, outcome: { rows: markedRows } }));
+  return textWithRows(text, outcome.rows);
 }
 
 /** The JSON text of a whole answer in pieces, with the texts of its parameters, exactly as its codec would write it at once. */
-export async function* answerTexts(frame: AnswerFrame, parameters: AsyncIterator<string>): AsyncGenerator<string> {
+export async function* answerTexts(
+  frame: AnswerFrame,
+  parameters: AsyncIterator<readonly string[]>,
+): AsyncGenerator<string> {
   const [single] = frame.queries;
   if (!frame.isBatch && single !== undefined) {
     const { requestId } = frame;
@@ -71,7 +76,7 @@ export async function* answerTexts(frame: AnswerFrame, parameters: AsyncIterator
 async function* around(
   text: string,
   marked: string,
-  texts: AsyncIterator<string>,
+  texts: AsyncIterator<readonly string[]>,
   count: number,
 ): AsyncGenerator<string> {
   const [before = "", after = ""] = text.split(marked);
@@ -79,9 +84,8 @@ async function* around(
   for (let index = 0; index < count; index += 1) {
     const next = await texts.next();
     if (next.done) throw new Error("fewer parameters were answered than asked");
-    // Two pieces: a text of megabytes is not copied only to put a comma before it.
     yield separator;
-    yield next.value;
+    yield* next.value;
     separator = ",";
   }
   yield count === 0 ? before + after : after;

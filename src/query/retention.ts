@@ -3,7 +3,7 @@ import type { Row } from "../store/questdbReader.ts";
 import { Bindings } from "./bindings.ts";
 import { bucketSql } from "./bucketSql.ts";
 import { type Buckets, bucketsOf } from "./buckets.ts";
-import { columnRows } from "./columnRows.ts";
+import { columnRow, columnRows } from "./columnRows.ts";
 import { filterSql } from "./filters.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 import type { PreparedAnswer } from "./preparedAnswer.ts";
@@ -42,8 +42,7 @@ export function prepareRetentionCohorts(plan: ParameterPlan): PreparedAnswer {
             week + later >= weeks || users === 0 ? null : (100 * (counts.get(week + later) ?? 0)) / users,
           ]);
           const cohort = new Date(firstDayMs + (week * 7 - lead) * dayMs).toISOString().slice(0, 10);
-          const [row = {}] = columnRows(plan.type.fields, [{ cohort, users, ...Object.fromEntries(retention) }]);
-          return row;
+          return columnRow(plan.type.fields, { cohort, users, ...Object.fromEntries(retention) });
         });
     },
   };

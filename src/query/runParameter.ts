@@ -21,7 +21,7 @@ export async function runParameter(
     unsettled === undefined ? prepare(plan) : prepareWithStored(plan, unsettled);
   while (!Array.isArray(answer)) {
     const results = await Promise.all(answer.statements.map((statement) => run(statement, reader)));
-    answer = answer.rows(results);
+    answer = await answer.rows(results);
   }
   return answer;
 }

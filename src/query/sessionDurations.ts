@@ -37,7 +37,7 @@ export function prepareSessionDurations(plan: ParameterPlan): PreparedAnswer {
           percentage: total === 0 ? 0 : (100 * sessions) / total,
         };
       });
-      return columnRows(plan.type.fields, rows).slice(plan.offset, plan.offset + plan.limit);
+      return columnRows(plan.type.fields, rows.slice(plan.offset, plan.offset + plan.limit));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { inactivityMs } from "../aggregation/sessions.ts";
 import type { Row } from "../store/questdbReader.ts";
+import { eachInSlices } from "../timeSlices.ts";
 import { AnswerRefusal } from "./answerRefusal.ts";
 import { Bindings } from "./bindings.ts";
 import { columnValue } from "./columnRows.ts";
@@ -55,11 +56,11 @@ export function sessionVitalsStatement(plan: Scope, sessions: readonly Row[]): P
  *
  * Throws an AnswerRefusal for more rows than one answer may hold.
  */
-export function rowsOfSessions(
+export async function rowsOfSessions(
   sessions: readonly Row[],
   rows: readonly Row[],
   kind: "events" | "measurements",
-): Map<Row, Row[]> {
+): Promise<Map<Row, Row[]>> {
   if (kind === "measurements" && rows.length > maxEvents)
     throw new AnswerRefusal(
       `These ${sessions.length} sessions have more than ${maxEvents} measurements, and an answer shows no more. Lower limit`,
@@ -68,11 +69,11 @@ export function rowsOfSessions(
   for (const list of ofKey.values()) list.sort((a, b) => Number(a["start_us"]) - Number(b["start_us"]));
   const found = new Map<Row, Row[]>(sessions.map((session) => [session, []]));
   const afterUs = kind === "measurements" ? inactivityUs - 1 : 0;
-  for (const row of rows) {
+  await eachInSlices(rows, (row) => {
     const us = Number(row["us"]);
     const session = ofKey.get(row["session_key"] ?? null)?.findLast((one) => Number(one["start_us"]) <= us);
     if (session !== undefined && us <= Number(session["end_us"]) + afterUs) found.get(session)?.push(row);
-  }
+  });
   return found;
 }
 

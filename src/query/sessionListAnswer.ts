@@ -1,7 +1,8 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Row } from "../store/questdbReader.ts";
+import { mapInSlices } from "../timeSlices.ts";
 import { Bindings } from "./bindings.ts";
-import { columnRows } from "./columnRows.ts";
+import { columnRow } from "./columnRows.ts";
 import { durationText } from "./durationText.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 import type { PreparedAnswer } from "./preparedAnswer.ts";
@@ -38,11 +39,11 @@ function withEvents(plan: ParameterPlan, sessions: readonly Row[]): PreparedAnsw
       sessionEventsStatement(plan, sessions),
       ...(withVitals ? [sessionVitalsStatement(plan, sessions)] : []),
     ],
-    rows: ([eventRows = [], vitalRows = []]) => {
-      const events = rowsOfSessions(sessions, eventRows, "events");
-      const vitals = rowsOfSessions(sessions, vitalRows, "measurements");
-      return sessions.map((session): JsonObject => {
-        const [row = {}] = columnRows(plan.type.fields, [named(session)]);
+    rows: async ([eventRows = [], vitalRows = []]) => {
+      const events = await rowsOfSessions(sessions, eventRows, "events");
+      const vitals = await rowsOfSessions(sessions, vitalRows, "measurements");
+      return mapInSlices(sessions, (session): JsonObject => {
+        const row = columnRow(plan.type.fields, named(session));
         const shownEvents = { events: (events.get(session) ?? []).map(shownEvent) };
         return withVitals
           ? { ...row, ...shownEvents, web_vitals: (vitals.get(session) ?? []).map(shownVital) }

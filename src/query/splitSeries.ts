@@ -1,5 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Row } from "../store/questdbReader.ts";
+import { eachInSlices, mapInSlices } from "../timeSlices.ts";
 import { bucketsOf } from "./buckets.ts";
 import { type Facts, factsOf, shapeRow } from "./measuredAnswer.ts";
 import { type Statement, statementsOf } from "./measuredStatement.ts";
@@ -33,16 +34,21 @@ function mostFrequent({ sql, measures }: Statement): string {
   );
 }
 
-function pageOf(
+async function pageOf(
   { type, offset, limit }: ParameterPlan,
   labels: readonly string[],
   statement: Statement,
   rows: readonly Row[],
-): JsonObject[] {
-  const byPlace = new Map(rows.map((row) => [`${row["k0"]} ${row["k1"]}`, row]));
-  const values = [...new Set(rows.map((row) => String(row["k1"] ?? "")))].sort();
+): Promise<JsonObject[]> {
+  const byPlace = new Map<string, Row>();
+  const found = new Set<string>();
+  await eachInSlices(rows, (row) => {
+    byPlace.set(`${row["k0"]} ${row["k1"]}`, row);
+    found.add(String(row["k1"] ?? ""));
+  });
+  const values = [...found].sort();
   const count = Math.max(0, Math.min(labels.length * values.length - offset, limit));
-  return Array.from({ length: count }, (_, index) => {
+  return mapInSlices(Array.from({ length: count }), (_, index) => {
     const bucket = Math.floor((offset + index) / values.length);
     const value = values[(offset + index) % values.length] ?? "";
     const row = byPlace.get(`${bucket} ${value}`);

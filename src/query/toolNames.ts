@@ -1,5 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Row } from "../store/questdbReader.ts";
+import { eachInSlices, sortInSlices } from "../timeSlices.ts";
 import { Bindings } from "./bindings.ts";
 import { columnRows } from "./columnRows.ts";
 import { filterSql } from "./filters.ts";
@@ -24,14 +25,16 @@ export function prepareToolNames(plan: ParameterPlan): PreparedAnswer {
   return { statements: [{ sql, values: bindings.values }], rows: ([lists = []]) => pageOf(plan, lists) };
 }
 
-function pageOf({ type, offset, limit }: ParameterPlan, lists: readonly Row[]): JsonObject[] {
+async function pageOf({ type, offset, limit }: ParameterPlan, lists: readonly Row[]): Promise<JsonObject[]> {
   const calls = new Map<string, number>();
-  for (const { tool_names: names, calls: count } of lists)
+  await eachInSlices(lists, ({ tool_names: names, calls: count }) => {
     for (const name of namesIn(String(names))) calls.set(name, (calls.get(name) ?? 0) + Number(count));
-  const rows = [...calls]
-    .sort(([name, count], [otherName, otherCount]) => otherCount - count || (name < otherName ? -1 : 1))
-    .slice(offset, offset + limit)
-    .map(([tool_name, count]) => ({ tool_name, calls: count }));
+  });
+  const sorted = await sortInSlices(
+    [...calls],
+    ([name, count], [otherName, otherCount]) => otherCount - count || (name < otherName ? -1 : 1),
+  );
+  const rows = sorted.slice(offset, offset + limit).map(([tool_name, count]) => ({ tool_name, calls: count }));
   return columnRows(type.fields, rows);
 }
 

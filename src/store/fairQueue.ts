@@ -45,11 +45,19 @@ export class FairQueue {
     return this.#waitingCount;
   }
 
-  /** Runs the work when it is its turn. Rejects with RefusedWorkError when it never began, and with what the work rejects with. */
-  async run<T>(owner: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs the work when it is its turn, which it waits for no longer than `mostWaitMs`. Rejects with RefusedWorkError when it never began, and
+   * with what the work rejects with.
+   */
+  async run<T>(
+    owner: string,
+    signal: AbortSignal | undefined,
+    work: () => Promise<T>,
+    mostWaitMs = Number.POSITIVE_INFINITY,
+  ): Promise<T> {
     if (signal?.aborted) throw new RefusedWorkError("aborted");
     if (this.#hasPlace(owner)) this.#take(owner);
-    else await this.#wait(owner, signal);
+    else await this.#wait(owner, signal, Math.min(this.#limits.maxWaitMs, mostWaitMs));
     try {
       return await work();
     } finally {
@@ -75,7 +83,7 @@ export class FairQueue {
     else this.#running.delete(owner);
   }
 
-  #wait(owner: string, signal: AbortSignal | undefined): Promise<void> {
+  #wait(owner: string, signal: AbortSignal | undefined, mostWaitMs: number): Promise<void> {
     const own = this.#waiting.get(owner) ?? new Set();
     if (own.size >= this.#limits.maxWaitingPerOwner) throw new RefusedWorkError("owner_full");
     if (this.#waitingCount >= this.#limits.maxWaiting) throw new RefusedWorkError("full");
@@ -98,7 +106,7 @@ export class FairQueue {
           resolve();
         },
       };
-      const timer = setTimeout(() => refuse("waited_too_long"), this.#limits.maxWaitMs);
+      const timer = setTimeout(() => refuse("waited_too_long"), mostWaitMs);
       signal?.addEventListener("abort", giveUp, { once: true });
       own.add(waiter);
       this.#waiting.set(owner, own);

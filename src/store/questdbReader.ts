@@ -1,12 +1,14 @@
+import type { Socket } from "node:net";
 import pg from "pg";
 import type { Config } from "../config.ts";
 import { callerGone } from "../errors.ts";
+import { nextSlice, sliceIsOver } from "../timeSlices.ts";
 import { cancelStatement } from "./cancelStatement.ts";
 import { executeStatement } from "./executeStatement.ts";
 import { FairQueue, RefusedWorkError } from "./fairQueue.ts";
 import { whenFilesCanBeMapped } from "./mappedFiles.ts";
 import { readQuestdbAddress } from "./questdbAddress.ts";
-import { readRefused, readTookTooLong, readTooManyRows } from "./readFailure.ts";
+import { callTookTooLong, readRefused, readTookTooLong, readTooManyRows } from "./readFailure.ts";
 import { withLiterals } from "./withLiterals.ts";
 
 /** A value that QuestDB binds. Numbers are sent as text and cast by QuestDB to the column's type. */
@@ -24,7 +26,11 @@ export type ReadOptions = {
   readonly owner?: string;
   /** Stops the read, in QuestDB too, when nobody waits for it any more. */
   readonly signal?: AbortSignal;
+  /** When the call that the read is for must have ended, by the clock of performance.now(), and how long it may take. */
+  readonly deadline?: Deadline;
 };
+
+type Deadline = { readonly untilMs: number; readonly timeoutMs: number };
 
 /** OIDs of the PostgreSQL wire protocol (pg_type.dat of PostgreSQL). */
 const int8Oid = 20;
@@ -128,18 +134,20 @@ export class QuestdbReader {
     take: (row: R) => void,
     options: ReadOptions,
   ): Promise<void> {
-    const { owner, signal } = options;
+    const { owner, signal, deadline } = options;
     let hasTaken = false;
     const takeNoting = (row: R): void => {
       hasTaken = true;
       take(row);
     };
-    const attempt = () => this.#run(query(), maxRows, takeNoting, signal);
+    const attempt = () => this.#run(query(), maxRows, takeNoting, options);
     const run = () => whenFilesCanBeMapped(attempt, () => !hasTaken, signal);
     if (owner === undefined) return run();
     try {
-      await this.#queue.run(owner, signal, run);
+      await this.#queue.run(owner, signal, run, deadline === undefined ? undefined : leftMs(deadline));
     } catch (error) {
+      if (error instanceof RefusedWorkError && deadline !== undefined && leftMs(deadline) <= 0)
+        throw callTookTooLong(deadline.timeoutMs);
       throw error instanceof RefusedWorkError
         ? readRefused(error.refusal, this.#settings.maxWaitingReadsPerWebsite)
         : error;
@@ -150,8 +158,9 @@ export class QuestdbReader {
     query: RowQuery<R>,
     maxRows: number,
     take: (row: R) => void,
-    signal: AbortSignal | undefined,
+    { signal, deadline }: ReadOptions,
   ): Promise<void> {
+    if (deadline !== undefined && leftMs(deadline) <= 0) throw callTookTooLong(deadline.timeoutMs);
     const client = await this.#pool.connect();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     let stopped: unknown;
@@ -163,11 +172,25 @@ export class QuestdbReader {
       void cancelStatement(client);
     };
     const { queryTimeoutMs } = this.#settings;
-    const timer = setTimeout(() => stop(readTookTooLong(queryTimeoutMs)), queryTimeoutMs);
+    const timer =
+      deadline !== undefined && leftMs(deadline) < queryTimeoutMs
+        ? setTimeout(() => stop(callTookTooLong(deadline.timeoutMs)), leftMs(deadline))
+        : setTimeout(() => stop(readTookTooLong(queryTimeoutMs)), queryTimeoutMs);
     const abandon = (): void => stop(callerGone());
     signal?.addEventListener("abort", abandon, { once: true });
     let rows = 0;
+    let isResting = false;
+    const rest = async (): Promise<void> => {
+      isResting = true;
+      const { stream } = connectionOf(client);
+      stream.pause();
+      await nextSlice();
+      stream.resume();
+      isResting = false;
+    };
     query.on("row", (row) => {
+      // The system hands over up to 2 MiB of rows in one turn of the event loop.
+      if (!isResting && sliceIsOver()) void rest();
       if (stopped !== undefined) return;
       rows += 1;
       // An error in the driver's listener would end the process.
@@ -205,6 +228,15 @@ type RowQuery<R> = pg.Submittable & {
   on(event: "end", listener: () => void): unknown;
   on(event: "error", listener: (error: Error) => void): unknown;
 };
+
+function leftMs({ untilMs }: Deadline): number {
+  return untilMs - performance.now();
+}
+
+/** The socket of a connection; the driver's type declarations leave it out. */
+function connectionOf(client: pg.PoolClient): { readonly stream: Socket } {
+  return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+}
 
 function extended(sql: string, values: readonly BoundValue[]): ExtendedQuery {
   return { text: sql, values: [...values], queryMode: "extended" };

@@ -13,6 +13,14 @@ export function readTookTooLong(timeoutMs: number): ReadLimitError {
   );
 }
 
+/** A call may make many reads; all of them together took too long. */
+export function callTookTooLong(timeoutMs: number): ReadLimitError {
+  return new ReadLimitError(
+    "QUERY_ERROR",
+    `The request was stopped after ${timeoutMs / 1_000} s. Ask for fewer parameters at once, narrow the range or add filters`,
+  );
+}
+
 export function readTooManyRows(maxRows: number): ReadLimitError {
   return new ReadLimitError(
     "QUERY_ERROR",

@@ -33,7 +33,7 @@ export async function askRows(
       page,
     },
   });
-  const work = planQueries(request, 0)[0]?.parameters[0]?.work;
+  const work = (await planQueries(request, 0))[0]?.parameters[0]?.work;
   if (work === undefined || "error" in work) throw new Error(work?.error ?? "not planned");
   return runParameter({ ...work, websiteIds: [websiteId] }, reader);
 }

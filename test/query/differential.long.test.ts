@@ -136,7 +136,7 @@ async function answer(
     limit,
     page,
   };
-  const work = planQueries(fromJson(QueryRequestSchema, { timezone: zone, query }), 0)[0]?.parameters[0]?.work;
+  const work = (await planQueries(fromJson(QueryRequestSchema, { timezone: zone, query }), 0))[0]?.parameters[0]?.work;
   if (work === undefined || "error" in work) throw new Error(work?.error ?? "not planned");
   const plan = { ...work, websiteIds: [websiteId], eventShare };
   const ofEvents = await runParameter(plan, reader);

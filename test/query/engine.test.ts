@@ -198,7 +198,7 @@ test("4.1 a filter takes the value that an answer shows for rows without one", a
 });
 
 test("4.1 without websites nothing is counted", async () => {
-  const [planned] = planQueries(
+  const [planned] = await planQueries(
     requestOf({ name: "page_views", start: "2026-03-01", end: "2026-03-02", zone: "UTC", unit: "day", filters: [] }),
     0,
   );
@@ -273,7 +273,7 @@ function requestOf({ name, start, end, zone, unit, filters, limit = 1_000, page 
 }
 
 async function answer(ask: Ask): Promise<JsonObject[]> {
-  const work = planQueries(requestOf(ask), 0)[0]?.parameters[0]?.work;
+  const work = (await planQueries(requestOf(ask), 0))[0]?.parameters[0]?.work;
   if (work === undefined || "error" in work) throw new Error(work?.error ?? "not planned");
   return runParameter({ ...work, websiteIds: [websiteId] }, reader);
 }

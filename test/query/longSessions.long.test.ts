@@ -63,7 +63,7 @@ test.each([
 
 async function ask(name: string, startDate: string, endDate: string): Promise<JsonObject[]> {
   const request = fromJson(QueryRequestSchema, { query: { parameters: [{ name }], startDate, endDate } });
-  const work = planQueries(request, 0)[0]?.parameters[0]?.work;
+  const work = (await planQueries(request, 0))[0]?.parameters[0]?.work;
   if (work === undefined || "error" in work) throw new Error(work?.error ?? "not planned");
   const rows = await runParameter({ ...work, websiteIds: [websiteId] }, reader);
   expect(await runParameter({ ...work, websiteIds: [websiteId], eventShare: 1 }, reader)).toEqual(rows);

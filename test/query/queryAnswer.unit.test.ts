@@ -6,7 +6,7 @@ import {
   type AnswerFrame,
   answerMessage,
   answerTexts,
-  parameterText,
+  parameterTexts,
 } from "../../src/query/queryAnswer.ts";
 
 const answered: AnsweredParameter[] = [
@@ -37,7 +37,8 @@ async function* each<T>(items: readonly T[]) {
 
 async function textOf(frame: AnswerFrame): Promise<string> {
   const pieces: string[] = [];
-  for await (const piece of answerTexts(frame, each(answered.map(parameterText)))) pieces.push(piece);
+  for await (const piece of answerTexts(frame, each(await Promise.all(answered.map(parameterTexts)))))
+    pieces.push(piece);
   return pieces.join("");
 }
 

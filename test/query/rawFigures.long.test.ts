@@ -78,7 +78,7 @@ type Ask = {
   withOrganization?: boolean;
 };
 
-function planOf(name: string, { filters = [], limit, page, unit = "day" }: Ask) {
+async function planOf(name: string, { filters = [], limit, page, unit = "day" }: Ask) {
   const request = fromJson(QueryRequestSchema, {
     query: {
       parameters: [{ name }],
@@ -90,14 +90,14 @@ function planOf(name: string, { filters = [], limit, page, unit = "day" }: Ask) 
       ...(page === undefined ? {} : { page }),
     },
   });
-  const work = planQueries(request, nowMs)[0]?.parameters[0]?.work;
+  const work = (await planQueries(request, nowMs))[0]?.parameters[0]?.work;
   if (work === undefined || "error" in work) throw new Error(work?.error ?? "not planned");
   return work;
 }
 
 async function answer(name: string, ask: Ask = {}): Promise<JsonObject[]> {
   const scope = { websiteIds: [websiteId], ...(ask.withOrganization ? { organizationId } : {}) };
-  return await runParameter({ ...planOf(name, ask), ...scope }, reader);
+  return await runParameter({ ...(await planOf(name, ask)), ...scope }, reader);
 }
 
 /** The rows that a type without a time of its own may count. */

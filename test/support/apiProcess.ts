@@ -14,8 +14,11 @@ export type ApiProcess = {
   stop(): Promise<void>;
 };
 
-/** Starts the process and resolves when it is ready; rejects with its output when it ends before. */
-export async function startApiProcess(env: Readonly<Record<string, string>>): Promise<ApiProcess> {
+/** Starts the process and resolves when it is ready; rejects with its output when it ends before. `nodeFlags` are flags of Node. */
+export async function startApiProcess(
+  env: Readonly<Record<string, string>>,
+  nodeFlags: readonly string[] = [],
+): Promise<ApiProcess> {
   const { databaseUrl, questdbHttp, questdbPg, temporalAddress } = inject("lookout");
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-api-"));
   const child = fork("src/api.ts", {
@@ -30,7 +33,7 @@ export async function startApiProcess(env: Readonly<Record<string, string>>): Pr
       TEMPORAL_ADDRESS: temporalAddress,
       ...env,
     },
-    execArgv: [],
+    execArgv: [...nodeFlags],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let output = "";

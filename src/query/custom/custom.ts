@@ -1,12 +1,16 @@
 import type { JsonObject, JsonValue, MessageInitShape } from "@bufbuild/protobuf";
 import { ApiError } from "../../errors.ts";
+import { AnswerInParts } from "../../gateway/answerInParts.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
-import type { CustomQueryRequest, CustomQueryResponseSchema } from "../../gen/lookout/v1/query_pb.ts";
+import { codecOf } from "../../gateway/codecOf.ts";
+import { type CustomQueryRequest, CustomQueryResponseSchema } from "../../gen/lookout/v1/query_pb.ts";
 import type { Row } from "../../store/questdbReader.ts";
 import { isStoreAway } from "../../store/storeAway.ts";
+import { mapInSlices } from "../../timeSlices.ts";
 import { type Buckets, bucketsOf } from "../buckets.ts";
 import { readerOf } from "../callReader.ts";
 import { accessDenied, websiteProject } from "../project.ts";
+import { markedRows, textWithRows } from "../textWithRows.ts";
 import type { CustomPlan, Place } from "./customPlan.ts";
 import type { ColumnKind, CustomTable } from "./customTable.ts";
 import { planCustom } from "./planCustom.ts";
@@ -21,7 +25,7 @@ import { customStatement, placeKind } from "./statement.ts";
 export async function customQuery(
   { websiteId, query }: CustomQueryRequest,
   call: CallContext,
-): Promise<MessageInitShape<typeof CustomQueryResponseSchema>> {
+): Promise<AnswerInParts<MessageInitShape<typeof CustomQueryResponseSchema>>> {
   if (websiteId === "" || query === undefined)
     throw new ApiError("MISSING_WEBSITE_ID", "Add website_id to the query string to say which website to query");
   const plan = planCustom(query);
@@ -31,7 +35,13 @@ export async function customQuery(
   const startMs = performance.now();
   const data = await readRows(plan, websiteIds, call);
   const executionTime = Math.round((performance.now() - startMs) * 100) / 100;
-  return { success: true, requestId: call.requestId, data, meta: { rowCount: data.length, executionTime } };
+  const answer = { success: true, requestId: call.requestId, data, meta: { rowCount: data.length, executionTime } };
+  return new AnswerInParts({
+    json: async function* () {
+      yield* await textWithRows(codecOf(CustomQueryResponseSchema).write({ ...answer, data: markedRows }), data);
+    },
+    whole: async () => answer,
+  });
 }
 
 async function readRows(plan: CustomPlan, websiteIds: readonly string[], call: CallContext): Promise<JsonObject[]> {
@@ -39,7 +49,7 @@ async function readRows(plan: CustomPlan, websiteIds: readonly string[], call: C
   const { sql, values } = customStatement(plan, websiteIds, buckets);
   try {
     const rows = await readerOf(call, websiteIds).read(sql, values);
-    return rows.map((row) => shapeRow(plan, buckets, row));
+    return await mapInSlices(rows, (row) => shapeRow(plan, buckets, row));
   } catch (failure) {
     if (isStoreAway(failure) || failure instanceof ApiError) throw failure;
     call.app.log.error({ requestId: call.requestId, table: plan.table.name, err: failure }, "structured query failed");

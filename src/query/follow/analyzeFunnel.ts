@@ -4,21 +4,26 @@ import type {
   AnalyzeFunnelRequest,
   AnalyzeFunnelResponseSchema,
   Funnel,
+  FunnelSplitSchema,
   FunnelStepResultSchema,
 } from "../../gen/lookout/v1/funnels_pb.ts";
+import { eachInSlices } from "../../timeSlices.ts";
 import { Bindings } from "../bindings.ts";
 import { readerOf } from "../callReader.ts";
 import { rounded } from "../columnRows.ts";
 import type { Field } from "../fields.ts";
 import { filterSql } from "../filters.ts";
+import { countValues, requireFewFilterValues } from "../filterWork.ts";
 import { labelled } from "../grouped.ts";
 import { detail, Problems, quoted } from "../problems.ts";
 import { rowsOf } from "../rowScope.ts";
+import { Top } from "../top.ts";
 import { type EventScope, readScope, readSplit, requireWebsite } from "./eventScope.ts";
 import { FunnelCounter, type StepCount } from "./funnelCounter.ts";
 import { parseIsoDuration } from "./isoDuration.ts";
+import { lowerMedian } from "./lowerMedian.ts";
 import { percent } from "./percent.ts";
-import { readSteps, type Step, stepSql } from "./steps.ts";
+import { countStepValues, readSteps, type Step, stepSql } from "./steps.ts";
 
 const defaultWindow = "P7D";
 const maxWindowMs = 366 * 86_400_000;
@@ -41,6 +46,7 @@ export async function analyzeFunnel(
   const windowMs = readWindow(funnel.window, problems);
   const split = readSplit(funnel.splitBy, problems);
   problems.throwIfAny();
+  requireFewFilterValues(countStepValues(funnel.steps) + countValues(funnel.filters), call);
   const websiteIds = await requireWebsite(websiteId, call);
   const counter = new FunnelCounter(steps.length, windowMs);
   const { sql, values } = funnelStatement({ ...scope, websiteIds }, steps, split);
@@ -51,8 +57,8 @@ export async function analyzeFunnel(
   return {
     success: true,
     requestId: call.requestId,
-    ...figuresOf(steps, total),
-    splits: split === undefined ? [] : splitsOf(funnel, steps, byValue),
+    ...(await figuresOf(steps, total)),
+    splits: split === undefined ? [] : await splitsOf(funnel, steps, byValue),
   };
 }
 
@@ -77,26 +83,23 @@ export function funnelStatement(scope: EventScope, steps: readonly Step[], split
   return { sql, values: bindings.values };
 }
 
-function figuresOf(steps: readonly Step[], counts: readonly StepCount[]) {
+async function figuresOf(steps: readonly Step[], counts: readonly StepCount[]) {
   const visitors = counts[0]?.visitors ?? 0;
   const converted = counts[steps.length - 1]?.visitors ?? 0;
-  return {
-    visitors,
-    converted,
-    conversionRate: percent(converted, visitors),
-    steps: steps.map(({ name }, index) => stepResult(name, counts, index)),
-  };
+  const results: MessageInitShape<typeof FunnelStepResultSchema>[] = [];
+  for (const [index, { name }] of steps.entries()) results.push(await stepResult(name, counts, index));
+  return { visitors, converted, conversionRate: percent(converted, visitors), steps: results };
 }
 
-function stepResult(
+async function stepResult(
   name: string,
   counts: readonly StepCount[],
   index: number,
-): MessageInitShape<typeof FunnelStepResultSchema> {
+): Promise<MessageInitShape<typeof FunnelStepResultSchema>> {
   const visitors = counts[index]?.visitors ?? 0;
   const first = counts[0]?.visitors ?? 0;
   const before = index === 0 ? first : (counts[index - 1]?.visitors ?? 0);
-  const medianUs = lowerMedian(counts[index]?.waitsUs ?? []);
+  const medianUs = await lowerMedian(counts[index]?.waitsUs ?? []);
   return {
     name,
     visitors,
@@ -108,19 +111,18 @@ function stepResult(
   };
 }
 
-/** The value in the middle; of two the lower. Undefined for none. */
-function lowerMedian(values: readonly number[]): number | undefined {
-  return Float64Array.from(values).sort()[Math.ceil(values.length / 2) - 1];
-}
-
-function splitsOf(
+async function splitsOf(
   { splitLimit = defaultSplitLimit }: Funnel,
   steps: readonly Step[],
   byValue: ReadonlyMap<string, readonly StepCount[]>,
 ) {
   const visitorsOf = (counts: readonly StepCount[]) => counts[0]?.visitors ?? 0;
-  return [...byValue]
-    .sort(([a, countsA], [b, countsB]) => visitorsOf(countsB) - visitorsOf(countsA) || (a < b ? -1 : 1))
-    .slice(0, splitLimit)
-    .map(([value, counts]) => ({ value, ...figuresOf(steps, counts) }));
+  const top = new Top<readonly [string, readonly StepCount[]]>(
+    splitLimit,
+    ([a, countsA], [b, countsB]) => visitorsOf(countsB) - visitorsOf(countsA) || (a < b ? -1 : 1),
+  );
+  await eachInSlices(byValue, (entry) => top.add(entry));
+  const splits: MessageInitShape<typeof FunnelSplitSchema>[] = [];
+  for (const [value, counts] of top.items) splits.push({ value, ...(await figuresOf(steps, counts)) });
+  return splits;
 }

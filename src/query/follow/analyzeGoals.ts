@@ -6,25 +6,23 @@ import type {
   GoalFiguresSchema,
   GoalResultSchema,
 } from "../../gen/lookout/v1/funnels_pb.ts";
-import type { Row } from "../../store/questdbReader.ts";
 import { Bindings } from "../bindings.ts";
 import { bucketSql } from "../bucketSql.ts";
 import { type Buckets, bucketsOf } from "../buckets.ts";
 import { type CallReader, readerOf } from "../callReader.ts";
 import type { Field } from "../fields.ts";
 import { filterSql } from "../filters.ts";
+import { countValues, requireFewFilterValues } from "../filterWork.ts";
 import { checkHourly, granularities, readBucketUnit } from "../granularity.ts";
 import { labelled } from "../grouped.ts";
-import { countWhere } from "../measures.ts";
 import { Problems } from "../problems.ts";
 import { rowsOf } from "../rowScope.ts";
-import { runConcurrently } from "../runConcurrently.ts";
+import { Top } from "../top.ts";
 import { type EventScope, readScope, readSplit, requireWebsite } from "./eventScope.ts";
+import { GoalCounter, type GoalCounts } from "./goalCounter.ts";
 import { percent } from "./percent.ts";
-import { readSteps, type Step, stepSql } from "./steps.ts";
+import { countStepValues, readSteps, type Step, stepSql } from "./steps.ts";
 
-/** Half of a website's share of reading connections. */
-const goalsAtOnce = 2;
 const defaultSplitLimit = 10;
 
 /** What each goal is answered by, besides its total. */
@@ -51,62 +49,89 @@ export async function analyzeGoals(
   const unit = readBucketUnit(query.granularity, granularities, "granularity", problems);
   if (unit !== undefined) checkHourly(unit, scope.range, scope.zone, "granularity", problems);
   problems.throwIfAny();
+  requireFewFilterValues(countStepValues(query.goals) + countValues(query.filters), call);
   const websiteIds = await requireWebsite(websiteId, call);
   const breakdown: Breakdown = {
     split,
     splitLimit: query.splitLimit ?? defaultSplitLimit,
     buckets: unit === undefined ? undefined : bucketsOf(scope.range, unit, scope.zone),
   };
-  const reader = readerOf(call, websiteIds);
-  const results = await runConcurrently(goals, goalsAtOnce, (goal) =>
-    answerGoal(goal, { ...scope, websiteIds }, breakdown, reader),
-  );
+  const results = await answerGoals(goals, { ...scope, websiteIds }, breakdown, readerOf(call, websiteIds));
   return { success: true, requestId: call.requestId, goals: results };
 }
 
-async function answerGoal(
-  goal: Step,
+/** Answers all goals together: whatever their number, the events are read once for each way in which they are broken down. */
+async function answerGoals(
+  goals: readonly Step[],
   scope: EventScope,
   { split, splitLimit, buckets }: Breakdown,
   reader: CallReader,
-): Promise<MessageInitShape<typeof GoalResultSchema>> {
-  const ask = ({ sql, values }: ReturnType<typeof goalStatement>) => reader.read(sql, values);
-  const [total] = await ask(goalStatement(goal, scope, undefined));
-  const splits = split === undefined ? [] : await ask(splitStatement(goal, scope, split, splitLimit));
-  const series = buckets === undefined ? [] : await ask(goalStatement(goal, scope, bucketSql(buckets, "ts")));
-  const byBucket = new Map(series.map((row) => [Number(row["k0"]), row]));
-  return {
-    name: goal.name,
-    total: figuresOf(total),
-    splits: splits.map((row) => ({ value: String(row["k0"] ?? ""), figures: figuresOf(row) })),
-    series: (buckets?.labels ?? []).map((date, index) => ({ date, figures: figuresOf(byBucket.get(index)) })),
+): Promise<MessageInitShape<typeof GoalResultSchema>[]> {
+  const ask = async (key: string | undefined, take: (counts: GoalCounts) => void): Promise<void> => {
+    const counter = new GoalCounter(goals.length, take);
+    const { sql, values } = goalsStatement(goals, scope, key);
+    await reader.readEach(sql, values, ([mask, visitors, events, value]) =>
+      counter.add(value ?? "", Number(mask), Number(visitors), Number(events)),
+    );
+    counter.finish();
   };
+  let total: GoalCounts | undefined;
+  await ask(undefined, (counts) => {
+    total = counts;
+  });
+  const splits = goals.map((_, goal) => new Top<GoalCounts>(splitLimit, byConversions(goal)));
+  if (split !== undefined)
+    await ask(labelled(split), (counts) => {
+      for (const top of splits) top.add(counts);
+    });
+  const byBucket = new Map<number, GoalCounts>();
+  if (buckets !== undefined) await ask(bucketSql(buckets, "ts"), (counts) => byBucket.set(Number(counts.key), counts));
+  return goals.map(({ name }, goal) => ({
+    name,
+    total: figuresOf(total, goal),
+    splits: splits[goal]?.items.map((counts) => ({ value: counts.key, figures: figuresOf(counts, goal) })) ?? [],
+    series: (buckets?.labels ?? []).map((date, index) => ({ date, figures: figuresOf(byBucket.get(index), goal) })),
+  }));
 }
 
-/** visitors, converted and completions, by `key` when it is given. */
-function goalStatement(goal: Step, scope: EventScope, key: string | undefined) {
+/**
+ * Which goals events reached, a bit each: mask, visitors, events and, when `key` is given, its value, by which the rows are ordered. A visitor
+ * counts in the row with all goals that the visitor's events reached, an event in the one with its own.
+ */
+function goalsStatement(goals: readonly Step[], scope: EventScope, key: string | undefined) {
   const bindings = new Bindings();
-  const isGoal = stepSql(goal, bindings);
-  const filters = filterSql(scope.filters, "events", bindings);
-  const from = [rowsOf("events", scope, bindings), ...(filters === undefined ? [] : [filters])].join(" AND ");
-  const columns =
-    "count_distinct(visitor_key) AS visitors, " +
-    "count_distinct(CASE WHEN reached = 1 THEN visitor_key ELSE null END) AS converted, " +
-    `${countWhere("reached = 1")} AS completions`;
-  const events = `SELECT visitor_key${key === undefined ? "" : `, ${key} AS k0`}, CASE WHEN ${isGoal} THEN 1 ELSE 0 END AS reached FROM ${from}`;
-  const sql = `SELECT ${key === undefined ? "" : "k0, "}${columns} FROM (${events})`;
-  return { sql: key === undefined ? sql : `${sql} GROUP BY k0`, values: bindings.values, bindings };
+  const [value, ofValue, keyed] = key === undefined ? ["", "", ""] : [`, ${key} AS k0`, ", k0", "k0, "];
+  const masked = () => {
+    const bits = goals.map((goal, index) => `CASE WHEN ${stepSql(goal, bindings)} THEN ${2 ** index} ELSE 0 END`);
+    const filters = filterSql(scope.filters, "events", bindings);
+    const from = [rowsOf("events", scope, bindings), ...(filters === undefined ? [] : [filters])].join(" AND ");
+    return `SELECT visitor_key, (${bits.join(" + ")}) AS mask${value} FROM ${from}`;
+  };
+  const ofVisitors =
+    `SELECT ${keyed}visitor_key, bit_or(mask) AS mask FROM (${masked()} AND visitor_key != null) ` +
+    `GROUP BY ${keyed}visitor_key`;
+  const sql =
+    `SELECT mask, count() AS visitors, 0::long AS events${ofValue} FROM (${ofVisitors}) GROUP BY ${keyed}mask UNION ALL ` +
+    `SELECT mask, 0::long AS visitors, count() AS events${ofValue} FROM (${masked()}) GROUP BY ${keyed}mask`;
+  return { sql: key === undefined ? sql : `SELECT * FROM (${sql}) ORDER BY k0`, values: bindings.values };
 }
 
-function splitStatement(goal: Step, scope: EventScope, split: Field, limit: number) {
-  const { sql, values, bindings } = goalStatement(goal, scope, labelled(split));
-  const page = `SELECT * FROM (${sql}) ORDER BY converted DESC, completions DESC, visitors DESC, k0 LIMIT ${bindings.bind(limit)}`;
-  return { sql: page, values, bindings };
+/** Values with most conversions first. */
+function byConversions(goal: number): (a: GoalCounts, b: GoalCounts) => number {
+  return (a, b) =>
+    (b.converted[goal] ?? 0) - (a.converted[goal] ?? 0) ||
+    (b.completions[goal] ?? 0) - (a.completions[goal] ?? 0) ||
+    b.visitors - a.visitors ||
+    (a.key < b.key ? -1 : 1);
 }
 
-function figuresOf(row: Row | undefined): MessageInitShape<typeof GoalFiguresSchema> {
-  const visitors = Number(row?.["visitors"] ?? 0);
-  const converted = Number(row?.["converted"] ?? 0);
-  const completions = Number(row?.["completions"] ?? 0);
-  return { visitors, converted, conversionRate: percent(converted, visitors), completions };
+function figuresOf(counts: GoalCounts | undefined, goal: number): MessageInitShape<typeof GoalFiguresSchema> {
+  const visitors = counts?.visitors ?? 0;
+  const converted = counts?.converted[goal] ?? 0;
+  return {
+    visitors,
+    converted,
+    conversionRate: percent(converted, visitors),
+    completions: counts?.completions[goal] ?? 0,
+  };
 }

@@ -5,6 +5,7 @@ import type { AnalyzeJourneysRequest, AnalyzeJourneysResponseSchema } from "../.
 import { Bindings } from "../bindings.ts";
 import { readerOf } from "../callReader.ts";
 import { filterSql } from "../filters.ts";
+import { countValues, requireFewFilterValues } from "../filterWork.ts";
 import { eventKinds } from "../measures.ts";
 import { Problems } from "../problems.ts";
 import { rowsOf } from "../rowScope.ts";
@@ -28,13 +29,14 @@ export async function analyzeJourneys(
   const problems = new Problems();
   const scope = readScope(query, timezone, Date.now(), problems);
   problems.throwIfAny();
+  requireFewFilterValues(countValues(query.filters), call);
   const websiteIds = await requireWebsite(websiteId, call);
   const counter = new JourneyCounter(query.length ?? defaultLength, query.page === "" ? undefined : query.page);
   const { sql, values } = journeyStatement({ ...scope, websiteIds });
   await readerOf(call, websiteIds).readEach(sql, values, ([sessionKey, began, path]) =>
     counter.add(`${sessionKey} ${began}`, path ?? ""),
   );
-  const { sessions, transitions, runs } = counter.finish(query.limit ?? defaultLimit);
+  const { sessions, transitions, runs } = await counter.finish(query.limit ?? defaultLimit);
   return {
     success: true,
     requestId: call.requestId,

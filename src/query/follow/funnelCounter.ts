@@ -6,6 +6,9 @@ type Attempt = { readonly timesUs: readonly number[]; readonly value: string };
 
 type StepEvent = { readonly mask: number; readonly value: string };
 
+/** Of equal events of one instant no more than one for each step make a difference, and the last one. */
+type EqualEvents = { readonly first: StepEvent[]; last: StepEvent | undefined };
+
 /**
  * Counts how far visitors get in a row of steps. Takes events ordered by visitor and time and holds only what is known of the current
  * visitor, one attempt for each step.
@@ -22,8 +25,8 @@ export class FunnelCounter {
   readonly #byValue = new Map<string, StepCount[]>();
   #visitor = "";
   #timeUs = 0;
-  /** Events of the current visitor at the current instant. */
-  #instant: StepEvent[] = [];
+  /** Events of the current visitor at the current instant, by their mask. */
+  #instant = new Map<number, EqualEvents>();
   /** For each step the attempt that began last among those that have taken it. */
   #attempts: (Attempt | undefined)[] = [];
   #best: Attempt | undefined;
@@ -40,7 +43,10 @@ export class FunnelCounter {
       this.#visitor = visitor;
     } else if (timeUs !== this.#timeUs) this.#finishInstant();
     this.#timeUs = timeUs;
-    this.#instant.push({ mask, value });
+    const equal: EqualEvents = this.#instant.get(mask) ?? { first: [], last: undefined };
+    this.#instant.set(mask, equal);
+    if (equal.first.length < this.#steps) equal.first.push({ mask, value });
+    else equal.last = { mask, value };
   }
 
   /** What was counted, in total and for each value of the first step. A step that nobody took is missing. */
@@ -62,9 +68,14 @@ export class FunnelCounter {
   }
 
   #finishInstant(): void {
-    if (this.#instant.length > 1) this.#instant.sort(byFirstStep);
-    for (const event of this.#instant) this.#take(event);
-    this.#instant = [];
+    const masks = [...this.#instant.keys()];
+    if (masks.length > 1) masks.sort(byFirstStep);
+    for (const mask of masks) {
+      const { first = [], last } = this.#instant.get(mask) ?? {};
+      for (const event of first) this.#take(event);
+      if (last !== undefined) this.#take(last);
+    }
+    this.#instant.clear();
   }
 
   #take({ mask, value }: StepEvent): void {
@@ -94,6 +105,6 @@ function count(counts: StepCount[], { timesUs }: Attempt): void {
   });
 }
 
-function byFirstStep(a: StepEvent, b: StepEvent): number {
-  return (a.mask & -a.mask) - (b.mask & -b.mask) || a.mask - b.mask;
+function byFirstStep(a: number, b: number): number {
+  return (a & -a) - (b & -b) || a - b;
 }

@@ -1,4 +1,6 @@
 import { ReadLimitError } from "../../store/readFailure.ts";
+import { eachInSlices } from "../../timeSlices.ts";
+import { Top } from "../top.ts";
 
 /** A run of pages; undefined stands for the beginning of a session before the first and for its end after the last. */
 export type Run = { readonly pages: readonly (string | undefined)[]; readonly count: number };
@@ -48,12 +50,14 @@ export class JourneyCounter {
   }
 
   /** What was counted, most frequent first, at most `limit` of each. */
-  finish(limit: number): { readonly sessions: number; readonly transitions: Run[]; readonly runs: Run[] } {
+  async finish(
+    limit: number,
+  ): Promise<{ readonly sessions: number; readonly transitions: Run[]; readonly runs: Run[] }> {
     this.#finishSession();
     return {
       sessions: this.#sessions,
-      transitions: this.#mostFrequent(this.#transitions, limit),
-      runs: this.#mostFrequent(this.#runs, limit),
+      transitions: await this.#mostFrequent(this.#transitions, limit),
+      runs: await this.#mostFrequent(this.#runs, limit),
     };
   }
 
@@ -82,11 +86,13 @@ export class JourneyCounter {
     return number;
   }
 
-  #mostFrequent(counts: ReadonlyMap<string, number>, limit: number): Run[] {
-    return [...counts]
-      .sort(([a, countA], [b, countB]) => countB - countA || compareRuns(this.#pagesOf(a), this.#pagesOf(b)))
-      .slice(0, limit)
-      .map(([key, count]) => ({ pages: this.#pagesOf(key), count }));
+  async #mostFrequent(counts: ReadonlyMap<string, number>, limit: number): Promise<Run[]> {
+    const top = new Top<readonly [string, number]>(
+      limit,
+      ([a, countA], [b, countB]) => countB - countA || compareRuns(this.#pagesOf(a), this.#pagesOf(b)),
+    );
+    await eachInSlices(counts, (entry) => top.add(entry));
+    return top.items.map(([key, count]) => ({ pages: this.#pagesOf(key), count }));
   }
 
   #pagesOf(key: string): (string | undefined)[] {

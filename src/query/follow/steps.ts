@@ -1,6 +1,7 @@
 import type { FunnelStep } from "../../gen/lookout/v1/funnels_pb.ts";
 import type { Bindings } from "../bindings.ts";
 import { type Filter, filterOperators, filterSql } from "../filters.ts";
+import { countValues } from "../filterWork.ts";
 import { eventKinds } from "../measures.ts";
 import { detail, type Problems } from "../problems.ts";
 import { readEventFilters } from "./eventScope.ts";
@@ -33,6 +34,11 @@ export function readSteps(given: readonly FunnelStep[], list: string, problems: 
     };
     return { name: step.name ?? value, kind: isPage ? "page_view" : "custom", filters: [own, ...filters] };
   });
+}
+
+/** How many values the filters of steps compare with. */
+export function countStepValues(steps: readonly FunnelStep[]): number {
+  return steps.reduce((sum, { filters }) => sum + countValues(filters), 0);
 }
 
 /** The SQL that is true for events that are the step. */
