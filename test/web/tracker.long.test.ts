@@ -3,6 +3,7 @@ import type { Browser, Page } from "puppeteer-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Row } from "../../src/store/questdbReader.ts";
 import { storedRows } from "../ingest/storedRows.ts";
+import { readmeSection } from "../support/readmeLines.ts";
 import { send } from "../support/request.ts";
 import { createWebsite, type TestWebsite } from "../support/website.ts";
 import { startBrowser } from "./chromium.ts";
@@ -29,13 +30,17 @@ type Visitor = { website: TestWebsite; page: Page; url: (path: string) => string
 let hosts = 0;
 
 /** A website on a host of its own and a visitor with a new browser profile, on no page yet. */
-async function visit(attributes = "", script = "tracker.js"): Promise<Visitor> {
+function visit(attributes = "", script = "tracker.js"): Promise<Visitor> {
+  return visitWith(
+    (id, base) => `<script defer src="${base}/${script}" data-website-id="${id}" ${attributes}></script>`,
+  );
+}
+
+/** The same with a script tag of a test's own. */
+async function visitWith(scriptTag: (websiteId: string, baseUrl: string) => string): Promise<Visitor> {
   const host = `shop${++hosts}.example`;
   const website = await createWebsite({ domain: host });
-  scriptTags.set(
-    host,
-    `<script defer src="${inject("lookout").baseUrl}/${script}" data-website-id="${website.websiteId}" ${attributes}></script>`,
-  );
+  scriptTags.set(host, scriptTag(website.websiteId, inject("lookout").baseUrl));
   return { website, page: await openPage(), url: (path) => sites.pageUrl(host, path) };
 }
 
@@ -235,6 +240,82 @@ test('With data-auto="false" only what the page says is counted, also what it sa
   await page.goto(url("/about"));
   await page.click("#file");
   await Promise.all([page.waitForNavigation(), page.click("#out")]);
+  await page.close();
+  const events = await storedRows("events", website.websiteId, 3);
+  expect(names(events).sort()).toEqual(["early /about", "page_exit /about", "page_view /about"]);
+});
+
+test.each<[string, (id: string, base: string) => string]>([
+  ["a module", (id, base) => `<script type="module" src="${base}/tracker.js" data-website-id="${id}"></script>`],
+  [
+    "a tag without attributes, by its address",
+    (id, base) => `<script async src="${base}/tracker.js?v=1&website_id=${id}"></script>`,
+  ],
+  [
+    "options in window.lookout",
+    (id, base) => `<script>lookout = { websiteId: "${id}" }</script><script src="${base}/tracker.js"></script>`,
+  ],
+  [
+    "a script that a tag manager inserts",
+    (id, base) => `<script>{
+      const script = document.createElement("script");
+      script.src = "${base}/tracker.js?website_id=${id}";
+      document.head.append(script);
+    }</script>`,
+  ],
+])("The website is known to %s", async (_name, scriptTag) => {
+  const { website, page, url } = await visitWith(scriptTag);
+  const errors: unknown[] = [];
+  page.on("pageerror", (error) => errors.push(error));
+  await page.goto(url("/about"));
+  await page.close();
+  const events = await storedRows("events", website.websiteId, 2);
+  expect(names(events).sort()).toEqual(["page_exit /about", "page_view /about"]);
+  expect(errors).toEqual([]);
+});
+
+test.each([
+  ["script", ""],
+  ["module", 'type="module"'],
+])("A %s that is told no website id warns once in the console and sends nothing", async (_name, type) => {
+  const { page, url } = await visitWith((_id, base) => `<script ${type} src="${base}/tracker.js"></script>`);
+  const [sent, shown]: [string[], string[]] = [[], []];
+  page.on("request", (request) => sent.push(new URL(request.url()).pathname));
+  page.on("console", (message) => shown.push(message.text()));
+  page.on("pageerror", (error) => shown.push(String(error)));
+  await page.goto(url("/"));
+  await page.evaluate("lookout.track('told'); lookout.view()");
+  await page.click("#signup");
+  await hide(page, true);
+  expect(sent).toContain("/tracker.js");
+  expect(sent.filter((path) => path !== "/tracker.js")).toEqual(["/"]);
+  expect(shown).toEqual(["Lookout: no website id"]);
+});
+
+test("Calls and errors from before the script has run are kept by the README's lines and sent once", async () => {
+  const lines = (await readmeSection("## Tracker")).split("\n");
+  const [first, last] = [lines.indexOf("    <script>"), lines.indexOf("    </script>")];
+  const snippet = lines.slice(first, last + 1).join("\n");
+  const { website, page, url } = await visitWith(
+    (id, base) => `${snippet}
+      <script>
+        lookout.track("early", { a: 1 });
+        Promise.reject(new RangeError("rejected early"));
+        throw new TypeError("thrown early");
+      </script>
+      <script defer src="${base}/tracker-vitals.js" data-website-id="${id}"></script>`,
+  );
+  await page.goto(url("/about"));
+  await page.waitForFunction("lookout.stop");
+  await page.click("#throw");
+  await hide(page, true);
+  const errors = await storedRows("script_errors", website.websiteId, 4);
+  expect(errors.map(({ message, error_type }) => `${error_type} ${message}`).sort()).toEqual([
+    "Error late",
+    "RangeError rejected early",
+    "TypeError boom",
+    "TypeError thrown early",
+  ]);
   await page.close();
   const events = await storedRows("events", website.websiteId, 3);
   expect(names(events).sort()).toEqual(["early /about", "page_exit /about", "page_view /about"]);

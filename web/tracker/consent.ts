@@ -3,8 +3,12 @@ import type { TrackerOptions } from "./options.ts";
 /** Origins of this computer; a page from a file has the origin `null`. */
 const herePattern = /^null|\/\/(localhost|127\.|\[::1)/;
 
-/** False when the visitor's browser, the visitor or the place says that nothing is to be tracked. */
-export function mayTrack({ apiUrl, dnt, localhost }: TrackerOptions): boolean {
+/** False when it is not said for which website, or when the visitor's browser, the visitor or the place says that nothing is to be tracked. */
+export function mayTrack({ websiteId, apiUrl, dnt, localhost }: TrackerOptions): boolean {
+  if (!websiteId || !apiUrl) {
+    console.warn("Lookout: no website id");
+    return false;
+  }
   const browser: Navigator & { globalPrivacyControl?: boolean } = navigator;
   if (dnt !== false && (browser.doNotTrack === "1" || browser.globalPrivacyControl)) return false;
   // A developer who tries Lookout locally is to see something; one who works on a live site is not to be counted.

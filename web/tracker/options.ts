@@ -1,4 +1,7 @@
-/** What a tracker does. As attributes of the script tag: `websiteId` is `data-website-id`, and so on; `"false"` switches off. */
+/**
+ * What a tracker does. As attributes of the script tag: `websiteId` is `data-website-id`, and so on; `"false"` switches off. Without
+ * `websiteId` and `apiUrl` it only writes a warning to the console.
+ */
 export type TrackerOptions = {
   /** The website's id or client id. */
   websiteId: string;

@@ -3,6 +3,6 @@ import { startScript } from "./startScript.ts";
 import { observeVitals } from "./vitals.ts";
 
 startScript((report) => {
-  observeErrors(report);
+  observeErrors(report, window.lookout?.errors);
   return observeVitals();
 });

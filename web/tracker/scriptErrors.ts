@@ -1,7 +1,7 @@
 import type { Report } from "./options.ts";
 
-/** Reports errors that no script caught to POST /errors, each once and at most ten of a page load. */
-export function observeErrors(report: Report): void {
+/** Reports errors that no script caught to POST /errors, each once and at most ten of a page load; `early` are those before this call. */
+export function observeErrors(report: Report, early: readonly (ErrorEvent | PromiseRejectionEvent)[] = []): void {
   const maxErrors = 10;
   const seen = new Set<string>();
   const take = (error: unknown, place: object, text = String(error)) => {
@@ -9,8 +9,14 @@ export function observeErrors(report: Report): void {
     if (seen.size < maxErrors && seen.size < seen.add(message + stack).size)
       report({ message, stack, errorType, ...place }, "/errors");
   };
-  addEventListener("error", ({ error, message, filename, lineno, colno }) =>
-    take(error, { filename, lineno, colno }, message),
-  );
-  addEventListener("unhandledrejection", ({ reason }) => take(reason, {}));
+  const listener = (event: ErrorEvent | PromiseRejectionEvent) => {
+    if ("reason" in event) take(event.reason, {});
+    else {
+      const { error, message, filename, lineno, colno } = event;
+      take(error, { filename, lineno, colno }, message);
+    }
+  };
+  early.forEach(listener);
+  addEventListener("error", listener);
+  addEventListener("unhandledrejection", listener);
 }

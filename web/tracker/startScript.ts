@@ -4,19 +4,32 @@ type Call = [name: "track" | "view" | "stop", ...args: unknown[]];
 
 declare global {
   interface Window {
-    /** The tracker; before the script has run, `{ q: [] }` with calls that wait for it: `["track", "signup"]`. */
-    lookout?: Partial<Tracker> & { q?: Call[] };
+    /**
+     * The tracker. Before the script has run, what a page sets: options, `q` with calls that wait (`["track", "signup"]`), and `errors` with
+     * the error events so far, which tracker-vitals.js reports.
+     */
+    lookout?: Partial<Tracker> &
+      Partial<TrackerOptions> & { q?: Call[]; errors?: (ErrorEvent | PromiseRejectionEvent)[] };
   }
 }
 
-/** Starts the tracker with the options in the attributes of the script tag and offers it as `window.lookout`. */
+/** Origin and website id in the address of the script. */
+const srcPattern = /^(.+?\/\/[^/]+)(?:.*[?&]website_id=([\w-]+))?/;
+
+/**
+ * Starts the tracker and offers it as `window.lookout`. Its options stand in the attributes of the script tag or, since tag managers drop
+ * those, in what `window.lookout` was before; the website's id may also stand in the address of the script.
+ */
 export function startScript(extension?: Extension): void {
-  const script = document.currentScript as HTMLScriptElement;
   const early = window.lookout;
   // The tag stands twice in the page: one tracker is enough.
   if (early?.stop) return;
-  const options: Record<string, string | boolean | undefined> = { apiUrl: new URL(script.src).origin };
-  for (const [name, value] of Object.entries(script.dataset)) options[name] = value !== "false" && value;
+  // A module does not know its own tag.
+  const script = (document.currentScript ||
+    document.querySelector("script[src*='/tracker']")) as HTMLScriptElement | null;
+  const [, apiUrl, websiteId] = srcPattern.exec(String(script?.src)) || [];
+  const options: Record<string, unknown> = { apiUrl, websiteId, ...early };
+  for (const [name, value] of Object.entries({ ...script?.dataset })) options[name] = value !== "false" && value;
   // Attributes are text: what is none of the values that an option knows counts as its default.
   const tracker = createTracker(options as unknown as TrackerOptions, extension);
   window.lookout = tracker;
