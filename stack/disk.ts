@@ -1,4 +1,5 @@
-import { mkdir, statfs } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, statfs } from "node:fs/promises";
+import { join } from "node:path";
 import { StackError } from "./error.ts";
 
 /** Makes the directory and checks that it has room. @throws StackError that names the setting */
@@ -6,8 +7,7 @@ export async function prepareDirectory(setting: string, directory: string, minFr
   try {
     await mkdir(directory, { recursive: true });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StackError(`Cannot make ${directory} (${reason}). Set ${setting} to a directory you may write to.`);
+    throw notWritable("make", setting, directory, error);
   }
   const { bavail, bsize } = await statfs(directory);
   const freeBytes = bavail * bsize;
@@ -16,6 +16,20 @@ export async function prepareDirectory(setting: string, directory: string, minFr
       `Only ${mebibytes(freeBytes)} MiB are free at ${directory}, ${mebibytes(minFreeBytes)} MiB are needed. ` +
         `Free some space or set ${setting} to a directory on another disk.`,
     );
+}
+
+/** @throws StackError that names the setting when no file can be made in the directory */
+export async function checkWritable(setting: string, directory: string): Promise<void> {
+  try {
+    await rm(await mkdtemp(join(directory, ".writable-")), { recursive: true });
+  } catch (error) {
+    throw notWritable("write to", setting, directory, error);
+  }
+}
+
+function notWritable(verb: string, setting: string, directory: string, error: unknown): StackError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StackError(`Cannot ${verb} ${directory} (${reason}). Set ${setting} to a directory you may write to.`);
 }
 
 function mebibytes(bytes: number): number {

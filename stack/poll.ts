@@ -29,7 +29,7 @@ export async function waitForGiven(
   } catch (error) {
     signal.throwIfAborted();
     throw new StackError(
-      `What ${settings} names did not answer within ${timeoutMs / 1_000} s: ${reasonOf(error)}. Start it or correct ${settings}.`,
+      `What ${settings} names did not answer within ${timeoutMs / 1_000} s: ${reasonOf(error)}. Start it, correct ${settings}, or set STACK_READY_TIMEOUT_MS to more.`,
     );
   }
 }

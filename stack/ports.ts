@@ -6,11 +6,16 @@ const firstPort = 20_000;
 const lastPort = 31_999;
 
 /** Whether a server could listen on this port now. */
-export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
+export async function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
+  return (await obstacleAt(port, host)) === undefined;
+}
+
+/** The system error's code that keeps a server from listening on this port now. */
+export function obstacleAt(port: number, host: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once("error", () => resolve(false));
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)));
   });
 }
 

@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { type Config, type Env, readConfig } from "../src/config.ts";
-import { prepareDirectory } from "./disk.ts";
-import { StackError } from "./error.ts";
+import { checkWritable, prepareDirectory } from "./disk.ts";
+import { explainFileError, StackError } from "./error.ts";
 import { acquireLock } from "./lock.ts";
-import { isPortFree, PortChooser } from "./ports.ts";
+import { obstacleAt, PortChooser } from "./ports.ts";
 import type { Log } from "./progress.ts";
 import { serviceServer } from "./servers/service.ts";
 import { baseUrlOn, preparePostgres, prepareQuestdb, prepareTemporal } from "./stores.ts";
@@ -36,6 +36,8 @@ export interface Stack {
   kill(name: PartName): Promise<void>;
   /** Stops a part if it runs and starts it on the same ports. Resolves when it answers. */
   restart(name: PartName): Promise<void>;
+  /** Process id of a part that this stack runs. */
+  processId(name: PartName): number | undefined;
 }
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -58,6 +60,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const wants = (name: PartName) => options.parts?.includes(name) ?? true;
 
   await prepareDirectory("DATA_DIR", dataDir, minFreeBytes);
+  await checkWritable("DATA_DIR", dataDir);
   await prepareDirectory("CACHE_DIR", cacheDir, minFreeBytes);
   const answer = await acquireLock(dataDir);
   if (!("lock" in answer))
@@ -97,10 +100,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       stop,
       kill: (name) => partOf(running, name).kill(),
       restart: (name) => partOf(running, name).restart(),
+      processId: (name) => partOf(running, name).processId,
     };
   } catch (error) {
     await stop();
-    throw error;
+    throw explainFileError(error, config.stack);
   }
 }
 
@@ -116,10 +120,13 @@ async function startStores(
   const signal = options.signal ? AbortSignal.any([options.signal, giveUp.signal]) : giveUp.signal;
 
   const prepared = await Promise.allSettled(names.map((name) => stores[name]({ config, log, signal }, ports)));
-  const missing = prepared.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+  const missing = prepared.flatMap((result) =>
+    result.status === "rejected" ? [explainFileError(result.reason, config.stack)] : [],
+  );
   const unexpected = missing.find((reason) => !(reason instanceof StackError));
   if (unexpected) throw unexpected;
-  if (missing.length > 0) throw new StackError(missing.map((reason: StackError) => reason.message).join("\n"));
+  const messages = missing.flatMap((reason) => (reason instanceof StackError ? [reason.message] : []));
+  if (messages.length > 0) throw new StackError(messages.join("\n"));
 
   const env: Record<string, string> = {};
   const started = prepared.map(async (result, index) => {
@@ -141,9 +148,13 @@ async function startStores(
 async function chooseApiPort(config: Config, ports: PortChooser): Promise<number> {
   const { host, port } = config.server;
   if (port === 0) return ports.choose();
-  if (!(await isPortFree(port, host)))
+  const obstacle = await obstacleAt(port, host);
+  if (obstacle === undefined) return port;
+  if (obstacle === "EADDRINUSE")
     throw new StackError(`Port ${port} is taken. Stop what listens there, or set PORT to another number.`);
-  return port;
+  if (obstacle === "EACCES")
+    throw new StackError(`This user may not listen on port ${port}. Set PORT to 1024 or above.`);
+  throw new StackError(`Cannot listen on ${host} (${obstacle}). Set HOST to an address of this machine.`);
 }
 
 function partOf(running: Map<PartName, Supervised>, name: PartName): Supervised {

@@ -3,8 +3,10 @@
  *
  * Started by bootstrap.mjs with its process id; when that process is gone, everything here ends too.
  */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError, readConfig } from "../src/config.ts";
+import { banner } from "./banner.ts";
 import { diesWithUs } from "./bound-process.ts";
 import { StackError } from "./error.ts";
 import { elapsed } from "./progress.ts";
@@ -67,29 +69,8 @@ try {
     log("setpriv is missing, so kill -9 would leave servers behind. Install util-linux to change that.");
   log("starting QuestDB, Temporal, PostgreSQL, the API and the worker");
   stack = await startStack({ config, log, signal: giveUp.signal });
-  printWhere(stack);
+  const hasCredentials = existsSync(join(config.stack.dataDir, "credentials.json"));
+  console.log(banner(stack.config, elapsed(startedAt), hasCredentials));
 } catch (error) {
   fail(error);
-}
-
-function printWhere({ config }: Stack): void {
-  const { dataDir } = config.stack;
-  console.log(`
-Lookout is ready after ${elapsed(startedAt)}
-  API              ${config.server.baseUrl}
-  OpenAPI          ${config.server.baseUrl}/openapi.json
-  Temporal UI      ${config.temporal.uiUrl}
-  QuestDB console  ${withoutPassword(config.questdb.http)} (user admin, password in questdb.password beside the credentials)
-  Credentials      ${join(dataDir, "credentials.json")}
-  Logs             ${join(dataDir, "logs")}
-Ctrl-C stops it.
-`);
-}
-
-/** The console asks for the user admin and the password in DATA_DIR/questdb.password. */
-function withoutPassword(address: string): string {
-  const url = new URL(address);
-  url.username = "";
-  url.password = "";
-  return url.href.replace(/\/$/, "");
 }

@@ -35,6 +35,8 @@ export interface ServerSpec {
 
 /** A server that is kept running. */
 export interface Supervised {
+  /** Of the server that runs now, or ran last. */
+  readonly processId: number | undefined;
   /** Ends it as the server wishes to be ended; kills it when it takes too long. */
   stop(): Promise<void>;
   /** kill -9, and leaves it dead until `restart`. */
@@ -89,7 +91,7 @@ export async function supervise(spec: ServerSpec, log: Log, signal: AbortSignal)
       return run;
     } catch {
       signalGroup(run.child, "SIGKILL");
-      const reason = how === undefined ? `did not answer within ${spec.readyTimeoutMs / 1_000} s` : `ended with ${how}`;
+      const reason = how === undefined ? lateReason(spec) : `ended with ${how}`;
       await noteEnd;
       signal.throwIfAborted();
       throw new StackError(`${spec.label} ${reason}. The end of ${spec.logFile}:\n${await tail(spec.logFile)}`);
@@ -142,6 +144,9 @@ export async function supervise(spec: ServerSpec, log: Log, signal: AbortSignal)
 
   await start();
   return {
+    get processId() {
+      return current?.child.pid;
+    },
     stop: () => end(spec.stopSignal),
     kill: () => end("SIGKILL"),
     restart: async () => {
@@ -171,7 +176,22 @@ async function spawnServer(spec: ServerSpec): Promise<Run> {
   }
 }
 
+function lateReason({ readyTimeoutMs }: ServerSpec): string {
+  return `did not answer within ${readyTimeoutMs / 1_000} s; on a slow machine set STACK_READY_TIMEOUT_MS to more`;
+}
+
 async function tail(file: string): Promise<string> {
   const text = await readFile(file, "utf8").catch(() => "");
-  return text.trimEnd().split("\n").slice(-logTailLines).join("\n") || "(it is empty)";
+  return text.trimEnd().split("\n").slice(-logTailLines).map(shownLine).join("\n") || "(it is empty)";
+}
+
+/** A line of a service's log as a person wants to read it: what happened and why, without stack trace. Other lines as they are. */
+export function shownLine(line: string): string {
+  try {
+    const { msg, err, reason }: { msg?: string; err?: { message?: string }; reason?: string } = JSON.parse(line);
+    if (msg === undefined) return line;
+    return [msg, err?.message ?? reason].filter((part) => part !== undefined).join(": ");
+  } catch {
+    return line;
+  }
 }

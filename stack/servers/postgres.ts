@@ -31,7 +31,7 @@ export async function postgresServer(
   const privileges = runsAsRoot ? privilegesOfNobody([installation, home]) : [];
   if (!existsSync(data)) await makeCluster(provisioning, installation, home, data, privileges);
 
-  const password = (await readFile(join(home, "password"), "utf8")).trim();
+  const password = await readPassword(home);
   const url = `postgres://lookout:${password}@127.0.0.1:${port}/${database}`;
   const settings = {
     listen_addresses: "127.0.0.1",
@@ -58,6 +58,18 @@ export async function postgresServer(
     ready: () => makeDatabase(url),
   };
   return { spec, url };
+}
+
+/** @throws StackError when the password of an existing database is gone */
+async function readPassword(home: string): Promise<string> {
+  const file = join(home, "password");
+  const password = (await readFile(file, "utf8").catch(() => "")).trim();
+  if (password === "")
+    throw new StackError(
+      `${file} is missing, unreadable or empty, and without it the database cannot be opened. Restore it from a backup, ` +
+        `or move ${home} away to begin with new accounts, websites and links.`,
+    );
+  return password;
 }
 
 /** @throws when a query is not answered */

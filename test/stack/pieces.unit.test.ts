@@ -8,7 +8,7 @@ import { acquireLock } from "../../stack/lock.ts";
 import { isPortFree, listensOn, PortChooser } from "../../stack/ports.ts";
 import { elapsed } from "../../stack/progress.ts";
 import { javaMajorVersion } from "../../stack/provision/java.ts";
-import { restartDelayMs, type ServerSpec, supervise } from "../../stack/supervisor.ts";
+import { restartDelayMs, type ServerSpec, shownLine, supervise } from "../../stack/supervisor.ts";
 
 let directory: string;
 beforeEach(async () => {
@@ -77,7 +77,7 @@ describe("DESIGN 3: readiness", () => {
         ready: async () => undefined,
       };
       await expect(supervise(spec, () => undefined, new AbortController().signal)).rejects.toThrow(
-        "The server did not answer within 0.3 s",
+        "The server did not answer within 0.3 s; on a slow machine set STACK_READY_TIMEOUT_MS to more. The end of",
       );
     });
   });
@@ -107,6 +107,17 @@ describe("DESIGN 3: small decisions", () => {
 
   test("a server that keeps ending is started ever later, up to 10 s", () => {
     expect([0, 1, 2, 10].map(restartDelayMs)).toEqual([250, 500, 1_000, 10_000]);
+  });
+
+  test.each([
+    [
+      '{"level":60,"msg":"the API stopped","err":{"message":"no room","stack":"Error: no room\\n at x"}}',
+      "the API stopped: no room",
+    ],
+    ['{"msg":"QuestDB is not ready","reason":"refused"}', "QuestDB is not ready: refused"],
+    ["FATAL: could not open file", "FATAL: could not open file"],
+  ])("a log line is shown without its stack trace: %s", (line, shown) => {
+    expect(shownLine(line)).toBe(shown);
   });
 
   test("times are said for people", () => {

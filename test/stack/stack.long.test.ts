@@ -69,7 +69,7 @@ describe("DESIGN 3: what is missing or in the way is said, and nothing is starte
     const port = await new PortChooser(false).choose();
     const env = { DATABASE_URL: `postgres://lookout@127.0.0.1:${port}/lookout`, STACK_READY_TIMEOUT_MS: "300" };
     await expect(start(env, ["postgres"])).rejects.toThrow(
-      `What DATABASE_URL names did not answer within 0.3 s: connect ECONNREFUSED 127.0.0.1:${port}. Start it or correct DATABASE_URL.`,
+      `What DATABASE_URL names did not answer within 0.3 s: connect ECONNREFUSED 127.0.0.1:${port}. Start it, correct DATABASE_URL, or set STACK_READY_TIMEOUT_MS to more.`,
     );
   });
 

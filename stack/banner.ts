@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import type { Config } from "../src/config.ts";
+
+/** What the person who started the stack needs to find their way. `hasCredentials`: whether credentials.json is there. */
+export function banner(config: Config, startedIn: string, hasCredentials: boolean): string {
+  const { dataDir, given } = config.stack;
+  const { baseUrl } = config.server;
+  const questdb = withoutPassword(config.questdb.http);
+  const login = given.questdbHttp ? "" : ` (user admin, password in ${join(dataDir, "questdb.password")})`;
+  return `
+Lookout is ready after ${startedIn}
+  API              ${baseUrl}
+  OpenAPI          ${baseUrl}/openapi.json
+  Temporal UI      ${given.temporal && !given.temporalUi ? "that of your Temporal server" : config.temporal.uiUrl}
+  QuestDB console  ${questdb}${login}
+  Credentials      ${credentials(config, hasCredentials)}
+  Logs             ${join(dataDir, "logs")}
+Ctrl-C stops it.
+`;
+}
+
+function credentials({ stack, notices }: Config, hasCredentials: boolean): string {
+  const file = join(stack.dataDir, "credentials.json");
+  if (hasCredentials) return file;
+  const reset =
+    notices.smtpUrl === undefined
+      ? "Without SMTP_URL a forgotten password cannot be reset."
+      : "A forgotten password can be reset by e-mail, where the account's address receives it.";
+  return [
+    `${file} is missing. The accounts and API keys of the first start still work, but cannot be shown again.`,
+    "Restore the file from a backup, or sign in as a person with a known password and create a new key.",
+    reset,
+  ].join("\n                   ");
+}
+
+/** The console asks for a user and a password itself. */
+function withoutPassword(address: string): string {
+  const url = new URL(address);
+  url.username = "";
+  url.password = "";
+  return url.href.replace(/\/$/, "");
+}

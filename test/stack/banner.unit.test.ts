@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { banner } from "../../stack/banner.ts";
+
+const env = { DATA_DIR: "/data", QUESTDB_HTTP: "" };
+const text = (given: Record<string, string>, hasCredentials: boolean) =>
+  banner(readConfig({ ...env, ...given }), "4.2 s", hasCredentials);
+
+test("the banner points to credentials.json where it exists", () => {
+  expect(text({}, true)).toContain("Credentials      /data/credentials.json\n");
+});
+
+test("the banner says that credentials.json is missing, and what to do", () => {
+  const lines = text({}, false);
+  expect(lines).toContain("Credentials      /data/credentials.json is missing.");
+  expect(lines).toContain("Restore the file from a backup");
+  expect(lines).toContain("Without SMTP_URL a forgotten password cannot be reset.");
+  const smtp = { SMTP_URL: "smtp://mail.example.com", SMTP_FROM: "lookout@example.com" };
+  expect(text(smtp, false)).toContain("can be reset by e-mail");
+});
+
+test("the banner names no password and no address that it does not know of stores that were given", () => {
+  const lines = text(
+    { QUESTDB_HTTP: "http://admin:secret@db:9000", QUESTDB_PG: "postgres://db:8812/qdb", TEMPORAL_ADDRESS: "t:7233" },
+    true,
+  );
+  expect(lines).toContain("QuestDB console  http://db:9000\n");
+  expect(lines).toContain("that of your Temporal server");
+});

@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+/** Settings of the local stack alone, which a container does not run; and QuestDB's files, which lie in another container. */
+const notForContainers = [
+  "CACHE_DIR",
+  "JAVA_HOME",
+  "PATH",
+  "QUESTDB_JAR",
+  "QUESTDB_ROOT",
+  "STACK_READY_TIMEOUT_MS",
+  "XDG_CACHE_HOME",
+];
+
+/** Not for a person to choose: where the container keeps its files and listens. */
+const fixed = ["DATA_DIR", "HOST"];
+
+const compose = readFileSync(new URL("../../compose.yaml", import.meta.url), "utf8");
+const passed = new Map(
+  [...compose.matchAll(/^ {4,6}([A-Z][A-Z0-9_]*): (.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
+);
+
+function settingsRead(): string[] {
+  const source = readFileSync(new URL("../../src/config.ts", import.meta.url), "utf8");
+  return [...new Set([...source.matchAll(/\benv(?:, ?|\[)"([A-Z][A-Z0-9_]*)"/g)].map(([, name = ""]) => name))];
+}
+
+test("compose.yaml passes every setting of the service to its containers", () => {
+  const wanted = settingsRead().filter((name) => !notForContainers.includes(name));
+  expect(wanted.length).toBeGreaterThan(50);
+  expect(wanted.filter((name) => !passed.has(name))).toEqual([]);
+});
+
+test("compose.yaml takes each setting from its environment", () => {
+  const choosable = settingsRead().filter((name) => passed.has(name) && !fixed.includes(name));
+  expect(choosable.filter((name) => !passed.get(name)?.includes(`\${${name}:-`))).toEqual([]);
+});
