@@ -11,6 +11,7 @@ import type { App } from "./app.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { ErasedRowGuard } from "./data/erasure/erasedRowGuard.ts";
 import { SpoolReports } from "./data/erasure/spoolReports.ts";
+import { NotReadyError } from "./gateway/plainPaths.ts";
 import { handlers } from "./handlers.ts";
 import { DailySalt } from "./ingest/dailySalt.ts";
 import { ClickJournal } from "./links/clickJournal.ts";
@@ -25,6 +26,7 @@ import { createServer } from "./server.ts";
 import { deleteOldClaims } from "./store/claimExpiry.ts";
 import { EventClaims } from "./store/eventClaims.ts";
 import { openPostgres, preparePostgres } from "./store/postgres.ts";
+import { TableHealth } from "./store/questdb/tableHealth.ts";
 import { QuestdbReader } from "./store/questdbReader.ts";
 import { prepareQuestdbTables } from "./store/questdbTables.ts";
 import { RowWriter } from "./store/rowWriter.ts";
@@ -94,10 +96,13 @@ async function run(): Promise<void> {
     clicks,
     linkPasswords: new PasswordAttempts(postgres),
   };
+  const tableHealth = new TableHealth(config.questdb, metrics, log);
   const stores = {
     questdb: async () => {
       if (!tablesAreReady) throw new Error("QuestDB's tables are not prepared yet");
       await questdb.read("SELECT 1", []);
+      const suspended = tableHealth.suspendedTables;
+      if (suspended.length > 0) throw new NotReadyError(`suspended: ${suspended.join(", ")}`);
     },
     postgres: async () => void (await postgres.query("SELECT 1")),
     temporal: () => temporal.checkTemporal(),
@@ -120,6 +125,7 @@ async function run(): Promise<void> {
   // Without QuestDB events are accepted all the same: they wait in the spool.
   await Promise.race([tables, pause(tablesWaitMs)]);
   tables.catch(stopFor);
+  void tableHealth.watch(stop.signal);
   void deleteOldClaims(postgres, log, stop.signal);
   void app.rateLimits.share(log, stop.signal);
   const keyUse = noteUse(app.keys, postgres, log, stop.signal, config.access.keyUseMs);

@@ -71,6 +71,18 @@ export function createMetrics() {
       labelNames: ["table"],
       registers,
     }),
+    suspendedTables: new Gauge({
+      name: "lookout_questdb_table_suspended",
+      help: "1 while QuestDB has suspended the table, so that queries do not see its new rows",
+      labelNames: ["table"],
+      registers,
+    }),
+    unappliedTransactions: new Gauge({
+      name: "lookout_questdb_unapplied_transactions",
+      help: "Transactions of the table that QuestDB has committed and that queries do not see yet",
+      labelNames: ["table"],
+      registers,
+    }),
     commitFailures: new Counter({
       name: "lookout_commit_failures_total",
       help: "Group commits that failed",

@@ -10,6 +10,7 @@ import { SpoolReports } from "../src/data/erasure/spoolReports.ts";
 import { DailySalt } from "../src/ingest/dailySalt.ts";
 import { createMetrics } from "../src/metrics.ts";
 import { openPostgres } from "../src/store/postgres.ts";
+import { TableHealth } from "../src/store/questdb/tableHealth.ts";
 import { QuestdbReader } from "../src/store/questdbReader.ts";
 import { prepareQuestdbTables } from "../src/store/questdbTables.ts";
 import { RowWriter } from "../src/store/rowWriter.ts";
@@ -36,7 +37,7 @@ const pollers = { type: "autoscaling", maximum: 20 } as const;
 
 async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void> {
   const { temporal, uptime, server } = config;
-  const connection = await connectTemporal(config, log, stop, (made) => prepareTemporal(made, config, log));
+  const connection = await connectTemporal(config, log, stop, (made) => prepareTemporal(made, config, log, stop));
   // Rows for a table that is missing would make one of QuestDB's own design.
   let tablesAreReady = false;
   const isReady = () => tablesAreReady;
@@ -51,6 +52,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   // Without QuestDB checks go on all the same: they wait in the spool.
   await Promise.race([tables, pause(tablesWaitMs)]);
   const metrics = createMetrics();
+  void new TableHealth(config.questdb, metrics, log).watch(stop);
   const questdb = new QuestdbReader(config.questdb);
   const postgres = openPostgres(config.postgres, log);
   const newGuard = () => new ErasedRowGuard(config.postgres.url, config.questdb.commitTimeoutMs, metrics, log);
@@ -119,8 +121,13 @@ function settleMs({ questdb }: Config): number {
 }
 
 /** Our search attributes and Schedules. */
-async function prepareTemporal(connection: NativeConnection, { temporal }: Config, log: Logger): Promise<void> {
-  await registerSearchAttributes(connection, temporal.namespace);
+async function prepareTemporal(
+  connection: NativeConnection,
+  { temporal }: Config,
+  log: Logger,
+  stop: AbortSignal,
+): Promise<void> {
+  await registerSearchAttributes(connection, temporal.namespace, stop);
   const client = new Client({ connection, namespace: temporal.namespace });
   for (const definition of scheduleDefinitions(temporal.taskQueue)) {
     const outcome = await ensureSchedule(client, definition);

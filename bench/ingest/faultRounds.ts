@@ -1,13 +1,35 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { executeStatement } from "../../src/store/executeStatement.ts";
+import { readQuestdbAddress } from "../../src/store/questdbAddress.ts";
 import { QuestdbReader } from "../../src/store/questdbReader.ts";
 import type { Stack } from "../../stack/stack.ts";
 import { type Ledger, startLoad } from "./faultLoad.ts";
+import { signalFamily } from "./freeze.ts";
+import type { SmallDisk } from "./smallDisk.ts";
 
-/** What is killed in a round; `questdb away` is dead for the whole of it. */
-export const faults = ["api", "questdb", "postgres", "both", "questdb away", "api while questdb is away"] as const;
+/** What happens in a round: a kill -9 of what is named, where nothing else is said; `questdb away` is dead for the whole of it. */
+export const faults = [
+  "api",
+  "disk full and freed",
+  "questdb",
+  "questdb stopped",
+  "postgres",
+  "table suspended",
+  "both",
+  "postgres stopped",
+  "questdb away",
+  "temporal stopped",
+  "api while questdb is away",
+] as const;
 export type Fault = (typeof faults)[number];
+
+/** What a full disk may have left. */
+const mostLeftBytes = 64 << 20;
+
+/** How long SIGSTOP lasts. */
+const stoppedMs = 20_000;
 
 /** Events with an id must be acknowledged = stored = distinct; of those without, at least the acknowledged and at most the sent. */
 export type RoundResult = {
@@ -20,9 +42,13 @@ export type RoundResult = {
   readonly passed: boolean;
 };
 
-/** Runs rounds of load and kill -9 on a stack with QuestDB, PostgreSQL and the API; counts go on from round to round. */
+/**
+ * Runs rounds of load and faults on a stack with all stores and the API; counts go on from round to round. `table suspended` needs a QuestDB in its
+ * development mode (QDB_DEV_MODE_ENABLED), `disk full and freed` the small disk that DATA_DIR lies on.
+ */
 export async function runFaultRounds(
   stack: Stack,
+  disk: SmallDisk | undefined,
   rounds: readonly Fault[],
   random: () => number,
   onRound: (result: RoundResult) => void = () => undefined,
@@ -35,7 +61,7 @@ export async function runFaultRounds(
   for (const fault of rounds) {
     const load = startLoad(`${baseUrl}/batch?website_id=${websiteId}`, 8, ledger, random);
     await pause(300 + random() * 1_500);
-    await inject(stack, fault, random);
+    await inject(stack, disk, fault, random);
     await pause(random() * 1_000);
     await load.stop();
     if (fault === "questdb away" || fault === "api while questdb is away") await stack.restart("questdb");
@@ -46,8 +72,24 @@ export async function runFaultRounds(
   return results;
 }
 
-async function inject(stack: Stack, fault: Fault, random: () => number): Promise<void> {
-  if (fault === "api") {
+async function inject(stack: Stack, disk: SmallDisk | undefined, fault: Fault, random: () => number): Promise<void> {
+  if (fault === "questdb stopped") await freeze(stack, "questdb");
+  else if (fault === "postgres stopped") await freeze(stack, "postgres");
+  else if (fault === "temporal stopped") await freeze(stack, "temporal");
+  else if (fault === "table suspended") {
+    const table = random() < 0.5 ? "events" : "performance_metrics";
+    const { http, queryTimeoutMs } = stack.config.questdb;
+    const tag = random() < 0.5 ? "DISK FULL" : "UNSUPPORTED FILE SYSTEM";
+    const statement = `ALTER TABLE ${table} SUSPEND WAL WITH '${tag}', 'suspended by hand'`;
+    await executeStatement(readQuestdbAddress(http), statement, queryTimeoutMs);
+    await pause(random() * 3_000);
+  } else if (fault === "disk full and freed") {
+    if (disk === undefined) throw new Error("DATA_DIR is not on a disk that may be filled");
+    // With some space left QuestDB may still take commits that it cannot apply, and suspends the table.
+    disk.fill(Math.floor(random() * mostLeftBytes));
+    await pause(5_000 + random() * 10_000);
+    disk.free();
+  } else if (fault === "api") {
     await stack.kill("api");
     await stack.restart("api");
   } else if (fault === "questdb") {
@@ -71,6 +113,15 @@ async function inject(stack: Stack, fault: Fault, random: () => number): Promise
   }
 }
 
+/** No store answers while it is stopped, and its connections stay open. */
+async function freeze(stack: Stack, store: "questdb" | "postgres" | "temporal"): Promise<void> {
+  const processId = stack.processId(store);
+  if (processId === undefined) throw new Error(`${store} does not run`);
+  signalFamily(processId, "SIGSTOP");
+  await pause(stoppedMs);
+  signalFamily(processId, "SIGCONT");
+}
+
 /** Waits until the spool is empty and the counts agree, or stay as they are for a while. */
 async function settle(stack: Stack, fault: Fault, websiteId: string, ledger: Ledger): Promise<RoundResult> {
   const reader = new QuestdbReader(stack.config.questdb);
@@ -78,8 +129,8 @@ async function settle(stack: Stack, fault: Fault, websiteId: string, ledger: Led
     for (let attempt = 0; ; attempt += 1) {
       const result = await compare(reader, fault, websiteId, ledger).catch(() => undefined);
       const isDrained = (await spoolRows(stack)) === 0;
-      if (result !== undefined && ((result.passed && isDrained) || attempt >= 120)) return result;
-      if (attempt >= 240) throw new Error("The stores do not answer");
+      if (result !== undefined && ((result.passed && isDrained) || attempt >= 240)) return result;
+      if (attempt >= 360) throw new Error("The stores do not answer");
       await pause(500);
     }
   } finally {

@@ -6,8 +6,8 @@ const pauseMs = 50;
 const patienceMs = 15_000;
 
 /**
- * Resolves when queries see every row that QuestDB had committed to these tables at the call. Rejects when that takes 15 s, as it does
- * when a table is suspended, and with AbortError when `signal` aborts.
+ * Resolves when queries see every row that QuestDB had committed to these tables at the call. Rejects at once when one is suspended, after 15 s when
+ * it takes that long, and with AbortError when `signal` aborts.
  */
 export async function waitUntilApplied(
   questdb: QuestdbReader,
@@ -15,21 +15,30 @@ export async function waitUntilApplied(
   signal: AbortSignal,
 ): Promise<void> {
   const deadlineMs = performance.now() + patienceMs;
-  const committed = await readTransactions(questdb, "sequencerTxn");
-  for (;;) {
-    const applied = await readTransactions(questdb, "writerTxn");
-    const behind = tables.filter((table) => (applied.get(table) ?? 0) < (committed.get(table) ?? 0));
+  const target = await readStates(questdb);
+  for (let states = target; ; states = await readStates(questdb)) {
+    const behind = tables.filter((table) => (states.get(table)?.applied ?? 0) < (target.get(table)?.committed ?? 0));
     if (behind.length === 0) return;
-    if (performance.now() > deadlineMs)
-      throw new Error(`QuestDB does not apply what was written to ${behind.join(", ")}; look at wal_tables()`);
+    const names = behind.join(", ");
+    if (behind.some((table) => states.get(table)?.isSuspended))
+      throw new Error(`QuestDB has suspended ${names}; the log of the API says what to do`);
+    if (performance.now() > deadlineMs) throw new Error(`QuestDB has not applied all rows of ${names} in time`);
     await pause(pauseMs, undefined, { signal });
   }
 }
 
-async function readTransactions(
-  questdb: QuestdbReader,
-  column: "sequencerTxn" | "writerTxn",
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await questdb.read(`SELECT name, ${column} txn FROM wal_tables()`, []);
-  return new Map(rows.map((row) => [String(row["name"]), Number(row["txn"])]));
+type State = { readonly applied: number; readonly committed: number; readonly isSuspended: boolean };
+
+async function readStates(questdb: QuestdbReader): Promise<ReadonlyMap<string, State>> {
+  const rows = await questdb.read("SELECT name, suspended, writerTxn, sequencerTxn FROM wal_tables()", []);
+  return new Map(
+    rows.map((row) => [
+      String(row["name"]),
+      {
+        applied: Number(row["writerTxn"]),
+        committed: Number(row["sequencerTxn"]),
+        isSuspended: row["suspended"] === true,
+      },
+    ]),
+  );
 }

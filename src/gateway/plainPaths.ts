@@ -5,8 +5,13 @@ import { crossOriginHeaders } from "./crossOrigin.ts";
 import type { HttpRequest, HttpResponse } from "./httpCall.ts";
 import { TrackerScripts } from "./trackerScripts.ts";
 
-/** Looks whether a store answers; rejects when it does not. */
+/** Looks whether a store does its work; rejects when it does not. */
 export type ReadinessCheck = () => Promise<void>;
+
+/** A store answers, but not all of it works. The message is what /readyz shows, such as "suspended: events". */
+export class NotReadyError extends Error {
+  override name = "NotReadyError";
+}
 
 type Answer = { status: number; contentType: string; body: string | Buffer };
 
@@ -73,7 +78,7 @@ async function send(
 }
 
 /**
- * 200 when every store answers, else 503; why one does not stands in the log, not in the answer. As long as the spool is not full, events
+ * 200 when every store works, else 503; why one does not answer stands in the log, not in the answer. As long as the spool is not full, events
  * are accepted whatever the stores say.
  */
 async function readiness(
@@ -87,6 +92,7 @@ async function readiness(
         await withTimeout(check());
         return [name, "ok"];
       } catch (error) {
+        if (error instanceof NotReadyError) return [name, error.message];
         app.log.warn({ err: error, store: name }, "a store is not ready");
         return [name, "unavailable"];
       }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { remedyFor } from "./questdb/suspension.ts";
 import type { QuestdbReader } from "./questdbReader.ts";
 import type { TableName } from "./tables.ts";
 
@@ -15,14 +16,14 @@ export async function whenApplied(questdb: QuestdbReader, table: TableName, sign
   let target: number | undefined;
   for (;;) {
     const [state] = await questdb.read(
-      `SELECT suspended, writerTxn "applied", sequencerTxn taken, errorMessage reason FROM wal_tables() WHERE name = $1`,
+      `SELECT suspended, writerTxn "applied", sequencerTxn taken, errorTag tag, errorMessage reason FROM wal_tables() WHERE name = $1`,
       [table],
       { signal },
     );
     if (state === undefined) throw new Error(`QuestDB has no table ${table}; start the service again`);
     if (state["suspended"] === true)
       throw new Error(
-        `QuestDB has suspended the table ${table} (${state["reason"]}); mend that and run: ALTER TABLE ${table} RESUME WAL`,
+        `QuestDB has suspended the table ${table} (${state["reason"]}); ${remedyFor(table, String(state["tag"] ?? ""))}`,
       );
     target ??= Number(state["taken"]);
     if (Number(state["applied"]) >= target) return;

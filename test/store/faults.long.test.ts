@@ -1,33 +1,39 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Fault, runFaultRounds } from "../../bench/ingest/faultRounds.ts";
+import { type FaultStack, startFaultStack } from "../../bench/ingest/faultStack.ts";
 import { seededRandom } from "../../bench/ingest/seededRandom.ts";
-import { readConfig } from "../../src/config.ts";
-import { type Stack, startStack } from "../../stack/stack.ts";
 
-let dataDir: string;
-let stack: Stack;
+let running: FaultStack;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "lookout-faults-"));
-  // PostgreSQL may run as another user, who has to pass.
-  await chmod(dataDir, 0o711);
-  const { cacheDir } = inject("lookout");
-  const env = { DATA_DIR: dataDir, CACHE_DIR: cacheDir, PORT: "0", BASE_URL: undefined, LOG_LEVEL: "warn" };
-  const config = readConfig({ ...process.env, ...env });
-  const log = () => undefined;
-  stack = await startStack({ config, log, parts: ["questdb", "postgres", "api"], preferUsualPorts: false });
+  running = await startFaultStack(() => undefined, { CACHE_DIR: inject("lookout").cacheDir });
 });
-afterAll(async () => {
-  await stack.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => running.remove());
 
 test("8: under kill -9 of the API, of PostgreSQL, of QuestDB and of both, what was acknowledged is stored once", async () => {
   const rounds: Fault[] = ["api", "postgres", "both", "api while questdb is away"];
   const seed = Date.now() % 1_000_000;
-  const results = await runFaultRounds(stack, rounds, seededRandom(seed));
+  const results = await runFaultRounds(running.stack, running.disk, rounds, seededRandom(seed));
   expect(results, `seed ${seed}`).toMatchObject(rounds.map((fault) => ({ fault, passed: true })));
   expect(results.at(-1)?.acknowledged).toBeGreaterThan(500);
 }, 240_000);
+
+test("8: a suspended table is resumed, and what was acknowledged meanwhile is seen once", async () => {
+  await expectRounds(["table suspended", "table suspended"]);
+}, 240_000);
+
+test("8: what was acknowledged while the disk was full is stored once, and no process ends for good", async (context) => {
+  if (running.disk === undefined) context.skip("this user may not mount a file system to fill");
+  await expectRounds(["disk full and freed", "disk full and freed"]);
+}, 240_000);
+
+test.each(["questdb stopped", "postgres stopped", "temporal stopped"] as const)(
+  "8: %s for 20 s (SIGSTOP): what was acknowledged is stored once",
+  async (fault) => expectRounds([fault]),
+  240_000,
+);
+
+async function expectRounds(rounds: readonly Fault[]): Promise<void> {
+  const seed = Date.now() % 1_000_000;
+  const results = await runFaultRounds(running.stack, running.disk, rounds, seededRandom(seed));
+  expect(results, `seed ${seed}`).toMatchObject(rounds.map((fault) => ({ fault, passed: true })));
+}

@@ -1,0 +1,135 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Config } from "../../config.ts";
+import type { Metrics } from "../../metrics.ts";
+import { type Cell, executeStatement } from "../executeStatement.ts";
+import { readQuestdbAddress } from "../questdbAddress.ts";
+import { type TableName, tableNames } from "../tables.ts";
+import { mayRetry, remedyFor, retryWaitMs } from "./suspension.ts";
+
+type Settings = Pick<Config["questdb"], "http" | "queryTimeoutMs">;
+type HealthMetrics = Pick<Metrics, "suspendedTables" | "unappliedTransactions">;
+type HealthLog = Pick<Logger, "error" | "info" | "warn">;
+
+/** What wal_tables() says of a table. */
+type WalState = {
+  readonly isSuspended: boolean;
+  readonly applied: number;
+  readonly committed: number;
+  readonly errorTag: string;
+  readonly reason: string;
+};
+
+/** A suspended table: the transaction it is stuck at, and the attempts to resume it from there. */
+type Suspension = { readonly applied: number; attempts: number; nextAttemptMs: number };
+
+const pollMs = 1_000;
+
+/**
+ * Watches for suspended tables and resumes them.
+ *
+ * QuestDB suspends a table when it cannot apply a transaction of its write-ahead log, as on a full disk. It goes on taking commits, which are kept,
+ * but no query sees them until the table is resumed. Resuming starts at the transaction that failed. None is ever skipped: its rows would be lost.
+ *
+ * Each process does this for itself: resuming a table twice does no harm, and needs no other store that a full disk may have stopped too.
+ */
+export class TableHealth {
+  readonly #settings: Settings;
+  readonly #metrics: HealthMetrics;
+  readonly #log: HealthLog;
+  readonly #suspensions = new Map<TableName, Suspension>();
+
+  constructor(settings: Settings, metrics: HealthMetrics, log: HealthLog) {
+    this.#settings = settings;
+    this.#metrics = metrics;
+    this.#log = log;
+  }
+
+  /** Tables whose new rows no query sees. */
+  get suspendedTables(): readonly TableName[] {
+    return [...this.#suspensions.keys()];
+  }
+
+  /** Watches until `stop` aborts. Never rejects: a QuestDB that does not answer is reported by those who need an answer. */
+  async watch(stop: AbortSignal): Promise<void> {
+    while (!stop.aborted) {
+      try {
+        for (const [table, state] of await this.#readStates(stop)) await this.#check(table, state, stop);
+      } catch {
+        // The next look comes soon.
+      }
+      await pause(pollMs, undefined, { signal: stop }).catch(() => undefined);
+    }
+  }
+
+  async #check(table: TableName, state: WalState, stop: AbortSignal): Promise<void> {
+    this.#metrics.unappliedTransactions.set({ table }, state.committed - state.applied);
+    const known = this.#suspensions.get(table);
+    const isStuck = state.isSuspended || (known !== undefined && !hasGoneOn(known, state));
+    this.#metrics.suspendedTables.set({ table }, isStuck ? 1 : 0);
+    if (!isStuck) {
+      if (known === undefined) return;
+      this.#suspensions.delete(table);
+      this.#log.info({ table, attempts: known.attempts }, "QuestDB applies the table's new rows again");
+      return;
+    }
+    const suspension = known?.applied === state.applied ? known : this.#begin(table, state);
+    // Resumed, but not known yet whether it goes on.
+    if (!state.isSuspended) return;
+    if (performance.now() >= suspension.nextAttemptMs && mayRetry(state.errorTag, suspension.attempts))
+      await this.#resume(table, state, suspension, stop);
+  }
+
+  #begin(table: TableName, state: WalState): Suspension {
+    const suspension = { applied: state.applied, attempts: 0, nextAttemptMs: performance.now() + retryWaitMs(0) };
+    if (!this.#suspensions.has(table))
+      this.#log.error(
+        { table, reason: state.reason, errorTag: state.errorTag, todo: remedyFor(table, state.errorTag) },
+        "QuestDB has suspended a table: new rows are kept, but queries do not see them until it is resumed",
+      );
+    this.#suspensions.set(table, suspension);
+    return suspension;
+  }
+
+  async #resume(table: TableName, state: WalState, suspension: Suspension, stop: AbortSignal): Promise<void> {
+    suspension.attempts += 1;
+    suspension.nextAttemptMs = performance.now() + retryWaitMs(suspension.attempts);
+    await this.#run(`ALTER TABLE ${table} RESUME WAL`, stop);
+    if (!mayRetry(state.errorTag, suspension.attempts))
+      this.#log.warn(
+        { table, reason: state.reason, todo: remedyFor(table, state.errorTag) },
+        "a suspended table is resumed for the last time; if it stays suspended, an operator has to resume it",
+      );
+  }
+
+  async #readStates(stop: AbortSignal): Promise<Map<TableName, WalState>> {
+    const rows = await this.#run(
+      "SELECT name, suspended, writerTxn, sequencerTxn, errorTag, errorMessage FROM wal_tables()",
+      stop,
+    );
+    return new Map(
+      rows.flatMap(([name, suspended, applied, committed, errorTag, reason]) => {
+        const table = tableNames.find((known) => known === name);
+        if (table === undefined) return [];
+        const state = {
+          isSuspended: suspended === true,
+          applied: Number(applied),
+          committed: Number(committed),
+          errorTag: String(errorTag ?? ""),
+          reason: String(reason ?? ""),
+        };
+        return [[table, state]];
+      }),
+    );
+  }
+
+  #run(statement: string, stop: AbortSignal): Promise<Cell[][]> {
+    const { http, queryTimeoutMs } = this.#settings;
+    return executeStatement(readQuestdbAddress(http), statement, queryTimeoutMs, stop);
+  }
+}
+
+/** A resumed table is well once it has applied the transaction that it was stuck at, or has none left. */
+function hasGoneOn(suspension: Suspension, state: WalState): boolean {
+  return state.applied > suspension.applied || state.applied >= state.committed;
+}

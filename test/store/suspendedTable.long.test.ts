@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { type FaultStack, startFaultStack } from "../../bench/ingest/faultStack.ts";
+import { executeStatement } from "../../src/store/executeStatement.ts";
+import { readQuestdbAddress } from "../../src/store/questdbAddress.ts";
+import { send } from "../support/request.ts";
+
+let running: FaultStack;
+let baseUrl: string;
+let credentials: { websiteId: string; apiKey: string };
+beforeAll(async () => {
+  running = await startFaultStack(() => undefined, { CACHE_DIR: inject("lookout").cacheDir });
+  const { server, stack } = running.stack.config;
+  baseUrl = server.baseUrl;
+  credentials = JSON.parse(await readFile(join(stack.dataDir, "credentials.json"), "utf8"));
+});
+afterAll(() => running.remove());
+
+async function suspendEvents(errorTag: string): Promise<void> {
+  const { http, queryTimeoutMs } = running.stack.config.questdb;
+  const statement = `ALTER TABLE events SUSPEND WAL WITH '${errorTag}', 'suspended by hand'`;
+  await executeStatement(readQuestdbAddress(http), statement, queryTimeoutMs);
+}
+
+async function sendPageView(): Promise<number> {
+  const body = [{ name: "page_view", path: "/", eventId: randomUUID() }];
+  const options = { baseUrl, apiKey: credentials.apiKey, body };
+  return (await send("POST", `/batch?website_id=${credentials.websiteId}`, options)).status;
+}
+
+async function pageViews(): Promise<unknown> {
+  const body = {
+    preset: "today",
+    parameters: [{ name: "summary_metrics", start_date: dayOf(-1), end_date: dayOf(1) }],
+  };
+  const options = { baseUrl, apiKey: credentials.apiKey, body };
+  const { body: answer } = await send("POST", `/v1/query?website_id=${credentials.websiteId}`, options);
+  const { data } = answer as { data: { data: { pageviews: number }[] }[] };
+  return data[0]?.data[0]?.pageviews;
+}
+
+function dayOf(daysFromNow: number): string {
+  return new Date(Date.now() + daysFromNow * 86_400_000).toISOString().slice(0, 10);
+}
+
+const readiness = async () => (await send("GET", "/readyz", { baseUrl })).body;
+
+test.each([
+  ["DISK FULL", "free space on QuestDB's disk; the table is then resumed by itself"],
+  ["UNSUPPORTED FILE SYSTEM", "remove the cause that QuestDB names, then run: ALTER TABLE events RESUME WAL"],
+])("8: a table that QuestDB suspended (%s) is reported by /readyz, log and metric, and resumed", async (tag, todo) => {
+  const before = Number(await pageViews());
+  let sent = 0;
+  // It is resumed within seconds, so it is suspended until that was seen once.
+  await expect
+    .poll(async () => {
+      await suspendEvents(tag);
+      expect(await sendPageView()).toBe(200);
+      sent += 1;
+      const metrics = (await send("GET", "/metrics", { baseUrl })).body;
+      expect(metrics).toContain('lookout_questdb_table_suspended{table="events"} 1');
+      return await readiness();
+    })
+    .toMatchObject({ status: "unavailable", stores: { questdb: "suspended: events" } });
+
+  await expect.poll(readiness, { timeout: 60_000 }).toMatchObject({ status: "ok", stores: { questdb: "ok" } });
+  await expect.poll(pageViews).toBe(before + sent);
+  const log = await readFile(join(running.stack.config.stack.dataDir, "logs", "api.log"), "utf8");
+  const reported = log
+    .split("\n")
+    .filter((line) => line.includes("QuestDB has suspended a table") && line.includes(tag));
+  expect(reported.length).toBeGreaterThan(0);
+  expect(JSON.parse(reported[0] ?? "")).toMatchObject({
+    table: "events",
+    reason: "suspended by hand",
+    errorTag: tag,
+    todo,
+  });
+});
