@@ -1,4 +1,5 @@
 /** The API process: `npm run api`. Many may run on the same stores. */
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { createFirstAccounts, refreshCredentials } from "./access/firstStart.ts";
 import { KeyDirectory } from "./access/keyDirectory.ts";
@@ -11,26 +12,26 @@ import type { App } from "./app.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { ErasedRowGuard } from "./data/erasure/erasedRowGuard.ts";
 import { SpoolReports } from "./data/erasure/spoolReports.ts";
+import { FileLog } from "./durableLog/fileLog.ts";
 import { NotReadyError } from "./gateway/plainPaths.ts";
 import { handlers } from "./handlers.ts";
 import { DailySalt } from "./ingest/dailySalt.ts";
-import { ClickJournal } from "./links/clickJournal.ts";
 import { LinkDirectory } from "./links/linkDirectory.ts";
 import { PasswordAttempts } from "./links/passwordAttempts.ts";
-import { readClicks } from "./links/seenClick.ts";
 import { createLog } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { LargeWebsites } from "./query/largeWebsites.ts";
 import { EventChanges } from "./query/watch/eventChanges.ts";
 import { createServer } from "./server.ts";
 import { deleteOldClaims } from "./store/claimExpiry.ts";
+import { DeadLetters } from "./store/deadLetters.ts";
 import { EventClaims } from "./store/eventClaims.ts";
+import { refuseOldDataDir } from "./store/oldDataDir.ts";
 import { openPostgres, preparePostgres } from "./store/postgres.ts";
 import { TableHealth } from "./store/questdb/tableHealth.ts";
 import { QuestdbReader } from "./store/questdbReader.ts";
 import { prepareQuestdbTables } from "./store/questdbTables.ts";
-import { RowWriter } from "./store/rowWriter.ts";
-import { Spool } from "./store/spool/spool.ts";
+import { RowLog } from "./store/rowLog.ts";
 import { TemporalConnection } from "./store/temporalConnection.ts";
 import { TrackingStatuses } from "./websites/trackingStatuses.ts";
 
@@ -60,21 +61,25 @@ async function run(): Promise<void> {
   const postgres = openPostgres(config.postgres, log);
   const questdb = new QuestdbReader(config.questdb);
   const claims = new EventClaims(config.postgres.url, config.questdb.commitTimeoutMs, log);
-  const spool = await Spool.open(config.spool, metrics, log);
+  const files = await FileLog.open(
+    { ...config.durableLog, directory: config.durableLog.eventsDirectory },
+    metrics,
+    log,
+  );
+  const deadLettersPath = join(config.durableLog.eventsDirectory, "dead-letters.jsonl");
   const touchedDays = new TouchedDays(postgres);
   const changes = new EventChanges(questdb, config.watch.intervalMs, log);
   let tablesAreReady = false;
   const guard = new ErasedRowGuard(config.postgres.url, config.questdb.commitTimeoutMs, metrics, log, claims);
-  const rows = new RowWriter(config.questdb, metrics, log, {
+  const rows = new RowLog(config.questdb, metrics, log, {
     guard,
-    spool: { files: spool, afterMs: config.spool.afterMs },
+    files,
+    deadLetters: new DeadLetters(deadLettersPath, metrics, log),
     isReady: () => tablesAreReady,
     // The note comes last, since it counts for a limited time until the commit.
     steps: [(given) => claims.claim(given), touchedDays.beforeCommit],
     afterCommit: [touchedDays.afterCommit, changes.afterCommit],
   });
-  const journalSettings = { ...config.spool, directory: config.links.journalDirectory };
-  const clicks = await ClickJournal.open(journalSettings, rows, metrics, log, readClicks);
   const temporal = new TemporalConnection(config.temporal);
   const app: App = {
     config,
@@ -93,7 +98,6 @@ async function run(): Promise<void> {
     trackingStatuses: new TrackingStatuses(questdb, log),
     salt: new DailySalt(postgres),
     links: new LinkDirectory(postgres, config.links.cacheMs),
-    clicks,
     linkPasswords: new PasswordAttempts(postgres),
   };
   const tableHealth = new TableHealth(config.questdb, metrics, log);
@@ -107,22 +111,22 @@ async function run(): Promise<void> {
     postgres: async () => void (await postgres.query("SELECT 1")),
     temporal: () => temporal.checkTemporal(),
   };
-  const server = createServer(app, handlers, stores, () => spool.state);
+  const server = createServer(app, handlers, stores, () => files.state);
   await preparePostgres(postgres, log, stop.signal, (client) => createFirstAccounts(client, config));
   const held = {
-    directory: spool.directory,
+    directory: files.directory,
     get oldestMs() {
       return rows.oldestMs;
     },
   };
-  const spoolReports = new SpoolReports([held, clicks], spool.deadLettersPath, postgres, log);
+  const spoolReports = new SpoolReports([held], deadLettersPath, postgres, log);
   await spoolReports.begin();
   const tables = prepareQuestdbTables(config.questdb, log, stop.signal).then(() => {
     tablesAreReady = true;
   });
   // The first visitors of the day are told apart without waiting for it.
   void app.salt.at(Date.now()).catch(() => undefined);
-  // Without QuestDB events are accepted all the same: they wait in the spool.
+  // Without QuestDB events are accepted all the same: they wait in the log.
   await Promise.race([tables, pause(tablesWaitMs)]);
   tables.catch(stopFor);
   void tableHealth.watch(stop.signal);
@@ -141,8 +145,6 @@ async function run(): Promise<void> {
   // Else the server would wait for streams that end only with their clients.
   changes.close();
   await server.close();
-  // It hands what it holds to the row writer.
-  await clicks.close();
   await rows.close();
   await spoolReports.end();
   await keyUse;
@@ -166,7 +168,9 @@ function stopped(): Promise<void> {
 
 function readConfigOrExit() {
   try {
-    return readConfig();
+    const read = readConfig();
+    refuseOldDataDir(read.stack.dataDir);
+    return read;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     console.error(error.message);

@@ -6,15 +6,13 @@ import type { WebsiteDirectory } from "./access/websiteDirectory.ts";
 import type { Accounts } from "./accounts/accounts.ts";
 import type { Config } from "./config.ts";
 import type { DailySalt } from "./ingest/dailySalt.ts";
-import type { ClickJournal } from "./links/clickJournal.ts";
 import type { LinkDirectory } from "./links/linkDirectory.ts";
 import type { PasswordAttempts } from "./links/passwordAttempts.ts";
-import type { SeenClick } from "./links/seenClick.ts";
 import type { Metrics } from "./metrics.ts";
 import type { LargeWebsites } from "./query/largeWebsites.ts";
 import type { EventChanges } from "./query/watch/eventChanges.ts";
 import type { QuestdbReader } from "./store/questdbReader.ts";
-import type { RowWriter } from "./store/rowWriter.ts";
+import type { RowLog } from "./store/rowLog.ts";
 import type { TemporalConnection } from "./store/temporalConnection.ts";
 import type { TrackingStatuses } from "./websites/trackingStatuses.ts";
 
@@ -25,7 +23,7 @@ export type App = {
   readonly metrics: Metrics;
   readonly postgres: Pool;
   readonly questdb: QuestdbReader;
-  readonly rows: RowWriter;
+  readonly rows: RowLog;
   readonly temporal: TemporalConnection;
   readonly changes: EventChanges;
   readonly largeWebsites: LargeWebsites;
@@ -36,6 +34,5 @@ export type App = {
   readonly trackingStatuses: TrackingStatuses;
   readonly salt: DailySalt;
   readonly links: LinkDirectory;
-  readonly clicks: ClickJournal<SeenClick>;
   readonly linkPasswords: PasswordAttempts;
 };

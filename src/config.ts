@@ -94,9 +94,7 @@ export function readConfig(env: Env = process.env) {
       poolSize: integer(env, "QUESTDB_POOL_SIZE", 8, 1, 256),
       /** Rows of one group commit, about. QuestDB takes 5,000 at once with a third less work for each than 1,000. */
       flushRows: integer(env, "QUESTDB_FLUSH_ROWS", 5_000, 1, 100_000),
-      /** Rows that wait in memory for a commit at most; past it they go to the spool, or without one are answered 503. */
-      maxPendingRows: integer(env, "QUESTDB_MAX_PENDING_ROWS", 20_000, 100, 10_000_000),
-      /** How long one attempt to commit may take. A process without a spool answers 503 after it, retries included. */
+      /** How long one attempt to commit may take. Rows that can be made again, such as aggregates, fail after it. */
       commitTimeoutMs: integer(env, "QUESTDB_COMMIT_TIMEOUT_MS", 10_000, 100, 600_000),
       /** How long one query may take before it fails. */
       queryTimeoutMs: integer(env, "QUESTDB_QUERY_TIMEOUT_MS", 30_000, 100, 600_000),
@@ -123,15 +121,15 @@ export function readConfig(env: Env = process.env) {
       /** Those of one website; past it new ones are answered 429. */
       maxStreamsPerWebsite: integer(env, "WATCH_MAX_STREAMS_PER_WEBSITE", 50, 0, 1_000_000),
     },
-    spool: {
-      /** Below it each API process keeps a directory of events that were acknowledged before they could be committed. */
-      directory: join(dataDir, "spool"),
-      /** Size of a process's spool; past it new events are answered 503. */
-      maxBytes: integer(env, "SPOOL_MAX_BYTES", 1_073_741_824, 4_096, 1_099_511_627_776),
-      /** How long an event waits for its commit before it goes to the spool. While the spool is in use, each answer takes so long. */
-      afterMs: integer(env, "SPOOL_AFTER_MS", 500, 1, 60_000),
-      /** Whether a write to the spool is also forced to the disk, against power loss. */
-      fsync: oneOf(env, "SPOOL_FSYNC", "off", ["on", "off"]) === "on",
+    durableLog: {
+      /** Below it each API process keeps the log of its events and clicks, from which they are stored. */
+      eventsDirectory: join(dataDir, "log", "events"),
+      /** Below it each worker process keeps the log of its checks. */
+      checksDirectory: join(dataDir, "log", "checks"),
+      /** Size of a process's log; past it new events are answered 503 and checks are lost. */
+      maxBytes: integer(env, "LOG_MAX_BYTES", 1_073_741_824, 4_096, 1_099_511_627_776),
+      /** Whether each write to the log is also forced to the disk, against power loss. */
+      fsync: oneOf(env, "LOG_FSYNC", "off", ["on", "off"]) === "on",
     },
     postgres: {
       url: url(env, "DATABASE_URL", "postgres://lookout@127.0.0.1:5432/lookout"),
@@ -201,10 +199,6 @@ export function readConfig(env: Env = process.env) {
       regions: [...new Set([region, ...names(env, "UPTIME_REGIONS")])].sort(),
       /** Ranges that checks and webhooks may reach although they are not public. */
       allowedRanges: addressRanges(env, "UPTIME_ALLOW_CIDRS"),
-      /** Below it each worker process keeps a directory of checks that could not be committed yet. */
-      spoolDirectory: join(dataDir, "uptime-spool"),
-      /** Size of a worker's spool; past it checks are lost. A check takes about half a kilobyte. */
-      spoolMaxBytes: integer(env, "UPTIME_SPOOL_MAX_BYTES", 1_073_741_824, 4_096, 1_099_511_627_776),
       /** Checks that a worker or a probe makes at once. Above what hangs at a time, else the others wait for those. */
       checksAtOnce: integer(env, "UPTIME_CHECKS_AT_ONCE", 1_000, 1, 10_000),
       /** Monitors that a worker keeps in memory; the others it reads from Temporal at each of their checks. About 0.5 MB each. */
@@ -233,8 +227,6 @@ export function readConfig(env: Env = process.env) {
       partRows: integer(env, "EXPORT_PART_ROWS", 100_000, 100, 10_000_000),
     },
     links: {
-      /** Below it each API process keeps a directory of clicks that are not stored yet. */
-      journalDirectory: join(dataDir, "clicks"),
       /** How long a link's look-up is kept, so how long a changed or deleted link may still lead on in another process. */
       cacheMs: integer(env, "LINK_CACHE_MS", 1_000, 0, 60_000),
     },

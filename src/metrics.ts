@@ -36,28 +36,31 @@ export function createMetrics() {
       labelNames: ["reason"],
       registers,
     }),
-    pendingRows: new Gauge({ name: "lookout_pending_rows", help: "Rows that wait for their commit", registers }),
     commitSeconds: new Histogram({ name: "lookout_commit_seconds", help: "Time of one group commit", registers }),
-    spoolBytes: new Gauge({ name: "lookout_spool_bytes", help: "Size of the spool on disk", registers }),
-    spoolRows: new Gauge({ name: "lookout_spool_rows", help: "Rows that wait in the spool", registers }),
-    spoolMaxBytes: new Gauge({
-      name: "lookout_spool_max_bytes",
-      help: "Size past which events are answered 503; 0 without a spool",
+    logBytes: new Gauge({ name: "lookout_log_bytes", help: "Size of the log on disk", registers }),
+    logRecords: new Gauge({
+      name: "lookout_log_rows",
+      help: "Accepted rows that wait in the log to be stored",
       registers,
     }),
-    spoolOldestSeconds: new Gauge({
-      name: "lookout_spool_oldest_timestamp_seconds",
-      help: "Unix time at which the oldest rows in the spool were accepted; 0 when it is empty",
+    logMaxBytes: new Gauge({
+      name: "lookout_log_max_bytes",
+      help: "Size past which events are answered 503",
       registers,
     }),
-    spoolDamagedBytes: new Counter({
-      name: "lookout_spool_damaged_bytes_total",
-      help: "Bytes of the spool that failed their checksum and were skipped",
+    logOldestSeconds: new Gauge({
+      name: "lookout_log_oldest_timestamp_seconds",
+      help: "Unix time at which the oldest row that waits in the log was accepted; 0 when none waits",
       registers,
     }),
-    journaledClicks: new Gauge({
-      name: "lookout_journaled_clicks",
-      help: "Clicks on short links that are kept on disk and not stored yet",
+    logDamaged: new Counter({
+      name: "lookout_log_damaged_total",
+      help: "Damaged stretches of the log that were skipped; their files are kept aside",
+      registers,
+    }),
+    logDamagedBytes: new Counter({
+      name: "lookout_log_damaged_bytes_total",
+      help: "Bytes of the log that failed their checksum and were skipped",
       registers,
     }),
     deadLetters: new Counter({

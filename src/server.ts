@@ -1,6 +1,7 @@
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { OidcPaths } from "./accounts/oidcPaths.ts";
 import type { App } from "./app.ts";
+import type { LogState } from "./durableLog/durableLog.ts";
 import { allowsCookies, crossOriginHeaders, preflightHeaders } from "./gateway/crossOrigin.ts";
 import { HealthService } from "./gateway/health.ts";
 import type { HttpRequest, HttpResponse } from "./gateway/httpCall.ts";
@@ -14,7 +15,6 @@ import { addRpcRoutes, contextValuesOf } from "./gateway/rpcRoutes.ts";
 import { strictTransport } from "./gateway/strictTransport.ts";
 import { Health } from "./gen/grpc/health/v1/health_pb.ts";
 import { services } from "./gen/lookout/handlers.ts";
-import type { SpoolState } from "./store/spool/spool.ts";
 
 export type Server = {
   /** Resolves with the port. */
@@ -28,11 +28,11 @@ export function createServer(
   app: App,
   handlers: ImplementedHandlers,
   checks: Readonly<Record<string, ReadinessCheck>>,
-  spoolState?: () => SpoolState,
+  logState?: () => LogState,
 ): Server {
   const procedures = proceduresOf(services, handlers);
   const gateway = new JsonGateway(app, new RouteTable(services), procedures);
-  const plain = new PlainPaths(app, checks, spoolState);
+  const plain = new PlainPaths(app, checks, logState);
   const oidc = new OidcPaths(app);
   const health = new HealthService(services.map((service) => service.typeName));
   const rpc = connectNodeAdapter({

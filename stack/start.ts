@@ -6,6 +6,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError, readConfig } from "../src/config.ts";
+import { refuseOldDataDir } from "../src/store/oldDataDir.ts";
 import { banner } from "./banner.ts";
 import { diesWithUs } from "./bound-process.ts";
 import { StackError } from "./error.ts";
@@ -65,6 +66,7 @@ if (parent)
 
 try {
   const config = readConfig();
+  refuseOldDataDir(config.stack.dataDir);
   if (!diesWithUs(config.stack.path))
     log("setpriv is missing, so kill -9 would leave servers behind. Install util-linux to change that.");
   log("starting QuestDB, Temporal, PostgreSQL, the API and the worker");

@@ -7,7 +7,7 @@ import type { UptimeActivities } from "./uptimeActivities.ts";
 
 /** A probe whose region has nobody who takes the check within this time is silent. */
 const probeWaitMs = 10_000;
-/** For what comes around a check: an overloaded worker, the store and its spool. */
+/** For what comes around a check: an overloaded worker, the store and its log. */
 const marginMs = 30_000;
 
 /**

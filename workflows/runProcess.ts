@@ -2,6 +2,7 @@ import { Runtime } from "@temporalio/worker";
 import type { Logger } from "pino";
 import { type Config, ConfigError, readConfig } from "../src/config.ts";
 import { createLog } from "../src/log.ts";
+import { refuseOldDataDir } from "../src/store/oldDataDir.ts";
 import { temporalLogger } from "./temporalLogger.ts";
 
 /** After the grace for running activities, how long the rest of a stop may take. */
@@ -45,7 +46,9 @@ export async function runProcess(
 
 function readConfigOrExit(): Config {
   try {
-    return readConfig();
+    const config = readConfig();
+    refuseOldDataDir(config.stack.dataDir);
+    return config;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     console.error(error.message);

@@ -1,4 +1,5 @@
 /** The worker process, `npm run worker`: runs workflows and their activities, and makes the checks of the service's own region. */
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Client } from "@temporalio/client";
@@ -7,14 +8,16 @@ import type { Logger } from "pino";
 import type { Config } from "../src/config.ts";
 import { ErasedRowGuard } from "../src/data/erasure/erasedRowGuard.ts";
 import { SpoolReports } from "../src/data/erasure/spoolReports.ts";
+import { FileLog } from "../src/durableLog/fileLog.ts";
 import { DailySalt } from "../src/ingest/dailySalt.ts";
 import { createMetrics } from "../src/metrics.ts";
+import { DeadLetters } from "../src/store/deadLetters.ts";
 import { openPostgres } from "../src/store/postgres.ts";
 import { TableHealth } from "../src/store/questdb/tableHealth.ts";
 import { QuestdbReader } from "../src/store/questdbReader.ts";
 import { prepareQuestdbTables } from "../src/store/questdbTables.ts";
+import { RowLog } from "../src/store/rowLog.ts";
 import { RowWriter } from "../src/store/rowWriter.ts";
-import { Spool } from "../src/store/spool/spool.ts";
 import { MaintenanceWindows } from "../src/uptime/maintenanceWindows.ts";
 import { createActivities } from "./activities.ts";
 import { connectTemporal, workUntil } from "./connectTemporal.ts";
@@ -30,8 +33,6 @@ import { createUptimeActivities } from "./uptimeActivities.ts";
 
 /** A QuestDB that is there makes the tables in less. */
 const tablesWaitMs = 2_000;
-/** Each commit costs QuestDB as much as a dozen checks cost us; their monitors have nothing to do until the next slot. */
-const gatherMs = 250;
 /** With one poller each task waits for a round trip; past some they only cost. */
 const pollers = { type: "autoscaling", maximum: 20 } as const;
 
@@ -49,7 +50,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
       if (!stop.aborted) throw error;
     },
   );
-  // Without QuestDB checks go on all the same: they wait in the spool.
+  // Without QuestDB checks go on all the same: they wait in the log.
   await Promise.race([tables, pause(tablesWaitMs)]);
   const metrics = createMetrics();
   void new TableHealth(config.questdb, metrics, log).watch(stop);
@@ -59,11 +60,12 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   const guards = { rows: newGuard(), checks: newGuard() };
   const rows = new RowWriter(config.questdb, metrics, log, { isReady, guard: guards.rows });
   // In a directory that no API looks into: rows of events need steps before they are stored.
-  const spoolSettings = { ...config.spool, directory: uptime.spoolDirectory, maxBytes: uptime.spoolMaxBytes };
-  const files = await Spool.open(spoolSettings, metrics, log);
-  const checks = new RowWriter(config.questdb, metrics, log, {
-    spool: { files, afterMs: config.spool.afterMs + gatherMs },
-    gatherMs,
+  const directory = config.durableLog.checksDirectory;
+  const files = await FileLog.open({ ...config.durableLog, directory }, metrics, log);
+  const deadLettersPath = join(directory, "dead-letters.jsonl");
+  const checks = new RowLog(config.questdb, metrics, log, {
+    files,
+    deadLetters: new DeadLetters(deadLettersPath, metrics, log),
     isReady,
     guard: guards.checks,
   });
@@ -73,7 +75,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
       return checks.oldestMs;
     },
   };
-  const spoolReports = new SpoolReports([held], files.deadLettersPath, postgres, log);
+  const spoolReports = new SpoolReports([held], deadLettersPath, postgres, log);
   await spoolReports.begin();
   const client = new Client({ connection, namespace: temporal.namespace });
   const windows = new MaintenanceWindows(postgres, log);

@@ -1,5 +1,5 @@
 /** What the API process says of itself. */
-export type ApiMetrics = { readonly cpuSeconds: number; readonly memoryMb: number; readonly spoolRows: number };
+export type ApiMetrics = { readonly cpuSeconds: number; readonly memoryMb: number; readonly logRows: number };
 
 /** Reads `/metrics` of the API at `base`. */
 export async function readApiMetrics(base: string): Promise<ApiMetrics> {
@@ -8,6 +8,6 @@ export async function readApiMetrics(base: string): Promise<ApiMetrics> {
   return {
     cpuSeconds: figure("process_cpu_seconds_total"),
     memoryMb: Math.round(figure("process_resident_memory_bytes") / 1e6),
-    spoolRows: figure("lookout_spool_rows"),
+    logRows: figure("lookout_log_rows"),
   };
 }

@@ -41,7 +41,7 @@ export async function measureApi(bench: BenchStack, shape: LoadShape, seconds: n
     acknowledgementMs: latencies(load),
     apiCpuUsPerEvent: round(((after.cpuSeconds - before.cpuSeconds) / events) * 1e6, 1),
     apiMemoryMb: { before: before.memoryMb, after: after.memoryMb },
-    spoolRowsAtEnd: after.spoolRows,
+    logRowsAtEnd: after.logRows,
     ...(isStored ? await checkStored(bench, (load.answers + warm.answers) * batchEvents) : undefined),
   };
 }

@@ -122,13 +122,13 @@ async function freeze(stack: Stack, store: "questdb" | "postgres" | "temporal"):
   signalFamily(processId, "SIGCONT");
 }
 
-/** Waits until the spool is empty and the counts agree, or stay as they are for a while. */
+/** Waits until the log is empty and the counts agree, or stay as they are for a while. */
 async function settle(stack: Stack, fault: Fault, websiteId: string, ledger: Ledger): Promise<RoundResult> {
   const reader = new QuestdbReader(stack.config.questdb);
   try {
     for (let attempt = 0; ; attempt += 1) {
       const result = await compare(reader, fault, websiteId, ledger).catch(() => undefined);
-      const isDrained = (await spoolRows(stack)) === 0;
+      const isDrained = (await logRows(stack)) === 0;
       if (result !== undefined && ((result.passed && isDrained) || attempt >= 240)) return result;
       if (attempt >= 360) throw new Error("The stores do not answer");
       await pause(500);
@@ -161,8 +161,8 @@ async function compare(reader: QuestdbReader, fault: Fault, websiteId: string, l
   return { fault, acknowledged, stored, distinct, metrics, withoutId, passed };
 }
 
-async function spoolRows(stack: Stack): Promise<number> {
+async function logRows(stack: Stack): Promise<number> {
   const response = await fetch(`${stack.config.server.baseUrl}/metrics`).catch(() => undefined);
   const text = (await response?.text()) ?? "";
-  return Number(/^lookout_spool_rows (\S+)$/m.exec(text)?.[1] ?? Number.NaN);
+  return Number(/^lookout_log_rows (\S+)$/m.exec(text)?.[1] ?? Number.NaN);
 }

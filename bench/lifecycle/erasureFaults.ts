@@ -103,7 +103,7 @@ async function makeWebsite(owner: Owner, marker: string): Promise<string> {
 }
 
 function filesWith(dataDir: string, marker: string): string[] {
-  const below = ["questdb/db", "spool", "uptime-spool"].map((name) => join(dataDir, name));
+  const below = ["questdb/db", "log"].map((name) => join(dataDir, name));
   return spawnSync("grep", ["-rlaF", marker, ...below], { encoding: "utf8" })
     .stdout.split("\n")
     .filter(Boolean);

@@ -64,8 +64,8 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
   postgres.on("error", () => undefined);
   const reader = new QuestdbReader(stack.config.questdb);
   const log = pino({ level: "warn" }, pino.destination(2));
-  // Without a spool rows that wait for longer, or are more, would be refused.
-  const patient = { ...stack.config.questdb, commitTimeoutMs: 600_000, maxPendingRows: 1_000_000 };
+  // Rows that wait for longer would be refused.
+  const patient = { ...stack.config.questdb, commitTimeoutMs: 600_000 };
   const rows = new RowWriter(patient, createMetrics(), log);
   const findUnsettled = unsettledIn({ postgres, config: stack.config, log });
   const largeWebsites = new LargeWebsites(reader, { warn: console.warn });

@@ -18,7 +18,7 @@ const killed: Readonly<Record<Fault, readonly PartName[]>> = {
 };
 /** Without these nothing is checked; the others are not in the way of a check. */
 const checkers: ReadonlySet<PartName> = new Set(["worker", "temporal"]);
-/** How long rows may take to come out of a spool, and Temporal's list to be complete. */
+/** How long rows may take to come out of a log, and Temporal's list to be complete. */
 const patienceMs = 120_000;
 
 export type RoundResult = FoundSlots & {

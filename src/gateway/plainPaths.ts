@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { App } from "../app.ts";
-import type { SpoolState } from "../store/spool/spool.ts";
+import type { LogState } from "../durableLog/durableLog.ts";
 import { crossOriginHeaders } from "./crossOrigin.ts";
 import type { HttpRequest, HttpResponse } from "./httpCall.ts";
 import { TrackerScripts } from "./trackerScripts.ts";
@@ -31,11 +31,11 @@ export class PlainPaths {
   readonly #scripts = new TrackerScripts();
   readonly #answers: ReadonlyMap<string, () => Promise<Answer> | Answer>;
 
-  constructor(app: App, checks: Readonly<Record<string, ReadinessCheck>>, spoolState?: () => SpoolState) {
+  constructor(app: App, checks: Readonly<Record<string, ReadinessCheck>>, logState?: () => LogState) {
     const openapi = readFileSync(new URL("../gen/lookout/openapi.json", import.meta.url));
     this.#answers = new Map<string, () => Promise<Answer> | Answer>([
       ["/healthz", () => ({ status: 200, contentType: json, body: JSON.stringify({ status: "ok" }) })],
-      ["/readyz", () => readiness(app, checks, spoolState)],
+      ["/readyz", () => readiness(app, checks, logState)],
       [
         "/metrics",
         async () => ({
@@ -78,13 +78,13 @@ async function send(
 }
 
 /**
- * 200 when every store works, else 503; why one does not answer stands in the log, not in the answer. As long as the spool is not full, events
+ * 200 when every store works, else 503; why one does not answer stands in the log, not in the answer. As long as the log is not full, events
  * are accepted whatever the stores say.
  */
 async function readiness(
   app: App,
   checks: Readonly<Record<string, ReadinessCheck>>,
-  spoolState?: () => SpoolState,
+  logState?: () => LogState,
 ): Promise<Answer> {
   const entries = await Promise.all(
     Object.entries(checks).map(async ([name, check]): Promise<[string, string]> => {
@@ -100,7 +100,7 @@ async function readiness(
   );
   const isReady = entries.every(([, state]) => state === "ok");
   const status = isReady ? "ok" : "unavailable";
-  const body = JSON.stringify({ status, stores: Object.fromEntries(entries), spool: spoolState?.() });
+  const body = JSON.stringify({ status, stores: Object.fromEntries(entries), log: logState?.() });
   return { status: isReady ? 200 : 503, contentType: json, body };
 }
 

@@ -7,24 +7,18 @@ import type { Verdict } from "./judge.ts";
 import { type Item, storeItems } from "./storeItems.ts";
 
 /**
- * Stores the events that were taken and counts what became of all. Resolves when they are kept, with those that the store refused;
- * rejects with SERVICE_UNAVAILABLE when neither the store nor the spool can take any now.
+ * Keeps the events that were taken and counts what became of all. Resolves when they are in the log; rejects with SERVICE_UNAVAILABLE
+ * when the log cannot take them.
  */
-export async function append(
-  app: Pick<App, "rows" | "metrics">,
-  verdicts: readonly Verdict[],
-): Promise<ReadonlySet<IngestEvent>> {
+export async function append(app: Pick<App, "rows" | "metrics">, verdicts: readonly Verdict[]): Promise<void> {
   const items = verdicts.flatMap((verdict) => (verdict.outcome === "taken" ? itemOf(verdict) : []));
   const drops = verdicts.flatMap((verdict) => (verdict.outcome === "taken" ? [] : verdict.drop.reason));
-  const refused = await storeItems(app, items, drops);
-  return new Set([...refused].map(({ event }) => event));
+  await storeItems(app, items, drops);
 }
 
-type EventItem = Item & { readonly event: IngestEvent };
-
-function itemOf({ event, context }: Extract<Verdict, { outcome: "taken" }>): EventItem {
+function itemOf({ event, context }: Extract<Verdict, { outcome: "taken" }>): Item {
   const table = event.type === "track" ? "events" : "outgoing_links";
-  return { event, table, rows: claimedRowsOf(event, context.websiteId) };
+  return { table, rows: claimedRowsOf(event, context.websiteId) };
 }
 
 /** The rows of an event; with its id they are stored once, however often and with whatever time it is sent. */
@@ -36,14 +30,11 @@ function claimedRowsOf(event: IngestEvent, websiteId: string): TableRow[] {
 }
 
 /** Events that are stored now, by type. */
-export function countStored(
-  verdicts: readonly Verdict[],
-  refused: ReadonlySet<IngestEvent>,
-): { track: number; outgoingLink: number } {
+export function countStored(verdicts: readonly Verdict[]): { track: number; outgoingLink: number } {
   let track = 0;
   let outgoingLink = 0;
   for (const verdict of verdicts) {
-    if (verdict.outcome !== "taken" || refused.has(verdict.event)) continue;
+    if (verdict.outcome !== "taken") continue;
     if (verdict.event.type === "track") track += 1;
     else outgoingLink += 1;
   }

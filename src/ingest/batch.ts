@@ -24,12 +24,12 @@ export async function batch(
   if (website === undefined) throw missingWebsite();
   const context = createIngestContext(website, readRequestFacts(call, await findWriter(call, website)));
   const verdicts = request.events.map((item) => judge(item, normaliseEvent, () => context));
-  const refused = await append(call.app, verdicts);
+  await append(call.app, verdicts);
   return {
     status: "success",
     batch: true,
     processed: verdicts.length,
-    batched: countStored(verdicts, refused),
-    results: verdicts.map((verdict) => resultOf(verdict, refused)),
+    batched: countStored(verdicts),
+    results: verdicts.map(resultOf),
   };
 }

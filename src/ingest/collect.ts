@@ -23,11 +23,10 @@ export async function collect(
   const context = createIngestContext(website, readRequestFacts(call, await findWriter(call, website)));
   const item = { value: request.event, violations: [], raw: request.event };
   const verdict = judge(item, normaliseFlat, () => context);
-  const refused = await append(call.app, [verdict]);
+  await append(call.app, [verdict]);
   if (verdict.outcome === "dropped" && wasIgnored(verdict))
     return { status: "success", type: verdict.tags.type, eventId: verdict.tags.eventId };
   if (verdict.outcome !== "taken")
     throw validationError([{ field: verdict.drop.field, message: verdict.drop.message }]);
-  if (refused.size > 0) throw new Error("QuestDB refused the event");
   return { status: "success", type: verdict.event.type, eventId: verdict.event.eventId };
 }

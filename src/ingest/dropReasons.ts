@@ -8,7 +8,7 @@
  * - `bot`, `referrer_spam`, `do_not_track`: it was sent by a bot, names a spammer as its referrer, or its visitor does not want to be
  *   counted; answered with success but not counted as stored, since its sender did nothing wrong and could not mend it
  * - `unknown_website`: it names a website that does not exist, is deleted or is not the key's
- * - `refused_by_store`, `store_unavailable`: the store would not or could not take it
+ * - `store_unavailable`: the log could not take it
  */
 export type DropReason =
   | "invalid"
@@ -19,7 +19,6 @@ export type DropReason =
   | "referrer_spam"
   | "do_not_track"
   | "unknown_website"
-  | "refused_by_store"
   | "store_unavailable";
 
 /** An event that is not stored, and what to tell its sender; `field` is the path of what is wrong in the event. */

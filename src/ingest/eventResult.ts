@@ -1,27 +1,15 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { EventResultSchema } from "../gen/lookout/v1/ingest_pb.ts";
 import { isIgnored } from "./dropReasons.ts";
-import type { IngestEvent } from "./event.ts";
 import { sentenceOf, type Verdict } from "./judge.ts";
 
 /** The entry of one event in `results` (specification 4.20 and part 7, rule 6). A repeated event shares the fate of the first. */
-export function resultOf(
-  verdict: Verdict,
-  refused: ReadonlySet<IngestEvent>,
-): MessageInitShape<typeof EventResultSchema> {
+export function resultOf(verdict: Verdict): MessageInitShape<typeof EventResultSchema> {
   if (verdict.outcome === "dropped") {
     const { type, eventType, eventId } = verdict.tags;
     if (isIgnored(verdict.drop)) return { status: "success", type, eventId };
     return { status: "error", type, eventId, message: sentenceOf(verdict.drop), eventType };
   }
   const { type, eventId } = verdict.outcome === "taken" ? verdict.event : verdict.first;
-  if (refused.has(verdict.outcome === "taken" ? verdict.event : verdict.first))
-    return {
-      status: "error",
-      type,
-      eventId,
-      message: "The event store refused this event; please report it",
-      eventType: type,
-    };
   return { status: "success", type, eventId };
 }

@@ -10,5 +10,5 @@ export function nothingStored(
     const { field, message } = verdict.drop;
     return { field: field === "" ? `[${index}]` : `[${index}].${field}`, message };
   });
-  return details.length > 0 ? validationError(details) : new Error("QuestDB refused the events");
+  return validationError(details);
 }

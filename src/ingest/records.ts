@@ -78,12 +78,10 @@ export async function storeRecords(
   verdicts: readonly RecordVerdict[],
 ): Promise<RecordsAnswer> {
   const items = verdicts.flatMap((verdict) => (verdict.outcome === "taken" ? { table, rows: verdict.rows } : []));
-  const refused = await storeItems(app, items, verdicts.flatMap(dropReasonOf));
-  const count = items.length - refused.size;
+  await storeItems(app, items, verdicts.flatMap(dropReasonOf));
+  const count = items.length;
   if (count === 0 && verdicts.length > 0 && !verdicts.some(wasIgnored)) throw nothingStored(verdicts);
-  // A repeated item has the very rows of the first.
-  const refusedRows = new Set([...refused].map(({ rows }) => rows));
-  const results = verdicts.map((verdict) => resultOf(type, verdict, refusedRows));
+  const results = verdicts.map((verdict) => resultOf(type, verdict));
   return { status: "success", type, processed: verdicts.length, count, results };
 }
 
@@ -96,15 +94,9 @@ function wasIgnored(verdict: RecordVerdict): boolean {
   return verdict.outcome === "dropped" && isIgnored(verdict.drop);
 }
 
-function resultOf(
-  type: RecordType,
-  verdict: RecordVerdict,
-  refused: ReadonlySet<readonly TableRow[]>,
-): MessageInitShape<typeof EventResultSchema> {
+function resultOf(type: RecordType, verdict: RecordVerdict): MessageInitShape<typeof EventResultSchema> {
   const { eventId } = verdict;
   const failed = (message: string) => ({ status: "error", type, eventId, message, eventType: type });
   if (verdict.outcome === "dropped" && !isIgnored(verdict.drop)) return failed(sentenceOf(verdict.drop));
-  if (verdict.outcome !== "dropped" && refused.has(verdict.rows))
-    return failed("The event store refused this item; please report it");
   return { status: "success", type, eventId };
 }

@@ -29,13 +29,8 @@ export async function storeTracked(
   verdicts: readonly Verdict[],
   call: CallContext,
 ): Promise<Omit<MessageInitShape<typeof TrackResponseSchema>, "$typeName" | "type">> {
-  const refused = await append(call.app, verdicts);
-  const { track: count } = countStored(verdicts, refused);
+  await append(call.app, verdicts);
+  const { track: count } = countStored(verdicts);
   if (count === 0 && verdicts.length > 0 && !verdicts.some(wasIgnored)) throw nothingStored(verdicts);
-  return {
-    status: "success",
-    processed: verdicts.length,
-    count,
-    results: verdicts.map((verdict) => resultOf(verdict, refused)),
-  };
+  return { status: "success", processed: verdicts.length, count, results: verdicts.map(resultOf) };
 }

@@ -13,7 +13,7 @@ export function lineOf(row: TableRow): string | undefined {
   const tsUs = Math.trunc(row.tsUs);
   if (table === undefined || row.tsUs === null || !Number.isSafeInteger(tsUs)) return undefined;
   // Which columns there are was checked where the row was made; here they are only walked through. Null stands for what JSON cannot
-  // hold, in rows that come from the spool.
+  // hold, in rows that were JSON.
   const values: Readonly<Record<string, string | number | undefined | null>> = row.values;
   let line: string = row.table;
   for (const { name, prefix } of table.symbols) {

@@ -3,9 +3,9 @@ import type { Config } from "../config.ts";
 import type { Metrics } from "../metrics.ts";
 import type { CommitGuard } from "./commitGuard.ts";
 import type { AfterCommit, CommitStep } from "./commitStep.ts";
+import type { RefusedRow } from "./deadLetters.ts";
 import { encodeRows } from "./rowEncoder.ts";
 import { RowSender, type SendResult } from "./rowSender.ts";
-import type { RefusedRow } from "./spool/deadLetters.ts";
 import type { TableRow } from "./tables.ts";
 
 /** What became of a group: all committed but those that QuestDB refuses for what is in them, or to be tried again as a whole. */

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { retry } from "../retry.ts";
-import { RowsRefusedError, type RowWriter } from "../store/rowWriter.ts";
+import type { RowLog } from "../store/rowLog.ts";
 import { checkRows } from "./checkRows.ts";
 import type { MaintenanceWindows } from "./maintenanceWindows.ts";
 import { type RegionOutcome, slotResult } from "./quorum.ts";
@@ -8,7 +8,7 @@ import type { DueSlot } from "./slots.ts";
 import type { SlotResult } from "./state.ts";
 
 export type SlotStores = {
-  readonly checks: Pick<RowWriter, "write">;
+  readonly checks: Pick<RowLog, "write">;
   readonly windows: Pick<MaintenanceWindows, "covers">;
   readonly log: Pick<Logger, "error" | "warn">;
 };
@@ -17,7 +17,7 @@ export type SlotStores = {
 const leastPatienceMs = 5_000;
 
 /**
- * Decides a slot and stores what its regions found. Resolves when the rows are committed or in the spool. When even the spool is full
+ * Decides a slot and stores what its regions found. Resolves when the rows are in the log. When the log is full
  * the rows are lost and logged: the monitor goes on, and the slot counts as unknown. Rejects with the signal's reason.
  */
 export async function storeSlot(
@@ -30,17 +30,8 @@ export async function storeSlot(
   const result = slotResult(slot.dueMs, answers, inMaintenance);
   const rows = checkRows(slot, answers, result.status);
   const { monitorId, dueMs } = slot;
-  const write = async () => {
-    try {
-      await checks.write(rows);
-    } catch (error) {
-      // Trying again would not help.
-      if (!(error instanceof RowsRefusedError)) throw error;
-      log.error({ monitorId, dueMs, rows }, "QuestDB refused a check, which is lost");
-    }
-  };
   try {
-    await retry(write, {
+    await retry(() => checks.write(rows), {
       leastWaitMs: 250,
       mostWaitMs: 5_000,
       patienceMs: Math.max(leastPatienceMs, slot.untilMs - Date.now()),
@@ -50,7 +41,7 @@ export async function storeSlot(
     });
   } catch (error) {
     signal.throwIfAborted();
-    log.error({ err: error, monitorId, dueMs, rows }, "a check is lost; give UPTIME_SPOOL_MAX_BYTES more room");
+    log.error({ err: error, monitorId, dueMs, rows }, "a check is lost; give LOG_MAX_BYTES more room");
   }
   return result;
 }

@@ -178,7 +178,7 @@ async function deliver(client: FuzzClient, requests: readonly SentRequest[], key
   return { answered, refused };
 }
 
-/** Sends what is answered 503 again until it is not. Its events need ids: it may have been stored nevertheless. */
+/** Sends what is answered 503 again until it is not. What is answered so is not stored. */
 async function deliverAll(client: FuzzClient, requests: readonly SentRequest[], keys: ReadonlyMap<string, string>) {
   const all: RawEvent[] = [];
   for (let left = requests; left.length > 0; await pause(100)) {
@@ -211,7 +211,7 @@ describe("Session records, daily aggregation records and answers to queries (2)"
         LOG_LEVEL: "fatal",
         TRUSTED_PROXIES: "127.0.0.1",
         QUESTDB_HTTP: questdbUrl.href.replace(/\/$/, ""),
-        SPOOL_MAX_BYTES: "4096",
+        LOG_MAX_BYTES: "200000",
       }),
     ]);
     const [client, gated] = apis.map(({ baseUrl }) => new FuzzClient(baseUrl, 16));

@@ -131,7 +131,7 @@ async function rowsWith(marker: string): Promise<string[]> {
 /** Files that hold a text, in any encoding that text has on disk here. */
 async function filesWith(marker: string): Promise<string[]> {
   const { dataDir } = inject("lookout");
-  const below = ["questdb/db", "spool", "uptime-spool", "exports"].map((name) => join(dataDir, name));
+  const below = ["questdb/db", "log", "exports"].map((name) => join(dataDir, name));
   const { stdout } = await run("grep", ["-rlaiF", marker, ...below], { maxBuffer: 10_000_000 }).catch((error) => error);
   return String(stdout).split("\n").filter(Boolean);
 }

@@ -48,7 +48,7 @@ const erased = {
   data_types: ["events"],
 };
 
-test("4.17: gone means that no spool of a process elsewhere holds the rows, nor its dead letters", async () => {
+test("4.17: gone means that no log of a process elsewhere holds the rows, nor its dead letters", async () => {
   const site = await createWebsite();
   const { gate, dataDir, api } = await startElsewhere();
   const marker = `marker${randomUUID().replaceAll("-", "")}`;
@@ -61,14 +61,14 @@ test("4.17: gone means that no spool of a process elsewhere holds the rows, nor 
     };
     return `${JSON.stringify({ at: new Date().toISOString(), reason: "refused", row })}\n`;
   };
-  await writeFile(join(dataDir, "spool", "dead-letters.jsonl"), letter(site.websiteId) + letter("another"));
+  await writeFile(join(dataDir, "log", "events", "dead-letters.jsonl"), letter(site.websiteId) + letter("another"));
   await gate.shut();
   const late = pageView({ eventId: randomUUID(), timestamp: atMs, path: `https://example.com/${marker}` });
   // What may be stored waits for QuestDB, and what comes after it waits as well.
   const other = await createWebsite();
   expect((await sendEvents(other.websiteId, [pageView({ timestamp: atMs })], api.baseUrl)).status).toBe(200);
   expect((await sendEvents(site.websiteId, [late], api.baseUrl)).status).toBe(200);
-  expect(await textBelow(join(dataDir, "spool"))).toContain(`/${marker}`);
+  expect(await textBelow(join(dataDir, "log"))).toContain(`/${marker}`);
 
   const { deletion_id: id } = await startErasure(site, erased);
   const connection = await Connection.connect({ address: inject("lookout").temporalAddress });
@@ -89,7 +89,7 @@ test("4.17: gone means that no spool of a process elsewhere holds the rows, nor 
   const receipt = await receiptOf(site, id);
   expect(receipt.spools_away.filter(({ place }) => place.includes(dataDir))).toEqual([]);
   await storedRows("events", other.websiteId, 1);
-  const left = await textBelow(join(dataDir, "spool"));
+  const left = await textBelow(join(dataDir, "log"));
   expect(left.split(marker), "only what is another's").toHaveLength(2);
   expect(left).toContain('"website_id":"another"');
 });
@@ -99,7 +99,7 @@ function textOf(details: { payloads?: { data?: Uint8Array | null }[] | null } | 
   return (details?.payloads ?? []).map(({ data }) => Buffer.from(data ?? []).toString()).join(" ");
 }
 
-test("4.17: rows that a killed process left in its spool before the erasure are dropped when the next one finds them; the receipt names the spool", async () => {
+test("4.17: rows that a killed process left in its log before the erasure are dropped when the next one finds them; the receipt names the log", async () => {
   const site = await createWebsite();
   const { gate, dataDir, env, api: first } = await startElsewhere();
   await gate.shut();
@@ -112,7 +112,7 @@ test("4.17: rows that a killed process left in its spool before the erasure are 
   const receipt = await receiptOf(site, id);
   expect(countsOf(receipt)["events"]).toEqual([0, 0]);
   expect(receipt.spools_away).toContainEqual({
-    place: expect.stringContaining(join(dataDir, "spool")),
+    place: expect.stringContaining(join(dataDir, "log")),
     last_seen_at: expect.any(String),
   });
   await gate.open();

@@ -7,15 +7,14 @@ import { readConfig } from "../../src/config.ts";
 import { progressOf } from "../../src/data/erasure/deletionMessage.ts";
 import { refusedRows } from "../../src/data/erasure/erasedRowGuard.ts";
 import { readErasureDays } from "../../src/data/erasure/erasureDays.ts";
-import { blankDeadLetters, hasSpooledBefore } from "../../src/data/erasure/localFiles.ts";
+import { blankDeadLetters, hasLoggedBefore } from "../../src/data/erasure/localFiles.ts";
 import { crowdedPartitions } from "../../src/data/erasure/questdbFiles.ts";
-import { ClickJournal } from "../../src/links/clickJournal.ts";
+import { FileLog } from "../../src/durableLog/fileLog.ts";
 import { createMetrics } from "../../src/metrics.ts";
-import { RowWriter } from "../../src/store/rowWriter.ts";
-import { DeadLetters } from "../../src/store/spool/deadLetters.ts";
-import { Spool } from "../../src/store/spool/spool.ts";
+import { DeadLetters } from "../../src/store/deadLetters.ts";
+import { RowLog } from "../../src/store/rowLog.ts";
+import type { TableRow } from "../../src/store/tables.ts";
 import { withLiterals } from "../../src/store/withLiterals.ts";
-import { asSeen, sampleClick } from "../links/sampleClick.ts";
 import { eventRow } from "../store/rows.ts";
 
 const log = pino({ level: "silent" });
@@ -25,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-const openSpool = () => Spool.open({ directory, maxBytes: 1_000_000, fsync: false }, createMetrics(), log);
+const openLog = () => FileLog.open({ directory, maxBytes: 1_000_000, fsync: false }, createMetrics(), log);
 
 describe("rows that may not be stored", () => {
   const range = { websiteId: "w", tables: ["events"], fromMs: 1_000, untilMs: 2_000, visitorKey: null, closedMs: null };
@@ -50,20 +49,13 @@ describe("rows that may not be stored", () => {
   });
 });
 
-describe("a spool", () => {
-  test("hands rows on with the time at which they were received, also in another process", async () => {
-    const first = await openSpool();
-    await first.append([eventRow("w", 1), eventRow("w", 2)], 1_000);
-    await first.append([eventRow("w", 3)], 2_000);
-    await first.close();
-    const second = await openSpool();
-    expect((await second.head(10))?.receivedMs).toEqual([1_000, 1_000, 2_000]);
-    await second.close();
-  });
+describe("a log", () => {
+  const record = (receivedMs: number) => ({ receivedMs, websiteId: "w", key: 1, payload: payloadOf(eventRow("w", 1)) });
+  const payloadOf = (row: TableRow) => Buffer.from(JSON.stringify(row));
 
-  test("empties when what it holds may not be stored, without a store", async () => {
-    const spool = await openSpool();
-    await spool.append([eventRow("w", 1)], 1_000);
+  test("empties when what it holds may not be stored, without a store, and knows when each row was received", async () => {
+    const files = await openLog();
+    await files.append([record(1_000), record(2_000)]);
     const seen: (readonly number[])[] = [];
     const guard = {
       enter: async (rows: readonly unknown[], receivedMs: readonly number[]) => {
@@ -72,48 +64,41 @@ describe("a spool", () => {
       },
     };
     const { questdb } = readConfig({ QUESTDB_HTTP: "http://127.0.0.1:1" });
-    const writer = new RowWriter(questdb, createMetrics(), log, { guard, spool: { files: spool, afterMs: 50 } });
-    await expect.poll(() => spool.isEmpty, { timeout: 10_000 }).toBe(true);
-    expect(seen).toEqual([[1_000]]);
-    await writer.close();
+    const deadLetters = new DeadLetters(join(directory, "dead-letters.jsonl"), createMetrics(), log);
+    const rows = new RowLog(questdb, createMetrics(), log, { guard, files, deadLetters });
+    await expect.poll(() => files.isEmpty, { timeout: 10_000 }).toBe(true);
+    expect(seen).toEqual([[1_000, 2_000]]);
+    await rows.close();
   });
 
-  test("is on disk as long as it has a row from before", async () => {
-    const spool = await openSpool();
-    expect(await hasSpooledBefore(directory, 5_000)).toBe(false);
-    expect(spool.oldestMs).toBeUndefined();
-    await spool.append([eventRow("w", 1)], 6_000);
-    expect(await hasSpooledBefore(directory, 5_000)).toBe(false);
-    const appended = spool.append([eventRow("w", 2)], 1_000);
-    expect(spool.oldestMs, "on its way into the file").toBe(1_000);
+  test("is on disk as long as it has a row from before, also while new ones keep coming", async () => {
+    const files = await openLog();
+    expect(await hasLoggedBefore(directory, 5_000)).toBe(false);
+    expect(files.oldestMs).toBeUndefined();
+    await files.append([record(6_000)]);
+    expect(await hasLoggedBefore(directory, 5_000)).toBe(false);
+    const appended = files.append([record(1_000)]);
+    expect(files.oldestMs, "on its way into the file").toBe(1_000);
     await appended;
-    expect(await hasSpooledBefore(directory, 5_000)).toBe(true);
-    expect(await hasSpooledBefore(directory, 1_000)).toBe(false);
-    expect(spool.oldestMs).toBe(1_000);
-    const head = await spool.head(10);
-    if (head !== undefined) await spool.remove(head);
-    expect(spool.oldestMs).toBeUndefined();
-    expect(await hasSpooledBefore(directory, 5_000)).toBe(false);
-    await spool.close();
-    expect(await hasSpooledBefore(join(directory, "missing"), 5_000)).toBe(false);
+    expect(await hasLoggedBefore(directory, 5_000)).toBe(true);
+    expect(await hasLoggedBefore(directory, 1_000)).toBe(false);
+    expect(files.oldestMs).toBe(1_000);
+    const storeAllButOne = async () => {
+      await files.append([record(7_000)]);
+      await files.commit((await files.read(files.committed, 1)).next);
+    };
+    await storeAllButOne();
+    await storeAllButOne();
+    await expect
+      .poll(async () => {
+        await storeAllButOne();
+        return files.oldestMs;
+      })
+      .toBe(7_000);
+    expect(await hasLoggedBefore(directory, 5_000)).toBe(false);
+    await files.close();
+    expect(await hasLoggedBefore(join(directory, "missing"), 5_000)).toBe(false);
   });
-});
-
-test("a click journal hands clicks on with the time at which they were taken, also those of another process", async () => {
-  const settings = { directory, maxBytes: 1_000_000, fsync: false };
-  const away = { write: () => Promise.reject(new Error("away")) };
-  const first = await ClickJournal.open(settings, away, createMetrics(), log, asSeen);
-  expect(first.oldestMs).toBeUndefined();
-  expect(await first.append(sampleClick(1))).toBe(true);
-  const takenMs = first.oldestMs;
-  expect(takenMs).toBeGreaterThan(0);
-  await first.close();
-  const handed: (number | undefined)[] = [];
-  const writer = { write: async (_: unknown, receivedMs?: number) => void handed.push(receivedMs) };
-  const second = await ClickJournal.open(settings, writer, createMetrics(), log, asSeen);
-  await expect.poll(() => second.oldestMs).toBeUndefined();
-  expect(handed).toEqual([takenMs]);
-  await second.close();
 });
 
 test("dead letters of a range are blanked where they stand, the others stay", async () => {

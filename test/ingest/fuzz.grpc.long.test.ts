@@ -25,7 +25,7 @@ let api: ApiProcess;
 let website: TestWebsite;
 
 beforeAll(async () => {
-  api = await startApiProcess({ LOG_LEVEL: "error", SPOOL_AFTER_MS: "20000" });
+  api = await startApiProcess({ LOG_LEVEL: "error" });
   website = await createWebsite();
 });
 

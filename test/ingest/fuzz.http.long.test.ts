@@ -21,8 +21,7 @@ let api: ApiProcess;
 let website: TestWebsite;
 
 beforeAll(async () => {
-  // An answer that waits for the spool on a busy machine would hold up the others.
-  api = await startApiProcess({ LOG_LEVEL: "error", SPOOL_AFTER_MS: "20000" });
+  api = await startApiProcess({ LOG_LEVEL: "error" });
   website = await createWebsite();
 });
 

@@ -32,22 +32,6 @@ function eventRow(
 
 const unavailable = { code: "SERVICE_UNAVAILABLE", status: 503, headers: { "Retry-After": "5" } };
 
-test("8: rows of concurrent requests share commits, each is stored once", async () => {
-  const { writer, metrics } = createWriter();
-  const websiteId = randomUUID();
-  const requests = Array.from({ length: 50 }, (_, request) =>
-    writer.write(Array.from({ length: 20 }, (_, row) => eventRow(websiteId, request * 20 + row))),
-  );
-  await Promise.all(requests);
-  const rows = await storedRows("events", websiteId, 1_000);
-  expect(rows.map((row) => row["event_key"])).toEqual(Array.from({ length: 1_000 }, (_, key) => key));
-  const [commits] = (await metrics.commitSeconds.get()).values.filter(({ metricName }) =>
-    metricName?.endsWith("_count"),
-  );
-  expect(commits?.value).toBeLessThan(10);
-  await writer.close();
-});
-
 test("8: other work goes on while many rows are encoded", async () => {
   let turns = 0;
   let isEncoded = false;
@@ -150,24 +134,6 @@ test("7: a store that takes requests but never answers is answered SERVICE_UNAVA
   await writer.close();
   for (const socket of sockets) socket.destroy();
   server.close();
-});
-
-test("7: rows past the bound are answered SERVICE_UNAVAILABLE at once, and there is room again later", async () => {
-  const { writer, metrics } = createWriter({
-    QUESTDB_HTTP: `http://127.0.0.1:${await unusedPort()}`,
-    QUESTDB_MAX_PENDING_ROWS: "100",
-    QUESTDB_COMMIT_TIMEOUT_MS: "1000",
-  });
-  const rows = Array.from({ length: 100 }, (_, key) => eventRow("w", key));
-  const accepted = writer.write(rows);
-  await expect(writer.write([eventRow("w", 100)])).rejects.toMatchObject({
-    ...unavailable,
-    message: "Too many events wait for the event store; send the events again in a few seconds",
-  });
-  expect((await metrics.pendingRows.get()).values[0]?.value).toBe(100);
-  await expect(accepted).rejects.toMatchObject(unavailable);
-  await writer.close();
-  expect((await metrics.pendingRows.get()).values[0]?.value).toBe(0);
 });
 
 test("8: close stores what was accepted", async () => {

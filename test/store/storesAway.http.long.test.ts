@@ -75,10 +75,10 @@ describe("8: QuestDB is away when the API starts", () => {
     await expect.poll(async () => (await send("GET", "/readyz", { baseUrl })).status, { timeout: 20_000 }).toBe(200);
   });
 
-  test("past the spool's bound they are answered 503 with Retry-After, and only what was acknowledged is stored", async () => {
+  test("past the log's bound they are answered 503 with Retry-After, and only what was acknowledged is stored", async () => {
     const { websiteId } = await createWebsite();
     const away = await questdbAway();
-    const { baseUrl } = await start({ ...away.env, SPOOL_MAX_BYTES: "8192", SPOOL_AFTER_MS: "1" });
+    const { baseUrl } = await start({ ...away.env, LOG_MAX_BYTES: "8192" });
     const acknowledged: string[] = [];
     let last: JsonAnswer | undefined;
     for (let sent = 0; sent < 100 && last?.status !== 503; sent += 1) {

@@ -9,19 +9,19 @@ import { WebsiteDirectory } from "../../src/access/websiteDirectory.ts";
 import { Accounts } from "../../src/accounts/accounts.ts";
 import type { App } from "../../src/app.ts";
 import { type Env, readConfig } from "../../src/config.ts";
+import { FileLog } from "../../src/durableLog/fileLog.ts";
 import type { ImplementedHandlers } from "../../src/gateway/procedure.ts";
 import { DailySalt } from "../../src/ingest/dailySalt.ts";
-import { ClickJournal } from "../../src/links/clickJournal.ts";
 import { LinkDirectory } from "../../src/links/linkDirectory.ts";
 import { PasswordAttempts } from "../../src/links/passwordAttempts.ts";
-import { readClicks } from "../../src/links/seenClick.ts";
 import { createLog } from "../../src/log.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { LargeWebsites } from "../../src/query/largeWebsites.ts";
 import { EventChanges } from "../../src/query/watch/eventChanges.ts";
 import { createServer } from "../../src/server.ts";
+import { DeadLetters } from "../../src/store/deadLetters.ts";
 import { QuestdbReader } from "../../src/store/questdbReader.ts";
-import { RowWriter } from "../../src/store/rowWriter.ts";
+import { RowLog } from "../../src/store/rowLog.ts";
 import { TemporalConnection } from "../../src/store/temporalConnection.ts";
 import { TrackingStatuses } from "../../src/websites/trackingStatuses.ts";
 
@@ -44,9 +44,12 @@ export async function startOwnServer(handlers: ImplementedHandlers, env: Env = {
   const postgres = new pg.Pool({ connectionString: config.postgres.url, max: 2 });
   const questdb = new QuestdbReader(config.questdb);
   const changes = new EventChanges(questdb, config.watch.intervalMs, log);
-  const rows = new RowWriter(config.questdb, metrics, log, { afterCommit: [changes.afterCommit] });
-  const journal = await mkdtemp(join(tmpdir(), "lookout-clicks-"));
-  const clicks = await ClickJournal.open({ ...config.spool, directory: journal }, rows, metrics, log, readClicks);
+  const directory = await mkdtemp(join(tmpdir(), "lookout-log-"));
+  const rows = new RowLog(config.questdb, metrics, log, {
+    files: await FileLog.open({ ...config.durableLog, directory }, metrics, log),
+    deadLetters: new DeadLetters(join(directory, "dead-letters.jsonl"), metrics, log),
+    afterCommit: [changes.afterCommit],
+  });
   const app: App = {
     config,
     log,
@@ -64,7 +67,6 @@ export async function startOwnServer(handlers: ImplementedHandlers, env: Env = {
     trackingStatuses: new TrackingStatuses(questdb, log),
     salt: new DailySalt(postgres),
     links: new LinkDirectory(postgres, config.links.cacheMs),
-    clicks,
     linkPasswords: new PasswordAttempts(postgres),
   };
   const server = createServer(app, handlers, {});
@@ -75,9 +77,8 @@ export async function startOwnServer(handlers: ImplementedHandlers, env: Env = {
     close: async () => {
       changes.close();
       await server.close();
-      await clicks.close();
-      await rm(journal, { recursive: true, force: true });
       await app.rows.close();
+      await rm(directory, { recursive: true, force: true });
       await Promise.all([postgres.end(), app.questdb.close(), app.temporal.close()]);
     },
   };

@@ -26,7 +26,7 @@ const rangesSql = `SELECT ${rangeColumns} FROM erased_ranges WHERE website_id = 
 
 /**
  * Keeps rows of erased ranges out of QuestDB that were received before the erasure was over, wherever they waited since: in memory, in a
- * spool, or in another process. So are events that were erased and have come again.
+ * log, or in another process. So are events that were erased and have come again.
  *
  * While a commit is on its way its process shares the commit lock, and the ranges are read under it. So an erasure that has noted
  * its range and then held the lock alone for a moment knows that nothing of the range can come in any more.

@@ -1,22 +1,20 @@
-import { open, readdir } from "node:fs/promises";
-import { join } from "node:path";
-import { inspectSegment } from "../../store/spool/segment.ts";
+import { open } from "node:fs/promises";
+import { uncommittedFilesBelow } from "../../durableLog/logDirectory.ts";
+import { inspectLogFile } from "../../durableLog/logFile.ts";
 import type { TableRow } from "../../store/tables.ts";
 import { type ErasedRange, refusedRows } from "./erasedRowGuard.ts";
 
 /**
- * Whether a spool below this directory has rows on disk that were received before a time (Unix ms), also one that a killed process left
- * behind. They go as the spool empties; the rows of an erased range are not stored on the way.
+ * Whether a log below this root has rows on disk that were received before a time (Unix ms), also one that a killed process left behind.
+ * They go as the log is stored; the rows of an erased range are dropped on the way. A file that is stored and could not be deleted is
+ * left out: nothing reads it any more.
  */
-export async function hasSpooledBefore(directory: string, beforeMs: number): Promise<boolean> {
-  for (const name of await filesBelow(directory))
-    if (name.endsWith(".spool") && (await oldestMs(join(directory, name))) < beforeMs) return true;
+export async function hasLoggedBefore(root: string, beforeMs: number): Promise<boolean> {
+  for (const { path, number } of await uncommittedFilesBelow(root)) {
+    const file = await inspectLogFile(path, number, 0).catch(whenMissing);
+    if (file !== undefined && file.oldestMs < beforeMs) return true;
+  }
   return false;
-}
-
-/** A segment that is gone holds nothing. */
-async function oldestMs(path: string): Promise<number> {
-  return (await inspectSegment(path).catch(whenMissing))?.oldestMs ?? Number.POSITIVE_INFINITY;
 }
 
 /**
@@ -49,15 +47,11 @@ export async function blankDeadLetters(path: string, ranges: readonly ErasedRang
 /** A dead letter and when it was put aside; undefined for a line that was blanked, or is being written. */
 function readLetter(line: string): { readonly at: string; readonly row: TableRow } | undefined {
   try {
-    // Written by src/store/spool/deadLetters.ts.
+    // Written by src/store/deadLetters.ts.
     return JSON.parse(line);
   } catch {
     return undefined;
   }
-}
-
-async function filesBelow(directory: string): Promise<string[]> {
-  return (await readdir(directory, { recursive: true }).catch(whenMissing)) ?? [];
 }
 
 function whenMissing(error: NodeJS.ErrnoException): undefined {

@@ -20,7 +20,7 @@ const pauseMs = 500;
  * - in column files from before, until nobody reads them: QuestDB notes which wait;
  * - in the segments of the write-ahead log. Idle ones go in seconds; a busy writer begins a new segment when the table's columns change;
  * - beyond the last row of the newest partition, where QuestDB parks rows of other days: its columns are written anew;
- * - in spools, dead letters and the click journals of our own processes, on whatever machine.
+ * - in logs of accepted rows, their damaged files and dead letters of our own processes, on whatever machine.
  *
  * `onWait` is told what is waited for. Doing it again is safe.
  */
@@ -46,7 +46,7 @@ export async function releaseBytes(
     onWait(`${waiting} column files that somebody reads`);
     await pause(pauseMs, undefined, { signal });
   }
-  // Last, since rows of the range may come into spools as long as the erasure runs.
+  // Last, since rows of the range may come into logs as long as the erasure runs.
   const spoolsAway = await forgetOnDisk(tools, deletion, onWait, signal);
   await postgres.query("UPDATE deletions SET gone_at = clock_timestamp(), spools_away = $2 WHERE id = $1", [
     id,

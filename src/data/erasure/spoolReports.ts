@@ -1,15 +1,16 @@
 import { existsSync } from "node:fs";
 import { hostname } from "node:os";
-import { basename } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
-import type { SpoolDirectory } from "../../store/spool/spoolDirectory.ts";
+import { damagedDirectoryName, deleteDamagedFiles } from "../../durableLog/damagedFiles.ts";
+import type { LogDirectory } from "../../durableLog/logDirectory.ts";
 import { type ErasedRange, rangeColumns } from "./erasedRowGuard.ts";
 import { blankDeadLetters } from "./localFiles.ts";
 
 /** Where a process keeps rows that are not stored yet. */
 export type SpoolSource = {
-  readonly directory: Pick<SpoolDirectory, "path" | "takenOver">;
+  readonly directory: Pick<LogDirectory, "path" | "takenOver">;
   /** Unix ms: no row in it was received before. Undefined when it holds none. */
   readonly oldestMs: number | undefined;
 };
@@ -83,7 +84,7 @@ export class SpoolReports {
 
   async #report(): Promise<void> {
     const clear = this.#sources.map((source) => this.#clearUntil(source));
-    if (clear.some((until) => until !== null)) await this.#blankDeadLetters();
+    if (clear.some((until) => until !== null)) await this.#eraseWhatWasPutAside();
     const { rows } = await this.#postgres.query<{ at: string }>({
       name: "spools",
       text: `INSERT INTO spools (name, place, clear_until)
@@ -116,15 +117,19 @@ export class SpoolReports {
   }
 
   /** Rows that were put aside are looked at after those that were held: one of them may just have come there. */
-  async #blankDeadLetters(): Promise<void> {
-    if (!existsSync(this.#deadLetters)) return;
+  async #eraseWhatWasPutAside(): Promise<void> {
+    const roots = this.#sources.map(({ directory }) => dirname(directory.path));
+    if (!existsSync(this.#deadLetters) && !roots.some((root) => existsSync(join(root, damagedDirectoryName)))) return;
     const { rows: times } = await this.#postgres.query<{ at: string }>("SELECT clock_timestamp()::text AS at");
     const { rows: ranges } = await this.#postgres.query<ErasedRange>(
       `SELECT ${rangeColumns} FROM erased_ranges JOIN deletions ON deletions.id = deletion_id
        WHERE deletions.status = 'processing' OR deletions.completed_at >= $1`,
       [this.#blankedUntil],
     );
-    if (ranges.length > 0) await blankDeadLetters(this.#deadLetters, ranges);
+    if (ranges.length > 0) {
+      await blankDeadLetters(this.#deadLetters, ranges);
+      for (const root of roots) await deleteDamagedFiles(root);
+    }
     this.#blankedUntil = times[0]?.at ?? this.#blankedUntil;
   }
 }

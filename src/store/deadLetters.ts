@@ -1,7 +1,7 @@
 import { appendFile, stat } from "node:fs/promises";
 import type { Logger } from "pino";
-import type { Metrics } from "../../metrics.ts";
-import type { TableRow } from "../tables.ts";
+import type { Metrics } from "../metrics.ts";
+import type { TableRow } from "./tables.ts";
 
 export type RefusedRow = { readonly row: TableRow; readonly reason: string };
 

@@ -6,9 +6,11 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
+import { FileLog } from "../../src/durableLog/fileLog.ts";
 import { createMetrics } from "../../src/metrics.ts";
-import { RowWriter, type WriterOptions } from "../../src/store/rowWriter.ts";
-import { Spool } from "../../src/store/spool/spool.ts";
+import { DeadLetters } from "../../src/store/deadLetters.ts";
+import type { CommitPath } from "../../src/store/rowCommitter.ts";
+import { RowLog } from "../../src/store/rowLog.ts";
 import { storedRows } from "../ingest/storedRows.ts";
 import { createGate, type Gate } from "./gate.ts";
 import { eventRow } from "./rows.ts";
@@ -16,7 +18,7 @@ import { eventRow } from "./rows.ts";
 const log = pino({ level: "silent" });
 let directory: string;
 let gate: Gate;
-const writers: RowWriter[] = [];
+const writers: RowLog[] = [];
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "lookout-writer-"));
   gate = await createGate(Number(new URL(inject("lookout").questdbHttp).port));
@@ -27,19 +29,22 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-async function createWriter(options: Omit<WriterOptions, "spool"> & { maxBytes?: number; root?: string } = {}) {
+async function createWriter(options: CommitPath & { maxBytes?: number; root?: string } = {}) {
   const questdbHttp = new URL(inject("lookout").questdbHttp);
   questdbHttp.port = String(gate.port);
   const { questdb } = readConfig({ QUESTDB_HTTP: questdbHttp.href, QUESTDB_COMMIT_TIMEOUT_MS: "1000" });
   const metrics = createMetrics();
-  const settings = { directory: options.root ?? directory, maxBytes: options.maxBytes ?? 10_000_000, fsync: true };
-  const spool = await Spool.open(settings, metrics, log);
-  const writer = new RowWriter(questdb, metrics, log, { ...options, spool: { files: spool, afterMs: 50 } });
+  const root = options.root ?? directory;
+  const settings = { directory: root, maxBytes: options.maxBytes ?? 10_000_000, fsync: true };
+  const files = await FileLog.open(settings, metrics, log);
+  const deadLettersPath = join(root, "dead-letters.jsonl");
+  const deadLetters = new DeadLetters(deadLettersPath, metrics, log);
+  const writer = new RowLog(questdb, metrics, log, { ...options, files, deadLetters });
   writers.push(writer);
-  return { writer, spool, metrics };
+  return { writer, files, metrics, deadLettersPath };
 }
 
-async function close(writer: RowWriter): Promise<void> {
+async function close(writer: RowLog): Promise<void> {
   writers.splice(writers.indexOf(writer), 1);
   await writer.close();
 }
@@ -49,7 +54,7 @@ const keysTo = (count: number) => Array.from({ length: count }, (_, key) => key)
 test("8: while QuestDB is away writes are kept, and stored in their order when it is back", async () => {
   const seen: number[] = [];
   let isBack = false;
-  const { writer, spool, metrics } = await createWriter({
+  const { writer, files, metrics } = await createWriter({
     steps: [
       async (rows) => {
         if (isBack) seen.push(...rows.map((row) => ("event_key" in row.values ? (row.values.event_key ?? -1) : -1)));
@@ -61,18 +66,18 @@ test("8: while QuestDB is away writes are kept, and stored in their order when i
   await gate.shut();
   for (const key of keysTo(5)) await writer.write([eventRow(websiteId, key)]);
   await Promise.all([5, 6, 7].map((key) => writer.write([eventRow(websiteId, key)])));
-  expect(spool.state).toBe("filling");
-  expect((await metrics.spoolRows.get()).values[0]?.value).toBe(8);
-  expect((await metrics.spoolOldestSeconds.get()).values[0]?.value).toBeGreaterThan(1.7e9);
+  expect(files.isEmpty).toBe(false);
+  expect((await metrics.logRecords.get()).values[0]?.value).toBe(8);
+  expect((await metrics.logOldestSeconds.get()).values[0]?.value).toBeGreaterThan(1.7e9);
   isBack = true;
   await gate.open();
   await writer.write([eventRow(websiteId, 8)]);
   expect((await storedRows("events", websiteId, 9)).map((row) => row["event_key"])).toEqual(keysTo(9));
-  await expect.poll(() => spool.state).toBe("ok");
+  await expect.poll(() => files.isEmpty).toBe(true);
   // An attempt that failed is repeated, so a key may come twice, but never out of order.
   expect([...new Set(seen)]).toEqual(keysTo(9));
-  expect((await metrics.spoolRows.get()).values[0]?.value).toBe(0);
-  expect((await metrics.spoolOldestSeconds.get()).values[0]?.value).toBe(0);
+  expect((await metrics.logRecords.get()).values[0]?.value).toBe(0);
+  expect((await metrics.logOldestSeconds.get()).values[0]?.value).toBe(0);
 });
 
 test("8: a QuestDB that takes requests and never answers holds up no write", async () => {
@@ -96,7 +101,7 @@ test("8: rows wait for tables that are not prepared yet", async () => {
 test("8: a step that fails delays rows, as a PostgreSQL that is away does, and what follows a commit sees them once", async () => {
   let isAway = true;
   const committed: number[] = [];
-  const { writer, spool } = await createWriter({
+  const { writer, files } = await createWriter({
     steps: [
       async (rows) => {
         if (isAway) throw new Error("away");
@@ -111,12 +116,12 @@ test("8: a step that fails delays rows, as a PostgreSQL that is away does, and w
   isAway = false;
   const [stored] = await storedRows("events", websiteId, 1);
   expect(stored?.["ts"]).toBe(Math.floor((row.tsUs + 1_000_000) / 1_000));
-  await expect.poll(() => spool.isEmpty).toBe(true);
+  await expect.poll(() => files.isEmpty).toBe(true);
   expect(committed).toEqual([row.tsUs + 1_000_000]);
 });
 
 test("8: rows that QuestDB refuses are put aside with the reason and do not stop the others", async () => {
-  const { writer, spool, metrics } = await createWriter();
+  const { writer, files, metrics, deadLettersPath } = await createWriter();
   const websiteId = randomUUID();
   await gate.shut();
   const bad = eventRow(websiteId, 40, { tsUs: -1 });
@@ -124,14 +129,14 @@ test("8: rows that QuestDB refuses are put aside with the reason and do not stop
   await writer.write([eventRow(websiteId, 10)]);
   await gate.open();
   await storedRows("events", websiteId, 11);
-  await expect.poll(() => spool.isEmpty).toBe(true);
-  const lines = (await readFile(spool.deadLettersPath, "utf8")).trim().split("\n");
+  await expect.poll(() => files.isEmpty).toBe(true);
+  const lines = (await readFile(deadLettersPath, "utf8")).trim().split("\n");
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ reason: "HTTP 400", row: bad }]);
   expect((await metrics.deadLetters.get()).values[0]?.value).toBe(1);
 });
 
 test("7: past its bound writes are answered SERVICE_UNAVAILABLE, what was kept is stored, and there is room again", async () => {
-  const { writer, spool } = await createWriter({ maxBytes: 20_000 });
+  const { writer, files } = await createWriter({ maxBytes: 20_000 });
   const websiteId = randomUUID();
   await gate.shut();
   const outcomes = await Promise.allSettled(
@@ -141,10 +146,10 @@ test("7: past its bound writes are answered SERVICE_UNAVAILABLE, what was kept i
   expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({
     reason: { code: "SERVICE_UNAVAILABLE", status: 503, headers: { "Retry-After": "5" } },
   });
-  expect(spool.state).toBe("full");
+  expect(files.state).toBe("full");
   await gate.open();
   expect((await storedRows("events", websiteId, kept.length)).map((row) => row["event_key"])).toEqual(kept);
-  await expect.poll(() => spool.state).toBe("ok");
+  await expect.poll(() => files.state).toBe("ok");
   await writer.write([eventRow(websiteId, 99)]);
 });
 
@@ -159,7 +164,7 @@ test("7: on a full disk writes are answered SERVICE_UNAVAILABLE and nothing that
     skip("mounting a small disk needs rights that are missing here");
   }
   try {
-    const { writer, spool, metrics } = await createWriter({ root });
+    const { writer, files, metrics } = await createWriter({ root });
     const websiteId = randomUUID();
     await gate.shut();
     const outcomes: PromiseSettledResult<void>[] = [];
@@ -173,16 +178,55 @@ test("7: on a full disk writes are answered SERVICE_UNAVAILABLE and nothing that
       reason: { code: "SERVICE_UNAVAILABLE" },
     });
     expect(kept.length).toBeGreaterThan(30);
-    expect(spool.state).toBe("full");
+    expect(files.state).toBe("full");
     await gate.open();
     expect((await storedRows("events", websiteId, kept.length)).map((row) => row["event_key"])).toEqual(kept);
-    expect((await metrics.spoolDamagedBytes.get()).values[0]?.value).toBe(0);
+    expect((await metrics.logDamagedBytes.get()).values[0]?.value).toBe(0);
     await writer.write([eventRow(websiteId, 999)]);
-    await expect.poll(() => spool.state).toBe("ok");
+    await expect.poll(() => files.state).toBe("ok");
     await close(writer);
   } finally {
     execFileSync("umount", ["-l", root]);
   }
+});
+
+test("8: rows of concurrent requests share commits, each is stored once, and a stop stores what was accepted", async () => {
+  const { writer, metrics } = await createWriter();
+  const websiteId = randomUUID();
+  const requests = keysTo(50).map((request) =>
+    writer.write(keysTo(20).map((row) => eventRow(websiteId, request * 20 + row))),
+  );
+  await Promise.all(requests);
+  await close(writer);
+  expect((await storedRows("events", websiteId, 1_000)).map((row) => row["event_key"])).toEqual(keysTo(1_000));
+  const commits = (await metrics.commitSeconds.get()).values.find(({ metricName }) => metricName?.endsWith("_count"));
+  expect(commits?.value).toBeLessThan(5);
+});
+
+test("8: an event that was answered 503 is not stored, whatever QuestDB does meanwhile", async () => {
+  const { writer } = await createWriter({ maxBytes: 5_000 });
+  const websiteId = randomUUID();
+  await gate.hang();
+  const outcomes = await Promise.allSettled(
+    keysTo(20).map((key) => writer.write([eventRow(websiteId, key, { title: "x".repeat(400) })])),
+  );
+  const kept = outcomes.flatMap(({ status }, key) => (status === "fulfilled" ? key : []));
+  expect(kept.length).toBeLessThan(20);
+  await gate.open();
+  expect((await storedRows("events", websiteId, kept.length)).map((row) => row["event_key"])).toEqual(kept);
+});
+
+test("8: rows that the log does not take can be stored from memory, as clicks are, up to a bound", async () => {
+  const { writer } = await createWriter({ maxBytes: 4_096 });
+  const websiteId = randomUUID();
+  await gate.shut();
+  const title = "x".repeat(3_000);
+  await writer.write([eventRow(websiteId, 1, { title })]);
+  await expect(writer.write([eventRow(websiteId, 2, { title })])).rejects.toMatchObject({ status: 503 });
+  expect(writer.tryUnlogged([eventRow(websiteId, 2)])).toBe(true);
+  expect(writer.tryUnlogged(keysTo(5_000).map((key) => eventRow(websiteId, key)))).toBe(false);
+  await gate.open();
+  await storedRows("events", websiteId, 2);
 });
 
 test("8: a stop keeps what waits, the next process stores it", async () => {

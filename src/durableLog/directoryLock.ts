@@ -13,7 +13,7 @@ export type DirectoryLock = { release(): Promise<void> };
  */
 export async function lockDirectory(path: string): Promise<DirectoryLock | undefined> {
   const name = createHash("sha256")
-    .update(`spool\0${realpathSync(path)}`)
+    .update(`log\0${realpathSync(path)}`)
     .digest("hex");
   const server = createServer((socket) => socket.destroy());
   const isFree = await new Promise<boolean>((resolve, reject) => {

@@ -1,0 +1,365 @@
+import { type FileHandle, open, truncate, unlink } from "node:fs/promises";
+import { setImmediate as nextTick } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Metrics } from "../metrics.ts";
+import { storeUnavailable } from "../store/storeUnavailable.ts";
+import { deleteDamagedFiles, keepDamagedFile } from "./damagedFiles.ts";
+import type { DurableLog, LogBatch, LogPosition, LogRecord, LogState } from "./durableLog.ts";
+import { type LogDirectory, logFilePath, openLogDirectory } from "./logDirectory.ts";
+import { type FilePart, inspectLogFile, type LogFile, readPart } from "./logFile.ts";
+import { PositionFile } from "./positionFile.ts";
+import { encodeRecord } from "./record.ts";
+
+type Settings = {
+  readonly directory: string;
+  readonly maxBytes: number;
+  /** Whether each write is also forced to the disk, against power loss. */
+  readonly fsync: boolean;
+};
+type LogMetrics = Pick<
+  Metrics,
+  "logBytes" | "logRecords" | "logMaxBytes" | "logOldestSeconds" | "logDamaged" | "logDamagedBytes"
+>;
+
+/** One call of `append` that waits for its write. */
+type Append = {
+  readonly frames: readonly Buffer[];
+  readonly bytes: number;
+  readonly oldestMs: number;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+};
+
+/**
+ * A log in files of a directory that this process alone uses. It survives kill -9; power loss only with `fsync`. What an ended process
+ * left behind is read first. A file is deleted once it is committed; one with damage is moved aside.
+ */
+export class FileLog implements DurableLog {
+  readonly #settings: Settings;
+  readonly #metrics: LogMetrics;
+  readonly #log: Pick<Logger, "warn" | "error">;
+  readonly #directory: LogDirectory;
+  readonly #positionFile: PositionFile;
+  /** Oldest first; the last one may be open for writing. */
+  readonly #files: LogFile[];
+  #tail: { readonly file: LogFile; readonly handle: FileHandle } | undefined;
+  #lastNumber: number;
+  #committed: LogPosition;
+  /** How many records were in the log when it was opened or were appended since. */
+  #count: number;
+  #waiting: Append[] = [];
+  readonly #appends = new Set<Append>();
+  #writing: Promise<void> | undefined;
+  #failedAtMs: number | undefined;
+  #isTailOld = false;
+  #dropTimer: NodeJS.Timeout | undefined;
+  #dropping: Promise<void> = Promise.resolve();
+  /** Committed files that could not be deleted. */
+  #leftOver: string[] = [];
+
+  static async open(settings: Settings, metrics: LogMetrics, log: Pick<Logger, "warn" | "error">): Promise<FileLog> {
+    const directory = await openLogDirectory(settings.directory);
+    await deleteDamagedFiles(settings.directory, keepDamagedMs).catch(() => undefined);
+    const files: LogFile[] = [];
+    for (const { path, number, start } of directory.files) {
+      const file = await inspectLogFile(path, number, start);
+      if (file.start < file.bytes) files.push(file);
+      // Its process ended between the last commit and this.
+      else await unlink(path).catch(() => undefined);
+    }
+    return new FileLog(settings, metrics, log, directory, files);
+  }
+
+  private constructor(
+    settings: Settings,
+    metrics: LogMetrics,
+    log: Pick<Logger, "warn" | "error">,
+    directory: LogDirectory,
+    files: LogFile[],
+  ) {
+    this.#settings = settings;
+    this.#metrics = metrics;
+    this.#log = log;
+    this.#directory = directory;
+    this.#positionFile = new PositionFile(directory.path);
+    this.#files = files;
+    this.#lastNumber = directory.lastNumber;
+    this.#committed = { file: files[0]?.number ?? 0, offset: files[0]?.start ?? 0, count: 0 };
+    this.#count = files.reduce((sum, { records }) => sum + records, 0);
+    if (this.#count > 0) {
+      log.warn({ records: this.#count }, "rows that an ended process left in its log are stored first");
+      const oldestMs = files.find(({ oldestMs }) => oldestMs > 0 && oldestMs < Number.POSITIVE_INFINITY)?.oldestMs;
+      metrics.logOldestSeconds.set((oldestMs ?? Date.now()) / 1_000);
+    }
+    metrics.logMaxBytes.set(settings.maxBytes);
+    this.#measure();
+  }
+
+  get committed(): LogPosition {
+    return this.#committed;
+  }
+
+  get isEmpty(): boolean {
+    if (this.#waiting.length > 0 || this.#writing !== undefined) return false;
+    return this.#files.every((file) => this.#isCommitted(file));
+  }
+
+  get oldestMs(): number | undefined {
+    let oldestMs: number | undefined;
+    for (const each of this.#files) oldestMs = Math.min(each.oldestMs, oldestMs ?? each.oldestMs);
+    for (const each of this.#appends) oldestMs = Math.min(each.oldestMs, oldestMs ?? each.oldestMs);
+    return oldestMs === Number.POSITIVE_INFINITY ? undefined : oldestMs;
+  }
+
+  get directory(): Pick<LogDirectory, "path" | "takenOver"> {
+    return this.#directory;
+  }
+
+  get state(): LogState {
+    const { maxBytes } = this.#settings;
+    const isFailing = this.#failedAtMs !== undefined && performance.now() - this.#failedAtMs < failingMs;
+    return isFailing || this.#bytes > maxBytes - Math.min(roomForOneBatch, maxBytes / 10) ? "full" : "ok";
+  }
+
+  append(records: readonly LogRecord[]): Promise<void> {
+    const frames = records.map(encodeRecord);
+    return new Promise((resolve, reject) => {
+      const append: Append = {
+        frames,
+        bytes: frames.reduce((sum, { length }) => sum + length, 0),
+        oldestMs: records.reduce((oldest, { receivedMs }) => Math.min(oldest, receivedMs), Number.POSITIVE_INFINITY),
+        resolve,
+        reject,
+      };
+      this.#appends.add(append);
+      this.#waiting.push(append);
+      this.#writing ??= this.#writeAll();
+    });
+  }
+
+  async read(from: LogPosition, max: number): Promise<LogBatch> {
+    const records: LogRecord[] = [];
+    let next = from;
+    for (const file of [...this.#files]) {
+      if (file.number < next.file) continue;
+      const start = file.number === next.file ? next.offset : file.start;
+      if (start >= file.bytes) continue;
+      const part = await readPart(file.path, start, file.bytes, max - records.length);
+      this.#noteDamage(file, part);
+      for (const record of part.records) records.push(record);
+      next = { file: file.number, offset: part.end, count: from.count + records.length };
+      if (part.end < file.bytes || records.length === max) break;
+    }
+    const oldest = records[0];
+    if (oldest !== undefined && from.count === this.#committed.count)
+      this.#metrics.logOldestSeconds.set(oldest.receivedMs / 1_000);
+    return { records, next };
+  }
+
+  async commit(position: LogPosition): Promise<void> {
+    this.#committed = position;
+    await this.#writePosition();
+    while (this.#files[0] !== undefined && this.#files[0] !== this.#tail?.file && this.#isCommitted(this.#files[0]))
+      await this.#delete(this.#files[0]);
+    if (this.isEmpty) {
+      // Damage may have taken records that were counted.
+      this.#count = position.count;
+      this.#metrics.logOldestSeconds.set(0);
+    }
+    if (this.#tail !== undefined) this.#dropTimer ??= setTimeout(() => this.#dropTail(), tailMs).unref();
+    this.#measure();
+  }
+
+  /** Resolves when what was appended is in the files. What is not committed is for the next process. */
+  async close(): Promise<void> {
+    await this.#writing;
+    this.#dropTail();
+    await this.#dropping;
+    clearTimeout(this.#dropTimer);
+    await this.#closeTail();
+    await this.#positionFile.close();
+    await this.#directory.release();
+  }
+
+  get #bytes(): number {
+    return this.#files.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  #isCommitted({ number, bytes }: LogFile): boolean {
+    const { file, offset } = this.#committed;
+    return bytes === 0 || number < file || (number === file && offset >= bytes);
+  }
+
+  async #writeAll(): Promise<void> {
+    // What else comes in this tick shares the write.
+    await nextTick();
+    while (this.#waiting.length > 0) {
+      const taken = this.#takeWhatFits();
+      if (taken.length === 0) continue;
+      await this.#dropping;
+      let failure: Error | undefined;
+      try {
+        await this.#write(taken);
+        this.#failedAtMs = undefined;
+      } catch (error) {
+        if (this.#failedAtMs === undefined)
+          this.#log.error(
+            { err: error },
+            "the log cannot be written; free space where DATA_DIR is, or make it writable",
+          );
+        this.#failedAtMs = performance.now();
+        failure = storeUnavailable("Events cannot be kept now");
+      }
+      for (const append of taken) this.#settle(append, failure);
+      this.#measure();
+    }
+    this.#writing = undefined;
+  }
+
+  /** Takes the appends that wait, as long as they fit, and refuses the rest of them. */
+  #takeWhatFits(): Append[] {
+    let room = this.#settings.maxBytes - this.#bytes;
+    const taken: Append[] = [];
+    for (const append of this.#waiting.splice(0)) {
+      room -= append.bytes;
+      if (room >= 0) taken.push(append);
+      else this.#settle(append, storeUnavailable("Too many events wait for the event store"));
+    }
+    return taken;
+  }
+
+  #settle(append: Append, failure: Error | undefined): void {
+    this.#appends.delete(append);
+    if (failure === undefined) append.resolve();
+    else append.reject(failure);
+  }
+
+  async #write(taken: readonly Append[]): Promise<void> {
+    if (this.#isTailOld) await this.#closeTail();
+    this.#tail ??= await this.#openFile();
+    const { file, handle } = this.#tail;
+    const bytes = Buffer.concat(taken.flatMap(({ frames }) => frames));
+    try {
+      for (let written = 0; written < bytes.length; ) {
+        const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, file.bytes + written);
+        written += bytesWritten;
+      }
+      if (this.#settings.fsync) await handle.datasync();
+    } catch (error) {
+      // Takes back a write that failed half-way. Where even that fails, nothing more goes into this file.
+      await handle.truncate(file.bytes).catch(() => this.#closeTail());
+      throw error;
+    }
+    if (this.#count === this.#committed.count) this.#metrics.logOldestSeconds.set(Date.now() / 1_000);
+    file.bytes += bytes.length;
+    for (const { frames, oldestMs } of taken) {
+      file.records += frames.length;
+      file.oldestMs = Math.min(file.oldestMs, oldestMs);
+      this.#count += frames.length;
+    }
+    if (file.bytes >= fileBytesOf(this.#settings.maxBytes)) await this.#closeTail();
+  }
+
+  async #openFile(): Promise<{ file: LogFile; handle: FileHandle }> {
+    const number = this.#lastNumber + 1;
+    const path = logFilePath(this.#directory.path, number);
+    const handle = await open(path, "wx", 0o600);
+    this.#lastNumber = number;
+    const oldestMs = Number.POSITIVE_INFINITY;
+    const file = { path, number, start: 0, bytes: 0, records: 0, oldestMs, damagedUntil: undefined };
+    this.#files.push(file);
+    return { file, handle };
+  }
+
+  async #closeTail(): Promise<void> {
+    const { handle } = this.#tail ?? {};
+    this.#tail = undefined;
+    this.#isTailOld = false;
+    await handle?.close().catch(() => undefined);
+  }
+
+  /** Ends the file that takes records, so that it can be deleted: what is committed must not stay on disk for long. */
+  #dropTail(): void {
+    this.#dropTimer = undefined;
+    this.#isTailOld = true;
+    if (this.#writing !== undefined) return;
+    const file = this.#tail?.file;
+    // Writes wait for it.
+    this.#dropping = (async () => {
+      await this.#closeTail();
+      if (file !== undefined && this.#isCommitted(file)) await this.#delete(file);
+      for (const path of this.#leftOver.splice(0)) await this.#unlink(path);
+      this.#measure();
+    })();
+  }
+
+  async #delete(file: LogFile): Promise<void> {
+    const index = this.#files.indexOf(file);
+    if (index !== -1) this.#files.splice(index, 1);
+    if (file.damagedUntil === undefined) await this.#unlink(file.path);
+    else
+      await keepDamagedFile(file.path).catch((error: unknown) =>
+        this.#log.warn({ err: error, file: file.path }, "a damaged file of the log could not be moved aside"),
+      );
+  }
+
+  /** A committed file that cannot be deleted is emptied, and deleted later. The position file says that it is committed. */
+  async #unlink(path: string): Promise<void> {
+    try {
+      await unlink(path);
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
+      this.#leftOver.push(path);
+      await truncate(path).catch(() =>
+        this.#log.warn({ err: error, file: path }, "a stored file of the log could be neither deleted nor emptied"),
+      );
+    }
+  }
+
+  async #writePosition(): Promise<void> {
+    try {
+      await this.#positionFile.write(this.#committed);
+    } catch (error) {
+      this.#log.warn({ err: error }, "how far the log is stored could not be noted; a restart stores rows again");
+    }
+  }
+
+  /** Counts each damaged stretch once, also where it is read again or in two parts, and logs each file once. */
+  #noteDamage(file: LogFile, { damaged }: FilePart): void {
+    for (const { start, end } of damaged) {
+      const isFirst = file.damagedUntil === undefined;
+      const countedUntil = file.damagedUntil ?? -1;
+      if (end <= countedUntil) continue;
+      if (start > countedUntil) this.#metrics.logDamaged.inc();
+      this.#metrics.logDamagedBytes.inc(end - Math.max(start, countedUntil));
+      file.damagedUntil = end;
+      if (isFirst)
+        this.#log.error(
+          { file: file.path, offset: start },
+          "a file of the log is damaged: its intact rows are stored, then it is moved to the folder damaged; see lookout_log_damaged_total",
+        );
+    }
+  }
+
+  #measure(): void {
+    this.#metrics.logBytes.set(this.#bytes);
+    this.#metrics.logRecords.set(Math.max(0, this.#count - this.#committed.count));
+  }
+}
+
+/** A batch of the largest body that is accepted by default. */
+const roomForOneBatch = 1_048_576;
+
+/** How long the log counts as full after a write failed. */
+const failingMs = 10_000;
+
+/** How long a file takes records, about, once some of them are committed. A new file for each row would be dear. */
+const tailMs = 1_000;
+
+/** Damaged files are kept for so long. */
+const keepDamagedMs = 7 * 86_400_000;
+
+/** Small enough that space comes back soon, large enough that files are few. */
+function fileBytesOf(maxBytes: number): number {
+  return Math.min(16_777_216, Math.ceil(maxBytes / 8));
+}
