@@ -29,13 +29,21 @@ export function startLoad(url: string, senders: number, ledger: Ledger, random: 
   };
 }
 
-async function sendWithIds(url: string, ledger: Ledger, random: () => number): Promise<void> {
+/** Sends events of twenty days, for which QuestDB needs far more space in the table than in its log. Resolves when they are acknowledged. */
+export async function sendOldEvents(url: string, ledger: Ledger, random: () => number): Promise<void> {
+  await sendWithIds(url, ledger, random, dayMs);
+}
+
+const dayMs = 86_400_000;
+
+/** Each event of the batch is `stepMs` older than the one before. */
+async function sendWithIds(url: string, ledger: Ledger, random: () => number, stepMs = 0): Promise<void> {
   const ids = Array.from({ length: batchEvents }, () => randomUUID());
   let timestamp = Date.now();
   for (let isKept = false; !isKept; ) {
     isKept = await post(
       url,
-      ids.map((eventId) => viewOf(timestamp, eventId)),
+      ids.map((eventId, index) => viewOf(timestamp - index * stepMs, eventId)),
     );
     // An answer that gets lost makes a sender say it again though it was kept.
     if (isKept && random() < 0.05) await post(url, [viewOf(timestamp + 5, ids[0])]);

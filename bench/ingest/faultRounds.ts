@@ -5,7 +5,7 @@ import { executeStatement } from "../../src/store/executeStatement.ts";
 import { readQuestdbAddress } from "../../src/store/questdbAddress.ts";
 import { QuestdbReader } from "../../src/store/questdbReader.ts";
 import type { Stack } from "../../stack/stack.ts";
-import { type Ledger, startLoad } from "./faultLoad.ts";
+import { type Ledger, sendOldEvents, startLoad } from "./faultLoad.ts";
 import { signalFamily } from "./freeze.ts";
 import type { SmallDisk } from "./smallDisk.ts";
 
@@ -26,7 +26,7 @@ export const faults = [
 export type Fault = (typeof faults)[number];
 
 /** What a full disk may have left. */
-const mostLeftBytes = 64 << 20;
+const mostLeftBytes = 16 << 20;
 
 /** How long SIGSTOP lasts. */
 const stoppedMs = 20_000;
@@ -59,9 +59,11 @@ export async function runFaultRounds(
   const ledger: Ledger = { acknowledged: new Set(), sentWithoutId: 0, acknowledgedWithoutId: 0 };
   const results: RoundResult[] = [];
   for (const fault of rounds) {
-    const load = startLoad(`${baseUrl}/batch?website_id=${websiteId}`, 8, ledger, random);
+    const url = `${baseUrl}/batch?website_id=${websiteId}`;
+    const load = startLoad(url, 8, ledger, random);
     await pause(300 + random() * 1_500);
-    await inject(stack, disk, fault, random);
+    if (fault === "disk full and freed") await fillDisk(disk, () => sendOldEvents(url, ledger, random), random);
+    else await inject(stack, fault, random);
     await pause(random() * 1_000);
     await load.stop();
     if (fault === "questdb away" || fault === "api while questdb is away") await stack.restart("questdb");
@@ -72,7 +74,7 @@ export async function runFaultRounds(
   return results;
 }
 
-async function inject(stack: Stack, disk: SmallDisk | undefined, fault: Fault, random: () => number): Promise<void> {
+async function inject(stack: Stack, fault: Fault, random: () => number): Promise<void> {
   if (fault === "questdb stopped") await freeze(stack, "questdb");
   else if (fault === "postgres stopped") await freeze(stack, "postgres");
   else if (fault === "temporal stopped") await freeze(stack, "temporal");
@@ -83,12 +85,6 @@ async function inject(stack: Stack, disk: SmallDisk | undefined, fault: Fault, r
     const statement = `ALTER TABLE ${table} SUSPEND WAL WITH '${tag}', 'suspended by hand'`;
     await executeStatement(readQuestdbAddress(http), statement, queryTimeoutMs);
     await pause(random() * 3_000);
-  } else if (fault === "disk full and freed") {
-    if (disk === undefined) throw new Error("DATA_DIR is not on a disk that may be filled");
-    // With some space left QuestDB may still take commits that it cannot apply, and suspends the table.
-    disk.fill(Math.floor(random() * mostLeftBytes));
-    await pause(5_000 + random() * 10_000);
-    disk.free();
   } else if (fault === "api") {
     await stack.kill("api");
     await stack.restart("api");
@@ -111,6 +107,16 @@ async function inject(stack: Stack, disk: SmallDisk | undefined, fault: Fault, r
     await stack.restart("api");
     await pause(1_000);
   }
+}
+
+async function fillDisk(disk: SmallDisk | undefined, send: () => Promise<void>, random: () => number): Promise<void> {
+  if (disk === undefined) throw new Error("DATA_DIR is not on a disk that may be filled");
+  // With some space left QuestDB takes commits that it then cannot apply, and suspends the table.
+  disk.fill(Math.floor(random() * mostLeftBytes));
+  const sending = Promise.all([send(), send(), send()]);
+  await pause(5_000 + random() * 15_000);
+  disk.free();
+  await sending;
 }
 
 /** No store answers while it is stopped, and its connections stay open. */

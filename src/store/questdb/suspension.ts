@@ -1,6 +1,6 @@
 import type { TableName } from "../tables.ts";
 
-/** What QuestDB can run short of (`errorTag` of wal_tables()), and how an operator helps. It may come back at any time. */
+/** What QuestDB can run short of (`errorTag` of wal_tables()), and how an operator helps. */
 const remedyOfShortage: Readonly<Record<string, string>> = {
   "DISK FULL": "free space on QuestDB's disk",
   "OUT OF MEMORY": "give QuestDB more memory",
@@ -8,23 +8,17 @@ const remedyOfShortage: Readonly<Record<string, string>> = {
   "OUT OF MMAP AREAS": "raise vm.max_map_count (sysctl) on QuestDB's machine",
 };
 
-/** Attempts to resume a table that is suspended for a reason that time may not heal. */
-const mostAttempts = 6;
-
-/** Whether to try once more: a shortage may end at any time, so it is tried without end. */
-export function mayRetry(errorTag: string, attempts: number): boolean {
-  return errorTag in remedyOfShortage || attempts < mostAttempts;
-}
-
-/** The wait before attempt number `attempts` + 1, ms. */
+/**
+ * The wait before attempt number `attempts` + 1 to resume a table, ms. There is no last attempt, whatever the reason: a full disk often comes without
+ * its tag ("bulk update failed"), and an attempt that fails changes nothing.
+ */
 export function retryWaitMs(attempts: number): number {
   return Math.min(30_000, 1_000 * 2 ** attempts);
 }
 
 /** What the operator of a suspended table should do. */
 export function remedyFor(table: TableName, errorTag: string): string {
-  const remedy = remedyOfShortage[errorTag];
-  return remedy === undefined
-    ? `remove the cause that QuestDB names, then run: ALTER TABLE ${table} RESUME WAL`
-    : `${remedy}; the table is then resumed by itself`;
+  const remedy =
+    remedyOfShortage[errorTag] ?? "make sure that QuestDB's disk has room, or remove the cause that QuestDB names";
+  return `${remedy}; the table is then resumed within 30 s, or at once by: ALTER TABLE ${table} RESUME WAL`;
 }

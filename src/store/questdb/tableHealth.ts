@@ -5,11 +5,11 @@ import type { Metrics } from "../../metrics.ts";
 import { type Cell, executeStatement } from "../executeStatement.ts";
 import { readQuestdbAddress } from "../questdbAddress.ts";
 import { type TableName, tableNames } from "../tables.ts";
-import { mayRetry, remedyFor, retryWaitMs } from "./suspension.ts";
+import { remedyFor, retryWaitMs } from "./suspension.ts";
 
 type Settings = Pick<Config["questdb"], "http" | "queryTimeoutMs">;
 type HealthMetrics = Pick<Metrics, "suspendedTables" | "unappliedTransactions">;
-type HealthLog = Pick<Logger, "error" | "info" | "warn">;
+type HealthLog = Pick<Logger, "error" | "info">;
 
 /** What wal_tables() says of a table. */
 type WalState = {
@@ -20,8 +20,14 @@ type WalState = {
   readonly reason: string;
 };
 
-/** A suspended table: the transaction it is stuck at, and the attempts to resume it from there. */
-type Suspension = { readonly applied: number; attempts: number; nextAttemptMs: number };
+/** A suspended table: the last transaction it applied, and the attempts to resume it from there. */
+type Suspension = {
+  readonly applied: number;
+  attempts: number;
+  nextAttemptMs: number;
+  /** Error tags that the log has named. */
+  readonly reportedTags: Set<string>;
+};
 
 const pollMs = 1_000;
 
@@ -73,33 +79,34 @@ export class TableHealth {
       this.#log.info({ table, attempts: known.attempts }, "QuestDB applies the table's new rows again");
       return;
     }
-    const suspension = known?.applied === state.applied ? known : this.#begin(table, state);
     // Resumed, but not known yet whether it goes on.
     if (!state.isSuspended) return;
-    if (performance.now() >= suspension.nextAttemptMs && mayRetry(state.errorTag, suspension.attempts))
-      await this.#resume(table, state, suspension, stop);
+    const suspension = known?.applied === state.applied ? known : this.#begin(table, state, known);
+    this.#report(table, state, suspension);
+    if (performance.now() < suspension.nextAttemptMs) return;
+    suspension.attempts += 1;
+    suspension.nextAttemptMs = performance.now() + retryWaitMs(suspension.attempts);
+    await this.#run(`ALTER TABLE ${table} RESUME WAL`, stop);
   }
 
-  #begin(table: TableName, state: WalState): Suspension {
-    const suspension = { applied: state.applied, attempts: 0, nextAttemptMs: performance.now() + retryWaitMs(0) };
-    if (!this.#suspensions.has(table))
-      this.#log.error(
-        { table, reason: state.reason, errorTag: state.errorTag, todo: remedyFor(table, state.errorTag) },
-        "QuestDB has suspended a table: new rows are kept, but queries do not see them until it is resumed",
-      );
+  #begin(table: TableName, state: WalState, known: Suspension | undefined): Suspension {
+    const suspension = {
+      applied: state.applied,
+      attempts: 0,
+      nextAttemptMs: performance.now() + retryWaitMs(0),
+      reportedTags: known?.reportedTags ?? new Set<string>(),
+    };
     this.#suspensions.set(table, suspension);
     return suspension;
   }
 
-  async #resume(table: TableName, state: WalState, suspension: Suspension, stop: AbortSignal): Promise<void> {
-    suspension.attempts += 1;
-    suspension.nextAttemptMs = performance.now() + retryWaitMs(suspension.attempts);
-    await this.#run(`ALTER TABLE ${table} RESUME WAL`, stop);
-    if (!mayRetry(state.errorTag, suspension.attempts))
-      this.#log.warn(
-        { table, reason: state.reason, todo: remedyFor(table, state.errorTag) },
-        "a suspended table is resumed for the last time; if it stays suspended, an operator has to resume it",
-      );
+  #report(table: TableName, { errorTag, reason }: WalState, { reportedTags }: Suspension): void {
+    if (reportedTags.has(errorTag)) return;
+    reportedTags.add(errorTag);
+    this.#log.error(
+      { table, reason, errorTag, todo: remedyFor(table, errorTag) },
+      "QuestDB has suspended a table: new rows are kept, but queries do not see them until it is resumed",
+    );
   }
 
   async #readStates(stop: AbortSignal): Promise<Map<TableName, WalState>> {
