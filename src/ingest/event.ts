@@ -36,6 +36,8 @@ export type IngestEvent = {
   /** `<width>x<height>` */
   readonly viewport: string | undefined;
   readonly language: string | undefined;
+  /** What was cut because it is longer than is kept, such as `title to 512 characters`. */
+  readonly shortened: string[];
   readonly timezone: string | undefined;
   readonly connection: string | undefined;
   /** ISO 3166-1 alpha-2 */

@@ -10,6 +10,9 @@ export function resultOf(verdict: Verdict): MessageInitShape<typeof EventResultS
     if (isIgnored(verdict.drop)) return { status: "success", type, eventId };
     return { status: "error", type, eventId, message: sentenceOf(verdict.drop), eventType };
   }
-  const { type, eventId } = verdict.outcome === "taken" ? verdict.event : verdict.first;
+  const { type, eventId, shortened } = verdict.outcome === "taken" ? verdict.event : verdict.first;
+  // An event is worth more than the end of a text, so it is stored all the same.
+  if (shortened.length > 0)
+    return { status: "success", type, eventId, message: `Stored, but cut: ${shortened.join(", ")}` };
   return { status: "success", type, eventId };
 }

@@ -1,7 +1,7 @@
 import type { CustomEvent, Event, FlatEvent, OutgoingLinkPayload, TrackPayload } from "../gen/lookout/v1/ingest_pb.ts";
 import { knownTimeZone } from "../timeZone.ts";
 import type { IngestEvent, TrackKind } from "./event.ts";
-import { storedText } from "./storedText.ts";
+import { shortenedText, storedText } from "./storedText.ts";
 
 /** One event out of any form that a batch may hold (specification part 6, and the flat form of published trackers). */
 export function normaliseEvent(event: Event): IngestEvent {
@@ -20,7 +20,7 @@ export function normaliseEvent(event: Event): IngestEvent {
 
 /** The flat form: times on the page in seconds, nothing checked but the length of the ids. */
 export function normaliseFlat(flat: FlatEvent): IngestEvent {
-  if (flat.type === "outgoing_link") return { ...normaliseLink(flat), path: storedText(flat.path, maxAddressLength) };
+  if (flat.type === "outgoing_link") return { ...normaliseLink(flat), path: storedText(flat.path, maxSentLength) };
   const timeOnPageMs = flat.timeOnPage === undefined ? undefined : flat.timeOnPage * 1_000;
   return normaliseTrack({ ...flat, timeOnPage: timeOnPageMs });
 }
@@ -34,8 +34,10 @@ type TrackFields = Partial<Omit<TrackPayload, "$typeName" | "$unknown">>;
 
 /** A page view, the end of one or a custom event, by its name; nothing is taken for granted. */
 export function normaliseTrack(sent: TrackFields): IngestEvent {
+  const shortened: string[] = [];
   return {
     ...nothing,
+    shortened,
     type: "track",
     kind: kindOfName.get(sent.name ?? "") ?? "custom",
     eventId: sent.eventId || undefined,
@@ -43,21 +45,21 @@ export function normaliseTrack(sent: TrackFields): IngestEvent {
     sessionId: sent.sessionId || undefined,
     name: sent.name || undefined,
     atMs: sent.timestamp,
-    path: storedText(sent.path, maxAddressLength),
-    title: storedText(sent.title, maxTitleLength),
-    referrer: storedText(sent.referrer, maxAddressLength),
+    path: storedText(sent.path, maxSentLength),
+    title: shortenedText(sent.title, maxTitleLength, "title", shortened),
+    referrer: storedText(sent.referrer, maxSentLength),
     screen: size(sent.screenResolution),
     viewport: size(sent.viewportSize),
-    language: storedText(sent.language, maxLanguageLength),
+    language: shortenedText(sent.language, maxLanguageLength, "language", shortened),
     timezone: knownTimeZone(sent.timezone),
     connection: connections.has(sent.connectionType ?? "") ? sent.connectionType : undefined,
     rttMs: amount(sent.rtt),
     downlinkMbps: amount(sent.downlink),
-    utmSource: storedText(sent.utmSource, maxCampaignLength),
-    utmMedium: storedText(sent.utmMedium, maxCampaignLength),
-    utmCampaign: storedText(sent.utmCampaign, maxCampaignLength),
-    utmTerm: storedText(sent.utmTerm, maxCampaignLength),
-    utmContent: storedText(sent.utmContent, maxCampaignLength),
+    utmSource: shortenedText(sent.utmSource, maxCampaignLength, "utm_source", shortened),
+    utmMedium: shortenedText(sent.utmMedium, maxCampaignLength, "utm_medium", shortened),
+    utmCampaign: shortenedText(sent.utmCampaign, maxCampaignLength, "utm_campaign", shortened),
+    utmTerm: shortenedText(sent.utmTerm, maxCampaignLength, "utm_term", shortened),
+    utmContent: shortenedText(sent.utmContent, maxCampaignLength, "utm_content", shortened),
     loadTimeMs: amount(sent.loadTime),
     domReadyTimeMs: amount(sent.domReadyTime),
     ttfbMs: amount(sent.ttfb),
@@ -72,8 +74,10 @@ export function normaliseTrack(sent: TrackFields): IngestEvent {
 type LinkFields = Partial<Omit<OutgoingLinkPayload, "$typeName" | "$unknown">>;
 
 function normaliseLink(sent: LinkFields): IngestEvent {
+  const shortened: string[] = [];
   return {
     ...nothing,
+    shortened,
     type: "outgoing_link",
     kind: "link",
     eventId: sent.eventId || undefined,
@@ -81,8 +85,8 @@ function normaliseLink(sent: LinkFields): IngestEvent {
     sessionId: sent.sessionId || undefined,
     atMs: sent.timestamp,
     properties: sent.properties,
-    href: storedText(sent.href, maxAddressLength),
-    text: storedText(sent.text, maxLinkTextLength),
+    href: shortenedText(sent.href, maxSentLength, "href", shortened),
+    text: shortenedText(sent.text, maxLinkTextLength, "text", shortened),
   };
 }
 
@@ -97,7 +101,7 @@ const kindOfName: ReadonlyMap<string, TrackKind> = new Map([
 const connections: ReadonlySet<string> = new Set(["wifi", "cellular", "ethernet", "unknown"]);
 
 /** How much is stored, in UTF-16 units. An address still has its query string here, which is cut before the path is measured again. */
-const maxAddressLength = 8_192;
+const maxSentLength = 8_192;
 const maxTitleLength = 512;
 const maxLanguageLength = 64;
 const maxCampaignLength = 512;
@@ -118,7 +122,7 @@ function count(value: number | undefined): number | undefined {
 }
 
 /** An event of which nothing is known. */
-const nothing: Omit<IngestEvent, "type" | "kind"> = {
+const nothing: Omit<IngestEvent, "type" | "kind" | "shortened"> = {
   eventId: undefined,
   anonymousId: undefined,
   sessionId: undefined,

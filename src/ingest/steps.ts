@@ -7,7 +7,7 @@ import { plainHost, readCampaign, readPageAddress, readReferrer } from "./pageAd
 import { groupReferrer, hasAdClickId } from "./referrerGroup.ts";
 import { isReferrerSpam } from "./referrerSpam.ts";
 import type { RequestFacts } from "./requestFacts.ts";
-import { storedText } from "./storedText.ts";
+import { shortenedText } from "./storedText.ts";
 
 /** What the events of one request for one website have in common. */
 export type IngestContext = RequestFacts & {
@@ -111,21 +111,21 @@ function setTime(event: IngestEvent, context: IngestContext): Drop | undefined {
 function cutPage(event: IngestEvent): undefined {
   if (event.path === undefined) return;
   const { path, query } = readPageAddress(event.path);
-  event.path = storedText(path, maxAddressLength);
+  event.path = shortenedText(path, maxAddressLength, "path", event.shortened);
   event.hasAdClickId = hasAdClickId(query);
   const campaign = readCampaign(query);
   if (campaign === undefined) return;
-  event.utmSource ??= storedText(campaign.utmSource, maxCampaignLength);
-  event.utmMedium ??= storedText(campaign.utmMedium, maxCampaignLength);
-  event.utmCampaign ??= storedText(campaign.utmCampaign, maxCampaignLength);
-  event.utmTerm ??= storedText(campaign.utmTerm, maxCampaignLength);
-  event.utmContent ??= storedText(campaign.utmContent, maxCampaignLength);
+  event.utmSource ??= shortenedText(campaign.utmSource, maxCampaignLength, "utm_source", event.shortened);
+  event.utmMedium ??= shortenedText(campaign.utmMedium, maxCampaignLength, "utm_medium", event.shortened);
+  event.utmCampaign ??= shortenedText(campaign.utmCampaign, maxCampaignLength, "utm_campaign", event.shortened);
+  event.utmTerm ??= shortenedText(campaign.utmTerm, maxCampaignLength, "utm_term", event.shortened);
+  event.utmContent ??= shortenedText(campaign.utmContent, maxCampaignLength, "utm_content", event.shortened);
 }
 
 function cutReferrer(event: IngestEvent, { ownHost }: IngestContext): undefined {
   if (event.kind !== "page_view" && event.referrer === undefined) return;
   const { address, source } = readReferrer(event.referrer ?? "", ownHost);
-  event.referrer = storedText(address, maxAddressLength);
+  event.referrer = shortenedText(address, maxAddressLength, "referrer", event.shortened);
   event.referrerSource = source.slice(0, maxHostLength);
 }
 

@@ -6,3 +6,14 @@ export function storedText(text: string | undefined, maxLength: number): string 
   const splitsPair = lastUnit >= 0xd800 && lastUnit <= 0xdbff;
   return text.slice(0, splitsPair ? maxLength - 1 : maxLength);
 }
+
+/** The same; a text that had to be cut is noted in `shortened`, from which its sender is told. */
+export function shortenedText(
+  text: string | undefined,
+  maxLength: number,
+  field: string,
+  shortened: string[],
+): string | undefined {
+  if (text !== undefined && text.length > maxLength) shortened.push(`${field} to ${maxLength} characters`);
+  return storedText(text, maxLength);
+}

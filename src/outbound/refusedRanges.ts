@@ -1,5 +1,6 @@
 import { type BlockList, isIPv6 } from "node:net";
 import { holdsAddress, parseAddressRanges, plainAddress } from "../addressRanges.ts";
+import { embeddedIpv4 } from "./embeddedIpv4.ts";
 
 /**
  * Addresses no request on a customer's behalf may reach: everything the IANA special-purpose registries (RFC 6890 and its updates) do
@@ -34,7 +35,6 @@ const refused: BlockList = parseAddressRanges(
 /** Only 2000::/3 is handed out as global unicast (RFC 4291, RFC 3587). */
 const globalIpv6 = parseAddressRanges("2000::/3");
 const refusedIpv6 = parseAddressRanges("2001::/23,2001:db8::/32,2002::/16,3fff::/20,2620:4f:8000::/48");
-const nat64 = parseAddressRanges("64:ff9b::/96");
 
 /**
  * Whether an outbound request must not go to this address, because it is not a public one. `allowed` are ranges that the operator has
@@ -48,22 +48,4 @@ export function isRefusedAddress(text: string, allowed: BlockList): boolean {
   const inner = embeddedIpv4(address);
   if (inner !== undefined) return isRefusedAddress(inner, allowed);
   return !holdsAddress(globalIpv6, address) || holdsAddress(refusedIpv6, address);
-}
-
-/** The IPv4 address that a NAT64 or mapped address stands for (RFC 6052, RFC 4291 2.5.5.2). */
-function embeddedIpv4(address: string): string | undefined {
-  const groups = ipv6Groups(address);
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  if (!isMapped && !holdsAddress(nat64, address)) return undefined;
-  const [high = 0, low = 0] = groups.slice(6);
-  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
-}
-
-/** The eight groups of 16 bits. The WHATWG URL parser knows every form, and writes one. */
-function ipv6Groups(address: string): number[] {
-  const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
-  const before = head === "" ? [] : head.split(":");
-  const after = tail === undefined || tail === "" ? [] : tail.split(":");
-  const zeros = tail === undefined ? [] : Array.from({ length: 8 - before.length - after.length }, () => "0");
-  return [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16));
 }

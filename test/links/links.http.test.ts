@@ -131,7 +131,9 @@ test("8.5: of links made at once with one slug one is made", async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
 });
 
-test.each([
+type Refused = [what: string, field: string, given: Record<string, unknown>, message: RegExp];
+
+test.each<Refused>([
   ["a reserved word", "slug", { slug: "Admin" }, /reserved/],
   ["a slug with a space", "slug", { slug: "no spaces" }, /./],
   ["a script", "targetUrl", { targetUrl: "javascript:alert(1)" }, /./],
@@ -146,18 +148,54 @@ test.each([
   ],
   ["a short link", "targetUrl", { targetUrl: "http://LOOKOUT/l/other" }, /short link again/],
   ["a short link for phones", "iosUrl", { iosUrl: "http://LOOKOUT//l/other" }, /short link again/],
+  ["a short link on localhost", "targetUrl", { targetUrl: "http://LocalHost:PORT/l/other" }, /short link again/],
+  [
+    "a short link under a name of this computer",
+    "desktopUrl",
+    { desktopUrl: "http://a.localhost.:PORT/l/x" },
+    /short link again/,
+  ],
+  [
+    "a short link at a mapped address",
+    "expiredUrl",
+    { expiredUrl: "http://[::ffff:127.0.0.1]:PORT/l/x" },
+    /short link again/,
+  ],
+  ["a short link at an IPv6 address", "androidUrl", { androidUrl: "http://[::1]:PORT/l/x" }, /short link again/],
+  ["a short link at a number", "targetUrl", { targetUrl: "http://2130706433:PORT/l/x" }, /short link again/],
+  ["a short link at a hexadecimal number", "targetUrl", { targetUrl: "http://0x7f.1:PORT/%6C/x" }, /short link again/],
+  ["a short link at every address", "targetUrl", { targetUrl: "http://0.0.0.0:PORT/l/x" }, /short link again/],
+  ...["targetUrl", "iosUrl", "androidUrl", "desktopUrl", "expiredUrl"].flatMap((field): Refused[] => [
+    [`${field} without slashes`, field, { [field]: "https:a.example" }, /./],
+    [`${field} with a space`, field, { [field]: "https://a.example/a b" }, /./],
+    [`${field} with another scheme`, field, { [field]: "app://open" }, /./],
+    [`${field} with a user name`, field, { [field]: "https://me@a.example/" }, /user name/],
+  ]),
   ["a mail address", "expiredUrl", { expiredUrl: "mailto:a@b.example" }, /http/],
   ["no date", "expiresAt", { expiresAt: "soon" }, /ISO 8601/],
   ["no domain", "domain", { domain: "not a domain" }, /domain/],
 ])("8.5: %s is refused by name", async (_, field, given, message) => {
   const website = await createWebsite();
-  const { host } = new URL(inject("lookout").baseUrl);
-  const body = JSON.stringify({ targetUrl: "https://a.example/", ...given }).replace("LOOKOUT", host);
+  const { host, port } = new URL(inject("lookout").baseUrl);
+  const body = JSON.stringify({ targetUrl: "https://a.example/", ...given })
+    .replace("LOOKOUT", host)
+    .replace("PORT", port);
   const answer = await post("create", JSON.parse(body), website);
   expect(answer).toMatchObject({
     status: 400,
     body: { code: "VALIDATION_ERROR", details: [{ field, message: expect.stringMatching(message) }] },
   });
+});
+
+test("8.5: links lead to other services on this computer and to pages of this one", async () => {
+  const website = await createWebsite();
+  const { port } = new URL(inject("lookout").baseUrl);
+  for (const targetUrl of [
+    `http://localhost:${Number(port) - 1}/l/x`,
+    `http://localhost:${port}/list`,
+    "https://a.example/l/x",
+  ])
+    expect(await create({ targetUrl }, website)).toMatchObject({ targetUrl });
 });
 
 test("8.5: no link leads to a domain that shows links", async () => {
