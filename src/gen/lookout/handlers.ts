@@ -275,7 +275,7 @@ export type LinkHandlers = {
    */
   queryLinkAnalytics(request: QueryLinkAnalyticsRequest, call: CallContext): Promise<MessageInitShape<typeof QueryLinkAnalyticsResponseSchema> | AnswerInParts<MessageInitShape<typeof QueryLinkAnalyticsResponseSchema>>> | MessageInitShape<typeof QueryLinkAnalyticsResponseSchema>;
   /**
-   * Answers where a short link leads and counts the click. Over HTTP the answer is a redirect (302). NOT_FOUND where there is no such link and, with the status 410, where it has expired; UNAUTHORIZED where it needs a password.
+   * Answers where a short link leads and counts the click of a person's browser, which is known by its User-Agent header; no others are counted. Over HTTP the answer is a redirect (302). NOT_FOUND where there is no such link and, with the status 410, where it has expired; UNAUTHORIZED where it needs a password.
    */
   followLink(request: FollowLinkRequest, call: CallContext): Promise<MessageInitShape<typeof FollowLinkResponseSchema> | AnswerInParts<MessageInitShape<typeof FollowLinkResponseSchema>>> | MessageInitShape<typeof FollowLinkResponseSchema>;
   /**

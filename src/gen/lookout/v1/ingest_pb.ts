@@ -722,7 +722,7 @@ export type EventResult = Message<"lookout.v1.EventResult"> & {
   eventId?: string | undefined;
 
   /**
-   * What was wrong; only with an error.
+   * What was wrong; with a success, which texts were cut because they are longer than is kept.
    *
    * @generated from field: optional string message = 4;
    */

@@ -1067,7 +1067,8 @@ export const LinkService: GenService<{
     output: typeof QueryLinkAnalyticsResponseSchema;
   },
   /**
-   * Answers where a short link leads and counts the click. Over HTTP the answer is a redirect (302). NOT_FOUND where there is no such link
+   * Answers where a short link leads and counts the click of a person's browser, which is known by its User-Agent header; no others are counted.
+   * Over HTTP the answer is a redirect (302). NOT_FOUND where there is no such link
    * and, with the status 410, where it has expired; UNAUTHORIZED where it needs a password.
    *
    * @generated from rpc lookout.v1.LinkService.FollowLink
