@@ -17,6 +17,8 @@ export type CallContext = {
   readonly isNativeGrpc: boolean;
   /** Address of the connection's peer. For a geographic look-up only: never stored, never logged. */
   readonly peerAddress: string | undefined;
+  /** Whether the answer is sent in the binary form of its message, and not as JSON. */
+  readonly isBinary: boolean;
   /** Whether only the headers of the answer are wanted (HEAD, RFC 9110, section 9.3.2), so that nothing is to be counted. */
   readonly isHead: boolean;
   /** The HTTP method; what is not GET or HEAD may change something. */

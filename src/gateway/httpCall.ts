@@ -12,6 +12,7 @@ export type HttpResponse = ServerResponse;
 export class HttpCall implements CallContext {
   readonly app: App;
   readonly requestId = createRequestId();
+  readonly isBinary = false;
   readonly isNativeGrpc = false;
   /** Headers that the handler adds to the answer. */
   responseHeaders: Record<string, string> | undefined;

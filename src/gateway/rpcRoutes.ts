@@ -154,6 +154,11 @@ class RpcCall implements CallContext {
     return this.#context.values.get(connectionKey).host;
   }
 
+  get isBinary(): boolean {
+    // application/grpc, application/grpc-web+proto, application/proto; the other codec is called json.
+    return /^application\/(grpc(-web)?|proto)(\+proto)?(;|$)/.test(this.header("content-type") ?? "");
+  }
+
   get isNativeGrpc(): boolean {
     return this.#context.protocolName === "grpc";
   }

@@ -11,6 +11,7 @@ import { countValues, requireFewFilterValues } from "./filterWork.ts";
 import { type PlannedQuery, planQueries } from "./planQuery.ts";
 import { accessDenied, resolveProject } from "./project.ts";
 import { type AnswerFrame, answerMessage, answerTexts, parameterTexts } from "./queryAnswer.ts";
+import { takeSnapshot } from "./snapshot.ts";
 
 /**
  * POST /v1/query (specification 4.1): answers each parameter of one query, or of a batch, on its own and in the order sent. As JSON the
@@ -30,6 +31,7 @@ export async function query(
       answerMessage(
         frame,
         answers((answered) => answered),
+        call.isBinary,
       ),
   });
 }
@@ -46,7 +48,9 @@ export async function startQueries(
   );
   const project = await resolveProject(request, call);
   if (project.publicOnly) requirePublicTypes(queries, call);
+  const types = queries.flatMap(({ parameters }) => parameters.map(({ type }) => type));
   const frame = {
+    isConsistent: types.length > 1 ? await takeSnapshot(types, call.app.questdb) : async () => true,
     requestId: call.requestId,
     isBatch: request.query === undefined,
     queries: await mapInSlices(queries, (planned) => ({

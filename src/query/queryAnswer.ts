@@ -1,4 +1,4 @@
-import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import { create, type JsonObject, type MessageInitShape } from "@bufbuild/protobuf";
 import { codecOf } from "../gateway/codecOf.ts";
 import {
   ParameterResultSchema,
@@ -10,6 +10,7 @@ import {
 } from "../gen/lookout/v1/query_pb.ts";
 import { ReadLimitError } from "../store/readFailure.ts";
 import type { OutputField } from "./catalogue/queryType.ts";
+import { encodeRows } from "./encodeRows.ts";
 import { mark, markedRows, textWithRows } from "./textWithRows.ts";
 
 /** The answer to one parameter. */
@@ -30,10 +31,16 @@ export type QueryFrame = {
 };
 
 /** What stands around all of it; an answer to a batch has another form than one to a single query. */
-export type AnswerFrame = { readonly requestId: string; readonly isBatch: boolean; readonly queries: QueryFrame[] };
+export type AnswerFrame = {
+  readonly requestId: string;
+  readonly isBatch: boolean;
+  readonly queries: QueryFrame[];
+  /** Whether all that was answered up to now tells of the same data. */
+  readonly isConsistent: () => Promise<boolean>;
+};
 
-/** Rows that an answer may have which is sent as one message; about 200 MB in memory. */
-const maxRowsOfMessage = 200_000;
+/** Rows that an answer may have which is sent as one message: its bytes are copied at once in the end. */
+const maxRowsOfMessage = 50_000;
 
 const markedParameter = codecOf(ParameterResultSchema).write({ parameter: mark });
 const markedResult = codecOf(QueryResultSchema).write({ queryId: mark });
@@ -56,8 +63,17 @@ export async function* answerTexts(
   if (!frame.isBatch && single !== undefined) {
     const { requestId } = frame;
     const { queryId, meta } = single;
-    const answer = { success: true, requestId, queryId, data: [{ parameter: mark }], meta };
-    yield* around(codecOf(QueryAnswerSchema).write(answer), markedParameter, parameters, single.parameters);
+    const write = (consistent: boolean) => {
+      const told = { ...meta, consistent };
+      return codecOf(QueryAnswerSchema).write({
+        success: true,
+        requestId,
+        queryId,
+        data: [{ parameter: mark }],
+        meta: told,
+      });
+    };
+    yield* around(write, frame, parameters, single.parameters);
     return;
   }
   const answer = { success: true, requestId: frame.requestId, batch: true, results: [{ queryId: mark }] };
@@ -65,21 +81,22 @@ export async function* answerTexts(
   let separator = before;
   for (const { queryId, meta, parameters: count } of frame.queries) {
     yield separator;
-    const result = codecOf(QueryResultSchema).write({ queryId, data: [{ parameter: mark }], meta });
-    yield* around(result, markedParameter, parameters, count);
+    const write = (consistent: boolean) =>
+      codecOf(QueryResultSchema).write({ queryId, data: [{ parameter: mark }], meta: { ...meta, consistent } });
+    yield* around(write, frame, parameters, count);
     separator = ",";
   }
   yield frame.queries.length === 0 ? before + after : after;
 }
 
-/** A text with the next `count` texts instead of its mark, separated by commas. */
+/** A text with the next `count` texts instead of its mark, separated by commas. Whether they are consistent is known only at their end. */
 async function* around(
-  text: string,
-  marked: string,
+  write: (consistent: boolean) => string,
+  { isConsistent }: AnswerFrame,
   texts: AsyncIterator<readonly string[]>,
   count: number,
 ): AsyncGenerator<string> {
-  const [before = "", after = ""] = text.split(marked);
+  const [before = ""] = write(true).split(markedParameter);
   let separator = before;
   for (let index = 0; index < count; index += 1) {
     const next = await texts.next();
@@ -88,15 +105,21 @@ async function* around(
     yield* next.value;
     separator = ",";
   }
+  const [, after = ""] = write(await isConsistent()).split(markedParameter);
   yield count === 0 ? before + after : after;
 }
 
-/** The whole answer as one message. Rejects with QUERY_ERROR when it has too many rows for that. */
+/**
+ * The whole answer as one message, which with `isBinary` holds its rows only in its binary form. Rejects with QUERY_ERROR when it has too many
+ * rows for that.
+ */
 export async function answerMessage(
   frame: AnswerFrame,
   parameters: AsyncIterable<AnsweredParameter>,
+  isBinary = false,
 ): Promise<MessageInitShape<typeof QueryResponseSchema>> {
-  const results = resultsOf(frame, await collect(parameters), parameterResult);
+  const form = isBinary ? encodedResult : parameterResult;
+  const results = await resultsOf(frame, await collect(parameters), form);
   const { requestId } = frame;
   if (frame.isBatch) return { batch: { success: true, requestId, batch: true, results } };
   return { single: { success: true, requestId, ...results[0] } };
@@ -118,17 +141,31 @@ export async function collect(parameters: AsyncIterable<AnsweredParameter>): Pro
   return all;
 }
 
-/** The answers by query, each in its form. */
-export function resultsOf<T>(
-  { queries }: AnswerFrame,
+/** The answers by query, each in its form. All of them must be there. */
+export async function resultsOf<T>(
+  { queries, isConsistent }: AnswerFrame,
   answered: readonly AnsweredParameter[],
-  form: (answered: AnsweredParameter) => T,
-): { queryId: string; data: T[]; meta: QueryFrame["meta"] }[] {
+  form: (answered: AnsweredParameter) => T | Promise<T>,
+): Promise<{ queryId: string; data: T[]; meta: QueryFrame["meta"] }[]> {
+  const consistent = await isConsistent();
+  const formed: T[] = [];
+  for (const one of answered) formed.push(await form(one));
   let end = 0;
   return queries.map(({ queryId, meta, parameters }) => {
     end += parameters;
-    return { queryId, data: answered.slice(end - parameters, end).map(form), meta };
+    return { queryId, data: formed.slice(end - parameters, end), meta: { ...meta, consistent } };
   });
+}
+
+/** The number of the field `data` of a ParameterResult. */
+const dataField = ParameterResultSchema.field.data.number;
+
+async function encodedResult(answered: AnsweredParameter): Promise<MessageInitShape<typeof ParameterResultSchema>> {
+  const { label: parameter, outcome } = answered;
+  if (!("rows" in outcome)) return parameterResult(answered);
+  const result = create(ParameterResultSchema, { parameter, success: true });
+  result.$unknown = await encodeRows(outcome.rows, dataField);
+  return result;
 }
 
 function parameterResult({

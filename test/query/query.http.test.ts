@@ -113,6 +113,7 @@ describe("4.1 POST /v1/query", () => {
         page: 1,
         limit: 10,
         filters_applied: 0,
+        consistent: expect.any(Boolean),
       },
     });
   });
@@ -132,12 +133,26 @@ describe("4.1 POST /v1/query", () => {
         {
           queryId: "a",
           data: [{ parameter: "visitors", success: true, data: [{ date: day, value: 0 }], error: null }],
-          meta: { parameters: ["visitors"], total_parameters: 1, page: 1, limit: 100, filters_applied: 0 },
+          meta: {
+            parameters: ["visitors"],
+            total_parameters: 1,
+            page: 1,
+            limit: 100,
+            filters_applied: 0,
+            consistent: expect.any(Boolean),
+          },
         },
         {
           queryId: "",
           data: [{ parameter: "sessions", success: true, data: [], error: null }],
-          meta: { parameters: ["sessions"], total_parameters: 1, page: 2, limit: 100, filters_applied: 1 },
+          meta: {
+            parameters: ["sessions"],
+            total_parameters: 1,
+            page: 2,
+            limit: 100,
+            filters_applied: 1,
+            consistent: expect.any(Boolean),
+          },
         },
       ],
     });

@@ -16,13 +16,16 @@ const answered: AnsweredParameter[] = [
 ];
 
 const metaOf = (total: number) => ({ parameters: [], totalParameters: total, page: 1, limit: 100, filtersApplied: 0 });
+const isConsistent = async () => false;
 
 const single: AnswerFrame = {
+  isConsistent,
   requestId: "req_1",
   isBatch: false,
   queries: [{ queryId: 'q"],"data":[', meta: metaOf(3), parameters: 3 }],
 };
 const batch: AnswerFrame = {
+  isConsistent,
   requestId: "req_1",
   isBatch: true,
   queries: [

@@ -14189,7 +14189,16 @@ function parse_QueryMeta(json, violations) {
       filtersApplied_ = filtersApplied$;
     }
   }
-  return { $typeName: "lookout.v1.QueryMeta", parameters: parameters_, totalParameters: totalParameters_, page: page_, limit: limit_, filtersApplied: filtersApplied_ };
+  let consistent_ = false;
+  const consistent$ = json.consistent;
+  if (consistent$ != null) {
+    if (typeof consistent$ !== "boolean") {
+      violate(violations, "consistent", "must be true or false", "type");
+    } else {
+      consistent_ = consistent$;
+    }
+  }
+  return { $typeName: "lookout.v1.QueryMeta", parameters: parameters_, totalParameters: totalParameters_, page: page_, limit: limit_, filtersApplied: filtersApplied_, consistent: consistent_ };
 }
 
 function check_QueryMeta(message, violations) {
@@ -14202,6 +14211,7 @@ function object_QueryMeta(message) {
     "page": message.page ?? 0,
     "limit": message.limit ?? 0,
     "filters_applied": message.filtersApplied ?? 0,
+    "consistent": message.consistent ?? false,
   };
 }
 

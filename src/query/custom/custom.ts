@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, MessageInitShape } from "@bufbuild/protobuf";
+import { create, type JsonObject, type JsonValue, type MessageInitShape } from "@bufbuild/protobuf";
 import { ApiError } from "../../errors.ts";
 import { AnswerInParts } from "../../gateway/answerInParts.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
@@ -9,6 +9,7 @@ import { isStoreAway } from "../../store/storeAway.ts";
 import { mapInSlices } from "../../timeSlices.ts";
 import { type Buckets, bucketsOf } from "../buckets.ts";
 import { readerOf } from "../callReader.ts";
+import { encodeRows } from "../encodeRows.ts";
 import { accessDenied, websiteProject } from "../project.ts";
 import { markedRows, textWithRows } from "../textWithRows.ts";
 import type { CustomPlan, Place } from "./customPlan.ts";
@@ -40,7 +41,12 @@ export async function customQuery(
     json: async function* () {
       yield* await textWithRows(codecOf(CustomQueryResponseSchema).write({ ...answer, data: markedRows }), data);
     },
-    whole: async () => answer,
+    whole: async () => {
+      if (!call.isBinary) return answer;
+      const message = create(CustomQueryResponseSchema, { ...answer, data: [] });
+      message.$unknown = await encodeRows(data, CustomQueryResponseSchema.field.data.number);
+      return message;
+    },
   });
 }
 

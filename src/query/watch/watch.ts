@@ -1,17 +1,19 @@
+import { createHash } from "node:crypto";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { authenticate, requireScope } from "../../access/authorize.ts";
 import { ApiError, rateLimitExceeded } from "../../errors.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
-import { codecOf } from "../../gateway/codecOf.ts";
-import {
-  QueryAnswerSchema,
-  QueryRequestSchema,
-  type WatchRequest,
-  type WatchResponseSchema,
-} from "../../gen/lookout/v1/query_pb.ts";
+import { QueryRequestSchema, type WatchRequest, type WatchResponseSchema } from "../../gen/lookout/v1/query_pb.ts";
 import { resolveProject } from "../project.ts";
 import { startQueries } from "../query.ts";
-import { answerMessage } from "../queryAnswer.ts";
+import {
+  type AnsweredParameter,
+  type AnswerFrame,
+  answerMessage,
+  answerTexts,
+  collect,
+  parameterTexts,
+} from "../queryAnswer.ts";
 
 /**
  * Answers a query, and again whenever new events have changed the answer, until the caller goes. Whether the caller may still ask is
@@ -36,13 +38,13 @@ export async function* watch(
     while (state !== "closed") {
       if (state === "changed") {
         const { frame, answers } = await startQueries(request, call);
-        const { single: answer } = await answerMessage(
-          frame,
-          answers((one) => one),
-        );
-        const text = codecOf(QueryAnswerSchema).write(answer ?? {});
-        if (text !== sent && answer !== undefined) yield { answer };
-        sent = text;
+        const answered = await collect(answers((one) => one));
+        const digest = await digestOf(frame, answered);
+        if (digest !== sent) {
+          const { single: answer } = await answerMessage(frame, each(answered), call.isBinary);
+          if (answer !== undefined) yield { answer };
+        }
+        sent = digest;
       }
       state = await news.next(call.signal);
       await reauthorize(call);
@@ -54,6 +56,20 @@ export async function* watch(
     throw new ApiError("SERVICE_UNAVAILABLE", "The service is stopping. Watch again in a few seconds", {
       headers: { "retry-after": "2" },
     });
+}
+
+/** The same for equal rows. Those that are now known to be consistent are not sent once more. */
+async function digestOf(frame: AnswerFrame, answered: readonly AnsweredParameter[]): Promise<string> {
+  const hash = createHash("sha256");
+  const texts = async function* () {
+    for (const one of answered) yield await parameterTexts(one);
+  };
+  for await (const piece of answerTexts({ ...frame, isConsistent: async () => true }, texts())) hash.update(piece);
+  return hash.digest("base64");
+}
+
+async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
 }
 
 function requirePlace(websiteIds: readonly string[], { app: { changes, config } }: CallContext): void {

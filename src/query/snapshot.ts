@@ -1,0 +1,52 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { QuestdbReader } from "../store/questdbReader.ts";
+import type { TableName } from "../store/tables.ts";
+import type { QueryType } from "./catalogue/queryType.ts";
+
+/** A store that does not answer so soon must not delay what is asked of it; then nothing is known. */
+const patienceMs = 1_000;
+
+/** Types that are about events also look at what belongs to their sessions. */
+const besideEvents: readonly TableName[] = ["outgoing_links", "sessions", "performance_metrics"];
+
+/**
+ * Remembers what is in the tables of these types. The function tells whether that is still so, so whether all statements in between saw the
+ * same rows: QuestDB has no snapshot that holds for several statements. False when it is not known.
+ */
+export async function takeSnapshot(
+  types: Iterable<Pick<QueryType, "table">>,
+  questdb: Pick<QuestdbReader, "read">,
+): Promise<() => Promise<boolean>> {
+  const tables = new Set<string>();
+  for (const { table } of types)
+    for (const name of table === "events" ? [table, ...besideEvents] : [table]) tables.add(name);
+  const before = await readTransactions(tables, questdb);
+  // While transactions are applied, statements see some of them before wal_tables() tells so.
+  if (before?.isApplied !== true) return async () => false;
+  return async () => before.taken === (await readTransactions(tables, questdb))?.taken;
+}
+
+/** The last transactions of the tables that QuestDB has taken, as one text, and whether all of them are applied. */
+async function readTransactions(
+  tables: ReadonlySet<string>,
+  questdb: Pick<QuestdbReader, "read">,
+): Promise<{ readonly taken: string; readonly isApplied: boolean } | undefined> {
+  const enough = new AbortController();
+  const read = questdb.read("SELECT name, writerTxn, sequencerTxn FROM wal_tables() ORDER BY name", []);
+  const tooLate = pause(patienceMs, undefined, { signal: enough.signal });
+  tooLate.catch(() => undefined);
+  read.catch(() => undefined);
+  try {
+    const rows = (await Promise.race([read, tooLate]))?.filter(({ name }) => tables.has(String(name)));
+    return (
+      rows && {
+        taken: rows.map(({ name, sequencerTxn }) => `${name} ${sequencerTxn}`).join(),
+        isApplied: rows.every(({ writerTxn, sequencerTxn }) => writerTxn === sequencerTxn),
+      }
+    );
+  } catch {
+    return undefined;
+  } finally {
+    enough.abort();
+  }
+}
