@@ -6,6 +6,16 @@ import { readPath } from "./check/jsonAssertions.ts";
 import type { JsonAssertion, JsonParsingConfig } from "./checkTypes.ts";
 
 const operators = ["exists", "eq", "ne", "contains", "gt", "gte", "lt", "lte"] as const;
+const numberOperators: ReadonlySet<string> = new Set(["gt", "gte", "lt", "lte"]);
+const members = ["enabled", "assertions"];
+const assertionMembers = ["path", "operator", "value"];
+/** Names that other products use for the member of that name. */
+const otherNames: Readonly<Record<string, string>> = {
+  equals: "value",
+  expected: "value",
+  op: "operator",
+  jsonPath: "path",
+};
 const maxAssertions = 20;
 const field = "jsonParsingConfig";
 
@@ -15,12 +25,7 @@ const field = "jsonParsingConfig";
  */
 export function readJsonParsingConfig(given: JsonObject): JsonParsingConfig {
   const details: ErrorDetail[] = [];
-  for (const name of Object.keys(given).filter((key) => key !== "enabled" && key !== "assertions"))
-    details.push({
-      field: `${field}.${name}`,
-      message: "is unknown; use enabled and assertions",
-      ...suggested(name, ["enabled", "assertions"]),
-    });
+  details.push(...unknownMembers(given, members, field));
   const { enabled = true, assertions = [] } = given;
   if (typeof enabled !== "boolean") details.push({ field: `${field}.enabled`, message: "must be true or false" });
   const list = Array.isArray(assertions) ? assertions : [];
@@ -36,6 +41,7 @@ function readAssertion(item: JsonValue, at: string, details: ErrorDetail[]): Jso
     details.push({ field: at, message: "must be an object with path, operator and value" });
     return undefined;
   }
+  details.push(...unknownMembers(item, assertionMembers, at));
   const { path, operator = "exists", value } = item;
   if (typeof path !== "string" || path === "" || path.length > 512 || readPath(path) === undefined)
     details.push({
@@ -56,9 +62,22 @@ function readAssertion(item: JsonValue, at: string, details: ErrorDetail[]): Jso
     details.push({ field: `${at}.value`, message: "must be a string, a number, true, false or null" });
   if (value === undefined && known !== undefined && known !== "exists")
     details.push({ field: `${at}.value`, message: `is needed for ${known}` });
+  if (value !== undefined && known === "exists")
+    details.push({ field: `${at}.value`, message: "is not looked at by exists; add an operator such as eq" });
+  if (known !== undefined && numberOperators.has(known) && value !== undefined && typeof value !== "number")
+    details.push({ field: `${at}.value`, message: `must be a number for ${known}` });
   if (typeof path !== "string" || known === undefined || (typeof value === "object" && value !== null))
     return undefined;
   return { path, operator: known, ...(value === undefined ? {} : { value }) };
+}
+
+function unknownMembers(given: JsonObject, known: readonly string[], at: string): ErrorDetail[] {
+  return Object.keys(given).flatMap((name) => {
+    if (known.includes(name)) return [];
+    const other = otherNames[name];
+    const suggestion = other !== undefined && known.includes(other) ? { suggestion: other } : suggested(name, known);
+    return [{ field: `${at}.${name}`, message: `is unknown; use ${known.join(", ")}`, ...suggestion }];
+  });
 }
 
 function suggested(given: string, names: Iterable<string>): { suggestion?: string } {

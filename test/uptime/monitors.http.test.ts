@@ -106,6 +106,27 @@ describe("4.6 create", () => {
     expect(status).toBe(400);
   });
 
+  test.each([
+    ["equals", { path: "$.status", equals: "ok" }, "value"],
+    ["vlaue", { path: "$.status", operator: "eq", vlaue: "ok" }, "value"],
+    ["operater", { path: "$.status", operater: "eq", value: "ok" }, "operator"],
+    ["value", { path: "$.status", value: "ok" }, undefined],
+    ["value", { path: "$.count", operator: "gt", value: "5" }, undefined],
+    ["value", { path: "$.count", operator: "eq" }, undefined],
+  ])("jsonParsingConfig: a wrong %s of an assertion is named: %j", async (member, assertion, suggestion) => {
+    const jsonParsingConfig = { assertions: [assertion] };
+    const { status, body } = await post("monitors/create", {
+      websiteId: website.websiteId,
+      url,
+      interval: "1h",
+      jsonParsingConfig,
+    });
+    expect(status).toBe(400);
+    const { details } = body as { details: { field: string; suggestion?: string }[] };
+    expect(details[0]).toMatchObject({ field: `jsonParsingConfig.assertions[0].${member}` });
+    expect(details[0]?.suggestion).toBe(suggestion);
+  });
+
   test.each([1_000, 120_000])("a timeout of %i ms is taken", async (timeout) => {
     expect(await create({ timeout })).toMatchObject({ timeout });
   });
