@@ -197,6 +197,8 @@ export function readConfig(env: Env = process.env) {
       region,
       /** Every region that monitors may name: the service's own and those of the probes that run elsewhere. */
       regions: [...new Set([region, ...names(env, "UPTIME_REGIONS")])].sort(),
+      /** Encrypts what checks send, such as headers, on its way to the probes of other regions. */
+      probeKey: probeKey(env),
       /** Ranges that checks and webhooks may reach although they are not public. */
       allowedRanges: addressRanges(env, "UPTIME_ALLOW_CIDRS"),
       /** Checks that a worker or a probe makes at once. Above what hangs at a time, else the others wait for those. */
@@ -274,6 +276,18 @@ function authSecret(env: Env): string | undefined {
   const given = env["AUTH_SECRET"] || undefined;
   if (given !== undefined && given.length < 32)
     throw new ConfigError("AUTH_SECRET must have at least 32 characters; make one with: openssl rand -base64 32");
+  return given;
+}
+
+/** Needed where there are other regions; the service and its probes have the same. */
+function probeKey(env: Env): string | undefined {
+  const given = env["UPTIME_PROBE_KEY"] || undefined;
+  if (given === undefined && text(env, "UPTIME_REGIONS", "") !== "")
+    throw new ConfigError(
+      "UPTIME_REGIONS needs UPTIME_PROBE_KEY, which the probes are given too; make one with: openssl rand -base64 32",
+    );
+  if (given !== undefined && given.length < 32)
+    throw new ConfigError("UPTIME_PROBE_KEY must have at least 32 characters; make one with: openssl rand -base64 32");
   return given;
 }
 

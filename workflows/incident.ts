@@ -8,6 +8,7 @@ import {
   workflowInfo,
 } from "@temporalio/workflow";
 import type { NoticeActivities } from "./noticeActivities.ts";
+import { ignoredSignal, unexpectedPayload } from "./payload.ts";
 
 const { escalateIncident } = proxyActivities<NoticeActivities>({
   startToCloseTimeout: "30 seconds",
@@ -15,25 +16,37 @@ const { escalateIncident } = proxyActivities<NoticeActivities>({
   retry: { initialInterval: "1 second", maximumInterval: "1 minute" },
 });
 
-/** Somebody looks after the incident, or it is over. */
-const settled = defineSignal("settled");
+/** Somebody looks after the incident, or it is over. PostgreSQL says which, so a signal that is not true ends nothing. */
+const settled = defineSignal<unknown[]>("settled");
 
 /**
- * Tells the later steps of an incident's escalation when their time has come, until it is acknowledged or over, or nothing is left to
- * tell. PostgreSQL is asked before each step, so a signal that was lost tells nobody. Its workflow id is incident/<id>.
+ * Sends the later steps of an incident's escalation when their time has come, until it is acknowledged or over, or no step is left.
+ * PostgreSQL is asked before each step, so a signal that was lost does no harm. Its workflow id is incident/<id>.
  */
 export async function incident(id: string): Promise<void> {
   let isSettled = false;
-  setHandler(settled, () => {
-    isSettled = true;
+  let shown = "";
+  let ignored = "";
+  const show = () => setCurrentDetails([shown, ignored].filter((line) => line !== "").join("\n\n"));
+  setHandler(settled, (...args) => {
+    const problem = unexpectedPayload(args);
+    if (problem === undefined) {
+      isSettled = true;
+      return;
+    }
+    ignored = ignoredSignal("settled", problem, Date.now());
+    show();
   });
-  while (!isSettled) {
+  for (;;) {
+    isSettled = false;
     const nextMs = await escalateIncident(id);
-    if (nextMs === undefined || isSettled) break;
+    if (nextMs === undefined) break;
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof incident>(id);
-    setCurrentDetails(`The next step is told at ${new Date(nextMs).toISOString()}.`);
+    shown = `The next step is sent at ${new Date(nextMs).toISOString()}.`;
+    show();
     // A clock that differs from PostgreSQL's reader by a little must not make this spin.
     await condition(() => isSettled, Math.max(nextMs - Date.now(), 1_000));
   }
-  setCurrentDetails(isSettled ? "It is acknowledged or over." : "Nothing is left to tell.");
+  shown = "It is acknowledged or over, or no step is left.";
+  show();
 }

@@ -1,61 +1,76 @@
 import { setCurrentDetails, upsertSearchAttributes } from "@temporalio/workflow";
-import type { MonitorRun, ShownAttributes } from "../src/uptime/monitorRun.ts";
+import type { ShownAttributes } from "../src/uptime/monitorRun.ts";
 import type { MonitorSettings } from "../src/uptime/monitorSettings.ts";
 import type { MonitorState, SlotResult } from "../src/uptime/state.ts";
-import { lookoutMonitorStatus, lookoutUrl, shownUrl } from "./searchAttributes.ts";
+import { ignoredSignal } from "./payload.ts";
+import { lookoutMonitorStatus, lookoutUrl } from "./searchAttributes.ts";
 
 /** What an operator sees of a monitor in the Temporal UI. */
 export class MonitorDetails {
+  readonly #monitorId: string;
   #shown: ShownAttributes | undefined;
   #last: SlotResult | undefined;
+  #ignored = "none";
+  #rows: readonly string[] = [];
 
-  /** Search attributes hold on from the run that this one goes on for: what that run had shown, not what it had been told last. */
-  constructor({ settings, state, shown }: MonitorRun) {
-    this.#shown = shown ?? (settings && { status: statusOf(settings, state), url: settings.target.url });
-  }
-
-  /** For the run that goes on for this one. */
-  get shown(): ShownAttributes | undefined {
-    return this.#shown;
+  /** Search attributes hold on from the run that this one goes on for. */
+  constructor(monitorId: string, shown: ShownAttributes | undefined) {
+    this.#monitorId = monitorId;
+    this.#shown = shown;
   }
 
   checked(slot: SlotResult): void {
     this.#last = slot;
   }
 
-  /** Shows the state; search attributes cost an event and are only set when they change. */
-  show(settings: MonitorSettings, state: MonitorState, nextDueMs: number | undefined): void {
-    const { monitorId, websiteId, target } = settings;
-    const status = statusOf(settings, state);
-    this.#setAttributes(status, target.url);
+  /** Tells operators of a signal that was ignored, and why. */
+  ignored(signal: string, problem: string, timeMs: number): void {
+    this.#ignored = cell(ignoredSignal(signal, problem, timeMs));
+    this.#write();
+  }
+
+  /** Shows the state; search attributes cost an event and are only set when they change. For the run that goes on for this one. */
+  show(settings: MonitorSettings, state: MonitorState, nextDueMs: number | undefined): ShownAttributes {
+    const { websiteId, shownUrl } = settings;
+    const status = settings.status === "active" ? state.status : settings.status;
     const { incident } = state;
-    setCurrentDetails(
-      [
-        "| | |",
-        "|-|-|",
-        `| monitor | ${monitorId} |`,
-        `| URL | ${cell(target.url)} |`,
-        `| website | ${websiteId} |`,
-        `| status | ${status} |`,
-        `| last check | ${this.#lastCheck()} |`,
-        `| next check | ${nextDueMs === undefined ? "none" : timeText(nextDueMs)} |`,
-        `| open incident | ${incident === undefined ? "none" : `since ${timeText(incident.startedMs)}: ${cell(incident.firstError)}`} |`,
-      ].join("\n"),
-    );
+    this.#rows = [
+      `| URL | ${cell(shownUrl)} |`,
+      `| website | ${websiteId} |`,
+      `| status | ${status} |`,
+      `| last check | ${this.#lastCheck()} |`,
+      `| next check | ${nextDueMs === undefined ? "none" : timeText(nextDueMs)} |`,
+      `| open incident | ${incident === undefined ? "none" : `since ${timeText(incident.startedMs)}: ${cell(incident.firstError)}`} |`,
+    ];
+    this.#write();
+    return this.#setAttributes({ status, url: shownUrl });
   }
 
   end(): void {
     setCurrentDetails("### deleted");
   }
 
-  #setAttributes(status: string, url: string): void {
-    const shown = this.#shown ?? { status: "unknown", url: undefined };
+  #write(): void {
+    setCurrentDetails(
+      [
+        "| | |",
+        "|-|-|",
+        `| monitor | ${this.#monitorId} |`,
+        ...this.#rows,
+        `| last signal that was ignored | ${this.#ignored} |`,
+      ].join("\n"),
+    );
+  }
+
+  #setAttributes(now: ShownAttributes): ShownAttributes {
+    const before = this.#shown ?? { status: "unknown", url: undefined };
     const changed = [
-      ...(status === shown.status ? [] : [{ key: lookoutMonitorStatus, value: status }]),
-      ...(url === shown.url ? [] : [{ key: lookoutUrl, value: shownUrl(url) }]),
+      ...(now.status === before.status ? [] : [{ key: lookoutMonitorStatus, value: now.status }]),
+      ...(now.url === before.url ? [] : [{ key: lookoutUrl, value: now.url }]),
     ];
     if (changed.length > 0) upsertSearchAttributes(changed);
-    this.#shown = { status, url };
+    this.#shown = now;
+    return now;
   }
 
   #lastCheck(): string {
@@ -63,10 +78,6 @@ export class MonitorDetails {
     const { dueMs, status, error } = this.#last;
     return `${timeText(dueMs)}, ${status}${error === undefined ? "" : `: ${cell(error)}`}`;
   }
-}
-
-function statusOf(settings: MonitorSettings, state: MonitorState): string {
-  return settings.status === "active" ? state.status : settings.status;
 }
 
 function timeText(timeMs: number): string {

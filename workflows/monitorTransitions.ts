@@ -1,5 +1,4 @@
 import { condition, isCancellation, log, proxyActivities, proxyLocalActivities } from "@temporalio/workflow";
-import type { MonitorSettings } from "../src/uptime/monitorSettings.ts";
 import type { Advance, IncidentChange, OpenIncident } from "../src/uptime/state.ts";
 import type { Transition } from "../src/uptime/transition.ts";
 import type { UptimeActivities } from "./uptimeActivities.ts";
@@ -17,10 +16,12 @@ const { recordGrowth } = proxyLocalActivities<UptimeActivities>({
 
 /** Transitions on their way to PostgreSQL, one at a time and in order, beside the checks: those go on while it is away. */
 export class TransitionQueue {
+  readonly #monitorId: string;
   #waiting: readonly Transition[];
   #isRunning = false;
 
-  constructor(waiting: readonly Transition[]) {
+  constructor(monitorId: string, waiting: readonly Transition[]) {
+    this.#monitorId = monitorId;
     this.#waiting = waiting;
     this.#run();
   }
@@ -31,7 +32,8 @@ export class TransitionQueue {
   }
 
   /** Takes what a slot changed. */
-  add({ monitorId }: MonitorSettings, dueMs: number, { incident, expiringCertificateMs }: Advance): void {
+  add(dueMs: number, { incident, expiringCertificateMs }: Advance): void {
+    const monitorId = this.#monitorId;
     const certificate =
       expiringCertificateMs === undefined
         ? []
@@ -46,7 +48,8 @@ export class TransitionQueue {
   }
 
   /** Ends the incident of a monitor that is no more. */
-  abandon({ monitorId }: MonitorSettings, nowMs: number, incident: OpenIncident): void {
+  abandon(nowMs: number, incident: OpenIncident): void {
+    const monitorId = this.#monitorId;
     const { startedMs, firstError, checksAffected, regions } = incident;
     const change = { kind: "resolved", startedMs, resolvedMs: nowMs, firstError, checksAffected, regions } as const;
     this.#push([{ kind: "abandoned", monitorId, dueMs: nowMs, change }]);

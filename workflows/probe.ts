@@ -1,17 +1,20 @@
 /**
  * The probe of a region, `npm run probe -- --region eu-1`: makes the checks that monitors want from there, until SIGTERM or SIGINT. It
- * needs the address of Temporal and no other store, and listens on no port. UPTIME_REGIONS tells the API which regions there are.
+ * needs the address of Temporal and UPTIME_PROBE_KEY but no other store, and listens on no port. UPTIME_REGIONS tells the API which regions
+ * there are.
  */
 import { parseArgs } from "node:util";
 import { Worker } from "@temporalio/worker";
 import type { Logger } from "pino";
-import type { Config } from "../src/config.ts";
+import { type Config, ConfigError } from "../src/config.ts";
 import { connectTemporal, workUntil } from "./connectTemporal.ts";
 import { forceAfterGraceMs, runProcess } from "./runProcess.ts";
 import { createProbeActivities } from "./uptimeActivities.ts";
 
 async function run(region: string, config: Config, log: Logger, stop: AbortSignal): Promise<void> {
   const { temporal, uptime, server } = config;
+  const { probeKey } = uptime;
+  if (probeKey === undefined) throw new ConfigError("Set UPTIME_PROBE_KEY to the one that the service has");
   const connection = await connectTemporal(config, log, stop, async (made) => {
     await made.workflowService.describeNamespace({ namespace: temporal.namespace });
   });
@@ -20,7 +23,7 @@ async function run(region: string, config: Config, log: Logger, stop: AbortSigna
       connection,
       namespace: temporal.namespace,
       taskQueue: `lookout-probe-${region}`,
-      activities: createProbeActivities(region, uptime),
+      activities: createProbeActivities({ ...uptime, region }, probeKey),
       maxConcurrentActivityTaskExecutions: uptime.checksAtOnce,
       activityTaskPollerBehavior: { type: "autoscaling", maximum: 20 },
       shutdownGraceTime: server.shutdownTimeoutMs,

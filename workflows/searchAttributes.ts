@@ -12,13 +12,8 @@ export const lookoutWebsite = defineSearchAttributeKey("LookoutWebsite", "KEYWOR
 /** How a monitor is: up, down, degraded, unknown, paused or stopped. */
 export const lookoutMonitorStatus = defineSearchAttributeKey("LookoutMonitorStatus", "KEYWORD");
 
-/** The URL a monitor checks, cut to what every store of Temporal takes. */
+/** The URL a monitor checks, without its query, cut to what every store of Temporal takes. */
 export const lookoutUrl = defineSearchAttributeKey("LookoutUrl", "KEYWORD");
-
-/** The value of `lookoutUrl`. */
-export function shownUrl(url: string): string {
-  return url.slice(0, 255);
-}
 
 /** Every search attribute of our workflows. The worker registers what is missing. */
 export const searchAttributes = [lookoutKind, lookoutDay, lookoutWebsite, lookoutMonitorStatus, lookoutUrl] as const;

@@ -3,49 +3,113 @@ import type { Pool } from "pg";
 import type { Config } from "../src/config.ts";
 import { runCheck } from "../src/uptime/check/runCheck.ts";
 import type { CheckTarget } from "../src/uptime/checkTypes.ts";
+import { MonitorDirectory } from "../src/uptime/monitorDirectory.ts";
+import type { MonitorNow } from "../src/uptime/monitorSettings.ts";
+import { noteUncheckedSlot } from "../src/uptime/noteUncheckedSlot.ts";
 import { announceTransition } from "../src/uptime/notices/announceTransition.ts";
 import { startPlannedDeliveries } from "../src/uptime/notices/startPlannedDeliveries.ts";
+import { type KnownMonitor, prepareCheck } from "../src/uptime/prepareCheck.ts";
 import type { RegionOutcome } from "../src/uptime/quorum.ts";
-import { type Reconciled, reconcileMonitors } from "../src/uptime/reconcileMonitors.ts";
+import { type Reconciled, type ReconcileTools, reconcileMonitors } from "../src/uptime/reconcileMonitors.ts";
 import { recordGrowth } from "../src/uptime/recordTransition.ts";
+import { openTarget, sealTarget } from "../src/uptime/sealedTarget.ts";
 import type { DueSlot } from "../src/uptime/slots.ts";
 import type { IncidentChange, SlotResult } from "../src/uptime/state.ts";
 import { type SlotStores, storeSlot } from "../src/uptime/storeSlot.ts";
-import type { TellTools } from "../src/uptime/tellMonitor.ts";
 import type { Transition } from "../src/uptime/transition.ts";
 
 export type UptimeActivities = ReturnType<typeof createUptimeActivities>;
 
-export type UptimeStores = SlotStores & TellTools & { readonly postgres: Pick<Pool, "connect"> };
+export type ProbeActivities = ReturnType<typeof createProbeActivities>;
 
-type CheckConfig = Pick<Config["uptime"], "allowedRanges" | "maxBodyBytes">;
+export type UptimeStores = SlotStores & ReconcileTools & { readonly postgres: Pick<Pool, "connect"> };
+
+type CheckConfig = Pick<Config["uptime"], "allowedRanges" | "maxBodyBytes" | "region">;
+
+/** How a slot went: its result, or that the monitor is not what the workflow believed, and was not checked. */
+export type CheckedSlot =
+  | { readonly kind: "checked"; readonly slot: SlotResult }
+  | { readonly kind: "changed"; readonly now: MonitorNow };
+
+/** What the probes are to send, encrypted; null where they cannot be told. */
+export type SealedCheck = { readonly kind: "sealed"; readonly target: string | null };
 
 /** What a probe does: it checks from where it is and stores nothing. */
-export function createProbeActivities(region: string, { allowedRanges, maxBodyBytes }: CheckConfig) {
+export function createProbeActivities(config: CheckConfig, probeKey: string) {
   return {
-    async probeCheck({ untilMs }: DueSlot, target: CheckTarget): Promise<RegionOutcome> {
-      const signal = Context.current().cancellationSignal;
-      const settings = { allowed: allowedRanges, maxBodyBytes, signal, recheckUntilMs: untilMs };
-      return { region, outcome: await runCheck(target, settings) };
+    async probeCheck(slot: DueSlot, sealedTarget: string): Promise<RegionOutcome> {
+      return await checkFrom(config, slot, openTarget(sealedTarget, probeKey));
     },
   };
 }
 
-/** What the workflows of monitors may do to the world. */
-export function createUptimeActivities(stores: UptimeStores, config: CheckConfig & Pick<Config["uptime"], "region">) {
-  const probe = createProbeActivities(config.region, config);
+/**
+ * What the workflows of monitors may do to the world. Arguments and results stand in Temporal's histories, so what a check sends, which may
+ * be secret, is read here and goes no further.
+ */
+export function createUptimeActivities(
+  stores: UptimeStores,
+  config: CheckConfig & Pick<Config["uptime"], "probeKey" | "cachedMonitors">,
+) {
+  const { postgres, log } = stores;
+  const monitors = new MonitorDirectory(postgres, log, {
+    ownRegion: config.region,
+    mostKept: config.cachedMonitors,
+  });
+
+  /** Lets `check` check a slot, unless there is nothing to check. */
+  async function checkIfDue<T>(
+    slot: DueSlot,
+    known: KnownMonitor,
+    check: (target: CheckTarget) => Promise<T>,
+  ): Promise<T | CheckedSlot> {
+    const prepared = await prepareCheck(monitors, slot, known);
+    if (prepared.kind === "changed") return prepared;
+    if (prepared.kind === "ready") return await check(prepared.target);
+    await noteUncheckedSlot(postgres, slot).catch((error: unknown) =>
+      log.warn({ err: error, monitorId: slot.monitorId }, "a slot that was not checked could not be noted"),
+    );
+    return { kind: "checked", slot: tooLate(slot.dueMs) };
+  }
+
+  async function store(slot: DueSlot, answers: readonly RegionOutcome[]): Promise<SlotResult> {
+    return await storeSlot(stores, slot, answers, Context.current().cancellationSignal);
+  }
+
   return {
-    ...probe,
+    /** A monitor as PostgreSQL has it now. */
+    async loadMonitor(monitorId: string): Promise<MonitorNow> {
+      const { settings, incident } = await monitors.find(monitorId);
+      return { settings, ...(incident === undefined ? {} : { incident }) };
+    },
 
     /** Checks and stores a slot. Doing it again, after a crash in the middle, replaces what was stored. */
-    async checkAndStore(slot: DueSlot, target: CheckTarget): Promise<SlotResult> {
-      const answer = await probe.probeCheck(slot, target);
-      return await storeSlot(stores, slot, [answer], Context.current().cancellationSignal);
+    async checkAndStore(slot: DueSlot, known: KnownMonitor): Promise<CheckedSlot> {
+      return await checkIfDue(slot, known, async (target) => {
+        const answer = await checkFrom(config, slot, target);
+        return { kind: "checked", slot: await store(slot, [answer]) };
+      });
+    },
+
+    /** Encrypts what the probes are to send for a slot. */
+    async sealCheck(slot: DueSlot, known: KnownMonitor): Promise<SealedCheck | CheckedSlot> {
+      return await checkIfDue(slot, known, async (target) => {
+        if (config.probeKey !== undefined) return { kind: "sealed", target: sealTarget(target, config.probeKey) };
+        log.warn({ monitorId: slot.monitorId }, "probes of other regions cannot check: set UPTIME_PROBE_KEY");
+        return { kind: "sealed", target: null };
+      });
+    },
+
+    /** Checks a slot from the region of this worker, beside the probes. */
+    async checkFromHere(slot: DueSlot): Promise<RegionOutcome> {
+      const { target } = await monitors.find(slot.monitorId);
+      if (target === null) throw new Error("The monitor was deleted meanwhile");
+      return await checkFrom(config, slot, target);
     },
 
     /** Decides and stores a slot from what the regions found. */
     async storeSlot(slot: DueSlot, answers: readonly RegionOutcome[]): Promise<SlotResult> {
-      return await storeSlot(stores, slot, answers, Context.current().cancellationSignal);
+      return await store(slot, answers);
     },
 
     /** Records what changed, and tells those who are to know of it. */
@@ -55,13 +119,28 @@ export function createUptimeActivities(stores: UptimeStores, config: CheckConfig
 
     /** How an open incident has grown since. */
     async recordGrowth(monitorId: string, change: IncidentChange): Promise<void> {
-      await recordGrowth(stores.postgres, monitorId, change);
+      await recordGrowth(postgres, monitorId, change);
     },
 
     async reconcileMonitors(): Promise<Reconciled> {
       const context = Context.current();
-      await startPlannedDeliveries(stores, stores.log, () => context.heartbeat());
-      return await reconcileMonitors(stores, stores.log, () => context.heartbeat(), context.cancellationSignal);
+      await startPlannedDeliveries(stores, log, () => context.heartbeat());
+      return await reconcileMonitors(stores, () => context.heartbeat(), context.cancellationSignal);
     },
   };
+}
+
+async function checkFrom(
+  { region, allowedRanges, maxBodyBytes }: CheckConfig,
+  { untilMs }: DueSlot,
+  target: CheckTarget,
+): Promise<RegionOutcome> {
+  const signal = Context.current().cancellationSignal;
+  const settings = { allowed: allowedRanges, maxBodyBytes, signal, recheckUntilMs: untilMs };
+  return { region, outcome: await runCheck(target, settings) };
+}
+
+function tooLate(dueMs: number): SlotResult {
+  const error = "The service could not check in time";
+  return { dueMs, status: "unknown", error, failedRegions: [], inMaintenance: false };
 }

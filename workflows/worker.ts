@@ -96,7 +96,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
         ...createExportActivities({ postgres, questdb, temporal: { client }, config }),
         ...createNoticeActivities({ postgres, temporal: { client }, config }),
         ...createRetentionActivities({ questdb, postgres, temporal: { client }, log, config }),
-        ...createUptimeActivities({ checks, windows, log, postgres, temporal: { client }, config }, uptime),
+        ...createUptimeActivities({ checks, windows, log, postgres, questdb, temporal: { client }, config }, uptime),
       },
       maxCachedWorkflows: uptime.cachedMonitors,
       // A workflow task is taken until its check is done, so both need room for those that hang.

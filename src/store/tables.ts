@@ -159,7 +159,8 @@ export const columnsOfTable = {
     trace_id: "VARCHAR",
   },
   /**
-   * A row for each region that checked a slot of a monitor; `ts` is when the slot was due. `status` is what the region found, `slot_status`
+   * A row for each region that checked a slot of a monitor; `ts` is when the slot was due, `started_ms` when the check was
+   * made. `status` is what the region found, `slot_status`
    * what all regions together decided; the next slot is `interval_ms` later. `slot_count` is 1 in one row of each
    * slot and 0 in the others, so that its sum counts slots. `ssl_valid` is 0 or 1, null without a certificate.
    */

@@ -4,6 +4,7 @@ import { changedFields } from "../audit/changedFields.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import { intervalName, type Monitor } from "./monitor.ts";
+import { urlWithoutSecrets } from "./urlWithoutSecrets.ts";
 
 /** What is done to a monitor, as the audit log names it. */
 export type MonitorAction = "monitor.create" | "monitor.update" | "monitor.pause" | "monitor.resume" | "monitor.delete";
@@ -19,7 +20,8 @@ export async function auditMonitor(
   const fields = fieldsOf(action, before, after);
   if (fields === undefined) return;
   const { id, websiteId } = after;
-  await recordAudit(client, call, { action, objectType: "monitor", objectId: id, websiteId, ...fields });
+  const shown = { before: withShownUrl(fields.before), after: withShownUrl(fields.after) };
+  await recordAudit(client, call, { action, objectType: "monitor", objectId: id, websiteId, ...shown });
 }
 
 function fieldsOf(
@@ -32,9 +34,17 @@ function fieldsOf(
   return changedFields(auditedFields(before), auditedFields(after));
 }
 
-/** Headers and body are hidden by their names. */
+/** Values of headers and the body are hidden by their names when the entry is written. */
 function auditedFields(monitor: Monitor): JsonObject {
   const { url, intervalMs, timeoutMs, cacheBust, jsonParsingConfig, options, status } = monitor;
   const plain: JsonObject = JSON.parse(JSON.stringify({ ...options, jsonParsingConfig }));
-  return { url, interval: intervalName(intervalMs), timeout: timeoutMs, cacheBust, status, ...plain };
+  const headerNames = Object.keys(options.headers);
+  return { url, interval: intervalName(intervalMs), timeout: timeoutMs, cacheBust, status, ...plain, headerNames };
+}
+
+/** After the comparison, so that a change of the query alone leaves an entry too. */
+function withShownUrl(fields: JsonObject | null): JsonObject | null {
+  const url = fields?.["url"];
+  if (fields === null || typeof url !== "string") return fields;
+  return { ...fields, url: `${urlWithoutSecrets(url)}${new URL(url).search === "" ? "" : "?[hidden]"}` };
 }

@@ -4,10 +4,11 @@ import { rounded } from "../query/columnRows.ts";
 import type { Row } from "../store/questdbReader.ts";
 
 /** A row of uptime_checks as answers show it (specification part 2). */
-export function checkMessage(row: Row): MessageInitShape<typeof CheckSchema> {
+export function checkMessage(row: Row) {
   const ms = (column: string) => rounded(Number(row[column] ?? 0));
   return {
-    timestamp: new Date(Number(row["ts"])).toISOString(),
+    timestamp: new Date(Number(row["started_ms"] ?? row["ts"])).toISOString(),
+    scheduledAt: new Date(Number(row["ts"])).toISOString(),
     status: String(row["status"]),
     httpCode: Number(row["http_code"] ?? 0),
     ttfbMs: ms("ttfb_ms"),
@@ -18,17 +19,16 @@ export function checkMessage(row: Row): MessageInitShape<typeof CheckSchema> {
     responseBytes: Number(row["response_bytes"] ?? 0),
     sslValid: row["ssl_valid"] === 1,
     probeRegion: String(row["region"]),
-  };
+  } satisfies MessageInitShape<typeof CheckSchema>;
 }
 
 /** The same with its certificate and error (specification 4.12). */
-export function latestCheckMessage(row: Row): MessageInitShape<typeof LatestCheckSchema> {
-  const { $typeName: _, ...check } = checkMessage(row);
+export function latestCheckMessage(row: Row) {
   const expiryMs = row["ssl_expiry_ms"];
   const error = row["error"];
   return {
-    ...check,
+    ...checkMessage(row),
     ...(typeof expiryMs === "number" ? { sslExpiry: new Date(expiryMs).toISOString() } : {}),
     ...(typeof error === "string" && error !== "" ? { error } : {}),
-  };
+  } satisfies MessageInitShape<typeof LatestCheckSchema>;
 }

@@ -1,5 +1,5 @@
 import type { CheckStatus } from "./checkTypes.ts";
-import { slotsBetween } from "./slots.ts";
+import { lateLimitMs, slotAfter, slotAt, slotsBetween } from "./slots.ts";
 
 /**
  * What checks say of a time. A slot is known when a region answered for it. It is good when it is up or degraded. Slots that nobody
@@ -73,11 +73,36 @@ export function settledUntilMs(nowMs: number, timeoutMs: number, lastKnownMs: nu
   return Math.max(nowMs - 2 * timeoutMs - marginMs, (lastKnownMs ?? 0) + 1);
 }
 
-/** The state now: that of the last slot, unless it is so old that one must have been missed. */
+/** When a monitor is due, in ms. */
+export type Due = { readonly intervalMs: number; readonly phaseMs: number; readonly timeoutMs: number };
+
+/** For the start of a probe's check, and for the store and its spool. */
+const storedWithinMs = 30_000;
+
+/** The last slot whose check must be over and stored by now, Unix ms, however late it began. */
+function lastSettledSlotMs({ intervalMs, phaseMs, timeoutMs }: Due, nowMs: number): number {
+  return slotAt(nowMs - lateLimitMs(intervalMs) - 2 * timeoutMs - storedWithinMs, intervalMs, phaseMs);
+}
+
+/** The state now: that of the last slot, or unknown when a slot after it was missed. */
 export function statusNow(
   last: { readonly dueMs: number; readonly status: CheckStatus | "unknown" } | undefined,
-  { intervalMs, timeoutMs }: { readonly intervalMs: number; readonly timeoutMs: number },
+  due: Due,
   nowMs: number,
 ): CheckStatus | "unknown" {
-  return last === undefined || last.dueMs < nowMs - 2 * intervalMs - timeoutMs ? "unknown" : last.status;
+  return last === undefined || last.dueMs < lastSettledSlotMs(due, nowMs) ? "unknown" : last.status;
+}
+
+/** Since when an active monitor is due, and the last slot that was passed over because it was too late for it. Unix ms. */
+export type ProgressOf = { readonly dueFromMs: number; readonly uncheckedMs: number | null };
+
+/** The first slot that must have been checked by now and was not, Unix ms; undefined while the monitor makes progress. */
+export function missedSlotMs(
+  lastDueMs: number | undefined,
+  { dueFromMs, uncheckedMs, ...due }: Due & ProgressOf,
+  nowMs: number,
+): number | undefined {
+  const knownMs = Math.max(lastDueMs ?? 0, uncheckedMs ?? 0, dueFromMs - 1);
+  const firstMs = slotAfter(knownMs, due.intervalMs, due.phaseMs);
+  return firstMs <= lastSettledSlotMs(due, nowMs) ? firstMs : undefined;
 }

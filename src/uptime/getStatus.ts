@@ -3,9 +3,18 @@ import type { CallContext } from "../gateway/callContext.ts";
 import type { GetStatusRequest, GetStatusResponseSchema, UptimeFiguresSchema } from "../gen/lookout/v1/uptime_pb.ts";
 import type { Row } from "../store/questdbReader.ts";
 import { latestCheckMessage } from "./checkMessage.ts";
-import { coveragePercent, dueSlots, settledUntilMs, statusNow, sumOfSlots, uptimePercent } from "./figures.ts";
+import {
+  coveragePercent,
+  dueSlots,
+  missedSlotMs,
+  settledUntilMs,
+  statusNow,
+  sumOfSlots,
+  uptimePercent,
+} from "./figures.ts";
 import { findMonitor } from "./findMonitor.ts";
 import { incidentMessage } from "./incident.ts";
+import { uncheckedSlotMs } from "./noteUncheckedSlot.ts";
 import { ongoingIncident } from "./ongoingIncident.ts";
 import { scheduledTimes } from "./scheduledTimes.ts";
 import { lastSlotOf, readLastSlot, readSlotsBetween } from "./slotReader.ts";
@@ -20,40 +29,43 @@ const mostDays = 90;
 
 /**
  * POST /uptime/status (specification 4.12): how a monitor is now, and how it was up to now. The state is unknown before the first check and
- * when a check was missed. Rejects with NOT_FOUND.
+ * when a check was missed since. Rejects with NOT_FOUND.
  */
 export async function getStatus(
   { monitorId }: GetStatusRequest,
   call: CallContext,
 ): Promise<MessageInitShape<typeof GetStatusResponseSchema>> {
   const monitor = await findMonitor(monitorId, call);
-  const { id, websiteId, intervalMs, phaseMs, timeoutMs } = monitor;
+  const { id, websiteId, timeoutMs } = monitor;
   const { questdb, postgres } = call.app;
   const reader = { questdb, options: { owner: websiteId, signal: call.signal } };
   const nowMs = Date.now();
   const startMs = nowMs - mostDays * dayMs;
   // From the beginning of the longest figure over those of the shorter ones to now.
   const edgesMs = [...days.map((count) => nowMs - count * dayMs).reverse(), nowMs + 1];
-  const [counts, lastRows, times, incident] = await Promise.all([
+  const [counts, lastRows, times, incident, uncheckedMs] = await Promise.all([
     readSlotsBetween(reader, id, edgesMs),
     readLastSlot(reader, id),
     scheduledTimes(postgres, [id], startMs, nowMs),
     ongoingIncident(postgres, id),
+    uncheckedSlotMs(postgres, id),
   ]);
-  const [last] = lastRows;
-  const slot = last === undefined ? undefined : lastSlotOf(last);
+  const [first] = lastRows;
+  const last = first === undefined ? undefined : latestCheckMessage(tellingRow(lastRows, first));
+  const slot = first === undefined ? undefined : lastSlotOf(first);
+  const since = times.get(id)?.find((time) => time.untilMs === null);
+  const progress = { ...monitor, dueFromMs: since?.fromMs ?? nowMs, uncheckedMs };
+  // A monitor that is stuck shows the slot that it missed.
+  const nextMs = missedSlotMs(slot?.dueMs, progress, nowMs) ?? slotAfter(nowMs, monitor.intervalMs, monitor.phaseMs);
   const untilMs = Math.min(nowMs + 1, settledUntilMs(nowMs, timeoutMs, slot?.dueMs));
   const slotsOf = (place: number) => sumOfSlots(counts.slice(counts.length - 1 - place));
   const dueOf = (place: number) => dueSlots(times.get(id) ?? [], nowMs - (days[place] ?? 0) * dayMs, untilMs);
   return {
     status: statusNow(slot, monitor, nowMs),
-    ...(slot === undefined ? {} : { lastCheckAt: new Date(slot.dueMs).toISOString() }),
-    ...(monitor.status === "active"
-      ? { nextCheckAt: new Date(slotAfter(nowMs, intervalMs, phaseMs)).toISOString() }
-      : {}),
+    ...(last === undefined ? {} : { lastCheckAt: last.timestamp, lastCheck: last }),
+    ...(monitor.status === "active" ? { nextCheckAt: new Date(nextMs).toISOString() } : {}),
     uptime: figures((place) => uptimePercent(slotsOf(place))),
     coverage: figures((place) => coveragePercent(slotsOf(place), dueOf(place))),
-    ...(last === undefined ? {} : { lastCheck: latestCheckMessage(tellingRow(lastRows, last)) }),
     ...(incident === undefined ? {} : { incident: incidentMessage(incident, nowMs) }),
   };
 }

@@ -21,6 +21,21 @@ export function slotAt(timeMs: number, intervalMs: number, phaseMs: number): num
   return Math.floor((timeMs - phaseMs) / intervalMs) * intervalMs + phaseMs;
 }
 
+const latestMs = 300_000;
+
+/**
+ * Whether a check that is made now would come too late for its slot: more than an interval or five minutes, whichever is shorter. How a
+ * server is now says nothing about how it was then, so the slot stays unknown.
+ */
+export function isTooLate({ dueMs, untilMs }: DueSlot, nowMs: number): boolean {
+  return nowMs - dueMs > lateLimitMs(untilMs - dueMs);
+}
+
+/** How late a check may be for its slot, ms. */
+export function lateLimitMs(intervalMs: number): number {
+  return Math.min(intervalMs, latestMs);
+}
+
 /** How many slots lie in a time, its beginning included and its end not. */
 export function slotsBetween(fromMs: number, untilMs: number, intervalMs: number, phaseMs: number): number {
   const before = (timeMs: number) => Math.ceil((timeMs - phaseMs) / intervalMs);

@@ -1,25 +1,15 @@
 import { type Client, WorkflowNotFoundError } from "@temporalio/client";
 import type { Pool } from "pg";
-import {
-  lookoutKind,
-  lookoutMonitorStatus,
-  lookoutUrl,
-  lookoutWebsite,
-  shownUrl,
-} from "../../workflows/searchAttributes.ts";
+import { lookoutKind, lookoutMonitorStatus, lookoutUrl, lookoutWebsite } from "../../workflows/searchAttributes.ts";
 import type { Config } from "../config.ts";
 import { type Monitor, monitorColumns } from "./monitor.ts";
-import { firstRun } from "./monitorRun.ts";
-import { type MonitorSettings, settingsOf } from "./monitorSettings.ts";
-import type { OpenIncident } from "./state.ts";
+import type { MonitorRun } from "./monitorRun.ts";
+import { type ConfigureSignal, shownUrlOf } from "./monitorSettings.ts";
 
 export type TellTools = {
   readonly temporal: { readonly client: Client };
   readonly postgres: Pick<Pool, "query">;
-  readonly config: {
-    readonly temporal: Pick<Config["temporal"], "taskQueue">;
-    readonly uptime: Pick<Config["uptime"], "region">;
-  };
+  readonly config: { readonly temporal: Pick<Config["temporal"], "taskQueue"> };
 };
 
 /** How long Temporal may take: a request of the API waits for it. */
@@ -31,10 +21,11 @@ const deadlineMs = 2_000;
 const workflowTaskTimeoutMs = 20_000;
 
 /**
- * Tells a monitor's workflow how the monitor is to be now, and starts the workflow where there is none. Telling it again, or late,
- * changes nothing. Returns when the workflow knows the latest revision of PostgreSQL, also when that came in the meantime.
+ * Tells a monitor's workflow that PostgreSQL has a new revision of the monitor, and starts the workflow where there is none. Telling it
+ * again, or late, changes nothing. Returns when the workflow knows of the latest revision, also when that came in the meantime.
  *
- * Rejects when Temporal or PostgreSQL is away; the Schedule `monitor-reconciliation` then tells it within a minute.
+ * Rejects when Temporal or PostgreSQL is away. The next check then looks for itself, and the Schedule `monitor-reconciliation` tells the
+ * workflow within a minute.
  */
 export async function tellMonitor(tools: TellTools, monitor: Monitor, isDeleted = false): Promise<void> {
   let told: ToldMonitor = { ...monitor, isDeleted };
@@ -49,41 +40,38 @@ export async function tellMonitor(tools: TellTools, monitor: Monitor, isDeleted 
 
 type ToldMonitor = Monitor & { readonly isDeleted: boolean };
 
-async function send(tools: TellTools, monitor: ToldMonitor): Promise<void> {
-  const { client } = tools.temporal;
-  const { isDeleted } = monitor;
-  const dueFromMs = isDeleted ? undefined : await dueSince(tools, monitor.id);
-  const settings = settingsOf(monitor, { ownRegion: tools.config.uptime.region, isDeleted, dueFromMs });
-  const workflowId = `monitor/${monitor.id}`;
-  if (isDeleted) {
-    await client.withDeadline(Date.now() + deadlineMs, () => signal(client, workflowId, settings));
-    return;
-  }
-  const run = firstRun(await openIncident(tools, monitor.id));
-  await client.withDeadline(Date.now() + deadlineMs, () =>
-    client.workflow.signalWithStart("monitor", {
+async function send({ temporal, config }: TellTools, monitor: ToldMonitor): Promise<void> {
+  const { client } = temporal;
+  const { id, revision, isDeleted } = monitor;
+  const workflowId = `monitor/${id}`;
+  const signal: ConfigureSignal = { revision };
+  const run: MonitorRun = { monitorId: id };
+  const shownUrl = shownUrlOf(monitor);
+  await client.withDeadline(Date.now() + deadlineMs, async () => {
+    if (isDeleted) return await signalIfRunning(client, workflowId, signal);
+    await client.workflow.signalWithStart("monitor", {
       workflowId,
-      taskQueue: tools.config.temporal.taskQueue,
+      taskQueue: config.temporal.taskQueue,
       workflowTaskTimeout: workflowTaskTimeoutMs,
       args: [run],
       signal: "configure",
-      signalArgs: [settings],
-      staticSummary: `Uptime of ${shownUrl(monitor.url)}`,
+      signalArgs: [signal],
+      staticSummary: `Uptime of ${shownUrl}`,
       staticDetails: "Checks the URL at each of its slots. How it is now stands under current details.",
       typedSearchAttributes: [
         { key: lookoutKind, value: "monitor" },
         { key: lookoutWebsite, value: monitor.websiteId },
         { key: lookoutMonitorStatus, value: "unknown" },
-        { key: lookoutUrl, value: shownUrl(monitor.url) },
+        { key: lookoutUrl, value: shownUrl },
       ],
-    }),
-  );
+    });
+  });
 }
 
 /** There is nothing to end where there is no workflow. */
-async function signal(client: Client, workflowId: string, settings: MonitorSettings): Promise<void> {
+async function signalIfRunning(client: Client, workflowId: string, signal: ConfigureSignal): Promise<void> {
   try {
-    await client.workflow.getHandle(workflowId).signal("configure", settings);
+    await client.workflow.getHandle(workflowId).signal("configure", signal);
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   }
@@ -95,26 +83,6 @@ async function noteTold({ postgres }: TellTools, { id, revision }: Monitor): Pro
     `UPDATE monitors SET told_revision = greatest(told_revision, $2) WHERE id = $1
      RETURNING ${monitorColumns}, deleted_at IS NOT NULL AS "isDeleted"`,
     [id, revision],
-  );
-  return rows[0];
-}
-
-/** Since when the monitor's slots are due, as it is scheduled now. */
-async function dueSince({ postgres }: TellTools, monitorId: string): Promise<number | undefined> {
-  const { rows } = await postgres.query<{ fromMs: number }>(
-    `SELECT (extract(epoch FROM from_at) * 1000)::float8 AS "fromMs" FROM monitor_schedules WHERE monitor_id = $1 AND until_at IS NULL`,
-    [monitorId],
-  );
-  return rows[0]?.fromMs;
-}
-
-/** A workflow that was lost, with all of Temporal perhaps, is to resolve the incident it had opened. */
-async function openIncident({ postgres }: TellTools, monitorId: string): Promise<OpenIncident | undefined> {
-  const { rows } = await postgres.query<OpenIncident>(
-    `SELECT (extract(epoch FROM started_at) * 1000)::float8 AS "startedMs", first_error AS "firstError",
-       checks_affected AS "checksAffected", regions
-     FROM incidents WHERE monitor_id = $1 AND resolved_at IS NULL ORDER BY started_at DESC LIMIT 1`,
-    [monitorId],
   );
   return rows[0];
 }

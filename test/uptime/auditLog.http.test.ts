@@ -24,7 +24,14 @@ describe("the audit log", () => {
   test("tells what was changed of a monitor, without the secrets it sends", async () => {
     const { websiteId } = website;
     const headers = { authorization: "Bearer s3cret" };
-    const { id } = await post<{ id: string }>("/uptime/monitors/create", { websiteId, url, interval: "24h", headers });
+    const { id } = await post<{ id: string }>("/uptime/monitors/create", {
+      websiteId,
+      url: `${url}?token=s3cret`,
+      interval: "24h",
+      headers,
+    });
+    await post("/uptime/monitors/update", { id, url: `${url}?token=n3w` });
+    await post("/uptime/monitors/update", { id, url });
     await post("/uptime/monitors/update", { id, interval: "1h", keyword: "well", headers: { authorization: "n3w" } });
     // Nothing is different afterwards.
     await post("/uptime/monitors/update", { id, interval: "1h" });
@@ -32,13 +39,21 @@ describe("the audit log", () => {
     await post("/uptime/monitors/resume", { id });
     await post("/uptime/monitors/delete", { id });
     const entries = await entriesOf(id);
+    const hidden = `${url}?[hidden]`;
     const common = { objectType: "monitor", objectId: id, websiteId };
     expect(entries).toMatchObject([
       { ...common, action: "monitor.delete", before: { url, interval: "1h" }, after: null },
       { ...common, action: "monitor.resume", before: { status: "paused" }, after: { status: "active" } },
       { ...common, action: "monitor.pause", before: { status: "active" }, after: { status: "paused" } },
       { ...common, action: "monitor.update" },
-      { ...common, action: "monitor.create", before: null, after: { url, interval: "24h", name: "shop.invalid" } },
+      { ...common, action: "monitor.update", before: { url: hidden }, after: { url } },
+      { ...common, action: "monitor.update", before: { url: hidden }, after: { url: hidden } },
+      {
+        ...common,
+        action: "monitor.create",
+        before: null,
+        after: { url: hidden, interval: "24h", name: "shop.invalid", headerNames: ["authorization"] },
+      },
     ]);
     expect(entries[3]).toMatchObject({
       before: { interval: "24h", keyword: "", headers: "[hidden]" },

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { slotAt } from "../../src/uptime/slots.ts";
 import { randomFrom } from "../query/randomEvents.ts";
 import { inDatabase } from "../support/inDatabase.ts";
 import { send } from "../support/request.ts";
@@ -255,12 +256,13 @@ describe("4.12 status and 4.13 recent checks", () => {
       );
     expect(body).toMatchObject({
       status: "degraded",
-      lastCheckAt: new Date(lastMs).toISOString(),
+      lastCheckAt: new Date(lastMs + 5).toISOString(),
       nextCheckAt: null,
       uptime: percents("uptime"),
       coverage: percents("coverage"),
       lastCheck: {
-        timestamp: new Date(lastMs).toISOString(),
+        timestamp: new Date(lastMs + 5).toISOString(),
+        scheduledAt: new Date(lastMs).toISOString(),
         status: "degraded",
         probeRegion: "eu-1",
         httpCode: 200,
@@ -274,9 +276,9 @@ describe("4.12 status and 4.13 recent checks", () => {
     const recent = await post("checks/recent", { monitorId: own.id, limit: 3 });
     expect(recent.body).toMatchObject({
       checks: [
-        { timestamp: new Date(lastMs).toISOString(), probeRegion: "eu-1", status: "degraded", sslValid: true },
-        { timestamp: new Date(lastMs).toISOString(), probeRegion: "local", status: "up", sslValid: false },
-        { timestamp: new Date(lastMs - hourMs).toISOString(), status: "down", httpCode: 503 },
+        { scheduledAt: new Date(lastMs).toISOString(), probeRegion: "eu-1", status: "degraded", sslValid: true },
+        { scheduledAt: new Date(lastMs).toISOString(), probeRegion: "local", status: "up", sslValid: false },
+        { scheduledAt: new Date(lastMs - hourMs).toISOString(), status: "down", httpCode: 503 },
       ],
     });
     const all = await post("checks/recent", { monitorId: own.id });
@@ -287,14 +289,51 @@ describe("4.12 status and 4.13 recent checks", () => {
       });
   });
 
-  test("say unknown when the last check is older than two intervals", async () => {
+  test("say unknown when a check was missed since the last one", async () => {
     const own = await insertMonitor(website);
-    const dueMs = Math.floor(Date.now() / minuteMs) * minuteMs - 3 * minuteMs + own.phaseMs;
+    const dueMs = Math.floor(Date.now() / minuteMs) * minuteMs - 5 * minuteMs + own.phaseMs;
     await writeChecks(own, [{ dueMs, region: "local", status: "up" }]);
     expect((await post("status", { monitorId: own.id })).body).toMatchObject({
       status: "unknown",
-      lastCheckAt: new Date(dueMs).toISOString(),
+      lastCheckAt: new Date(dueMs + 5).toISOString(),
       uptime: { "24h": 100 },
     });
+  });
+
+  test("tell when a late check was made, and which slot it was made for", async () => {
+    const own = await insertMonitor(website, { intervalMs: dayMs });
+    const dueMs = slotAt(Date.now(), own.intervalMs, own.phaseMs);
+    const madeMs = dueMs + 4 * minuteMs;
+    await writeChecks(own, [{ dueMs, region: "local", status: "up", more: { startedMs: madeMs } }]);
+    const times = { timestamp: new Date(madeMs).toISOString(), scheduledAt: new Date(dueMs).toISOString() };
+    expect((await post("status", { monitorId: own.id })).body).toMatchObject({
+      status: "up",
+      lastCheckAt: times.timestamp,
+      lastCheck: times,
+    });
+    expect((await post("checks/recent", { monitorId: own.id })).body).toMatchObject({ checks: [times] });
+  });
+
+  test.each([
+    ["a slot was missed", null],
+    ["a slot was passed over because it was too late", 1],
+  ])("say unknown on the same day for a daily monitor of which %s", async (_, passedOver) => {
+    const nowMs = Date.now();
+    const phaseMs = (nowMs - hourMs) % dayMs;
+    const dueMs = nowMs - hourMs;
+    const schedules = [{ fromMs: nowMs - 10 * dayMs, untilMs: null }];
+    const own = await insertMonitor(website, { intervalMs: dayMs, phaseMs, schedules });
+    await writeChecks(own, [{ dueMs: dueMs - dayMs, region: "local", status: "up" }]);
+    await inDatabase((database) =>
+      database.query(
+        `UPDATE monitors SET status = 'active', unchecked_due_at = CASE WHEN $3 THEN to_timestamp($2::float8 / 1000) END WHERE id = $1`,
+        [own.id, dueMs, passedOver !== null],
+      ),
+    );
+    const { body } = await post("status", { monitorId: own.id });
+    await inDatabase((database) => database.query("UPDATE monitors SET status = 'paused' WHERE id = $1", [own.id]));
+    // A monitor that is stuck shows the check that is overdue; one that goes on the next one.
+    const nextMs = passedOver === null ? dueMs : dueMs + dayMs;
+    expect(body).toMatchObject({ status: "unknown", nextCheckAt: new Date(nextMs).toISOString() });
   });
 });

@@ -11,6 +11,8 @@ import { type SwitchTarget, startSwitchTarget } from "./switchTarget.ts";
 
 const patience = { timeout: 90_000, interval: 250 };
 
+const probeKey = "a key of the tests with 32 characters";
+
 let own: UptimeStack;
 let questdb: Gate;
 let target: SwitchTarget;
@@ -18,7 +20,7 @@ beforeAll(async () => {
   const address = new URL(inject("lookout").questdbHttp);
   questdb = await createGate(Number(address.port));
   address.port = String(questdb.port);
-  own = await startMonitorStack({ QUESTDB_HTTP: address.href });
+  own = await startMonitorStack({ QUESTDB_HTTP: address.href, UPTIME_PROBE_KEY: probeKey });
 });
 afterAll(async () => {
   await own?.stop();
@@ -44,7 +46,7 @@ async function start(
 describe("3: a monitor survives", { timeout: 240_000 }, () => {
   it("a kill of its worker in the middle of a check, whose slot is stored once", async () => {
     target.turn("hold");
-    const monitor = await start({ intervalMs: 60_000, phaseMs: (Date.now() + 3_000) % 60_000 });
+    const monitor = await start({ intervalMs: 300_000, phaseMs: (Date.now() + 3_000) % 300_000 });
     await expect.poll(() => target.asked.length, patience).toBe(1);
     await own.stack.kill("worker");
     target.turn("up");
@@ -84,6 +86,18 @@ describe("3: a monitor survives", { timeout: 240_000 }, () => {
     expect(await incidents(monitor)).toHaveLength(1);
   });
 
+  it("PostgreSQL being away: checks go on with the last known settings", async () => {
+    const monitor = await start();
+    await expect.poll(() => checks(monitor), patience).not.toEqual([]);
+    await own.stack.kill("postgres");
+    try {
+      const asked = target.asked.length;
+      await expect.poll(() => target.asked.length, patience).toBeGreaterThan(asked + 2);
+    } finally {
+      await own.stack.restart("postgres");
+    }
+  });
+
   it("QuestDB being away: no check is lost", async () => {
     const monitor = await start();
     await expect.poll(() => checks(monitor), patience).not.toEqual([]);
@@ -100,7 +114,12 @@ describe("3: several regions", { timeout: 240_000 }, () => {
   it("what one of two regions cannot reach is degraded, and a region without a probe has no say", async () => {
     // This probe may not reach the target's address.
     const probe = fork("workflows/probe.ts", ["--region", "eu-1"], {
-      env: { ...process.env, TEMPORAL_ADDRESS: own.config.temporal.address, LOG_LEVEL: "warn" },
+      env: {
+        ...process.env,
+        TEMPORAL_ADDRESS: own.config.temporal.address,
+        UPTIME_PROBE_KEY: probeKey,
+        LOG_LEVEL: "warn",
+      },
       execArgv: [],
     });
     try {

@@ -3,13 +3,13 @@ import { ApplicationFailure } from "@temporalio/common";
 import type { TestWorkflowEnvironment } from "@temporalio/testing";
 import { Worker } from "@temporalio/worker";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { CheckStatus, CheckTarget } from "../../src/uptime/checkTypes.ts";
-import { firstRun } from "../../src/uptime/monitorRun.ts";
-import type { MonitorSettings } from "../../src/uptime/monitorSettings.ts";
+import type { CheckStatus } from "../../src/uptime/checkTypes.ts";
+import type { MonitorNow, MonitorSettings } from "../../src/uptime/monitorSettings.ts";
 import { slotResult } from "../../src/uptime/quorum.ts";
 import { type DueSlot, slotsBetween } from "../../src/uptime/slots.ts";
 import type { IncidentChange, SlotResult } from "../../src/uptime/state.ts";
 import type { Transition } from "../../src/uptime/transition.ts";
+import type { CheckedSlot } from "../../workflows/uptimeActivities.ts";
 import { startTimeSkipping } from "../support/timeSkippingEnvironment.ts";
 
 const dayMs = 86_400_000;
@@ -52,7 +52,7 @@ it("2, 3: a year of a monitor with outages gives the incidents, the uptime and t
   const startMs = await env.currentTimeMs();
   const phaseMs = (startMs + firstSlotMs) % intervalMs;
   const settings = settingsWith(phaseMs);
-  const world = scriptedWorld(startMs);
+  const world = scriptedWorld(startMs, settings(1, "active", startMs));
   const worker = await Worker.create({
     connection: env.nativeConnection,
     taskQueue: "year",
@@ -63,17 +63,21 @@ it("2, 3: a year of a monitor with outages gives the incidents, the uptime and t
     const handle = await env.client.workflow.signalWithStart("monitor", {
       workflowId: "monitor/year",
       taskQueue: "year",
-      args: [firstRun(undefined)],
+      args: [{ monitorId: "year" }],
       signal: "configure",
-      signalArgs: [settings(1, "active", startMs)],
+      signalArgs: [{ revision: 1 }],
     });
+    const change = async (revision: number, to: MonitorSettings | null) => {
+      world.change(to);
+      await handle.signal("configure", { revision });
+    };
     const sleepUntil = async (day: number) => env.sleep(startMs + day * dayMs - (await env.currentTimeMs()));
     await sleepUntil(pauseSpan[0]);
-    await handle.signal("configure", settings(2, "paused"));
+    await change(2, settings(2, "paused", null));
     await sleepUntil(pauseSpan[1]);
-    await handle.signal("configure", settings(3, "active", startMs + pauseSpan[1] * dayMs));
+    await change(3, settings(3, "active", startMs + pauseSpan[1] * dayMs));
     await sleepUntil(365);
-    await handle.signal("configure", settings(4, "deleted"));
+    await change(4, null);
     await handle.result();
     // The year took several runs.
     expect((await handle.describe()).runId).not.toBe(handle.signaledRunId);
@@ -94,30 +98,19 @@ it("2, 3: a year of a monitor with outages gives the incidents, the uptime and t
   expect(stored.length / slotsDue).toBe(expected.known.length / expected.due);
 }, 580_000);
 
-const target: CheckTarget = {
-  monitorId: "year",
-  url: "https://example.com/",
-  method: "GET",
-  headers: {},
-  expectedStatus: ["200-299"],
-  keyword: "",
-  timeoutMs: 10_000,
-  cacheBust: false,
-  ipVersion: "auto",
-  httpVersion: "auto",
-  degradedAfterMs: 0,
-};
-
 function settingsWith(phaseMs: number) {
-  const thresholds = { openAfter: 2, resolveAfter: 1, certificateNoticeDays: 0 };
-  const common = { monitorId: "year", websiteId: "site", intervalMs, phaseMs, checksHere: true, probes: [] };
-  return (revision: number, status: MonitorSettings["status"], dueFromMs?: number): MonitorSettings => ({
-    ...common,
+  return (revision: number, status: MonitorSettings["status"], dueFromMs: number | null): MonitorSettings => ({
+    websiteId: "site",
     revision,
     status,
-    target,
-    thresholds,
+    intervalMs,
+    phaseMs,
+    timeoutMs: 10_000,
     dueFromMs,
+    checksHere: true,
+    probes: [],
+    shownUrl: "https://example.com/",
+    thresholds: { openAfter: 2, resolveAfter: 1, certificateNoticeDays: 0 },
   });
 }
 
@@ -131,25 +124,32 @@ function statusAt(startMs: number, timeMs: number): CheckStatus {
 }
 
 /** Activities whose target and stores are scripted: what is stored and recorded stands in `slots` and `transitions`. */
-function scriptedWorld(startMs: number) {
+function scriptedWorld(startMs: number, first: MonitorSettings) {
+  let settings: MonitorSettings | null = first;
   const slots = new Map<number, SlotResult>();
   const transitions: Transition[] = [];
   const activities = {
-    async checkAndStore({ dueMs }: DueSlot): Promise<SlotResult> {
+    async loadMonitor(): Promise<MonitorNow> {
+      return { settings };
+    },
+    async checkAndStore({ dueMs }: DueSlot): Promise<CheckedSlot> {
       if (isWithin(blindness, startMs, dueMs)) throw ApplicationFailure.nonRetryable("the worker is blind");
       const status = statusAt(startMs, dueMs);
       const zero = { dnsMs: 0, connectMs: 0, tlsMs: 0, ttfbMs: 0, totalMs: 0, responseBytes: 0, attempts: 1 };
       const outcome = { ...zero, status, httpCode: 0, startedMs: dueMs, finishedMs: dueMs, error: status };
       const result = slotResult(dueMs, [{ region: "local", outcome }], false);
       slots.set(dueMs, result);
-      return result;
+      return { kind: "checked", slot: result };
     },
     async recordTransition(transition: Transition): Promise<void> {
       transitions.push(transition);
     },
     async recordGrowth(_monitorId: string, _change: IncidentChange): Promise<void> {},
   };
-  return { activities, slots, transitions };
+  const change = (to: MonitorSettings | null) => {
+    settings = to;
+  };
+  return { activities, slots, transitions, change };
 }
 
 type Incident = { startedMs: number; resolvedMs: number | undefined; checks: number };

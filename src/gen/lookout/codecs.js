@@ -20237,7 +20237,18 @@ function parse_LatestCheck(json, violations) {
       tlsMs_ = tlsMs$;
     }
   }
-  return { $typeName: "lookout.v1.LatestCheck", timestamp: timestamp_, status: status_, httpCode: httpCode_, ttfbMs: ttfbMs_, totalMs: totalMs_, responseBytes: responseBytes_, sslValid: sslValid_, sslExpiry: sslExpiry_, probeRegion: probeRegion_, error: error_, dnsMs: dnsMs_, connectMs: connectMs_, tlsMs: tlsMs_ };
+  let scheduledAt_ = "";
+  const scheduledAt$ = json.scheduledAt ?? json.scheduled_at;
+  if (scheduledAt$ != null) {
+    if (typeof scheduledAt$ !== "string") {
+      violate(violations, "scheduledAt", "must be a string", "type");
+    } else if (!scheduledAt$.isWellFormed()) {
+      violate(violations, "scheduledAt", "must be valid Unicode", "type");
+    } else {
+      scheduledAt_ = scheduledAt$;
+    }
+  }
+  return { $typeName: "lookout.v1.LatestCheck", timestamp: timestamp_, status: status_, httpCode: httpCode_, ttfbMs: ttfbMs_, totalMs: totalMs_, responseBytes: responseBytes_, sslValid: sslValid_, sslExpiry: sslExpiry_, probeRegion: probeRegion_, error: error_, dnsMs: dnsMs_, connectMs: connectMs_, tlsMs: tlsMs_, scheduledAt: scheduledAt_ };
 }
 
 function check_LatestCheck(message, violations) {
@@ -20276,6 +20287,7 @@ function object_LatestCheck(message) {
     "dnsMs": message.dnsMs ?? 0,
     "connectMs": message.connectMs ?? 0,
     "tlsMs": message.tlsMs ?? 0,
+    "scheduledAt": message.scheduledAt ?? "",
   };
 }
 
@@ -20549,7 +20561,18 @@ function parse_Check(json, violations) {
       tlsMs_ = tlsMs$;
     }
   }
-  return { $typeName: "lookout.v1.Check", timestamp: timestamp_, status: status_, httpCode: httpCode_, ttfbMs: ttfbMs_, totalMs: totalMs_, responseBytes: responseBytes_, sslValid: sslValid_, probeRegion: probeRegion_, dnsMs: dnsMs_, connectMs: connectMs_, tlsMs: tlsMs_ };
+  let scheduledAt_ = "";
+  const scheduledAt$ = json.scheduledAt ?? json.scheduled_at;
+  if (scheduledAt$ != null) {
+    if (typeof scheduledAt$ !== "string") {
+      violate(violations, "scheduledAt", "must be a string", "type");
+    } else if (!scheduledAt$.isWellFormed()) {
+      violate(violations, "scheduledAt", "must be valid Unicode", "type");
+    } else {
+      scheduledAt_ = scheduledAt$;
+    }
+  }
+  return { $typeName: "lookout.v1.Check", timestamp: timestamp_, status: status_, httpCode: httpCode_, ttfbMs: ttfbMs_, totalMs: totalMs_, responseBytes: responseBytes_, sslValid: sslValid_, probeRegion: probeRegion_, dnsMs: dnsMs_, connectMs: connectMs_, tlsMs: tlsMs_, scheduledAt: scheduledAt_ };
 }
 
 function check_Check(message, violations) {
@@ -20586,6 +20609,7 @@ function object_Check(message) {
     "dnsMs": message.dnsMs ?? 0,
     "connectMs": message.connectMs ?? 0,
     "tlsMs": message.tlsMs ?? 0,
+    "scheduledAt": message.scheduledAt ?? "",
   };
 }
 

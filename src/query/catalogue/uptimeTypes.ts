@@ -120,7 +120,8 @@ export const uptimeTypes: readonly QueryType[] = [
     description: "The checks themselves, newest first. URLs and addresses of probes are not kept with them.",
     shape: { kind: "list", key: ["monitor_id", "region"] },
     fields: [
-      shown("timestamp", "Due", "time", { column: "ts" }),
+      shown("timestamp", "Made", "time", { column: "started_ms" }),
+      shown("scheduled_at", "Due", "time", { column: "ts" }),
       notKept("url", "URL"),
       shown("status", "Status", "text"),
       shown("http_code", "HTTP status", "count"),

@@ -1,3 +1,4 @@
+import { urlWithoutSecrets } from "../urlWithoutSecrets.ts";
 import type { NoticeFacts } from "./noticeFacts.ts";
 
 export type NoticeEvent =
@@ -53,7 +54,7 @@ export function noticeMessage(
       monitor: {
         id: monitor.id,
         name: monitor.options.name,
-        url: monitor.url.replace(/\?.*/s, ""),
+        url: urlWithoutSecrets(monitor.url),
         websiteId: monitor.websiteId,
       },
       ...(incident === undefined

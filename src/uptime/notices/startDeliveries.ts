@@ -35,8 +35,8 @@ async function startOnce(tools: NoticeTools, type: string, id: string, staticSum
     await client.withDeadline(Date.now() + deadlineMs, () =>
       client.workflow.start(type, {
         workflowId: `${type}/${id}`,
-        // One that has ended has done its work: a second would tell people twice.
-        workflowIdReusePolicy: "REJECT_DUPLICATE",
+        // One that has completed has done its work: a second would tell people twice. One that an operator terminated has not.
+        workflowIdReusePolicy: "ALLOW_DUPLICATE_FAILED_ONLY",
         taskQueue: tools.config.temporal.taskQueue,
         args: [id],
         staticSummary,
