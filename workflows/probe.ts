@@ -6,15 +6,14 @@
 import { parseArgs } from "node:util";
 import { Worker } from "@temporalio/worker";
 import type { Logger } from "pino";
-import { type Config, ConfigError } from "../src/config.ts";
+import type { Config } from "../src/config.ts";
 import { connectTemporal, workUntil } from "./connectTemporal.ts";
 import { forceAfterGraceMs, runProcess } from "./runProcess.ts";
 import { createProbeActivities } from "./uptimeActivities.ts";
 
 async function run(region: string, config: Config, log: Logger, stop: AbortSignal): Promise<void> {
   const { temporal, uptime, server } = config;
-  const { probeKey } = uptime;
-  if (probeKey === undefined) throw new ConfigError("Set UPTIME_PROBE_KEY to the one that the service has");
+  const probeKey = uptime.probeKey ?? exitWith("Set UPTIME_PROBE_KEY to the one that the service has");
   const connection = await connectTemporal(config, log, stop, async (made) => {
     await made.workflowService.describeNamespace({ namespace: temporal.namespace });
   });
@@ -38,7 +37,11 @@ async function run(region: string, config: Config, log: Logger, stop: AbortSigna
 function regionOrExit(): string {
   const { region } = parseArgs({ options: { region: { type: "string" } }, strict: false }).values;
   if (typeof region === "string" && /^[a-z0-9-]{1,64}$/.test(region)) return region;
-  console.error("Name the region of this probe: npm run probe -- --region eu-1 (a-z, 0-9 and -)");
+  return exitWith("Name the region of this probe: npm run probe -- --region eu-1 (a-z, 0-9 and -)");
+}
+
+function exitWith(message: string): never {
+  console.error(message);
   process.exit(1);
 }
 
