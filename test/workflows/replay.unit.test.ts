@@ -5,7 +5,12 @@ import { beforeAll, expect, it } from "vitest";
 import { readHistory } from "./historyFile.ts";
 
 const folder = new URL("./histories/", import.meta.url);
-const workflowsPath = fileURLToPath(new URL("../../workflows/registry.ts", import.meta.url));
+const pathOf = (file: string) => fileURLToPath(new URL(`../../workflows/${file}`, import.meta.url));
+/** As the worker has them: one history holds a signal that cannot be decoded. */
+const options = {
+  workflowsPath: pathOf("registry.ts"),
+  dataConverter: { payloadConverterPath: pathOf("payloadConverter.ts") },
+};
 
 beforeAll(() => {
   Runtime.install({ logger: new DefaultLogger("ERROR") });
@@ -22,7 +27,6 @@ it("every recorded workflow goes on with the code of today", async () => {
     expect.arrayContaining([
       "monitor-life.json",
       "monitor-continued.json",
-      "monitor-regions.json",
       "incident-acknowledged.json",
       "delivery-retries.json",
       "export-life.json",
@@ -38,7 +42,7 @@ it("every recorded workflow goes on with the code of today", async () => {
     files.map(async (file) => ({ workflowId: file, history: await readHistory(new URL(file, folder)) })),
   );
   const failures: string[] = [];
-  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowsPath }, histories))
+  for await (const { workflowId, error } of Worker.runReplayHistories(options, histories))
     if (error !== undefined) failures.push(`${workflowId}: ${error.message}`);
   expect(failures).toEqual([]);
 }, 120_000);
