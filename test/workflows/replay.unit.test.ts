@@ -27,6 +27,7 @@ it("every recorded workflow goes on with the code of today", async () => {
     expect.arrayContaining([
       "monitor-life.json",
       "monitor-continued.json",
+      "monitor-regions.json",
       "incident-acknowledged.json",
       "delivery-retries.json",
       "export-life.json",
