@@ -1,6 +1,7 @@
 /** The API process: `npm run api`. Many may run on the same stores. */
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { registerSearchAttributes } from "../workflows/registerSearchAttributes.ts";
 import { createFirstAccounts, refreshCredentials } from "./access/firstStart.ts";
 import { KeyDirectory } from "./access/keyDirectory.ts";
 import { RateLimits } from "./access/rateLimit/rateLimits.ts";
@@ -22,6 +23,7 @@ import { createLog } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { LargeWebsites } from "./query/largeWebsites.ts";
 import { EventChanges } from "./query/watch/eventChanges.ts";
+import { retry } from "./retry.ts";
 import { createServer } from "./server.ts";
 import { deleteOldClaims } from "./store/claimExpiry.ts";
 import { DeadLetters } from "./store/deadLetters.ts";
@@ -100,6 +102,7 @@ async function run(): Promise<void> {
     links: new LinkDirectory(postgres, config.links.cacheMs),
     linkPasswords: new PasswordAttempts(postgres),
   };
+  let attributesAreReady = false;
   const tableHealth = new TableHealth(config.questdb, metrics, log);
   const stores = {
     questdb: async () => {
@@ -109,7 +112,10 @@ async function run(): Promise<void> {
       if (suspended.length > 0) throw new NotReadyError(`suspended: ${suspended.join(", ")}`);
     },
     postgres: async () => void (await postgres.query("SELECT 1")),
-    temporal: () => temporal.checkTemporal(),
+    temporal: async () => {
+      await temporal.checkTemporal();
+      if (!attributesAreReady) throw new NotReadyError("search attributes are not registered yet");
+    },
   };
   const server = createServer(app, handlers, stores, () => files.state);
   await preparePostgres(postgres, log, stop.signal, (client) => createFirstAccounts(client, config));
@@ -130,6 +136,18 @@ async function run(): Promise<void> {
   await Promise.race([tables, pause(tablesWaitMs)]);
   tables.catch(stopFor);
   void tableHealth.watch(stop.signal);
+  // Temporal refuses runs with attributes that it does not know, and the worker may start later.
+  void retry(() => registerSearchAttributes(temporal, config.temporal.namespace), {
+    leastWaitMs: 250,
+    mostWaitMs: 5_000,
+    stop: stop.signal,
+    onRetry: (error, waitMs) => log.warn({ err: error, waitMs }, "Temporal's search attributes are not registered yet"),
+  }).then(
+    () => {
+      attributesAreReady = true;
+    },
+    () => undefined,
+  );
   void deleteOldClaims(postgres, log, stop.signal);
   void app.rateLimits.share(log, stop.signal);
   const keyUse = noteUse(app.keys, postgres, log, stop.signal, config.access.keyUseMs);

@@ -1,18 +1,16 @@
-import type { NativeConnection } from "@temporalio/worker";
-import { retry } from "../src/retry.ts";
+import type { OperatorService } from "@temporalio/client";
 import { searchAttributes } from "./searchAttributes.ts";
 
 /** Numbers of temporal.api.enums.v1.IndexedValueType. */
 const typeNumbers = { TEXT: 1, KEYWORD: 2, INT: 3, DOUBLE: 4, BOOL: 5, DATETIME: 6, KEYWORD_LIST: 7 } as const;
 
 /**
- * Gives the namespace the search attributes that it lacks and resolves when Temporal takes them; safe to run in several workers at once.
- * Rejects when one exists with another type, which only an operator can settle, and when `stop` aborts.
+ * Gives the namespace the search attributes that it lacks; safe to run in several processes at once.
+ * Rejects when one exists with another type, which only an operator can settle.
  */
 export async function registerSearchAttributes(
-  connection: Pick<NativeConnection, "operatorService" | "workflowService">,
+  connection: { readonly operatorService: OperatorService },
   namespace: string,
-  stop: AbortSignal,
 ): Promise<void> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   for (const { name, type } of searchAttributes) {
@@ -29,28 +27,9 @@ export async function registerSearchAttributes(
         if (!isAlreadyExists(error)) throw error;
       });
   }
-  await whenKnown(connection, namespace, stop);
 }
 
-/** Temporal's servers learn of new attributes some seconds later. Until then they refuse runs that have them. */
-async function whenKnown(
-  { workflowService }: Pick<NativeConnection, "workflowService">,
-  namespace: string,
-  stop: AbortSignal,
-): Promise<void> {
-  const query = searchAttributes.map(({ name }) => `${name} IS NULL`).join(" AND ");
-  await retry(() => workflowService.countWorkflowExecutions({ namespace, query }), {
-    leastWaitMs: 100,
-    mostWaitMs: 1_000,
-    patienceMs: knownWithinMs,
-    stop,
-    onRetry: () => undefined,
-  });
-}
-
-const knownWithinMs = 60_000;
-
-/** gRPC status ALREADY_EXISTS: another worker was faster. */
+/** gRPC status ALREADY_EXISTS: another process was faster. */
 function isAlreadyExists(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === 6;
 }

@@ -38,7 +38,7 @@ const pollers = { type: "autoscaling", maximum: 20 } as const;
 
 async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void> {
   const { temporal, uptime, server } = config;
-  const connection = await connectTemporal(config, log, stop, (made) => prepareTemporal(made, config, log, stop));
+  const connection = await connectTemporal(config, log, stop, (made) => prepareTemporal(made, config, log));
   // Rows for a table that is missing would make one of QuestDB's own design.
   let tablesAreReady = false;
   const isReady = () => tablesAreReady;
@@ -123,13 +123,8 @@ function settleMs({ questdb }: Config): number {
 }
 
 /** Our search attributes and Schedules. */
-async function prepareTemporal(
-  connection: NativeConnection,
-  { temporal }: Config,
-  log: Logger,
-  stop: AbortSignal,
-): Promise<void> {
-  await registerSearchAttributes(connection, temporal.namespace, stop);
+async function prepareTemporal(connection: NativeConnection, { temporal }: Config, log: Logger): Promise<void> {
+  await registerSearchAttributes(connection, temporal.namespace);
   const client = new Client({ connection, namespace: temporal.namespace });
   for (const definition of scheduleDefinitions(temporal.taskQueue)) {
     const outcome = await ensureSchedule(client, definition);

@@ -1,4 +1,4 @@
-import { Client, Connection } from "@temporalio/client";
+import { Client, Connection, type OperatorService } from "@temporalio/client";
 import type { Config } from "../config.ts";
 
 type TemporalSettings = Config["temporal"];
@@ -28,6 +28,10 @@ export class TemporalConnection {
     this.#checked = Connection.lazy({ ...options, interceptors: [] });
     this.#namespace = settings.namespace;
     this.client = new Client({ connection: this.#connection, namespace: settings.namespace });
+  }
+
+  get operatorService(): OperatorService {
+    return this.#connection.operatorService;
   }
 
   /** One cheap call that resolves when Temporal serves our namespace; rejects after 2 s at the latest. */

@@ -1,15 +1,15 @@
-import { NativeConnection } from "@temporalio/worker";
 import { expect, inject, test } from "vitest";
-import { registerSearchAttributes } from "../../workflows/registerSearchAttributes.ts";
 import { lookoutKind, lookoutWebsite } from "../../workflows/searchAttributes.ts";
+import { startApiProcess } from "../support/apiProcess.ts";
+import { send } from "../support/request.ts";
 import { makeNamespace } from "./workerProcess.ts";
 
-test("once search attributes are registered in a new namespace, runs that have them can be started", async () => {
-  const { temporalAddress } = inject("lookout");
-  const { client, namespace, remove } = await makeNamespace(temporalAddress);
-  const connection = await NativeConnection.connect({ address: temporalAddress });
+test("part 2: once /readyz says ok, runs can be started, also before a worker has started", async () => {
+  const { client, namespace, remove } = await makeNamespace(inject("lookout").temporalAddress);
+  const api = await startApiProcess({ TEMPORAL_NAMESPACE: namespace });
   try {
-    await registerSearchAttributes(connection, namespace, new AbortController().signal);
+    const readiness = async () => (await send("GET", "/readyz", { baseUrl: api.baseUrl })).status;
+    await expect.poll(readiness).toBe(200);
     const started = client.workflow.start("exportData", {
       workflowId: "export/1",
       taskQueue: "lookout",
@@ -20,7 +20,7 @@ test("once search attributes are registered in a new namespace, runs that have t
     });
     await expect(started).resolves.toMatchObject({ workflowId: "export/1" });
   } finally {
-    await connection.close();
+    await api.stop();
     await remove();
   }
 });
