@@ -49,7 +49,8 @@ export async function analyzeGoals(
   const unit = readBucketUnit(query.granularity, granularities, "granularity", problems);
   if (unit !== undefined) checkHourly(unit, scope.range, scope.zone, "granularity", problems);
   problems.throwIfAny();
-  requireFewFilterValues(countStepValues(query.goals) + countValues(query.filters), call);
+  // A statement compares with each value twice: for visitors and for events.
+  requireFewFilterValues(2 * (countStepValues(query.goals) + countValues(query.filters)), call);
   const websiteIds = await requireWebsite(websiteId, call);
   const breakdown: Breakdown = {
     split,
