@@ -18,7 +18,7 @@ import { accessDenied, websiteProject } from "./project.ts";
  * POST /v1/query/compile (specification 4.4): the SQL and the parameters that answer a query type for a website. Nothing is read from
  * the event store.
  *
- * Throws MISSING_PROJECT_ID, UNKNOWN_QUERY_TYPE, COMPILATION_ERROR or ACCESS_DENIED.
+ * Throws MISSING_WEBSITE_ID, UNKNOWN_QUERY_TYPE, COMPILATION_ERROR or ACCESS_DENIED.
  */
 export async function compileQuery(
   { query, websiteId, timezone }: CompileQueryRequest,
@@ -26,7 +26,7 @@ export async function compileQuery(
 ): Promise<MessageInitShape<typeof CompileQueryResponseSchema>> {
   const id = websiteId || query?.projectId || "";
   if (id === "" || query === undefined)
-    throw new ApiError("MISSING_PROJECT_ID", "Add website_id to the query string to say what to query");
+    throw new ApiError("MISSING_WEBSITE_ID", "Add website_id to the query string to say which website to query");
   requireFewFilterValues(countValues(query.filters), call);
   const plan = planCompile(query, timezone, Date.now());
   const { websiteIds, publicOnly } = await websiteProject(id, call);

@@ -19,7 +19,8 @@ export type Project = {
 };
 
 /**
- * What a request is about: its link, monitor, website or organization, the first that is given.
+ * What a request is about: its link, monitor, website or organization, the first that is given. An organization must be the caller's own, also
+ * beside another one.
  *
  * Throws MISSING_PROJECT_ID without any, and ACCESS_DENIED, in the same words, for what does not exist and what is another's, so that
  * no one can find out which ids exist.
@@ -31,8 +32,10 @@ export async function resolveProject(request: QueryRequest, call: CallContext): 
       "MISSING_PROJECT_ID",
       "Add website_id, schedule_id, link_id or organization_id to the query string to say what to query",
     );
-  // A public dashboard is one website's; whoever asks for more has to say who asks.
-  if (call.caller === undefined && (linkId !== "" || scheduleId !== "" || websiteId === "")) throw authRequired();
+  // Without credentials only a public dashboard can be asked for, which is one website's.
+  const isMore = linkId !== "" || scheduleId !== "" || organizationId !== "";
+  if (call.caller === undefined && (isMore || websiteId === "")) throw authRequired();
+  if (organizationId !== "" && call.caller?.organizationId !== organizationId) throw accessDenied();
   if (linkId !== "") return linkProject(linkId, call);
   if (scheduleId !== "") return monitorProject(scheduleId, call);
   return websiteId === "" ? organizationProject(organizationId, call) : websiteProject(websiteId, call);

@@ -186,7 +186,7 @@ describe("4.4 POST /v1/query/compile", () => {
       });
     expect(await post({ type: "pages", ...range }, null)).toMatchObject({
       status: 400,
-      body: { code: "MISSING_PROJECT_ID" },
+      body: { code: "MISSING_WEBSITE_ID" },
     });
   });
   test("of a public website strangers with a key see the types of its dashboard", async () => {

@@ -182,6 +182,20 @@ describe("4.1 funnels, goals and journeys", () => {
       }
   });
 
+  test("7: without a website they are answered MISSING_WEBSITE_ID", async () => {
+    const { apiKey } = await createWebsite();
+    const bodies = {
+      funnel: { steps: [{ page: "/" }, { page: "/b" }], ...range },
+      goals: { goals: [{ page: "/" }], ...range },
+      journeys: range,
+    };
+    for (const [path, body] of Object.entries(bodies))
+      expect(await send("POST", `/v1/query/${path}`, { body, apiKey }), path).toMatchObject({
+        status: 400,
+        body: { code: "MISSING_WEBSITE_ID" },
+      });
+  });
+
   test("a public website does not answer them, neither to strangers nor to keys of others", async () => {
     const shown = await createWebsite({ publicAccess: true });
     const stranger = await createWebsite();

@@ -298,11 +298,20 @@ describe("5 access to queries", () => {
       [`website_id=${randomUUID()}`, website.apiKey],
       [`website_id=${foreign.websiteId}`, website.apiKey],
       [`website_id=${website.websiteId}`, excluded],
-      ["website_id=%00", website.apiKey],
       [`schedule_id=${randomUUID()}`, website.apiKey],
       [`link_id=${randomUUID()}`, website.apiKey],
     ] as const)
       expect(await send("POST", `/v1/query?${where}`, { body, apiKey })).toMatchObject({ status: 403, body: denied });
+  });
+  test("a website beside a foreign organization is refused, beside its own it is answered", async () => {
+    const { websiteId, organizationId, apiKey } = await createWebsite();
+    const foreign = await createWebsite();
+    for (const other of [foreign.organizationId, randomUUID()])
+      expect(
+        await send("POST", `/v1/query?website_id=${websiteId}&organization_id=${other}`, { body, apiKey }),
+      ).toMatchObject({ status: 403, body: denied });
+    const own = `/v1/query?website_id=${websiteId}&organization_id=${organizationId}`;
+    expect(await send("POST", own, { body, apiKey })).toMatchObject({ status: 200 });
   });
   test("a public website answers public types to anyone, and no others", async () => {
     const { websiteId } = await createWebsite({ publicAccess: true });

@@ -33,7 +33,7 @@ const defaultSplitLimit = 10;
  * POST /v1/query/funnel: how many visitors take the steps one after the other, by the rules of FunnelCounter. Visitors without an id are
  * left out; all steps lie within the range.
  *
- * Throws VALIDATION_ERROR or INVALID_DATE_PRESET, MISSING_PROJECT_ID, ACCESS_DENIED, and QUERY_ERROR for too much data.
+ * Throws VALIDATION_ERROR or INVALID_DATE_PRESET, MISSING_WEBSITE_ID, ACCESS_DENIED, and QUERY_ERROR for too much data.
  */
 export async function analyzeFunnel(
   { funnel, websiteId, timezone }: AnalyzeFunnelRequest,

@@ -35,7 +35,7 @@ type Breakdown = {
 /**
  * POST /v1/query/goals: how often each goal is reached, by how many of all visitors.
  *
- * Throws VALIDATION_ERROR or INVALID_DATE_PRESET, MISSING_PROJECT_ID, ACCESS_DENIED, and QUERY_ERROR for what takes too long.
+ * Throws VALIDATION_ERROR or INVALID_DATE_PRESET, MISSING_WEBSITE_ID, ACCESS_DENIED, and QUERY_ERROR for what takes too long.
  */
 export async function analyzeGoals(
   { query, websiteId, timezone }: AnalyzeGoalsRequest,

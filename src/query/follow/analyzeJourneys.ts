@@ -19,7 +19,7 @@ const defaultLimit = 20;
  * POST /v1/query/journeys: which pages follow one another within sessions, as JourneyCounter counts them. Sessions are those of all
  * queries; what a filter leaves out still holds a session together.
  *
- * Throws VALIDATION_ERROR or INVALID_DATE_PRESET, MISSING_PROJECT_ID, ACCESS_DENIED, and QUERY_ERROR for too much data.
+ * Throws VALIDATION_ERROR or INVALID_DATE_PRESET, MISSING_WEBSITE_ID, ACCESS_DENIED, and QUERY_ERROR for too much data.
  */
 export async function analyzeJourneys(
   { query, websiteId, timezone }: AnalyzeJourneysRequest,

@@ -70,7 +70,7 @@ export function readSplit(name: string, problems: Problems): Field | undefined {
 /** The website of a question, for callers who may read all of it: a public dashboard does not answer these questions. */
 export async function requireWebsite(websiteId: string, call: CallContext): Promise<readonly string[]> {
   if (websiteId === "")
-    throw new ApiError("MISSING_PROJECT_ID", "Add website_id to the query string to say what to query");
+    throw new ApiError("MISSING_WEBSITE_ID", "Add website_id to the query string to say which website to query");
   const { websiteIds, publicOnly } = await websiteProject(websiteId, call);
   if (publicOnly) throw accessDenied();
   return websiteIds;
