@@ -2,11 +2,11 @@ import type { DescField, DescMessage, DescOneof } from "@bufbuild/protobuf";
 import { getOption, ScalarType } from "@bufbuild/protobuf";
 import { oneof as oneofRules } from "../src/gen/buf/validate/validate_pb.ts";
 import { oneof as oneofJson } from "../src/gen/gateway/v1/json_pb.ts";
-import { hasPresence, identifier, isWellKnown } from "./contract.ts";
+import { hasPresence, identifier, isWellKnown, listValueType, structType } from "./contract.ts";
 import { absence, type Branch, ruleBranches, sizeBranches, valueBranches } from "./fieldRules.ts";
 import { block, chain, type Lines, quote, violate } from "./javascript.ts";
 import { requiredText, taggedCases } from "./parseOneofText.ts";
-import type { CompiledRules, RulesOf } from "./rules.ts";
+import { type CompiledRules, nulMessage, type RulesOf } from "./rules.ts";
 
 /**
  * The function that judges a message that did not come from JSON. `raw` is a list whose items are not looked into. Numbers that
@@ -56,22 +56,31 @@ function fieldText(field: DescField, rules: CompiledRules, isRaw: boolean): Line
 }
 
 function presentText(field: DescField, rules: CompiledRules, value: string, path: string): Lines {
-  if (field.message !== undefined) return nestedText(field.message, value, path);
+  if (field.message !== undefined) return nestedText(field.message, rules, value, path);
   return chain([...finiteBranches(field, value, path), ...valueBranches(field, rules, value, path, [])]);
 }
 
 function itemText(field: DescField, rules: CompiledRules, value: string, path: string): Lines {
-  if (field.message !== undefined) return nestedText(field.message, value, path);
+  if (field.message !== undefined) return nestedText(field.message, rules, value, path);
   return chain([...finiteBranches(field, value, path), ...ruleBranches(rules.values, value, path)]);
 }
 
-function nestedText(message: DescMessage, value: string, path: string): Lines {
-  if (isWellKnown(message)) return [];
+function nestedText(message: DescMessage, { refusesNul }: CompiledRules, value: string, path: string): Lines {
+  if (isWellKnown(message))
+    return refusesNul
+      ? chain([{ test: `holdsNul(${freeJson(message, value)})`, body: [violate(path, nulMessage, "string.nul")] }])
+      : [];
   return [
     "const from = violations.length;",
     `check_${identifier(message)}(${value}, violations);`,
     `if (violations.length !== from) under(violations, from, ${path});`,
   ];
+}
+
+/** An expression for the plain JSON of a well-known type. */
+function freeJson(message: DescMessage, value: string): string {
+  if (message.typeName === structType) return value;
+  return message.typeName === listValueType ? `fromListValue(${value})` : `fromValue(${value})`;
 }
 
 function finiteBranches(field: DescField, value: string, path: string): readonly Branch[] {

@@ -4,7 +4,7 @@ import { type Contract, identifier } from "./contract.ts";
 import { type Lines, quote } from "./javascript.ts";
 import { parseText } from "./parseText.ts";
 import { enumNumbers } from "./readValueText.ts";
-import { type CompiledRules, compileRules, findMessageRules } from "./rules.ts";
+import { type CompiledRules, compileAllRules, findMessageRules } from "./rules.ts";
 import { runtimeText } from "./runtimeText.ts";
 import { enumNames, writeText } from "./writeText.ts";
 
@@ -15,7 +15,7 @@ export function codecsText(contract: Contract, problems: string[]): string {
   for (const message of contract.messages) {
     findMessageRules(message, problems);
     for (const field of message.fields) {
-      rules.set(field, compileRules(field, problems));
+      rules.set(field, compileAllRules(field, contract.strict.has(message.typeName), problems));
       if (field.enum !== undefined) enums.set(field.enum.typeName, field.enum);
     }
   }
@@ -28,7 +28,7 @@ export function codecsText(contract: Contract, problems: string[]): string {
     const raw = contract.eachItem.get(message.typeName);
     return [
       "",
-      ...parseText(message, rulesOf, raw),
+      ...parseText(message, rulesOf, raw, contract.strict.has(message.typeName)),
       "",
       ...checkText(message, rulesOf, raw),
       "",

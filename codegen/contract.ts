@@ -8,11 +8,15 @@ import {
 } from "../src/gen/gateway/v1/json_pb.ts";
 import { http } from "../src/gen/google/api/annotations_pb.ts";
 
-/** What code is generated for. `eachItem` holds, by request type name, the list whose items are judged one by one. */
+/**
+ * What code is generated for. `eachItem` holds, by request type name, the list whose items are judged one by one; `strict` the type names of
+ * what requests are made of, except those of lenient calls (gateway.v1.method).
+ */
 export type Contract = {
   readonly services: readonly DescService[];
   readonly messages: readonly DescMessage[];
   readonly eachItem: ReadonlyMap<string, DescField>;
+  readonly strict: ReadonlySet<string>;
 };
 
 /** Well-known types that have a JSON form here; a Struct field holds a plain JSON object, the others a message. */
@@ -87,7 +91,29 @@ export function readContract(services: readonly DescService[], problems: string[
     if (wholeRequests.has(typeName))
       problems.push(`${typeName} is the request of a method with each_item and of one without`);
   }
-  return { services: sorted, messages: [...messages.values()], eachItem };
+  return { services: sorted, messages: [...messages.values()], eachItem, strict: strictMessages(sorted, problems) };
+}
+
+function strictMessages(services: readonly DescService[], problems: string[]): ReadonlySet<string> {
+  const methods = services.flatMap((service) => service.methods);
+  const inputsOf = (isLenient: boolean) =>
+    methods.filter((method) => getOption(method, methodJson).lenient === isLenient).map(({ input }) => input);
+  const strict = reached(inputsOf(false));
+  for (const typeName of reached(inputsOf(true)))
+    if (strict.has(typeName)) problems.push(`${typeName} is part of lenient requests and of others`);
+  return strict;
+}
+
+/** Type names of the messages and of all that they hold. */
+export function reached(messages: readonly DescMessage[]): Set<string> {
+  const found = new Set<string>();
+  const visit = (message: DescMessage): void => {
+    if (isWellKnown(message) || found.has(message.typeName)) return;
+    found.add(message.typeName);
+    for (const field of message.fields) if (field.message !== undefined) visit(field.message);
+  };
+  messages.forEach(visit);
+  return found;
 }
 
 function findProblems(message: DescMessage, problems: string[]): void {

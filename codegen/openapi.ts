@@ -2,7 +2,7 @@ import type { DescMessage } from "@bufbuild/protobuf";
 import { getOption } from "@bufbuild/protobuf";
 import { http } from "../src/gen/google/api/annotations_pb.ts";
 import { commentOf } from "./comments.ts";
-import { type Contract, isWellKnown } from "./contract.ts";
+import { type Contract, reached } from "./contract.ts";
 import { errorSchemas } from "./openapiErrors.ts";
 import { headers } from "./openapiHeaders.ts";
 import { bindingOperation, securitySchemes } from "./openapiOperations.ts";
@@ -11,13 +11,13 @@ import { Schemas } from "./openapiSchemas.ts";
 
 const description = `Web analytics, uptime monitoring and short-link analytics.
 
-Members that are not described are ignored. A member that is null counts as absent. Members are also read under their names in
-snake_case. Every answer carries its request id in the header X-Request-Id. The same calls are served over gRPC, gRPC-Web and
+Members and query parameters that are not described are refused, except by calls that trackers make, which ignore them. A member that
+is null counts as absent. Members are also read under their names in snake_case. Every answer carries its request id in the header X-Request-Id. The same calls are served over gRPC, gRPC-Web and
 Connect; the server's reflection describes them.`;
 
 /** The OpenAPI 3.1 document of every call that has a google.api.http path. `errorMessage` is the message of an error body. */
 export function openapi(contract: Contract, errorMessage: DescMessage): JsonSchema {
-  const schemas = new Schemas(sharedMessages(contract));
+  const schemas = new Schemas(sharedMessages(contract), contract.strict);
   const paths: Record<string, JsonSchema> = {};
   const tags: JsonSchema[] = [];
   for (const service of contract.services) {
@@ -54,17 +54,6 @@ function sharedMessages(contract: Contract): ReadonlySet<string> {
   const read = reached(methods.map((method) => method.input));
   const written = reached(methods.map((method) => method.output));
   return new Set([...read].filter((typeName) => written.has(typeName)));
-}
-
-function reached(messages: readonly DescMessage[]): Set<string> {
-  const found = new Set<string>();
-  const visit = (message: DescMessage): void => {
-    if (isWellKnown(message) || found.has(message.typeName)) return;
-    found.add(message.typeName);
-    for (const field of message.fields) if (field.message !== undefined) visit(field.message);
-  };
-  messages.forEach(visit);
-  return found;
 }
 
 function sorted(members: Record<string, JsonSchema>): Record<string, JsonSchema> {

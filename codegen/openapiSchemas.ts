@@ -15,10 +15,15 @@ export type Direction = "request" | "response";
 export class Schemas {
   readonly components: Record<string, JsonSchema> = {};
   readonly #both: ReadonlySet<string>;
+  readonly #strict: ReadonlySet<string>;
 
-  /** `both` holds the type names of messages that requests and responses share; the request's schema is then named …Input. */
-  constructor(both: ReadonlySet<string>) {
+  /**
+   * `both` holds the type names of messages that requests and responses share; the request's schema is then named …Input. `strict` holds those
+   * that refuse members that are not described.
+   */
+  constructor(both: ReadonlySet<string>, strict: ReadonlySet<string>) {
     this.#both = both;
+    this.#strict = strict;
   }
 
   /** A reference to the schema of a message. */
@@ -54,6 +59,8 @@ export class Schemas {
     const object: JsonSchema = { type: "object", ...describe(commentOf(message)) };
     if (Object.keys(properties).length > 0) object["properties"] = properties;
     if (required.length > 0) object["required"] = required;
+    // It sees the members of a oneof's alternatives, which additionalProperties does not.
+    if (direction === "request" && this.#strict.has(message.typeName)) object["unevaluatedProperties"] = false;
     const [only] = all;
     if (only !== undefined && all.length === 1) Object.assign(object, only);
     else if (all.length > 1) object["allOf"] = all;

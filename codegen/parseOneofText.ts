@@ -31,6 +31,7 @@ function plainText(oneof: DescOneof, required: boolean, rulesOf: RulesOf): Lines
     const read = readValue(field, {
       source,
       path,
+      refusesNul: rules.refusesNul,
       assign: (value) => `${local(oneof)}.value = ${value};`,
       branches: (value, pass) => valueBranches(field, rules, value, path, pass),
     });

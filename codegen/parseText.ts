@@ -1,7 +1,7 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { getOption } from "@bufbuild/protobuf";
-import { message as messageJson } from "../src/gen/gateway/v1/json_pb.ts";
-import { identifier, valueType } from "./contract.ts";
+import { message as messageJson, oneof as oneofJson } from "../src/gen/gateway/v1/json_pb.ts";
+import { identifier, namesOf, valueType } from "./contract.ts";
 import { absence, ruleBranches, sizeBranches, valueBranches, zeroText } from "./fieldRules.ts";
 import { block, chain, type Lines, quote, violate } from "./javascript.ts";
 import { parseOneofText } from "./parseOneofText.ts";
@@ -10,9 +10,14 @@ import type { CompiledRules, RulesOf } from "./rules.ts";
 
 /**
  * The function that reads a message from JSON and judges it. What it returns means nothing when it recorded violations.
- * `raw` is a list whose items are left as they came.
+ * `raw` is a list whose items are left as they came. Where the message `isStrict`, members that it does not have are refused.
  */
-export function parseText(message: DescMessage, rulesOf: RulesOf, raw: DescField | undefined): Lines {
+export function parseText(
+  message: DescMessage,
+  rulesOf: RulesOf,
+  raw: DescField | undefined,
+  isStrict: boolean,
+): Lines {
   const shorthand = message.fields.find((field) => field.name === getOption(message, messageJson).shorthand);
   const members = message.members.map((one) =>
     one.kind === "oneof" ? parseOneofText(one, rulesOf) : fieldText(one, rulesOf(one), one === raw),
@@ -21,7 +26,9 @@ export function parseText(message: DescMessage, rulesOf: RulesOf, raw: DescField
     `$typeName: ${quote(message.typeName)}`,
     ...message.members.map((one) => `${one.localName}: ${local(one)}`),
   ];
-  return block(`function parse_${identifier(message)}(json, violations)`, [
+  const members$ = isStrict ? memberNames(message) : undefined;
+  const known = `members_${identifier(message)}`;
+  const read = block(`function parse_${identifier(message)}(json, violations)`, [
     ...(shorthand === undefined
       ? []
       : [`if (typeof json === "string") json = { ${quote(shorthand.jsonName)}: json };`]),
@@ -29,9 +36,22 @@ export function parseText(message: DescMessage, rulesOf: RulesOf, raw: DescField
       violate('""', shorthand === undefined ? "must be an object" : "must be a string or an object", "type"),
       "return undefined;",
     ]),
+    ...(members$ === undefined ? [] : [`refuseOthers(json, ${known}, violations);`]),
     ...members.flat(),
     `return { ${shape.join(", ")} };`,
   ]);
+  return members$ === undefined
+    ? read
+    : [`const ${known} = namesOf(${JSON.stringify(members$.suggested)}, ${JSON.stringify(members$.others)});`, ...read];
+}
+
+/** The members that a message's object may have: those that are suggested, and their other names. Undefined where a oneof reads all of it. */
+function memberNames(message: DescMessage): { suggested: readonly string[]; others: readonly string[] } | undefined {
+  const tagged = message.oneofs.map((one) => getOption(one, oneofJson)).filter(({ tag }) => tag !== "");
+  if (tagged.some(({ flat }) => flat !== "")) return undefined;
+  const fields = message.fields.filter(({ oneof }) => oneof === undefined || getOption(oneof, oneofJson).tag === "");
+  const suggested = [...fields.map((field) => field.jsonName), ...tagged.flatMap(({ tag, content }) => [tag, content])];
+  return { suggested, others: fields.flatMap(namesOf).filter((name) => !suggested.includes(name)) };
 }
 
 function fieldText(field: DescField, rules: CompiledRules, isRaw: boolean): Lines {
@@ -43,6 +63,7 @@ function fieldText(field: DescField, rules: CompiledRules, isRaw: boolean): Line
   const read = readValue(field, {
     source,
     path,
+    refusesNul: rules.refusesNul,
     assign: (value) => `${local(field)} = ${value};`,
     branches: (value, pass) => valueBranches(field, rules, value, path, pass),
   });
@@ -99,5 +120,6 @@ function mapText(field: DescField, rules: CompiledRules, source: string, path: s
 }
 
 function itemSite(rules: CompiledRules, path: string, assign: (value: string) => string): ValueSite {
-  return { source: "item", path, assign, branches: (value) => ruleBranches(rules.values, value, path) };
+  const { refusesNul } = rules;
+  return { source: "item", path, refusesNul, assign, branches: (value) => ruleBranches(rules.values, value, path) };
 }

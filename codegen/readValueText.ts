@@ -9,6 +9,8 @@ import { integerRange } from "./numberRules.ts";
 export type ValueSite = {
   readonly source: string;
   readonly path: string;
+  /** Whether no text in free JSON may hold U+0000. */
+  readonly refusesNul: boolean;
   /** The statement that stores the value. */
   readonly assign: (value: string) => string;
   /** The branches that judge a value of the right type; `pass` is what stores it. */
@@ -67,9 +69,9 @@ export function enumNumbers(desc: DescEnum): string {
   return `number_${desc.typeName.replaceAll(".", "_")}`;
 }
 
-function readMessage(message: DescMessage, { source, path, assign }: ValueSite): Lines {
+function readMessage(message: DescMessage, { source, path, refusesNul, assign }: ValueSite): Lines {
   const free = (type: Branch[], value: string): Lines => [
-    `const flaw = flawOf(${source}, 0);`,
+    `const flaw = flawOf(${source}, 0, ${refusesNul});`,
     ...chain(
       [...type, { test: 'flaw !== ""', body: [`violate(violations, ${path}, flaw, "type");`] }],
       [assign(value)],

@@ -21,6 +21,8 @@ export type CompiledRules = {
   /** Rules of the value, or of each item of a list or map, in the order in which the first broken one is told. */
   readonly values: readonly Rule[];
   readonly size: Size;
+  /** Whether no text in the value may hold U+0000, which PostgreSQL cannot keep. */
+  readonly refusesNul: boolean;
 };
 
 /** The compiled rules of every field. */
@@ -28,15 +30,32 @@ export type RulesOf = (field: DescField) => CompiledRules;
 
 const anySize: Size = { min: 0, max: undefined, unique: false };
 
+export const nulMessage = "must not hold the character U+0000";
+
+const nulRule: Rule = {
+  broken: (value) => `${value}.includes("\\u0000")`,
+  message: nulMessage,
+  rule: "string.nul",
+  refusesZero: false,
+};
+
+/** The rules of a field, and that none of its texts may hold U+0000 when its message `isStrict`. */
+export function compileAllRules(field: DescField, isStrict: boolean, problems: string[]): CompiledRules {
+  const rules = compileRules(field, problems);
+  if (!isStrict) return rules;
+  const isText = field.scalar === ScalarType.STRING;
+  return { ...rules, refusesNul: true, values: isText ? [nulRule, ...rules.values] : rules.values };
+}
+
 /** Compiles the buf.validate rules of a field. What has no compiled form goes to `problems`. */
 export function compileRules(field: DescField, problems: string[]): CompiledRules {
   const rules = getOption(field, fieldOption);
-  const common = { required: rules.required, skipsZero: rules.ignore === Ignore.IF_ZERO_VALUE };
+  const common = { required: rules.required, skipsZero: rules.ignore === Ignore.IF_ZERO_VALUE, refusesNul: false };
   findCel(rules, field, problems);
   if (rules.ignore === Ignore.ALWAYS) {
     // Reading a message judges it, wherever it stands.
     if (field.message !== undefined) problems.push(`${field}: IGNORE_ALWAYS of a message`);
-    return { required: false, skipsZero: false, values: [], size: anySize };
+    return { required: false, skipsZero: false, values: [], size: anySize, refusesNul: false };
   }
   if (rules.type.case === "repeated") {
     const { value } = rules.type;

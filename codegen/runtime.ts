@@ -56,17 +56,48 @@ export function put(target: Record<string, unknown>, key: string, value: unknown
   else target[key] = value;
 }
 
+/** The names that an object's members may have, and among them those that are suggested for another one. */
+export type Names = { readonly all: ReadonlySet<string>; readonly suggested: readonly string[] };
+
+export function namesOf(suggested: readonly string[], others: readonly string[]): Names {
+  return { all: new Set([...suggested, ...others]), suggested };
+}
+
+/** Records the members of an object that are none of `names`, at most ten. */
+export function refuseOthers(json: Record<string, unknown>, names: Names, violations: Violation[]): void {
+  let left = 10;
+  for (const name of Object.keys(json)) {
+    if (names.all.has(name)) continue;
+    violate(violations, name.slice(0, 100), "is unknown", "unknown", name, names.suggested);
+    left -= 1;
+    if (left === 0) return;
+  }
+}
+
 /** Why free JSON cannot be kept, or "". protobuf's limit on depth is 100; JSON.parse reads 1e999 as Infinity. */
-export function flawOf(json: unknown, depth: number): string {
+export function flawOf(json: unknown, depth: number, refusesNul: boolean): string {
   if (typeof json === "number") return Number.isFinite(json) ? "" : "must not hold a number that is too large";
-  if (typeof json === "string") return json.isWellFormed() ? "" : "must be valid Unicode";
+  if (typeof json === "string") {
+    if (refusesNul && json.includes("\u0000")) return "must not hold the character U+0000";
+    return json.isWellFormed() ? "" : "must be valid Unicode";
+  }
   if (typeof json !== "object" || json === null) return "";
   if (depth >= 90) return "must not be nested deeper than 90 levels";
+  if (refusesNul && !Array.isArray(json) && Object.keys(json).some((key) => key.includes("\u0000")))
+    return "must not hold the character U+0000";
   for (const item of Array.isArray(json) ? json : Object.values(json)) {
-    const flaw = flawOf(item, depth + 1);
+    const flaw = flawOf(item, depth + 1, refusesNul);
     if (flaw !== "") return flaw;
   }
   return "";
+}
+
+/** Whether a text in free JSON, a key too, holds U+0000. */
+export function holdsNul(json: unknown): boolean {
+  if (typeof json === "string") return json.includes("\u0000");
+  if (typeof json !== "object" || json === null) return false;
+  if (Array.isArray(json)) return json.some((item) => holdsNul(item));
+  return Object.entries(json).some(([key, item]) => key.includes("\u0000") || holdsNul(item));
 }
 
 /** JSON to google.protobuf.Value. */

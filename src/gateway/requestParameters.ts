@@ -1,6 +1,7 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { validationError } from "../errors.ts";
 import type { PathMatch, Route } from "./routeTable.ts";
+import type { Violation } from "./violation.ts";
 
 export type JsonObject = Record<string, unknown>;
 
@@ -18,13 +19,42 @@ export function parameterFields(
   );
 }
 
-/** Puts the query string's and the path's values into the request's JSON, each as its field's kind. Unknown names are ignored. */
-export function addParameters(json: JsonObject, route: Route, match: PathMatch, queryString: string | undefined): void {
-  if (queryString !== undefined && route.body !== "*")
-    forEachPair(queryString, (name, text) => addText(json, route.parameters.get(name), text));
+/**
+ * Puts the query string's and the path's values into the request's JSON, each as its field's kind. Other names in the query string are recorded as
+ * violations, where the call is not lenient.
+ */
+export function addParameters(
+  json: JsonObject,
+  route: Route,
+  match: PathMatch,
+  queryString: string | undefined,
+  violations: Violation[],
+): void {
+  if (queryString !== undefined)
+    forEachPair(queryString, (name, text) => {
+      const field = route.body === "*" ? undefined : route.parameters.get(name);
+      if (field !== undefined) addText(json, field, text);
+      else if (!route.isLenient && name !== "" && violations.length < mostUnknown)
+        violations.push(unknown(name, route));
+    });
   route.template.variables.forEach((name, index) => {
     addText(json, route.parameters.get(name), decodeSegment(name, match.values[index] ?? ""));
   });
+}
+
+/** Unknown names that are recorded, so that a request cannot ask for an endless answer. */
+const mostUnknown = 10;
+
+function unknown(name: string, { body, parameters }: Route): Violation {
+  const field = name.slice(0, 100);
+  if (body === "*")
+    return {
+      field,
+      message: "is unknown: this call takes no query parameters, only members of its body",
+      rule: "unknown",
+    };
+  const allowed = [...parameters.values()].map(({ jsonName }) => jsonName);
+  return { field, message: "is unknown", rule: "unknown", value: name, allowed };
 }
 
 /** The pairs of application/x-www-form-urlencoded text (URL standard, section 5.1). */

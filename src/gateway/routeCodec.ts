@@ -22,8 +22,8 @@ export function decodeRequest(
   const given = route.body === undefined ? undefined : isForm ? readForm(body) : parseJson(body);
   const isArray = route.arrayBody !== undefined && Array.isArray(given);
   const json = requestJson(route, given, isArray);
-  addParameters(json, route, match, queryString);
   const violations: Violation[] = [];
+  addParameters(json, route, match, queryString, violations);
   const message = codecOf(route.method.input).parse(json, violations);
   if (message === undefined || violations.length > 0) throw refusal(route, violations);
   if (route.judgedList === undefined) return { message, isArray };

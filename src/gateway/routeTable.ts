@@ -36,6 +36,8 @@ export type Route = {
   readonly arrayResponse: DescField | undefined;
   readonly errorShape: ErrorShape;
   readonly judgedList: JudgedList | undefined;
+  /** Unknown members and parameters are ignored. */
+  readonly isLenient: boolean;
   /** The fields that path and query string may name. */
   readonly parameters: ReadonlyMap<string, DescField>;
   /** A lone object stands for a list of one. */
@@ -112,6 +114,11 @@ export function judgedListOf(method: DescMethod): JudgedList | undefined {
   return { field: list.localName, type: list.message };
 }
 
+/** Whether unknown members and parameters of a call are ignored (gateway.v1.method.lenient). */
+export function isLenient(method: DescMethod): boolean {
+  return hasOption(method, methodJson) && getOption(method, methodJson).lenient;
+}
+
 function pathOf(rule: HttpRule): string {
   const { pattern } = rule;
   if (pattern.case === undefined || pattern.case === "custom")
@@ -145,6 +152,7 @@ function readRoute(method: DescMethod, rule: HttpRule): Route {
     arrayResponse: json?.arrayResponse ? fieldOf(method.output, json.arrayResponse) : undefined,
     errorShape: json?.errorShape ?? ErrorShape.UNSPECIFIED,
     judgedList: judgedListOf(method),
+    isLenient: isLenient(method),
     singleItem: json?.singleItem ?? false,
     file: json?.file ?? false,
     redirect: json?.redirect ? fieldOf(method.output, json.redirect) : undefined,

@@ -18,16 +18,28 @@ export function violationDetails(
     const suggestion = suggestionFor(violation);
     return {
       field: withoutPrefix(violation.field, prefixes),
-      message: violation.message,
+      message: messageOf(violation),
       ...(suggestion === undefined ? {} : { suggestion }),
     };
   });
 }
 
-/** The nearest allowed value, when something near was sent. Durations are compared by their length. */
-export function suggestionFor({ value, allowed }: Violation): string | undefined {
+/** Beyond as many known names a list of them helps less than the suggestion. */
+const mostNames = 20;
+
+function messageOf({ rule, message, allowed }: Violation): string {
+  const isListed = rule === "unknown" && allowed !== undefined && allowed.length > 0 && allowed.length <= mostNames;
+  return isListed ? `${message}; known are ${allowed.join(", ")}` : message;
+}
+
+/**
+ * The nearest allowed value, when something near was sent; for an unknown name also one that contains it. Durations are compared by their length.
+ */
+export function suggestionFor({ rule, value, allowed }: Violation): string | undefined {
   if (allowed === undefined || typeof value !== "string") return undefined;
-  return nearestDuration(value, allowed) ?? nearest(value, allowed);
+  const near = nearestDuration(value, allowed) ?? nearest(value, allowed);
+  if (near !== undefined || rule !== "unknown" || value.length < 3) return near;
+  return allowed.find((name) => name.toLowerCase().includes(value.toLowerCase()));
 }
 
 function withoutPrefix(field: string, prefixes: readonly (string | undefined)[]): string {

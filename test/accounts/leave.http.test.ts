@@ -38,7 +38,7 @@ test("part 5: the last owner stays, and nobody leaves an organization of others"
   expect((await browser.call("/auth/organization/leave", { organizationId })).status).toBe(200);
   const others = await createOrganization();
   await createPerson({ organizationId: others });
-  for (const id of [others, "none", "\u0000"])
+  for (const id of [others, "none"])
     expect(await browser.call("/auth/organization/leave", { organizationId: id })).toMatchObject({
       status: 404,
       body: { code: "NOT_FOUND" },

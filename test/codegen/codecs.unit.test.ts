@@ -176,6 +176,41 @@ test("8: numbers are JSON numbers, whole where the contract says so, and finite"
   expect(faults("lookout.v1.FlatEvent", { rtt: JSON.parse("1e999") })).toEqual(["rtt must be a number"]);
 });
 
+test("a member that is not known is refused by name, with the known ones for a suggestion; trackers may send any", () => {
+  const days = { dateFrom: "2026-01-01", dateTo: "2026-01-02" };
+  const request = { websiteId: "w", metric: "clicks", ...days, filters: { slug: "x", linkSlug: "y" } };
+  const { violations } = read("lookout.v1.QueryLinkAnalyticsRequest", request);
+  expect(violations).toMatchObject([
+    { field: "filters.slug", message: "is unknown", value: "slug", allowed: expect.arrayContaining(["linkSlug"]) },
+  ]);
+  expect(faults("lookout.v1.Query", { parameters: ["x", { name: "y", granularty: null }], startDat: "" })).toEqual([
+    "startDat is unknown",
+    "parameters[1].granularty is unknown",
+  ]);
+  expect(faults("lookout.v1.Query", JSON.parse('{"parameters":["x"],"__proto__":1,"constructor":1}'))).toEqual([
+    "__proto__ is unknown",
+    "constructor is unknown",
+  ]);
+  const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`${"x".repeat(1_000)}${at}`, at]));
+  expect(faults("lookout.v1.Query", { parameters: ["x"], ...many })).toHaveLength(10);
+  expect(faults("lookout.v1.FlatEvent", { name: "x", gclid: "y", plan: { free: true } })).toEqual([]);
+});
+
+test("U+0000 is refused in every text, free JSON and keys included; trackers may send it", () => {
+  const nul = "must not hold the character U+0000";
+  expect(faults("lookout.v1.Query", { parameters: ["a\u0000"], id: "\u0000" })).toEqual([
+    `id ${nul}`,
+    `parameters[0].name ${nul}`,
+  ]);
+  for (const value of ["\u0000", ["a", "b\u0000"], { "\u0000": 1 }])
+    expect(faults("lookout.v1.QueryFilter", { field: "path", op: "eq", value })).toEqual([`value ${nul}`]);
+  expect(faults("lookout.v1.TrackPayload", { ...track, title: "\u0000", properties: { a: "\u0000" } })).toEqual([]);
+  const violations: Violation[] = [];
+  const value = { kind: { case: "stringValue" as const, value: "a\u0000" } };
+  (codecs["lookout.v1.QueryFilter"] as AnyCodec).check({ field: "path\u0000", op: "eq", value }, violations);
+  expect(violations.map(({ field, message }) => `${field} ${message}`)).toEqual([`field ${nul}`, `value ${nul}`]);
+});
+
 test("free JSON is kept as it is, within bounds", () => {
   const properties = { a: [1, { b: null }], ["__proto__"]: 1 };
   const payload = { ...track, properties };

@@ -27,17 +27,23 @@ export type AnyCodec = {
 };
 
 /** A message to try, and its list whose items are not judged with it. */
-export type Subject = { readonly desc: DescMessage; readonly codec: AnyCodec; readonly rawList: string | undefined };
+export type Subject = {
+  readonly desc: DescMessage;
+  readonly codec: AnyCodec;
+  readonly rawList: string | undefined;
+  /** Unknown members are ignored and U+0000 is kept. */
+  readonly isLenient: boolean;
+};
 
 /** Mutates valid messages, and expects the same refused fields from protovalidate, from `check` and from `parse`. Returns how many are refused. */
 export function expectSameVerdicts(subjects: readonly Subject[], seed: number, messages: number): number {
   const random = new Random(seed);
   let refused = 0;
   for (let index = 0; index < messages; index++) {
-    const { desc, codec, rawList } = random.pick(subjects);
+    const { desc, codec, rawList, isLenient } = random.pick(subjects);
     const message = validMessage(desc, random);
     for (let changes = random.whole(0, 3); changes > 0; changes--) mutate(desc, message, random);
-    const expected = refusedFields(desc, message, rawList);
+    const expected = refusedFields(desc, message, rawList, isLenient);
     const json = taggedJson(desc, toJson(desc, message));
     if (expected.length > 0) refused++;
     const checked = fieldsOf((violations) => codec.check(message, violations));
@@ -71,11 +77,11 @@ export function expectSameRefusals(subjects: readonly Subject[], seed: number, m
   const random = new Random(seed);
   let refused = 0;
   for (let index = 0; index < messages; index++) {
-    const { desc, codec, rawList } = random.pick(subjects);
+    const { desc, codec, rawList, isLenient } = random.pick(subjects);
     const json = toJson(desc, clone(desc, validMessage(desc, random))) as Record<string, JsonValue>;
     if (rawList !== undefined) delete json[rawList];
     const isSpoilt = spoil(desc, json, random, (owner) => getOption(owner, messageJson).shorthand !== "");
-    if (!isSpoilt || isRead(desc, json)) continue;
+    if (!isSpoilt || isRead(desc, json, isLenient)) continue;
     refused++;
     const violations: Violation[] = [];
     codec.parse(sent(taggedJson(desc, json)), violations);
@@ -100,9 +106,9 @@ function hasNoJson(desc: DescMessage, message: Message): boolean {
   });
 }
 
-function isRead(desc: DescMessage, json: JsonValue): boolean {
+function isRead(desc: DescMessage, json: JsonValue, isLenient: boolean): boolean {
   try {
-    fromJson(desc, json, { ignoreUnknownFields: true });
+    fromJson(desc, json, { ignoreUnknownFields: isLenient });
     return true;
   } catch {
     return false;

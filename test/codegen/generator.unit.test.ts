@@ -24,7 +24,7 @@ beforeAll(async () => {
   const read = ["JudgeRequest", "Texts", "Numbers", "Lists", "Choice", "Tagged"];
   subjects = contract.messages
     .filter((message) => read.includes(message.name))
-    .map((desc) => ({ desc, codec: codecOf(desc), rawList: undefined }));
+    .map((desc) => ({ desc, codec: codecOf(desc), rawList: undefined, isLenient: false }));
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -17,6 +17,7 @@ const oddTexts = [
   "https://example.org/ä",
   "http:// x",
   "a b",
+  "a\u0000b",
   "a".repeat(300),
   "😀".repeat(129),
 ];

@@ -1,4 +1,4 @@
-import { type DescMessage, getOption, type Message, ScalarType } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, getOption, type Message, ScalarType } from "@bufbuild/protobuf";
 import { type Path, reflect } from "@bufbuild/protobuf/reflect";
 import { createValidator } from "@bufbuild/protovalidate";
 import { field as fieldOption, Ignore } from "../../src/gen/buf/validate/validate_pb.ts";
@@ -8,9 +8,15 @@ const validator = createValidator();
 
 /**
  * Paths, as the JSON interface writes them, of the fields that protovalidate refuses, sorted, each once. `rawList` is a list whose
- * items are not judged. The items of a list that is too long are left out, as the codecs do not read them.
+ * items are not judged. The items of a list that is too long are left out, as the codecs do not read them. Texts with U+0000 are refused
+ * unless the message `isLenient`.
  */
-export function refusedFields(desc: DescMessage, message: Message, rawList: string | undefined): string[] {
+export function refusedFields(
+  desc: DescMessage,
+  message: Message,
+  rawList: string | undefined,
+  isLenient: boolean,
+): string[] {
   const result = validator.validate(desc, message);
   if (result.kind === "error") throw result.error;
   const found = (result.violations ?? []).map((violation) => ({
@@ -19,7 +25,11 @@ export function refusedFields(desc: DescMessage, message: Message, rawList: stri
   }));
   const unread = found.filter(({ rule }) => rule === "repeated.max_items").map(({ path }) => `${path}[`);
   if (rawList !== undefined) unread.push(`${rawList}[`);
-  const judged = [...found.map(({ path }) => path), ...notFinite(desc, message)];
+  const judged = [
+    ...found.map(({ path }) => path),
+    ...notFinite(desc, message),
+    ...(isLenient ? [] : withNul(desc, message)),
+  ];
   return [...new Set(judged.filter((path) => !unread.some((start) => path.startsWith(start))))].sort();
 }
 
@@ -54,6 +64,22 @@ function join(path: string, name: string): string {
 
 /** Fields with NaN or an infinity: no JSON number carries them, so the codecs refuse them where protovalidate does not. */
 function notFinite(desc: DescMessage, message: Message): string[] {
+  return scalarPaths(desc, message, (field, value) => {
+    const isNumber = field.scalar === ScalarType.DOUBLE || field.scalar === ScalarType.FLOAT;
+    return isNumber && getOption(field, fieldOption).ignore !== Ignore.ALWAYS && !Number.isFinite(value);
+  });
+}
+
+function withNul(desc: DescMessage, message: Message): string[] {
+  return scalarPaths(desc, message, (_, value) => typeof value === "string" && value.includes("\u0000"));
+}
+
+/** Paths of the scalar values that a test holds for. */
+function scalarPaths(
+  desc: DescMessage,
+  message: Message,
+  holds: (field: DescField, value: unknown) => boolean,
+): string[] {
   const view = reflect(desc, message);
   return desc.fields.flatMap((field): string[] => {
     if (!view.isSet(field)) return [];
@@ -61,14 +87,12 @@ function notFinite(desc: DescMessage, message: Message): string[] {
       field.oneof === undefined
         ? Reflect.get(message, field.localName)
         : Reflect.get(Reflect.get(message, field.oneof.localName) as object, "value");
-    const isNumber = field.scalar === ScalarType.DOUBLE || field.scalar === ScalarType.FLOAT;
     const { message: inner } = field;
     const judge = (one: unknown, path: string): string[] => {
-      if (isNumber) return Number.isFinite(one) ? [] : [path];
-      if (inner === undefined || inner.typeName.startsWith("google.protobuf.")) return [];
-      return notFinite(inner, one as Message).map((rest) => join(path, rest));
+      if (inner === undefined) return holds(field, one) ? [path] : [];
+      if (inner.typeName.startsWith("google.protobuf.")) return [];
+      return scalarPaths(inner, one as Message, holds).map((rest) => join(path, rest));
     };
-    if (getOption(field, fieldOption).ignore === Ignore.ALWAYS) return [];
     if (field.fieldKind === "list")
       return (value as unknown[]).flatMap((one, index) => judge(one, `${nameOf(field)}[${index}]`));
     if (field.fieldKind === "map")

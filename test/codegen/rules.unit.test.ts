@@ -30,18 +30,18 @@ test("protobuf JSON: a codec refuses what fromJson refuses, but for aliases, sho
 /** Every request message, and every message whose items are judged on their own. */
 function requestMessages(): Map<string, Subject> {
   const found = new Map<string, Subject>();
-  const add = (desc: DescMessage, rawList: string | undefined): void => {
+  const add = (desc: DescMessage, rawList: string | undefined, isLenient: boolean): void => {
     const codec = codecsByName[desc.typeName];
     if (codec === undefined) throw new Error(`${desc.typeName} has no codec`);
-    if (desc.fields.length > 0) found.set(desc.typeName, { desc, codec, rawList });
+    if (desc.fields.length > 0) found.set(desc.typeName, { desc, codec, rawList, isLenient });
   };
   for (const method of services.flatMap((service) => service.methods)) {
-    const { eachItem } = getOption(method, methodJson);
+    const { eachItem, lenient } = getOption(method, methodJson);
     const list = eachItem
       ? method.input.fields.find((field) => field.name === getOption(method, http).body)
       : undefined;
-    add(method.input, list?.jsonName);
-    if (list?.message !== undefined) add(list.message, undefined);
+    add(method.input, list?.jsonName, lenient);
+    if (list?.message !== undefined) add(list.message, undefined, lenient);
   }
   return found;
 }

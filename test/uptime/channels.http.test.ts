@@ -36,6 +36,16 @@ async function channelId(owner: TestWebsite = website, target = "https://hooks.e
 }
 
 describe("notification channels", () => {
+  it("4: an id with U+0000 behind it names no channel and deletes none", async () => {
+    const owner = await createWebsite();
+    const id = await channelId(owner);
+    expect(await post("/uptime/channels/delete", { id: `${id}\u0000` }, owner)).toMatchObject({
+      status: 400,
+      body: { code: "VALIDATION_ERROR", details: [{ field: "id", message: "must not hold the character U+0000" }] },
+    });
+    expect((await post("/uptime/channels/list", {}, owner)).body).toMatchObject({ total: 1, channels: [{ id }] });
+  });
+
   it("shows a webhook's secret once, and of its address the host only", async () => {
     const owner = await createWebsite();
     const made = await create({ name: "Ops", kind: "webhook", target: "https://hooks.example.com/secret?x=1" }, owner);
@@ -198,8 +208,9 @@ describe("maintenance windows", () => {
 
   it("knows the websites of its own organization only", async () => {
     const { websiteId } = other;
-    for (const path of ["/uptime/maintenance/create", "/uptime/maintenance/list"])
-      expect(await post(path, { websiteId, ...window })).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
+    const missing = { status: 404, body: { code: "NOT_FOUND" } };
+    expect(await post("/uptime/maintenance/create", { websiteId, ...window })).toMatchObject(missing);
+    expect(await post("/uptime/maintenance/list", { websiteId })).toMatchObject(missing);
   });
 
   it("answers the same over gRPC", async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { beforeAll, describe, expect, inject, test } from "vitest";
@@ -178,9 +179,12 @@ describe("part 5 access", () => {
     ["incidents", "monitorId"],
   ])("%s: another organization's monitor is answered like one that does not exist", async (path, field) => {
     const { id } = await create();
-    const dates = { dateFrom: "2026-01-01", dateTo: "2026-01-02" };
+    const isRange = path === "history" || path === "incidents";
+    const dates = isRange ? { dateFrom: "2026-01-01", dateTo: "2026-01-02" } : {};
     const foreign = await post(path, { [field]: id, ...dates }, other);
-    const missing = await post(path, { [field]: "a\u0000b", ...dates }, other);
+    const missing = await post(path, { [field]: randomUUID(), ...dates }, other);
+    const withNul = await post(path, { [field]: `${id}\u0000`, ...dates }, other);
+    expect(withNul).toMatchObject({ status: 400, body: { details: [{ field }] } });
     expect(foreign).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
     expect({ ...(missing.body as object), requestId: "" }).toEqual({ ...(foreign.body as object), requestId: "" });
   });

@@ -218,23 +218,22 @@ describe("5 who may do what", () => {
   });
 
   test.each([
-    ["create", "admin"],
-    ["list", "read:data"],
-    ["get", "read:data"],
-    ["update", "update"],
-    ["delete", "delete"],
-    ["restore", "delete"],
-    ["retention", "update"],
-    ["retention/cancel", "update"],
-    ["retention/runs", "read:data"],
-  ] as const)("%s needs %s", async (path, scope) => {
+    ["create", "admin", { name: "Shop", domain: "shop.example" }],
+    ["list", "read:data", {}],
+    ["get", "read:data", { id: "x" }],
+    ["update", "update", { id: "x", name: "Shop" }],
+    ["delete", "delete", { id: "x" }],
+    ["restore", "delete", { id: "x" }],
+    ["retention", "update", { id: "x", retention: {} }],
+    ["retention/cancel", "update", { id: "x" }],
+    ["retention/runs", "read:data", { id: "x" }],
+  ] as const)("%s needs %s", async (path, scope, body) => {
     const { organizationId } = await createWebsite();
     const without = ["read:data", "update", "delete", "admin"] as const;
     const [apiKey, having] = await Promise.all([
       createKey({ organizationId, scopes: without.filter((name) => name !== scope) }),
       createKey({ organizationId, scopes: [scope] }),
     ]);
-    const body = { id: "x", name: "Shop", domain: "shop.example", retention: {} };
     expect(await post(path, body, { apiKey })).toMatchObject({ status: 403, body: { code: "ACCESS_DENIED" } });
     expect([200, 404]).toContain((await post(path, body, { apiKey: having })).status);
     expect(await send("POST", `/websites/${path}`, { body })).toMatchObject({ status: 401 });

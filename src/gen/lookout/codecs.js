@@ -27,13 +27,18 @@ function codec (
   };
 }
 
-function flawOf(json, depth) {
+function flawOf(json, depth, refusesNul) {
   if (typeof json === "number") return Number.isFinite(json) ? "" : "must not hold a number that is too large";
-  if (typeof json === "string") return json.isWellFormed() ? "" : "must be valid Unicode";
+  if (typeof json === "string") {
+    if (refusesNul && json.includes("\u0000")) return "must not hold the character U+0000";
+    return json.isWellFormed() ? "" : "must be valid Unicode";
+  }
   if (typeof json !== "object" || json === null) return "";
   if (depth >= 90) return "must not be nested deeper than 90 levels";
+  if (refusesNul && !Array.isArray(json) && Object.keys(json).some((key) => key.includes("\u0000")))
+    return "must not hold the character U+0000";
   for (const item of Array.isArray(json) ? json : Object.values(json)) {
-    const flaw = flawOf(item, depth + 1);
+    const flaw = flawOf(item, depth + 1, refusesNul);
     if (flaw !== "") return flaw;
   }
   return "";
@@ -66,6 +71,13 @@ function fromValue(message) {
   }
 }
 
+function holdsNul(json) {
+  if (typeof json === "string") return json.includes("\u0000");
+  if (typeof json !== "object" || json === null) return false;
+  if (Array.isArray(json)) return json.some((item) => holdsNul(item));
+  return Object.entries(json).some(([key, item]) => key.includes("\u0000") || holdsNul(item));
+}
+
 function isObject(json) {
   return typeof json === "object" && json !== null && !Array.isArray(json);
 }
@@ -79,10 +91,24 @@ function mapObject (
   return written;
 }
 
+function namesOf(suggested, others) {
+  return { all: new Set([...suggested, ...others]), suggested };
+}
+
 function put(target, key, value) {
   if (key === "__proto__")
     Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
   else target[key] = value;
+}
+
+function refuseOthers(json, names, violations) {
+  let left = 10;
+  for (const name of Object.keys(json)) {
+    if (names.all.has(name)) continue;
+    violate(violations, name.slice(0, 100), "is unknown", "unknown", name, names.suggested);
+    left -= 1;
+    if (left === 0) return;
+  }
 }
 
 function toBase64(bytes) {
@@ -123,11 +149,13 @@ function violate(
   violations.push(allowed === undefined ? { field, message, rule } : { field, message, rule, value, allowed });
 }
 
+const members_CreateApiKeyRequest = namesOf(["name","scopes","websiteIds","expiresAt"], ["website_ids","expires_at"]);
 function parse_CreateApiKeyRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_CreateApiKeyRequest, violations);
   let name_ = "";
   const name$ = json.name;
   if (name$ != null) {
@@ -137,6 +165,8 @@ function parse_CreateApiKeyRequest(json, violations) {
       violate(violations, "name", "must be valid Unicode", "type");
     } else if (name$ === "") {
       violate(violations, "name", "is required", "string.min_len");
+    } else if (name$.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
     } else if (name$.length > 256 && codePoints(name$) > 256) {
       violate(violations, "name", "must be at most 256 characters", "string.max_len");
     } else {
@@ -164,6 +194,8 @@ function parse_CreateApiKeyRequest(json, violations) {
           violate(violations, "scopes" + "[" + i + "]", "must be a string", "type");
         } else if (!item.isWellFormed()) {
           violate(violations, "scopes" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "scopes" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
         } else if (item !== "read:data" && item !== "write:events" && item !== "read:uptime" && item !== "write:uptime" && item !== "read:links" && item !== "write:links" && item !== "export:data" && item !== "delete:data" && item !== "update" && item !== "delete" && item !== "admin") {
           violate(violations, "scopes" + "[" + i + "]", "must be one of read:data, write:events, read:uptime, write:uptime, read:links, write:links, export:data, delete:data, update, delete, admin", "string.in", item, ["read:data","write:events","read:uptime","write:uptime","read:links","write:links","export:data","delete:data","update","delete","admin"]);
         } else {
@@ -188,6 +220,8 @@ function parse_CreateApiKeyRequest(json, violations) {
           violate(violations, "websiteIds" + "[" + i + "]", "must be a string", "type");
         } else if (!item.isWellFormed()) {
           violate(violations, "websiteIds" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "websiteIds" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
         } else {
           websiteIds_.push(item);
         }
@@ -201,6 +235,8 @@ function parse_CreateApiKeyRequest(json, violations) {
       violate(violations, "expiresAt", "must be a string", "type");
     } else if (!expiresAt$.isWellFormed()) {
       violate(violations, "expiresAt", "must be valid Unicode", "type");
+    } else if (expiresAt$.includes("\u0000")) {
+      violate(violations, "expiresAt", "must not hold the character U+0000", "string.nul");
     } else if (expiresAt$.length > 64 && codePoints(expiresAt$) > 64) {
       violate(violations, "expiresAt", "must be at most 64 characters", "string.max_len");
     } else {
@@ -213,6 +249,8 @@ function parse_CreateApiKeyRequest(json, violations) {
 function check_CreateApiKeyRequest(message, violations) {
   if (message.name === "") {
     violate(violations, "name", "is required", "string.min_len");
+  } else if (message.name.includes("\u0000")) {
+    violate(violations, "name", "must not hold the character U+0000", "string.nul");
   } else if (message.name.length > 256 && codePoints(message.name) > 256) {
     violate(violations, "name", "must be at most 256 characters", "string.max_len");
   }
@@ -224,16 +262,27 @@ function check_CreateApiKeyRequest(message, violations) {
     }
     for (let i = 0; i < message.scopes.length; i++) {
       const item = message.scopes[i];
-      if (item !== "read:data" && item !== "write:events" && item !== "read:uptime" && item !== "write:uptime" && item !== "read:links" && item !== "write:links" && item !== "export:data" && item !== "delete:data" && item !== "update" && item !== "delete" && item !== "admin") {
+      if (item.includes("\u0000")) {
+        violate(violations, "scopes" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item !== "read:data" && item !== "write:events" && item !== "read:uptime" && item !== "write:uptime" && item !== "read:links" && item !== "write:links" && item !== "export:data" && item !== "delete:data" && item !== "update" && item !== "delete" && item !== "admin") {
         violate(violations, "scopes" + "[" + i + "]", "must be one of read:data, write:events, read:uptime, write:uptime, read:links, write:links, export:data, delete:data, update, delete, admin", "string.in", item, ["read:data","write:events","read:uptime","write:uptime","read:links","write:links","export:data","delete:data","update","delete","admin"]);
       }
     }
   }
   if (message.websiteIds.length > 100) {
     violate(violations, "websiteIds", "must have at most 100 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.websiteIds.length; i++) {
+      const item = message.websiteIds[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "websiteIds" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      }
+    }
   }
   if (message.expiresAt !== undefined) {
-    if (message.expiresAt.length > 64 && codePoints(message.expiresAt) > 64) {
+    if (message.expiresAt.includes("\u0000")) {
+      violate(violations, "expiresAt", "must not hold the character U+0000", "string.nul");
+    } else if (message.expiresAt.length > 64 && codePoints(message.expiresAt) > 64) {
       violate(violations, "expiresAt", "must be at most 64 characters", "string.max_len");
     }
   }
@@ -427,11 +476,13 @@ function object_CreateApiKeyResponse(message) {
   };
 }
 
+const members_ListApiKeysRequest = namesOf([], []);
 function parse_ListApiKeysRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_ListApiKeysRequest, violations);
   return { $typeName: "lookout.v1.ListApiKeysRequest" };
 }
 
@@ -490,11 +541,13 @@ function object_ListApiKeysResponse(message) {
   };
 }
 
+const members_RevokeApiKeyRequest = namesOf(["id"], []);
 function parse_RevokeApiKeyRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_RevokeApiKeyRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -504,6 +557,8 @@ function parse_RevokeApiKeyRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -518,6 +573,8 @@ function parse_RevokeApiKeyRequest(json, violations) {
 function check_RevokeApiKeyRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
@@ -558,11 +615,13 @@ function object_RevokeApiKeyResponse(message) {
   };
 }
 
+const members_RotateApiKeyRequest = namesOf(["id"], []);
 function parse_RotateApiKeyRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_RotateApiKeyRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -572,6 +631,8 @@ function parse_RotateApiKeyRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -586,6 +647,8 @@ function parse_RotateApiKeyRequest(json, violations) {
 function check_RotateApiKeyRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
@@ -638,11 +701,13 @@ function object_RotateApiKeyResponse(message) {
   };
 }
 
+const members_ListAuditLogRequest = namesOf(["websiteId","objectId","action","limit","cursor"], ["website_id","object_id"]);
 function parse_ListAuditLogRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_ListAuditLogRequest, violations);
   let websiteId_ = undefined;
   const websiteId$ = json.websiteId ?? json.website_id;
   if (websiteId$ != null) {
@@ -650,6 +715,8 @@ function parse_ListAuditLogRequest(json, violations) {
       violate(violations, "websiteId", "must be a string", "type");
     } else if (!websiteId$.isWellFormed()) {
       violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
     } else if (websiteId$ === "") {
       violate(violations, "websiteId", "must not be empty", "string.min_len");
     } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
@@ -665,6 +732,8 @@ function parse_ListAuditLogRequest(json, violations) {
       violate(violations, "objectId", "must be a string", "type");
     } else if (!objectId$.isWellFormed()) {
       violate(violations, "objectId", "must be valid Unicode", "type");
+    } else if (objectId$.includes("\u0000")) {
+      violate(violations, "objectId", "must not hold the character U+0000", "string.nul");
     } else if (objectId$ === "") {
       violate(violations, "objectId", "must not be empty", "string.min_len");
     } else if (objectId$.length > 128 && codePoints(objectId$) > 128) {
@@ -680,6 +749,8 @@ function parse_ListAuditLogRequest(json, violations) {
       violate(violations, "action", "must be a string", "type");
     } else if (!action$.isWellFormed()) {
       violate(violations, "action", "must be valid Unicode", "type");
+    } else if (action$.includes("\u0000")) {
+      violate(violations, "action", "must not hold the character U+0000", "string.nul");
     } else if (action$ === "") {
       violate(violations, "action", "must not be empty", "string.min_len");
     } else if (action$.length > 64 && codePoints(action$) > 64) {
@@ -706,6 +777,8 @@ function parse_ListAuditLogRequest(json, violations) {
       violate(violations, "cursor", "must be a string", "type");
     } else if (!cursor$.isWellFormed()) {
       violate(violations, "cursor", "must be valid Unicode", "type");
+    } else if (cursor$.includes("\u0000")) {
+      violate(violations, "cursor", "must not hold the character U+0000", "string.nul");
     } else if (cursor$ === "") {
       violate(violations, "cursor", "must not be empty", "string.min_len");
     } else if (cursor$.length > 64 && codePoints(cursor$) > 64) {
@@ -719,21 +792,27 @@ function parse_ListAuditLogRequest(json, violations) {
 
 function check_ListAuditLogRequest(message, violations) {
   if (message.websiteId !== undefined) {
-    if (message.websiteId === "") {
+    if (message.websiteId.includes("\u0000")) {
+      violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
+    } else if (message.websiteId === "") {
       violate(violations, "websiteId", "must not be empty", "string.min_len");
     } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
       violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
     }
   }
   if (message.objectId !== undefined) {
-    if (message.objectId === "") {
+    if (message.objectId.includes("\u0000")) {
+      violate(violations, "objectId", "must not hold the character U+0000", "string.nul");
+    } else if (message.objectId === "") {
       violate(violations, "objectId", "must not be empty", "string.min_len");
     } else if (message.objectId.length > 128 && codePoints(message.objectId) > 128) {
       violate(violations, "objectId", "must be at most 128 characters", "string.max_len");
     }
   }
   if (message.action !== undefined) {
-    if (message.action === "") {
+    if (message.action.includes("\u0000")) {
+      violate(violations, "action", "must not hold the character U+0000", "string.nul");
+    } else if (message.action === "") {
       violate(violations, "action", "must not be empty", "string.min_len");
     } else if (message.action.length > 64 && codePoints(message.action) > 64) {
       violate(violations, "action", "must be at most 64 characters", "string.max_len");
@@ -745,7 +824,9 @@ function check_ListAuditLogRequest(message, violations) {
     }
   }
   if (message.cursor !== undefined) {
-    if (message.cursor === "") {
+    if (message.cursor.includes("\u0000")) {
+      violate(violations, "cursor", "must not hold the character U+0000", "string.nul");
+    } else if (message.cursor === "") {
       violate(violations, "cursor", "must not be empty", "string.min_len");
     } else if (message.cursor.length > 64 && codePoints(message.cursor) > 64) {
       violate(violations, "cursor", "must be at most 64 characters", "string.max_len");
@@ -870,7 +951,7 @@ function parse_AuditEntry(json, violations) {
   let before_ = undefined;
   const before$ = json.before;
   if (before$ != null) {
-    const flaw = flawOf(before$, 0);
+    const flaw = flawOf(before$, 0, false);
     if (!isObject(before$)) {
       violate(violations, "before", "must be an object", "type");
     } else if (flaw !== "") {
@@ -882,7 +963,7 @@ function parse_AuditEntry(json, violations) {
   let after_ = undefined;
   const after$ = json.after;
   if (after$ != null) {
-    const flaw = flawOf(after$, 0);
+    const flaw = flawOf(after$, 0, false);
     if (!isObject(after$)) {
       violate(violations, "after", "must be an object", "type");
     } else if (flaw !== "") {
@@ -974,11 +1055,13 @@ function object_ListAuditLogResponse(message) {
   };
 }
 
+const members_SignInRequest = namesOf(["email","password","code"], []);
 function parse_SignInRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_SignInRequest, violations);
   let email_ = "";
   const email$ = json.email;
   if (email$ != null) {
@@ -988,6 +1071,8 @@ function parse_SignInRequest(json, violations) {
       violate(violations, "email", "must be valid Unicode", "type");
     } else if (email$ === "") {
       violate(violations, "email", "is required", "string.min_len");
+    } else if (email$.includes("\u0000")) {
+      violate(violations, "email", "must not hold the character U+0000", "string.nul");
     } else if (email$.length < 3 || (email$.length < 6 && codePoints(email$) < 3)) {
       violate(violations, "email", "must be at least 3 characters", "string.min_len");
     } else if (email$.length > 254 && codePoints(email$) > 254) {
@@ -1007,6 +1092,8 @@ function parse_SignInRequest(json, violations) {
       violate(violations, "password", "must be valid Unicode", "type");
     } else if (password$ === "") {
       violate(violations, "password", "is required", "string.min_len");
+    } else if (password$.includes("\u0000")) {
+      violate(violations, "password", "must not hold the character U+0000", "string.nul");
     } else if (password$.length > 256 && codePoints(password$) > 256) {
       violate(violations, "password", "must be at most 256 characters", "string.max_len");
     } else {
@@ -1022,6 +1109,8 @@ function parse_SignInRequest(json, violations) {
       violate(violations, "code", "must be a string", "type");
     } else if (!code$.isWellFormed()) {
       violate(violations, "code", "must be valid Unicode", "type");
+    } else if (code$.includes("\u0000")) {
+      violate(violations, "code", "must not hold the character U+0000", "string.nul");
     } else if (code$ === "") {
       violate(violations, "code", "must not be empty", "string.min_len");
     } else if (code$.length > 64 && codePoints(code$) > 64) {
@@ -1036,6 +1125,8 @@ function parse_SignInRequest(json, violations) {
 function check_SignInRequest(message, violations) {
   if (message.email === "") {
     violate(violations, "email", "is required", "string.min_len");
+  } else if (message.email.includes("\u0000")) {
+    violate(violations, "email", "must not hold the character U+0000", "string.nul");
   } else if (message.email.length < 3 || (message.email.length < 6 && codePoints(message.email) < 3)) {
     violate(violations, "email", "must be at least 3 characters", "string.min_len");
   } else if (message.email.length > 254 && codePoints(message.email) > 254) {
@@ -1043,11 +1134,15 @@ function check_SignInRequest(message, violations) {
   }
   if (message.password === "") {
     violate(violations, "password", "is required", "string.min_len");
+  } else if (message.password.includes("\u0000")) {
+    violate(violations, "password", "must not hold the character U+0000", "string.nul");
   } else if (message.password.length > 256 && codePoints(message.password) > 256) {
     violate(violations, "password", "must be at most 256 characters", "string.max_len");
   }
   if (message.code !== undefined) {
-    if (message.code === "") {
+    if (message.code.includes("\u0000")) {
+      violate(violations, "code", "must not hold the character U+0000", "string.nul");
+    } else if (message.code === "") {
       violate(violations, "code", "must not be empty", "string.min_len");
     } else if (message.code.length > 64 && codePoints(message.code) > 64) {
       violate(violations, "code", "must be at most 64 characters", "string.max_len");
@@ -1202,11 +1297,13 @@ function object_SignInResponse(message) {
   };
 }
 
+const members_SignOutRequest = namesOf([], []);
 function parse_SignOutRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_SignOutRequest, violations);
   return { $typeName: "lookout.v1.SignOutRequest" };
 }
 
@@ -1244,11 +1341,13 @@ function object_SignOutResponse(message) {
   };
 }
 
+const members_GetSessionRequest = namesOf([], []);
 function parse_GetSessionRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_GetSessionRequest, violations);
   return { $typeName: "lookout.v1.GetSessionRequest" };
 }
 
@@ -1289,11 +1388,13 @@ function object_GetSessionResponse(message) {
   };
 }
 
+const members_ListSessionsRequest = namesOf([], []);
 function parse_ListSessionsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_ListSessionsRequest, violations);
   return { $typeName: "lookout.v1.ListSessionsRequest" };
 }
 
@@ -1428,11 +1529,13 @@ function object_ListSessionsResponse(message) {
   };
 }
 
+const members_RevokeSessionRequest = namesOf(["id"], []);
 function parse_RevokeSessionRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_RevokeSessionRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -1442,6 +1545,8 @@ function parse_RevokeSessionRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -1456,6 +1561,8 @@ function parse_RevokeSessionRequest(json, violations) {
 function check_RevokeSessionRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
@@ -1493,11 +1600,13 @@ function object_RevokeSessionResponse(message) {
   };
 }
 
+const members_RequestPasswordResetRequest = namesOf(["email"], []);
 function parse_RequestPasswordResetRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_RequestPasswordResetRequest, violations);
   let email_ = "";
   const email$ = json.email;
   if (email$ != null) {
@@ -1507,6 +1616,8 @@ function parse_RequestPasswordResetRequest(json, violations) {
       violate(violations, "email", "must be valid Unicode", "type");
     } else if (email$ === "") {
       violate(violations, "email", "is required", "string.min_len");
+    } else if (email$.includes("\u0000")) {
+      violate(violations, "email", "must not hold the character U+0000", "string.nul");
     } else if (email$.length < 3 || (email$.length < 6 && codePoints(email$) < 3)) {
       violate(violations, "email", "must be at least 3 characters", "string.min_len");
     } else if (email$.length > 254 && codePoints(email$) > 254) {
@@ -1523,6 +1634,8 @@ function parse_RequestPasswordResetRequest(json, violations) {
 function check_RequestPasswordResetRequest(message, violations) {
   if (message.email === "") {
     violate(violations, "email", "is required", "string.min_len");
+  } else if (message.email.includes("\u0000")) {
+    violate(violations, "email", "must not hold the character U+0000", "string.nul");
   } else if (message.email.length < 3 || (message.email.length < 6 && codePoints(message.email) < 3)) {
     violate(violations, "email", "must be at least 3 characters", "string.min_len");
   } else if (message.email.length > 254 && codePoints(message.email) > 254) {
@@ -1562,11 +1675,13 @@ function object_RequestPasswordResetResponse(message) {
   };
 }
 
+const members_ResetPasswordRequest = namesOf(["token","newPassword"], ["new_password"]);
 function parse_ResetPasswordRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_ResetPasswordRequest, violations);
   let token_ = "";
   const token$ = json.token;
   if (token$ != null) {
@@ -1576,6 +1691,8 @@ function parse_ResetPasswordRequest(json, violations) {
       violate(violations, "token", "must be valid Unicode", "type");
     } else if (token$ === "") {
       violate(violations, "token", "is required", "string.min_len");
+    } else if (token$.includes("\u0000")) {
+      violate(violations, "token", "must not hold the character U+0000", "string.nul");
     } else if (token$.length > 128 && codePoints(token$) > 128) {
       violate(violations, "token", "must be at most 128 characters", "string.max_len");
     } else {
@@ -1593,6 +1710,8 @@ function parse_ResetPasswordRequest(json, violations) {
       violate(violations, "newPassword", "must be valid Unicode", "type");
     } else if (newPassword$ === "") {
       violate(violations, "newPassword", "is required", "string.min_len");
+    } else if (newPassword$.includes("\u0000")) {
+      violate(violations, "newPassword", "must not hold the character U+0000", "string.nul");
     } else if (newPassword$.length < 12 || (newPassword$.length < 24 && codePoints(newPassword$) < 12)) {
       violate(violations, "newPassword", "must be at least 12 characters", "string.min_len");
     } else if (newPassword$.length > 256 && codePoints(newPassword$) > 256) {
@@ -1609,11 +1728,15 @@ function parse_ResetPasswordRequest(json, violations) {
 function check_ResetPasswordRequest(message, violations) {
   if (message.token === "") {
     violate(violations, "token", "is required", "string.min_len");
+  } else if (message.token.includes("\u0000")) {
+    violate(violations, "token", "must not hold the character U+0000", "string.nul");
   } else if (message.token.length > 128 && codePoints(message.token) > 128) {
     violate(violations, "token", "must be at most 128 characters", "string.max_len");
   }
   if (message.newPassword === "") {
     violate(violations, "newPassword", "is required", "string.min_len");
+  } else if (message.newPassword.includes("\u0000")) {
+    violate(violations, "newPassword", "must not hold the character U+0000", "string.nul");
   } else if (message.newPassword.length < 12 || (message.newPassword.length < 24 && codePoints(message.newPassword) < 12)) {
     violate(violations, "newPassword", "must be at least 12 characters", "string.min_len");
   } else if (message.newPassword.length > 256 && codePoints(message.newPassword) > 256) {
@@ -1654,11 +1777,13 @@ function object_ResetPasswordResponse(message) {
   };
 }
 
+const members_ChangePasswordRequest = namesOf(["currentPassword","newPassword"], ["current_password","new_password"]);
 function parse_ChangePasswordRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_ChangePasswordRequest, violations);
   let currentPassword_ = "";
   const currentPassword$ = json.currentPassword ?? json.current_password;
   if (currentPassword$ != null) {
@@ -1668,6 +1793,8 @@ function parse_ChangePasswordRequest(json, violations) {
       violate(violations, "currentPassword", "must be valid Unicode", "type");
     } else if (currentPassword$ === "") {
       violate(violations, "currentPassword", "is required", "string.min_len");
+    } else if (currentPassword$.includes("\u0000")) {
+      violate(violations, "currentPassword", "must not hold the character U+0000", "string.nul");
     } else if (currentPassword$.length > 256 && codePoints(currentPassword$) > 256) {
       violate(violations, "currentPassword", "must be at most 256 characters", "string.max_len");
     } else {
@@ -1685,6 +1812,8 @@ function parse_ChangePasswordRequest(json, violations) {
       violate(violations, "newPassword", "must be valid Unicode", "type");
     } else if (newPassword$ === "") {
       violate(violations, "newPassword", "is required", "string.min_len");
+    } else if (newPassword$.includes("\u0000")) {
+      violate(violations, "newPassword", "must not hold the character U+0000", "string.nul");
     } else if (newPassword$.length < 12 || (newPassword$.length < 24 && codePoints(newPassword$) < 12)) {
       violate(violations, "newPassword", "must be at least 12 characters", "string.min_len");
     } else if (newPassword$.length > 256 && codePoints(newPassword$) > 256) {
@@ -1701,11 +1830,15 @@ function parse_ChangePasswordRequest(json, violations) {
 function check_ChangePasswordRequest(message, violations) {
   if (message.currentPassword === "") {
     violate(violations, "currentPassword", "is required", "string.min_len");
+  } else if (message.currentPassword.includes("\u0000")) {
+    violate(violations, "currentPassword", "must not hold the character U+0000", "string.nul");
   } else if (message.currentPassword.length > 256 && codePoints(message.currentPassword) > 256) {
     violate(violations, "currentPassword", "must be at most 256 characters", "string.max_len");
   }
   if (message.newPassword === "") {
     violate(violations, "newPassword", "is required", "string.min_len");
+  } else if (message.newPassword.includes("\u0000")) {
+    violate(violations, "newPassword", "must not hold the character U+0000", "string.nul");
   } else if (message.newPassword.length < 12 || (message.newPassword.length < 24 && codePoints(message.newPassword) < 12)) {
     violate(violations, "newPassword", "must be at least 12 characters", "string.min_len");
   } else if (message.newPassword.length > 256 && codePoints(message.newPassword) > 256) {
@@ -1746,11 +1879,13 @@ function object_ChangePasswordResponse(message) {
   };
 }
 
+const members_EnableSecondFactorRequest = namesOf(["password"], []);
 function parse_EnableSecondFactorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_EnableSecondFactorRequest, violations);
   let password_ = "";
   const password$ = json.password;
   if (password$ != null) {
@@ -1760,6 +1895,8 @@ function parse_EnableSecondFactorRequest(json, violations) {
       violate(violations, "password", "must be valid Unicode", "type");
     } else if (password$ === "") {
       violate(violations, "password", "is required", "string.min_len");
+    } else if (password$.includes("\u0000")) {
+      violate(violations, "password", "must not hold the character U+0000", "string.nul");
     } else if (password$.length > 256 && codePoints(password$) > 256) {
       violate(violations, "password", "must be at most 256 characters", "string.max_len");
     } else {
@@ -1774,6 +1911,8 @@ function parse_EnableSecondFactorRequest(json, violations) {
 function check_EnableSecondFactorRequest(message, violations) {
   if (message.password === "") {
     violate(violations, "password", "is required", "string.min_len");
+  } else if (message.password.includes("\u0000")) {
+    violate(violations, "password", "must not hold the character U+0000", "string.nul");
   } else if (message.password.length > 256 && codePoints(message.password) > 256) {
     violate(violations, "password", "must be at most 256 characters", "string.max_len");
   }
@@ -1832,11 +1971,13 @@ function object_EnableSecondFactorResponse(message) {
   };
 }
 
+const members_VerifySecondFactorRequest = namesOf(["code"], []);
 function parse_VerifySecondFactorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_VerifySecondFactorRequest, violations);
   let code_ = "";
   const code$ = json.code;
   if (code$ != null) {
@@ -1846,6 +1987,8 @@ function parse_VerifySecondFactorRequest(json, violations) {
       violate(violations, "code", "must be valid Unicode", "type");
     } else if (code$ === "") {
       violate(violations, "code", "is required", "string.min_len");
+    } else if (code$.includes("\u0000")) {
+      violate(violations, "code", "must not hold the character U+0000", "string.nul");
     } else if (code$.length < 6 || (code$.length < 12 && codePoints(code$) < 6)) {
       violate(violations, "code", "must be at least 6 characters", "string.min_len");
     } else if (code$.length > 8 && codePoints(code$) > 8) {
@@ -1862,6 +2005,8 @@ function parse_VerifySecondFactorRequest(json, violations) {
 function check_VerifySecondFactorRequest(message, violations) {
   if (message.code === "") {
     violate(violations, "code", "is required", "string.min_len");
+  } else if (message.code.includes("\u0000")) {
+    violate(violations, "code", "must not hold the character U+0000", "string.nul");
   } else if (message.code.length < 6 || (message.code.length < 12 && codePoints(message.code) < 6)) {
     violate(violations, "code", "must be at least 6 characters", "string.min_len");
   } else if (message.code.length > 8 && codePoints(message.code) > 8) {
@@ -1901,11 +2046,13 @@ function object_VerifySecondFactorResponse(message) {
   };
 }
 
+const members_DisableSecondFactorRequest = namesOf(["password"], []);
 function parse_DisableSecondFactorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_DisableSecondFactorRequest, violations);
   let password_ = "";
   const password$ = json.password;
   if (password$ != null) {
@@ -1915,6 +2062,8 @@ function parse_DisableSecondFactorRequest(json, violations) {
       violate(violations, "password", "must be valid Unicode", "type");
     } else if (password$ === "") {
       violate(violations, "password", "is required", "string.min_len");
+    } else if (password$.includes("\u0000")) {
+      violate(violations, "password", "must not hold the character U+0000", "string.nul");
     } else if (password$.length > 256 && codePoints(password$) > 256) {
       violate(violations, "password", "must be at most 256 characters", "string.max_len");
     } else {
@@ -1929,6 +2078,8 @@ function parse_DisableSecondFactorRequest(json, violations) {
 function check_DisableSecondFactorRequest(message, violations) {
   if (message.password === "") {
     violate(violations, "password", "is required", "string.min_len");
+  } else if (message.password.includes("\u0000")) {
+    violate(violations, "password", "must not hold the character U+0000", "string.nul");
   } else if (message.password.length > 256 && codePoints(message.password) > 256) {
     violate(violations, "password", "must be at most 256 characters", "string.max_len");
   }
@@ -2503,7 +2654,7 @@ function parse_NamedEvent(json, violations) {
   let properties_ = undefined;
   const properties$ = json.properties;
   if (properties$ != null) {
-    const flaw = flawOf(properties$, 0);
+    const flaw = flawOf(properties$, 0, false);
     if (!isObject(properties$)) {
       violate(violations, "properties", "must be an object", "type");
     } else if (flaw !== "") {
@@ -3220,7 +3371,7 @@ function parse_IdentifyRequest(json, violations) {
   let traits_ = undefined;
   const traits$ = json.traits;
   if (traits$ !== undefined) {
-    const flaw = flawOf(traits$, 0);
+    const flaw = flawOf(traits$, 0, false);
     if (flaw !== "") {
       violate(violations, "traits", flaw, "type");
     } else {
@@ -3316,7 +3467,7 @@ function parse_GetFlagsResponse(json, violations) {
   let flags_ = undefined;
   const flags$ = json.flags;
   if (flags$ != null) {
-    const flaw = flawOf(flags$, 0);
+    const flaw = flawOf(flags$, 0, false);
     if (!isObject(flags$)) {
       violate(violations, "flags", "must be an object", "type");
     } else if (flaw !== "") {
@@ -3337,11 +3488,13 @@ function object_GetFlagsResponse(message) {
   };
 }
 
+const members_DeleteDataRequest = namesOf(["website_id","start_date","end_date","data_types","anonymous_id"], []);
 function parse_DeleteDataRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_DeleteDataRequest, violations);
   let websiteId_ = "";
   const websiteId$ = json.website_id;
   if (websiteId$ != null) {
@@ -3351,6 +3504,8 @@ function parse_DeleteDataRequest(json, violations) {
       violate(violations, "website_id", "must be valid Unicode", "type");
     } else if (websiteId$ === "") {
       violate(violations, "website_id", "is required", "string.min_len");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
     } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
       violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -3368,6 +3523,8 @@ function parse_DeleteDataRequest(json, violations) {
       violate(violations, "start_date", "must be valid Unicode", "type");
     } else if (startDate$ === "") {
       violate(violations, "start_date", "is required", "string.pattern");
+    } else if (startDate$.includes("\u0000")) {
+      violate(violations, "start_date", "must not hold the character U+0000", "string.nul");
     } else if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/u.test(startDate$)) {
       violate(violations, "start_date", "must have the form YYYY-MM-DD", "string.pattern");
     } else {
@@ -3385,6 +3542,8 @@ function parse_DeleteDataRequest(json, violations) {
       violate(violations, "end_date", "must be valid Unicode", "type");
     } else if (endDate$ === "") {
       violate(violations, "end_date", "is required", "string.pattern");
+    } else if (endDate$.includes("\u0000")) {
+      violate(violations, "end_date", "must not hold the character U+0000", "string.nul");
     } else if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/u.test(endDate$)) {
       violate(violations, "end_date", "must have the form YYYY-MM-DD", "string.pattern");
     } else {
@@ -3412,6 +3571,8 @@ function parse_DeleteDataRequest(json, violations) {
           violate(violations, "data_types" + "[" + i + "]", "must be a string", "type");
         } else if (!item.isWellFormed()) {
           violate(violations, "data_types" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "data_types" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
         } else if (item !== "events" && item !== "sessions" && item !== "performance" && item !== "aggregated" && item !== "errors" && item !== "outgoing_links" && item !== "uptime") {
           violate(violations, "data_types" + "[" + i + "]", "must be one of events, sessions, performance, aggregated, errors, outgoing_links, uptime", "string.in", item, ["events","sessions","performance","aggregated","errors","outgoing_links","uptime"]);
         } else {
@@ -3427,6 +3588,8 @@ function parse_DeleteDataRequest(json, violations) {
       violate(violations, "anonymous_id", "must be a string", "type");
     } else if (!anonymousId$.isWellFormed()) {
       violate(violations, "anonymous_id", "must be valid Unicode", "type");
+    } else if (anonymousId$.includes("\u0000")) {
+      violate(violations, "anonymous_id", "must not hold the character U+0000", "string.nul");
     } else if (anonymousId$ === "") {
       violate(violations, "anonymous_id", "must not be empty", "string.min_len");
     } else if (anonymousId$.length > 256 && codePoints(anonymousId$) > 256) {
@@ -3441,16 +3604,22 @@ function parse_DeleteDataRequest(json, violations) {
 function check_DeleteDataRequest(message, violations) {
   if (message.websiteId === "") {
     violate(violations, "website_id", "is required", "string.min_len");
+  } else if (message.websiteId.includes("\u0000")) {
+    violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
   } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
     violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
   }
   if (message.startDate === "") {
     violate(violations, "start_date", "is required", "string.pattern");
+  } else if (message.startDate.includes("\u0000")) {
+    violate(violations, "start_date", "must not hold the character U+0000", "string.nul");
   } else if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/u.test(message.startDate)) {
     violate(violations, "start_date", "must have the form YYYY-MM-DD", "string.pattern");
   }
   if (message.endDate === "") {
     violate(violations, "end_date", "is required", "string.pattern");
+  } else if (message.endDate.includes("\u0000")) {
+    violate(violations, "end_date", "must not hold the character U+0000", "string.nul");
   } else if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/u.test(message.endDate)) {
     violate(violations, "end_date", "must have the form YYYY-MM-DD", "string.pattern");
   }
@@ -3462,13 +3631,17 @@ function check_DeleteDataRequest(message, violations) {
     }
     for (let i = 0; i < message.dataTypes.length; i++) {
       const item = message.dataTypes[i];
-      if (item !== "events" && item !== "sessions" && item !== "performance" && item !== "aggregated" && item !== "errors" && item !== "outgoing_links" && item !== "uptime") {
+      if (item.includes("\u0000")) {
+        violate(violations, "data_types" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item !== "events" && item !== "sessions" && item !== "performance" && item !== "aggregated" && item !== "errors" && item !== "outgoing_links" && item !== "uptime") {
         violate(violations, "data_types" + "[" + i + "]", "must be one of events, sessions, performance, aggregated, errors, outgoing_links, uptime", "string.in", item, ["events","sessions","performance","aggregated","errors","outgoing_links","uptime"]);
       }
     }
   }
   if (message.anonymousId !== undefined) {
-    if (message.anonymousId === "") {
+    if (message.anonymousId.includes("\u0000")) {
+      violate(violations, "anonymous_id", "must not hold the character U+0000", "string.nul");
+    } else if (message.anonymousId === "") {
       violate(violations, "anonymous_id", "must not be empty", "string.min_len");
     } else if (message.anonymousId.length > 256 && codePoints(message.anonymousId) > 256) {
       violate(violations, "anonymous_id", "must be at most 256 characters", "string.max_len");
@@ -3560,11 +3733,13 @@ function object_DeleteDataResponse(message) {
   };
 }
 
+const members_GetDeletionRequest = namesOf(["deletion_id"], []);
 function parse_GetDeletionRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_GetDeletionRequest, violations);
   let deletionId_ = "";
   const deletionId$ = json.deletion_id;
   if (deletionId$ != null) {
@@ -3574,6 +3749,8 @@ function parse_GetDeletionRequest(json, violations) {
       violate(violations, "deletion_id", "must be valid Unicode", "type");
     } else if (deletionId$ === "") {
       violate(violations, "deletion_id", "is required", "string.min_len");
+    } else if (deletionId$.includes("\u0000")) {
+      violate(violations, "deletion_id", "must not hold the character U+0000", "string.nul");
     } else if (deletionId$.length > 128 && codePoints(deletionId$) > 128) {
       violate(violations, "deletion_id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -3588,6 +3765,8 @@ function parse_GetDeletionRequest(json, violations) {
 function check_GetDeletionRequest(message, violations) {
   if (message.deletionId === "") {
     violate(violations, "deletion_id", "is required", "string.min_len");
+  } else if (message.deletionId.includes("\u0000")) {
+    violate(violations, "deletion_id", "must not hold the character U+0000", "string.nul");
   } else if (message.deletionId.length > 128 && codePoints(message.deletionId) > 128) {
     violate(violations, "deletion_id", "must be at most 128 characters", "string.max_len");
   }
@@ -3994,11 +4173,13 @@ function object_GetDeletionResponse(message) {
   };
 }
 
+const members_WatchDeletionRequest = namesOf(["deletion_id"], []);
 function parse_WatchDeletionRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_WatchDeletionRequest, violations);
   let deletionId_ = "";
   const deletionId$ = json.deletion_id;
   if (deletionId$ != null) {
@@ -4008,6 +4189,8 @@ function parse_WatchDeletionRequest(json, violations) {
       violate(violations, "deletion_id", "must be valid Unicode", "type");
     } else if (deletionId$ === "") {
       violate(violations, "deletion_id", "is required", "string.min_len");
+    } else if (deletionId$.includes("\u0000")) {
+      violate(violations, "deletion_id", "must not hold the character U+0000", "string.nul");
     } else if (deletionId$.length > 128 && codePoints(deletionId$) > 128) {
       violate(violations, "deletion_id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -4022,6 +4205,8 @@ function parse_WatchDeletionRequest(json, violations) {
 function check_WatchDeletionRequest(message, violations) {
   if (message.deletionId === "") {
     violate(violations, "deletion_id", "is required", "string.min_len");
+  } else if (message.deletionId.includes("\u0000")) {
+    violate(violations, "deletion_id", "must not hold the character U+0000", "string.nul");
   } else if (message.deletionId.length > 128 && codePoints(message.deletionId) > 128) {
     violate(violations, "deletion_id", "must be at most 128 characters", "string.max_len");
   }
@@ -4062,11 +4247,13 @@ function object_WatchDeletionResponse(message) {
   };
 }
 
+const members_CreateExportRequest = namesOf(["website_id","start_date","end_date","format","data_types"], []);
 function parse_CreateExportRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_CreateExportRequest, violations);
   let websiteId_ = "";
   const websiteId$ = json.website_id;
   if (websiteId$ != null) {
@@ -4076,6 +4263,8 @@ function parse_CreateExportRequest(json, violations) {
       violate(violations, "website_id", "must be valid Unicode", "type");
     } else if (websiteId$ === "") {
       violate(violations, "website_id", "is required", "string.min_len");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
     } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
       violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -4093,6 +4282,8 @@ function parse_CreateExportRequest(json, violations) {
       violate(violations, "start_date", "must be valid Unicode", "type");
     } else if (startDate$ === "") {
       violate(violations, "start_date", "is required", "string.pattern");
+    } else if (startDate$.includes("\u0000")) {
+      violate(violations, "start_date", "must not hold the character U+0000", "string.nul");
     } else if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/u.test(startDate$)) {
       violate(violations, "start_date", "must have the form YYYY-MM-DD", "string.pattern");
     } else {
@@ -4110,6 +4301,8 @@ function parse_CreateExportRequest(json, violations) {
       violate(violations, "end_date", "must be valid Unicode", "type");
     } else if (endDate$ === "") {
       violate(violations, "end_date", "is required", "string.pattern");
+    } else if (endDate$.includes("\u0000")) {
+      violate(violations, "end_date", "must not hold the character U+0000", "string.nul");
     } else if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/u.test(endDate$)) {
       violate(violations, "end_date", "must have the form YYYY-MM-DD", "string.pattern");
     } else {
@@ -4127,6 +4320,8 @@ function parse_CreateExportRequest(json, violations) {
       violate(violations, "format", "must be valid Unicode", "type");
     } else if (format$ === "") {
       violate(violations, "format", "is required, one of csv, json, parquet", "string.in", "", ["csv","json","parquet"]);
+    } else if (format$.includes("\u0000")) {
+      violate(violations, "format", "must not hold the character U+0000", "string.nul");
     } else if (format$ !== "csv" && format$ !== "json" && format$ !== "parquet") {
       violate(violations, "format", "must be one of csv, json, parquet", "string.in", format$, ["csv","json","parquet"]);
     } else {
@@ -4154,6 +4349,8 @@ function parse_CreateExportRequest(json, violations) {
           violate(violations, "data_types" + "[" + i + "]", "must be a string", "type");
         } else if (!item.isWellFormed()) {
           violate(violations, "data_types" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "data_types" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
         } else if (item !== "events" && item !== "sessions" && item !== "aggregated") {
           violate(violations, "data_types" + "[" + i + "]", "must be one of events, sessions, aggregated", "string.in", item, ["events","sessions","aggregated"]);
         } else {
@@ -4168,21 +4365,29 @@ function parse_CreateExportRequest(json, violations) {
 function check_CreateExportRequest(message, violations) {
   if (message.websiteId === "") {
     violate(violations, "website_id", "is required", "string.min_len");
+  } else if (message.websiteId.includes("\u0000")) {
+    violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
   } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
     violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
   }
   if (message.startDate === "") {
     violate(violations, "start_date", "is required", "string.pattern");
+  } else if (message.startDate.includes("\u0000")) {
+    violate(violations, "start_date", "must not hold the character U+0000", "string.nul");
   } else if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/u.test(message.startDate)) {
     violate(violations, "start_date", "must have the form YYYY-MM-DD", "string.pattern");
   }
   if (message.endDate === "") {
     violate(violations, "end_date", "is required", "string.pattern");
+  } else if (message.endDate.includes("\u0000")) {
+    violate(violations, "end_date", "must not hold the character U+0000", "string.nul");
   } else if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/u.test(message.endDate)) {
     violate(violations, "end_date", "must have the form YYYY-MM-DD", "string.pattern");
   }
   if (message.format === "") {
     violate(violations, "format", "is required, one of csv, json, parquet", "string.in", "", ["csv","json","parquet"]);
+  } else if (message.format.includes("\u0000")) {
+    violate(violations, "format", "must not hold the character U+0000", "string.nul");
   } else if (message.format !== "csv" && message.format !== "json" && message.format !== "parquet") {
     violate(violations, "format", "must be one of csv, json, parquet", "string.in", message.format, ["csv","json","parquet"]);
   }
@@ -4194,7 +4399,9 @@ function check_CreateExportRequest(message, violations) {
     }
     for (let i = 0; i < message.dataTypes.length; i++) {
       const item = message.dataTypes[i];
-      if (item !== "events" && item !== "sessions" && item !== "aggregated") {
+      if (item.includes("\u0000")) {
+        violate(violations, "data_types" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item !== "events" && item !== "sessions" && item !== "aggregated") {
         violate(violations, "data_types" + "[" + i + "]", "must be one of events, sessions, aggregated", "string.in", item, ["events","sessions","aggregated"]);
       }
     }
@@ -4285,11 +4492,13 @@ function object_CreateExportResponse(message) {
   };
 }
 
+const members_GetExportRequest = namesOf(["export_id"], []);
 function parse_GetExportRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_GetExportRequest, violations);
   let exportId_ = "";
   const exportId$ = json.export_id;
   if (exportId$ != null) {
@@ -4299,6 +4508,8 @@ function parse_GetExportRequest(json, violations) {
       violate(violations, "export_id", "must be valid Unicode", "type");
     } else if (exportId$ === "") {
       violate(violations, "export_id", "is required", "string.min_len");
+    } else if (exportId$.includes("\u0000")) {
+      violate(violations, "export_id", "must not hold the character U+0000", "string.nul");
     } else if (exportId$.length > 128 && codePoints(exportId$) > 128) {
       violate(violations, "export_id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -4313,6 +4524,8 @@ function parse_GetExportRequest(json, violations) {
 function check_GetExportRequest(message, violations) {
   if (message.exportId === "") {
     violate(violations, "export_id", "is required", "string.min_len");
+  } else if (message.exportId.includes("\u0000")) {
+    violate(violations, "export_id", "must not hold the character U+0000", "string.nul");
   } else if (message.exportId.length > 128 && codePoints(message.exportId) > 128) {
     violate(violations, "export_id", "must be at most 128 characters", "string.max_len");
   }
@@ -4579,11 +4792,13 @@ function object_GetExportResponse(message) {
   };
 }
 
+const members_DownloadExportRequest = namesOf(["export_id","signature"], []);
 function parse_DownloadExportRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_DownloadExportRequest, violations);
   let exportId_ = "";
   const exportId$ = json.export_id;
   if (exportId$ != null) {
@@ -4593,6 +4808,8 @@ function parse_DownloadExportRequest(json, violations) {
       violate(violations, "export_id", "must be valid Unicode", "type");
     } else if (exportId$ === "") {
       violate(violations, "export_id", "is required", "string.min_len");
+    } else if (exportId$.includes("\u0000")) {
+      violate(violations, "export_id", "must not hold the character U+0000", "string.nul");
     } else if (exportId$.length > 128 && codePoints(exportId$) > 128) {
       violate(violations, "export_id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -4608,6 +4825,8 @@ function parse_DownloadExportRequest(json, violations) {
       violate(violations, "signature", "must be a string", "type");
     } else if (!signature$.isWellFormed()) {
       violate(violations, "signature", "must be valid Unicode", "type");
+    } else if (signature$.includes("\u0000")) {
+      violate(violations, "signature", "must not hold the character U+0000", "string.nul");
     } else if (signature$.length > 256 && codePoints(signature$) > 256) {
       violate(violations, "signature", "must be at most 256 characters", "string.max_len");
     } else {
@@ -4620,10 +4839,14 @@ function parse_DownloadExportRequest(json, violations) {
 function check_DownloadExportRequest(message, violations) {
   if (message.exportId === "") {
     violate(violations, "export_id", "is required", "string.min_len");
+  } else if (message.exportId.includes("\u0000")) {
+    violate(violations, "export_id", "must not hold the character U+0000", "string.nul");
   } else if (message.exportId.length > 128 && codePoints(message.exportId) > 128) {
     violate(violations, "export_id", "must be at most 128 characters", "string.max_len");
   }
-  if (message.signature.length > 256 && codePoints(message.signature) > 256) {
+  if (message.signature.includes("\u0000")) {
+    violate(violations, "signature", "must not hold the character U+0000", "string.nul");
+  } else if (message.signature.length > 256 && codePoints(message.signature) > 256) {
     violate(violations, "signature", "must be at most 256 characters", "string.max_len");
   }
 }
@@ -4686,11 +4909,13 @@ function object_DownloadExportResponse(message) {
   };
 }
 
+const members_CancelExportRequest = namesOf(["export_id"], []);
 function parse_CancelExportRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_CancelExportRequest, violations);
   let exportId_ = "";
   const exportId$ = json.export_id;
   if (exportId$ != null) {
@@ -4700,6 +4925,8 @@ function parse_CancelExportRequest(json, violations) {
       violate(violations, "export_id", "must be valid Unicode", "type");
     } else if (exportId$ === "") {
       violate(violations, "export_id", "is required", "string.min_len");
+    } else if (exportId$.includes("\u0000")) {
+      violate(violations, "export_id", "must not hold the character U+0000", "string.nul");
     } else if (exportId$.length > 128 && codePoints(exportId$) > 128) {
       violate(violations, "export_id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -4714,6 +4941,8 @@ function parse_CancelExportRequest(json, violations) {
 function check_CancelExportRequest(message, violations) {
   if (message.exportId === "") {
     violate(violations, "export_id", "is required", "string.min_len");
+  } else if (message.exportId.includes("\u0000")) {
+    violate(violations, "export_id", "must not hold the character U+0000", "string.nul");
   } else if (message.exportId.length > 128 && codePoints(message.exportId) > 128) {
     violate(violations, "export_id", "must be at most 128 characters", "string.max_len");
   }
@@ -4775,11 +5004,13 @@ function object_CancelExportResponse(message) {
   };
 }
 
+const members_ListExportsRequest = namesOf(["website_id","limit","cursor"], []);
 function parse_ListExportsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_ListExportsRequest, violations);
   let websiteId_ = "";
   const websiteId$ = json.website_id;
   if (websiteId$ != null) {
@@ -4789,6 +5020,8 @@ function parse_ListExportsRequest(json, violations) {
       violate(violations, "website_id", "must be valid Unicode", "type");
     } else if (websiteId$ === "") {
       violate(violations, "website_id", "is required", "string.min_len");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
     } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
       violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -4815,6 +5048,8 @@ function parse_ListExportsRequest(json, violations) {
       violate(violations, "cursor", "must be a string", "type");
     } else if (!cursor$.isWellFormed()) {
       violate(violations, "cursor", "must be valid Unicode", "type");
+    } else if (cursor$.includes("\u0000")) {
+      violate(violations, "cursor", "must not hold the character U+0000", "string.nul");
     } else if (cursor$ === "") {
       violate(violations, "cursor", "must not be empty", "string.min_len");
     } else if (cursor$.length > 128 && codePoints(cursor$) > 128) {
@@ -4829,6 +5064,8 @@ function parse_ListExportsRequest(json, violations) {
 function check_ListExportsRequest(message, violations) {
   if (message.websiteId === "") {
     violate(violations, "website_id", "is required", "string.min_len");
+  } else if (message.websiteId.includes("\u0000")) {
+    violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
   } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
     violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
   }
@@ -4838,7 +5075,9 @@ function check_ListExportsRequest(message, violations) {
     }
   }
   if (message.cursor !== undefined) {
-    if (message.cursor === "") {
+    if (message.cursor.includes("\u0000")) {
+      violate(violations, "cursor", "must not hold the character U+0000", "string.nul");
+    } else if (message.cursor === "") {
       violate(violations, "cursor", "must not be empty", "string.min_len");
     } else if (message.cursor.length > 128 && codePoints(message.cursor) > 128) {
       violate(violations, "cursor", "must be at most 128 characters", "string.max_len");
@@ -5158,12 +5397,14 @@ function object_ListExportsResponse(message) {
   };
 }
 
+const members_PageCondition = namesOf(["path","op"], []);
 function parse_PageCondition(json, violations) {
   if (typeof json === "string") json = { "path": json };
   if (!isObject(json)) {
     violate(violations, "", "must be a string or an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_PageCondition, violations);
   let path_ = "";
   const path$ = json.path;
   if (path$ != null) {
@@ -5173,6 +5414,8 @@ function parse_PageCondition(json, violations) {
       violate(violations, "path", "must be valid Unicode", "type");
     } else if (path$ === "") {
       violate(violations, "path", "is required", "string.min_len");
+    } else if (path$.includes("\u0000")) {
+      violate(violations, "path", "must not hold the character U+0000", "string.nul");
     } else if (path$.length > 2048 && codePoints(path$) > 2048) {
       violate(violations, "path", "must be at most 2048 characters", "string.max_len");
     } else {
@@ -5188,6 +5431,8 @@ function parse_PageCondition(json, violations) {
       violate(violations, "op", "must be a string", "type");
     } else if (!op$.isWellFormed()) {
       violate(violations, "op", "must be valid Unicode", "type");
+    } else if (op$.includes("\u0000")) {
+      violate(violations, "op", "must not hold the character U+0000", "string.nul");
     } else if (op$ !== "eq" && op$ !== "contains" && op$ !== "starts_with") {
       violate(violations, "op", "must be one of eq, contains, starts_with", "string.in", op$, ["eq","contains","starts_with"]);
     } else {
@@ -5200,11 +5445,15 @@ function parse_PageCondition(json, violations) {
 function check_PageCondition(message, violations) {
   if (message.path === "") {
     violate(violations, "path", "is required", "string.min_len");
+  } else if (message.path.includes("\u0000")) {
+    violate(violations, "path", "must not hold the character U+0000", "string.nul");
   } else if (message.path.length > 2048 && codePoints(message.path) > 2048) {
     violate(violations, "path", "must be at most 2048 characters", "string.max_len");
   }
   if (message.op !== undefined) {
-    if (message.op !== "eq" && message.op !== "contains" && message.op !== "starts_with") {
+    if (message.op.includes("\u0000")) {
+      violate(violations, "op", "must not hold the character U+0000", "string.nul");
+    } else if (message.op !== "eq" && message.op !== "contains" && message.op !== "starts_with") {
       violate(violations, "op", "must be one of eq, contains, starts_with", "string.in", message.op, ["eq","contains","starts_with"]);
     }
   }
@@ -5217,11 +5466,13 @@ function object_PageCondition(message) {
   };
 }
 
+const members_QueryFilter = namesOf(["field","op","value"], ["operator"]);
 function parse_QueryFilter(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_QueryFilter, violations);
   let field_ = "";
   const field$ = json.field;
   if (field$ != null) {
@@ -5231,6 +5482,8 @@ function parse_QueryFilter(json, violations) {
       violate(violations, "field", "must be valid Unicode", "type");
     } else if (field$ === "") {
       violate(violations, "field", "is required", "string.min_len");
+    } else if (field$.includes("\u0000")) {
+      violate(violations, "field", "must not hold the character U+0000", "string.nul");
     } else {
       field_ = field$;
     }
@@ -5246,6 +5499,8 @@ function parse_QueryFilter(json, violations) {
       violate(violations, "op", "must be valid Unicode", "type");
     } else if (op$ === "") {
       violate(violations, "op", "is required, one of eq, ne, contains, not_contains, starts_with, in, not_in", "string.in", "", ["eq","ne","contains","not_contains","starts_with","in","not_in"]);
+    } else if (op$.includes("\u0000")) {
+      violate(violations, "op", "must not hold the character U+0000", "string.nul");
     } else if (op$ !== "eq" && op$ !== "ne" && op$ !== "contains" && op$ !== "not_contains" && op$ !== "starts_with" && op$ !== "in" && op$ !== "not_in") {
       violate(violations, "op", "must be one of eq, ne, contains, not_contains, starts_with, in, not_in", "string.in", op$, ["eq","ne","contains","not_contains","starts_with","in","not_in"]);
     } else {
@@ -5257,7 +5512,7 @@ function parse_QueryFilter(json, violations) {
   let value_ = undefined;
   const value$ = json.value;
   if (value$ != null) {
-    const flaw = flawOf(value$, 0);
+    const flaw = flawOf(value$, 0, true);
     if (flaw !== "") {
       violate(violations, "value", flaw, "type");
     } else {
@@ -5272,14 +5527,22 @@ function parse_QueryFilter(json, violations) {
 function check_QueryFilter(message, violations) {
   if (message.field === "") {
     violate(violations, "field", "is required", "string.min_len");
+  } else if (message.field.includes("\u0000")) {
+    violate(violations, "field", "must not hold the character U+0000", "string.nul");
   }
   if (message.op === "") {
     violate(violations, "op", "is required, one of eq, ne, contains, not_contains, starts_with, in, not_in", "string.in", "", ["eq","ne","contains","not_contains","starts_with","in","not_in"]);
+  } else if (message.op.includes("\u0000")) {
+    violate(violations, "op", "must not hold the character U+0000", "string.nul");
   } else if (message.op !== "eq" && message.op !== "ne" && message.op !== "contains" && message.op !== "not_contains" && message.op !== "starts_with" && message.op !== "in" && message.op !== "not_in") {
     violate(violations, "op", "must be one of eq, ne, contains, not_contains, starts_with, in, not_in", "string.in", message.op, ["eq","ne","contains","not_contains","starts_with","in","not_in"]);
   }
   if (message.value === undefined) {
     violate(violations, "value", "is required", "required");
+  } else {
+    if (holdsNul(fromValue(message.value))) {
+      violate(violations, "value", "must not hold the character U+0000", "string.nul");
+    }
   }
 }
 
@@ -5291,11 +5554,13 @@ function object_QueryFilter(message) {
   };
 }
 
+const members_FunnelStep = namesOf(["name","page","event","filters"], []);
 function parse_FunnelStep(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_FunnelStep, violations);
   let name_ = undefined;
   const name$ = json.name;
   if (name$ != null) {
@@ -5303,6 +5568,8 @@ function parse_FunnelStep(json, violations) {
       violate(violations, "name", "must be a string", "type");
     } else if (!name$.isWellFormed()) {
       violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
     } else if (name$.length > 256 && codePoints(name$) > 256) {
       violate(violations, "name", "must be at most 256 characters", "string.max_len");
     } else {
@@ -5326,6 +5593,8 @@ function parse_FunnelStep(json, violations) {
       violate(violations, "event", "must be a string", "type");
     } else if (!event$.isWellFormed()) {
       violate(violations, "event", "must be valid Unicode", "type");
+    } else if (event$.includes("\u0000")) {
+      violate(violations, "event", "must not hold the character U+0000", "string.nul");
     } else if (event$ === "") {
       violate(violations, "event", "must not be empty", "string.min_len");
     } else if (event$.length > 256 && codePoints(event$) > 256) {
@@ -5358,7 +5627,9 @@ function parse_FunnelStep(json, violations) {
 
 function check_FunnelStep(message, violations) {
   if (message.name !== undefined) {
-    if (message.name.length > 256 && codePoints(message.name) > 256) {
+    if (message.name.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
+    } else if (message.name.length > 256 && codePoints(message.name) > 256) {
       violate(violations, "name", "must be at most 256 characters", "string.max_len");
     }
   }
@@ -5370,7 +5641,9 @@ function check_FunnelStep(message, violations) {
       break;
     }
     case "event": {
-      if (message.action.value === "") {
+      if (message.action.value.includes("\u0000")) {
+        violate(violations, "event", "must not hold the character U+0000", "string.nul");
+      } else if (message.action.value === "") {
         violate(violations, "event", "must not be empty", "string.min_len");
       } else if (message.action.value.length > 256 && codePoints(message.action.value) > 256) {
         violate(violations, "event", "must be at most 256 characters", "string.max_len");
@@ -5401,11 +5674,13 @@ function object_FunnelStep(message) {
   };
 }
 
+const members_Funnel = namesOf(["steps","window","splitBy","splitLimit","preset","startDate","endDate","filters"], ["split_by","split_limit","start_date","end_date"]);
 function parse_Funnel(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_Funnel, violations);
   let steps_ = [];
   const steps$ = json.steps;
   if (steps$ != null && !Array.isArray(steps$)) {
@@ -5434,6 +5709,8 @@ function parse_Funnel(json, violations) {
       violate(violations, "window", "must be a string", "type");
     } else if (!window$.isWellFormed()) {
       violate(violations, "window", "must be valid Unicode", "type");
+    } else if (window$.includes("\u0000")) {
+      violate(violations, "window", "must not hold the character U+0000", "string.nul");
     } else if (window$.length > 32 && codePoints(window$) > 32) {
       violate(violations, "window", "must be at most 32 characters", "string.max_len");
     } else {
@@ -5447,6 +5724,8 @@ function parse_Funnel(json, violations) {
       violate(violations, "splitBy", "must be a string", "type");
     } else if (!splitBy$.isWellFormed()) {
       violate(violations, "splitBy", "must be valid Unicode", "type");
+    } else if (splitBy$.includes("\u0000")) {
+      violate(violations, "splitBy", "must not hold the character U+0000", "string.nul");
     } else if (splitBy$.length > 128 && codePoints(splitBy$) > 128) {
       violate(violations, "splitBy", "must be at most 128 characters", "string.max_len");
     } else {
@@ -5471,6 +5750,8 @@ function parse_Funnel(json, violations) {
       violate(violations, "preset", "must be a string", "type");
     } else if (!preset$.isWellFormed()) {
       violate(violations, "preset", "must be valid Unicode", "type");
+    } else if (preset$.includes("\u0000")) {
+      violate(violations, "preset", "must not hold the character U+0000", "string.nul");
     } else {
       preset_ = preset$;
     }
@@ -5482,6 +5763,8 @@ function parse_Funnel(json, violations) {
       violate(violations, "startDate", "must be a string", "type");
     } else if (!startDate$.isWellFormed()) {
       violate(violations, "startDate", "must be valid Unicode", "type");
+    } else if (startDate$.includes("\u0000")) {
+      violate(violations, "startDate", "must not hold the character U+0000", "string.nul");
     } else {
       startDate_ = startDate$;
     }
@@ -5493,6 +5776,8 @@ function parse_Funnel(json, violations) {
       violate(violations, "endDate", "must be a string", "type");
     } else if (!endDate$.isWellFormed()) {
       violate(violations, "endDate", "must be valid Unicode", "type");
+    } else if (endDate$.includes("\u0000")) {
+      violate(violations, "endDate", "must not hold the character U+0000", "string.nul");
     } else {
       endDate_ = endDate$;
     }
@@ -5532,16 +5817,29 @@ function check_Funnel(message, violations) {
       if (violations.length !== from) under(violations, from, "steps" + "[" + i + "]");
     }
   }
-  if (message.window.length > 32 && codePoints(message.window) > 32) {
+  if (message.window.includes("\u0000")) {
+    violate(violations, "window", "must not hold the character U+0000", "string.nul");
+  } else if (message.window.length > 32 && codePoints(message.window) > 32) {
     violate(violations, "window", "must be at most 32 characters", "string.max_len");
   }
-  if (message.splitBy.length > 128 && codePoints(message.splitBy) > 128) {
+  if (message.splitBy.includes("\u0000")) {
+    violate(violations, "splitBy", "must not hold the character U+0000", "string.nul");
+  } else if (message.splitBy.length > 128 && codePoints(message.splitBy) > 128) {
     violate(violations, "splitBy", "must be at most 128 characters", "string.max_len");
   }
   if (message.splitLimit !== undefined) {
     if (!(message.splitLimit >= 1 && message.splitLimit <= 100)) {
       violate(violations, "splitLimit", "must be a whole number from 1 to 100", "uint32.gte_lte");
     }
+  }
+  if (message.preset.includes("\u0000")) {
+    violate(violations, "preset", "must not hold the character U+0000", "string.nul");
+  }
+  if (message.startDate.includes("\u0000")) {
+    violate(violations, "startDate", "must not hold the character U+0000", "string.nul");
+  }
+  if (message.endDate.includes("\u0000")) {
+    violate(violations, "endDate", "must not hold the character U+0000", "string.nul");
   }
   if (message.filters.length > 50) {
     violate(violations, "filters", "must have at most 50 items", "repeated.max_items");
@@ -5568,11 +5866,13 @@ function object_Funnel(message) {
   };
 }
 
+const members_AnalyzeFunnelRequest = namesOf(["website_id","timezone","funnel"], []);
 function parse_AnalyzeFunnelRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_AnalyzeFunnelRequest, violations);
   let websiteId_ = "";
   const websiteId$ = json.website_id;
   if (websiteId$ != null) {
@@ -5580,6 +5880,8 @@ function parse_AnalyzeFunnelRequest(json, violations) {
       violate(violations, "website_id", "must be a string", "type");
     } else if (!websiteId$.isWellFormed()) {
       violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
     } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
       violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -5593,6 +5895,8 @@ function parse_AnalyzeFunnelRequest(json, violations) {
       violate(violations, "timezone", "must be a string", "type");
     } else if (!timezone$.isWellFormed()) {
       violate(violations, "timezone", "must be valid Unicode", "type");
+    } else if (timezone$.includes("\u0000")) {
+      violate(violations, "timezone", "must not hold the character U+0000", "string.nul");
     } else if (timezone$.length > 128 && codePoints(timezone$) > 128) {
       violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
     } else {
@@ -5612,10 +5916,14 @@ function parse_AnalyzeFunnelRequest(json, violations) {
 }
 
 function check_AnalyzeFunnelRequest(message, violations) {
-  if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+  if (message.websiteId.includes("\u0000")) {
+    violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
     violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
   }
-  if (message.timezone.length > 128 && codePoints(message.timezone) > 128) {
+  if (message.timezone.includes("\u0000")) {
+    violate(violations, "timezone", "must not hold the character U+0000", "string.nul");
+  } else if (message.timezone.length > 128 && codePoints(message.timezone) > 128) {
     violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
   }
   if (message.funnel === undefined) {
@@ -5932,11 +6240,13 @@ function object_AnalyzeFunnelResponse(message) {
   };
 }
 
+const members_GoalsQuery = namesOf(["goals","splitBy","splitLimit","granularity","preset","startDate","endDate","filters"], ["split_by","split_limit","start_date","end_date"]);
 function parse_GoalsQuery(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_GoalsQuery, violations);
   let goals_ = [];
   const goals$ = json.goals;
   if (goals$ != null && !Array.isArray(goals$)) {
@@ -5965,6 +6275,8 @@ function parse_GoalsQuery(json, violations) {
       violate(violations, "splitBy", "must be a string", "type");
     } else if (!splitBy$.isWellFormed()) {
       violate(violations, "splitBy", "must be valid Unicode", "type");
+    } else if (splitBy$.includes("\u0000")) {
+      violate(violations, "splitBy", "must not hold the character U+0000", "string.nul");
     } else if (splitBy$.length > 128 && codePoints(splitBy$) > 128) {
       violate(violations, "splitBy", "must be at most 128 characters", "string.max_len");
     } else {
@@ -5989,6 +6301,8 @@ function parse_GoalsQuery(json, violations) {
       violate(violations, "granularity", "must be a string", "type");
     } else if (!granularity$.isWellFormed()) {
       violate(violations, "granularity", "must be valid Unicode", "type");
+    } else if (granularity$.includes("\u0000")) {
+      violate(violations, "granularity", "must not hold the character U+0000", "string.nul");
     } else {
       granularity_ = granularity$;
     }
@@ -6000,6 +6314,8 @@ function parse_GoalsQuery(json, violations) {
       violate(violations, "preset", "must be a string", "type");
     } else if (!preset$.isWellFormed()) {
       violate(violations, "preset", "must be valid Unicode", "type");
+    } else if (preset$.includes("\u0000")) {
+      violate(violations, "preset", "must not hold the character U+0000", "string.nul");
     } else {
       preset_ = preset$;
     }
@@ -6011,6 +6327,8 @@ function parse_GoalsQuery(json, violations) {
       violate(violations, "startDate", "must be a string", "type");
     } else if (!startDate$.isWellFormed()) {
       violate(violations, "startDate", "must be valid Unicode", "type");
+    } else if (startDate$.includes("\u0000")) {
+      violate(violations, "startDate", "must not hold the character U+0000", "string.nul");
     } else {
       startDate_ = startDate$;
     }
@@ -6022,6 +6340,8 @@ function parse_GoalsQuery(json, violations) {
       violate(violations, "endDate", "must be a string", "type");
     } else if (!endDate$.isWellFormed()) {
       violate(violations, "endDate", "must be valid Unicode", "type");
+    } else if (endDate$.includes("\u0000")) {
+      violate(violations, "endDate", "must not hold the character U+0000", "string.nul");
     } else {
       endDate_ = endDate$;
     }
@@ -6061,13 +6381,27 @@ function check_GoalsQuery(message, violations) {
       if (violations.length !== from) under(violations, from, "goals" + "[" + i + "]");
     }
   }
-  if (message.splitBy.length > 128 && codePoints(message.splitBy) > 128) {
+  if (message.splitBy.includes("\u0000")) {
+    violate(violations, "splitBy", "must not hold the character U+0000", "string.nul");
+  } else if (message.splitBy.length > 128 && codePoints(message.splitBy) > 128) {
     violate(violations, "splitBy", "must be at most 128 characters", "string.max_len");
   }
   if (message.splitLimit !== undefined) {
     if (!(message.splitLimit >= 1 && message.splitLimit <= 100)) {
       violate(violations, "splitLimit", "must be a whole number from 1 to 100", "uint32.gte_lte");
     }
+  }
+  if (message.granularity.includes("\u0000")) {
+    violate(violations, "granularity", "must not hold the character U+0000", "string.nul");
+  }
+  if (message.preset.includes("\u0000")) {
+    violate(violations, "preset", "must not hold the character U+0000", "string.nul");
+  }
+  if (message.startDate.includes("\u0000")) {
+    violate(violations, "startDate", "must not hold the character U+0000", "string.nul");
+  }
+  if (message.endDate.includes("\u0000")) {
+    violate(violations, "endDate", "must not hold the character U+0000", "string.nul");
   }
   if (message.filters.length > 50) {
     violate(violations, "filters", "must have at most 50 items", "repeated.max_items");
@@ -6094,11 +6428,13 @@ function object_GoalsQuery(message) {
   };
 }
 
+const members_AnalyzeGoalsRequest = namesOf(["website_id","timezone","query"], []);
 function parse_AnalyzeGoalsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_AnalyzeGoalsRequest, violations);
   let websiteId_ = "";
   const websiteId$ = json.website_id;
   if (websiteId$ != null) {
@@ -6106,6 +6442,8 @@ function parse_AnalyzeGoalsRequest(json, violations) {
       violate(violations, "website_id", "must be a string", "type");
     } else if (!websiteId$.isWellFormed()) {
       violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
     } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
       violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -6119,6 +6457,8 @@ function parse_AnalyzeGoalsRequest(json, violations) {
       violate(violations, "timezone", "must be a string", "type");
     } else if (!timezone$.isWellFormed()) {
       violate(violations, "timezone", "must be valid Unicode", "type");
+    } else if (timezone$.includes("\u0000")) {
+      violate(violations, "timezone", "must not hold the character U+0000", "string.nul");
     } else if (timezone$.length > 128 && codePoints(timezone$) > 128) {
       violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
     } else {
@@ -6138,10 +6478,14 @@ function parse_AnalyzeGoalsRequest(json, violations) {
 }
 
 function check_AnalyzeGoalsRequest(message, violations) {
-  if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+  if (message.websiteId.includes("\u0000")) {
+    violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
     violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
   }
-  if (message.timezone.length > 128 && codePoints(message.timezone) > 128) {
+  if (message.timezone.includes("\u0000")) {
+    violate(violations, "timezone", "must not hold the character U+0000", "string.nul");
+  } else if (message.timezone.length > 128 && codePoints(message.timezone) > 128) {
     violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
   }
   if (message.query === undefined) {
@@ -6444,11 +6788,13 @@ function object_AnalyzeGoalsResponse(message) {
   };
 }
 
+const members_JourneysQuery = namesOf(["page","length","limit","preset","startDate","endDate","filters"], ["start_date","end_date"]);
 function parse_JourneysQuery(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_JourneysQuery, violations);
   let page_ = "";
   const page$ = json.page;
   if (page$ != null) {
@@ -6456,6 +6802,8 @@ function parse_JourneysQuery(json, violations) {
       violate(violations, "page", "must be a string", "type");
     } else if (!page$.isWellFormed()) {
       violate(violations, "page", "must be valid Unicode", "type");
+    } else if (page$.includes("\u0000")) {
+      violate(violations, "page", "must not hold the character U+0000", "string.nul");
     } else if (page$.length > 2048 && codePoints(page$) > 2048) {
       violate(violations, "page", "must be at most 2048 characters", "string.max_len");
     } else {
@@ -6491,6 +6839,8 @@ function parse_JourneysQuery(json, violations) {
       violate(violations, "preset", "must be a string", "type");
     } else if (!preset$.isWellFormed()) {
       violate(violations, "preset", "must be valid Unicode", "type");
+    } else if (preset$.includes("\u0000")) {
+      violate(violations, "preset", "must not hold the character U+0000", "string.nul");
     } else {
       preset_ = preset$;
     }
@@ -6502,6 +6852,8 @@ function parse_JourneysQuery(json, violations) {
       violate(violations, "startDate", "must be a string", "type");
     } else if (!startDate$.isWellFormed()) {
       violate(violations, "startDate", "must be valid Unicode", "type");
+    } else if (startDate$.includes("\u0000")) {
+      violate(violations, "startDate", "must not hold the character U+0000", "string.nul");
     } else {
       startDate_ = startDate$;
     }
@@ -6513,6 +6865,8 @@ function parse_JourneysQuery(json, violations) {
       violate(violations, "endDate", "must be a string", "type");
     } else if (!endDate$.isWellFormed()) {
       violate(violations, "endDate", "must be valid Unicode", "type");
+    } else if (endDate$.includes("\u0000")) {
+      violate(violations, "endDate", "must not hold the character U+0000", "string.nul");
     } else {
       endDate_ = endDate$;
     }
@@ -6539,7 +6893,9 @@ function parse_JourneysQuery(json, violations) {
 }
 
 function check_JourneysQuery(message, violations) {
-  if (message.page.length > 2048 && codePoints(message.page) > 2048) {
+  if (message.page.includes("\u0000")) {
+    violate(violations, "page", "must not hold the character U+0000", "string.nul");
+  } else if (message.page.length > 2048 && codePoints(message.page) > 2048) {
     violate(violations, "page", "must be at most 2048 characters", "string.max_len");
   }
   if (message.length !== undefined) {
@@ -6551,6 +6907,15 @@ function check_JourneysQuery(message, violations) {
     if (!(message.limit >= 1 && message.limit <= 1000)) {
       violate(violations, "limit", "must be a whole number from 1 to 1000", "uint32.gte_lte");
     }
+  }
+  if (message.preset.includes("\u0000")) {
+    violate(violations, "preset", "must not hold the character U+0000", "string.nul");
+  }
+  if (message.startDate.includes("\u0000")) {
+    violate(violations, "startDate", "must not hold the character U+0000", "string.nul");
+  }
+  if (message.endDate.includes("\u0000")) {
+    violate(violations, "endDate", "must not hold the character U+0000", "string.nul");
   }
   if (message.filters.length > 50) {
     violate(violations, "filters", "must have at most 50 items", "repeated.max_items");
@@ -6576,11 +6941,13 @@ function object_JourneysQuery(message) {
   };
 }
 
+const members_AnalyzeJourneysRequest = namesOf(["website_id","timezone","query"], []);
 function parse_AnalyzeJourneysRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_AnalyzeJourneysRequest, violations);
   let websiteId_ = "";
   const websiteId$ = json.website_id;
   if (websiteId$ != null) {
@@ -6588,6 +6955,8 @@ function parse_AnalyzeJourneysRequest(json, violations) {
       violate(violations, "website_id", "must be a string", "type");
     } else if (!websiteId$.isWellFormed()) {
       violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
     } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
       violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -6601,6 +6970,8 @@ function parse_AnalyzeJourneysRequest(json, violations) {
       violate(violations, "timezone", "must be a string", "type");
     } else if (!timezone$.isWellFormed()) {
       violate(violations, "timezone", "must be valid Unicode", "type");
+    } else if (timezone$.includes("\u0000")) {
+      violate(violations, "timezone", "must not hold the character U+0000", "string.nul");
     } else if (timezone$.length > 128 && codePoints(timezone$) > 128) {
       violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
     } else {
@@ -6620,10 +6991,14 @@ function parse_AnalyzeJourneysRequest(json, violations) {
 }
 
 function check_AnalyzeJourneysRequest(message, violations) {
-  if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+  if (message.websiteId.includes("\u0000")) {
+    violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
     violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
   }
-  if (message.timezone.length > 128 && codePoints(message.timezone) > 128) {
+  if (message.timezone.includes("\u0000")) {
+    violate(violations, "timezone", "must not hold the character U+0000", "string.nul");
+  } else if (message.timezone.length > 128 && codePoints(message.timezone) > 128) {
     violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
   }
   if (message.query === undefined) {
@@ -7184,7 +7559,7 @@ function parse_TrackPayload(json, violations) {
   let properties_ = undefined;
   const properties$ = json.properties;
   if (properties$ != null) {
-    const flaw = flawOf(properties$, 0);
+    const flaw = flawOf(properties$, 0, false);
     if (!isObject(properties$)) {
       violate(violations, "properties", "must be an object", "type");
     } else if (flaw !== "") {
@@ -7450,7 +7825,7 @@ function parse_OutgoingLinkPayload(json, violations) {
   let properties_ = undefined;
   const properties$ = json.properties;
   if (properties$ != null) {
-    const flaw = flawOf(properties$, 0);
+    const flaw = flawOf(properties$, 0, false);
     if (!isObject(properties$)) {
       violate(violations, "properties", "must be an object", "type");
     } else if (flaw !== "") {
@@ -7828,7 +8203,7 @@ function parse_FlatEvent(json, violations) {
   let properties_ = undefined;
   const properties$ = json.properties;
   if (properties$ != null) {
-    const flaw = flawOf(properties$, 0);
+    const flaw = flawOf(properties$, 0, false);
     if (!isObject(properties$)) {
       violate(violations, "properties", "must be an object", "type");
     } else if (flaw !== "") {
@@ -8318,7 +8693,7 @@ function parse_CustomEvent(json, violations) {
   let properties_ = undefined;
   const properties$ = json.properties;
   if (properties$ != null) {
-    const flaw = flawOf(properties$, 0);
+    const flaw = flawOf(properties$, 0, false);
     if (!isObject(properties$)) {
       violate(violations, "properties", "must be an object", "type");
     } else if (flaw !== "") {
@@ -8719,11 +9094,13 @@ function object_CollectResponse(message) {
   };
 }
 
+const members_LinkCampaign = namesOf(["source","medium","campaign","term","content"], []);
 function parse_LinkCampaign(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_LinkCampaign, violations);
   let source_ = undefined;
   const source$ = json.source;
   if (source$ != null) {
@@ -8731,6 +9108,8 @@ function parse_LinkCampaign(json, violations) {
       violate(violations, "source", "must be a string", "type");
     } else if (!source$.isWellFormed()) {
       violate(violations, "source", "must be valid Unicode", "type");
+    } else if (source$.includes("\u0000")) {
+      violate(violations, "source", "must not hold the character U+0000", "string.nul");
     } else if (source$.length > 255 && codePoints(source$) > 255) {
       violate(violations, "source", "must be at most 255 characters", "string.max_len");
     } else {
@@ -8744,6 +9123,8 @@ function parse_LinkCampaign(json, violations) {
       violate(violations, "medium", "must be a string", "type");
     } else if (!medium$.isWellFormed()) {
       violate(violations, "medium", "must be valid Unicode", "type");
+    } else if (medium$.includes("\u0000")) {
+      violate(violations, "medium", "must not hold the character U+0000", "string.nul");
     } else if (medium$.length > 255 && codePoints(medium$) > 255) {
       violate(violations, "medium", "must be at most 255 characters", "string.max_len");
     } else {
@@ -8757,6 +9138,8 @@ function parse_LinkCampaign(json, violations) {
       violate(violations, "campaign", "must be a string", "type");
     } else if (!campaign$.isWellFormed()) {
       violate(violations, "campaign", "must be valid Unicode", "type");
+    } else if (campaign$.includes("\u0000")) {
+      violate(violations, "campaign", "must not hold the character U+0000", "string.nul");
     } else if (campaign$.length > 255 && codePoints(campaign$) > 255) {
       violate(violations, "campaign", "must be at most 255 characters", "string.max_len");
     } else {
@@ -8770,6 +9153,8 @@ function parse_LinkCampaign(json, violations) {
       violate(violations, "term", "must be a string", "type");
     } else if (!term$.isWellFormed()) {
       violate(violations, "term", "must be valid Unicode", "type");
+    } else if (term$.includes("\u0000")) {
+      violate(violations, "term", "must not hold the character U+0000", "string.nul");
     } else if (term$.length > 255 && codePoints(term$) > 255) {
       violate(violations, "term", "must be at most 255 characters", "string.max_len");
     } else {
@@ -8783,6 +9168,8 @@ function parse_LinkCampaign(json, violations) {
       violate(violations, "content", "must be a string", "type");
     } else if (!content$.isWellFormed()) {
       violate(violations, "content", "must be valid Unicode", "type");
+    } else if (content$.includes("\u0000")) {
+      violate(violations, "content", "must not hold the character U+0000", "string.nul");
     } else if (content$.length > 255 && codePoints(content$) > 255) {
       violate(violations, "content", "must be at most 255 characters", "string.max_len");
     } else {
@@ -8794,27 +9181,37 @@ function parse_LinkCampaign(json, violations) {
 
 function check_LinkCampaign(message, violations) {
   if (message.source !== undefined) {
-    if (message.source.length > 255 && codePoints(message.source) > 255) {
+    if (message.source.includes("\u0000")) {
+      violate(violations, "source", "must not hold the character U+0000", "string.nul");
+    } else if (message.source.length > 255 && codePoints(message.source) > 255) {
       violate(violations, "source", "must be at most 255 characters", "string.max_len");
     }
   }
   if (message.medium !== undefined) {
-    if (message.medium.length > 255 && codePoints(message.medium) > 255) {
+    if (message.medium.includes("\u0000")) {
+      violate(violations, "medium", "must not hold the character U+0000", "string.nul");
+    } else if (message.medium.length > 255 && codePoints(message.medium) > 255) {
       violate(violations, "medium", "must be at most 255 characters", "string.max_len");
     }
   }
   if (message.campaign !== undefined) {
-    if (message.campaign.length > 255 && codePoints(message.campaign) > 255) {
+    if (message.campaign.includes("\u0000")) {
+      violate(violations, "campaign", "must not hold the character U+0000", "string.nul");
+    } else if (message.campaign.length > 255 && codePoints(message.campaign) > 255) {
       violate(violations, "campaign", "must be at most 255 characters", "string.max_len");
     }
   }
   if (message.term !== undefined) {
-    if (message.term.length > 255 && codePoints(message.term) > 255) {
+    if (message.term.includes("\u0000")) {
+      violate(violations, "term", "must not hold the character U+0000", "string.nul");
+    } else if (message.term.length > 255 && codePoints(message.term) > 255) {
       violate(violations, "term", "must be at most 255 characters", "string.max_len");
     }
   }
   if (message.content !== undefined) {
-    if (message.content.length > 255 && codePoints(message.content) > 255) {
+    if (message.content.includes("\u0000")) {
+      violate(violations, "content", "must not hold the character U+0000", "string.nul");
+    } else if (message.content.length > 255 && codePoints(message.content) > 255) {
       violate(violations, "content", "must be at most 255 characters", "string.max_len");
     }
   }
@@ -8830,11 +9227,13 @@ function object_LinkCampaign(message) {
   };
 }
 
+const members_CreateLinkRequest = namesOf(["slug","targetUrl","websiteId","expiresAt","name","domain","expiredUrl","clickLimit","password","iosUrl","androidUrl","desktopUrl","utm"], ["target_url","website_id","expires_at","expired_url","click_limit","ios_url","android_url","desktop_url"]);
 function parse_CreateLinkRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_CreateLinkRequest, violations);
   let slug_ = undefined;
   const slug$ = json.slug;
   if (slug$ != null) {
@@ -8842,6 +9241,8 @@ function parse_CreateLinkRequest(json, violations) {
       violate(violations, "slug", "must be a string", "type");
     } else if (!slug$.isWellFormed()) {
       violate(violations, "slug", "must be valid Unicode", "type");
+    } else if (slug$.includes("\u0000")) {
+      violate(violations, "slug", "must not hold the character U+0000", "string.nul");
     } else if (slug$ === "") {
       violate(violations, "slug", "must not be empty", "string.min_len");
     } else if (slug$.length > 64 && codePoints(slug$) > 64) {
@@ -8861,6 +9262,8 @@ function parse_CreateLinkRequest(json, violations) {
       violate(violations, "targetUrl", "must be valid Unicode", "type");
     } else if (targetUrl$ === "") {
       violate(violations, "targetUrl", "is required", "string.min_len");
+    } else if (targetUrl$.includes("\u0000")) {
+      violate(violations, "targetUrl", "must not hold the character U+0000", "string.nul");
     } else if (targetUrl$.length > 2048 && codePoints(targetUrl$) > 2048) {
       violate(violations, "targetUrl", "must be at most 2048 characters", "string.max_len");
     } else if (!/^[hH][tT][tT][pP][sS]?:\/\/[^ ]+$/u.test(targetUrl$)) {
@@ -8878,6 +9281,8 @@ function parse_CreateLinkRequest(json, violations) {
       violate(violations, "websiteId", "must be a string", "type");
     } else if (!websiteId$.isWellFormed()) {
       violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
     } else if (websiteId$ === "") {
       violate(violations, "websiteId", "must not be empty", "string.min_len");
     } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
@@ -8893,6 +9298,8 @@ function parse_CreateLinkRequest(json, violations) {
       violate(violations, "expiresAt", "must be a string", "type");
     } else if (!expiresAt$.isWellFormed()) {
       violate(violations, "expiresAt", "must be valid Unicode", "type");
+    } else if (expiresAt$.includes("\u0000")) {
+      violate(violations, "expiresAt", "must not hold the character U+0000", "string.nul");
     } else if (expiresAt$.length > 64 && codePoints(expiresAt$) > 64) {
       violate(violations, "expiresAt", "must be at most 64 characters", "string.max_len");
     } else {
@@ -8906,6 +9313,8 @@ function parse_CreateLinkRequest(json, violations) {
       violate(violations, "name", "must be a string", "type");
     } else if (!name$.isWellFormed()) {
       violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
     } else if (name$.length > 255 && codePoints(name$) > 255) {
       violate(violations, "name", "must be at most 255 characters", "string.max_len");
     } else {
@@ -8919,6 +9328,8 @@ function parse_CreateLinkRequest(json, violations) {
       violate(violations, "domain", "must be a string", "type");
     } else if (!domain$.isWellFormed()) {
       violate(violations, "domain", "must be valid Unicode", "type");
+    } else if (domain$.includes("\u0000")) {
+      violate(violations, "domain", "must not hold the character U+0000", "string.nul");
     } else if (domain$.length > 255 && codePoints(domain$) > 255) {
       violate(violations, "domain", "must be at most 255 characters", "string.max_len");
     } else {
@@ -8932,6 +9343,8 @@ function parse_CreateLinkRequest(json, violations) {
       violate(violations, "expiredUrl", "must be a string", "type");
     } else if (!expiredUrl$.isWellFormed()) {
       violate(violations, "expiredUrl", "must be valid Unicode", "type");
+    } else if (expiredUrl$.includes("\u0000")) {
+      violate(violations, "expiredUrl", "must not hold the character U+0000", "string.nul");
     } else if (expiredUrl$.length > 2048 && codePoints(expiredUrl$) > 2048) {
       violate(violations, "expiredUrl", "must be at most 2048 characters", "string.max_len");
     } else {
@@ -8956,6 +9369,8 @@ function parse_CreateLinkRequest(json, violations) {
       violate(violations, "password", "must be a string", "type");
     } else if (!password$.isWellFormed()) {
       violate(violations, "password", "must be valid Unicode", "type");
+    } else if (password$.includes("\u0000")) {
+      violate(violations, "password", "must not hold the character U+0000", "string.nul");
     } else if (password$.length > 128 && codePoints(password$) > 128) {
       violate(violations, "password", "must be at most 128 characters", "string.max_len");
     } else {
@@ -8969,6 +9384,8 @@ function parse_CreateLinkRequest(json, violations) {
       violate(violations, "iosUrl", "must be a string", "type");
     } else if (!iosUrl$.isWellFormed()) {
       violate(violations, "iosUrl", "must be valid Unicode", "type");
+    } else if (iosUrl$.includes("\u0000")) {
+      violate(violations, "iosUrl", "must not hold the character U+0000", "string.nul");
     } else if (iosUrl$.length > 2048 && codePoints(iosUrl$) > 2048) {
       violate(violations, "iosUrl", "must be at most 2048 characters", "string.max_len");
     } else {
@@ -8982,6 +9399,8 @@ function parse_CreateLinkRequest(json, violations) {
       violate(violations, "androidUrl", "must be a string", "type");
     } else if (!androidUrl$.isWellFormed()) {
       violate(violations, "androidUrl", "must be valid Unicode", "type");
+    } else if (androidUrl$.includes("\u0000")) {
+      violate(violations, "androidUrl", "must not hold the character U+0000", "string.nul");
     } else if (androidUrl$.length > 2048 && codePoints(androidUrl$) > 2048) {
       violate(violations, "androidUrl", "must be at most 2048 characters", "string.max_len");
     } else {
@@ -8995,6 +9414,8 @@ function parse_CreateLinkRequest(json, violations) {
       violate(violations, "desktopUrl", "must be a string", "type");
     } else if (!desktopUrl$.isWellFormed()) {
       violate(violations, "desktopUrl", "must be valid Unicode", "type");
+    } else if (desktopUrl$.includes("\u0000")) {
+      violate(violations, "desktopUrl", "must not hold the character U+0000", "string.nul");
     } else if (desktopUrl$.length > 2048 && codePoints(desktopUrl$) > 2048) {
       violate(violations, "desktopUrl", "must be at most 2048 characters", "string.max_len");
     } else {
@@ -9013,7 +9434,9 @@ function parse_CreateLinkRequest(json, violations) {
 
 function check_CreateLinkRequest(message, violations) {
   if (message.slug !== undefined) {
-    if (message.slug === "") {
+    if (message.slug.includes("\u0000")) {
+      violate(violations, "slug", "must not hold the character U+0000", "string.nul");
+    } else if (message.slug === "") {
       violate(violations, "slug", "must not be empty", "string.min_len");
     } else if (message.slug.length > 64 && codePoints(message.slug) > 64) {
       violate(violations, "slug", "must be at most 64 characters", "string.max_len");
@@ -9023,35 +9446,47 @@ function check_CreateLinkRequest(message, violations) {
   }
   if (message.targetUrl === "") {
     violate(violations, "targetUrl", "is required", "string.min_len");
+  } else if (message.targetUrl.includes("\u0000")) {
+    violate(violations, "targetUrl", "must not hold the character U+0000", "string.nul");
   } else if (message.targetUrl.length > 2048 && codePoints(message.targetUrl) > 2048) {
     violate(violations, "targetUrl", "must be at most 2048 characters", "string.max_len");
   } else if (!/^[hH][tT][tT][pP][sS]?:\/\/[^ ]+$/u.test(message.targetUrl)) {
     violate(violations, "targetUrl", "must have the form ^[hH][tT][tT][pP][sS]?://[^ ]+$", "string.pattern");
   }
   if (message.websiteId !== undefined) {
-    if (message.websiteId === "") {
+    if (message.websiteId.includes("\u0000")) {
+      violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
+    } else if (message.websiteId === "") {
       violate(violations, "websiteId", "must not be empty", "string.min_len");
     } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
       violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
     }
   }
   if (message.expiresAt !== undefined) {
-    if (message.expiresAt.length > 64 && codePoints(message.expiresAt) > 64) {
+    if (message.expiresAt.includes("\u0000")) {
+      violate(violations, "expiresAt", "must not hold the character U+0000", "string.nul");
+    } else if (message.expiresAt.length > 64 && codePoints(message.expiresAt) > 64) {
       violate(violations, "expiresAt", "must be at most 64 characters", "string.max_len");
     }
   }
   if (message.name !== undefined) {
-    if (message.name.length > 255 && codePoints(message.name) > 255) {
+    if (message.name.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
+    } else if (message.name.length > 255 && codePoints(message.name) > 255) {
       violate(violations, "name", "must be at most 255 characters", "string.max_len");
     }
   }
   if (message.domain !== undefined) {
-    if (message.domain.length > 255 && codePoints(message.domain) > 255) {
+    if (message.domain.includes("\u0000")) {
+      violate(violations, "domain", "must not hold the character U+0000", "string.nul");
+    } else if (message.domain.length > 255 && codePoints(message.domain) > 255) {
       violate(violations, "domain", "must be at most 255 characters", "string.max_len");
     }
   }
   if (message.expiredUrl !== undefined) {
-    if (message.expiredUrl.length > 2048 && codePoints(message.expiredUrl) > 2048) {
+    if (message.expiredUrl.includes("\u0000")) {
+      violate(violations, "expiredUrl", "must not hold the character U+0000", "string.nul");
+    } else if (message.expiredUrl.length > 2048 && codePoints(message.expiredUrl) > 2048) {
       violate(violations, "expiredUrl", "must be at most 2048 characters", "string.max_len");
     }
   }
@@ -9061,22 +9496,30 @@ function check_CreateLinkRequest(message, violations) {
     }
   }
   if (message.password !== undefined) {
-    if (message.password.length > 128 && codePoints(message.password) > 128) {
+    if (message.password.includes("\u0000")) {
+      violate(violations, "password", "must not hold the character U+0000", "string.nul");
+    } else if (message.password.length > 128 && codePoints(message.password) > 128) {
       violate(violations, "password", "must be at most 128 characters", "string.max_len");
     }
   }
   if (message.iosUrl !== undefined) {
-    if (message.iosUrl.length > 2048 && codePoints(message.iosUrl) > 2048) {
+    if (message.iosUrl.includes("\u0000")) {
+      violate(violations, "iosUrl", "must not hold the character U+0000", "string.nul");
+    } else if (message.iosUrl.length > 2048 && codePoints(message.iosUrl) > 2048) {
       violate(violations, "iosUrl", "must be at most 2048 characters", "string.max_len");
     }
   }
   if (message.androidUrl !== undefined) {
-    if (message.androidUrl.length > 2048 && codePoints(message.androidUrl) > 2048) {
+    if (message.androidUrl.includes("\u0000")) {
+      violate(violations, "androidUrl", "must not hold the character U+0000", "string.nul");
+    } else if (message.androidUrl.length > 2048 && codePoints(message.androidUrl) > 2048) {
       violate(violations, "androidUrl", "must be at most 2048 characters", "string.max_len");
     }
   }
   if (message.desktopUrl !== undefined) {
-    if (message.desktopUrl.length > 2048 && codePoints(message.desktopUrl) > 2048) {
+    if (message.desktopUrl.includes("\u0000")) {
+      violate(violations, "desktopUrl", "must not hold the character U+0000", "string.nul");
+    } else if (message.desktopUrl.length > 2048 && codePoints(message.desktopUrl) > 2048) {
       violate(violations, "desktopUrl", "must be at most 2048 characters", "string.max_len");
     }
   }
@@ -9398,11 +9841,13 @@ function object_CreateLinkResponse(message) {
   };
 }
 
+const members_ListLinksRequest = namesOf(["websiteId","limit","cursor","search"], ["website_id"]);
 function parse_ListLinksRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_ListLinksRequest, violations);
   let websiteId_ = undefined;
   const websiteId$ = json.websiteId ?? json.website_id;
   if (websiteId$ != null) {
@@ -9410,6 +9855,8 @@ function parse_ListLinksRequest(json, violations) {
       violate(violations, "websiteId", "must be a string", "type");
     } else if (!websiteId$.isWellFormed()) {
       violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
     } else if (websiteId$ === "") {
       violate(violations, "websiteId", "must not be empty", "string.min_len");
     } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
@@ -9436,6 +9883,8 @@ function parse_ListLinksRequest(json, violations) {
       violate(violations, "cursor", "must be a string", "type");
     } else if (!cursor$.isWellFormed()) {
       violate(violations, "cursor", "must be valid Unicode", "type");
+    } else if (cursor$.includes("\u0000")) {
+      violate(violations, "cursor", "must not hold the character U+0000", "string.nul");
     } else if (cursor$ === "") {
       violate(violations, "cursor", "must not be empty", "string.min_len");
     } else if (cursor$.length > 128 && codePoints(cursor$) > 128) {
@@ -9451,6 +9900,8 @@ function parse_ListLinksRequest(json, violations) {
       violate(violations, "search", "must be a string", "type");
     } else if (!search$.isWellFormed()) {
       violate(violations, "search", "must be valid Unicode", "type");
+    } else if (search$.includes("\u0000")) {
+      violate(violations, "search", "must not hold the character U+0000", "string.nul");
     } else if (search$.length > 255 && codePoints(search$) > 255) {
       violate(violations, "search", "must be at most 255 characters", "string.max_len");
     } else {
@@ -9462,7 +9913,9 @@ function parse_ListLinksRequest(json, violations) {
 
 function check_ListLinksRequest(message, violations) {
   if (message.websiteId !== undefined) {
-    if (message.websiteId === "") {
+    if (message.websiteId.includes("\u0000")) {
+      violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
+    } else if (message.websiteId === "") {
       violate(violations, "websiteId", "must not be empty", "string.min_len");
     } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
       violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
@@ -9474,14 +9927,18 @@ function check_ListLinksRequest(message, violations) {
     }
   }
   if (message.cursor !== undefined) {
-    if (message.cursor === "") {
+    if (message.cursor.includes("\u0000")) {
+      violate(violations, "cursor", "must not hold the character U+0000", "string.nul");
+    } else if (message.cursor === "") {
       violate(violations, "cursor", "must not be empty", "string.min_len");
     } else if (message.cursor.length > 128 && codePoints(message.cursor) > 128) {
       violate(violations, "cursor", "must be at most 128 characters", "string.max_len");
     }
   }
   if (message.search !== undefined) {
-    if (message.search.length > 255 && codePoints(message.search) > 255) {
+    if (message.search.includes("\u0000")) {
+      violate(violations, "search", "must not hold the character U+0000", "string.nul");
+    } else if (message.search.length > 255 && codePoints(message.search) > 255) {
       violate(violations, "search", "must be at most 255 characters", "string.max_len");
     }
   }
@@ -9555,11 +10012,13 @@ function object_ListLinksResponse(message) {
   };
 }
 
+const members_GetLinkRequest = namesOf(["id"], []);
 function parse_GetLinkRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_GetLinkRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -9569,6 +10028,8 @@ function parse_GetLinkRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -9583,6 +10044,8 @@ function parse_GetLinkRequest(json, violations) {
 function check_GetLinkRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
@@ -9623,11 +10086,13 @@ function object_GetLinkResponse(message) {
   };
 }
 
+const members_UpdateLinkRequest = namesOf(["id","slug","targetUrl","expiresAt","name","domain","expiredUrl","clickLimit","password","iosUrl","androidUrl","desktopUrl","utm"], ["target_url","expires_at","expired_url","click_limit","ios_url","android_url","desktop_url"]);
 function parse_UpdateLinkRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_UpdateLinkRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -9637,6 +10102,8 @@ function parse_UpdateLinkRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -9652,6 +10119,8 @@ function parse_UpdateLinkRequest(json, violations) {
       violate(violations, "slug", "must be a string", "type");
     } else if (!slug$.isWellFormed()) {
       violate(violations, "slug", "must be valid Unicode", "type");
+    } else if (slug$.includes("\u0000")) {
+      violate(violations, "slug", "must not hold the character U+0000", "string.nul");
     } else if (slug$ === "") {
       violate(violations, "slug", "must not be empty", "string.min_len");
     } else if (slug$.length > 64 && codePoints(slug$) > 64) {
@@ -9669,6 +10138,8 @@ function parse_UpdateLinkRequest(json, violations) {
       violate(violations, "targetUrl", "must be a string", "type");
     } else if (!targetUrl$.isWellFormed()) {
       violate(violations, "targetUrl", "must be valid Unicode", "type");
+    } else if (targetUrl$.includes("\u0000")) {
+      violate(violations, "targetUrl", "must not hold the character U+0000", "string.nul");
     } else if (targetUrl$ === "") {
       violate(violations, "targetUrl", "must not be empty", "string.min_len");
     } else if (targetUrl$.length > 2048 && codePoints(targetUrl$) > 2048) {
@@ -9686,6 +10157,8 @@ function parse_UpdateLinkRequest(json, violations) {
       violate(violations, "expiresAt", "must be a string", "type");
     } else if (!expiresAt$.isWellFormed()) {
       violate(violations, "expiresAt", "must be valid Unicode", "type");
+    } else if (expiresAt$.includes("\u0000")) {
+      violate(violations, "expiresAt", "must not hold the character U+0000", "string.nul");
     } else if (expiresAt$.length > 64 && codePoints(expiresAt$) > 64) {
       violate(violations, "expiresAt", "must be at most 64 characters", "string.max_len");
     } else {
@@ -9699,6 +10172,8 @@ function parse_UpdateLinkRequest(json, violations) {
       violate(violations, "name", "must be a string", "type");
     } else if (!name$.isWellFormed()) {
       violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
     } else if (name$.length > 255 && codePoints(name$) > 255) {
       violate(violations, "name", "must be at most 255 characters", "string.max_len");
     } else {
@@ -9712,6 +10187,8 @@ function parse_UpdateLinkRequest(json, violations) {
       violate(violations, "domain", "must be a string", "type");
     } else if (!domain$.isWellFormed()) {
       violate(violations, "domain", "must be valid Unicode", "type");
+    } else if (domain$.includes("\u0000")) {
+      violate(violations, "domain", "must not hold the character U+0000", "string.nul");
     } else if (domain$.length > 255 && codePoints(domain$) > 255) {
       violate(violations, "domain", "must be at most 255 characters", "string.max_len");
     } else {
@@ -9725,6 +10202,8 @@ function parse_UpdateLinkRequest(json, violations) {
       violate(violations, "expiredUrl", "must be a string", "type");
     } else if (!expiredUrl$.isWellFormed()) {
       violate(violations, "expiredUrl", "must be valid Unicode", "type");
+    } else if (expiredUrl$.includes("\u0000")) {
+      violate(violations, "expiredUrl", "must not hold the character U+0000", "string.nul");
     } else if (expiredUrl$.length > 2048 && codePoints(expiredUrl$) > 2048) {
       violate(violations, "expiredUrl", "must be at most 2048 characters", "string.max_len");
     } else {
@@ -9749,6 +10228,8 @@ function parse_UpdateLinkRequest(json, violations) {
       violate(violations, "password", "must be a string", "type");
     } else if (!password$.isWellFormed()) {
       violate(violations, "password", "must be valid Unicode", "type");
+    } else if (password$.includes("\u0000")) {
+      violate(violations, "password", "must not hold the character U+0000", "string.nul");
     } else if (password$.length > 128 && codePoints(password$) > 128) {
       violate(violations, "password", "must be at most 128 characters", "string.max_len");
     } else {
@@ -9762,6 +10243,8 @@ function parse_UpdateLinkRequest(json, violations) {
       violate(violations, "iosUrl", "must be a string", "type");
     } else if (!iosUrl$.isWellFormed()) {
       violate(violations, "iosUrl", "must be valid Unicode", "type");
+    } else if (iosUrl$.includes("\u0000")) {
+      violate(violations, "iosUrl", "must not hold the character U+0000", "string.nul");
     } else if (iosUrl$.length > 2048 && codePoints(iosUrl$) > 2048) {
       violate(violations, "iosUrl", "must be at most 2048 characters", "string.max_len");
     } else {
@@ -9775,6 +10258,8 @@ function parse_UpdateLinkRequest(json, violations) {
       violate(violations, "androidUrl", "must be a string", "type");
     } else if (!androidUrl$.isWellFormed()) {
       violate(violations, "androidUrl", "must be valid Unicode", "type");
+    } else if (androidUrl$.includes("\u0000")) {
+      violate(violations, "androidUrl", "must not hold the character U+0000", "string.nul");
     } else if (androidUrl$.length > 2048 && codePoints(androidUrl$) > 2048) {
       violate(violations, "androidUrl", "must be at most 2048 characters", "string.max_len");
     } else {
@@ -9788,6 +10273,8 @@ function parse_UpdateLinkRequest(json, violations) {
       violate(violations, "desktopUrl", "must be a string", "type");
     } else if (!desktopUrl$.isWellFormed()) {
       violate(violations, "desktopUrl", "must be valid Unicode", "type");
+    } else if (desktopUrl$.includes("\u0000")) {
+      violate(violations, "desktopUrl", "must not hold the character U+0000", "string.nul");
     } else if (desktopUrl$.length > 2048 && codePoints(desktopUrl$) > 2048) {
       violate(violations, "desktopUrl", "must be at most 2048 characters", "string.max_len");
     } else {
@@ -9807,11 +10294,15 @@ function parse_UpdateLinkRequest(json, violations) {
 function check_UpdateLinkRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
   if (message.slug !== undefined) {
-    if (message.slug === "") {
+    if (message.slug.includes("\u0000")) {
+      violate(violations, "slug", "must not hold the character U+0000", "string.nul");
+    } else if (message.slug === "") {
       violate(violations, "slug", "must not be empty", "string.min_len");
     } else if (message.slug.length > 64 && codePoints(message.slug) > 64) {
       violate(violations, "slug", "must be at most 64 characters", "string.max_len");
@@ -9820,7 +10311,9 @@ function check_UpdateLinkRequest(message, violations) {
     }
   }
   if (message.targetUrl !== undefined) {
-    if (message.targetUrl === "") {
+    if (message.targetUrl.includes("\u0000")) {
+      violate(violations, "targetUrl", "must not hold the character U+0000", "string.nul");
+    } else if (message.targetUrl === "") {
       violate(violations, "targetUrl", "must not be empty", "string.min_len");
     } else if (message.targetUrl.length > 2048 && codePoints(message.targetUrl) > 2048) {
       violate(violations, "targetUrl", "must be at most 2048 characters", "string.max_len");
@@ -9829,22 +10322,30 @@ function check_UpdateLinkRequest(message, violations) {
     }
   }
   if (message.expiresAt !== undefined) {
-    if (message.expiresAt.length > 64 && codePoints(message.expiresAt) > 64) {
+    if (message.expiresAt.includes("\u0000")) {
+      violate(violations, "expiresAt", "must not hold the character U+0000", "string.nul");
+    } else if (message.expiresAt.length > 64 && codePoints(message.expiresAt) > 64) {
       violate(violations, "expiresAt", "must be at most 64 characters", "string.max_len");
     }
   }
   if (message.name !== undefined) {
-    if (message.name.length > 255 && codePoints(message.name) > 255) {
+    if (message.name.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
+    } else if (message.name.length > 255 && codePoints(message.name) > 255) {
       violate(violations, "name", "must be at most 255 characters", "string.max_len");
     }
   }
   if (message.domain !== undefined) {
-    if (message.domain.length > 255 && codePoints(message.domain) > 255) {
+    if (message.domain.includes("\u0000")) {
+      violate(violations, "domain", "must not hold the character U+0000", "string.nul");
+    } else if (message.domain.length > 255 && codePoints(message.domain) > 255) {
       violate(violations, "domain", "must be at most 255 characters", "string.max_len");
     }
   }
   if (message.expiredUrl !== undefined) {
-    if (message.expiredUrl.length > 2048 && codePoints(message.expiredUrl) > 2048) {
+    if (message.expiredUrl.includes("\u0000")) {
+      violate(violations, "expiredUrl", "must not hold the character U+0000", "string.nul");
+    } else if (message.expiredUrl.length > 2048 && codePoints(message.expiredUrl) > 2048) {
       violate(violations, "expiredUrl", "must be at most 2048 characters", "string.max_len");
     }
   }
@@ -9854,22 +10355,30 @@ function check_UpdateLinkRequest(message, violations) {
     }
   }
   if (message.password !== undefined) {
-    if (message.password.length > 128 && codePoints(message.password) > 128) {
+    if (message.password.includes("\u0000")) {
+      violate(violations, "password", "must not hold the character U+0000", "string.nul");
+    } else if (message.password.length > 128 && codePoints(message.password) > 128) {
       violate(violations, "password", "must be at most 128 characters", "string.max_len");
     }
   }
   if (message.iosUrl !== undefined) {
-    if (message.iosUrl.length > 2048 && codePoints(message.iosUrl) > 2048) {
+    if (message.iosUrl.includes("\u0000")) {
+      violate(violations, "iosUrl", "must not hold the character U+0000", "string.nul");
+    } else if (message.iosUrl.length > 2048 && codePoints(message.iosUrl) > 2048) {
       violate(violations, "iosUrl", "must be at most 2048 characters", "string.max_len");
     }
   }
   if (message.androidUrl !== undefined) {
-    if (message.androidUrl.length > 2048 && codePoints(message.androidUrl) > 2048) {
+    if (message.androidUrl.includes("\u0000")) {
+      violate(violations, "androidUrl", "must not hold the character U+0000", "string.nul");
+    } else if (message.androidUrl.length > 2048 && codePoints(message.androidUrl) > 2048) {
       violate(violations, "androidUrl", "must be at most 2048 characters", "string.max_len");
     }
   }
   if (message.desktopUrl !== undefined) {
-    if (message.desktopUrl.length > 2048 && codePoints(message.desktopUrl) > 2048) {
+    if (message.desktopUrl.includes("\u0000")) {
+      violate(violations, "desktopUrl", "must not hold the character U+0000", "string.nul");
+    } else if (message.desktopUrl.length > 2048 && codePoints(message.desktopUrl) > 2048) {
       violate(violations, "desktopUrl", "must be at most 2048 characters", "string.max_len");
     }
   }
@@ -9927,11 +10436,13 @@ function object_UpdateLinkResponse(message) {
   };
 }
 
+const members_DeleteLinkRequest = namesOf(["id"], []);
 function parse_DeleteLinkRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_DeleteLinkRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -9941,6 +10452,8 @@ function parse_DeleteLinkRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -9955,6 +10468,8 @@ function parse_DeleteLinkRequest(json, violations) {
 function check_DeleteLinkRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
@@ -9992,11 +10507,13 @@ function object_DeleteLinkResponse(message) {
   };
 }
 
+const members_LinkFilters = namesOf(["linkSlug","country","device","browser","os","referrer","linkId"], ["link_slug","link_id"]);
 function parse_LinkFilters(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_LinkFilters, violations);
   let linkSlug_ = undefined;
   const linkSlug$ = json.linkSlug ?? json.link_slug;
   if (linkSlug$ != null) {
@@ -10004,6 +10521,8 @@ function parse_LinkFilters(json, violations) {
       violate(violations, "linkSlug", "must be a string", "type");
     } else if (!linkSlug$.isWellFormed()) {
       violate(violations, "linkSlug", "must be valid Unicode", "type");
+    } else if (linkSlug$.includes("\u0000")) {
+      violate(violations, "linkSlug", "must not hold the character U+0000", "string.nul");
     } else {
       linkSlug_ = linkSlug$;
     }
@@ -10015,6 +10534,8 @@ function parse_LinkFilters(json, violations) {
       violate(violations, "country", "must be a string", "type");
     } else if (!country$.isWellFormed()) {
       violate(violations, "country", "must be valid Unicode", "type");
+    } else if (country$.includes("\u0000")) {
+      violate(violations, "country", "must not hold the character U+0000", "string.nul");
     } else {
       country_ = country$;
     }
@@ -10026,6 +10547,8 @@ function parse_LinkFilters(json, violations) {
       violate(violations, "device", "must be a string", "type");
     } else if (!device$.isWellFormed()) {
       violate(violations, "device", "must be valid Unicode", "type");
+    } else if (device$.includes("\u0000")) {
+      violate(violations, "device", "must not hold the character U+0000", "string.nul");
     } else {
       device_ = device$;
     }
@@ -10037,6 +10560,8 @@ function parse_LinkFilters(json, violations) {
       violate(violations, "browser", "must be a string", "type");
     } else if (!browser$.isWellFormed()) {
       violate(violations, "browser", "must be valid Unicode", "type");
+    } else if (browser$.includes("\u0000")) {
+      violate(violations, "browser", "must not hold the character U+0000", "string.nul");
     } else {
       browser_ = browser$;
     }
@@ -10048,6 +10573,8 @@ function parse_LinkFilters(json, violations) {
       violate(violations, "os", "must be a string", "type");
     } else if (!os$.isWellFormed()) {
       violate(violations, "os", "must be valid Unicode", "type");
+    } else if (os$.includes("\u0000")) {
+      violate(violations, "os", "must not hold the character U+0000", "string.nul");
     } else {
       os_ = os$;
     }
@@ -10059,6 +10586,8 @@ function parse_LinkFilters(json, violations) {
       violate(violations, "referrer", "must be a string", "type");
     } else if (!referrer$.isWellFormed()) {
       violate(violations, "referrer", "must be valid Unicode", "type");
+    } else if (referrer$.includes("\u0000")) {
+      violate(violations, "referrer", "must not hold the character U+0000", "string.nul");
     } else {
       referrer_ = referrer$;
     }
@@ -10070,6 +10599,8 @@ function parse_LinkFilters(json, violations) {
       violate(violations, "linkId", "must be a string", "type");
     } else if (!linkId$.isWellFormed()) {
       violate(violations, "linkId", "must be valid Unicode", "type");
+    } else if (linkId$.includes("\u0000")) {
+      violate(violations, "linkId", "must not hold the character U+0000", "string.nul");
     } else {
       linkId_ = linkId$;
     }
@@ -10078,6 +10609,41 @@ function parse_LinkFilters(json, violations) {
 }
 
 function check_LinkFilters(message, violations) {
+  if (message.linkSlug !== undefined) {
+    if (message.linkSlug.includes("\u0000")) {
+      violate(violations, "linkSlug", "must not hold the character U+0000", "string.nul");
+    }
+  }
+  if (message.country !== undefined) {
+    if (message.country.includes("\u0000")) {
+      violate(violations, "country", "must not hold the character U+0000", "string.nul");
+    }
+  }
+  if (message.device !== undefined) {
+    if (message.device.includes("\u0000")) {
+      violate(violations, "device", "must not hold the character U+0000", "string.nul");
+    }
+  }
+  if (message.browser !== undefined) {
+    if (message.browser.includes("\u0000")) {
+      violate(violations, "browser", "must not hold the character U+0000", "string.nul");
+    }
+  }
+  if (message.os !== undefined) {
+    if (message.os.includes("\u0000")) {
+      violate(violations, "os", "must not hold the character U+0000", "string.nul");
+    }
+  }
+  if (message.referrer !== undefined) {
+    if (message.referrer.includes("\u0000")) {
+      violate(violations, "referrer", "must not hold the character U+0000", "string.nul");
+    }
+  }
+  if (message.linkId !== undefined) {
+    if (message.linkId.includes("\u0000")) {
+      violate(violations, "linkId", "must not hold the character U+0000", "string.nul");
+    }
+  }
 }
 
 function object_LinkFilters(message) {
@@ -10092,11 +10658,13 @@ function object_LinkFilters(message) {
   };
 }
 
+const members_QueryLinkAnalyticsRequest = namesOf(["websiteId","metric","dimension","dateFrom","dateTo","filters","limit","timezone"], ["website_id","date_from","date_to"]);
 function parse_QueryLinkAnalyticsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_QueryLinkAnalyticsRequest, violations);
   let websiteId_ = "";
   const websiteId$ = json.websiteId ?? json.website_id;
   if (websiteId$ != null) {
@@ -10106,6 +10674,8 @@ function parse_QueryLinkAnalyticsRequest(json, violations) {
       violate(violations, "websiteId", "must be valid Unicode", "type");
     } else if (websiteId$ === "") {
       violate(violations, "websiteId", "is required", "string.min_len");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
     } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
       violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
     } else {
@@ -10123,6 +10693,8 @@ function parse_QueryLinkAnalyticsRequest(json, violations) {
       violate(violations, "metric", "must be valid Unicode", "type");
     } else if (metric$ === "") {
       violate(violations, "metric", "is required, one of clicks, uniqueVisitors, conversionRate", "string.in", "", ["clicks","uniqueVisitors","conversionRate"]);
+    } else if (metric$.includes("\u0000")) {
+      violate(violations, "metric", "must not hold the character U+0000", "string.nul");
     } else if (metric$ !== "clicks" && metric$ !== "uniqueVisitors" && metric$ !== "conversionRate") {
       violate(violations, "metric", "must be one of clicks, uniqueVisitors, conversionRate", "string.in", metric$, ["clicks","uniqueVisitors","conversionRate"]);
     } else {
@@ -10138,6 +10710,8 @@ function parse_QueryLinkAnalyticsRequest(json, violations) {
       violate(violations, "dimension", "must be a string", "type");
     } else if (!dimension$.isWellFormed()) {
       violate(violations, "dimension", "must be valid Unicode", "type");
+    } else if (dimension$.includes("\u0000")) {
+      violate(violations, "dimension", "must not hold the character U+0000", "string.nul");
     } else if (dimension$ !== "country" && dimension$ !== "device" && dimension$ !== "browser" && dimension$ !== "os" && dimension$ !== "referrer" && dimension$ !== "date") {
       violate(violations, "dimension", "must be one of country, device, browser, os, referrer, date", "string.in", dimension$, ["country","device","browser","os","referrer","date"]);
     } else {
@@ -10153,6 +10727,8 @@ function parse_QueryLinkAnalyticsRequest(json, violations) {
       violate(violations, "dateFrom", "must be valid Unicode", "type");
     } else if (dateFrom$ === "") {
       violate(violations, "dateFrom", "is required", "string.min_len");
+    } else if (dateFrom$.includes("\u0000")) {
+      violate(violations, "dateFrom", "must not hold the character U+0000", "string.nul");
     } else if (dateFrom$.length > 64 && codePoints(dateFrom$) > 64) {
       violate(violations, "dateFrom", "must be at most 64 characters", "string.max_len");
     } else {
@@ -10170,6 +10746,8 @@ function parse_QueryLinkAnalyticsRequest(json, violations) {
       violate(violations, "dateTo", "must be valid Unicode", "type");
     } else if (dateTo$ === "") {
       violate(violations, "dateTo", "is required", "string.min_len");
+    } else if (dateTo$.includes("\u0000")) {
+      violate(violations, "dateTo", "must not hold the character U+0000", "string.nul");
     } else if (dateTo$.length > 64 && codePoints(dateTo$) > 64) {
       violate(violations, "dateTo", "must be at most 64 characters", "string.max_len");
     } else {
@@ -10203,6 +10781,8 @@ function parse_QueryLinkAnalyticsRequest(json, violations) {
       violate(violations, "timezone", "must be a string", "type");
     } else if (!timezone$.isWellFormed()) {
       violate(violations, "timezone", "must be valid Unicode", "type");
+    } else if (timezone$.includes("\u0000")) {
+      violate(violations, "timezone", "must not hold the character U+0000", "string.nul");
     } else if (timezone$.length > 64 && codePoints(timezone$) > 64) {
       violate(violations, "timezone", "must be at most 64 characters", "string.max_len");
     } else {
@@ -10215,26 +10795,36 @@ function parse_QueryLinkAnalyticsRequest(json, violations) {
 function check_QueryLinkAnalyticsRequest(message, violations) {
   if (message.websiteId === "") {
     violate(violations, "websiteId", "is required", "string.min_len");
+  } else if (message.websiteId.includes("\u0000")) {
+    violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
   } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
     violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
   }
   if (message.metric === "") {
     violate(violations, "metric", "is required, one of clicks, uniqueVisitors, conversionRate", "string.in", "", ["clicks","uniqueVisitors","conversionRate"]);
+  } else if (message.metric.includes("\u0000")) {
+    violate(violations, "metric", "must not hold the character U+0000", "string.nul");
   } else if (message.metric !== "clicks" && message.metric !== "uniqueVisitors" && message.metric !== "conversionRate") {
     violate(violations, "metric", "must be one of clicks, uniqueVisitors, conversionRate", "string.in", message.metric, ["clicks","uniqueVisitors","conversionRate"]);
   }
   if (message.dimension !== undefined) {
-    if (message.dimension !== "country" && message.dimension !== "device" && message.dimension !== "browser" && message.dimension !== "os" && message.dimension !== "referrer" && message.dimension !== "date") {
+    if (message.dimension.includes("\u0000")) {
+      violate(violations, "dimension", "must not hold the character U+0000", "string.nul");
+    } else if (message.dimension !== "country" && message.dimension !== "device" && message.dimension !== "browser" && message.dimension !== "os" && message.dimension !== "referrer" && message.dimension !== "date") {
       violate(violations, "dimension", "must be one of country, device, browser, os, referrer, date", "string.in", message.dimension, ["country","device","browser","os","referrer","date"]);
     }
   }
   if (message.dateFrom === "") {
     violate(violations, "dateFrom", "is required", "string.min_len");
+  } else if (message.dateFrom.includes("\u0000")) {
+    violate(violations, "dateFrom", "must not hold the character U+0000", "string.nul");
   } else if (message.dateFrom.length > 64 && codePoints(message.dateFrom) > 64) {
     violate(violations, "dateFrom", "must be at most 64 characters", "string.max_len");
   }
   if (message.dateTo === "") {
     violate(violations, "dateTo", "is required", "string.min_len");
+  } else if (message.dateTo.includes("\u0000")) {
+    violate(violations, "dateTo", "must not hold the character U+0000", "string.nul");
   } else if (message.dateTo.length > 64 && codePoints(message.dateTo) > 64) {
     violate(violations, "dateTo", "must be at most 64 characters", "string.max_len");
   }
@@ -10249,7 +10839,9 @@ function check_QueryLinkAnalyticsRequest(message, violations) {
     }
   }
   if (message.timezone !== undefined) {
-    if (message.timezone.length > 64 && codePoints(message.timezone) > 64) {
+    if (message.timezone.includes("\u0000")) {
+      violate(violations, "timezone", "must not hold the character U+0000", "string.nul");
+    } else if (message.timezone.length > 64 && codePoints(message.timezone) > 64) {
       violate(violations, "timezone", "must be at most 64 characters", "string.max_len");
     }
   }
@@ -10322,7 +10914,7 @@ function parse_QueryLinkAnalyticsResponse(json, violations) {
     const before = violations.length;
     for (let i = 0; i < data_list.length && violations.length - before < maxFaults; i++) {
       const item = data_list[i];
-      const flaw = flawOf(item, 0);
+      const flaw = flawOf(item, 0, false);
       if (!isObject(item)) {
         violate(violations, "data" + "[" + i + "]", "must be an object", "type");
       } else if (flaw !== "") {
@@ -10521,11 +11113,13 @@ function object_UnlockLinkResponse(message) {
   };
 }
 
+const members_GetLinkQrRequest = namesOf(["slug","format","size"], []);
 function parse_GetLinkQrRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_GetLinkQrRequest, violations);
   let slug_ = "";
   const slug$ = json.slug;
   if (slug$ != null) {
@@ -10535,6 +11129,8 @@ function parse_GetLinkQrRequest(json, violations) {
       violate(violations, "slug", "must be valid Unicode", "type");
     } else if (slug$ === "") {
       violate(violations, "slug", "is required", "string.min_len");
+    } else if (slug$.includes("\u0000")) {
+      violate(violations, "slug", "must not hold the character U+0000", "string.nul");
     } else if (slug$.length > 64 && codePoints(slug$) > 64) {
       violate(violations, "slug", "must be at most 64 characters", "string.max_len");
     } else {
@@ -10550,6 +11146,8 @@ function parse_GetLinkQrRequest(json, violations) {
       violate(violations, "format", "must be a string", "type");
     } else if (!format$.isWellFormed()) {
       violate(violations, "format", "must be valid Unicode", "type");
+    } else if (format$.includes("\u0000")) {
+      violate(violations, "format", "must not hold the character U+0000", "string.nul");
     } else if (format$ !== "svg" && format$ !== "png") {
       violate(violations, "format", "must be one of svg, png", "string.in", format$, ["svg","png"]);
     } else {
@@ -10573,11 +11171,15 @@ function parse_GetLinkQrRequest(json, violations) {
 function check_GetLinkQrRequest(message, violations) {
   if (message.slug === "") {
     violate(violations, "slug", "is required", "string.min_len");
+  } else if (message.slug.includes("\u0000")) {
+    violate(violations, "slug", "must not hold the character U+0000", "string.nul");
   } else if (message.slug.length > 64 && codePoints(message.slug) > 64) {
     violate(violations, "slug", "must be at most 64 characters", "string.max_len");
   }
   if (message.format !== undefined) {
-    if (message.format !== "svg" && message.format !== "png") {
+    if (message.format.includes("\u0000")) {
+      violate(violations, "format", "must not hold the character U+0000", "string.nul");
+    } else if (message.format !== "svg" && message.format !== "png") {
       violate(violations, "format", "must be one of svg, png", "string.in", message.format, ["svg","png"]);
     }
   }
@@ -11428,11 +12030,13 @@ function object_RecordLlmCallsResponse(message) {
   };
 }
 
+const members_CreateMaintenanceWindowRequest = namesOf(["websiteId","monitorIds","title","startsAt","endsAt"], ["website_id","monitor_ids","starts_at","ends_at"]);
 function parse_CreateMaintenanceWindowRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_CreateMaintenanceWindowRequest, violations);
   let websiteId_ = "";
   const websiteId$ = json.websiteId ?? json.website_id;
   if (websiteId$ != null) {
@@ -11442,6 +12046,8 @@ function parse_CreateMaintenanceWindowRequest(json, violations) {
       violate(violations, "websiteId", "must be valid Unicode", "type");
     } else if (websiteId$ === "") {
       violate(violations, "websiteId", "is required", "string.min_len");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
     } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
       violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
     } else {
@@ -11466,6 +12072,8 @@ function parse_CreateMaintenanceWindowRequest(json, violations) {
           violate(violations, "monitorIds" + "[" + i + "]", "must be a string", "type");
         } else if (!item.isWellFormed()) {
           violate(violations, "monitorIds" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "monitorIds" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
         } else if (item === "") {
           violate(violations, "monitorIds" + "[" + i + "]", "must not be empty", "string.min_len");
         } else if (item.length > 128 && codePoints(item) > 128) {
@@ -11485,6 +12093,8 @@ function parse_CreateMaintenanceWindowRequest(json, violations) {
       violate(violations, "title", "must be valid Unicode", "type");
     } else if (title$ === "") {
       violate(violations, "title", "is required", "string.min_len");
+    } else if (title$.includes("\u0000")) {
+      violate(violations, "title", "must not hold the character U+0000", "string.nul");
     } else if (title$.length > 256 && codePoints(title$) > 256) {
       violate(violations, "title", "must be at most 256 characters", "string.max_len");
     } else {
@@ -11502,6 +12112,8 @@ function parse_CreateMaintenanceWindowRequest(json, violations) {
       violate(violations, "startsAt", "must be valid Unicode", "type");
     } else if (startsAt$ === "") {
       violate(violations, "startsAt", "is required", "string.min_len");
+    } else if (startsAt$.includes("\u0000")) {
+      violate(violations, "startsAt", "must not hold the character U+0000", "string.nul");
     } else if (startsAt$.length > 64 && codePoints(startsAt$) > 64) {
       violate(violations, "startsAt", "must be at most 64 characters", "string.max_len");
     } else {
@@ -11519,6 +12131,8 @@ function parse_CreateMaintenanceWindowRequest(json, violations) {
       violate(violations, "endsAt", "must be valid Unicode", "type");
     } else if (endsAt$ === "") {
       violate(violations, "endsAt", "is required", "string.min_len");
+    } else if (endsAt$.includes("\u0000")) {
+      violate(violations, "endsAt", "must not hold the character U+0000", "string.nul");
     } else if (endsAt$.length > 64 && codePoints(endsAt$) > 64) {
       violate(violations, "endsAt", "must be at most 64 characters", "string.max_len");
     } else {
@@ -11533,6 +12147,8 @@ function parse_CreateMaintenanceWindowRequest(json, violations) {
 function check_CreateMaintenanceWindowRequest(message, violations) {
   if (message.websiteId === "") {
     violate(violations, "websiteId", "is required", "string.min_len");
+  } else if (message.websiteId.includes("\u0000")) {
+    violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
   } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
     violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
   }
@@ -11541,7 +12157,9 @@ function check_CreateMaintenanceWindowRequest(message, violations) {
   } else {
     for (let i = 0; i < message.monitorIds.length; i++) {
       const item = message.monitorIds[i];
-      if (item === "") {
+      if (item.includes("\u0000")) {
+        violate(violations, "monitorIds" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item === "") {
         violate(violations, "monitorIds" + "[" + i + "]", "must not be empty", "string.min_len");
       } else if (item.length > 128 && codePoints(item) > 128) {
         violate(violations, "monitorIds" + "[" + i + "]", "must be at most 128 characters", "string.max_len");
@@ -11550,16 +12168,22 @@ function check_CreateMaintenanceWindowRequest(message, violations) {
   }
   if (message.title === "") {
     violate(violations, "title", "is required", "string.min_len");
+  } else if (message.title.includes("\u0000")) {
+    violate(violations, "title", "must not hold the character U+0000", "string.nul");
   } else if (message.title.length > 256 && codePoints(message.title) > 256) {
     violate(violations, "title", "must be at most 256 characters", "string.max_len");
   }
   if (message.startsAt === "") {
     violate(violations, "startsAt", "is required", "string.min_len");
+  } else if (message.startsAt.includes("\u0000")) {
+    violate(violations, "startsAt", "must not hold the character U+0000", "string.nul");
   } else if (message.startsAt.length > 64 && codePoints(message.startsAt) > 64) {
     violate(violations, "startsAt", "must be at most 64 characters", "string.max_len");
   }
   if (message.endsAt === "") {
     violate(violations, "endsAt", "is required", "string.min_len");
+  } else if (message.endsAt.includes("\u0000")) {
+    violate(violations, "endsAt", "must not hold the character U+0000", "string.nul");
   } else if (message.endsAt.length > 64 && codePoints(message.endsAt) > 64) {
     violate(violations, "endsAt", "must be at most 64 characters", "string.max_len");
   }
@@ -11699,11 +12323,13 @@ function object_CreateMaintenanceWindowResponse(message) {
   };
 }
 
+const members_ListMaintenanceWindowsRequest = namesOf(["websiteId"], ["website_id"]);
 function parse_ListMaintenanceWindowsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_ListMaintenanceWindowsRequest, violations);
   let websiteId_ = "";
   const websiteId$ = json.websiteId ?? json.website_id;
   if (websiteId$ != null) {
@@ -11713,6 +12339,8 @@ function parse_ListMaintenanceWindowsRequest(json, violations) {
       violate(violations, "websiteId", "must be valid Unicode", "type");
     } else if (websiteId$ === "") {
       violate(violations, "websiteId", "is required", "string.min_len");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
     } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
       violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
     } else {
@@ -11727,6 +12355,8 @@ function parse_ListMaintenanceWindowsRequest(json, violations) {
 function check_ListMaintenanceWindowsRequest(message, violations) {
   if (message.websiteId === "") {
     violate(violations, "websiteId", "is required", "string.min_len");
+  } else if (message.websiteId.includes("\u0000")) {
+    violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
   } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
     violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
   }
@@ -11775,11 +12405,13 @@ function object_ListMaintenanceWindowsResponse(message) {
   };
 }
 
+const members_DeleteMaintenanceWindowRequest = namesOf(["id"], []);
 function parse_DeleteMaintenanceWindowRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_DeleteMaintenanceWindowRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -11789,6 +12421,8 @@ function parse_DeleteMaintenanceWindowRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -11803,6 +12437,8 @@ function parse_DeleteMaintenanceWindowRequest(json, violations) {
 function check_DeleteMaintenanceWindowRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
@@ -11840,11 +12476,13 @@ function object_DeleteMaintenanceWindowResponse(message) {
   };
 }
 
+const members_CreateNotificationChannelRequest = namesOf(["name","kind","target"], []);
 function parse_CreateNotificationChannelRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_CreateNotificationChannelRequest, violations);
   let name_ = "";
   const name$ = json.name;
   if (name$ != null) {
@@ -11854,6 +12492,8 @@ function parse_CreateNotificationChannelRequest(json, violations) {
       violate(violations, "name", "must be valid Unicode", "type");
     } else if (name$ === "") {
       violate(violations, "name", "is required", "string.min_len");
+    } else if (name$.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
     } else if (name$.length > 256 && codePoints(name$) > 256) {
       violate(violations, "name", "must be at most 256 characters", "string.max_len");
     } else {
@@ -11871,6 +12511,8 @@ function parse_CreateNotificationChannelRequest(json, violations) {
       violate(violations, "kind", "must be valid Unicode", "type");
     } else if (kind$ === "") {
       violate(violations, "kind", "is required, one of webhook, email, slack", "string.in", "", ["webhook","email","slack"]);
+    } else if (kind$.includes("\u0000")) {
+      violate(violations, "kind", "must not hold the character U+0000", "string.nul");
     } else if (kind$ !== "webhook" && kind$ !== "email" && kind$ !== "slack") {
       violate(violations, "kind", "must be one of webhook, email, slack", "string.in", kind$, ["webhook","email","slack"]);
     } else {
@@ -11888,6 +12530,8 @@ function parse_CreateNotificationChannelRequest(json, violations) {
       violate(violations, "target", "must be valid Unicode", "type");
     } else if (target$ === "") {
       violate(violations, "target", "is required", "string.min_len");
+    } else if (target$.includes("\u0000")) {
+      violate(violations, "target", "must not hold the character U+0000", "string.nul");
     } else if (target$.length < 3 || (target$.length < 6 && codePoints(target$) < 3)) {
       violate(violations, "target", "must be at least 3 characters", "string.min_len");
     } else if (target$.length > 2048 && codePoints(target$) > 2048) {
@@ -11904,16 +12548,22 @@ function parse_CreateNotificationChannelRequest(json, violations) {
 function check_CreateNotificationChannelRequest(message, violations) {
   if (message.name === "") {
     violate(violations, "name", "is required", "string.min_len");
+  } else if (message.name.includes("\u0000")) {
+    violate(violations, "name", "must not hold the character U+0000", "string.nul");
   } else if (message.name.length > 256 && codePoints(message.name) > 256) {
     violate(violations, "name", "must be at most 256 characters", "string.max_len");
   }
   if (message.kind === "") {
     violate(violations, "kind", "is required, one of webhook, email, slack", "string.in", "", ["webhook","email","slack"]);
+  } else if (message.kind.includes("\u0000")) {
+    violate(violations, "kind", "must not hold the character U+0000", "string.nul");
   } else if (message.kind !== "webhook" && message.kind !== "email" && message.kind !== "slack") {
     violate(violations, "kind", "must be one of webhook, email, slack", "string.in", message.kind, ["webhook","email","slack"]);
   }
   if (message.target === "") {
     violate(violations, "target", "is required", "string.min_len");
+  } else if (message.target.includes("\u0000")) {
+    violate(violations, "target", "must not hold the character U+0000", "string.nul");
   } else if (message.target.length < 3 || (message.target.length < 6 && codePoints(message.target) < 3)) {
     violate(violations, "target", "must be at least 3 characters", "string.min_len");
   } else if (message.target.length > 2048 && codePoints(message.target) > 2048) {
@@ -12046,11 +12696,13 @@ function object_CreateNotificationChannelResponse(message) {
   };
 }
 
+const members_ListNotificationChannelsRequest = namesOf([], []);
 function parse_ListNotificationChannelsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_ListNotificationChannelsRequest, violations);
   return { $typeName: "lookout.v1.ListNotificationChannelsRequest" };
 }
 
@@ -12109,11 +12761,13 @@ function object_ListNotificationChannelsResponse(message) {
   };
 }
 
+const members_DeleteNotificationChannelRequest = namesOf(["id"], []);
 function parse_DeleteNotificationChannelRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_DeleteNotificationChannelRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -12123,6 +12777,8 @@ function parse_DeleteNotificationChannelRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -12137,6 +12793,8 @@ function parse_DeleteNotificationChannelRequest(json, violations) {
 function check_DeleteNotificationChannelRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
@@ -12174,11 +12832,13 @@ function object_DeleteNotificationChannelResponse(message) {
   };
 }
 
+const members_TestNotificationChannelRequest = namesOf(["id"], []);
 function parse_TestNotificationChannelRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_TestNotificationChannelRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -12188,6 +12848,8 @@ function parse_TestNotificationChannelRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -12202,6 +12864,8 @@ function parse_TestNotificationChannelRequest(json, violations) {
 function check_TestNotificationChannelRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
@@ -12251,11 +12915,13 @@ function object_TestNotificationChannelResponse(message) {
   };
 }
 
+const members_ListDeliveriesRequest = namesOf(["channelId","monitorId","limit"], ["channel_id","monitor_id"]);
 function parse_ListDeliveriesRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_ListDeliveriesRequest, violations);
   let channelId_ = undefined;
   const channelId$ = json.channelId ?? json.channel_id;
   if (channelId$ != null) {
@@ -12263,6 +12929,8 @@ function parse_ListDeliveriesRequest(json, violations) {
       violate(violations, "channelId", "must be a string", "type");
     } else if (!channelId$.isWellFormed()) {
       violate(violations, "channelId", "must be valid Unicode", "type");
+    } else if (channelId$.includes("\u0000")) {
+      violate(violations, "channelId", "must not hold the character U+0000", "string.nul");
     } else if (channelId$.length > 128 && codePoints(channelId$) > 128) {
       violate(violations, "channelId", "must be at most 128 characters", "string.max_len");
     } else {
@@ -12276,6 +12944,8 @@ function parse_ListDeliveriesRequest(json, violations) {
       violate(violations, "monitorId", "must be a string", "type");
     } else if (!monitorId$.isWellFormed()) {
       violate(violations, "monitorId", "must be valid Unicode", "type");
+    } else if (monitorId$.includes("\u0000")) {
+      violate(violations, "monitorId", "must not hold the character U+0000", "string.nul");
     } else if (monitorId$.length > 128 && codePoints(monitorId$) > 128) {
       violate(violations, "monitorId", "must be at most 128 characters", "string.max_len");
     } else {
@@ -12298,12 +12968,16 @@ function parse_ListDeliveriesRequest(json, violations) {
 
 function check_ListDeliveriesRequest(message, violations) {
   if (message.channelId !== undefined) {
-    if (message.channelId.length > 128 && codePoints(message.channelId) > 128) {
+    if (message.channelId.includes("\u0000")) {
+      violate(violations, "channelId", "must not hold the character U+0000", "string.nul");
+    } else if (message.channelId.length > 128 && codePoints(message.channelId) > 128) {
       violate(violations, "channelId", "must be at most 128 characters", "string.max_len");
     }
   }
   if (message.monitorId !== undefined) {
-    if (message.monitorId.length > 128 && codePoints(message.monitorId) > 128) {
+    if (message.monitorId.includes("\u0000")) {
+      violate(violations, "monitorId", "must not hold the character U+0000", "string.nul");
+    } else if (message.monitorId.length > 128 && codePoints(message.monitorId) > 128) {
       violate(violations, "monitorId", "must be at most 128 characters", "string.max_len");
     }
   }
@@ -12493,11 +13167,13 @@ function object_ListDeliveriesResponse(message) {
   };
 }
 
+const members_CreateOrganizationRequest = namesOf(["name"], []);
 function parse_CreateOrganizationRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_CreateOrganizationRequest, violations);
   let name_ = "";
   const name$ = json.name;
   if (name$ != null) {
@@ -12507,6 +13183,8 @@ function parse_CreateOrganizationRequest(json, violations) {
       violate(violations, "name", "must be valid Unicode", "type");
     } else if (name$ === "") {
       violate(violations, "name", "is required", "string.min_len");
+    } else if (name$.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
     } else if (name$.length > 256 && codePoints(name$) > 256) {
       violate(violations, "name", "must be at most 256 characters", "string.max_len");
     } else {
@@ -12521,6 +13199,8 @@ function parse_CreateOrganizationRequest(json, violations) {
 function check_CreateOrganizationRequest(message, violations) {
   if (message.name === "") {
     violate(violations, "name", "is required", "string.min_len");
+  } else if (message.name.includes("\u0000")) {
+    violate(violations, "name", "must not hold the character U+0000", "string.nul");
   } else if (message.name.length > 256 && codePoints(message.name) > 256) {
     violate(violations, "name", "must be at most 256 characters", "string.max_len");
   }
@@ -12625,11 +13305,13 @@ function object_CreateOrganizationResponse(message) {
   };
 }
 
+const members_GetOrganizationRequest = namesOf([], []);
 function parse_GetOrganizationRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_GetOrganizationRequest, violations);
   return { $typeName: "lookout.v1.GetOrganizationRequest" };
 }
 
@@ -12670,11 +13352,13 @@ function object_GetOrganizationResponse(message) {
   };
 }
 
+const members_RenameOrganizationRequest = namesOf(["name"], []);
 function parse_RenameOrganizationRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_RenameOrganizationRequest, violations);
   let name_ = "";
   const name$ = json.name;
   if (name$ != null) {
@@ -12684,6 +13368,8 @@ function parse_RenameOrganizationRequest(json, violations) {
       violate(violations, "name", "must be valid Unicode", "type");
     } else if (name$ === "") {
       violate(violations, "name", "is required", "string.min_len");
+    } else if (name$.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
     } else if (name$.length > 256 && codePoints(name$) > 256) {
       violate(violations, "name", "must be at most 256 characters", "string.max_len");
     } else {
@@ -12698,6 +13384,8 @@ function parse_RenameOrganizationRequest(json, violations) {
 function check_RenameOrganizationRequest(message, violations) {
   if (message.name === "") {
     violate(violations, "name", "is required", "string.min_len");
+  } else if (message.name.includes("\u0000")) {
+    violate(violations, "name", "must not hold the character U+0000", "string.nul");
   } else if (message.name.length > 256 && codePoints(message.name) > 256) {
     violate(violations, "name", "must be at most 256 characters", "string.max_len");
   }
@@ -12738,11 +13426,13 @@ function object_RenameOrganizationResponse(message) {
   };
 }
 
+const members_ListOrganizationsRequest = namesOf([], []);
 function parse_ListOrganizationsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_ListOrganizationsRequest, violations);
   return { $typeName: "lookout.v1.ListOrganizationsRequest" };
 }
 
@@ -12791,11 +13481,13 @@ function object_ListOrganizationsResponse(message) {
   };
 }
 
+const members_SwitchOrganizationRequest = namesOf(["organizationId"], ["organization_id"]);
 function parse_SwitchOrganizationRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_SwitchOrganizationRequest, violations);
   let organizationId_ = "";
   const organizationId$ = json.organizationId ?? json.organization_id;
   if (organizationId$ != null) {
@@ -12805,6 +13497,8 @@ function parse_SwitchOrganizationRequest(json, violations) {
       violate(violations, "organizationId", "must be valid Unicode", "type");
     } else if (organizationId$ === "") {
       violate(violations, "organizationId", "is required", "string.min_len");
+    } else if (organizationId$.includes("\u0000")) {
+      violate(violations, "organizationId", "must not hold the character U+0000", "string.nul");
     } else if (organizationId$.length > 128 && codePoints(organizationId$) > 128) {
       violate(violations, "organizationId", "must be at most 128 characters", "string.max_len");
     } else {
@@ -12819,6 +13513,8 @@ function parse_SwitchOrganizationRequest(json, violations) {
 function check_SwitchOrganizationRequest(message, violations) {
   if (message.organizationId === "") {
     violate(violations, "organizationId", "is required", "string.min_len");
+  } else if (message.organizationId.includes("\u0000")) {
+    violate(violations, "organizationId", "must not hold the character U+0000", "string.nul");
   } else if (message.organizationId.length > 128 && codePoints(message.organizationId) > 128) {
     violate(violations, "organizationId", "must be at most 128 characters", "string.max_len");
   }
@@ -12859,11 +13555,13 @@ function object_SwitchOrganizationResponse(message) {
   };
 }
 
+const members_LeaveOrganizationRequest = namesOf(["organizationId"], ["organization_id"]);
 function parse_LeaveOrganizationRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_LeaveOrganizationRequest, violations);
   let organizationId_ = "";
   const organizationId$ = json.organizationId ?? json.organization_id;
   if (organizationId$ != null) {
@@ -12873,6 +13571,8 @@ function parse_LeaveOrganizationRequest(json, violations) {
       violate(violations, "organizationId", "must be valid Unicode", "type");
     } else if (organizationId$ === "") {
       violate(violations, "organizationId", "is required", "string.min_len");
+    } else if (organizationId$.includes("\u0000")) {
+      violate(violations, "organizationId", "must not hold the character U+0000", "string.nul");
     } else if (organizationId$.length > 128 && codePoints(organizationId$) > 128) {
       violate(violations, "organizationId", "must be at most 128 characters", "string.max_len");
     } else {
@@ -12887,6 +13587,8 @@ function parse_LeaveOrganizationRequest(json, violations) {
 function check_LeaveOrganizationRequest(message, violations) {
   if (message.organizationId === "") {
     violate(violations, "organizationId", "is required", "string.min_len");
+  } else if (message.organizationId.includes("\u0000")) {
+    violate(violations, "organizationId", "must not hold the character U+0000", "string.nul");
   } else if (message.organizationId.length > 128 && codePoints(message.organizationId) > 128) {
     violate(violations, "organizationId", "must be at most 128 characters", "string.max_len");
   }
@@ -12924,11 +13626,13 @@ function object_LeaveOrganizationResponse(message) {
   };
 }
 
+const members_ListMembersRequest = namesOf([], []);
 function parse_ListMembersRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_ListMembersRequest, violations);
   return { $typeName: "lookout.v1.ListMembersRequest" };
 }
 
@@ -13065,11 +13769,13 @@ function object_ListMembersResponse(message) {
   };
 }
 
+const members_ChangeMemberRoleRequest = namesOf(["id","role"], []);
 function parse_ChangeMemberRoleRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_ChangeMemberRoleRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -13079,6 +13785,8 @@ function parse_ChangeMemberRoleRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -13096,6 +13804,8 @@ function parse_ChangeMemberRoleRequest(json, violations) {
       violate(violations, "role", "must be valid Unicode", "type");
     } else if (role$ === "") {
       violate(violations, "role", "is required, one of owner, admin, member, viewer", "string.in", "", ["owner","admin","member","viewer"]);
+    } else if (role$.includes("\u0000")) {
+      violate(violations, "role", "must not hold the character U+0000", "string.nul");
     } else if (role$ !== "owner" && role$ !== "admin" && role$ !== "member" && role$ !== "viewer") {
       violate(violations, "role", "must be one of owner, admin, member, viewer", "string.in", role$, ["owner","admin","member","viewer"]);
     } else {
@@ -13110,11 +13820,15 @@ function parse_ChangeMemberRoleRequest(json, violations) {
 function check_ChangeMemberRoleRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
   if (message.role === "") {
     violate(violations, "role", "is required, one of owner, admin, member, viewer", "string.in", "", ["owner","admin","member","viewer"]);
+  } else if (message.role.includes("\u0000")) {
+    violate(violations, "role", "must not hold the character U+0000", "string.nul");
   } else if (message.role !== "owner" && message.role !== "admin" && message.role !== "member" && message.role !== "viewer") {
     violate(violations, "role", "must be one of owner, admin, member, viewer", "string.in", message.role, ["owner","admin","member","viewer"]);
   }
@@ -13156,11 +13870,13 @@ function object_ChangeMemberRoleResponse(message) {
   };
 }
 
+const members_RemoveMemberRequest = namesOf(["id"], []);
 function parse_RemoveMemberRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_RemoveMemberRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -13170,6 +13886,8 @@ function parse_RemoveMemberRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -13184,6 +13902,8 @@ function parse_RemoveMemberRequest(json, violations) {
 function check_RemoveMemberRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
@@ -13221,11 +13941,13 @@ function object_RemoveMemberResponse(message) {
   };
 }
 
+const members_CreateInvitationRequest = namesOf(["email","role"], []);
 function parse_CreateInvitationRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_CreateInvitationRequest, violations);
   let email_ = "";
   const email$ = json.email;
   if (email$ != null) {
@@ -13235,6 +13957,8 @@ function parse_CreateInvitationRequest(json, violations) {
       violate(violations, "email", "must be valid Unicode", "type");
     } else if (email$ === "") {
       violate(violations, "email", "is required", "string.min_len");
+    } else if (email$.includes("\u0000")) {
+      violate(violations, "email", "must not hold the character U+0000", "string.nul");
     } else if (email$.length < 3 || (email$.length < 6 && codePoints(email$) < 3)) {
       violate(violations, "email", "must be at least 3 characters", "string.min_len");
     } else if (email$.length > 254 && codePoints(email$) > 254) {
@@ -13254,6 +13978,8 @@ function parse_CreateInvitationRequest(json, violations) {
       violate(violations, "role", "must be valid Unicode", "type");
     } else if (role$ === "") {
       violate(violations, "role", "is required, one of owner, admin, member, viewer", "string.in", "", ["owner","admin","member","viewer"]);
+    } else if (role$.includes("\u0000")) {
+      violate(violations, "role", "must not hold the character U+0000", "string.nul");
     } else if (role$ !== "owner" && role$ !== "admin" && role$ !== "member" && role$ !== "viewer") {
       violate(violations, "role", "must be one of owner, admin, member, viewer", "string.in", role$, ["owner","admin","member","viewer"]);
     } else {
@@ -13268,6 +13994,8 @@ function parse_CreateInvitationRequest(json, violations) {
 function check_CreateInvitationRequest(message, violations) {
   if (message.email === "") {
     violate(violations, "email", "is required", "string.min_len");
+  } else if (message.email.includes("\u0000")) {
+    violate(violations, "email", "must not hold the character U+0000", "string.nul");
   } else if (message.email.length < 3 || (message.email.length < 6 && codePoints(message.email) < 3)) {
     violate(violations, "email", "must be at least 3 characters", "string.min_len");
   } else if (message.email.length > 254 && codePoints(message.email) > 254) {
@@ -13275,6 +14003,8 @@ function check_CreateInvitationRequest(message, violations) {
   }
   if (message.role === "") {
     violate(violations, "role", "is required, one of owner, admin, member, viewer", "string.in", "", ["owner","admin","member","viewer"]);
+  } else if (message.role.includes("\u0000")) {
+    violate(violations, "role", "must not hold the character U+0000", "string.nul");
   } else if (message.role !== "owner" && message.role !== "admin" && message.role !== "member" && message.role !== "viewer") {
     violate(violations, "role", "must be one of owner, admin, member, viewer", "string.in", message.role, ["owner","admin","member","viewer"]);
   }
@@ -13414,11 +14144,13 @@ function object_CreateInvitationResponse(message) {
   };
 }
 
+const members_ListInvitationsRequest = namesOf([], []);
 function parse_ListInvitationsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_ListInvitationsRequest, violations);
   return { $typeName: "lookout.v1.ListInvitationsRequest" };
 }
 
@@ -13467,11 +14199,13 @@ function object_ListInvitationsResponse(message) {
   };
 }
 
+const members_RevokeInvitationRequest = namesOf(["id"], []);
 function parse_RevokeInvitationRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_RevokeInvitationRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -13481,6 +14215,8 @@ function parse_RevokeInvitationRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -13495,6 +14231,8 @@ function parse_RevokeInvitationRequest(json, violations) {
 function check_RevokeInvitationRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
@@ -13532,11 +14270,13 @@ function object_RevokeInvitationResponse(message) {
   };
 }
 
+const members_AcceptInvitationRequest = namesOf(["token","name","password"], []);
 function parse_AcceptInvitationRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_AcceptInvitationRequest, violations);
   let token_ = "";
   const token$ = json.token;
   if (token$ != null) {
@@ -13546,6 +14286,8 @@ function parse_AcceptInvitationRequest(json, violations) {
       violate(violations, "token", "must be valid Unicode", "type");
     } else if (token$ === "") {
       violate(violations, "token", "is required", "string.min_len");
+    } else if (token$.includes("\u0000")) {
+      violate(violations, "token", "must not hold the character U+0000", "string.nul");
     } else if (token$.length > 256 && codePoints(token$) > 256) {
       violate(violations, "token", "must be at most 256 characters", "string.max_len");
     } else {
@@ -13561,6 +14303,8 @@ function parse_AcceptInvitationRequest(json, violations) {
       violate(violations, "name", "must be a string", "type");
     } else if (!name$.isWellFormed()) {
       violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
     } else if (name$ === "") {
       violate(violations, "name", "must not be empty", "string.min_len");
     } else if (name$.length > 256 && codePoints(name$) > 256) {
@@ -13576,6 +14320,8 @@ function parse_AcceptInvitationRequest(json, violations) {
       violate(violations, "password", "must be a string", "type");
     } else if (!password$.isWellFormed()) {
       violate(violations, "password", "must be valid Unicode", "type");
+    } else if (password$.includes("\u0000")) {
+      violate(violations, "password", "must not hold the character U+0000", "string.nul");
     } else if (password$.length < 12 || (password$.length < 24 && codePoints(password$) < 12)) {
       violate(violations, "password", "must be at least 12 characters", "string.min_len");
     } else if (password$.length > 256 && codePoints(password$) > 256) {
@@ -13590,18 +14336,24 @@ function parse_AcceptInvitationRequest(json, violations) {
 function check_AcceptInvitationRequest(message, violations) {
   if (message.token === "") {
     violate(violations, "token", "is required", "string.min_len");
+  } else if (message.token.includes("\u0000")) {
+    violate(violations, "token", "must not hold the character U+0000", "string.nul");
   } else if (message.token.length > 256 && codePoints(message.token) > 256) {
     violate(violations, "token", "must be at most 256 characters", "string.max_len");
   }
   if (message.name !== undefined) {
-    if (message.name === "") {
+    if (message.name.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
+    } else if (message.name === "") {
       violate(violations, "name", "must not be empty", "string.min_len");
     } else if (message.name.length > 256 && codePoints(message.name) > 256) {
       violate(violations, "name", "must be at most 256 characters", "string.max_len");
     }
   }
   if (message.password !== undefined) {
-    if (message.password.length < 12 || (message.password.length < 24 && codePoints(message.password) < 12)) {
+    if (message.password.includes("\u0000")) {
+      violate(violations, "password", "must not hold the character U+0000", "string.nul");
+    } else if (message.password.length < 12 || (message.password.length < 24 && codePoints(message.password) < 12)) {
       violate(violations, "password", "must be at least 12 characters", "string.min_len");
     } else if (message.password.length > 256 && codePoints(message.password) > 256) {
       violate(violations, "password", "must be at most 256 characters", "string.max_len");
@@ -13646,12 +14398,14 @@ function object_AcceptInvitationResponse(message) {
   };
 }
 
+const members_QueryParameter = namesOf(["name","id","start_date","end_date","granularity"], []);
 function parse_QueryParameter(json, violations) {
   if (typeof json === "string") json = { "name": json };
   if (!isObject(json)) {
     violate(violations, "", "must be a string or an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_QueryParameter, violations);
   let name_ = "";
   const name$ = json.name;
   if (name$ != null) {
@@ -13661,6 +14415,8 @@ function parse_QueryParameter(json, violations) {
       violate(violations, "name", "must be valid Unicode", "type");
     } else if (name$ === "") {
       violate(violations, "name", "is required", "string.min_len");
+    } else if (name$.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
     } else {
       name_ = name$;
     }
@@ -13674,6 +14430,8 @@ function parse_QueryParameter(json, violations) {
       violate(violations, "id", "must be a string", "type");
     } else if (!id$.isWellFormed()) {
       violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 256 && codePoints(id$) > 256) {
       violate(violations, "id", "must be at most 256 characters", "string.max_len");
     } else {
@@ -13687,6 +14445,8 @@ function parse_QueryParameter(json, violations) {
       violate(violations, "start_date", "must be a string", "type");
     } else if (!startDate$.isWellFormed()) {
       violate(violations, "start_date", "must be valid Unicode", "type");
+    } else if (startDate$.includes("\u0000")) {
+      violate(violations, "start_date", "must not hold the character U+0000", "string.nul");
     } else {
       startDate_ = startDate$;
     }
@@ -13698,6 +14458,8 @@ function parse_QueryParameter(json, violations) {
       violate(violations, "end_date", "must be a string", "type");
     } else if (!endDate$.isWellFormed()) {
       violate(violations, "end_date", "must be valid Unicode", "type");
+    } else if (endDate$.includes("\u0000")) {
+      violate(violations, "end_date", "must not hold the character U+0000", "string.nul");
     } else {
       endDate_ = endDate$;
     }
@@ -13709,6 +14471,8 @@ function parse_QueryParameter(json, violations) {
       violate(violations, "granularity", "must be a string", "type");
     } else if (!granularity$.isWellFormed()) {
       violate(violations, "granularity", "must be valid Unicode", "type");
+    } else if (granularity$.includes("\u0000")) {
+      violate(violations, "granularity", "must not hold the character U+0000", "string.nul");
     } else {
       granularity_ = granularity$;
     }
@@ -13719,10 +14483,29 @@ function parse_QueryParameter(json, violations) {
 function check_QueryParameter(message, violations) {
   if (message.name === "") {
     violate(violations, "name", "is required", "string.min_len");
+  } else if (message.name.includes("\u0000")) {
+    violate(violations, "name", "must not hold the character U+0000", "string.nul");
   }
   if (message.id !== undefined) {
-    if (message.id.length > 256 && codePoints(message.id) > 256) {
+    if (message.id.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
+    } else if (message.id.length > 256 && codePoints(message.id) > 256) {
       violate(violations, "id", "must be at most 256 characters", "string.max_len");
+    }
+  }
+  if (message.startDate !== undefined) {
+    if (message.startDate.includes("\u0000")) {
+      violate(violations, "start_date", "must not hold the character U+0000", "string.nul");
+    }
+  }
+  if (message.endDate !== undefined) {
+    if (message.endDate.includes("\u0000")) {
+      violate(violations, "end_date", "must not hold the character U+0000", "string.nul");
+    }
+  }
+  if (message.granularity !== undefined) {
+    if (message.granularity.includes("\u0000")) {
+      violate(violations, "granularity", "must not hold the character U+0000", "string.nul");
     }
   }
 }
@@ -13737,11 +14520,13 @@ function object_QueryParameter(message) {
   };
 }
 
+const members_Query = namesOf(["id","parameters","preset","startDate","endDate","granularity","filters","limit","page"], ["start_date","end_date"]);
 function parse_Query(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_Query, violations);
   let id_ = undefined;
   const id$ = json.id;
   if (id$ != null) {
@@ -13749,6 +14534,8 @@ function parse_Query(json, violations) {
       violate(violations, "id", "must be a string", "type");
     } else if (!id$.isWellFormed()) {
       violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 256 && codePoints(id$) > 256) {
       violate(violations, "id", "must be at most 256 characters", "string.max_len");
     } else {
@@ -13783,6 +14570,8 @@ function parse_Query(json, violations) {
       violate(violations, "preset", "must be a string", "type");
     } else if (!preset$.isWellFormed()) {
       violate(violations, "preset", "must be valid Unicode", "type");
+    } else if (preset$.includes("\u0000")) {
+      violate(violations, "preset", "must not hold the character U+0000", "string.nul");
     } else {
       preset_ = preset$;
     }
@@ -13794,6 +14583,8 @@ function parse_Query(json, violations) {
       violate(violations, "startDate", "must be a string", "type");
     } else if (!startDate$.isWellFormed()) {
       violate(violations, "startDate", "must be valid Unicode", "type");
+    } else if (startDate$.includes("\u0000")) {
+      violate(violations, "startDate", "must not hold the character U+0000", "string.nul");
     } else {
       startDate_ = startDate$;
     }
@@ -13805,6 +14596,8 @@ function parse_Query(json, violations) {
       violate(violations, "endDate", "must be a string", "type");
     } else if (!endDate$.isWellFormed()) {
       violate(violations, "endDate", "must be valid Unicode", "type");
+    } else if (endDate$.includes("\u0000")) {
+      violate(violations, "endDate", "must not hold the character U+0000", "string.nul");
     } else {
       endDate_ = endDate$;
     }
@@ -13816,6 +14609,8 @@ function parse_Query(json, violations) {
       violate(violations, "granularity", "must be a string", "type");
     } else if (!granularity$.isWellFormed()) {
       violate(violations, "granularity", "must be valid Unicode", "type");
+    } else if (granularity$.includes("\u0000")) {
+      violate(violations, "granularity", "must not hold the character U+0000", "string.nul");
     } else {
       granularity_ = granularity$;
     }
@@ -13865,7 +14660,9 @@ function parse_Query(json, violations) {
 
 function check_Query(message, violations) {
   if (message.id !== undefined) {
-    if (message.id.length > 256 && codePoints(message.id) > 256) {
+    if (message.id.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
+    } else if (message.id.length > 256 && codePoints(message.id) > 256) {
       violate(violations, "id", "must be at most 256 characters", "string.max_len");
     }
   }
@@ -13881,6 +14678,18 @@ function check_Query(message, violations) {
       check_QueryParameter(item, violations);
       if (violations.length !== from) under(violations, from, "parameters" + "[" + i + "]");
     }
+  }
+  if (message.preset.includes("\u0000")) {
+    violate(violations, "preset", "must not hold the character U+0000", "string.nul");
+  }
+  if (message.startDate.includes("\u0000")) {
+    violate(violations, "startDate", "must not hold the character U+0000", "string.nul");
+  }
+  if (message.endDate.includes("\u0000")) {
+    violate(violations, "endDate", "must not hold the character U+0000", "string.nul");
+  }
+  if (message.granularity.includes("\u0000")) {
+    violate(violations, "granularity", "must not hold the character U+0000", "string.nul");
   }
   if (message.filters.length > 50) {
     violate(violations, "filters", "must have at most 50 items", "repeated.max_items");
@@ -13918,11 +14727,13 @@ function object_Query(message) {
   };
 }
 
+const members_QueryRequest = namesOf(["website_id","schedule_id","link_id","organization_id","timezone","query","queries"], []);
 function parse_QueryRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_QueryRequest, violations);
   let websiteId_ = "";
   const websiteId$ = json.website_id;
   if (websiteId$ != null) {
@@ -13930,6 +14741,8 @@ function parse_QueryRequest(json, violations) {
       violate(violations, "website_id", "must be a string", "type");
     } else if (!websiteId$.isWellFormed()) {
       violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
     } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
       violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -13943,6 +14756,8 @@ function parse_QueryRequest(json, violations) {
       violate(violations, "schedule_id", "must be a string", "type");
     } else if (!scheduleId$.isWellFormed()) {
       violate(violations, "schedule_id", "must be valid Unicode", "type");
+    } else if (scheduleId$.includes("\u0000")) {
+      violate(violations, "schedule_id", "must not hold the character U+0000", "string.nul");
     } else if (scheduleId$.length > 128 && codePoints(scheduleId$) > 128) {
       violate(violations, "schedule_id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -13956,6 +14771,8 @@ function parse_QueryRequest(json, violations) {
       violate(violations, "link_id", "must be a string", "type");
     } else if (!linkId$.isWellFormed()) {
       violate(violations, "link_id", "must be valid Unicode", "type");
+    } else if (linkId$.includes("\u0000")) {
+      violate(violations, "link_id", "must not hold the character U+0000", "string.nul");
     } else if (linkId$.length > 128 && codePoints(linkId$) > 128) {
       violate(violations, "link_id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -13969,6 +14786,8 @@ function parse_QueryRequest(json, violations) {
       violate(violations, "organization_id", "must be a string", "type");
     } else if (!organizationId$.isWellFormed()) {
       violate(violations, "organization_id", "must be valid Unicode", "type");
+    } else if (organizationId$.includes("\u0000")) {
+      violate(violations, "organization_id", "must not hold the character U+0000", "string.nul");
     } else if (organizationId$.length > 128 && codePoints(organizationId$) > 128) {
       violate(violations, "organization_id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -13982,6 +14801,8 @@ function parse_QueryRequest(json, violations) {
       violate(violations, "timezone", "must be a string", "type");
     } else if (!timezone$.isWellFormed()) {
       violate(violations, "timezone", "must be valid Unicode", "type");
+    } else if (timezone$.includes("\u0000")) {
+      violate(violations, "timezone", "must not hold the character U+0000", "string.nul");
     } else if (timezone$.length > 128 && codePoints(timezone$) > 128) {
       violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
     } else {
@@ -14017,19 +14838,29 @@ function parse_QueryRequest(json, violations) {
 }
 
 function check_QueryRequest(message, violations) {
-  if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+  if (message.websiteId.includes("\u0000")) {
+    violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
     violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
   }
-  if (message.scheduleId.length > 128 && codePoints(message.scheduleId) > 128) {
+  if (message.scheduleId.includes("\u0000")) {
+    violate(violations, "schedule_id", "must not hold the character U+0000", "string.nul");
+  } else if (message.scheduleId.length > 128 && codePoints(message.scheduleId) > 128) {
     violate(violations, "schedule_id", "must be at most 128 characters", "string.max_len");
   }
-  if (message.linkId.length > 128 && codePoints(message.linkId) > 128) {
+  if (message.linkId.includes("\u0000")) {
+    violate(violations, "link_id", "must not hold the character U+0000", "string.nul");
+  } else if (message.linkId.length > 128 && codePoints(message.linkId) > 128) {
     violate(violations, "link_id", "must be at most 128 characters", "string.max_len");
   }
-  if (message.organizationId.length > 128 && codePoints(message.organizationId) > 128) {
+  if (message.organizationId.includes("\u0000")) {
+    violate(violations, "organization_id", "must not hold the character U+0000", "string.nul");
+  } else if (message.organizationId.length > 128 && codePoints(message.organizationId) > 128) {
     violate(violations, "organization_id", "must be at most 128 characters", "string.max_len");
   }
-  if (message.timezone.length > 128 && codePoints(message.timezone) > 128) {
+  if (message.timezone.includes("\u0000")) {
+    violate(violations, "timezone", "must not hold the character U+0000", "string.nul");
+  } else if (message.timezone.length > 128 && codePoints(message.timezone) > 128) {
     violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
   }
   if (message.query !== undefined) {
@@ -14095,7 +14926,7 @@ function parse_ParameterResult(json, violations) {
     const before = violations.length;
     for (let i = 0; i < data_list.length && violations.length - before < maxFaults; i++) {
       const item = data_list[i];
-      const flaw = flawOf(item, 0);
+      const flaw = flawOf(item, 0, false);
       if (!isObject(item)) {
         violate(violations, "data" + "[" + i + "]", "must be an object", "type");
       } else if (flaw !== "") {
@@ -14145,7 +14976,7 @@ function parse_QueryMeta(json, violations) {
     const before = violations.length;
     for (let i = 0; i < parameters_list.length && violations.length - before < maxFaults; i++) {
       const item = parameters_list[i];
-      const flaw = flawOf(item, 0);
+      const flaw = flawOf(item, 0, false);
       if (flaw !== "") {
         violate(violations, "parameters" + "[" + i + "]", flaw, "type");
       } else {
@@ -14472,11 +15303,13 @@ function object_QueryResponse(message) {
   };
 }
 
+const members_QueryColumnsRequest = namesOf(["website_id","organization_id","timezone","query"], []);
 function parse_QueryColumnsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_QueryColumnsRequest, violations);
   let websiteId_ = "";
   const websiteId$ = json.website_id;
   if (websiteId$ != null) {
@@ -14484,6 +15317,8 @@ function parse_QueryColumnsRequest(json, violations) {
       violate(violations, "website_id", "must be a string", "type");
     } else if (!websiteId$.isWellFormed()) {
       violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
     } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
       violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -14497,6 +15332,8 @@ function parse_QueryColumnsRequest(json, violations) {
       violate(violations, "organization_id", "must be a string", "type");
     } else if (!organizationId$.isWellFormed()) {
       violate(violations, "organization_id", "must be valid Unicode", "type");
+    } else if (organizationId$.includes("\u0000")) {
+      violate(violations, "organization_id", "must not hold the character U+0000", "string.nul");
     } else if (organizationId$.length > 128 && codePoints(organizationId$) > 128) {
       violate(violations, "organization_id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -14510,6 +15347,8 @@ function parse_QueryColumnsRequest(json, violations) {
       violate(violations, "timezone", "must be a string", "type");
     } else if (!timezone$.isWellFormed()) {
       violate(violations, "timezone", "must be valid Unicode", "type");
+    } else if (timezone$.includes("\u0000")) {
+      violate(violations, "timezone", "must not hold the character U+0000", "string.nul");
     } else if (timezone$.length > 128 && codePoints(timezone$) > 128) {
       violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
     } else {
@@ -14529,13 +15368,19 @@ function parse_QueryColumnsRequest(json, violations) {
 }
 
 function check_QueryColumnsRequest(message, violations) {
-  if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+  if (message.websiteId.includes("\u0000")) {
+    violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
     violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
   }
-  if (message.organizationId.length > 128 && codePoints(message.organizationId) > 128) {
+  if (message.organizationId.includes("\u0000")) {
+    violate(violations, "organization_id", "must not hold the character U+0000", "string.nul");
+  } else if (message.organizationId.length > 128 && codePoints(message.organizationId) > 128) {
     violate(violations, "organization_id", "must be at most 128 characters", "string.max_len");
   }
-  if (message.timezone.length > 128 && codePoints(message.timezone) > 128) {
+  if (message.timezone.includes("\u0000")) {
+    violate(violations, "timezone", "must not hold the character U+0000", "string.nul");
+  } else if (message.timezone.length > 128 && codePoints(message.timezone) > 128) {
     violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
   }
   if (message.query === undefined) {
@@ -14677,7 +15522,7 @@ function parse_JsonColumn(json, violations) {
     const before = violations.length;
     for (let i = 0; i < values_list.length && violations.length - before < maxFaults; i++) {
       const item = values_list[i];
-      const flaw = flawOf(item, 0);
+      const flaw = flawOf(item, 0, false);
       if (flaw !== "") {
         violate(violations, "values" + "[" + i + "]", flaw, "type");
       } else {
@@ -14970,11 +15815,13 @@ function object_QueryColumnsResponse(message) {
   };
 }
 
+const members_WatchRequest = namesOf(["website_id","organization_id","timezone","query"], []);
 function parse_WatchRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_WatchRequest, violations);
   let websiteId_ = "";
   const websiteId$ = json.website_id;
   if (websiteId$ != null) {
@@ -14982,6 +15829,8 @@ function parse_WatchRequest(json, violations) {
       violate(violations, "website_id", "must be a string", "type");
     } else if (!websiteId$.isWellFormed()) {
       violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
     } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
       violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -14995,6 +15844,8 @@ function parse_WatchRequest(json, violations) {
       violate(violations, "organization_id", "must be a string", "type");
     } else if (!organizationId$.isWellFormed()) {
       violate(violations, "organization_id", "must be valid Unicode", "type");
+    } else if (organizationId$.includes("\u0000")) {
+      violate(violations, "organization_id", "must not hold the character U+0000", "string.nul");
     } else if (organizationId$.length > 128 && codePoints(organizationId$) > 128) {
       violate(violations, "organization_id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -15008,6 +15859,8 @@ function parse_WatchRequest(json, violations) {
       violate(violations, "timezone", "must be a string", "type");
     } else if (!timezone$.isWellFormed()) {
       violate(violations, "timezone", "must be valid Unicode", "type");
+    } else if (timezone$.includes("\u0000")) {
+      violate(violations, "timezone", "must not hold the character U+0000", "string.nul");
     } else if (timezone$.length > 128 && codePoints(timezone$) > 128) {
       violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
     } else {
@@ -15027,13 +15880,19 @@ function parse_WatchRequest(json, violations) {
 }
 
 function check_WatchRequest(message, violations) {
-  if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+  if (message.websiteId.includes("\u0000")) {
+    violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
     violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
   }
-  if (message.organizationId.length > 128 && codePoints(message.organizationId) > 128) {
+  if (message.organizationId.includes("\u0000")) {
+    violate(violations, "organization_id", "must not hold the character U+0000", "string.nul");
+  } else if (message.organizationId.length > 128 && codePoints(message.organizationId) > 128) {
     violate(violations, "organization_id", "must be at most 128 characters", "string.max_len");
   }
-  if (message.timezone.length > 128 && codePoints(message.timezone) > 128) {
+  if (message.timezone.includes("\u0000")) {
+    violate(violations, "timezone", "must not hold the character U+0000", "string.nul");
+  } else if (message.timezone.length > 128 && codePoints(message.timezone) > 128) {
     violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
   }
   if (message.query === undefined) {
@@ -15083,11 +15942,13 @@ function object_WatchResponse(message) {
   };
 }
 
+const members_ListQueryTypesRequest = namesOf(["include_meta"], []);
 function parse_ListQueryTypesRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_ListQueryTypesRequest, violations);
   let includeMeta_ = false;
   const includeMeta$ = json.include_meta;
   if (includeMeta$ != null) {
@@ -15432,11 +16293,13 @@ function object_ListQueryTypesResponse(message) {
   };
 }
 
+const members_ListQueryWebsitesRequest = namesOf([], []);
 function parse_ListQueryWebsitesRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_ListQueryWebsitesRequest, violations);
   return { $typeName: "lookout.v1.ListQueryWebsitesRequest" };
 }
 
@@ -15591,11 +16454,13 @@ function object_ListQueryWebsitesResponse(message) {
   };
 }
 
+const members_CompileQuery = namesOf(["projectId","type","from","to","timeUnit","filters","groupBy","orderBy","limit","offset"], ["project_id","time_unit","group_by","order_by"]);
 function parse_CompileQuery(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_CompileQuery, violations);
   let projectId_ = undefined;
   const projectId$ = json.projectId ?? json.project_id;
   if (projectId$ != null) {
@@ -15603,6 +16468,8 @@ function parse_CompileQuery(json, violations) {
       violate(violations, "projectId", "must be a string", "type");
     } else if (!projectId$.isWellFormed()) {
       violate(violations, "projectId", "must be valid Unicode", "type");
+    } else if (projectId$.includes("\u0000")) {
+      violate(violations, "projectId", "must not hold the character U+0000", "string.nul");
     } else {
       projectId_ = projectId$;
     }
@@ -15616,6 +16483,8 @@ function parse_CompileQuery(json, violations) {
       violate(violations, "type", "must be valid Unicode", "type");
     } else if (type$ === "") {
       violate(violations, "type", "is required", "string.min_len");
+    } else if (type$.includes("\u0000")) {
+      violate(violations, "type", "must not hold the character U+0000", "string.nul");
     } else {
       type_ = type$;
     }
@@ -15631,6 +16500,8 @@ function parse_CompileQuery(json, violations) {
       violate(violations, "from", "must be valid Unicode", "type");
     } else if (from$ === "") {
       violate(violations, "from", "is required", "string.min_len");
+    } else if (from$.includes("\u0000")) {
+      violate(violations, "from", "must not hold the character U+0000", "string.nul");
     } else {
       from_ = from$;
     }
@@ -15646,6 +16517,8 @@ function parse_CompileQuery(json, violations) {
       violate(violations, "to", "must be valid Unicode", "type");
     } else if (to$ === "") {
       violate(violations, "to", "is required", "string.min_len");
+    } else if (to$.includes("\u0000")) {
+      violate(violations, "to", "must not hold the character U+0000", "string.nul");
     } else {
       to_ = to$;
     }
@@ -15659,6 +16532,8 @@ function parse_CompileQuery(json, violations) {
       violate(violations, "timeUnit", "must be a string", "type");
     } else if (!timeUnit$.isWellFormed()) {
       violate(violations, "timeUnit", "must be valid Unicode", "type");
+    } else if (timeUnit$.includes("\u0000")) {
+      violate(violations, "timeUnit", "must not hold the character U+0000", "string.nul");
     } else {
       timeUnit_ = timeUnit$;
     }
@@ -15697,6 +16572,8 @@ function parse_CompileQuery(json, violations) {
           violate(violations, "groupBy" + "[" + i + "]", "must be a string", "type");
         } else if (!item.isWellFormed()) {
           violate(violations, "groupBy" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "groupBy" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
         } else {
           groupBy_.push(item);
         }
@@ -15710,6 +16587,8 @@ function parse_CompileQuery(json, violations) {
       violate(violations, "orderBy", "must be a string", "type");
     } else if (!orderBy$.isWellFormed()) {
       violate(violations, "orderBy", "must be valid Unicode", "type");
+    } else if (orderBy$.includes("\u0000")) {
+      violate(violations, "orderBy", "must not hold the character U+0000", "string.nul");
     } else {
       orderBy_ = orderBy$;
     }
@@ -15738,14 +16617,30 @@ function parse_CompileQuery(json, violations) {
 }
 
 function check_CompileQuery(message, violations) {
+  if (message.projectId !== undefined) {
+    if (message.projectId.includes("\u0000")) {
+      violate(violations, "projectId", "must not hold the character U+0000", "string.nul");
+    }
+  }
   if (message.type === "") {
     violate(violations, "type", "is required", "string.min_len");
+  } else if (message.type.includes("\u0000")) {
+    violate(violations, "type", "must not hold the character U+0000", "string.nul");
   }
   if (message.from === "") {
     violate(violations, "from", "is required", "string.min_len");
+  } else if (message.from.includes("\u0000")) {
+    violate(violations, "from", "must not hold the character U+0000", "string.nul");
   }
   if (message.to === "") {
     violate(violations, "to", "is required", "string.min_len");
+  } else if (message.to.includes("\u0000")) {
+    violate(violations, "to", "must not hold the character U+0000", "string.nul");
+  }
+  if (message.timeUnit !== undefined) {
+    if (message.timeUnit.includes("\u0000")) {
+      violate(violations, "timeUnit", "must not hold the character U+0000", "string.nul");
+    }
   }
   if (message.filters.length > 50) {
     violate(violations, "filters", "must have at most 50 items", "repeated.max_items");
@@ -15759,6 +16654,18 @@ function check_CompileQuery(message, violations) {
   }
   if (message.groupBy.length > 5) {
     violate(violations, "groupBy", "must have at most 5 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.groupBy.length; i++) {
+      const item = message.groupBy[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "groupBy" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      }
+    }
+  }
+  if (message.orderBy !== undefined) {
+    if (message.orderBy.includes("\u0000")) {
+      violate(violations, "orderBy", "must not hold the character U+0000", "string.nul");
+    }
   }
   if (message.limit !== undefined) {
     if (!(message.limit >= 1 && message.limit <= 10000)) {
@@ -15782,11 +16689,13 @@ function object_CompileQuery(message) {
   };
 }
 
+const members_CompileQueryRequest = namesOf(["website_id","timezone","query"], []);
 function parse_CompileQueryRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_CompileQueryRequest, violations);
   let websiteId_ = "";
   const websiteId$ = json.website_id;
   if (websiteId$ != null) {
@@ -15794,6 +16703,8 @@ function parse_CompileQueryRequest(json, violations) {
       violate(violations, "website_id", "must be a string", "type");
     } else if (!websiteId$.isWellFormed()) {
       violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
     } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
       violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -15807,6 +16718,8 @@ function parse_CompileQueryRequest(json, violations) {
       violate(violations, "timezone", "must be a string", "type");
     } else if (!timezone$.isWellFormed()) {
       violate(violations, "timezone", "must be valid Unicode", "type");
+    } else if (timezone$.includes("\u0000")) {
+      violate(violations, "timezone", "must not hold the character U+0000", "string.nul");
     } else if (timezone$.length > 128 && codePoints(timezone$) > 128) {
       violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
     } else {
@@ -15826,10 +16739,14 @@ function parse_CompileQueryRequest(json, violations) {
 }
 
 function check_CompileQueryRequest(message, violations) {
-  if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+  if (message.websiteId.includes("\u0000")) {
+    violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
     violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
   }
-  if (message.timezone.length > 128 && codePoints(message.timezone) > 128) {
+  if (message.timezone.includes("\u0000")) {
+    violate(violations, "timezone", "must not hold the character U+0000", "string.nul");
+  } else if (message.timezone.length > 128 && codePoints(message.timezone) > 128) {
     violate(violations, "timezone", "must be at most 128 characters", "string.max_len");
   }
   if (message.query === undefined) {
@@ -15921,7 +16838,7 @@ function parse_CompiledStatement(json, violations) {
     const before = violations.length;
     for (let i = 0; i < params_list.length && violations.length - before < maxFaults; i++) {
       const item = params_list[i];
-      const flaw = flawOf(item, 0);
+      const flaw = flawOf(item, 0, false);
       if (flaw !== "") {
         violate(violations, "params" + "[" + i + "]", flaw, "type");
       } else {
@@ -16008,7 +16925,7 @@ function parse_CompileQueryResponse(json, violations) {
     const before = violations.length;
     for (let i = 0; i < params_list.length && violations.length - before < maxFaults; i++) {
       const item = params_list[i];
-      const flaw = flawOf(item, 0);
+      const flaw = flawOf(item, 0, false);
       if (flaw !== "") {
         violate(violations, "params" + "[" + i + "]", flaw, "type");
       } else {
@@ -16071,11 +16988,13 @@ function object_CompileQueryResponse(message) {
   };
 }
 
+const members_CustomColumn = namesOf(["field","aggregate","alias"], []);
 function parse_CustomColumn(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_CustomColumn, violations);
   let field_ = "";
   const field$ = json.field;
   if (field$ != null) {
@@ -16083,6 +17002,8 @@ function parse_CustomColumn(json, violations) {
       violate(violations, "field", "must be a string", "type");
     } else if (!field$.isWellFormed()) {
       violate(violations, "field", "must be valid Unicode", "type");
+    } else if (field$.includes("\u0000")) {
+      violate(violations, "field", "must not hold the character U+0000", "string.nul");
     } else {
       field_ = field$;
     }
@@ -16094,6 +17015,8 @@ function parse_CustomColumn(json, violations) {
       violate(violations, "aggregate", "must be a string", "type");
     } else if (!aggregate$.isWellFormed()) {
       violate(violations, "aggregate", "must be valid Unicode", "type");
+    } else if (aggregate$.includes("\u0000")) {
+      violate(violations, "aggregate", "must not hold the character U+0000", "string.nul");
     } else {
       aggregate_ = aggregate$;
     }
@@ -16105,6 +17028,8 @@ function parse_CustomColumn(json, violations) {
       violate(violations, "alias", "must be a string", "type");
     } else if (!alias$.isWellFormed()) {
       violate(violations, "alias", "must be valid Unicode", "type");
+    } else if (alias$.includes("\u0000")) {
+      violate(violations, "alias", "must not hold the character U+0000", "string.nul");
     } else if (alias$.length > 64 && codePoints(alias$) > 64) {
       violate(violations, "alias", "must be at most 64 characters", "string.max_len");
     } else {
@@ -16115,8 +17040,18 @@ function parse_CustomColumn(json, violations) {
 }
 
 function check_CustomColumn(message, violations) {
+  if (message.field.includes("\u0000")) {
+    violate(violations, "field", "must not hold the character U+0000", "string.nul");
+  }
+  if (message.aggregate !== undefined) {
+    if (message.aggregate.includes("\u0000")) {
+      violate(violations, "aggregate", "must not hold the character U+0000", "string.nul");
+    }
+  }
   if (message.alias !== undefined) {
-    if (message.alias.length > 64 && codePoints(message.alias) > 64) {
+    if (message.alias.includes("\u0000")) {
+      violate(violations, "alias", "must not hold the character U+0000", "string.nul");
+    } else if (message.alias.length > 64 && codePoints(message.alias) > 64) {
       violate(violations, "alias", "must be at most 64 characters", "string.max_len");
     }
   }
@@ -16130,11 +17065,13 @@ function object_CustomColumn(message) {
   };
 }
 
+const members_CustomCondition = namesOf(["field","operator","value"], ["op"]);
 function parse_CustomCondition(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_CustomCondition, violations);
   let field_ = "";
   const field$ = json.field;
   if (field$ != null) {
@@ -16144,6 +17081,8 @@ function parse_CustomCondition(json, violations) {
       violate(violations, "field", "must be valid Unicode", "type");
     } else if (field$ === "") {
       violate(violations, "field", "is required", "string.min_len");
+    } else if (field$.includes("\u0000")) {
+      violate(violations, "field", "must not hold the character U+0000", "string.nul");
     } else {
       field_ = field$;
     }
@@ -16159,6 +17098,8 @@ function parse_CustomCondition(json, violations) {
       violate(violations, "operator", "must be valid Unicode", "type");
     } else if (operator$ === "") {
       violate(violations, "operator", "is required", "string.min_len");
+    } else if (operator$.includes("\u0000")) {
+      violate(violations, "operator", "must not hold the character U+0000", "string.nul");
     } else {
       operator_ = operator$;
     }
@@ -16168,7 +17109,7 @@ function parse_CustomCondition(json, violations) {
   let value_ = undefined;
   const value$ = json.value;
   if (value$ !== undefined) {
-    const flaw = flawOf(value$, 0);
+    const flaw = flawOf(value$, 0, true);
     if (flaw !== "") {
       violate(violations, "value", flaw, "type");
     } else {
@@ -16181,9 +17122,18 @@ function parse_CustomCondition(json, violations) {
 function check_CustomCondition(message, violations) {
   if (message.field === "") {
     violate(violations, "field", "is required", "string.min_len");
+  } else if (message.field.includes("\u0000")) {
+    violate(violations, "field", "must not hold the character U+0000", "string.nul");
   }
   if (message.operator === "") {
     violate(violations, "operator", "is required", "string.min_len");
+  } else if (message.operator.includes("\u0000")) {
+    violate(violations, "operator", "must not hold the character U+0000", "string.nul");
+  }
+  if (message.value !== undefined) {
+    if (holdsNul(fromValue(message.value))) {
+      violate(violations, "value", "must not hold the character U+0000", "string.nul");
+    }
   }
 }
 
@@ -16195,11 +17145,13 @@ function object_CustomCondition(message) {
   };
 }
 
+const members_CustomOrder = namesOf(["field","descending"], []);
 function parse_CustomOrder(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_CustomOrder, violations);
   let field_ = "";
   const field$ = json.field;
   if (field$ != null) {
@@ -16209,6 +17161,8 @@ function parse_CustomOrder(json, violations) {
       violate(violations, "field", "must be valid Unicode", "type");
     } else if (field$ === "") {
       violate(violations, "field", "is required", "string.min_len");
+    } else if (field$.includes("\u0000")) {
+      violate(violations, "field", "must not hold the character U+0000", "string.nul");
     } else {
       field_ = field$;
     }
@@ -16230,6 +17184,8 @@ function parse_CustomOrder(json, violations) {
 function check_CustomOrder(message, violations) {
   if (message.field === "") {
     violate(violations, "field", "is required", "string.min_len");
+  } else if (message.field.includes("\u0000")) {
+    violate(violations, "field", "must not hold the character U+0000", "string.nul");
   }
 }
 
@@ -16240,11 +17196,13 @@ function object_CustomOrder(message) {
   };
 }
 
+const members_CustomSelect = namesOf(["table","selects","filters","groupBy","having","orderBy"], ["group_by","order_by"]);
 function parse_CustomSelect(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_CustomSelect, violations);
   let table_ = "";
   const table$ = json.table;
   if (table$ != null) {
@@ -16254,6 +17212,8 @@ function parse_CustomSelect(json, violations) {
       violate(violations, "table", "must be valid Unicode", "type");
     } else if (table$ === "") {
       violate(violations, "table", "is required", "string.min_len");
+    } else if (table$.includes("\u0000")) {
+      violate(violations, "table", "must not hold the character U+0000", "string.nul");
     } else {
       table_ = table$;
     }
@@ -16315,6 +17275,8 @@ function parse_CustomSelect(json, violations) {
           violate(violations, "groupBy" + "[" + i + "]", "must be a string", "type");
         } else if (!item.isWellFormed()) {
           violate(violations, "groupBy" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "groupBy" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
         } else {
           groupBy_.push(item);
         }
@@ -16363,6 +17325,8 @@ function parse_CustomSelect(json, violations) {
 function check_CustomSelect(message, violations) {
   if (message.table === "") {
     violate(violations, "table", "is required", "string.min_len");
+  } else if (message.table.includes("\u0000")) {
+    violate(violations, "table", "must not hold the character U+0000", "string.nul");
   }
   if (message.selects.length > 10) {
     violate(violations, "selects", "must have at most 10 items", "repeated.max_items");
@@ -16389,6 +17353,13 @@ function check_CustomSelect(message, violations) {
   }
   if (message.groupBy.length > 5) {
     violate(violations, "groupBy", "must have at most 5 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.groupBy.length; i++) {
+      const item = message.groupBy[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "groupBy" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      }
+    }
   }
   if (message.having.length > 20) {
     violate(violations, "having", "must have at most 20 items", "repeated.max_items");
@@ -16423,11 +17394,13 @@ function object_CustomSelect(message) {
   };
 }
 
+const members_CustomQuery = namesOf(["query","startDate","endDate","timezone","granularity","limit"], ["start_date","end_date"]);
 function parse_CustomQuery(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_CustomQuery, violations);
   let query_ = undefined;
   const query$ = json.query;
   if (query$ != null) {
@@ -16446,6 +17419,8 @@ function parse_CustomQuery(json, violations) {
       violate(violations, "startDate", "must be valid Unicode", "type");
     } else if (startDate$ === "") {
       violate(violations, "startDate", "is required", "string.min_len");
+    } else if (startDate$.includes("\u0000")) {
+      violate(violations, "startDate", "must not hold the character U+0000", "string.nul");
     } else {
       startDate_ = startDate$;
     }
@@ -16461,6 +17436,8 @@ function parse_CustomQuery(json, violations) {
       violate(violations, "endDate", "must be valid Unicode", "type");
     } else if (endDate$ === "") {
       violate(violations, "endDate", "is required", "string.min_len");
+    } else if (endDate$.includes("\u0000")) {
+      violate(violations, "endDate", "must not hold the character U+0000", "string.nul");
     } else {
       endDate_ = endDate$;
     }
@@ -16474,6 +17451,8 @@ function parse_CustomQuery(json, violations) {
       violate(violations, "timezone", "must be a string", "type");
     } else if (!timezone$.isWellFormed()) {
       violate(violations, "timezone", "must be valid Unicode", "type");
+    } else if (timezone$.includes("\u0000")) {
+      violate(violations, "timezone", "must not hold the character U+0000", "string.nul");
     } else {
       timezone_ = timezone$;
     }
@@ -16485,6 +17464,8 @@ function parse_CustomQuery(json, violations) {
       violate(violations, "granularity", "must be a string", "type");
     } else if (!granularity$.isWellFormed()) {
       violate(violations, "granularity", "must be valid Unicode", "type");
+    } else if (granularity$.includes("\u0000")) {
+      violate(violations, "granularity", "must not hold the character U+0000", "string.nul");
     } else {
       granularity_ = granularity$;
     }
@@ -16513,9 +17494,19 @@ function check_CustomQuery(message, violations) {
   }
   if (message.startDate === "") {
     violate(violations, "startDate", "is required", "string.min_len");
+  } else if (message.startDate.includes("\u0000")) {
+    violate(violations, "startDate", "must not hold the character U+0000", "string.nul");
   }
   if (message.endDate === "") {
     violate(violations, "endDate", "is required", "string.min_len");
+  } else if (message.endDate.includes("\u0000")) {
+    violate(violations, "endDate", "must not hold the character U+0000", "string.nul");
+  }
+  if (message.timezone.includes("\u0000")) {
+    violate(violations, "timezone", "must not hold the character U+0000", "string.nul");
+  }
+  if (message.granularity.includes("\u0000")) {
+    violate(violations, "granularity", "must not hold the character U+0000", "string.nul");
   }
   if (message.limit !== undefined) {
     if (!(message.limit >= 1 && message.limit <= 10000)) {
@@ -16535,11 +17526,13 @@ function object_CustomQuery(message) {
   };
 }
 
+const members_CustomQueryRequest = namesOf(["website_id","query"], []);
 function parse_CustomQueryRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_CustomQueryRequest, violations);
   let websiteId_ = "";
   const websiteId$ = json.website_id;
   if (websiteId$ != null) {
@@ -16547,6 +17540,8 @@ function parse_CustomQueryRequest(json, violations) {
       violate(violations, "website_id", "must be a string", "type");
     } else if (!websiteId$.isWellFormed()) {
       violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
     } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
       violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -16566,7 +17561,9 @@ function parse_CustomQueryRequest(json, violations) {
 }
 
 function check_CustomQueryRequest(message, violations) {
-  if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+  if (message.websiteId.includes("\u0000")) {
+    violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
     violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
   }
   if (message.query === undefined) {
@@ -16658,7 +17655,7 @@ function parse_CustomQueryResponse(json, violations) {
     const before = violations.length;
     for (let i = 0; i < data_list.length && violations.length - before < maxFaults; i++) {
       const item = data_list[i];
-      const flaw = flawOf(item, 0);
+      const flaw = flawOf(item, 0, false);
       if (!isObject(item)) {
         violate(violations, "data" + "[" + i + "]", "must be an object", "type");
       } else if (flaw !== "") {
@@ -17086,11 +18083,13 @@ function object_RecordScriptErrorsResponse(message) {
   };
 }
 
+const members_GetStatusPageRequest = namesOf(["website_id","days"], []);
 function parse_GetStatusPageRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_GetStatusPageRequest, violations);
   let websiteId_ = "";
   const websiteId$ = json.website_id;
   if (websiteId$ != null) {
@@ -17098,6 +18097,8 @@ function parse_GetStatusPageRequest(json, violations) {
       violate(violations, "website_id", "must be a string", "type");
     } else if (!websiteId$.isWellFormed()) {
       violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
     } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
       violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -17119,7 +18120,9 @@ function parse_GetStatusPageRequest(json, violations) {
 }
 
 function check_GetStatusPageRequest(message, violations) {
-  if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+  if (message.websiteId.includes("\u0000")) {
+    violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
     violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
   }
   if (message.days !== undefined) {
@@ -17504,11 +18507,13 @@ function object_GetStatusPageResponse(message) {
   };
 }
 
+const members_EscalationStep = namesOf(["channelIds","afterMinutes"], ["channel_ids","after_minutes"]);
 function parse_EscalationStep(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_EscalationStep, violations);
   let channelIds_ = [];
   const channelIds$ = json.channelIds ?? json.channel_ids;
   if (channelIds$ != null && !Array.isArray(channelIds$)) {
@@ -17528,6 +18533,8 @@ function parse_EscalationStep(json, violations) {
           violate(violations, "channelIds" + "[" + i + "]", "must be a string", "type");
         } else if (!item.isWellFormed()) {
           violate(violations, "channelIds" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "channelIds" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
         } else if (item === "") {
           violate(violations, "channelIds" + "[" + i + "]", "must not be empty", "string.min_len");
         } else if (item.length > 128 && codePoints(item) > 128) {
@@ -17561,7 +18568,9 @@ function check_EscalationStep(message, violations) {
     }
     for (let i = 0; i < message.channelIds.length; i++) {
       const item = message.channelIds[i];
-      if (item === "") {
+      if (item.includes("\u0000")) {
+        violate(violations, "channelIds" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item === "") {
         violate(violations, "channelIds" + "[" + i + "]", "must not be empty", "string.min_len");
       } else if (item.length > 128 && codePoints(item) > 128) {
         violate(violations, "channelIds" + "[" + i + "]", "must be at most 128 characters", "string.max_len");
@@ -17580,11 +18589,13 @@ function object_EscalationStep(message) {
   };
 }
 
+const members_CreateMonitorRequest = namesOf(["websiteId","url","interval","timeout","cacheBust","jsonParsingConfig","name","method","headers","body","expectedStatus","keyword","degradedAfterMs","openAfter","resolveAfter","regions","ipVersion","httpVersion","certificateNoticeDays","escalation"], ["website_id","cache_bust","json_parsing_config","expected_status","degraded_after_ms","open_after","resolve_after","ip_version","http_version","certificate_notice_days"]);
 function parse_CreateMonitorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_CreateMonitorRequest, violations);
   let websiteId_ = "";
   const websiteId$ = json.websiteId ?? json.website_id;
   if (websiteId$ != null) {
@@ -17594,6 +18605,8 @@ function parse_CreateMonitorRequest(json, violations) {
       violate(violations, "websiteId", "must be valid Unicode", "type");
     } else if (websiteId$ === "") {
       violate(violations, "websiteId", "is required", "string.min_len");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
     } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
       violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
     } else {
@@ -17611,6 +18624,8 @@ function parse_CreateMonitorRequest(json, violations) {
       violate(violations, "url", "must be valid Unicode", "type");
     } else if (url$ === "") {
       violate(violations, "url", "is required", "string.min_len");
+    } else if (url$.includes("\u0000")) {
+      violate(violations, "url", "must not hold the character U+0000", "string.nul");
     } else if (url$.length > 2048 && codePoints(url$) > 2048) {
       violate(violations, "url", "must be at most 2048 characters", "string.max_len");
     } else if (!/^[hH][tT][tT][pP][sS]?:\/\/[^ ]+$/u.test(url$)) {
@@ -17630,6 +18645,8 @@ function parse_CreateMonitorRequest(json, violations) {
       violate(violations, "interval", "must be valid Unicode", "type");
     } else if (interval$ === "") {
       violate(violations, "interval", "is required, one of 1m, 5m, 15m, 30m, 1h, 6h, 12h, 24h", "string.in", "", ["1m","5m","15m","30m","1h","6h","12h","24h"]);
+    } else if (interval$.includes("\u0000")) {
+      violate(violations, "interval", "must not hold the character U+0000", "string.nul");
     } else if (interval$ !== "1m" && interval$ !== "5m" && interval$ !== "15m" && interval$ !== "30m" && interval$ !== "1h" && interval$ !== "6h" && interval$ !== "12h" && interval$ !== "24h") {
       violate(violations, "interval", "must be one of 1m, 5m, 15m, 30m, 1h, 6h, 12h, 24h", "string.in", interval$, ["1m","5m","15m","30m","1h","6h","12h","24h"]);
     } else {
@@ -17661,7 +18678,7 @@ function parse_CreateMonitorRequest(json, violations) {
   let jsonParsingConfig_ = undefined;
   const jsonParsingConfig$ = json.jsonParsingConfig ?? json.json_parsing_config;
   if (jsonParsingConfig$ != null) {
-    const flaw = flawOf(jsonParsingConfig$, 0);
+    const flaw = flawOf(jsonParsingConfig$, 0, true);
     if (!isObject(jsonParsingConfig$)) {
       violate(violations, "jsonParsingConfig", "must be an object", "type");
     } else if (flaw !== "") {
@@ -17677,6 +18694,8 @@ function parse_CreateMonitorRequest(json, violations) {
       violate(violations, "name", "must be a string", "type");
     } else if (!name$.isWellFormed()) {
       violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
     } else if (name$.length > 256 && codePoints(name$) > 256) {
       violate(violations, "name", "must be at most 256 characters", "string.max_len");
     } else {
@@ -17690,6 +18709,8 @@ function parse_CreateMonitorRequest(json, violations) {
       violate(violations, "method", "must be a string", "type");
     } else if (!method$.isWellFormed()) {
       violate(violations, "method", "must be valid Unicode", "type");
+    } else if (method$.includes("\u0000")) {
+      violate(violations, "method", "must not hold the character U+0000", "string.nul");
     } else if (method$ !== "GET" && method$ !== "HEAD" && method$ !== "POST" && method$ !== "PUT" && method$ !== "PATCH" && method$ !== "DELETE" && method$ !== "OPTIONS") {
       violate(violations, "method", "must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS", "string.in", method$, ["GET","HEAD","POST","PUT","PATCH","DELETE","OPTIONS"]);
     } else {
@@ -17713,6 +18734,8 @@ function parse_CreateMonitorRequest(json, violations) {
           violate(violations, "headers" + "." + key, "must be a string", "type");
         } else if (!item.isWellFormed()) {
           violate(violations, "headers" + "." + key, "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "headers" + "." + key, "must not hold the character U+0000", "string.nul");
         } else if (item.length > 4096 && codePoints(item) > 4096) {
           violate(violations, "headers" + "." + key, "must be at most 4096 characters", "string.max_len");
         } else if (!/^[^\r\n\x00]*$/u.test(item)) {
@@ -17730,6 +18753,8 @@ function parse_CreateMonitorRequest(json, violations) {
       violate(violations, "body", "must be a string", "type");
     } else if (!body$.isWellFormed()) {
       violate(violations, "body", "must be valid Unicode", "type");
+    } else if (body$.includes("\u0000")) {
+      violate(violations, "body", "must not hold the character U+0000", "string.nul");
     } else if (body$.length > 65536 && codePoints(body$) > 65536) {
       violate(violations, "body", "must be at most 65536 characters", "string.max_len");
     } else {
@@ -17752,6 +18777,8 @@ function parse_CreateMonitorRequest(json, violations) {
           violate(violations, "expectedStatus" + "[" + i + "]", "must be a string", "type");
         } else if (!item.isWellFormed()) {
           violate(violations, "expectedStatus" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "expectedStatus" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
         } else if (!/^[1-5][0-9x]{2}[0-9-]{0,4}$/u.test(item)) {
           violate(violations, "expectedStatus" + "[" + i + "]", "must have the form ^[1-5][0-9x]{2}[0-9-]{0,4}$", "string.pattern");
         } else {
@@ -17767,6 +18794,8 @@ function parse_CreateMonitorRequest(json, violations) {
       violate(violations, "keyword", "must be a string", "type");
     } else if (!keyword$.isWellFormed()) {
       violate(violations, "keyword", "must be valid Unicode", "type");
+    } else if (keyword$.includes("\u0000")) {
+      violate(violations, "keyword", "must not hold the character U+0000", "string.nul");
     } else if (keyword$.length > 1024 && codePoints(keyword$) > 1024) {
       violate(violations, "keyword", "must be at most 1024 characters", "string.max_len");
     } else {
@@ -17822,6 +18851,8 @@ function parse_CreateMonitorRequest(json, violations) {
           violate(violations, "regions" + "[" + i + "]", "must be a string", "type");
         } else if (!item.isWellFormed()) {
           violate(violations, "regions" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "regions" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
         } else if (item === "") {
           violate(violations, "regions" + "[" + i + "]", "must not be empty", "string.min_len");
         } else if (item.length > 64 && codePoints(item) > 64) {
@@ -17841,6 +18872,8 @@ function parse_CreateMonitorRequest(json, violations) {
       violate(violations, "ipVersion", "must be a string", "type");
     } else if (!ipVersion$.isWellFormed()) {
       violate(violations, "ipVersion", "must be valid Unicode", "type");
+    } else if (ipVersion$.includes("\u0000")) {
+      violate(violations, "ipVersion", "must not hold the character U+0000", "string.nul");
     } else if (ipVersion$ !== "auto" && ipVersion$ !== "4" && ipVersion$ !== "6") {
       violate(violations, "ipVersion", "must be one of auto, 4, 6", "string.in", ipVersion$, ["auto","4","6"]);
     } else {
@@ -17854,6 +18887,8 @@ function parse_CreateMonitorRequest(json, violations) {
       violate(violations, "httpVersion", "must be a string", "type");
     } else if (!httpVersion$.isWellFormed()) {
       violate(violations, "httpVersion", "must be valid Unicode", "type");
+    } else if (httpVersion$.includes("\u0000")) {
+      violate(violations, "httpVersion", "must not hold the character U+0000", "string.nul");
     } else if (httpVersion$ !== "auto" && httpVersion$ !== "1.1" && httpVersion$ !== "2") {
       violate(violations, "httpVersion", "must be one of auto, 1.1, 2", "string.in", httpVersion$, ["auto","1.1","2"]);
     } else {
@@ -17895,11 +18930,15 @@ function parse_CreateMonitorRequest(json, violations) {
 function check_CreateMonitorRequest(message, violations) {
   if (message.websiteId === "") {
     violate(violations, "websiteId", "is required", "string.min_len");
+  } else if (message.websiteId.includes("\u0000")) {
+    violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
   } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
     violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
   }
   if (message.url === "") {
     violate(violations, "url", "is required", "string.min_len");
+  } else if (message.url.includes("\u0000")) {
+    violate(violations, "url", "must not hold the character U+0000", "string.nul");
   } else if (message.url.length > 2048 && codePoints(message.url) > 2048) {
     violate(violations, "url", "must be at most 2048 characters", "string.max_len");
   } else if (!/^[hH][tT][tT][pP][sS]?:\/\/[^ ]+$/u.test(message.url)) {
@@ -17907,6 +18946,8 @@ function check_CreateMonitorRequest(message, violations) {
   }
   if (message.interval === "") {
     violate(violations, "interval", "is required, one of 1m, 5m, 15m, 30m, 1h, 6h, 12h, 24h", "string.in", "", ["1m","5m","15m","30m","1h","6h","12h","24h"]);
+  } else if (message.interval.includes("\u0000")) {
+    violate(violations, "interval", "must not hold the character U+0000", "string.nul");
   } else if (message.interval !== "1m" && message.interval !== "5m" && message.interval !== "15m" && message.interval !== "30m" && message.interval !== "1h" && message.interval !== "6h" && message.interval !== "12h" && message.interval !== "24h") {
     violate(violations, "interval", "must be one of 1m, 5m, 15m, 30m, 1h, 6h, 12h, 24h", "string.in", message.interval, ["1m","5m","15m","30m","1h","6h","12h","24h"]);
   }
@@ -17915,13 +18956,22 @@ function check_CreateMonitorRequest(message, violations) {
       violate(violations, "timeout", "must be a whole number from 1000 to 120000", "uint32.gte_lte");
     }
   }
+  if (message.jsonParsingConfig !== undefined) {
+    if (holdsNul(message.jsonParsingConfig)) {
+      violate(violations, "jsonParsingConfig", "must not hold the character U+0000", "string.nul");
+    }
+  }
   if (message.name !== undefined) {
-    if (message.name.length > 256 && codePoints(message.name) > 256) {
+    if (message.name.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
+    } else if (message.name.length > 256 && codePoints(message.name) > 256) {
       violate(violations, "name", "must be at most 256 characters", "string.max_len");
     }
   }
   if (message.method !== undefined) {
-    if (message.method !== "GET" && message.method !== "HEAD" && message.method !== "POST" && message.method !== "PUT" && message.method !== "PATCH" && message.method !== "DELETE" && message.method !== "OPTIONS") {
+    if (message.method.includes("\u0000")) {
+      violate(violations, "method", "must not hold the character U+0000", "string.nul");
+    } else if (message.method !== "GET" && message.method !== "HEAD" && message.method !== "POST" && message.method !== "PUT" && message.method !== "PATCH" && message.method !== "DELETE" && message.method !== "OPTIONS") {
       violate(violations, "method", "must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS", "string.in", message.method, ["GET","HEAD","POST","PUT","PATCH","DELETE","OPTIONS"]);
     }
   }
@@ -17930,7 +18980,9 @@ function check_CreateMonitorRequest(message, violations) {
   } else {
     for (const key of Object.keys(message.headers)) {
       const item = message.headers[key];
-      if (item.length > 4096 && codePoints(item) > 4096) {
+      if (item.includes("\u0000")) {
+        violate(violations, "headers" + "." + key, "must not hold the character U+0000", "string.nul");
+      } else if (item.length > 4096 && codePoints(item) > 4096) {
         violate(violations, "headers" + "." + key, "must be at most 4096 characters", "string.max_len");
       } else if (!/^[^\r\n\x00]*$/u.test(item)) {
         violate(violations, "headers" + "." + key, "must have the form ^[^\\r\\n\\x00]*$", "string.pattern");
@@ -17938,7 +18990,9 @@ function check_CreateMonitorRequest(message, violations) {
     }
   }
   if (message.body !== undefined) {
-    if (message.body.length > 65536 && codePoints(message.body) > 65536) {
+    if (message.body.includes("\u0000")) {
+      violate(violations, "body", "must not hold the character U+0000", "string.nul");
+    } else if (message.body.length > 65536 && codePoints(message.body) > 65536) {
       violate(violations, "body", "must be at most 65536 characters", "string.max_len");
     }
   }
@@ -17947,13 +19001,17 @@ function check_CreateMonitorRequest(message, violations) {
   } else {
     for (let i = 0; i < message.expectedStatus.length; i++) {
       const item = message.expectedStatus[i];
-      if (!/^[1-5][0-9x]{2}[0-9-]{0,4}$/u.test(item)) {
+      if (item.includes("\u0000")) {
+        violate(violations, "expectedStatus" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (!/^[1-5][0-9x]{2}[0-9-]{0,4}$/u.test(item)) {
         violate(violations, "expectedStatus" + "[" + i + "]", "must have the form ^[1-5][0-9x]{2}[0-9-]{0,4}$", "string.pattern");
       }
     }
   }
   if (message.keyword !== undefined) {
-    if (message.keyword.length > 1024 && codePoints(message.keyword) > 1024) {
+    if (message.keyword.includes("\u0000")) {
+      violate(violations, "keyword", "must not hold the character U+0000", "string.nul");
+    } else if (message.keyword.length > 1024 && codePoints(message.keyword) > 1024) {
       violate(violations, "keyword", "must be at most 1024 characters", "string.max_len");
     }
   }
@@ -17977,7 +19035,9 @@ function check_CreateMonitorRequest(message, violations) {
   } else {
     for (let i = 0; i < message.regions.length; i++) {
       const item = message.regions[i];
-      if (item === "") {
+      if (item.includes("\u0000")) {
+        violate(violations, "regions" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item === "") {
         violate(violations, "regions" + "[" + i + "]", "must not be empty", "string.min_len");
       } else if (item.length > 64 && codePoints(item) > 64) {
         violate(violations, "regions" + "[" + i + "]", "must be at most 64 characters", "string.max_len");
@@ -17987,12 +19047,16 @@ function check_CreateMonitorRequest(message, violations) {
     }
   }
   if (message.ipVersion !== undefined) {
-    if (message.ipVersion !== "auto" && message.ipVersion !== "4" && message.ipVersion !== "6") {
+    if (message.ipVersion.includes("\u0000")) {
+      violate(violations, "ipVersion", "must not hold the character U+0000", "string.nul");
+    } else if (message.ipVersion !== "auto" && message.ipVersion !== "4" && message.ipVersion !== "6") {
       violate(violations, "ipVersion", "must be one of auto, 4, 6", "string.in", message.ipVersion, ["auto","4","6"]);
     }
   }
   if (message.httpVersion !== undefined) {
-    if (message.httpVersion !== "auto" && message.httpVersion !== "1.1" && message.httpVersion !== "2") {
+    if (message.httpVersion.includes("\u0000")) {
+      violate(violations, "httpVersion", "must not hold the character U+0000", "string.nul");
+    } else if (message.httpVersion !== "auto" && message.httpVersion !== "1.1" && message.httpVersion !== "2") {
       violate(violations, "httpVersion", "must be one of auto, 1.1, 2", "string.in", message.httpVersion, ["auto","1.1","2"]);
     }
   }
@@ -18108,7 +19172,7 @@ function parse_Monitor(json, violations) {
   let jsonParsingConfig_ = undefined;
   const jsonParsingConfig$ = json.jsonParsingConfig ?? json.json_parsing_config;
   if (jsonParsingConfig$ != null) {
-    const flaw = flawOf(jsonParsingConfig$, 0);
+    const flaw = flawOf(jsonParsingConfig$, 0, false);
     if (!isObject(jsonParsingConfig$)) {
       violate(violations, "jsonParsingConfig", "must be an object", "type");
     } else if (flaw !== "") {
@@ -18388,11 +19452,13 @@ function object_CreateMonitorResponse(message) {
   };
 }
 
+const members_GetMonitorRequest = namesOf(["id"], []);
 function parse_GetMonitorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_GetMonitorRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -18402,6 +19468,8 @@ function parse_GetMonitorRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -18416,6 +19484,8 @@ function parse_GetMonitorRequest(json, violations) {
 function check_GetMonitorRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
@@ -18456,11 +19526,13 @@ function object_GetMonitorResponse(message) {
   };
 }
 
+const members_ListMonitorsRequest = namesOf(["websiteId"], ["website_id"]);
 function parse_ListMonitorsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_ListMonitorsRequest, violations);
   let websiteId_ = "";
   const websiteId$ = json.websiteId ?? json.website_id;
   if (websiteId$ != null) {
@@ -18470,6 +19542,8 @@ function parse_ListMonitorsRequest(json, violations) {
       violate(violations, "websiteId", "must be valid Unicode", "type");
     } else if (websiteId$ === "") {
       violate(violations, "websiteId", "is required", "string.min_len");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
     } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
       violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
     } else {
@@ -18484,6 +19558,8 @@ function parse_ListMonitorsRequest(json, violations) {
 function check_ListMonitorsRequest(message, violations) {
   if (message.websiteId === "") {
     violate(violations, "websiteId", "is required", "string.min_len");
+  } else if (message.websiteId.includes("\u0000")) {
+    violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
   } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
     violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
   }
@@ -18542,11 +19618,13 @@ function object_ListMonitorsResponse(message) {
   };
 }
 
+const members_UpdateMonitorRequest = namesOf(["id","url","interval","timeout","cacheBust","jsonParsingConfig","status","name","method","headers","body","expectedStatus","keyword","degradedAfterMs","openAfter","resolveAfter","regions","ipVersion","httpVersion","certificateNoticeDays","escalation"], ["cache_bust","json_parsing_config","expected_status","degraded_after_ms","open_after","resolve_after","ip_version","http_version","certificate_notice_days"]);
 function parse_UpdateMonitorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_UpdateMonitorRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -18556,6 +19634,8 @@ function parse_UpdateMonitorRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -18571,6 +19651,8 @@ function parse_UpdateMonitorRequest(json, violations) {
       violate(violations, "url", "must be a string", "type");
     } else if (!url$.isWellFormed()) {
       violate(violations, "url", "must be valid Unicode", "type");
+    } else if (url$.includes("\u0000")) {
+      violate(violations, "url", "must not hold the character U+0000", "string.nul");
     } else if (url$ === "") {
       violate(violations, "url", "must not be empty", "string.min_len");
     } else if (url$.length > 2048 && codePoints(url$) > 2048) {
@@ -18588,6 +19670,8 @@ function parse_UpdateMonitorRequest(json, violations) {
       violate(violations, "interval", "must be a string", "type");
     } else if (!interval$.isWellFormed()) {
       violate(violations, "interval", "must be valid Unicode", "type");
+    } else if (interval$.includes("\u0000")) {
+      violate(violations, "interval", "must not hold the character U+0000", "string.nul");
     } else if (interval$ !== "1m" && interval$ !== "5m" && interval$ !== "15m" && interval$ !== "30m" && interval$ !== "1h" && interval$ !== "6h" && interval$ !== "12h" && interval$ !== "24h") {
       violate(violations, "interval", "must be one of 1m, 5m, 15m, 30m, 1h, 6h, 12h, 24h", "string.in", interval$, ["1m","5m","15m","30m","1h","6h","12h","24h"]);
     } else {
@@ -18617,7 +19701,7 @@ function parse_UpdateMonitorRequest(json, violations) {
   let jsonParsingConfig_ = undefined;
   const jsonParsingConfig$ = json.jsonParsingConfig ?? json.json_parsing_config;
   if (jsonParsingConfig$ != null) {
-    const flaw = flawOf(jsonParsingConfig$, 0);
+    const flaw = flawOf(jsonParsingConfig$, 0, true);
     if (!isObject(jsonParsingConfig$)) {
       violate(violations, "jsonParsingConfig", "must be an object", "type");
     } else if (flaw !== "") {
@@ -18633,6 +19717,8 @@ function parse_UpdateMonitorRequest(json, violations) {
       violate(violations, "status", "must be a string", "type");
     } else if (!status$.isWellFormed()) {
       violate(violations, "status", "must be valid Unicode", "type");
+    } else if (status$.includes("\u0000")) {
+      violate(violations, "status", "must not hold the character U+0000", "string.nul");
     } else if (status$ !== "active" && status$ !== "paused" && status$ !== "stopped") {
       violate(violations, "status", "must be one of active, paused, stopped", "string.in", status$, ["active","paused","stopped"]);
     } else {
@@ -18646,6 +19732,8 @@ function parse_UpdateMonitorRequest(json, violations) {
       violate(violations, "name", "must be a string", "type");
     } else if (!name$.isWellFormed()) {
       violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
     } else if (name$.length > 256 && codePoints(name$) > 256) {
       violate(violations, "name", "must be at most 256 characters", "string.max_len");
     } else {
@@ -18659,6 +19747,8 @@ function parse_UpdateMonitorRequest(json, violations) {
       violate(violations, "method", "must be a string", "type");
     } else if (!method$.isWellFormed()) {
       violate(violations, "method", "must be valid Unicode", "type");
+    } else if (method$.includes("\u0000")) {
+      violate(violations, "method", "must not hold the character U+0000", "string.nul");
     } else if (method$ !== "GET" && method$ !== "HEAD" && method$ !== "POST" && method$ !== "PUT" && method$ !== "PATCH" && method$ !== "DELETE" && method$ !== "OPTIONS") {
       violate(violations, "method", "must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS", "string.in", method$, ["GET","HEAD","POST","PUT","PATCH","DELETE","OPTIONS"]);
     } else {
@@ -18682,6 +19772,8 @@ function parse_UpdateMonitorRequest(json, violations) {
           violate(violations, "headers" + "." + key, "must be a string", "type");
         } else if (!item.isWellFormed()) {
           violate(violations, "headers" + "." + key, "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "headers" + "." + key, "must not hold the character U+0000", "string.nul");
         } else if (item.length > 4096 && codePoints(item) > 4096) {
           violate(violations, "headers" + "." + key, "must be at most 4096 characters", "string.max_len");
         } else if (!/^[^\r\n\x00]*$/u.test(item)) {
@@ -18699,6 +19791,8 @@ function parse_UpdateMonitorRequest(json, violations) {
       violate(violations, "body", "must be a string", "type");
     } else if (!body$.isWellFormed()) {
       violate(violations, "body", "must be valid Unicode", "type");
+    } else if (body$.includes("\u0000")) {
+      violate(violations, "body", "must not hold the character U+0000", "string.nul");
     } else if (body$.length > 65536 && codePoints(body$) > 65536) {
       violate(violations, "body", "must be at most 65536 characters", "string.max_len");
     } else {
@@ -18721,6 +19815,8 @@ function parse_UpdateMonitorRequest(json, violations) {
           violate(violations, "expectedStatus" + "[" + i + "]", "must be a string", "type");
         } else if (!item.isWellFormed()) {
           violate(violations, "expectedStatus" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "expectedStatus" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
         } else if (!/^[1-5][0-9x]{2}[0-9-]{0,4}$/u.test(item)) {
           violate(violations, "expectedStatus" + "[" + i + "]", "must have the form ^[1-5][0-9x]{2}[0-9-]{0,4}$", "string.pattern");
         } else {
@@ -18736,6 +19832,8 @@ function parse_UpdateMonitorRequest(json, violations) {
       violate(violations, "keyword", "must be a string", "type");
     } else if (!keyword$.isWellFormed()) {
       violate(violations, "keyword", "must be valid Unicode", "type");
+    } else if (keyword$.includes("\u0000")) {
+      violate(violations, "keyword", "must not hold the character U+0000", "string.nul");
     } else if (keyword$.length > 1024 && codePoints(keyword$) > 1024) {
       violate(violations, "keyword", "must be at most 1024 characters", "string.max_len");
     } else {
@@ -18791,6 +19889,8 @@ function parse_UpdateMonitorRequest(json, violations) {
           violate(violations, "regions" + "[" + i + "]", "must be a string", "type");
         } else if (!item.isWellFormed()) {
           violate(violations, "regions" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "regions" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
         } else if (item === "") {
           violate(violations, "regions" + "[" + i + "]", "must not be empty", "string.min_len");
         } else if (item.length > 64 && codePoints(item) > 64) {
@@ -18810,6 +19910,8 @@ function parse_UpdateMonitorRequest(json, violations) {
       violate(violations, "ipVersion", "must be a string", "type");
     } else if (!ipVersion$.isWellFormed()) {
       violate(violations, "ipVersion", "must be valid Unicode", "type");
+    } else if (ipVersion$.includes("\u0000")) {
+      violate(violations, "ipVersion", "must not hold the character U+0000", "string.nul");
     } else if (ipVersion$ !== "auto" && ipVersion$ !== "4" && ipVersion$ !== "6") {
       violate(violations, "ipVersion", "must be one of auto, 4, 6", "string.in", ipVersion$, ["auto","4","6"]);
     } else {
@@ -18823,6 +19925,8 @@ function parse_UpdateMonitorRequest(json, violations) {
       violate(violations, "httpVersion", "must be a string", "type");
     } else if (!httpVersion$.isWellFormed()) {
       violate(violations, "httpVersion", "must be valid Unicode", "type");
+    } else if (httpVersion$.includes("\u0000")) {
+      violate(violations, "httpVersion", "must not hold the character U+0000", "string.nul");
     } else if (httpVersion$ !== "auto" && httpVersion$ !== "1.1" && httpVersion$ !== "2") {
       violate(violations, "httpVersion", "must be one of auto, 1.1, 2", "string.in", httpVersion$, ["auto","1.1","2"]);
     } else {
@@ -18864,11 +19968,15 @@ function parse_UpdateMonitorRequest(json, violations) {
 function check_UpdateMonitorRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
   if (message.url !== undefined) {
-    if (message.url === "") {
+    if (message.url.includes("\u0000")) {
+      violate(violations, "url", "must not hold the character U+0000", "string.nul");
+    } else if (message.url === "") {
       violate(violations, "url", "must not be empty", "string.min_len");
     } else if (message.url.length > 2048 && codePoints(message.url) > 2048) {
       violate(violations, "url", "must be at most 2048 characters", "string.max_len");
@@ -18877,7 +19985,9 @@ function check_UpdateMonitorRequest(message, violations) {
     }
   }
   if (message.interval !== undefined) {
-    if (message.interval !== "1m" && message.interval !== "5m" && message.interval !== "15m" && message.interval !== "30m" && message.interval !== "1h" && message.interval !== "6h" && message.interval !== "12h" && message.interval !== "24h") {
+    if (message.interval.includes("\u0000")) {
+      violate(violations, "interval", "must not hold the character U+0000", "string.nul");
+    } else if (message.interval !== "1m" && message.interval !== "5m" && message.interval !== "15m" && message.interval !== "30m" && message.interval !== "1h" && message.interval !== "6h" && message.interval !== "12h" && message.interval !== "24h") {
       violate(violations, "interval", "must be one of 1m, 5m, 15m, 30m, 1h, 6h, 12h, 24h", "string.in", message.interval, ["1m","5m","15m","30m","1h","6h","12h","24h"]);
     }
   }
@@ -18886,18 +19996,29 @@ function check_UpdateMonitorRequest(message, violations) {
       violate(violations, "timeout", "must be a whole number from 1000 to 120000", "uint32.gte_lte");
     }
   }
+  if (message.jsonParsingConfig !== undefined) {
+    if (holdsNul(message.jsonParsingConfig)) {
+      violate(violations, "jsonParsingConfig", "must not hold the character U+0000", "string.nul");
+    }
+  }
   if (message.status !== undefined) {
-    if (message.status !== "active" && message.status !== "paused" && message.status !== "stopped") {
+    if (message.status.includes("\u0000")) {
+      violate(violations, "status", "must not hold the character U+0000", "string.nul");
+    } else if (message.status !== "active" && message.status !== "paused" && message.status !== "stopped") {
       violate(violations, "status", "must be one of active, paused, stopped", "string.in", message.status, ["active","paused","stopped"]);
     }
   }
   if (message.name !== undefined) {
-    if (message.name.length > 256 && codePoints(message.name) > 256) {
+    if (message.name.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
+    } else if (message.name.length > 256 && codePoints(message.name) > 256) {
       violate(violations, "name", "must be at most 256 characters", "string.max_len");
     }
   }
   if (message.method !== undefined) {
-    if (message.method !== "GET" && message.method !== "HEAD" && message.method !== "POST" && message.method !== "PUT" && message.method !== "PATCH" && message.method !== "DELETE" && message.method !== "OPTIONS") {
+    if (message.method.includes("\u0000")) {
+      violate(violations, "method", "must not hold the character U+0000", "string.nul");
+    } else if (message.method !== "GET" && message.method !== "HEAD" && message.method !== "POST" && message.method !== "PUT" && message.method !== "PATCH" && message.method !== "DELETE" && message.method !== "OPTIONS") {
       violate(violations, "method", "must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS", "string.in", message.method, ["GET","HEAD","POST","PUT","PATCH","DELETE","OPTIONS"]);
     }
   }
@@ -18906,7 +20027,9 @@ function check_UpdateMonitorRequest(message, violations) {
   } else {
     for (const key of Object.keys(message.headers)) {
       const item = message.headers[key];
-      if (item.length > 4096 && codePoints(item) > 4096) {
+      if (item.includes("\u0000")) {
+        violate(violations, "headers" + "." + key, "must not hold the character U+0000", "string.nul");
+      } else if (item.length > 4096 && codePoints(item) > 4096) {
         violate(violations, "headers" + "." + key, "must be at most 4096 characters", "string.max_len");
       } else if (!/^[^\r\n\x00]*$/u.test(item)) {
         violate(violations, "headers" + "." + key, "must have the form ^[^\\r\\n\\x00]*$", "string.pattern");
@@ -18914,7 +20037,9 @@ function check_UpdateMonitorRequest(message, violations) {
     }
   }
   if (message.body !== undefined) {
-    if (message.body.length > 65536 && codePoints(message.body) > 65536) {
+    if (message.body.includes("\u0000")) {
+      violate(violations, "body", "must not hold the character U+0000", "string.nul");
+    } else if (message.body.length > 65536 && codePoints(message.body) > 65536) {
       violate(violations, "body", "must be at most 65536 characters", "string.max_len");
     }
   }
@@ -18923,13 +20048,17 @@ function check_UpdateMonitorRequest(message, violations) {
   } else {
     for (let i = 0; i < message.expectedStatus.length; i++) {
       const item = message.expectedStatus[i];
-      if (!/^[1-5][0-9x]{2}[0-9-]{0,4}$/u.test(item)) {
+      if (item.includes("\u0000")) {
+        violate(violations, "expectedStatus" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (!/^[1-5][0-9x]{2}[0-9-]{0,4}$/u.test(item)) {
         violate(violations, "expectedStatus" + "[" + i + "]", "must have the form ^[1-5][0-9x]{2}[0-9-]{0,4}$", "string.pattern");
       }
     }
   }
   if (message.keyword !== undefined) {
-    if (message.keyword.length > 1024 && codePoints(message.keyword) > 1024) {
+    if (message.keyword.includes("\u0000")) {
+      violate(violations, "keyword", "must not hold the character U+0000", "string.nul");
+    } else if (message.keyword.length > 1024 && codePoints(message.keyword) > 1024) {
       violate(violations, "keyword", "must be at most 1024 characters", "string.max_len");
     }
   }
@@ -18953,7 +20082,9 @@ function check_UpdateMonitorRequest(message, violations) {
   } else {
     for (let i = 0; i < message.regions.length; i++) {
       const item = message.regions[i];
-      if (item === "") {
+      if (item.includes("\u0000")) {
+        violate(violations, "regions" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item === "") {
         violate(violations, "regions" + "[" + i + "]", "must not be empty", "string.min_len");
       } else if (item.length > 64 && codePoints(item) > 64) {
         violate(violations, "regions" + "[" + i + "]", "must be at most 64 characters", "string.max_len");
@@ -18963,12 +20094,16 @@ function check_UpdateMonitorRequest(message, violations) {
     }
   }
   if (message.ipVersion !== undefined) {
-    if (message.ipVersion !== "auto" && message.ipVersion !== "4" && message.ipVersion !== "6") {
+    if (message.ipVersion.includes("\u0000")) {
+      violate(violations, "ipVersion", "must not hold the character U+0000", "string.nul");
+    } else if (message.ipVersion !== "auto" && message.ipVersion !== "4" && message.ipVersion !== "6") {
       violate(violations, "ipVersion", "must be one of auto, 4, 6", "string.in", message.ipVersion, ["auto","4","6"]);
     }
   }
   if (message.httpVersion !== undefined) {
-    if (message.httpVersion !== "auto" && message.httpVersion !== "1.1" && message.httpVersion !== "2") {
+    if (message.httpVersion.includes("\u0000")) {
+      violate(violations, "httpVersion", "must not hold the character U+0000", "string.nul");
+    } else if (message.httpVersion !== "auto" && message.httpVersion !== "1.1" && message.httpVersion !== "2") {
       violate(violations, "httpVersion", "must be one of auto, 1.1, 2", "string.in", message.httpVersion, ["auto","1.1","2"]);
     }
   }
@@ -19044,11 +20179,13 @@ function object_UpdateMonitorResponse(message) {
   };
 }
 
+const members_DeleteMonitorRequest = namesOf(["id"], []);
 function parse_DeleteMonitorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_DeleteMonitorRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -19058,6 +20195,8 @@ function parse_DeleteMonitorRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -19072,6 +20211,8 @@ function parse_DeleteMonitorRequest(json, violations) {
 function check_DeleteMonitorRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
@@ -19109,11 +20250,13 @@ function object_DeleteMonitorResponse(message) {
   };
 }
 
+const members_PauseMonitorRequest = namesOf(["id"], []);
 function parse_PauseMonitorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_PauseMonitorRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -19123,6 +20266,8 @@ function parse_PauseMonitorRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -19137,6 +20282,8 @@ function parse_PauseMonitorRequest(json, violations) {
 function check_PauseMonitorRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
@@ -19177,11 +20324,13 @@ function object_PauseMonitorResponse(message) {
   };
 }
 
+const members_ResumeMonitorRequest = namesOf(["id"], []);
 function parse_ResumeMonitorRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_ResumeMonitorRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -19191,6 +20340,8 @@ function parse_ResumeMonitorRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -19205,6 +20356,8 @@ function parse_ResumeMonitorRequest(json, violations) {
 function check_ResumeMonitorRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
@@ -19245,11 +20398,13 @@ function object_ResumeMonitorResponse(message) {
   };
 }
 
+const members_GetHistoryRequest = namesOf(["monitorId","dateFrom","dateTo","granularity"], ["monitor_id","date_from","date_to"]);
 function parse_GetHistoryRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_GetHistoryRequest, violations);
   let monitorId_ = "";
   const monitorId$ = json.monitorId ?? json.monitor_id;
   if (monitorId$ != null) {
@@ -19259,6 +20414,8 @@ function parse_GetHistoryRequest(json, violations) {
       violate(violations, "monitorId", "must be valid Unicode", "type");
     } else if (monitorId$ === "") {
       violate(violations, "monitorId", "is required", "string.min_len");
+    } else if (monitorId$.includes("\u0000")) {
+      violate(violations, "monitorId", "must not hold the character U+0000", "string.nul");
     } else if (monitorId$.length > 128 && codePoints(monitorId$) > 128) {
       violate(violations, "monitorId", "must be at most 128 characters", "string.max_len");
     } else {
@@ -19276,6 +20433,8 @@ function parse_GetHistoryRequest(json, violations) {
       violate(violations, "dateFrom", "must be valid Unicode", "type");
     } else if (dateFrom$ === "") {
       violate(violations, "dateFrom", "is required", "string.min_len");
+    } else if (dateFrom$.includes("\u0000")) {
+      violate(violations, "dateFrom", "must not hold the character U+0000", "string.nul");
     } else if (dateFrom$.length > 64 && codePoints(dateFrom$) > 64) {
       violate(violations, "dateFrom", "must be at most 64 characters", "string.max_len");
     } else {
@@ -19293,6 +20452,8 @@ function parse_GetHistoryRequest(json, violations) {
       violate(violations, "dateTo", "must be valid Unicode", "type");
     } else if (dateTo$ === "") {
       violate(violations, "dateTo", "is required", "string.min_len");
+    } else if (dateTo$.includes("\u0000")) {
+      violate(violations, "dateTo", "must not hold the character U+0000", "string.nul");
     } else if (dateTo$.length > 64 && codePoints(dateTo$) > 64) {
       violate(violations, "dateTo", "must be at most 64 characters", "string.max_len");
     } else {
@@ -19308,6 +20469,8 @@ function parse_GetHistoryRequest(json, violations) {
       violate(violations, "granularity", "must be a string", "type");
     } else if (!granularity$.isWellFormed()) {
       violate(violations, "granularity", "must be valid Unicode", "type");
+    } else if (granularity$.includes("\u0000")) {
+      violate(violations, "granularity", "must not hold the character U+0000", "string.nul");
     } else if (granularity$ !== "5m" && granularity$ !== "15m" && granularity$ !== "1h" && granularity$ !== "6h" && granularity$ !== "1d") {
       violate(violations, "granularity", "must be one of 5m, 15m, 1h, 6h, 1d", "string.in", granularity$, ["5m","15m","1h","6h","1d"]);
     } else {
@@ -19320,21 +20483,29 @@ function parse_GetHistoryRequest(json, violations) {
 function check_GetHistoryRequest(message, violations) {
   if (message.monitorId === "") {
     violate(violations, "monitorId", "is required", "string.min_len");
+  } else if (message.monitorId.includes("\u0000")) {
+    violate(violations, "monitorId", "must not hold the character U+0000", "string.nul");
   } else if (message.monitorId.length > 128 && codePoints(message.monitorId) > 128) {
     violate(violations, "monitorId", "must be at most 128 characters", "string.max_len");
   }
   if (message.dateFrom === "") {
     violate(violations, "dateFrom", "is required", "string.min_len");
+  } else if (message.dateFrom.includes("\u0000")) {
+    violate(violations, "dateFrom", "must not hold the character U+0000", "string.nul");
   } else if (message.dateFrom.length > 64 && codePoints(message.dateFrom) > 64) {
     violate(violations, "dateFrom", "must be at most 64 characters", "string.max_len");
   }
   if (message.dateTo === "") {
     violate(violations, "dateTo", "is required", "string.min_len");
+  } else if (message.dateTo.includes("\u0000")) {
+    violate(violations, "dateTo", "must not hold the character U+0000", "string.nul");
   } else if (message.dateTo.length > 64 && codePoints(message.dateTo) > 64) {
     violate(violations, "dateTo", "must be at most 64 characters", "string.max_len");
   }
   if (message.granularity !== undefined) {
-    if (message.granularity !== "5m" && message.granularity !== "15m" && message.granularity !== "1h" && message.granularity !== "6h" && message.granularity !== "1d") {
+    if (message.granularity.includes("\u0000")) {
+      violate(violations, "granularity", "must not hold the character U+0000", "string.nul");
+    } else if (message.granularity !== "5m" && message.granularity !== "15m" && message.granularity !== "1h" && message.granularity !== "6h" && message.granularity !== "1d") {
       violate(violations, "granularity", "must be one of 5m, 15m, 1h, 6h, 1d", "string.in", message.granularity, ["5m","15m","1h","6h","1d"]);
     }
   }
@@ -19635,11 +20806,13 @@ function object_GetHistoryResponse(message) {
   };
 }
 
+const members_ListIncidentsRequest = namesOf(["monitorId","dateFrom","dateTo"], ["monitor_id","date_from","date_to"]);
 function parse_ListIncidentsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_ListIncidentsRequest, violations);
   let monitorId_ = "";
   const monitorId$ = json.monitorId ?? json.monitor_id;
   if (monitorId$ != null) {
@@ -19649,6 +20822,8 @@ function parse_ListIncidentsRequest(json, violations) {
       violate(violations, "monitorId", "must be valid Unicode", "type");
     } else if (monitorId$ === "") {
       violate(violations, "monitorId", "is required", "string.min_len");
+    } else if (monitorId$.includes("\u0000")) {
+      violate(violations, "monitorId", "must not hold the character U+0000", "string.nul");
     } else if (monitorId$.length > 128 && codePoints(monitorId$) > 128) {
       violate(violations, "monitorId", "must be at most 128 characters", "string.max_len");
     } else {
@@ -19666,6 +20841,8 @@ function parse_ListIncidentsRequest(json, violations) {
       violate(violations, "dateFrom", "must be valid Unicode", "type");
     } else if (dateFrom$ === "") {
       violate(violations, "dateFrom", "is required", "string.min_len");
+    } else if (dateFrom$.includes("\u0000")) {
+      violate(violations, "dateFrom", "must not hold the character U+0000", "string.nul");
     } else if (dateFrom$.length > 64 && codePoints(dateFrom$) > 64) {
       violate(violations, "dateFrom", "must be at most 64 characters", "string.max_len");
     } else {
@@ -19683,6 +20860,8 @@ function parse_ListIncidentsRequest(json, violations) {
       violate(violations, "dateTo", "must be valid Unicode", "type");
     } else if (dateTo$ === "") {
       violate(violations, "dateTo", "is required", "string.min_len");
+    } else if (dateTo$.includes("\u0000")) {
+      violate(violations, "dateTo", "must not hold the character U+0000", "string.nul");
     } else if (dateTo$.length > 64 && codePoints(dateTo$) > 64) {
       violate(violations, "dateTo", "must be at most 64 characters", "string.max_len");
     } else {
@@ -19697,16 +20876,22 @@ function parse_ListIncidentsRequest(json, violations) {
 function check_ListIncidentsRequest(message, violations) {
   if (message.monitorId === "") {
     violate(violations, "monitorId", "is required", "string.min_len");
+  } else if (message.monitorId.includes("\u0000")) {
+    violate(violations, "monitorId", "must not hold the character U+0000", "string.nul");
   } else if (message.monitorId.length > 128 && codePoints(message.monitorId) > 128) {
     violate(violations, "monitorId", "must be at most 128 characters", "string.max_len");
   }
   if (message.dateFrom === "") {
     violate(violations, "dateFrom", "is required", "string.min_len");
+  } else if (message.dateFrom.includes("\u0000")) {
+    violate(violations, "dateFrom", "must not hold the character U+0000", "string.nul");
   } else if (message.dateFrom.length > 64 && codePoints(message.dateFrom) > 64) {
     violate(violations, "dateFrom", "must be at most 64 characters", "string.max_len");
   }
   if (message.dateTo === "") {
     violate(violations, "dateTo", "is required", "string.min_len");
+  } else if (message.dateTo.includes("\u0000")) {
+    violate(violations, "dateTo", "must not hold the character U+0000", "string.nul");
   } else if (message.dateTo.length > 64 && codePoints(message.dateTo) > 64) {
     violate(violations, "dateTo", "must be at most 64 characters", "string.max_len");
   }
@@ -19911,11 +21096,13 @@ function object_ListIncidentsResponse(message) {
   };
 }
 
+const members_AcknowledgeIncidentRequest = namesOf(["id","by"], []);
 function parse_AcknowledgeIncidentRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_AcknowledgeIncidentRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -19925,6 +21112,8 @@ function parse_AcknowledgeIncidentRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 256 && codePoints(id$) > 256) {
       violate(violations, "id", "must be at most 256 characters", "string.max_len");
     } else {
@@ -19940,6 +21129,8 @@ function parse_AcknowledgeIncidentRequest(json, violations) {
       violate(violations, "by", "must be a string", "type");
     } else if (!by$.isWellFormed()) {
       violate(violations, "by", "must be valid Unicode", "type");
+    } else if (by$.includes("\u0000")) {
+      violate(violations, "by", "must not hold the character U+0000", "string.nul");
     } else if (by$.length > 256 && codePoints(by$) > 256) {
       violate(violations, "by", "must be at most 256 characters", "string.max_len");
     } else {
@@ -19952,11 +21143,15 @@ function parse_AcknowledgeIncidentRequest(json, violations) {
 function check_AcknowledgeIncidentRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 256 && codePoints(message.id) > 256) {
     violate(violations, "id", "must be at most 256 characters", "string.max_len");
   }
   if (message.by !== undefined) {
-    if (message.by.length > 256 && codePoints(message.by) > 256) {
+    if (message.by.includes("\u0000")) {
+      violate(violations, "by", "must not hold the character U+0000", "string.nul");
+    } else if (message.by.length > 256 && codePoints(message.by) > 256) {
       violate(violations, "by", "must be at most 256 characters", "string.max_len");
     }
   }
@@ -19998,11 +21193,13 @@ function object_AcknowledgeIncidentResponse(message) {
   };
 }
 
+const members_GetStatusRequest = namesOf(["monitorId"], ["monitor_id"]);
 function parse_GetStatusRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_GetStatusRequest, violations);
   let monitorId_ = "";
   const monitorId$ = json.monitorId ?? json.monitor_id;
   if (monitorId$ != null) {
@@ -20012,6 +21209,8 @@ function parse_GetStatusRequest(json, violations) {
       violate(violations, "monitorId", "must be valid Unicode", "type");
     } else if (monitorId$ === "") {
       violate(violations, "monitorId", "is required", "string.min_len");
+    } else if (monitorId$.includes("\u0000")) {
+      violate(violations, "monitorId", "must not hold the character U+0000", "string.nul");
     } else if (monitorId$.length > 128 && codePoints(monitorId$) > 128) {
       violate(violations, "monitorId", "must be at most 128 characters", "string.max_len");
     } else {
@@ -20026,6 +21225,8 @@ function parse_GetStatusRequest(json, violations) {
 function check_GetStatusRequest(message, violations) {
   if (message.monitorId === "") {
     violate(violations, "monitorId", "is required", "string.min_len");
+  } else if (message.monitorId.includes("\u0000")) {
+    violate(violations, "monitorId", "must not hold the character U+0000", "string.nul");
   } else if (message.monitorId.length > 128 && codePoints(message.monitorId) > 128) {
     violate(violations, "monitorId", "must be at most 128 characters", "string.max_len");
   }
@@ -20395,11 +21596,13 @@ function object_GetStatusResponse(message) {
   };
 }
 
+const members_ListRecentChecksRequest = namesOf(["monitorId","limit"], ["monitor_id"]);
 function parse_ListRecentChecksRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_ListRecentChecksRequest, violations);
   let monitorId_ = "";
   const monitorId$ = json.monitorId ?? json.monitor_id;
   if (monitorId$ != null) {
@@ -20409,6 +21612,8 @@ function parse_ListRecentChecksRequest(json, violations) {
       violate(violations, "monitorId", "must be valid Unicode", "type");
     } else if (monitorId$ === "") {
       violate(violations, "monitorId", "is required", "string.min_len");
+    } else if (monitorId$.includes("\u0000")) {
+      violate(violations, "monitorId", "must not hold the character U+0000", "string.nul");
     } else if (monitorId$.length > 128 && codePoints(monitorId$) > 128) {
       violate(violations, "monitorId", "must be at most 128 characters", "string.max_len");
     } else {
@@ -20434,6 +21639,8 @@ function parse_ListRecentChecksRequest(json, violations) {
 function check_ListRecentChecksRequest(message, violations) {
   if (message.monitorId === "") {
     violate(violations, "monitorId", "is required", "string.min_len");
+  } else if (message.monitorId.includes("\u0000")) {
+    violate(violations, "monitorId", "must not hold the character U+0000", "string.nul");
   } else if (message.monitorId.length > 128 && codePoints(message.monitorId) > 128) {
     violate(violations, "monitorId", "must be at most 128 characters", "string.max_len");
   }
@@ -21174,11 +22381,13 @@ function object_RecordVitalsResponse(message) {
   };
 }
 
+const members_CreateWebsiteRequest = namesOf(["name","domain","timezone","publicAccess"], ["public_access"]);
 function parse_CreateWebsiteRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_CreateWebsiteRequest, violations);
   let name_ = "";
   const name$ = json.name;
   if (name$ != null) {
@@ -21188,6 +22397,8 @@ function parse_CreateWebsiteRequest(json, violations) {
       violate(violations, "name", "must be valid Unicode", "type");
     } else if (name$ === "") {
       violate(violations, "name", "is required", "string.min_len");
+    } else if (name$.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
     } else if (name$.length > 256 && codePoints(name$) > 256) {
       violate(violations, "name", "must be at most 256 characters", "string.max_len");
     } else {
@@ -21205,6 +22416,8 @@ function parse_CreateWebsiteRequest(json, violations) {
       violate(violations, "domain", "must be valid Unicode", "type");
     } else if (domain$ === "") {
       violate(violations, "domain", "is required", "string.min_len");
+    } else if (domain$.includes("\u0000")) {
+      violate(violations, "domain", "must not hold the character U+0000", "string.nul");
     } else if (domain$.length > 253 && codePoints(domain$) > 253) {
       violate(violations, "domain", "must be at most 253 characters", "string.max_len");
     } else {
@@ -21220,6 +22433,8 @@ function parse_CreateWebsiteRequest(json, violations) {
       violate(violations, "timezone", "must be a string", "type");
     } else if (!timezone$.isWellFormed()) {
       violate(violations, "timezone", "must be valid Unicode", "type");
+    } else if (timezone$.includes("\u0000")) {
+      violate(violations, "timezone", "must not hold the character U+0000", "string.nul");
     } else if (timezone$.length > 64 && codePoints(timezone$) > 64) {
       violate(violations, "timezone", "must be at most 64 characters", "string.max_len");
     } else {
@@ -21241,16 +22456,22 @@ function parse_CreateWebsiteRequest(json, violations) {
 function check_CreateWebsiteRequest(message, violations) {
   if (message.name === "") {
     violate(violations, "name", "is required", "string.min_len");
+  } else if (message.name.includes("\u0000")) {
+    violate(violations, "name", "must not hold the character U+0000", "string.nul");
   } else if (message.name.length > 256 && codePoints(message.name) > 256) {
     violate(violations, "name", "must be at most 256 characters", "string.max_len");
   }
   if (message.domain === "") {
     violate(violations, "domain", "is required", "string.min_len");
+  } else if (message.domain.includes("\u0000")) {
+    violate(violations, "domain", "must not hold the character U+0000", "string.nul");
   } else if (message.domain.length > 253 && codePoints(message.domain) > 253) {
     violate(violations, "domain", "must be at most 253 characters", "string.max_len");
   }
   if (message.timezone !== undefined) {
-    if (message.timezone.length > 64 && codePoints(message.timezone) > 64) {
+    if (message.timezone.includes("\u0000")) {
+      violate(violations, "timezone", "must not hold the character U+0000", "string.nul");
+    } else if (message.timezone.length > 64 && codePoints(message.timezone) > 64) {
       violate(violations, "timezone", "must be at most 64 characters", "string.max_len");
     }
   }
@@ -21265,11 +22486,13 @@ function object_CreateWebsiteRequest(message) {
   };
 }
 
+const members_Retention = namesOf(["rawEventsDays","aggregatedDays","performanceDays","customEventsDays"], ["raw_events_days","aggregated_days","performance_days","custom_events_days"]);
 function parse_Retention(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_Retention, violations);
   let rawEventsDays_ = undefined;
   const rawEventsDays$ = json.rawEventsDays ?? json.raw_events_days;
   if (rawEventsDays$ != null) {
@@ -21615,11 +22838,13 @@ function object_CreateWebsiteResponse(message) {
   };
 }
 
+const members_ListWebsitesRequest = namesOf([], []);
 function parse_ListWebsitesRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_ListWebsitesRequest, violations);
   return { $typeName: "lookout.v1.ListWebsitesRequest" };
 }
 
@@ -21678,11 +22903,13 @@ function object_ListWebsitesResponse(message) {
   };
 }
 
+const members_GetWebsiteRequest = namesOf(["id"], []);
 function parse_GetWebsiteRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_GetWebsiteRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -21692,6 +22919,8 @@ function parse_GetWebsiteRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -21706,6 +22935,8 @@ function parse_GetWebsiteRequest(json, violations) {
 function check_GetWebsiteRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
@@ -21746,11 +22977,13 @@ function object_GetWebsiteResponse(message) {
   };
 }
 
+const members_UpdateWebsiteRequest = namesOf(["id","name","domain","timezone","publicAccess"], ["public_access"]);
 function parse_UpdateWebsiteRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_UpdateWebsiteRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -21760,6 +22993,8 @@ function parse_UpdateWebsiteRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -21775,6 +23010,8 @@ function parse_UpdateWebsiteRequest(json, violations) {
       violate(violations, "name", "must be a string", "type");
     } else if (!name$.isWellFormed()) {
       violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
     } else if (name$ === "") {
       violate(violations, "name", "must not be empty", "string.min_len");
     } else if (name$.length > 256 && codePoints(name$) > 256) {
@@ -21790,6 +23027,8 @@ function parse_UpdateWebsiteRequest(json, violations) {
       violate(violations, "domain", "must be a string", "type");
     } else if (!domain$.isWellFormed()) {
       violate(violations, "domain", "must be valid Unicode", "type");
+    } else if (domain$.includes("\u0000")) {
+      violate(violations, "domain", "must not hold the character U+0000", "string.nul");
     } else if (domain$ === "") {
       violate(violations, "domain", "must not be empty", "string.min_len");
     } else if (domain$.length > 253 && codePoints(domain$) > 253) {
@@ -21805,6 +23044,8 @@ function parse_UpdateWebsiteRequest(json, violations) {
       violate(violations, "timezone", "must be a string", "type");
     } else if (!timezone$.isWellFormed()) {
       violate(violations, "timezone", "must be valid Unicode", "type");
+    } else if (timezone$.includes("\u0000")) {
+      violate(violations, "timezone", "must not hold the character U+0000", "string.nul");
     } else if (timezone$ === "") {
       violate(violations, "timezone", "must not be empty", "string.min_len");
     } else if (timezone$.length > 64 && codePoints(timezone$) > 64) {
@@ -21828,25 +23069,33 @@ function parse_UpdateWebsiteRequest(json, violations) {
 function check_UpdateWebsiteRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
   if (message.name !== undefined) {
-    if (message.name === "") {
+    if (message.name.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
+    } else if (message.name === "") {
       violate(violations, "name", "must not be empty", "string.min_len");
     } else if (message.name.length > 256 && codePoints(message.name) > 256) {
       violate(violations, "name", "must be at most 256 characters", "string.max_len");
     }
   }
   if (message.domain !== undefined) {
-    if (message.domain === "") {
+    if (message.domain.includes("\u0000")) {
+      violate(violations, "domain", "must not hold the character U+0000", "string.nul");
+    } else if (message.domain === "") {
       violate(violations, "domain", "must not be empty", "string.min_len");
     } else if (message.domain.length > 253 && codePoints(message.domain) > 253) {
       violate(violations, "domain", "must be at most 253 characters", "string.max_len");
     }
   }
   if (message.timezone !== undefined) {
-    if (message.timezone === "") {
+    if (message.timezone.includes("\u0000")) {
+      violate(violations, "timezone", "must not hold the character U+0000", "string.nul");
+    } else if (message.timezone === "") {
       violate(violations, "timezone", "must not be empty", "string.min_len");
     } else if (message.timezone.length > 64 && codePoints(message.timezone) > 64) {
       violate(violations, "timezone", "must be at most 64 characters", "string.max_len");
@@ -21893,11 +23142,13 @@ function object_UpdateWebsiteResponse(message) {
   };
 }
 
+const members_DeleteWebsiteRequest = namesOf(["id"], []);
 function parse_DeleteWebsiteRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_DeleteWebsiteRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -21907,6 +23158,8 @@ function parse_DeleteWebsiteRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -21921,6 +23174,8 @@ function parse_DeleteWebsiteRequest(json, violations) {
 function check_DeleteWebsiteRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
@@ -21970,11 +23225,13 @@ function object_DeleteWebsiteResponse(message) {
   };
 }
 
+const members_RestoreWebsiteRequest = namesOf(["id"], []);
 function parse_RestoreWebsiteRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_RestoreWebsiteRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -21984,6 +23241,8 @@ function parse_RestoreWebsiteRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -21998,6 +23257,8 @@ function parse_RestoreWebsiteRequest(json, violations) {
 function check_RestoreWebsiteRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
@@ -22038,11 +23299,13 @@ function object_RestoreWebsiteResponse(message) {
   };
 }
 
+const members_SetRetentionRequest = namesOf(["id","retention"], []);
 function parse_SetRetentionRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_SetRetentionRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -22052,6 +23315,8 @@ function parse_SetRetentionRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -22075,6 +23340,8 @@ function parse_SetRetentionRequest(json, violations) {
 function check_SetRetentionRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
@@ -22123,11 +23390,13 @@ function object_SetRetentionResponse(message) {
   };
 }
 
+const members_CancelRetentionRequest = namesOf(["id"], []);
 function parse_CancelRetentionRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_CancelRetentionRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -22137,6 +23406,8 @@ function parse_CancelRetentionRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -22151,6 +23422,8 @@ function parse_CancelRetentionRequest(json, violations) {
 function check_CancelRetentionRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
@@ -22191,11 +23464,13 @@ function object_CancelRetentionResponse(message) {
   };
 }
 
+const members_ListRetentionRunsRequest = namesOf(["id","limit"], []);
 function parse_ListRetentionRunsRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
+  refuseOthers(json, members_ListRetentionRunsRequest, violations);
   let id_ = "";
   const id$ = json.id;
   if (id$ != null) {
@@ -22205,6 +23480,8 @@ function parse_ListRetentionRunsRequest(json, violations) {
       violate(violations, "id", "must be valid Unicode", "type");
     } else if (id$ === "") {
       violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
     } else if (id$.length > 128 && codePoints(id$) > 128) {
       violate(violations, "id", "must be at most 128 characters", "string.max_len");
     } else {
@@ -22230,6 +23507,8 @@ function parse_ListRetentionRunsRequest(json, violations) {
 function check_ListRetentionRunsRequest(message, violations) {
   if (message.id === "") {
     violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
   } else if (message.id.length > 128 && codePoints(message.id) > 128) {
     violate(violations, "id", "must be at most 128 characters", "string.max_len");
   }
