@@ -1,4 +1,3 @@
-import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { OidcPaths } from "./accounts/oidcPaths.ts";
 import type { App } from "./app.ts";
 import type { LogState } from "./durableLog/durableLog.ts";
@@ -11,7 +10,8 @@ import { PlainPaths, type ReadinessCheck } from "./gateway/plainPaths.ts";
 import { type ImplementedHandlers, proceduresOf } from "./gateway/procedure.ts";
 import { addReflection } from "./gateway/reflection.ts";
 import { RouteTable } from "./gateway/routeTable.ts";
-import { addRpcRoutes, contextValuesOf } from "./gateway/rpcRoutes.ts";
+import { createRpcAdapter } from "./gateway/rpcAdapter.ts";
+import { addRpcRoutes } from "./gateway/rpcRoutes.ts";
 import { strictTransport } from "./gateway/strictTransport.ts";
 import { Health } from "./gen/grpc/health/v1/health_pb.ts";
 import { services } from "./gen/lookout/handlers.ts";
@@ -35,16 +35,15 @@ export function createServer(
   const plain = new PlainPaths(app, checks, logState);
   const oidc = new OidcPaths(app);
   const health = new HealthService(services.map((service) => service.typeName));
-  const rpc = connectNodeAdapter({
-    routes: (router) => {
+  const rpc = createRpcAdapter(
+    { readMaxBytes: app.config.server.maxBodyBytes },
+    (router) => {
       addRpcRoutes(router, app, services, procedures);
       health.addTo(router);
       addReflection(router, [...services, Health]);
     },
-    contextValues: contextValuesOf,
-    readMaxBytes: app.config.server.maxBodyBytes,
-    jsonOptions: { ignoreUnknownFields: true },
-  });
+    (request, response, error) => gateway.refuse(request, response, error),
+  );
   const hsts = strictTransport(app.config.server);
   const port = createOnePort(app.config.server, (request: HttpRequest, response: HttpResponse) => {
     if (hsts !== undefined) response.setHeader("strict-transport-security", hsts);

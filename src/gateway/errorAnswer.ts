@@ -67,12 +67,27 @@ export function errorBody(error: ApiError, requestId: string, shape: ErrorShape)
   return { success: false, ...common };
 }
 
-/** The same error over gRPC: google.rpc details carry code, fields and request id. */
-export function toConnectError(error: ApiError, requestId: string): ConnectError {
-  const details = [
-    { desc: ErrorInfoSchema, value: { reason: error.code, domain: "lookout.v1" } },
+/**
+ * Completes an error that Connect made before a handler ran: the client's request could not be read, which is never our fault, so what
+ * Connect calls internal becomes an invalid argument.
+ */
+export function explainRefusal(error: ConnectError, requestId: string): void {
+  if (error.details.length > 0) return;
+  // Connect declares the code read-only, and offers no other place to correct it.
+  if (error.code === Code.Internal || error.code === Code.Unknown) Object.assign(error, { code: Code.InvalidArgument });
+  error.details.push(...commonDetails("VALIDATION_ERROR", requestId));
+}
+
+function commonDetails(reason: ErrorCode, requestId: string) {
+  return [
+    { desc: ErrorInfoSchema, value: { reason, domain: "lookout.v1" } },
     { desc: RequestInfoSchema, value: { requestId } },
   ];
+}
+
+/** The same error over gRPC: google.rpc details carry code, fields and request id. */
+export function toConnectError(error: ApiError, requestId: string): ConnectError {
+  const details = commonDetails(error.code, requestId);
   const fieldViolations = error.details.map(({ field, message, suggestion }) => ({
     field,
     description: suggestion === undefined ? message : `${message}. Did you mean ${suggestion}?`,

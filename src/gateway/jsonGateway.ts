@@ -122,9 +122,17 @@ export class JsonGateway {
 
   /** Answers a path that is not part of the contract. */
   notFound(request: HttpRequest, response: HttpResponse): void {
+    this.refuse(
+      request,
+      response,
+      new ApiError("NOT_FOUND", "There is nothing at this path. GET /openapi.json lists the paths"),
+    );
+  }
+
+  /** Answers what does not become a call. */
+  refuse(request: HttpRequest, response: HttpResponse, error: ApiError): void {
     request.resume();
     const call = new HttpCall(this.#app, request, response);
-    const error = new ApiError("NOT_FOUND", "There is nothing at this path. GET /openapi.json lists the paths");
     this.#fail(request, response, call, error, ErrorShape.UNSPECIFIED, request.method === "HEAD");
   }
 

@@ -4,14 +4,14 @@ import {
   createServer as createHttp2Server,
   createSecureServer,
   type Http2SecureServer,
-  type Http2Server,
   type Http2ServerRequest,
   type Http2ServerResponse,
   type ServerHttp2Session,
 } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import type { Config } from "../config.ts";
-import { answerClientError } from "./clientError.ts";
+import { answerClientError, answerExpectation } from "./clientError.ts";
+import { trackSessions } from "./http2Sessions.ts";
 import type { HttpRequest, HttpResponse } from "./httpCall.ts";
 
 /** Takes requests of both protocols: node's HTTP/2 compatibility API gives them the members of the HTTP/1 ones. */
@@ -77,6 +77,7 @@ function createTlsPort(
     compatible(handler),
   );
   server.on("clientError", answerClientError);
+  server.on("checkExpectation", compatible(answerExpectation));
   const sessions = trackSessions(server, settings);
   return { listen: () => listenOn(server, settings), close: (timeoutMs) => closeAll([server], sessions, timeoutMs) };
 }
@@ -91,6 +92,8 @@ function createCleartextPort(settings: Config["server"], handler: RequestHandler
   const http1 = createHttpServer({ ...http1Options(settings), optimizeEmptyRequests: true }, handler);
   const http2 = createHttp2Server(http2Options(settings), compatible(handler));
   http1.on("clientError", answerClientError);
+  http1.on("checkExpectation", answerExpectation);
+  http2.on("checkExpectation", compatible(answerExpectation));
   const sessions = trackSessions(http2, settings);
   const listeners = http1.listeners("connection");
   http1.removeAllListeners("connection");
@@ -136,18 +139,6 @@ function createCleartextPort(settings: Config["server"], handler: RequestHandler
 const preface = "PRI";
 
 const sweepMs = 100;
-
-function trackSessions(server: Http2Server | Http2SecureServer, settings: Config["server"]): Set<ServerHttp2Session> {
-  const sessions = new Set<ServerHttp2Session>();
-  server.on("session", (session) => {
-    sessions.add(session);
-    // gRPC clients keep idle connections; much longer than HTTP/1 ones, since they ping.
-    session.setTimeout(settings.keepAliveTimeoutMs * 10, () => session.close());
-    session.once("close", () => sessions.delete(session));
-    session.on("error", () => session.destroy());
-  });
-  return sessions;
-}
 
 function listenOn(server: Server | Http2SecureServer, settings: Config["server"]): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -5,7 +5,6 @@ import {
   createContextKey,
   createContextValues,
   type HandlerContext,
-  type ServiceImpl,
 } from "@connectrpc/connect";
 import { admit } from "../access/authorize.ts";
 import type { Caller } from "../access/caller.ts";
@@ -21,13 +20,21 @@ import { type HttpRequest, hostOf } from "./httpCall.ts";
 import type { Procedure } from "./procedure.ts";
 import { createRequestId } from "./requestId.ts";
 import { checkRequest } from "./routeCodec.ts";
-import { judgedListOf } from "./routeTable.ts";
+import { isLenient, judgedListOf } from "./routeTable.ts";
 
 type ConnectionFacts = { readonly peerAddress: string | undefined; readonly host: string | undefined };
 
 const connectionKey = createContextKey<ConnectionFacts>(
   { peerAddress: undefined, host: undefined },
   { description: "what Connect does not hand on of the request" },
+);
+
+/** What is known of a call before its handler runs; `isHandled` from then on. */
+export const callStateKey = createContextKey<{ readonly requestId: string; isHandled: boolean } | undefined>(
+  undefined,
+  {
+    description: "state of the call",
+  },
 );
 
 /** Context values of a request, for the Connect adapter: it hands on neither the connection nor :authority. */
@@ -45,18 +52,15 @@ export function addRpcRoutes(
   services: readonly DescService[],
   procedures: ReadonlyMap<string, Procedure>,
 ): void {
-  for (const service of services) {
-    const implementation: Record<string, unknown> = {};
-    for (const method of service.methods) {
-      const rpc = `${service.typeName}.${method.name}`;
-      const procedure = procedures.get(rpc);
-      if (method.methodKind === "unary") implementation[method.localName] = unaryOf(app, rpc, method, procedure);
-      else if (method.methodKind === "server_streaming")
-        implementation[method.localName] = streamOf(app, rpc, method, procedure);
-      else throw new Error(`${rpc}: client streams are not served`);
-    }
-    // A service that is known only by its descriptor has no static types to hold its methods to.
-    router.service(service, implementation as Partial<ServiceImpl<DescService>>);
+  for (const method of services.flatMap((service) => service.methods)) {
+    const rpc = `${method.parent.typeName}.${method.name}`;
+    const procedure = procedures.get(rpc);
+    const options = { jsonOptions: { ignoreUnknownFields: isLenient(method) } };
+    // A method that is known only by its descriptor has no static types to hold its implementation to.
+    if (method.methodKind === "unary") router.rpc(method, unaryOf(app, rpc, method, procedure) as never, options);
+    else if (method.methodKind === "server_streaming")
+      router.rpc(method, streamOf(app, rpc, method, procedure) as never, options);
+    else throw new Error(`${rpc}: client streams are not served`);
   }
 }
 
@@ -125,7 +129,7 @@ function notBuilt(method: DescMethod): ApiError {
 /** The context of a call over gRPC, gRPC-Web or Connect. */
 class RpcCall implements CallContext {
   readonly app: App;
-  readonly requestId = createRequestId();
+  readonly requestId: string;
   readonly isHead = false;
   caller: Caller | undefined;
   readonly #context: HandlerContext;
@@ -135,7 +139,9 @@ class RpcCall implements CallContext {
   constructor(app: App, context: HandlerContext) {
     this.app = app;
     this.#context = context;
-    context.responseHeader.set("x-request-id", this.requestId);
+    const state = context.values.get(callStateKey);
+    this.requestId = state?.requestId ?? createRequestId();
+    if (state !== undefined) state.isHandled = true;
   }
 
   get signal(): AbortSignal {

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { connect as connectHttp2 } from "node:http2";
+import { connect as connectHttp2, constants } from "node:http2";
 import { get } from "node:https";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,6 +11,7 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, expect, inject, test } from "vitest";
 import type { ImplementedHandlers } from "../../src/gateway/procedure.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
+import { handlers } from "../../src/handlers.ts";
 import { type OwnServer, startOwnServer } from "../support/ownServer.ts";
 
 const run = promisify(execFile);
@@ -85,6 +86,45 @@ test("limits: a client that dawdles with its body is closed over HTTP/1.1 and an
   const status = await new Promise((resolve) => stream.on("response", (headers) => resolve(headers[":status"])));
   expect(status).toBe(408);
   session.destroy();
+  await server.close();
+});
+
+test("limits: an HTTP/2 connection without a request is closed, from its first byte on", async () => {
+  const server = await startOwnServer({}, { HEADERS_TIMEOUT_MS: "300" });
+  const settings = "\0\0\0\x04\0\0\0\0\0";
+  // A header block that is never completed: HEADERS of stream 1 without END_HEADERS.
+  const halfHeaders = "\0\0\x01\x01\0\0\0\0\x01\x82";
+  const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+  for (const text of ["P", "PRI", preface, preface + settings, preface + settings + halfHeaders])
+    await ended(await open(server, text));
+  await server.close();
+});
+
+test("limits: an HTTP/2 request that is never whole is cancelled over gRPC too", async () => {
+  const server = await startOwnServer(handlers, { HEADERS_TIMEOUT_MS: "300", REQUEST_TIMEOUT_MS: "300" });
+  const session = connectHttp2(server.baseUrl);
+  for (const path of ["/lookout.v1.IngestService/Batch", "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"]) {
+    const stream = session.request({ ":method": "POST", ":path": path, "content-type": "application/grpc" });
+    stream.on("error", () => undefined);
+    stream.write(Buffer.from([0, 0, 0, 0, 9, 1, 2]));
+    stream.resume();
+    await new Promise((resolve) => stream.on("close", resolve));
+    expect(stream.rstCode).toBe(constants.NGHTTP2_CANCEL);
+  }
+  session.destroy();
+  await server.close();
+});
+
+test("limits: an idle HTTP/2 connection is closed, also one that pings", async () => {
+  const server = await startOwnServer({}, { KEEP_ALIVE_TIMEOUT_MS: "300" });
+  const session = connectHttp2(server.baseUrl);
+  session.on("error", () => undefined);
+  const stream = session.request({ ":path": "/healthz" });
+  expect(await new Promise((resolve) => stream.on("response", (headers) => resolve(headers[":status"])))).toBe(200);
+  stream.resume();
+  const pings = setInterval(() => session.closed || session.destroyed || session.ping(() => undefined), 50);
+  await new Promise((resolve) => session.on("close", resolve));
+  clearInterval(pings);
   await server.close();
 });
 
