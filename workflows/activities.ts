@@ -14,11 +14,9 @@ import {
 import { makeableOf } from "../src/aggregation/makeableOf.ts";
 import { holdDays } from "../src/aggregation/touchedDayQueue.ts";
 import type { DailySalt } from "../src/ingest/dailySalt.ts";
+import { reportProgress } from "./heartbeat.ts";
 
 export type Activities = ReturnType<typeof createActivities>;
-
-/** Below the workflow's heartbeat timeout, so that one slow query is not taken for a dead worker. */
-const heartbeatEveryMs = 4_000;
 
 /** How far an aggregation came, and in which list. Plain JSON. */
 type ListProgress = { readonly websites: readonly string[]; readonly progress: AggregationProgress };
@@ -51,42 +49,22 @@ export function createActivities(stores: ActivityStores, settings: CorrectionSet
      */
     async aggregate(day: string, websiteIds: readonly string[]): Promise<number> {
       const context = Context.current();
-      // Only the calls below set heartbeat details of this activity.
+      // Only the reports below set heartbeat details of this activity.
       const lost = activityInfo().heartbeatDetails as ListProgress | undefined;
       const websites = lost?.websites ?? (await websitesWithAllEvents(day, websiteIds));
-      let progress = lost?.progress ?? noProgress;
-      const tell = () => context.heartbeat({ websites, progress } satisfies ListProgress);
-      const beat = setInterval(tell, heartbeatEveryMs);
-      try {
-        const days = websites.map((websiteId) => ({ websiteId, day }));
-        const done = await holdDays(stores.postgres, days, () =>
-          aggregateWebsites(
-            stores,
-            day,
-            websites,
-            progress,
-            (stored) => {
-              progress = stored;
-              tell();
-            },
-            context.cancellationSignal,
-          ),
-        );
-        return done.records;
-      } finally {
-        clearInterval(beat);
-      }
+      const report = (progress: AggregationProgress) => reportProgress({ websites, progress } satisfies ListProgress);
+      const progress = lost?.progress ?? noProgress;
+      report(progress);
+      const days = websites.map((websiteId) => ({ websiteId, day }));
+      const done = await holdDays(stores.postgres, days, () =>
+        aggregateWebsites(stores, day, websites, progress, report, context.cancellationSignal),
+      );
+      return done.records;
     },
 
     /** Corrects sessions and daily records of every website-day that got events. What a lost worker did is not done again. */
     async correctTouchedDays(): Promise<Correction> {
-      const context = Context.current();
-      const beat = setInterval(() => context.heartbeat(), heartbeatEveryMs);
-      try {
-        return await correctTouchedDays(stores, settings, () => context.heartbeat(), context.cancellationSignal);
-      } finally {
-        clearInterval(beat);
-      }
+      return await correctTouchedDays(stores, settings, reportProgress, Context.current().cancellationSignal);
     },
   };
 }

@@ -34,14 +34,16 @@ export async function connectTemporal(
   });
 }
 
-/** Works until `stop`; tells a parent `{ready: {}}` when it polls. */
-export async function workUntil(stop: AbortSignal, worker: Worker, log: Logger): Promise<void> {
-  const running = worker.run();
-  const shutdown = () => worker.shutdown();
+/** Works until `stop`; sends a parent `{ready: {}}` when all workers poll. */
+export async function workUntil(stop: AbortSignal, workers: readonly Worker[], log: Logger): Promise<void> {
+  const running = Promise.all(workers.map((worker) => worker.run()));
+  const shutdown = () => {
+    for (const worker of workers) worker.shutdown();
+  };
   if (stop.aborted) shutdown();
   else stop.addEventListener("abort", shutdown, { once: true });
-  const { taskQueue, namespace } = worker.options;
-  log.info({ taskQueue, namespace }, "The worker polls for work");
+  for (const { options } of workers)
+    log.info({ taskQueue: options.taskQueue, namespace: options.namespace }, "The worker polls for work");
   if (process.connected) process.send?.({ ready: {} });
   await running;
 }

@@ -1,12 +1,10 @@
-import { proxyActivities, setCurrentDetails, upsertSearchAttributes } from "@temporalio/workflow";
+import { setCurrentDetails, upsertSearchAttributes } from "@temporalio/workflow";
 import type { Activities } from "./activities.ts";
+import { aliveActivities } from "./activityOptions.ts";
 import { lookoutKind } from "./searchAttributes.ts";
 
-const { correctTouchedDays } = proxyActivities<Activities>({
+const { correctTouchedDays } = aliveActivities<Activities>({
   startToCloseTimeout: "1 hour",
-  heartbeatTimeout: "15 seconds",
-  // A store that is away is waited for: the retries have no end.
-  retry: { initialInterval: "1 second", maximumInterval: "1 minute" },
 });
 
 /** What a run did, website-days and rows. */

@@ -1,12 +1,12 @@
 import {
   ApplicationFailure,
   continueAsNew,
-  proxyActivities,
   setCurrentDetails,
   upsertSearchAttributes,
   workflowInfo,
 } from "@temporalio/workflow";
 import type { Activities } from "./activities.ts";
+import { aliveActivities } from "./activityOptions.ts";
 import { nextDay, type RequestedDays, resolveDays } from "./aggregationDays.ts";
 import { dueTime } from "./scheduledTime.ts";
 import { lookoutDay, lookoutKind } from "./searchAttributes.ts";
@@ -21,20 +21,14 @@ export type DailyAggregationInput = RequestedDays & { readonly position?: Positi
 
 export type DailyAggregationResult = { readonly from: string; readonly to: string } & Totals;
 
-/** A store that is away is waited for: the retries have no end. */
-const retry = { initialInterval: "1 second", maximumInterval: "1 minute" } as const;
-
-const { listWebsites } = proxyActivities<Activities>({
+const { listWebsites } = aliveActivities<Activities>({
   // Above the time after which a query to QuestDB is given up.
   startToCloseTimeout: "45 seconds",
-  retry,
 });
 
-const { aggregate } = proxyActivities<Activities>({
+const { aggregate } = aliveActivities<Activities>({
   // A chunk of websites, the biggest included.
   startToCloseTimeout: "1 hour",
-  heartbeatTimeout: "15 seconds",
-  retry,
 });
 
 /** Websites of one activity: bounds its input in the history to some kB and what a cancellation waits for. */

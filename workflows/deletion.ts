@@ -1,12 +1,10 @@
-import { continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from "@temporalio/workflow";
+import { continueAsNew, setCurrentDetails, workflowInfo } from "@temporalio/workflow";
+import { aliveActivities } from "./activityOptions.ts";
 import type { ErasureActivities } from "./erasureActivities.ts";
 
-const activities = proxyActivities<ErasureActivities>({
+const activities = aliveActivities<ErasureActivities>({
   // Erasures before it, busy partitions and bytes that somebody still reads are waited for.
   startToCloseTimeout: "7 days",
-  heartbeatTimeout: "15 seconds",
-  // A store that is away is waited for: the retries have no end.
-  retry: { initialInterval: "1 second", maximumInterval: "1 minute" },
 });
 
 /**

@@ -1,11 +1,10 @@
-import { proxyActivities, upsertSearchAttributes } from "@temporalio/workflow";
+import { upsertSearchAttributes } from "@temporalio/workflow";
+import { aliveActivities } from "./activityOptions.ts";
 import type { ErasureActivities } from "./erasureActivities.ts";
 import { lookoutKind } from "./searchAttributes.ts";
 
-const { startPlannedDeletions } = proxyActivities<ErasureActivities>({
+const { startPlannedDeletions } = aliveActivities<ErasureActivities>({
   startToCloseTimeout: "30 minutes",
-  // A store that is away is waited for: the retries have no end.
-  retry: { initialInterval: "1 second", maximumInterval: "1 minute" },
 });
 
 /**

@@ -1,17 +1,14 @@
-import { CancellationScope, isCancellation, proxyActivities, setCurrentDetails, sleep } from "@temporalio/workflow";
+import { CancellationScope, isCancellation, setCurrentDetails, sleep } from "@temporalio/workflow";
+import { aliveActivities } from "./activityOptions.ts";
 import type { NoticeActivities } from "./noticeActivities.ts";
 
-const { attemptDelivery } = proxyActivities<NoticeActivities>({
+const { attemptDelivery } = aliveActivities<NoticeActivities>({
   startToCloseTimeout: "1 minute",
-  // An attempt of a worker that died is made again, with the same id, so that the receiver can tell.
-  heartbeatTimeout: "10 seconds",
-  // A store that is away is waited for: the retries have no end.
-  retry: { initialInterval: "1 second", maximumInterval: "1 minute" },
+  // An attempt of a worker that died is made again, with the same id, so that the receiver can recognise it.
 });
 
-const { recordAttempt } = proxyActivities<NoticeActivities>({
+const { recordAttempt } = aliveActivities<NoticeActivities>({
   startToCloseTimeout: "30 seconds",
-  retry: { initialInterval: "1 second", maximumInterval: "1 minute" },
 });
 
 const patienceMs = 86_400_000;

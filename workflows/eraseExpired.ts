@@ -1,4 +1,5 @@
-import { proxyActivities, setCurrentDetails, upsertSearchAttributes, workflowInfo } from "@temporalio/workflow";
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from "@temporalio/workflow";
+import { aliveActivities } from "./activityOptions.ts";
 import type { RetentionActivities, RetentionRun } from "./retentionActivities.ts";
 import { lookoutDay } from "./searchAttributes.ts";
 
@@ -8,16 +9,11 @@ export type ErasedRows = Readonly<Record<string, number>>;
 /** Where a run stands; `days` are those of its tables that are done. Plain JSON. */
 export type RetentionPosition = { readonly run: RetentionRun; readonly days: number };
 
-/** A store that is away is waited for: the retries have no end. */
-const retry = { initialInterval: "1 second", maximumInterval: "1 minute" } as const;
-
-const { findExpiredDays, eraseExpiredDay } = proxyActivities<RetentionActivities>({
+const { findExpiredDays, eraseExpiredDay } = aliveActivities<RetentionActivities>({
   startToCloseTimeout: "1 hour",
-  heartbeatTimeout: "15 seconds",
-  retry,
 });
 
-const { finishRetention } = proxyActivities<RetentionActivities>({ startToCloseTimeout: "1 minute", retry });
+const { finishRetention } = aliveActivities<RetentionActivities>({ startToCloseTimeout: "1 minute" });
 
 /**
  * Erases all that a run is about, a table and day at a time, each awaited, and ends the run. Resolves to the rows that it erased in all, or to

@@ -15,26 +15,24 @@ import { startPlannedDeletions } from "../src/data/erasure/startDeletion.ts";
 import { verifyErased } from "../src/data/erasure/verifyErased.ts";
 import { withdrawExports } from "../src/data/export/withdrawExports.ts";
 import { inTransaction } from "../src/store/inTransaction.ts";
+import { reportProgress } from "./heartbeat.ts";
 
 export type ErasureActivities = ReturnType<typeof createErasureActivities>;
-
-/** Below the workflows' heartbeat timeout. */
-const heartbeatEveryMs = 4_000;
 
 /** Steps of erasures, each safe to be done again by another worker. An erasure is named by its id; what it is about stands in PostgreSQL. */
 export function createErasureActivities(tools: ErasureTools, settleMs: number) {
   return {
     /** Waits for the erasures of the same website that were asked for before. */
     async awaitTurn(id: string): Promise<void> {
-      await whileAlive((signal) => awaitTurn(tools, id, signal));
+      await awaitTurn(tools, id, cancelled());
     },
 
     async beginErasure(id: string): Promise<ErasurePlan> {
-      return await whileAlive((signal) => beginErasure(tools, id, signal));
+      return await beginErasure(tools, id, cancelled());
     },
 
     async eraseDeletionDay(id: string, day: string): Promise<void> {
-      await whileAlive((signal) => eraseDeletionDay(tools, id, day, signal));
+      await eraseDeletionDay(tools, id, day, cancelled());
     },
 
     /** Lets what comes from now on be stored. */
@@ -44,26 +42,25 @@ export function createErasureActivities(tools: ErasureTools, settleMs: number) {
 
     /** Makes sessions and daily records of what is left. */
     async settleErasure(id: string): Promise<void> {
-      await whileAlive((signal) => settleErasure(tools, id, settleMs, signal));
+      await settleErasure(tools, id, settleMs, cancelled());
     },
 
     /** Looks for rows that came in all the same, and erases them. Resolves to how many days had any. */
     async verifyErased(id: string): Promise<number> {
-      return await whileAlive((signal) => verifyErased(tools, id, signal));
+      return await verifyErased(tools, id, cancelled());
     },
 
     /** Withdraws the exports that hold erased rows. Resolves to how many. */
     async withdrawExportsOf(id: string): Promise<number> {
       const { websiteId, fromMs, untilMs, dataTypes } = await readDeletion(tools.postgres, id);
-      const withdrawn = await whileAlive(() =>
-        withdrawExports(tools, { websiteId, fromMs, toMs: untilMs, dataTypes, deletionId: id }),
-      );
+      const erased = { websiteId, fromMs, toMs: untilMs, dataTypes, deletionId: id };
+      const withdrawn = await withdrawExports(tools, erased, reportProgress, cancelled());
       await tools.postgres.query("UPDATE deletions SET exports_withdrawn = $2 WHERE id = $1", [id, withdrawn]);
       return withdrawn.length;
     },
 
     async releaseBytes(id: string): Promise<void> {
-      await whileAlive((signal, wait) => releaseBytes(tools, id, wait, signal));
+      await releaseBytes(tools, id, reportProgress, cancelled());
     },
 
     async completeErasure(id: string): Promise<DeletionReceipt> {
@@ -72,7 +69,7 @@ export function createErasureActivities(tools: ErasureTools, settleMs: number) {
 
     /** Removes what is left of a website besides its data. */
     async removeWebsite(id: string): Promise<void> {
-      await whileAlive((signal) => removeWebsite(tools, id, signal));
+      await removeWebsite(tools, id, cancelled());
     },
 
     /** Plans the purge of every website that was deleted long enough ago. Resolves to how many. */
@@ -86,16 +83,7 @@ export function createErasureActivities(tools: ErasureTools, settleMs: number) {
   };
 }
 
-/** Runs an activity that tells Temporal that it is alive, and what it waits for. */
-async function whileAlive<T>(work: (signal: AbortSignal, wait: (reason: string) => void) => Promise<T>): Promise<T> {
-  const context = Context.current();
-  let waitsFor: string | undefined;
-  const beat = setInterval(() => context.heartbeat(waitsFor), heartbeatEveryMs);
-  try {
-    return await work(context.cancellationSignal, (reason) => {
-      waitsFor = reason;
-    });
-  } finally {
-    clearInterval(beat);
-  }
+/** Aborts when the running activity is cancelled, or its worker stops. */
+function cancelled(): AbortSignal {
+  return Context.current().cancellationSignal;
 }

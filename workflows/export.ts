@@ -6,14 +6,16 @@ import {
   ContinueAsNew,
   continueAsNew,
   isCancellation,
-  proxyActivities,
+  log,
   setCurrentDetails,
   sleep,
+  TimeoutFailure,
   upsertSearchAttributes,
   workflowInfo,
 } from "@temporalio/workflow";
 import type { WrittenDataset } from "../src/data/export/planFiles.ts";
 import type { Cursor } from "../src/data/export/readRows.ts";
+import { aliveActivities } from "./activityOptions.ts";
 import type { ExportActivities } from "./exportActivities.ts";
 import { lookoutKind } from "./searchAttributes.ts";
 
@@ -25,61 +27,118 @@ type Position = { readonly written: readonly WrittenDataset[]; readonly open: Op
 
 export type ExportInput = { readonly exportId: string; readonly partRows: number; readonly position?: Position };
 
-/** Files that are to go must go, whenever a store comes back: the retries have no end. */
-const retry = { initialInterval: "1 second", maximumInterval: "1 minute" } as const;
-
-const { writeExportPart, packExport } = proxyActivities<ExportActivities>({
-  heartbeatTimeout: "10 seconds",
-  // A store that is away is waited for, a day at most.
-  scheduleToCloseTimeout: "1 day",
-  // What still writes when its files are removed would leave new ones.
-  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  retry: { ...retry, nonRetryableErrorTypes: ["StorageError"] },
-});
-
-const { planExport, completeExport, giveUpExport, expireExport } = proxyActivities<ExportActivities>({
+const { planExport, expireExport, giveUpExport } = aliveActivities<ExportActivities>({
   startToCloseTimeout: "5 minutes",
-  retry,
 });
+
+/** What touches the files of an export; `taskQueue` is that of the machine that has them, undefined where every worker reaches them. */
+function fileActivities(taskQueue: string | undefined) {
+  return aliveActivities<ExportActivities>({
+    ...(taskQueue === undefined ? {} : { taskQueue, scheduleToStartTimeout: "1 hour" }),
+    // A store that is away is waited for, a day at most.
+    scheduleToCloseTimeout: "1 day",
+    // What still writes when its files are removed would leave new ones.
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    retry: { nonRetryableErrorTypes: ["StorageError"] },
+  });
+}
+
+type Files = ReturnType<typeof fileActivities>;
 
 /**
  * Writes an export part by part, packs it, and removes it when its time is over (specification 4.18). A crash costs at most the part that
  * was being written. Its workflow id is export/<id>, so each export is written by one run; cancelling it at any time removes all files.
  *
- * Runs live as long as their archives: what issues other commands than before goes behind `patched`.
+ * It ends as the export does: Completed once the archive has expired, Failed with the reason that its owner reads, Cancelled when it was cancelled
+ * or withdrawn.
  */
 export async function exportData(input: ExportInput): Promise<string> {
   const { exportId } = input;
   upsertSearchAttributes([{ key: lookoutKind, value: "export" }]);
+  let files: Files | undefined;
   try {
-    const written = await writeDatasets(input);
-    if (written === undefined) return "the export was ended before it began";
-    showProgress("packing", written);
-    const archive = await packExport.executeWithOptions({ summary: "archive" }, [exportId, written, input.partRows]);
-    const expiresMs = await completeExport(exportId, archive);
-    if (expiresMs !== undefined) {
-      showProgress(`done, ${archive.bytes} bytes, kept until ${new Date(expiresMs).toISOString()}`, written);
-      await sleep(Math.max(1, expiresMs - Date.now()), { summary: "until the archive expires" });
+    const plan = await planExport(exportId);
+    if (plan.kind === "ended") {
+      showEnd(plan);
+      return plan.status;
     }
+    files = fileActivities(plan.filesQueue);
+    const expiresMs = plan.kind === "completed" ? plan.expiresMs : await write(input, plan.datasets, files);
+    if (expiresMs !== undefined)
+      await sleep(Math.max(1, expiresMs - Date.now()), { summary: "until the archive expires" });
     await expireExport(exportId);
+    await removeFiles(exportId, files);
     return "expired";
   } catch (error) {
     if (error instanceof ContinueAsNew) throw error;
-    const { status, reason } = endingOf(error);
-    await CancellationScope.nonCancellable(() => giveUpExport(exportId, status, reason));
-    setCurrentDetails(`### Export: ${status}\n\n${reason}`);
-    return status;
+    return await end(exportId, files, isEnded(error) ? await cancellationOr(error) : error);
   }
 }
 
-/** Writes what is not written yet; undefined when the export was ended before it began. */
-async function writeDatasets({
-  exportId,
-  partRows,
-  position,
-}: ExportInput): Promise<readonly WrittenDataset[] | undefined> {
-  const names = await planExport(exportId);
-  if (names === undefined) return undefined;
+/** Writes the archive and lets it be downloaded. Resolves to until when, Unix ms; undefined when the export was ended meanwhile. */
+async function write(input: ExportInput, datasets: readonly string[], files: Files): Promise<number | undefined> {
+  const { exportId, partRows } = input;
+  const written = await writeDatasets(input, datasets, files);
+  showProgress("packing", written);
+  const archive = await files.packExport.executeWithOptions({ summary: "archive" }, [exportId, written, partRows]);
+  const expiresMs = await files.completeExport(exportId, archive);
+  if (expiresMs !== undefined)
+    showProgress(`completed, ${archive.bytes} bytes, kept until ${new Date(expiresMs).toISOString()}`, written);
+  return expiresMs;
+}
+
+/** Ends the export and then the run, in the same way. */
+async function end(exportId: string, files: Files | undefined, error: unknown): Promise<string> {
+  const { status, reason } = endingOf(error);
+  const ended = await CancellationScope.nonCancellable(async () => {
+    const told = await giveUpExport(exportId, status, reason);
+    if (files !== undefined) await removeFiles(exportId, files);
+    return told;
+  });
+  showEnd(ended);
+  if (isCancellation(error)) throw error;
+  if (ended.status === "failed")
+    throw ApplicationFailure.create({
+      message: ended.reason,
+      type: "ExportFailed",
+      nonRetryable: true,
+      ...(error instanceof Error ? { cause: error } : {}),
+    });
+  return ended.status;
+}
+
+/** A machine whose worker does not run removes its files when it starts again (src/data/export/localFiles.ts). */
+async function removeFiles(exportId: string, files: Files): Promise<void> {
+  try {
+    await files.removeExportFiles(exportId);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    log.warn("The worker of the machine that has the files of an export does not run", { exportId, error });
+  }
+}
+
+/** The export was cancelled or withdrawn. The API then cancels the run too, and that request may come a little later. */
+async function cancellationOr(error: unknown): Promise<unknown> {
+  try {
+    await sleep("10 seconds", { summary: "until the run is cancelled as well" });
+    return error;
+  } catch (cancellation) {
+    return cancellation;
+  }
+}
+
+function isEnded(error: unknown): boolean {
+  return (
+    error instanceof ActivityFailure && error.cause instanceof ApplicationFailure && error.cause.type === "ExportEnded"
+  );
+}
+
+/** Writes what is not written yet. */
+async function writeDatasets(
+  { exportId, partRows, position }: ExportInput,
+  names: readonly string[],
+  { writeExportPart }: Files,
+): Promise<readonly WrittenDataset[]> {
   const written = [...(position?.written ?? [])];
   let next = position?.open;
   for (const dataset of names.slice(written.length)) {
@@ -110,10 +169,22 @@ function endingOf(error: unknown): { readonly status: "failed" | "cancelled"; re
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   if (cause instanceof ApplicationFailure && cause.type === "StorageError")
     return { status: "failed", reason: cause.message };
+  if (cause instanceof TimeoutFailure)
+    return {
+      status: "failed",
+      reason:
+        cause.timeoutType === "SCHEDULE_TO_START"
+          ? "The machine that has its files did not run for an hour. Start the export again"
+          : "It could not be finished within a day. Start the export again",
+    };
   return {
     status: "failed",
     reason: "Something went wrong on our side. Start the export again; if it fails again, report its id",
   };
+}
+
+function showEnd({ status, reason }: { readonly status: string; readonly reason: string }): void {
+  setCurrentDetails(`### Export: ${status}\n\n${reason}`);
 }
 
 /** What an operator sees of the run in the Temporal UI. */

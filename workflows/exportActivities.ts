@@ -8,6 +8,7 @@ import { datasetsOf } from "../src/data/export/datasets.ts";
 import type { ExportRow } from "../src/data/export/exportRow.ts";
 import {
   complete,
+  type ExportEnd,
   expire,
   giveUp,
   notePacked,
@@ -16,7 +17,9 @@ import {
   noteWritten,
   readExport,
 } from "../src/data/export/exportRun.ts";
+import { chooseStorage } from "../src/data/export/exportStorages.ts";
 import { partsFolder } from "../src/data/export/fileNames.ts";
+import type { LocalFiles } from "../src/data/export/localFiles.ts";
 import type { PackedArchive } from "../src/data/export/packArchive.ts";
 import type { WrittenDataset } from "../src/data/export/planFiles.ts";
 import { type ReconciledExports, reconcileExports } from "../src/data/export/reconcileExports.ts";
@@ -34,12 +37,25 @@ export type ExportStores = {
   readonly temporal: { readonly client: Client };
   readonly questdb: QuestdbReader;
   readonly config: Config;
+  /** The directory of this machine that exports are kept in; undefined with a bucket, which every worker reaches. */
+  readonly localFiles: LocalFiles | undefined;
 };
+
+/** What a run is to do; `filesQueue` is the task queue of the machine that has the files, undefined where every worker reaches them. */
+export type ExportPlan =
+  | ({ readonly kind: "ended" } & ExportEnd)
+  | { readonly kind: "completed"; readonly expiresMs: number; readonly filesQueue?: string }
+  | { readonly kind: "write"; readonly datasets: readonly string[]; readonly filesQueue?: string };
+
+/** The task queue of the workers beside a directory of exports. */
+export function filesQueueOf({ temporal }: Pick<Config, "temporal">, storageId: string): string {
+  return `${temporal.taskQueue}-exports-${storageId}`;
+}
 
 /** What only a defect can explain fails an export after so many attempts; a store that is away is waited for. */
 const maxAttempts = 5;
 
-/** How often progress is noted, and so how soon an export stops that was cancelled. Below the workflow's heartbeat timeout. */
+/** How often progress is noted, and so how soon an export stops that was cancelled. */
 const noteEveryMs = 1_000;
 
 /** The workflow is started in the transaction that makes the export. */
@@ -47,11 +63,7 @@ const commitPatienceMs = 30_000;
 
 /** What the workflow of an export may do to the world. */
 export function createExportActivities(stores: ExportStores) {
-  const { postgres, questdb, config } = stores;
-  const removeFiles = async (id: string): Promise<void> => {
-    await (await openStorage(config.exports)).removeFolder(id);
-    await noteRemoved(postgres, id);
-  };
+  const { postgres, questdb, config, localFiles } = stores;
 
   /** Runs a task and notes its progress every second; fails with ExportEnded once the export is not processing any more. */
   const runNoted = async <T extends ExportTask>(task: T, note: (rows: number) => Promise<boolean>) => {
@@ -64,7 +76,6 @@ export function createExportActivities(stores: ExportStores) {
     await look();
     let looking: Promise<void> | undefined;
     const timer = setInterval(() => {
-      context.heartbeat();
       // PostgreSQL that is away does not stop what needs it later only.
       looking ??= look()
         .catch(() => undefined)
@@ -90,15 +101,19 @@ export function createExportActivities(stores: ExportStores) {
   };
 
   return {
-    /** Names of the files to write; undefined when the export was ended already. */
-    async planExport(id: string): Promise<string[] | undefined> {
+    /** What there is left to do; from the first call on the files of the export lie where this worker runs. */
+    async planExport(id: string): Promise<ExportPlan> {
       const row = await readExport(postgres, id);
       if (row === undefined) {
         // The API lost its transaction after it had started this run.
-        if (Date.now() - activityInfo().scheduledTimestampMs > commitPatienceMs) return undefined;
+        if (Date.now() - activityInfo().scheduledTimestampMs > commitPatienceMs)
+          return { kind: "ended", status: "failed", reason: "It was never asked for: its transaction was lost" };
         throw new Error(`The export ${id} is not there yet`);
       }
-      if (row.status !== "processing") return undefined;
+      const storageId = row.storageId ?? (await chooseStorage(postgres, id, localFiles));
+      const onFiles = storageId === null ? {} : { filesQueue: filesQueueOf(config, storageId) };
+      if (row.status === "completed") return { kind: "completed", expiresMs: row.expiresMs ?? 0, ...onFiles };
+      if (row.status !== "processing") return { kind: "ended", status: row.status, reason: row.reason ?? "" };
       const datasets = datasetsOf(row.dataTypes);
       // What was acknowledged before the export was asked for is in it.
       const tables = datasets.map(({ table }) => table);
@@ -106,7 +121,7 @@ export function createExportActivities(stores: ExportStores) {
       await waitUntilApplied(questdb, tables, signal);
       // When the export was asked for, some of its rows could not be read yet.
       if (row.rowsWritten === 0) await noteTotal(postgres, id, await countExportRows(questdb, row, { signal }));
-      return datasets.map(({ name }) => name);
+      return { kind: "write", datasets: datasets.map(({ name }) => name), ...onFiles };
     },
 
     /** Writes a part of a dataset, whose export has `rowsBefore` rows in its other parts. Doing it again replaces the part. */
@@ -138,22 +153,25 @@ export function createExportActivities(stores: ExportStores) {
       return expiresMs;
     },
 
-    /** Ends an export that is not done, unless it was ended already, and removes all that was written. */
-    async giveUpExport(id: string, status: "failed" | "cancelled", reason: string): Promise<void> {
-      await giveUp(postgres, id, status, reason);
-      await expire(postgres, id);
-      await removeFiles(id);
+    /** Ends an export, unless it was ended already. Resolves to how it has ended, in the words of the API. */
+    async giveUpExport(id: string, status: "failed" | "cancelled", reason: string): Promise<ExportEnd> {
+      return await giveUp(postgres, id, status, reason);
+    },
+
+    /** Removes all that was written of an export that has ended. */
+    async removeExportFiles(id: string): Promise<void> {
+      await (await openStorage(config.exports)).removeFolder(id);
+      await noteRemoved(postgres, id);
     },
 
     /** Puts right what lost runs left behind. */
     async reconcileExports(): Promise<ReconciledExports> {
-      return await reconcileExports(stores, () => Context.current().heartbeat());
+      return await reconcileExports(stores);
     },
 
-    /** Ends an export whose time is over, and removes its archive. */
+    /** Ends an export whose time is over. */
     async expireExport(id: string): Promise<void> {
       await expire(postgres, id);
-      await removeFiles(id);
     },
   };
 }

@@ -1,12 +1,11 @@
-import { proxyActivities, setCurrentDetails, upsertSearchAttributes } from "@temporalio/workflow";
+import { setCurrentDetails, upsertSearchAttributes } from "@temporalio/workflow";
 import type { ReconciledExports } from "../src/data/export/reconcileExports.ts";
+import { aliveActivities } from "./activityOptions.ts";
 import type { ExportActivities } from "./exportActivities.ts";
 import { lookoutKind } from "./searchAttributes.ts";
 
-const { reconcileExports } = proxyActivities<ExportActivities>({
+const { reconcileExports } = aliveActivities<ExportActivities>({
   startToCloseTimeout: "1 hour",
-  heartbeatTimeout: "1 minute",
-  retry: { initialInterval: "1 second", maximumInterval: "1 minute" },
 });
 
 /** Puts right what runs of exports left behind that were lost. The Schedule `export-reconciliation` starts it; running it at any time is safe. */

@@ -2,18 +2,16 @@ import {
   condition,
   continueAsNew,
   defineSignal,
-  proxyActivities,
   setCurrentDetails,
   setHandler,
   workflowInfo,
 } from "@temporalio/workflow";
+import { aliveActivities } from "./activityOptions.ts";
 import type { NoticeActivities } from "./noticeActivities.ts";
 import { ignoredSignal, unexpectedPayload } from "./payload.ts";
 
-const { escalateIncident } = proxyActivities<NoticeActivities>({
+const { escalateIncident } = aliveActivities<NoticeActivities>({
   startToCloseTimeout: "30 seconds",
-  // A store that is away is waited for: the retries have no end.
-  retry: { initialInterval: "1 second", maximumInterval: "1 minute" },
 });
 
 /** Somebody looks after the incident, or it is over. PostgreSQL says which, so a signal that is not true ends nothing. */

@@ -1,9 +1,10 @@
-import { isCancellation, log, proxyActivities, proxyLocalActivities } from "@temporalio/workflow";
+import { isCancellation, log, proxyLocalActivities } from "@temporalio/workflow";
 import type { MonitorSettings } from "../src/uptime/monitorSettings.ts";
 import type { KnownMonitor } from "../src/uptime/prepareCheck.ts";
 import type { RegionOutcome } from "../src/uptime/quorum.ts";
 import type { DueSlot } from "../src/uptime/slots.ts";
 import type { SlotResult } from "../src/uptime/state.ts";
+import { aliveActivities } from "./activityOptions.ts";
 import type { CheckedSlot, ProbeActivities, UptimeActivities } from "./uptimeActivities.ts";
 
 /** A probe whose region has nobody who takes the check within this time is silent. */
@@ -49,7 +50,7 @@ async function checkFromProbe(
   slot: DueSlot,
   sealedTarget: string,
 ): Promise<RegionOutcome> {
-  const { probeCheck } = proxyActivities<ProbeActivities>({
+  const { probeCheck } = aliveActivities<ProbeActivities>({
     taskQueue: `lookout-probe-${region}`,
     scheduleToStartTimeout: probeWaitMs,
     startToCloseTimeout: checkMs(settings) + probeWaitMs,

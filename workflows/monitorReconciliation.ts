@@ -1,12 +1,10 @@
-import { proxyActivities, upsertSearchAttributes } from "@temporalio/workflow";
+import { upsertSearchAttributes } from "@temporalio/workflow";
+import { aliveActivities } from "./activityOptions.ts";
 import { lookoutKind } from "./searchAttributes.ts";
 import type { UptimeActivities } from "./uptimeActivities.ts";
 
-const { reconcileMonitors } = proxyActivities<UptimeActivities>({
+const { reconcileMonitors } = aliveActivities<UptimeActivities>({
   startToCloseTimeout: "10 minutes",
-  heartbeatTimeout: "1 minute",
-  // A store that is away is waited for: the retries have no end.
-  retry: { initialInterval: "1 second", maximumInterval: "1 minute" },
 });
 
 /**

@@ -1,13 +1,10 @@
-import { condition, isCancellation, log, proxyActivities, proxyLocalActivities } from "@temporalio/workflow";
+import { condition, isCancellation, log, proxyLocalActivities } from "@temporalio/workflow";
 import type { Advance, IncidentChange, OpenIncident } from "../src/uptime/state.ts";
 import type { Transition } from "../src/uptime/transition.ts";
+import { aliveActivities } from "./activityOptions.ts";
 import type { UptimeActivities } from "./uptimeActivities.ts";
 
-const { recordTransition } = proxyActivities<UptimeActivities>({
-  startToCloseTimeout: "30 seconds",
-  // A store that is away is waited for: the retries have no end.
-  retry: { initialInterval: "1 second", maximumInterval: "1 minute" },
-});
+const { recordTransition } = aliveActivities<UptimeActivities>({ startToCloseTimeout: "30 seconds" });
 
 const { recordGrowth } = proxyLocalActivities<UptimeActivities>({
   startToCloseTimeout: "10 seconds",

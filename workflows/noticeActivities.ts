@@ -9,9 +9,6 @@ import { type NoticeTools, startDeliveries } from "../src/uptime/notices/startDe
 
 export type NoticeActivities = ReturnType<typeof createNoticeActivities>;
 
-/** Below the workflow's heartbeat timeout. */
-const heartbeatEveryMs = 3_000;
-
 /** What the workflows of deliveries and incidents may do to the world. */
 export function createNoticeActivities(
   tools: NoticeTools & DeliveryTools & { readonly postgres: Pick<Pool, "connect"> },
@@ -19,13 +16,7 @@ export function createNoticeActivities(
   return {
     /** Tries to tell a channel once; undefined when there is nothing to tell. */
     async attemptDelivery(id: string): Promise<Attempt | undefined> {
-      const context = Context.current();
-      const beat = setInterval(() => context.heartbeat(), heartbeatEveryMs);
-      try {
-        return await attemptDelivery(tools, id, context.cancellationSignal);
-      } finally {
-        clearInterval(beat);
-      }
+      return await attemptDelivery(tools, id, Context.current().cancellationSignal);
     },
 
     async recordAttempt(id: string, outcome: AttemptOutcome, isLast: boolean): Promise<void> {

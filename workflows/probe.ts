@@ -8,6 +8,7 @@ import { Worker } from "@temporalio/worker";
 import type { Logger } from "pino";
 import type { Config } from "../src/config.ts";
 import { connectTemporal, workUntil } from "./connectTemporal.ts";
+import { heartbeating } from "./heartbeat.ts";
 import { forceAfterGraceMs, runProcess } from "./runProcess.ts";
 import { createProbeActivities } from "./uptimeActivities.ts";
 
@@ -25,10 +26,11 @@ async function run(region: string, config: Config, log: Logger, stop: AbortSigna
       activities: createProbeActivities({ ...uptime, region }, probeKey),
       maxConcurrentActivityTaskExecutions: uptime.checksAtOnce,
       activityTaskPollerBehavior: { type: "autoscaling", maximum: 20 },
+      ...heartbeating,
       shutdownGraceTime: server.shutdownTimeoutMs,
       shutdownForceTime: server.shutdownTimeoutMs + forceAfterGraceMs,
     });
-    await workUntil(stop, worker, log);
+    await workUntil(stop, [worker], log);
   } finally {
     await connection.close();
   }

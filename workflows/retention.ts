@@ -1,13 +1,12 @@
-import { continueAsNew, proxyActivities, upsertSearchAttributes, workflowInfo } from "@temporalio/workflow";
+import { continueAsNew, upsertSearchAttributes, workflowInfo } from "@temporalio/workflow";
+import { aliveActivities } from "./activityOptions.ts";
 import { type ErasedRows, eraseExpired, isPosition, type RetentionPosition } from "./eraseExpired.ts";
 import type { RetentionActivities } from "./retentionActivities.ts";
 import { dueTime } from "./scheduledTime.ts";
 import { lookoutKind } from "./searchAttributes.ts";
 
-const { beginRetention } = proxyActivities<RetentionActivities>({
+const { beginRetention } = aliveActivities<RetentionActivities>({
   startToCloseTimeout: "10 minutes",
-  // A store that is away is waited for: the retries have no end.
-  retry: { initialInterval: "1 second", maximumInterval: "1 minute" },
 });
 
 /**

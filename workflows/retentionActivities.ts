@@ -25,9 +25,6 @@ export type RetentionTools = Pick<TellTools, "temporal"> & {
 /** A run that erases, and what it is about. Plain JSON. */
 export type RetentionRun = { readonly id: string } & RetentionScope;
 
-/** Below the workflow's heartbeat timeout, so that one slow statement is not taken for a dead worker. */
-const heartbeatEveryMs = 4_000;
-
 /** How far Temporal's clock may be ahead of ours. */
 const clockToleranceMs = 3_600_000;
 
@@ -44,7 +41,7 @@ export function createRetentionActivities(tools: RetentionTools) {
 
     /** The days of each table that hold something to erase. */
     async findExpiredDays(run: RetentionRun): Promise<ExpiredDays[]> {
-      return await withHeartbeats((signal) => findExpiredDays(tools, withSafeTime(run), signal));
+      return await findExpiredDays(tools, withSafeTime(run), Context.current().cancellationSignal);
     },
 
     /** Erases what is past its retention on a day of a table. Resolves to the rows by kind of data. */
@@ -53,7 +50,8 @@ export function createRetentionActivities(tools: RetentionTools) {
       table: ExpiredDays["table"],
       day: string,
     ): Promise<Record<string, number>> {
-      return await withHeartbeats((signal) => eraseExpiredDay(tools, run.id, withSafeTime(run), table, day, signal));
+      const signal = Context.current().cancellationSignal;
+      return await eraseExpiredDay(tools, run.id, withSafeTime(run), table, day, signal);
     },
 
     /** Ends a run. Resolves to all rows that it erased, by kind of data. */
@@ -76,14 +74,4 @@ export function createRetentionActivities(tools: RetentionTools) {
 /** What is erased is gone for good, so two clocks must agree that its time has come. */
 function withSafeTime(run: RetentionRun): RetentionRun {
   return { ...run, nowMs: Math.min(run.nowMs, Date.now() + clockToleranceMs) };
-}
-
-async function withHeartbeats<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const context = Context.current();
-  const beat = setInterval(() => context.heartbeat(), heartbeatEveryMs);
-  try {
-    return await work(context.cancellationSignal);
-  } finally {
-    clearInterval(beat);
-  }
 }

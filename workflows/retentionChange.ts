@@ -2,14 +2,18 @@ import {
   condition,
   continueAsNew,
   defineSignal,
-  proxyActivities,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
 } from "@temporalio/workflow";
+import { aliveActivities } from "./activityOptions.ts";
 import { type ErasedRows, eraseExpired, isPosition, type RetentionPosition } from "./eraseExpired.ts";
+import { ignoredSignal, readPayload, wholeNumber } from "./payload.ts";
 import type { RetentionActivities } from "./retentionActivities.ts";
 import { lookoutKind, lookoutWebsite } from "./searchAttributes.ts";
+
+/** Unix ms, before the year 2200. */
+const time = wholeNumber(0, 7_258_118_400_000);
 
 /** Says that shorter periods of the website hold from a time (Unix ms) on, or that something about them has changed. */
 export const retentionPending = defineSignal<[number]>("retentionPending");
@@ -17,10 +21,8 @@ export const retentionPending = defineSignal<[number]>("retentionPending");
 /** `position` is where a run that grew long goes on; only the workflow itself gives it. */
 export type RetentionChangeInput = { readonly websiteId: string; readonly position?: RetentionPosition };
 
-const { applyRetentionChange } = proxyActivities<RetentionActivities>({
+const { applyRetentionChange } = aliveActivities<RetentionActivities>({
   startToCloseTimeout: "1 minute",
-  // A store that is away is waited for: the retries have no end.
-  retry: { initialInterval: "1 second", maximumInterval: "1 minute" },
 });
 
 /**
@@ -35,8 +37,12 @@ export async function retentionChange({ websiteId, position }: RetentionChangeIn
   ]);
   let signals = 0;
   let effectiveMs = 0;
-  setHandler(retentionPending, (toldMs) => {
-    effectiveMs = toldMs;
+  let ignored: string | undefined;
+  setHandler(retentionPending, (...sent: readonly unknown[]) => {
+    const { value, problem } = readPayload(sent, time);
+    if (problem === undefined) effectiveMs = value;
+    else ignored = ignoredSignal("retentionPending", problem, Date.now());
+    // What is pending stands in PostgreSQL, which is asked whatever was sent.
     signals += 1;
   });
   let erased: ErasedRows = {};
@@ -51,7 +57,8 @@ export async function retentionChange({ websiteId, position }: RetentionChangeIn
     const heard = signals;
     const waitMs = effectiveMs - Date.now();
     if (waitMs > 0) {
-      setCurrentDetails(`### Retention: shorter periods hold from ${new Date(effectiveMs).toISOString()}`);
+      const state = `### Retention: shorter periods hold from ${new Date(effectiveMs).toISOString()}`;
+      setCurrentDetails(ignored === undefined ? state : `${state}\n\n${ignored}`);
       await condition(() => signals > heard, waitMs, { summary: "until shorter periods hold" });
       if (signals > heard) continue;
     }

@@ -1,11 +1,10 @@
-import { proxyActivities, upsertSearchAttributes } from "@temporalio/workflow";
+import { upsertSearchAttributes } from "@temporalio/workflow";
+import { aliveActivities } from "./activityOptions.ts";
 import type { RetentionActivities } from "./retentionActivities.ts";
 import { lookoutKind } from "./searchAttributes.ts";
 
-const { tellPendingRetentions } = proxyActivities<RetentionActivities>({
+const { tellPendingRetentions } = aliveActivities<RetentionActivities>({
   startToCloseTimeout: "30 minutes",
-  // A store that is away is waited for: the retries have no end.
-  retry: { initialInterval: "1 second", maximumInterval: "1 minute" },
 });
 
 /**

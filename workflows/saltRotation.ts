@@ -1,12 +1,11 @@
-import { proxyActivities, upsertSearchAttributes } from "@temporalio/workflow";
+import { upsertSearchAttributes } from "@temporalio/workflow";
 import type { Activities } from "./activities.ts";
+import { aliveActivities } from "./activityOptions.ts";
 import { dueTime } from "./scheduledTime.ts";
 import { lookoutKind } from "./searchAttributes.ts";
 
-const { destroyOldSalts } = proxyActivities<Activities>({
+const { destroyOldSalts } = aliveActivities<Activities>({
   startToCloseTimeout: "30 seconds",
-  // A store that is away is waited for: the retries have no end.
-  retry: { initialInterval: "1 second", maximumInterval: "1 minute" },
 });
 
 /**

@@ -47,12 +47,12 @@ export function scheduleDefinitions(taskQueue: string): ScheduleOptions[] {
       ),
     },
     {
-      ...each("10 minutes"),
+      ...each("1 minute"),
       ...start(
         "export-reconciliation",
         "exportReconciliation",
         "Exports whose run was lost",
-        "An export is written, kept and removed by its own run. Where such a run is lost, its export is ended and its files are removed here.",
+        "An export is written, kept and removed by its own run. Where such a run is lost or was terminated, its export is ended here.",
       ),
     },
     {
@@ -110,7 +110,7 @@ const atMidnight: Pick<ScheduleOptions, "spec" | "policies"> = {
 };
 
 /** Again and again, where a run looks at all there is, so that one that was missed is made up for by the next. */
-function each(every: "1 minute" | "5 minutes" | "10 minutes"): Pick<ScheduleOptions, "spec" | "policies"> {
+function each(every: "1 minute" | "5 minutes"): Pick<ScheduleOptions, "spec" | "policies"> {
   return {
     spec: { intervals: [{ every }] },
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: every, pauseOnFailure: false },

@@ -8,6 +8,7 @@ import type { Logger } from "pino";
 import type { Config } from "../src/config.ts";
 import { ErasedRowGuard } from "../src/data/erasure/erasedRowGuard.ts";
 import { SpoolReports } from "../src/data/erasure/spoolReports.ts";
+import { keepLocalFiles, openLocalFiles } from "../src/data/export/localFiles.ts";
 import { FileLog } from "../src/durableLog/fileLog.ts";
 import { DailySalt } from "../src/ingest/dailySalt.ts";
 import { createMetrics } from "../src/metrics.ts";
@@ -23,7 +24,8 @@ import { createActivities } from "./activities.ts";
 import { connectTemporal, workUntil } from "./connectTemporal.ts";
 import { ensureSchedule } from "./ensureSchedule.ts";
 import { createErasureActivities } from "./erasureActivities.ts";
-import { createExportActivities } from "./exportActivities.ts";
+import { createExportActivities, filesQueueOf } from "./exportActivities.ts";
+import { heartbeating } from "./heartbeat.ts";
 import { createNoticeActivities } from "./noticeActivities.ts";
 import { registerSearchAttributes } from "./registerSearchAttributes.ts";
 import { createRetentionActivities } from "./retentionActivities.ts";
@@ -80,10 +82,19 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   const client = new Client({ connection, namespace: temporal.namespace });
   const windows = new MaintenanceWindows(postgres, log);
   const graceMs = server.shutdownTimeoutMs;
+  const localFiles = await openLocalFiles(config.exports);
   try {
-    const worker = await Worker.create({
+    const exportActivities = createExportActivities({ postgres, questdb, temporal: { client }, config, localFiles });
+    const common = {
       connection,
       namespace: temporal.namespace,
+      activityTaskPollerBehavior: pollers,
+      shutdownGraceTime: graceMs,
+      shutdownForceTime: graceMs + forceAfterGraceMs,
+      ...heartbeating,
+    };
+    const worker = await Worker.create({
+      ...common,
       taskQueue: temporal.taskQueue,
       workflowsPath: fileURLToPath(new URL("./registry.ts", import.meta.url)),
       dataConverter: { payloadConverterPath: fileURLToPath(new URL("./payloadConverter.ts", import.meta.url)) },
@@ -93,7 +104,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
           { settleMs: settleMs(config), retention: config.retention },
         ),
         ...createErasureActivities({ questdb, rows, postgres, temporal: { client }, log, config }, settleMs(config)),
-        ...createExportActivities({ postgres, questdb, temporal: { client }, config }),
+        ...exportActivities,
         ...createNoticeActivities({ postgres, temporal: { client }, config }),
         ...createRetentionActivities({ questdb, postgres, temporal: { client }, log, config }),
         ...createUptimeActivities({ checks, windows, log, postgres, questdb, temporal: { client }, config }, uptime),
@@ -103,12 +114,15 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
       maxConcurrentLocalActivityExecutions: uptime.checksAtOnce,
       maxConcurrentWorkflowTaskExecutions: uptime.checksAtOnce,
       workflowTaskPollerBehavior: pollers,
-      activityTaskPollerBehavior: pollers,
-      shutdownGraceTime: graceMs,
-      shutdownForceTime: graceMs + forceAfterGraceMs,
     });
+    const workers = [worker];
+    if (localFiles !== undefined) {
+      const taskQueue = filesQueueOf(config, localFiles.id);
+      workers.push(await Worker.create({ ...common, taskQueue, activities: exportActivities }));
+    }
+    const keeping = localFiles && keepLocalFiles({ postgres, temporal: { client }, log }, localFiles, stop);
     // Tables that turn out to be unusable end the process.
-    await Promise.all([workUntil(stop, worker, log), tables]);
+    await Promise.all([workUntil(stop, workers, log), tables, keeping]);
   } finally {
     await Promise.all([rows.close(), checks.close()]);
     await spoolReports.end();

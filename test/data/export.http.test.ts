@@ -203,6 +203,8 @@ describe("4.17: an erasure withdraws the exports that hold what it erased", () =
         deletionId: randomUUID(),
         ...more,
       },
+      () => undefined,
+      AbortSignal.timeout(60_000),
     );
 
   test("finished and running ones of these days; those of other days, data and websites stay", async () => {
@@ -248,7 +250,7 @@ describe("4.18: what a lost run leaves behind", () => {
       const lost = await startSlow();
       await runOf(lost).terminate("lost");
       await runOf(done).terminate("lost");
-      const reconcile = () => reconcileExports({ config, postgres, temporal }, () => undefined);
+      const reconcile = () => reconcileExports({ config, postgres, temporal });
       await reconcile();
       expect(await show(lost, website), "it is young").toMatchObject({ status: "processing" });
 
@@ -257,11 +259,10 @@ describe("4.18: what a lost run leaves behind", () => {
       await reconcile();
       expect(await show(lost, website)).toMatchObject({ status: "failed", reason: expect.stringContaining("lost") });
       expect(await show(done, website)).toMatchObject({ status: "expired", download_url: null });
-      expect(await hasFiles(done)).toBe(false);
+      await expect.poll(() => hasFiles(done), { timeout: 60_000 }).toBe(false);
 
       await postgres.query("UPDATE exports SET ended_at = now() - interval '1 hour' WHERE id = $1", [lost]);
-      await reconcile();
-      await expect.poll(() => hasFiles(lost), { timeout: 20_000 }).toBe(false);
+      await expect.poll(() => hasFiles(lost), { timeout: 60_000 }).toBe(false);
     } finally {
       await temporal.close();
     }

@@ -1,8 +1,10 @@
+import { randomInt } from "node:crypto";
 import type { Client } from "@temporalio/client";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { handlers } from "../../src/handlers.ts";
 import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { inDatabase } from "../support/inDatabase.ts";
 import { noonDaysAgo } from "../support/noonDaysAgo.ts";
 import { type OwnServer, startOwnServer } from "../support/ownServer.ts";
 import { createWebsite } from "../support/website.ts";
@@ -64,3 +66,69 @@ test("4.18: an export whose worker is killed twice is whole, and no finished par
   // The last part of events is empty, and links have one.
   expect(parts).toHaveLength(12);
 }, 240_000);
+
+/** Numbers of temporal.api.enums.v1.TimeoutType. */
+const heartbeatTimeout = 4;
+
+test("4.18: a worker that is killed in the first or last step of an export is noticed by its silence, and the step is made again", async () => {
+  const website = await createWebsite();
+  const fromMs = noonDaysAgo(5);
+  const day = new Date(fromMs).toISOString().slice(0, 10);
+  const name = `hold_${website.websiteId.replaceAll("-", "")}`;
+  const locks = { planExport: randomInt(2 ** 31), completeExport: randomInt(2 ** 31) };
+  await inDatabase(async (database) => {
+    for (const lock of Object.values(locks)) await database.query("SELECT pg_advisory_lock($1)", [lock]);
+    // Each of the two steps stops where it writes what it has found out.
+    await database.query(
+      `CREATE FUNCTION ${name}() RETURNS trigger AS $$ BEGIN
+         PERFORM pg_advisory_xact_lock(CASE NEW.status WHEN 'completed' THEN ${locks.completeExport} ELSE ${locks.planExport} END);
+         RETURN NEW;
+       END $$ LANGUAGE plpgsql`,
+    );
+    await database.query(
+      `CREATE TRIGGER ${name} BEFORE UPDATE ON exports FOR EACH ROW
+       WHEN (NEW.website_id = '${website.websiteId}' AND (NEW.status, NEW.storage_id) IS DISTINCT FROM (OLD.status, OLD.storage_id))
+       EXECUTE FUNCTION ${name}()`,
+    );
+    try {
+      const id = await start(website.websiteId, { start_date: day, end_date: day }, website, server);
+      const run = client.workflow.getHandle(`export/${id}`);
+      for (const [step, lock] of Object.entries(locks)) {
+        const isHeld = async () =>
+          (
+            await database.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted", [
+              lock,
+            ])
+          ).rowCount !== 0;
+        await expect.poll(isHeld, { timeout: 90_000 }).toBe(true);
+        await stopWorker(worker, "SIGKILL");
+        await startOwnWorker();
+        const attempt = async () => {
+          const { raw } = await run.describe();
+          return raw.pendingActivities?.find(({ activityType }) => activityType?.name === step)?.attempt;
+        };
+        await expect.poll(attempt, { timeout: 60_000 }).toBe(2);
+        await database.query("SELECT pg_advisory_unlock($1)", [lock]);
+      }
+      expect(await ended(id, website, 90_000)).toMatchObject({ status: "completed" });
+
+      // The last step stands in the history once it has ended.
+      await expect.poll(async () => (await run.describe()).raw.pendingActivities?.length ?? 0).toBe(0);
+      const { events = [] } = await run.fetchHistory();
+      const started = events?.flatMap(({ activityTaskStartedEventAttributes: attributes }) => attributes ?? []) ?? [];
+      const scheduled = new Map(
+        events?.map(({ eventId, activityTaskScheduledEventAttributes: of }) => [
+          String(eventId),
+          of?.activityType?.name,
+        ]),
+      );
+      const timeouts = started.flatMap(({ scheduledEventId, lastFailure }) =>
+        lastFailure ? [[scheduled.get(String(scheduledEventId)), lastFailure.timeoutFailureInfo?.timeoutType]] : [],
+      );
+      expect(timeouts).toEqual(Object.keys(locks).map((step) => [step, heartbeatTimeout]));
+    } finally {
+      await database.query(`DROP TRIGGER ${name} ON exports`);
+      await database.query(`DROP FUNCTION ${name}()`);
+    }
+  });
+}, 300_000);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { TableName } from "../../store/tables.ts";
 import { whenApplied } from "../../store/whenApplied.ts";
+import { storagesAway } from "../export/exportStorages.ts";
 import { tombstoneSql } from "./eraseDay.ts";
 import { derivedTargetsOf, targetsOf } from "./erasureScope.ts";
 import type { ErasureTools } from "./erasureTools.ts";
@@ -47,7 +48,7 @@ export async function releaseBytes(
     await pause(pauseMs, undefined, { signal });
   }
   // Last, since rows of the range may come into logs as long as the erasure runs.
-  const spoolsAway = await forgetOnDisk(tools, deletion, onWait, signal);
+  const spoolsAway = [...(await forgetOnDisk(tools, deletion, onWait, signal)), ...(await storagesAway(postgres, id))];
   await postgres.query("UPDATE deletions SET gone_at = clock_timestamp(), spools_away = $2 WHERE id = $1", [
     id,
     JSON.stringify(spoolsAway),

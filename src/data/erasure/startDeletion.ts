@@ -3,6 +3,7 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { lookoutKind, lookoutWebsite } from "../../../workflows/searchAttributes.ts";
 import type { Config } from "../../config.ts";
+import { runStateOf } from "../../store/runState.ts";
 
 export type StartTools = {
   readonly temporal: { readonly client: Client };
@@ -23,8 +24,8 @@ export async function startDeletion(tools: StartTools, id: string, websiteId: st
     await client.withDeadline(Date.now() + deadlineMs, () =>
       client.workflow.start("deletion", {
         workflowId: `deletion/${id}`,
-        // One that has ended has done its work, and its receipt stands.
-        workflowIdReusePolicy: "REJECT_DUPLICATE",
+        // One that was terminated, cancelled or has failed goes on; one that has completed has done its work, and its receipt stands.
+        workflowIdReusePolicy: "ALLOW_DUPLICATE_FAILED_ONLY",
         taskQueue: tools.config.temporal.taskQueue,
         args: [id],
         staticSummary: `Erases data of ${websiteId}`,
@@ -45,19 +46,20 @@ export async function startDeletion(tools: StartTools, id: string, websiteId: st
 const mostPerRun = 500;
 
 /**
- * Starts the erasures whose workflow was never started, because Temporal or we were away after the commit. Those that are still open after an
- * hour are asked for again, so that they outlive the loss of Temporal's own data; a workflow that is there is left alone.
+ * Starts the erasures whose workflow does not run: Temporal or we were away after the commit, an operator terminated or cancelled it, or, after an
+ * hour, Temporal has lost its data. A workflow that runs is left alone.
  */
 export async function startPlannedDeletions(tools: StartTools, log: Pick<Logger, "warn">): Promise<number> {
-  const { rows } = await tools.postgres.query<{ id: string; websiteId: string }>(
-    `SELECT id, website_id AS "websiteId" FROM deletions
-     WHERE status = 'processing' AND (started_at IS NULL OR started_at < now() - interval '1 hour')
+  const { rows } = await tools.postgres.query<{ id: string; websiteId: string; wasStarted: boolean }>(
+    `SELECT id, website_id AS "websiteId", coalesce(started_at > now() - interval '1 hour', false) AS "wasStarted" FROM deletions
+     WHERE status = 'processing' AND (started_at IS NULL OR started_at < now() - interval '1 minute')
      ORDER BY started_at NULLS FIRST, created_at LIMIT $1`,
     [mostPerRun],
   );
   let started = 0;
-  for (const { id, websiteId } of rows)
+  for (const { id, websiteId, wasStarted } of rows)
     try {
+      if (wasStarted && (await runStateOf(tools.temporal.client, `deletion/${id}`)) !== "ended") continue;
       await startDeletion(tools, id, websiteId);
       started += 1;
     } catch (error) {

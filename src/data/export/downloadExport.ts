@@ -19,7 +19,8 @@ type Piece = MessageInitShape<typeof DownloadExportResponseSchema>;
  * signature of the address stands for credentials.
  *
  * Rejects with ACCESS_DENIED for a signature that is not ours, with NOT_FOUND and status 410 for an export that is over, and with
- * VALIDATION_ERROR and status 416 for a range that is not in the file. Breaks off when the export is withdrawn.
+ * VALIDATION_ERROR and status 416 for a range that is not in the file. Rejects with SERVICE_UNAVAILABLE where the file is on another machine: a
+ * load balancer may find it there. Breaks off when the export is withdrawn.
  */
 export async function* downloadExport(
   { exportId, signature }: DownloadExportRequest,
@@ -27,6 +28,8 @@ export async function* downloadExport(
 ): AsyncGenerator<Piece> {
   const { app } = call;
   const row = await findDownload(exportId, signature, call);
+  const storage = await openStorage(app.config.exports);
+  if (!(await storage.has(archiveName(row.id)))) throw fileElsewhere();
   const size = row.bytes ?? 0;
   const etag = `"${row.sha256}"`;
   const span = requireSpan(isSameFile(call, etag) ? call.header("range") : undefined, size);
@@ -37,7 +40,6 @@ export async function* downloadExport(
   if (span !== undefined) call.setHeader("content-range", `bytes ${span.start}-${span.end}/${size}`);
   if (!call.isHead) await noteDownload(app.postgres, row, call.requestId);
   yield { contentType: "application/zip", fileName: await fileNameOf(row, call) };
-  const storage = await openStorage(app.config.exports);
   const watch = watchWithdrawal(app.postgres, row.id, app.log);
   try {
     for await (const data of storage.read(archiveName(row.id), span, watch.signal)) yield { data };
@@ -60,6 +62,15 @@ async function findDownload(exportId: string, signature: string, { app }: CallCo
       status: 410,
     });
   return row;
+}
+
+function fileElsewhere(): ApiError {
+  return new ApiError(
+    "SERVICE_UNAVAILABLE",
+    "This process does not have the file of the export: it is on another machine of the service. Try again. " +
+      "So that every process has it, the operator sets EXPORT_S3_BUCKET or gives all of them the same DATA_DIR/exports",
+    { headers: { "retry-after": "1" } },
+  );
 }
 
 /** With If-Range a range is of the file that the client has the beginning of, or it wants all of the other one (RFC 9110, section 13.1.5). */

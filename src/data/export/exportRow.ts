@@ -14,6 +14,8 @@ export type ExportRow = {
   readonly toMs: number;
   readonly status: ExportStatus;
   readonly reason: string | null;
+  /** The directory of a machine that has its files; null before the first is written, and with a bucket. */
+  readonly storageId: string | null;
   readonly validMs: number;
   readonly rowsTotal: number;
   readonly rowsWritten: number;
@@ -40,7 +42,7 @@ const time = (column: string, name: string) => `(extract(epoch FROM ${column}) *
 /** Columns of the table exports, as an ExportRow names them. */
 export const exportColumns = `id, website_id AS "websiteId", organization_id AS "organizationId", format, data_types AS "dataTypes",
   start_date::text AS "startDate", end_date::text AS "endDate", time_zone AS "timeZone", ${time("from_at", "fromMs")}, ${time("to_at", "toMs")},
-  status, reason, valid_ms::float8 AS "validMs", rows_total::float8 AS "rowsTotal", rows_written::float8 AS "rowsWritten",
+  status, reason, storage_id AS "storageId", valid_ms::float8 AS "validMs", rows_total::float8 AS "rowsTotal", rows_written::float8 AS "rowsWritten",
   rows_packed::float8 AS "rowsPacked", bytes::float8 AS bytes, sha256, usual_writing AS "usualWriting", usual_packing AS "usualPacking",
   ${time("created_at", "createdMs")}, ${time("started_at", "startedMs")},
   ${time("packing_at", "packingMs")}, ${time("completed_at", "completedMs")}, ${time("expires_at", "expiresMs")}, ${time("ended_at", "endedMs")}`;

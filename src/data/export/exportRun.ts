@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { type ExportRow, exportColumns } from "./exportRow.ts";
+import { type ExportRow, type ExportStatus, exportColumns } from "./exportRow.ts";
 import type { PackedArchive } from "./packArchive.ts";
 
 /** How PostgreSQL follows the run of an export. Only an export that is processing moves on; each function says whether it does. */
@@ -53,18 +53,24 @@ export async function complete(
   return row?.status === "completed" ? (row.expiresMs ?? undefined) : undefined;
 }
 
-/** Ends an export that is not done; one that has ended stays as it is. */
+/** Ends an export, which is expired where it was done; one that has ended stays as it is. Resolves to how it has ended. */
 export async function giveUp(
   postgres: Database,
   id: string,
   status: "failed" | "cancelled",
   reason: string,
-): Promise<void> {
+): Promise<ExportEnd> {
   await postgres.query(
-    `UPDATE exports SET status = $2, reason = $3, ended_at = now() WHERE id = $1 AND status = 'processing'`,
+    `UPDATE exports SET status = CASE status WHEN 'completed' THEN 'expired' ELSE $2 END, reason = $3, ended_at = now()
+     WHERE id = $1 AND status IN ('processing', 'completed')`,
     [id, status, reason],
   );
+  const row = await readExport(postgres, id);
+  return { status: row?.status ?? status, reason: row?.reason ?? reason };
 }
+
+/** In the words in which the API tells it. */
+export type ExportEnd = { readonly status: ExportStatus; readonly reason: string };
 
 /** From now on the archive cannot be downloaded any more. */
 export async function expire(postgres: Database, id: string): Promise<void> {

@@ -1,8 +1,10 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "@temporalio/client";
 import type { Pool } from "pg";
 import type { Config } from "../../config.ts";
-import { endRun } from "./endRun.ts";
+import { cancelRun, endRun } from "./endRun.ts";
 import { noteRemoved } from "./exportRun.ts";
+import { whereFilesAre } from "./exportStorages.ts";
 import { heldByExports } from "./heldByExports.ts";
 import { openStorage } from "./storage/openStorage.ts";
 
@@ -24,15 +26,27 @@ export type ErasedRange = {
 
 /**
  * Withdraws the exports of a website that hold erased rows, or what was made of them: finished ones become `expired`, running ones
- * `cancelled`, each with a reason, and all of their files are removed. Resolves to their ids, all that this erasure has withdrawn, when no file is left.
+ * `cancelled`, each with a reason, and all of their files are removed. Resolves to their ids, all that this erasure has withdrawn, when no file is left
+ * but on machines whose workers do not run (storagesAway). `onWait` hears what is waited for.
  *
  * An export that begins afterwards reads what is there then: call this once the rows cannot be read any more. Calling it again is safe;
  * it rejects when a store is away or a run does not stop within a minute, and is then to be called again.
  */
-export async function withdrawExports(tools: WithdrawTools, erased: ErasedRange): Promise<string[]> {
+export async function withdrawExports(
+  tools: WithdrawTools,
+  erased: ErasedRange,
+  onWait: (reason: string) => void,
+  signal: AbortSignal,
+): Promise<string[]> {
   const withdrawn = await markWithdrawn(tools, erased);
   const storage = await openStorage(tools.config.exports);
-  for (const { id } of withdrawn) {
+  for (const { id, isOnMachine } of withdrawn) {
+    if (isOnMachine) {
+      // The machine that has the files removes them.
+      await cancelRun(tools.temporal.client, id);
+      await whenGone(tools.postgres, id, onWait, signal);
+      continue;
+    }
     await endRun(tools.temporal.client, id);
     await storage.removeFolder(id);
     await noteRemoved(tools.postgres, id);
@@ -40,11 +54,29 @@ export async function withdrawExports(tools: WithdrawTools, erased: ErasedRange)
   return withdrawn.filter(({ isOurs }) => isOurs).map(({ id }) => id);
 }
 
+type Withdrawn = { readonly id: string; readonly isOurs: boolean; readonly isOnMachine: boolean };
+
+const pauseMs = 500;
+
+async function whenGone(
+  postgres: Pick<Pool, "query">,
+  id: string,
+  onWait: (reason: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    const where = await whereFilesAre(postgres, id);
+    if (where === "gone" || where.isAway) return;
+    onWait(`files of the export ${id} in ${where.place}`);
+    await pause(pauseMs, undefined, { signal });
+  }
+}
+
 /** Marks them, and gives back each whose files may still be there. */
 async function markWithdrawn(
   { postgres }: WithdrawTools,
   { websiteId, fromMs, toMs, dataTypes, deletionId }: ErasedRange,
-): Promise<{ id: string; isOurs: boolean }[]> {
+): Promise<Withdrawn[]> {
   const { events, sessions, aggregated } = heldByExports({ fromMs, toMs }, dataTypes);
   const bounds = [events, sessions, aggregated].flatMap((span) => [span?.fromMs ?? null, span?.toMs ?? null]);
   await postgres.query(
@@ -54,8 +86,8 @@ async function markWithdrawn(
     [websiteId, deletionId, ...bounds],
   );
   // Files of those that ended otherwise may be on their way out only.
-  const { rows } = await postgres.query<{ id: string; isOurs: boolean }>(
-    `SELECT id, withdrawn_by IS NOT DISTINCT FROM $2 AS "isOurs" FROM exports
+  const { rows } = await postgres.query<Withdrawn>(
+    `SELECT id, withdrawn_by IS NOT DISTINCT FROM $2 AS "isOurs", storage_id IS NOT NULL AS "isOnMachine" FROM exports
      WHERE website_id = $1 AND (withdrawn_by = $2 OR removed_at IS NULL AND status <> 'processing' AND (${overlaps(3)})) ORDER BY id`,
     [websiteId, deletionId, ...bounds],
   );

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ByteSpan, ExportStorage } from "./exportStorage.ts";
 import { StorageError } from "./storageError.ts";
@@ -8,7 +8,7 @@ import { StorageError } from "./storageError.ts";
 /** Read at once: larger pieces are not faster, smaller ones are slower. */
 const pieceBytes = 256 * 1_024;
 
-/** Exports in a directory of this machine, which all processes share. */
+/** Exports in a directory of this machine. */
 export class LocalStorage implements ExportStorage {
   readonly #directory: string;
 
@@ -39,6 +39,15 @@ export class LocalStorage implements ExportStorage {
       throw readable(error);
     }
     return size;
+  }
+
+  async has(name: string): Promise<boolean> {
+    try {
+      return (await stat(join(this.#directory, name))).isFile();
+    } catch (error) {
+      if (hasCode(error, "ENOENT")) return false;
+      throw error;
+    }
   }
 
   async *read(name: string, span?: ByteSpan, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
@@ -77,8 +86,5 @@ function readable(error: unknown): unknown {
 }
 
 function fileGone(cause: unknown): StorageError {
-  return new StorageError(
-    "A file of this export is missing. Let all processes use the same DATA_DIR, or set EXPORT_S3_BUCKET, and start the export again",
-    { cause },
-  );
+  return new StorageError("A file of this export is missing. Start the export again", { cause });
 }

@@ -2,6 +2,7 @@ import { addAbortSignal, Readable } from "node:stream";
 import {
   DeleteObjectsCommand,
   GetObjectCommand,
+  HeadObjectCommand,
   ListObjectsV2Command,
   S3Client,
   S3ServiceException,
@@ -61,6 +62,16 @@ export class S3Storage implements ExportStorage {
       signal.removeEventListener("abort", abandon);
     }
     return size;
+  }
+
+  async has(name: string): Promise<boolean> {
+    try {
+      await this.#client.send(new HeadObjectCommand({ Bucket: this.#bucket, Key: name }));
+      return true;
+    } catch (error) {
+      if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return false;
+      throw readable(error);
+    }
   }
 
   async *read(name: string, span?: ByteSpan, signal?: AbortSignal): AsyncGenerator<Uint8Array> {

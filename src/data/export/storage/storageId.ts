@@ -1,0 +1,39 @@
+import { randomUUID } from "node:crypto";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** No export is called so. */
+export const storageIdFile = "storage-id";
+
+/**
+ * The id of the directory that exports are kept in, made when it has none. All processes that share the directory read the same, so an
+ * export can say which machine has its files.
+ */
+export async function readStorageId(directory: string): Promise<string> {
+  const path = join(directory, storageIdFile);
+  const known = await read(path);
+  if (known !== undefined) return known;
+  await mkdir(directory, { recursive: true });
+  const unfinished = `${path}.${randomUUID()}.tmp`;
+  await writeFile(unfinished, randomUUID(), { mode: 0o600, flush: true });
+  try {
+    await link(unfinished, path);
+  } catch (error) {
+    // Another process was faster.
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+  const made = await read(path);
+  if (made === undefined) throw new Error(`${path} was just made and is missing`);
+  return made;
+}
+
+async function read(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, "utf8")).trim() || undefined;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
