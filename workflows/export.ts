@@ -63,6 +63,8 @@ export async function exportData(input: ExportInput): Promise<string> {
       return plan.status;
     }
     files = fileActivities(plan.filesQueue);
+    if (plan.kind === "completed")
+      setCurrentDetails(`### Export: completed, kept until ${new Date(plan.expiresMs).toISOString()}`);
     const expiresMs = plan.kind === "completed" ? plan.expiresMs : await write(input, plan.datasets, files);
     if (expiresMs !== undefined)
       await sleep(Math.max(1, expiresMs - Date.now()), { summary: "until the archive expires" });
