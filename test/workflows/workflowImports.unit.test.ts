@@ -54,7 +54,6 @@ describe("Workflow code stays deterministic", () => {
       "erasureActivities.ts",
       "exportActivities.ts",
       "noticeActivities.ts",
-      "registerSearchAttributes.ts",
       "retentionActivities.ts",
       "runProcess.ts",
       "uptimeActivities.ts",
