@@ -86,7 +86,7 @@ describe.concurrent("an erasure goes on, whatever an operator does to its run", 
 test("a change of retention outlives garbage, and says that it was ignored", async () => {
   const site = await createWebsite();
   const retention = { rawEventsDays: 30, aggregatedDays: 730, performanceDays: 90, customEventsDays: 90 };
-  const set = { id: site.websiteId, retention, confirm: true };
+  const set = { id: site.websiteId, retention };
   const { status } = await send("POST", "/websites/retention", { body: set, apiKey: site.apiKey });
   expect(status).toBe(200);
   const run = temporal.workflow.getHandle(`retention-change/${site.websiteId}`);
@@ -145,7 +145,7 @@ describe("a run of an export ends as the export does, and an export as its run",
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  test("4.18: failed, cancelled, terminated, reset or sent garbage", async () => {
+  test("4.18: failed, cancelled, withdrawn, terminated, reset or sent garbage", async () => {
     const [failed, cancelled, byOperator, terminated, whole] = await Promise.all(Array.from({ length: 5 }, startOne));
     if (!failed || !cancelled || !byOperator || !terminated || !whole) throw new Error("five exports were started");
     // A file where its folder is to be.
@@ -191,5 +191,24 @@ describe("a run of an export ends as the export does, and an export as its run",
     await expect.poll(() => detailsOf(runOf(whole))).toContain("kept until");
     expect(await show(whole, website)).toMatchObject({ status: "completed", rows_done: 1 });
     expect(await statusOf(runOf(whole))).toBe("RUNNING");
+
+    // While it waits to be written.
+    await pauseWorker();
+    const withdrawn = await startOne();
+    await resume();
+    await startErasure(website, { ...days, data_types: ["events"] }, server.baseUrl);
+    const withdrawal = "Data of these days was erased. Start a new export of what is left";
+    for (const [id, status] of [
+      [withdrawn, "expired|cancelled"],
+      [whole, "expired"],
+    ] as const) {
+      await expect
+        .poll(async () => (await show(id, website)).status, { timeout: 90_000 })
+        .toMatch(new RegExp(`^(${status})$`));
+      const { status: now } = await show(id, website);
+      expect(await show(id, website)).toMatchObject({ reason: withdrawal });
+      await expect.poll(() => statusOf(runOf(id)), { timeout: 30_000 }).toMatch(/^(CANCELLED|COMPLETED)$/);
+      expect(await detailsOf(runOf(id))).toContain(`### Export: ${now}\n\n${withdrawal}`);
+    }
   });
 });
