@@ -25,6 +25,13 @@ export function readConfig(env: Env = process.env) {
   if ((tlsKeyFile === undefined) !== (tlsCertificateFile === undefined))
     throw new ConfigError("TLS_KEY and TLS_CERT go together: set both to the paths of PEM files, or neither");
   const scheme = tlsKeyFile ? "https" : "http";
+  const headersTimeoutMs = integer(env, "HEADERS_TIMEOUT_MS", 10_000, 100, 600_000);
+  const requestTimeoutMs = integer(env, "REQUEST_TIMEOUT_MS", 30_000, 100, 600_000);
+  // Node does not start a server whose whole requests have less time than their headers.
+  if (requestTimeoutMs < headersTimeoutMs)
+    throw new ConfigError(
+      `REQUEST_TIMEOUT_MS (${requestTimeoutMs}) must not be less than HEADERS_TIMEOUT_MS (${headersTimeoutMs})`,
+    );
   const region = names(env, "UPTIME_REGION")[0] ?? "local";
   const dataDir = resolve(text(env, "DATA_DIR", ".data"));
   const smtp = mailServer(env);
@@ -43,9 +50,9 @@ export function readConfig(env: Env = process.env) {
       /** Request line and headers together; more is answered 431. */
       maxHeaderBytes: integer(env, "MAX_HEADER_BYTES", 16_384, 4_096, 1_048_576),
       /** How long a client may take to send its headers. */
-      headersTimeoutMs: integer(env, "HEADERS_TIMEOUT_MS", 10_000, 100, 600_000),
+      headersTimeoutMs,
       /** How long a client may take to send a whole request. */
-      requestTimeoutMs: integer(env, "REQUEST_TIMEOUT_MS", 30_000, 100, 600_000),
+      requestTimeoutMs,
       /** How long an idle connection is kept. Above the 60 s that common load balancers keep theirs. */
       keepAliveTimeoutMs: integer(env, "KEEP_ALIVE_TIMEOUT_MS", 65_000, 100, 3_600_000),
       /** How long a stop waits for the requests it has accepted. */

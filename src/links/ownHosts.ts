@@ -8,12 +8,12 @@ import type { OwnHosts } from "./targetUrl.ts";
  * The hosts of the addresses in a request at which this service answers: its own, the one that the request came to, and domains that links
  * have.
  */
-export async function ownHostsOf(given: GivenLink, call: Pick<CallContext, "app" | "header">): Promise<OwnHosts> {
+export async function ownHostsOf(given: GivenLink, call: Pick<CallContext, "app" | "host">): Promise<OwnHosts> {
   const { baseUrl, port } = call.app.config.server;
   const addresses = [given.targetUrl, given.iosUrl, given.androidUrl, given.desktopUrl, given.expiredUrl];
   const hosts = urlsIn(addresses).map(({ hostname }) => hostname.replace(/\.$/, ""));
   const domains = await domainsAmong(hosts, call.app.postgres);
-  const own = urlsIn([baseUrl, ...[call.header("host"), given.domain, ...domains].map((host) => `http://${host}`)]);
+  const own = urlsIn([baseUrl, ...[call.host, given.domain, ...domains].map((host) => `http://${host}`)]);
   // Whatever name the service has elsewhere, on its own computer it is there under all of that one's names.
   const here = new Set(
     [String(port), ...own.map((url) => url.port)].map((one) => comparableHost({ hostname: thisComputer, port: one })),

@@ -209,7 +209,7 @@ describe("part 5 who may ask", () => {
     for (const [id, apiKey] of [
       [monitors[2]?.monitor.id, website.apiKey],
       ["nothing", website.apiKey],
-      ["a%00b", website.apiKey],
+      ["a%20b", website.apiKey],
       [monitors[0]?.monitor.id, limited],
     ] as const) {
       const body = { parameters: ["uptime_overview"], ...dates };
