@@ -117,7 +117,7 @@ async function run(): Promise<void> {
       if (!attributesAreReady) throw new NotReadyError("search attributes are not registered yet");
     },
   };
-  const server = createServer(app, handlers, stores, () => files.state);
+  const server = createServer(app, handlers, stores, files);
   await preparePostgres(postgres, log, stop.signal, (client) => createFirstAccounts(client, config));
   const held = {
     directory: files.directory,

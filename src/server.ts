@@ -1,12 +1,11 @@
 import { OidcPaths } from "./accounts/oidcPaths.ts";
 import type { App } from "./app.ts";
-import type { LogState } from "./durableLog/durableLog.ts";
 import { allowsCookies, crossOriginHeaders, preflightHeaders } from "./gateway/crossOrigin.ts";
 import { HealthService } from "./gateway/health.ts";
 import type { HttpRequest, HttpResponse } from "./gateway/httpCall.ts";
 import { JsonGateway } from "./gateway/jsonGateway.ts";
 import { createOnePort } from "./gateway/onePort.ts";
-import { PlainPaths, type ReadinessCheck } from "./gateway/plainPaths.ts";
+import { type LogHealth, PlainPaths, type ReadinessCheck } from "./gateway/plainPaths.ts";
 import { type ImplementedHandlers, proceduresOf } from "./gateway/procedure.ts";
 import { addReflection } from "./gateway/reflection.ts";
 import { RouteTable } from "./gateway/routeTable.ts";
@@ -28,11 +27,11 @@ export function createServer(
   app: App,
   handlers: ImplementedHandlers,
   checks: Readonly<Record<string, ReadinessCheck>>,
-  logState?: () => LogState,
+  log?: LogHealth,
 ): Server {
   const procedures = proceduresOf(services, handlers);
   const gateway = new JsonGateway(app, new RouteTable(services), procedures);
-  const plain = new PlainPaths(app, checks, logState);
+  const plain = new PlainPaths(app, checks, log);
   const oidc = new OidcPaths(app);
   const health = new HealthService(services.map((service) => service.typeName));
   const rpc = createRpcAdapter(

@@ -1,6 +1,7 @@
 /**
- * `node bench/ingest/faults.ts [rounds] [seed]`: kill -9, SIGSTOP, a full disk and suspended tables under load, on a stack of its own. JSON out;
- * exit code 1 when in any round the events stored are not those acknowledged, each once.
+ * `node bench/ingest/faults.ts [rounds] [seed]`: kill -9, SIGSTOP, a full disk and suspended tables, flipped bits under load, on a stack of its own. JSON out;
+ * exit code 1 when in any round the events stored are not those acknowledged, each once,
+ * but for rows whose bytes were destroyed and counted.
  */
 import { faults, runFaultRounds } from "./faultRounds.ts";
 import { startFaultStack } from "./faultStack.ts";

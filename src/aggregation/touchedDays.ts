@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { AfterCommit, CommitStep } from "../store/commitStep.ts";
-import type { TableName, TableRow } from "../store/tables.ts";
+import type { KeyedRow } from "../store/keyedRow.ts";
+import type { TableName } from "../store/tables.ts";
 import { type TouchedHour, touchHours } from "./touchedDayQueue.ts";
 
 /** Tables whose rows make sessions and aggregates. */
@@ -43,16 +44,20 @@ export class TouchedDays {
     this.#note(rows).catch(() => undefined);
   };
 
-  async #note(rows: readonly TableRow[]): Promise<void> {
+  async #note(rows: readonly KeyedRow[]): Promise<void> {
     const nowMs = performance.now();
     const touched = new Map<string, TouchedHour>();
+    let last: TouchedHour | undefined;
     for (const { table, tsUs, values } of rows) {
       const websiteId = values.website_id;
       if (!tablesThatTouch.has(table) || websiteId === undefined || !(tsUs >= 0 && tsUs < year10000Us)) continue;
       const hour = Math.floor(tsUs / 1_000 / hourMs);
+      // Neighbours are mostly of one website and hour.
+      if (last?.websiteId === websiteId && last.hourMs === hour * hourMs) continue;
+      last = { websiteId, hourMs: hour * hourMs };
       const key = `${websiteId} ${hour}`;
       if (touched.has(key) || nowMs - (this.#notedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < noteEveryMs) continue;
-      touched.set(key, { websiteId, hourMs: hour * hourMs });
+      touched.set(key, last);
     }
     if (touched.size === 0) return;
     await touchHours(this.#postgres, [...touched.values()]);

@@ -35,5 +35,7 @@ export type DurableLog = {
   /** Unix ms: no record that the log still holds, committed or not, was received before. Undefined when it holds none. */
   readonly oldestMs: number | undefined;
   readonly state: LogState;
+  /** How long the oldest record waits that is not committed; 0 when none waits. */
+  readonly lagMs: number;
   close(): Promise<void>;
 };

@@ -51,6 +51,10 @@ export class FileLog implements DurableLog {
   readonly #appends = new Set<Append>();
   #writing: Promise<void> | undefined;
   #failedAtMs: number | undefined;
+  /** Unix ms of the oldest record that is not committed. */
+  #oldestWaitingMs: number | undefined;
+  /** The first record of the last read. */
+  #lastRead: { readonly from: number; readonly receivedMs: number } | undefined;
   #isTailOld = false;
   #dropTimer: NodeJS.Timeout | undefined;
   #dropping: Promise<void> = Promise.resolve();
@@ -89,7 +93,7 @@ export class FileLog implements DurableLog {
     if (this.#count > 0) {
       log.warn({ records: this.#count }, "rows that an ended process left in its log are stored first");
       const oldestMs = files.find(({ oldestMs }) => oldestMs > 0 && oldestMs < Number.POSITIVE_INFINITY)?.oldestMs;
-      metrics.logOldestSeconds.set((oldestMs ?? Date.now()) / 1_000);
+      this.#setOldest(oldestMs ?? Date.now());
     }
     metrics.logMaxBytes.set(settings.maxBytes);
     this.#measure();
@@ -119,6 +123,10 @@ export class FileLog implements DurableLog {
     const { maxBytes } = this.#settings;
     const isFailing = this.#failedAtMs !== undefined && performance.now() - this.#failedAtMs < failingMs;
     return isFailing || this.#bytes > maxBytes - Math.min(roomForOneBatch, maxBytes / 10) ? "full" : "ok";
+  }
+
+  get lagMs(): number {
+    return this.#oldestWaitingMs === undefined ? 0 : Math.max(0, Date.now() - this.#oldestWaitingMs);
   }
 
   append(records: readonly LogRecord[]): Promise<void> {
@@ -151,8 +159,10 @@ export class FileLog implements DurableLog {
       if (part.end < file.bytes || records.length === max) break;
     }
     const oldest = records[0];
-    if (oldest !== undefined && from.count === this.#committed.count)
-      this.#metrics.logOldestSeconds.set(oldest.receivedMs / 1_000);
+    if (oldest !== undefined) {
+      this.#lastRead = { from: from.count, receivedMs: oldest.receivedMs };
+      if (from.count === this.#committed.count) this.#setOldest(oldest.receivedMs);
+    }
     return { records, next };
   }
 
@@ -164,7 +174,9 @@ export class FileLog implements DurableLog {
     if (this.isEmpty) {
       // Damage may have taken records that were counted.
       this.#count = position.count;
-      this.#metrics.logOldestSeconds.set(0);
+      this.#setOldest(undefined);
+    } else if (this.#lastRead?.from === position.count) {
+      this.#setOldest(this.#lastRead.receivedMs);
     }
     if (this.#tail !== undefined) this.#dropTimer ??= setTimeout(() => this.#dropTail(), tailMs).unref();
     this.#measure();
@@ -250,7 +262,7 @@ export class FileLog implements DurableLog {
       await handle.truncate(file.bytes).catch(() => this.#closeTail());
       throw error;
     }
-    if (this.#count === this.#committed.count) this.#metrics.logOldestSeconds.set(Date.now() / 1_000);
+    if (this.#count === this.#committed.count) this.#setOldest(Math.min(...taken.map(({ oldestMs }) => oldestMs)));
     file.bytes += bytes.length;
     for (const { frames, oldestMs } of taken) {
       file.records += frames.length;
@@ -339,6 +351,11 @@ export class FileLog implements DurableLog {
           "a file of the log is damaged: its intact rows are stored, then it is moved to the folder damaged; see lookout_log_damaged_total",
         );
     }
+  }
+
+  #setOldest(receivedMs: number | undefined): void {
+    this.#oldestWaitingMs = receivedMs;
+    this.#metrics.logOldestSeconds.set((receivedMs ?? 0) / 1_000);
   }
 
   #measure(): void {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { App } from "../app.ts";
-import type { LogState } from "../durableLog/durableLog.ts";
+import type { DurableLog } from "../durableLog/durableLog.ts";
 import { crossOriginHeaders } from "./crossOrigin.ts";
 import type { HttpRequest, HttpResponse } from "./httpCall.ts";
 import { TrackerScripts } from "./trackerScripts.ts";
@@ -12,6 +12,9 @@ export type ReadinessCheck = () => Promise<void>;
 export class NotReadyError extends Error {
   override name = "NotReadyError";
 }
+
+/** What of the log of accepted rows tells whether it keeps up. */
+export type LogHealth = Pick<DurableLog, "state" | "lagMs">;
 
 type Answer = { status: number; contentType: string; body: string | Buffer };
 
@@ -31,11 +34,11 @@ export class PlainPaths {
   readonly #scripts = new TrackerScripts();
   readonly #answers: ReadonlyMap<string, () => Promise<Answer> | Answer>;
 
-  constructor(app: App, checks: Readonly<Record<string, ReadinessCheck>>, logState?: () => LogState) {
+  constructor(app: App, checks: Readonly<Record<string, ReadinessCheck>>, log?: LogHealth) {
     const openapi = readFileSync(new URL("../gen/lookout/openapi.json", import.meta.url));
     this.#answers = new Map<string, () => Promise<Answer> | Answer>([
       ["/healthz", () => ({ status: 200, contentType: json, body: JSON.stringify({ status: "ok" }) })],
-      ["/readyz", () => readiness(app, checks, logState)],
+      ["/readyz", () => readiness(app, checks, log)],
       [
         "/metrics",
         async () => ({
@@ -81,11 +84,7 @@ async function send(
  * 200 when every store works, else 503; why one does not answer stands in the log, not in the answer. As long as the log is not full, events
  * are accepted whatever the stores say.
  */
-async function readiness(
-  app: App,
-  checks: Readonly<Record<string, ReadinessCheck>>,
-  logState?: () => LogState,
-): Promise<Answer> {
+async function readiness(app: App, checks: Readonly<Record<string, ReadinessCheck>>, log?: LogHealth): Promise<Answer> {
   const entries = await Promise.all(
     Object.entries(checks).map(async ([name, check]): Promise<[string, string]> => {
       try {
@@ -100,7 +99,11 @@ async function readiness(
   );
   const isReady = entries.every(([, state]) => state === "ok");
   const status = isReady ? "ok" : "unavailable";
-  const body = JSON.stringify({ status, stores: Object.fromEntries(entries), log: logState?.() });
+  const body = JSON.stringify({
+    status,
+    stores: Object.fromEntries(entries),
+    log: log && { state: log.state, lagMs: Math.round(log.lagMs) },
+  });
   return { status: isReady ? 200 : 503, contentType: json, body };
 }
 

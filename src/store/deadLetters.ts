@@ -1,9 +1,9 @@
 import { appendFile, stat } from "node:fs/promises";
 import type { Logger } from "pino";
 import type { Metrics } from "../metrics.ts";
-import type { TableRow } from "./tables.ts";
+import type { KeyedRow } from "./keyedRow.ts";
 
-export type RefusedRow = { readonly row: TableRow; readonly reason: string };
+export type RefusedRow = { readonly row: KeyedRow; readonly reason: string };
 
 /** Rows that were acknowledged and that QuestDB will never take, one JSON object a line with the reason, for a person to look at. */
 export class DeadLetters {

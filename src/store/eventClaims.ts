@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Logger } from "pino";
-import type { TableName, TableRow } from "./tables.ts";
+import type { KeyedRow } from "./keyedRow.ts";
+import type { TableName } from "./tables.ts";
 
 /**
  * Fixes the time of each event that has an id: the first time that is claimed for an id holds for 24 hours. QuestDB deduplicates by
@@ -26,24 +27,24 @@ export class EventClaims {
   }
 
   /** A commit step: gives rows whose id was claimed before the claimed time, and marks erased ones. Rejects with the driver's error. */
-  async claim(rows: readonly TableRow[]): Promise<readonly TableRow[]> {
-    const wanted = firstTimes(rows);
+  async claim<Row extends KeyedRow>(rows: readonly Row[]): Promise<readonly Row[]> {
+    const wanted = new WantedClaims(rows);
     if (wanted.size === 0) return rows;
-    const claimed = await this.#claimAll(wanted);
+    await this.#claimAll(wanted);
     return rows.map((row) => {
-      if (row.claimCheck === undefined) return row;
-      const name = nameOf(row);
-      const { tsUs = wanted.get(name) ?? row.tsUs, erasedTables } = claimed.get(name) ?? {};
+      const claim = wanted.of(row);
+      if (claim === undefined) return row;
+      const { tsUs, erasedTables } = claim;
       if (erasedTables?.includes(row.table)) return { ...row, tsUs, isErased: true };
       return tsUs === row.tsUs ? row : { ...row, tsUs };
     });
   }
 
   /** Notes that these rows are not to be stored, now or when they come again. */
-  async markErased(rows: readonly TableRow[]): Promise<void> {
+  async markErased(rows: readonly KeyedRow[]): Promise<void> {
     const keysOfTable = new Map<TableName, number[]>();
     for (const { table, values, isErased } of rows)
-      if (!isErased && "event_key" in values)
+      if (!isErased && values.event_key !== undefined)
         keysOfTable.set(table, [...(keysOfTable.get(table) ?? []), values.event_key]);
     for (const [table, keys] of keysOfTable) await markClaimsErased(this.#pool, table, keys);
   }
@@ -52,31 +53,69 @@ export class EventClaims {
     await this.#pool.end();
   }
 
-  /** Claims all times that are free and gives back what is else, by name: other times, and erased events. */
-  async #claimAll(wanted: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, EarlierClaim>> {
-    // In one order everywhere, or two processes could wait for each other's rows.
-    const entries = [...wanted].sort(([a], [b]) => (a < b ? -1 : 1));
-    const columns = [
-      entries.map(([name]) => name.slice(0, name.indexOf(":"))),
-      entries.map(([name]) => name.slice(name.indexOf(":") + 1)),
-      entries.map(([, tsUs]) => tsUs),
-    ];
+  /** Claims all times that are free, and takes over what differs: other times, and erased events. */
+  async #claimAll(wanted: WantedClaims): Promise<void> {
+    const claims = wanted.inOrder();
     const { rows } = await this.#pool.query<ClaimRow>({
       name: "claim",
       text: claimStatement,
-      values: columns.map((values) => `{${values.join(",")}}`),
+      values: [
+        `{${claims.map(({ key }) => key).join(",")}}`,
+        `{${claims.map(({ check }) => check).join(",")}}`,
+        `{${claims.map(({ tsUs }) => tsUs).join(",")}}`,
+      ],
     });
-    return new Map(
-      rows.map(({ event_key: key, key_check: check, ts_us: tsUs, erased_tables: erasedTables }) => [
-        `${key}:${check}`,
-        { tsUs: Number(tsUs), erasedTables },
-      ]),
-    );
+    for (const { event_key: key, key_check: check, ts_us: tsUs, erased_tables: erasedTables } of rows) {
+      const claim = wanted.find(Number(key), check);
+      if (claim === undefined) continue;
+      claim.tsUs = Number(tsUs);
+      claim.erasedTables = erasedTables;
+    }
   }
 }
 
-/** A claim that was there before; of an event that was erased with the tables whose rows are gone. */
-type EarlierClaim = { readonly tsUs: number; readonly erasedTables: readonly string[] | null };
+/** The time that an id has: that of its first row, or what was claimed before. Of an erased event it names the tables whose rows are gone. */
+type Claim = {
+  readonly key: number;
+  readonly check: number;
+  tsUs: number;
+  erasedTables: readonly string[] | null;
+  /** Another id with the same key, which is as good as never there. */
+  readonly other: Claim | undefined;
+};
+
+/** The claims that rows ask for. All rows of one event have one claim. */
+class WantedClaims {
+  readonly #claims = new Map<number, Claim>();
+  size = 0;
+
+  constructor(rows: readonly KeyedRow[]) {
+    for (const { claimCheck: check, values, tsUs } of rows) {
+      const key = values.event_key ?? 0;
+      if (check === undefined || this.find(key, check) !== undefined) continue;
+      this.#claims.set(key, { key, check, tsUs, erasedTables: null, other: this.#claims.get(key) });
+      this.size += 1;
+    }
+  }
+
+  of({ claimCheck, values }: KeyedRow): Claim | undefined {
+    return claimCheck === undefined ? undefined : this.find(values.event_key ?? 0, claimCheck);
+  }
+
+  find(key: number, check: number): Claim | undefined {
+    let claim = this.#claims.get(key);
+    while (claim !== undefined && claim.check !== check) claim = claim.other;
+    return claim;
+  }
+
+  /** In one order everywhere, or two processes could wait for each other's rows. */
+  inOrder(): Claim[] {
+    const claims: Claim[] = [];
+    for (const first of this.#claims.values())
+      for (let claim: Claim | undefined = first; claim !== undefined; claim = claim.other) claims.push(claim);
+    return claims.sort((a, b) => a.key - b.key || a.check - b.check);
+  }
+}
 
 type ClaimRow = { event_key: string; key_check: number; ts_us: string; erased_tables: string[] | null };
 
@@ -111,18 +150,3 @@ const claimStatement = `
   )
   SELECT claimed.* FROM claimed JOIN wanted USING (event_key, key_check)
   WHERE claimed.ts_us <> wanted.ts_us OR claimed.erased_tables IS NOT NULL`;
-
-/** Claims that rows ask for, by name, with the time of the first row of each. All rows of one event have one claim. */
-function firstTimes(rows: readonly TableRow[]): Map<string, number> {
-  const times = new Map<string, number>();
-  for (const row of rows) {
-    if (row.claimCheck === undefined) continue;
-    const name = nameOf(row);
-    if (!times.has(name)) times.set(name, row.tsUs);
-  }
-  return times;
-}
-
-function nameOf(row: TableRow): string {
-  return `${"event_key" in row.values ? row.values.event_key : 0}:${row.claimCheck}`;
-}

@@ -9,11 +9,15 @@ import { type ColumnKind, columnsOfTable, type TableName, type TableRow, tableNa
  * than the two of them. Undefined when the row has no valid time or table.
  */
 export function lineOf(row: TableRow): string | undefined {
+  const fields = fieldsOf(row);
+  return fields === undefined ? undefined : `${fields} ${Math.trunc(row.tsUs)}000\n`;
+}
+
+/** The line without its time. */
+export function fieldsOf(row: TableRow): string | undefined {
   const table = columnsInOrder.get(row.table);
-  const tsUs = Math.trunc(row.tsUs);
-  if (table === undefined || row.tsUs === null || !Number.isSafeInteger(tsUs)) return undefined;
-  // Which columns there are was checked where the row was made; here they are only walked through. Null stands for what JSON cannot
-  // hold, in rows that were JSON.
+  if (table === undefined || row.tsUs === null || !Number.isSafeInteger(Math.trunc(row.tsUs))) return undefined;
+  // Which columns there are was checked where the row was made; here they are only walked through. Null stands for none too.
   const values: Readonly<Record<string, string | number | undefined | null>> = row.values;
   let line: string = row.table;
   for (const { name, prefix } of table.symbols) {
@@ -31,7 +35,7 @@ export function lineOf(row: TableRow): string | undefined {
     line += separator + prefix + text;
     separator = ",";
   }
-  return `${line} ${tsUs}000\n`;
+  return line;
 }
 
 type Column = { readonly name: string; readonly prefix: string; readonly kind: ColumnKind };

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
-import type { DurableLog, LogPosition, LogRecord } from "../durableLog/durableLog.ts";
+import type { DurableLog, LogPosition } from "../durableLog/durableLog.ts";
 import type { Metrics } from "../metrics.ts";
 import type { DeadLetters } from "./deadLetters.ts";
-import { type CommitPath, RowCommitter } from "./rowCommitter.ts";
+import { encodeLoggedRows, type LoggedRow, recordOf, rowOf } from "./loggedRow.ts";
+import { type CommitPath, type Refusal, RowCommitter } from "./rowCommitter.ts";
 import { storeUnavailable } from "./storeUnavailable.ts";
 import type { TableRow } from "./tables.ts";
 
@@ -17,13 +18,16 @@ export type RowLogOptions = CommitPath & {
 
 /** Rows that are stored together. */
 type Group = {
-  readonly rows: readonly TableRow[];
+  /** As the steps left them, undefined when a step failed. */
+  readonly ready: readonly LoggedRow[] | undefined;
   /** When each of them was received, Unix ms. */
   readonly receivedMs: readonly number[];
   /** How many of them, the last ones, are not from the log. */
   readonly unlogged: number;
-  /** Where the log goes on after them, undefined when nothing of it was read. */
-  readonly next: LogPosition | undefined;
+  /** Where the log goes on after them. */
+  readonly next: LogPosition;
+  /** Whether the log may hold more. */
+  readonly isFull: boolean;
 };
 
 /**
@@ -35,14 +39,19 @@ export class RowLog {
   readonly #files: DurableLog;
   readonly #deadLetters: Pick<DeadLetters, "add">;
   readonly #log: Pick<Logger, "warn" | "info" | "error">;
-  readonly #committer: RowCommitter;
+  readonly #committer: RowCommitter<LoggedRow>;
   readonly #flushRows: number;
   /** Rows that the log did not take, with the time at which each was received. */
-  readonly #unlogged: { readonly row: TableRow; readonly receivedMs: number }[] = [];
+  readonly #unlogged: { readonly row: LoggedRow; readonly receivedMs: number }[] = [];
+  /** Writes that are on their way into the log. */
+  readonly #appends = new Set<Promise<void>>();
   #running: Promise<void> | undefined;
   #commitStartedMs = Number.NEGATIVE_INFINITY;
+  /** The group after the one that is being stored. */
+  #following: Promise<Group> | undefined;
   readonly #closing = new AbortController();
   #closedMs = 0;
+  #isClosed = false;
 
   constructor(
     settings: Settings,
@@ -54,7 +63,7 @@ export class RowLog {
     this.#deadLetters = options.deadLetters;
     this.#log = log;
     this.#flushRows = settings.flushRows;
-    this.#committer = new RowCommitter(settings, metrics, log, options);
+    this.#committer = new RowCommitter(settings, metrics, log, options, encodeLoggedRows);
     this.#start();
   }
 
@@ -65,14 +74,20 @@ export class RowLog {
   async write(rows: readonly TableRow[], receivedMs = Date.now()): Promise<void> {
     if (rows.length === 0) return;
     if (this.#closing.signal.aborted) throw storeUnavailable("The service is stopping");
-    await this.#files.append(rows.map((row) => recordOf(row, receivedMs)));
+    const appended = this.#files.append(rows.map((row) => recordOf(row, receivedMs)));
+    this.#appends.add(appended);
+    try {
+      await appended;
+    } finally {
+      this.#appends.delete(appended);
+    }
     this.#start();
   }
 
   /** Stores rows that the log did not take, if QuestDB takes them before this process ends. False when too many wait already. */
   tryUnlogged(rows: readonly TableRow[], receivedMs = Date.now()): boolean {
     if (this.#closing.signal.aborted || this.#unlogged.length + rows.length > mostUnlogged) return false;
-    for (const row of rows) this.#unlogged.push({ row, receivedMs });
+    for (const row of rows) this.#unlogged.push({ row: rowOf(recordOf(row, receivedMs)), receivedMs });
     this.#start();
     return true;
   }
@@ -88,12 +103,16 @@ export class RowLog {
   async close(): Promise<void> {
     this.#closedMs = performance.now();
     this.#closing.abort();
+    await Promise.allSettled(this.#appends);
+    this.#start();
     await this.#running;
+    // Nothing touches the files from here on: the next process may have them.
+    this.#isClosed = true;
     await this.#files.close();
   }
 
   #start(): void {
-    if (this.#hasWork) this.#running ??= this.#run();
+    if (this.#hasWork && !this.#isClosed) this.#running ??= this.#run();
   }
 
   get #hasWork(): boolean {
@@ -110,6 +129,7 @@ export class RowLog {
       if (signal.aborted && (!done || performance.now() - this.#closedMs > mostClosingMs)) break;
       if (!done) await this.#pause(Math.min(leastPauseMs * 2 ** (failures - 1), mostPauseMs));
     }
+    await this.#dropFollowing();
     this.#running = undefined;
     // The log may have taken rows after the last look.
     if (!signal.aborted) this.#start();
@@ -117,37 +137,58 @@ export class RowLog {
 
   /** Stores the next rows; false when they are to be tried again after a pause. */
   async #storeNext(): Promise<boolean> {
-    const sinceMs = performance.now() - this.#commitStartedMs;
-    if (sinceMs < gatherMs) await this.#pause(gatherMs - sinceMs);
-    this.#commitStartedMs = performance.now();
     try {
-      const group = await this.#readGroup();
-      if (group.rows.length > 0) {
-        const result = await this.#committer.commit(group.rows, group.receivedMs);
-        if (result.outcome === "unavailable") return false;
-        await this.#deadLetters.add(result.refused);
+      const group = await this.#nextGroup();
+      if (group.isFull) this.#following = this.#prepare(group.next, false);
+      // It is awaited in the next round, or not at all.
+      this.#following?.catch(() => undefined);
+      if (group.ready === undefined || group.ready.length > 0) {
+        const result = await this.#committer.store(group.ready, group.receivedMs);
+        if (result.outcome === "unavailable") {
+          await this.#dropFollowing();
+          return false;
+        }
+        await this.#deadLetters.add(result.refused.map(letterOf));
       }
       this.#unlogged.splice(0, group.unlogged);
-      if (group.next !== undefined) await this.#files.commit(group.next);
-      // A full group says that more waits.
-      if (group.rows.length >= this.#flushRows) this.#commitStartedMs = Number.NEGATIVE_INFINITY;
+      await this.#files.commit(group.next);
       return true;
     } catch (error) {
       this.#log.error({ err: error }, "the log could not be read or a row put aside, trying again");
+      await this.#dropFollowing();
       return false;
     }
   }
 
-  async #readGroup(): Promise<Group> {
-    const { committed } = this.#files;
-    const { records, next } = await this.#files.read(committed, this.#flushRows);
-    const unlogged = this.#unlogged.slice(0, this.#flushRows);
+  async #nextGroup(): Promise<Group> {
+    const following = this.#following;
+    this.#following = undefined;
+    if (following !== undefined) return following;
+    const sinceMs = performance.now() - this.#commitStartedMs;
+    if (sinceMs < gatherMs) await this.#pause(gatherMs - sinceMs);
+    this.#commitStartedMs = performance.now();
+    return this.#prepare(this.#files.committed, true);
+  }
+
+  /** Reads a group and runs the steps on it. The group that follows one that is being stored takes nothing from memory. */
+  async #prepare(from: LogPosition, withUnlogged: boolean): Promise<Group> {
+    const { records, next } = await this.#files.read(from, this.#flushRows);
+    const unlogged = withUnlogged ? this.#unlogged.slice(0, this.#flushRows) : [];
+    const rows = [...records.map(rowOf), ...unlogged.map(({ row }) => row)];
     return {
-      rows: [...records.map(rowOf), ...unlogged.map(({ row }) => row)],
+      ready: rows.length === 0 ? rows : await this.#committer.prepare(rows),
       receivedMs: [...records, ...unlogged].map(({ receivedMs }) => receivedMs),
-      next: next.file === committed.file && next.offset === committed.offset ? undefined : next,
       unlogged: unlogged.length,
+      next,
+      isFull: records.length >= this.#flushRows,
     };
+  }
+
+  /** What was prepared ahead is prepared again after a failure. */
+  async #dropFollowing(): Promise<void> {
+    const following = this.#following;
+    this.#following = undefined;
+    await following?.catch(() => undefined);
   }
 
   async #pause(timeMs: number): Promise<void> {
@@ -155,18 +196,9 @@ export class RowLog {
   }
 }
 
-function recordOf(row: TableRow, receivedMs: number): LogRecord {
-  return {
-    receivedMs,
-    websiteId: row.values.website_id ?? "",
-    key: "event_key" in row.values ? row.values.event_key : 0,
-    payload: Buffer.from(JSON.stringify(row)),
-  };
-}
-
-/** The checksum says that it is what `recordOf` wrote. */
-function rowOf({ payload }: LogRecord): TableRow {
-  return JSON.parse(payload.toString());
+/** A refused row as a person can read it. */
+function letterOf({ row: { fields, ...row }, reason }: Refusal<LoggedRow>) {
+  return { row: { ...row, fields: fields.toString() }, reason };
 }
 
 /** From the start of one commit to the next while not more than a group waits. */

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import type { Metrics } from "../metrics.ts";
 import { type CommitPath, RowCommitter } from "./rowCommitter.ts";
+import { encodeRows } from "./rowEncoder.ts";
 import { storeUnavailable } from "./storeUnavailable.ts";
 import type { TableRow } from "./tables.ts";
 
@@ -20,7 +21,7 @@ export class RowsRefusedError extends Error {
 /** Writes rows that can be made again, such as aggregates, straight to QuestDB, one write after the other. RowLog is for all others. */
 export class RowWriter {
   readonly #commitTimeoutMs: number;
-  readonly #committer: RowCommitter;
+  readonly #committer: RowCommitter<TableRow>;
   #last: Promise<void> = Promise.resolve();
   #isClosed = false;
 
@@ -31,7 +32,7 @@ export class RowWriter {
     path: CommitPath = {},
   ) {
     this.#commitTimeoutMs = settings.commitTimeoutMs;
-    this.#committer = new RowCommitter(settings, metrics, log, path);
+    this.#committer = new RowCommitter(settings, metrics, log, path, encodeRows);
   }
 
   /**

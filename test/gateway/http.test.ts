@@ -131,7 +131,7 @@ test("part 2: /readyz names each store, /metrics is Prometheus text", async () =
   expect((await send("GET", "/readyz")).body).toEqual({
     status: "ok",
     stores: { questdb: "ok", postgres: "ok", temporal: "ok" },
-    log: "ok",
+    log: { state: "ok", lagMs: expect.any(Number) },
   });
   const metrics = await fetch(`${inject("lookout").baseUrl}/metrics`);
   expect(await metrics.text()).toContain("lookout_request_seconds_count{");

@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => running.remove());
 
-test("8: under kill -9 of the API, of PostgreSQL, of QuestDB and of both, what was acknowledged is stored once", async () => {
-  const rounds: Fault[] = ["api", "postgres", "both", "api while questdb is away"];
+test("8: under kill -9 of the API, of PostgreSQL, of both, and with flipped bits in the log, what was acknowledged is stored once", async () => {
+  const rounds: Fault[] = ["api", "postgres", "both", "byte flipped"];
   const seed = Date.now() % 1_000_000;
   const results = await runFaultRounds(running.stack, running.disk, rounds, seededRandom(seed));
   expect(results, `seed ${seed}`).toMatchObject(rounds.map((fault) => ({ fault, passed: true })));

@@ -2,6 +2,7 @@ import { SenderBufferV1 } from "@questdb/nodejs-client";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { lineOf } from "../../src/store/lineProtocol.ts";
+import { encodeLoggedRows, recordOf, rowOf as rowOfRecord } from "../../src/store/loggedRow.ts";
 import { type ColumnKind, columnsOfTable, type TableName, type TableRow, tableNames } from "../../src/store/tables.ts";
 
 /** The client's line for a row whose values all fit their columns. */
@@ -63,6 +64,38 @@ test.each(tableNames)("8: a line of %s is the one that QuestDB's client writes",
   );
 });
 
+test.each(tableNames)(
+  "8: a row of %s that went through the log is the same line, with the time that it has by then",
+  (table) => {
+    fc.assert(
+      fc.property(rowOf(table), fc.integer({ min: 1 }), (row, tsUs) => {
+        const logged = rowOfRecord(recordOf(row, 5));
+        expect(encodeLoggedRows([logged, logged]).toString()).toBe(`${lineOf(row)}`.repeat(2));
+        expect(encodeLoggedRows([{ ...logged, tsUs }]).toString()).toBe(lineOf({ ...row, tsUs }));
+      }),
+      { numRuns: 100 },
+    );
+  },
+);
+
+test("8: the log keeps what the steps before a commit need to know of a row", () => {
+  const row: TableRow = {
+    table: "events",
+    tsUs: -7,
+    values: { website_id: "w", event_key: 2 ** 52 - 1, visitor_key: 0, name: "line\nbreak" },
+    claimCheck: -(2 ** 31),
+  };
+  expect(rowOfRecord(recordOf(row, 5))).toMatchObject({
+    table: "events",
+    tsUs: -7,
+    values: { website_id: "w", event_key: 2 ** 52 - 1, visitor_key: 0 },
+    claimCheck: -(2 ** 31),
+  });
+  const bare = rowOfRecord(recordOf({ ...row, claimCheck: undefined, values: { website_id: "w", event_key: 1 } }, 5));
+  expect([bare.claimCheck, bare.values.visitor_key]).toEqual([undefined, undefined]);
+  expect(() => recordOf({ ...row, tsUs: Number.NaN }, 5)).toThrow(RangeError);
+});
+
 test("8: what a column cannot hold is left out, a row without a time has no line", () => {
   const row: TableRow = {
     table: "events",
@@ -82,7 +115,7 @@ test("8: what a column cannot hold is left out, a row without a time has no line
   };
   expect(lineOf(row)).toBe('events,website_id=w event_key=1i,name="ab" 7000\n');
   expect(lineOf({ ...row, tsUs: Number.NaN })).toBeUndefined();
-  // A time that JSON could not hold when the row went through the spool.
+  // JSON holds no such time.
   expect(lineOf(JSON.parse(JSON.stringify({ ...row, tsUs: Number.NaN })))).toBeUndefined();
   expect(lineOf(JSON.parse(JSON.stringify(row)))).toBe(lineOf(row));
 });

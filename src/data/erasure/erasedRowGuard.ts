@@ -4,8 +4,8 @@ import type { Metrics } from "../../metrics.ts";
 import { advisoryLocks } from "../../store/advisoryLocks.ts";
 import type { CommitGuard, CommitPass } from "../../store/commitGuard.ts";
 import type { EventClaims } from "../../store/eventClaims.ts";
+import type { KeyedRow } from "../../store/keyedRow.ts";
 import { timeUsOf } from "../../store/rowTime.ts";
-import type { TableRow } from "../../store/tables.ts";
 
 /** A range as the table `erased_ranges` keeps it; times are Unix ms, `closedMs` is null while it is open. */
 export type ErasedRange = {
@@ -58,7 +58,7 @@ export class ErasedRowGuard implements CommitGuard {
     this.#pool.on("connect", (connected) => connected.on("error", () => undefined));
   }
 
-  async enter(rows: readonly TableRow[], receivedMs: readonly number[]): Promise<CommitPass> {
+  async enter(rows: readonly KeyedRow[], receivedMs: readonly number[]): Promise<CommitPass> {
     const client = await this.#pool.connect();
     try {
       await client.query({ name: "lock", text: "SELECT pg_advisory_lock_shared($1)", values: [advisoryLocks.commit] });
@@ -82,7 +82,7 @@ export class ErasedRowGuard implements CommitGuard {
     await this.#pool.end();
   }
 
-  async #note(rows: readonly TableRow[], refused: ReadonlySet<number>): Promise<void> {
+  async #note(rows: readonly KeyedRow[], refused: ReadonlySet<number>): Promise<void> {
     if (refused.size === 0) return;
     const erased = [...refused].flatMap((place) => rows[place] ?? []);
     for (const { table } of erased) this.#metrics.erasedRows.inc({ table });
@@ -105,21 +105,22 @@ async function leave(client: pg.PoolClient): Promise<void> {
 
 /** Places of the rows that belong to a range and were received before it was closed, and of erased events that have come again. */
 export function refusedRows(
-  rows: readonly TableRow[],
+  rows: readonly KeyedRow[],
   receivedMs: readonly number[],
   ranges: readonly ErasedRange[],
 ): Set<number> {
   const refused = new Set<number>();
+  if (ranges.length === 0 && !rows.some(({ isErased }) => isErased)) return refused;
   for (const [place, row] of rows.entries())
     if (row.isErased || ranges.some((range) => isRefused(row, receivedMs[place] ?? 0, range))) refused.add(place);
   return refused;
 }
 
-function isRefused(row: TableRow, receivedMs: number, range: ErasedRange): boolean {
-  const visitorKey = "visitor_key" in row.values ? row.values.visitor_key : undefined;
+function isRefused(row: KeyedRow, receivedMs: number, range: ErasedRange): boolean {
+  const { website_id: websiteId, visitor_key: visitorKey } = row.values;
   const timeUs = timeUsOf(row);
   return (
-    range.websiteId === row.values.website_id &&
+    range.websiteId === websiteId &&
     range.tables.includes(row.table) &&
     timeUs >= range.fromMs * 1_000 &&
     timeUs < range.untilMs * 1_000 &&

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { uncommittedFilesBelow } from "../../durableLog/logDirectory.ts";
 import { inspectLogFile } from "../../durableLog/logFile.ts";
-import type { TableRow } from "../../store/tables.ts";
+import type { KeyedRow } from "../../store/keyedRow.ts";
 import { type ErasedRange, refusedRows } from "./erasedRowGuard.ts";
 
 /**
@@ -45,7 +45,7 @@ export async function blankDeadLetters(path: string, ranges: readonly ErasedRang
 }
 
 /** A dead letter and when it was put aside; undefined for a line that was blanked, or is being written. */
-function readLetter(line: string): { readonly at: string; readonly row: TableRow } | undefined {
+function readLetter(line: string): { readonly at: string; readonly row: KeyedRow } | undefined {
   try {
     // Written by src/store/deadLetters.ts.
     return JSON.parse(line);
