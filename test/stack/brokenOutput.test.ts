@@ -70,7 +70,10 @@ describe("a process outlives an output that takes nothing more", () => {
     const { temporalAddress } = inject("lookout");
     const { namespace, remove } = await makeNamespace(temporalAddress);
     cleanUps.push(remove);
-    const { child } = await startProcess(script, "full disk", { TEMPORAL_NAMESPACE: namespace });
+    const { child } = await startProcess(script, "full disk", {
+      TEMPORAL_NAMESPACE: namespace,
+      UPTIME_PROBE_KEY: "0".repeat(32),
+    });
     expect(await stop(child)).toBe(0);
   });
 });
