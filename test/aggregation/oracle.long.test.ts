@@ -79,6 +79,15 @@ async function correct(touched: readonly TouchedDay[]): Promise<number> {
   return written;
 }
 
+/** Resolves when QuestDB has every row that these processes acknowledged. */
+async function whenStored(apis: readonly { readonly baseUrl: string }[]): Promise<void> {
+  for (const { baseUrl } of apis) {
+    const waiting = async () =>
+      /^lookout_log_rows (\d+)$/m.exec(await (await fetch(`${baseUrl}/metrics`)).text())?.[1];
+    await expect.poll(waiting, { timeout: 120_000 }).toBe("0");
+  }
+}
+
 function daysOf(events: readonly { website_id: string; us: number }[]): TouchedDay[] {
   const names = new Set(events.map(({ website_id, us }) => `${website_id} ${dayOf(us)}`));
   return [...names].map((name) => ({ websiteId: name.slice(0, -11), day: name.slice(-10) }));
@@ -240,6 +249,7 @@ describe("Session records, daily aggregation records and answers to queries (2)"
       await gate.open();
       answered.push(...(await deliverAll(gated, unlucky, keys)));
 
+      await whenStored(apis);
       await correct(daysOf(answered));
       const before = await countSentWithDuckdb(answered);
       await expectEqualRecords(websiteIds, before);
@@ -251,6 +261,7 @@ describe("Session records, daily aggregation records and answers to queries (2)"
         keys,
       );
       answered.push(...after);
+      await whenStored(apis);
       expect(answered.length).toBeGreaterThan(eventCount);
       await correct(daysOf(after));
       const expected = await countSentWithDuckdb(answered);
