@@ -14,6 +14,7 @@ import { Random } from "../codegen/random.ts";
 import { validMessage } from "../codegen/validMessage.ts";
 import { type ApiProcess, startApiProcess } from "../support/apiProcess.ts";
 import { createWebsite, type TestWebsite } from "../support/website.ts";
+import { whenStored } from "../support/whenStored.ts";
 import { isApplied, sql } from "../workflows/eventStore.ts";
 import { FuzzClient, inParallel } from "./fuzzClient.ts";
 
@@ -59,6 +60,7 @@ async function callersError(call: Promise<unknown>): Promise<string[]> {
 
 async function storedIds(): Promise<ReadonlySet<unknown>> {
   const { questdbHttp } = inject("lookout");
+  await whenStored(api);
   await isApplied(questdbHttp);
   const rows = await sql(questdbHttp, `SELECT event_id FROM events WHERE website_id = '${website.websiteId}'`);
   return new Set(rows.map((row) => row["event_id"]));

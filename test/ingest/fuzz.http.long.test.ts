@@ -4,6 +4,7 @@ import { QuestdbReader } from "../../src/store/questdbReader.ts";
 import { Random } from "../codegen/random.ts";
 import { type ApiProcess, startApiProcess } from "../support/apiProcess.ts";
 import { createWebsite, type TestWebsite } from "../support/website.ts";
+import { whenStored } from "../support/whenStored.ts";
 import { isApplied } from "../workflows/eventStore.ts";
 import { fuzzBody } from "./fuzzBodies.ts";
 import { FuzzClient, inParallel } from "./fuzzClient.ts";
@@ -70,6 +71,7 @@ describe("7: no body brings the service down or sinks its neighbours", () => {
     expect(api.child.exitCode).toBe(null);
     expect(api.output()).toBe("");
 
+    await whenStored(api);
     const stored = await storedMarkers();
     const wrong = [...told].filter(([marker, isStored]) => stored.get(marker) !== (isStored ? 1 : undefined));
     expect(wrong.slice(0, shownProblems)).toEqual([]);
