@@ -133,6 +133,8 @@ function scriptedWorld(startMs: number, first: MonitorSettings) {
       return { settings };
     },
     async checkAndStore({ dueMs }: DueSlot): Promise<CheckedSlot> {
+      // As in the product, what was deleted is not checked although the signal that says so has not arrived yet.
+      if (settings === null) return { kind: "changed", now: { settings } };
       if (isWithin(blindness, startMs, dueMs)) throw ApplicationFailure.nonRetryable("the worker is blind");
       const status = statusAt(startMs, dueMs);
       const zero = { dnsMs: 0, connectMs: 0, tlsMs: 0, ttfbMs: 0, totalMs: 0, responseBytes: 0, attempts: 1 };
