@@ -1,11 +1,15 @@
-import { expect, inject, vi } from "vitest";
-import { readConfig } from "../../../src/config.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Config, readConfig } from "../../../src/config.ts";
 import { QuestdbReader } from "../../../src/store/questdbReader.ts";
 
 /** Page views on paths of their own, ten to a session, and custom events with ten properties of their own: what anyone can send. */
-export async function storeManyEvents(websiteId: string, pageViews: number, customEvents: number): Promise<void> {
-  const { questdbPg, questdbHttp } = inject("lookout");
-  const reader = new QuestdbReader(readConfig({ QUESTDB_PG: questdbPg, QUESTDB_HTTP: questdbHttp }).questdb);
+export async function insertManyEvents(
+  addresses: Pick<Config["questdb"], "http" | "pg">,
+  websiteId: string,
+  pageViews: number,
+  customEvents: number,
+): Promise<void> {
+  const reader = new QuestdbReader(readConfig({ QUESTDB_PG: addresses.pg, QUESTDB_HTTP: addresses.http }).questdb);
   const properties = Array.from({ length: 10 }, (_, key) => `"key_${key}":"' || x || '-${key}"`).join(",");
   const columns = (apartSeconds: number, firstKey: number) =>
     `dateadd('s', -(x / 10 * ${apartSeconds} + x % 10)::int, date_trunc('day', now())), $1, x + ${firstKey}, x / 10, x / 10, ` +
@@ -27,9 +31,6 @@ export async function storeManyEvents(websiteId: string, pageViews: number, cust
     const [row] = await reader.read("SELECT count() AS n FROM events WHERE website_id = $1", [websiteId]);
     return row?.["n"];
   };
-  await vi.waitFor(async () => expect(await count()).toBe(pageViews + customEvents), {
-    timeout: 60_000,
-    interval: 200,
-  });
+  while ((await count()) !== pageViews + customEvents) await pause(200);
   await reader.close();
 }

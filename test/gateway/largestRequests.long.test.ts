@@ -1,0 +1,114 @@
+import { getOption, hasOption } from "@bufbuild/protobuf";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { http } from "../../src/gen/google/api/annotations_pb.ts";
+import { services } from "../../src/gen/lookout/handlers.ts";
+import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
+import { type ApiProcess, startApiProcess } from "../support/apiProcess.ts";
+import { createWebsite, type TestWebsite } from "../support/website.ts";
+import { largeQuestions, type Question } from "./largest/largeQuestions.ts";
+import type { ProbeAnswer, ProbeQuestion } from "./largest/loopProbe.ts";
+import { insertManyEvents } from "./largest/manyEvents.ts";
+
+/**
+ * For so long one request may keep everybody else waiting. Measured as CPU time, see loopProbe.ts, and of several attempts the shortest
+ * counts: compiling code and collecting garbage come and go, while an algorithm that blocks does so each time.
+ */
+const maxBlockedMs = 50;
+const attempts = 4;
+
+/** A body of this size is the largest that is read (MAX_BODY_BYTES). */
+const bodyBytes = 1_048_576;
+
+let website: TestWebsite;
+let api: ApiProcess;
+
+beforeAll(async () => {
+  website = await createWebsite();
+  const { questdbHttp, questdbPg } = inject("lookout");
+  await insertManyEvents({ http: questdbHttp, pg: questdbPg }, website.websiteId, 40_000, 3_000);
+  api = await startApiProcess({ LOG_LEVEL: "fatal" }, ["--import", "./test/gateway/largest/loopProbe.ts"]);
+});
+
+afterAll(() => api?.stop());
+
+/** The longest time for which the process served nobody else while it answered. */
+async function blockedMs(ask: () => Promise<unknown>): Promise<number> {
+  const say = (loopProbe: ProbeQuestion["loopProbe"]) => api.child.send({ loopProbe } satisfies ProbeQuestion);
+  say("begin");
+  await ask();
+  const answer = new Promise<ProbeAnswer>((resolve) => api.child.once("message", resolve));
+  say("end");
+  return (await answer).longestMs;
+}
+
+async function expectServesOthers(ask: () => Promise<unknown>): Promise<void> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < attempts && least > maxBlockedMs; attempt += 1)
+    least = Math.min(least, await blockedMs(ask));
+  expect(least).toBeLessThanOrEqual(maxBlockedMs);
+}
+
+async function post(path: string, body: string): Promise<void> {
+  const response = await fetch(`${api.baseUrl}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": website.apiKey },
+    body,
+  });
+  await response.arrayBuffer();
+  expect(response.status, path).not.toBe(500);
+}
+
+const routes = services.flatMap(({ methods, typeName }) =>
+  methods.flatMap((method) => {
+    const path = hasOption(method, http) ? getOption(method, http).pattern.value : undefined;
+    return path === undefined ? [] : [{ rpc: `${typeName}.${method.name}`, path }];
+  }),
+);
+
+/** RPCs whose answers are made of events, so that a short question may be much work. */
+const aboutEvents = /^lookout\.v1\.(Query|Funnel)Service\.(?!List)/;
+
+test("8 every question about events has its largest requests here", () => {
+  const asked = routes.map(({ rpc }) => rpc).filter((rpc) => aboutEvents.test(rpc));
+  expect(Object.keys(largeQuestions).sort()).toEqual(asked.sort());
+});
+
+describe("8 no question about events keeps others waiting", () => {
+  const questions = Object.entries(largeQuestions).flatMap(([rpc, all]) =>
+    all.map((question) => ({ rpc, ...question })),
+  );
+  test.each(questions)("$rpc: $about", async ({ rpc, body, search = "" }: Question & { rpc: string }) => {
+    const path = routes.find((route) => route.rpc === rpc)?.path ?? "";
+    const text = JSON.stringify(body);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(bodyBytes);
+    await expectServesOthers(() => post(`${path}?website_id=${website.websiteId}${search}`, text));
+  });
+});
+
+describe("8 no answer over gRPC keeps others waiting", () => {
+  const query = { preset: "last_90d", limit: 10_000, parameters: [{ name: "session_events" }, { name: "pages" }] };
+  const options = () => ({ headers: { "x-api-key": website.apiKey } });
+  const client = () => createClient(QueryService, createGrpcTransport({ baseUrl: api.baseUrl }));
+
+  test("Query", () =>
+    expectServesOthers(async () => {
+      const { single } = await client().query({ websiteId: website.websiteId, query }, options());
+      expect(single?.data.map(({ data }) => data.length)).toEqual([10_000, 10_000]);
+    }));
+
+  test("QueryColumns", () =>
+    expectServesOthers(async () => {
+      const { data } = await client().queryColumns({ websiteId: website.websiteId, query }, options());
+      expect(data.map(({ rows }) => rows)).toEqual([10_000, 10_000]);
+    }));
+
+  test("Watch", () =>
+    expectServesOthers(async () => {
+      for await (const { answer } of client().watch({ websiteId: website.websiteId, query }, options())) {
+        expect(answer?.data[0]?.data.length).toBe(10_000);
+        return;
+      }
+    }));
+});
