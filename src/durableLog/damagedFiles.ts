@@ -1,5 +1,6 @@
 import { mkdir, readdir, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { whenMissing } from "../errorCode.ts";
 
 /** Below the root of a log: files with bytes that are no record, for a person to look at. Their other records are stored. */
 export const damagedDirectoryName = "damaged";
@@ -14,18 +15,14 @@ export async function keepDamagedFile(path: string): Promise<void> {
 
 /**
  * Deletes damaged files below a log's root that are older than `olderThanMs`. They hold rows as they came, so an erasure deletes all of
- * them: what is in a damaged stretch cannot be told apart.
+ * them: whose rows a damaged stretch held is unknown.
  */
 export async function deleteDamagedFiles(root: string, olderThanMs = 0): Promise<void> {
   const directory = join(root, damagedDirectoryName);
   for (const name of await readdir(directory).catch(() => [])) {
     const path = join(directory, name);
     const found = await stat(path).catch(() => undefined);
+    // Another process may have deleted it.
     if (found !== undefined && found.ctimeMs <= Date.now() - olderThanMs) await unlink(path).catch(whenMissing);
   }
-}
-
-/** Another process may have deleted it. */
-function whenMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
 }

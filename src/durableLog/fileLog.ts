@@ -1,6 +1,7 @@
 import { type FileHandle, open, truncate, unlink } from "node:fs/promises";
 import { setImmediate as nextTick } from "node:timers/promises";
 import type { Logger } from "pino";
+import { hasCode } from "../errorCode.ts";
 import type { Metrics } from "../metrics.ts";
 import { storeUnavailable } from "../store/storeUnavailable.ts";
 import { deleteDamagedFiles, keepDamagedFile } from "./damagedFiles.ts";
@@ -320,7 +321,7 @@ export class FileLog implements DurableLog {
     try {
       await unlink(path);
     } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
+      if (hasCode(error, "ENOENT")) return;
       this.#leftOver.push(path);
       await truncate(path).catch(() =>
         this.#log.warn({ err: error, file: path }, "a stored file of the log could be neither deleted nor emptied"),
@@ -370,7 +371,7 @@ const roomForOneBatch = 1_048_576;
 /** How long the log counts as full after a write failed. */
 const failingMs = 10_000;
 
-/** How long a file takes records, about, once some of them are committed. A new file for each row would be dear. */
+/** How long a file takes records, about, once some of them are committed. A new file for each row would cost too much. */
 const tailMs = 1_000;
 
 /** Damaged files are kept for so long. */

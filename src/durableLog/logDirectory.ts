@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { whenMissing } from "../errorCode.ts";
 import { damagedDirectoryName } from "./damagedFiles.ts";
 import { type DirectoryLock, lockDirectory } from "./directoryLock.ts";
 import { positionFileName, readPosition } from "./positionFile.ts";
@@ -87,9 +88,9 @@ async function logFilesIn(directory: string): Promise<NamedFile[]> {
 /** The files below a log's root that hold records which are not committed, whichever process owns them. */
 export async function uncommittedFilesBelow(root: string): Promise<NamedFile[]> {
   const files: NamedFile[] = [];
-  for (const directory of await directoriesIn(root).catch(whenMissing)) {
+  for (const directory of (await directoriesIn(root).catch(whenMissing)) ?? []) {
     const position = await readPosition(directory);
-    for (const file of await logFilesIn(directory).catch(whenMissing))
+    for (const file of (await logFilesIn(directory).catch(whenMissing)) ?? [])
       if (position === undefined || file.number >= position.file) files.push(file);
   }
   return files;
@@ -101,11 +102,6 @@ async function directoriesIn(root: string): Promise<string[]> {
     .filter((entry) => entry.isDirectory() && entry.name !== damagedDirectoryName)
     .map(({ name }) => join(root, name))
     .sort();
-}
-
-function whenMissing(error: NodeJS.ErrnoException): [] {
-  if (error.code !== "ENOENT") throw error;
-  return [];
 }
 
 async function makeDirectory(root: string): Promise<{ path: string; lock: DirectoryLock }> {

@@ -1,4 +1,5 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
+import { whenMissing } from "../errorCode.ts";
 import type { LogRecord } from "./durableLog.ts";
 import { type DamagedRange, parseRecords } from "./record.ts";
 
@@ -89,10 +90,6 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
     read += bytesRead;
   }
   return bytes.subarray(0, read);
-}
-
-function whenMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
 }
 
 const chunkBytes = 1_048_576;

@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import { uncommittedFilesBelow } from "../../durableLog/logDirectory.ts";
 import { inspectLogFile } from "../../durableLog/logFile.ts";
+import { whenMissing } from "../../errorCode.ts";
 import type { KeyedRow } from "../../store/keyedRow.ts";
 import { type ErasedRange, refusedRows } from "./erasedRowGuard.ts";
 
@@ -52,8 +53,4 @@ function readLetter(line: string): { readonly at: string; readonly row: KeyedRow
   } catch {
     return undefined;
   }
-}
-
-function whenMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
 }

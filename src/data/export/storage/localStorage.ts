@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { hasCode } from "../../../errorCode.ts";
 import type { ByteSpan, ExportStorage } from "./exportStorage.ts";
 import { StorageError } from "./storageError.ts";
 
@@ -66,10 +67,6 @@ export class LocalStorage implements ExportStorage {
   async removeFolder(folder: string): Promise<void> {
     await rm(join(this.#directory, folder), { recursive: true, force: true, maxRetries: 3 });
   }
-}
-
-function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && "code" in error && codes.some((code) => code === error.code);
 }
 
 function readable(error: unknown): unknown {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { hasCode, whenMissing } from "../../../errorCode.ts";
 
 /** No export is called so. */
 export const storageIdFile = "storage-id";
@@ -20,7 +21,7 @@ export async function readStorageId(directory: string): Promise<string> {
     await link(unfinished, path);
   } catch (error) {
     // Another process was faster.
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (!hasCode(error, "EEXIST")) throw error;
   } finally {
     await rm(unfinished, { force: true });
   }
@@ -30,10 +31,5 @@ export async function readStorageId(directory: string): Promise<string> {
 }
 
 async function read(path: string): Promise<string | undefined> {
-  try {
-    return (await readFile(path, "utf8")).trim() || undefined;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  }
+  return (await readFile(path, "utf8").catch(whenMissing))?.trim() || undefined;
 }
