@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { readWalStates } from "../store/questdb/walStates.ts";
 import type { QuestdbReader } from "../store/questdbReader.ts";
 import type { TableName } from "../store/tables.ts";
 
@@ -15,8 +16,8 @@ export async function waitUntilApplied(
   signal: AbortSignal,
 ): Promise<void> {
   const deadlineMs = performance.now() + patienceMs;
-  const target = await readStates(questdb);
-  for (let states = target; ; states = await readStates(questdb)) {
+  const target = await readWalStates(questdb);
+  for (let states = target; ; states = await readWalStates(questdb)) {
     const behind = tables.filter((table) => (states.get(table)?.applied ?? 0) < (target.get(table)?.committed ?? 0));
     if (behind.length === 0) return;
     const names = behind.join(", ");
@@ -25,20 +26,4 @@ export async function waitUntilApplied(
     if (performance.now() > deadlineMs) throw new Error(`QuestDB has not applied all rows of ${names} in time`);
     await pause(pauseMs, undefined, { signal });
   }
-}
-
-type State = { readonly applied: number; readonly committed: number; readonly isSuspended: boolean };
-
-async function readStates(questdb: QuestdbReader): Promise<ReadonlyMap<string, State>> {
-  const rows = await questdb.read("SELECT name, suspended, writerTxn, sequencerTxn FROM wal_tables()", []);
-  return new Map(
-    rows.map((row) => [
-      String(row["name"]),
-      {
-        applied: Number(row["writerTxn"]),
-        committed: Number(row["sequencerTxn"]),
-        isSuspended: row["suspended"] === true,
-      },
-    ]),
-  );
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { readWalStates } from "../store/questdb/walStates.ts";
 import type { QuestdbReader } from "../store/questdbReader.ts";
 import type { TableName } from "../store/tables.ts";
 import type { QueryType } from "./catalogue/queryType.ts";
@@ -32,18 +33,21 @@ async function readTransactions(
   questdb: Pick<QuestdbReader, "read">,
 ): Promise<{ readonly taken: string; readonly isApplied: boolean } | undefined> {
   const enough = new AbortController();
-  const read = questdb.read("SELECT name, writerTxn, sequencerTxn FROM wal_tables() ORDER BY name", []);
+  const read = readWalStates(questdb);
   const tooLate = pause(patienceMs, undefined, { signal: enough.signal });
   tooLate.catch(() => undefined);
   read.catch(() => undefined);
   try {
-    const rows = (await Promise.race([read, tooLate]))?.filter(({ name }) => tables.has(String(name)));
-    return (
-      rows && {
-        taken: rows.map(({ name, sequencerTxn }) => `${name} ${sequencerTxn}`).join(),
-        isApplied: rows.every(({ writerTxn, sequencerTxn }) => writerTxn === sequencerTxn),
-      }
-    );
+    const states = await Promise.race([read, tooLate]);
+    if (states === undefined) return undefined;
+    const found = [...tables].sort().flatMap((name) => {
+      const state = states.get(name);
+      return state === undefined ? [] : [{ name, ...state }];
+    });
+    return {
+      taken: found.map(({ name, committed }) => `${name} ${committed}`).join(),
+      isApplied: found.every(({ applied, committed }) => applied === committed),
+    };
   } catch {
     return undefined;
   } finally {

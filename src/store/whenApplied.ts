@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { remedyFor } from "./questdb/suspension.ts";
+import { readWalStates } from "./questdb/walStates.ts";
 import type { QuestdbReader } from "./questdbReader.ts";
 import type { TableName } from "./tables.ts";
 
@@ -15,18 +16,14 @@ export async function whenApplied(questdb: QuestdbReader, table: TableName, sign
   const startedMs = performance.now();
   let target: number | undefined;
   for (;;) {
-    const [state] = await questdb.read(
-      `SELECT suspended, writerTxn "applied", sequencerTxn taken, errorTag tag, errorMessage reason FROM wal_tables() WHERE name = $1`,
-      [table],
-      { signal },
-    );
+    const state = (await readWalStates(questdb, signal)).get(table);
     if (state === undefined) throw new Error(`QuestDB has no table ${table}; start the service again`);
-    if (state["suspended"] === true)
+    if (state.isSuspended)
       throw new Error(
-        `QuestDB has suspended the table ${table} (${state["reason"]}); ${remedyFor(table, String(state["tag"] ?? ""))}`,
+        `QuestDB has suspended the table ${table} (${state.reason}); ${remedyFor(table, state.errorTag)}`,
       );
-    target ??= Number(state["taken"]);
-    if (Number(state["applied"]) >= target) return;
+    target ??= state.committed;
+    if (state.applied >= target) return;
     const passedMs = performance.now() - startedMs;
     await pause(Math.min(mostPauseMs, Math.max(leastPauseMs, passedMs / 5)), undefined, { signal });
   }

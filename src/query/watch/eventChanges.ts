@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { AfterCommit } from "../../store/commitStep.ts";
+import { readWalStates } from "../../store/questdb/walStates.ts";
 import type { QuestdbReader, Row } from "../../store/questdbReader.ts";
 
 /** Tables whose rows answers are made of, as far as they come from events. */
@@ -110,10 +111,11 @@ export class EventChanges {
   }
 
   async #progress(): Promise<Progress> {
-    const rows = await this.#questdb.read("SELECT name, writerTxn, sequencerTxn FROM wal_tables()", []);
-    const watched = rows.filter(({ name }) => watchedTables.has(String(name)));
-    const sum = (column: string) => watched.reduce((total, row) => total + Number(row[column]), 0);
-    return { taken: sum("sequencerTxn"), applied: sum("writerTxn") };
+    const watched = [...(await readWalStates(this.#questdb))].filter(([table]) => watchedTables.has(table));
+    return {
+      taken: watched.reduce((total, [, { committed }]) => total + committed, 0),
+      applied: watched.reduce((total, [, { applied }]) => total + applied, 0),
+    };
   }
 
   /** Websites whose recent events differ from those of the last look. */

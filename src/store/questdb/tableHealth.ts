@@ -6,19 +6,11 @@ import { type Cell, executeStatement } from "../executeStatement.ts";
 import { readQuestdbAddress } from "../questdbAddress.ts";
 import { type TableName, tableNames } from "../tables.ts";
 import { remedyFor, retryWaitMs } from "./suspension.ts";
+import type { WalState } from "./walStates.ts";
 
 type Settings = Pick<Config["questdb"], "http" | "queryTimeoutMs">;
 type HealthMetrics = Pick<Metrics, "suspendedTables" | "unappliedTransactions">;
 type HealthLog = Pick<Logger, "error" | "info">;
-
-/** What wal_tables() says of a table. */
-type WalState = {
-  readonly isSuspended: boolean;
-  readonly applied: number;
-  readonly committed: number;
-  readonly errorTag: string;
-  readonly reason: string;
-};
 
 /** A suspended table: the last transaction it applied, and the attempts to resume it from there. */
 type Suspension = {

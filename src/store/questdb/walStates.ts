@@ -1,0 +1,37 @@
+import type { QuestdbReader } from "../questdbReader.ts";
+
+/** How far QuestDB has come with a table, as wal_tables() says. Transactions are numbers that only grow. */
+export type WalState = {
+  /** The last transaction that was committed. */
+  readonly committed: number;
+  /** The last one that was applied to the table. */
+  readonly applied: number;
+  readonly isSuspended: boolean;
+  /** Why it is suspended: what QuestDB ran short of, if it knows, and its message. Empty while it is not. */
+  readonly errorTag: string;
+  readonly reason: string;
+};
+
+/** The states of all tables, by name. */
+export async function readWalStates(
+  questdb: Pick<QuestdbReader, "read">,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, WalState>> {
+  const rows = await questdb.read(
+    "SELECT name, suspended, writerTxn, sequencerTxn, errorTag, errorMessage FROM wal_tables()",
+    [],
+    signal === undefined ? {} : { signal },
+  );
+  return new Map(
+    rows.map((row) => [
+      String(row["name"]),
+      {
+        committed: Number(row["sequencerTxn"]),
+        applied: Number(row["writerTxn"]),
+        isSuspended: row["suspended"] === true,
+        errorTag: String(row["errorTag"] ?? ""),
+        reason: String(row["errorMessage"] ?? ""),
+      },
+    ]),
+  );
+}
