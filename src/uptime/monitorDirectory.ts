@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { CheckTarget } from "./checkTypes.ts";
@@ -23,9 +24,7 @@ export class MonitorDirectory {
   readonly #postgres: Pick<Pool, "query">;
   readonly #log: Pick<Logger, "warn">;
   readonly #ownRegion: string;
-  readonly #mostKept: number;
-  /** The one that was asked for least recently comes first. */
-  readonly #known = new Map<string, FoundMonitor>();
+  readonly #known: LRUCache<string, FoundMonitor>;
   #isAway = false;
 
   constructor(
@@ -36,7 +35,7 @@ export class MonitorDirectory {
     this.#postgres = postgres;
     this.#log = log;
     this.#ownRegion = ownRegion;
-    this.#mostKept = mostKept;
+    this.#known = new LRUCache({ max: mostKept });
   }
 
   /** Rejects when PostgreSQL is away and the monitor is not known from before. */
@@ -80,15 +79,8 @@ export class MonitorDirectory {
       target: isLive ? targetOf(row) : null,
       isCurrent: true,
     };
-    this.#remember(monitorId, found);
-    return found;
-  }
-
-  #remember(monitorId: string, found: FoundMonitor): void {
-    this.#known.delete(monitorId);
     this.#known.set(monitorId, found);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > this.#mostKept && oldest !== undefined) this.#known.delete(oldest);
+    return found;
   }
 }
 
