@@ -3,7 +3,7 @@ import { LookUpCache } from "../store/lookUpCache.ts";
 import type { KeyCaller } from "./caller.ts";
 import { hashKeyText, isKeyText } from "./keyText.ts";
 
-/** Why a key lets nobody in. `mistyped` has check characters that do not go with the others, or another form than keys have. */
+/** Why a key is refused. `mistyped` has check characters that do not go with the others, or another form than keys have. */
 export type KeyProblem = "mistyped" | "unknown" | "revoked" | "expired";
 
 type KnownKey = {
@@ -48,7 +48,7 @@ export class KeyDirectory {
     return known.caller;
   }
 
-  /** Who a key belongs to, or why it lets nobody in. */
+  /** Who a key belongs to, or why it is refused. */
   async find(text: string): Promise<KeyCaller | KeyProblem> {
     if (!isKeyText(text)) return "mistyped";
     const known = await this.#cache.find(text);

@@ -92,9 +92,11 @@ export async function switchOrganization(
   call: CallContext,
 ): Promise<MessageInitShape<typeof SwitchOrganizationResponseSchema>> {
   const { userId, sessionId } = requirePerson(call);
-  const id = organizationId.replaceAll("\u0000", "\ufffd");
-  const organization = await readOrganization(call.app.postgres, { userId, organizationId: id });
-  await call.app.postgres.query("UPDATE sessions SET active_organization_id = $1 WHERE id = $2", [id, sessionId]);
+  const organization = await readOrganization(call.app.postgres, { userId, organizationId });
+  await call.app.postgres.query("UPDATE sessions SET active_organization_id = $1 WHERE id = $2", [
+    organizationId,
+    sessionId,
+  ]);
   forgetSession(call);
   return { organization };
 }

@@ -34,7 +34,7 @@ export async function revokeInvitation(
   await inTransaction(call.app.postgres, async (client) => {
     const { rows } = await client.query<InvitationRow>(
       `UPDATE invitations SET status = 'revoked' WHERE id = $1 AND organization_id = $2 AND status = 'pending' RETURNING ${invitationColumns}`,
-      [id.replaceAll("\u0000", "\ufffd"), organizationId],
+      [id, organizationId],
     );
     const [invitation] = rows;
     if (invitation === undefined)

@@ -19,18 +19,17 @@ export async function leaveOrganization(
   call: CallContext,
 ): Promise<MessageInitShape<typeof LeaveOrganizationResponseSchema>> {
   const person = requirePerson(call);
-  const id = organizationId.replaceAll("\u0000", "\ufffd");
   await inTransaction(call.app.postgres, async (client) => {
     const { rows } = await client.query<Left>(
       `DELETE FROM members USING users WHERE users.id = members.user_id AND members.organization_id = $1 AND members.user_id = $2
        RETURNING members.id, members.role, users.email`,
-      [id, person.userId],
+      [organizationId, person.userId],
     );
     const [left] = rows;
     if (left === undefined) throw noSuchOrganization();
     await recordAudit(
       client,
-      { caller: { ...person, organizationId: id }, requestId: call.requestId },
+      { caller: { ...person, organizationId }, requestId: call.requestId },
       {
         action: "member.leave",
         objectType: "member",

@@ -35,7 +35,7 @@ export async function listMembers(
 export async function lockMember(client: Pick<Pool, "query">, id: string, person: UserCaller): Promise<MemberRow> {
   const { rows } = await client.query<MemberRow>(
     `${selectMembers} WHERE members.id = $1 AND members.organization_id = $2 FOR UPDATE OF members`,
-    [id.replaceAll("\u0000", "\ufffd"), person.organizationId],
+    [id, person.organizationId],
   );
   const [member] = rows;
   if (member === undefined)

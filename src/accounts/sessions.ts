@@ -50,7 +50,7 @@ export async function revokeSession(
 ): Promise<MessageInitShape<typeof RevokeSessionResponseSchema>> {
   const person = requirePerson(call);
   const { rowCount } = await call.app.postgres.query("DELETE FROM sessions WHERE id = $1 AND user_id = $2", [
-    id.replaceAll("\u0000", "\ufffd"),
+    id,
     person.userId,
   ]);
   if (rowCount === 0)

@@ -33,10 +33,9 @@ export const reachedKeys = "organization_id = $1 AND ($2::text[] IS NULL OR webs
  * another's.
  */
 export async function lockKey(client: Pick<Pool, "query">, id: string, caller: Caller): Promise<StoredKey> {
-  // PostgreSQL refuses U+0000, and no id holds it.
   const { rows } = await client.query<StoredKey>(
     `SELECT ${storedKeyColumns} FROM api_keys WHERE ${reachedKeys} AND id = $3 FOR NO KEY UPDATE`,
-    [caller.organizationId, caller.websiteIds ?? null, id.replaceAll("\u0000", "\ufffd")],
+    [caller.organizationId, caller.websiteIds ?? null, id],
   );
   const key = rows[0];
   if (key === undefined)

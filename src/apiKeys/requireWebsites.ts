@@ -21,10 +21,9 @@ export async function requireWebsites(
     );
   }
   const ids = [...new Set(given)];
-  // PostgreSQL refuses U+0000, and no id holds it.
   const { rows } = await client.query<{ id: string }>(
     "SELECT id FROM websites WHERE organization_id = $1 AND deleted_at IS NULL AND id = ANY($2) AND ($3::text[] IS NULL OR id = ANY($3))",
-    [caller.organizationId, ids.map((id) => id.replaceAll("\u0000", "\ufffd")), caller.websiteIds ?? null],
+    [caller.organizationId, ids, caller.websiteIds ?? null],
   );
   const found = new Set(rows.map(({ id }) => id));
   const wrong = given.findIndex((id) => !found.has(id));

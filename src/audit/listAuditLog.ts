@@ -61,9 +61,9 @@ export async function listAuditLog(
     [
       caller.organizationId,
       caller.websiteIds ?? null,
-      searched(request.websiteId),
-      searched(request.objectId),
-      searched(request.action),
+      request.websiteId ?? null,
+      request.objectId ?? null,
+      request.action ?? null,
       cursor ?? null,
       limit + 1,
     ],
@@ -74,11 +74,6 @@ export async function listAuditLog(
     entries: entries.map(entryMessage),
     ...(rows.length > limit && last !== undefined ? { nextCursor: last.id } : {}),
   };
-}
-
-/** PostgreSQL refuses U+0000, which nothing holds; without it nothing is found as well. */
-function searched(text: string | undefined): string | null {
-  return text?.replaceAll("\u0000", "\ufffd") ?? null;
 }
 
 function entryMessage(row: AuditRow): MessageInitShape<typeof AuditEntrySchema> {

@@ -26,7 +26,7 @@ export async function analyticsScope(named: string, call: CallContext): Promise<
 export async function linksOfSlug(slug: string, caller: Caller, postgres: Pick<Pool, "query">): Promise<string[]> {
   const { rows } = await postgres.query<{ id: string }>(
     `SELECT id FROM links WHERE lower(slug) = lower($1) AND organization_id = $2 ORDER BY deleted_at IS NOT NULL, created_at DESC`,
-    [slug.replaceAll("\u0000", "\ufffd"), caller.organizationId],
+    [slug, caller.organizationId],
   );
   return rows.map(({ id }) => id);
 }

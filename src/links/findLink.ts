@@ -22,8 +22,7 @@ export async function findLink(
 ): Promise<Link> {
   const { rows } = await client.query<Link>(
     `SELECT ${linkColumns} FROM links WHERE id = $1 AND deleted_at IS NULL ${forChange ? "FOR NO KEY UPDATE" : ""}`,
-    // PostgreSQL refuses this character, and no id holds it.
-    [id.replaceAll("\u0000", "\ufffd")],
+    [id],
   );
   const [link] = rows;
   if (link === undefined || caller === undefined || !mayUseLink(caller, link)) throw noSuchLink();
@@ -42,7 +41,7 @@ export async function findClickedLink(
   const { rows } = await client.query<Link>(
     `SELECT ${linkColumns} FROM links LEFT JOIN websites ON websites.id = links.website_id
      WHERE links.id = $1 AND (websites.deleted_at IS NULL OR websites.deleted_at > now() - $2 * interval '1 millisecond')`,
-    [id.replaceAll("\u0000", "\ufffd"), keptAfterDeletionMs],
+    [id, keptAfterDeletionMs],
   );
   const [link] = rows;
   return link !== undefined && mayUseLink(caller, link) ? link : undefined;

@@ -6,15 +6,11 @@ import { type Monitor, monitorColumns } from "./monitor.ts";
 
 /** A live monitor whose website the caller reaches. Rejects with NOT_FOUND, in the same words for what does not exist and what is another's. */
 export async function findMonitor(id: string, { app, caller }: CallContext): Promise<Monitor> {
-  // PostgreSQL refuses this character, and no id holds it.
-  const found = id.includes("\u0000")
-    ? undefined
-    : (
-        await app.postgres.query<Monitor>(
-          `SELECT ${monitorColumns} FROM monitors WHERE id = $1 AND deleted_at IS NULL`,
-          [id],
-        )
-      ).rows[0];
+  const { rows } = await app.postgres.query<Monitor>(
+    `SELECT ${monitorColumns} FROM monitors WHERE id = $1 AND deleted_at IS NULL`,
+    [id],
+  );
+  const [found] = rows;
   const website = found === undefined ? undefined : await app.websites.find(found.websiteId);
   if (found === undefined || website === undefined || caller === undefined || !mayUse(caller, website))
     throw notFound("monitor", "POST /uptime/monitors/list lists a website's");

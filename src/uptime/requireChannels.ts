@@ -14,7 +14,7 @@ export async function requireChannels(
   if (named.length === 0) return;
   const { rows } = await postgres.query<{ id: string }>(
     "SELECT id FROM notification_channels WHERE organization_id = $1 AND deleted_at IS NULL AND id = ANY($2)",
-    [organizationId, named.map(({ id }) => id.replaceAll("\u0000", ""))],
+    [organizationId, named.map(({ id }) => id)],
   );
   const known = new Set(rows.map(({ id }) => id));
   const details = named

@@ -20,7 +20,7 @@ export async function findWebsite(
     `SELECT ${storedWebsiteColumns} FROM websites
      WHERE id = $1 AND (deleted_at IS NULL OR deleted_at > now() - $2 * interval '1 millisecond')
      ${forChange ? "FOR NO KEY UPDATE" : ""}`,
-    [id.replaceAll("\u0000", "\ufffd"), keptAfterDeletionMs],
+    [id, keptAfterDeletionMs],
   );
   const website = rows[0];
   if (website === undefined || caller === undefined || !mayUse(caller, website)) throw notFound();

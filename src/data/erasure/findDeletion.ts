@@ -7,11 +7,10 @@ import { type Deletion, deletionColumns } from "./deletionRow.ts";
 /** An erasure that the caller's credentials reach. Rejects with NOT_FOUND, in the same words for what does not exist and what is another's. */
 export async function findDeletion(id: string, { app, caller }: CallContext): Promise<Deletion> {
   if (caller === undefined) throw authRequired();
-  // PostgreSQL refuses this character, and no id holds it.
   const { rows } = await app.postgres.query<Deletion>(
     `SELECT ${deletionColumns} FROM deletions
      WHERE id = $1 AND organization_id = $2 AND ($3::text[] IS NULL OR website_id = ANY($3))`,
-    [id.replaceAll("\u0000", "\ufffd"), caller.organizationId, caller.websiteIds ?? null],
+    [id, caller.organizationId, caller.websiteIds ?? null],
   );
   const [deletion] = rows;
   if (deletion === undefined)

@@ -20,7 +20,7 @@ export async function listExports(
     `SELECT ${exportColumns} FROM exports
      WHERE website_id = $1 AND ($2::text IS NULL OR (created_at, id) < (SELECT created_at, id FROM exports WHERE id = $2 AND website_id = $1))
      ORDER BY created_at DESC, id DESC LIMIT $3`,
-    [website.id, request.cursor?.replaceAll("\u0000", "\ufffd") ?? null, limit + 1],
+    [website.id, request.cursor ?? null, limit + 1],
   );
   const secret = await readSigningSecret(app.postgres);
   const context = { baseUrl: app.config.server.baseUrl, secret, nowMs: Date.now() };

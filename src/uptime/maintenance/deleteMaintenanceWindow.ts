@@ -35,7 +35,7 @@ export async function deleteMaintenanceWindow(
 async function findWindow(id: string, { app, caller }: CallContext): Promise<MaintenanceWindow> {
   const { rows } = await app.postgres.query<MaintenanceWindow>(
     `SELECT ${windowColumns} FROM maintenance_windows WHERE id = $1`,
-    [id.replaceAll("\u0000", "")],
+    [id],
   );
   const [window] = rows;
   const website = window === undefined ? undefined : await app.websites.find(window.websiteId);

@@ -39,7 +39,7 @@ export function auditedChannel(channel: Channel): JsonObject {
 export async function findChannel(id: string, { app, caller }: CallContext): Promise<Channel> {
   const { rows } = await app.postgres.query<Channel>(
     `SELECT ${channelColumns} FROM notification_channels WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL`,
-    [stored(id), caller?.organizationId],
+    [id, caller?.organizationId],
   );
   const channel = rows[0];
   if (channel === undefined) throw channelNotFound();
@@ -48,9 +48,4 @@ export async function findChannel(id: string, { app, caller }: CallContext): Pro
 
 export function channelNotFound(): Error {
   return notFound("channel", "POST /uptime/channels/list lists the organization's");
-}
-
-/** PostgreSQL refuses this character, and no id holds it. */
-export function stored(id: string): string {
-  return id.replaceAll("\u0000", "");
 }

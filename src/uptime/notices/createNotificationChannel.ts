@@ -24,8 +24,6 @@ export async function createNotificationChannel(
 ): Promise<MessageInitShape<typeof CreateNotificationChannelResponseSchema>> {
   const { app } = call;
   const caller = requireChannelManager(call);
-  if (request.name.includes("\u0000"))
-    throw validationError([{ field: "name", message: "must not hold the character U+0000" }]);
   const target = readTarget(request, app.config);
   const secret = request.kind === "webhook" ? createWebhookSecret() : "";
   const channel = await inTransaction(app.postgres, async (client) => {

@@ -6,7 +6,7 @@ import type {
   ListDeliveriesResponseSchema,
 } from "../../gen/lookout/v1/notification_channels_pb.ts";
 import { notFound } from "../findMonitor.ts";
-import { channelNotFound, stored } from "./channel.ts";
+import { channelNotFound } from "./channel.ts";
 
 const defaultLimit = 50;
 
@@ -32,8 +32,8 @@ export async function listDeliveries(
   call: CallContext,
 ): Promise<MessageInitShape<typeof ListDeliveriesResponseSchema>> {
   const { app, caller } = call;
-  const channelId = request.channelId === undefined ? null : stored(request.channelId);
-  const monitorId = request.monitorId === undefined ? null : stored(request.monitorId);
+  const channelId = request.channelId ?? null;
+  const monitorId = request.monitorId ?? null;
   if (channelId !== null) await requireChannel(channelId, call);
   if (monitorId !== null) await requireMonitor(monitorId, call);
   const { rows } = await app.postgres.query<Row>(
