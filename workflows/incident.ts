@@ -14,7 +14,7 @@ const { escalateIncident } = aliveActivities<NoticeActivities>({
   startToCloseTimeout: "30 seconds",
 });
 
-/** Somebody looks after the incident, or it is over. PostgreSQL says which, so a signal that is not true ends nothing. */
+/** Says that the incident was acknowledged or resolved. PostgreSQL is asked which, so a false signal does not stop the escalation. */
 const settled = defineSignal<unknown[]>("settled");
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Validates what signals and updates carry. An operator can send anything from the Temporal UI, and a handler that throws on it makes the
- * workflow's tasks fail for ever. Pure, since workflows replay it.
+ * workflow's tasks fail without end. Pure, since workflows replay it.
  */
 
 /** What a payload must be. */

@@ -3,7 +3,7 @@ import { UnreadablePayload } from "./payload.ts";
 
 /**
  * Decodes payloads as Temporal does by default, but answers an UnreadablePayload where that throws: a signal whose payload cannot be
- * decoded would otherwise make the workflow's tasks fail for ever. Handlers of signals refuse it by readPayload.
+ * decoded would otherwise make the workflow's tasks fail without end. Handlers of signals refuse it by readPayload.
  */
 class LenientPayloadConverter extends DefaultPayloadConverter {
   override fromPayload<T>(payload: Payload): T {

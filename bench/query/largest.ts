@@ -1,7 +1,7 @@
 /**
- * `node bench/query/largest.ts [--views 400000] [--events 19000]`: how long the largest questions about events keep others waiting, as JSON,
- * on a stack of its own. For each question: how long it took, the longest CPU time for which the API's event loop served nobody else, and how
- * long a question of another website that was asked all the while took, as a multiple of the same question asked alone.
+ * `node bench/query/largest.ts [--views 400000] [--events 19000]`: how long the largest queries of events delay other requests, as JSON, on a stack of
+ * its own. For each query: how long it took, the longest CPU time for which it blocked the API's event loop, and the longest answer time of another
+ * website's query that ran meanwhile, as a multiple of its answer time on an idle server.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";

@@ -80,7 +80,7 @@ type Claim = {
   readonly check: number;
   tsUs: number;
   erasedTables: readonly string[] | null;
-  /** Another id with the same key, which is as good as never there. */
+  /** The claim of another id whose 52-bit key collides with this one; rare. */
   readonly other: Claim | undefined;
 };
 

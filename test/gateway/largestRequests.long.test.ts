@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => api?.stop());
 
-/** The longest time for which the process served nobody else while it answered. */
+/** The longest time for which the event loop of the API was blocked while it answered. */
 async function blockedMs(ask: () => Promise<unknown>): Promise<number> {
   const say = (loopProbe: ProbeQuestion["loopProbe"]) => api.child.send({ loopProbe } satisfies ProbeQuestion);
   say("begin");

@@ -1,5 +1,5 @@
 /**
- * Loaded into an API process with `--import`: tells the longest time for which its event loop served nobody else.
+ * Loaded into an API process with `--import`: measures the longest time for which its event loop was blocked.
  *
  * The time is CPU time of the loop's own thread between two firings of a timer of 1 ms. Wall-clock time would also count what other
  * processes of a busy machine take, and `monitorEventLoopDelay` counts just that; CPU time of a thread does not grow while it waits.
