@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -10,8 +11,9 @@ import { signalFamily } from "./freeze.ts";
 import type { SmallDisk } from "./smallDisk.ts";
 
 /**
- * What happens in a round: a kill -9 of what is named, where nothing else is said; `questdb away` is dead for the whole of it. In `byte flipped`
- * QuestDB and the API are dead for a while, and one bit of each file of the API's log changes.
+ * What happens in a round: a kill -9 of what is named, where nothing else is said. `all` kills the API and every store; `questdb away` is dead for the
+ * whole round. In `byte flipped` QuestDB and the API are dead for a while, and one bit of each file of the API's log changes. In `log read-only` the
+ * file system of the log takes no writes for some seconds.
  */
 export const faults = [
   "api",
@@ -21,13 +23,18 @@ export const faults = [
   "postgres",
   "table suspended",
   "both",
+  "log read-only",
   "postgres stopped",
+  "all",
   "questdb away",
   "temporal stopped",
   "api while questdb is away",
   "byte flipped",
 ] as const;
 export type Fault = (typeof faults)[number];
+
+/** The faults that only a user who may mount a file system can cause. */
+export const needsMount: ReadonlySet<Fault> = new Set(["disk full and freed", "log read-only"]);
 
 /** What a full disk may have left. */
 const mostLeftBytes = 16 << 20;
@@ -108,6 +115,12 @@ async function inject(stack: Stack, fault: Fault, random: () => number): Promise
     await stack.kill("postgres");
     await pause(1_000 + random() * 2_000);
     await stack.restart("postgres");
+  } else if (fault === "all") {
+    const parts = ["api", "questdb", "postgres", "temporal"] as const;
+    await Promise.all(parts.map((part) => stack.kill(part)));
+    await Promise.all(parts.map((part) => pause(random() * 3_000).then(() => stack.restart(part))));
+  } else if (fault === "log read-only") {
+    await holdReadOnly(join(stack.config.stack.dataDir, "log"), 1_000 + random() * 4_000);
   } else if (fault === "both") {
     await Promise.all([stack.kill("api"), stack.kill("questdb")]);
     await Promise.all([stack.restart("api"), pause(random() * 2_000).then(() => stack.restart("questdb"))]);
@@ -139,6 +152,15 @@ async function freeze(stack: Stack, store: "questdb" | "postgres" | "temporal"):
   signalFamily(processId, "SIGSTOP");
   await pause(stoppedMs);
   signalFamily(processId, "SIGCONT");
+}
+
+/** A read-only mount of the directory over itself: permissions do not keep root from writing. */
+async function holdReadOnly(directory: string, durationMs: number): Promise<void> {
+  execFileSync("mount", ["--bind", directory, directory], { stdio: "pipe" });
+  execFileSync("mount", ["-o", "remount,bind,ro", directory], { stdio: "pipe" });
+  await pause(durationMs);
+  // The API may have a file of the mount open.
+  execFileSync("umount", ["--lazy", directory], { stdio: "pipe" });
 }
 
 /** Flips one bit of one byte of each log file below a directory. */

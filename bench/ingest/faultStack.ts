@@ -27,8 +27,11 @@ export async function startFaultStack(log: Log, env: Env = {}): Promise<FaultSta
       stack,
       disk,
       remove: async () => {
-        await stack.stop();
-        await removeData();
+        try {
+          await stack.stop();
+        } finally {
+          await removeData();
+        }
       },
     };
   } catch (error) {

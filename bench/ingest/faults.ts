@@ -1,9 +1,9 @@
 /**
- * `node bench/ingest/faults.ts [rounds] [seed]`: kill -9, SIGSTOP, a full disk and suspended tables, flipped bits under load, on a stack of its own. JSON out;
+ * `node bench/ingest/faults.ts [rounds] [seed]`: kill -9, SIGSTOP, a full or read-only disk, suspended tables and flipped bits under load, on a stack of its own. JSON out;
  * exit code 1 when in any round the events stored are not those acknowledged, each once,
  * but for rows whose bytes were destroyed and counted.
  */
-import { faults, runFaultRounds } from "./faultRounds.ts";
+import { faults, needsMount, runFaultRounds } from "./faultRounds.ts";
 import { startFaultStack } from "./faultStack.ts";
 import { seededRandom } from "./seededRandom.ts";
 
@@ -12,8 +12,8 @@ const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
 console.error(`seed ${seed}`);
 const { stack, disk, remove } = await startFaultStack((line) => console.error(line));
 try {
-  const possible = faults.filter((fault) => disk !== undefined || fault !== "disk full and freed");
-  if (disk === undefined) console.error("no full disk: this user may not mount a file system");
+  const possible = faults.filter((fault) => disk !== undefined || !needsMount.has(fault));
+  if (disk === undefined) console.error("no full and no read-only disk: this user may not mount a file system");
   const wanted = Array.from({ length: rounds }, (_, round) => possible[round % possible.length] ?? "api");
   const results = await runFaultRounds(stack, disk, wanted, seededRandom(seed), (result) =>
     console.error(JSON.stringify(result)),

@@ -46,7 +46,8 @@ export function mountSmallDisk(bytes: number): SmallDisk | undefined {
     },
     free: () => rmSync(filler, { force: true }),
     remove: () => {
-      run("umount", directory);
+      // A process of the stack that outlived it may have files open here.
+      run("umount", "--lazy", directory);
       rmSync(home, { recursive: true, force: true });
     },
   };
