@@ -5,15 +5,15 @@ import type { RateLimits } from "./access/rateLimit/rateLimits.ts";
 import type { WebsiteDirectory } from "./access/websiteDirectory.ts";
 import type { Accounts } from "./accounts/accounts.ts";
 import type { Config } from "./config.ts";
-import type { DailySalt } from "./ingest/dailySalt.ts";
-import type { LinkDirectory } from "./links/linkDirectory.ts";
-import type { PasswordAttempts } from "./links/passwordAttempts.ts";
-import type { Metrics } from "./metrics.ts";
-import type { LargeWebsites } from "./query/largeWebsites.ts";
+import type { DailySalt } from "./ingest/facts/dailySalt.ts";
+import type { LinkDirectory } from "./links/follow/linkDirectory.ts";
+import type { PasswordAttempts } from "./links/follow/passwordAttempts.ts";
+import type { Metrics } from "./observability/metrics.ts";
+import type { LargeWebsites } from "./query/sql/largeWebsites.ts";
 import type { EventChanges } from "./query/watch/eventChanges.ts";
-import type { QuestdbReader } from "./store/questdbReader.ts";
-import type { RowLog } from "./store/rowLog.ts";
-import type { TemporalConnection } from "./store/temporalConnection.ts";
+import type { QuestdbReader } from "./store/questdb/questdbReader.ts";
+import type { TemporalConnection } from "./store/temporal/temporalConnection.ts";
+import type { RowLog } from "./store/write/rowLog.ts";
 import type { TrackingStatuses } from "./websites/trackingStatuses.ts";
 
 /** What one API process works with; made in src/api.ts. */

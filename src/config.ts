@@ -6,7 +6,7 @@
 import type { BlockList } from "node:net";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseAddressRanges } from "./addressRanges.ts";
+import { parseAddressRanges } from "./outbound/addressRanges.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 

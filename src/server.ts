@@ -1,17 +1,17 @@
-import { OidcPaths } from "./accounts/oidcPaths.ts";
+import { OidcPaths } from "./accounts/session/oidcPaths.ts";
 import type { App } from "./app.ts";
-import { allowsCookies, crossOriginHeaders, preflightHeaders } from "./gateway/crossOrigin.ts";
-import { HealthService } from "./gateway/health.ts";
-import type { HttpRequest, HttpResponse } from "./gateway/httpCall.ts";
-import { JsonGateway } from "./gateway/jsonGateway.ts";
-import { createOnePort } from "./gateway/onePort.ts";
-import { type LogHealth, PlainPaths, type ReadinessCheck } from "./gateway/plainPaths.ts";
+import { allowsCookies, crossOriginHeaders, preflightHeaders } from "./gateway/http/crossOrigin.ts";
+import type { HttpRequest, HttpResponse } from "./gateway/http/httpCall.ts";
+import { createOnePort } from "./gateway/http/onePort.ts";
+import { type LogHealth, PlainPaths, type ReadinessCheck } from "./gateway/http/plainPaths.ts";
+import { strictTransport } from "./gateway/http/strictTransport.ts";
+import { JsonGateway } from "./gateway/json/jsonGateway.ts";
 import { type ImplementedHandlers, proceduresOf } from "./gateway/procedure.ts";
-import { addReflection } from "./gateway/reflection.ts";
 import { RouteTable } from "./gateway/routeTable.ts";
-import { createRpcAdapter } from "./gateway/rpcAdapter.ts";
-import { addRpcRoutes } from "./gateway/rpcRoutes.ts";
-import { strictTransport } from "./gateway/strictTransport.ts";
+import { HealthService } from "./gateway/rpc/health.ts";
+import { addReflection } from "./gateway/rpc/reflection.ts";
+import { createRpcAdapter } from "./gateway/rpc/rpcAdapter.ts";
+import { addRpcRoutes } from "./gateway/rpc/rpcRoutes.ts";
 import { Health } from "./gen/grpc/health/v1/health_pb.ts";
 import { services } from "./gen/lookout/handlers.ts";
 

@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError, readConfig } from "../src/config.ts";
-import { refuseOldDataDir } from "../src/store/oldDataDir.ts";
+import { refuseOldDataDir } from "../src/store/write/oldDataDir.ts";
 import { banner } from "./banner.ts";
 import { diesWithUs } from "./bound-process.ts";
 import { StackError } from "./error.ts";

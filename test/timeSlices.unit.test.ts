@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { eachInSlices, mapInSlices, sortInSlices } from "../src/concurrency/timeSlices.ts";
 import { lowerMedian } from "../src/query/follow/lowerMedian.ts";
-import { Top } from "../src/query/top.ts";
-import { eachInSlices, mapInSlices, sortInSlices } from "../src/timeSlices.ts";
+import { Top } from "../src/query/shapes/top.ts";
 import { randomFrom } from "./query/randomEvents.ts";
 
 const random = randomFrom(20_261_123);

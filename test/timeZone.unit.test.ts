@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { renamedTimeZones } from "../src/renamedTimeZones.ts";
-import { knownTimeZone, timeZoneNames } from "../src/timeZone.ts";
+import { renamedTimeZones } from "../src/time/renamedTimeZones.ts";
+import { knownTimeZone, timeZoneNames } from "../src/time/timeZone.ts";
 
 test.each([
   ["Asia/Kolkata", "Asia/Kolkata"],

@@ -13,7 +13,7 @@ import {
 } from "../src/aggregation/dailyAggregates.ts";
 import { makeableOf } from "../src/aggregation/makeableOf.ts";
 import { holdDays } from "../src/aggregation/touchedDayQueue.ts";
-import type { DailySalt } from "../src/ingest/dailySalt.ts";
+import type { DailySalt } from "../src/ingest/facts/dailySalt.ts";
 import { reportProgress } from "./heartbeat.ts";
 
 export type Activities = ReturnType<typeof createActivities>;

@@ -1,8 +1,8 @@
 import { NativeConnection, type Worker } from "@temporalio/worker";
 import type { Logger } from "pino";
+import { retry } from "../src/concurrency/retry.ts";
 import type { Config } from "../src/config.ts";
-import { retry } from "../src/retry.ts";
-import { temporalConnectOptions } from "../src/store/temporalConnection.ts";
+import { temporalConnectOptions } from "../src/store/temporal/temporalConnection.ts";
 
 /** A connection for a worker on which `prepare` has succeeded. Waits for a Temporal that starts beside us on a busy machine. */
 export async function connectTemporal(

@@ -10,7 +10,7 @@ import type { Config } from "../src/config.ts";
 import { connectTemporal, workUntil } from "./connectTemporal.ts";
 import { heartbeating } from "./heartbeat.ts";
 import { forceAfterGraceMs, runProcess } from "./runProcess.ts";
-import { createProbeActivities } from "./uptimeActivities.ts";
+import { createProbeActivities } from "./uptime/uptimeActivities.ts";
 
 async function run(region: string, config: Config, log: Logger, stop: AbortSignal): Promise<void> {
   const { temporal, uptime, server } = config;

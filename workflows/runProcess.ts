@@ -1,8 +1,8 @@
 import { Runtime } from "@temporalio/worker";
 import type { Logger } from "pino";
 import { type Config, ConfigError, readConfig } from "../src/config.ts";
-import { createLog } from "../src/log.ts";
-import { refuseOldDataDir } from "../src/store/oldDataDir.ts";
+import { createLog } from "../src/observability/log.ts";
+import { refuseOldDataDir } from "../src/store/write/oldDataDir.ts";
 import { temporalLogger } from "./temporalLogger.ts";
 
 /** After the grace for running activities, how long the rest of a stop may take. */

@@ -11,7 +11,7 @@ import { requirementOf } from "../../src/access/requirement.ts";
 import type { App } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import type { CallContext } from "../../src/gateway/callContext.ts";
-import { HttpCall, type HttpRequest, type HttpResponse } from "../../src/gateway/httpCall.ts";
+import { HttpCall, type HttpRequest, type HttpResponse } from "../../src/gateway/http/httpCall.ts";
 import { RateClass } from "../../src/gen/access/v1/rate_limit_pb.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
 import { withStack } from "../ingest/benchStack.ts";

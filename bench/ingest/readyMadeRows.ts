@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { lineOf } from "../../src/store/lineProtocol.ts";
+import { lineOf } from "../../src/store/questdb/lineProtocol.ts";
 import type { BenchStack } from "./benchStack.ts";
 import { latencies } from "./figures.ts";
 import { runLoad } from "./load.ts";

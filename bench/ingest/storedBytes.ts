@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { QuestdbReader } from "../../src/store/questdbReader.ts";
+import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import type { BenchStack } from "./benchStack.ts";
 import { round } from "./figures.ts";
 import { runLoad } from "./load.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import type { BenchStack } from "./benchStack.ts";
 
 /** Does work with a reader of the stack's QuestDB. */

@@ -5,10 +5,10 @@
  */
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { tombstoneSql } from "../../src/data/erasure/eraseDay.ts";
-import { dayCondition } from "../../src/data/erasure/partition.ts";
-import type { QuestdbReader } from "../../src/store/questdbReader.ts";
-import { whenApplied } from "../../src/store/whenApplied.ts";
+import { tombstoneSql } from "../../src/lifecycle/erasure/steps/eraseDay.ts";
+import { dayCondition } from "../../src/store/questdb/partition.ts";
+import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
+import { whenApplied } from "../../src/store/questdb/whenApplied.ts";
 import { at, mean, round } from "../ingest/figures.ts";
 import { type Owner, ownerOf, postJson } from "../uptime/owner.ts";
 import { startUptimeStack } from "../uptime/uptimeStack.ts";

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { execRequest, readQuestdbAddress } from "../../src/store/questdbAddress.ts";
+import { execRequest, readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
 import { readArchive } from "../../test/data/readArchive.ts";
 import { round } from "../ingest/figures.ts";
 import { type Owner, ownerOf, postJson } from "../uptime/owner.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { QuestdbReader } from "../../src/store/questdbReader.ts";
+import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 
 const dayMs = 86_400_000;
 

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Config, readConfig } from "../../src/config.ts";
-import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { startStack } from "../../stack/stack.ts";
 import { round } from "../ingest/figures.ts";
 import { childWith, usageOf } from "../uptime/processUsage.ts";

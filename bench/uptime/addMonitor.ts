@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import { type Monitor, type MonitorOptions, monitorColumns } from "../../src/uptime/monitor.ts";
-import { phaseOf } from "../../src/uptime/phaseOf.ts";
+import { type Monitor, type MonitorOptions, monitorColumns } from "../../src/uptime/manage/monitor.ts";
+import { phaseOf } from "../../src/uptime/run/phaseOf.ts";
 
 export type MonitorWebsite = { readonly websiteId: string; readonly organizationId: string };
 

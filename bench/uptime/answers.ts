@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import type { Stack } from "../../stack/stack.ts";
 import { withStack } from "../ingest/benchStack.ts";
 import { at, round } from "../ingest/figures.ts";

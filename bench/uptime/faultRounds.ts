@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Monitor } from "../../src/uptime/monitor.ts";
+import type { Monitor } from "../../src/uptime/manage/monitor.ts";
 import type { PartName } from "../../stack/stack.ts";
 import { type FoundSlots, findSlots } from "./findSlots.ts";
 import type { Owner } from "./owner.ts";

@@ -1,5 +1,5 @@
-import type { Monitor } from "../../src/uptime/monitor.ts";
-import { slotAfter } from "../../src/uptime/slots.ts";
+import type { Monitor } from "../../src/uptime/manage/monitor.ts";
+import { slotAfter } from "../../src/uptime/state/slots.ts";
 import { at } from "../ingest/figures.ts";
 import { type Owner, postJson } from "./owner.ts";
 import type { UptimeStack } from "./uptimeStack.ts";

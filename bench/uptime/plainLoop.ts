@@ -5,7 +5,7 @@
 import { BlockList } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { runCheck } from "../../src/uptime/check/runCheck.ts";
-import { slotAfter, slotsBetween } from "../../src/uptime/slots.ts";
+import { slotAfter, slotsBetween } from "../../src/uptime/state/slots.ts";
 import { targetPaths } from "./checkFigures.ts";
 
 export type PlainReport = {

@@ -6,8 +6,8 @@
 import { cpus, loadavg } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import type { Monitor } from "../../src/uptime/monitor.ts";
-import { slotsBetween } from "../../src/uptime/slots.ts";
+import type { Monitor } from "../../src/uptime/manage/monitor.ts";
+import { slotsBetween } from "../../src/uptime/state/slots.ts";
 import { round } from "../ingest/figures.ts";
 import { checkFigures, targetPaths } from "./checkFigures.ts";
 import { endScript, messageOf, startScript } from "./forked.ts";

@@ -1,5 +1,5 @@
-import type { Monitor } from "../../src/uptime/monitor.ts";
-import { tellMonitor } from "../../src/uptime/tellMonitor.ts";
+import type { Monitor } from "../../src/uptime/manage/monitor.ts";
+import { tellMonitor } from "../../src/uptime/run/tellMonitor.ts";
 import { addMonitor, type GivenMonitor } from "./addMonitor.ts";
 import type { Owner } from "./owner.ts";
 import type { UptimeStack } from "./uptimeStack.ts";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { type Env, readConfig } from "../../src/config.ts";
-import { QuestdbReader } from "../../src/store/questdbReader.ts";
-import { TemporalConnection } from "../../src/store/temporalConnection.ts";
+import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
+import { TemporalConnection } from "../../src/store/temporal/temporalConnection.ts";
 import { type PartName, type Stack, startStack } from "../../stack/stack.ts";
 
 /** The product, or parts of it, on data of its own, whose monitors may check this machine; and a way into each store. */

@@ -1,4 +1,4 @@
-import { sessionCookieOf, setSessionCookie } from "../accounts/sessionCookie.ts";
+import { sessionCookieOf, setSessionCookie } from "../accounts/session/sessionCookie.ts";
 import { ApiError } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { Requirement } from "../gen/access/v1/access_pb.ts";

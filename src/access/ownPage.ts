@@ -1,4 +1,4 @@
-import { sessionCookieOf } from "../accounts/sessionCookie.ts";
+import { sessionCookieOf } from "../accounts/session/sessionCookie.ts";
 import type { Config } from "../config.ts";
 import { ApiError } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";

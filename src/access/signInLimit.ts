@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Pool } from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
-import { noteRefusedSignIns } from "../accounts/noteSignIn.ts";
+import { noteRefusedSignIns } from "../accounts/session/noteSignIn.ts";
 import type { Config } from "../config.ts";
 import { rateLimitExceeded } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";

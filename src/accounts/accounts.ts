@@ -7,9 +7,9 @@ import { SignInLimit } from "../access/signInLimit.ts";
 import type { Config } from "../config.ts";
 import { authOptions, type MailResetLink } from "./authOptions.ts";
 import { withoutSecrets } from "./authStore.ts";
-import { mailResetLink } from "./resetMail.ts";
+import { mailResetLink } from "./password/resetMail.ts";
 import { readServiceSecret } from "./serviceSecret.ts";
-import { SessionDirectory } from "./sessionDirectory.ts";
+import { SessionDirectory } from "./session/sessionDirectory.ts";
 
 async function createAuth(config: Config, postgres: Pool, secret: string, log: Logger, mail: MailResetLink) {
   const options = authOptions(config, secret, log, mail);

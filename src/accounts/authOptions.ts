@@ -5,7 +5,7 @@ import { username } from "better-auth/plugins/username";
 import type { Logger } from "pino";
 import { hashPassword, verifyPassword } from "../access/passwordHash.ts";
 import type { Config } from "../config.ts";
-import { sessionCookieName } from "./sessionCookie.ts";
+import { sessionCookieName } from "./session/sessionCookie.ts";
 
 /** The least characters of a new password (NIST SP 800-63B, section 3.1.1, asks for 8 at least). The contract says it too. */
 export const minPasswordLength = 12;
@@ -77,7 +77,7 @@ export function authOptions(config: Config, secret: string, log: Logger, mailRes
     advanced: {
       database: { generateId: () => randomUUID() },
       ipAddress: { disableIpTracking: true },
-      // Secure is added for each answer: behind a proxy the address of the service does not tell (src/accounts/sessionCookie.ts).
+      // Secure is added for each answer: behind a proxy the address of the service does not tell (src/accounts/session/sessionCookie.ts).
       useSecureCookies: false,
       cookies: { session_token: { name: sessionCookieName } },
     },

@@ -1,6 +1,6 @@
-import type { QuestdbReader } from "../store/questdbReader.ts";
-import type { RowWriter } from "../store/rowWriter.ts";
-import type { RowOf } from "../store/tables.ts";
+import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
+import type { RowOf } from "../store/questdb/tables.ts";
+import type { RowWriter } from "../store/write/rowWriter.ts";
 import { type PageStatistics, readPageStatistics } from "./pageStatistics.ts";
 
 /** What the aggregation works with: events are read from QuestDB, records are written to it. */

@@ -1,6 +1,6 @@
-import { sessionKindsSql } from "../data/retention/kinds.ts";
-import { type PeriodStores, periodsOfWebsites } from "../data/retention/websitePeriods.ts";
-import { oldestKeptMs } from "../retention.ts";
+import { sessionKindsSql } from "../lifecycle/retention/kinds.ts";
+import { oldestKeptMs } from "../lifecycle/retention/periods.ts";
+import { type PeriodStores, periodsOfWebsites } from "../lifecycle/retention/websitePeriods.ts";
 import type { TouchedDay } from "./touchedDayQueue.ts";
 
 /** A day is left alone so long before its events begin to go: whoever has begun to read them is done by then. */

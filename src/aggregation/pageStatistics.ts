@@ -1,4 +1,4 @@
-import type { QuestdbReader } from "../store/questdbReader.ts";
+import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
 import { withSessionsSql } from "./sessionSql.ts";
 import { inactivityMs } from "./sessions.ts";
 

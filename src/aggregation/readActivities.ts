@@ -1,4 +1,4 @@
-import type { BoundValue, QuestdbReader, Row } from "../store/questdbReader.ts";
+import type { BoundValue, QuestdbReader, Row } from "../store/questdb/questdbReader.ts";
 import { contextColumns } from "./sessionContext.ts";
 import { type Activity, dayUs, idleTime, inactivityMs, type Session } from "./sessions.ts";
 

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { tombstoneWebsiteId } from "../data/erasure/tombstone.ts";
-import type { QuestdbReader } from "../store/questdbReader.ts";
+import { tombstoneWebsiteId } from "../lifecycle/erasure/steps/tombstone.ts";
+import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
 import { touchDays } from "./touchedDayQueue.ts";
 
 /** The form of stored sessions that this version makes and reads. It changes with every column that queries take from them. */

@@ -1,5 +1,5 @@
-import { sessionPlaceUs } from "../store/sessionPlace.ts";
-import type { RowOf } from "../store/tables.ts";
+import { sessionPlaceUs } from "../store/questdb/sessionPlace.ts";
+import type { RowOf } from "../store/questdb/tables.ts";
 import type { AggregationStores } from "./dailyAggregates.ts";
 import { type DayScope, isInScope, readActivities, readNearKeys, readStoredSessions } from "./readActivities.ts";
 import { contextColumns, type SessionContext } from "./sessionContext.ts";

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { advisoryLocks } from "../store/advisoryLocks.ts";
+import { advisoryLocks } from "../store/postgres/advisoryLocks.ts";
 
 /** A UTC day (YYYY-MM-DD) of a website whose sessions and aggregates are to be made from events again. */
 export type TouchedDay = { readonly websiteId: string; readonly day: string };

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
-import type { AfterCommit, CommitStep } from "../store/commitStep.ts";
-import type { KeyedRow } from "../store/keyedRow.ts";
-import type { TableName } from "../store/tables.ts";
+import type { TableName } from "../store/questdb/tables.ts";
+import type { AfterCommit, CommitStep } from "../store/write/commitStep.ts";
+import type { KeyedRow } from "../store/write/keyedRow.ts";
 import { type TouchedHour, touchHours } from "./touchedDayQueue.ts";
 
 /** Tables whose rows make sessions and aggregates. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
+import type { TableName } from "../store/questdb/tables.ts";
 import { readWalStates } from "../store/questdb/walStates.ts";
-import type { QuestdbReader } from "../store/questdbReader.ts";
-import type { TableName } from "../store/tables.ts";
 
 const pauseMs = 50;
 const patienceMs = 15_000;

@@ -4,7 +4,7 @@ import { authRequired } from "../access/authorize.ts";
 import { changedFields } from "../audit/changedFields.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { CallContext } from "../gateway/callContext.ts";
-import { inTransaction } from "../store/inTransaction.ts";
+import { inTransaction } from "../store/postgres/inTransaction.ts";
 import { auditedKey, lockKey, type StoredKey } from "./apiKey.ts";
 
 /**

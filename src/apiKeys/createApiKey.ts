@@ -5,7 +5,7 @@ import { createKeyText, hashKeyText, shownPrefix } from "../access/keyText.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { CreateApiKeyRequest, CreateApiKeyResponseSchema } from "../gen/lookout/v1/api_keys_pb.ts";
-import { inTransaction } from "../store/inTransaction.ts";
+import { inTransaction } from "../store/postgres/inTransaction.ts";
 import { readName } from "../websites/readName.ts";
 import { auditedKey, keyMessage, type StoredKey, storedKeyColumns } from "./apiKey.ts";
 import { readExpiry } from "./readExpiry.ts";

@@ -2,7 +2,7 @@ import { type FileHandle, open, truncate, unlink } from "node:fs/promises";
 import { setImmediate as nextTick } from "node:timers/promises";
 import type { Logger } from "pino";
 import { hasCode } from "../errorCode.ts";
-import type { Metrics } from "../metrics.ts";
+import type { Metrics } from "../observability/metrics.ts";
 import { storeUnavailable } from "../store/storeUnavailable.ts";
 import { deleteDamagedFiles, keepDamagedFile } from "./damagedFiles.ts";
 import type { DurableLog, LogBatch, LogPosition, LogRecord, LogState } from "./durableLog.ts";

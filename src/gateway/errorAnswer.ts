@@ -3,8 +3,8 @@ import type { App } from "../app.ts";
 import { ApiError, callerGone, type ErrorCode } from "../errors.ts";
 import { ErrorShape } from "../gen/gateway/v1/json_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RequestInfoSchema } from "../gen/google/rpc/error_details_pb.ts";
+import { isTextRefused } from "../store/postgres/textRefused.ts";
 import { isStoreAway } from "../store/storeAway.ts";
-import { isTextRefused } from "../store/textRefused.ts";
 
 /** The gRPC code of each code of specification part 7 (google/rpc/code.proto says which HTTP status each goes with). */
 const grpcCodes: Readonly<Record<ErrorCode, Code>> = {

@@ -13,8 +13,8 @@ import type { RateClass } from "../gen/access/v1/rate_limit_pb.ts";
 import { ErrorShape, method as methodJson } from "../gen/gateway/v1/json_pb.ts";
 import { http } from "../gen/google/api/annotations_pb.ts";
 import type { HttpRule } from "../gen/google/api/http_pb.ts";
-import { compilePathTemplate, type PathTemplate } from "./pathTemplate.ts";
-import { parameterFields } from "./requestParameters.ts";
+import { compilePathTemplate, type PathTemplate } from "./json/pathTemplate.ts";
+import { parameterFields } from "./json/requestParameters.ts";
 
 /** One HTTP binding of an RPC, read from its google.api.http and gateway.v1.method options. Field names are JSON names. */
 export type Route = {

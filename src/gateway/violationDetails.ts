@@ -1,6 +1,6 @@
 import type { ErrorDetail } from "../errors.ts";
-import { nearest } from "../nearest.ts";
-import { nearestDuration } from "../nearestDuration.ts";
+import { nearest } from "../text/nearest.ts";
+import { nearestDuration } from "../text/nearestDuration.ts";
 import type { Violation } from "./violation.ts";
 
 /** More would only hide the first ones; a body can break thousands of rules. */

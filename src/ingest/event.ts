@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { ReferrerGroup } from "./referrerGroup.ts";
+import type { ReferrerGroup } from "./facts/referrerGroup.ts";
 
 /** Types that the contract names (specification part 6). */
 export type EventType = "track" | "outgoing_link";

@@ -1,4 +1,4 @@
-import type { JudgedItem } from "../gateway/judgedItem.ts";
+import type { JudgedItem } from "../gateway/json/judgedItem.ts";
 import { violationDetails } from "../gateway/violationDetails.ts";
 import { type Drop, isIgnored } from "./dropReasons.ts";
 import type { IngestEvent } from "./event.ts";

@@ -1,10 +1,10 @@
 import type { CallContext } from "../gateway/callContext.ts";
-import type { JudgedItem } from "../gateway/judgedItem.ts";
+import type { JudgedItem } from "../gateway/json/judgedItem.ts";
 import type { IngestEvent } from "./event.ts";
+import { readRequestFacts } from "./facts/requestFacts.ts";
 import { judge, type Verdict } from "./judge.ts";
-import { findOwners } from "./owners.ts";
-import { readRequestFacts } from "./requestFacts.ts";
-import { websiteOwners } from "./websiteOwners.ts";
+import { findOwners } from "./owners/owners.ts";
+import { websiteOwners } from "./owners/websiteOwners.ts";
 
 /** What names the website of a whole request. */
 export type NamesWebsite = { readonly websiteId: string; readonly clientId: string };

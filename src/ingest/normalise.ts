@@ -1,7 +1,7 @@
 import type { CustomEvent, Event, FlatEvent, OutgoingLinkPayload, TrackPayload } from "../gen/lookout/v1/ingest_pb.ts";
-import { knownTimeZone } from "../timeZone.ts";
+import { knownTimeZone } from "../time/timeZone.ts";
 import type { IngestEvent, TrackKind } from "./event.ts";
-import { shortenedText, storedText } from "./storedText.ts";
+import { shortenedText, storedText } from "./facts/storedText.ts";
 
 /** One event out of any form that a batch may hold (specification part 6, and the flat form of published trackers). */
 export function normaliseEvent(event: Event): IngestEvent {

@@ -1,6 +1,6 @@
 import { type DescMessage, type MessageShape, ScalarType } from "@bufbuild/protobuf";
-import { codecOf } from "../gateway/codecOf.ts";
-import type { JudgedItem } from "../gateway/judgedItem.ts";
+import { codecOf } from "../gateway/json/codecOf.ts";
+import type { JudgedItem } from "../gateway/json/judgedItem.ts";
 import type { Violation } from "../gateway/violation.ts";
 import type { GetPixelRequest } from "../gen/lookout/v1/clients_pb.ts";
 

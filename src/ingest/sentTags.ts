@@ -1,7 +1,7 @@
 import { isMessage } from "@bufbuild/protobuf";
 import { CustomEventSchema, EventSchema } from "../gen/lookout/v1/ingest_pb.ts";
 import type { EventType } from "./event.ts";
-import { storedText } from "./storedText.ts";
+import { storedText } from "./facts/storedText.ts";
 
 /**
  * How a result names an event. `eventType` is what the event itself called its type, `track` when it named none; `type` is

@@ -1,13 +1,13 @@
 import type { Website } from "../access/websiteDirectory.ts";
 import type { Drop } from "./dropReasons.ts";
 import type { EventType, IngestEvent } from "./event.ts";
-import { keyOf, randomKey } from "./eventKeys.ts";
-import { readEventTime } from "./eventTime.ts";
-import { plainHost, readCampaign, readPageAddress, readReferrer } from "./pageAddress.ts";
-import { groupReferrer, hasAdClickId } from "./referrerGroup.ts";
-import { isReferrerSpam } from "./referrerSpam.ts";
-import type { RequestFacts } from "./requestFacts.ts";
-import { shortenedText } from "./storedText.ts";
+import { readEventTime } from "./facts/eventTime.ts";
+import { plainHost, readCampaign, readPageAddress, readReferrer } from "./facts/pageAddress.ts";
+import { groupReferrer, hasAdClickId } from "./facts/referrerGroup.ts";
+import { isReferrerSpam } from "./facts/referrerSpam.ts";
+import type { RequestFacts } from "./facts/requestFacts.ts";
+import { shortenedText } from "./facts/storedText.ts";
+import { keyOf, randomKey } from "./rows/eventKeys.ts";
 
 /** What the events of one request for one website have in common. */
 export type IngestContext = RequestFacts & {

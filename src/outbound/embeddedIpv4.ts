@@ -1,4 +1,4 @@
-import { holdsAddress, parseAddressRanges } from "../addressRanges.ts";
+import { holdsAddress, parseAddressRanges } from "./addressRanges.ts";
 
 const nat64 = parseAddressRanges("64:ff9b::/96");
 

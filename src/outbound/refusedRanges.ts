@@ -1,5 +1,5 @@
 import { type BlockList, isIPv6 } from "node:net";
-import { holdsAddress, parseAddressRanges, plainAddress } from "../addressRanges.ts";
+import { holdsAddress, parseAddressRanges, plainAddress } from "./addressRanges.ts";
 import { embeddedIpv4 } from "./embeddedIpv4.ts";
 
 /**

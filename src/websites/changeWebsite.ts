@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import { changedFields } from "../audit/changedFields.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { CallContext } from "../gateway/callContext.ts";
-import { inTransaction } from "../store/inTransaction.ts";
+import { inTransaction } from "../store/postgres/inTransaction.ts";
 import { findLiveWebsite } from "./findWebsite.ts";
 import type { StoredWebsite } from "./website.ts";
 

@@ -5,7 +5,7 @@ import { requireWholeOrganization } from "../access/requireWholeOrganization.ts"
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { CreateWebsiteRequest, CreateWebsiteResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
-import { inTransaction } from "../store/inTransaction.ts";
+import { inTransaction } from "../store/postgres/inTransaction.ts";
 import { answerWebsite } from "./answerWebsite.ts";
 import { auditedFields } from "./changeWebsite.ts";
 import { readDomain } from "./readDomain.ts";

@@ -1,9 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { DeleteWebsiteRequest, DeleteWebsiteResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
-import type { Monitor } from "../uptime/monitor.ts";
-import { stopMonitorsOf } from "../uptime/stopMonitorsOf.ts";
-import { tellMonitors } from "../uptime/tellMonitors.ts";
+import type { Monitor } from "../uptime/manage/monitor.ts";
+import { stopMonitorsOf } from "../uptime/manage/stopMonitorsOf.ts";
+import { tellMonitors } from "../uptime/run/tellMonitors.ts";
 import { changeWebsite } from "./changeWebsite.ts";
 import { updateRow } from "./updateRow.ts";
 

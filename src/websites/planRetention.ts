@@ -1,4 +1,4 @@
-import { type PendingRetention, periods, type RetentionDays } from "../retention.ts";
+import { type PendingRetention, periods, type RetentionDays } from "../lifecycle/retention/periods.ts";
 
 /** What a change of periods leads to: those that hold at once, those that are to hold later, and whether the time until then begins anew. */
 export type RetentionPlan = {

@@ -1,7 +1,7 @@
 import { type ErrorDetail, validationError } from "../errors.ts";
-import { nearest } from "../nearest.ts";
-import { quoted } from "../query/problems.ts";
-import { knownTimeZone, timeZoneNames } from "../timeZone.ts";
+import { quoted } from "../query/request/problems.ts";
+import { nearest } from "../text/nearest.ts";
+import { knownTimeZone, timeZoneNames } from "../time/timeZone.ts";
 
 /** The current name of an IANA time zone that is given by any of its names. Throws VALIDATION_ERROR with the zone that was probably meant. */
 export function readTimeZone(given: string): string {

@@ -1,9 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { RestoreWebsiteRequest, RestoreWebsiteResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
-import type { Monitor } from "../uptime/monitor.ts";
-import { restartMonitorsOf } from "../uptime/stopMonitorsOf.ts";
-import { tellMonitors } from "../uptime/tellMonitors.ts";
+import type { Monitor } from "../uptime/manage/monitor.ts";
+import { restartMonitorsOf } from "../uptime/manage/stopMonitorsOf.ts";
+import { tellMonitors } from "../uptime/run/tellMonitors.ts";
 import { answerWebsite } from "./answerWebsite.ts";
 import { changeWebsite } from "./changeWebsite.ts";
 import { findWebsite } from "./findWebsite.ts";

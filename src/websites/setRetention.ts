@@ -1,11 +1,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { authRequired, requireScope } from "../access/authorize.ts";
-import { countExpired } from "../data/retention/countExpired.ts";
-import { retentionKinds } from "../data/retention/kinds.ts";
-import { tellRetentionChange } from "../data/retention/tellRetentionChange.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { SetRetentionRequest, SetRetentionResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
-import type { PendingRetention } from "../retention.ts";
+import { countExpired } from "../lifecycle/retention/countExpired.ts";
+import { retentionKinds } from "../lifecycle/retention/kinds.ts";
+import type { PendingRetention } from "../lifecycle/retention/periods.ts";
+import { tellRetentionChange } from "../lifecycle/retention/tellRetentionChange.ts";
 import { answerWebsite } from "./answerWebsite.ts";
 import { changeWebsite } from "./changeWebsite.ts";
 import { planRetention } from "./planRetention.ts";

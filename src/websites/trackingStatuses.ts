@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { BoundValue, QuestdbReader } from "../store/questdbReader.ts";
+import type { BoundValue, QuestdbReader } from "../store/questdb/questdbReader.ts";
 
 export type TrackingStatus = "active" | "inactive" | "pending" | "unknown";
 

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
-import type { RetentionDays } from "../retention.ts";
-import { updateLockedRow } from "../store/updateLockedRow.ts";
+import type { RetentionDays } from "../lifecycle/retention/periods.ts";
+import { updateLockedRow } from "../store/postgres/updateLockedRow.ts";
 import { type StoredWebsite, storedWebsiteColumns } from "./website.ts";
 
 /** Columns of the table websites that change. */

@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Website, websiteColumns } from "../access/websiteDirectory.ts";
 import type { Config } from "../config.ts";
 import type { WebsiteSchema } from "../gen/lookout/v1/websites_pb.ts";
-import type { PendingRetention, RetentionDays } from "../retention.ts";
+import type { PendingRetention, RetentionDays } from "../lifecycle/retention/periods.ts";
 import type { TrackingStatus } from "./trackingStatuses.ts";
 
 /** A website's own periods of retention, days; null where the service's own period holds. */

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import type { Config } from "../../src/config.ts";
-import { execRequest, readQuestdbAddress } from "../../src/store/questdbAddress.ts";
+import { execRequest, readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
 import type { ServerSpec } from "../supervisor.ts";
 import { setThreadPriority } from "../thread-priority.ts";
 

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 /** One part of a migration's file, as the service would run it. */
 async function migrate(file: string, part: "Up" | "Down" = "Up"): Promise<void> {
-  const text = await readFile(new URL(`../../src/store/migrations/${file}.sql`, import.meta.url), "utf8");
+  const text = await readFile(new URL(`../../src/store/postgres/migrations/${file}.sql`, import.meta.url), "utf8");
   const [up = "", down = ""] = text.split("-- Down Migration");
   await database.query(part === "Up" ? up : down);
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import type { TableRow } from "../../src/store/tables.ts";
+import type { TableRow } from "../../src/store/questdb/tables.ts";
 
 /** What the records of sessions and daily aggregates must be, one JSON text a record. */
 export type OracleRecords = { readonly sessions: string[]; readonly aggregates: string[] };

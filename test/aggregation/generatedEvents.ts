@@ -1,4 +1,4 @@
-import type { TableRow } from "../../src/store/tables.ts";
+import type { TableRow } from "../../src/store/questdb/tables.ts";
 import { randomNumbers } from "../workflows/randomEvents.ts";
 
 const minuteMs = 60_000;

@@ -7,10 +7,10 @@ import { aggregateWebsites, noProgress } from "../../src/aggregation/dailyAggreg
 import { correctSessions } from "../../src/aggregation/storedSessions.ts";
 import { readTouchedDays, type TouchedDay, takeTouchedDay, touchDays } from "../../src/aggregation/touchedDayQueue.ts";
 import { readConfig } from "../../src/config.ts";
-import { createMetrics } from "../../src/metrics.ts";
-import { QuestdbReader } from "../../src/store/questdbReader.ts";
-import { RowWriter } from "../../src/store/rowWriter.ts";
-import type { TableRow } from "../../src/store/tables.ts";
+import { createMetrics } from "../../src/observability/metrics.ts";
+import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
+import type { TableRow } from "../../src/store/questdb/tables.ts";
+import { RowWriter } from "../../src/store/write/rowWriter.ts";
 import { FuzzClient, inParallel } from "../ingest/fuzzClient.ts";
 import { createGate } from "../store/gate.ts";
 import { startApiProcess } from "../support/apiProcess.ts";

@@ -3,10 +3,10 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { readPageStatistics } from "../../src/aggregation/pageStatistics.ts";
 import { readConfig } from "../../src/config.ts";
-import { createMetrics } from "../../src/metrics.ts";
-import { QuestdbReader } from "../../src/store/questdbReader.ts";
-import { RowWriter } from "../../src/store/rowWriter.ts";
-import type { RowValues, TableRow } from "../../src/store/tables.ts";
+import { createMetrics } from "../../src/observability/metrics.ts";
+import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
+import type { RowValues, TableRow } from "../../src/store/questdb/tables.ts";
+import { RowWriter } from "../../src/store/write/rowWriter.ts";
 import { isApplied } from "../workflows/eventStore.ts";
 import { someDays } from "../workflows/randomEvents.ts";
 

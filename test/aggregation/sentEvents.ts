@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { TableRow } from "../../src/store/tables.ts";
+import type { TableRow } from "../../src/store/questdb/tables.ts";
 import { randomNumbers } from "../workflows/randomEvents.ts";
 import type { RawEvent } from "./duckdbOracle.ts";
 

@@ -1,4 +1,4 @@
-import type { QuestdbReader, Row } from "../../src/store/questdbReader.ts";
+import type { QuestdbReader, Row } from "../../src/store/questdb/questdbReader.ts";
 import type { OracleRecords } from "./duckdbOracle.ts";
 
 /** The stored records of websites in the form of the oracle, numbers as JSON writes them. */

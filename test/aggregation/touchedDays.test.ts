@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { readTouchedDays, type TouchedDay, takeTouchedDay, touchDays } from "../../src/aggregation/touchedDayQueue.ts";
 import { TouchedDays } from "../../src/aggregation/touchedDays.ts";
-import type { TableRow } from "../../src/store/tables.ts";
+import type { TableRow } from "../../src/store/questdb/tables.ts";
 
 /** Longer than any test, so that time passes only by `letPass`. */
 const settleMs = 3_600_000;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   postgres.on("error", () => undefined);
   await postgres.query(`CREATE SCHEMA ${schema}`);
   for (const name of ["0004_touched_days", "0018_touched_hours"]) {
-    const [up = ""] = (await readFile(`src/store/migrations/${name}.sql`, "utf8")).split("-- Down Migration");
+    const [up = ""] = (await readFile(`src/store/postgres/migrations/${name}.sql`, "utf8")).split("-- Down Migration");
     await postgres.query(up);
   }
 });

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { createFileRegistry, fromBinary } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
-import { codecsText } from "../../codegen/codecsText.ts";
+import { codecsText } from "../../codegen/codec/codecsText.ts";
 import { type Contract, readContract } from "../../codegen/contract.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -3,7 +3,7 @@ import type { Client } from "@temporalio/client";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { handlers } from "../../src/handlers.ts";
-import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { inDatabase } from "../support/inDatabase.ts";
 import { noonDaysAgo } from "../support/noonDaysAgo.ts";
 import { type OwnServer, startOwnServer } from "../support/ownServer.ts";

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { handlers } from "../../src/handlers.ts";
-import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { noonDaysAgo } from "../support/noonDaysAgo.ts";
 import { startOwnServer } from "../support/ownServer.ts";
 import { send } from "../support/request.ts";

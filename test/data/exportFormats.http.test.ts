@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { insertRows } from "../query/sampleRows.ts";
 import { noonDaysAgo } from "../support/noonDaysAgo.ts";
 import { createWebsite, type TestWebsite } from "../support/website.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { type ApiProcess, startApiProcess } from "../support/apiProcess.ts";
 import { noonDaysAgo } from "../support/noonDaysAgo.ts";
 import { createWebsite, type TestWebsite } from "../support/website.ts";

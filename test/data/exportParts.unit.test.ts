@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readByteRange } from "../../src/data/export/byteRange.ts";
-import { readSignature, signDownload } from "../../src/data/export/downloadSignature.ts";
-import { estimateCompletion, progressPercent } from "../../src/data/export/estimateCompletion.ts";
-import { heldByExports } from "../../src/data/export/heldByExports.ts";
-import { planFiles } from "../../src/data/export/planFiles.ts";
+import { readByteRange } from "../../src/lifecycle/export/request/byteRange.ts";
+import { readSignature, signDownload } from "../../src/lifecycle/export/request/downloadSignature.ts";
+import { estimateCompletion, progressPercent } from "../../src/lifecycle/export/request/estimateCompletion.ts";
+import { heldByExports } from "../../src/lifecycle/export/run/heldByExports.ts";
+import { planFiles } from "../../src/lifecycle/export/run/planFiles.ts";
 
 const dayMs = 86_400_000;
 

@@ -1,4 +1,4 @@
-import type { QuestdbReader } from "../../src/store/questdbReader.ts";
+import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { insertRows, type SampleRow } from "../query/sampleRows.ts";
 import type { ExportedRow, Kinds } from "./exportedRows.ts";
 

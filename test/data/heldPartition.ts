@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { inject } from "vitest";
-import { execRequest, readQuestdbAddress } from "../../src/store/questdbAddress.ts";
+import { execRequest, readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
 
 /**
  * Reads rows of a table for as long as a test wants, so that QuestDB keeps the files they are in: an export over HTTP of far more than fits

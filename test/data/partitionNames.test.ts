@@ -8,8 +8,8 @@ import {
   partitionsOfDay,
   readPartitionDirectory,
   stalePartitionDirectories,
-} from "../../src/data/erasure/partitionNames.ts";
-import { QuestdbReader } from "../../src/store/questdbReader.ts";
+} from "../../src/store/questdb/partitionNames.ts";
+import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { holdPartition } from "./heldPartition.ts";
 
 const { questdbHttp, questdbPg, dataDir } = inject("lookout");

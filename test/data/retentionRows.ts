@@ -1,7 +1,7 @@
-import type { QuestdbReader } from "../../src/store/questdbReader.ts";
-import { timeColumnOf } from "../../src/store/rowTime.ts";
-import { sessionPlaceUs } from "../../src/store/sessionPlace.ts";
-import { type TableName, type TableRow, tableNames } from "../../src/store/tables.ts";
+import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
+import { timeColumnOf } from "../../src/store/questdb/rowTime.ts";
+import { sessionPlaceUs } from "../../src/store/questdb/sessionPlace.ts";
+import { type TableName, type TableRow, tableNames } from "../../src/store/questdb/tables.ts";
 
 export const dayMs = 86_400_000;
 

@@ -3,12 +3,17 @@ import { Client } from "@temporalio/client";
 import type { TestWorkflowEnvironment } from "@temporalio/testing";
 import { Worker } from "@temporalio/worker";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { RetentionStep } from "../../src/data/retention/applyRetentionChange.ts";
-import type { ExpiredDays } from "../../src/data/retention/findExpiredDays.ts";
-import { isExpired, kindsOf, retentionKinds } from "../../src/data/retention/kinds.ts";
-import { type PendingRetention, type Period, periodsAt, type RetentionDays } from "../../src/retention.ts";
+import type { RetentionStep } from "../../src/lifecycle/retention/applyRetentionChange.ts";
+import type { ExpiredDays } from "../../src/lifecycle/retention/findExpiredDays.ts";
+import { isExpired, kindsOf, retentionKinds } from "../../src/lifecycle/retention/kinds.ts";
+import {
+  type PendingRetention,
+  type Period,
+  periodsAt,
+  type RetentionDays,
+} from "../../src/lifecycle/retention/periods.ts";
 import { planRetention } from "../../src/websites/planRetention.ts";
-import type { RetentionRun } from "../../workflows/retentionActivities.ts";
+import type { RetentionRun } from "../../workflows/lifecycle/retentionActivities.ts";
 import { startTimeSkipping } from "../support/timeSkippingEnvironment.ts";
 
 const dayMs = 86_400_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isAutomated, isBot } from "../../src/ingest/bots.ts";
+import { isAutomated, isBot } from "../../src/ingest/facts/bots.ts";
 import { chrome, chromeOnAndroid, safariOnIphone } from "../links/linkCalls.ts";
 
 const otherBrowsers = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { parseAddressRanges } from "../../src/addressRanges.ts";
 import { ConfigError, readConfig } from "../../src/config.ts";
-import { readClientAddress } from "../../src/ingest/clientAddress.ts";
+import { readClientAddress } from "../../src/gateway/http/clientAddress.ts";
+import { parseAddressRanges } from "../../src/outbound/addressRanges.ts";
 
 const proxies = parseAddressRanges("10.0.0.0/8, 2001:db8:1::/48, 127.0.0.1");
 

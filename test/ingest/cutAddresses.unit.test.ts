@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cutAddresses } from "../../src/ingest/cutAddresses.ts";
+import { cutAddresses } from "../../src/ingest/facts/cutAddresses.ts";
 
 test.each([
   ["at f (https://a.example/x.js?v=1:10:5)", "at f (https://a.example/x.js:10:5)"],

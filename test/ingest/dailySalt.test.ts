@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
-import { DailySalt, visitorHash } from "../../src/ingest/dailySalt.ts";
-import { deleteOldClaims } from "../../src/store/claimExpiry.ts";
+import { DailySalt, visitorHash } from "../../src/ingest/facts/dailySalt.ts";
+import { deleteOldClaims } from "../../src/store/write/claimExpiry.ts";
 
 const noonMs = Date.UTC(2026, 4, 1, 12);
 const dayMs = 86_400_000;

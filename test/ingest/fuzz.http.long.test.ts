@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { Random } from "../codegen/random.ts";
 import { type ApiProcess, startApiProcess } from "../support/apiProcess.ts";
 import { createWebsite, type TestWebsite } from "../support/website.ts";

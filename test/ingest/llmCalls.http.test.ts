@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, inject, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { QuestdbReader, type Row } from "../../src/store/questdbReader.ts";
+import { QuestdbReader, type Row } from "../../src/store/questdb/questdbReader.ts";
 import { noonDaysAgo } from "../support/noonDaysAgo.ts";
 import { send } from "../support/request.ts";
 import { createKey, createWebsite } from "../support/website.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { locate } from "../../src/ingest/location.ts";
+import { locate } from "../../src/ingest/facts/location.ts";
 
 const nowhere = { country: undefined, region: undefined, city: undefined };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readCampaign, readPageAddress, readReferrer } from "../../src/ingest/pageAddress.ts";
+import { readCampaign, readPageAddress, readReferrer } from "../../src/ingest/facts/pageAddress.ts";
 
 describe("part 6, path: query string and fragment are cut", () => {
   it.each([

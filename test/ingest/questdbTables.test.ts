@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { pino } from "pino";
 import { expect, inject, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { prepareQuestdbTables } from "../../src/store/questdbTables.ts";
+import { prepareQuestdbTables } from "../../src/store/questdb/questdbTables.ts";
 
 const silent = pino({ level: "silent" });
 

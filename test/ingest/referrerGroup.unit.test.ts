@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Arrival, groupReferrer, hasAdClickId } from "../../src/ingest/referrerGroup.ts";
-import { isReferrerSpam } from "../../src/ingest/referrerSpam.ts";
+import { type Arrival, groupReferrer, hasAdClickId } from "../../src/ingest/facts/referrerGroup.ts";
+import { isReferrerSpam } from "../../src/ingest/facts/referrerSpam.ts";
 
 function groupOf(arrival: Partial<Arrival>) {
   return groupReferrer({

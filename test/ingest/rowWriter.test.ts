@@ -4,10 +4,10 @@ import { createServer, type Server, type Socket } from "node:net";
 import { pino } from "pino";
 import { expect, inject, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { createMetrics } from "../../src/metrics.ts";
-import { encodeRows } from "../../src/store/rowEncoder.ts";
-import { RowWriter } from "../../src/store/rowWriter.ts";
-import type { RowOf } from "../../src/store/tables.ts";
+import { createMetrics } from "../../src/observability/metrics.ts";
+import { encodeRows } from "../../src/store/questdb/rowEncoder.ts";
+import type { RowOf } from "../../src/store/questdb/tables.ts";
+import { RowWriter } from "../../src/store/write/rowWriter.ts";
 import { storedRows } from "./storedRows.ts";
 
 function createWriter(env: Record<string, string> = {}) {

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { Website } from "../../src/access/websiteDirectory.ts";
 import { FlatEventSchema } from "../../src/gen/lookout/v1/ingest_pb.ts";
 import type { IngestEvent } from "../../src/ingest/event.ts";
-import { keyOf } from "../../src/ingest/eventKeys.ts";
-import { rowsOf } from "../../src/ingest/eventRows.ts";
+import type { RequestFacts } from "../../src/ingest/facts/requestFacts.ts";
 import { normaliseFlat } from "../../src/ingest/normalise.ts";
-import type { RequestFacts } from "../../src/ingest/requestFacts.ts";
+import { keyOf } from "../../src/ingest/rows/eventKeys.ts";
+import { rowsOf } from "../../src/ingest/rows/eventRows.ts";
 import { createIngestContext, takeEvent } from "../../src/ingest/steps.ts";
 
 const arrivedAtMs = 1_750_000_000_000;

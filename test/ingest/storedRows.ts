@@ -1,7 +1,7 @@
 import { expect, inject } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { QuestdbReader, type Row } from "../../src/store/questdbReader.ts";
-import { columnsOfTable, type TableName } from "../../src/store/tables.ts";
+import { QuestdbReader, type Row } from "../../src/store/questdb/questdbReader.ts";
+import { columnsOfTable, type TableName } from "../../src/store/questdb/tables.ts";
 
 /** Rows of a website in a table by time and key, once there are as many as expected. */
 export async function storedRows(table: TableName, websiteId: string, count: number): Promise<Row[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readUserAgent } from "../../src/ingest/userAgent.ts";
+import { readUserAgent } from "../../src/ingest/facts/userAgent.ts";
 
 const unknown = {
   browser: undefined,

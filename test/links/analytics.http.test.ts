@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { handlers } from "../../src/handlers.ts";
-import { locate } from "../../src/ingest/location.ts";
-import { readUserAgent } from "../../src/ingest/userAgent.ts";
+import { locate } from "../../src/ingest/facts/location.ts";
+import { readUserAgent } from "../../src/ingest/facts/userAgent.ts";
 import { linkTypes } from "../../src/query/catalogue/linkTypes.ts";
 import { pick, randomFrom } from "../query/randomEvents.ts";
 import { type OwnServer, startOwnServer } from "../support/ownServer.ts";

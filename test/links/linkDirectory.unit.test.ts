@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { LinkDirectory } from "../../src/links/linkDirectory.ts";
+import { LinkDirectory } from "../../src/links/follow/linkDirectory.ts";
 
 const row = {
   id: "link",

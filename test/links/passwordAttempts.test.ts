@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, expect, inject, test } from "vitest";
-import { PasswordAttempts } from "../../src/links/passwordAttempts.ts";
-import { type Failures, failedAgain, linkPatience, visitorPatience } from "../../src/links/passwordWaits.ts";
+import { PasswordAttempts } from "../../src/links/follow/passwordAttempts.ts";
+import { type Failures, failedAgain, linkPatience, visitorPatience } from "../../src/links/follow/passwordWaits.ts";
 
 const nowMs = 1_800_000_000_000;
 const none: Failures = { count: 0, lastMs: 0, untilMs: 0 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { generateSlug, isReserved } from "../../src/links/slug.ts";
-import { targetsOf, withCampaign } from "../../src/links/targets.ts";
+import { targetsOf, withCampaign } from "../../src/links/follow/targets.ts";
+import { generateSlug, isReserved } from "../../src/links/manage/slug.ts";
 
 test.each([
   ["https://a.example/", "https://a.example/?utm_source=x&utm_medium=a%26b"],

@@ -1,8 +1,8 @@
 import { fromJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 import { QueryRequestSchema } from "../../src/gen/lookout/v1/query_pb.ts";
-import { planQueries } from "../../src/query/planQuery.ts";
-import { runParameter } from "../../src/query/runParameter.ts";
-import type { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { runParameter } from "../../src/query/answer/runParameter.ts";
+import { planQueries } from "../../src/query/plan/planQuery.ts";
+import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 
 export type Asked = {
   type: string;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../src/query/catalogue/catalogue.ts";
-import { findField } from "../../src/query/fields.ts";
-import { measureOf } from "../../src/query/measures.ts";
-import { measuresOf } from "../../src/query/measuresOf.ts";
+import { measuresOf } from "../../src/query/shapes/measuresOf.ts";
+import { findField } from "../../src/query/sql/fields.ts";
+import { measureOf } from "../../src/query/sql/measures.ts";
 
 describe("4.2 every entry of the catalogue can be answered and explained", () => {
   for (const [name, type] of catalogue)

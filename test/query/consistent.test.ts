@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { send } from "../support/request.ts";
 import { createWebsite, type TestWebsite } from "../support/website.ts";
 

@@ -4,12 +4,12 @@ import { Code, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { AnswerInParts } from "../../src/gateway/answerInParts.ts";
 import type { CallContext } from "../../src/gateway/callContext.ts";
+import { AnswerInParts } from "../../src/gateway/json/answerInParts.ts";
 import type { ImplementedHandlers } from "../../src/gateway/procedure.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
-import { readerOf } from "../../src/query/callReader.ts";
-import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { readerOf } from "../../src/query/answer/callReader.ts";
+import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { type OwnServer, startOwnServer } from "../support/ownServer.ts";
 import { createWebsite, type TestWebsite } from "../support/website.ts";
 

@@ -2,14 +2,14 @@ import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { CustomQuerySchema } from "../../src/gen/lookout/v1/query_pb.ts";
-import { bucketsOf } from "../../src/query/buckets.ts";
 import { aggregates } from "../../src/query/custom/aggregates.ts";
 import type { ColumnKind } from "../../src/query/custom/customTable.ts";
 import { customOperators } from "../../src/query/custom/operators.ts";
 import { planCustom } from "../../src/query/custom/planCustom.ts";
 import { customStatement } from "../../src/query/custom/statement.ts";
 import { customTables } from "../../src/query/custom/tables.ts";
-import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { bucketsOf } from "../../src/query/plan/buckets.ts";
+import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 
 let reader: QuestdbReader;
 

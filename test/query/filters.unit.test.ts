@@ -1,9 +1,9 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import { QueryFilterSchema } from "../../src/gen/lookout/v1/query_pb.ts";
-import { Bindings } from "../../src/query/bindings.ts";
-import { filterSql } from "../../src/query/filters.ts";
-import { readFilters } from "../../src/query/readFilters.ts";
+import { readFilters } from "../../src/query/request/readFilters.ts";
+import { Bindings } from "../../src/query/sql/bindings.ts";
+import { filterSql } from "../../src/query/sql/filters.ts";
 
 function sqlOf(...filters: { field: string; op: string; value: JsonValue }[]) {
   const problems: string[] = [];

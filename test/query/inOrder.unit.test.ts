@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inOrder } from "../../src/query/inOrder.ts";
+import { inOrder } from "../../src/concurrency/inOrder.ts";
 
 test("8 results come in the order of the items, and whoever takes none keeps more than a few from being begun", async () => {
   let begun = 0;

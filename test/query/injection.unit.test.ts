@@ -2,15 +2,15 @@ import { fromJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../src/errors.ts";
 import { CompileQuerySchema, CustomQuerySchema, QueryRequestSchema } from "../../src/gen/lookout/v1/query_pb.ts";
+import { prepare } from "../../src/query/answer/prepare.ts";
 import { catalogue } from "../../src/query/catalogue/catalogue.ts";
-import { compileStatements } from "../../src/query/compileStatements.ts";
 import { planCustom } from "../../src/query/custom/planCustom.ts";
 import { customStatement } from "../../src/query/custom/statement.ts";
-import { filterNames } from "../../src/query/fields.ts";
-import { filterOperators } from "../../src/query/filters.ts";
-import { planCompile } from "../../src/query/planCompile.ts";
-import { planQueries } from "../../src/query/planQuery.ts";
-import { prepare } from "../../src/query/prepare.ts";
+import { compileStatements } from "../../src/query/plan/compileStatements.ts";
+import { planCompile } from "../../src/query/plan/planCompile.ts";
+import { planQueries } from "../../src/query/plan/planQuery.ts";
+import { filterNames } from "../../src/query/sql/fields.ts";
+import { filterOperators } from "../../src/query/sql/filters.ts";
 import { attackMark, attacks as sent } from "./attacks.ts";
 
 /** As the gateway passes them on: text that is no Unicode never comes so far. */

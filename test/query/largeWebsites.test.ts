@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { LargeWebsites } from "../../src/query/largeWebsites.ts";
-import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { LargeWebsites } from "../../src/query/sql/largeWebsites.ts";
+import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { countRows, insertRows } from "./sampleRows.ts";
 
 const silent = { warn: () => undefined };

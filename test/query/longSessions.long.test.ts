@@ -4,9 +4,9 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { QueryRequestSchema } from "../../src/gen/lookout/v1/query_pb.ts";
-import { planQueries } from "../../src/query/planQuery.ts";
-import { runParameter } from "../../src/query/runParameter.ts";
-import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { runParameter } from "../../src/query/answer/runParameter.ts";
+import { planQueries } from "../../src/query/plan/planQuery.ts";
+import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { pick, randomFrom } from "./randomEvents.ts";
 import { countRows } from "./sampleRows.ts";
 

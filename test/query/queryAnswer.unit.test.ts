@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { codecOf } from "../../src/gateway/codecOf.ts";
+import { codecOf } from "../../src/gateway/json/codecOf.ts";
 import { QueryAnswerSchema, QueryBatchAnswerSchema } from "../../src/gen/lookout/v1/query_pb.ts";
 import {
   type AnsweredParameter,
@@ -7,7 +7,7 @@ import {
   answerMessage,
   answerTexts,
   parameterTexts,
-} from "../../src/query/queryAnswer.ts";
+} from "../../src/query/answer/queryAnswer.ts";
 
 const answered: AnsweredParameter[] = [
   { label: "pages", fields: [], outcome: { rows: [{ path: '/\u2028"ä', views: 1, share: null }] } },

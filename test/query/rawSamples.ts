@@ -1,4 +1,4 @@
-import type { BoundValue, QuestdbReader } from "../../src/store/questdbReader.ts";
+import type { BoundValue, QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { pick } from "./randomEvents.ts";
 import { storedValue } from "./sampleRows.ts";
 

@@ -1,4 +1,4 @@
-import type { BoundValue, QuestdbReader } from "../../src/store/questdbReader.ts";
+import type { BoundValue, QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 
 /** A row by its columns, with its time apart. */
 export type SampleRow = { readonly tsMs: number; readonly [column: string]: BoundValue };

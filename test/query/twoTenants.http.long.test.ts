@@ -4,7 +4,7 @@ import { readConfig } from "../../src/config.ts";
 import { catalogue } from "../../src/query/catalogue/catalogue.ts";
 import { aggregates } from "../../src/query/custom/aggregates.ts";
 import { customTables } from "../../src/query/custom/tables.ts";
-import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { send } from "../support/request.ts";
 import { createWebsite, type TestWebsite } from "../support/website.ts";
 import { type DataRow, dataSet, dataTables } from "./differential/dataSet.ts";

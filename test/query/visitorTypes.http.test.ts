@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { catalogue } from "../../src/query/catalogue/catalogue.ts";
-import { sessionEventsStatement } from "../../src/query/sessionEvents.ts";
+import { sessionEventsStatement } from "../../src/query/shapes/sessionEvents.ts";
 import { send } from "../support/request.ts";
 import { createWebsite } from "../support/website.ts";
 

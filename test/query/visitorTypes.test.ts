@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { QuestdbReader } from "../../src/store/questdbReader.ts";
+import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { type Asked, askRows } from "./askRows.ts";
 import { pick, randomFrom, type SampleEvent, sampleEvents, sampleLinks } from "./randomEvents.ts";
 import { type Session, sessionsOf } from "./referenceAnswers.ts";

@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { LogOutput } from "../../src/logOutput.ts";
+import { LogOutput } from "../../src/observability/logOutput.ts";
 
 let directory: string;
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FairQueue, type FairQueueLimits } from "../../src/store/fairQueue.ts";
+import { FairQueue, type FairQueueLimits } from "../../src/concurrency/fairQueue.ts";
 
 const limits: FairQueueLimits = {
   atOnce: 4,

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { LogRecord } from "../../src/durableLog/durableLog.ts";
 import { FileLog } from "../../src/durableLog/fileLog.ts";
 import { parseRecords } from "../../src/durableLog/record.ts";
-import { createMetrics, type Metrics } from "../../src/metrics.ts";
+import { createMetrics, type Metrics } from "../../src/observability/metrics.ts";
 
 let directory: string;
 let logged: Record<string, unknown>[] = [];

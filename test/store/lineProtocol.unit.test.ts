@@ -1,9 +1,15 @@
 import { SenderBufferV1 } from "@questdb/nodejs-client";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { lineOf } from "../../src/store/lineProtocol.ts";
-import { encodeLoggedRows, recordOf, rowOf as rowOfRecord } from "../../src/store/loggedRow.ts";
-import { type ColumnKind, columnsOfTable, type TableName, type TableRow, tableNames } from "../../src/store/tables.ts";
+import { lineOf } from "../../src/store/questdb/lineProtocol.ts";
+import {
+  type ColumnKind,
+  columnsOfTable,
+  type TableName,
+  type TableRow,
+  tableNames,
+} from "../../src/store/questdb/tables.ts";
+import { encodeLoggedRows, recordOf, rowOf as rowOfRecord } from "../../src/store/write/loggedRow.ts";
 
 /** The client's line for a row whose values all fit their columns. */
 function clientLine(row: TableRow): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { whenFilesCanBeMapped } from "../../src/store/mappedFiles.ts";
+import { whenFilesCanBeMapped } from "../../src/store/questdb/mappedFiles.ts";
 
 vi.mock("node:timers/promises", () => ({ setTimeout: async () => undefined }));
 

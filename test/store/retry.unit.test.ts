@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { retry } from "../../src/retry.ts";
+import { retry } from "../../src/concurrency/retry.ts";
 
 /** Fails with its number until the attempt `succeedsAt`. */
 function attempts(succeedsAt: number) {

@@ -1,4 +1,4 @@
-import type { RowOf } from "../../src/store/tables.ts";
+import type { RowOf } from "../../src/store/questdb/tables.ts";
 
 const startUs = Date.UTC(2026, 0, 15) * 1_000;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sessionPlacesMs, sessionPlaceUs } from "../../src/store/sessionPlace.ts";
+import { sessionPlacesMs, sessionPlaceUs } from "../../src/store/questdb/sessionPlace.ts";
 
 const dayUs = 86_400_000_000;
 const startUs = fc.integer({ min: 0, max: 4_102_444_799_999_999 });

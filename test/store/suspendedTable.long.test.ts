@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type FaultStack, startFaultStack } from "../../bench/ingest/faultStack.ts";
-import { executeStatement } from "../../src/store/executeStatement.ts";
-import { readQuestdbAddress } from "../../src/store/questdbAddress.ts";
+import { executeStatement } from "../../src/store/questdb/executeStatement.ts";
+import { readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
 import { send } from "../support/request.ts";
 
 let running: FaultStack;

@@ -1,6 +1,6 @@
 import { TestWorkflowEnvironment } from "@temporalio/testing";
 import { DefaultLogger, Runtime } from "@temporalio/worker";
-import { retry } from "../../src/retry.ts";
+import { retry } from "../../src/concurrency/retry.ts";
 import { searchAttributes } from "../../workflows/searchAttributes.ts";
 import { getTimeSkippingServer } from "./timeSkippingServer.ts";
 

@@ -1,8 +1,8 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { parseAddressRanges } from "../../src/addressRanges.ts";
+import { parseAddressRanges } from "../../src/outbound/addressRanges.ts";
+import type { CheckOutcome, CheckTarget } from "../../src/uptime/check/checkTypes.ts";
 import { runCheck } from "../../src/uptime/check/runCheck.ts";
-import type { CheckOutcome, CheckTarget } from "../../src/uptime/checkTypes.ts";
 import { type CertificateName, startRawTarget, startTarget, type TargetServer, testAuthority } from "./targetServer.ts";
 
 const loopback = parseAddressRanges("127.0.0.0/8,::1");

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { TestWorkflowEnvironment } from "@temporalio/testing";
 import { Worker } from "@temporalio/worker";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { AttemptOutcome } from "../../src/uptime/notices/attemptOutcome.ts";
+import type { AttemptOutcome } from "../../src/uptime/notifications/attemptOutcome.ts";
 import { startTimeSkipping } from "../support/timeSkippingEnvironment.ts";
 
 const hourMs = 3_600_000;

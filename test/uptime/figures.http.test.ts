@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { slotAt } from "../../src/uptime/slots.ts";
+import { slotAt } from "../../src/uptime/state/slots.ts";
 import { randomFrom } from "../query/randomEvents.ts";
 import { inDatabase } from "../support/inDatabase.ts";
 import { send } from "../support/request.ts";

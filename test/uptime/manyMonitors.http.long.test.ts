@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { TemporalConnection } from "../../src/store/temporalConnection.ts";
+import { TemporalConnection } from "../../src/store/temporal/temporalConnection.ts";
 import { inDatabase } from "../support/inDatabase.ts";
 import { send } from "../support/request.ts";
 import { createWebsite, type TestWebsite } from "../support/website.ts";

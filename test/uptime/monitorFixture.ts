@@ -4,12 +4,12 @@ import { inject } from "vitest";
 import { standardOptions } from "../../bench/uptime/addMonitor.ts";
 import { waitUntilApplied } from "../../src/aggregation/waitUntilApplied.ts";
 import { readConfig } from "../../src/config.ts";
-import { createMetrics } from "../../src/metrics.ts";
-import { QuestdbReader } from "../../src/store/questdbReader.ts";
-import { RowWriter } from "../../src/store/rowWriter.ts";
-import { checkRows } from "../../src/uptime/checkRows.ts";
-import type { CheckOutcome, CheckStatus } from "../../src/uptime/checkTypes.ts";
-import { slotResult } from "../../src/uptime/quorum.ts";
+import { createMetrics } from "../../src/observability/metrics.ts";
+import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
+import { RowWriter } from "../../src/store/write/rowWriter.ts";
+import type { CheckOutcome, CheckStatus } from "../../src/uptime/check/checkTypes.ts";
+import { slotResult } from "../../src/uptime/check/quorum.ts";
+import { checkRows } from "../../src/uptime/state/checkRows.ts";
 import { inDatabase } from "../support/inDatabase.ts";
 import type { TestWebsite } from "../support/website.ts";
 

@@ -3,8 +3,8 @@ import { pino } from "pino";
 import { inject } from "vitest";
 import { addMonitor, type GivenMonitor } from "../../bench/uptime/addMonitor.ts";
 import { startUptimeStack, type UptimeStack } from "../../bench/uptime/uptimeStack.ts";
-import { preparePostgres } from "../../src/store/postgres.ts";
-import { type Monitor, monitorColumns } from "../../src/uptime/monitor.ts";
+import { preparePostgres } from "../../src/store/postgres/postgres.ts";
+import { type Monitor, monitorColumns } from "../../src/uptime/manage/monitor.ts";
 
 /** A Temporal, a PostgreSQL and a worker of a test's own, which it may kill; QuestDB is the one of all tests. */
 export async function startMonitorStack(env: Record<string, string> = {}): Promise<UptimeStack> {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { UptimeStack } from "../../bench/uptime/uptimeStack.ts";
-import type { Monitor } from "../../src/uptime/monitor.ts";
-import { tellMonitor } from "../../src/uptime/tellMonitor.ts";
+import type { Monitor } from "../../src/uptime/manage/monitor.ts";
+import { tellMonitor } from "../../src/uptime/run/tellMonitor.ts";
 import { addOwnMonitor, changeMonitor, startMonitorStack, storedChecks, storedIncidents } from "./monitorStack.ts";
 import { type SwitchTarget, startSwitchTarget } from "./switchTarget.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { CheckTarget } from "../../src/uptime/checkTypes.ts";
-import { openTarget, sealTarget } from "../../src/uptime/sealedTarget.ts";
+import type { CheckTarget } from "../../src/uptime/check/checkTypes.ts";
+import { openTarget, sealTarget } from "../../src/uptime/check/sealedTarget.ts";
 
 const key = "a key of the tests with 32 characters";
 const target: CheckTarget = {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { phaseOf } from "../../src/uptime/phaseOf.ts";
-import { slotAfter, slotAt, slotsBetween } from "../../src/uptime/slots.ts";
+import { phaseOf } from "../../src/uptime/run/phaseOf.ts";
+import { slotAfter, slotAt, slotsBetween } from "../../src/uptime/state/slots.ts";
 
 const times = fc.integer({ min: 0, max: 4_102_444_800_000 });
 const intervals = fc.constantFrom(10_000, 60_000, 300_000, 86_400_000);

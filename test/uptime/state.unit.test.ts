@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { advance, type IncidentChange, initialState, type SlotResult } from "../../src/uptime/state.ts";
+import { advance, type IncidentChange, initialState, type SlotResult } from "../../src/uptime/state/state.ts";
 
 const minuteMs = 60_000;
 const thresholds = { openAfter: 2, resolveAfter: 1, certificateNoticeDays: 14 };

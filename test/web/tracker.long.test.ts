@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "puppeteer-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import type { Row } from "../../src/store/questdbReader.ts";
+import type { Row } from "../../src/store/questdb/questdbReader.ts";
 import { storedRows } from "../ingest/storedRows.ts";
 import { readmeSection } from "../support/readmeLines.ts";
 import { send } from "../support/request.ts";

@@ -4,7 +4,9 @@ import { expect, it } from "vitest";
 const folder = new URL("../../workflows/", import.meta.url);
 
 it("every activity is called through aliveActivities, which watches its worker", async () => {
-  const files = (await readdir(folder)).filter((file) => file.endsWith(".ts") && file !== "activityOptions.ts");
+  const files = (await readdir(folder, { recursive: true })).filter(
+    (file) => file.endsWith(".ts") && file !== "activityOptions.ts",
+  );
   const unwatched: string[] = [];
   for (const file of files) {
     const text = await readFile(new URL(file, folder), "utf8");

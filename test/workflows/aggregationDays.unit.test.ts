@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nextDay, resolveDays } from "../../workflows/aggregationDays.ts";
+import { nextDay, resolveDays } from "../../workflows/aggregation/aggregationDays.ts";
 
 const midnight = Date.parse("2026-11-21T00:00:00Z");
 

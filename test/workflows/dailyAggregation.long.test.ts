@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Client, WorkflowHandle } from "@temporalio/client";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import type { DailyAggregationInput, dailyAggregation } from "../../workflows/dailyAggregation.ts";
+import type { DailyAggregationInput, dailyAggregation } from "../../workflows/aggregation/dailyAggregation.ts";
 import { insertClicks, insertEvents, isApplied, readRecords, sql } from "./eventStore.ts";
 import { expectedRecords } from "./expectedRecords.ts";
 import { type EventRow, randomClicks, randomSessions, someDays } from "./randomEvents.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { execRequest, readQuestdbAddress } from "../../src/store/questdbAddress.ts";
+import { execRequest, readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
 import type { AggregateRecord } from "./expectedRecords.ts";
 import type { ClickRow, EventRow } from "./randomEvents.ts";
 

@@ -1,4 +1,4 @@
-import type { RowValues } from "../../src/store/tables.ts";
+import type { RowValues } from "../../src/store/questdb/tables.ts";
 
 /** An event row as the ingest path stores it; `tsUs` is in microseconds since 1970. */
 export type EventRow = RowValues<"events"> & { readonly tsUs: number; readonly path: string };

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from "node:net";
 import { describe, expect, inject, it } from "vitest";
-import { TemporalConnection } from "../../src/store/temporalConnection.ts";
+import { TemporalConnection } from "../../src/store/temporal/temporalConnection.ts";
 
 const settings = { taskQueue: "lookout", uiUrl: "http://127.0.0.1" };
 

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { Client, Connection } from "@temporalio/client";
 import { msToTs } from "@temporalio/common/lib/time.js";
-import { retry } from "../../src/retry.ts";
+import { retry } from "../../src/concurrency/retry.ts";
 import type { RunningLookout } from "../support/global-setup.ts";
 
 /** A worker as the product runs it, in a process of its own. */

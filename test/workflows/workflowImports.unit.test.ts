@@ -8,7 +8,7 @@ const folder = "workflows";
 const allowedPackages = new Set(["@temporalio/workflow", "@temporalio/common"]);
 
 /** Files of src/ that workflows may load: they decide and touch nothing. */
-const pureFiles = ["src/uptime/slots.ts", "src/uptime/state.ts"];
+const pureFiles = ["src/uptime/state/slots.ts", "src/uptime/state/state.ts"];
 
 /** Modules that a file loads when it runs; `import type` is gone by then. */
 function loadedModules(source: string): string[] {
@@ -30,10 +30,12 @@ async function bundledFiles(file: string, found = new Map<string, string[]>()): 
 describe("Workflow code stays deterministic", () => {
   it("loads only its own files, the pure ones of src/ and Temporal's workflow packages: no activity, no Node module", async () => {
     const files = await bundledFiles(join(folder, "registry.ts"));
-    expect([...files.keys()]).toContain("workflows/dailyAggregation.ts");
+    expect([...files.keys()]).toContain("workflows/aggregation/dailyAggregation.ts");
     const strangers = [...files].flatMap(([file, modules]) =>
       modules
-        .filter((module) => dirname(module) !== folder && !pureFiles.includes(module) && !allowedPackages.has(module))
+        .filter(
+          (module) => !module.startsWith(`${folder}/`) && !pureFiles.includes(module) && !allowedPackages.has(module),
+        )
         .map((module) => `${file} loads ${module}`),
     );
     expect(strangers).toEqual([]);
@@ -43,20 +45,20 @@ describe("Workflow code stays deterministic", () => {
   it("has two doors to the rest of src/: the activities, beside the processes that open them", async () => {
     const bundled = await bundledFiles(join(folder, "registry.ts"));
     const doors: string[] = [];
-    for (const file of await readdir(folder)) {
-      if (bundled.has(join(folder, file))) continue;
+    for (const file of await readdir(folder, { recursive: true })) {
+      if (!file.endsWith(".ts") || bundled.has(join(folder, file))) continue;
       const modules = loadedModules(await readFile(join(folder, file), "utf8"));
-      if (modules.some((module) => module.startsWith("../src/"))) doors.push(file);
+      if (modules.some((module) => /^(?:\.\.\/)+src\//.test(module))) doors.push(file);
     }
     expect(doors.sort()).toEqual([
       "activities.ts",
       "connectTemporal.ts",
-      "erasureActivities.ts",
-      "exportActivities.ts",
-      "noticeActivities.ts",
-      "retentionActivities.ts",
+      "lifecycle/erasureActivities.ts",
+      "lifecycle/exportActivities.ts",
+      "lifecycle/retentionActivities.ts",
       "runProcess.ts",
-      "uptimeActivities.ts",
+      "uptime/noticeActivities.ts",
+      "uptime/uptimeActivities.ts",
       "worker.ts",
     ]);
   });

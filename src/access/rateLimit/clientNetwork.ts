@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 import type { CallContext } from "../../gateway/callContext.ts";
-import { readClientAddress } from "../../ingest/clientAddress.ts";
+import { readClientAddress } from "../../gateway/http/clientAddress.ts";
 
 /** The network that a call comes from, as limits count it; the same text for all whose address nothing trusted tells. */
 export function clientNetwork(call: CallContext): string {

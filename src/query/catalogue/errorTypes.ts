@@ -1,4 +1,4 @@
-import type { FieldName } from "../fields.ts";
+import type { FieldName } from "../sql/fields.ts";
 import {
   dateField,
   grouped,

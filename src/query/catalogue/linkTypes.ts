@@ -1,5 +1,5 @@
-import type { FieldName } from "../fields.ts";
-import type { MeasureName } from "../measures.ts";
+import type { FieldName } from "../sql/fields.ts";
+import type { MeasureName } from "../sql/measures.ts";
 import {
   dateField,
   grouped,

@@ -1,7 +1,7 @@
-import type { BucketUnit } from "../buckets.ts";
-import type { FactTable, FieldName } from "../fields.ts";
-import type { FixedPeriod } from "../fixedPeriod.ts";
-import { type Measure, type MeasureName, measureOf, type RowKind } from "../measures.ts";
+import type { BucketUnit } from "../plan/buckets.ts";
+import type { FixedPeriod } from "../plan/fixedPeriod.ts";
+import type { FactTable, FieldName } from "../sql/fields.ts";
+import { type Measure, type MeasureName, measureOf, type RowKind } from "../sql/measures.ts";
 
 /** Which pages a table of visits lists: those that were viewed, or those with visits that told this. Most of them come first. */
 export type VisitFigure = "pageviews" | "time" | "scroll";

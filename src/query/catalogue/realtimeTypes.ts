@@ -1,4 +1,4 @@
-import type { FieldName } from "../fields.ts";
+import type { FieldName } from "../sql/fields.ts";
 import { dateField, grouped, measured, type OutputField, type QueryType, shown } from "./queryType.ts";
 
 const now = "The last 5 minutes, whatever range is sent.";

@@ -1,6 +1,6 @@
-import type { Bindings } from "../bindings.ts";
-import { propertyField } from "../eventProperties.ts";
-import { isEmpty } from "../filters.ts";
+import type { Bindings } from "../sql/bindings.ts";
+import { propertyField } from "../sql/eventProperties.ts";
+import { isEmpty } from "../sql/filters.ts";
 import type { Condition } from "./customPlan.ts";
 import type { ColumnKind, CustomColumn } from "./customTable.ts";
 

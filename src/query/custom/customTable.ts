@@ -1,4 +1,4 @@
-import { columnsOfTable, type TableName } from "../../store/tables.ts";
+import { columnsOfTable, type TableName } from "../../store/questdb/tables.ts";
 
 /** What a column holds: it decides which aggregates and operators the column takes. `property` is text that may be a number. */
 export type ColumnKind = "text" | "number" | "time" | "json" | "property";

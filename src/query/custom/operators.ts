@@ -1,4 +1,4 @@
-import { filterOperators } from "../filters.ts";
+import { filterOperators } from "../sql/filters.ts";
 import type { ColumnKind } from "./customTable.ts";
 
 /** How a condition compares. */

@@ -1,6 +1,6 @@
-import { nearest } from "../../nearest.ts";
-import { propertyFilterName, propertyKeyOf, propertyKeyProblem } from "../eventProperties.ts";
-import { detail, type Problems, quoted } from "../problems.ts";
+import { nearest } from "../../text/nearest.ts";
+import { detail, type Problems, quoted } from "../request/problems.ts";
+import { propertyFilterName, propertyKeyOf, propertyKeyProblem } from "../sql/eventProperties.ts";
 import type { CustomColumn, CustomTable } from "./customTable.ts";
 import { customTables } from "./tables.ts";
 

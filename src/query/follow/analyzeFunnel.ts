@@ -1,4 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { eachInSlices } from "../../concurrency/timeSlices.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
 import type {
   AnalyzeFunnelRequest,
@@ -7,17 +8,16 @@ import type {
   FunnelSplitSchema,
   FunnelStepResultSchema,
 } from "../../gen/lookout/v1/funnels_pb.ts";
-import { eachInSlices } from "../../timeSlices.ts";
-import { Bindings } from "../bindings.ts";
-import { readerOf } from "../callReader.ts";
-import { rounded } from "../columnRows.ts";
-import type { Field } from "../fields.ts";
-import { filterSql } from "../filters.ts";
-import { countValues, requireFewFilterValues } from "../filterWork.ts";
-import { labelled } from "../grouped.ts";
-import { detail, Problems, quoted } from "../problems.ts";
-import { rowsOf } from "../rowScope.ts";
-import { Top } from "../top.ts";
+import { readerOf } from "../answer/callReader.ts";
+import { countValues, requireFewFilterValues } from "../request/filterWork.ts";
+import { detail, Problems, quoted } from "../request/problems.ts";
+import { rounded } from "../shapes/columnRows.ts";
+import { Top } from "../shapes/top.ts";
+import { Bindings } from "../sql/bindings.ts";
+import type { Field } from "../sql/fields.ts";
+import { filterSql } from "../sql/filters.ts";
+import { labelled } from "../sql/grouped.ts";
+import { rowsOf } from "../sql/rowScope.ts";
 import { type EventScope, readScope, readSplit, requireWebsite } from "./eventScope.ts";
 import { FunnelCounter, type StepCount } from "./funnelCounter.ts";
 import { parseIsoDuration } from "./isoDuration.ts";

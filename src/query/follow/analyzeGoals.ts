@@ -6,18 +6,18 @@ import type {
   GoalFiguresSchema,
   GoalResultSchema,
 } from "../../gen/lookout/v1/funnels_pb.ts";
-import { Bindings } from "../bindings.ts";
-import { bucketSql } from "../bucketSql.ts";
-import { type Buckets, bucketsOf } from "../buckets.ts";
-import { type CallReader, readerOf } from "../callReader.ts";
-import type { Field } from "../fields.ts";
-import { filterSql } from "../filters.ts";
-import { countValues, requireFewFilterValues } from "../filterWork.ts";
-import { checkHourly, granularities, readBucketUnit } from "../granularity.ts";
-import { labelled } from "../grouped.ts";
-import { Problems } from "../problems.ts";
-import { rowsOf } from "../rowScope.ts";
-import { Top } from "../top.ts";
+import { type CallReader, readerOf } from "../answer/callReader.ts";
+import { type Buckets, bucketsOf } from "../plan/buckets.ts";
+import { checkHourly, granularities, readBucketUnit } from "../plan/granularity.ts";
+import { countValues, requireFewFilterValues } from "../request/filterWork.ts";
+import { Problems } from "../request/problems.ts";
+import { Top } from "../shapes/top.ts";
+import { Bindings } from "../sql/bindings.ts";
+import { bucketSql } from "../sql/bucketSql.ts";
+import type { Field } from "../sql/fields.ts";
+import { filterSql } from "../sql/filters.ts";
+import { labelled } from "../sql/grouped.ts";
+import { rowsOf } from "../sql/rowScope.ts";
 import { type EventScope, readScope, readSplit, requireWebsite } from "./eventScope.ts";
 import { GoalCounter, type GoalCounts } from "./goalCounter.ts";
 import { percent } from "./percent.ts";

@@ -2,16 +2,16 @@ import type { IANAZone } from "luxon";
 import { ApiError } from "../../errors.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
 import type { QueryFilter } from "../../gen/lookout/v1/query_pb.ts";
-import { nearest } from "../../nearest.ts";
-import { allowedFilters, filterProblem } from "../allowedFilters.ts";
-import type { TimeRange } from "../dates.ts";
-import { type Field, filterNames, findField } from "../fields.ts";
-import type { Filter } from "../filters.ts";
-import { detail, type Problems, quoted } from "../problems.ts";
-import { accessDenied, websiteProject } from "../project.ts";
-import { readFilters } from "../readFilters.ts";
-import { readDates, readRange } from "../readRange.ts";
-import { readZone } from "../readZone.ts";
+import { nearest } from "../../text/nearest.ts";
+import { allowedFilters, filterProblem } from "../request/allowedFilters.ts";
+import type { TimeRange } from "../request/dates.ts";
+import { detail, type Problems, quoted } from "../request/problems.ts";
+import { accessDenied, websiteProject } from "../request/project.ts";
+import { readFilters } from "../request/readFilters.ts";
+import { readDates, readRange } from "../request/readRange.ts";
+import { readZone } from "../request/readZone.ts";
+import { type Field, filterNames, findField } from "../sql/fields.ts";
+import type { Filter } from "../sql/filters.ts";
 
 /** Which events of which websites a question is about. */
 export type EventScope = {

@@ -1,6 +1,6 @@
-import { ReadLimitError } from "../../store/readFailure.ts";
-import { eachInSlices } from "../../timeSlices.ts";
-import { Top } from "../top.ts";
+import { eachInSlices } from "../../concurrency/timeSlices.ts";
+import { ReadLimitError } from "../../store/questdb/readFailure.ts";
+import { Top } from "../shapes/top.ts";
 
 /** A run of pages; undefined stands for the beginning of a session before the first and for its end after the last. */
 export type Run = { readonly pages: readonly (string | undefined)[]; readonly count: number };

@@ -1,4 +1,4 @@
-import { nextSlice, sliceIsOver } from "../../timeSlices.ts";
+import { nextSlice, sliceIsOver } from "../../concurrency/timeSlices.ts";
 
 /**
  * The value in the middle; of two the lower. Undefined for none. Hoare's quickselect, which looks at about three times as many values as there

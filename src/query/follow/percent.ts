@@ -1,4 +1,4 @@
-import { rounded } from "../columnRows.ts";
+import { rounded } from "../shapes/columnRows.ts";
 
 /** A part of a whole in percent, 0 of nothing. */
 export function percent(part: number, whole: number): number {

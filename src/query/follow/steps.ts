@@ -1,9 +1,9 @@
 import type { FunnelStep } from "../../gen/lookout/v1/funnels_pb.ts";
-import type { Bindings } from "../bindings.ts";
-import { type Filter, filterOperators, filterSql } from "../filters.ts";
-import { countValues } from "../filterWork.ts";
-import { eventKinds } from "../measures.ts";
-import { detail, type Problems } from "../problems.ts";
+import { countValues } from "../request/filterWork.ts";
+import { detail, type Problems } from "../request/problems.ts";
+import type { Bindings } from "../sql/bindings.ts";
+import { type Filter, filterOperators, filterSql } from "../sql/filters.ts";
+import { eventKinds } from "../sql/measures.ts";
 import { readEventFilters } from "./eventScope.ts";
 
 /** A step that an event can be: one event that meets all filters. */

@@ -1,13 +1,13 @@
-import type { Bindings } from "../bindings.ts";
-import { bucketSql } from "../bucketSql.ts";
-import type { Buckets } from "../buckets.ts";
-import type { TimeRange } from "../dates.ts";
-import type { Field } from "../fields.ts";
-import type { ParameterPlan } from "../parameterPlan.ts";
-import { accessTo, rowsOf } from "../rowScope.ts";
-import { sessionNumber } from "../sessionKeys.ts";
-import { sessionsSource } from "../sessionsSource.ts";
-import { timesSql } from "../timesSql.ts";
+import type { Buckets } from "../plan/buckets.ts";
+import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import type { TimeRange } from "../request/dates.ts";
+import type { Bindings } from "../sql/bindings.ts";
+import { bucketSql } from "../sql/bucketSql.ts";
+import type { Field } from "../sql/fields.ts";
+import { accessTo, rowsOf } from "../sql/rowScope.ts";
+import { sessionNumber } from "../sql/sessionKeys.ts";
+import { sessionsSource } from "../sql/sessionsSource.ts";
+import { timesSql } from "../sql/timesSql.ts";
 import { isNearSql, type StoredSessions, storedRowsOf } from "./storedSessions.ts";
 
 /** What groups are made of, and the events that make a session count in one. */

@@ -1,5 +1,5 @@
 import { inactivityMs } from "../../aggregation/sessions.ts";
-import type { TimeRange } from "../dates.ts";
+import type { TimeRange } from "../request/dates.ts";
 
 /** Shorter ranges are answered from events as fast, without asking PostgreSQL first. */
 export const leastRangeMs = 2 * 86_400_000;

@@ -1,9 +1,9 @@
 import { type ContextColumn, contextBit } from "../../aggregation/sessionContext.ts";
-import type { Bindings } from "../bindings.ts";
-import type { Field } from "../fields.ts";
-import { countWhere } from "../measures.ts";
-import type { ParameterPlan } from "../parameterPlan.ts";
-import { accessTo } from "../rowScope.ts";
+import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import type { Bindings } from "../sql/bindings.ts";
+import type { Field } from "../sql/fields.ts";
+import { countWhere } from "../sql/measures.ts";
+import { accessTo } from "../sql/rowScope.ts";
 import { type StoredSessions, storedRowsOf } from "./storedSessions.ts";
 import { bitSql, isContextColumn, untoldOfFields } from "./untold.ts";
 

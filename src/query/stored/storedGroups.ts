@@ -1,8 +1,8 @@
-import type { Bindings } from "../bindings.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
-import type { Field } from "../fields.ts";
-import { rowKinds } from "../measures.ts";
-import type { ParameterPlan } from "../parameterPlan.ts";
+import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import type { Bindings } from "../sql/bindings.ts";
+import type { Field } from "../sql/fields.ts";
+import { rowKinds } from "../sql/measures.ts";
 import { type Grouping, nearSessions, ofEvents, ofUntoldSessions, storedTimes } from "./eventsOfSessions.ts";
 import { sessionsByColumns } from "./sessionsByColumns.ts";
 import type { StoredSessions } from "./storedSessions.ts";

@@ -1,10 +1,10 @@
-import type { Row } from "../../store/questdbReader.ts";
-import { Bindings } from "../bindings.ts";
-import type { TimeRange } from "../dates.ts";
-import type { ParameterPlan } from "../parameterPlan.ts";
-import type { PreparedStatement } from "../preparedAnswer.ts";
-import { accessTo, rowsOf } from "../rowScope.ts";
-import { mostTimes } from "../timesSql.ts";
+import type { Row } from "../../store/questdb/questdbReader.ts";
+import type { PreparedStatement } from "../answer/preparedAnswer.ts";
+import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import type { TimeRange } from "../request/dates.ts";
+import { Bindings } from "../sql/bindings.ts";
+import { accessTo, rowsOf } from "../sql/rowScope.ts";
+import { mostTimes } from "../sql/timesSql.ts";
 import { clipped, merged } from "./liveTimes.ts";
 
 /**

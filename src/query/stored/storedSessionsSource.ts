@@ -1,10 +1,10 @@
 import { contextColumns } from "../../aggregation/sessionContext.ts";
-import type { Bindings } from "../bindings.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
-import type { Field } from "../fields.ts";
-import { bounceSql, type MeasureName, rowKinds } from "../measures.ts";
-import type { ParameterPlan } from "../parameterPlan.ts";
-import { sessionsSource } from "../sessionsSource.ts";
+import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import type { Bindings } from "../sql/bindings.ts";
+import type { Field } from "../sql/fields.ts";
+import { bounceSql, type MeasureName, rowKinds } from "../sql/measures.ts";
+import { sessionsSource } from "../sql/sessionsSource.ts";
 import { isNearSql, type StoredSessions, storedRowsOf } from "./storedSessions.ts";
 
 const columns = ["started", "visitor_key", "page_views", "actions", "clicks", "seconds", "duration_ms", "bounced"];

@@ -1,7 +1,7 @@
-import { dimensionsOf } from "../groupedRows.ts";
-import { measureOf } from "../measures.ts";
-import { measuresOf } from "../measuresOf.ts";
-import type { ParameterPlan } from "../parameterPlan.ts";
+import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import { dimensionsOf } from "../shapes/groupedRows.ts";
+import { measuresOf } from "../shapes/measuresOf.ts";
+import { measureOf } from "../sql/measures.ts";
 import { tellsFigures, untoldOfFigures } from "./storedFigures.ts";
 import { groupingOf } from "./storedGroups.ts";
 import { areStored } from "./storedSessionsSource.ts";

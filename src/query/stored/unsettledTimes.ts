@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
 import { sessionsVersion } from "../../aggregation/sessionsVersion.ts";
 import type { App } from "../../app.ts";
-import { sessionKindsSql } from "../../data/retention/kinds.ts";
-import { oldestKeptMs } from "../../retention.ts";
-import type { TimeRange } from "../dates.ts";
+import { sessionKindsSql } from "../../lifecycle/retention/kinds.ts";
+import { oldestKeptMs } from "../../lifecycle/retention/periods.ts";
+import type { TimeRange } from "../request/dates.ts";
 
 /** Tells at which times of a range stored sessions of websites may differ from their events; undefined where they are not to be used. */
 export type FindUnsettled = (

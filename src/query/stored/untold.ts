@@ -1,11 +1,11 @@
 import { type ContextColumn, type ContextSign, contextBit, contextColumns } from "../../aggregation/sessionContext.ts";
-import type { Row } from "../../store/questdbReader.ts";
-import { Bindings } from "../bindings.ts";
-import type { TimeRange } from "../dates.ts";
-import type { Field } from "../fields.ts";
-import type { ParameterPlan } from "../parameterPlan.ts";
-import type { PreparedStatement } from "../preparedAnswer.ts";
-import { mostTimes } from "../timesSql.ts";
+import type { Row } from "../../store/questdb/questdbReader.ts";
+import type { PreparedStatement } from "../answer/preparedAnswer.ts";
+import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import type { TimeRange } from "../request/dates.ts";
+import { Bindings } from "../sql/bindings.ts";
+import type { Field } from "../sql/fields.ts";
+import { mostTimes } from "../sql/timesSql.ts";
 import { merged } from "./liveTimes.ts";
 import { lastActiveMs, storedRowsOf } from "./storedSessions.ts";
 

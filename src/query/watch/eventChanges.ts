@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import type { AfterCommit } from "../../store/commitStep.ts";
+import type { QuestdbReader, Row } from "../../store/questdb/questdbReader.ts";
 import { readWalStates } from "../../store/questdb/walStates.ts";
-import type { QuestdbReader, Row } from "../../store/questdbReader.ts";
+import type { AfterCommit } from "../../store/write/commitStep.ts";
 
 /** Tables whose rows answers are made of, as far as they come from events. */
 const watchedTables: ReadonlySet<string> = new Set([

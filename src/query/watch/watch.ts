@@ -4,8 +4,6 @@ import { authenticate, requireScope } from "../../access/authorize.ts";
 import { ApiError, rateLimitExceeded } from "../../errors.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
 import { QueryRequestSchema, type WatchRequest, type WatchResponseSchema } from "../../gen/lookout/v1/query_pb.ts";
-import { resolveProject } from "../project.ts";
-import { startQueries } from "../query.ts";
 import {
   type AnsweredParameter,
   type AnswerFrame,
@@ -13,7 +11,9 @@ import {
   answerTexts,
   collect,
   parameterTexts,
-} from "../queryAnswer.ts";
+} from "../answer/queryAnswer.ts";
+import { resolveProject } from "../request/project.ts";
+import { startQueries } from "../request/query.ts";
 
 /**
  * Answers a query, and again whenever new events have changed the answer, until the caller goes. Whether the caller may still ask is

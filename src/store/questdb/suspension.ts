@@ -1,4 +1,4 @@
-import type { TableName } from "../tables.ts";
+import type { TableName } from "./tables.ts";
 
 /** What QuestDB can run short of (`errorTag` of wal_tables()), and how an operator helps. */
 const remedyOfShortage: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "../../config.ts";
-import type { Metrics } from "../../metrics.ts";
-import { type Cell, executeStatement } from "../executeStatement.ts";
-import { readQuestdbAddress } from "../questdbAddress.ts";
-import { type TableName, tableNames } from "../tables.ts";
+import type { Metrics } from "../../observability/metrics.ts";
+import { type Cell, executeStatement } from "./executeStatement.ts";
+import { readQuestdbAddress } from "./questdbAddress.ts";
 import { remedyFor, retryWaitMs } from "./suspension.ts";
+import { type TableName, tableNames } from "./tables.ts";
 import type { WalState } from "./walStates.ts";
 
 type Settings = Pick<Config["questdb"], "http" | "queryTimeoutMs">;

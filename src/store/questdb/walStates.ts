@@ -1,4 +1,4 @@
-import type { QuestdbReader } from "../questdbReader.ts";
+import type { QuestdbReader } from "./questdbReader.ts";
 
 /** How far QuestDB has come with a table, as wal_tables() says. Transactions are numbers that only grow. */
 export type WalState = {

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@bufbuild/protobuf";
-import type { JsonAssertion, JsonParsingConfig } from "../checkTypes.ts";
+import type { JsonAssertion, JsonParsingConfig } from "./checkTypes.ts";
 
 /** A step into a JSON value: a member's name, or an index from 0, or from the end when negative. */
 type Step = string | number;

@@ -8,8 +8,8 @@ import type {
   CreateMaintenanceWindowRequest,
   CreateMaintenanceWindowResponseSchema,
 } from "../../gen/lookout/v1/maintenance_windows_pb.ts";
-import { inTransaction } from "../../store/inTransaction.ts";
-import { findMonitoredWebsite } from "../findMonitor.ts";
+import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import { findMonitoredWebsite } from "../manage/findMonitor.ts";
 import { auditedWindow, type MaintenanceWindow, windowColumns, windowMessage } from "./window.ts";
 
 const longestMs = 30 * 86_400_000;

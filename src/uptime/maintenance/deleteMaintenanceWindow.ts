@@ -6,8 +6,8 @@ import type {
   DeleteMaintenanceWindowRequest,
   DeleteMaintenanceWindowResponseSchema,
 } from "../../gen/lookout/v1/maintenance_windows_pb.ts";
-import { inTransaction } from "../../store/inTransaction.ts";
-import { notFound } from "../findMonitor.ts";
+import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import { notFound } from "../manage/findMonitor.ts";
 import { auditedWindow, type MaintenanceWindow, windowColumns } from "./window.ts";
 
 /** POST /uptime/maintenance/delete: monitors are watched as ever from now on. Rejects with NOT_FOUND. */

@@ -4,7 +4,7 @@ import type {
   ListMaintenanceWindowsRequest,
   ListMaintenanceWindowsResponseSchema,
 } from "../../gen/lookout/v1/maintenance_windows_pb.ts";
-import { findMonitoredWebsite } from "../findMonitor.ts";
+import { findMonitoredWebsite } from "../manage/findMonitor.ts";
 import { readWindows } from "./readWindows.ts";
 import { windowMessage } from "./window.ts";
 

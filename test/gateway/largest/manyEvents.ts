@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Config, readConfig } from "../../../src/config.ts";
-import { QuestdbReader } from "../../../src/store/questdbReader.ts";
+import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 
 /** Page views on paths of their own, ten to a session, and custom events with ten properties of their own: what anyone can send. */
 export async function insertManyEvents(

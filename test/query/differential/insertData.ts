@@ -1,5 +1,5 @@
-import type { BoundValue, QuestdbReader } from "../../../src/store/questdbReader.ts";
-import { columnsOfTable } from "../../../src/store/tables.ts";
+import type { BoundValue, QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import { columnsOfTable } from "../../../src/store/questdb/tables.ts";
 import { storedValue } from "../sampleRows.ts";
 import type { DataRow, DataTable } from "./dataSet.ts";
 

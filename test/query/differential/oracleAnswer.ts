@@ -1,6 +1,6 @@
 import type { OutputField } from "../../../src/query/catalogue/queryType.ts";
-import { type MeasureName, measureOf } from "../../../src/query/measures.ts";
-import { measuresOf } from "../../../src/query/measuresOf.ts";
+import { measuresOf } from "../../../src/query/shapes/measuresOf.ts";
+import { type MeasureName, measureOf } from "../../../src/query/sql/measures.ts";
 import { bucketSql, groupsSql, instantSql } from "./oracleSql.ts";
 import type { OracleRow, OracleTables } from "./oracleTables.ts";
 import type { Question } from "./randomQuestion.ts";

@@ -1,5 +1,5 @@
 import type { QueryType } from "../../../src/query/catalogue/queryType.ts";
-import { type MeasureName, measureOf, type Relation } from "../../../src/query/measures.ts";
+import { type MeasureName, measureOf, type Relation } from "../../../src/query/sql/measures.ts";
 import { oracleFields, oracleKinds, oracleMeasures } from "./oracleWords.ts";
 import type { Question } from "./randomQuestion.ts";
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { columnsOfTable } from "../../../src/store/tables.ts";
+import { columnsOfTable } from "../../../src/store/questdb/tables.ts";
 import { type DataRow, type DataTable, dataTables } from "./dataSet.ts";
 
 const types = {

@@ -1,5 +1,5 @@
-import type { FieldName } from "../../../src/query/fields.ts";
-import type { MeasureName, RowKind } from "../../../src/query/measures.ts";
+import type { FieldName } from "../../../src/query/sql/fields.ts";
+import type { MeasureName, RowKind } from "../../../src/query/sql/measures.ts";
 
 /** What fields, figures and kinds of rows mean, written down once more, in DuckDB's SQL. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { timesSql } from "../../../src/query/sql/timesSql.ts";
 import { untoldTimes } from "../../../src/query/stored/untold.ts";
-import { timesSql } from "../../../src/query/timesSql.ts";
 
 const range = { startMs: Date.UTC(2026, 5, 1), endMs: Date.UTC(2026, 6, 1) };
 const hourMs = 3_600_000;

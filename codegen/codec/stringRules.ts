@@ -1,0 +1,88 @@
+import type { DescField } from "@bufbuild/protobuf";
+import type { StringRules } from "../../src/gen/buf/validate/validate_pb.ts";
+import { commentOf } from "../comments.ts";
+import { quote } from "./javascript.ts";
+import { patternProblem } from "./pattern.ts";
+import type { Rule } from "./valueRules.ts";
+
+/**
+ * Compiles the rules of a text; lengths are counted in code points, as protobuf does. `unknown` is told what has no
+ * compiled form. Lengths come first: a pattern never runs on text that is too long.
+ */
+export function stringRules(
+  rules: StringRules,
+  names: readonly string[],
+  field: DescField,
+  unknown: (name: string) => void,
+): readonly Rule[] {
+  const maxLength = names.includes("max_len") ? Number(rules.maxLen) : undefined;
+  const compiled = names.map((name): Rule | undefined => {
+    switch (name) {
+      case "min_len": {
+        const least = Number(rules.minLen);
+        const message = least === 1 ? "must not be empty" : `must be at least ${least} characters`;
+        const long = (value: string) =>
+          `${value}.length < ${least} || (${value}.length < ${2 * least} && codePoints(${value}) < ${least})`;
+        return {
+          broken: least === 1 ? (value) => `${value} === ""` : long,
+          message,
+          rule: "string.min_len",
+          refusesZero: least > 0,
+        };
+      }
+      case "max_len": {
+        const broken = (value: string) => `${value}.length > ${rules.maxLen} && codePoints(${value}) > ${rules.maxLen}`;
+        return {
+          broken,
+          message: `must be at most ${rules.maxLen} characters`,
+          rule: "string.max_len",
+          refusesZero: false,
+        };
+      }
+      case "pattern": {
+        const problem = patternProblem(rules.pattern, maxLength);
+        if (problem !== undefined) {
+          unknown(`pattern ${problem}`);
+          return undefined;
+        }
+        const literal = String(new RegExp(rules.pattern, "u"));
+        const message = `must have the form ${formOf(field) ?? rules.pattern}`;
+        const refusesZero = !new RegExp(rules.pattern, "u").test("");
+        return { broken: (value) => `!${literal}.test(${value})`, message, rule: "string.pattern", refusesZero };
+      }
+      case "in":
+      case "const": {
+        const allowed = name === "in" ? rules.in : [rules.const];
+        const message = allowed.length === 1 ? `must be ${allowed[0]}` : `must be one of ${allowed.join(", ")}`;
+        const broken = (value: string) => allowed.map((one) => `${value} !== ${quote(one)}`).join(" && ");
+        return { broken, message, rule: `string.${name}`, refusesZero: !allowed.includes(""), allowed };
+      }
+      case "prefix": {
+        const broken = (value: string) => `!${value}.startsWith(${quote(rules.prefix)})`;
+        return {
+          broken,
+          message: `must start with ${rules.prefix}`,
+          rule: "string.prefix",
+          refusesZero: rules.prefix !== "",
+        };
+      }
+      case "uuid":
+        return {
+          broken: (value) => `!uuid.test(${value})`,
+          message: "must be a UUID",
+          rule: "string.uuid",
+          refusesZero: true,
+        };
+      default:
+        unknown(name);
+        return undefined;
+    }
+  });
+  return compiled.filter((rule) => rule !== undefined);
+}
+
+/** The form that the field's comment gives in backticks or as YYYY-MM-DD. */
+function formOf(field: DescField): string | undefined {
+  const comment = commentOf(field);
+  return /`([^`]+)`/.exec(comment)?.[1] ?? /\bYYYY-MM-DD\b/.exec(comment)?.[0];
+}

@@ -1,0 +1,140 @@
+import type { DescField, DescMessage, DescMethod, DescService } from "@bufbuild/protobuf";
+import { commentOf } from "../comments.ts";
+import type { Contract } from "../contract.ts";
+
+/** The contract between codecs.js and the gateway, as its users read it. */
+const codecsHead = `import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Violation } from "../../gateway/violation.ts";
+
+/**
+ * Reads, judges and writes one message. A gateway uses it like this.
+ *
+ * A request is one JSON object: it puts the values of the path and of the query string under their field names (text turned to
+ * numbers and booleans by the kind of the field; what cannot be turned stays text and is refused by \`parse\`), and the body under
+ * the name of the body's field, or merges it when the body is \`*\`. It calls \`parse\` once, and takes the name of the body's field
+ * off the paths of violations (\`query.limit\` is \`limit\` to the caller, \`queries[0].limit\` is \`[0].limit\`).
+ *
+ * In a call with each_item the request's codec judges the list named by the body only as a list (max_items) and leaves its items
+ * as they came: raw JSON after \`parse\`, messages in \`check\`. The gateway then judges each item with the item's codec and an array
+ * of violations of its own, whose paths start at the item (\`payload.path\`).
+ *
+ * An answer is \`write\`(message). With a response_body or array_response it is the JSON text of \`object\`(message)[JSON name of
+ * that field]; other fields cost nothing there when they are unset.
+ */
+export type Codec<Shape, Init> = {
+  /**
+   * Reads a value from JSON.parse and judges it by every rule in the same pass. Adds all violations, with JSON paths, to
+   * \`violations\`, and returns undefined exactly when it added some. The message has its $typeName and all defaults; members of a
+   * Struct are the object that was given, not a copy. After a hundred faults in one list the rest of that list is not read.
+   */
+  parse(json: unknown, violations: Violation[]): Shape | undefined;
+  /** Judges a complete message from another source than JSON by the same rules, with the same paths. */
+  check(message: Shape, violations: Violation[]): void;
+  /** The JSON text of a message, which may leave out fields as in \`create\`. */
+  write(message: Init): string;
+  /** The same as a plain object for JSON.stringify: members that are undefined are not written. */
+  object(message: Init): Record<string, unknown>;
+};
+`;
+
+/** The text of codecs.d.ts. */
+export function codecTypesText(contract: Contract): string {
+  const entries = contract.messages.map((message) => {
+    const raw = contract.eachItem.get(message.typeName);
+    const shape =
+      raw === undefined ? message.name : `Omit<${message.name}, "${raw.localName}"> & { ${raw.localName}: unknown[] }`;
+    return `  readonly "${message.typeName}": Codec<${shape}, MessageInitShape<typeof ${message.name}Schema>>;`;
+  });
+  const names = (message: DescMessage) => [message.name, `${message.name}Schema`];
+  return [imports(contract.messages, names), codecsHead, "export declare const codecs: {", ...entries, "};", ""].join(
+    "\n",
+  );
+}
+
+/** The text of handlers.ts: the functions that answer the calls of each service. */
+export function handlersText(contract: Contract): string {
+  const methods = contract.services.flatMap((service) => service.methods);
+  const schemas = new Set(methods.map((method) => method.output.typeName));
+  const shapes = new Set(
+    methods.map((method) => contract.eachItem.get(method.input.typeName)?.message?.typeName ?? ""),
+  );
+  const inputs = new Set(methods.map((method) => method.input.typeName));
+  const names = (message: DescMessage) => [
+    ...(inputs.has(message.typeName) || shapes.has(message.typeName) ? [message.name] : []),
+    ...(schemas.has(message.typeName) ? [`${message.name}Schema`] : []),
+  ];
+  return [
+    'import type { MessageInitShape } from "@bufbuild/protobuf";',
+    'import type { AnswerInParts } from "../../gateway/json/answerInParts.ts";',
+    'import type { CallContext } from "../../gateway/callContext.ts";',
+    ...(contract.eachItem.size > 0 ? ['import type { JudgedItem } from "../../gateway/json/judgedItem.ts";'] : []),
+    imports(contract.messages, names),
+    ...contract.services.map((service) => `import { ${service.name} } from "${moduleOf(service)}";`),
+    "",
+    ...contract.messages.flatMap((message) => judgedText(message, contract.eachItem.get(message.typeName))),
+    ...contract.services.flatMap((service) => serviceText(service, contract)),
+    "/** The handlers of every service, by its full name. */",
+    "export type Handlers = {",
+    ...contract.services.map((service) => `  "${service.typeName}": ${handlersName(service)};`),
+    "};",
+    "",
+    "/** Every service. */",
+    `export const services = [${contract.services.map((service) => service.name).join(", ")}] as const;`,
+    "",
+  ].join("\n");
+}
+
+function judgedText(message: DescMessage, list: DescField | undefined): readonly string[] {
+  if (list === undefined) return [];
+  const item = `JudgedItem<${list.message?.name}>`;
+  return [
+    `/** A ${message.name} whose ${list.localName} were judged one by one. */`,
+    `export type Judged${message.name} = Omit<${message.name}, "${list.localName}"> & { ${list.localName}: ${item}[] };`,
+    "",
+  ];
+}
+
+function serviceText(service: DescService, contract: Contract): readonly string[] {
+  return [
+    ...comment(commentOf(service), ""),
+    `export type ${handlersName(service)} = {`,
+    ...service.methods.flatMap((method) => [...comment(commentOf(method), "  "), `  ${methodText(method, contract)}`]),
+    "};",
+    "",
+  ];
+}
+
+function methodText(method: DescMethod, contract: Contract): string {
+  const request = contract.eachItem.has(method.input.typeName) ? `Judged${method.input.name}` : method.input.name;
+  const reply = `MessageInitShape<typeof ${method.output.name}Schema>`;
+  const result =
+    method.methodKind === "unary"
+      ? `Promise<${reply} | AnswerInParts<${reply}>> | ${reply}`
+      : `AsyncIterable<${reply}>`;
+  return `${method.localName}(request: ${request}, call: CallContext): ${result};`;
+}
+
+function handlersName(service: DescService): string {
+  return `${service.name.replace(/Service$/, "")}Handlers`;
+}
+
+function comment(text: string, indent: string): readonly string[] {
+  if (text === "") return [];
+  return [`${indent}/**`, ...text.split("\n").map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`];
+}
+
+/** Type imports of the names that `namesOf` gives for each message, one statement a proto file. */
+function imports(messages: readonly DescMessage[], namesOf: (message: DescMessage) => readonly string[]): string {
+  const byModule = new Map<string, string[]>();
+  for (const message of messages)
+    byModule.set(moduleOf(message), [...(byModule.get(moduleOf(message)) ?? []), ...namesOf(message)]);
+  const used = [...byModule].filter(([, names]) => names.length > 0).sort(([a], [b]) => (a < b ? -1 : 1));
+  return used.map(([module, names]) => `import type { ${names.sort().join(", ")} } from "${module}";`).join("\n");
+}
+
+/** Path of a generated protobuf-es module as seen from src/gen/lookout. */
+function moduleOf(desc: DescMessage | DescService): string {
+  return desc.file.name.startsWith("lookout/")
+    ? `./${desc.file.name.slice("lookout/".length)}_pb.ts`
+    : `../${desc.file.name}_pb.ts`;
+}

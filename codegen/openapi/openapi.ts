@@ -1,0 +1,61 @@
+import type { DescMessage } from "@bufbuild/protobuf";
+import { getOption } from "@bufbuild/protobuf";
+import { http } from "../../src/gen/google/api/annotations_pb.ts";
+import { commentOf } from "../comments.ts";
+import { type Contract, reached } from "../contract.ts";
+import { errorSchemas } from "./openapiErrors.ts";
+import { headers } from "./openapiHeaders.ts";
+import { bindingOperation, securitySchemes } from "./openapiOperations.ts";
+import type { JsonSchema } from "./openapiRules.ts";
+import { Schemas } from "./openapiSchemas.ts";
+
+const description = `Web analytics, uptime monitoring and short-link analytics.
+
+Members and query parameters that are not described are refused, except by calls that trackers make, which ignore them. A member that
+is null counts as absent. Members are also read under their names in snake_case. Every answer carries its request id in the header X-Request-Id. The same calls are served over gRPC, gRPC-Web and
+Connect; the server's reflection describes them.`;
+
+/** The OpenAPI 3.1 document of every call that has a google.api.http path. `errorMessage` is the message of an error body. */
+export function openapi(contract: Contract, errorMessage: DescMessage): JsonSchema {
+  const schemas = new Schemas(sharedMessages(contract), contract.strict);
+  const paths: Record<string, JsonSchema> = {};
+  const tags: JsonSchema[] = [];
+  for (const service of contract.services) {
+    const tag = service.name.replace(/Service$/, "");
+    tags.push({ name: tag, description: commentOf(service) });
+    for (const method of service.methods) {
+      const rule = getOption(method, http);
+      [rule, ...rule.additionalBindings].forEach((binding, index) => {
+        const { pattern } = binding;
+        if (pattern.case === undefined || pattern.case === "custom") return;
+        const path = pattern.value.replace(/=[^}]*\}/g, "}");
+        const operationId = `${service.name}_${method.name}${index === 0 ? "" : index + 1}`;
+        paths[path] = {
+          ...paths[path],
+          [pattern.case]: bindingOperation(method, binding, path, { operationId, tag }, schemas),
+        };
+      });
+    }
+  }
+  const errors = errorSchemas(errorMessage, schemas);
+  return {
+    openapi: "3.1.0",
+    info: { title: "Lookout", version: "1", description },
+    servers: [{ url: "/" }],
+    tags,
+    paths: sorted(paths),
+    components: { schemas: sorted({ ...schemas.components, ...errors }), securitySchemes, headers },
+  };
+}
+
+/** Type names of the messages that are both read and written. */
+function sharedMessages(contract: Contract): ReadonlySet<string> {
+  const methods = contract.services.flatMap((service) => service.methods);
+  const read = reached(methods.map((method) => method.input));
+  const written = reached(methods.map((method) => method.output));
+  return new Set([...read].filter((typeName) => written.has(typeName)));
+}
+
+function sorted(members: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,62 @@
+import type { DescField } from "@bufbuild/protobuf";
+import { getOption, isFieldSet } from "@bufbuild/protobuf";
+import {
+  type FieldRules,
+  field as fieldOption,
+  Ignore,
+  MapRulesSchema,
+  RepeatedRulesSchema,
+  StringRulesSchema,
+} from "../../src/gen/buf/validate/validate_pb.ts";
+
+/** A JSON Schema (draft 2020-12), the dialect of OpenAPI 3.1. */
+export type JsonSchema = Record<string, unknown>;
+
+/** The buf.validate rules of a field as schema keywords: of its own value, and of the items of a list or map. */
+export function ruleKeywords(field: DescField): { readonly own: JsonSchema; readonly items: JsonSchema } {
+  const rules = getOption(field, fieldOption);
+  if (rules.ignore === Ignore.ALWAYS) return { own: {}, items: {} };
+  if (rules.type.case === "repeated") {
+    const { value } = rules.type;
+    const own: JsonSchema = {};
+    if (value.minItems > 0n || rules.required)
+      own["minItems"] = Math.max(Number(value.minItems), rules.required ? 1 : 0);
+    if (isFieldSet(value, RepeatedRulesSchema.field.maxItems)) own["maxItems"] = Number(value.maxItems);
+    if (value.unique) own["uniqueItems"] = true;
+    return { own, items: value.items === undefined ? {} : valueKeywords(value.items) };
+  }
+  if (rules.type.case === "map") {
+    const { value } = rules.type;
+    const own: JsonSchema = {};
+    if (value.minPairs > 0n) own["minProperties"] = Number(value.minPairs);
+    if (isFieldSet(value, MapRulesSchema.field.maxPairs)) own["maxProperties"] = Number(value.maxPairs);
+    return { own, items: value.values === undefined ? {} : valueKeywords(value.values) };
+  }
+  const own = valueKeywords(rules);
+  // An empty text stands for an absent one, so the schema has to allow it beside the values.
+  if (rules.ignore === Ignore.IF_ZERO_VALUE && Array.isArray(own["enum"])) own["enum"] = [...own["enum"], ""];
+  return { own, items: {} };
+}
+
+function valueKeywords(rules: FieldRules): JsonSchema {
+  const { type } = rules;
+  const schema: JsonSchema = {};
+  if (type.case === "string") {
+    const { value } = type;
+    if (value.minLen > 0n) schema["minLength"] = Number(value.minLen);
+    if (isFieldSet(value, StringRulesSchema.field.maxLen)) schema["maxLength"] = Number(value.maxLen);
+    if (value.pattern !== "") schema["pattern"] = value.pattern;
+    if (value.prefix !== "") schema["pattern"] ??= `^${value.prefix.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}`;
+    if (value.in.length > 0) schema["enum"] = [...value.in];
+    if (isFieldSet(value, StringRulesSchema.field.const)) schema["const"] = value.const;
+    if (value.wellKnown.case === "uuid") schema["format"] = "uuid";
+  } else if (type.value !== undefined && "greaterThan" in type.value) {
+    const { greaterThan, lessThan } = type.value;
+    if (greaterThan.case === "gt") schema["exclusiveMinimum"] = Number(greaterThan.value);
+    if (greaterThan.case === "gte") schema["minimum"] = Number(greaterThan.value);
+    if (lessThan.case === "lt") schema["exclusiveMaximum"] = Number(lessThan.value);
+    if (lessThan.case === "lte") schema["maximum"] = Number(lessThan.value);
+    if ("in" in type.value && type.value.in.length > 0) schema["enum"] = type.value.in.map(Number);
+  } else if (type.case === "bool") schema["const"] = type.value.const;
+  return schema;
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { PoolClient } from "pg";
+import { recordAudit } from "../../audit/recordAudit.ts";
+import { ApiError, validationError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { CreateInvitationRequest, CreateInvitationResponseSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import { sendMail } from "../../mail/sendMail.ts";
+import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import { isFullAddress } from "../emailAddress.ts";
+import { requireOwner } from "../organization/member.ts";
+import { requirePerson } from "../session/sessionMessage.ts";
+import { type InvitationRow, invitationColumns, invitationMessage } from "./invitation.ts";
+import { invitationToken, type LinkWay } from "./invitationLink.ts";
+
+/**
+ * POST /auth/invitations/create: invites a person by e-mail. An earlier open invitation of the same person ends. Where the service has no
+ * mail server, or that does not take the message, the link is answered to the inviter, to hand it over.
+ *
+ * Rejects with VALIDATION_ERROR for what is no e-mail address, with CONFLICT for a member, and with ACCESS_DENIED where somebody else than
+ * an owner invites an owner. Whether the person has an account elsewhere is not told.
+ */
+export async function createInvitation(
+  request: CreateInvitationRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof CreateInvitationResponseSchema>> {
+  const person = requirePerson(call);
+  if (request.role === "owner") requireOwner(person);
+  const email = readEmail(request.email);
+  const { invitation, organization } = await inTransaction(call.app.postgres, async (client) => {
+    const organization = await lockOrganization(client, person.organizationId);
+    const member = await client.query(
+      "SELECT 1 FROM members JOIN users ON users.id = members.user_id WHERE members.organization_id = $1 AND users.email = $2",
+      [person.organizationId, email],
+    );
+    if (member.rows.length > 0)
+      throw new ApiError("CONFLICT", "This person is a member already. Change the role instead");
+    await client.query(
+      "UPDATE invitations SET status = 'revoked' WHERE organization_id = $1 AND email = $2 AND status = 'pending'",
+      [person.organizationId, email],
+    );
+    const { rows } = await client.query<InvitationRow>(
+      `INSERT INTO invitations (id, organization_id, email, role, inviter_id, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
+       RETURNING ${invitationColumns}`,
+      [
+        randomUUID(),
+        person.organizationId,
+        email,
+        request.role,
+        person.userId,
+        new Date(Date.now() + call.app.config.accounts.invitationMs),
+      ],
+    );
+    const [invitation] = rows;
+    if (invitation === undefined) throw new Error("PostgreSQL did not return the invitation it made");
+    await recordAudit(client, call, {
+      action: "invitation.create",
+      objectType: "invitation",
+      objectId: invitation.id,
+      websiteId: null,
+      before: null,
+      after: { email, role: request.role },
+    });
+    return { invitation, organization };
+  });
+  const mailed = await mail(invitation, organization, call);
+  const link = mailed ? undefined : await linkOf(invitation.id, "shown", call);
+  return { invitation: invitationMessage(invitation), mailed, link };
+}
+
+/** In lower case, as accounts are kept. */
+function readEmail(text: string): string {
+  const email = text.trim().toLowerCase();
+  if (!isFullAddress(email))
+    throw validationError([{ field: "email", message: "must be an e-mail address such as ada@example.com" }]);
+  return email;
+}
+
+/** Its name. Locked, so that two invitations of the same person at once come one after the other. */
+async function lockOrganization(client: PoolClient, id: string): Promise<string> {
+  const { rows } = await client.query<{ name: string }>("SELECT name FROM organizations WHERE id = $1 FOR UPDATE", [
+    id,
+  ]);
+  return rows[0]?.name ?? "";
+}
+
+async function mail({ id, email, role }: InvitationRow, organization: string, call: CallContext): Promise<boolean> {
+  const { config, log } = call.app;
+  if (config.notices.smtpUrl === undefined) return false;
+  // Names come from people: on a line of their own they cannot pass for our words.
+  const text = {
+    title: "You are invited to Lookout",
+    lines: [
+      `You are invited to work in an organization as ${role}. Its name is:`,
+      "",
+      organization.replace(/\s+/g, " "),
+      "",
+      "Accept here:",
+      "",
+      await linkOf(id, "mailed", call),
+      "",
+      "If you do not know what this is about, do nothing.",
+    ],
+  };
+  const outcome = await sendMail(email, id, text, config.notices, call.signal);
+  if (outcome.kind === "failed") log.warn({ invitationId: id, error: outcome.error }, "an invitation was not mailed");
+  return outcome.kind === "delivered";
+}
+
+/** Behind #, so that neither a server's log nor a Referer header gets to know the token. */
+async function linkOf(id: string, way: LinkWay, { app }: CallContext): Promise<string> {
+  const token = invitationToken(id, way, await app.accounts.secret());
+  return `${app.config.server.baseUrl}/invitation#token=${token}`;
+}

@@ -1,0 +1,52 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { recordAudit } from "../../audit/recordAudit.ts";
+import { ApiError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type {
+  ListInvitationsRequest,
+  ListInvitationsResponseSchema,
+  RevokeInvitationRequest,
+  RevokeInvitationResponseSchema,
+} from "../../gen/lookout/v1/auth_pb.ts";
+import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import { requirePerson } from "../session/sessionMessage.ts";
+import { type InvitationRow, invitationColumns, invitationMessage } from "./invitation.ts";
+
+/** POST /auth/invitations/list: the organization's invitations that were neither accepted nor revoked, newest first. */
+export async function listInvitations(
+  _: ListInvitationsRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof ListInvitationsResponseSchema>> {
+  const { organizationId } = requirePerson(call);
+  const { rows } = await call.app.postgres.query<InvitationRow>(
+    `SELECT ${invitationColumns} FROM invitations WHERE organization_id = $1 AND status = 'pending' ORDER BY created_at DESC, id`,
+    [organizationId],
+  );
+  return { invitations: rows.map(invitationMessage) };
+}
+
+/** POST /auth/invitations/revoke: its link stops to work at once. Rejects with NOT_FOUND for one that is not open, or another organization's. */
+export async function revokeInvitation(
+  { id }: RevokeInvitationRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof RevokeInvitationResponseSchema>> {
+  const { organizationId } = requirePerson(call);
+  await inTransaction(call.app.postgres, async (client) => {
+    const { rows } = await client.query<InvitationRow>(
+      `UPDATE invitations SET status = 'revoked' WHERE id = $1 AND organization_id = $2 AND status = 'pending' RETURNING ${invitationColumns}`,
+      [id, organizationId],
+    );
+    const [invitation] = rows;
+    if (invitation === undefined)
+      throw new ApiError("NOT_FOUND", "There is no such open invitation. POST /auth/invitations/list lists them");
+    await recordAudit(client, call, {
+      action: "invitation.revoke",
+      objectType: "invitation",
+      objectId: invitation.id,
+      websiteId: null,
+      before: { email: invitation.email, role: invitation.role },
+      after: null,
+    });
+  });
+  return { success: true };
+}

@@ -1,0 +1,63 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { recordAudit } from "../../audit/recordAudit.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type {
+  ChangeMemberRoleRequest,
+  ChangeMemberRoleResponseSchema,
+  RemoveMemberRequest,
+  RemoveMemberResponseSchema,
+} from "../../gen/lookout/v1/auth_pb.ts";
+import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import { requirePerson } from "../session/sessionMessage.ts";
+import { lastOwner, lockMember, memberMessage, requireOwner } from "./member.ts";
+
+/**
+ * POST /auth/members/change-role: gives a member another role, within a second in all their sessions. Rejects with NOT_FOUND, with
+ * ACCESS_DENIED where an owner is made or changed by somebody else, and with CONFLICT when no owner would be left.
+ */
+export async function changeMemberRole(
+  { id, role }: ChangeMemberRoleRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof ChangeMemberRoleResponseSchema>> {
+  const person = requirePerson(call);
+  if (role === "owner") requireOwner(person);
+  const member = await inTransaction(call.app.postgres, async (client) => {
+    const before = await lockMember(client, id, person);
+    if (before.role === role) return before;
+    await client.query("UPDATE members SET role = $1 WHERE id = $2", [role, before.id]);
+    await recordAudit(client, call, {
+      action: "member.change_role",
+      objectType: "member",
+      objectId: before.id,
+      websiteId: null,
+      before: { email: before.email, role: before.role },
+      after: { email: before.email, role },
+    });
+    return { ...before, role };
+  }).catch(lastOwner);
+  return { member: memberMessage(member) };
+}
+
+/**
+ * POST /auth/members/remove: removes a member, within a second in all their sessions. The person's account stays. Rejects with NOT_FOUND,
+ * with ACCESS_DENIED where somebody else removes an owner, and with CONFLICT when no owner would be left.
+ */
+export async function removeMember(
+  { id }: RemoveMemberRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof RemoveMemberResponseSchema>> {
+  const person = requirePerson(call);
+  await inTransaction(call.app.postgres, async (client) => {
+    const member = await lockMember(client, id, person);
+    await client.query("DELETE FROM members WHERE id = $1", [member.id]);
+    await recordAudit(client, call, {
+      action: "member.remove",
+      objectType: "member",
+      objectId: member.id,
+      websiteId: null,
+      before: { email: member.email, role: member.role },
+      after: null,
+    });
+  }).catch(lastOwner);
+  return { success: true };
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { recordAudit } from "../../audit/recordAudit.ts";
+import { ApiError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type {
+  CreateOrganizationRequest,
+  CreateOrganizationResponseSchema,
+  RenameOrganizationRequest,
+  RenameOrganizationResponseSchema,
+  SwitchOrganizationRequest,
+  SwitchOrganizationResponseSchema,
+} from "../../gen/lookout/v1/auth_pb.ts";
+import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import { readName } from "../../websites/readName.ts";
+import { sessionCookieOf } from "../session/sessionCookie.ts";
+import { requirePerson } from "../session/sessionMessage.ts";
+import { readOrganization } from "./organization.ts";
+
+/**
+ * POST /auth/organization/create: an organization with the person as its owner; the session works in it from now on. Rejects with
+ * ACCESS_DENIED for who owns none: whoever runs the service decides who may.
+ */
+export async function createOrganization(
+  request: CreateOrganizationRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof CreateOrganizationResponseSchema>> {
+  const person = requirePerson(call);
+  if (person.role !== "owner")
+    throw new ApiError("ACCESS_DENIED", "Only an owner of an organization creates another one. Ask one to do it");
+  const name = readName(request.name);
+  const organizationId = randomUUID();
+  await inTransaction(call.app.postgres, async (client) => {
+    await client.query("INSERT INTO organizations (id, name) VALUES ($1, $2)", [organizationId, name]);
+    await client.query("INSERT INTO members (id, organization_id, user_id, role) VALUES ($1, $2, $3, 'owner')", [
+      randomUUID(),
+      organizationId,
+      person.userId,
+    ]);
+    await client.query("UPDATE sessions SET active_organization_id = $1 WHERE id = $2", [
+      organizationId,
+      person.sessionId,
+    ]);
+    // The log is the new organization's.
+    const { requestId } = call;
+    await recordAudit(
+      client,
+      { caller: { ...person, organizationId }, requestId },
+      {
+        action: "organization.create",
+        objectType: "organization",
+        objectId: organizationId,
+        websiteId: null,
+        before: null,
+        after: { name },
+      },
+    );
+  });
+  forgetSession(call);
+  return { organization: await readOrganization(call.app.postgres, { userId: person.userId, organizationId }) };
+}
+
+/** POST /auth/organization/rename: renames the organization that the session works in. */
+export async function renameOrganization(
+  request: RenameOrganizationRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof RenameOrganizationResponseSchema>> {
+  const person = requirePerson(call);
+  const name = readName(request.name);
+  await inTransaction(call.app.postgres, async (client) => {
+    const { rows } = await client.query<{ name: string }>("SELECT name FROM organizations WHERE id = $1 FOR UPDATE", [
+      person.organizationId,
+    ]);
+    const [before] = rows;
+    if (before === undefined || before.name === name) return;
+    await client.query("UPDATE organizations SET name = $1 WHERE id = $2", [name, person.organizationId]);
+    await recordAudit(client, call, {
+      action: "organization.rename",
+      objectType: "organization",
+      objectId: person.organizationId,
+      websiteId: null,
+      before: { name: before.name },
+      after: { name },
+    });
+  });
+  return { organization: await readOrganization(call.app.postgres, person) };
+}
+
+/** POST /auth/organization/switch: makes the session work in another organization of the person. Rejects with NOT_FOUND for others'. */
+export async function switchOrganization(
+  { organizationId }: SwitchOrganizationRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof SwitchOrganizationResponseSchema>> {
+  const { userId, sessionId } = requirePerson(call);
+  const organization = await readOrganization(call.app.postgres, { userId, organizationId });
+  await call.app.postgres.query("UPDATE sessions SET active_organization_id = $1 WHERE id = $2", [
+    organizationId,
+    sessionId,
+  ]);
+  forgetSession(call);
+  return { organization };
+}
+
+/** The next call of this session works in the other organization at once, in this process. */
+export function forgetSession(call: CallContext): void {
+  const cookie = sessionCookieOf(call);
+  if (cookie !== undefined) call.app.accounts.sessions.forget(cookie);
+}

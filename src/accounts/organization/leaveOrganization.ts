@@ -1,0 +1,45 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { recordAudit } from "../../audit/recordAudit.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { LeaveOrganizationRequest, LeaveOrganizationResponseSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import { requirePerson } from "../session/sessionMessage.ts";
+import { forgetSession } from "./changeOrganization.ts";
+import { lastOwner } from "./member.ts";
+import { noSuchOrganization } from "./organization.ts";
+
+type Left = { readonly id: string; readonly role: string; readonly email: string };
+
+/**
+ * POST /auth/organization/leave: ends the person's own membership, within a second in all their sessions, which go on in another organization
+ * of theirs. The account stays. Rejects with NOT_FOUND for others' organizations, and with CONFLICT when no owner would be left.
+ */
+export async function leaveOrganization(
+  { organizationId }: LeaveOrganizationRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof LeaveOrganizationResponseSchema>> {
+  const person = requirePerson(call);
+  await inTransaction(call.app.postgres, async (client) => {
+    const { rows } = await client.query<Left>(
+      `DELETE FROM members USING users WHERE users.id = members.user_id AND members.organization_id = $1 AND members.user_id = $2
+       RETURNING members.id, members.role, users.email`,
+      [organizationId, person.userId],
+    );
+    const [left] = rows;
+    if (left === undefined) throw noSuchOrganization();
+    await recordAudit(
+      client,
+      { caller: { ...person, organizationId }, requestId: call.requestId },
+      {
+        action: "member.leave",
+        objectType: "member",
+        objectId: left.id,
+        websiteId: null,
+        before: { email: left.email, role: left.role },
+        after: null,
+      },
+    );
+  }).catch(lastOwner);
+  forgetSession(call);
+  return { success: true };
+}

@@ -1,0 +1,65 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Pool } from "pg";
+import type { UserCaller } from "../../access/caller.ts";
+import { ApiError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { ListMembersRequest, ListMembersResponseSchema, MemberSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import { requirePerson } from "../session/sessionMessage.ts";
+
+type MemberRow = {
+  readonly id: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: string;
+  readonly createdAt: Date;
+};
+
+/** POST /auth/members/list: the members of the organization that the session works in, longest first. */
+export async function listMembers(
+  _: ListMembersRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof ListMembersResponseSchema>> {
+  const { organizationId } = requirePerson(call);
+  const { rows } = await call.app.postgres.query<MemberRow>(
+    `${selectMembers} WHERE members.organization_id = $1 ORDER BY members.created_at, members.id`,
+    [organizationId],
+  );
+  return { members: rows.map(memberMessage) };
+}
+
+/**
+ * A member of the person's organization, locked until the transaction's end. Rejects with NOT_FOUND, in the same words for another
+ * organization's, and with ACCESS_DENIED when it is an owner and the person is none: only owners change owners.
+ */
+export async function lockMember(client: Pick<Pool, "query">, id: string, person: UserCaller): Promise<MemberRow> {
+  const { rows } = await client.query<MemberRow>(
+    `${selectMembers} WHERE members.id = $1 AND members.organization_id = $2 FOR UPDATE OF members`,
+    [id, person.organizationId],
+  );
+  const [member] = rows;
+  if (member === undefined)
+    throw new ApiError("NOT_FOUND", "There is no such member. POST /auth/members/list lists the organization's");
+  if (member.role === "owner") requireOwner(person);
+  return member;
+}
+
+/** Throws ACCESS_DENIED for who is no owner. */
+export function requireOwner({ role }: UserCaller): void {
+  if (role !== "owner")
+    throw new ApiError("ACCESS_DENIED", "Only an owner makes, changes or removes an owner. Ask one");
+}
+
+/** Rejects with CONFLICT for what would leave an organization without an owner; the store does not let it happen. */
+export function lastOwner(error: unknown): never {
+  const isLast = error instanceof Error && "constraint" in error && error.constraint === "members_keep_an_owner";
+  if (!isLast) throw error;
+  throw new ApiError("CONFLICT", "An organization needs an owner. Make another member the owner first");
+}
+
+export function memberMessage(row: MemberRow): MessageInitShape<typeof MemberSchema> {
+  return { ...row, createdAt: row.createdAt.toISOString() };
+}
+
+const selectMembers = `SELECT members.id, members.user_id AS "userId", users.email, users.name, members.role,
+  members.created_at AS "createdAt" FROM members JOIN users ON users.id = members.user_id`;

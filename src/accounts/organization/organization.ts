@@ -1,0 +1,70 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Pool } from "pg";
+import type { UserCaller } from "../../access/caller.ts";
+import { ApiError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type {
+  GetOrganizationRequest,
+  GetOrganizationResponseSchema,
+  ListOrganizationsRequest,
+  ListOrganizationsResponseSchema,
+  OrganizationSchema,
+} from "../../gen/lookout/v1/auth_pb.ts";
+import { requirePerson } from "../session/sessionMessage.ts";
+
+type OrganizationRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly role: string;
+};
+
+type OrganizationMessage = MessageInitShape<typeof OrganizationSchema>;
+
+/** POST /auth/organization/get: the organization that the session works in. Rejects with NOT_FOUND for a person without one. */
+export async function getOrganization(
+  _: GetOrganizationRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof GetOrganizationResponseSchema>> {
+  const person = requirePerson(call);
+  return { organization: await readOrganization(call.app.postgres, person) };
+}
+
+/** POST /auth/organization/list: the organizations that the person is a member of, by name. */
+export async function listOrganizations(
+  _: ListOrganizationsRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof ListOrganizationsResponseSchema>> {
+  const { userId } = requirePerson(call);
+  const { rows } = await call.app.postgres.query<OrganizationRow>(`${selectOrganizations} ORDER BY name, id`, [userId]);
+  return { organizations: rows.map(organizationMessage) };
+}
+
+/** An organization of the person, the session's own unless another is named. Rejects with NOT_FOUND, in the same words for others'. */
+export async function readOrganization(
+  postgres: Pick<Pool, "query">,
+  { userId, organizationId }: Pick<UserCaller, "userId" | "organizationId">,
+): Promise<OrganizationMessage> {
+  const { rows } = await postgres.query<OrganizationRow>(`${selectOrganizations} AND organizations.id = $2`, [
+    userId,
+    organizationId,
+  ]);
+  const [row] = rows;
+  if (row === undefined) throw noSuchOrganization();
+  return organizationMessage(row);
+}
+
+/** NOT_FOUND, in the same words for what does not exist and what is another's. */
+export function noSuchOrganization(): ApiError {
+  return new ApiError(
+    "NOT_FOUND",
+    "You are no member of such an organization. POST /auth/organization/list lists yours",
+  );
+}
+
+const selectOrganizations = `SELECT organizations.id, organizations.name, organizations.created_at AS "createdAt", members.role
+  FROM organizations JOIN members ON members.organization_id = organizations.id WHERE members.user_id = $1`;
+
+function organizationMessage({ id, name, createdAt, role }: OrganizationRow): OrganizationMessage {
+  return { id, name, role, createdAt: createdAt.toISOString() };
+}

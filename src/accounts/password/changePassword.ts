@@ -1,0 +1,27 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { validationError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { ChangePasswordRequest, ChangePasswordResponseSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import { handOver } from "../session/newSession.ts";
+import { requirePerson } from "../session/sessionMessage.ts";
+import { provePassword } from "./provePassword.ts";
+
+/**
+ * POST /auth/change-password: changes the person's password, ends all other sessions and gives this one a new cookie. Rejects with
+ * VALIDATION_ERROR for a wrong current password.
+ */
+export async function changePassword(
+  { currentPassword, newPassword }: ChangePasswordRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof ChangePasswordResponseSchema>> {
+  const { organizationId } = requirePerson(call);
+  if (newPassword === currentPassword)
+    throw validationError([{ field: "newPassword", message: "is the password as it is; choose another one" }]);
+  const body = { currentPassword, newPassword, revokeOtherSessions: true };
+  const cookies = await provePassword("currentPassword", call, async (auth, headers) => {
+    const answer = await auth.api.changePassword({ body, headers, returnHeaders: true });
+    return answer.headers;
+  });
+  await handOver(cookies, call, organizationId);
+  return { success: true };
+}

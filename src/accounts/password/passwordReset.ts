@@ -1,0 +1,61 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { validationError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type {
+  RequestPasswordResetRequest,
+  RequestPasswordResetResponseSchema,
+  ResetPasswordRequest,
+  ResetPasswordResponseSchema,
+} from "../../gen/lookout/v1/auth_pb.ts";
+import { refusalCode, unwrapped } from "../authFailure.ts";
+import { requireMail } from "./requireMail.ts";
+
+/**
+ * POST /auth/request-password-reset: mails a link to a new password. The answer does not wait for what is done, so neither its words nor its
+ * time tell whether there is such an account.
+ *
+ * Rejects with CONFLICT where the service has no mail server, and with RATE_LIMIT_EXCEEDED after too many requests.
+ */
+export async function requestPasswordReset(
+  { email }: RequestPasswordResetRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof RequestPasswordResetResponseSchema>> {
+  const { accounts, config, log } = call.app;
+  requireMail(config);
+  await accounts.signInLimit.take("reset", email, call);
+  const auth = await accounts.auth();
+  auth.api.requestPasswordReset({ body: { email } }).catch((error: unknown) => {
+    // What is no e-mail address has no account.
+    if (refusalCode(error) !== "VALIDATION_ERROR") log.error({ err: error }, "a new password could not be prepared");
+  });
+  return { success: true };
+}
+
+/**
+ * POST /auth/reset-password: sets a new password with the token of the link and ends all of the person's sessions. Rejects with
+ * VALIDATION_ERROR for a token that is wrong, was used or has expired.
+ */
+export async function resetPassword(
+  { token, newPassword }: ResetPasswordRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof ResetPasswordResponseSchema>> {
+  const auth = await call.app.accounts.auth();
+  await auth.api.resetPassword({ body: { token, newPassword } }).catch((error: unknown) => {
+    const code = refusalCode(error);
+    if (code === "INVALID_TOKEN" || code === "USER_NOT_FOUND")
+      throw validationError([
+        {
+          field: "token",
+          message: "is wrong, was used or has expired; ask for a new link with POST /auth/request-password-reset",
+        },
+      ]);
+    throw tooLong(error);
+  });
+  return { success: true };
+}
+
+/** What better-auth counts in UTF-16 the contract counts in characters. */
+function tooLong(error: unknown): unknown {
+  if (refusalCode(error) !== "PASSWORD_TOO_LONG") unwrapped(error);
+  return validationError([{ field: "newPassword", message: "is too long; use fewer characters" }]);
+}

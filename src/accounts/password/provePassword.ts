@@ -1,0 +1,45 @@
+import { signInRequired } from "../../access/authorize.ts";
+import { validationError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { Auth } from "../accounts.ts";
+import { refusalCode, unwrapped } from "../authFailure.ts";
+import { currentSession } from "../session/getSession.ts";
+import { cookieHeaders, sessionCookieOf } from "../session/sessionCookie.ts";
+import { signInHeaders } from "../session/signInHeaders.ts";
+
+/**
+ * Does what a signed-in person proves again with the password, in the request's `field`. Guesses count like those of a sign-in, so a
+ * session that was left open is no way around its limit.
+ *
+ * Rejects with VALIDATION_ERROR for a wrong password, and with RATE_LIMIT_EXCEEDED after too many.
+ */
+export async function provePassword<Answer>(
+  field: string,
+  call: CallContext,
+  work: (auth: Auth, headers: Headers) => Promise<Answer>,
+): Promise<Answer> {
+  const { accounts } = call.app;
+  const { email } = await currentSession(call);
+  const forget = await accounts.signInLimit.take("sign-in", email, call);
+  const auth = await accounts.auth();
+  const answer = await work(auth, sessionHeaders(call)).catch((error: unknown) => {
+    const code = refusalCode(error);
+    if (code === "INVALID_PASSWORD") throw validationError([{ field, message: "is not your password" }]);
+    if (code === "CREDENTIAL_ACCOUNT_NOT_FOUND")
+      throw validationError([
+        { field, message: "is none: your account has no password. Ask for one with POST /auth/request-password-reset" },
+      ]);
+    if (code === "PASSWORD_TOO_LONG") throw validationError([{ field, message: "is too long; use fewer characters" }]);
+    if (code === "UNAUTHORIZED") throw signInRequired();
+    unwrapped(error);
+  });
+  await forget();
+  return answer;
+}
+
+/** Headers of the call's session, for better-auth. */
+export function sessionHeaders(call: CallContext): Headers {
+  const headers = cookieHeaders(sessionCookieOf(call));
+  for (const [name, value] of signInHeaders(call)) headers.set(name, value);
+  return headers;
+}

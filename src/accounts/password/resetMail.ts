@@ -1,0 +1,29 @@
+import { randomUUID } from "node:crypto";
+import type { Logger } from "pino";
+import type { Config } from "../../config.ts";
+import { sendMail } from "../../mail/sendMail.ts";
+import type { MailResetLink } from "../authOptions.ts";
+
+/** Mails the link to a new password and does not wait for it: how long that takes would tell which accounts there are. */
+export function mailResetLink({ server, notices, accounts }: Config, log: Logger): MailResetLink {
+  return ({ email, token }) => {
+    const minutes = Math.max(1, Math.round(accounts.passwordResetMs / 60_000));
+    const text = {
+      title: "A new password for Lookout",
+      lines: [
+        "Somebody, probably you, asked for a new password. Set it here:",
+        "",
+        // Behind #, so that neither a server's log nor a Referer header gets to know the token.
+        `${server.baseUrl}/reset-password#token=${token}`,
+        "",
+        `The link works once, for ${minutes} minutes. Without it your password stays as it is.`,
+      ],
+    };
+    void sendMail(email, randomUUID(), text, notices, AbortSignal.timeout(sendTimeoutMs)).then((outcome) => {
+      if (outcome.kind === "failed")
+        log.error({ error: outcome.error }, "a link to a new password could not be mailed");
+    });
+  };
+}
+
+const sendTimeoutMs = 60_000;

@@ -1,0 +1,80 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { ApiError, validationError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type {
+  DisableSecondFactorRequest,
+  DisableSecondFactorResponseSchema,
+  EnableSecondFactorRequest,
+  EnableSecondFactorResponseSchema,
+  VerifySecondFactorRequest,
+  VerifySecondFactorResponseSchema,
+} from "../../gen/lookout/v1/auth_pb.ts";
+import { refusalCode, unwrapped } from "../authFailure.ts";
+import { currentSession } from "../session/getSession.ts";
+import { handOver } from "../session/newSession.ts";
+import { provePassword, sessionHeaders } from "./provePassword.ts";
+
+/**
+ * POST /auth/second-factor/enable: begins to set up a second factor (TOTP, RFC 6238). Nothing changes until VerifySecondFactor got a code.
+ * Rejects with VALIDATION_ERROR for a wrong password and CONFLICT where there is a second factor already.
+ */
+export async function enableSecondFactor(
+  { password }: EnableSecondFactorRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof EnableSecondFactorResponseSchema>> {
+  return await provePassword("password", call, async (auth, headers) => {
+    const answer = await auth.api.enableTwoFactor({ body: { password, method: "totp" }, headers }).catch(alreadyThere);
+    if (answer.method !== "totp") throw new Error("better-auth set up another second factor than TOTP");
+    return { totpUri: answer.totpURI, backupCodes: answer.backupCodes };
+  });
+}
+
+function alreadyThere(error: unknown): never {
+  if (refusalCode(error) !== "TOTP_ALREADY_ENABLED") throw error;
+  throw new ApiError(
+    "CONFLICT",
+    "Your account has a second factor already. Take it away first, with POST /auth/second-factor/disable",
+  );
+}
+
+/**
+ * POST /auth/second-factor/verify: takes the first code of the authenticator; from then on signing in needs one. Rejects with
+ * VALIDATION_ERROR for a wrong code and CONFLICT where nothing was begun.
+ */
+export async function verifySecondFactor(
+  { code }: VerifySecondFactorRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof VerifySecondFactorResponseSchema>> {
+  const { accounts } = call.app;
+  const { caller, email, hasSecondFactor } = await currentSession(call);
+  const forget = await accounts.signInLimit.take("sign-in", email, call);
+  const auth = await accounts.auth();
+  const { headers } = await auth.api
+    .verifyTOTP({ body: { code }, headers: sessionHeaders(call), returnHeaders: true })
+    .catch((error: unknown) => {
+      const refusal = refusalCode(error);
+      if (refusal === "INVALID_CODE")
+        throw validationError([{ field: "code", message: "is wrong or has expired; send the one that is shown now" }]);
+      if (refusal === "TOTP_NOT_ENABLED")
+        throw new ApiError("CONFLICT", "Nothing was begun. Begin with POST /auth/second-factor/enable");
+      return unwrapped(error);
+    });
+  // With a factor that counts already the session stays as it is.
+  if (!hasSecondFactor) await handOver(headers, call, caller.organizationId);
+  await forget();
+  return { success: true };
+}
+
+/** POST /auth/second-factor/disable: takes the second factor away. Rejects with VALIDATION_ERROR for a wrong password. */
+export async function disableSecondFactor(
+  { password }: DisableSecondFactorRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof DisableSecondFactorResponseSchema>> {
+  const { caller } = await currentSession(call);
+  const cookies = await provePassword("password", call, async (auth, headers) => {
+    const answer = await auth.api.disableTwoFactor({ body: { password }, headers, returnHeaders: true });
+    return answer.headers;
+  });
+  await handOver(cookies, call, caller.organizationId);
+  return { success: true };
+}

@@ -1,0 +1,28 @@
+import type { CallContext } from "../../gateway/callContext.ts";
+import { hashToken } from "../authStore.ts";
+import { cookieValue, sessionCookieIn, sessionCookieOf, setSessionCookie } from "./sessionCookie.ts";
+import type { FoundSession } from "./sessionDirectory.ts";
+
+/**
+ * Hands the session that better-auth has just made to the person: its cookie in the answer, and the session itself. Works in
+ * `organizationId` when one is given.
+ */
+export async function handOver(headers: Headers, call: CallContext, organizationId?: string): Promise<FoundSession> {
+  const { accounts, postgres } = call.app;
+  const setCookie = sessionCookieIn(headers);
+  if (setCookie === undefined) throw new Error("better-auth made no session");
+  const cookie = cookieValue(setCookie);
+  const [token = ""] = decodeURIComponent(cookie).split(".");
+  if (organizationId)
+    await postgres.query("UPDATE sessions SET active_organization_id = $1 WHERE token_hash = $2", [
+      organizationId,
+      hashToken(token),
+    ]);
+  const session = await accounts.sessions.find(cookie);
+  if (session === undefined) throw new Error("the session that was just made is not there");
+  await postgres.query("DELETE FROM sessions WHERE user_id = $1 AND expires_at < now()", [session.caller.userId]);
+  setSessionCookie(call, setCookie);
+  const before = sessionCookieOf(call);
+  if (before !== undefined) accounts.sessions.forget(before);
+  return session;
+}

@@ -1,0 +1,93 @@
+import type { Pool } from "pg";
+import { type Role, roles, type UserCaller } from "../../access/caller.ts";
+import { roleScopes } from "../../access/roleScopes.ts";
+import { LookUpCache } from "../../store/lookUpCache.ts";
+import type { Accounts } from "../accounts.ts";
+import { unwrapped } from "../authFailure.ts";
+import { cookieHeaders, sessionCookieIn } from "./sessionCookie.ts";
+
+/** A session and its user. `renewedCookie` is the Set-Cookie that extends it at the browser, when its end was moved on. */
+export type FoundSession = {
+  readonly caller: UserCaller;
+  readonly email: string;
+  readonly name: string;
+  readonly hasSecondFactor: boolean;
+  readonly expiresAt: Date;
+  readonly renewedCookie: string | undefined;
+};
+
+/**
+ * Looks sessions up by their cookies and keeps each answer for `cacheMs`, so a session that was ended and a role that was changed hold
+ * within that time in every process. better-auth checks the cookie and extends the session; the role is read from `members`.
+ */
+export class SessionDirectory {
+  readonly #accounts: Pick<Accounts, "auth">;
+  readonly #postgres: Pick<Pool, "query">;
+  readonly #cache: LookUpCache<FoundSession>;
+
+  constructor(accounts: Pick<Accounts, "auth">, postgres: Pick<Pool, "query">, cacheMs: number) {
+    this.#accounts = accounts;
+    this.#postgres = postgres;
+    this.#cache = new LookUpCache({
+      read: (cookie) => this.#read(cookie),
+      ttlMs: cacheMs,
+      maxFound: maxKept,
+      maxMissing: maxKept,
+    });
+  }
+
+  /** The session of a cookie; undefined when there is none or it has ended. */
+  async find(cookie: string): Promise<FoundSession | undefined> {
+    if (cookie.length > maxCookieLength) return undefined;
+    const kept = this.#cache.kept(cookie);
+    if (kept === undefined) return await this.#cache.find(cookie);
+    const { value: found } = kept;
+    // The renewed cookie went out with the answer to the request that looked the session up.
+    return found === undefined || found.expiresAt.getTime() <= Date.now()
+      ? undefined
+      : { ...found, renewedCookie: undefined };
+  }
+
+  /** Makes this process see a change at once; others see it within `cacheMs`. */
+  forget(cookie: string): void {
+    this.#cache.forget(cookie);
+  }
+
+  async #read(cookie: string): Promise<FoundSession | undefined> {
+    const auth = await this.#accounts.auth();
+    const { headers, response } = await auth.api
+      .getSession({ headers: cookieHeaders(cookie), returnHeaders: true })
+      .catch(unwrapped);
+    if (response === null) return undefined;
+    const { session, user } = response;
+    const { rows } = await this.#postgres.query<{ organizationId: string; role: string }>(
+      `SELECT members.organization_id AS "organizationId", members.role
+       FROM members JOIN sessions ON sessions.id = $1 AND sessions.user_id = members.user_id
+       ORDER BY members.organization_id = sessions.active_organization_id DESC NULLS LAST, members.created_at, members.id LIMIT 1`,
+      [session.id],
+    );
+    const [member] = rows;
+    const role = roles.find((name) => name === member?.role);
+    return {
+      caller: callerOf(user.id, session.id, member?.organizationId ?? "", role),
+      email: user.email,
+      name: user.name,
+      hasSecondFactor: user.twoFactorEnabled === true,
+      expiresAt: session.expiresAt,
+      renewedCookie: sessionCookieIn(headers),
+    };
+  }
+}
+
+/** Sessions, and as many cookies without one; about 10 MB at 1 kB a session. */
+const maxKept = 10_000;
+
+/** Ours have about 90 characters. */
+const maxCookieLength = 256;
+
+function callerOf(userId: string, sessionId: string, organizationId: string, role: Role | undefined): UserCaller {
+  const scopes = role === undefined ? noScopes : roleScopes[role];
+  return { kind: "user", userId, sessionId, organizationId, role, scopes, websiteIds: undefined };
+}
+
+const noScopes: ReadonlySet<string> = new Set();

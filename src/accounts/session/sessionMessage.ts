@@ -1,0 +1,27 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { signInRequired } from "../../access/authorize.ts";
+import type { UserCaller } from "../../access/caller.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { SessionSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import type { FoundSession } from "./sessionDirectory.ts";
+
+/** A session as it is answered. */
+export function sessionMessage(session: FoundSession): MessageInitShape<typeof SessionSchema> {
+  const { caller, email, name, expiresAt, hasSecondFactor } = session;
+  return {
+    id: caller.sessionId,
+    userId: caller.userId,
+    organizationId: caller.organizationId,
+    role: caller.role ?? "",
+    email,
+    name,
+    hasSecondFactor,
+    expiresAt: expiresAt.toISOString(),
+  };
+}
+
+/** The person who calls. Throws AUTH_REQUIRED where the contract lets others in too. */
+export function requirePerson({ caller }: Pick<CallContext, "caller">): UserCaller {
+  if (caller?.kind !== "user") throw signInRequired();
+  return caller;
+}

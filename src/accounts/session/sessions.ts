@@ -1,0 +1,64 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { ApiError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type {
+  ListSessionsRequest,
+  ListSessionsResponseSchema,
+  RevokeSessionRequest,
+  RevokeSessionResponseSchema,
+} from "../../gen/lookout/v1/auth_pb.ts";
+import { sessionCookieOf } from "./sessionCookie.ts";
+import { requirePerson } from "./sessionMessage.ts";
+
+type SessionRow = {
+  readonly id: string;
+  readonly device: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly expiresAt: Date;
+};
+
+/** POST /auth/sessions/list: where the person is signed in, newest first. */
+export async function listSessions(
+  _: ListSessionsRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof ListSessionsResponseSchema>> {
+  const person = requirePerson(call);
+  const { rows } = await call.app.postgres.query<SessionRow>(
+    `SELECT id, device, created_at AS "createdAt", updated_at AS "updatedAt", expires_at AS "expiresAt"
+     FROM sessions WHERE user_id = $1 AND expires_at > now() ORDER BY created_at DESC, id`,
+    [person.userId],
+  );
+  const sessions = rows.map(({ id, device, createdAt, updatedAt, expiresAt }) => ({
+    id,
+    device: device ?? "",
+    createdAt: createdAt.toISOString(),
+    extendedAt: updatedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    current: id === person.sessionId,
+  }));
+  return { sessions };
+}
+
+/**
+ * POST /auth/sessions/revoke: ends one of the person's sessions, in this process at once and in others within a second. Rejects with
+ * NOT_FOUND for a session that is not the person's or has ended.
+ */
+export async function revokeSession(
+  { id }: RevokeSessionRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof RevokeSessionResponseSchema>> {
+  const person = requirePerson(call);
+  const { rowCount } = await call.app.postgres.query("DELETE FROM sessions WHERE id = $1 AND user_id = $2", [
+    id,
+    person.userId,
+  ]);
+  if (rowCount === 0)
+    throw new ApiError(
+      "NOT_FOUND",
+      "There is no such session. POST /auth/sessions/list lists those that have not ended",
+    );
+  const cookie = sessionCookieOf(call);
+  if (id === person.sessionId && cookie !== undefined) call.app.accounts.sessions.forget(cookie);
+  return { success: true };
+}

@@ -1,0 +1,111 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { ApiError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { SignInRequest, SignInResponseSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import type { Auth } from "../accounts.ts";
+import { refusalCode, unwrapped } from "../authFailure.ts";
+import { isFullAddress } from "../emailAddress.ts";
+import { handOver } from "./newSession.ts";
+import { noteSignIn } from "./noteSignIn.ts";
+import { cookieHeaders, cookieValue, sessionCookieIn } from "./sessionCookie.ts";
+import { sessionMessage } from "./sessionMessage.ts";
+import { signInHeaders } from "./signInHeaders.ts";
+
+/**
+ * POST /auth/sign-in: signs a person in and sets the session's cookie. Where the account has a second factor the same call brings its code.
+ *
+ * Rejects with UNAUTHORIZED for a wrong e-mail, password or code, in the same words and after the same work whichever it is; with
+ * AUTH_REQUIRED when the code is missing, and with RATE_LIMIT_EXCEEDED after too many attempts.
+ */
+export async function signIn(
+  { email, password, code }: SignInRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof SignInResponseSchema>> {
+  const { accounts } = call.app;
+  const forget = await accounts.signInLimit.take("sign-in", email, call);
+  const auth = await accounts.auth();
+  const device = signInHeaders(call);
+  const signedIn = await checkPassword(auth, email, password, device).catch(refused);
+  const cookies = signedIn.needsCode ? await checkCode(auth, call, code, signedIn.cookies) : signedIn.cookies;
+  const session = await handOver(cookies, call);
+  await noteSignIn(session.caller, signedIn.needsCode ? "password and code" : "password", call);
+  await forget();
+  return { session: sessionMessage(session) };
+}
+
+/** What better-auth answers with: cookies of the session, or of what is left to prove. */
+type SignedIn = { readonly cookies: Headers; readonly needsCode: boolean };
+
+async function checkPassword(auth: Auth, email: string, password: string, headers: Headers): Promise<SignedIn> {
+  const answer = isFullAddress(email)
+    ? await auth.api.signInEmail({ body: { email, password }, headers, returnHeaders: true })
+    : await auth.api.signInUsername({ body: { username: email, password }, headers, returnHeaders: true });
+  return { cookies: answer.headers, needsCode: "twoFactorRedirect" in answer.response };
+}
+
+/** Cookies of the session once the code is right. */
+async function checkCode(auth: Auth, call: CallContext, code: string | undefined, pending: Headers): Promise<Headers> {
+  if (code === undefined)
+    throw new ApiError(
+      "AUTH_REQUIRED",
+      "This account has a second factor. Send the code of its authenticator as well",
+      {
+        details: [{ field: "code", message: "is required: the authenticator's code, or a backup code" }],
+      },
+    );
+  const headers = signInHeaders(call);
+  headers.set(
+    "cookie",
+    pending
+      .getSetCookie()
+      .map((cookie) => cookie.split(";", 1)[0])
+      .join("; "),
+  );
+  const request = { body: { code }, headers, returnHeaders: true } as const;
+  // better-auth takes each backup code once by itself.
+  if (!/^\d{6}$/.test(code)) return (await auth.api.verifyBackupCode(request).catch(refused)).headers;
+  const answer = await auth.api.verifyTOTP(request).catch(refused);
+  if (await takeCode(code, answer.response.user.id, call)) return answer.headers;
+  await auth.api.signOut({ headers: cookieHeaders(cookieValue(sessionCookieIn(answer.headers) ?? "")) });
+  throw wrongAnswer();
+}
+
+/** Takes a code for good: who looked over the person's shoulder cannot use it too (RFC 6238, section 5.2). False when it was taken. */
+async function takeCode(code: string, userId: string, { app }: CallContext): Promise<boolean> {
+  // Codes are good for three half minutes, so more than the last four are never asked for.
+  const { rowCount } = await app.postgres.query(
+    `UPDATE second_factors SET used_codes = array_append(used_codes[greatest(1, cardinality(used_codes) - 2):], $2)
+     WHERE user_id = $1 AND $2 <> ALL(used_codes)`,
+    [userId, code],
+  );
+  return rowCount === 1;
+}
+
+/** One answer for all that can be wrong, so that nobody learns which accounts there are. */
+function refused(thrown: unknown): never {
+  const code = refusalCode(thrown);
+  if (code === undefined || !wrong.has(code)) unwrapped(thrown);
+  throw wrongAnswer();
+}
+
+function wrongAnswer(): ApiError {
+  return new ApiError(
+    "UNAUTHORIZED",
+    "The e-mail address, the password or the code is wrong. Try again, or ask for a new password",
+  );
+}
+
+const wrong: ReadonlySet<string> = new Set([
+  "INVALID_EMAIL",
+  "INVALID_EMAIL_OR_PASSWORD",
+  "INVALID_USERNAME_OR_PASSWORD",
+  "INVALID_USERNAME",
+  "PASSWORD_TOO_LONG",
+  "INVALID_CODE",
+  "INVALID_BACKUP_CODE",
+  "INVALID_TWO_FACTOR_COOKIE",
+  "TOTP_NOT_ENABLED",
+  "BACKUP_CODES_NOT_ENABLED",
+  "TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE",
+  "ACCOUNT_TEMPORARILY_LOCKED",
+]);

@@ -1,0 +1,24 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { SignOutRequest, SignOutResponseSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import { unwrapped } from "../authFailure.ts";
+import { cookieHeaders, sessionCookieIn, sessionCookieOf, setSessionCookie } from "./sessionCookie.ts";
+
+/** POST /auth/sign-out: ends the session of the cookie, in the store too, and takes the cookie away. Without a session there is nothing to do. */
+export async function signOut(
+  _: SignOutRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof SignOutResponseSchema>> {
+  const { accounts } = call.app;
+  const cookie = sessionCookieOf(call);
+  if (cookie === undefined) return { success: true };
+  // better-auth does not tell when it could not reach the store; the look-up does.
+  accounts.sessions.forget(cookie);
+  await accounts.sessions.find(cookie);
+  const auth = await accounts.auth();
+  const { headers } = await auth.api.signOut({ headers: cookieHeaders(cookie), returnHeaders: true }).catch(unwrapped);
+  accounts.sessions.forget(cookie);
+  const ended = sessionCookieIn(headers);
+  if (ended !== undefined) setSessionCookie(call, ended);
+  return { success: true };
+}

@@ -1,0 +1,174 @@
+import { readFileSync } from "node:fs";
+import { createServer as createHttpServer, type Server } from "node:http";
+import {
+  createServer as createHttp2Server,
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+} from "node:http2";
+import type { AddressInfo, Socket } from "node:net";
+import type { Config } from "../../config.ts";
+import { answerClientError, answerExpectation } from "./clientError.ts";
+import { trackSessions } from "./http2Sessions.ts";
+import type { HttpRequest, HttpResponse } from "./httpCall.ts";
+
+/** Takes requests of both protocols: node's HTTP/2 compatibility API gives them the members of the HTTP/1 ones. */
+export type RequestHandler = (request: HttpRequest, response: HttpResponse) => void;
+
+/** A port that serves HTTP/1.1 and HTTP/2, so JSON, gRPC, gRPC-Web and Connect. */
+export type OnePort = {
+  /** Resolves with the port once it listens; rejects when it cannot (taken, not allowed). */
+  listen(): Promise<number>;
+  /** Takes no more connections and resolves when the requests in flight are answered, or after `timeoutMs`. */
+  close(timeoutMs: number): Promise<void>;
+};
+
+/** HTTP/2 streams of one connection at once; the floods of CVE-2023-44487 need many more. */
+const maxConcurrentStreams = 256;
+
+/** How often unfinished requests are looked for. Node's own 30 s would let a limit of 10 s last 40. */
+const checkIntervalMs = 1_000;
+
+export function createOnePort(settings: Config["server"], handler: RequestHandler): OnePort {
+  return settings.tlsKeyFile !== undefined && settings.tlsCertificateFile !== undefined
+    ? createTlsPort(settings, settings.tlsKeyFile, settings.tlsCertificateFile, handler)
+    : createCleartextPort(settings, handler);
+}
+
+type Http2Handler = (request: Http2ServerRequest, response: Http2ServerResponse) => void;
+
+function compatible(handler: RequestHandler): Http2Handler {
+  // The members that are used are the same; only node's type declarations keep the two apart.
+  return handler as unknown as Http2Handler;
+}
+
+function http1Options(settings: Config["server"]) {
+  return {
+    maxHeaderSize: settings.maxHeaderBytes,
+    headersTimeout: settings.headersTimeoutMs,
+    requestTimeout: settings.requestTimeoutMs,
+    keepAliveTimeout: settings.keepAliveTimeoutMs,
+    connectionsCheckingInterval: checkIntervalMs,
+  };
+}
+
+function http2Options(settings: Config["server"]) {
+  return { settings: { maxConcurrentStreams, maxHeaderListSize: settings.maxHeaderBytes } };
+}
+
+/** With TLS the handshake tells HTTP/2 from HTTP/1.1 (ALPN, RFC 7301). */
+function createTlsPort(
+  settings: Config["server"],
+  keyFile: string,
+  certificateFile: string,
+  handler: RequestHandler,
+): OnePort {
+  const server = createSecureServer(
+    {
+      ...http1Options(settings),
+      ...http2Options(settings),
+      allowHTTP1: true,
+      key: readFileSync(keyFile),
+      cert: readFileSync(certificateFile),
+      handshakeTimeout: settings.headersTimeoutMs,
+    },
+    compatible(handler),
+  );
+  server.on("clientError", answerClientError);
+  server.on("checkExpectation", compatible(answerExpectation));
+  const sessions = trackSessions(server, settings);
+  return { listen: () => listenOn(server, settings), close: (timeoutMs) => closeAll([server], sessions, timeoutMs) };
+}
+
+/**
+ * Without TLS the first bytes tell them apart: HTTP/2 begins with "PRI" (RFC 9113, section 3.4), which no HTTP/1 method begins with.
+ * The HTTP/1 server listens itself and hands HTTP/2 connections over: measured, a server that never listens does not enforce its time
+ * limits.
+ */
+function createCleartextPort(settings: Config["server"], handler: RequestHandler): OnePort {
+  // Most requests have no body (RFC 9112, section 6.3), and the events of a stream that only ends take a fifth of the time of a redirect.
+  const http1 = createHttpServer({ ...http1Options(settings), optimizeEmptyRequests: true }, handler);
+  const http2 = createHttp2Server(http2Options(settings), compatible(handler));
+  http1.on("clientError", answerClientError);
+  http1.on("checkExpectation", answerExpectation);
+  http2.on("checkExpectation", compatible(answerExpectation));
+  const sessions = trackSessions(http2, settings);
+  const listeners = http1.listeners("connection");
+  http1.removeAllListeners("connection");
+  const undecided = new Set<Socket>();
+  http1.on("connection", (socket: Socket) => {
+    undecided.add(socket);
+    const timer = setTimeout(() => socket.destroy(), settings.headersTimeoutMs);
+    const onError = (): void => void socket.destroy();
+    const settle = (): void => {
+      clearTimeout(timer);
+      undecided.delete(socket);
+    };
+    let seen: Buffer = Buffer.alloc(0);
+    const look = (chunk: Buffer): void => {
+      seen = seen.length === 0 ? chunk : Buffer.concat([seen, chunk]);
+      if (seen.length < preface.length && preface.startsWith(seen.toString("latin1"))) return;
+      settle();
+      socket.off("error", onError);
+      socket.off("data", look);
+      socket.pause();
+      socket.unshift(seen);
+      if (seen.subarray(0, preface.length).toString("latin1") === preface) {
+        // HTTP/1 servers let clients close their half first; over HTTP/2 that would keep a session whose client has gone.
+        socket.once("end", () => socket.destroy());
+        http2.emit("connection", socket);
+      } else for (const listener of listeners) listener.call(http1, socket);
+      process.nextTick(() => socket.resume());
+    };
+    socket.on("error", onError);
+    socket.once("close", settle);
+    socket.on("data", look);
+  });
+  return {
+    listen: () => listenOn(http1, settings),
+    close: (timeoutMs) => {
+      for (const socket of undecided) socket.destroy();
+      return closeAll([http1], sessions, timeoutMs);
+    },
+  };
+}
+
+/** How every HTTP/2 connection begins, as far as no HTTP/1 method begins the same. */
+const preface = "PRI";
+
+const sweepMs = 100;
+
+function listenOn(server: Server | Http2SecureServer, settings: Config["server"]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(settings.port, settings.host, () => {
+      server.off("error", reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+async function closeAll(
+  servers: readonly (Server | Http2SecureServer)[],
+  sessions: Set<ServerHttp2Session>,
+  timeoutMs: number,
+): Promise<void> {
+  const closed = Promise.all([
+    ...servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))),
+    // GOAWAY: streams that have begun are finished (RFC 9113, section 6.8).
+    ...[...sessions].map((session) => new Promise<void>((resolve) => session.close(resolve))),
+  ]);
+  const timer = setTimeout(() => {
+    for (const server of servers) if ("closeAllConnections" in server) server.closeAllConnections();
+    for (const session of sessions) session.destroy();
+  }, timeoutMs);
+  // Connections whose last answer has just gone out are idle only now.
+  const sweep = setInterval(() => {
+    for (const server of servers) if ("closeIdleConnections" in server) server.closeIdleConnections();
+  }, sweepMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(timer);
+}

@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs";
+import type { App } from "../../app.ts";
+import type { DurableLog } from "../../durableLog/durableLog.ts";
+import { crossOriginHeaders } from "./crossOrigin.ts";
+import type { HttpRequest, HttpResponse } from "./httpCall.ts";
+import { TrackerScripts } from "./trackerScripts.ts";
+
+/** Looks whether a store does its work; rejects when it does not. */
+export type ReadinessCheck = () => Promise<void>;
+
+/** A store answers, but not all of it works. The message is what /readyz shows, such as "suspended: events". */
+export class NotReadyError extends Error {
+  override name = "NotReadyError";
+}
+
+/** What of the log of accepted rows tells whether it keeps up. */
+export type LogHealth = Pick<DurableLog, "state" | "lagMs">;
+
+type Answer = { status: number; contentType: string; body: string | Buffer };
+
+/** Paths that pages of other origins may read; what only operators need to know stays closed to them. */
+const openToPages: ReadonlySet<string> = new Set(["/healthz", "/openapi.json"]);
+
+const json = "application/json; charset=utf-8";
+
+/** How long a store may take to say that it is there. */
+const checkTimeoutMs = 3_000;
+
+/**
+ * The paths that operators and tools ask for, which are not RPCs: GET /healthz (the process answers), /readyz (each store by name),
+ * /metrics (Prometheus text format), /openapi.json and the tracker scripts.
+ */
+export class PlainPaths {
+  readonly #scripts = new TrackerScripts();
+  readonly #answers: ReadonlyMap<string, () => Promise<Answer> | Answer>;
+
+  constructor(app: App, checks: Readonly<Record<string, ReadinessCheck>>, log?: LogHealth) {
+    const openapi = readFileSync(new URL("../../gen/lookout/openapi.json", import.meta.url));
+    this.#answers = new Map<string, () => Promise<Answer> | Answer>([
+      ["/healthz", () => ({ status: 200, contentType: json, body: JSON.stringify({ status: "ok" }) })],
+      ["/readyz", () => readiness(app, checks, log)],
+      [
+        "/metrics",
+        async () => ({
+          status: 200,
+          contentType: app.metrics.registry.contentType,
+          body: await app.metrics.registry.metrics(),
+        }),
+      ],
+      ["/openapi.json", () => ({ status: 200, contentType: json, body: openapi })],
+    ]);
+  }
+
+  /** True when the path is one of these, so when the request is or will be answered. */
+  handle(request: HttpRequest, response: HttpResponse): boolean {
+    if (this.#scripts.handle(request, response)) return true;
+    const path = request.url?.split("?", 1)[0] ?? "";
+    const answer = this.#answers.get(path);
+    if (answer === undefined || (request.method !== "GET" && request.method !== "HEAD")) return false;
+    request.resume();
+    void send(request, response, answer, openToPages.has(path));
+    return true;
+  }
+}
+
+async function send(
+  request: HttpRequest,
+  response: HttpResponse,
+  answer: () => Promise<Answer> | Answer,
+  isOpenToPages: boolean,
+): Promise<void> {
+  const { status, contentType, body } = await answer();
+  response.writeHead(status, {
+    "content-type": contentType,
+    "content-length": Buffer.byteLength(body),
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    ...(isOpenToPages ? crossOriginHeaders(request.headers) : {}),
+  });
+  response.end(request.method === "HEAD" ? undefined : body);
+}
+
+/**
+ * 200 when every store works, else 503; why one does not answer stands in the log, not in the answer. As long as the log is not full, events
+ * are accepted whatever the stores say.
+ */
+async function readiness(app: App, checks: Readonly<Record<string, ReadinessCheck>>, log?: LogHealth): Promise<Answer> {
+  const entries = await Promise.all(
+    Object.entries(checks).map(async ([name, check]): Promise<[string, string]> => {
+      try {
+        await withTimeout(check());
+        return [name, "ok"];
+      } catch (error) {
+        if (error instanceof NotReadyError) return [name, error.message];
+        app.log.warn({ err: error, store: name }, "a store is not ready");
+        return [name, "unavailable"];
+      }
+    }),
+  );
+  const isReady = entries.every(([, state]) => state === "ok");
+  const status = isReady ? "ok" : "unavailable";
+  const body = JSON.stringify({
+    status,
+    stores: Object.fromEntries(entries),
+    log: log && { state: log.state, lagMs: Math.round(log.lagMs) },
+  });
+  return { status: isReady ? 200 : 503, contentType: json, body };
+}
+
+function withTimeout(check: Promise<void>): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${checkTimeoutMs} ms`)), checkTimeoutMs);
+  return Promise.race([check, promise]).finally(() => clearTimeout(timer));
+}

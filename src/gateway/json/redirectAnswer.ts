@@ -1,0 +1,31 @@
+import type { DescField } from "@bufbuild/protobuf";
+import { crossOriginHeaders } from "../http/crossOrigin.ts";
+import type { HttpCall, HttpRequest, HttpResponse } from "../http/httpCall.ts";
+
+/**
+ * Sends a browser to the address in a field of the answer (gateway.v1.method.redirect) and gives back the status: 302, after a POST 303,
+ * so that its body goes no further (RFC 9110, sections 15.4.3 and 15.4.4).
+ */
+export function sendRedirect(
+  field: DescField,
+  answer: object,
+  request: HttpRequest,
+  response: HttpResponse,
+  call: HttpCall,
+): number {
+  const status = request.method === "POST" ? 303 : 302;
+  // The client has gone: writing would throw on an HTTP/2 stream.
+  if (response.destroyed) return status;
+  const headers: Record<string, string | number> = {
+    location: String(Reflect.get(answer, field.localName)),
+    // A kept redirect would lead on without coming by here again.
+    "cache-control": "private, no-store",
+    "content-length": 0,
+    "x-request-id": call.requestId,
+  };
+  if (request.headers.origin !== undefined) Object.assign(headers, crossOriginHeaders(request.headers));
+  if (call.responseHeaders !== undefined) Object.assign(headers, call.responseHeaders);
+  response.writeHead(status, headers);
+  response.end();
+  return status;
+}

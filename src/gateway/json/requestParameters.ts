@@ -1,0 +1,98 @@
+import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { validationError } from "../../errors.ts";
+import type { PathMatch, Route } from "../routeTable.ts";
+import type { Violation } from "../violation.ts";
+
+export type JsonObject = Record<string, unknown>;
+
+/** The fields that path and query string may name, by either of their names. The body's own field can only be given as the body. */
+export function parameterFields(
+  message: DescMessage,
+  bodyFields: readonly (string | undefined)[],
+): ReadonlyMap<string, DescField> {
+  const fields = message.fields.filter(({ jsonName }) => !bodyFields.includes(jsonName));
+  return new Map(
+    fields.flatMap((field): [string, DescField][] => [
+      [field.name, field],
+      [field.jsonName, field],
+    ]),
+  );
+}
+
+/**
+ * Puts the query string's and the path's values into the request's JSON, each as its field's kind. Other names in the query string are recorded as
+ * violations, where the call is not lenient.
+ */
+export function addParameters(
+  json: JsonObject,
+  route: Route,
+  match: PathMatch,
+  queryString: string | undefined,
+  violations: Violation[],
+): void {
+  if (queryString !== undefined)
+    forEachPair(queryString, (name, text) => {
+      const field = route.body === "*" ? undefined : route.parameters.get(name);
+      if (field !== undefined) addText(json, field, text);
+      else if (!route.isLenient && name !== "" && violations.length < mostUnknown)
+        violations.push(unknown(name, route));
+    });
+  route.template.variables.forEach((name, index) => {
+    addText(json, route.parameters.get(name), decodeSegment(name, match.values[index] ?? ""));
+  });
+}
+
+/** Unknown names that are recorded, so that a request cannot ask for an endless answer. */
+const mostUnknown = 10;
+
+function unknown(name: string, { body, parameters }: Route): Violation {
+  const field = name.slice(0, 100);
+  if (body === "*")
+    return {
+      field,
+      message: "is unknown: this call takes no query parameters, only members of its body",
+      rule: "unknown",
+    };
+  const allowed = [...parameters.values()].map(({ jsonName }) => jsonName);
+  return { field, message: "is unknown", rule: "unknown", value: name, allowed };
+}
+
+/** The pairs of application/x-www-form-urlencoded text (URL standard, section 5.1). */
+function forEachPair(queryString: string, take: (name: string, text: string) => void): void {
+  // URLSearchParams costs more than reading a small body; only escapes need it.
+  if (/[%+]/.test(queryString)) {
+    for (const [name, text] of new URLSearchParams(queryString)) take(name, text);
+    return;
+  }
+  for (const pair of queryString.split("&")) {
+    const at = pair.indexOf("=");
+    if (at < 0) take(pair, "");
+    else take(pair.slice(0, at), pair.slice(at + 1));
+  }
+}
+
+function addText(json: JsonObject, field: DescField | undefined, text: string): void {
+  if (field === undefined) return;
+  if (field.fieldKind === "list") {
+    const before = json[field.jsonName];
+    json[field.jsonName] = Array.isArray(before) ? [...before, text] : [text];
+  } else if (field.fieldKind === "scalar") json[field.jsonName] = jsonValue(field.scalar, text);
+}
+
+/** Text that is not of the field's kind is left as it is, so that the codec names the field in its error. */
+function jsonValue(scalar: ScalarType, text: string): unknown {
+  if (scalar === ScalarType.STRING) return text;
+  if (scalar === ScalarType.BOOL)
+    return text === "true" || text === "1" ? true : text === "false" || text === "0" ? false : text;
+  const number = Number(text);
+  return text.trim() !== "" && Number.isFinite(number) ? number : text;
+}
+
+function decodeSegment(name: string, text: string): string {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw validationError([{ field: name, message: "is not valid percent-encoding (RFC 3986, section 2.1)" }]);
+  }
+}

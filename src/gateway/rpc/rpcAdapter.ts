@@ -1,0 +1,98 @@
+import {
+  Code,
+  ConnectError,
+  type ConnectRouter,
+  type ConnectRouterOptions,
+  createConnectRouter,
+  type HandlerContext,
+} from "@connectrpc/connect";
+import {
+  compressionBrotli,
+  compressionGzip,
+  universalRequestFromNodeRequest,
+  universalResponseToNodeResponse,
+} from "@connectrpc/connect-node";
+import { ApiError } from "../../errors.ts";
+import { explainRefusal } from "../errorAnswer.ts";
+import type { HttpRequest, HttpResponse } from "../http/httpCall.ts";
+import { createRequestId } from "../http/requestId.ts";
+import { callStateKey, contextValuesOf } from "./rpcRoutes.ts";
+
+type Refuse = (request: HttpRequest, response: HttpResponse, error: ApiError) => void;
+
+/**
+ * Serves the routes over gRPC, gRPC-Web and Connect. Beside what Connect's own adapter does, it answers with the common error body, through
+ * `refuse`, what never becomes a call, and gives errors that Connect makes before a handler runs a request id and the client's code.
+ */
+export function createRpcAdapter(
+  options: ConnectRouterOptions,
+  addRoutes: (router: ConnectRouter) => void,
+  refuse: Refuse,
+): (request: HttpRequest, response: HttpResponse) => void {
+  const router = createConnectRouter({
+    ...options,
+    acceptCompression: [compressionGzip, compressionBrotli],
+    requestGate: beginCall,
+  });
+  addRoutes(router);
+  const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
+  return (request, response) => {
+    const handler = handlers.get(request.url?.split("?", 1)[0] ?? "");
+    if (handler === undefined)
+      return refuse(
+        request,
+        response,
+        new ApiError("NOT_FOUND", "There is no such RPC. The server's reflection lists them"),
+      );
+    const universal = readRequest(request, response);
+    if (universal === undefined)
+      return refuse(request, response, new ApiError("VALIDATION_ERROR", "The Host header is missing or not valid"));
+    handler(universal)
+      .then((answer) => {
+        if (answer.status === 415) refuse(request, response, unsupportedType(request));
+        else if (answer.status === 405) refuse(request, response, wrongVerb(request, handler.allowedMethods));
+        else return universalResponseToNodeResponse(answer, response);
+      })
+      // What is left are clients that went away while they were answered.
+      .catch(() => response.destroy());
+  };
+}
+
+/** Runs before the body is read: errors about the body then carry the request's id like any other. */
+async function beginCall(context: HandlerContext): Promise<void> {
+  const requestId = createRequestId();
+  const state = { requestId, isHandled: false };
+  context.values.set(callStateKey, state);
+  context.responseHeader.set("x-request-id", requestId);
+  // Connect aborts the signal with each error before it writes it.
+  context.signal.addEventListener("abort", () => {
+    const { reason } = context.signal;
+    if (reason instanceof ConnectError && !state.isHandled) explainRefusal(reason, requestId);
+  });
+}
+
+/** Undefined where the request has no host that makes an address. */
+function readRequest(request: HttpRequest, response: HttpResponse) {
+  try {
+    return universalRequestFromNodeRequest(request, response, undefined, contextValuesOf(request));
+  } catch (error) {
+    if (error instanceof TypeError || (error instanceof ConnectError && error.code === Code.Internal)) return undefined;
+    throw error;
+  }
+}
+
+function unsupportedType({ headers }: HttpRequest): ApiError {
+  const type = headers["content-type"]?.slice(0, 100) ?? "";
+  return new ApiError(
+    "VALIDATION_ERROR",
+    `The content type '${type}' is none of gRPC, gRPC-Web or Connect. Send application/json for Connect`,
+    { status: 415 },
+  );
+}
+
+function wrongVerb({ method }: HttpRequest, allowed: readonly string[]): ApiError {
+  return new ApiError("VALIDATION_ERROR", `${method} is not allowed here. Use ${allowed.join(" or ")}`, {
+    status: 405,
+    headers: { allow: allowed.join(", ") },
+  });
+}

@@ -1,0 +1,189 @@
+import { create, type DescMethod, type DescService, type Message } from "@bufbuild/protobuf";
+import {
+  type ConnectRouter,
+  type ContextValues,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+} from "@connectrpc/connect";
+import { admit } from "../../access/authorize.ts";
+import type { Caller } from "../../access/caller.ts";
+import { limitCall, rateClassOf } from "../../access/rateLimit/limitCall.ts";
+import { requirementOf } from "../../access/requirement.ts";
+import type { App } from "../../app.ts";
+import { ApiError, validationError } from "../../errors.ts";
+import type { Requirement } from "../../gen/access/v1/access_pb.ts";
+import type { CallContext } from "../callContext.ts";
+import { toApiError, toConnectError } from "../errorAnswer.ts";
+import { type HttpRequest, hostOf } from "../http/httpCall.ts";
+import { createRequestId } from "../http/requestId.ts";
+import { AnswerInParts } from "../json/answerInParts.ts";
+import { checkRequest } from "../json/routeCodec.ts";
+import type { Procedure } from "../procedure.ts";
+import { isLenient, judgedListOf } from "../routeTable.ts";
+
+type ConnectionFacts = { readonly peerAddress: string | undefined; readonly host: string | undefined };
+
+const connectionKey = createContextKey<ConnectionFacts>(
+  { peerAddress: undefined, host: undefined },
+  { description: "what Connect does not hand on of the request" },
+);
+
+/** What is known of a call before its handler runs; `isHandled` from then on. */
+export const callStateKey = createContextKey<{ readonly requestId: string; isHandled: boolean } | undefined>(
+  undefined,
+  {
+    description: "state of the call",
+  },
+);
+
+/** Context values of a request, for the Connect adapter: it hands on neither the connection nor :authority. */
+export function contextValuesOf(request: Pick<HttpRequest, "headers" | "socket">): ContextValues {
+  return createContextValues().set(connectionKey, {
+    peerAddress: request.socket.remoteAddress,
+    host: hostOf(request),
+  });
+}
+
+/** Adds every RPC of the services to a Connect router, which serves gRPC, gRPC-Web and Connect. */
+export function addRpcRoutes(
+  router: ConnectRouter,
+  app: App,
+  services: readonly DescService[],
+  procedures: ReadonlyMap<string, Procedure>,
+): void {
+  for (const method of services.flatMap((service) => service.methods)) {
+    const rpc = `${method.parent.typeName}.${method.name}`;
+    const procedure = procedures.get(rpc);
+    const options = { jsonOptions: { ignoreUnknownFields: isLenient(method) } };
+    // A method that is known only by its descriptor has no static types to hold its implementation to.
+    if (method.methodKind === "unary") router.rpc(method, unaryOf(app, rpc, method, procedure) as never, options);
+    else if (method.methodKind === "server_streaming")
+      router.rpc(method, streamOf(app, rpc, method, procedure) as never, options);
+    else throw new Error(`${rpc}: client streams are not served`);
+  }
+}
+
+function unaryOf(app: App, rpc: string, method: DescMethod, procedure: Procedure | undefined) {
+  const needed = requirementOf(method);
+  return async (message: Message, context: HandlerContext): Promise<Message> => {
+    const call = new RpcCall(app, context);
+    try {
+      const request = await accept(call, method, needed, procedure, message);
+      if (procedure?.kind !== "unary") throw notBuilt(method);
+      const answer = await procedure.run(request, call);
+      return messageOf(method, answer instanceof AnswerInParts ? await answer.whole() : answer);
+    } catch (thrown) {
+      throw call.failed(thrown, rpc);
+    } finally {
+      call.ended(rpc);
+    }
+  };
+}
+
+function streamOf(app: App, rpc: string, method: DescMethod, procedure: Procedure | undefined) {
+  const needed = requirementOf(method);
+  return async function* (message: Message, context: HandlerContext): AsyncGenerator<Message> {
+    const call = new RpcCall(app, context);
+    try {
+      const request = await accept(call, method, needed, procedure, message);
+      if (procedure?.kind !== "stream") throw notBuilt(method);
+      for await (const part of procedure.run(request, call)) yield messageOf(method, part);
+    } catch (thrown) {
+      throw call.failed(thrown, rpc);
+    } finally {
+      call.ended(rpc);
+    }
+  };
+}
+
+async function accept(
+  call: RpcCall,
+  method: DescMethod,
+  needed: Requirement,
+  procedure: Procedure | undefined,
+  message: Message,
+): Promise<object> {
+  if (procedure === undefined) throw notBuilt(method);
+  await admit(needed, call, () => websiteIdOf(message));
+  limitCall(rateClassOf(method), needed.open, call);
+  const { request, details } = checkRequest(method.input, judgedListOf(method), message);
+  if (details.length > 0) throw validationError(details);
+  return request;
+}
+
+/** Fills in the defaults that a handler leaves out. */
+function messageOf(method: DescMethod, init: object): Message {
+  return create(method.output, { ...init });
+}
+
+function websiteIdOf(message: Message): string | undefined {
+  const id: unknown = Reflect.get(message, "websiteId");
+  return typeof id === "string" && id !== "" ? id : undefined;
+}
+
+function notBuilt(method: DescMethod): ApiError {
+  return new ApiError("NOT_IMPLEMENTED", `${method.name} is part of the contract but not built yet`);
+}
+
+/** The context of a call over gRPC, gRPC-Web or Connect. */
+class RpcCall implements CallContext {
+  readonly app: App;
+  readonly requestId: string;
+  readonly isHead = false;
+  caller: Caller | undefined;
+  readonly #context: HandlerContext;
+  readonly #beganMs = performance.now();
+  #status = 200;
+
+  constructor(app: App, context: HandlerContext) {
+    this.app = app;
+    this.#context = context;
+    const state = context.values.get(callStateKey);
+    this.requestId = state?.requestId ?? createRequestId();
+    if (state !== undefined) state.isHandled = true;
+  }
+
+  get signal(): AbortSignal {
+    return this.#context.signal;
+  }
+
+  get verb(): string {
+    return this.#context.requestMethod;
+  }
+
+  get peerAddress(): string | undefined {
+    return this.#context.values.get(connectionKey).peerAddress;
+  }
+
+  get host(): string | undefined {
+    return this.#context.values.get(connectionKey).host;
+  }
+
+  get isBinary(): boolean {
+    // application/grpc, application/grpc-web+proto, application/proto; the other codec is called json.
+    return /^application\/(grpc(-web)?|proto)(\+proto)?(;|$)/.test(this.header("content-type") ?? "");
+  }
+
+  get isNativeGrpc(): boolean {
+    return this.#context.protocolName === "grpc";
+  }
+
+  header(name: string): string | undefined {
+    return this.#context.requestHeader.get(name) ?? undefined;
+  }
+
+  setHeader(name: string, value: string): void {
+    this.#context.responseHeader.set(name, value);
+  }
+
+  failed(thrown: unknown, rpc: string): Error {
+    const error = toApiError(thrown, this.app, rpc, this.requestId);
+    this.#status = error.status;
+    return toConnectError(error, this.requestId);
+  }
+
+  ended(rpc: string): void {
+    this.app.metrics.calls.record(rpc, this.#context.protocolName, this.#status, performance.now() - this.#beganMs);
+  }
+}

@@ -1,0 +1,37 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { JudgedItem } from "../../gateway/json/judgedItem.ts";
+import type { Engagement, RecordEngagementResponseSchema } from "../../gen/lookout/v1/clients_pb.ts";
+import type { IngestEvent } from "../event.ts";
+import { judgeEach, type NamesWebsite } from "../judgeEach.ts";
+import { normaliseTrack } from "../normalise.ts";
+import { storeTracked } from "./track.ts";
+
+/**
+ * POST /engagement: stores up to 100 ends of page views. Newer trackers send them beside their page exits, so an id of their own keeps
+ * the two apart. Throws what `track` throws.
+ */
+export async function recordEngagement(
+  request: NamesWebsite & { readonly engagements: readonly JudgedItem<Engagement>[] },
+  call: CallContext,
+): Promise<MessageInitShape<typeof RecordEngagementResponseSchema>> {
+  const verdicts = await judgeEach(request, request.engagements, normaliseEngagement, call);
+  const { results = [], ...answer } = await storeTracked(verdicts, call);
+  return { ...answer, type: "engagement", results: results.map((result) => ({ ...result, type: "engagement" })) };
+}
+
+function normaliseEngagement(sent: Engagement): IngestEvent {
+  const { eventId, anonymousId, sessionId, timestamp, path, timeOnPage } = sent;
+  return normaliseTrack({
+    name: "page_exit",
+    eventId,
+    anonymousId,
+    sessionId,
+    timestamp,
+    path,
+    timeOnPage: timeOnPage === undefined ? undefined : timeOnPage * 1_000,
+    scrollDepth: sent.maxScrollDepth,
+    interactionCount: sent.interactionCount,
+    pageCount: sent.pageIndex,
+  });
+}

@@ -1,0 +1,64 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { ApiError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { GetPixelRequest, GetPixelResponseSchema } from "../../gen/lookout/v1/clients_pb.ts";
+import { FlatEventSchema } from "../../gen/lookout/v1/ingest_pb.ts";
+import { ScriptErrorSchema } from "../../gen/lookout/v1/script_errors_pb.ts";
+import { VitalSchema } from "../../gen/lookout/v1/vitals_pb.ts";
+import type { DropReason } from "../dropReasons.ts";
+import { readPixelItem } from "../pixelItem.ts";
+import { collect } from "./collect.ts";
+import { recordScriptErrors } from "./scriptErrors.ts";
+import { recordVitals } from "./vitals.ts";
+
+/** A transparent picture of one pixel (GIF89a). */
+const picture = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+
+/**
+ * GET /px.jpg: stores the event in the query string and answers a picture, whatever becomes of the event: a page must never show a
+ * broken image. What is not stored is counted by its reason.
+ */
+export async function* getPixel(
+  request: GetPixelRequest,
+  call: CallContext,
+): AsyncGenerator<MessageInitShape<typeof GetPixelResponseSchema>> {
+  // A kept picture would hide every view but the first.
+  call.setHeader("cache-control", "no-store, no-cache, must-revalidate, max-age=0");
+  call.setHeader("content-disposition", "inline");
+  // Pages that isolate themselves load pictures of other sites only with this (Fetch standard, section 3.7).
+  call.setHeader("cross-origin-resource-policy", "cross-origin");
+  // The picture goes first: its answer ends when the event is stored, and one that is only asked about (HEAD) counts nothing.
+  yield { contentType: "image/gif", data: picture };
+  try {
+    await store(request, call);
+  } catch (error) {
+    if (!(error instanceof ApiError)) call.app.log.error({ err: error, requestId: call.requestId }, "a pixel failed");
+    else if (error.code === "NOT_FOUND" || error.code === "MISSING_WEBSITE_ID" || error.code === "RATE_LIMIT_EXCEEDED")
+      drop("unknown_website", call);
+  }
+}
+
+async function store(request: GetPixelRequest, call: CallContext): Promise<void> {
+  const { websiteId, clientId } = request;
+  if (request.type === "web_vitals") {
+    const item = readPixelItem(VitalSchema, request);
+    await recordVitals({ websiteId, clientId, vitals: [item] }, call);
+  } else if (request.type === "error") {
+    const item = readPixelItem(ScriptErrorSchema, request);
+    await recordScriptErrors({ websiteId, clientId, errors: [item] }, call);
+  } else {
+    const item = readPixelItem(FlatEventSchema, withPage(request, call));
+    if (item.value === undefined) drop("invalid", call);
+    else await collect({ websiteId, clientId, event: item.value }, call);
+  }
+}
+
+/** An image without a script around it names neither what happened nor the page: the page was viewed that asked for it. */
+function withPage(request: GetPixelRequest, call: CallContext): GetPixelRequest {
+  if (request.type === "outgoing_link") return request;
+  return { ...request, name: request.name || "screen_view", path: request.path || (call.header("referer") ?? "") };
+}
+
+function drop(reason: DropReason, call: CallContext): void {
+  call.app.metrics.eventsDropped.inc({ reason });
+}

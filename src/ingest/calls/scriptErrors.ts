@@ -1,0 +1,65 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { JudgedItem } from "../../gateway/json/judgedItem.ts";
+import type { RecordScriptErrorsResponseSchema, ScriptError } from "../../gen/lookout/v1/script_errors_pb.ts";
+import type { RowOf } from "../../store/questdb/tables.ts";
+import type { IngestEvent } from "../event.ts";
+import { cutAddresses } from "../facts/cutAddresses.ts";
+import { judgeEach, type NamesWebsite } from "../judgeEach.ts";
+import { normaliseTrack } from "../normalise.ts";
+import { recordsOf, storeRecords } from "../rows/records.ts";
+
+/**
+ * POST /errors: stores up to 100 errors of scripts. Their texts are cut and rid of query strings, which may name a person.
+ *
+ * Throws INVALID_API_KEY, ACCESS_DENIED, MISSING_WEBSITE_ID, NOT_FOUND, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR when there is nothing good among them and,
+ * when they cannot be kept, SERVICE_UNAVAILABLE.
+ */
+export async function recordScriptErrors(
+  request: NamesWebsite & { readonly errors: readonly JudgedItem<ScriptError>[] },
+  call: CallContext,
+): Promise<MessageInitShape<typeof RecordScriptErrorsResponseSchema>> {
+  const verdicts = await judgeEach(request, request.errors, normaliseError, call);
+  const records = recordsOf("error", request.errors, verdicts, (error, event, { websiteId }) => [
+    rowOf(error, event, websiteId),
+  ]);
+  return await storeRecords(call.app, "script_errors", "error", records);
+}
+
+function normaliseError({ eventId, anonymousId, sessionId, timestamp, path }: ScriptError): IngestEvent {
+  return normaliseTrack({ name: "error", eventId, anonymousId, sessionId, timestamp, path });
+}
+
+function rowOf(error: ScriptError, event: IngestEvent, websiteId: string): RowOf<"script_errors"> {
+  return {
+    table: "script_errors",
+    tsUs: Math.trunc(event.atMs ?? 0) * 1_000,
+    values: {
+      website_id: websiteId,
+      event_key: event.eventKey,
+      message: cutAddresses(error.message, maxMessageLength),
+      error_type: error.errorType || undefined,
+      filename: cutAddresses(error.filename, maxAddressLength),
+      line_number: error.lineno,
+      column_number: error.colno,
+      stack: cutAddresses(error.stack, maxStackLength),
+      path: event.path,
+      visitor_key: event.visitorKey,
+      session_key: event.sessionKey,
+      event_id: event.eventId,
+      anonymous_id: event.anonymousId,
+      session_id: event.sessionId,
+      country: event.country,
+      region: event.region,
+      browser: event.browser,
+      browser_version: event.browserVersion,
+      os: event.os,
+      os_version: event.osVersion,
+      device: event.device,
+    },
+  };
+}
+
+const maxMessageLength = 2_048;
+const maxAddressLength = 2_048;
+const maxStackLength = 8_192;

@@ -1,0 +1,74 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { JudgedItem } from "../../gateway/json/judgedItem.ts";
+import type { RecordVitalsResponseSchema, Vital } from "../../gen/lookout/v1/vitals_pb.ts";
+import type { IngestEvent } from "../event.ts";
+import { judgeEach, type NamesWebsite } from "../judgeEach.ts";
+import { normaliseTrack } from "../normalise.ts";
+import { performanceRows } from "../rows/performanceRows.ts";
+import { recordsOf, storeRecords } from "../rows/records.ts";
+
+/**
+ * POST /vitals: stores up to 100 measurements of pages, one row for each figure (specification part 2, performance metric record).
+ *
+ * Throws INVALID_API_KEY, ACCESS_DENIED, MISSING_WEBSITE_ID, NOT_FOUND, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR when there is nothing good among them and,
+ * when they cannot be kept, SERVICE_UNAVAILABLE.
+ */
+export async function recordVitals(
+  request: NamesWebsite & { readonly vitals: readonly JudgedItem<Vital>[] },
+  call: CallContext,
+): Promise<MessageInitShape<typeof RecordVitalsResponseSchema>> {
+  const items = request.vitals.map(requireFigure);
+  const verdicts = await judgeEach(request, items, normaliseVital, call);
+  const records = recordsOf("web_vitals", items, verdicts, (vital, event, { websiteId }) =>
+    performanceRows(figuresOf(vital), event, websiteId),
+  );
+  return await storeRecords(call.app, "performance_metrics", "web_vitals", records);
+}
+
+/** What the contract cannot require: a figure by name and value, or one in a field of its own. */
+function requireFigure(item: JudgedItem<Vital>): JudgedItem<Vital> {
+  if (item.value === undefined) return item;
+  const { metricName, metricValue } = item.value;
+  const missing = (field: string) => ({
+    ...item,
+    value: undefined,
+    violations: [{ field, message: "is required", rule: "required" }],
+  });
+  if (metricName !== undefined && metricValue === undefined) return missing("metricValue");
+  return figuresOf(item.value).length === 0 ? missing("metricName") : item;
+}
+
+/** Trackers may send all figures of a page with one id, so the name is part of what identifies a figure. */
+function normaliseVital(vital: Vital): IngestEvent {
+  const { metricName, eventId } = vital;
+  return normaliseTrack({
+    ...identityOf(vital),
+    name: "web_vitals",
+    eventId: eventId && metricName !== undefined ? `${eventId}\n${metricName}` : eventId,
+  });
+}
+
+function identityOf({ anonymousId, sessionId, timestamp, path }: Vital) {
+  return { anonymousId, sessionId, timestamp, path };
+}
+
+function figuresOf(vital: Vital): (readonly [metricType: string, value: number])[] {
+  const figures = [
+    [vital.metricName, vital.metricValue],
+    ["LCP", vital.lcp],
+    ["FID", vital.fid],
+    ["CLS", vital.cls],
+    ["TTFB", vital.ttfb],
+    ["FCP", vital.fcp],
+    ["INP", vital.inp],
+    ["load_time", vital.loadTime],
+    ["dom_ready_time", vital.domReadyTime],
+    ["render_time", vital.renderTime],
+    ["time_to_interactive", vital.timeToInteractive],
+    ["resource_load_time", vital.resourceLoadTime],
+  ] as const;
+  return figures.flatMap(([metricType, value]) =>
+    metricType === undefined || value === undefined ? [] : [[metricType, value] as const],
+  );
+}

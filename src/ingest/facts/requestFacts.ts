@@ -1,0 +1,83 @@
+import { authenticateKey, mayUse } from "../../access/authorize.ts";
+import type { Caller } from "../../access/caller.ts";
+import type { Website } from "../../access/websiteDirectory.ts";
+import type { Config } from "../../config.ts";
+import { ApiError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import { readClientAddress } from "../../gateway/http/clientAddress.ts";
+import type { Drop } from "../dropReasons.ts";
+import { visitorHash } from "./dailySalt.ts";
+import type { Arrival } from "./eventTime.ts";
+import { type Location, locate, nowhere } from "./location.ts";
+import { type Agent, readUserAgent } from "./userAgent.ts";
+
+/** What a call tells about each of its events. The visitor's address is no part of it. */
+export type RequestFacts = Arrival & {
+  /** The visitor's hash as clicks on short links that lead to a website carry it; undefined where nothing tells who visits. */
+  readonly clickVisitorKeyIn: (websiteId: string) => number | undefined;
+  readonly agent: Agent;
+  readonly location: Location;
+  /** Whether a server sends for its visitors, with an API key. Its agent, address and headers then say nothing about them. */
+  readonly isServer: boolean;
+  /** Why no event of the call is stored, though nothing is wrong with them. */
+  readonly ignored: Drop | undefined;
+};
+
+/** Reads the facts of a call. `caller` is who may write to the website with an API key; undefined for visitors' browsers. */
+export function readRequestFacts(call: CallContext, caller?: Caller): RequestFacts {
+  const { ingest } = call.app.config;
+  const agent = readUserAgent(call.header("user-agent"));
+  const isServer = caller !== undefined;
+  const ignored = isServer ? undefined : whyIgnored(call, agent, ingest);
+  const address = isServer || ignored !== undefined ? undefined : readClientAddress(call, ingest.trustedProxies);
+  return {
+    clickVisitorKeyIn: (websiteId) => clickVisitorKey(websiteId, address, call),
+    agent,
+    location: address === undefined ? nowhere : locate(address),
+    isServer,
+    ignored,
+    ...readArrival(call),
+  };
+}
+
+function clickVisitorKey(websiteId: string, address: string | undefined, call: CallContext): number | undefined {
+  if (address === undefined) return undefined;
+  const nowMs = Date.now();
+  const salt = call.app.salt.known(nowMs);
+  // No event waits for it: the first ones of a day go without.
+  if (salt === undefined) call.app.salt.at(nowMs).catch(() => undefined);
+  return salt && visitorHash(salt, websiteId, address, call.header("user-agent") ?? "");
+}
+
+/** The arrival of a call's events, which is now. */
+export function readArrival(call: CallContext): Arrival {
+  const { ingest } = call.app.config;
+  return {
+    arrivedAtMs: Date.now(),
+    maxClockAheadMs: ingest.maxClockAheadMs,
+    maxEventAgeDays: ingest.maxEventAgeDays,
+  };
+}
+
+/**
+ * Who sends to a website with an API key on a path that is open to anyone; undefined without a key that may write to it. A key that may
+ * not is no error there: the events are taken as a browser's.
+ */
+export async function findWriter(call: CallContext, website: Website): Promise<Caller | undefined> {
+  try {
+    const caller = await authenticateKey(call);
+    return caller?.scopes.has("write:events") && mayUse(caller, website) ? caller : undefined;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "INVALID_API_KEY") return undefined;
+    throw error;
+  }
+}
+
+/** Do Not Track (W3C Tracking Preference Expression) and Global Privacy Control (https://www.w3.org/TR/gpc/). */
+function whyIgnored(call: CallContext, agent: Agent, { honorDoNotTrack }: Config["ingest"]): Drop | undefined {
+  if (agent.isBot) return { reason: "bot", field: "", message: "comes from a bot" };
+  const refuses = honorDoNotTrack && (call.header("sec-gpc") === "1" || call.header("dnt") === "1");
+  return refuses
+    ? { reason: "do_not_track", field: "", message: "comes from a visitor who is not counted" }
+    : undefined;
+}

@@ -1,0 +1,64 @@
+import { mayUse } from "../../access/authorize.ts";
+import type { Caller } from "../../access/caller.ts";
+import type { Website } from "../../access/websiteDirectory.ts";
+import { ApiError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { JudgedItem } from "../../gateway/json/judgedItem.ts";
+import type { Drop } from "../dropReasons.ts";
+import type { NamesWebsite } from "../judgeEach.ts";
+import { liveWebsite, namedWebsite } from "./namedWebsite.ts";
+
+/** What an item belongs to: made of the website that is named, or found where none is. `unnamed` may reject with an ApiError. */
+export type OwnerKind<Owner> = {
+  readonly ofWebsite: (website: Website) => Owner;
+  readonly unnamed: () => Promise<Owner>;
+};
+
+/**
+ * Finds what each item belongs to: the website that the query string names, else the one that the item names, else what `unnamed`
+ * finds. An empty list is looked up like one item that names nothing.
+ *
+ * Throws MISSING_WEBSITE_ID, NOT_FOUND, RATE_LIMIT_EXCEEDED or ACCESS_DENIED when that leaves no item with an owner; else the items without one are
+ * dropped.
+ */
+export async function findOwners<T extends { readonly websiteId?: string }, Owner extends object>(
+  request: NamesWebsite,
+  items: readonly JudgedItem<T>[],
+  call: CallContext,
+  { ofWebsite, unnamed }: OwnerKind<Owner>,
+): Promise<(item: T) => Owner | Drop> {
+  const { caller } = call;
+  const named = await namedWebsite(call, request);
+  if (named !== undefined) {
+    const owner = ofWebsite(allowed(named, caller));
+    return () => owner;
+  }
+  const names = items.length === 0 ? [""] : items.flatMap(({ value }) => (value === undefined ? [] : nameOf(value)));
+  const found = new Map<string, Owner | ApiError>();
+  for (const name of new Set(names)) {
+    const find = async () => (name === "" ? unnamed() : ofWebsite(allowed(await liveWebsite(call, name), caller)));
+    found.set(name, await find().catch(asAnswer));
+  }
+  const errors = [...found.values()].filter((owner) => owner instanceof ApiError);
+  const [firstError] = errors;
+  if (firstError !== undefined && errors.length === found.size) throw firstError;
+  return (item) => {
+    const owner = found.get(nameOf(item));
+    if (owner !== undefined && !(owner instanceof ApiError)) return owner;
+    return { reason: "unknown_website", field: "websiteId", message: `cannot be used: ${owner?.message}` };
+  };
+}
+
+const nameOf = ({ websiteId = "" }: { readonly websiteId?: string }) => websiteId;
+
+/** An error that a caller may see; any other is thrown again. */
+function asAnswer(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  throw error;
+}
+
+function allowed(website: Website, caller: Caller | undefined): Website {
+  if (caller !== undefined && !mayUse(caller, website))
+    throw new ApiError("ACCESS_DENIED", "This API key may not write to this website. Use a key of its organization");
+  return website;
+}

@@ -1,0 +1,39 @@
+import type { RowOf } from "../../store/questdb/tables.ts";
+import type { IngestEvent } from "../event.ts";
+import { storedFigure } from "../facts/storedFigure.ts";
+
+/** A figure of a page by its name; undefined when it was not measured. */
+export type Figure = readonly [metricType: string, value: number | undefined];
+
+/** One row for each figure that was measured (specification part 2, performance metric record), all of one event. */
+export function performanceRows(
+  figures: readonly Figure[],
+  event: IngestEvent,
+  websiteId: string,
+): RowOf<"performance_metrics">[] {
+  const rows: RowOf<"performance_metrics">[] = [];
+  for (const [metricType, value] of figures) {
+    if (value === undefined) continue;
+    rows.push({
+      table: "performance_metrics",
+      tsUs: Math.trunc(event.atMs ?? 0) * 1_000,
+      values: {
+        website_id: websiteId,
+        event_key: event.eventKey,
+        metric_type: metricType,
+        value: storedFigure(value),
+        visitor_key: event.visitorKey,
+        session_key: event.sessionKey,
+        session_id: event.sessionId,
+        path: event.path,
+        country: event.country,
+        region: event.region,
+        city: event.city,
+        browser: event.browser,
+        os: event.os,
+        device: event.device,
+      },
+    });
+  }
+  return rows;
+}

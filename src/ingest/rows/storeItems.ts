@@ -1,0 +1,34 @@
+import type { App } from "../../app.ts";
+import type { TableName, TableRow } from "../../store/questdb/tables.ts";
+import type { DropReason } from "../dropReasons.ts";
+
+/** What is to be stored of an item of a request, and the table under which it is counted. */
+export type Item = { readonly table: TableName; readonly rows: readonly TableRow[] };
+
+/**
+ * Keeps the rows of a request's items and counts what became of each; `drops` are the reasons of those that are not stored. Resolves
+ * when the rows are in the log, from where they are stored; rejects with SERVICE_UNAVAILABLE when the log cannot take them.
+ */
+export async function storeItems(
+  app: Pick<App, "rows" | "metrics">,
+  items: readonly Item[],
+  drops: readonly DropReason[],
+): Promise<void> {
+  const dropped = countEach(drops);
+  try {
+    await app.rows.write(items.flatMap(({ rows }) => rows));
+    for (const [table, count] of countEach(items.map(({ table }) => table)))
+      app.metrics.eventsAccepted.inc({ table }, count);
+  } catch (error) {
+    if (items.length > 0) dropped.set("store_unavailable", items.length);
+    throw error;
+  } finally {
+    for (const [reason, count] of dropped) app.metrics.eventsDropped.inc({ reason }, count);
+  }
+}
+
+function countEach<T>(values: readonly T[]): Map<T, number> {
+  const counts = new Map<T, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}

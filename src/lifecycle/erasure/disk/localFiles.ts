@@ -1,0 +1,56 @@
+import { open } from "node:fs/promises";
+import { uncommittedFilesBelow } from "../../../durableLog/logDirectory.ts";
+import { inspectLogFile } from "../../../durableLog/logFile.ts";
+import { whenMissing } from "../../../errorCode.ts";
+import type { KeyedRow } from "../../../store/write/keyedRow.ts";
+import { type ErasedRange, refusedRows } from "../guard/erasedRowGuard.ts";
+
+/**
+ * Whether a log below this root has rows on disk that were received before a time (Unix ms), also one that a killed process left behind.
+ * They go as the log is stored; the rows of an erased range are dropped on the way. A file that is stored and could not be deleted is
+ * left out: nothing reads it any more.
+ */
+export async function hasLoggedBefore(root: string, beforeMs: number): Promise<boolean> {
+  for (const { path, number } of await uncommittedFilesBelow(root)) {
+    const file = await inspectLogFile(path, number, 0).catch(whenMissing);
+    if (file !== undefined && file.oldestMs < beforeMs) return true;
+  }
+  return false;
+}
+
+/**
+ * Blanks the rows of erased ranges in a file of dead letters. Each is overwritten where it stands, since other processes may add to the
+ * file at the same time. Resolves to how many there were.
+ */
+export async function blankDeadLetters(path: string, ranges: readonly ErasedRange[]): Promise<number> {
+  const file = await open(path, "r+").catch(whenMissing);
+  if (file === undefined) return 0;
+  try {
+    const bytes = await file.readFile();
+    let blanked = 0;
+    for (let start = 0; start < bytes.length; ) {
+      const newline = bytes.indexOf(10, start);
+      const end = newline === -1 ? bytes.length : newline;
+      const letter = readLetter(bytes.toString("utf8", start, end));
+      if (letter !== undefined && refusedRows([letter.row], [Date.parse(letter.at)], ranges).size > 0) {
+        await file.write(Buffer.alloc(end - start, " "), 0, end - start, start);
+        blanked += 1;
+      }
+      start = end + 1;
+    }
+    if (blanked > 0) await file.datasync();
+    return blanked;
+  } finally {
+    await file.close();
+  }
+}
+
+/** A dead letter and when it was put aside; undefined for a line that was blanked, or is being written. */
+function readLetter(line: string): { readonly at: string; readonly row: KeyedRow } | undefined {
+  try {
+    // Written by src/store/write/deadLetters.ts.
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Pool } from "pg";
+import { advisoryLocks } from "../../../store/postgres/advisoryLocks.ts";
+import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+
+/** How long commits may have to wait for one that does not end. */
+const lockTimeoutMs = 2_000;
+const pauseMs = 500;
+
+/** PostgreSQL's lock_not_available. */
+const lockNotAvailable = "55P03";
+
+/**
+ * Runs `work`, which must be short, while no process of the service commits rows to QuestDB. Rejects with what `work` throws and with
+ * AbortError when `signal` aborts while commits do not end.
+ */
+export async function withoutCommits<T>(
+  postgres: Pick<Pool, "connect">,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await inTransaction(postgres, async (client) => {
+        await client.query(`SET LOCAL lock_timeout = '${lockTimeoutMs}ms'`);
+        await client.query("SELECT pg_advisory_xact_lock($1)", [advisoryLocks.commit]);
+        return await work();
+      });
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === lockNotAvailable)) throw error;
+    }
+    await pause(pauseMs, undefined, { signal });
+  }
+}
+
+/** How long commits may be kept waiting for work that can be left undone. */
+const mostHeldMs = 500;
+
+/** Like withoutCommits, but gives `work` up when it takes half a second, and then resolves to undefined: commits wait meanwhile. */
+export async function brieflyWithoutCommits<T>(
+  postgres: Pick<Pool, "connect">,
+  signal: AbortSignal,
+  work: (limited: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  return await withoutCommits(postgres, signal, async () => {
+    const limit = AbortSignal.timeout(mostHeldMs);
+    try {
+      return await work(AbortSignal.any([signal, limit]));
+    } catch (error) {
+      if (limit.aborted && !signal.aborted) return undefined;
+      throw error;
+    }
+  });
+}
+
+/** Resolves when every commit that is on its way now has ended. */
+export async function whenCommitsEnded(postgres: Pick<Pool, "connect">, signal: AbortSignal): Promise<void> {
+  await withoutCommits(postgres, signal, async () => undefined);
+}

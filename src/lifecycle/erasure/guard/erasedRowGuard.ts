@@ -1,0 +1,130 @@
+import pg from "pg";
+import type { Logger } from "pino";
+import type { Metrics } from "../../../observability/metrics.ts";
+import { advisoryLocks } from "../../../store/postgres/advisoryLocks.ts";
+import { timeUsOf } from "../../../store/questdb/rowTime.ts";
+import type { CommitGuard, CommitPass } from "../../../store/write/commitGuard.ts";
+import type { EventClaims } from "../../../store/write/eventClaims.ts";
+import type { KeyedRow } from "../../../store/write/keyedRow.ts";
+
+/** A range as the table `erased_ranges` keeps it; times are Unix ms, `closedMs` is null while it is open. */
+export type ErasedRange = {
+  readonly websiteId: string;
+  readonly tables: readonly string[];
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly visitorKey: number | null;
+  readonly closedMs: number | null;
+};
+
+/** Columns of the table erased_ranges, as an ErasedRange names them. */
+export const rangeColumns = `erased_ranges.website_id AS "websiteId", tables, erased_ranges.from_ms::float8 AS "fromMs",
+  erased_ranges.until_ms::float8 AS "untilMs", erased_ranges.visitor_key::float8 AS "visitorKey",
+  (extract(epoch FROM closed_at) * 1000)::float8 AS "closedMs"`;
+
+const rangesSql = `SELECT ${rangeColumns} FROM erased_ranges WHERE website_id = ANY($1)`;
+
+/**
+ * Keeps rows of erased ranges out of QuestDB that were received before the erasure was over, wherever they waited since: in memory, in a
+ * log, or in another process. So are events that were erased and have come again.
+ *
+ * While a commit is on its way its process shares the commit lock, and the ranges are read under it. So an erasure that has noted
+ * its range and then held the lock alone for a moment knows that nothing of the range can come in any more.
+ */
+export class ErasedRowGuard implements CommitGuard {
+  readonly #pool: pg.Pool;
+  readonly #metrics: Pick<Metrics, "erasedRows">;
+  readonly #claims: Pick<EventClaims, "markErased"> | undefined;
+
+  /** `timeoutMs` bounds the wait for a connection and for an answer. `claims` notes the ids of rows that are kept out. */
+  constructor(
+    url: string,
+    timeoutMs: number,
+    metrics: Pick<Metrics, "erasedRows">,
+    log: Pick<Logger, "warn">,
+    claims?: Pick<EventClaims, "markErased">,
+  ) {
+    this.#metrics = metrics;
+    this.#claims = claims;
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      // Commits come one after the other.
+      max: 1,
+      connectionTimeoutMillis: timeoutMs,
+      query_timeout: timeoutMs,
+    });
+    this.#pool.on("error", (error) => log.warn({ err: error }, "a PostgreSQL connection broke"));
+    // It may break during a commit, when it runs no statement: the next one rejects.
+    this.#pool.on("connect", (connected) => connected.on("error", () => undefined));
+  }
+
+  async enter(rows: readonly KeyedRow[], receivedMs: readonly number[]): Promise<CommitPass> {
+    const client = await this.#pool.connect();
+    try {
+      await client.query({ name: "lock", text: "SELECT pg_advisory_lock_shared($1)", values: [advisoryLocks.commit] });
+      const websiteIds = [...new Set(rows.flatMap(({ values }) => values.website_id ?? []))];
+      const { rows: ranges } = await client.query<ErasedRange>({
+        name: "ranges",
+        text: rangesSql,
+        values: [websiteIds],
+      });
+      const refused = refusedRows(rows, receivedMs, ranges);
+      await this.#note(rows, refused);
+      return { refused, leave: () => leave(client) };
+    } catch (error) {
+      // The lock ends with the connection.
+      client.release(true);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #note(rows: readonly KeyedRow[], refused: ReadonlySet<number>): Promise<void> {
+    if (refused.size === 0) return;
+    const erased = [...refused].flatMap((place) => rows[place] ?? []);
+    for (const { table } of erased) this.#metrics.erasedRows.inc({ table });
+    await this.#claims?.markErased(erased);
+  }
+}
+
+async function leave(client: pg.PoolClient): Promise<void> {
+  try {
+    await client.query({
+      name: "unlock",
+      text: "SELECT pg_advisory_unlock_shared($1)",
+      values: [advisoryLocks.commit],
+    });
+    client.release();
+  } catch {
+    client.release(true);
+  }
+}
+
+/** Places of the rows that belong to a range and were received before it was closed, and of erased events that have come again. */
+export function refusedRows(
+  rows: readonly KeyedRow[],
+  receivedMs: readonly number[],
+  ranges: readonly ErasedRange[],
+): Set<number> {
+  const refused = new Set<number>();
+  if (ranges.length === 0 && !rows.some(({ isErased }) => isErased)) return refused;
+  for (const [place, row] of rows.entries())
+    if (row.isErased || ranges.some((range) => isRefused(row, receivedMs[place] ?? 0, range))) refused.add(place);
+  return refused;
+}
+
+function isRefused(row: KeyedRow, receivedMs: number, range: ErasedRange): boolean {
+  const { website_id: websiteId, visitor_key: visitorKey } = row.values;
+  const timeUs = timeUsOf(row);
+  return (
+    range.websiteId === websiteId &&
+    range.tables.includes(row.table) &&
+    timeUs >= range.fromMs * 1_000 &&
+    timeUs < range.untilMs * 1_000 &&
+    (range.visitorKey === null || range.visitorKey === visitorKey) &&
+    (range.closedMs === null || receivedMs < range.closedMs)
+  );
+}

@@ -1,0 +1,9 @@
+import type { QuestdbReader, ReadOptions } from "../../../store/questdb/questdbReader.ts";
+import type { Target } from "./erasureScope.ts";
+
+/** How many rows of a target there are. */
+export async function countRows(questdb: QuestdbReader, target: Target, options: ReadOptions = {}): Promise<number> {
+  const { table, sql, values, liveSql } = target;
+  const [row] = await questdb.read(`SELECT count() "rows" FROM ${table} WHERE ${sql}${liveSql}`, values, options);
+  return Number(row?.["rows"]);
+}

@@ -1,0 +1,32 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { GetDeletionResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
+import type { Deletion } from "./deletionRow.ts";
+
+/** An erasure as answers show it (specification 4.17). */
+export function deletionMessage(deletion: Deletion): MessageInitShape<typeof GetDeletionResponseSchema> {
+  const { days, daysDone, receipt } = deletion;
+  return {
+    success: true,
+    deletionId: deletion.id,
+    status: deletion.status,
+    progress: progressOf(deletion),
+    websiteId: deletion.websiteId,
+    startDate: deletion.startDate,
+    endDate: deletion.endDate,
+    dataTypes: [...deletion.dataTypes],
+    phase: deletion.phase,
+    daysDone: daysDone.length,
+    daysTotal: days?.length ?? 0,
+    createdAt: new Date(deletion.createdMs).toISOString(),
+    ...(receipt === null ? {} : { receipt }),
+  };
+}
+
+/** Days done among all, percent. What comes after the days takes a while too, so 100 is kept for the end. */
+export function progressOf({ status, days, daysDone }: Pick<Deletion, "status" | "days" | "daysDone">): number {
+  if (status === "completed") return 100;
+  if (days === null) return 0;
+  return days.length === 0 ? mostWhileProcessing : Math.floor((mostWhileProcessing * daysDone.length) / days.length);
+}
+
+const mostWhileProcessing = 95;

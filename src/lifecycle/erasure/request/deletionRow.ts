@@ -1,0 +1,41 @@
+import type { SpoolAway } from "../disk/whenSpoolsAreClear.ts";
+import type { DeletionReceipt } from "./receipt.ts";
+
+/** An erasure as the table `deletions` keeps it. Times are Unix ms, days YYYY-MM-DD. */
+export type Deletion = {
+  readonly id: string;
+  readonly kind: "request" | "purge";
+  readonly websiteId: string;
+  readonly organizationId: string;
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly dataTypes: readonly string[];
+  readonly visitorKey: number | null;
+  readonly status: "processing" | "completed";
+  readonly phase: "waiting" | "erasing" | "recomputing" | "releasing" | "done";
+  readonly rowsBefore: Readonly<Record<string, number>> | null;
+  readonly rowsAfter: Readonly<Record<string, number>> | null;
+  /** UTC days with rows, newest first; null until they were listed. */
+  readonly days: readonly string[] | null;
+  /** Those of them whose sessions and daily records are made again. */
+  readonly touchedDays: readonly string[];
+  readonly daysDone: readonly string[];
+  readonly unreadableMs: number | null;
+  readonly exportsWithdrawn: readonly string[];
+  readonly goneMs: number | null;
+  readonly spoolsAway: readonly SpoolAway[];
+  readonly receipt: DeletionReceipt | null;
+  readonly requestId: string;
+  readonly createdMs: number;
+};
+
+const time = (column: string, name: string) => `(extract(epoch FROM ${column}) * 1000)::float8 AS "${name}"`;
+
+/** Columns of the table deletions, as a Deletion names them. */
+export const deletionColumns = `id, kind, website_id AS "websiteId", organization_id AS "organizationId", start_date::text AS "startDate",
+  end_date::text AS "endDate", from_ms::float8 AS "fromMs", until_ms::float8 AS "untilMs", data_types AS "dataTypes",
+  visitor_key::float8 AS "visitorKey", status, phase, rows_before AS "rowsBefore", rows_after AS "rowsAfter", days::text[] AS days,
+  coalesce(touched_days, '{}')::text[] AS "touchedDays", days_done::text[] AS "daysDone", ${time("unreadable_at", "unreadableMs")},
+  exports_withdrawn AS "exportsWithdrawn", ${time("gone_at", "goneMs")}, spools_away AS "spoolsAway", receipt, request_id AS "requestId", ${time("created_at", "createdMs")}`;

@@ -1,0 +1,30 @@
+import type { Pool } from "pg";
+import { authRequired } from "../../../access/authorize.ts";
+import { ApiError } from "../../../errors.ts";
+import type { CallContext } from "../../../gateway/callContext.ts";
+import { type Deletion, deletionColumns } from "./deletionRow.ts";
+
+/** An erasure that the caller's credentials reach. Rejects with NOT_FOUND, in the same words for what does not exist and what is another's. */
+export async function findDeletion(id: string, { app, caller }: CallContext): Promise<Deletion> {
+  if (caller === undefined) throw authRequired();
+  const { rows } = await app.postgres.query<Deletion>(
+    `SELECT ${deletionColumns} FROM deletions
+     WHERE id = $1 AND organization_id = $2 AND ($3::text[] IS NULL OR website_id = ANY($3))`,
+    [id, caller.organizationId, caller.websiteIds ?? null],
+  );
+  const [deletion] = rows;
+  if (deletion === undefined)
+    throw new ApiError(
+      "NOT_FOUND",
+      "There is no such erasure, or your credentials do not reach it. Use the deletion_id that the erasure was answered with",
+    );
+  return deletion;
+}
+
+/** An erasure as PostgreSQL has it now. Rejects when there is none. */
+export async function readDeletion(postgres: Pick<Pool, "query">, id: string): Promise<Deletion> {
+  const { rows } = await postgres.query<Deletion>(`SELECT ${deletionColumns} FROM deletions WHERE id = $1`, [id]);
+  const [deletion] = rows;
+  if (deletion === undefined) throw new Error(`There is no erasure ${id}`);
+  return deletion;
+}

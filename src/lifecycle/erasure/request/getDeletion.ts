@@ -1,0 +1,13 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../../../gateway/callContext.ts";
+import type { GetDeletionRequest, GetDeletionResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
+import { deletionMessage } from "./deletionMessage.ts";
+import { findDeletion } from "./findDeletion.ts";
+
+/** GET /v1/deletions/{deletion_id}: how far an erasure is, and its receipt once it is done. Rejects with NOT_FOUND. */
+export async function getDeletion(
+  { deletionId }: GetDeletionRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof GetDeletionResponseSchema>> {
+  return deletionMessage(await findDeletion(deletionId, call));
+}

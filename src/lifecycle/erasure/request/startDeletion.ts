@@ -1,0 +1,69 @@
+import { type Client, WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import { lookoutKind, lookoutWebsite } from "../../../../workflows/searchAttributes.ts";
+import type { Config } from "../../../config.ts";
+import { runStateOf } from "../../../store/temporal/runState.ts";
+
+export type StartTools = {
+  readonly temporal: { readonly client: Client };
+  readonly postgres: Pick<Pool, "query">;
+  readonly config: { readonly temporal: Pick<Config["temporal"], "taskQueue"> };
+};
+
+/** How long Temporal may take: a request of the API waits for it. */
+const deadlineMs = 2_000;
+
+/**
+ * Starts the workflow `deletion/<id>` of an erasure, unless it ran before, and notes it. Rejects when Temporal or PostgreSQL is away;
+ * startPlannedDeletions then starts it within a minute.
+ */
+export async function startDeletion(tools: StartTools, id: string, websiteId: string): Promise<void> {
+  const { client } = tools.temporal;
+  try {
+    await client.withDeadline(Date.now() + deadlineMs, () =>
+      client.workflow.start("deletion", {
+        workflowId: `deletion/${id}`,
+        // One that was terminated, cancelled or has failed goes on; one that has completed has done its work, and its receipt stands.
+        workflowIdReusePolicy: "ALLOW_DUPLICATE_FAILED_ONLY",
+        taskQueue: tools.config.temporal.taskQueue,
+        args: [id],
+        staticSummary: `Erases data of ${websiteId}`,
+        staticDetails: "What is asked for and the receipt stand in the PostgreSQL table `deletions`.",
+        typedSearchAttributes: [
+          { key: lookoutKind, value: "deletion" },
+          { key: lookoutWebsite, value: websiteId },
+        ],
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+  await tools.postgres.query("UPDATE deletions SET started_at = now() WHERE id = $1", [id]);
+}
+
+/** What one run takes on, so that it ends within its minute. */
+const mostPerRun = 500;
+
+/**
+ * Starts the erasures whose workflow does not run: Temporal or we were away after the commit, an operator terminated or cancelled it, or, after an
+ * hour, Temporal has lost its data. A workflow that runs is left alone.
+ */
+export async function startPlannedDeletions(tools: StartTools, log: Pick<Logger, "warn">): Promise<number> {
+  const { rows } = await tools.postgres.query<{ id: string; websiteId: string; wasStarted: boolean }>(
+    `SELECT id, website_id AS "websiteId", coalesce(started_at > now() - interval '1 hour', false) AS "wasStarted" FROM deletions
+     WHERE status = 'processing' AND (started_at IS NULL OR started_at < now() - interval '1 minute')
+     ORDER BY started_at NULLS FIRST, created_at LIMIT $1`,
+    [mostPerRun],
+  );
+  let started = 0;
+  for (const { id, websiteId, wasStarted } of rows)
+    try {
+      if (wasStarted && (await runStateOf(tools.temporal.client, `deletion/${id}`)) !== "ended") continue;
+      await startDeletion(tools, id, websiteId);
+      started += 1;
+    } catch (error) {
+      log.warn({ err: error, deletionId: id }, "an erasure will be started by the next run");
+    }
+  return started;
+}

@@ -1,0 +1,24 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../../../gateway/callContext.ts";
+import type { WatchDeletionRequest, WatchDeletionResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
+import { deletionMessage } from "./deletionMessage.ts";
+import { findDeletion } from "./findDeletion.ts";
+
+const lookEveryMs = 500;
+
+/** Answers like getDeletion at once and again whenever the erasure has come further, until it has ended. Rejects with NOT_FOUND. */
+export async function* watchDeletion(
+  { deletionId }: WatchDeletionRequest,
+  call: CallContext,
+): AsyncGenerator<MessageInitShape<typeof WatchDeletionResponseSchema>> {
+  let sent: ReturnType<typeof deletionMessage> | undefined;
+  while (!call.signal.aborted) {
+    const deletion = deletionMessage(await findDeletion(deletionId, call));
+    if (!isDeepStrictEqual(deletion, sent)) yield { deletion };
+    sent = deletion;
+    if (deletion.status !== "processing") return;
+    await pause(lookEveryMs, undefined, { signal: call.signal }).catch(() => undefined);
+  }
+}

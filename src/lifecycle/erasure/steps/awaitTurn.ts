@@ -1,0 +1,24 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { readDeletion } from "../request/findDeletion.ts";
+import type { ErasureTools } from "./erasureTools.ts";
+
+const pauseMs = 500;
+
+/** Resolves when every erasure of the same website that was asked for before has erased its rows: each then counts what the others left. */
+export async function awaitTurn(
+  { postgres }: Pick<ErasureTools, "postgres">,
+  id: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await readDeletion(postgres, id);
+  for (;;) {
+    const { rows } = await postgres.query(
+      `SELECT FROM deletions mine JOIN deletions other USING (website_id)
+       WHERE mine.id = $1 AND other.status = 'processing' AND other.unreadable_at IS NULL
+         AND (other.created_at, other.id) < (mine.created_at, mine.id) LIMIT 1`,
+      [id],
+    );
+    if (rows.length === 0) return;
+    await pause(pauseMs, undefined, { signal });
+  }
+}

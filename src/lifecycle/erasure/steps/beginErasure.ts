@@ -1,0 +1,78 @@
+import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import type { TableName } from "../../../store/questdb/tables.ts";
+import { whenApplied } from "../../../store/questdb/whenApplied.ts";
+import { blockRanges } from "../guard/blockRanges.ts";
+import { whenCommitsEnded } from "../guard/commitLock.ts";
+import { countRows } from "../request/countRows.ts";
+import { derivedTargetsOf, type Target, targetsOf, touchesSessions } from "../request/erasureScope.ts";
+import { readDeletion } from "../request/findDeletion.ts";
+import type { ErasureTools } from "./erasureTools.ts";
+import { countIncidents, hasIncidents } from "./incidents.ts";
+
+/** UTC days to erase, newest first, and how many of them go before what comes from now on can be stored again. */
+export type ErasurePlan = {
+  readonly days: readonly string[];
+  readonly daysUntilNow: number;
+  readonly reachesNow: boolean;
+  readonly isPurge: boolean;
+};
+
+/**
+ * Keeps new rows of the erasure's range out, waits until those on their way have come in, and counts and lists what is to go. The count is
+ * made once, whatever is killed afterwards. Resolves to what is left to do.
+ */
+export async function beginErasure(
+  { questdb, postgres }: Pick<ErasureTools, "questdb" | "postgres">,
+  id: string,
+  signal: AbortSignal,
+): Promise<ErasurePlan> {
+  const deletion = await readDeletion(postgres, id);
+  await inTransaction(postgres, async (client) => {
+    await blockRanges(client, deletion);
+    await client.query("UPDATE deletions SET phase = 'erasing' WHERE id = $1 AND phase = 'waiting'", [id]);
+  });
+  if (deletion.rowsBefore === null) {
+    await whenCommitsEnded(postgres, signal);
+    const targets = targetsOf(deletion);
+    const counted = [...targets, ...derivedTargetsOf(deletion)];
+    for (const { table } of counted) await whenApplied(questdb, table, signal);
+    const rowsBefore: Record<string, number> = {};
+    for (const target of counted) rowsBefore[target.table] = await countRows(questdb, target, { signal });
+    if (hasIncidents(deletion)) rowsBefore["incidents"] = await countIncidents(postgres, deletion);
+    const days = new Set<string>();
+    const touchedDays = new Set<string>();
+    for (const target of targets)
+      for (const day of await daysOf({ questdb }, target, signal)) {
+        days.add(day);
+        if (touchesSessions(deletion) && makesSessions.has(target.table)) touchedDays.add(day);
+      }
+    await postgres.query(
+      "UPDATE deletions SET rows_before = $2, days = $3, touched_days = $4 WHERE id = $1 AND rows_before IS NULL",
+      [id, JSON.stringify(rowsBefore), [...days].sort().reverse(), [...touchedDays].sort().reverse()],
+    );
+  }
+  const counted = await readDeletion(postgres, id);
+  const days = (counted.days ?? []).filter((day) => !counted.daysDone.includes(day));
+  const nowMs = Date.now();
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  return {
+    days,
+    daysUntilNow: days.filter((day) => day >= today).length,
+    reachesNow: counted.untilMs > nowMs,
+    isPurge: counted.kind === "purge",
+  };
+}
+
+const makesSessions: ReadonlySet<TableName> = new Set(["events", "outgoing_links"]);
+
+/** UTC days on which a target has rows. */
+export async function daysOf(
+  { questdb }: Pick<ErasureTools, "questdb">,
+  { table, sql, values }: Pick<Target, "table" | "sql" | "values">,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const rows = await questdb.read(`SELECT DISTINCT timestamp_floor('d', ts) "day" FROM ${table} WHERE ${sql}`, values, {
+    signal,
+  });
+  return rows.map(({ day }) => new Date(Number(day)).toISOString().slice(0, 10));
+}

@@ -1,0 +1,36 @@
+import { recordServiceAudit } from "../../../audit/recordAudit.ts";
+import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import { closeRanges } from "../guard/blockRanges.ts";
+import { type Deletion, deletionColumns } from "../request/deletionRow.ts";
+import { type DeletionReceipt, receiptOf } from "../request/receipt.ts";
+import type { ErasureTools } from "./erasureTools.ts";
+
+/** Writes the receipt of an erasure and ends it, once. Rows of its range that are received from then on are stored. */
+export async function completeErasure(
+  { postgres }: Pick<ErasureTools, "postgres">,
+  id: string,
+): Promise<DeletionReceipt> {
+  return await inTransaction(postgres, async (client) => {
+    const { rows } = await client.query<Deletion>(`SELECT ${deletionColumns} FROM deletions WHERE id = $1 FOR UPDATE`, [
+      id,
+    ]);
+    const [deletion] = rows;
+    if (deletion === undefined) throw new Error(`There is no erasure ${id}`);
+    if (deletion.receipt !== null) return deletion.receipt;
+    const receipt = receiptOf(deletion);
+    await closeRanges(client, id);
+    await client.query(
+      "UPDATE deletions SET status = 'completed', phase = 'done', receipt = $2, completed_at = clock_timestamp() WHERE id = $1",
+      [id, JSON.stringify(receipt)],
+    );
+    await recordServiceAudit(client, deletion, {
+      action: "data.erased",
+      objectType: "deletion",
+      objectId: id,
+      websiteId: deletion.websiteId,
+      before: null,
+      after: { receipt },
+    });
+    return receipt;
+  });
+}

@@ -1,0 +1,58 @@
+import { dayCondition } from "../../../store/questdb/partition.ts";
+import { columnsOfTable } from "../../../store/questdb/tables.ts";
+import { markClaimsErased } from "../../../store/write/eventClaims.ts";
+import { type Target, targetsOf } from "../request/erasureScope.ts";
+import { readDeletion } from "../request/findDeletion.ts";
+import { dropEmptyPartition } from "./dropDay.ts";
+import { eraseDay } from "./eraseDay.ts";
+import type { ErasureTools } from "./erasureTools.ts";
+
+/** Keys of one statement. */
+const keysAtOnce = 50_000;
+
+/** Erases one UTC day of an erasure in all of its tables and notes that it is done. Doing it again is safe. */
+export async function eraseDeletionDay(
+  tools: Pick<ErasureTools, "questdb" | "postgres">,
+  id: string,
+  day: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const deletion = await readDeletion(tools.postgres, id);
+  for (const target of targetsOf(deletion)) {
+    await markIdsErased(tools, target, day, signal);
+    if (await eraseDay(tools.questdb, { ...target, day }, signal))
+      await dropEmptyPartition(tools, target.table, day, signal);
+  }
+  await tools.postgres.query(
+    "UPDATE deletions SET days_done = days_done || $2::date WHERE id = $1 AND NOT $2::date = ANY(days_done)",
+    [id, day],
+  );
+}
+
+/** Notes the ids under which rows of a day were claimed in the last 24 hours, before their keys are gone: they are not stored again. */
+async function markIdsErased(
+  { questdb, postgres }: Pick<ErasureTools, "questdb" | "postgres">,
+  { table, sql, values }: Target,
+  day: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!("event_key" in columnsOfTable[table])) return;
+  const { rows: claims } = await postgres.query(
+    `SELECT FROM event_claims WHERE ts_us >= extract(epoch FROM $1::date)::bigint * 1000000
+       AND ts_us < extract(epoch FROM $1::date + 1)::bigint * 1000000 LIMIT 1`,
+    [day],
+  );
+  if (claims.length === 0) return;
+  for (let after = -1; ; ) {
+    const rows = await questdb.read(
+      `SELECT event_key FROM ${table} WHERE ${dayCondition(day)} AND (${sql}) AND event_key > $${values.length + 1}
+       ORDER BY event_key LIMIT ${keysAtOnce}`,
+      [...values, after],
+      { signal },
+    );
+    const keys = rows.map(({ event_key: key }) => Number(key));
+    await markClaimsErased(postgres, table, keys);
+    if (keys.length < keysAtOnce) return;
+    after = keys.at(-1) ?? after;
+  }
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from "node:crypto";
+import type { Pool } from "pg";
+import { keptAfterDeletionMs } from "../../../access/websiteDirectory.ts";
+import { dataTypes, type ErasureScope } from "../request/erasureScope.ts";
+import { insertDeletion } from "../request/insertDeletion.ts";
+
+const dayMs = 86_400_000;
+
+/** Plans the erasure of everything of each website that was deleted 90 days ago. Resolves to how many are new; each is planned once. */
+export async function planPurges(postgres: Pick<Pool, "query">): Promise<number> {
+  const { rows: websites } = await postgres.query<{ id: string; organizationId: string; timeZone: string }>(
+    `SELECT id, organization_id AS "organizationId", timezone AS "timeZone" FROM websites
+     WHERE deleted_at <= now() - $1 * interval '1 millisecond' AND purged_at IS NULL
+       AND NOT EXISTS (SELECT FROM deletions WHERE website_id = websites.id AND kind = 'purge')
+     ORDER BY deleted_at`,
+    [keptAfterDeletionMs],
+  );
+  for (const { id: websiteId, ...website } of websites) {
+    const id = randomUUID();
+    await insertDeletion(postgres, {
+      ...wholeTime(websiteId),
+      ...website,
+      id,
+      deleted: {},
+      requestedBy: null,
+      requestId: id,
+    });
+  }
+  return websites.length;
+}
+
+/** Everything of a website, whenever it was: clocks that were ahead are so by a day at most. */
+function wholeTime(websiteId: string): ErasureScope {
+  const untilMs = (Math.floor(Date.now() / dayMs) + 2) * dayMs;
+  return {
+    kind: "purge",
+    websiteId,
+    fromMs: 0,
+    untilMs,
+    startDate: "1970-01-01",
+    endDate: new Date(untilMs).toISOString().slice(0, 10),
+    dataTypes,
+    visitorKey: null,
+  };
+}

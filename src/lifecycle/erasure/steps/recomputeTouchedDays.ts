@@ -1,0 +1,78 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { correctDay } from "../../../aggregation/correctTouchedDays.ts";
+import { takeTouchedDay, touchDays, whenDaysAreFree } from "../../../aggregation/touchedDayQueue.ts";
+import { readDeletion } from "../request/findDeletion.ts";
+import { daysOf } from "./beginErasure.ts";
+import { eraseDay } from "./eraseDay.ts";
+import type { ErasureTools } from "./erasureTools.ts";
+
+/** Whoever else corrects a day takes seconds. */
+const pauseMs = 500;
+
+const dayMs = 86_400_000;
+
+/**
+ * Makes the sessions and daily records of the days that an erasure touched from the events that are left, and erases the rows of those that are no
+ * more: their pages are text of erased events.
+ */
+export async function recomputeTouchedDays(
+  tools: Pick<ErasureTools, "questdb" | "postgres" | "rows">,
+  id: string,
+  settleMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { websiteId, touchedDays } = await readDeletion(tools.postgres, id);
+  // Who read events before they were erased must not write what it made of them after us.
+  await whenDaysAreFree(
+    tools.postgres,
+    withNeighbours(touchedDays).map((day) => ({ websiteId, day })),
+  );
+  for (const day of touchedDays) {
+    const work = async () => void (await correctDay(tools, websiteId, day, signal));
+    while (!(await retakeDay(tools, websiteId, day, settleMs, work))) await pause(pauseMs, undefined, { signal });
+  }
+  await eraseEmptyRecords(tools, websiteId, touchedDays, signal);
+}
+
+/** Days and those around them whose correction reads or writes over midnight. */
+function withNeighbours(days: readonly string[]): string[] {
+  const around = days.flatMap((day) => {
+    const startMs = Date.parse(`${day}T00:00:00Z`);
+    return [-3, -2, -1, 0, 1, 2, 3].map((offset) => new Date(startMs + offset * dayMs).toISOString().slice(0, 10));
+  });
+  return [...new Set(around)].sort();
+}
+
+async function retakeDay(
+  { postgres }: Pick<ErasureTools, "postgres">,
+  websiteId: string,
+  day: string,
+  settleMs: number,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  await touchDays(postgres, [{ websiteId, day }]);
+  return await takeTouchedDay(postgres, { websiteId, day }, settleMs, work);
+}
+
+/** Erases what stands for sessions that are no more and for pages without a view. */
+async function eraseEmptyRecords(
+  { questdb }: Pick<ErasureTools, "questdb">,
+  websiteId: string,
+  touchedDays: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const times = touchedDays.map((day) => Date.parse(`${day}T00:00:00Z`));
+  if (times.length === 0) return;
+  // A session lasts two days at most, and an event can end the session of the day before.
+  const values = [websiteId, (Math.min(...times) - dayMs) * 1_000, (Math.max(...times) + 3 * dayMs) * 1_000];
+  for (const { table, only } of emptyRecords) {
+    const rows = { table, sql: `website_id = $1 AND ts >= $2 AND ts < $3 AND ${only}`, values };
+    for (const day of await daysOf({ questdb }, rows, signal)) await eraseDay(questdb, { ...rows, day }, signal);
+  }
+}
+
+const emptyRecords = [
+  // Idle time is no session, but events after it may belong to one with it.
+  { table: "sessions", only: "last_activity_ms IS NULL AND idle_until_ms IS NULL" },
+  { table: "daily_aggregates", only: "total_views = 0" },
+] as const;

@@ -1,0 +1,62 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type Client, WorkflowNotFoundError } from "@temporalio/client";
+import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import { type Monitor, monitorColumns } from "../../../uptime/manage/monitor.ts";
+import { tellMonitor } from "../../../uptime/run/tellMonitor.ts";
+import { readDeletion } from "../request/findDeletion.ts";
+import type { ErasureTools } from "./erasureTools.ts";
+
+const pauseMs = 500;
+
+/**
+ * Removes what PostgreSQL and Temporal hold of a website whose data is erased: monitors with their incidents and messages, links, windows of
+ * maintenance, its name and domain. Its row stays, nameless, for the audit log and the receipts. Doing it again is safe.
+ */
+export async function removeWebsite(
+  tools: Pick<ErasureTools, "postgres" | "temporal" | "config">,
+  deletionId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { websiteId } = await readDeletion(tools.postgres, deletionId);
+  const { rows: monitors } = await tools.postgres.query<Monitor>(
+    `UPDATE monitors SET deleted_at = coalesce(deleted_at, now()), revision = revision + 1, status = 'stopped'
+     WHERE website_id = $1 RETURNING ${monitorColumns}`,
+    [websiteId],
+  );
+  for (const monitor of monitors) {
+    await tellMonitor(tools, monitor, true);
+    await whenEnded(tools.temporal.client, `monitor/${monitor.id}`, signal);
+  }
+  await inTransaction(tools.postgres, async (client) => {
+    for (const statement of removals) await client.query(statement, [websiteId]);
+  });
+}
+
+const ofMonitors = "monitor_id IN (SELECT id FROM monitors WHERE website_id = $1)";
+
+const removals = [
+  `DELETE FROM deliveries WHERE ${ofMonitors}`,
+  `DELETE FROM incidents WHERE ${ofMonitors}`,
+  `DELETE FROM monitor_schedules WHERE ${ofMonitors}`,
+  "DELETE FROM monitors WHERE website_id = $1",
+  "DELETE FROM maintenance_windows WHERE website_id = $1",
+  "DELETE FROM links WHERE website_id = $1",
+  "UPDATE links SET target_website_id = NULL WHERE target_website_id = $1",
+  "DELETE FROM touched_hours WHERE website_id = $1",
+  "DELETE FROM touched_days WHERE website_id = $1",
+  "UPDATE websites SET name = '', domain = '', purged_at = now() WHERE id = $1",
+];
+
+/** The last thing that a monitor does is to record the end of its incident, which must not come after the incident is gone. */
+async function whenEnded(client: Client, workflowId: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      const { status } = await client.workflow.getHandle(workflowId).describe();
+      if (status.name !== "RUNNING") return;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return;
+      throw error;
+    }
+    await pause(pauseMs, undefined, { signal });
+  }
+}

@@ -1,0 +1,37 @@
+import { countRows } from "../request/countRows.ts";
+import { derivedTargetsOf, targetsOf } from "../request/erasureScope.ts";
+import { readDeletion } from "../request/findDeletion.ts";
+import { daysOf } from "./beginErasure.ts";
+import { eraseDeletionDay } from "./eraseDeletionDay.ts";
+import type { ErasureTools } from "./erasureTools.ts";
+import { countIncidents, eraseIncidents, hasIncidents } from "./incidents.ts";
+
+/**
+ * Looks for rows of an erasure that are still there, erases them and looks again, until there is none; then notes the count. Resolves to
+ * how many days had any: a commit that a killed process left behind may come late.
+ */
+export async function verifyErased(
+  tools: Pick<ErasureTools, "questdb" | "postgres">,
+  id: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const deletion = await readDeletion(tools.postgres, id);
+  const targets = targetsOf(deletion);
+  let found = 0;
+  for (;;) {
+    const days = new Set<string>();
+    for (const target of targets) for (const day of await daysOf(tools, target, signal)) days.add(day);
+    if (days.size === 0) break;
+    found += days.size;
+    for (const day of days) await eraseDeletionDay(tools, id, day, signal);
+  }
+  const rowsAfter: Record<string, number> = {};
+  for (const target of [...targets, ...derivedTargetsOf(deletion)])
+    rowsAfter[target.table] = await countRows(tools.questdb, target, { signal });
+  if (hasIncidents(deletion)) {
+    await eraseIncidents(tools.postgres, deletion);
+    rowsAfter["incidents"] = await countIncidents(tools.postgres, deletion);
+  }
+  await tools.postgres.query("UPDATE deletions SET rows_after = $2 WHERE id = $1", [id, JSON.stringify(rowsAfter)]);
+  return found;
+}

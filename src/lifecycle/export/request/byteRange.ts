@@ -1,0 +1,20 @@
+import type { ByteSpan } from "../storage/exportStorage.ts";
+
+const single = /^bytes=\s*(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))\s*$/i;
+
+/**
+ * The bytes that a Range header asks of a file (RFC 9110, section 14). Undefined for the whole file: also where several ranges are asked for,
+ * or what is no range, which a server may ignore. "unsatisfiable" where the file ends before.
+ */
+export function readByteRange(header: string | undefined, size: number): ByteSpan | "unsatisfiable" | undefined {
+  const [, first, last, suffix] = single.exec(header ?? "") ?? [];
+  if (suffix !== undefined) {
+    const length = Math.min(Number(suffix), size);
+    return length === 0 ? "unsatisfiable" : { start: size - length, end: size - 1 };
+  }
+  if (first === undefined) return undefined;
+  const start = Number(first);
+  const end = last === undefined || last === "" ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== undefined && last !== "" && Number(last) < start) return undefined;
+  return start >= size ? "unsatisfiable" : { start, end };
+}

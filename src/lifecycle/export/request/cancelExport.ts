@@ -1,0 +1,60 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { WorkflowNotFoundError } from "@temporalio/client";
+import { recordAudit } from "../../../audit/recordAudit.ts";
+import { ApiError } from "../../../errors.ts";
+import type { CallContext } from "../../../gateway/callContext.ts";
+import type { CancelExportRequest, CancelExportResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
+import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import { findExport } from "./findExport.ts";
+
+/** How long Temporal may take: a request of the API waits for it. */
+const deadlineMs = 2_000;
+
+/**
+ * POST /v1/exports/{export_id}/cancel: the export stops within seconds and its files are removed. Cancelling it again changes nothing. Rejects with
+ * NOT_FOUND, and with CONFLICT for one that has ended otherwise.
+ */
+export async function cancelExport(
+  { exportId }: CancelExportRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof CancelExportResponseSchema>> {
+  const { postgres } = call.app;
+  const { id, websiteId } = await findExport(postgres, exportId, call.caller);
+  const isNew = await inTransaction(postgres, async (client) => {
+    const { rowCount } = await client.query(
+      `UPDATE exports SET status = 'cancelled', reason = 'It was cancelled', ended_at = now() WHERE id = $1 AND status = 'processing'`,
+      [id],
+    );
+    if (rowCount === 0) return false;
+    await recordAudit(client, call, {
+      action: "export.cancel",
+      objectType: "export",
+      objectId: id,
+      websiteId,
+      before: { status: "processing" },
+      after: { status: "cancelled" },
+    });
+    return true;
+  });
+  if (isNew) await tellRun(call, id);
+  else await requireCancelled(call, id);
+  return { success: true, exportId: id, status: "cancelled" };
+}
+
+/** The run also sees by itself that it is cancelled, once it writes; this way it knows at once. */
+async function tellRun({ app }: CallContext, id: string): Promise<void> {
+  const { client } = app.temporal;
+  try {
+    await client.withDeadline(Date.now() + deadlineMs, () => client.workflow.getHandle(`export/${id}`).cancel());
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError))
+      app.log.warn({ err: error, exportId: id }, "the run of a cancelled export could not be told; it ends by itself");
+  }
+}
+
+async function requireCancelled({ app }: CallContext, id: string): Promise<void> {
+  const { rows } = await app.postgres.query<{ status: string }>("SELECT status FROM exports WHERE id = $1", [id]);
+  const status = rows[0]?.status;
+  if (status !== "cancelled")
+    throw new ApiError("CONFLICT", `This export is ${status} already. Only one that is processing can be cancelled`);
+}

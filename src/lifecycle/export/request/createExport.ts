@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { PoolClient } from "pg";
+import { recordAudit } from "../../../audit/recordAudit.ts";
+import { rateLimitExceeded } from "../../../errors.ts";
+import type { CallContext } from "../../../gateway/callContext.ts";
+import type { CreateExportRequest, CreateExportResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
+import { timeZoneOf } from "../../../query/request/dates.ts";
+import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import { findWebsite } from "../../../websites/findWebsite.ts";
+import { countExportRows } from "../run/countExportRows.ts";
+import { startRun } from "../run/startRun.ts";
+import { estimateCompletion } from "./estimateCompletion.ts";
+import { type ExportRow, exportColumns } from "./exportRow.ts";
+import { readExportRange } from "./readExportRange.ts";
+
+/** A place is free again when the oldest run is done; most are by then. */
+const retryAfterMs = 30_000;
+
+/**
+ * POST /v1/websites/{website_id}/export (specification 4.18): counts the rows and starts to export them. Days are those of the website's time zone;
+ * daily records are of the UTC days of the same names. A website that was deleted can be exported as long as it can be queried.
+ *
+ * Rejects with VALIDATION_ERROR, NOT_FOUND, RATE_LIMIT_EXCEEDED when too many exports of the organization run already, and
+ * SERVICE_UNAVAILABLE when a store is away: nothing was started then.
+ */
+export async function createExport(
+  request: CreateExportRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof CreateExportResponseSchema>> {
+  const { app } = call;
+  const website = await findWebsite(app.postgres, request.websiteId, call.caller);
+  const zone = timeZoneOf(website.timezone) ?? timeZoneOf("UTC");
+  if (zone === undefined) throw new Error("there is no UTC");
+  const { startMs, endMs } = readExportRange(request, zone, Date.now());
+  const asked = {
+    ...request,
+    dataTypes: [...new Set(request.dataTypes)],
+    timeZone: zone.name,
+    fromMs: startMs,
+    toMs: endMs,
+  };
+  const rowsTotal = await countExportRows(app.questdb, asked, { owner: website.id, signal: call.signal });
+  const row = await inTransaction(app.postgres, async (client) => {
+    await requirePlace(client, website.organizationId, app.config.exports.maxRunning);
+    const made = await insert(client, { ...asked, organizationId: website.organizationId, rowsTotal }, call);
+    await recordAudit(client, call, {
+      action: "export.create",
+      objectType: "export",
+      objectId: made.id,
+      websiteId: website.id,
+      before: null,
+      after: {
+        format: made.format,
+        dataTypes: [...made.dataTypes],
+        startDate: made.startDate,
+        endDate: made.endDate,
+        timezone: made.timeZone,
+      },
+    });
+    // Within the transaction: a run without a row ends by itself, but a row without a run would wait for ever.
+    await startRun(app, made);
+    return made;
+  });
+  return {
+    success: true,
+    exportId: row.id,
+    status: row.status,
+    estimatedCompletion: new Date(estimateCompletion(row, Date.now())).toISOString(),
+  };
+}
+
+/** Locks the organization until the transaction ends, so that requests at once are counted one after the other. */
+async function requirePlace(client: PoolClient, organizationId: string, maxRunning: number): Promise<void> {
+  await client.query("SELECT 1 FROM organizations WHERE id = $1 FOR NO KEY UPDATE", [organizationId]);
+  const { rows } = await client.query<{ running: number }>(
+    "SELECT count(*)::int AS running FROM exports WHERE organization_id = $1 AND status = 'processing'",
+    [organizationId],
+  );
+  if ((rows[0]?.running ?? 0) >= maxRunning)
+    throw rateLimitExceeded(
+      `Your organization has ${maxRunning} exports running, as many as may run at once. Wait until one is done, or cancel one`,
+      { limit: maxRunning, waitMs: retryAfterMs },
+    );
+}
+
+/**
+ * Speeds of the last export of a format that had enough rows to tell. At its end all rows that were written are packed, though the last note of it
+ * may be from before.
+ */
+const lastSpeedsSql = `SELECT rows_written / extract(epoch FROM packing_at - started_at) AS writing,
+    rows_written / extract(epoch FROM completed_at - packing_at) AS packing
+  FROM exports WHERE format = $4 AND completed_at IS NOT NULL AND rows_written >= 10000 AND packing_at > started_at AND completed_at > packing_at
+  ORDER BY completed_at DESC LIMIT 1`;
+
+type Asked = Pick<CreateExportRequest, "websiteId" | "format" | "startDate" | "endDate"> &
+  Pick<ExportRow, "organizationId" | "dataTypes" | "timeZone" | "fromMs" | "toMs" | "rowsTotal">;
+
+async function insert(client: PoolClient, asked: Asked, { app }: CallContext): Promise<ExportRow> {
+  const { rows } = await client.query<ExportRow>(
+    `INSERT INTO exports (id, website_id, organization_id, format, data_types, start_date, end_date, time_zone, from_at, to_at, valid_ms, rows_total,
+       usual_writing, usual_packing)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8, to_timestamp($9::float8 / 1000), to_timestamp($10::float8 / 1000), $11, $12, writing, packing
+     FROM (VALUES (1)) AS one LEFT JOIN (${lastSpeedsSql}) AS speeds ON true
+     RETURNING ${exportColumns}`,
+    [
+      randomUUID(),
+      asked.websiteId,
+      asked.organizationId,
+      asked.format,
+      asked.dataTypes,
+      asked.startDate,
+      asked.endDate,
+      asked.timeZone,
+      asked.fromMs,
+      asked.toMs,
+      app.config.exports.validMs,
+      asked.rowsTotal,
+    ],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error("a row that was just made is missing");
+  return row;
+}

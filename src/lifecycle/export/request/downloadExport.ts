@@ -1,0 +1,94 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { ApiError } from "../../../errors.ts";
+import type { CallContext } from "../../../gateway/callContext.ts";
+import type { DownloadExportRequest, DownloadExportResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
+import { readExport } from "../run/exportRun.ts";
+import { archiveName } from "../run/fileNames.ts";
+import type { ByteSpan } from "../storage/exportStorage.ts";
+import { openStorage } from "../storage/openStorage.ts";
+import { readByteRange } from "./byteRange.ts";
+import { readSignature, readSigningSecret } from "./downloadSignature.ts";
+import type { ExportRow } from "./exportRow.ts";
+import { noteDownload } from "./noteDownload.ts";
+import { watchWithdrawal } from "./watchWithdrawal.ts";
+
+type Piece = MessageInitShape<typeof DownloadExportResponseSchema>;
+
+/**
+ * GET /v1/exports/{export_id}/download: the archive, or the part of it that a Range header asks for, at the client's pace. The
+ * signature of the address stands for credentials.
+ *
+ * Rejects with ACCESS_DENIED for a signature that is not ours, with NOT_FOUND and status 410 for an export that is over, and with
+ * VALIDATION_ERROR and status 416 for a range that is not in the file. Rejects with SERVICE_UNAVAILABLE where the file is on another machine: a
+ * load balancer may find it there. Breaks off when the export is withdrawn.
+ */
+export async function* downloadExport(
+  { exportId, signature }: DownloadExportRequest,
+  call: CallContext,
+): AsyncGenerator<Piece> {
+  const { app } = call;
+  const row = await findDownload(exportId, signature, call);
+  const storage = await openStorage(app.config.exports);
+  if (!(await storage.has(archiveName(row.id)))) throw fileElsewhere();
+  const size = row.bytes ?? 0;
+  const etag = `"${row.sha256}"`;
+  const span = requireSpan(isSameFile(call, etag) ? call.header("range") : undefined, size);
+  call.setHeader("accept-ranges", "bytes");
+  call.setHeader("cache-control", "private, no-cache");
+  call.setHeader("etag", etag);
+  call.setHeader("content-length", String(span === undefined ? size : span.end - span.start + 1));
+  if (span !== undefined) call.setHeader("content-range", `bytes ${span.start}-${span.end}/${size}`);
+  if (!call.isHead) await noteDownload(app.postgres, row, call.requestId);
+  yield { contentType: "application/zip", fileName: await fileNameOf(row, call) };
+  const watch = watchWithdrawal(app.postgres, row.id, app.log);
+  try {
+    for await (const data of storage.read(archiveName(row.id), span, watch.signal)) yield { data };
+  } finally {
+    watch.stop();
+  }
+}
+
+/** The export of a valid address, whose archive is there. */
+async function findDownload(exportId: string, signature: string, { app }: CallContext): Promise<ExportRow> {
+  const expiresMs = readSignature(await readSigningSecret(app.postgres), exportId, signature);
+  if (expiresMs === undefined)
+    throw new ApiError(
+      "ACCESS_DENIED",
+      "The signature of this address is missing or wrong. Take download_url as GET /v1/exports/{export_id} gives it",
+    );
+  const row = expiresMs > Date.now() ? await readExport(app.postgres, exportId) : undefined;
+  if (row?.status !== "completed")
+    throw new ApiError("NOT_FOUND", row?.reason ?? "This export has expired and its file is gone. Start a new export", {
+      status: 410,
+    });
+  return row;
+}
+
+function fileElsewhere(): ApiError {
+  return new ApiError(
+    "SERVICE_UNAVAILABLE",
+    "This process does not have the file of the export: it is on another machine of the service. Try again. " +
+      "So that every process has it, the operator sets EXPORT_S3_BUCKET or gives all of them the same DATA_DIR/exports",
+    { headers: { "retry-after": "1" } },
+  );
+}
+
+/** With If-Range a range is of the file that the client has the beginning of, or it wants all of the other one (RFC 9110, section 13.1.5). */
+function isSameFile(call: CallContext, etag: string): boolean {
+  const condition = call.header("if-range");
+  return condition === undefined || condition === etag;
+}
+
+function requireSpan(header: string | undefined, size: number): ByteSpan | undefined {
+  const span = readByteRange(header, size);
+  if (span !== "unsatisfiable") return span;
+  throw new ApiError("VALIDATION_ERROR", `The range is not in the file, which has ${size} bytes`, {
+    status: 416,
+    headers: { "content-range": `bytes */${size}` },
+  });
+}
+
+async function fileNameOf({ websiteId, startDate, endDate }: ExportRow, { app }: CallContext): Promise<string> {
+  const website = await app.websites.find(websiteId);
+  return `${website?.domain ?? "export"}_${startDate}_${endDate}.zip`;
+}

@@ -1,0 +1,17 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../../../gateway/callContext.ts";
+import type { GetExportRequest, GetExportResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
+import { readSigningSecret } from "./downloadSignature.ts";
+import { exportMessage } from "./exportMessage.ts";
+import { findExport } from "./findExport.ts";
+
+/** GET /v1/exports/{export_id} (specification 4.19): how far an export is, and its address once it is done. Rejects with NOT_FOUND. */
+export async function getExport(
+  { exportId }: GetExportRequest,
+  { app, caller }: CallContext,
+): Promise<MessageInitShape<typeof GetExportResponseSchema>> {
+  const row = await findExport(app.postgres, exportId, caller);
+  const secret = await readSigningSecret(app.postgres);
+  const { baseUrl } = app.config.server;
+  return { success: true, ...exportMessage(row, { baseUrl, secret, nowMs: Date.now() }) };
+}

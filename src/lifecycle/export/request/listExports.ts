@@ -1,0 +1,34 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../../../gateway/callContext.ts";
+import type { ListExportsRequest, ListExportsResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
+import { findWebsite } from "../../../websites/findWebsite.ts";
+import { readSigningSecret } from "./downloadSignature.ts";
+import { exportMessage } from "./exportMessage.ts";
+import { type ExportRow, exportColumns } from "./exportRow.ts";
+
+const defaultLimit = 100;
+
+/** GET /v1/websites/{website_id}/exports: the exports of a website, newest first, page by page. Rejects with NOT_FOUND. */
+export async function listExports(
+  request: ListExportsRequest,
+  { app, caller }: CallContext,
+): Promise<MessageInitShape<typeof ListExportsResponseSchema>> {
+  const website = await findWebsite(app.postgres, request.websiteId, caller);
+  const limit = request.limit ?? defaultLimit;
+  // A page follows an export of the website; after anything else there is none.
+  const { rows } = await app.postgres.query<ExportRow>(
+    `SELECT ${exportColumns} FROM exports
+     WHERE website_id = $1 AND ($2::text IS NULL OR (created_at, id) < (SELECT created_at, id FROM exports WHERE id = $2 AND website_id = $1))
+     ORDER BY created_at DESC, id DESC LIMIT $3`,
+    [website.id, request.cursor ?? null, limit + 1],
+  );
+  const secret = await readSigningSecret(app.postgres);
+  const context = { baseUrl: app.config.server.baseUrl, secret, nowMs: Date.now() };
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    success: true,
+    exports: shown.map((row) => exportMessage(row, context)),
+    ...(rows.length > limit && last !== undefined ? { nextCursor: last.id } : {}),
+  };
+}

@@ -1,0 +1,35 @@
+import type { Pool } from "pg";
+import { recordSignedUrlAudit } from "../../../audit/recordAudit.ts";
+import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import type { ExportRow } from "./exportRow.ts";
+
+/**
+ * Notes in the audit log that an export is downloaded. Whoever has its address did it, so the address is the actor. Requests within a
+ * minute, such as those of a program that fetches many ranges, are one entry.
+ */
+export async function noteDownload(
+  postgres: Pick<Pool, "connect">,
+  { id, organizationId, websiteId }: ExportRow,
+  requestId: string,
+): Promise<void> {
+  await inTransaction(postgres, async (client) => {
+    const { rowCount } = await client.query(
+      `UPDATE exports SET download_noted_at = now()
+       WHERE id = $1 AND (download_noted_at IS NULL OR download_noted_at < now() - interval '1 minute')`,
+      [id],
+    );
+    if (rowCount === 0) return;
+    await recordSignedUrlAudit(
+      client,
+      { organizationId, requestId },
+      {
+        action: "export.download",
+        objectType: "export",
+        objectId: id,
+        websiteId,
+        before: null,
+        after: null,
+      },
+    );
+  });
+}

@@ -1,0 +1,26 @@
+import type { IANAZone } from "luxon";
+import type { CreateExportRequest } from "../../../gen/lookout/v1/data_pb.ts";
+import { dayOf, type TimeRange } from "../../../query/request/dates.ts";
+import { detail, Problems } from "../../../query/request/problems.ts";
+import { readBounds } from "../../../query/request/readRange.ts";
+
+/**
+ * The whole days of an export in the website's time zone. Throws VALIDATION_ERROR that names what is wrong: a day that does not exist,
+ * an end before the start, more than ten years, or a start that is still to come.
+ */
+export function readExportRange(
+  { startDate, endDate }: Pick<CreateExportRequest, "startDate" | "endDate">,
+  zone: IANAZone,
+  nowMs: number,
+): TimeRange {
+  const problems = new Problems();
+  const places = { start: "start_date", end: "end_date" };
+  const range = readBounds({ start: startDate, end: endDate }, places, zone, problems);
+  if (range !== undefined && range.startMs > nowMs) {
+    const today = dayOf(nowMs, zone).toISODate();
+    problems.add(detail("start_date", `must not be after today, ${today} in ${zone.name}: there is nothing yet`));
+  }
+  problems.throwIfAny();
+  if (range === undefined) throw new Error("a range without a problem is missing");
+  return range;
+}

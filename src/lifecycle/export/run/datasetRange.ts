@@ -1,0 +1,19 @@
+import type { ExportRow } from "../request/exportRow.ts";
+import type { Dataset } from "./datasets.ts";
+
+/** The times of a dataset's rows in an export, microseconds since 1970; `toUs` does not belong to it. */
+export type DatasetRange = { readonly fromUs: number; readonly toUs: number };
+
+const dayUs = 86_400_000_000;
+
+/** Days are those of the website's time zone, but for records of UTC days: there they are the days of the same names. */
+export function datasetRange(
+  { hasUtcDays }: Dataset,
+  { fromMs, toMs, startDate, endDate }: Pick<ExportRow, "fromMs" | "toMs" | "startDate" | "endDate">,
+): DatasetRange {
+  if (!hasUtcDays) return { fromUs: fromMs * 1_000, toUs: toMs * 1_000 };
+  return {
+    fromUs: Date.parse(`${startDate}T00:00:00Z`) * 1_000,
+    toUs: Date.parse(`${endDate}T00:00:00Z`) * 1_000 + dayUs,
+  };
+}

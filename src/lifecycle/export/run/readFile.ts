@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { formats } from "../format/formats.ts";
+import type { ExportRow } from "../request/exportRow.ts";
+import type { ExportStorage } from "../storage/exportStorage.ts";
+import { partEndName, partName } from "./fileNames.ts";
+import type { ArchivedFile } from "./manifest.ts";
+import type { PlannedFile } from "./planFiles.ts";
+
+/**
+ * The bytes of a file of an archive, from its parts. `onPart` hears each part that is done; `onEnd` what the manifest tells of the file, once
+ * all of its bytes are out.
+ */
+export async function* readFile(
+  storage: ExportStorage,
+  row: ExportRow,
+  { name, dataset, firstPart, parts, rows }: PlannedFile,
+  onPart: () => void,
+  onEnd: (file: ArchivedFile) => void,
+): AsyncGenerator<Uint8Array> {
+  const format = formats[row.format];
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const counted = (piece: Uint8Array): Uint8Array => {
+    hash.update(piece);
+    bytes += piece.length;
+    return piece;
+  };
+  const ends: Uint8Array[] = [];
+  yield counted(format.head(dataset.columns));
+  for (let index = firstPart; index < firstPart + parts; index += 1) {
+    for await (const piece of storage.read(partName(row.id, dataset.name, index))) yield counted(piece);
+    if (format.hasEnds) ends.push(await all(storage.read(partEndName(row.id, dataset.name, index))));
+    onPart();
+  }
+  yield counted(format.tail(dataset.columns, ends));
+  onEnd({ name, dataset, rows, bytes, sha256: hash.digest("hex") });
+}
+
+async function all(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const read: Uint8Array[] = [];
+  for await (const piece of pieces) read.push(piece);
+  return Buffer.concat(read);
+}

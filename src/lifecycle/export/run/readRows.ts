@@ -1,0 +1,88 @@
+import type { QuestdbReader, ReadOptions, TextRow } from "../../../store/questdb/questdbReader.ts";
+import { timeColumnOf } from "../../../store/questdb/rowTime.ts";
+import type { DatasetRange } from "./datasetRange.ts";
+import type { Dataset } from "./datasets.ts";
+
+/** The last row that was read: its time in microseconds and its key, as QuestDB writes them. */
+export type Cursor = { readonly us: string; readonly key: string };
+
+/** Rows of a website in a range, after a row. */
+export type PageRequest = {
+  readonly websiteId: string;
+  readonly range: DatasetRange;
+  readonly after: Cursor | null;
+  readonly limit: number;
+};
+
+/** How many rows a page had, its last, and why it ended: no row follows, it holds as many as were asked for, or they are large. */
+export type Page = { readonly rows: number; readonly last: Cursor | null; readonly end: "last" | "limit" | "size" };
+
+/** Characters of a page, about. Properties may take 32 kB each, and thousands of such rows would not fit into memory. */
+const maxChars = 8_388_608;
+
+/** Thrown to stop a read whose rows are large. */
+const tooLarge = new Error("the page is full");
+
+/** How many rows of a website a dataset has in a range. */
+export async function countRows(
+  questdb: QuestdbReader,
+  dataset: Dataset,
+  websiteId: string,
+  range: DatasetRange,
+  options: ReadOptions = {},
+): Promise<number> {
+  const [row] = await questdb.read(
+    `SELECT count() AS "rows" FROM ${dataset.table} WHERE ${whereSql(dataset, range.fromUs, range.toUs)}`,
+    [websiteId, range.fromUs, range.toUs],
+    options,
+  );
+  return Number(row?.["rows"]);
+}
+
+/** Hands on the rows of a page in order of time and key, each with a text for each column, and holds none of them. */
+export async function readPage(
+  questdb: QuestdbReader,
+  dataset: Dataset,
+  { websiteId, range, after, limit }: PageRequest,
+  take: (row: TextRow) => void,
+  signal: AbortSignal,
+): Promise<Page> {
+  const { table, columns, key } = dataset;
+  const values = [websiteId, after === null ? range.fromUs : after.us, range.toUs];
+  if (after !== null) values.push(after.key);
+  const time = timeColumnOf(table);
+  const names = columns.map(({ sql }) => sql).join(", ");
+  let rows = 0;
+  let chars = 0;
+  let last: Cursor | null = after;
+  const takeRow = (row: TextRow): void => {
+    rows += 1;
+    last = { us: row[columns.length] ?? "", key: row[columns.length + 1] ?? "" };
+    take(row);
+    for (const text of row) chars += text?.length ?? 0;
+    if (chars > maxChars) throw tooLarge;
+  };
+  try {
+    await questdb.readEach(
+      `SELECT ${names}, ${time}::long, ${key} FROM ${table} WHERE ${whereSql(dataset, Number(after?.us ?? range.fromUs), range.toUs)}
+       ${after === null ? "" : `AND (${time} > $2 OR ${key} > $4)`} ORDER BY ${time}, ${key} LIMIT ${limit}`,
+      values,
+      takeRow,
+      { signal },
+    );
+  } catch (error) {
+    if (error !== tooLarge) throw error;
+    return { rows, last, end: "size" };
+  }
+  return { rows, last, end: rows < limit ? "last" : "limit" };
+}
+
+const dayUs = 86_400_000_000;
+
+/** $1 is the website, $2 and $3 are the times. By them QuestDB knows where to look; where they are not in `ts`, it is told the days. */
+function whereSql({ table, only }: Dataset, fromUs: number, toUs: number): string {
+  const time = timeColumnOf(table);
+  const [firstUs, endUs] = [Math.floor(fromUs / dayUs) * dayUs, Math.ceil(toUs / dayUs) * dayUs];
+  const days = time === "ts" ? "" : ` AND ts >= ${firstUs} AND ts < ${endUs}`;
+  return `website_id = $1 AND ${time} >= $2 AND ${time} < $3${days}${only === undefined ? "" : ` AND ${only}`}`;
+}

@@ -1,0 +1,64 @@
+import type { Client } from "@temporalio/client";
+import type { Pool } from "pg";
+import type { Config } from "../../../config.ts";
+import { runStateOf } from "../../../store/temporal/runState.ts";
+import { openStorage } from "../storage/openStorage.ts";
+import { expire, giveUp, noteRemoved } from "./exportRun.ts";
+
+export type ReconcileTools = {
+  readonly postgres: Pick<Pool, "query">;
+  readonly temporal: { readonly client: Client };
+  readonly config: Pick<Config, "exports">;
+};
+
+/** What a look at all exports has put right. */
+export type ReconciledExports = { readonly lost: number; readonly removed: number };
+
+/** Exports of one look; more are left for the next. */
+const limit = 1_000;
+
+/** A run is started in the transaction that makes its export. */
+const youngest = "interval '1 minute'";
+
+/** A run that Temporal does not know may be known to it later: the request to start it was slow, or Temporal is coming back. */
+const unknownPatience = "interval '10 minutes'";
+
+/**
+ * Ends exports whose run is lost or was terminated, perhaps with all of Temporal, and removes files that such runs left in a bucket; those on
+ * a machine are removed by its own worker (localFiles.ts). Doing it again is safe. Rejects when a store is away.
+ */
+export async function reconcileExports({ postgres, temporal, config }: ReconcileTools): Promise<ReconciledExports> {
+  const ids = async (condition: string): Promise<string[]> => {
+    const { rows } = await postgres.query<{ id: string }>(
+      `SELECT id FROM exports WHERE ${condition} ORDER BY created_at LIMIT ${limit}`,
+    );
+    return rows.map(({ id }) => id);
+  };
+  const stateOf = (id: string) => runStateOf(temporal.client, `export/${id}`);
+  let lost = 0;
+  const { rows: processing } = await postgres.query<{ id: string; isOld: boolean }>(
+    `SELECT id, created_at < now() - ${unknownPatience} AS "isOld" FROM exports
+     WHERE status = 'processing' AND created_at < now() - ${youngest} ORDER BY created_at LIMIT ${limit}`,
+  );
+  for (const { id, isOld } of processing) {
+    const state = await stateOf(id);
+    if (state === "running" || (state === "unknown" && !isOld)) continue;
+    await giveUp(postgres, id, "failed", "Its run was lost or stopped by an operator. Start the export again");
+    lost += 1;
+  }
+  for (const id of await ids(`status = 'completed' AND expires_at < now() - ${youngest}`)) await expire(postgres, id);
+  const storage = await openStorage(config.exports);
+  const left = await ids(
+    `storage_id IS NULL AND removed_at IS NULL AND status IN ('failed', 'cancelled', 'expired')
+     AND least(ended_at, expires_at) < now() - ${youngest}`,
+  );
+  let removed = 0;
+  for (const id of left) {
+    // What still runs removes its files itself, once nothing of it writes any more.
+    if ((await stateOf(id)) === "running") continue;
+    await storage.removeFolder(id);
+    await noteRemoved(postgres, id);
+    removed += 1;
+  }
+  return { lost, removed };
+}

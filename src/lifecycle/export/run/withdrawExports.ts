@@ -1,0 +1,104 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Client } from "@temporalio/client";
+import type { Pool } from "pg";
+import type { Config } from "../../../config.ts";
+import { whereFilesAre } from "../storage/exportStorages.ts";
+import { openStorage } from "../storage/openStorage.ts";
+import { cancelRun, endRun } from "./endRun.ts";
+import { noteRemoved } from "./exportRun.ts";
+import { heldByExports } from "./heldByExports.ts";
+
+export type WithdrawTools = {
+  readonly postgres: Pick<Pool, "query">;
+  readonly temporal: { readonly client: Client };
+  readonly config: Pick<Config, "exports">;
+};
+
+/** Rows that were erased, or are about to be. Times are Unix ms, `toMs` does not belong to them. */
+export type ErasedRange = {
+  readonly websiteId: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Those of specification 4.17. */
+  readonly dataTypes: readonly string[];
+  readonly deletionId: string;
+};
+
+/**
+ * Withdraws the exports of a website that hold erased rows, or what was made of them: finished ones become `expired`, running ones
+ * `cancelled`, each with a reason, and all of their files are removed. Resolves to their ids, all that this erasure has withdrawn, when no file is left
+ * but on machines whose workers do not run (storagesAway). `onWait` hears what is waited for.
+ *
+ * An export that begins afterwards reads what is there then: call this once the rows cannot be read any more. Calling it again is safe;
+ * it rejects when a store is away or a run does not stop within a minute, and is then to be called again.
+ */
+export async function withdrawExports(
+  tools: WithdrawTools,
+  erased: ErasedRange,
+  onWait: (reason: string) => void,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const withdrawn = await markWithdrawn(tools, erased);
+  const storage = await openStorage(tools.config.exports);
+  for (const { id, isOnMachine } of withdrawn) {
+    if (isOnMachine) {
+      // The machine that has the files removes them.
+      await cancelRun(tools.temporal.client, id);
+      await whenGone(tools.postgres, id, onWait, signal);
+      continue;
+    }
+    await endRun(tools.temporal.client, id);
+    await storage.removeFolder(id);
+    await noteRemoved(tools.postgres, id);
+  }
+  return withdrawn.filter(({ isOurs }) => isOurs).map(({ id }) => id);
+}
+
+type Withdrawn = { readonly id: string; readonly isOurs: boolean; readonly isOnMachine: boolean };
+
+const pauseMs = 500;
+
+async function whenGone(
+  postgres: Pick<Pool, "query">,
+  id: string,
+  onWait: (reason: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    const where = await whereFilesAre(postgres, id);
+    if (where === "gone" || where.isAway) return;
+    onWait(`files of the export ${id} in ${where.place}`);
+    await pause(pauseMs, undefined, { signal });
+  }
+}
+
+/** Marks them, and gives back each whose files may still be there. */
+async function markWithdrawn(
+  { postgres }: WithdrawTools,
+  { websiteId, fromMs, toMs, dataTypes, deletionId }: ErasedRange,
+): Promise<Withdrawn[]> {
+  const { events, sessions, aggregated } = heldByExports({ fromMs, toMs }, dataTypes);
+  const bounds = [events, sessions, aggregated].flatMap((span) => [span?.fromMs ?? null, span?.toMs ?? null]);
+  await postgres.query(
+    `UPDATE exports SET status = CASE status WHEN 'completed' THEN 'expired' ELSE 'cancelled' END, withdrawn_by = $2, ended_at = now(),
+       reason = 'Data of these days was erased. Start a new export of what is left'
+     WHERE website_id = $1 AND status IN ('processing', 'completed') AND (${overlaps(3)})`,
+    [websiteId, deletionId, ...bounds],
+  );
+  // Files of those that ended otherwise may be on their way out only.
+  const { rows } = await postgres.query<Withdrawn>(
+    `SELECT id, withdrawn_by IS NOT DISTINCT FROM $2 AS "isOurs", storage_id IS NOT NULL AS "isOnMachine" FROM exports
+     WHERE website_id = $1 AND (withdrawn_by = $2 OR removed_at IS NULL AND status <> 'processing' AND (${overlaps(3)})) ORDER BY id`,
+    [websiteId, deletionId, ...bounds],
+  );
+  return rows;
+}
+
+/** Whether an export holds one of three spans, given by their bounds in Unix ms from parameter `$at` on; a span of nulls is held by none. */
+function overlaps(at: number): string {
+  const time = (index: number) => `to_timestamp($${at + index}::float8 / 1000)`;
+  return `'events' = ANY(data_types) AND from_at < ${time(1)} AND to_at > ${time(0)}
+    OR 'sessions' = ANY(data_types) AND from_at < ${time(3)} AND to_at > ${time(2)}
+    OR 'aggregated' = ANY(data_types) AND start_date::timestamp AT TIME ZONE 'UTC' < ${time(5)}
+      AND (end_date + 1)::timestamp AT TIME ZONE 'UTC' > ${time(4)}`;
+}

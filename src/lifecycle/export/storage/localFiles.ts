@@ -1,0 +1,84 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Client } from "@temporalio/client";
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import { runStateOf } from "../../../store/temporal/runState.ts";
+import { noteRemoved } from "../run/exportRun.ts";
+import { reportStorage } from "./exportStorages.ts";
+import { LocalStorage } from "./localStorage.ts";
+import type { StorageSettings } from "./openStorage.ts";
+import { readStorageId, storageIdFile } from "./storageId.ts";
+
+export type LocalFilesTools = {
+  readonly postgres: Pick<Pool, "query">;
+  readonly temporal: { readonly client: Client };
+  readonly log: Pick<Logger, "warn" | "info">;
+};
+
+/** The directory of exports beside a worker. */
+export type LocalFiles = { readonly id: string; readonly directory: string };
+
+/** The directory of exports beside this worker; undefined with a bucket. */
+export async function openLocalFiles({ bucket, directory }: StorageSettings): Promise<LocalFiles | undefined> {
+  return bucket === undefined ? { id: await readStorageId(directory), directory } : undefined;
+}
+
+const everyMs = 10_000;
+
+/** How long a folder that belongs to no export of this directory is left alone. */
+const strangerKeptMs = 3_600_000;
+
+/**
+ * Reports the directory and removes what should not be in it, until `signal` aborts: files of exports that have ended and whose run did not
+ * remove them, as after a crash or an erasure while this machine was off, and files that belong to no export.
+ */
+export async function keepLocalFiles(tools: LocalFilesTools, files: LocalFiles, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await reportStorage(tools.postgres, files.id, files.directory);
+      const removed = (await removeEnded(tools, files)) + (await removeStrangers(tools, files));
+      if (removed > 0) tools.log.info({ removed }, "files of exports that have ended were removed");
+    } catch (error) {
+      tools.log.warn({ err: error }, "files of exports could not be looked through, trying again");
+    }
+    await pause(everyMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** A run that ends removes its files itself; what it left is removed a little later. */
+async function removeEnded({ postgres, temporal }: LocalFilesTools, { id, directory }: LocalFiles): Promise<number> {
+  const { rows } = await postgres.query<{ id: string }>(
+    `SELECT id FROM exports WHERE storage_id = $1 AND removed_at IS NULL AND status IN ('failed', 'cancelled', 'expired')
+       AND least(ended_at, expires_at) < now() - interval '15 seconds' ORDER BY ended_at LIMIT 1000`,
+    [id],
+  );
+  let removed = 0;
+  for (const { id: exportId } of rows) {
+    // It may still write.
+    if ((await runStateOf(temporal.client, `export/${exportId}`)) === "running") continue;
+    await new LocalStorage(directory).removeFolder(exportId);
+    await noteRemoved(postgres, exportId);
+    removed += 1;
+  }
+  return removed;
+}
+
+async function removeStrangers({ postgres }: LocalFilesTools, { id, directory }: LocalFiles): Promise<number> {
+  const names = (await readdir(directory)).filter((name) => !name.startsWith(storageIdFile));
+  const { rows } = await postgres.query<{ id: string }>(
+    "SELECT id FROM exports WHERE id = ANY($1) AND removed_at IS NULL AND coalesce(storage_id, $2) = $2",
+    [names, id],
+  );
+  const ours = new Set(rows.map((row) => row.id));
+  let removed = 0;
+  for (const name of names) {
+    if (ours.has(name)) continue;
+    const changedMs = (await stat(join(directory, name)).catch(() => undefined))?.mtimeMs;
+    if (changedMs === undefined || changedMs > Date.now() - strangerKeptMs) continue;
+    await new LocalStorage(directory).removeFolder(name);
+    removed += 1;
+  }
+  return removed;
+}

@@ -1,0 +1,130 @@
+import type { Pool } from "pg";
+import { touchDays } from "../../aggregation/touchedDayQueue.ts";
+import { advisoryLocks } from "../../store/postgres/advisoryLocks.ts";
+import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import { dayCondition } from "../../store/questdb/partition.ts";
+import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
+import type { TableName } from "../../store/questdb/tables.ts";
+import { whenApplied } from "../../store/questdb/whenApplied.ts";
+import { dropDay, dropEmptyPartition } from "../erasure/steps/dropDay.ts";
+import { eraseDay } from "../erasure/steps/eraseDay.ts";
+import { tombstoneWebsiteId } from "../erasure/steps/tombstone.ts";
+import type { RetentionScope } from "./findExpiredDays.ts";
+import { countedSql, isExpired, kindSql, kindsOf, type RetentionKind } from "./kinds.ts";
+import { oldestKeptMs } from "./periods.ts";
+import { noteErased } from "./retentionRuns.ts";
+import { websiteCondition } from "./websiteCondition.ts";
+import { noWebsite, type PeriodStores, periodsOfLiveWebsites, periodsOfWebsites } from "./websitePeriods.ts";
+
+export type RetentionStores = PeriodStores & {
+  readonly questdb: QuestdbReader;
+  readonly postgres: Pick<Pool, "query" | "connect">;
+};
+
+/** Rows of one website and kind on a UTC day. `rows` are those that count. */
+export type ExpiredRows = { readonly websiteId: string; readonly kind: RetentionKind; readonly rows: number };
+
+/** A condition with its values bound as $1, $2 and so on. */
+type Condition = { readonly sql: string; readonly values: readonly (string | number)[] };
+
+/** Websites of one statement. New rows of the table wait while it is applied, and it takes longer the more there are. */
+const websitesAtOnce = 1_000;
+
+/**
+ * Erases what is past its retention on one UTC day (YYYY-MM-DD) of a table: one statement for all websites, or, when nothing else lives in the day,
+ * the whole partition at once. Resolves to the rows by kind of data. Doing it again erases nothing more.
+ *
+ * The periods are read anew, so one that was lengthened meanwhile holds. What is erased is noted for the run first: a worker that dies
+ * on the way leaves no erasure without its record.
+ */
+export async function eraseExpiredDay(
+  stores: RetentionStores,
+  runId: string,
+  { nowMs, websiteId }: RetentionScope,
+  table: TableName,
+  day: string,
+  signal: AbortSignal,
+): Promise<Record<string, number>> {
+  const { questdb, postgres } = stores;
+  // Two runs at once would count the same rows.
+  return await inTransaction(postgres, async (client) => {
+    await client.query("SELECT pg_advisory_xact_lock($1, hashtext($2))", [advisoryLocks.expiredDay, `${table} ${day}`]);
+    await whenApplied(questdb, table, signal);
+    const look = (limited: AbortSignal) => findExpiredRows(stores, { nowMs, websiteId }, table, day, limited);
+    const { expired, isAll } = await look(signal);
+    await noteErased(postgres, runId, day, expired);
+    const isStillAll = async (limited: AbortSignal) => (await look(limited)).isAll;
+    const isDropped = isAll && (await dropDay(stores, table, day, isStillAll, signal));
+    for (let from = 0; !isDropped && from < expired.length; from += websitesAtOnce) {
+      const { sql, values } = conditionOf(table, expired.slice(from, from + websitesAtOnce));
+      await eraseDay(questdb, { table, day, sql: `${dayCondition(day)} AND (${sql})`, values }, signal);
+    }
+    // The last day of a week takes the partition with it.
+    if (isAll && !isDropped) await dropEmptyPartition(stores, table, day, signal);
+    if (table === "events") await touchThinnedDay(stores, runId, day, nowMs);
+    return totalsOf(expired);
+  });
+}
+
+/**
+ * Lets sessions be made again of websites whose custom events of a day went and whose other events stay. By the run's record, since what a
+ * killed worker erased is not found again.
+ */
+async function touchThinnedDay(stores: RetentionStores, runId: string, day: string, nowMs: number): Promise<void> {
+  const { rows } = await stores.postgres.query<{ id: string }>(
+    "SELECT website_id AS id FROM retention_erased WHERE run_id = $1 AND day = $2 AND kind = 'custom_events'",
+    [runId, day],
+  );
+  const ids = rows.map(({ id }) => id);
+  const periods = await periodsOfWebsites(stores, ids, nowMs);
+  const dayMs = Date.parse(`${day}T00:00:00Z`);
+  const thinned = [...periods].filter(([, { rawEventsDays }]) => dayMs >= oldestKeptMs(nowMs, rawEventsDays));
+  await touchDays(
+    stores.postgres,
+    thinned.map(([websiteId]) => ({ websiteId, day })),
+  );
+}
+
+/** What of a day is past its retention, and whether that is all that lives in it. */
+async function findExpiredRows(
+  stores: RetentionStores,
+  { nowMs, websiteId }: RetentionScope,
+  table: TableName,
+  day: string,
+  signal: AbortSignal,
+): Promise<{ readonly expired: readonly ExpiredRows[]; readonly isAll: boolean }> {
+  const periods = await periodsOfLiveWebsites(stores, websiteId);
+  const kinds = kindsOf(table);
+  const groups = await stores.questdb.read(
+    `SELECT website_id, ${kindSql(table)} kind, sum(${countedSql(table)}) "rows" FROM ${table}
+     WHERE ${dayCondition(day)} AND website_id != '${tombstoneWebsiteId}'`,
+    [],
+    { signal },
+  );
+  const expired = groups.flatMap((group): ExpiredRows[] => {
+    const owner = group["website_id"] === null ? noWebsite : String(group["website_id"]);
+    const days = periods.get(owner);
+    const kind = kinds.find(({ name }) => name === group["kind"]);
+    if (days === undefined || kind === undefined || !isExpired(kind, day, days, nowMs)) return [];
+    return [{ websiteId: owner, kind, rows: Number(group["rows"]) }];
+  });
+  return { expired, isAll: expired.length === groups.length };
+}
+
+/** The rows of these websites and kinds; none when there are none. */
+function conditionOf(table: TableName, expired: readonly ExpiredRows[]): Condition {
+  const values: (string | number)[] = [];
+  const parts = kindsOf(table).flatMap((kind) => {
+    const owners = expired.filter((each) => each.kind === kind).map(({ websiteId }) => websiteId);
+    const whose = websiteCondition(owners, values);
+    if (whose === undefined) return [];
+    return kind.only === undefined ? [whose] : [`(${kind.only} AND ${whose})`];
+  });
+  return { sql: parts.length === 0 ? "false" : parts.join(" OR "), values };
+}
+
+function totalsOf(expired: readonly ExpiredRows[]): Record<string, number> {
+  const totals: Record<string, number> = {};
+  for (const { kind, rows } of expired) totals[kind.name] = (totals[kind.name] ?? 0) + rows;
+  return totals;
+}

@@ -1,0 +1,60 @@
+import type { TableName } from "../../store/questdb/tables.ts";
+import { oldestKeptMs, type Period, type RetentionDays } from "./periods.ts";
+
+/**
+ * Rows of a table that expire together: by one of a website's periods. `only` chooses them where a table holds several kinds; `counted` tells
+ * those that stand for something from those that replace what is no more.
+ */
+export type RetentionKind = {
+  readonly name: string;
+  readonly table: TableName;
+  readonly period: Period;
+  readonly only?: string;
+  readonly counted?: string;
+};
+
+/**
+ * Every kind of data and the period that holds for it (specification part 8). What a browser or a service sent as a single event is raw, unless
+ * it has a period of its own. Checks and clicks on short links name nobody and are there to be looked back on, so they stay as
+ * long as the aggregates.
+ */
+export const retentionKinds: readonly RetentionKind[] = [
+  { name: "events", table: "events", period: "rawEventsDays", only: "event_type != 'custom'" },
+  { name: "custom_events", table: "events", period: "customEventsDays", only: "event_type = 'custom'" },
+  { name: "outgoing_links", table: "outgoing_links", period: "rawEventsDays" },
+  { name: "sessions", table: "sessions", period: "rawEventsDays", counted: "last_activity_ms IS NOT NULL" },
+  { name: "errors", table: "script_errors", period: "rawEventsDays" },
+  { name: "llm_calls", table: "llm_calls", period: "rawEventsDays" },
+  { name: "performance", table: "performance_metrics", period: "performanceDays" },
+  { name: "aggregated", table: "daily_aggregates", period: "aggregatedDays", counted: "total_views > 0" },
+  { name: "link_clicks", table: "link_clicks", period: "aggregatedDays" },
+  { name: "uptime", table: "uptime_checks", period: "aggregatedDays" },
+];
+
+/** The kinds of which sessions are made, as an array of PostgreSQL. */
+export const sessionKindsSql = "'{events,custom_events,outgoing_links}'::text[]";
+
+export const retentionTables: readonly TableName[] = [...new Set(retentionKinds.map(({ table }) => table))];
+
+export function kindsOf(table: TableName): readonly RetentionKind[] {
+  return retentionKinds.filter((kind) => kind.table === table);
+}
+
+/** The expression that names a row's kind. */
+export function kindSql(table: TableName): string {
+  const cases = kindsOf(table).map(({ name, only }) =>
+    only === undefined ? `'${name}'` : `WHEN ${only} THEN '${name}'`,
+  );
+  return cases.length === 1 ? cases.join("") : `CASE ${cases.join(" ")} END`;
+}
+
+/** The expression that is 1 for rows that count and 0 for the others. */
+export function countedSql(table: TableName): string {
+  const [counted] = kindsOf(table).flatMap((kind) => kind.counted ?? []);
+  return counted === undefined ? "1" : `CASE WHEN ${counted} THEN 1 ELSE 0 END`;
+}
+
+/** Whether rows of a kind and a UTC day (YYYY-MM-DD) are past the period that holds. */
+export function isExpired({ period }: RetentionKind, day: string, periods: RetentionDays, nowMs: number): boolean {
+  return Date.parse(`${day}T00:00:00Z`) < oldestKeptMs(nowMs, periods[period]);
+}

@@ -1,0 +1,104 @@
+import type { CallReader } from "../../query/answer/callReader.ts";
+import { type Buckets, bucketsOf } from "../../query/plan/buckets.ts";
+import type { ParameterPlan } from "../../query/plan/parameterPlan.ts";
+import { Bindings } from "../../query/sql/bindings.ts";
+import { bucketSql } from "../../query/sql/bucketSql.ts";
+import { findField } from "../../query/sql/fields.ts";
+import { filterSql } from "../../query/sql/filters.ts";
+import { labelled } from "../../query/sql/grouped.ts";
+import { rowsOf } from "../../query/sql/rowScope.ts";
+import type { Row } from "../../store/questdb/questdbReader.ts";
+
+/** Visitors who clicked a link to a tracked website, and those of them who then viewed the page there. */
+export type Conversions = { readonly visitors: number; readonly converted: number };
+
+/** How long after a click the page counts as reached. */
+const windowMinutes = 30;
+
+/** Page views carry the time of the visitor's clock, which may be a little behind ours. */
+const clockBehindMinutes = 1;
+
+/**
+ * Conversions of clicks by the values of a table's dimension, by the buckets of a series, or in all under the empty text.
+ *
+ * A visitor is converted when one of the websites got a page view of the path that the click led to, from a minute before to 30 minutes
+ * after it, by the same address and user agent on the same UTC day. Only page views of websites that links lead to carry that.
+ */
+export async function readConversions(
+  plan: ParameterPlan,
+  trackedIds: readonly string[],
+  reader: CallReader,
+): Promise<ReadonlyMap<string, Conversions>> {
+  const buckets = plan.type.shape.kind === "series" ? bucketsOf(plan.range, plan.bucketUnit, plan.zone) : undefined;
+  const [visitors, converted] = await Promise.all([
+    read(visitorsStatement(plan, buckets, trackedIds), reader),
+    read(convertedStatement(plan, buckets, trackedIds), reader),
+  ]);
+  const labelOf = (key: string) => (buckets === undefined ? key : (buckets.labels[Number(key)] ?? ""));
+  return new Map(
+    [...visitors].map(([key, count]) => [labelOf(key), { visitors: count, converted: converted.get(key) ?? 0 }]),
+  );
+}
+
+type Statement = { readonly sql: string; readonly bindings: Bindings };
+
+async function read({ sql, bindings }: Statement, reader: CallReader): Promise<Map<string, number>> {
+  const rows = await reader.read(sql, bindings.values);
+  return new Map(rows.map((row: Row) => [String(row["k0"] ?? ""), Number(row["n"])]));
+}
+
+function visitorsStatement(
+  plan: ParameterPlan,
+  buckets: Buckets | undefined,
+  trackedIds: readonly string[],
+): Statement {
+  const bindings = new Bindings();
+  const sql = `SELECT k0, count_distinct(visitor_key) AS n FROM (${clicksSql(plan, buckets, trackedIds, bindings)}) GROUP BY k0`;
+  return { sql, bindings };
+}
+
+function convertedStatement(
+  plan: ParameterPlan,
+  buckets: Buckets | undefined,
+  trackedIds: readonly string[],
+): Statement {
+  const bindings = new Bindings();
+  const clicks = clicksSql(plan, buckets, trackedIds, bindings);
+  const { startMs, endMs } = plan.range;
+  const range = { startMs: startMs - clockBehindMinutes * 60_000, endMs: endMs + windowMinutes * 60_000 };
+  const views =
+    "SELECT website_id AS viewed_id, click_visitor_key, ts AS viewed, path FROM " +
+    `${rowsOf("events", { websiteIds: trackedIds, range }, bindings)} AND event_type = 'page_view' AND click_visitor_key IS NOT NULL`;
+  const sql =
+    "SELECT k0, count_distinct(visitor_key) AS n FROM (SELECT clicks.k0, clicks.visitor_key FROM " +
+    `(${clicks}) clicks JOIN (${views}) views ON clicks.visitor_key = views.click_visitor_key ` +
+    // The first page's path without its slash is none, which concat takes for an empty text.
+    "WHERE views.viewed_id = clicks.target_website_id AND (views.path = concat(clicks.target_path, '/') " +
+    "OR clicks.target_path IS NOT NULL AND views.path = clicks.target_path) " +
+    `AND views.viewed >= dateadd('m', -${clockBehindMinutes}, clicks.ts) AND views.viewed < dateadd('m', ${windowMinutes}, clicks.ts)) GROUP BY k0`;
+  return { sql, bindings };
+}
+
+function clicksSql(
+  plan: ParameterPlan,
+  buckets: Buckets | undefined,
+  trackedIds: readonly string[],
+  bindings: Bindings,
+): string {
+  const conditions = [
+    rowsOf("link_clicks", plan, bindings),
+    filterSql(plan.filters, "link_clicks", bindings),
+    `target_website_id IN (${bindings.bindAll(trackedIds)})`,
+  ];
+  return (
+    `SELECT ${keySql(plan, buckets)} AS k0, visitor_key, ts, target_website_id, target_path ` +
+    `FROM ${conditions.filter((condition) => condition !== undefined).join(" AND ")}`
+  );
+}
+
+function keySql({ type }: ParameterPlan, buckets: Buckets | undefined): string {
+  if (buckets !== undefined) return bucketSql(buckets, "ts");
+  const [dimension] = type.shape.kind === "table" ? type.shape.dimensions : [];
+  const field = dimension === undefined ? undefined : findField("link_clicks", dimension);
+  return field === undefined ? "''" : labelled(field);
+}

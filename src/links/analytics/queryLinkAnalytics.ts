@@ -1,0 +1,136 @@
+import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import { authRequired } from "../../access/authorize.ts";
+import { ApiError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { QueryLinkAnalyticsRequest, QueryLinkAnalyticsResponseSchema } from "../../gen/lookout/v1/links_pb.ts";
+import { type CallReader, readerOf } from "../../query/answer/callReader.ts";
+import { runParameter } from "../../query/answer/runParameter.ts";
+import type { ParameterPlan } from "../../query/plan/parameterPlan.ts";
+import { Problems } from "../../query/request/problems.ts";
+import type { Project } from "../../query/request/project.ts";
+import { readBounds } from "../../query/request/readRange.ts";
+import { readZone } from "../../query/request/readZone.ts";
+import type { Filter } from "../../query/sql/filters.ts";
+import { isStoreAway } from "../../store/storeAway.ts";
+import { analyticsScope, linksOfSlug } from "./analyticsScope.ts";
+import { analyticsType, type Dimension, fieldOfDimension, type Metric } from "./analyticsTypes.ts";
+import { type Conversions, readConversions } from "./conversions.ts";
+
+const defaultLimit = 100;
+
+/** More rows than any range has days and any dimension values that somebody looks through. */
+const allRows = 100_000;
+
+/**
+ * POST /analytics/query (specification 4.14): clicks, unique visitors or the conversion rate of short links, by a dimension or in all. Rows
+ * also carry the clicks and visitors behind a rate. By date every day of the period has a row; otherwise the largest come first.
+ *
+ * Rejects with VALIDATION_ERROR, ACCESS_DENIED, and SERVICE_UNAVAILABLE when the event store does not answer.
+ */
+export async function queryLinkAnalytics(
+  request: QueryLinkAnalyticsRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof QueryLinkAnalyticsResponseSchema>> {
+  const problems = new Problems();
+  const zone = readZone(request.timezone ?? "", problems);
+  const bounds = { start: request.dateFrom, end: request.dateTo };
+  const range = readBounds(bounds, { start: "dateFrom", end: "dateTo" }, zone, problems);
+  problems.throwIfAny();
+  if (range === undefined) throw new Error("a period that is not usable was not noted");
+  // The contract allows no other words.
+  const metric = request.metric as Metric;
+  const dimension = request.dimension as Dimension | undefined;
+  const project = await analyticsScope(request.websiteId, call);
+  const plan: ParameterPlan = {
+    ...project,
+    type: analyticsType(metric, dimension),
+    range,
+    zone,
+    bucketUnit: "day",
+    filters: await filtersOf(request, call),
+    limit: metric === "conversionRate" ? allRows : (request.limit ?? (dimension === "date" ? allRows : defaultLimit)),
+    offset: 0,
+  };
+  const { rows, total } = await readFigures(plan, metric, project, call);
+  return {
+    data: rows.slice(0, request.limit ?? (dimension === "date" ? allRows : defaultLimit)),
+    total,
+    period: { from: new Date(range.startMs).toISOString(), to: new Date(range.endMs).toISOString() },
+  };
+}
+
+async function readFigures(
+  plan: ParameterPlan,
+  metric: Metric,
+  project: Project,
+  call: CallContext,
+): Promise<{ rows: JsonObject[]; total: number }> {
+  const reader = readerOf(call, project.websiteIds);
+  const inAll: ParameterPlan = { ...plan, type: analyticsType(metric, undefined) };
+  try {
+    if (metric === "conversionRate") return await readRates(plan, inAll, await trackedIdsOf(project, call), reader);
+    const [rows, [sum]] = await Promise.all([runParameter(plan, reader), runParameter(inAll, reader)]);
+    return { rows, total: Number(sum?.[metric] ?? 0) };
+  } catch (error) {
+    if (!isStoreAway(error)) throw error;
+    throw new ApiError("SERVICE_UNAVAILABLE", "The event store does not answer. Try again in a few seconds", {
+      headers: { "retry-after": "5" },
+      cause: error,
+    });
+  }
+}
+
+async function readRates(
+  plan: ParameterPlan,
+  inAll: ParameterPlan,
+  trackedIds: readonly string[],
+  reader: CallReader,
+): Promise<{ rows: JsonObject[]; total: number }> {
+  const [rows, byValue, all] = await Promise.all([
+    runParameter(plan, reader),
+    readConversions(plan, trackedIds, reader),
+    readConversions(inAll, trackedIds, reader),
+  ]);
+  const [name] = plan.type.fields.flatMap((field) => ("measure" in field.from ? [] : field.name));
+  const rated = rows.map((row) => {
+    const conversions = byValue.get(name === undefined ? "" : String(row[name]));
+    return { ...row, conversions: conversions?.converted ?? 0, conversionRate: rateOf(conversions) };
+  });
+  // Days keep their order, and of equal rates the one of more clicks comes first, as it did before.
+  if (plan.type.shape.kind === "table") rated.sort((a, b) => b.conversionRate - a.conversionRate);
+  return { rows: rated, total: rateOf(all.get("")) };
+}
+
+/** Percent with two places. */
+function rateOf(conversions: Conversions | undefined): number {
+  if (conversions === undefined || conversions.visitors === 0) return 0;
+  return Math.round((10_000 * conversions.converted) / conversions.visitors) / 100;
+}
+
+/** The websites whose page views the caller may see. */
+async function trackedIdsOf({ websiteIds }: Project, { app, caller }: CallContext): Promise<string[]> {
+  if (caller === undefined) throw authRequired();
+  const websites = await app.websites.list(caller.organizationId, caller.websiteIds);
+  // Without any, nothing is to match; no id is empty.
+  return [...new Set(["", ...websiteIds, ...websites.map(({ id }) => id)])];
+}
+
+async function filtersOf({ filters }: QueryLinkAnalyticsRequest, { app, caller }: CallContext): Promise<Filter[]> {
+  if (filters === undefined || caller === undefined) return [];
+  const equals = (field: string, values: readonly string[]): Filter => ({
+    field,
+    comparison: "equals",
+    negated: false,
+    values,
+  });
+  const chosen = Object.entries(fieldOfDimension).flatMap(([name, field]) => {
+    const value: unknown = Reflect.get(filters, name);
+    return typeof value === "string" ? [equals(field, [value])] : [];
+  });
+  if (filters.linkId !== undefined) chosen.push(equals("link_id", [filters.linkId]));
+  if (filters.linkSlug !== undefined) {
+    const ids = await linksOfSlug(filters.linkSlug, caller, app.postgres);
+    chosen.push(equals("link_id", ids.length === 0 ? ["none"] : ids));
+  }
+  return chosen;
+}

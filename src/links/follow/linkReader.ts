@@ -1,0 +1,58 @@
+import type { Pool } from "pg";
+import { type Link, linkColumns } from "../manage/link.ts";
+import { type Targets, targetsOf } from "./targets.ts";
+
+/** A link that leads somewhere: neither it nor its website is deleted. */
+export type LiveLink = Link & { readonly targets: Targets };
+
+type Batch = {
+  readonly slugs: Set<string>;
+  readonly links: Promise<ReadonlyMap<string, LiveLink>>;
+  readonly begin: () => void;
+  timer?: NodeJS.Timeout;
+  isHurried: boolean;
+};
+
+/** Reads links by their slugs from PostgreSQL; those that are asked for at about the same time share a statement. */
+export class LinkReader {
+  readonly #pool: Pick<Pool, "query">;
+  #next: Batch | undefined;
+
+  constructor(pool: Pick<Pool, "query">) {
+    this.#pool = pool;
+  }
+
+  /** The link of a slug in small letters. Asks within `waitMs`: 0 where a caller waits, more where other slugs may join the statement. */
+  async read(slug: string, waitMs: number): Promise<LiveLink | undefined> {
+    this.#next ??= this.#newBatch();
+    const batch = this.#next;
+    batch.slugs.add(slug);
+    if (waitMs > 0) batch.timer ??= setTimeout(batch.begin, waitMs);
+    else if (!batch.isHurried) {
+      batch.isHurried = true;
+      setImmediate(batch.begin);
+    }
+    return (await batch.links).get(slug);
+  }
+
+  #newBatch(): Batch {
+    const slugs = new Set<string>();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const links = promise.then(async () => {
+      clearTimeout(batch.timer);
+      this.#next = undefined;
+      return await this.#ask([...slugs]);
+    });
+    const batch: Batch = { slugs, links, begin: resolve, isHurried: false };
+    return batch;
+  }
+
+  async #ask(slugs: readonly string[]): Promise<Map<string, LiveLink>> {
+    const { rows } = await this.#pool.query<Link>(
+      `SELECT ${linkColumns} FROM links LEFT JOIN websites ON websites.id = links.website_id
+       WHERE lower(links.slug) = ANY($1) AND links.deleted_at IS NULL AND websites.deleted_at IS NULL`,
+      [slugs],
+    );
+    return new Map(rows.map((row) => [row.slug.toLowerCase(), { ...row, targets: targetsOf(row) }]));
+  }
+}

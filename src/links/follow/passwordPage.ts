@@ -1,0 +1,19 @@
+import { ApiError } from "../../errors.ts";
+import { escapeHtml, htmlPage } from "../../gateway/htmlPage.ts";
+
+/** UNAUTHORIZED for a link that asks for a password, with a form for people. `hint` says what was wrong with the one that was sent. */
+export function passwordNeeded(hint?: string): ApiError {
+  return new ApiError("UNAUTHORIZED", hint ?? 'This link needs a password. Send it as POST with {"password": "…"}', {
+    page: passwordPage(hint),
+  });
+}
+
+/** Its form goes to the address of the page, so the page need not name the link. */
+function passwordPage(hint: string | undefined): string {
+  return htmlPage(
+    "This link needs a password",
+    `${hint === undefined ? "" : `<p role="alert">${escapeHtml(hint)}.</p>`}<form method="post">` +
+      `<p><input type="password" name="password" aria-label="Password" required autofocus autocomplete="off" maxlength="128"> ` +
+      "<button>Open</button></p></form>",
+  );
+}

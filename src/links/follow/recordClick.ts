@@ -1,0 +1,87 @@
+import type { CallContext } from "../../gateway/callContext.ts";
+import { readClientAddress } from "../../gateway/http/clientAddress.ts";
+import { visitorHash } from "../../ingest/facts/dailySalt.ts";
+import { locate } from "../../ingest/facts/location.ts";
+import { readReferrer } from "../../ingest/facts/pageAddress.ts";
+import type { Agent } from "../../ingest/facts/userAgent.ts";
+import { randomKey } from "../../ingest/rows/eventKeys.ts";
+import type { RowOf } from "../../store/questdb/tables.ts";
+import type { Link } from "../manage/link.ts";
+import type { Target } from "./targets.ts";
+
+/**
+ * Resolves when the click is in the log, so that it survives the end of this process. A click that the log does not take is stored from
+ * memory where that is possible, else counted as lost: the redirect happens all the same.
+ */
+export async function recordClick(link: Link, target: Target, agent: Agent, call: CallContext): Promise<void> {
+  const { rows, metrics, salt } = call.app;
+  const timeMs = Date.now();
+  // Read at once: a connection that is closed later has no address.
+  const address = readClientAddress(call, call.app.config.ingest.trustedProxies);
+  const daily = salt.known(timeMs) ?? (await salt.at(timeMs).catch(() => undefined));
+  const row = clickRow(link, target, agent, call, { timeMs, address, salt: daily });
+  const isKept = await rows.write([row], timeMs).then(
+    () => true,
+    () => rows.tryUnlogged([row], timeMs),
+  );
+  if (isKept) metrics.eventsAccepted.inc({ table: "link_clicks" });
+  else metrics.eventsDropped.inc({ reason: "store_unavailable" });
+}
+
+type Seen = { readonly timeMs: number; readonly address: string | undefined; readonly salt: Buffer | undefined };
+
+function clickRow(
+  link: Link,
+  target: Target,
+  agent: Agent,
+  call: CallContext,
+  { timeMs, address, salt }: Seen,
+): RowOf<"link_clicks"> {
+  const eventKey = randomKey();
+  const place = locate(address);
+  return {
+    table: "link_clicks",
+    tsUs: timeMs * 1_000,
+    values: {
+      organization_id: link.organizationId,
+      website_id: link.websiteId ?? undefined,
+      link_id: link.id,
+      event_key: eventKey,
+      // Without the day's salt no visitor can be recognised, so the click counts as a visitor of its own.
+      visitor_key:
+        salt === undefined || address === undefined
+          ? eventKey
+          : visitorHash(salt, visitorScope(link, target), address, call.header("user-agent") ?? ""),
+      country: place.country,
+      region: place.region,
+      city: place.city,
+      browser: agent.browser,
+      os: agent.os,
+      device: agent.device,
+      language: languageOf(call.header("accept-language")),
+      referrer_source: sourceOf(call.header("referer")),
+      target_website_id: target.websiteId,
+      target_path: target.path,
+    },
+  };
+}
+
+/** Where a visitor is recognised: on the website that the link leads to, so that clicks and page views there have one visitor key. */
+function visitorScope({ websiteId, organizationId }: Link, target: Target): string {
+  return target.websiteId ?? websiteId ?? organizationId;
+}
+
+/** The host that a visitor came from, never the page. */
+function sourceOf(referrer: string | undefined): string | undefined {
+  return referrer === undefined ? undefined : readReferrer(referrer, "").source.slice(0, maxHostLength) || undefined;
+}
+
+/** RFC 1035, section 2.3.4 */
+const maxHostLength = 255;
+
+/** The language that a browser prefers, such as `de-DE` (RFC 9110, section 12.5.4). */
+function languageOf(accepted: string | undefined): string | undefined {
+  return accepted === undefined ? undefined : languageTag.exec(accepted)?.[0];
+}
+
+const languageTag = /^[A-Za-z]{2,3}(?:-[A-Za-z]{2,4}){0,2}(?=$|[,;\s])/;

@@ -1,0 +1,73 @@
+import type { Agent } from "../../ingest/facts/userAgent.ts";
+import type { Campaign, Link } from "../manage/link.ts";
+
+/** A place that a link leads to: the address with its campaign and, where it lies on a tracked website, that website and the path there. */
+export type Target = {
+  readonly url: string;
+  readonly websiteId: string | undefined;
+  readonly path: string | undefined;
+};
+
+/** The places that a link leads to, by what the visitor uses. */
+export type Targets = {
+  readonly any: Target;
+  readonly ios: Target;
+  readonly android: Target;
+  readonly desktop: Target;
+};
+
+type Source = Pick<Link, "targetUrl" | "targetWebsiteId" | "iosUrl" | "androidUrl" | "desktopUrl" | "utm">;
+
+/** Made once for each look-up of a link, not for each click. */
+export function targetsOf({ targetUrl, targetWebsiteId, iosUrl, androidUrl, desktopUrl, utm }: Source): Targets {
+  const host = plainHostname(targetUrl);
+  const targetOf = (address: string): Target => {
+    const url = withCampaign(address, utm);
+    if (targetWebsiteId === null || plainHostname(address) !== host)
+      return { url, websiteId: undefined, path: undefined };
+    return { url, websiteId: targetWebsiteId, path: plainPath(new URL(address).pathname) };
+  };
+  const any = targetOf(targetUrl);
+  return {
+    any,
+    ios: iosUrl === null ? any : targetOf(iosUrl),
+    android: androidUrl === null ? any : targetOf(androidUrl),
+    desktop: desktopUrl === null ? any : targetOf(desktopUrl),
+  };
+}
+
+export function chooseTarget(targets: Targets, { os, device }: Pick<Agent, "os" | "device">): Target {
+  if (os === "iOS") return targets.ios;
+  if (os === "Android") return targets.android;
+  return device === "desktop" ? targets.desktop : targets.any;
+}
+
+/** The path of a page as it is compared: without the slash at its end, so empty for the first page. */
+export function plainPath(path: string): string {
+  return path.replace(/\/+$/, "");
+}
+
+/** The host of an address as websites name theirs, with or without `www.` */
+export function plainHostname(address: string): string {
+  return new URL(address).hostname.replace(/\.$/, "").replace(/^www\./, "");
+}
+
+/** The address with the campaign as utm_* in its query string, in place of those it had; the rest of it stays as it was. */
+export function withCampaign(address: string, utm: Campaign): string {
+  const members = campaignMembers.flatMap((name) => {
+    const value = utm[name];
+    return value === undefined ? [] : [{ name: `utm_${name}`, value }];
+  });
+  if (members.length === 0) return address;
+  const url = new URL(address);
+  const isReplaced = (pair: string) => members.some(({ name }) => pair === name || pair.startsWith(`${name}=`));
+  const kept = url.search
+    .slice(1)
+    .split("&")
+    .filter((pair) => pair !== "" && !isReplaced(pair));
+  url.search = [...kept, ...members.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)].join("&");
+  return url.href;
+}
+
+/** In the order in which people write them. */
+const campaignMembers = ["source", "medium", "campaign", "term", "content"] as const;

@@ -1,0 +1,24 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { LinkSchema } from "../../gen/lookout/v1/links_pb.ts";
+import { clickCounts } from "./clickCounts.ts";
+import { type Link, linkMessage } from "./link.ts";
+
+/** Links as answers show them, with their clicks. */
+export async function answerLinks(
+  links: readonly Link[],
+  { app }: CallContext,
+): Promise<MessageInitShape<typeof LinkSchema>[]> {
+  const counts = await clickCounts(links, app);
+  const { baseUrl } = app.config.server;
+  return links.map((link) => linkMessage(link, counts === undefined ? undefined : (counts.get(link.id) ?? 0), baseUrl));
+}
+
+/** One of them. */
+export async function answerLink(
+  link: Link,
+  call: CallContext,
+): Promise<{ link?: MessageInitShape<typeof LinkSchema> }> {
+  const [message] = await answerLinks([link], call);
+  return message === undefined ? {} : { link: message };
+}

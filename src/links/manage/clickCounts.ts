@@ -1,0 +1,33 @@
+import type { App } from "../../app.ts";
+import { isStoreAway } from "../../store/storeAway.ts";
+import type { Link } from "./link.ts";
+
+/** Links of one statement: each is a bound value. */
+const linksAtOnce = 200;
+
+/**
+ * How often each link was clicked, by its id; those without a click are missing. Undefined while the event store does not answer: links can
+ * be managed all the same.
+ */
+export async function clickCounts(
+  links: readonly Pick<Link, "id">[],
+  { questdb, log }: Pick<App, "questdb" | "log">,
+): Promise<ReadonlyMap<string, number> | undefined> {
+  const counts = new Map<string, number>();
+  try {
+    for (let start = 0; start < links.length; start += linksAtOnce) {
+      const ids = links.slice(start, start + linksAtOnce).map(({ id }) => id);
+      const places = ids.map((_, index) => `$${index + 1}`).join(", ");
+      const rows = await questdb.read(
+        `SELECT link_id, count() AS clicks FROM link_clicks WHERE link_id IN (${places}) GROUP BY link_id`,
+        ids,
+      );
+      for (const row of rows) counts.set(String(row["link_id"]), Number(row["clicks"]));
+    }
+  } catch (error) {
+    if (!isStoreAway(error)) throw error;
+    log.warn({ err: error }, "clicks of links could not be counted");
+    return undefined;
+  }
+  return counts;
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { PoolClient } from "pg";
+import { authRequired } from "../../access/authorize.ts";
+import type { Caller } from "../../access/caller.ts";
+import { recordAudit } from "../../audit/recordAudit.ts";
+import { ApiError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { CreateLinkRequest, CreateLinkResponseSchema } from "../../gen/lookout/v1/links_pb.ts";
+import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import { findLiveWebsite } from "../../websites/findWebsite.ts";
+import { auditedLink, type Link, linkColumns, linkMessage } from "./link.ts";
+import { ownHostsOf } from "./ownHosts.ts";
+import { type LinkColumns, readLinkColumns } from "./readLinkColumns.ts";
+import { generateSlug } from "./slug.ts";
+import { isSlugConflict, slugTaken, wasOthers } from "./slugTaken.ts";
+import { trackedWebsiteOf } from "./trackedWebsite.ts";
+
+/** With 22 billion slugs the second one meets another as good as never. */
+const maxTries = 5;
+
+/**
+ * POST /links/create: a link that leads on at once. Without a slug one is made.
+ *
+ * Rejects with VALIDATION_ERROR, NOT_FOUND (the website), CONFLICT with a suggestion for a slug that is taken, and ACCESS_DENIED for
+ * credentials that are limited to websites and name none.
+ */
+export async function createLink(
+  request: CreateLinkRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof CreateLinkResponseSchema>> {
+  const { app, caller } = call;
+  if (caller === undefined) throw authRequired();
+  if (request.websiteId === undefined && caller.websiteIds !== undefined)
+    throw new ApiError(
+      "ACCESS_DENIED",
+      "These credentials are limited to websites. Say with websiteId which one the link belongs to",
+    );
+  const columns = await readLinkColumns(request, await ownHostsOf(request, call));
+  const link = await insertWithSlug(request, columns, caller, call);
+  app.links.forget(link.slug);
+  return { link: linkMessage(link, 0, app.config.server.baseUrl) };
+}
+
+async function insertWithSlug(
+  request: CreateLinkRequest,
+  columns: LinkColumns,
+  caller: Caller,
+  call: CallContext,
+): Promise<Link> {
+  const { postgres } = call.app;
+  for (let attempt = 1; ; attempt += 1) {
+    const slug = request.slug ?? generateSlug();
+    const made = await inTransaction(postgres, (client) => insert(client, slug, request, columns, caller, call)).catch(
+      (error: unknown) => {
+        if (!(error instanceof SlugTakenError) && !isSlugConflict(error)) throw error;
+      },
+    );
+    if (made !== undefined) return made;
+    if (request.slug !== undefined || attempt >= maxTries) throw await slugTaken(slug, postgres);
+  }
+}
+
+/** Undoes the transaction; nobody sees it. */
+class SlugTakenError extends Error {}
+
+async function insert(
+  client: PoolClient,
+  slug: string,
+  request: CreateLinkRequest,
+  columns: LinkColumns,
+  caller: Caller,
+  call: CallContext,
+): Promise<Link> {
+  const { organizationId } = caller;
+  const websiteId =
+    request.websiteId === undefined ? null : (await findLiveWebsite(client, request.websiteId, caller)).id;
+  const targetUrl = String(columns.target_url);
+  const given = Object.entries({
+    ...columns,
+    id: randomUUID(),
+    organization_id: organizationId,
+    website_id: websiteId,
+    slug,
+    target_website_id: await trackedWebsiteOf(client, { organizationId, websiteId, targetUrl }),
+  }).filter(([, value]) => value !== undefined);
+  const { rows } = await client.query<Link>(
+    `INSERT INTO links (${given.map(([name]) => name).join(", ")}) VALUES (${given.map((_, index) => `$${index + 1}`).join(", ")})
+     RETURNING ${linkColumns}`,
+    given.map(([, value]) => value),
+  );
+  const [link] = rows;
+  if (link === undefined) throw new Error("PostgreSQL did not return the link it made");
+  if (await wasOthers(client, slug, organizationId)) throw new SlugTakenError();
+  await recordAudit(client, call, {
+    action: "link.create",
+    objectType: "link",
+    objectId: link.id,
+    websiteId: link.websiteId,
+    before: null,
+    after: auditedLink(link),
+  });
+  return link;
+}

@@ -1,0 +1,35 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { recordAudit } from "../../audit/recordAudit.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { DeleteLinkRequest, DeleteLinkResponseSchema } from "../../gen/lookout/v1/links_pb.ts";
+import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import { findLink } from "./findLink.ts";
+import { auditedLink } from "./link.ts";
+import { updateLinkRow } from "./updateLinkRow.ts";
+
+/**
+ * POST /links/delete: the link leads nobody on any more, here at once and in other processes within LINK_CACHE_MS; its clicks can still be
+ * queried. Rejects with NOT_FOUND, also for one that is deleted already.
+ */
+export async function deleteLink(
+  { id }: DeleteLinkRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof DeleteLinkResponseSchema>> {
+  const { app } = call;
+  const link = await inTransaction(app.postgres, async (client) => {
+    const before = await findLink(client, id, call.caller, true);
+    // Nobody can enter it any more.
+    const after = await updateLinkRow(client, before.id, { deleted_at: new Date(), password_hash: null });
+    await recordAudit(client, call, {
+      action: "link.delete",
+      objectType: "link",
+      objectId: after.id,
+      websiteId: after.websiteId,
+      before: auditedLink(before),
+      after: null,
+    });
+    return after;
+  });
+  app.links.forget(link.slug);
+  return { success: true };
+}

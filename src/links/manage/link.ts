@@ -1,0 +1,103 @@
+import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { LinkSchema } from "../../gen/lookout/v1/links_pb.ts";
+
+/** A campaign that is appended to where a link leads. */
+export type Campaign = {
+  readonly source?: string;
+  readonly medium?: string;
+  readonly campaign?: string;
+  readonly term?: string;
+  readonly content?: string;
+};
+
+/** A short link as PostgreSQL keeps it. Times are Unix ms; null stands for what it does not have. */
+export type Link = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly websiteId: string | null;
+  readonly slug: string;
+  readonly name: string;
+  readonly domain: string | null;
+  readonly targetUrl: string;
+  /** The website of the organization that the target lies on. */
+  readonly targetWebsiteId: string | null;
+  readonly iosUrl: string | null;
+  readonly androidUrl: string | null;
+  readonly desktopUrl: string | null;
+  readonly utm: Campaign;
+  readonly expiresAtMs: number | null;
+  readonly expiredUrl: string | null;
+  readonly clickLimit: number | null;
+  /** Clicks that count towards the limit. */
+  readonly limitedClicks: number;
+  readonly passwordHash: string | null;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly deletedAtMs: number | null;
+};
+
+/** Columns of the table links, as a Link names them. */
+export const linkColumns = `links.id, links.organization_id AS "organizationId", links.website_id AS "websiteId", links.slug, links.name,
+  links.domain, links.target_url AS "targetUrl", links.target_website_id AS "targetWebsiteId", links.ios_url AS "iosUrl",
+  links.android_url AS "androidUrl", links.desktop_url AS "desktopUrl", links.utm,
+  (extract(epoch FROM links.expires_at) * 1000)::float8 AS "expiresAtMs", links.expired_url AS "expiredUrl",
+  links.click_limit AS "clickLimit", links.limited_clicks AS "limitedClicks", links.password_hash AS "passwordHash",
+  (extract(epoch FROM links.created_at) * 1000)::float8 AS "createdAtMs",
+  (extract(epoch FROM links.updated_at) * 1000)::float8 AS "updatedAtMs",
+  (extract(epoch FROM links.deleted_at) * 1000)::float8 AS "deletedAtMs"`;
+
+/** The address of a link. A domain of its own leads to this service, so the path is the same. */
+export function shortUrlOf({ slug, domain }: Pick<Link, "slug" | "domain">, baseUrl: string): string {
+  return domain === null ? `${baseUrl}/l/${slug}` : `https://${domain}/l/${slug}`;
+}
+
+/** A link as answers show it; `clicks` is undefined where they could not be read. */
+export function linkMessage(
+  link: Link,
+  clicks: number | undefined,
+  baseUrl: string,
+): MessageInitShape<typeof LinkSchema> {
+  return {
+    id: link.id,
+    organizationId: link.organizationId,
+    slug: link.slug,
+    name: link.name,
+    shortUrl: shortUrlOf(link, baseUrl),
+    targetUrl: link.targetUrl,
+    clicks: clicks ?? 0,
+    clicksKnown: clicks !== undefined,
+    hasPassword: link.passwordHash !== null,
+    utm: { ...link.utm },
+    createdAt: new Date(link.createdAtMs).toISOString(),
+    updatedAt: new Date(link.updatedAtMs).toISOString(),
+    ...(link.websiteId === null ? {} : { websiteId: link.websiteId }),
+    ...(link.targetWebsiteId === null ? {} : { targetWebsiteId: link.targetWebsiteId }),
+    ...(link.domain === null ? {} : { domain: link.domain }),
+    ...(link.expiresAtMs === null ? {} : { expiresAt: new Date(link.expiresAtMs).toISOString() }),
+    ...(link.expiredUrl === null ? {} : { expiredUrl: link.expiredUrl }),
+    ...(link.clickLimit === null ? {} : { clickLimit: link.clickLimit }),
+    ...(link.iosUrl === null ? {} : { iosUrl: link.iosUrl }),
+    ...(link.androidUrl === null ? {} : { androidUrl: link.androidUrl }),
+    ...(link.desktopUrl === null ? {} : { desktopUrl: link.desktopUrl }),
+  };
+}
+
+/** What the audit log tells of a link. */
+export function auditedLink(link: Link): JsonObject {
+  return {
+    slug: link.slug,
+    name: link.name,
+    domain: link.domain,
+    targetUrl: link.targetUrl,
+    iosUrl: link.iosUrl,
+    androidUrl: link.androidUrl,
+    desktopUrl: link.desktopUrl,
+    utm: { ...link.utm },
+    expiresAt: link.expiresAtMs === null ? null : new Date(link.expiresAtMs).toISOString(),
+    expiredUrl: link.expiredUrl,
+    clickLimit: link.clickLimit,
+    // The name tells the log to hide the value, so that a changed password is seen and its hash is not.
+    passwordHash: link.passwordHash,
+    deletedAt: link.deletedAtMs === null ? null : new Date(link.deletedAtMs).toISOString(),
+  };
+}

@@ -1,0 +1,47 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { authRequired } from "../../access/authorize.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { ListLinksRequest, ListLinksResponseSchema } from "../../gen/lookout/v1/links_pb.ts";
+import { findWebsite } from "../../websites/findWebsite.ts";
+import { answerLinks } from "./answerLink.ts";
+import { type Link, linkColumns } from "./link.ts";
+
+const defaultLimit = 100;
+
+/** The links of $1 and $2, of the website $3 if given, that hold the text $4. Those of a deleted website are listed with it only. */
+const listed = `FROM links LEFT JOIN websites ON websites.id = links.website_id
+  WHERE links.organization_id = $1 AND links.deleted_at IS NULL AND ($2::text[] IS NULL OR links.website_id = ANY($2))
+    AND CASE WHEN $3::text IS NULL THEN websites.deleted_at IS NULL ELSE links.website_id = $3 END
+    AND ($4 = '' OR strpos(lower(links.slug || ' ' || links.name || ' ' || links.target_url), $4) > 0)`;
+
+/**
+ * POST /links/list: the links that the credentials reach, newest first, page by page. Links keep their place, so a walk over the pages
+ * meets each once. Rejects with NOT_FOUND (the website).
+ */
+export async function listLinks(
+  request: ListLinksRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof ListLinksResponseSchema>> {
+  const { app, caller } = call;
+  if (caller === undefined) throw authRequired();
+  if (request.websiteId !== undefined) await findWebsite(app.postgres, request.websiteId, caller);
+  const limit = request.limit ?? defaultLimit;
+  const search = (request.search ?? "").trim().toLowerCase();
+  const scope = [caller.organizationId, caller.websiteIds ?? null, request.websiteId ?? null, search];
+  const [counted, { rows }] = await Promise.all([
+    app.postgres.query<{ total: number }>(`SELECT count(*)::integer AS total ${listed}`, scope),
+    app.postgres.query<Link>(
+      `SELECT ${linkColumns} ${listed}
+         AND ($5::text IS NULL OR (links.created_at, links.id) < (SELECT created_at, id FROM links WHERE id = $5 AND organization_id = $1))
+       ORDER BY links.created_at DESC, links.id DESC LIMIT $6`,
+      [...scope, request.cursor ?? null, limit + 1],
+    ),
+  ]);
+  const links = rows.slice(0, limit);
+  const last = links.at(-1);
+  return {
+    links: await answerLinks(links, call),
+    total: counted.rows[0]?.total ?? 0,
+    ...(rows.length > limit && last !== undefined ? { nextCursor: last.id } : {}),
+  };
+}

@@ -1,0 +1,35 @@
+import type { Pool } from "pg";
+import type { CallContext } from "../../gateway/callContext.ts";
+import { comparableHost, thisComputer } from "./comparableHost.ts";
+import type { GivenLink } from "./readLinkColumns.ts";
+import type { OwnHosts } from "./targetUrl.ts";
+
+/**
+ * The hosts of the addresses in a request at which this service answers: its own, the one that the request came to, and domains that links
+ * have.
+ */
+export async function ownHostsOf(given: GivenLink, call: Pick<CallContext, "app" | "host">): Promise<OwnHosts> {
+  const { baseUrl, port } = call.app.config.server;
+  const addresses = [given.targetUrl, given.iosUrl, given.androidUrl, given.desktopUrl, given.expiredUrl];
+  const hosts = urlsIn(addresses).map(({ hostname }) => hostname.replace(/\.$/, ""));
+  const domains = await domainsAmong(hosts, call.app.postgres);
+  const own = urlsIn([baseUrl, ...[call.host, given.domain, ...domains].map((host) => `http://${host}`)]);
+  // Whatever name the service has elsewhere, on its own computer it is there under all of that one's names.
+  const here = new Set(
+    [String(port), ...own.map((url) => url.port)].map((one) => comparableHost({ hostname: thisComputer, port: one })),
+  );
+  return new Set([...own.map(comparableHost), ...here]);
+}
+
+function urlsIn(texts: readonly (string | undefined)[]): URL[] {
+  return texts.flatMap((text) => (text && URL.canParse(text) ? [new URL(text)] : []));
+}
+
+async function domainsAmong(hosts: readonly string[], postgres: Pick<Pool, "query">): Promise<string[]> {
+  if (hosts.length === 0) return [];
+  const { rows } = await postgres.query<{ domain: string }>(
+    "SELECT DISTINCT domain FROM links WHERE domain = ANY($1) AND deleted_at IS NULL",
+    [hosts],
+  );
+  return rows.map(({ domain }) => domain);
+}

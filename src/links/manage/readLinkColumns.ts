@@ -1,0 +1,82 @@
+import { hashPassword } from "../../access/passwordHash.ts";
+import { validationError } from "../../errors.ts";
+import type { UpdateLinkRequest } from "../../gen/lookout/v1/links_pb.ts";
+import { parseDate, timeZoneOf } from "../../query/request/dates.ts";
+import { isStorableText, unstorableText } from "../../text/isStorableText.ts";
+import { readDomain } from "../../websites/readDomain.ts";
+import type { Campaign } from "./link.ts";
+import { requireAllowedSlug } from "./slug.ts";
+import { type OwnHosts, readTargetUrl } from "./targetUrl.ts";
+
+/** What a request may say of a link, when it is made or changed. */
+export type GivenLink = Partial<Omit<UpdateLinkRequest, "$typeName" | "$unknown" | "id">>;
+
+/** Columns of the table links; undefined stays as it is. */
+export type LinkColumns = {
+  readonly [name in
+    | "slug"
+    | "name"
+    | "domain"
+    | "target_url"
+    | "ios_url"
+    | "android_url"
+    | "desktop_url"
+    | "utm"
+    | "expires_at"
+    | "expired_url"
+    | "click_limit"
+    | "password_hash"]: string | number | Date | null | undefined;
+};
+
+/** Checks all that a request says of a link and turns it into columns. An empty text clears a column. Throws VALIDATION_ERROR. */
+export async function readLinkColumns(given: GivenLink, ownHosts: OwnHosts): Promise<LinkColumns> {
+  const url = (text: string | undefined, field: string) =>
+    unlessEmpty(text, (address) => readTargetUrl(address, field, ownHosts));
+  if (given.slug !== undefined) requireAllowedSlug(given.slug);
+  if (given.name !== undefined) requireStorable(given.name, "name");
+  return {
+    slug: given.slug,
+    name: given.name?.trim(),
+    domain: unlessEmpty(given.domain, readDomain),
+    target_url: given.targetUrl === undefined ? undefined : readTargetUrl(given.targetUrl, "targetUrl", ownHosts),
+    ios_url: url(given.iosUrl, "iosUrl"),
+    android_url: url(given.androidUrl, "androidUrl"),
+    desktop_url: url(given.desktopUrl, "desktopUrl"),
+    utm: given.utm === undefined ? undefined : JSON.stringify(readCampaign(given.utm)),
+    expires_at: unlessEmpty(given.expiresAt, readExpiry),
+    expired_url: url(given.expiredUrl, "expiredUrl"),
+    click_limit: given.clickLimit === 0 ? null : given.clickLimit,
+    password_hash:
+      given.password === undefined ? undefined : given.password === "" ? null : await hashPassword(given.password),
+  };
+}
+
+function unlessEmpty<T>(text: string | undefined, read: (text: string) => T): T | null | undefined {
+  return text === undefined ? undefined : text === "" ? null : read(text);
+}
+
+/** A day ends the link with its own end, in UTC. */
+function readExpiry(text: string): Date {
+  const zone = timeZoneOf("UTC");
+  const instantMs = zone === undefined ? undefined : parseDate(text, "end", zone);
+  if (instantMs !== undefined) return new Date(instantMs);
+  throw validationError([
+    {
+      field: "expiresAt",
+      message: "must be a day (YYYY-MM-DD) or an ISO 8601 date and time such as 2027-01-31T12:00:00Z",
+    },
+  ]);
+}
+
+function readCampaign({ source, medium, campaign, term, content }: NonNullable<GivenLink["utm"]>): Campaign {
+  const members = Object.entries({ source, medium, campaign, term, content }).flatMap(([name, value]) => {
+    const text = value?.trim() ?? "";
+    requireStorable(text, `utm.${name}`);
+    return text === "" ? [] : [[name, text]];
+  });
+  return Object.fromEntries(members);
+}
+
+function requireStorable(text: string, field: string): void {
+  if (!isStorableText(text)) throw validationError([{ field, message: unstorableText }]);
+}

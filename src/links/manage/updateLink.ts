@@ -1,0 +1,84 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { PoolClient } from "pg";
+import type { App } from "../../app.ts";
+import { changedFields } from "../../audit/changedFields.ts";
+import { recordAudit } from "../../audit/recordAudit.ts";
+import { ApiError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { UpdateLinkRequest, UpdateLinkResponseSchema } from "../../gen/lookout/v1/links_pb.ts";
+import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import { answerLink } from "./answerLink.ts";
+import { clickCounts } from "./clickCounts.ts";
+import { findLink } from "./findLink.ts";
+import { auditedLink, type Link } from "./link.ts";
+import { ownHostsOf } from "./ownHosts.ts";
+import { readLinkColumns } from "./readLinkColumns.ts";
+import { isSlugConflict, slugTaken, wasOthers } from "./slugTaken.ts";
+import { trackedWebsiteOf } from "./trackedWebsite.ts";
+import { updateLinkRow } from "./updateLinkRow.ts";
+
+/**
+ * POST /links/update: what is left out stays as it is. Of updates at once each is made over the one before. This process leads on by the
+ * change at once, others within LINK_CACHE_MS.
+ *
+ * Rejects with VALIDATION_ERROR, NOT_FOUND, CONFLICT with a suggestion for a slug that is taken, and SERVICE_UNAVAILABLE when a new limit
+ * cannot be set because the clicks so far are not known.
+ */
+export async function updateLink(
+  request: UpdateLinkRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof UpdateLinkResponseSchema>> {
+  const { app } = call;
+  const seen = await findLink(app.postgres, request.id, call.caller);
+  const columns = await readLinkColumns(request, await ownHostsOf(request, call));
+  const limitedClicks = typeof columns.click_limit === "number" ? await clicksSoFar(seen, app) : 0;
+  const change = async (client: PoolClient): Promise<{ before: Link; after: Link }> => {
+    const before = await findLink(client, request.id, call.caller, true);
+    const after = await updateLinkRow(client, before.id, {
+      ...columns,
+      // A limit that there is already has counted exactly.
+      limited_clicks: before.clickLimit === null && limitedClicks > 0 ? limitedClicks : undefined,
+      target_website_id:
+        typeof columns.target_url === "string"
+          ? await trackedWebsiteOf(client, { ...before, targetUrl: columns.target_url })
+          : undefined,
+    });
+    if (after.slug !== before.slug && (await wasOthers(client, after.slug, after.organizationId)))
+      throw new ApiError("CONFLICT", "The slug is taken");
+    await recordChange(client, call, before, after);
+    return { before, after };
+  };
+  const { before, after } = await inTransaction(app.postgres, change).catch(async (error: unknown) => {
+    const isTaken = isSlugConflict(error) || (error instanceof ApiError && error.code === "CONFLICT");
+    throw isTaken && request.slug !== undefined ? await slugTaken(request.slug, app.postgres) : error;
+  });
+  app.links.forget(before.slug);
+  app.links.forget(after.slug);
+  return await answerLink(after, call);
+}
+
+async function recordChange(client: PoolClient, call: CallContext, before: Link, after: Link): Promise<void> {
+  const fields = changedFields(auditedLink(before), auditedLink(after));
+  if (fields === undefined) return;
+  await recordAudit(client, call, {
+    action: "link.update",
+    objectType: "link",
+    objectId: after.id,
+    websiteId: after.websiteId,
+    ...fields,
+  });
+}
+
+/** The clicks that a new limit begins with: all that are stored, so but for those of the last second. */
+async function clicksSoFar(link: Link, app: App): Promise<number> {
+  const counts = await clickCounts([link], app);
+  if (counts === undefined)
+    throw new ApiError(
+      "SERVICE_UNAVAILABLE",
+      "The clicks so far cannot be counted for the limit. Try again in a few seconds",
+      {
+        headers: { "retry-after": "5" },
+      },
+    );
+  return counts.get(link.id) ?? 0;
+}

@@ -1,0 +1,95 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+
+import { asMetric, CallMetric } from "../gateway/callMetric.ts";
+import { lostLogLines } from "./log.ts";
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Prometheus metrics of one process, served at GET /metrics. No label holds anything a client chose. */
+export function createMetrics() {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const calls = new CallMetric();
+  registry.registerMetric(asMetric(calls));
+  new Counter({
+    name: "lookout_log_lines_lost_total",
+    help: "Log lines that could not be written to standard output",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(lostLogLines());
+    },
+  });
+  return {
+    registry,
+    calls,
+    eventsAccepted: new Counter({
+      name: "lookout_events_accepted_total",
+      help: "Events stored",
+      labelNames: ["table"],
+      registers,
+    }),
+    eventsDropped: new Counter({
+      name: "lookout_events_dropped_total",
+      help: "Events not stored, by reason",
+      labelNames: ["reason"],
+      registers,
+    }),
+    commitSeconds: new Histogram({ name: "lookout_commit_seconds", help: "Time of one group commit", registers }),
+    logBytes: new Gauge({ name: "lookout_log_bytes", help: "Size of the log on disk", registers }),
+    logRecords: new Gauge({
+      name: "lookout_log_rows",
+      help: "Accepted rows that wait in the log to be stored",
+      registers,
+    }),
+    logMaxBytes: new Gauge({
+      name: "lookout_log_max_bytes",
+      help: "Size past which events are answered 503",
+      registers,
+    }),
+    logOldestSeconds: new Gauge({
+      name: "lookout_log_oldest_timestamp_seconds",
+      help: "Unix time at which the oldest row that waits in the log was accepted; 0 when none waits",
+      registers,
+    }),
+    logDamaged: new Counter({
+      name: "lookout_log_damaged_total",
+      help: "Damaged stretches of the log that were skipped; their files are kept aside",
+      registers,
+    }),
+    logDamagedBytes: new Counter({
+      name: "lookout_log_damaged_bytes_total",
+      help: "Bytes of the log that failed their checksum and were skipped",
+      registers,
+    }),
+    deadLetters: new Counter({
+      name: "lookout_dead_letters_total",
+      help: "Acknowledged rows that QuestDB refused and that were put aside",
+      registers,
+    }),
+    erasedRows: new Counter({
+      name: "lookout_erased_rows_total",
+      help: "Rows of erased ranges that came late and were not stored",
+      labelNames: ["table"],
+      registers,
+    }),
+    suspendedTables: new Gauge({
+      name: "lookout_questdb_table_suspended",
+      help: "1 while QuestDB has suspended the table, so that queries do not see its new rows",
+      labelNames: ["table"],
+      registers,
+    }),
+    unappliedTransactions: new Gauge({
+      name: "lookout_questdb_unapplied_transactions",
+      help: "Transactions of the table that QuestDB has committed and that queries do not see yet",
+      labelNames: ["table"],
+      registers,
+    }),
+    commitFailures: new Counter({
+      name: "lookout_commit_failures_total",
+      help: "Group commits that failed",
+      registers,
+    }),
+  };
+}

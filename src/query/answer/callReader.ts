@@ -1,0 +1,28 @@
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { BoundValue, Row, TextRow } from "../../store/questdb/questdbReader.ts";
+import { callTookTooLong } from "../../store/questdb/readFailure.ts";
+
+/** Reads for one call: in turn with the reads of other websites, and only as long as the caller waits and the time of a call lasts. */
+export type CallReader = {
+  /** Throws ReadLimitError when the time is up, as reads then do. */
+  requireTime(): void;
+  read(sql: string, values: readonly BoundValue[]): Promise<Row[]>;
+  readEach(sql: string, values: readonly BoundValue[], take: (row: TextRow) => void): Promise<void>;
+};
+
+/** The reader of a call about these websites. Those of an organization share one turn. */
+export function readerOf(call: CallContext, websiteIds: readonly string[]): CallReader {
+  const [only] = websiteIds;
+  const owner = websiteIds.length === 1 && only !== undefined ? only : (call.caller?.organizationId ?? "");
+  const { questdb, config } = call.app;
+  const { timeoutMs } = config.query;
+  const deadline = { untilMs: performance.now() + timeoutMs, timeoutMs };
+  const options = { owner, signal: call.signal, deadline };
+  return {
+    requireTime: () => {
+      if (performance.now() >= deadline.untilMs) throw callTookTooLong(timeoutMs);
+    },
+    read: (sql, values) => questdb.read(sql, values, options),
+    readEach: (sql, values, take) => questdb.readEach(sql, values, take, options),
+  };
+}

@@ -1,0 +1,132 @@
+import type { BoundValue } from "../../store/questdb/questdbReader.ts";
+import type { Buckets } from "../plan/buckets.ts";
+import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import { fieldColumn } from "../shapes/fieldColumn.ts";
+import { dimensionsOf, groupedRows, only } from "../shapes/groupedRows.ts";
+import { measuresOf } from "../shapes/measuresOf.ts";
+import { Bindings } from "../sql/bindings.ts";
+import { bucketSql } from "../sql/bucketSql.ts";
+import { type Grouped, groupedBy, measureColumns } from "../sql/grouped.ts";
+import { type MeasureName, measureOf, type Relation } from "../sql/measures.ts";
+import { sessionsSource } from "../sql/sessionsSource.ts";
+import { slotsSource } from "../sql/slotsSource.ts";
+import { storedFigures, tellsFigures } from "../stored/storedFigures.ts";
+import { storedSessionsSource } from "../stored/storedSessionsSource.ts";
+
+/** A statement and what its columns are: `k0`, `k1` … the keys, `m0`, `m1` … these measures, `total` what shares are taken of. */
+export type Statement = {
+  readonly sql: string;
+  readonly values: readonly BoundValue[];
+  readonly measures: readonly MeasureName[];
+};
+
+/**
+ * The statements that answer a parameter: one for each relation its measures are taken over, or for the stored sessions that tell them, so
+ * one for a table. `buckets` are those of a series.
+ */
+export function statementsOf(plan: ParameterPlan, buckets: Buckets | undefined): Statement[] {
+  if (plan.stored?.looseTimes !== undefined && tellsFigures(plan)) return [toldStatement(plan)];
+  const byRelation = Map.groupBy(measuresOf(plan.type), (name) => measureOf(name).relation);
+  return [...byRelation].map(([relation, names]) => statementOf(plan, buckets, relation, names));
+}
+
+function statementOf(
+  plan: ParameterPlan,
+  buckets: Buckets | undefined,
+  relation: Relation,
+  names: readonly MeasureName[],
+): Statement {
+  const bindings = new Bindings();
+  const { sql, keys } =
+    relation === "sessions"
+      ? groupedSessions(plan, buckets, names, bindings)
+      : relation === "uptime_slots"
+        ? groupedSlots(plan, buckets, names, bindings)
+        : groupedRows(plan, buckets, relation, names, bindings);
+  return {
+    sql: plan.type.shape.kind === "table" ? pageOf(sql, plan, names, keys, bindings) : sql,
+    values: bindings.values,
+    measures: names,
+  };
+}
+
+/** The statement of a table that stored sessions tell whole. */
+function toldStatement(plan: ParameterPlan): Statement {
+  const bindings = new Bindings();
+  const names = measuresOf(plan.type);
+  const { sql, keys } = storedFigures(plan, names, bindings);
+  return { sql: pageOf(sql, plan, names, keys, bindings), values: bindings.values, measures: names };
+}
+
+function bucketKeys(buckets: Buckets | undefined, time: string): string[] {
+  return buckets === undefined ? [] : [bucketSql(buckets, time)];
+}
+
+function groupedSessions(
+  plan: ParameterPlan,
+  buckets: Buckets | undefined,
+  names: readonly MeasureName[],
+  bindings: Bindings,
+): Grouped {
+  const dimensions = dimensionsOf(plan.type);
+  const values = dimensions.map(({ whenEmpty }, index) => `coalesce(g${index}, '${whenEmpty}')`);
+  const condition = only(plan.type, "events");
+  const source =
+    plan.stored === undefined
+      ? sessionsSource(plan, dimensions, condition, bindings)
+      : storedSessionsSource(plan, plan.stored, dimensions, condition, bindings);
+  return groupedBy([...bucketKeys(buckets, "started"), ...values], measureColumns(names, buckets), source);
+}
+
+/** Slots are told of in all or by bucket, never by dimension. */
+function groupedSlots(
+  plan: ParameterPlan,
+  buckets: Buckets | undefined,
+  names: readonly MeasureName[],
+  bindings: Bindings,
+): Grouped {
+  return groupedBy(bucketKeys(buckets, "ts"), measureColumns(names, buckets), slotsSource(plan, bindings));
+}
+
+/** Rows in an order without ties, cut to the page, each with the total that shares are taken of. */
+function pageOf(
+  sql: string,
+  plan: ParameterPlan,
+  names: readonly MeasureName[],
+  keys: readonly string[],
+  bindings: Bindings,
+): string {
+  const shared = plan.type.fields
+    .map(({ from }) => ("share" in from ? names.indexOf(from.share) : -1))
+    .find((index) => index >= 0);
+  const total = shared === undefined ? "" : `, sum(m${shared}) OVER () AS total`;
+  const counts = names.flatMap((name, index) => (measureOf(name).format === "count" ? [`m${index} DESC`] : []));
+  const chosen = chosenOrder(plan, names);
+  const missing = chosen?.column.startsWith("m") ? `, ${isMissing(chosen.column)} AS missing` : "";
+  const asked = chosen === undefined ? [] : [`${chosen.column}${chosen.descending ? " DESC" : ""}`];
+  const order = [...(missing === "" ? [] : ["missing"]), ...asked, ...counts, ...keys].join(", ");
+  const first = bindings.bind(plan.offset);
+  const end = bindings.bind(plan.offset + plan.limit);
+  return `SELECT * FROM (SELECT *${total}${missing} FROM (${sql})) ORDER BY ${order} LIMIT ${first}, ${end}`;
+}
+
+/** The column to order by before the usual order, and whether largest first: what was asked for, else the type's own. */
+function chosenOrder(
+  { type, order }: ParameterPlan,
+  names: readonly MeasureName[],
+): { readonly column: string; readonly descending: boolean } | undefined {
+  const { shape } = type;
+  if (order === undefined && shape.kind === "table" && shape.largestFirst !== undefined)
+    return { column: `m${names.indexOf(shape.largestFirst)}`, descending: true };
+  const chosen = type.fields.find(({ name }) => name === order?.field);
+  const column = chosen === undefined ? undefined : fieldColumn(chosen.from, names);
+  return column === undefined ? undefined : { column, descending: order?.descending ?? false };
+}
+
+/**
+ * A column that is 1 where another has no value, to order by before it: averages without a value would come first when the largest do.
+ * It must be a column: with an expression in ORDER BY, QuestDB 9.3.4 leaves VARCHAR keys behind it unsorted.
+ */
+export function isMissing(column: string): string {
+  return `CASE WHEN ${column} = null THEN 1 ELSE 0 END`;
+}

@@ -1,0 +1,74 @@
+import type { QueryType } from "../catalogue/queryType.ts";
+import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import type { TimeRange } from "../request/dates.ts";
+import { prepareEngagement, prepareScrollDepths } from "../shapes/engagement.ts";
+import { prepareEventList } from "../shapes/eventList.ts";
+import { prepareMeasured } from "../shapes/measuredAnswer.ts";
+import { prepareProfileDetail, prepareProfileList } from "../shapes/profileAnswers.ts";
+import { prepareEventProperties } from "../shapes/propertyAnswers.ts";
+import { prepareRetentionCohorts, prepareRetentionRate } from "../shapes/retention.ts";
+import { prepareList } from "../shapes/rowList.ts";
+import { prepareSessionDurations } from "../shapes/sessionDurations.ts";
+import { prepareSessionList } from "../shapes/sessionListAnswer.ts";
+import { prepareSplitSeries } from "../shapes/splitSeries.ts";
+import { prepareToolNames } from "../shapes/toolNames.ts";
+import { prepareLiveSessions } from "../sql/liveSessions.ts";
+import { preparePageVisits } from "../sql/pageVisits.ts";
+import { leastRangeMs, liveTimesOf } from "../stored/liveTimes.ts";
+import { boundsStatement, storedSessionsOf } from "../stored/storedSessions.ts";
+import { untoldOf, usesStoredSessions } from "../stored/storedTypes.ts";
+import { untoldStatement, untoldTimes } from "../stored/untold.ts";
+import type { PreparedAnswer } from "./preparedAnswer.ts";
+
+/** What prepares the answers of each shape. A new shape is one more entry and one file that makes its statements and rows. */
+const preparers: Readonly<Record<QueryType["shape"]["kind"], (plan: ParameterPlan) => PreparedAnswer>> = {
+  summary: prepareMeasured,
+  series: prepareMeasured,
+  split_series: prepareSplitSeries,
+  table: prepareMeasured,
+  session_durations: prepareSessionDurations,
+  session_list: prepareSessionList,
+  profile_list: prepareProfileList,
+  profile_detail: prepareProfileDetail,
+  page_visits: preparePageVisits,
+  engagement: prepareEngagement,
+  scroll_depths: prepareScrollDepths,
+  retention_cohorts: prepareRetentionCohorts,
+  retention_rate: prepareRetentionRate,
+  event_properties: prepareEventProperties,
+  list: prepareList,
+  event_list: prepareEventList,
+  tool_names: prepareToolNames,
+  live_sessions: prepareLiveSessions,
+};
+
+/** The statements and rows that answer a parameter. Pure: the same plan always gives the same statements. */
+export function prepare(plan: ParameterPlan): PreparedAnswer {
+  return preparers[plan.type.shape.kind](plan);
+}
+
+/** Whether it is worth finding out which of a parameter's sessions are stored as their events make them. A filter looks into events. */
+export function wantsStoredSessions(plan: ParameterPlan): boolean {
+  const { range, filters } = plan;
+  return filters.length === 0 && range.endMs - range.startMs >= leastRangeMs && usesStoredSessions(plan);
+}
+
+/**
+ * The same answer, with stored sessions in place of those made of events wherever that saves time. `unsettled` are the times at which stored
+ * sessions may differ from their events.
+ */
+export function prepareWithStored(plan: ParameterPlan, unsettled: readonly TimeRange[]): PreparedAnswer {
+  const liveTimes = liveTimesOf(plan.range, unsettled);
+  if (liveTimes === undefined) return prepare(plan);
+  const untold = untoldOf(plan);
+  return {
+    statements: [
+      boundsStatement(plan, liveTimes),
+      ...(untold === undefined ? [] : [untoldStatement(plan, liveTimes, untold)]),
+    ],
+    rows: ([bounds = [], untoldRows = []]) => {
+      const stored = storedSessionsOf(plan, liveTimes, bounds, untoldTimes(untoldRows, plan.range));
+      return prepare(stored === undefined ? plan : { ...plan, stored });
+    },
+  };
+}

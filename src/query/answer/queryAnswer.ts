@@ -1,0 +1,177 @@
+import { create, type JsonObject, type MessageInitShape } from "@bufbuild/protobuf";
+import { codecOf } from "../../gateway/json/codecOf.ts";
+import {
+  ParameterResultSchema,
+  QueryAnswerSchema,
+  QueryBatchAnswerSchema,
+  type QueryMetaSchema,
+  type QueryResponseSchema,
+  QueryResultSchema,
+} from "../../gen/lookout/v1/query_pb.ts";
+import { ReadLimitError } from "../../store/questdb/readFailure.ts";
+import type { OutputField } from "../catalogue/queryType.ts";
+import { encodeRows } from "./encodeRows.ts";
+import { mark, markedRows, textWithRows } from "./textWithRows.ts";
+
+/** The answer to one parameter. */
+export type AnsweredParameter = {
+  readonly label: string;
+  readonly fields: readonly OutputField[];
+  readonly outcome: Outcome;
+};
+
+export type Outcome = { readonly rows: JsonObject[] } | { readonly error: string };
+
+/** What stands around the answers to a query's parameters. */
+export type QueryFrame = {
+  readonly queryId: string;
+  readonly meta: MessageInitShape<typeof QueryMetaSchema>;
+  /** How many of the answers are this query's. */
+  readonly parameters: number;
+};
+
+/** What stands around all of it; an answer to a batch has another form than one to a single query. */
+export type AnswerFrame = {
+  readonly requestId: string;
+  readonly isBatch: boolean;
+  readonly queries: QueryFrame[];
+  /** Whether all that was answered up to now tells of the same data. */
+  readonly isConsistent: () => Promise<boolean>;
+};
+
+/** Rows that an answer may have which is sent as one message: its bytes are copied at once in the end. */
+const maxRowsOfMessage = 50_000;
+
+const markedParameter = codecOf(ParameterResultSchema).write({ parameter: mark });
+const markedResult = codecOf(QueryResultSchema).write({ queryId: mark });
+
+/** The text of a parameter's answer, in pieces that are written one by one: a list of events may be long. */
+export async function parameterTexts(answered: AnsweredParameter): Promise<readonly string[]> {
+  const { outcome } = answered;
+  if (!("rows" in outcome) || outcome.rows.length === 0)
+    return [codecOf(ParameterResultSchema).write(parameterResult(answered))];
+  const text = codecOf(ParameterResultSchema).write(parameterResult({ ...answered, outcome: { rows: markedRows } }));
+  return textWithRows(text, outcome.rows);
+}
+
+/** The JSON text of a whole answer in pieces, with the texts of its parameters, exactly as its codec would write it at once. */
+export async function* answerTexts(
+  frame: AnswerFrame,
+  parameters: AsyncIterator<readonly string[]>,
+): AsyncGenerator<string> {
+  const [single] = frame.queries;
+  if (!frame.isBatch && single !== undefined) {
+    const { requestId } = frame;
+    const { queryId, meta } = single;
+    const write = (consistent: boolean) => {
+      const told = { ...meta, consistent };
+      return codecOf(QueryAnswerSchema).write({
+        success: true,
+        requestId,
+        queryId,
+        data: [{ parameter: mark }],
+        meta: told,
+      });
+    };
+    yield* around(write, frame, parameters, single.parameters);
+    return;
+  }
+  const answer = { success: true, requestId: frame.requestId, batch: true, results: [{ queryId: mark }] };
+  const [before = "", after = ""] = codecOf(QueryBatchAnswerSchema).write(answer).split(markedResult);
+  let separator = before;
+  for (const { queryId, meta, parameters: count } of frame.queries) {
+    yield separator;
+    const write = (consistent: boolean) =>
+      codecOf(QueryResultSchema).write({ queryId, data: [{ parameter: mark }], meta: { ...meta, consistent } });
+    yield* around(write, frame, parameters, count);
+    separator = ",";
+  }
+  yield frame.queries.length === 0 ? before + after : after;
+}
+
+/** A text with the next `count` texts instead of its mark, separated by commas. Whether they are consistent is known only at their end. */
+async function* around(
+  write: (consistent: boolean) => string,
+  { isConsistent }: AnswerFrame,
+  texts: AsyncIterator<readonly string[]>,
+  count: number,
+): AsyncGenerator<string> {
+  const [before = ""] = write(true).split(markedParameter);
+  let separator = before;
+  for (let index = 0; index < count; index += 1) {
+    const next = await texts.next();
+    if (next.done) throw new Error("fewer parameters were answered than asked");
+    yield separator;
+    yield* next.value;
+    separator = ",";
+  }
+  const [, after = ""] = write(await isConsistent()).split(markedParameter);
+  yield count === 0 ? before + after : after;
+}
+
+/**
+ * The whole answer as one message, which with `isBinary` holds its rows only in its binary form. Rejects with QUERY_ERROR when it has too many
+ * rows for that.
+ */
+export async function answerMessage(
+  frame: AnswerFrame,
+  parameters: AsyncIterable<AnsweredParameter>,
+  isBinary = false,
+): Promise<MessageInitShape<typeof QueryResponseSchema>> {
+  const form = isBinary ? encodedResult : parameterResult;
+  const results = await resultsOf(frame, await collect(parameters), form);
+  const { requestId } = frame;
+  if (frame.isBatch) return { batch: { success: true, requestId, batch: true, results } };
+  return { single: { success: true, requestId, ...results[0] } };
+}
+
+/** All answers together. Rejects with QUERY_ERROR when they have too many rows to be sent as one message. */
+export async function collect(parameters: AsyncIterable<AnsweredParameter>): Promise<AnsweredParameter[]> {
+  const all: AnsweredParameter[] = [];
+  let rows = 0;
+  for await (const answered of parameters) {
+    rows += "rows" in answered.outcome ? answered.outcome.rows.length : 0;
+    if (rows > maxRowsOfMessage)
+      throw new ReadLimitError(
+        "QUERY_ERROR",
+        `An answer over gRPC holds at most ${maxRowsOfMessage.toLocaleString("en")} rows. Ask for fewer parameters at once`,
+      );
+    all.push(answered);
+  }
+  return all;
+}
+
+/** The answers by query, each in its form. All of them must be there. */
+export async function resultsOf<T>(
+  { queries, isConsistent }: AnswerFrame,
+  answered: readonly AnsweredParameter[],
+  form: (answered: AnsweredParameter) => T | Promise<T>,
+): Promise<{ queryId: string; data: T[]; meta: QueryFrame["meta"] }[]> {
+  const consistent = await isConsistent();
+  const formed: T[] = [];
+  for (const one of answered) formed.push(await form(one));
+  let end = 0;
+  return queries.map(({ queryId, meta, parameters }) => {
+    end += parameters;
+    return { queryId, data: formed.slice(end - parameters, end), meta: { ...meta, consistent } };
+  });
+}
+
+/** The number of the field `data` of a ParameterResult. */
+const dataField = ParameterResultSchema.field.data.number;
+
+async function encodedResult(answered: AnsweredParameter): Promise<MessageInitShape<typeof ParameterResultSchema>> {
+  const { label: parameter, outcome } = answered;
+  if (!("rows" in outcome)) return parameterResult(answered);
+  const result = create(ParameterResultSchema, { parameter, success: true });
+  result.$unknown = await encodeRows(outcome.rows, dataField);
+  return result;
+}
+
+function parameterResult({
+  label: parameter,
+  outcome,
+}: AnsweredParameter): MessageInitShape<typeof ParameterResultSchema> {
+  if ("rows" in outcome) return { parameter, success: true, data: outcome.rows };
+  return { parameter, success: false, data: [], error: outcome.error };
+}

@@ -1,0 +1,33 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { QuestdbReader, Row } from "../../store/questdb/questdbReader.ts";
+import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import type { FindUnsettled } from "../stored/unsettledTimes.ts";
+import { prepare, prepareWithStored, wantsStoredSessions } from "./prepare.ts";
+import type { PreparedAnswer, PreparedStatement } from "./preparedAnswer.ts";
+
+type Reader = Pick<QuestdbReader, "read" | "readEach">;
+
+/**
+ * Answers one parameter: the rows of its page, as the catalogue describes them. Asks nothing about access: the plan names the websites.
+ * Without `findUnsettled` no stored sessions are used. Rejects with the driver's error.
+ */
+export async function runParameter(
+  plan: ParameterPlan,
+  reader: Reader,
+  findUnsettled?: FindUnsettled,
+): Promise<JsonObject[]> {
+  const unsettled = wantsStoredSessions(plan) ? await findUnsettled?.(plan.websiteIds, plan.range) : undefined;
+  let answer: JsonObject[] | PreparedAnswer =
+    unsettled === undefined ? prepare(plan) : prepareWithStored(plan, unsettled);
+  while (!Array.isArray(answer)) {
+    const results = await Promise.all(answer.statements.map((statement) => run(statement, reader)));
+    answer = await answer.rows(results);
+  }
+  return answer;
+}
+
+async function run({ sql, values, each }: PreparedStatement, reader: Reader): Promise<Row[]> {
+  if (each === undefined) return reader.read(sql, values);
+  await reader.readEach(sql, values, each);
+  return [];
+}

@@ -1,0 +1,54 @@
+import type { IANAZone } from "luxon";
+import { nearest } from "../../text/nearest.ts";
+import { isLongerThan, type TimeRange } from "../request/dates.ts";
+import { detail, type Problems, quoted } from "../request/problems.ts";
+import type { BucketUnit } from "./buckets.ts";
+
+/** Sizes of a bucket by the words callers use. */
+export type BucketWords = ReadonlyMap<string, BucketUnit>;
+
+/** Those of queries (specification 4.1). */
+export const granularities: BucketWords = new Map([
+  ["hourly", "hour"],
+  ["daily", "day"],
+  ["hour", "hour"],
+  ["day", "day"],
+]);
+
+/** Those of the compile call, and with the words above of structured queries. */
+export const timeUnits: BucketWords = new Map([
+  ["hour", "hour"],
+  ["day", "day"],
+  ["week", "week"],
+  ["month", "month"],
+]);
+
+/** Specification part 8. */
+const maxHourlyDays = 30;
+
+/** The size of a bucket that a word names. Undefined without a word, or for one that is not known, which is noted. */
+export function readBucketUnit(
+  word: string,
+  words: BucketWords,
+  where: string,
+  problems: Problems,
+): BucketUnit | undefined {
+  if (word === "") return undefined;
+  const unit = words.get(word);
+  if (unit !== undefined) return unit;
+  const names = [...words.keys()];
+  const message = `must be ${names.slice(0, -1).join(", ")} or ${names.at(-1)}, not ${quoted(word)}`;
+  return problems.add(detail(where, message, nearest(word, names)));
+}
+
+/** Notes hours over a range that is too long for them. */
+export function checkHourly(
+  unit: BucketUnit,
+  range: TimeRange | undefined,
+  zone: IANAZone,
+  where: string,
+  problems: Problems,
+): void {
+  if (range !== undefined && unit === "hour" && isLongerThan(range, { days: maxHourlyDays }, zone))
+    problems.add(detail(where, `may be hourly for up to ${maxHourlyDays} days only; use daily or a shorter range`));
+}

@@ -1,0 +1,126 @@
+import type { IANAZone } from "luxon";
+import { nextSlice, sliceIsOver } from "../../concurrency/timeSlices.ts";
+import type { Query, QueryParameter, QueryRequest } from "../../gen/lookout/v1/query_pb.ts";
+import { nearest } from "../../text/nearest.ts";
+import { catalogue } from "../catalogue/catalogue.ts";
+import type { QueryType } from "../catalogue/queryType.ts";
+import { refusedFilter } from "../request/allowedFilters.ts";
+import { detail, Problems, quoted } from "../request/problems.ts";
+import { readFilters } from "../request/readFilters.ts";
+import { type Dates, readDates, readRange } from "../request/readRange.ts";
+import { readZone } from "../request/readZone.ts";
+import type { Filter } from "../sql/filters.ts";
+import type { BucketUnit } from "./buckets.ts";
+import { rangeOfPeriod } from "./fixedPeriod.ts";
+import { checkHourly, granularities, readBucketUnit } from "./granularity.ts";
+import type { ParameterPlan } from "./parameterPlan.ts";
+
+/** A parameter that can run, once the websites are known, or the reason why it alone fails. */
+export type PlannedParameter = {
+  readonly label: string;
+  readonly type: QueryType;
+  readonly work: Omit<ParameterPlan, "websiteIds"> | { readonly error: string };
+};
+
+export type PlannedQuery = {
+  readonly query: Query;
+  readonly parameters: readonly PlannedParameter[];
+  readonly page: number;
+  readonly limit: number;
+};
+
+/** Rows of a parameter without a limit, as the answer's meta tells it (specification part 8). */
+const defaultLimit = 100;
+
+/**
+ * Checks everything that the contract's own rules cannot say and turns a request into work. `nowMs` is the clock that presets go by.
+ *
+ * Throws VALIDATION_ERROR with a detail for each unknown type, bad date, granularity, time zone or filter value, and
+ * INVALID_DATE_PRESET when presets are all that is wrong (specification part 7, rules 1 to 3).
+ */
+export async function planQueries(request: QueryRequest, nowMs: number): Promise<PlannedQuery[]> {
+  const problems = new Problems();
+  const zone = readZone(request.timezone, problems);
+  const queries = request.query === undefined ? request.queries : [request.query];
+  if (queries.length === 0)
+    problems.add(detail("", "needs a query: send an object with parameters, or an array of such objects"));
+  const planned: PlannedQuery[] = [];
+  for (const [index, query] of queries.entries()) {
+    const at = request.query === undefined ? `[${index}].` : "";
+    planned.push(await planQuery(query, { at, zone, nowMs, problems }));
+    if (problems.isFull) break;
+  }
+  problems.throwIfAny();
+  return planned;
+}
+
+/** Where a query stands in the request (`[1].`), and what all queries share. */
+type Context = {
+  readonly at: string;
+  readonly zone: IANAZone;
+  readonly nowMs: number;
+  readonly problems: Problems;
+};
+
+/** What a query says for all of its parameters. */
+type Shared = {
+  readonly query: Query;
+  readonly filters: readonly Filter[];
+  readonly dates: Dates;
+  readonly unit: BucketUnit | undefined;
+};
+
+async function planQuery(query: Query, context: Context): Promise<PlannedQuery> {
+  const { at, zone, nowMs, problems } = context;
+  const shared = {
+    query,
+    filters: readFilters(query.filters, (field, message) => problems.add(detail(`${at}${field}`, message))),
+    unit: readBucketUnit(query.granularity, granularities, `${at}granularity`, problems),
+    dates: readDates(query, at, zone, nowMs, problems),
+  };
+  const parameters: PlannedParameter[] = [];
+  for (const [index, parameter] of query.parameters.entries()) {
+    const planned = planParameter(parameter, index, shared, context);
+    if (planned !== undefined) parameters.push(planned);
+    if (problems.isFull) break;
+    if (sliceIsOver()) await nextSlice();
+  }
+  return {
+    query,
+    parameters,
+    page: query.page ?? 1,
+    limit: query.limit ?? defaultLimit,
+  };
+}
+
+function planParameter(
+  parameter: QueryParameter,
+  index: number,
+  { query, filters, dates, unit }: Shared,
+  { at, zone, nowMs, problems }: Context,
+): PlannedParameter | undefined {
+  const where = `${at}parameters[${index}]`;
+  const type = readType(parameter.name, where, problems);
+  const sentRange = readRange(parameter, dates, { at, where }, zone, problems);
+  const ownUnit = readBucketUnit(parameter.granularity ?? "", granularities, `${where}.granularity`, problems);
+  const sentUnit = ownUnit ?? unit ?? "day";
+  const unitAt = ownUnit === undefined ? `${at}granularity` : `${where}.granularity`;
+  checkHourly(sentUnit, sentRange, zone, unitAt, problems);
+  if (type === undefined || sentRange === undefined) return undefined;
+  const range = type.period === undefined ? sentRange : rangeOfPeriod(type.period, nowMs, zone);
+  const bucketUnit = type.bucketUnit ?? sentUnit;
+  const label = parameter.id ?? parameter.name;
+  const error = refusedFilter(type, filters);
+  if (error !== undefined) return { label, type, work: { error } };
+  const limit = query.limit ?? type.defaultLimit;
+  const offset = ((query.page ?? 1) - 1) * limit;
+  return { label, type, work: { type, range, zone, bucketUnit, filters, limit, offset } };
+}
+
+function readType(name: string, where: string, problems: Problems): QueryType | undefined {
+  const type = catalogue.get(name);
+  if (type !== undefined) return type;
+  const suggestion = nearest(name, catalogue.keys());
+  const next = suggestion === undefined ? "GET /v1/query/types lists them" : `did you mean "${suggestion}"?`;
+  return problems.add(detail(where, `names the unknown query type ${quoted(name)}; ${next}`, suggestion));
+}

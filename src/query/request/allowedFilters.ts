@@ -1,0 +1,47 @@
+import type { QueryType } from "../catalogue/queryType.ts";
+import { propertyFilterName, propertyKeyOf, propertyKeyProblem } from "../sql/eventProperties.ts";
+import { type FactTable, filterNames } from "../sql/fields.ts";
+import type { Filter } from "../sql/filters.ts";
+import { quoted } from "./problems.ts";
+
+/** Tables whose rows hold the properties that a sender gave them. */
+const tablesWithProperties: ReadonlySet<FactTable> = new Set(["events", "outgoing_links"]);
+
+/** Every name that filters of a type may use. */
+export function allowedFilters({ table, ownFilters = [] }: Pick<QueryType, "table" | "ownFilters">): string[] {
+  return [...filterNames(table), ...ownFilters, ...(tablesWithProperties.has(table) ? [propertyFilterName] : [])];
+}
+
+/** Why a type cannot be filtered so. Only that parameter fails: the others of the query may well take the field. */
+export function refusedFilter(type: QueryType, filters: readonly Filter[]): string | undefined {
+  const { name, requiredFilter } = type;
+  for (const { field } of filters) {
+    const problem = filterProblem(type, field);
+    if (problem !== undefined) return problem;
+  }
+  const isMissing = !filters.some(({ field, ...filter }) => field === requiredFilter && namesValues(filter));
+  if (requiredFilter === undefined || !isMissing) return undefined;
+  return `${name} needs a filter on ${requiredFilter} with eq or in. Add one, such as {"field": "${requiredFilter}", "op": "eq", "value": "…"}`;
+}
+
+/** Why no filter of a type may name a field; undefined where one may. */
+export function filterProblem(
+  type: Pick<QueryType, "name" | "table" | "ownFilters">,
+  field: string,
+): string | undefined {
+  const key = tablesWithProperties.has(type.table) ? propertyKeyOf(field) : undefined;
+  if (key !== undefined) return propertyKeyProblem(key);
+  const allowed = allowedFilters(type);
+  if (allowed.includes(field) && field !== propertyFilterName) return undefined;
+  return `Filter on field ${quoted(field)} is not permitted for ${type.name}. Use one of: ${allowed.join(", ")}`;
+}
+
+/** Whether anyone may filter a public dashboard so: not by what finds single visitors or what their events carry. */
+export function isPublicFilter(field: string): boolean {
+  return propertyKeyOf(field) === undefined && field !== "anonymous_id" && field !== "session_id";
+}
+
+/** Whether a filter says which values it wants, and not just which it does not. */
+function namesValues({ comparison, negated, values }: Omit<Filter, "field">): boolean {
+  return comparison === "equals" && !negated && !values.includes("");
+}

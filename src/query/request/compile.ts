@@ -1,0 +1,54 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { NullValue, ValueSchema } from "@bufbuild/protobuf/wkt";
+import { mapInSlices } from "../../concurrency/timeSlices.ts";
+import { ApiError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type {
+  CompiledStatementSchema,
+  CompileQueryRequest,
+  CompileQueryResponseSchema,
+} from "../../gen/lookout/v1/query_pb.ts";
+import type { BoundValue } from "../../store/questdb/questdbReader.ts";
+import { compileStatements, joined } from "../plan/compileStatements.ts";
+import { planCompile } from "../plan/planCompile.ts";
+import { countValues, requireFewFilterValues } from "./filterWork.ts";
+import { accessDenied, websiteProject } from "./project.ts";
+
+/**
+ * POST /v1/query/compile (specification 4.4): the SQL and the parameters that answer a query type for a website. Nothing is read from
+ * the event store.
+ *
+ * Throws MISSING_WEBSITE_ID, UNKNOWN_QUERY_TYPE, COMPILATION_ERROR or ACCESS_DENIED.
+ */
+export async function compileQuery(
+  { query, websiteId, timezone }: CompileQueryRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof CompileQueryResponseSchema>> {
+  const id = websiteId || query?.projectId || "";
+  if (id === "" || query === undefined)
+    throw new ApiError("MISSING_WEBSITE_ID", "Add website_id to the query string to say which website to query");
+  requireFewFilterValues(countValues(query.filters), call);
+  const plan = planCompile(query, timezone, Date.now());
+  const { websiteIds, publicOnly } = await websiteProject(id, call);
+  if (publicOnly && !plan.work.type.isPublic) throw accessDenied();
+  const { statements, buckets } = compileStatements(plan, websiteIds, call.app.largeWebsites.shareOf(websiteIds));
+  const all = joined(statements);
+  const explained: MessageInitShape<typeof CompiledStatementSchema>[] = [];
+  for (const { sql, values, columns } of statements)
+    explained.push({ sql, params: await mapInSlices(values, asValue), columns: [...columns] });
+  return {
+    success: true,
+    requestId: call.requestId,
+    sql: all.sql,
+    params: await mapInSlices(all.values, asValue),
+    statements: explained,
+    buckets: [...buckets],
+  };
+}
+
+function asValue(value: BoundValue) {
+  if (value === null) return create(ValueSchema, { kind: { case: "nullValue", value: NullValue.NULL_VALUE } });
+  return create(ValueSchema, {
+    kind: typeof value === "string" ? { case: "stringValue", value } : { case: "numberValue", value },
+  });
+}

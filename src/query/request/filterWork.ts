@@ -1,0 +1,25 @@
+import { ApiError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { QueryFilter } from "../../gen/lookout/v1/query_pb.ts";
+import { detail } from "./problems.ts";
+
+/** How many values filters compare with. */
+export function countValues(filters: readonly Pick<QueryFilter, "value">[]): number {
+  return filters.reduce(
+    (sum, { value }) => sum + (value?.kind.case === "listValue" ? value.kind.value.values.length : 1),
+    0,
+  );
+}
+
+/**
+ * Refuses a request whose filters are too much work before any of it is done: QuestDB compiles each value that a statement compares with.
+ * `count` is that of all statements. Throws VALIDATION_ERROR.
+ */
+export function requireFewFilterValues(count: number, { app }: Pick<CallContext, "app">): void {
+  const most = app.config.query.maxFilterValues;
+  if (count <= most) return;
+  const message =
+    `must compare with at most ${most.toLocaleString("en")} values in all, counted anew for each parameter, not ` +
+    `${count.toLocaleString("en")}; ask for fewer parameters at once or send shorter lists`;
+  throw new ApiError("VALIDATION_ERROR", `filters ${message}`, { details: [detail("filters", message)] });
+}

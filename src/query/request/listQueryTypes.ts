@@ -1,0 +1,62 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type {
+  ListQueryTypesRequest,
+  ListQueryTypesResponseSchema,
+  QueryTypeConfigSchema,
+  QueryTypeMetaSchema,
+} from "../../gen/lookout/v1/query_pb.ts";
+import { catalogue } from "../catalogue/catalogue.ts";
+import type { QueryType } from "../catalogue/queryType.ts";
+import { allowedFilters } from "./allowedFilters.ts";
+import { presetNames } from "./dates.ts";
+
+/** GET /v1/query/types (specification 4.2): every query type with what it allows, and with include_meta what it means. */
+export async function listQueryTypes(
+  request: ListQueryTypesRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof ListQueryTypesResponseSchema>> {
+  const types = [...catalogue.values()];
+  return {
+    success: true,
+    requestId: call.requestId,
+    types: types.map(({ name }) => name),
+    configs: Object.fromEntries(types.map((type) => [type.name, configOf(type, request.includeMeta)])),
+    presets: [...presetNames],
+  };
+}
+
+function configOf(type: QueryType, withMeta: boolean): MessageInitShape<typeof QueryTypeConfigSchema> {
+  return {
+    allowedFilters: allowedFilters(type),
+    customizable: true,
+    defaultLimit: type.defaultLimit,
+    publicAccess: type.isPublic,
+    ...(withMeta ? { meta: metaOf(type) } : {}),
+  };
+}
+
+/** Shapes whose rows belong to days or hours. */
+const seriesKinds: ReadonlySet<QueryType["shape"]["kind"]> = new Set(["series", "split_series", "retention_rate"]);
+
+function metaOf({
+  title,
+  description,
+  category,
+  fields,
+  shape,
+  bucketUnit,
+}: QueryType): MessageInitShape<typeof QueryTypeMetaSchema> {
+  return {
+    title,
+    description,
+    category,
+    outputFields: fields.map(({ name, type, label, unit }) => ({
+      name,
+      type,
+      label,
+      ...(unit === undefined ? {} : { unit }),
+    })),
+    supportsGranularity: seriesKinds.has(shape.kind) && bucketUnit === undefined,
+  };
+}

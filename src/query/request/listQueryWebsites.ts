@@ -1,0 +1,25 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { authRequired } from "../../access/authorize.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { ListQueryWebsitesRequest, ListQueryWebsitesResponseSchema } from "../../gen/lookout/v1/query_pb.ts";
+
+/** GET /v1/query/websites (specification 4.3): the live websites that the credentials reach, by name. Throws AUTH_REQUIRED without credentials. */
+export async function listQueryWebsites(
+  _request: ListQueryWebsitesRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof ListQueryWebsitesResponseSchema>> {
+  if (call.caller === undefined) throw authRequired();
+  const websites = await call.app.websites.list(call.caller.organizationId, call.caller.websiteIds);
+  return {
+    success: true,
+    requestId: call.requestId,
+    websites: websites.map(({ id, name, domain, publicAccess, createdAtMs }) => ({
+      id,
+      name,
+      domain,
+      isPublic: publicAccess,
+      createdAt: new Date(createdAtMs).toISOString(),
+    })),
+    total: websites.length,
+  };
+}

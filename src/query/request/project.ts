@@ -1,0 +1,89 @@
+import { authRequired, isPublic, mayUse } from "../../access/authorize.ts";
+import { keptAfterDeletionMs, type Website } from "../../access/websiteDirectory.ts";
+import { ApiError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { QueryRequest } from "../../gen/lookout/v1/query_pb.ts";
+import { findClickedLink } from "../../links/manage/findLink.ts";
+import { findMonitor } from "../../uptime/manage/findMonitor.ts";
+
+/** The websites a request may read. `publicOnly`: just the query types that a public dashboard shows. */
+export type Project = {
+  readonly websiteIds: readonly string[];
+  /** Set when the request is about an organization and the caller may see all of it, also what belongs to none of its websites. */
+  readonly organizationId?: string | undefined;
+  /** Set when the request is about one monitor of the website. */
+  readonly monitorId?: string | undefined;
+  /** Set when the request is about one short link of the organization. */
+  readonly linkId?: string | undefined;
+  readonly publicOnly: boolean;
+};
+
+/**
+ * What a request is about: its link, monitor, website or organization, the first that is given. An organization must be the caller's own, also
+ * beside another one.
+ *
+ * Throws MISSING_PROJECT_ID without any, and ACCESS_DENIED, in the same words, for what does not exist and what is another's, so that
+ * no one can find out which ids exist.
+ */
+export async function resolveProject(request: QueryRequest, call: CallContext): Promise<Project> {
+  const { websiteId, scheduleId, linkId, organizationId } = request;
+  if (websiteId === "" && scheduleId === "" && linkId === "" && organizationId === "")
+    throw new ApiError(
+      "MISSING_PROJECT_ID",
+      "Add website_id, schedule_id, link_id or organization_id to the query string to say what to query",
+    );
+  // Without credentials only a public dashboard can be asked for, which is one website's.
+  const isMore = linkId !== "" || scheduleId !== "" || organizationId !== "";
+  if (call.caller === undefined && (isMore || websiteId === "")) throw authRequired();
+  if (organizationId !== "" && call.caller?.organizationId !== organizationId) throw accessDenied();
+  if (linkId !== "") return linkProject(linkId, call);
+  if (scheduleId !== "") return monitorProject(scheduleId, call);
+  return websiteId === "" ? organizationProject(organizationId, call) : websiteProject(websiteId, call);
+}
+
+/** One website, for a caller who may read it, or for its public types. Rejects with ACCESS_DENIED. */
+export async function websiteProject(websiteId: string, call: CallContext): Promise<Project> {
+  const website = await findWebsite(websiteId, call);
+  if (website === undefined) throw accessDenied();
+  if (call.caller !== undefined && mayUse(call.caller, website)) return { websiteIds: [website.id], publicOnly: false };
+  if (isPublic(website)) return { websiteIds: [website.id], publicOnly: true };
+  throw accessDenied();
+}
+
+/** One monitor, for a caller who reaches it. Rejects with ACCESS_DENIED. */
+async function monitorProject(scheduleId: string, call: CallContext): Promise<Project> {
+  const monitor = await findMonitor(scheduleId, call).catch((error: unknown) => {
+    throw error instanceof ApiError && error.code === "NOT_FOUND" ? accessDenied() : error;
+  });
+  return { websiteIds: [monitor.websiteId], monitorId: monitor.id, publicOnly: false };
+}
+
+/** One short link, also a deleted one, for a caller who reaches it. Rejects with ACCESS_DENIED. */
+export async function linkProject(linkId: string, { app, caller }: CallContext): Promise<Project> {
+  const link = caller === undefined ? undefined : await findClickedLink(app.postgres, linkId, caller);
+  if (link === undefined) throw accessDenied();
+  return { websiteIds: link.websiteId === null ? [] : [link.websiteId], linkId: link.id, publicOnly: false };
+}
+
+export async function organizationProject(organizationId: string, { app, caller }: CallContext): Promise<Project> {
+  if (caller === undefined || caller.organizationId !== organizationId) throw accessDenied();
+  const websites = await app.websites.list(organizationId, caller.websiteIds);
+  return {
+    websiteIds: websites.map(({ id }) => id),
+    organizationId: caller.websiteIds === undefined ? organizationId : undefined,
+    publicOnly: false,
+  };
+}
+
+async function findWebsite(websiteId: string, call: CallContext): Promise<Website | undefined> {
+  const website = await call.app.websites.find(websiteId);
+  const isGone = website?.deletedAtMs != null && website.deletedAtMs + keptAfterDeletionMs <= Date.now();
+  return isGone ? undefined : website;
+}
+
+export function accessDenied(): ApiError {
+  return new ApiError(
+    "ACCESS_DENIED",
+    "This does not exist or your credentials do not reach it. GET /v1/query/websites lists what they reach",
+  );
+}

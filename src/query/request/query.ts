@@ -1,0 +1,94 @@
+import { fromJson, type MessageInitShape } from "@bufbuild/protobuf";
+import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
+import { authRequired } from "../../access/authorize.ts";
+import { mapInSlices } from "../../concurrency/timeSlices.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import { AnswerInParts } from "../../gateway/json/answerInParts.ts";
+import type {
+  QueryMetaSchema,
+  QueryParameter,
+  QueryRequest,
+  QueryResponseSchema,
+} from "../../gen/lookout/v1/query_pb.ts";
+import { type AnsweredQueries, answerQueries } from "../answer/answerQueries.ts";
+import { type AnswerFrame, answerMessage, answerTexts, parameterTexts } from "../answer/queryAnswer.ts";
+import { takeSnapshot } from "../answer/snapshot.ts";
+import { type PlannedQuery, planQueries } from "../plan/planQuery.ts";
+import { isPublicFilter } from "./allowedFilters.ts";
+import { countValues, requireFewFilterValues } from "./filterWork.ts";
+import { accessDenied, resolveProject } from "./project.ts";
+
+/**
+ * POST /v1/query (specification 4.1): answers each parameter of one query, or of a batch, on its own and in the order sent. As JSON the
+ * answer is sent while later parameters are still being read, so however long it is, only a few parameters are in memory.
+ *
+ * Throws VALIDATION_ERROR or INVALID_DATE_PRESET, then MISSING_PROJECT_ID, then ACCESS_DENIED or AUTH_REQUIRED, and
+ * SERVICE_UNAVAILABLE when no parameter could reach the event store.
+ */
+export async function query(
+  request: QueryRequest,
+  call: CallContext,
+): Promise<AnswerInParts<MessageInitShape<typeof QueryResponseSchema>>> {
+  const { frame, answers } = await startQueries(request, call);
+  return new AnswerInParts({
+    json: () => answerTexts(frame, answers(parameterTexts)),
+    whole: () =>
+      answerMessage(
+        frame,
+        answers((answered) => answered),
+        call.isBinary,
+      ),
+  });
+}
+
+/** Checks a request and what its caller may ask, and gets ready to answer it. Throws what `query` throws. */
+export async function startQueries(
+  request: QueryRequest,
+  call: CallContext,
+): Promise<{ frame: AnswerFrame; answers: AnsweredQueries }> {
+  const queries = await planQueries(request, Date.now());
+  requireFewFilterValues(
+    queries.reduce((sum, { query, parameters }) => sum + parameters.length * countValues(query.filters), 0),
+    call,
+  );
+  const project = await resolveProject(request, call);
+  if (project.publicOnly) requirePublicTypes(queries, call);
+  const types = queries.flatMap(({ parameters }) => parameters.map(({ type }) => type));
+  const frame = {
+    isConsistent: types.length > 1 ? await takeSnapshot(types, call.app.questdb) : async () => true,
+    requestId: call.requestId,
+    isBatch: request.query === undefined,
+    queries: await mapInSlices(queries, (planned) => ({
+      queryId: planned.query.id ?? "",
+      meta: metaOf(planned),
+      parameters: planned.parameters.length,
+    })),
+  };
+  return { frame, answers: answerQueries(queries, project, call) };
+}
+
+function requirePublicTypes(queries: readonly PlannedQuery[], call: CallContext): void {
+  const allPublic = queries.every(
+    ({ query, parameters }) =>
+      parameters.every(({ type }) => type.isPublic) && query.filters.every(({ field }) => isPublicFilter(field)),
+  );
+  if (!allPublic) throw call.caller === undefined ? authRequired() : accessDenied();
+}
+
+function metaOf({ query, page, limit }: PlannedQuery): MessageInitShape<typeof QueryMetaSchema> {
+  return {
+    parameters: query.parameters.map(asSent),
+    totalParameters: query.parameters.length,
+    page,
+    limit,
+    filtersApplied: query.filters.length,
+  };
+}
+
+/** A parameter with nothing but a name was, or could have been, sent as that string. */
+function asSent({ name, id, startDate, endDate, granularity }: QueryParameter): Value {
+  const more = Object.entries({ id, start_date: startDate, end_date: endDate, granularity }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return fromJson(ValueSchema, more.length === 0 ? name : { name, ...Object.fromEntries(more) });
+}

@@ -1,0 +1,76 @@
+import { create, fromJson, type JsonObject, type JsonValue, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { ValueSchema } from "@bufbuild/protobuf/wkt";
+import { mapInSlices } from "../../concurrency/timeSlices.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import {
+  ColumnSchema,
+  ParameterColumnsSchema,
+  type QueryColumnsRequest,
+  type QueryColumnsResponseSchema,
+  QueryRequestSchema,
+} from "../../gen/lookout/v1/query_pb.ts";
+import { encodedField } from "../answer/encodeRows.ts";
+import { type AnsweredParameter, collect, resultsOf } from "../answer/queryAnswer.ts";
+import type { OutputField } from "../catalogue/queryType.ts";
+import { startQueries } from "./query.ts";
+
+/** The answer of `query` in columns, over gRPC only. Throws what `query` throws. */
+export async function queryColumns(
+  { websiteId, organizationId, timezone, query }: QueryColumnsRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof QueryColumnsResponseSchema>> {
+  if (query === undefined) throw new Error("the contract lets no request without a query pass");
+  const request = create(QueryRequestSchema, { websiteId, organizationId, timezone, query });
+  const { frame, answers } = await startQueries(request, call);
+  const [result] = await resultsOf(
+    frame,
+    await collect(answers((one) => one)),
+    call.isBinary ? encodedColumns : columnsOf,
+  );
+  return { success: true, requestId: call.requestId, ...result };
+}
+
+function columnsOf({
+  label: parameter,
+  fields,
+  outcome,
+}: AnsweredParameter): MessageInitShape<typeof ParameterColumnsSchema> {
+  if (!("rows" in outcome)) return { parameter, success: false, error: outcome.error };
+  const { rows } = outcome;
+  return { parameter, success: true, rows: rows.length, columns: fields.map((field) => columnOf(field, rows)) };
+}
+
+/** The same with each column in binary form: those of 10,000 rows are too much to be encoded at once. */
+async function encodedColumns(answered: AnsweredParameter): Promise<MessageInitShape<typeof ParameterColumnsSchema>> {
+  const { label: parameter, fields, outcome } = answered;
+  if (!("rows" in outcome)) return columnsOf(answered);
+  const { rows } = outcome;
+  const message = create(ParameterColumnsSchema, { parameter, success: true, rows: rows.length });
+  message.$unknown = await mapInSlices(fields, (field) => {
+    const bytes = toBinary(ColumnSchema, create(ColumnSchema, columnOf(field, rows)));
+    return encodedField(ParameterColumnsSchema.field.columns.number, (writer) => writer.raw(bytes));
+  });
+  return message;
+}
+
+function columnOf({ name, type }: OutputField, rows: readonly JsonObject[]): MessageInitShape<typeof ColumnSchema> {
+  const given = rows.map((row): JsonValue => row[name] ?? null);
+  const nulls = given.flatMap((value, index) => (value === null ? [index] : []));
+  return { name, values: valuesOf(type, given), nulls };
+}
+
+function valuesOf(
+  type: OutputField["type"],
+  given: readonly JsonValue[],
+): NonNullable<MessageInitShape<typeof ColumnSchema>["values"]> {
+  switch (type) {
+    case "number":
+      return { case: "numbers", value: { values: given.map(Number) } };
+    case "string":
+      return { case: "texts", value: { values: given.map((value) => (value === null ? "" : String(value))) } };
+    case "boolean":
+      return { case: "booleans", value: { values: given.map((value) => value === true) } };
+    default:
+      return { case: "json", value: { values: given.map((value) => fromJson(ValueSchema, value)) } };
+  }
+}

@@ -1,0 +1,61 @@
+import type { Value } from "@bufbuild/protobuf/wkt";
+import type { QueryFilter } from "../../gen/lookout/v1/query_pb.ts";
+import { type Filter, filterOperators } from "../sql/filters.ts";
+import { storedZoneName } from "./timeZoneValue.ts";
+
+/** Enough for a list that a person picked, and far below what one statement can bind. */
+export const maxValues = 500;
+
+/**
+ * The filters of a query with their values as text; a number stands for its text. `report` is told about each value that cannot be used,
+ * with its field (`filters[0].value`); such filters are left out.
+ */
+export function readFilters(
+  filters: readonly QueryFilter[],
+  report: (field: string, message: string) => void,
+): Filter[] {
+  return filters.flatMap(({ field, op, value }, index) => {
+    const operator = filterOperators.get(op);
+    const values = textsOf(value);
+    const problem =
+      operator === undefined ? "has an unknown operator" : problemOf(values, operator.takesMany, operator.comparison);
+    if (operator === undefined || values === undefined || problem !== undefined) {
+      report(operator === undefined ? `filters[${index}].op` : `filters[${index}].value`, problem ?? "");
+      return [];
+    }
+    const { comparison, negated } = operator;
+    return [{ field, comparison, negated, values: values.map((text) => storedZoneName(field, text, comparison)) }];
+  });
+}
+
+function problemOf(
+  values: readonly string[] | undefined,
+  takesMany: boolean,
+  comparison: Filter["comparison"],
+): string | undefined {
+  if (values === undefined) return "must be a string, a number or an array of them";
+  if (values.length === 0) return "must hold at least one value";
+  if (values.length > maxValues) return `must hold at most ${maxValues} values`;
+  if (values.length > 1 && !takesMany) return "must be a single value here; use in or not_in for several";
+  if (comparison !== "equals" && values.includes(""))
+    return "must not be empty here; use eq or ne to compare with nothing";
+  // The PostgreSQL wire ends a text at this character.
+  if (values.some((value) => value.includes("\u0000"))) return "must not hold the character U+0000; leave it out";
+  return undefined;
+}
+
+/** The values of a filter as text; undefined where one is neither text nor number. */
+export function textsOf(value: Value | undefined): string[] | undefined {
+  if (value?.kind.case !== "listValue") {
+    const text = textOf(value);
+    return text === undefined ? undefined : [text];
+  }
+  const texts = value.kind.value.values.map(textOf);
+  const known = texts.filter((text) => text !== undefined);
+  return known.length === texts.length ? known : undefined;
+}
+
+function textOf(value: Value | undefined): string | undefined {
+  if (value?.kind.case === "stringValue") return value.kind.value;
+  return value?.kind.case === "numberValue" ? String(value.kind.value) : undefined;
+}

@@ -1,0 +1,89 @@
+import type { IANAZone } from "luxon";
+import type { Query, QueryParameter } from "../../gen/lookout/v1/query_pb.ts";
+import { nearest } from "../../text/nearest.ts";
+import { type DateEdge, isLongerThan, parseDate, presetNames, presetRange, type TimeRange } from "./dates.ts";
+import { detail, type Problems, quoted } from "./problems.ts";
+
+/** The dates of a query; undefined where none were sent, null where what was sent is wrong. */
+export type Dates = { readonly startMs: number | null | undefined; readonly endMs: number | null | undefined };
+
+/** Keeps the number of daily buckets below the highest limit. */
+const maxRangeYears = 10;
+
+/** The dates of a query: its preset, or its startDate and endDate (specification 4.1). `at` leads to the query, such as `[1].` */
+export function readDates(
+  query: Pick<Query, "preset" | "startDate" | "endDate">,
+  at: string,
+  zone: IANAZone,
+  nowMs: number,
+  problems: Problems,
+): Dates {
+  const startMs = readDate(query.startDate, "start", `${at}startDate`, zone, problems);
+  const endMs = readDate(query.endDate, "end", `${at}endDate`, zone, problems);
+  if (query.preset === "") return { startMs, endMs };
+  const range = presetRange(query.preset, nowMs, zone);
+  if (range !== undefined) return range;
+  const message = `must be one of ${presetNames.join(", ")}, not ${quoted(query.preset)}`;
+  problems.add(detail(`${at}preset`, message, nearest(query.preset, presetNames)), "INVALID_DATE_PRESET");
+  return { startMs: null, endMs: null };
+}
+
+/** The range of a parameter: its own dates, else the query's. Undefined when there is none or it makes no sense, which is noted. */
+export function readRange(
+  parameter: Pick<QueryParameter, "startDate" | "endDate">,
+  dates: Dates,
+  { at, where }: { at: string; where: string },
+  zone: IANAZone,
+  problems: Problems,
+): TimeRange | undefined {
+  const ownStartMs = readDate(parameter.startDate ?? "", "start", `${where}.start_date`, zone, problems);
+  const ownEndMs = readDate(parameter.endDate ?? "", "end", `${where}.end_date`, zone, problems);
+  const startMs = ownStartMs === undefined ? dates.startMs : ownStartMs;
+  const endMs = ownEndMs === undefined ? dates.endMs : ownEndMs;
+  const required = "is required without a preset; send YYYY-MM-DD or ISO 8601";
+  if (startMs === undefined) problems.add(detail(`${at}startDate`, required));
+  if (endMs === undefined) problems.add(detail(`${at}endDate`, required));
+  if (typeof startMs !== "number" || typeof endMs !== "number") return undefined;
+  const range = { startMs, endMs };
+  const message = problemOf(range, zone);
+  if (message === undefined) return range;
+  const isOwn = ownStartMs !== undefined || ownEndMs !== undefined;
+  return problems.add(detail(isOwn ? `${where}.end_date` : `${at}endDate`, message));
+}
+
+/** A range that must be given by its two edges, each named as `places` says. Undefined when one of them makes no sense, which is noted. */
+export function readBounds(
+  bounds: { readonly start: string; readonly end: string },
+  places: { readonly start: string; readonly end: string },
+  zone: IANAZone,
+  problems: Problems,
+): TimeRange | undefined {
+  const startMs = readDate(bounds.start, "start", places.start, zone, problems);
+  const endMs = readDate(bounds.end, "end", places.end, zone, problems);
+  if (typeof startMs !== "number" || typeof endMs !== "number") return undefined;
+  const range = { startMs, endMs };
+  const message = problemOf(range, zone);
+  return message === undefined ? range : problems.add(detail(places.end, message));
+}
+
+function problemOf(range: TimeRange, zone: IANAZone): string | undefined {
+  if (range.endMs <= range.startMs) return "must not be before the start; swap the two or move one";
+  if (isLongerThan(range, { years: maxRangeYears }, zone))
+    return `must be at most ${maxRangeYears} years after the start; shorten the range`;
+  return undefined;
+}
+
+function readDate(
+  text: string,
+  edge: DateEdge,
+  where: string,
+  zone: IANAZone,
+  problems: Problems,
+): number | null | undefined {
+  if (text === "") return undefined;
+  const instantMs = parseDate(text, edge, zone);
+  if (instantMs !== undefined) return instantMs;
+  const message = `must be a day (YYYY-MM-DD) or an ISO 8601 date and time from 1970 to 2199, not ${quoted(text)}`;
+  problems.add(detail(where, message));
+  return null;
+}

@@ -1,0 +1,14 @@
+import { IANAZone } from "luxon";
+import { nearest } from "../../text/nearest.ts";
+import { timeZoneNames } from "../../time/timeZone.ts";
+import { timeZoneOf } from "./dates.ts";
+import { detail, type Problems, quoted } from "./problems.ts";
+
+/** The time zone of a request, UTC unless it names one. One that does not exist is noted at `where`. */
+export function readZone(name: string, problems: Problems, where = "timezone"): IANAZone {
+  const zone = timeZoneOf(name === "" ? "UTC" : name);
+  if (zone !== undefined) return zone;
+  const message = `must be an IANA time zone such as Europe/Berlin, not ${quoted(name)}`;
+  problems.add(detail(where, message, nearest(name, timeZoneNames())));
+  return IANAZone.create("UTC");
+}

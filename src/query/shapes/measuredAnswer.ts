@@ -1,0 +1,109 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { eachInSlices, mapInSlices } from "../../concurrency/timeSlices.ts";
+import type { Row } from "../../store/questdb/questdbReader.ts";
+import { type Statement, statementsOf } from "../answer/measuredStatement.ts";
+import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
+import type { OutputField } from "../catalogue/queryType.ts";
+import { type Buckets, bucketsOf } from "../plan/buckets.ts";
+import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import { unknown } from "../sql/fields.ts";
+import { type MeasureName, measureOf } from "../sql/measures.ts";
+import { columnValue, rounded } from "./columnRows.ts";
+
+/** What a row of an answer is made of, whatever statement it came from. */
+export type Facts = {
+  bucket: string;
+  dimensions: readonly string[];
+  measures: ReadonlyMap<MeasureName, Row[string]>;
+  total: number;
+};
+
+/** The answer of a type whose rows are measures, by bucket, by dimension or in total. */
+export function prepareMeasured(plan: ParameterPlan): PreparedAnswer {
+  const buckets = plan.type.shape.kind === "series" ? bucketsOf(plan.range, plan.bucketUnit, plan.zone) : undefined;
+  const statements = statementsOf(plan, buckets);
+  return {
+    statements,
+    rows: (results) => {
+      const pairs = statements.map((statement, index) => ({ statement, rows: results[index] ?? [] }));
+      return shapeRows(plan, buckets, pairs);
+    },
+  };
+}
+
+/** The rows of one statement. */
+type Result = { readonly statement: Statement; readonly rows: readonly Row[] };
+
+async function shapeRows(
+  plan: ParameterPlan,
+  buckets: Buckets | undefined,
+  results: readonly Result[],
+): Promise<JsonObject[]> {
+  const { fields } = plan.type;
+  if (plan.type.shape.kind === "table") {
+    const tables = results.map(({ statement, rows }) =>
+      mapInSlices(rows, (row) => shapeRow(fields, factsOf(row, statement))),
+    );
+    return (await Promise.all(tables)).flat();
+  }
+  const byBucket = await mergedByBucket(results);
+  const labels = buckets?.labels ?? [""];
+  return mapInSlices(labels.slice(plan.offset, plan.offset + plan.limit), (bucket, index) =>
+    shapeRow(fields, {
+      bucket,
+      dimensions: [],
+      measures: byBucket.get(plan.offset + index) ?? new Map(),
+      total: 0,
+    }),
+  );
+}
+
+/** The measures of all statements by bucket; the only row of a summary is bucket 0. A bucket without rows is missing. */
+async function mergedByBucket(results: readonly Result[]): Promise<Map<number, Map<MeasureName, Row[string]>>> {
+  const byBucket = new Map<number, Map<MeasureName, Row[string]>>();
+  for (const { statement, rows } of results)
+    await eachInSlices(rows, (row) => {
+      const bucket = Number(row["k0"] ?? 0);
+      const merged = byBucket.get(bucket) ?? new Map<MeasureName, Row[string]>();
+      byBucket.set(bucket, merged);
+      for (const [name, value] of factsOf(row, statement).measures) merged.set(name, value);
+    });
+  return byBucket;
+}
+
+/** What a row of a statement's result says. */
+export function factsOf(row: Row, { measures }: Statement): Facts {
+  return {
+    bucket: "",
+    dimensions: Object.entries(row).flatMap(([column, value]) => (column.startsWith("k") ? [String(value ?? "")] : [])),
+    measures: new Map(measures.map((name, index) => [name, row[`m${index}`] ?? null])),
+    total: Number(row["total"] ?? 0),
+  };
+}
+
+/** A row of an answer, with the fields of its type. */
+export function shapeRow(fields: readonly OutputField[], facts: Facts): JsonObject {
+  return Object.fromEntries(fields.map(({ name, from }) => [name, fieldValue(from, facts)]));
+}
+
+function fieldValue(from: OutputField["from"], facts: Facts): JsonValue {
+  if ("bucket" in from) return facts.bucket;
+  if ("dimension" in from) return facts.dimensions[from.dimension] ?? "";
+  if ("dimensions" in from)
+    return from.dimensions
+      .map((dimension) => facts.dimensions[dimension] ?? "")
+      .filter((text, index) => index === 0 || text !== unknown)
+      .join(" ");
+  if ("notKept" in from) return null;
+  if ("measure" in from) return columnValue(facts.measures.get(from.measure) ?? null, measureOf(from.measure).format);
+  if ("ratio" in from) return percentOf(facts.measures.get(from.ratio[0]), facts.measures.get(from.ratio[1]));
+  if ("column" in from) throw new Error("a type made of measures has no columns");
+  const part = Number(facts.measures.get(from.share) ?? 0);
+  return facts.total === 0 ? 0 : rounded((100 * part) / facts.total);
+}
+
+/** The part may hold some that the whole lacks, such as visitors whose page view came before the range. */
+function percentOf(part: Row[string] | undefined, whole: Row[string] | undefined): number {
+  const all = Number(whole ?? 0);
+  return all === 0 ? 0 : Math.min(rounded((100 * Number(part ?? 0)) / all), 100);
+}

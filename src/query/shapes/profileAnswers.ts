@@ -1,0 +1,98 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { mapInSlices } from "../../concurrency/timeSlices.ts";
+import type { Row } from "../../store/questdb/questdbReader.ts";
+import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
+import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import { Bindings } from "../sql/bindings.ts";
+import { countWhere, eventKinds } from "../sql/measures.ts";
+import { sessionNumberSql } from "../sql/sessionNumber.ts";
+import { activitiesSql, sessionRowsSql } from "../sql/sessionRows.ts";
+import { columnRow, columnRows } from "./columnRows.ts";
+import { durationText } from "./durationText.ts";
+import { rowsOfSessions, sessionEventsStatement, shownEvent } from "./sessionEvents.ts";
+
+const profileTexts = ["anonymous_id", "country", "region", "browser", "os", "device", "referrer"] as const;
+const sessionTexts = ["session_id", ...profileTexts] as const;
+
+/** What a visitor has and uses is told by the latest activity that tells it; the referrer is the one that led here first. */
+const profileTextsSql = profileTexts
+  .map((text) => `${text === "referrer" ? "first" : "last"}_not_null(${text}) AS ${text}`)
+  .join(", ");
+
+/**
+ * Visitors with an anonymous id and an event that the filters choose, latest first, each with all it did in the range and its latest
+ * session.
+ */
+export function prepareProfileList(plan: ParameterPlan): PreparedAnswer {
+  const bindings = new Bindings();
+  const profiles =
+    `SELECT visitor_key, ${profileTextsSql}, min(ts) AS first_visit, max(ts) AS last_visit, ` +
+    `${countWhere(`${eventKinds.page_view} OR ${eventKinds.custom}`)} AS total_events, ${countWhere(eventKinds.custom)} AS custom_event_count, ` +
+    `count_distinct(CASE WHEN ${eventKinds.page_view} THEN path END) AS unique_pages, ` +
+    `count_distinct(CASE WHEN ${eventKinds.custom} THEN name END) AS unique_event_names, ` +
+    `count_distinct(CASE WHEN event_type != 'page_exit' THEN ${sessionNumberSql} END) AS session_count, sum(chosen) AS chosen ` +
+    `FROM (${activitiesSql(plan, bindings, profileTexts, "chosen_visitors")}) WHERE visitor_key != null GROUP BY visitor_key`;
+  const isChosen = plan.filters.length === 0 ? "" : " AND chosen > 0";
+  const first = bindings.bind(plan.offset);
+  const end = bindings.bind(plan.offset + plan.limit);
+  const sql =
+    `SELECT * FROM (${profiles}) WHERE session_count > 0 AND anonymous_id != null${isChosen} ` +
+    `ORDER BY last_visit DESC, visitor_key LIMIT ${first}, ${end}`;
+  return {
+    statements: [{ sql, values: bindings.values }],
+    rows: ([found = []]) => (found.length === 0 ? [] : withLatestSessions(plan, found)),
+  };
+}
+
+function withLatestSessions(plan: ParameterPlan, profiles: readonly Row[]): PreparedAnswer {
+  const bindings = new Bindings();
+  const visitors = profiles.map((profile) => Number(profile["visitor_key"]));
+  const numbered =
+    "SELECT *, started::long AS start_us, ended::long AS end_us, " +
+    "row_number() OVER (PARTITION BY visitor_key ORDER BY started DESC, session_key) AS place " +
+    `FROM (${sessionRowsSql(plan, bindings, sessionTexts, visitors)})`;
+  const sql = `SELECT * FROM (${numbered}) WHERE place = 1`;
+  return {
+    statements: [{ sql, values: bindings.values }],
+    rows: ([sessions = []]) => ({
+      statements: [sessionEventsStatement(plan, sessions)],
+      rows: ([eventRows = []]) => profileRows(plan, profiles, sessions, eventRows),
+    }),
+  };
+}
+
+async function profileRows(
+  plan: ParameterPlan,
+  profiles: readonly Row[],
+  sessions: readonly Row[],
+  eventRows: readonly Row[],
+): Promise<JsonObject[]> {
+  const events = await rowsOfSessions(sessions, eventRows, "events");
+  const sessionOf = new Map(sessions.map((session) => [session["visitor_key"], session]));
+  return mapInSlices(profiles, (profile) => {
+    const session = sessionOf.get(profile["visitor_key"] ?? null) ?? {};
+    const ofSession = Object.fromEntries(Object.entries(session).map(([name, value]) => [`session.${name}`, value]));
+    const row = columnRow(plan.type.fields, { ...profile, ...ofSession });
+    return { ...row, events: (events.get(session) ?? []).map(shownEvent) };
+  });
+}
+
+/** What the visitors that the filters name did in the range, one row for each. */
+export function prepareProfileDetail(plan: ParameterPlan): PreparedAnswer {
+  const bindings = new Bindings();
+  const sessions = `SELECT * FROM (${sessionRowsSql(plan, bindings, profileTexts)}) ORDER BY started`;
+  const profiles =
+    `SELECT visitor_key, ${profileTextsSql}, min(started) AS first_visit, max(ended) AS last_visit, count() AS total_sessions, ` +
+    `sum(page_views) AS total_pageviews, sum(seconds) AS total_duration FROM (${sessions}) GROUP BY visitor_key`;
+  const first = bindings.bind(plan.offset);
+  const end = bindings.bind(plan.offset + plan.limit);
+  const sql = `SELECT * FROM (${profiles}) ORDER BY last_visit DESC, visitor_key LIMIT ${first}, ${end}`;
+  return {
+    statements: [{ sql, values: bindings.values }],
+    rows: ([found = []]) =>
+      columnRows(
+        plan.type.fields,
+        found.map((row) => ({ ...row, total_duration_formatted: durationText(Number(row["total_duration"])) })),
+      ),
+  };
+}

@@ -1,0 +1,84 @@
+import type { JsonValue } from "@bufbuild/protobuf";
+import type { TextRow } from "../../store/questdb/questdbReader.ts";
+import { AnswerRefusal } from "../answer/answerRefusal.ts";
+import type { PreparedStatement } from "../answer/preparedAnswer.ts";
+import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import { Bindings } from "../sql/bindings.ts";
+import { type Filter, filterSql, matchesText } from "../sql/filters.ts";
+import { eventKinds } from "../sql/measures.ts";
+import { rowsOf } from "../sql/rowScope.ts";
+
+/** The filter that chooses properties and not events. */
+export const propertyKeyFilter = "property_key";
+
+/** Different values that are counted for one answer, and how many characters they may have together: some 100 MB at worst. */
+const maxValues = 200_000;
+const maxCharacters = 32_000_000;
+
+/** What events of one name hold under one key. A property that is null is not there. */
+export type PropertyCounts = {
+  readonly eventName: string;
+  readonly key: string;
+  /** How many events hold each value; numbers, true, false and nested values are their JSON text. */
+  readonly values: Map<string, number>;
+  occurrences: number;
+};
+
+/**
+ * Counts the properties of custom events. The statement groups equal properties and hands them over one by one, because QuestDB cannot
+ * take objects apart; only different values are held.
+ */
+export class PropertyCensus {
+  readonly statement: PreparedStatement;
+  readonly #keyFilters: readonly Filter[];
+  readonly #counts = new Map<string, PropertyCounts>();
+  #values = 0;
+  #characters = 0;
+
+  constructor(plan: ParameterPlan) {
+    this.#keyFilters = plan.filters.filter(({ field }) => field === propertyKeyFilter);
+    const bindings = new Bindings();
+    const conditions = [
+      rowsOf("events", plan, bindings),
+      eventKinds.custom,
+      "properties != null",
+      filterSql(eventFilters(plan), "events", bindings),
+    ].filter((condition) => condition !== undefined);
+    const sql = `SELECT name, properties, count() AS events FROM ${conditions.join(" AND ")} GROUP BY name, properties`;
+    this.statement = { sql, values: bindings.values, each: (row) => this.#add(row) };
+  }
+
+  /** What was counted, in no order. */
+  get counts(): PropertyCounts[] {
+    return [...this.#counts.values()];
+  }
+
+  #add([name, text, events]: TextRow): void {
+    const properties: Record<string, JsonValue> = JSON.parse(text ?? "{}");
+    for (const [key, value] of Object.entries(properties))
+      if (value !== null && this.#keyFilters.every((filter) => matchesText(filter, key)))
+        this.#count(name ?? "", key, typeof value === "string" ? value : JSON.stringify(value), Number(events));
+  }
+
+  #count(eventName: string, key: string, value: string, events: number): void {
+    const place = JSON.stringify([eventName, key]);
+    const counts = this.#counts.get(place) ?? { eventName, key, values: new Map(), occurrences: 0 };
+    this.#counts.set(place, counts);
+    const before = counts.values.get(value);
+    counts.values.set(value, (before ?? 0) + events);
+    counts.occurrences += events;
+    if (before !== undefined) return;
+    this.#values += 1;
+    this.#characters += key.length + value.length;
+    if (this.#values > maxValues || this.#characters > maxCharacters)
+      throw new AnswerRefusal(
+        `These events hold more than ${maxValues} different property values, or values too long to compare. ` +
+          `Filter on event_name or ${propertyKeyFilter}, or shorten the range`,
+      );
+  }
+}
+
+/** The filters that choose events. */
+export function eventFilters({ filters }: Pick<ParameterPlan, "filters">): Filter[] {
+  return filters.filter(({ field }) => field !== propertyKeyFilter);
+}

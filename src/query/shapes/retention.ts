@@ -1,0 +1,95 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { Row } from "../../store/questdb/questdbReader.ts";
+import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
+import { type Buckets, bucketsOf } from "../plan/buckets.ts";
+import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import { Bindings } from "../sql/bindings.ts";
+import { bucketSql } from "../sql/bucketSql.ts";
+import { filterSql } from "../sql/filters.ts";
+import { rowsOf } from "../sql/rowScope.ts";
+import { columnRow, columnRows } from "./columnRows.ts";
+
+/** Weeks that a cohort is followed, the one it came in included. */
+const cohortWeeks = 6;
+
+const dayMs = 86_400_000;
+
+/**
+ * Visitors by the week of their first event in the range, and the share of them that came back in each week after. Weeks begin on Monday
+ * in the request's zone; a week that had not begun when the range ends is null.
+ */
+export function prepareRetentionCohorts(plan: ParameterPlan): PreparedAnswer {
+  const days = bucketsOf(plan.range, "day", plan.zone);
+  const firstDayMs = Date.parse(days.labels[0] ?? "");
+  // Days that the first week began before the range.
+  const lead = (new Date(firstDayMs).getUTCDay() + 6) % 7;
+  const weeks = Math.ceil((lead + days.labels.length) / 7);
+  const bindings = new Bindings();
+  const sql = presencesSql(plan, bindings, `(${bucketSql(days, "ts")} + ${lead}) / 7`);
+  return {
+    statements: [{ sql, values: bindings.values }],
+    rows: ([rows = []]) => {
+      const cohorts = countsByFirst(rows);
+      const first = plan.offset;
+      return [...cohorts.keys()]
+        .sort((a, b) => a - b)
+        .slice(first, first + plan.limit)
+        .map((week): JsonObject => {
+          const counts = cohorts.get(week) ?? new Map<number, number>();
+          const users = counts.get(week) ?? 0;
+          const retention = Array.from({ length: cohortWeeks }, (_, later): [string, number | null] => [
+            `week_${later}_retention`,
+            week + later >= weeks || users === 0 ? null : (100 * (counts.get(week + later) ?? 0)) / users,
+          ]);
+          const cohort = new Date(firstDayMs + (week * 7 - lead) * dayMs).toISOString().slice(0, 10);
+          return columnRow(plan.type.fields, { cohort, users, ...Object.fromEntries(retention) });
+        });
+    },
+  };
+}
+
+/** Visitors of each day or hour: those seen for the first time in the range, and those seen in an earlier one. */
+export function prepareRetentionRate(plan: ParameterPlan): PreparedAnswer {
+  const buckets: Buckets = bucketsOf(plan.range, plan.bucketUnit, plan.zone);
+  const bindings = new Bindings();
+  const sql = presencesSql(plan, bindings, bucketSql(buckets, "ts"));
+  return {
+    statements: [{ sql, values: bindings.values }],
+    rows: ([rows = []]) => {
+      const cohorts = countsByFirst(rows);
+      const all = new Map<number, number>();
+      for (const counts of cohorts.values())
+        for (const [bucket, count] of counts) all.set(bucket, (all.get(bucket) ?? 0) + count);
+      const shown = buckets.labels.map((date, bucket) => {
+        const users = all.get(bucket) ?? 0;
+        const newUsers = cohorts.get(bucket)?.get(bucket) ?? 0;
+        const returning = users - newUsers;
+        const rate = users === 0 ? 0 : (100 * returning) / users;
+        return { date, new_users: newUsers, returning_users: returning, retention_rate: rate };
+      });
+      return columnRows(plan.type.fields, shown.slice(plan.offset, plan.offset + plan.limit));
+    },
+  };
+}
+
+/** How many visitors were first seen in one bucket and also seen in another: first_bucket, bucket, visitors. */
+function presencesSql(plan: ParameterPlan, bindings: Bindings, bucket: string): string {
+  const conditions = [rowsOf("events", plan, bindings), filterSql(plan.filters, "events", bindings)].filter(
+    (condition) => condition !== undefined,
+  );
+  const seen = `SELECT DISTINCT visitor_key, ${bucket} AS bucket FROM ${conditions.join(" AND ")} AND visitor_key != null`;
+  return (
+    "SELECT first_bucket, bucket, count() AS visitors FROM " +
+    `(SELECT bucket, min(bucket) OVER (PARTITION BY visitor_key) AS first_bucket FROM (${seen})) GROUP BY first_bucket, bucket`
+  );
+}
+
+function countsByFirst(rows: readonly Row[]): Map<number, Map<number, number>> {
+  const byFirst = new Map<number, Map<number, number>>();
+  for (const row of rows) {
+    const first = Number(row["first_bucket"]);
+    const counts = byFirst.get(first) ?? new Map<number, number>();
+    byFirst.set(first, counts.set(Number(row["bucket"]), Number(row["visitors"])));
+  }
+  return byFirst;
+}

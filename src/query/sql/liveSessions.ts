@@ -1,0 +1,30 @@
+import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
+import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import { columnRows } from "../shapes/columnRows.ts";
+import { Bindings } from "./bindings.ts";
+import { filterSql } from "./filters.ts";
+import { countWhere, eventKinds } from "./measures.ts";
+import { rowsOf } from "./rowScope.ts";
+
+/**
+ * The sessions with an event in a range that is too short for any of them to end in it, the last seen first.
+ *
+ * The cast to STRING is as in measuredStatement.ts.
+ */
+export function prepareLiveSessions(plan: ParameterPlan): PreparedAnswer {
+  const bindings = new Bindings();
+  const chosen = filterSql(plan.filters, "events", bindings);
+  const rows = `${rowsOf("events", plan, bindings)} AND session_key != null${chosen === undefined ? "" : ` AND ${chosen}`}`;
+  const first = bindings.bind(plan.offset);
+  const end = bindings.bind(plan.offset + plan.limit);
+  const sql =
+    "SELECT session_key, last_not_null(session_id::string) AS session_id, " +
+    `last_not_null(CASE WHEN ${eventKinds.page_view} THEN path::string ELSE null END) AS current_page, ` +
+    "last_not_null(country) AS country, last_not_null(device) AS device_type, " +
+    `${countWhere(eventKinds.page_view)} AS pages_viewed, max(ts) AS last_seen ` +
+    `FROM ${rows} GROUP BY session_key ORDER BY last_seen DESC, session_key LIMIT ${first}, ${end}`;
+  return {
+    statements: [{ sql, values: bindings.values }],
+    rows: ([sessions = []]) => columnRows(plan.type.fields, sessions),
+  };
+}

@@ -1,0 +1,48 @@
+import { inactivityMs } from "../../aggregation/sessions.ts";
+import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
+import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import { columnRows } from "../shapes/columnRows.ts";
+import { Bindings } from "./bindings.ts";
+import { isEmpty } from "./filters.ts";
+import { countWhere, eventKinds } from "./measures.ts";
+import { sessionNumberSql } from "./sessionNumber.ts";
+import { activitiesSql } from "./sessionRows.ts";
+
+/**
+ * Visits of pages as one statement: what one session saw of one path, with session (its number), path, visitor_key, page_views, time_ms,
+ * depth (percent) and interactions, which are null where no event told them. Trackers tell them as they grow, so the largest counts.
+ * A visit is taken when the filters choose one of its events.
+ */
+export function pageVisitsSql(plan: ParameterPlan, bindings: Bindings): string {
+  const visits =
+    "SELECT session_key, session_began, path, max(visitor_key) AS visitor_key, sum(chosen) AS chosen, " +
+    `${countWhere(`${eventKinds.page_view} AND chosen = 1`)} AS page_views, max(scroll_depth_percent::double) AS depth, ` +
+    "max(interaction_count) AS interactions, " +
+    `max(CASE WHEN time_on_page_ms < ${inactivityMs} THEN time_on_page_ms::long ELSE null END) AS time_ms ` +
+    `FROM (${activitiesSql(plan, bindings, [])}) WHERE event_type IN ('page_view', 'page_exit') ` +
+    "GROUP BY session_key, session_began, path";
+  return `SELECT *, ${sessionNumberSql} AS session FROM (${visits}) WHERE chosen > 0`;
+}
+
+/** The answer of a type whose rows are pages, by how they were visited. */
+export function preparePageVisits(plan: ParameterPlan): PreparedAnswer {
+  const { shape } = plan.type;
+  if (shape.kind !== "page_visits") throw new Error(`${plan.type.name} is no table of page visits`);
+  const bindings = new Bindings();
+  const pages =
+    `SELECT CASE WHEN ${isEmpty("path")} THEN 'Unknown' ELSE path END AS name, sum(page_views) AS pageviews, ` +
+    "count_distinct(visitor_key) AS visitors, count_distinct(session) AS sessions, " +
+    "count(time_ms) AS sessions_with_time, avg(time_ms) / 1000.0 AS avg_time_on_page, " +
+    // QuestDB has no exact median; three digits keep the error under 0.1 %.
+    "approx_percentile(time_ms, 0.5, 3) / 1000.0 AS median_time_on_page, avg(depth) AS avg_scroll_depth " +
+    `FROM (${pageVisitsSql(plan, bindings)})${shape.figure === "scroll" ? " WHERE depth != null" : ""} GROUP BY name`;
+  const size = { pageviews: "pageviews", time: "sessions_with_time", scroll: "sessions" }[shape.figure];
+  const shares = `SELECT *, ${size} * 100.0 / sum(${size}) OVER () AS percentage FROM (${pages}) WHERE ${size} > 0`;
+  const first = bindings.bind(plan.offset);
+  const end = bindings.bind(plan.offset + plan.limit);
+  const sql = `SELECT * FROM (${shares}) ORDER BY ${size} DESC, visitors DESC, name LIMIT ${first}, ${end}`;
+  return {
+    statements: [{ sql, values: bindings.values }],
+    rows: ([rows = []]) => columnRows(plan.type.fields, rows),
+  };
+}

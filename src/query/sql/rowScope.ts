@@ -1,0 +1,91 @@
+import { sessionPlacesMs } from "../../store/questdb/sessionPlace.ts";
+import type { TableName } from "../../store/questdb/tables.ts";
+import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import type { TimeRange } from "../request/dates.ts";
+import { merged } from "../stored/liveTimes.ts";
+import type { Bindings } from "./bindings.ts";
+import { mostTimes, timesSql } from "./timesSql.ts";
+
+type Scope = Pick<ParameterPlan, "websiteIds" | "organizationId" | "monitorId" | "linkId" | "range">;
+
+/** Of more websites, conditions that name each cost more than they save. */
+const mostOwnPlaces = 8;
+
+/** Tables with rows that belong to an organization and to none of its websites. */
+const tablesOfOrganizations: ReadonlySet<TableName> = new Set(["llm_calls", "link_clicks"]);
+
+/**
+ * How QuestDB finds rows: by the index of their website, which costs the less the fewer there are, or by reading those of all websites,
+ * on all cores at once. A scan is fast only where QuestDB compiles every condition, so not with those that look into text.
+ */
+export type Access = "index" | "scan";
+
+/**
+ * From these shares of the events on a scan is faster: of rows that are grouped at once, as all cores do together, and of those that one
+ * core takes, for a join or where there are few.
+ */
+const scannedShares = { grouped: 0.005, taken: 0.02 } as const;
+
+/** The faster way to rows of a plan. */
+export function accessTo({ eventShare = 0 }: Pick<ParameterPlan, "eventShare">, rows: "grouped" | "taken"): Access {
+  return eventShare >= scannedShares[rows] ? "scan" : "index";
+}
+
+/**
+ * The rows that a parameter may see, as the text after FROM; further conditions follow with AND. Every read of a table passes here, so
+ * no statement can leave its websites or its range.
+ */
+export function rowsOf(
+  table: TableName,
+  { websiteIds, organizationId, monitorId, linkId, range }: Scope,
+  bindings: Bindings,
+  access: Access = "index",
+): string {
+  // A website id is never empty, so without websites nothing matches.
+  const ids = websiteIds.length === 0 ? [""] : websiteIds;
+  const [startTime, endTime] = [bindings.bindTime(range.startMs), bindings.bindTime(range.endMs)];
+  if (table === "sessions") {
+    const places = placesSql(ids, range);
+    // Where only their own places are read there is nothing to be found by the index.
+    const ofWebsites = access === "scan" || places.areOwn ? oneOf(ids, bindings) : oneByIndex(ids, bindings);
+    return `sessions WHERE ${ofWebsites} AND ${places.sql} AND started >= ${startTime} AND started < ${endTime}`;
+  }
+  const time = `ts >= ${startTime} AND ts < ${endTime}`;
+  const ofWebsites = access === "scan" ? oneOf(ids, bindings) : oneByIndex(ids, bindings);
+  if (table === "uptime_checks" && monitorId !== undefined)
+    return `${table} WHERE monitor_id = ${bindings.bind(monitorId)} AND ${ofWebsites} AND ${time}`;
+  if (table === "link_clicks" && linkId !== undefined)
+    return `${table} WHERE link_id = ${bindings.bind(linkId)} AND ${time}`;
+  if (!tablesOfOrganizations.has(table) || organizationId === undefined)
+    return `${table} WHERE ${ofWebsites} AND ${time}`;
+  const ofOrganization = `website_id = null AND organization_id = ${bindings.bind(organizationId)}`;
+  return `${table} WHERE (${ofWebsites} OR (${ofOrganization})) AND ${time}`;
+}
+
+const dayMs = 86_400_000;
+
+/** Where the sessions lie that start in a range: where websites have theirs, or all the days where that would be too many places. */
+function placesSql(
+  ids: readonly string[],
+  { startMs, endMs }: TimeRange,
+): { readonly sql: string; readonly areOwn: boolean } {
+  const [firstDay, endDay] = [Math.floor(startMs / dayMs), Math.ceil(endMs / dayMs)];
+  const count = Math.max(0, endDay - firstDay);
+  if (ids.length <= mostOwnPlaces && count > 0 && ids.length * count <= mostTimes) {
+    const days = Array.from({ length: count }, (_, index) => (firstDay + index) * dayMs);
+    const places = ids.flatMap((id) => sessionPlacesMs(id, days));
+    return { sql: timesSql(merged(places)), areOwn: true };
+  }
+  const text = (day: number) => `'${new Date(day * dayMs).toISOString()}'`;
+  return { sql: `ts >= ${text(firstDay)} AND ts < ${text(endDay)}`, areOwn: false };
+}
+
+function oneByIndex(ids: readonly string[], bindings: Bindings): string {
+  return `website_id IN (${bindings.bindAll(ids)})`;
+}
+
+/** QuestDB 9.3.4 uses the index for `=` and `IN` alone, not for alternatives, so one website is named twice. */
+function oneOf(ids: readonly string[], bindings: Bindings): string {
+  const conditions = ids.map((id) => `website_id = ${bindings.bind(id)}`);
+  return `(${[...conditions, ...(conditions.length === 1 ? conditions : [])].join(" OR ")})`;
+}

@@ -1,0 +1,25 @@
+import { inactivityMs } from "../../aggregation/sessions.ts";
+
+/** Whether all activities between two columns of times are one session, whatever lies between: no pause fits in. */
+export function isOneSession(began: string, ended: string): string {
+  return `${ended} - ${began} < ${inactivityMs * 1_000}`;
+}
+
+/**
+ * The session keys of rows whose first and last are so far apart that they may be several sessions, as `session_key`. Windows over all
+ * rows are the dearest part of a statement; only the rows of these keys need them.
+ */
+export function longKeysSql(rows: string): string {
+  return (
+    "SELECT session_key FROM (SELECT session_key, min(ts) AS began, max(ts) AS ended " +
+    `FROM ${rows} AND session_key != null GROUP BY session_key) WHERE NOT (${isOneSession("began", "ended")})`
+  );
+}
+
+/** A number for a session, which is the pair of its key and its start, because QuestDB counts distinct values of one column only. */
+export function sessionNumber(key: string, began: string): string {
+  return `${key} * ${sessionFactor} + ${began}`;
+}
+
+/** Spreads session keys over all 64 bits, so that two pairs hardly ever make the same number. From Knuth's MMIX generator. */
+const sessionFactor = "6364136223846793005";

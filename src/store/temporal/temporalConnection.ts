@@ -1,0 +1,47 @@
+import { Client, Connection, type OperatorService } from "@temporalio/client";
+import type { Config } from "../../config.ts";
+
+type TemporalSettings = Config["temporal"];
+
+/** How long a readiness check waits for Temporal. */
+const checkTimeoutMs = 2_000;
+
+/** What every connection to Temporal is made with, the API's and the worker's. */
+export function temporalConnectOptions(settings: TemporalSettings): { address: string } {
+  return { address: settings.address };
+}
+
+/**
+ * The API process's way to Temporal. It connects at the first call, so the API starts and serves analytics while Temporal is
+ * away, and it reconnects by itself.
+ */
+export class TemporalConnection {
+  readonly client: Client;
+  readonly #connection: Connection;
+  // Without the client's retries, which outlast a deadline: a check wants the first answer.
+  readonly #checked: Connection;
+  readonly #namespace: string;
+
+  constructor(settings: TemporalSettings) {
+    const options = temporalConnectOptions(settings);
+    this.#connection = Connection.lazy(options);
+    this.#checked = Connection.lazy({ ...options, interceptors: [] });
+    this.#namespace = settings.namespace;
+    this.client = new Client({ connection: this.#connection, namespace: settings.namespace });
+  }
+
+  get operatorService(): OperatorService {
+    return this.#connection.operatorService;
+  }
+
+  /** One cheap call that resolves when Temporal serves our namespace; rejects after 2 s at the latest. */
+  async checkTemporal(): Promise<void> {
+    await this.#checked.withDeadline(Date.now() + checkTimeoutMs, () =>
+      this.#checked.workflowService.describeNamespace({ namespace: this.#namespace }),
+    );
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#connection.close(), this.#checked.close()]);
+  }
+}

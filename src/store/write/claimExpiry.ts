@@ -1,0 +1,50 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type pg from "pg";
+import type { Logger } from "pino";
+import { advisoryLocks } from "../postgres/advisoryLocks.ts";
+
+/** Deletes claims that are over, every hour until `signal` aborts. Any number of processes may do so. */
+export async function deleteOldClaims(
+  pool: pg.Pool,
+  log: Pick<Logger, "warn" | "debug">,
+  signal: AbortSignal,
+  everyMs = hourMs,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      log.debug({ deleted: await deleteOnce(pool, signal) }, "old event claims are deleted");
+    } catch (error) {
+      log.warn({ err: error }, "old event claims could not be deleted, trying again in an hour");
+    }
+    await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}
+
+/** Deletes in pieces, so that no claim waits long for a row or the disk. Resolves with how many; 0 when another process is at it. */
+async function deleteOnce(pool: pg.Pool, signal: AbortSignal): Promise<number> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [
+      advisoryLocks.claimExpiry,
+    ]);
+    if (rows[0]?.locked !== true) return 0;
+    try {
+      let deleted = 0;
+      for (let found = rowsAtOnce; found === rowsAtOnce && !signal.aborted; deleted += found)
+        found = (await client.query(deletion, [rowsAtOnce])).rowCount ?? 0;
+      return deleted;
+    } finally {
+      await client.query("SELECT pg_advisory_unlock($1)", [advisoryLocks.claimExpiry]);
+    }
+  } finally {
+    client.release();
+  }
+}
+
+/** The age is asked twice, because a claim that was found may be claimed anew before it is deleted. */
+const deletion = `
+  DELETE FROM event_claims WHERE claimed_at < now() - interval '24 hours' AND ctid = ANY (ARRAY(
+    SELECT ctid FROM event_claims WHERE claimed_at < now() - interval '24 hours' LIMIT $1))`;
+
+const hourMs = 3_600_000;
+const rowsAtOnce = 10_000;

@@ -1,0 +1,15 @@
+import type { TableName } from "../questdb/tables.ts";
+
+/** What the steps before a commit know of a row. A TableRow is one too. */
+export type KeyedRow = {
+  readonly table: TableName;
+  readonly tsUs: number;
+  readonly values: {
+    readonly website_id?: string | undefined;
+    readonly event_key?: number | undefined;
+    readonly visitor_key?: number | undefined;
+    readonly started?: number | undefined;
+  };
+  readonly claimCheck?: number | undefined;
+  readonly isErased?: true;
+};

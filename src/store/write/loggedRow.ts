@@ -1,0 +1,52 @@
+import type { LogRecord } from "../../durableLog/durableLog.ts";
+import { fieldsOf } from "../questdb/lineProtocol.ts";
+import type { TableName, TableRow } from "../questdb/tables.ts";
+import type { KeyedRow } from "./keyedRow.ts";
+
+/** A row from the log. `fields` is its line for QuestDB without the time, encoded once when the row was accepted. */
+export type LoggedRow = KeyedRow & { readonly fields: Buffer };
+
+/**
+ * The record of a row. Its payload is a line of text, `table time visitorKey claimCheck` with nothing where there is none, and then the
+ * row's fields in QuestDB's line protocol. Throws RangeError when the row has no valid time or table.
+ */
+export function recordOf(row: TableRow, receivedMs: number): LogRecord {
+  const fields = fieldsOf(row);
+  if (fields === undefined) throw new RangeError("A row has no valid time or table");
+  const { website_id: websiteId = "", event_key: key = 0, visitor_key: visitorKey }: KeyedRow["values"] = row.values;
+  const head = `${row.table} ${Math.trunc(row.tsUs)} ${visitorKey ?? ""} ${row.claimCheck ?? ""}\n`;
+  return { receivedMs, websiteId, key, payload: Buffer.from(head + fields) };
+}
+
+export function rowOf({ websiteId, key, payload }: LogRecord): LoggedRow {
+  const headEnd = payload.indexOf(newline);
+  const [table, tsUs, visitorKey, claimCheck] = payload.toString("latin1", 0, headEnd).split(" ");
+  return {
+    // The record's checksum says that `recordOf` wrote it.
+    table: table as TableName,
+    tsUs: Number(tsUs),
+    values: {
+      website_id: websiteId === "" ? undefined : websiteId,
+      event_key: key,
+      visitor_key: visitorKey === "" ? undefined : Number(visitorKey),
+    },
+    claimCheck: claimCheck === "" ? undefined : Number(claimCheck),
+    fields: payload.subarray(headEnd + 1),
+  };
+}
+
+/** The rows as QuestDB takes them. Only the time is written anew, since a claim may have changed it. */
+export function encodeLoggedRows(rows: readonly LoggedRow[]): Buffer {
+  const bytes = Buffer.allocUnsafe(rows.reduce((sum, { fields }) => sum + fields.length + mostTimeBytes, 0));
+  let end = 0;
+  for (const { fields, tsUs } of rows) {
+    end += fields.copy(bytes, end);
+    end += bytes.write(` ${tsUs}000\n`, end, "latin1");
+  }
+  return bytes.subarray(0, end);
+}
+
+const newline = 10;
+
+/** A space, a safe integer with its sign, three digits and a line break. */
+const mostTimeBytes = 22;

@@ -1,0 +1,149 @@
+import type { Logger } from "pino";
+import type { Config } from "../../config.ts";
+import type { Metrics } from "../../observability/metrics.ts";
+import type { CommitGuard } from "./commitGuard.ts";
+import type { AfterCommit, CommitStep } from "./commitStep.ts";
+import type { KeyedRow } from "./keyedRow.ts";
+import { RowSender, type SendResult } from "./rowSender.ts";
+
+/** A row that QuestDB refuses for what is in it, and its reason. */
+export type Refusal<Row> = { readonly row: Row; readonly reason: string };
+
+/** What became of a group: all committed but those that QuestDB refuses, or to be tried again as a whole. */
+export type CommitResult<Row> =
+  | { readonly outcome: "committed"; readonly refused: readonly Refusal<Row>[] }
+  | { readonly outcome: "unavailable" };
+
+export type CommitPath = {
+  /** Run in this order before rows are encoded. */
+  readonly steps?: readonly CommitStep[];
+  /** Keeps out what must not be stored any more; undefined lets everything in. */
+  readonly guard?: CommitGuard | undefined;
+  readonly afterCommit?: readonly AfterCommit[];
+  /** Whether QuestDB's tables are known to be there: rows for a missing table would make one of QuestDB's own design. */
+  readonly isReady?: () => boolean;
+};
+
+type CommitLog = Pick<Logger, "warn" | "info" | "error">;
+
+/** One attempt to bring rows through the steps into QuestDB. Doing it again with the same rows stores nothing twice. */
+export class RowCommitter<Row extends KeyedRow> {
+  readonly #sender: RowSender;
+  readonly #metrics: Pick<Metrics, "commitSeconds" | "commitFailures">;
+  readonly #log: CommitLog;
+  readonly #encode: (rows: readonly Row[]) => Buffer | Promise<Buffer>;
+  readonly #steps: readonly CommitStep[];
+  readonly #afterCommit: readonly AfterCommit[];
+  readonly #guard: CommitGuard | undefined;
+  readonly #isReady: () => boolean;
+
+  constructor(
+    settings: Pick<Config["questdb"], "http" | "commitTimeoutMs">,
+    metrics: Pick<Metrics, "commitSeconds" | "commitFailures">,
+    log: CommitLog,
+    path: CommitPath,
+    encode: (rows: readonly Row[]) => Buffer | Promise<Buffer>,
+  ) {
+    this.#sender = new RowSender(settings);
+    this.#metrics = metrics;
+    this.#log = log;
+    this.#encode = encode;
+    this.#steps = path.steps ?? [];
+    this.#guard = path.guard;
+    this.#afterCommit = path.afterCommit ?? [];
+    this.#isReady = path.isReady ?? (() => true);
+  }
+
+  /** Prepares and stores rows; `receivedMs` says when each was received, Unix ms. */
+  async commit(rows: readonly Row[], receivedMs: readonly number[]): Promise<CommitResult<Row>> {
+    return this.store(await this.prepare(rows), receivedMs);
+  }
+
+  /** Runs the steps; undefined when the rows are to be tried again. */
+  async prepare(given: readonly Row[]): Promise<readonly Row[] | undefined> {
+    if (!this.#isReady()) return undefined;
+    let rows = given;
+    for (const step of this.#steps)
+      try {
+        rows = await step(rows);
+      } catch (error) {
+        const about = { err: error, step: step.name, rows: given.length };
+        this.#log.warn(about, "rows could not be made ready for QuestDB, trying again");
+        return undefined;
+      }
+    return rows;
+  }
+
+  /** Stores prepared rows. What the guard keeps out counts as committed: there is nothing left to do. */
+  async store(ready: readonly Row[] | undefined, receivedMs: readonly number[]): Promise<CommitResult<Row>> {
+    const stopTimer = this.#metrics.commitSeconds.startTimer();
+    const refused: Refusal<Row>[] = [];
+    const stored = ready && (await this.#storeAllowed(ready, receivedMs, refused));
+    stopTimer();
+    if (stored === undefined) {
+      this.#metrics.commitFailures.inc();
+      return { outcome: "unavailable" };
+    }
+    const withoutRefused =
+      refused.length === 0 ? stored : stored.filter((row) => refused.every((one) => one.row !== row));
+    this.#notify(withoutRefused);
+    return { outcome: "committed", refused };
+  }
+
+  /** Stores the rows that the guard lets in, and resolves to them; undefined when they are to be tried again. */
+  async #storeAllowed(
+    ready: readonly Row[],
+    receivedMs: readonly number[],
+    refused: Refusal<Row>[],
+  ): Promise<readonly Row[] | undefined> {
+    const pass = await this.#guard?.enter(ready, receivedMs).catch((error: unknown) => {
+      this.#log.warn({ err: error, rows: ready.length }, "it is not known which rows may be stored, trying again");
+      return "unknown" as const;
+    });
+    if (pass === "unknown") return undefined;
+    try {
+      const isWhole = pass === undefined || pass.refused.size === 0;
+      const rows = isWhole ? ready : ready.filter((_, place) => !pass.refused.has(place));
+      return rows.length === 0 || (await this.#store(rows, refused)) ? rows : undefined;
+    } finally {
+      await pass?.leave();
+    }
+  }
+
+  /** Halves a refused group until the bad row stands alone. False as soon as QuestDB is not available. */
+  async #store(rows: readonly Row[], refused: Refusal<Row>[]): Promise<boolean> {
+    const result = await this.#send(rows);
+    if (result.outcome === "committed") return true;
+    if (result.outcome === "unavailable") {
+      this.#log.warn({ reason: result.reason, rows: rows.length }, "QuestDB did not commit rows, trying again");
+      return false;
+    }
+    if (rows.length > 1) {
+      const middle = rows.length >> 1;
+      return (await this.#store(rows.slice(0, middle), refused)) && (await this.#store(rows.slice(middle), refused));
+    }
+    this.#log.error({ reason: result.reason, table: rows[0]?.table }, "QuestDB refused a row");
+    for (const row of rows) refused.push({ row, reason: result.reason });
+    return true;
+  }
+
+  async #send(rows: readonly Row[]): Promise<SendResult> {
+    let bytes: Buffer;
+    try {
+      bytes = await this.#encode(rows);
+    } catch {
+      return { outcome: "refused", reason: "not encodable" };
+    }
+    return this.#sender.send(bytes);
+  }
+
+  #notify(rows: readonly Row[]): void {
+    for (const afterCommit of this.#afterCommit) {
+      try {
+        afterCommit(rows);
+      } catch (error) {
+        this.#log.error({ err: error }, "what follows a commit failed");
+      }
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Config } from "../../config.ts";
+import type { DurableLog, LogPosition } from "../../durableLog/durableLog.ts";
+import type { Metrics } from "../../observability/metrics.ts";
+import type { TableRow } from "../questdb/tables.ts";
+import { storeUnavailable } from "../storeUnavailable.ts";
+import type { DeadLetters } from "./deadLetters.ts";
+import { encodeLoggedRows, type LoggedRow, recordOf, rowOf } from "./loggedRow.ts";
+import { type CommitPath, type Refusal, RowCommitter } from "./rowCommitter.ts";
+
+type Settings = Pick<Config["questdb"], "http" | "flushRows" | "commitTimeoutMs">;
+
+export type RowLogOptions = CommitPath & {
+  readonly files: DurableLog;
+  readonly deadLetters: Pick<DeadLetters, "add">;
+};
+
+/** Rows that are stored together. */
+type Group = {
+  /** As the steps left them, undefined when a step failed. */
+  readonly ready: readonly LoggedRow[] | undefined;
+  /** When each of them was received, Unix ms. */
+  readonly receivedMs: readonly number[];
+  /** How many of them, the last ones, are not from the log. */
+  readonly unlogged: number;
+  /** Where the log goes on after them. */
+  readonly next: LogPosition;
+  /** Whether the log may hold more. */
+  readonly isFull: boolean;
+};
+
+/**
+ * The way of every accepted row: it is appended to a durable log, which is all that its sender waits for, and one consumer stores the
+ * log in QuestDB in order. While little comes in a row is committed at once; else four times a second, since what QuestDB spends
+ * depends on commits more than on rows.
+ */
+export class RowLog {
+  readonly #files: DurableLog;
+  readonly #deadLetters: Pick<DeadLetters, "add">;
+  readonly #log: Pick<Logger, "warn" | "info" | "error">;
+  readonly #committer: RowCommitter<LoggedRow>;
+  readonly #flushRows: number;
+  /** Rows that the log did not take, with the time at which each was received. */
+  readonly #unlogged: { readonly row: LoggedRow; readonly receivedMs: number }[] = [];
+  /** Writes that are on their way into the log. */
+  readonly #appends = new Set<Promise<void>>();
+  #running: Promise<void> | undefined;
+  #commitStartedMs = Number.NEGATIVE_INFINITY;
+  /** The group after the one that is being stored. */
+  #following: Promise<Group> | undefined;
+  readonly #closing = new AbortController();
+  #closedMs = 0;
+  #isClosed = false;
+
+  constructor(
+    settings: Settings,
+    metrics: Pick<Metrics, "commitSeconds" | "commitFailures">,
+    log: Pick<Logger, "warn" | "info" | "error">,
+    options: RowLogOptions,
+  ) {
+    this.#files = options.files;
+    this.#deadLetters = options.deadLetters;
+    this.#log = log;
+    this.#flushRows = settings.flushRows;
+    this.#committer = new RowCommitter(settings, metrics, log, options, encodeLoggedRows);
+    this.#start();
+  }
+
+  /**
+   * Resolves when the rows, received at `receivedMs` (Unix ms), are in the log: they will be stored. Rejects with SERVICE_UNAVAILABLE
+   * when the log does not take them, and after close; they are then not stored.
+   */
+  async write(rows: readonly TableRow[], receivedMs = Date.now()): Promise<void> {
+    if (rows.length === 0) return;
+    if (this.#closing.signal.aborted) throw storeUnavailable("The service is stopping");
+    const appended = this.#files.append(rows.map((row) => recordOf(row, receivedMs)));
+    this.#appends.add(appended);
+    try {
+      await appended;
+    } finally {
+      this.#appends.delete(appended);
+    }
+    this.#start();
+  }
+
+  /** Stores rows that the log did not take, if QuestDB takes them before this process ends. False when too many wait already. */
+  tryUnlogged(rows: readonly TableRow[], receivedMs = Date.now()): boolean {
+    if (this.#closing.signal.aborted || this.#unlogged.length + rows.length > mostUnlogged) return false;
+    for (const row of rows) this.#unlogged.push({ row: rowOf(recordOf(row, receivedMs)), receivedMs });
+    this.#start();
+    return true;
+  }
+
+  /** Unix ms: no row that waits was received before. Undefined when none waits. */
+  get oldestMs(): number | undefined {
+    const { oldestMs } = this.#files;
+    const unlogged = this.#unlogged[0]?.receivedMs;
+    return oldestMs === undefined ? unlogged : Math.min(oldestMs, unlogged ?? oldestMs);
+  }
+
+  /** Takes no more rows, and stores what waits unless QuestDB is away. What is left is for the next process. */
+  async close(): Promise<void> {
+    this.#closedMs = performance.now();
+    this.#closing.abort();
+    await Promise.allSettled(this.#appends);
+    this.#start();
+    await this.#running;
+    // Nothing touches the files from here on: the next process may have them.
+    this.#isClosed = true;
+    await this.#files.close();
+  }
+
+  #start(): void {
+    if (this.#hasWork && !this.#isClosed) this.#running ??= this.#run();
+  }
+
+  get #hasWork(): boolean {
+    return !this.#files.isEmpty || this.#unlogged.length > 0;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    let failures = 0;
+    while (this.#hasWork) {
+      const done = await this.#storeNext();
+      if (done && failures > 0) this.#log.info({ failures }, "QuestDB commits rows again");
+      failures = done ? 0 : failures + 1;
+      if (signal.aborted && (!done || performance.now() - this.#closedMs > mostClosingMs)) break;
+      if (!done) await this.#pause(Math.min(leastPauseMs * 2 ** (failures - 1), mostPauseMs));
+    }
+    await this.#dropFollowing();
+    this.#running = undefined;
+    // The log may have taken rows after the last look.
+    if (!signal.aborted) this.#start();
+  }
+
+  /** Stores the next rows; false when they are to be tried again after a pause. */
+  async #storeNext(): Promise<boolean> {
+    try {
+      const group = await this.#nextGroup();
+      if (group.isFull) this.#following = this.#prepare(group.next, false);
+      // It is awaited in the next round, or not at all.
+      this.#following?.catch(() => undefined);
+      if (group.ready === undefined || group.ready.length > 0) {
+        const result = await this.#committer.store(group.ready, group.receivedMs);
+        if (result.outcome === "unavailable") {
+          await this.#dropFollowing();
+          return false;
+        }
+        await this.#deadLetters.add(result.refused.map(letterOf));
+      }
+      this.#unlogged.splice(0, group.unlogged);
+      await this.#files.commit(group.next);
+      return true;
+    } catch (error) {
+      this.#log.error({ err: error }, "the log could not be read or a row put aside, trying again");
+      await this.#dropFollowing();
+      return false;
+    }
+  }
+
+  async #nextGroup(): Promise<Group> {
+    const following = this.#following;
+    this.#following = undefined;
+    if (following !== undefined) return following;
+    const sinceMs = performance.now() - this.#commitStartedMs;
+    if (sinceMs < gatherMs) await this.#pause(gatherMs - sinceMs);
+    this.#commitStartedMs = performance.now();
+    return this.#prepare(this.#files.committed, true);
+  }
+
+  /** Reads a group and runs the steps on it. The group that follows one that is being stored takes nothing from memory. */
+  async #prepare(from: LogPosition, withUnlogged: boolean): Promise<Group> {
+    const { records, next } = await this.#files.read(from, this.#flushRows);
+    const unlogged = withUnlogged ? this.#unlogged.slice(0, this.#flushRows) : [];
+    const rows = [...records.map(rowOf), ...unlogged.map(({ row }) => row)];
+    return {
+      ready: rows.length === 0 ? rows : await this.#committer.prepare(rows),
+      receivedMs: [...records, ...unlogged].map(({ receivedMs }) => receivedMs),
+      unlogged: unlogged.length,
+      next,
+      isFull: records.length >= this.#flushRows,
+    };
+  }
+
+  /** What was prepared ahead is prepared again after a failure. */
+  async #dropFollowing(): Promise<void> {
+    const following = this.#following;
+    this.#following = undefined;
+    await following?.catch(() => undefined);
+  }
+
+  async #pause(timeMs: number): Promise<void> {
+    await pause(timeMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+  }
+}
+
+/** A refused row as a person can read it. */
+function letterOf({ row: { fields, ...row }, reason }: Refusal<LoggedRow>) {
+  return { row: { ...row, fields: fields.toString() }, reason };
+}
+
+/** From the start of one commit to the next while not more than a group waits. */
+const gatherMs = 250;
+
+/** Short, since a broken connection heals at once; doubled up to the most, since a QuestDB that is away is not to be flooded. */
+const leastPauseMs = 20;
+const mostPauseMs = 1_000;
+
+/** How long a stop goes on storing what waits. */
+const mostClosingMs = 5_000;
+
+/** Rows in memory that the log did not take. */
+const mostUnlogged = 5_000;

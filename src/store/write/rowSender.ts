@@ -1,0 +1,75 @@
+import http from "node:http";
+import https from "node:https";
+import { HttpTransport } from "@questdb/nodejs-client";
+import type { Config } from "../../config.ts";
+import { readQuestdbAddress } from "../questdb/questdbAddress.ts";
+
+/**
+ * What became of a flush: `committed`, `refused` because of its content, or `unavailable` when QuestDB could not be reached, did not
+ * answer in time or cannot write now. Rows of an `unavailable` flush may be stored all the same; sending them again is safe, the
+ * tables deduplicate. `reason` is an HTTP status or a system error's code, fit for the log.
+ */
+export type SendResult =
+  | { readonly outcome: "committed" }
+  | { readonly outcome: "refused" | "unavailable"; readonly reason: string };
+
+/**
+ * Sends encoded rows to QuestDB over HTTP, one flush at a time. It never tries twice: its caller knows how long a retry is worth it.
+ *
+ * QuestDB keeps a writer for each table that came over a connection as long as that lives, and with it segments of the table's log, which may
+ * hold what is erased meanwhile. So a connection is closed when nothing was sent over it for a second, and when it grows old.
+ */
+export class RowSender {
+  readonly #settings: Pick<Config["questdb"], "http" | "commitTimeoutMs">;
+  #connection: { readonly transport: HttpTransport; readonly agent: http.Agent; readonly openedMs: number } | undefined;
+
+  constructor(settings: Pick<Config["questdb"], "http" | "commitTimeoutMs">) {
+    this.#settings = settings;
+  }
+
+  async send(bytes: Buffer): Promise<SendResult> {
+    try {
+      await this.#current().send(bytes);
+      return { outcome: "committed" };
+    } catch (error) {
+      const reason = reasonOf(error);
+      return { outcome: refusals.has(reason) ? "refused" : "unavailable", reason };
+    }
+  }
+
+  #current(): HttpTransport {
+    const nowMs = performance.now();
+    if (this.#connection !== undefined && nowMs - this.#connection.openedMs < mostAgeMs)
+      return this.#connection.transport;
+    this.#connection?.agent.destroy();
+    const address = readQuestdbAddress(this.#settings.http);
+    const { Agent } = address.protocol === "https" ? https : http;
+    const agent = new Agent({ keepAlive: true, timeout: idleMs });
+    const transport = new HttpTransport({
+      ...address,
+      agent,
+      request_timeout: this.#settings.commitTimeoutMs,
+      // The client adds the time that this rate allows to the timeout; an unreachable rate leaves the timeout as it is set.
+      request_min_throughput: Number.MAX_SAFE_INTEGER,
+      retry_timeout: 0,
+      // The client logs to the console otherwise, and its texts may quote rows.
+      log: () => undefined,
+    });
+    this.#connection = { transport, agent, openedMs: nowMs };
+    return transport;
+  }
+}
+
+const idleMs = 1_000;
+const mostAgeMs = 5_000;
+
+/** Bad request (a line that QuestDB cannot take) and content too large. All else has nothing to do with the rows. */
+const refusals: ReadonlySet<string> = new Set(["HTTP 400", "HTTP 413"]);
+
+/** The client tells the HTTP status only in its error's text; the rest of the text may quote rows. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  const status = /statusCode=(\d{3})/.exec(error.message)?.[1];
+  if (status !== undefined) return `HTTP ${status}`;
+  return "code" in error && typeof error.code === "string" ? error.code : "no answer in time";
+}

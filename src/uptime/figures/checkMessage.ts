@@ -1,0 +1,34 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CheckSchema, LatestCheckSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import { rounded } from "../../query/shapes/columnRows.ts";
+import type { Row } from "../../store/questdb/questdbReader.ts";
+
+/** A row of uptime_checks as answers show it (specification part 2). */
+export function checkMessage(row: Row) {
+  const ms = (column: string) => rounded(Number(row[column] ?? 0));
+  return {
+    timestamp: new Date(Number(row["started_ms"] ?? row["ts"])).toISOString(),
+    scheduledAt: new Date(Number(row["ts"])).toISOString(),
+    status: String(row["status"]),
+    httpCode: Number(row["http_code"] ?? 0),
+    ttfbMs: ms("ttfb_ms"),
+    totalMs: ms("total_ms"),
+    dnsMs: ms("dns_ms"),
+    connectMs: ms("connect_ms"),
+    tlsMs: ms("tls_ms"),
+    responseBytes: Number(row["response_bytes"] ?? 0),
+    sslValid: row["ssl_valid"] === 1,
+    probeRegion: String(row["region"]),
+  } satisfies MessageInitShape<typeof CheckSchema>;
+}
+
+/** The same with its certificate and error (specification 4.12). */
+export function latestCheckMessage(row: Row) {
+  const expiryMs = row["ssl_expiry_ms"];
+  const error = row["error"];
+  return {
+    ...checkMessage(row),
+    ...(typeof expiryMs === "number" ? { sslExpiry: new Date(expiryMs).toISOString() } : {}),
+    ...(typeof error === "string" && error !== "" ? { error } : {}),
+  } satisfies MessageInitShape<typeof LatestCheckSchema>;
+}

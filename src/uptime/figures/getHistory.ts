@@ -1,0 +1,140 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { validationError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type {
+  GetHistoryRequest,
+  GetHistoryResponseSchema,
+  HistoryPointSchema,
+  HistorySummarySchema,
+} from "../../gen/lookout/v1/uptime_pb.ts";
+import type { TimeRange } from "../../query/request/dates.ts";
+import { rounded } from "../../query/shapes/columnRows.ts";
+import { findMonitor } from "../manage/findMonitor.ts";
+import { incidentsIn } from "../state/incident.ts";
+import {
+  coveragePercent,
+  dueSlots,
+  noSlots,
+  type ScheduledTime,
+  settledUntilMs,
+  statusOfSlots,
+  sumOfSlots,
+  uptimePercent,
+} from "./figures.ts";
+import { readFigures, readLastDueMs, type SpanFigures } from "./readFigures.ts";
+import { readUptimeRange } from "./readUptimeRange.ts";
+import { scheduledTimes } from "./scheduledTimes.ts";
+
+/** The granularities of specification 4.10, ms. */
+const granularitiesMs: ReadonlyMap<string, number> = new Map([
+  ["5m", 300_000],
+  ["15m", 900_000],
+  ["1h", 3_600_000],
+  ["6h", 21_600_000],
+  ["1d", 86_400_000],
+]);
+
+/** As many as an answer of a query may have (specification part 8). */
+const maxPoints = 10_000;
+
+/**
+ * POST /uptime/history (specification 4.10): a point for each span of the granularity, also those of which nothing is known. Spans begin
+ * at whole multiples of the granularity in UTC; only checks of the time asked for count. Times of checks are of those that were answered.
+ *
+ * Rejects with VALIDATION_ERROR and NOT_FOUND.
+ */
+export async function getHistory(
+  request: GetHistoryRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof GetHistoryResponseSchema>> {
+  const range = readUptimeRange(request);
+  const spans = spansOf(range, request.granularity ?? "1h");
+  const monitor = await findMonitor(request.monitorId, call);
+  const { id, websiteId, timeoutMs } = monitor;
+  const { questdb, postgres } = call.app;
+  const reader = { questdb, options: { owner: websiteId, signal: call.signal } };
+  const time = { monitorId: id, ...range };
+  const nowMs = Date.now();
+  // Whatever is known, slots before are over.
+  const settledMs = settledUntilMs(nowMs, timeoutMs, undefined);
+  const [figures, lastDueMs, times, incidents] = await Promise.all([
+    readFigures(reader, time, spans),
+    range.endMs <= settledMs ? undefined : readLastDueMs(reader, { ...time, startMs: settledMs }),
+    scheduledTimes(postgres, [id], range.startMs, range.endMs),
+    incidentsIn(postgres, [id], range),
+  ]);
+  const untilMs = Math.min(range.endMs, settledUntilMs(nowMs, timeoutMs, lastDueMs));
+  const scheduled = times.get(id) ?? [];
+  const bySpan = new Map(figures.map((figure) => [figure.span, figure]));
+  return {
+    dataPoints: Array.from({ length: spans.count }, (_, index) =>
+      pointOf(spans, index, bySpan.get(index), { startMs: range.startMs, endMs: untilMs }, scheduled),
+    ),
+    summary: summaryOf(figures, dueSlots(scheduled, range.startMs, untilMs), incidents.length),
+  };
+}
+
+/** Spans of a range: `count` of them from `firstMs` on, each `stepMs` long. */
+type Spans = { readonly firstMs: number; readonly stepMs: number; readonly count: number };
+
+function spansOf({ startMs, endMs }: TimeRange, granularity: string): Spans {
+  const stepMs = granularitiesMs.get(granularity) ?? 0;
+  const firstMs = Math.floor(startMs / stepMs) * stepMs;
+  const countOf = (ms: number) => Math.ceil(endMs / ms) - Math.floor(startMs / ms);
+  const count = countOf(stepMs);
+  if (count <= maxPoints) return { firstMs, stepMs, count };
+  const suggestion = [...granularitiesMs].find(([, ms]) => countOf(ms) <= maxPoints)?.[0];
+  const message = `makes ${count} points of this time, and at most ${maxPoints} are answered; make it coarser or the time shorter`;
+  throw validationError([{ field: "granularity", message, ...(suggestion === undefined ? {} : { suggestion }) }]);
+}
+
+function pointOf(
+  { firstMs, stepMs }: Spans,
+  index: number,
+  figures: SpanFigures | undefined,
+  range: TimeRange,
+  scheduled: readonly ScheduledTime[],
+): MessageInitShape<typeof HistoryPointSchema> {
+  const beginsMs = firstMs + index * stepMs;
+  const slots = figures?.slots ?? noSlots;
+  const due = dueSlots(scheduled, Math.max(beginsMs, range.startMs), Math.min(beginsMs + stepMs, range.endMs));
+  return {
+    timestamp: new Date(beginsMs).toISOString(),
+    status: statusOfSlots(slots),
+    uptimePercent: uptimePercent(slots),
+    coveragePercent: coveragePercent(slots, due),
+    ...(figures === undefined ? {} : timesOf([figures])),
+    checks: figures?.checks ?? 0,
+    failures: figures?.failures ?? 0,
+  };
+}
+
+function summaryOf(
+  figures: readonly SpanFigures[],
+  due: number,
+  incidents: number,
+): MessageInitShape<typeof HistorySummarySchema> {
+  const slots = sumOfSlots(figures.map((figure) => figure.slots));
+  const least = figures.flatMap(({ minTtfbMs }) => minTtfbMs ?? []);
+  const most = figures.flatMap(({ maxTtfbMs }) => maxTtfbMs ?? []);
+  return {
+    totalChecks: figures.reduce((sum, { checks }) => sum + checks, 0),
+    totalFailures: figures.reduce((sum, { failures }) => sum + failures, 0),
+    uptimePercent: uptimePercent(slots),
+    coveragePercent: coveragePercent(slots, due),
+    ...timesOf(figures),
+    minTtfbMs: least.length === 0 ? 0 : rounded(least.reduce((one, other) => Math.min(one, other))),
+    maxTtfbMs: most.length === 0 ? 0 : rounded(most.reduce((one, other) => Math.max(one, other))),
+    incidents,
+  };
+}
+
+/** Means over the checks that were answered; 0 without any. */
+function timesOf(figures: readonly SpanFigures[]): { avgTtfbMs: number; avgTotalMs: number } {
+  const answered = figures.reduce((sum, figure) => sum + figure.answered, 0);
+  const meanOf = (sum: number) => (answered === 0 ? 0 : rounded(sum / answered));
+  return {
+    avgTtfbMs: meanOf(figures.reduce((sum, { ttfbSumMs }) => sum + ttfbSumMs, 0)),
+    avgTotalMs: meanOf(figures.reduce((sum, { totalSumMs }) => sum + totalSumMs, 0)),
+  };
+}

@@ -1,0 +1,80 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { GetStatusRequest, GetStatusResponseSchema, UptimeFiguresSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import type { Row } from "../../store/questdb/questdbReader.ts";
+import { findMonitor } from "../manage/findMonitor.ts";
+import { incidentMessage } from "../state/incident.ts";
+import { uncheckedSlotMs } from "../state/noteUncheckedSlot.ts";
+import { ongoingIncident } from "../state/ongoingIncident.ts";
+import { slotAfter } from "../state/slots.ts";
+import { latestCheckMessage } from "./checkMessage.ts";
+import {
+  coveragePercent,
+  dueSlots,
+  missedSlotMs,
+  settledUntilMs,
+  statusNow,
+  sumOfSlots,
+  uptimePercent,
+} from "./figures.ts";
+import { scheduledTimes } from "./scheduledTimes.ts";
+import { lastSlotOf, readLastSlot, readSlotsBetween } from "./slotReader.ts";
+
+const dayMs = 86_400_000;
+
+/** Days of each figure, the fewest first. */
+const figureDays = { last24h: 1, last7d: 7, last30d: 30, last90d: 90 } as const;
+const days = Object.values(figureDays);
+const mostDays = 90;
+
+/**
+ * POST /uptime/status (specification 4.12): how a monitor is now, and how it was up to now. The state is unknown before the first check and
+ * when a check was missed since. Rejects with NOT_FOUND.
+ */
+export async function getStatus(
+  { monitorId }: GetStatusRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof GetStatusResponseSchema>> {
+  const monitor = await findMonitor(monitorId, call);
+  const { id, websiteId, timeoutMs } = monitor;
+  const { questdb, postgres } = call.app;
+  const reader = { questdb, options: { owner: websiteId, signal: call.signal } };
+  const nowMs = Date.now();
+  const startMs = nowMs - mostDays * dayMs;
+  // From the beginning of the longest figure over those of the shorter ones to now.
+  const edgesMs = [...days.map((count) => nowMs - count * dayMs).reverse(), nowMs + 1];
+  const [counts, lastRows, times, incident, uncheckedMs] = await Promise.all([
+    readSlotsBetween(reader, id, edgesMs),
+    readLastSlot(reader, id),
+    scheduledTimes(postgres, [id], startMs, nowMs),
+    ongoingIncident(postgres, id),
+    uncheckedSlotMs(postgres, id),
+  ]);
+  const [first] = lastRows;
+  const last = first === undefined ? undefined : latestCheckMessage(tellingRow(lastRows, first));
+  const slot = first === undefined ? undefined : lastSlotOf(first);
+  const since = times.get(id)?.find((time) => time.untilMs === null);
+  const progress = { ...monitor, dueFromMs: since?.fromMs ?? nowMs, uncheckedMs };
+  // A monitor that is stuck shows the slot that it missed.
+  const nextMs = missedSlotMs(slot?.dueMs, progress, nowMs) ?? slotAfter(nowMs, monitor.intervalMs, monitor.phaseMs);
+  const untilMs = Math.min(nowMs + 1, settledUntilMs(nowMs, timeoutMs, slot?.dueMs));
+  const slotsOf = (place: number) => sumOfSlots(counts.slice(counts.length - 1 - place));
+  const dueOf = (place: number) => dueSlots(times.get(id) ?? [], nowMs - (days[place] ?? 0) * dayMs, untilMs);
+  return {
+    status: statusNow(slot, monitor, nowMs),
+    ...(last === undefined ? {} : { lastCheckAt: last.timestamp, lastCheck: last }),
+    ...(monitor.status === "active" ? { nextCheckAt: new Date(nextMs).toISOString() } : {}),
+    uptime: figures((place) => uptimePercent(slotsOf(place))),
+    coverage: figures((place) => coveragePercent(slotsOf(place), dueOf(place))),
+    ...(incident === undefined ? {} : { incident: incidentMessage(incident, nowMs) }),
+  };
+}
+
+function figures(of: (place: number) => number): MessageInitShape<typeof UptimeFiguresSchema> {
+  return { last24h: of(0), last7d: of(1), last30d: of(2), last90d: of(3) };
+}
+
+/** Of the regions of a slot one that found what they decided together. */
+function tellingRow(rows: readonly Row[], first: Row): Row {
+  return rows.find((row) => row["status"] === row["slot_status"]) ?? first;
+}

@@ -1,0 +1,29 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { ListRecentChecksRequest, ListRecentChecksResponseSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import { findMonitor } from "../manage/findMonitor.ts";
+import { checkMessage } from "./checkMessage.ts";
+import { checkColumns } from "./slotReader.ts";
+
+const defaultLimit = 50;
+/** That a monitor may have. */
+const mostRegions = 20;
+
+/** POST /uptime/checks/recent (specification 4.13): the last checks of all regions, newest first. Rejects with NOT_FOUND. */
+export async function listRecentChecks(
+  { monitorId, limit = defaultLimit }: ListRecentChecksRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof ListRecentChecksResponseSchema>> {
+  const { id, websiteId } = await findMonitor(monitorId, call);
+  // Ordered by time alone only as many rows are read; the regions of one slot are put in order here, so all of the last slot are needed.
+  const rows = await call.app.questdb.read(
+    `SELECT ${checkColumns} FROM uptime_checks WHERE monitor_id = $1 ORDER BY ts DESC LIMIT $2`,
+    [id, limit + mostRegions],
+    { owner: websiteId, signal: call.signal },
+  );
+  const inOrder = rows.toSorted(
+    (one, other) =>
+      Number(other["ts"]) - Number(one["ts"]) || String(one["region"]).localeCompare(String(other["region"])),
+  );
+  return { checks: inOrder.slice(0, limit).map(checkMessage) };
+}

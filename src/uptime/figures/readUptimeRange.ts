@@ -1,0 +1,23 @@
+import type { TimeRange } from "../../query/request/dates.ts";
+import { Problems } from "../../query/request/problems.ts";
+import { readBounds } from "../../query/request/readRange.ts";
+import { readZone } from "../../query/request/readZone.ts";
+
+/**
+ * The time that a request names by `dateFrom` and `dateTo` (specification 4.10), days in UTC. Throws VALIDATION_ERROR that names what
+ * is wrong.
+ */
+export function readUptimeRange({
+  dateFrom,
+  dateTo,
+}: {
+  readonly dateFrom: string;
+  readonly dateTo: string;
+}): TimeRange {
+  const problems = new Problems();
+  const places = { start: "dateFrom", end: "dateTo" };
+  const range = readBounds({ start: dateFrom, end: dateTo }, places, readZone("UTC", problems), problems);
+  problems.throwIfAny();
+  if (range === undefined) throw new Error("a range without a problem is missing");
+  return range;
+}

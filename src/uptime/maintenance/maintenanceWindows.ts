@@ -1,0 +1,48 @@
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import { maintenanceUntil } from "./maintenanceUntil.ts";
+import { readWindows } from "./readWindows.ts";
+import type { MaintenanceWindow } from "./window.ts";
+
+/** How old the known windows may be: one that is made takes effect so much later. */
+const freshMs = 5_000;
+/** A slot may be checked late, so windows are kept for a while after their end. */
+const keptMs = 3_600_000;
+/** While PostgreSQL is away, windows begin that were known before. */
+const aheadMs = 3_600_000;
+
+/** The maintenance windows of now, kept in memory, since every check asks for them. While PostgreSQL is away the last known ones hold. */
+export class MaintenanceWindows {
+  readonly #postgres: Pick<Pool, "query">;
+  readonly #log: Pick<Logger, "warn">;
+  #windows: readonly MaintenanceWindow[] | undefined;
+  #askedMs = Number.NEGATIVE_INFINITY;
+  #loading: Promise<void> | undefined;
+
+  constructor(postgres: Pick<Pool, "query">, log: Pick<Logger, "warn">) {
+    this.#postgres = postgres;
+    this.#log = log;
+  }
+
+  /** Whether a monitor is in maintenance at a time, Unix ms. */
+  async covers(websiteId: string, monitorId: string, timeMs: number): Promise<boolean> {
+    if (performance.now() - this.#askedMs > freshMs) this.#loading ??= this.#load();
+    // Only the first checks of a process wait: PostgreSQL may be away for long.
+    if (this.#windows === undefined) await this.#loading;
+    return maintenanceUntil(this.#windows ?? [], { id: monitorId, websiteId }, timeMs) !== undefined;
+  }
+
+  async #load(): Promise<void> {
+    this.#askedMs = performance.now();
+    try {
+      const nowMs = Date.now();
+      const scope = { fromMs: nowMs - keptMs, untilMs: nowMs + aheadMs };
+      this.#windows = await readWindows(this.#postgres, scope);
+    } catch (error) {
+      this.#log.warn({ err: error }, "maintenance windows could not be read; the last known ones hold");
+      this.#windows ??= [];
+    } finally {
+      this.#loading = undefined;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { PoolClient } from "pg";
+import type { CallContext } from "../../gateway/callContext.ts";
+import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import { tellMonitor } from "../run/tellMonitor.ts";
+import { auditMonitor, type MonitorAction } from "./auditMonitor.ts";
+import { notFound } from "./findMonitor.ts";
+import { type Monitor, monitorColumns } from "./monitor.ts";
+import { scheduleChange } from "./monitorSchedules.ts";
+import { requireLiveWebsite } from "./requireLiveWebsite.ts";
+
+/**
+ * Makes a monitor of a website: `insert` runs in one transaction with the notes of when the monitor is to be checked and of who made it.
+ * Then its workflow is told. PostgreSQL is the truth: when Temporal is away the monitor is made all the same, and the reconciliation
+ * tells it later. Rejects with CONFLICT when the website is deleted.
+ */
+export async function makeMonitor(
+  call: CallContext,
+  websiteId: string,
+  insert: (client: PoolClient) => Promise<Monitor | undefined>,
+): Promise<Monitor> {
+  const monitor = await inTransaction(call.app.postgres, async (client) => {
+    await requireLiveWebsite(client, websiteId);
+    const made = await insert(client);
+    if (made === undefined) throw new Error("PostgreSQL did not return the monitor it made");
+    await scheduleChange(client, made, false);
+    await auditMonitor(client, call, "monitor.create", undefined, made);
+    return made;
+  });
+  await tell(call, monitor, false);
+  return monitor;
+}
+
+/**
+ * Changes a monitor as makeMonitor makes one. Its row is locked first, so of changes at once each is made over the one before. A monitor
+ * of a deleted website can only be deleted.
+ *
+ * Rejects with NOT_FOUND when there is no such monitor any more, with CONFLICT when its website is deleted, and with what `change` throws.
+ */
+export async function changeMonitor(
+  call: CallContext,
+  { id, websiteId }: Monitor,
+  action: MonitorAction,
+  change: (client: PoolClient, before: Monitor) => Promise<Monitor | undefined>,
+): Promise<Monitor> {
+  const isDeleted = action === "monitor.delete";
+  const monitor = await inTransaction(call.app.postgres, async (client) => {
+    if (!isDeleted) await requireLiveWebsite(client, websiteId);
+    const { rows } = await client.query<Monitor>(
+      `SELECT ${monitorColumns} FROM monitors WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`,
+      [id],
+    );
+    const [before] = rows;
+    const changed = before === undefined ? undefined : await change(client, before);
+    if (before === undefined || changed === undefined) throw notFound("monitor", "It was deleted meanwhile");
+    await scheduleChange(client, changed, isDeleted);
+    await auditMonitor(client, call, action, before, changed);
+    return changed;
+  });
+  await tell(call, monitor, isDeleted);
+  return monitor;
+}
+
+async function tell({ app, requestId }: CallContext, monitor: Monitor, isDeleted: boolean): Promise<void> {
+  await tellMonitor(app, monitor, isDeleted).catch((error: unknown) =>
+    app.log.warn({ requestId, monitorId: monitor.id, err: error }, "a monitor's workflow will be told later"),
+  );
+}

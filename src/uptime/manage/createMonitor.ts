@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { CreateMonitorRequest, CreateMonitorResponseSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import { readOutboundUrl } from "../../outbound/readOutboundUrl.ts";
+import { phaseOf } from "../run/phaseOf.ts";
+import { makeMonitor } from "./changeMonitor.ts";
+import { findMonitoredWebsite } from "./findMonitor.ts";
+import { intervalsMs, type Monitor, type MonitorOptions, monitorColumns, monitorMessage } from "./monitor.ts";
+import { changedOptions } from "./monitorOptions.ts";
+import { readJsonParsingConfig } from "./readJsonParsingConfig.ts";
+import { requireChannels } from "./requireChannels.ts";
+
+/** Specification part 8. */
+const defaultTimeoutMs = 30_000;
+
+/**
+ * POST /uptime/monitors/create (specification 4.6): the monitor is active at once and is checked within one interval, and within five minutes.
+ *
+ * Rejects with VALIDATION_ERROR, NOT_FOUND (the website), and CONFLICT when the website is deleted at the same time.
+ */
+export async function createMonitor(
+  request: CreateMonitorRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof CreateMonitorResponseSchema>> {
+  const { uptime } = call.app.config;
+  const url = readOutboundUrl(request.url, "url", uptime.allowedRanges);
+  const options = changedOptions(request, defaultOptions(url, uptime.region), uptime.regions);
+  const config = request.jsonParsingConfig === undefined ? null : readJsonParsingConfig(request.jsonParsingConfig);
+  const website = await findMonitoredWebsite(request.websiteId, call);
+  await requireChannels(options, website.organizationId, call.app.postgres);
+  const id = randomUUID();
+  const intervalMs = intervalsMs.get(request.interval) ?? 0;
+  const monitor = await makeMonitor(call, website.id, async (client) => {
+    const { rows } = await client.query<Monitor>(
+      `INSERT INTO monitors (id, website_id, organization_id, url, interval_ms, phase_ms, timeout_ms, cache_bust, json_parsing_config, options, status)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'active') RETURNING ${monitorColumns}`,
+      [
+        id,
+        website.id,
+        website.organizationId,
+        url,
+        intervalMs,
+        phaseOf(id, intervalMs, Date.now()),
+        request.timeout ?? defaultTimeoutMs,
+        request.cacheBust ?? false,
+        config === null ? null : JSON.stringify(config),
+        JSON.stringify(options),
+      ],
+    );
+    return rows[0];
+  });
+  return { monitor: monitorMessage(monitor) };
+}
+
+function defaultOptions(url: string, region: string): MonitorOptions {
+  return {
+    name: new URL(url).host,
+    method: "GET",
+    headers: {},
+    body: null,
+    expectedStatus: ["200-299"],
+    keyword: "",
+    degradedAfterMs: 5_000,
+    openAfter: 2,
+    resolveAfter: 1,
+    regions: [region],
+    ipVersion: "auto",
+    httpVersion: "auto",
+    certificateNoticeDays: 14,
+    escalation: [],
+  };
+}

@@ -1,0 +1,22 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { DeleteMonitorRequest, DeleteMonitorResponseSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import { changeMonitor } from "./changeMonitor.ts";
+import { findMonitor } from "./findMonitor.ts";
+import { type Monitor, monitorColumns } from "./monitor.ts";
+
+/** POST /uptime/monitors/delete (specification 4.9): stops the monitor for good; its checks stay until their retention ends. Rejects with NOT_FOUND. */
+export async function deleteMonitor(
+  { id }: DeleteMonitorRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof DeleteMonitorResponseSchema>> {
+  await changeMonitor(call, await findMonitor(id, call), "monitor.delete", async (client) => {
+    const { rows } = await client.query<Monitor>(
+      `UPDATE monitors SET deleted_at = now(), updated_at = now(), revision = revision + 1, status = 'stopped'
+       WHERE id = $1 RETURNING ${monitorColumns}`,
+      [id],
+    );
+    return rows[0];
+  });
+  return { success: true };
+}

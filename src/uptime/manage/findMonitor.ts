@@ -1,0 +1,30 @@
+import { mayUse } from "../../access/authorize.ts";
+import type { Website } from "../../access/websiteDirectory.ts";
+import { ApiError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import { type Monitor, monitorColumns } from "./monitor.ts";
+
+/** A live monitor whose website the caller reaches. Rejects with NOT_FOUND, in the same words for what does not exist and what is another's. */
+export async function findMonitor(id: string, { app, caller }: CallContext): Promise<Monitor> {
+  const { rows } = await app.postgres.query<Monitor>(
+    `SELECT ${monitorColumns} FROM monitors WHERE id = $1 AND deleted_at IS NULL`,
+    [id],
+  );
+  const [found] = rows;
+  const website = found === undefined ? undefined : await app.websites.find(found.websiteId);
+  if (found === undefined || website === undefined || caller === undefined || !mayUse(caller, website))
+    throw notFound("monitor", "POST /uptime/monitors/list lists a website's");
+  return found;
+}
+
+/** A live website that the caller reaches. Rejects with NOT_FOUND. */
+export async function findMonitoredWebsite(websiteId: string, { app, caller }: CallContext): Promise<Website> {
+  const website = await app.websites.find(websiteId);
+  if (website === undefined || website.deletedAtMs !== null || caller === undefined || !mayUse(caller, website))
+    throw notFound("website", "GET /v1/query/websites lists those of the key");
+  return website;
+}
+
+export function notFound(what: string, hint: string): ApiError {
+  return new ApiError("NOT_FOUND", `There is no such ${what}, or your credentials do not reach it. ${hint}`);
+}

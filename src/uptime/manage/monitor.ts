@@ -1,0 +1,110 @@
+import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { MonitorSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import type { JsonParsingConfig } from "../check/checkTypes.ts";
+
+export type MonitorStatus = "active" | "paused" | "stopped";
+
+/** The intervals of specification part 2, in ms. */
+export const intervalsMs: ReadonlyMap<string, number> = new Map([
+  ["1m", 60_000],
+  ["5m", 300_000],
+  ["15m", 900_000],
+  ["30m", 1_800_000],
+  ["1h", 3_600_000],
+  ["6h", 21_600_000],
+  ["12h", 43_200_000],
+  ["24h", 86_400_000],
+]);
+
+/** What a customer set besides the fields of the specification. Kept as JSON in PostgreSQL. */
+export type MonitorOptions = {
+  readonly name: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly expectedStatus: readonly string[];
+  readonly keyword: string;
+  readonly degradedAfterMs: number;
+  readonly openAfter: number;
+  readonly resolveAfter: number;
+  readonly regions: readonly string[];
+  readonly ipVersion: "auto" | "4" | "6";
+  readonly httpVersion: "auto" | "1.1" | "2";
+  readonly certificateNoticeDays: number;
+  readonly escalation: readonly { readonly channelIds: readonly string[]; readonly afterMinutes: number }[];
+};
+
+/** A monitor as PostgreSQL keeps it. Slots are due at phaseMs + k * intervalMs since 1970. Times are Unix ms. */
+export type Monitor = {
+  readonly id: string;
+  readonly websiteId: string;
+  readonly organizationId: string;
+  readonly url: string;
+  readonly intervalMs: number;
+  readonly phaseMs: number;
+  readonly timeoutMs: number;
+  readonly cacheBust: boolean;
+  readonly jsonParsingConfig: JsonParsingConfig | null;
+  readonly options: MonitorOptions;
+  readonly status: MonitorStatus;
+  /** Counts changes. */
+  readonly revision: number;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+};
+
+/** Columns of the table monitors, as a Monitor names them. */
+export const monitorColumns = `id, website_id AS "websiteId", organization_id AS "organizationId", url, interval_ms AS "intervalMs",
+  phase_ms AS "phaseMs", timeout_ms AS "timeoutMs", cache_bust AS "cacheBust", json_parsing_config AS "jsonParsingConfig", options, status,
+  revision, (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs", (extract(epoch FROM updated_at) * 1000)::float8 AS "updatedAtMs"`;
+
+/** A monitor as answers show it. Values of headers and the body stay out: they may be secrets. */
+export function monitorMessage(monitor: Monitor): MessageInitShape<typeof MonitorSchema> {
+  const { options, jsonParsingConfig, createdAtMs, updatedAtMs } = monitor;
+  return {
+    id: monitor.id,
+    websiteId: monitor.websiteId,
+    url: monitor.url,
+    interval: intervalName(monitor.intervalMs),
+    timeout: monitor.timeoutMs,
+    cacheBust: monitor.cacheBust,
+    ...(jsonParsingConfig === null ? {} : { jsonParsingConfig: configMessage(jsonParsingConfig) }),
+    status: monitor.status,
+    createdAt: new Date(createdAtMs).toISOString(),
+    updatedAt: new Date(updatedAtMs).toISOString(),
+    name: options.name,
+    method: options.method,
+    headerNames: Object.keys(options.headers),
+    hasBody: options.body !== null,
+    expectedStatus: [...options.expectedStatus],
+    keyword: options.keyword,
+    degradedAfterMs: options.degradedAfterMs,
+    openAfter: options.openAfter,
+    resolveAfter: options.resolveAfter,
+    regions: [...options.regions],
+    ipVersion: options.ipVersion,
+    httpVersion: options.httpVersion,
+    certificateNoticeDays: options.certificateNoticeDays,
+    escalation: options.escalation.map(({ channelIds, afterMinutes }) => ({
+      channelIds: [...channelIds],
+      afterMinutes,
+    })),
+  };
+}
+
+/** The name of an interval, such as 5m. */
+export function intervalName(intervalMs: number): string {
+  for (const [name, ms] of intervalsMs) if (ms === intervalMs) return name;
+  return `${intervalMs / 1_000}s`;
+}
+
+function configMessage({ enabled, assertions }: JsonParsingConfig): JsonObject {
+  return {
+    enabled,
+    assertions: assertions.map(({ path, operator, value }) => ({
+      path,
+      operator,
+      ...(value === undefined ? {} : { value }),
+    })),
+  };
+}

@@ -1,0 +1,103 @@
+import { ApiError, type ErrorDetail, validationError } from "../../errors.ts";
+import type { CreateMonitorRequest, UpdateMonitorRequest } from "../../gen/lookout/v1/uptime_pb.ts";
+import { isStorableText, unstorableText } from "../../text/isStorableText.ts";
+import { nearest } from "../../text/nearest.ts";
+import type { MonitorOptions } from "./monitor.ts";
+
+type Request = CreateMonitorRequest | UpdateMonitorRequest;
+
+/** Names a header may have (RFC 9110 5.1). */
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
+/** They say how the message is framed, which is ours to say. */
+const framingHeaders: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/**
+ * The options that a request sets, over those that were `before`. Lists and headers that are sent replace what was there. `regions` are
+ * the ones that exist. Throws VALIDATION_ERROR that names the field.
+ */
+export function changedOptions(request: Request, before: MonitorOptions, regions: readonly string[]): MonitorOptions {
+  const details = [
+    ...wrongTexts(request),
+    ...wrongHeaders(request),
+    ...wrongRanges(request),
+    ...unknownRegions(request, regions),
+  ];
+  if (details.length > 0) throw validationError(details);
+  return {
+    name: request.name ?? before.name,
+    method: request.method ?? before.method,
+    headers: Object.keys(request.headers).length === 0 ? before.headers : request.headers,
+    body: request.body === undefined ? before.body : request.body === "" ? null : request.body,
+    expectedStatus: request.expectedStatus.length === 0 ? before.expectedStatus : request.expectedStatus,
+    keyword: request.keyword ?? before.keyword,
+    degradedAfterMs: request.degradedAfterMs ?? before.degradedAfterMs,
+    openAfter: request.openAfter ?? before.openAfter,
+    resolveAfter: request.resolveAfter ?? before.resolveAfter,
+    regions: request.regions.length === 0 ? before.regions : [...new Set(request.regions)].sort(),
+    ipVersion: oneOf(request.ipVersion, ["auto", "4", "6"], before.ipVersion),
+    httpVersion: oneOf(request.httpVersion, ["auto", "1.1", "2"], before.httpVersion),
+    certificateNoticeDays: request.certificateNoticeDays ?? before.certificateNoticeDays,
+    escalation:
+      request.escalation.length === 0
+        ? before.escalation
+        : request.escalation
+            .map(({ channelIds, afterMinutes }) => ({ channelIds, afterMinutes }))
+            .sort((one, other) => one.afterMinutes - other.afterMinutes),
+  };
+}
+
+/** The gateway let only these values in. */
+function oneOf<T extends string>(given: string | undefined, known: readonly T[], before: T): T {
+  if (given === undefined) return before;
+  const found = known.find((value) => value === given);
+  if (found === undefined) throw new ApiError("VALIDATION_ERROR", `${given} is none of ${known.join(", ")}`);
+  return found;
+}
+
+function wrongTexts({ name, keyword, body, headers }: Request): ErrorDetail[] {
+  const values = Object.entries(headers).map(([header, value]) => [`headers.${header}`, value] as const);
+  return [...Object.entries({ name, keyword, body }), ...values].flatMap(([field, text = ""]) =>
+    isStorableText(text) ? [] : [{ field, message: unstorableText }],
+  );
+}
+
+function wrongHeaders({ headers }: Request): ErrorDetail[] {
+  return Object.keys(headers).flatMap((name) => {
+    if (!headerName.test(name)) return [{ field: `headers.${name}`, message: "is no name of an HTTP header" }];
+    return framingHeaders.has(name.toLowerCase())
+      ? [{ field: `headers.${name}`, message: "is set by the check itself" }]
+      : [];
+  });
+}
+
+const statusForm = /^[1-5]([0-9]{2}(-[1-5][0-9]{2})?|xx)$/;
+
+function wrongRanges({ expectedStatus }: Request): ErrorDetail[] {
+  return expectedStatus.flatMap((entry, index) => {
+    if (!statusForm.test(entry))
+      return [
+        { field: `expectedStatus[${index}]`, message: "must be a status such as 200, a range such as 200-299, or 2xx" },
+      ];
+    const [first = "", last = first] = entry.split("-");
+    return Number(last) < Number(first)
+      ? [{ field: `expectedStatus[${index}]`, message: "must not end before it begins" }]
+      : [];
+  });
+}
+
+function unknownRegions({ regions }: Request, known: readonly string[]): ErrorDetail[] {
+  return regions.flatMap((region, index) => {
+    if (known.includes(region)) return [];
+    const suggestion = nearest(region, known);
+    const message = `is no region with a probe; there are ${known.join(", ")}`;
+    return [{ field: `regions[${index}]`, message, ...(suggestion === undefined ? {} : { suggestion }) }];
+  });
+}

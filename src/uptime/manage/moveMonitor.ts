@@ -1,0 +1,40 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type {
+  PauseMonitorRequest,
+  PauseMonitorResponseSchema,
+  ResumeMonitorRequest,
+  ResumeMonitorResponseSchema,
+} from "../../gen/lookout/v1/uptime_pb.ts";
+import { changeMonitor } from "./changeMonitor.ts";
+import { findMonitor } from "./findMonitor.ts";
+import { type Monitor, monitorColumns, monitorMessage } from "./monitor.ts";
+
+/** POST /uptime/monitors/pause: no checks until it is resumed; a paused one stays as it is. Rejects with NOT_FOUND and CONFLICT (its website is deleted). */
+export async function pauseMonitor(
+  { id }: PauseMonitorRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof PauseMonitorResponseSchema>> {
+  return { monitor: monitorMessage(await move(id, "paused", call)) };
+}
+
+/** POST /uptime/monitors/resume: checks go on at the next slot. Rejects with NOT_FOUND and CONFLICT (its website is deleted). */
+export async function resumeMonitor(
+  { id }: ResumeMonitorRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof ResumeMonitorResponseSchema>> {
+  return { monitor: monitorMessage(await move(id, "active", call)) };
+}
+
+async function move(id: string, status: "paused" | "active", call: CallContext): Promise<Monitor> {
+  const before = await findMonitor(id, call);
+  if (before.status === status) return before;
+  return await changeMonitor(call, before, status === "paused" ? "monitor.pause" : "monitor.resume", async (client) => {
+    const { rows } = await client.query<Monitor>(
+      `UPDATE monitors SET status = $2, revision = revision + 1, updated_at = now()
+       WHERE id = $1 RETURNING ${monitorColumns}`,
+      [id, status],
+    );
+    return rows[0];
+  });
+}

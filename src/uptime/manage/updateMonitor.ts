@@ -1,0 +1,52 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { UpdateMonitorRequest, UpdateMonitorResponseSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import { readOutboundUrl } from "../../outbound/readOutboundUrl.ts";
+import { phaseOf } from "../run/phaseOf.ts";
+import { changeMonitor } from "./changeMonitor.ts";
+import { findMonitor } from "./findMonitor.ts";
+import { intervalsMs, type Monitor, monitorColumns, monitorMessage } from "./monitor.ts";
+import { changedOptions } from "./monitorOptions.ts";
+import { readJsonParsingConfig } from "./readJsonParsingConfig.ts";
+import { requireChannels } from "./requireChannels.ts";
+
+/**
+ * POST /uptime/monitors/update (specification 4.8): what is left out stays as it is. Two updates at once both hold, since each is made
+ * over the locked row.
+ *
+ * Rejects with VALIDATION_ERROR, NOT_FOUND, and CONFLICT when its website is deleted.
+ */
+export async function updateMonitor(
+  request: UpdateMonitorRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof UpdateMonitorResponseSchema>> {
+  const { uptime } = call.app.config;
+  const url = request.url === undefined ? undefined : readOutboundUrl(request.url, "url", uptime.allowedRanges);
+  const config = request.jsonParsingConfig === undefined ? undefined : readJsonParsingConfig(request.jsonParsingConfig);
+  const seen = await findMonitor(request.id, call);
+  const options = changedOptions(request, seen.options, uptime.regions);
+  // A channel that was deleted since must not stand in the way of other changes.
+  if (request.escalation.length > 0) await requireChannels(options, seen.organizationId, call.app.postgres);
+  const monitor = await changeMonitor(call, seen, "monitor.update", async (client, before) => {
+    const intervalMs = intervalsMs.get(request.interval ?? "") ?? before.intervalMs;
+    const phaseMs = intervalMs === before.intervalMs ? before.phaseMs : phaseOf(request.id, intervalMs, Date.now());
+    const { rows } = await client.query<Monitor>(
+      `UPDATE monitors SET url = $2, interval_ms = $3, phase_ms = $4, timeout_ms = $5, cache_bust = $6, json_parsing_config = $7,
+         options = $8, status = $9, revision = revision + 1, updated_at = now()
+       WHERE id = $1 RETURNING ${monitorColumns}`,
+      [
+        request.id,
+        url ?? before.url,
+        intervalMs,
+        phaseMs,
+        request.timeout ?? before.timeoutMs,
+        request.cacheBust ?? before.cacheBust,
+        JSON.stringify(config ?? before.jsonParsingConfig),
+        JSON.stringify(changedOptions(request, before.options, uptime.regions)),
+        request.status ?? before.status,
+      ],
+    );
+    return rows[0];
+  });
+  return { monitor: monitorMessage(monitor) };
+}

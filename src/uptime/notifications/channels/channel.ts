@@ -1,0 +1,51 @@
+import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../../../gateway/callContext.ts";
+import type { NotificationChannelSchema } from "../../../gen/lookout/v1/notification_channels_pb.ts";
+import { notFound } from "../../manage/findMonitor.ts";
+
+export type ChannelKind = "webhook" | "email" | "slack";
+
+/** A notification channel as PostgreSQL keeps it. Times are Unix ms. */
+export type Channel = {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: ChannelKind;
+  readonly target: string;
+  readonly createdAtMs: number;
+};
+
+/** Columns of the table notification_channels, as a Channel names them. */
+export const channelColumns = `id, name, kind, target, (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs"`;
+
+/** A channel as answers show it. The path of a hook is a secret. */
+export function channelMessage(channel: Channel) {
+  const { id, name, kind, target, createdAtMs } = channel;
+  return {
+    id,
+    name,
+    kind,
+    target: kind === "email" ? target : new URL(target).host,
+    createdAt: new Date(createdAtMs).toISOString(),
+  } satisfies MessageInitShape<typeof NotificationChannelSchema>;
+}
+
+/** What the audit log tells of a channel. */
+export function auditedChannel(channel: Channel): JsonObject {
+  const { name, kind, target } = channelMessage(channel);
+  return { name, kind, to: target };
+}
+
+/** A channel of the caller's organization that is not deleted. Rejects with NOT_FOUND, in the same words for what is another's. */
+export async function findChannel(id: string, { app, caller }: CallContext): Promise<Channel> {
+  const { rows } = await app.postgres.query<Channel>(
+    `SELECT ${channelColumns} FROM notification_channels WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL`,
+    [id, caller?.organizationId],
+  );
+  const channel = rows[0];
+  if (channel === undefined) throw channelNotFound();
+  return channel;
+}
+
+export function channelNotFound(): Error {
+  return notFound("channel", "POST /uptime/channels/list lists the organization's");
+}

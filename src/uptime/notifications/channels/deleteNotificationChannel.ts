@@ -1,0 +1,40 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { recordAudit } from "../../../audit/recordAudit.ts";
+import type { CallContext } from "../../../gateway/callContext.ts";
+import type {
+  DeleteNotificationChannelRequest,
+  DeleteNotificationChannelResponseSchema,
+} from "../../../gen/lookout/v1/notification_channels_pb.ts";
+import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import { auditedChannel, channelNotFound, findChannel } from "./channel.ts";
+import { requireChannelManager } from "./requireChannelManager.ts";
+
+/**
+ * POST /uptime/channels/delete: what is still to be sent to it fails, escalations pass it over. Rejects with NOT_FOUND,
+ * and with ACCESS_DENIED for a key that is limited to websites.
+ */
+export async function deleteNotificationChannel(
+  { id }: DeleteNotificationChannelRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof DeleteNotificationChannelResponseSchema>> {
+  requireChannelManager(call);
+  const channel = await findChannel(id, call);
+  await inTransaction(call.app.postgres, async (client) => {
+    // The row stays, since the log of deliveries names it; its secrets go.
+    const { rowCount } = await client.query(
+      "UPDATE notification_channels SET deleted_at = now(), target = '', secret = '' WHERE id = $1 AND deleted_at IS NULL",
+      [channel.id],
+    );
+    // Of two deletions at once one is it.
+    if (rowCount === 0) throw channelNotFound();
+    await recordAudit(client, call, {
+      action: "notification_channel.delete",
+      objectType: "notification_channel",
+      objectId: channel.id,
+      websiteId: null,
+      before: auditedChannel(channel),
+      after: null,
+    });
+  });
+  return { success: true };
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from "node:crypto";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../../../gateway/callContext.ts";
+import type {
+  TestNotificationChannelRequest,
+  TestNotificationChannelResponseSchema,
+} from "../../../gen/lookout/v1/notification_channels_pb.ts";
+import type { NoticeMessage } from "../noticeMessage.ts";
+import { startDeliveries } from "../startDeliveries.ts";
+import { findChannel } from "./channel.ts";
+import { requireChannelManager } from "./requireChannelManager.ts";
+
+/**
+ * POST /uptime/channels/test: the message is on its way; POST /uptime/deliveries/list shows how it went. Rejects with NOT_FOUND,
+ * and with ACCESS_DENIED for a key that is limited to websites.
+ */
+export async function testNotificationChannel(
+  request: TestNotificationChannelRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof TestNotificationChannelResponseSchema>> {
+  requireChannelManager(call);
+  const channel = await findChannel(request.id, call);
+  const { app, requestId } = call;
+  const id = `msg_${randomUUID().replaceAll("-", "")}`;
+  const message: NoticeMessage = {
+    type: "test",
+    timestamp: new Date().toISOString(),
+    data: { text: `Messages reach the channel ${channel.name}.` },
+  };
+  await app.postgres.query(
+    `INSERT INTO deliveries (id, channel_id, organization_id, event, message, status)
+     SELECT $1, id, organization_id, 'test', $2, 'pending' FROM notification_channels WHERE id = $3`,
+    [id, JSON.stringify(message), channel.id],
+  );
+  await startDeliveries(app, [id]).catch((error: unknown) =>
+    app.log.warn({ requestId, deliveryId: id, err: error }, "a delivery will be started later"),
+  );
+  return { success: true, deliveryId: id };
+}

@@ -1,0 +1,82 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type {
+  DeliverySchema,
+  ListDeliveriesRequest,
+  ListDeliveriesResponseSchema,
+} from "../../gen/lookout/v1/notification_channels_pb.ts";
+import { notFound } from "../manage/findMonitor.ts";
+import { channelNotFound } from "./channels/channel.ts";
+
+const defaultLimit = 50;
+
+type Row = {
+  readonly id: string;
+  readonly channelId: string;
+  readonly monitorId: string | null;
+  readonly incidentId: string | null;
+  readonly event: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly lastError: string | null;
+  readonly createdAtMs: number;
+  readonly deliveredAtMs: number | null;
+};
+
+/**
+ * POST /uptime/deliveries/list: newest first, of deleted channels and monitors too. A key that reaches some websites only sees the tests
+ * and the deliveries of their monitors. Rejects with NOT_FOUND (the channel, the monitor).
+ */
+export async function listDeliveries(
+  request: ListDeliveriesRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof ListDeliveriesResponseSchema>> {
+  const { app, caller } = call;
+  const channelId = request.channelId ?? null;
+  const monitorId = request.monitorId ?? null;
+  if (channelId !== null) await requireChannel(channelId, call);
+  if (monitorId !== null) await requireMonitor(monitorId, call);
+  const { rows } = await app.postgres.query<Row>(
+    `SELECT delivery.id, channel_id AS "channelId", monitor_id AS "monitorId", incident_id AS "incidentId", event, delivery.status,
+       attempts, last_error AS "lastError", (extract(epoch FROM delivery.created_at) * 1000)::float8 AS "createdAtMs",
+       (extract(epoch FROM delivered_at) * 1000)::float8 AS "deliveredAtMs"
+     FROM deliveries delivery LEFT JOIN monitors monitor ON monitor.id = delivery.monitor_id
+     WHERE delivery.organization_id = $1 AND ($2::text IS NULL OR channel_id = $2) AND ($3::text IS NULL OR monitor_id = $3)
+       AND ($4::text[] IS NULL OR monitor.id IS NULL OR monitor.website_id = ANY($4))
+     ORDER BY delivery.created_at DESC, delivery.id LIMIT $5`,
+    [caller?.organizationId, channelId, monitorId, caller?.websiteIds ?? null, request.limit ?? defaultLimit],
+  );
+  return { deliveries: rows.map(deliveryMessage) };
+}
+
+async function requireChannel(id: string, { app, caller }: CallContext): Promise<void> {
+  const { rows } = await app.postgres.query(
+    "SELECT 1 FROM notification_channels WHERE id = $1 AND organization_id = $2",
+    [id, caller?.organizationId],
+  );
+  if (rows.length === 0) throw channelNotFound();
+}
+
+async function requireMonitor(id: string, { app, caller }: CallContext): Promise<void> {
+  const { rows } = await app.postgres.query(
+    "SELECT 1 FROM monitors WHERE id = $1 AND organization_id = $2 AND ($3::text[] IS NULL OR website_id = ANY($3))",
+    [id, caller?.organizationId, caller?.websiteIds ?? null],
+  );
+  if (rows.length === 0) throw notFound("monitor", "POST /uptime/monitors/list lists a website's");
+}
+
+function deliveryMessage(row: Row): MessageInitShape<typeof DeliverySchema> {
+  const { lastError, deliveredAtMs } = row;
+  return {
+    id: row.id,
+    channelId: row.channelId,
+    monitorId: row.monitorId ?? "",
+    incidentId: row.incidentId ?? "",
+    event: row.event,
+    status: row.status,
+    attempts: row.attempts,
+    ...(lastError === null ? {} : { lastError }),
+    createdAt: new Date(row.createdAtMs).toISOString(),
+    ...(deliveredAtMs === null ? {} : { deliveredAt: new Date(deliveredAtMs).toISOString() }),
+  };
+}

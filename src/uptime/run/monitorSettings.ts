@@ -1,0 +1,84 @@
+import type { CheckTarget } from "../check/checkTypes.ts";
+import type { Monitor, MonitorStatus } from "../manage/monitor.ts";
+import { urlWithoutSecrets } from "../manage/urlWithoutSecrets.ts";
+import type { OpenIncident, Thresholds } from "../state/state.ts";
+
+/**
+ * What a monitor's workflow knows of the monitor. It stands in Temporal's histories in plain text, so it holds no secret: what a check
+ * sends is read by the activity that checks.
+ */
+export type MonitorSettings = {
+  readonly websiteId: string;
+  readonly revision: number;
+  readonly status: MonitorStatus;
+  readonly intervalMs: number;
+  readonly phaseMs: number;
+  readonly timeoutMs: number;
+  /** Since when slots are due, Unix ms; null while none is. */
+  readonly dueFromMs: number | null;
+  /** Whether the service's own worker checks, and the regions whose probes do. */
+  readonly checksHere: boolean;
+  readonly probes: readonly string[];
+  /** Without query and user name, cut to what every store of Temporal takes. */
+  readonly shownUrl: string;
+  readonly thresholds: Thresholds;
+};
+
+/** A monitor as PostgreSQL has it. */
+export type MonitorNow = {
+  /** Null when the monitor is deleted. */
+  readonly settings: MonitorSettings | null;
+  /** The incident that is open; null without one, absent while PostgreSQL cannot be asked. */
+  readonly incident?: OpenIncident | null;
+};
+
+/** What the signal `configure` carries: the revision that PostgreSQL has, by which a workflow sees that it must read its settings anew. */
+export type ConfigureSignal = { readonly revision: number };
+
+/** The settings of a monitor that is not deleted. `ownRegion` is the region of the service's own worker. */
+export function settingsOf(monitor: Monitor, ownRegion: string, dueFromMs: number | null): MonitorSettings {
+  const { options } = monitor;
+  const probes = options.regions.filter((region) => region !== ownRegion);
+  return {
+    websiteId: monitor.websiteId,
+    revision: monitor.revision,
+    status: monitor.status,
+    intervalMs: monitor.intervalMs,
+    phaseMs: monitor.phaseMs,
+    timeoutMs: monitor.timeoutMs,
+    dueFromMs,
+    checksHere: probes.length < options.regions.length || probes.length === 0,
+    probes,
+    shownUrl: shownUrlOf(monitor),
+    thresholds: {
+      openAfter: options.openAfter,
+      resolveAfter: options.resolveAfter,
+      certificateNoticeDays: options.certificateNoticeDays,
+    },
+  };
+}
+
+/** The URL of a monitor as Temporal shows it, cut to what every store of Temporal takes. */
+export function shownUrlOf({ url }: Pick<Monitor, "url">): string {
+  return urlWithoutSecrets(url).slice(0, 255);
+}
+
+/** What a check of the monitor sends and expects. It may hold secrets. */
+export function targetOf(monitor: Monitor): CheckTarget {
+  const { options } = monitor;
+  return {
+    monitorId: monitor.id,
+    url: monitor.url,
+    method: options.method,
+    headers: options.headers,
+    body: options.body ?? undefined,
+    expectedStatus: options.expectedStatus,
+    keyword: options.keyword,
+    timeoutMs: monitor.timeoutMs,
+    cacheBust: monitor.cacheBust,
+    jsonParsingConfig: monitor.jsonParsingConfig ?? undefined,
+    ipVersion: options.ipVersion,
+    httpVersion: options.httpVersion,
+    degradedAfterMs: options.degradedAfterMs,
+  };
+}

@@ -1,0 +1,35 @@
+import type { Pool } from "pg";
+import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
+import { missedSlotMs, type ProgressOf } from "../figures/figures.ts";
+import { instant } from "../figures/slotReader.ts";
+import { type Monitor, monitorColumns } from "../manage/monitor.ts";
+
+/** In one statement. */
+const mostAtOnce = 500;
+/** More than two of the longest intervals. */
+const lookBackMs = 3 * 86_400_000;
+
+/** Active monitors of which a slot is missing that must have been checked and stored by `nowMs`, or passed over. */
+export async function monitorsWithoutProgress(
+  { postgres, questdb }: { readonly postgres: Pick<Pool, "query">; readonly questdb: Pick<QuestdbReader, "read"> },
+  nowMs: number,
+): Promise<Monitor[]> {
+  const { rows } = await postgres.query<Monitor & ProgressOf>(
+    `SELECT ${monitorColumns}, (extract(epoch FROM from_at) * 1000)::float8 AS "dueFromMs",
+       (extract(epoch FROM unchecked_due_at) * 1000)::float8 AS "uncheckedMs"
+     FROM monitors JOIN (SELECT monitor_id, from_at FROM monitor_schedules WHERE until_at IS NULL) AS due ON monitor_id = id
+     WHERE status = 'active' AND deleted_at IS NULL`,
+  );
+  const found: Monitor[] = [];
+  for (let from = 0; from < rows.length; from += mostAtOnce) {
+    const monitors = rows.slice(from, from + mostAtOnce);
+    const places = monitors.map((_, index) => `$${index + 2}`).join(", ");
+    const latest = await questdb.read(
+      `SELECT monitor_id, ts FROM uptime_checks WHERE ts >= $1 AND monitor_id IN (${places}) LATEST ON ts PARTITION BY monitor_id`,
+      [instant(nowMs - lookBackMs), ...monitors.map(({ id }) => id)],
+    );
+    const lastMs = new Map(latest.map((row) => [String(row["monitor_id"]), Number(row["ts"])]));
+    found.push(...monitors.filter((monitor) => missedSlotMs(lastMs.get(monitor.id), monitor, nowMs) !== undefined));
+  }
+  return found;
+}

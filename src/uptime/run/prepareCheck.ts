@@ -1,0 +1,35 @@
+import type { CheckTarget } from "../check/checkTypes.ts";
+import { type DueSlot, isTooLate } from "../state/slots.ts";
+import type { MonitorDirectory } from "./monitorDirectory.ts";
+import type { MonitorNow } from "./monitorSettings.ts";
+
+/** What the workflow believes of its monitor. */
+export type KnownMonitor = {
+  readonly revision: number;
+  /** When the open incident began, Unix ms; null for none, absent while transitions are on their way to PostgreSQL. */
+  readonly incidentMs?: number | null;
+};
+
+export type PreparedCheck =
+  /** No check: the monitor is not what the workflow believes. */
+  | { readonly kind: "changed"; readonly now: MonitorNow }
+  /** No check: it would say nothing about the slot any more. */
+  | { readonly kind: "late" }
+  | { readonly kind: "ready"; readonly target: CheckTarget };
+
+/** Decides whether a slot is checked, and how. Rejects when PostgreSQL is away and the monitor's settings are not known. */
+export async function prepareCheck(
+  monitors: Pick<MonitorDirectory, "find">,
+  slot: DueSlot,
+  known: KnownMonitor,
+): Promise<PreparedCheck> {
+  const { settings, incident, target, isCurrent } = await monitors.find(slot.monitorId);
+  const changed = { kind: "changed", now: { settings, incident } } as const;
+  if (settings === null || target === null || settings.status !== "active") return changed;
+  if (isCurrent ? settings.revision !== known.revision : settings.revision > known.revision) return changed;
+  if (settings.revision < known.revision)
+    throw new Error("PostgreSQL is away, and this worker knows only older settings of the monitor");
+  const isOtherIncident = known.incidentMs !== undefined && (incident?.startedMs ?? null) !== known.incidentMs;
+  if (isCurrent && isOtherIncident) return changed;
+  return isTooLate(slot, Date.now()) ? { kind: "late" } : { kind: "ready", target };
+}

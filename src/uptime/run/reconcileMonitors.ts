@@ -1,0 +1,89 @@
+import type { Logger } from "pino";
+import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
+import { type Monitor, monitorColumns } from "../manage/monitor.ts";
+import { monitorsWithoutProgress } from "./monitorsWithoutProgress.ts";
+import { endStuckRun } from "./stuckRun.ts";
+import { type TellTools, tellMonitor } from "./tellMonitor.ts";
+
+export type ReconcileTools = TellTools & {
+  readonly questdb: Pick<QuestdbReader, "read">;
+  readonly log: Pick<Logger, "warn">;
+};
+
+/** Monitors that were told what Temporal had missed, those whose run was stuck and replaced, and those that failed and wait for the next time. */
+export type Reconciled = { readonly told: number; readonly replaced: number; readonly failed: number };
+
+type Found = Monitor & { readonly isDeleted: boolean };
+
+/** On their way at once. */
+const atOnce = 20;
+
+/**
+ * Brings Temporal in line with PostgreSQL: tells the workflows of monitors whose change they do not know, starts those that do not run,
+ * ends those of deleted monitors, and replaces runs that make no progress because their tasks fail. `onProgress` is called after each part.
+ */
+export async function reconcileMonitors(
+  tools: ReconcileTools,
+  onProgress: () => void,
+  signal: AbortSignal,
+): Promise<Reconciled> {
+  // Listed first: what runs now and is not in PostgreSQL then was deleted, not made in the meantime.
+  const running = await runningMonitors(tools);
+  const { rows: different } = await tools.postgres.query<Found>(
+    `SELECT ${monitorColumns}, deleted_at IS NOT NULL AS "isDeleted" FROM monitors
+     WHERE told_revision < revision OR (deleted_at IS NULL) <> (id = ANY($1)) ORDER BY updated_at`,
+    [running],
+  );
+  const isRunning = new Set(running);
+  const idle = await monitorsWithoutProgress(tools, Date.now()).catch((error: unknown) => {
+    tools.log.warn({ err: error }, "whether monitors make progress cannot be seen now; the next run looks again");
+    return [];
+  });
+  const suspects = [
+    ...idle.map((monitor) => ({ ...monitor, isDeleted: false })),
+    ...different.filter(({ isDeleted }) => isDeleted),
+  ].filter(({ id }) => isRunning.has(id));
+
+  const told = await forEach(different, async (monitor) => {
+    await tellMonitor(tools, monitor, monitor.isDeleted);
+    return true;
+  });
+  const replaced = await forEach(suspects, async (monitor) => {
+    if (!(await endStuckRun(tools, monitor.id))) return false;
+    if (monitor.isDeleted) await closeIncidents(tools, monitor.id);
+    else await tellMonitor(tools, monitor);
+    return true;
+  });
+  return { told: told.done, replaced: replaced.done, failed: told.failed + replaced.failed };
+
+  async function forEach(monitors: readonly Found[], act: (monitor: Found) => Promise<boolean>) {
+    let done = 0;
+    let failed = 0;
+    for (let from = 0; from < monitors.length; from += atOnce) {
+      signal.throwIfAborted();
+      for (const result of await Promise.allSettled(monitors.slice(from, from + atOnce).map(act))) {
+        if (result.status === "rejected") {
+          failed += 1;
+          tools.log.warn({ err: result.reason }, "a monitor's workflow could not be told, the next run tries again");
+        } else if (result.value) done += 1;
+      }
+      onProgress();
+    }
+    return { done, failed };
+  }
+}
+
+/** What a run does at its end that was not stuck. */
+async function closeIncidents({ postgres }: TellTools, monitorId: string): Promise<void> {
+  await postgres.query("UPDATE incidents SET resolved_at = now() WHERE monitor_id = $1 AND resolved_at IS NULL", [
+    monitorId,
+  ]);
+}
+
+async function runningMonitors({ temporal }: TellTools): Promise<string[]> {
+  const ids: string[] = [];
+  const query = "LookoutKind = 'monitor' AND ExecutionStatus = 'Running'";
+  for await (const { workflowId } of temporal.client.workflow.list({ query, pageSize: 1_000 }))
+    ids.push(workflowId.replace(/^monitor\//, ""));
+  return ids;
+}

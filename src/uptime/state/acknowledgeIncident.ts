@@ -1,0 +1,53 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { ApiError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { AcknowledgeIncidentRequest, AcknowledgeIncidentResponseSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import { findMonitor, notFound } from "../manage/findMonitor.ts";
+import { signalAcknowledged } from "../notifications/signalSettled.ts";
+import { type Incident, incidentColumns, incidentMessage } from "./incident.ts";
+
+/**
+ * POST /uptime/incidents/acknowledge: nobody further is told of an ongoing incident. Whoever was first stays the one who looks after it.
+ * PostgreSQL is the truth: while Temporal is away it holds all the same.
+ *
+ * Rejects with VALIDATION_ERROR, NOT_FOUND, and CONFLICT for an incident that was over before anyone looked after it.
+ */
+export async function acknowledgeIncident(
+  { id, by }: AcknowledgeIncidentRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof AcknowledgeIncidentResponseSchema>> {
+  const { app, requestId, caller } = call;
+  const found = await findIncident(id, call);
+  const { rows } = await app.postgres.query<Incident>(
+    `UPDATE incidents SET acknowledged_at = now(),
+       acknowledged_by = coalesce($2, (SELECT name FROM api_keys WHERE id = $3), (SELECT email FROM users WHERE id = $4), 'unknown')
+     WHERE id = $1 AND acknowledged_at IS NULL AND resolved_at IS NULL RETURNING ${incidentColumns}`,
+    [
+      found.id,
+      by || null,
+      caller?.kind === "key" ? caller.keyId : null,
+      caller?.kind === "user" ? caller.userId : null,
+    ],
+  );
+  const incident = rows[0] ?? (await findIncident(id, call));
+  if (incident.acknowledgedMs === null)
+    throw new ApiError("CONFLICT", "The incident is over, so there is nothing to look after");
+  await signalAcknowledged(app.temporal.client, incident.id).catch((error: unknown) =>
+    app.log.warn({ requestId, incidentId: incident.id, err: error }, "an escalation will find out by itself"),
+  );
+  return { incident: incidentMessage(incident, Date.now()) };
+}
+
+/** An incident of a monitor that the caller reaches. Rejects with NOT_FOUND, in the same words for what is another's. */
+async function findIncident(id: string, call: CallContext): Promise<Incident> {
+  const missing = notFound("incident", "POST /uptime/incidents lists a monitor's");
+  const { rows } = await call.app.postgres.query<Incident>(`SELECT ${incidentColumns} FROM incidents WHERE id = $1`, [
+    id,
+  ]);
+  const [incident] = rows;
+  if (incident === undefined) throw missing;
+  await findMonitor(incident.monitorId, call).catch((error: unknown) => {
+    throw error instanceof ApiError && error.code === "NOT_FOUND" ? missing : error;
+  });
+  return incident;
+}

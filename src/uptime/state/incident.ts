@@ -1,0 +1,63 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Pool } from "pg";
+import type { IncidentSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import type { TimeRange } from "../../query/request/dates.ts";
+
+/** An incident as PostgreSQL keeps it. Times are Unix ms; `resolvedMs` is null while it lasts. */
+export type Incident = {
+  readonly id: string;
+  readonly monitorId: string;
+  readonly startedMs: number;
+  readonly resolvedMs: number | null;
+  readonly firstError: string;
+  readonly checksAffected: number;
+  readonly regions: readonly string[];
+  readonly acknowledgedMs: number | null;
+  readonly acknowledgedBy: string | null;
+};
+
+/** Columns of the table incidents, as an Incident names them. */
+export const incidentColumns = `id, monitor_id AS "monitorId", (extract(epoch FROM started_at) * 1000)::float8 AS "startedMs",
+  (extract(epoch FROM resolved_at) * 1000)::float8 AS "resolvedMs", first_error AS "firstError", checks_affected AS "checksAffected", regions,
+  (extract(epoch FROM acknowledged_at) * 1000)::float8 AS "acknowledgedMs", acknowledged_by AS "acknowledgedBy"`;
+
+/** More are not answered at once; a monitor that flaps has a few an hour. */
+export const maxIncidents = 10_000;
+
+/** Incidents that overlap a time, newest first, at most `maxIncidents`. */
+export async function incidentsIn(
+  postgres: Pool,
+  monitorIds: readonly string[],
+  { startMs, endMs }: TimeRange,
+): Promise<Incident[]> {
+  const { rows } = await postgres.query<Incident>(
+    `SELECT ${incidentColumns} FROM incidents
+     WHERE monitor_id = ANY($1) AND started_at < to_timestamp($3::float8 / 1000) AND (resolved_at IS NULL OR resolved_at > to_timestamp($2::float8 / 1000))
+     ORDER BY started_at DESC, id LIMIT ${maxIncidents}`,
+    [monitorIds, startMs, endMs],
+  );
+  return rows;
+}
+
+/** How long an incident lasted, up to now while it lasts, ms. */
+export function durationOf({ startedMs, resolvedMs }: Incident, nowMs: number): number {
+  return Math.max(0, (resolvedMs ?? nowMs) - startedMs);
+}
+
+/** An incident as answers show it (specification part 2). */
+export function incidentMessage(incident: Incident, nowMs: number): MessageInitShape<typeof IncidentSchema> {
+  const { resolvedMs, acknowledgedMs } = incident;
+  return {
+    id: incident.id,
+    monitorId: incident.monitorId,
+    startedAt: new Date(incident.startedMs).toISOString(),
+    ...(resolvedMs === null ? {} : { resolvedAt: new Date(resolvedMs).toISOString() }),
+    durationMs: durationOf(incident, nowMs),
+    status: resolvedMs === null ? "ongoing" : "resolved",
+    firstError: incident.firstError,
+    checksAffected: incident.checksAffected,
+    regions: [...incident.regions],
+    ...(acknowledgedMs === null ? {} : { acknowledgedAt: new Date(acknowledgedMs).toISOString() }),
+    acknowledgedBy: incident.acknowledgedBy ?? "",
+  };
+}

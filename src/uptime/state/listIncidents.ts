@@ -1,0 +1,21 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { ListIncidentsRequest, ListIncidentsResponseSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import { readUptimeRange } from "../figures/readUptimeRange.ts";
+import { findMonitor } from "../manage/findMonitor.ts";
+import { incidentMessage, incidentsIn } from "./incident.ts";
+
+/**
+ * POST /uptime/incidents (specification 4.11): the incidents that overlap a time, newest first. Rejects with VALIDATION_ERROR and
+ * NOT_FOUND.
+ */
+export async function listIncidents(
+  request: ListIncidentsRequest,
+  call: CallContext,
+): Promise<MessageInitShape<typeof ListIncidentsResponseSchema>> {
+  const range = readUptimeRange(request);
+  const monitor = await findMonitor(request.monitorId, call);
+  const incidents = await incidentsIn(call.app.postgres, [monitor.id], range);
+  const nowMs = Date.now();
+  return { incidents: incidents.map((incident) => incidentMessage(incident, nowMs)) };
+}

@@ -1,0 +1,47 @@
+import type { Logger } from "pino";
+import { retry } from "../../concurrency/retry.ts";
+import type { RowLog } from "../../store/write/rowLog.ts";
+import { type RegionOutcome, slotResult } from "../check/quorum.ts";
+import type { MaintenanceWindows } from "../maintenance/maintenanceWindows.ts";
+import { checkRows } from "./checkRows.ts";
+import type { DueSlot } from "./slots.ts";
+import type { SlotResult } from "./state.ts";
+
+export type SlotStores = {
+  readonly checks: Pick<RowLog, "write">;
+  readonly windows: Pick<MaintenanceWindows, "covers">;
+  readonly log: Pick<Logger, "error" | "warn">;
+};
+
+/** At least so long the rows of a late slot are tried. */
+const leastPatienceMs = 5_000;
+
+/**
+ * Decides a slot and stores what its regions found. Resolves when the rows are in the log. When the log is full
+ * the rows are lost and logged: the monitor goes on, and the slot counts as unknown. Rejects with the signal's reason.
+ */
+export async function storeSlot(
+  { checks, windows, log }: SlotStores,
+  slot: DueSlot,
+  answers: readonly RegionOutcome[],
+  signal: AbortSignal,
+): Promise<SlotResult> {
+  const inMaintenance = await windows.covers(slot.websiteId, slot.monitorId, slot.dueMs);
+  const result = slotResult(slot.dueMs, answers, inMaintenance);
+  const rows = checkRows(slot, answers, result.status);
+  const { monitorId, dueMs } = slot;
+  try {
+    await retry(() => checks.write(rows), {
+      leastWaitMs: 250,
+      mostWaitMs: 5_000,
+      patienceMs: Math.max(leastPatienceMs, slot.untilMs - Date.now()),
+      stop: signal,
+      onRetry: (error, waitMs) =>
+        log.warn({ err: error, monitorId, waitMs }, "a check could not be stored, trying again"),
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    log.error({ err: error, monitorId, dueMs, rows }, "a check is lost; give LOG_MAX_BYTES more room");
+  }
+  return result;
+}

@@ -1,0 +1,18 @@
+import { upsertSearchAttributes } from "@temporalio/workflow";
+import type { Activities } from "../activities.ts";
+import { aliveActivities } from "../activityOptions.ts";
+import { dueTime } from "../scheduledTime.ts";
+import { lookoutKind } from "../searchAttributes.ts";
+
+const { destroyOldSalts } = aliveActivities<Activities>({
+  startToCloseTimeout: "30 seconds",
+});
+
+/**
+ * Destroys the salts with which visitors were hashed on earlier days (specification part 1), whether or not anything asks for today's.
+ * The Schedule `salt-rotation` starts it at 00:00 UTC; running it at any time is safe.
+ */
+export async function saltRotation(): Promise<void> {
+  upsertSearchAttributes([{ key: lookoutKind, value: "salt-rotation" }]);
+  await destroyOldSalts(dueTime().getTime());
+}

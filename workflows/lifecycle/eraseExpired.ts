@@ -1,0 +1,57 @@
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from "@temporalio/workflow";
+import { aliveActivities } from "../activityOptions.ts";
+import { lookoutDay } from "../searchAttributes.ts";
+import type { RetentionActivities, RetentionRun } from "./retentionActivities.ts";
+
+/** Rows that were erased, by kind of data. */
+export type ErasedRows = Readonly<Record<string, number>>;
+
+/** Where a run stands; `days` are those of its tables that are done. Plain JSON. */
+export type RetentionPosition = { readonly run: RetentionRun; readonly days: number };
+
+const { findExpiredDays, eraseExpiredDay } = aliveActivities<RetentionActivities>({
+  startToCloseTimeout: "1 hour",
+});
+
+const { finishRetention } = aliveActivities<RetentionActivities>({ startToCloseTimeout: "1 minute" });
+
+/**
+ * Erases all that a run is about, a table and day at a time, each awaited, and ends the run. Resolves to the rows that it erased in all, or to
+ * where it stands when its history has grown long: the workflow then goes on as a new one.
+ */
+export async function eraseExpired({ run, days }: RetentionPosition): Promise<ErasedRows | RetentionPosition> {
+  let done = days;
+  const erased: Record<string, number> = {};
+  const found = await findExpiredDays(run);
+  const total = done + found.reduce((sum, table) => sum + table.days.length, 0);
+  for (const { table, days: expiredDays } of found)
+    for (const day of expiredDays) {
+      showProgress(`at ${table} of ${day}`, erased, done, total);
+      upsertSearchAttributes([{ key: lookoutDay, value: day }]);
+      const rows = await eraseExpiredDay.executeWithOptions({ summary: `${table} of ${day}` }, [run, table, day]);
+      for (const [kind, count] of Object.entries(rows)) erased[kind] = (erased[kind] ?? 0) + count;
+      done += 1;
+      if (done < total && workflowInfo().continueAsNewSuggested) return { run, days: done };
+    }
+  const totals = await finishRetention(run.id);
+  showProgress("done", totals, done, total);
+  return totals;
+}
+
+export function isPosition(result: ErasedRows | RetentionPosition): result is RetentionPosition {
+  return "run" in result;
+}
+
+/** What an operator sees of the run in the Temporal UI. */
+function showProgress(state: string, erased: ErasedRows, days: number, total: number): void {
+  setCurrentDetails(
+    [
+      `### Retention: ${state}`,
+      "",
+      "| | |",
+      "|-|-|",
+      `| days of tables done | ${days} of ${total} |`,
+      ...Object.entries(erased).map(([kind, rows]) => `| rows erased, ${kind} | ${rows} |`),
+    ].join("\n"),
+  );
+}

@@ -1,0 +1,89 @@
+import { Context } from "@temporalio/activity";
+import { releaseBytes } from "../../src/lifecycle/erasure/disk/releaseBytes.ts";
+import { endRangesNow } from "../../src/lifecycle/erasure/guard/blockRanges.ts";
+import { readDeletion } from "../../src/lifecycle/erasure/request/findDeletion.ts";
+import type { DeletionReceipt } from "../../src/lifecycle/erasure/request/receipt.ts";
+import { startPlannedDeletions } from "../../src/lifecycle/erasure/request/startDeletion.ts";
+import { awaitTurn } from "../../src/lifecycle/erasure/steps/awaitTurn.ts";
+import { beginErasure, type ErasurePlan } from "../../src/lifecycle/erasure/steps/beginErasure.ts";
+import { completeErasure } from "../../src/lifecycle/erasure/steps/completeErasure.ts";
+import { eraseDeletionDay } from "../../src/lifecycle/erasure/steps/eraseDeletionDay.ts";
+import type { ErasureTools } from "../../src/lifecycle/erasure/steps/erasureTools.ts";
+import { planPurges } from "../../src/lifecycle/erasure/steps/planPurges.ts";
+import { removeWebsite } from "../../src/lifecycle/erasure/steps/removeWebsite.ts";
+import { settleErasure } from "../../src/lifecycle/erasure/steps/settleErasure.ts";
+import { verifyErased } from "../../src/lifecycle/erasure/steps/verifyErased.ts";
+import { withdrawExports } from "../../src/lifecycle/export/run/withdrawExports.ts";
+import { inTransaction } from "../../src/store/postgres/inTransaction.ts";
+import { reportProgress } from "../heartbeat.ts";
+
+export type ErasureActivities = ReturnType<typeof createErasureActivities>;
+
+/** Steps of erasures, each safe to be done again by another worker. An erasure is named by its id; what it is about stands in PostgreSQL. */
+export function createErasureActivities(tools: ErasureTools, settleMs: number) {
+  return {
+    /** Waits for the erasures of the same website that were asked for before. */
+    async awaitTurn(id: string): Promise<void> {
+      await awaitTurn(tools, id, cancelled());
+    },
+
+    async beginErasure(id: string): Promise<ErasurePlan> {
+      return await beginErasure(tools, id, cancelled());
+    },
+
+    async eraseDeletionDay(id: string, day: string): Promise<void> {
+      await eraseDeletionDay(tools, id, day, cancelled());
+    },
+
+    /** Lets what comes from now on be stored. */
+    async endRangesNow(id: string): Promise<void> {
+      await inTransaction(tools.postgres, (client) => endRangesNow(client, id));
+    },
+
+    /** Makes sessions and daily records of what is left. */
+    async settleErasure(id: string): Promise<void> {
+      await settleErasure(tools, id, settleMs, cancelled());
+    },
+
+    /** Looks for rows that came in all the same, and erases them. Resolves to how many days had any. */
+    async verifyErased(id: string): Promise<number> {
+      return await verifyErased(tools, id, cancelled());
+    },
+
+    /** Withdraws the exports that hold erased rows. Resolves to how many. */
+    async withdrawExportsOf(id: string): Promise<number> {
+      const { websiteId, fromMs, untilMs, dataTypes } = await readDeletion(tools.postgres, id);
+      const erased = { websiteId, fromMs, toMs: untilMs, dataTypes, deletionId: id };
+      const withdrawn = await withdrawExports(tools, erased, reportProgress, cancelled());
+      await tools.postgres.query("UPDATE deletions SET exports_withdrawn = $2 WHERE id = $1", [id, withdrawn]);
+      return withdrawn.length;
+    },
+
+    async releaseBytes(id: string): Promise<void> {
+      await releaseBytes(tools, id, reportProgress, cancelled());
+    },
+
+    async completeErasure(id: string): Promise<DeletionReceipt> {
+      return await completeErasure(tools, id);
+    },
+
+    /** Removes what is left of a website besides its data. */
+    async removeWebsite(id: string): Promise<void> {
+      await removeWebsite(tools, id, cancelled());
+    },
+
+    /** Plans the purge of every website that was deleted long enough ago. Resolves to how many. */
+    async planPurges(): Promise<number> {
+      return await planPurges(tools.postgres);
+    },
+
+    async startPlannedDeletions(): Promise<number> {
+      return await startPlannedDeletions(tools, tools.log);
+    },
+  };
+}
+
+/** Aborts when the running activity is cancelled, or its worker stops. */
+function cancelled(): AbortSignal {
+  return Context.current().cancellationSignal;
+}

@@ -1,0 +1,203 @@
+import {
+  ActivityCancellationType,
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  ContinueAsNew,
+  continueAsNew,
+  isCancellation,
+  log,
+  setCurrentDetails,
+  sleep,
+  TimeoutFailure,
+  upsertSearchAttributes,
+  workflowInfo,
+} from "@temporalio/workflow";
+import type { WrittenDataset } from "../../src/lifecycle/export/run/planFiles.ts";
+import type { Cursor } from "../../src/lifecycle/export/run/readRows.ts";
+import { aliveActivities } from "../activityOptions.ts";
+import { lookoutKind } from "../searchAttributes.ts";
+import type { ExportActivities } from "./exportActivities.ts";
+
+/** A dataset that is being written, up to a row. */
+type OpenDataset = WrittenDataset & { readonly after: Cursor | null };
+
+/** Where a run that grew long goes on in its next part. Only the workflow itself sets it. */
+type Position = { readonly written: readonly WrittenDataset[]; readonly open: OpenDataset };
+
+export type ExportInput = { readonly exportId: string; readonly partRows: number; readonly position?: Position };
+
+const { planExport, expireExport, giveUpExport } = aliveActivities<ExportActivities>({
+  startToCloseTimeout: "5 minutes",
+});
+
+/** What touches the files of an export; `taskQueue` is that of the machine that has them, undefined where every worker reaches them. */
+function fileActivities(taskQueue: string | undefined) {
+  return aliveActivities<ExportActivities>({
+    ...(taskQueue === undefined ? {} : { taskQueue, scheduleToStartTimeout: "1 hour" }),
+    // A store that is away is waited for, a day at most.
+    scheduleToCloseTimeout: "1 day",
+    // What still writes when its files are removed would leave new ones.
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    retry: { nonRetryableErrorTypes: ["StorageError"] },
+  });
+}
+
+type Files = ReturnType<typeof fileActivities>;
+
+/**
+ * Writes an export part by part, packs it, and removes it when its time is over (specification 4.18). A crash costs at most the part that
+ * was being written. Its workflow id is export/<id>, so each export is written by one run; cancelling it at any time removes all files.
+ *
+ * It ends as the export does: Completed once the archive has expired, Failed with the reason that its owner reads, Cancelled when it was cancelled
+ * or withdrawn.
+ */
+export async function exportData(input: ExportInput): Promise<string> {
+  const { exportId } = input;
+  upsertSearchAttributes([{ key: lookoutKind, value: "export" }]);
+  let files: Files | undefined;
+  try {
+    const plan = await planExport(exportId);
+    if (plan.kind === "ended") {
+      showEnd(plan);
+      return plan.status;
+    }
+    files = fileActivities(plan.filesQueue);
+    if (plan.kind === "completed")
+      setCurrentDetails(`### Export: completed, kept until ${new Date(plan.expiresMs).toISOString()}`);
+    const expiresMs = plan.kind === "completed" ? plan.expiresMs : await write(input, plan.datasets, files);
+    if (expiresMs !== undefined)
+      await sleep(Math.max(1, expiresMs - Date.now()), { summary: "until the archive expires" });
+    await expireExport(exportId);
+    await removeFiles(exportId, files);
+    return "expired";
+  } catch (error) {
+    if (error instanceof ContinueAsNew) throw error;
+    return await end(exportId, files, isEnded(error) ? await cancellationOr(error) : error);
+  }
+}
+
+/** Writes the archive and lets it be downloaded. Resolves to until when, Unix ms; undefined when the export was ended meanwhile. */
+async function write(input: ExportInput, datasets: readonly string[], files: Files): Promise<number | undefined> {
+  const { exportId, partRows } = input;
+  const written = await writeDatasets(input, datasets, files);
+  showProgress("packing", written);
+  const archive = await files.packExport.executeWithOptions({ summary: "archive" }, [exportId, written, partRows]);
+  const expiresMs = await files.completeExport(exportId, archive);
+  if (expiresMs !== undefined)
+    showProgress(`completed, ${archive.bytes} bytes, kept until ${new Date(expiresMs).toISOString()}`, written);
+  return expiresMs;
+}
+
+/** Ends the export and then the run, in the same way. */
+async function end(exportId: string, files: Files | undefined, error: unknown): Promise<string> {
+  const { status, reason } = endingOf(error);
+  const ended = await CancellationScope.nonCancellable(async () => {
+    const told = await giveUpExport(exportId, status, reason);
+    if (files !== undefined) await removeFiles(exportId, files);
+    return told;
+  });
+  showEnd(ended);
+  if (isCancellation(error)) throw error;
+  if (ended.status === "failed")
+    throw ApplicationFailure.create({
+      message: ended.reason,
+      type: "ExportFailed",
+      nonRetryable: true,
+      ...(error instanceof Error ? { cause: error } : {}),
+    });
+  return ended.status;
+}
+
+/** A machine whose worker does not run removes its files when it starts again (src/lifecycle/export/storage/localFiles.ts). */
+async function removeFiles(exportId: string, files: Files): Promise<void> {
+  try {
+    await files.removeExportFiles(exportId);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    log.warn("The worker of the machine that has the files of an export does not run", { exportId, error });
+  }
+}
+
+/** The export was cancelled or withdrawn. The API then cancels the run too, and that request may come a little later. */
+async function cancellationOr(error: unknown): Promise<unknown> {
+  try {
+    await sleep("10 seconds", { summary: "until the run is cancelled as well" });
+    return error;
+  } catch (cancellation) {
+    return cancellation;
+  }
+}
+
+function isEnded(error: unknown): boolean {
+  return (
+    error instanceof ActivityFailure && error.cause instanceof ApplicationFailure && error.cause.type === "ExportEnded"
+  );
+}
+
+/** Writes what is not written yet. */
+async function writeDatasets(
+  { exportId, partRows, position }: ExportInput,
+  names: readonly string[],
+  { writeExportPart }: Files,
+): Promise<readonly WrittenDataset[]> {
+  const written = [...(position?.written ?? [])];
+  let next = position?.open;
+  for (const dataset of names.slice(written.length)) {
+    let open: OpenDataset = next ?? { dataset, parts: 0, rows: 0, after: null };
+    next = undefined;
+    for (let isLast = false; !isLast; ) {
+      showProgress("writing", [...written, open]);
+      const rowsBefore = [...written, open].reduce((sum, { rows }) => sum + rows, 0);
+      const part = await writeExportPart.executeWithOptions({ summary: `${dataset}, part ${open.parts + 1}` }, [
+        exportId,
+        dataset,
+        { index: open.parts, after: open.after, limit: partRows },
+        rowsBefore,
+      ]);
+      open = { dataset, parts: open.parts + 1, rows: open.rows + part.rows, after: part.last };
+      isLast = part.isLast;
+      if (!isLast && workflowInfo().continueAsNewSuggested)
+        await continueAsNew<typeof exportData>({ exportId, partRows, position: { written, open } });
+    }
+    written.push({ dataset, parts: open.parts, rows: open.rows });
+  }
+  return written;
+}
+
+/** How an export ends that could not be finished, and why, for its owner. */
+function endingOf(error: unknown): { readonly status: "failed" | "cancelled"; readonly reason: string } {
+  if (isCancellation(error)) return { status: "cancelled", reason: "An operator cancelled it. Start a new export" };
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  if (cause instanceof ApplicationFailure && cause.type === "StorageError")
+    return { status: "failed", reason: cause.message };
+  if (cause instanceof TimeoutFailure)
+    return {
+      status: "failed",
+      reason:
+        cause.timeoutType === "SCHEDULE_TO_START"
+          ? "The machine that has its files did not run for an hour. Start the export again"
+          : "It could not be finished within a day. Start the export again",
+    };
+  return {
+    status: "failed",
+    reason: "Something went wrong on our side. Start the export again; if it fails again, report its id",
+  };
+}
+
+function showEnd({ status, reason }: { readonly status: string; readonly reason: string }): void {
+  setCurrentDetails(`### Export: ${status}\n\n${reason}`);
+}
+
+/** What an operator sees of the run in the Temporal UI. */
+function showProgress(state: string, datasets: readonly WrittenDataset[]): void {
+  setCurrentDetails(
+    [
+      `### Export: ${state}`,
+      "",
+      "| | parts | rows |",
+      "|-|-|-|",
+      ...datasets.map(({ dataset, parts, rows }) => `| ${dataset} | ${parts} | ${rows} |`),
+    ].join("\n"),
+  );
+}

@@ -1,0 +1,192 @@
+import { ApplicationFailure, activityInfo, Context } from "@temporalio/activity";
+import type { Client } from "@temporalio/client";
+import type { Pool } from "pg";
+import { waitUntilApplied } from "../../src/aggregation/waitUntilApplied.ts";
+import type { Config } from "../../src/config.ts";
+import type { ExportRow } from "../../src/lifecycle/export/request/exportRow.ts";
+import { countExportRows } from "../../src/lifecycle/export/run/countExportRows.ts";
+import { datasetsOf } from "../../src/lifecycle/export/run/datasets.ts";
+import {
+  complete,
+  type ExportEnd,
+  expire,
+  giveUp,
+  notePacked,
+  noteRemoved,
+  noteTotal,
+  noteWritten,
+  readExport,
+} from "../../src/lifecycle/export/run/exportRun.ts";
+import { partsFolder } from "../../src/lifecycle/export/run/fileNames.ts";
+import type { PackedArchive } from "../../src/lifecycle/export/run/packArchive.ts";
+import type { WrittenDataset } from "../../src/lifecycle/export/run/planFiles.ts";
+import { type ReconciledExports, reconcileExports } from "../../src/lifecycle/export/run/reconcileExports.ts";
+import type { Part, PartRequest } from "../../src/lifecycle/export/run/writePart.ts";
+import { chooseStorage } from "../../src/lifecycle/export/storage/exportStorages.ts";
+import type { LocalFiles } from "../../src/lifecycle/export/storage/localFiles.ts";
+import { openStorage } from "../../src/lifecycle/export/storage/openStorage.ts";
+import type { ExportTask } from "../../src/lifecycle/export/thread/exportTask.ts";
+import { runInThread } from "../../src/lifecycle/export/thread/runInThread.ts";
+import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
+import { isStoreAway } from "../../src/store/storeAway.ts";
+
+export type ExportActivities = ReturnType<typeof createExportActivities>;
+
+export type ExportStores = {
+  readonly postgres: Pick<Pool, "query">;
+  readonly temporal: { readonly client: Client };
+  readonly questdb: QuestdbReader;
+  readonly config: Config;
+  /** The directory of this machine that exports are kept in; undefined with a bucket, which every worker reaches. */
+  readonly localFiles: LocalFiles | undefined;
+};
+
+/** What a run is to do; `filesQueue` is the task queue of the machine that has the files, undefined where every worker reaches them. */
+export type ExportPlan =
+  | ({ readonly kind: "ended" } & ExportEnd)
+  | { readonly kind: "completed"; readonly expiresMs: number; readonly filesQueue?: string }
+  | { readonly kind: "write"; readonly datasets: readonly string[]; readonly filesQueue?: string };
+
+/** The task queue of the workers beside a directory of exports. */
+export function filesQueueOf({ temporal }: Pick<Config, "temporal">, storageId: string): string {
+  return `${temporal.taskQueue}-exports-${storageId}`;
+}
+
+/** What only a defect can explain fails an export after so many attempts; a store that is away is waited for. */
+const maxAttempts = 5;
+
+/** How often progress is noted, and so how soon an export stops that was cancelled. */
+const noteEveryMs = 1_000;
+
+/** The workflow is started in the transaction that makes the export. */
+const commitPatienceMs = 30_000;
+
+/** What the workflow of an export may do to the world. */
+export function createExportActivities(stores: ExportStores) {
+  const { postgres, questdb, config, localFiles } = stores;
+
+  /** Runs a task and notes its progress every second; fails with ExportEnded once the export is not processing any more. */
+  const runNoted = async <T extends ExportTask>(task: T, note: (rows: number) => Promise<boolean>) => {
+    const context = Context.current();
+    const ended = new AbortController();
+    let rows = 0;
+    const look = async (): Promise<void> => {
+      if (!(await note(rows))) ended.abort(exportEnded());
+    };
+    await look();
+    let looking: Promise<void> | undefined;
+    const timer = setInterval(() => {
+      // PostgreSQL that is away does not stop what needs it later only.
+      looking ??= look()
+        .catch(() => undefined)
+        .finally(() => {
+          looking = undefined;
+        });
+    }, noteEveryMs);
+    try {
+      const signal = AbortSignal.any([context.cancellationSignal, ended.signal]);
+      const onRows = (done: number): void => {
+        rows = done;
+      };
+      return await runInThread(task, config, onRows, signal);
+    } catch (error) {
+      const isLast =
+        activityInfo().attempt >= maxAttempts && !isStoreAway(error) && !context.cancellationSignal.aborted;
+      throw isLast ? lastAttempt(error) : error;
+    } finally {
+      clearInterval(timer);
+      // A note that is late would stand for less than the one that comes next.
+      await looking;
+    }
+  };
+
+  return {
+    /** What there is left to do; from the first call on the files of the export lie where this worker runs. */
+    async planExport(id: string): Promise<ExportPlan> {
+      const row = await readExport(postgres, id);
+      if (row === undefined) {
+        // The API lost its transaction after it had started this run.
+        if (Date.now() - activityInfo().scheduledTimestampMs > commitPatienceMs)
+          return { kind: "ended", status: "failed", reason: "It was never asked for: its transaction was lost" };
+        throw new Error(`The export ${id} is not there yet`);
+      }
+      const storageId = row.storageId ?? (await chooseStorage(postgres, id, localFiles));
+      const onFiles = storageId === null ? {} : { filesQueue: filesQueueOf(config, storageId) };
+      if (row.status === "completed") return { kind: "completed", expiresMs: row.expiresMs ?? 0, ...onFiles };
+      if (row.status !== "processing") return { kind: "ended", status: row.status, reason: row.reason ?? "" };
+      const datasets = datasetsOf(row.dataTypes);
+      // What was acknowledged before the export was asked for is in it.
+      const tables = datasets.map(({ table }) => table);
+      const signal = Context.current().cancellationSignal;
+      await waitUntilApplied(questdb, tables, signal);
+      // When the export was asked for, some of its rows could not be read yet.
+      if (row.rowsWritten === 0) await noteTotal(postgres, id, await countExportRows(questdb, row, { signal }));
+      return { kind: "write", datasets: datasets.map(({ name }) => name), ...onFiles };
+    },
+
+    /** Writes a part of a dataset, whose export has `rowsBefore` rows in its other parts. Doing it again replaces the part. */
+    async writeExportPart(id: string, dataset: string, part: PartRequest, rowsBefore: number): Promise<Part> {
+      const row = await readProcessing(postgres, id);
+      const written = await runNoted({ kind: "part", row, dataset, part }, (rows) =>
+        noteWritten(postgres, id, rowsBefore + rows),
+      );
+      await noteWritten(postgres, id, rowsBefore + written.rows);
+      return written;
+    },
+
+    async packExport(id: string, written: readonly WrittenDataset[], partRows: number): Promise<PackedArchive> {
+      const row = await readProcessing(postgres, id);
+      const { rows } = await postgres.query<{ id: string; name: string; domain: string }>(
+        "SELECT id, name, domain FROM websites WHERE id = $1",
+        [row.websiteId],
+      );
+      const [website] = rows;
+      if (website === undefined) throw exportEnded();
+      const task: ExportTask = { kind: "archive", request: { row, website, written, partRows } };
+      return await runNoted(task, (done) => notePacked(postgres, id, done));
+    },
+
+    /** Lets the archive be downloaded. Until when, Unix ms; undefined when the export was ended meanwhile. */
+    async completeExport(id: string, archive: PackedArchive): Promise<number | undefined> {
+      const expiresMs = await complete(postgres, id, archive);
+      await (await openStorage(config.exports)).removeFolder(partsFolder(id));
+      return expiresMs;
+    },
+
+    /** Ends an export, unless it was ended already. Resolves to how it has ended, in the words of the API. */
+    async giveUpExport(id: string, status: "failed" | "cancelled", reason: string): Promise<ExportEnd> {
+      return await giveUp(postgres, id, status, reason);
+    },
+
+    /** Removes all that was written of an export that has ended. */
+    async removeExportFiles(id: string): Promise<void> {
+      await (await openStorage(config.exports)).removeFolder(id);
+      await noteRemoved(postgres, id);
+    },
+
+    /** Puts right what lost runs left behind. */
+    async reconcileExports(): Promise<ReconciledExports> {
+      return await reconcileExports(stores);
+    },
+
+    /** Ends an export whose time is over. */
+    async expireExport(id: string): Promise<void> {
+      await expire(postgres, id);
+    },
+  };
+}
+
+async function readProcessing(postgres: Pick<Pool, "query">, id: string): Promise<ExportRow> {
+  const row = await readExport(postgres, id);
+  if (row?.status !== "processing") throw exportEnded();
+  return row;
+}
+
+/** The export was cancelled or withdrawn: there is nothing to try again. */
+function exportEnded(): ApplicationFailure {
+  return ApplicationFailure.nonRetryable("The export was ended", "ExportEnded");
+}
+
+function lastAttempt(error: unknown): ApplicationFailure {
+  return ApplicationFailure.fromError(error, { nonRetryable: true });
+}

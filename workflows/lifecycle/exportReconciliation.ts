@@ -1,0 +1,17 @@
+import { setCurrentDetails, upsertSearchAttributes } from "@temporalio/workflow";
+import type { ReconciledExports } from "../../src/lifecycle/export/run/reconcileExports.ts";
+import { aliveActivities } from "../activityOptions.ts";
+import { lookoutKind } from "../searchAttributes.ts";
+import type { ExportActivities } from "./exportActivities.ts";
+
+const { reconcileExports } = aliveActivities<ExportActivities>({
+  startToCloseTimeout: "1 hour",
+});
+
+/** Puts right what runs of exports left behind that were lost. The Schedule `export-reconciliation` starts it; running it at any time is safe. */
+export async function exportReconciliation(): Promise<ReconciledExports> {
+  upsertSearchAttributes([{ key: lookoutKind, value: "export-reconciliation" }]);
+  const result = await reconcileExports();
+  setCurrentDetails(`### Exports\n\n${result.lost} lost runs ended, files of ${result.removed} exports removed`);
+  return result;
+}

@@ -1,0 +1,20 @@
+import { setCurrentDetails, upsertSearchAttributes } from "@temporalio/workflow";
+import { aliveActivities } from "../activityOptions.ts";
+import { lookoutKind } from "../searchAttributes.ts";
+import type { ErasureActivities } from "./erasureActivities.ts";
+
+const { planPurges, startPlannedDeletions } = aliveActivities<ErasureActivities>({
+  startToCloseTimeout: "30 minutes",
+});
+
+/**
+ * Starts the erasure of every website that was deleted 90 days ago and can no longer be restored (specification part 3). The Schedule `purge`
+ * starts it daily; running it at any time is safe. Resolves to how many websites were due.
+ */
+export async function purge(): Promise<number> {
+  upsertSearchAttributes([{ key: lookoutKind, value: "purge" }]);
+  const planned = await planPurges();
+  if (planned > 0) await startPlannedDeletions();
+  setCurrentDetails(`${planned} websites are being erased.`);
+  return planned;
+}

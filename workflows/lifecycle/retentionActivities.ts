@@ -1,0 +1,81 @@
+import { Context } from "@temporalio/activity";
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import type { Config } from "../../src/config.ts";
+import {
+  applyDueChanges,
+  applyRetentionChange,
+  type RetentionStep,
+} from "../../src/lifecycle/retention/applyRetentionChange.ts";
+import { eraseExpiredDay } from "../../src/lifecycle/retention/eraseExpiredDay.ts";
+import {
+  type ExpiredDays,
+  findExpiredDays,
+  type RetentionScope,
+} from "../../src/lifecycle/retention/findExpiredDays.ts";
+import { finishRun, forgetOldRuns, insertRun } from "../../src/lifecycle/retention/retentionRuns.ts";
+import { type TellTools, tellPendingRetentions } from "../../src/lifecycle/retention/tellRetentionChange.ts";
+import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
+
+export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
+
+export type RetentionTools = Pick<TellTools, "temporal"> & {
+  readonly postgres: Pool;
+  readonly questdb: QuestdbReader;
+  readonly config: Config;
+  readonly log: Pick<Logger, "warn">;
+};
+
+/** A run that erases, and what it is about. Plain JSON. */
+export type RetentionRun = { readonly id: string } & RetentionScope;
+
+/** How far Temporal's clock may be ahead of ours. */
+const clockToleranceMs = 3_600_000;
+
+/** What the workflows of the retention may do to the world. */
+export function createRetentionActivities(tools: RetentionTools) {
+  const { postgres } = tools;
+  return {
+    /** Begins a daily run: it judges by the periods that hold at `nowMs` (Unix ms). Doing it again changes nothing. */
+    async beginRetention(id: string, dueMs: number, nowMs: number): Promise<void> {
+      await forgetOldRuns(postgres);
+      await applyDueChanges(postgres, nowMs);
+      await insertRun(postgres, { id, dueMs });
+    },
+
+    /** The days of each table that hold something to erase. */
+    async findExpiredDays(run: RetentionRun): Promise<ExpiredDays[]> {
+      return await findExpiredDays(tools, withSafeTime(run), Context.current().cancellationSignal);
+    },
+
+    /** Erases what is past its retention on a day of a table. Resolves to the rows by kind of data. */
+    async eraseExpiredDay(
+      run: RetentionRun,
+      table: ExpiredDays["table"],
+      day: string,
+    ): Promise<Record<string, number>> {
+      const signal = Context.current().cancellationSignal;
+      return await eraseExpiredDay(tools, run.id, withSafeTime(run), table, day, signal);
+    },
+
+    /** Ends a run. Resolves to all rows that it erased, by kind of data. */
+    async finishRetention(id: string): Promise<Record<string, number>> {
+      return await finishRun(postgres, id);
+    },
+
+    /** Makes a website's shorter periods hold if they are due at `nowMs`, and says what there is to do. */
+    async applyRetentionChange(websiteId: string, nowMs: number): Promise<RetentionStep> {
+      return await applyRetentionChange(postgres, websiteId, nowMs);
+    },
+
+    /** Starts the workflows of shorter periods that do not run. Resolves to how many. */
+    async tellPendingRetentions(): Promise<number> {
+      return await tellPendingRetentions(tools, tools.log);
+    },
+  };
+}
+
+/** What is erased is gone for good, so two clocks must agree that its time has come. */
+function withSafeTime(run: RetentionRun): RetentionRun {
+  return { ...run, nowMs: Math.min(run.nowMs, Date.now() + clockToleranceMs) };
+}

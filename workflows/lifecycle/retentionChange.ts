@@ -1,0 +1,71 @@
+import {
+  condition,
+  continueAsNew,
+  defineSignal,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+} from "@temporalio/workflow";
+import { aliveActivities } from "../activityOptions.ts";
+import { ignoredSignal, readPayload, wholeNumber } from "../payload.ts";
+import { lookoutKind, lookoutWebsite } from "../searchAttributes.ts";
+import { type ErasedRows, eraseExpired, isPosition, type RetentionPosition } from "./eraseExpired.ts";
+import type { RetentionActivities } from "./retentionActivities.ts";
+
+/** Unix ms, before the year 2200. */
+const time = wholeNumber(0, 7_258_118_400_000);
+
+/** Says that shorter periods of the website hold from a time (Unix ms) on, or that something about them has changed. */
+export const retentionPending = defineSignal<[number]>("retentionPending");
+
+/** `position` is where a run that grew long goes on; only the workflow itself gives it. */
+export type RetentionChangeInput = { readonly websiteId: string; readonly position?: RetentionPosition };
+
+const { applyRetentionChange } = aliveActivities<RetentionActivities>({
+  startToCloseTimeout: "1 minute",
+});
+
+/**
+ * Waits until shorter periods of a website hold and erases what is older (specification part 8), workflow id `retention-change/<website id>`. What
+ * is pending stands in PostgreSQL: a signal only says when to look, so that none that is lost, late or told twice does harm. Ends when nothing is
+ * pending; resolves to the rows that it erased last, by kind of data.
+ */
+export async function retentionChange({ websiteId, position }: RetentionChangeInput): Promise<ErasedRows> {
+  upsertSearchAttributes([
+    { key: lookoutKind, value: "retention-change" },
+    { key: lookoutWebsite, value: websiteId },
+  ]);
+  let signals = 0;
+  let effectiveMs = 0;
+  let ignored: string | undefined;
+  setHandler(retentionPending, (...sent: readonly unknown[]) => {
+    const { value, problem } = readPayload(sent, time);
+    if (problem === undefined) effectiveMs = value;
+    else ignored = ignoredSignal("retentionPending", problem, Date.now());
+    // What is pending stands in PostgreSQL, which is asked whatever was sent.
+    signals += 1;
+  });
+  let erased: ErasedRows = {};
+  let next = position;
+  for (;;) {
+    if (next !== undefined) {
+      const result = await eraseExpired(next);
+      if (isPosition(result)) return await continueAsNew<typeof retentionChange>({ websiteId, position: result });
+      erased = result;
+      next = undefined;
+    }
+    const heard = signals;
+    const waitMs = effectiveMs - Date.now();
+    if (waitMs > 0) {
+      const state = `### Retention: shorter periods hold from ${new Date(effectiveMs).toISOString()}`;
+      setCurrentDetails(ignored === undefined ? state : `${state}\n\n${ignored}`);
+      await condition(() => signals > heard, waitMs, { summary: "until shorter periods hold" });
+      if (signals > heard) continue;
+    }
+    const nowMs = Date.now();
+    const step = await applyRetentionChange(websiteId, nowMs);
+    if (step.kind === "waiting") effectiveMs = step.effectiveMs;
+    if (step.kind === "erase") next = { run: { id: step.runId, websiteId, nowMs }, days: 0 };
+    if (step.kind === "none" && signals === heard) return erased;
+  }
+}

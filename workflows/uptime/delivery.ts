@@ -1,0 +1,41 @@
+import { CancellationScope, isCancellation, setCurrentDetails, sleep } from "@temporalio/workflow";
+import { aliveActivities } from "../activityOptions.ts";
+import type { NoticeActivities } from "./noticeActivities.ts";
+
+const { attemptDelivery } = aliveActivities<NoticeActivities>({
+  startToCloseTimeout: "1 minute",
+  // An attempt of a worker that died is made again, with the same id, so that the receiver can recognise it.
+});
+
+const { recordAttempt } = aliveActivities<NoticeActivities>({
+  startToCloseTimeout: "30 seconds",
+});
+
+const patienceMs = 86_400_000;
+
+/**
+ * Tells a channel what a row of the table `deliveries` says: attempts with growing waits for a day, until one arrives or the receiver
+ * wants no more. Its workflow id is delivery/<id>, so each row is told by one run.
+ */
+export async function delivery(id: string): Promise<string> {
+  const untilMs = Date.now() + patienceMs;
+  try {
+    for (let attempts = 1; ; attempts++) {
+      const attempt = await attemptDelivery.executeWithOptions({ summary: `attempt ${attempts}` }, [id]);
+      if (attempt === undefined) return "nothing to send";
+      const { outcome, retryMs } = attempt;
+      const isLast = Date.now() + retryMs > untilMs;
+      await recordAttempt(id, outcome, isLast);
+      if (outcome.kind === "delivered") return "delivered";
+      setCurrentDetails(`Attempt ${attempts}: ${outcome.error}`);
+      if (outcome.kind === "refused" || isLast) return `failed: ${outcome.error}`;
+      await sleep(retryMs, { summary: `before attempt ${attempts + 1}` });
+    }
+  } catch (error) {
+    if (isCancellation(error))
+      await CancellationScope.nonCancellable(() =>
+        recordAttempt(id, { kind: "refused", error: "an operator cancelled it" }, true),
+      );
+    throw error;
+  }
+}

@@ -1,0 +1,17 @@
+import { upsertSearchAttributes } from "@temporalio/workflow";
+import { aliveActivities } from "../activityOptions.ts";
+import { lookoutKind } from "../searchAttributes.ts";
+import type { UptimeActivities } from "./uptimeActivities.ts";
+
+const { reconcileMonitors } = aliveActivities<UptimeActivities>({
+  startToCloseTimeout: "10 minutes",
+});
+
+/**
+ * Brings the workflows of monitors in line with PostgreSQL, where Temporal was away while a monitor was changed or has lost one. The Schedule
+ * `monitor-reconciliation` starts it each minute; running it at any time is safe.
+ */
+export async function monitorReconciliation(): Promise<Awaited<ReturnType<UptimeActivities["reconcileMonitors"]>>> {
+  upsertSearchAttributes([{ key: lookoutKind, value: "monitor-reconciliation" }]);
+  return await reconcileMonitors();
+}

@@ -1,0 +1,33 @@
+import { Context } from "@temporalio/activity";
+import type { Pool } from "pg";
+import { inTransaction } from "../../src/store/postgres/inTransaction.ts";
+import { type Attempt, attemptDelivery, type DeliveryTools } from "../../src/uptime/notifications/attemptDelivery.ts";
+import type { AttemptOutcome } from "../../src/uptime/notifications/attemptOutcome.ts";
+import { escalate } from "../../src/uptime/notifications/escalate.ts";
+import { recordAttempt } from "../../src/uptime/notifications/recordAttempt.ts";
+import { type NoticeTools, startDeliveries } from "../../src/uptime/notifications/startDeliveries.ts";
+
+export type NoticeActivities = ReturnType<typeof createNoticeActivities>;
+
+/** What the workflows of deliveries and incidents may do to the world. */
+export function createNoticeActivities(
+  tools: NoticeTools & DeliveryTools & { readonly postgres: Pick<Pool, "connect"> },
+) {
+  return {
+    /** Tries to tell a channel once; undefined when there is nothing to tell. */
+    async attemptDelivery(id: string): Promise<Attempt | undefined> {
+      return await attemptDelivery(tools, id, Context.current().cancellationSignal);
+    },
+
+    async recordAttempt(id: string, outcome: AttemptOutcome, isLast: boolean): Promise<void> {
+      await recordAttempt(tools.postgres, id, outcome, isLast);
+    },
+
+    /** Tells the steps that are due; when to look again, Unix ms, or undefined when nothing is left to tell. */
+    async escalateIncident(id: string): Promise<number | undefined> {
+      const { deliveryIds, nextMs } = await inTransaction(tools.postgres, (client) => escalate(client, id, Date.now()));
+      await startDeliveries(tools, deliveryIds);
+      return nextMs;
+    },
+  };
+}

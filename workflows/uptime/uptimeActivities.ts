@@ -1,0 +1,146 @@
+import { Context } from "@temporalio/activity";
+import type { Pool } from "pg";
+import type { Config } from "../../src/config.ts";
+import type { CheckTarget } from "../../src/uptime/check/checkTypes.ts";
+import type { RegionOutcome } from "../../src/uptime/check/quorum.ts";
+import { runCheck } from "../../src/uptime/check/runCheck.ts";
+import { openTarget, sealTarget } from "../../src/uptime/check/sealedTarget.ts";
+import { announceTransition } from "../../src/uptime/notifications/announceTransition.ts";
+import { startPlannedDeliveries } from "../../src/uptime/notifications/startPlannedDeliveries.ts";
+import { MonitorDirectory } from "../../src/uptime/run/monitorDirectory.ts";
+import type { MonitorNow } from "../../src/uptime/run/monitorSettings.ts";
+import { type KnownMonitor, prepareCheck } from "../../src/uptime/run/prepareCheck.ts";
+import { type Reconciled, type ReconcileTools, reconcileMonitors } from "../../src/uptime/run/reconcileMonitors.ts";
+import { noteUncheckedSlot } from "../../src/uptime/state/noteUncheckedSlot.ts";
+import { recordGrowth } from "../../src/uptime/state/recordTransition.ts";
+import type { DueSlot } from "../../src/uptime/state/slots.ts";
+import type { IncidentChange, SlotResult } from "../../src/uptime/state/state.ts";
+import { type SlotStores, storeSlot } from "../../src/uptime/state/storeSlot.ts";
+import type { Transition } from "../../src/uptime/state/transition.ts";
+
+export type UptimeActivities = ReturnType<typeof createUptimeActivities>;
+
+export type ProbeActivities = ReturnType<typeof createProbeActivities>;
+
+export type UptimeStores = SlotStores & ReconcileTools & { readonly postgres: Pick<Pool, "connect"> };
+
+type CheckConfig = Pick<Config["uptime"], "allowedRanges" | "maxBodyBytes" | "region">;
+
+/** How a slot went: its result, or that the monitor is not what the workflow believed, and was not checked. */
+export type CheckedSlot =
+  | { readonly kind: "checked"; readonly slot: SlotResult }
+  | { readonly kind: "changed"; readonly now: MonitorNow };
+
+/** What the probes are to send, encrypted; null where they cannot be told. */
+export type SealedCheck = { readonly kind: "sealed"; readonly target: string | null };
+
+/** What a probe does: it checks from where it is and stores nothing. */
+export function createProbeActivities(config: CheckConfig, probeKey: string) {
+  return {
+    async probeCheck(slot: DueSlot, sealedTarget: string): Promise<RegionOutcome> {
+      return await checkFrom(config, slot, openTarget(sealedTarget, probeKey));
+    },
+  };
+}
+
+/**
+ * What the workflows of monitors may do to the world. Arguments and results stand in Temporal's histories, so what a check sends, which may
+ * be secret, is read here and goes no further.
+ */
+export function createUptimeActivities(
+  stores: UptimeStores,
+  config: CheckConfig & Pick<Config["uptime"], "probeKey" | "cachedMonitors">,
+) {
+  const { postgres, log } = stores;
+  const monitors = new MonitorDirectory(postgres, log, {
+    ownRegion: config.region,
+    mostKept: config.cachedMonitors,
+  });
+
+  /** Lets `check` check a slot, unless there is nothing to check. */
+  async function checkIfDue<T>(
+    slot: DueSlot,
+    known: KnownMonitor,
+    check: (target: CheckTarget) => Promise<T>,
+  ): Promise<T | CheckedSlot> {
+    const prepared = await prepareCheck(monitors, slot, known);
+    if (prepared.kind === "changed") return prepared;
+    if (prepared.kind === "ready") return await check(prepared.target);
+    await noteUncheckedSlot(postgres, slot).catch((error: unknown) =>
+      log.warn({ err: error, monitorId: slot.monitorId }, "a slot that was not checked could not be noted"),
+    );
+    return { kind: "checked", slot: tooLate(slot.dueMs) };
+  }
+
+  async function store(slot: DueSlot, answers: readonly RegionOutcome[]): Promise<SlotResult> {
+    return await storeSlot(stores, slot, answers, Context.current().cancellationSignal);
+  }
+
+  return {
+    /** A monitor as PostgreSQL has it now. */
+    async loadMonitor(monitorId: string): Promise<MonitorNow> {
+      const { settings, incident } = await monitors.find(monitorId);
+      return { settings, ...(incident === undefined ? {} : { incident }) };
+    },
+
+    /** Checks and stores a slot. Doing it again, after a crash in the middle, replaces what was stored. */
+    async checkAndStore(slot: DueSlot, known: KnownMonitor): Promise<CheckedSlot> {
+      return await checkIfDue(slot, known, async (target) => {
+        const answer = await checkFrom(config, slot, target);
+        return { kind: "checked", slot: await store(slot, [answer]) };
+      });
+    },
+
+    /** Encrypts what the probes are to send for a slot. */
+    async sealCheck(slot: DueSlot, known: KnownMonitor): Promise<SealedCheck | CheckedSlot> {
+      return await checkIfDue(slot, known, async (target) => {
+        if (config.probeKey !== undefined) return { kind: "sealed", target: sealTarget(target, config.probeKey) };
+        log.warn({ monitorId: slot.monitorId }, "probes of other regions cannot check: set UPTIME_PROBE_KEY");
+        return { kind: "sealed", target: null };
+      });
+    },
+
+    /** Checks a slot from the region of this worker, beside the probes. */
+    async checkFromHere(slot: DueSlot): Promise<RegionOutcome> {
+      const { target } = await monitors.find(slot.monitorId);
+      if (target === null) throw new Error("The monitor was deleted meanwhile");
+      return await checkFrom(config, slot, target);
+    },
+
+    /** Decides and stores a slot from what the regions found. */
+    async storeSlot(slot: DueSlot, answers: readonly RegionOutcome[]): Promise<SlotResult> {
+      return await store(slot, answers);
+    },
+
+    /** Records what changed, and tells those who are to know of it. */
+    async recordTransition(transition: Transition): Promise<void> {
+      await announceTransition(stores, transition);
+    },
+
+    /** How an open incident has grown since. */
+    async recordGrowth(monitorId: string, change: IncidentChange): Promise<void> {
+      await recordGrowth(postgres, monitorId, change);
+    },
+
+    async reconcileMonitors(): Promise<Reconciled> {
+      const context = Context.current();
+      await startPlannedDeliveries(stores, log, () => context.heartbeat());
+      return await reconcileMonitors(stores, () => context.heartbeat(), context.cancellationSignal);
+    },
+  };
+}
+
+async function checkFrom(
+  { region, allowedRanges, maxBodyBytes }: CheckConfig,
+  { untilMs }: DueSlot,
+  target: CheckTarget,
+): Promise<RegionOutcome> {
+  const signal = Context.current().cancellationSignal;
+  const settings = { allowed: allowedRanges, maxBodyBytes, signal, recheckUntilMs: untilMs };
+  return { region, outcome: await runCheck(target, settings) };
+}
+
+function tooLate(dueMs: number): SlotResult {
+  const error = "The service could not check in time";
+  return { dueMs, status: "unknown", error, failedRegions: [], inMaintenance: false };
+}
