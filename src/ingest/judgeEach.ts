@@ -1,3 +1,4 @@
+import { mapInSlices } from "../concurrency/timeSlices.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { JudgedItem } from "../gateway/json/judgedItem.ts";
 import type { IngestEvent } from "./event.ts";
@@ -25,5 +26,5 @@ export async function judgeEach<T extends { readonly websiteId?: string }>(
   const { websites } = call.app;
   const owners = websiteOwners(caller, websites, readRequestFacts(call, caller));
   const contextOf = await findOwners(request, items, call, owners);
-  return items.map((item) => judge(item, normalise, contextOf));
+  return await mapInSlices(items, (item) => judge(item, normalise, contextOf));
 }

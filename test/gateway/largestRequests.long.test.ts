@@ -7,16 +7,9 @@ import { services } from "../../src/gen/lookout/handlers.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
 import { type ApiProcess, startApiProcess } from "../support/apiProcess.ts";
 import { createWebsite, type TestWebsite } from "../support/website.ts";
+import { expectServesOthers } from "./largest/blockedTime.ts";
 import { largeQuestions, type Question } from "./largest/largeQuestions.ts";
-import type { ProbeAnswer, ProbeQuestion } from "./largest/loopProbe.ts";
 import { insertManyEvents } from "./largest/manyEvents.ts";
-
-/**
- * For so long one request may keep everybody else waiting. Measured as CPU time, see loopProbe.ts, and of several attempts the shortest
- * counts: compiling code and collecting garbage come and go, while an algorithm that blocks does so each time.
- */
-const maxBlockedMs = 50;
-const attempts = 4;
 
 /** A body of this size is the largest that is read (MAX_BODY_BYTES). */
 const bodyBytes = 1_048_576;
@@ -32,23 +25,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => api?.stop());
-
-/** The longest time for which the event loop of the API was blocked while it answered. */
-async function blockedMs(ask: () => Promise<unknown>): Promise<number> {
-  const say = (loopProbe: ProbeQuestion["loopProbe"]) => api.child.send({ loopProbe } satisfies ProbeQuestion);
-  say("begin");
-  await ask();
-  const answer = new Promise<ProbeAnswer>((resolve) => api.child.once("message", resolve));
-  say("end");
-  return (await answer).longestMs;
-}
-
-async function expectServesOthers(ask: () => Promise<unknown>): Promise<void> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < attempts && least > maxBlockedMs; attempt += 1)
-    least = Math.min(least, await blockedMs(ask));
-  expect(least).toBeLessThanOrEqual(maxBlockedMs);
-}
 
 async function post(path: string, body: string): Promise<void> {
   const response = await fetch(`${api.baseUrl}${path}`, {
@@ -83,7 +59,7 @@ describe("8 no question about events keeps others waiting", () => {
     const path = routes.find((route) => route.rpc === rpc)?.path ?? "";
     const text = JSON.stringify(body);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(bodyBytes);
-    await expectServesOthers(() => post(`${path}?website_id=${website.websiteId}${search}`, text));
+    await expectServesOthers(api, () => post(`${path}?website_id=${website.websiteId}${search}`, text));
   });
 });
 
@@ -93,19 +69,19 @@ describe("8 no answer over gRPC keeps others waiting", () => {
   const client = () => createClient(QueryService, createGrpcTransport({ baseUrl: api.baseUrl }));
 
   test("Query", () =>
-    expectServesOthers(async () => {
+    expectServesOthers(api, async () => {
       const { single } = await client().query({ websiteId: website.websiteId, query }, options());
       expect(single?.data.map(({ data }) => data.length)).toEqual([10_000, 10_000]);
     }));
 
   test("QueryColumns", () =>
-    expectServesOthers(async () => {
+    expectServesOthers(api, async () => {
       const { data } = await client().queryColumns({ websiteId: website.websiteId, query }, options());
       expect(data.map(({ rows }) => rows)).toEqual([10_000, 10_000]);
     }));
 
   test("Watch", () =>
-    expectServesOthers(async () => {
+    expectServesOthers(api, async () => {
       for await (const { answer } of client().watch({ websiteId: website.websiteId, query }, options())) {
         expect(answer?.data[0]?.data.length).toBe(10_000);
         return;

@@ -98,3 +98,27 @@ test("7: an expectation that is not known is refused in the common form, over HT
   expect(JSON.parse(text)).toMatchObject({ code: "VALIDATION_ERROR", requestId });
   session.destroy();
 });
+
+const manyMembers = `{${Array.from({ length: 40_001 }, (_, index) => `"k${index}":1`).join(",")}}`;
+const limitText = "must have at most 40000 members, objects and lists in all; split it";
+
+test("8 JSON of more members than are read is refused with the limit", async () => {
+  const answer = await send("POST", "/track?website_id=none", {
+    body: manyMembers,
+    headers: { "content-type": "application/json" },
+  });
+  expect(answer).toMatchObject({ status: 400, body: { code: "VALIDATION_ERROR", details: [{ message: limitText }] } });
+});
+
+test.each([
+  ["plain", manyMembers, {}],
+  ["within gzip", gzipSync(manyMembers), { "content-encoding": "gzip" }],
+])("8 the same over Connect, %s", async (_name, body, headers) => {
+  const answer = await fetch(`${baseUrl}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: new Uint8Array(Buffer.from(body)),
+  });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ code: "invalid_argument", message: `The message ${limitText}` });
+});

@@ -1,3 +1,4 @@
+import { setImmediate as nextTick } from "node:timers/promises";
 import { admit } from "../../access/authorize.ts";
 import { limitCall } from "../../access/rateLimit/limitCall.ts";
 import type { App } from "../../app.ts";
@@ -16,6 +17,9 @@ import { readBody } from "./readBody.ts";
 import { sendRedirect } from "./redirectAnswer.ts";
 import { decodeRequest, encodeResponse } from "./routeCodec.ts";
 import { sendParts } from "./sendParts.ts";
+
+/** Reading a longer body takes milliseconds, and up to 40 of them at 1 MiB. Others are served before the handler begins. */
+const longBodyBytes = 65_536;
 
 /**
  * Serves the JSON paths: finds the route, lets the caller in, reads the body, runs the same handler that gRPC runs, writes the answer.
@@ -77,6 +81,7 @@ export class JsonGateway {
       // Waiting for what is no promise costs a turn of the queue all the same.
       const body = reading === undefined ? undefined : await reading;
       const { message, isArray } = decodeRequest(route, match, queryString, body, isForm);
+      if (body !== undefined && body.length > longBodyBytes) await nextTick();
       if (procedure.kind === "stream") await sendFile(procedure.run(message, call), request, response, call, isHead);
       else {
         const answer = await procedure.run(message, call);

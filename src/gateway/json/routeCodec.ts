@@ -4,6 +4,7 @@ import type { JudgedList, PathMatch, Route } from "../routeTable.ts";
 import type { Violation } from "../violation.ts";
 import { violationDetails } from "../violationDetails.ts";
 import { codecOf } from "./codecOf.ts";
+import { hasTooManyNodes, tooManyNodes } from "./jsonNodes.ts";
 import type { JudgedItem } from "./judgedItem.ts";
 import { addParameters, type JsonObject } from "./requestParameters.ts";
 
@@ -105,12 +106,18 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** People fill in forms of a few fields. Of the largest body, hundreds of thousands of fields would take a second to read. */
+const maxFormBytes = 16_384;
+
 function readForm(body: Buffer | undefined): JsonObject {
+  if (body !== undefined && body.length > maxFormBytes)
+    throw validationError([{ field: "", message: `must be at most ${maxFormBytes} bytes as a form` }]);
   return Object.fromEntries(new URLSearchParams(body?.toString()));
 }
 
 function parseJson(body: Buffer | undefined): unknown {
   if (body === undefined || body.length === 0) return undefined;
+  if (hasTooManyNodes(body)) throw validationError([{ field: "", message: tooManyNodes }]);
   try {
     // A byte order mark is not part of the JSON (RFC 8259, section 8.1); toString keeps it.
     const text = body.toString();

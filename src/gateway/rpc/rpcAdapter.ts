@@ -6,6 +6,7 @@ import {
   createConnectRouter,
   type HandlerContext,
 } from "@connectrpc/connect";
+import type { UniversalServerRequest } from "@connectrpc/connect/protocol";
 import {
   compressionBrotli,
   compressionGzip,
@@ -16,6 +17,7 @@ import { ApiError } from "../../errors.ts";
 import { explainRefusal } from "../errorAnswer.ts";
 import type { HttpRequest, HttpResponse } from "../http/httpCall.ts";
 import { createRequestId } from "../http/requestId.ts";
+import { limitDecompressed, limitJson } from "./limitJson.ts";
 import { callStateKey, contextValuesOf } from "./rpcRoutes.ts";
 
 type Refuse = (request: HttpRequest, response: HttpResponse, error: ApiError) => void;
@@ -31,7 +33,7 @@ export function createRpcAdapter(
 ): (request: HttpRequest, response: HttpResponse) => void {
   const router = createConnectRouter({
     ...options,
-    acceptCompression: [compressionGzip, compressionBrotli],
+    acceptCompression: [limitDecompressed(compressionGzip), limitDecompressed(compressionBrotli)],
     requestGate: beginCall,
   });
   addRoutes(router);
@@ -74,11 +76,18 @@ async function beginCall(context: HandlerContext): Promise<void> {
 /** Undefined where the request has no host that makes an address. */
 function readRequest(request: HttpRequest, response: HttpResponse) {
   try {
-    return universalRequestFromNodeRequest(request, response, undefined, contextValuesOf(request));
+    const universal = universalRequestFromNodeRequest(request, response, undefined, contextValuesOf(request));
+    const { body } = universal;
+    const contentType = universal.header.get("content-type") ?? "";
+    return isStream(body) ? { ...universal, body: limitJson(body, contentType) } : universal;
   } catch (error) {
     if (error instanceof TypeError || (error instanceof ConnectError && error.code === Code.Internal)) return undefined;
     throw error;
   }
+}
+
+function isStream(body: UniversalServerRequest["body"]): body is AsyncIterable<Uint8Array> {
+  return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 }
 
 function unsupportedType({ headers }: HttpRequest): ApiError {

@@ -1,4 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
 import type { JudgedItem } from "../../gateway/json/judgedItem.ts";
 import type { LlmCall, RecordLlmCallsResponseSchema } from "../../gen/lookout/v1/llm_calls_pb.ts";
@@ -29,7 +30,7 @@ export async function recordLlmCalls(
   const ownerOf = await findOwners(request, request.calls, call, callOwners(caller));
   const arrival = readArrival(call);
   const seen = new Map<string, RecordVerdict>();
-  const records = request.calls.map((item) => judgeCall(item, ownerOf, arrival, seen));
+  const records = await mapInSlices(request.calls, (item) => judgeCall(item, ownerOf, arrival, seen));
   return await storeRecords(call.app, "llm_calls", "llm_call", records);
 }
 
