@@ -11,7 +11,7 @@ import {
   noProgress,
   websitesWithViews,
 } from "../src/aggregation/dailyAggregates.ts";
-import { makeableOf } from "../src/aggregation/makeableOf.ts";
+import { recomputableOf } from "../src/aggregation/recomputableOf.ts";
 import { holdDays } from "../src/aggregation/touchedDayQueue.ts";
 import type { DailySalt } from "../src/ingest/facts/dailySalt.ts";
 import { reportProgress } from "./heartbeat.ts";
@@ -27,8 +27,8 @@ export type ActivityStores = CorrectionStores & { readonly salt: Pick<DailySalt,
 export function createActivities(stores: ActivityStores, settings: CorrectionSettings) {
   const websitesWithAllEvents = async (day: string, websiteIds: readonly string[]): Promise<string[]> => {
     const days = websiteIds.map((websiteId) => ({ websiteId, day }));
-    const makeable = await makeableOf({ ...stores, config: settings }, days, Date.now());
-    return [...makeable].flatMap(([{ websiteId }, what]) => (what === "all" ? [websiteId] : []));
+    const recomputable = await recomputableOf({ ...stores, config: settings }, days, Date.now());
+    return [...recomputable].flatMap(([{ websiteId }, what]) => (what === "all" ? [websiteId] : []));
   };
 
   return {

@@ -15,7 +15,7 @@ import { createMetrics } from "../../src/observability/metrics.ts";
 import { runParameter } from "../../src/query/answer/runParameter.ts";
 import { planQueries } from "../../src/query/plan/planQuery.ts";
 import { LargeWebsites } from "../../src/query/sql/largeWebsites.ts";
-import { unsettledIn } from "../../src/query/stored/unsettledTimes.ts";
+import { unsettledRangesIn } from "../../src/query/stored/unsettledRanges.ts";
 import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { columnsOfTable } from "../../src/store/questdb/tables.ts";
 import { RowWriter } from "../../src/store/write/rowWriter.ts";
@@ -67,7 +67,7 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
   // Rows that wait for longer would be refused.
   const patient = { ...stack.config.questdb, commitTimeoutMs: 600_000 };
   const rows = new RowWriter(patient, createMetrics(), log);
-  const findUnsettled = unsettledIn({ postgres, config: stack.config, log });
+  const findUnsettledRanges = unsettledRangesIn({ postgres, config: stack.config, log });
   const largeWebsites = new LargeWebsites(reader, { warn: console.warn });
   const countRows = async (table: string) =>
     Number((await reader.read(`SELECT count() AS n FROM ${table}`, []))[0]?.["n"]);
@@ -126,7 +126,7 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
       const work = (await planQueries(request, Date.now()))[0]?.parameters[0]?.work;
       if (work === undefined || "error" in work) throw new Error(work?.error ?? "not planned");
       const websiteIds = [websiteIdOf(asked.place)];
-      const unsettled = await findUnsettled(websiteIds, work.range);
+      const unsettled = await findUnsettledRanges(websiteIds, work.range);
       const started = performance.now();
       await runParameter(
         { ...work, websiteIds, eventShare: largeWebsites.shareOf(websiteIds) },

@@ -25,7 +25,7 @@ export function admit(
     return requirement.scope === "" ? undefined : admitKey(requirement.scope, call);
   }
   const text = keyOf(call);
-  const caller = text === undefined ? undefined : call.app.keys.kept(text);
+  const caller = text === undefined ? undefined : call.app.keys.cached(text);
   if (caller === undefined) return lookUpAndAdmit(requirement, call, websiteIdOf);
   requireAccess(caller, requirement);
   call.caller = caller;
@@ -36,7 +36,7 @@ export function admit(
 function admitKey(scope: string, call: CallContext): Promise<void> | undefined {
   const text = keyOf(call);
   if (text === undefined) return undefined;
-  const caller = call.app.keys.kept(text);
+  const caller = call.app.keys.cached(text);
   if (caller === undefined)
     return authenticateKey(call).then((found) => {
       if (found === undefined) return;

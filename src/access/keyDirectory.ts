@@ -41,11 +41,11 @@ export class KeyDirectory {
   }
 
   /** Who a key belongs to that was found within the last `cacheMs`; undefined when `find` has to be asked. */
-  kept(text: string): KeyCaller | undefined {
-    const known = this.#cache.kept(text)?.value;
-    if (known === undefined || problemOf(known) !== undefined) return undefined;
-    this.#usedKeyIds.add(known.caller.keyId);
-    return known.caller;
+  cached(text: string): KeyCaller | undefined {
+    const cached = this.#cache.cached(text)?.value;
+    if (cached === undefined || problemOf(cached) !== undefined) return undefined;
+    this.#usedKeyIds.add(cached.caller.keyId);
+    return cached.caller;
   }
 
   /** Who a key belongs to, or why it is refused. */

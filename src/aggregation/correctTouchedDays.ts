@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import { type AggregationStores, aggregateWebsites, noProgress } from "./dailyAggregates.ts";
-import { makeableOf } from "./makeableOf.ts";
+import { recomputableOf } from "./recomputableOf.ts";
 import { renewOldSessions } from "./sessionsVersion.ts";
 import { correctSessions } from "./storedSessions.ts";
 import { readTouchedDays, takeTouchedDay } from "./touchedDayQueue.ts";
@@ -14,15 +14,15 @@ export type CorrectionStores = AggregationStores & {
 };
 
 export type CorrectionSettings = {
-  /** The longest time from the note that a day is touched to its rows being read. */
+  /** The longest time from marking a day as touched until its rows can be read. */
   readonly settleMs: number;
-  /** Days for which events are kept of a website that says nothing else. */
+  /** Default days for which events are kept. */
   readonly retention: Config["retention"];
 };
 
 /**
- * What a run did: website-days corrected, rows of sessions and aggregation records written, days whose events are past their retention,
- * days that failed and wait again.
+ * What a run did: website-days corrected, rows of sessions and aggregation records written, days skipped as past
+ * retention, and days that failed and stay in the queue.
  */
 export type Correction = {
   readonly days: number;
@@ -32,16 +32,17 @@ export type Correction = {
   readonly failed: number;
 };
 
-/** Website-days of one run; what is left waits for the next. */
+/** Website-days per run; the rest waits for the next run. */
 const daysPerRun = 1_000;
 
 /**
- * Corrects the stored sessions, and for days before today (UTC) the daily aggregation records, of every website-day that got events.
+ * Corrects the stored sessions, and for days before today (UTC) the daily aggregation records, of every website-day
+ * that got events.
  *
- * Each day that waits is tried once; one that fails is logged, stays waiting and holds up no other. Rejects when PostgreSQL
- * cannot say which days wait, and with AbortError when `signal` aborts.
+ * Each queued day is tried once; one that fails is logged, stays in the queue and does not hold up others. Rejects when
+ * PostgreSQL cannot list the queue, and with AbortError when `signal` aborts.
  *
- * A day of which events are past the website's own retention is left as it is, or its records are, see makeableOf.ts.
+ * Days with events past the website's retention are only partly corrected, or not at all: see recomputableOf.ts.
  */
 export async function correctTouchedDays(
   stores: CorrectionStores,
@@ -56,13 +57,15 @@ export async function correctTouchedDays(
     const { websiteId, day } = touched;
     try {
       await takeTouchedDay(stores.postgres, touched, settleMs, async () => {
-        const makeable = (await makeableOf({ ...stores, config: { retention } }, [touched], Date.now())).get(touched);
-        if (makeable === "nothing") {
+        const recomputable = (await recomputableOf({ ...stores, config: { retention } }, [touched], Date.now())).get(
+          touched,
+        );
+        if (recomputable === "nothing") {
           soFar = { ...soFar, expired: soFar.expired + 1 };
           return;
         }
         const { sessions, records } =
-          makeable === "all"
+          recomputable === "all"
             ? await correctDay(stores, websiteId, day, signal)
             : { sessions: await correctSessions(stores, websiteId, day, signal), records: 0 };
         soFar = {
@@ -85,7 +88,10 @@ export async function correctTouchedDays(
   return soFar;
 }
 
-/** Makes the stored sessions and, once the day is over, the daily records of a website-day equal to its events. Resolves to rows written. */
+/**
+ * Makes the stored sessions and, once the day is over, the daily records of a website-day equal to its events. Resolves
+ * to the number of rows written.
+ */
 export async function correctDay(
   stores: AggregationStores,
   websiteId: string,

@@ -3,14 +3,14 @@ import type { RowOf } from "../store/questdb/tables.ts";
 import type { RowWriter } from "../store/write/rowWriter.ts";
 import { type PageStatistics, readPageStatistics } from "./pageStatistics.ts";
 
-/** What the aggregation works with: events are read from QuestDB, records are written to it. */
+/** The stores of the aggregation: events are read from QuestDB, records are written to it. */
 export type AggregationStores = { readonly questdb: QuestdbReader; readonly rows: Pick<RowWriter, "write"> };
 
-/** How far the aggregation of a list of websites came; everything before it is stored. Plain JSON. */
+/** How far the aggregation of a list of websites has come; everything before is stored. Plain JSON. */
 export type AggregationProgress = {
-  /** Index in the list of the website to go on with. */
+  /** Index in the list of the website to continue with. */
   readonly website: number;
-  /** Its last page that is done, null when none is. */
+  /** The last page done of that website, null when none is. */
   readonly after: string | null;
   /** Records written so far. */
   readonly records: number;
@@ -18,16 +18,16 @@ export type AggregationProgress = {
 
 export const noProgress: AggregationProgress = { website: 0, after: null, records: 0 };
 
-/** Pages that are read at once: keeps a website with very many pages within some MB of memory. */
+/** Pages read at once: bounds the memory for websites with very many pages to some MB. */
 const pagesPerRead = 5_000;
 
-/** Records of one write, so that one aggregation does not fill the writer's queue. */
+/** Records per write, so that one aggregation does not fill the writer's queue. */
 const recordsPerWrite = 1_000;
 
 /**
  * Ids of websites with a page view on a UTC day (YYYY-MM-DD), sorted, at most `limit` of those after `after`.
  *
- * A website without any is left out on purpose, and its records stay: raw events expire long before aggregates
+ * A website without page views is left out on purpose and keeps its records: raw events expire long before aggregates
  * (specification part 8), so "no events" does not mean "nothing happened".
  */
 export async function websitesWithViews(
@@ -48,9 +48,10 @@ export async function websitesWithViews(
 /**
  * Stores the daily aggregation records (specification part 2) of the given websites for one UTC day (YYYY-MM-DD).
  *
- * Running it again gives the same rows, since a record replaces the one of its day, website and page. A page that has a record
- * but no view any more gets a record of zeros, because QuestDB cannot delete rows: readers ask for `total_views > 0`.
- * `onProgress` hears what is stored, and `from` goes on there. Rejects with AbortError when `signal` aborts.
+ * Running it again gives the same rows, since a record replaces the one of its day, website and page. A page that has a
+ * record but no views any more gets a record of zeros, because QuestDB cannot delete rows: readers filter by
+ * `total_views > 0`. `onProgress` gets what is stored so far; a later run continues there when given as `from`. Rejects
+ * with AbortError when `signal` aborts.
  */
 export async function aggregateWebsites(
   stores: AggregationStores,
@@ -93,7 +94,7 @@ export async function aggregateWebsites(
   return progress;
 }
 
-/** Pages after `after` and up to `upTo` (null: without that bound) that have a record with views. */
+/** Pages after `after` and up to `upTo` (null: unbounded) that have a record with views. */
 async function pagesWithRecords(
   questdb: QuestdbReader,
   day: string,
@@ -116,7 +117,7 @@ function emptyStatistics(page: string): PageStatistics {
   return { page, totalViews: 0, uniqueVisitors: 0, avgDurationSeconds: 0, bounceRate: 0, topReferrers: [] };
 }
 
-/** The row of one record; its time is the midnight that begins the UTC day. */
+/** The row of one record; its time is 00:00 of the UTC day. */
 function recordRow(day: string, websiteId: string, statistics: PageStatistics): RowOf<"daily_aggregates"> {
   return {
     table: "daily_aggregates",

@@ -5,7 +5,7 @@ import { inactivityMs } from "./sessions.ts";
 /** One entry of `top_referrers`: how many of the page's views came from a source. */
 export type ReferrerCount = { readonly source: string; readonly count: number };
 
-/** What one page of one website saw in one UTC day (specification part 2, Daily aggregation record). */
+/** The figures of one page of one website on one UTC day (specification part 2, Daily aggregation record). */
 export type PageStatistics = {
   readonly page: string;
   readonly totalViews: number;
@@ -26,22 +26,23 @@ export type PageRange = {
 
 const referrersPerPage = 10;
 
-/** The source of a view that came from no other website, named as in the answers to queries. */
+/** The source of a view without a referring website, named as in the answers to queries. */
 const directSource = "Direct";
 
-/** A session that is shorter than this and saw one page only is a bounce. */
+/** A session shorter than this with only one page view is a bounce. */
 const bounceBelowMs = 10_000;
 
 /**
- * Statistics of pages that were viewed on the day, sorted by page. Rejects with the driver's error.
+ * Statistics of the pages viewed on the day, sorted by page. Rejects with the driver's error.
  *
- * - A view is an event of type page_view. A visitor is counted once a page.
- * - The average duration is the mean, to the millisecond, over the sessions that told a time on the page with a page_view or
- *   page_exit, of the longest each told: trackers tell the time so far again and again. An event without a session stands alone.
- *   It is 0 when none told a time.
- * - The bounce rate is the share of the sessions that entered on the page (whose first view it was) and bounced: one view,
- *   no custom event, no outgoing link, under 10 s by their events and by every time on page they told. It is 0 when no session entered here.
- * - Sessions are those of sessions.ts, each judged by what it did on this UTC day alone, so an event changes no other day.
+ * - A view is an event of type page_view. A visitor counts once per page.
+ * - The average duration is the mean over sessions with a reported time on page, to the millisecond. Trackers report
+ *   the time so far repeatedly (page_view and page_exit), so each session counts with its longest. An event without a
+ *   session counts by itself. 0 when no time was reported.
+ * - The bounce rate is the share of bounces among the sessions that entered on the page (whose first view it was). A
+ *   bounce has one view, no custom event, no outgoing link, and lasts under 10 s by its events and by every reported
+ *   time on page. 0 when no session entered here.
+ * - Sessions are those of sessions.ts, cut to this UTC day, so that an event changes the records of its own day only.
  */
 export async function readPageStatistics(questdb: QuestdbReader, range: PageRange): Promise<PageStatistics[]> {
   const views = await questdb.read(viewsSql(range.after), withRange(range, [range.limit]));
@@ -61,7 +62,7 @@ export async function readPageStatistics(questdb: QuestdbReader, range: PageRang
   const bounceRateOf = new Map(
     entries.map((row) => [String(row["page"]), Number(row["bounces"]) / Number(row["entries"])] as const),
   );
-  // Whole milliseconds: the last digits of a mean depend on the order in which QuestDB's threads add.
+  // Rounded to milliseconds: the last digits of a mean depend on the order in which QuestDB's threads add.
   const averageMsOf = new Map(
     durations.map((row) => [String(row["page"]), Math.round(Number(row["avg_ms"]))] as const),
   );
@@ -78,7 +79,7 @@ export async function readPageStatistics(questdb: QuestdbReader, range: PageRang
   });
 }
 
-/** $1 website, $2 day, then `more`, then the page to start after when there is one. */
+/** $1 website, $2 day, then `more`, then the page to start after if there is one. */
 function withRange(range: PageRange, more: readonly (string | number)[]): (string | number)[] {
   return [range.websiteId, range.day, ...more, ...(range.after === null ? [] : [range.after])];
 }

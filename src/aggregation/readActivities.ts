@@ -3,8 +3,8 @@ import { contextColumns } from "./sessionContext.ts";
 import { type Activity, dayUs, idleTime, inactivityMs, type Session } from "./sessions.ts";
 
 /**
- * What is read to correct a UTC day of a website: the day itself, and of the sessions that touch one of its midnights, `nearKeys`, the
- * days around it. `dayStartUs` is in microseconds since 1970.
+ * What is read to correct a UTC day of a website: the day itself and, for the sessions that may cross one of its
+ * midnights (`nearKeys`), the days around it. `dayStartUs` is in microseconds since 1970.
  */
 export type DayScope = {
   readonly websiteId: string;
@@ -12,16 +12,19 @@ export type DayScope = {
   readonly nearKeys: ReadonlySet<number>;
 };
 
-/** Rows that are held at once: some tens of MB. */
+/** Rows held at once: some tens of MB. */
 const rowsPerRead = 25_000;
 
 const inactivityUs = inactivityMs * 1_000;
 
-/** The start days that an event of day 0 can change: a session lasts two days at most, and may end the session of the day before. */
+/**
+ * Start days, relative to the event's day, of the sessions that an event can change: a session lasts two days at most,
+ * and the event may end the session of the day before.
+ */
 const firstStartDay = -1;
 const startDays = 4;
 
-/** Keys of sessions with an event within 30 minutes of the midnights of a day: those that may reach over them. */
+/** Keys of sessions with an event within 30 minutes of the day's midnights: those that may cross them. */
 export async function readNearKeys(
   questdb: QuestdbReader,
   websiteId: string,
@@ -32,13 +35,13 @@ export async function readNearKeys(
   return new Set(rows.map((row) => Number(row["near_key"])));
 }
 
-/** Whether a session that starts then is among those that the scope corrects. */
+/** Whether a session that starts then is corrected within this scope. */
 export function isInScope({ dayStartUs, nearKeys }: DayScope, sessionKey: number, startUs: number): boolean {
   const day = Math.floor((startUs - dayStartUs) / dayUs);
   return day === 0 || (day >= firstStartDay && day < firstStartDay + startDays && nearKeys.has(sessionKey));
 }
 
-/** Activities that make the sessions of the scope, ordered by session key, time and event key. */
+/** The activities that make up the sessions of the scope, ordered by session key, time and event key. */
 export async function* readActivities(questdb: QuestdbReader, scope: DayScope): AsyncGenerator<Activity> {
   const { dayStartUs, nearKeys } = scope;
   let last: { key: number; us: number; eventKey: number; place: number } | undefined;
@@ -107,7 +110,7 @@ function isOfDay({ dayStartUs }: DayScope, us: number): boolean {
   return us >= dayStartUs && us < dayStartUs + dayUs;
 }
 
-// In the statements below $1 is the website; every other value is added where it stands.
+// In the statements below $1 is the website; every other value is bound where it is used.
 
 function timeSql(fromUs: number, untilUs: number, values: BoundValue[]): string {
   return `website_id = $1 AND ts >= $${values.push(timeText(fromUs))} AND ts < $${values.push(timeText(untilUs))}`;
@@ -141,7 +144,7 @@ const activityColumns =
 const contextSql = contextColumns.map((column) => `${column}::varchar ${column}`).join(", ");
 const noContextSql = contextColumns.map((column) => `null::varchar ${column}`).join(", ");
 
-/** `place` orders a click and an event of the same time and key. */
+/** `place` orders an event before a link click of the same time and key. */
 function activitiesSql(fromUs: number, untilUs: number, values: BoundValue[]): string {
   return (
     "SELECT session_key, ts::long us, event_key, 0 place, event_type::varchar kind, visitor_key, session_id, anonymous_id, path, " +
@@ -201,7 +204,7 @@ function storedSessionOf(row: Row): Session {
     sessionId: textOf(row["session_id"]),
     anonymousId: textOf(row["anonymous_id"]),
     pageCount: Number(row["page_count"]),
-    // A record of before there was such a count differs from any that events make, and is written anew.
+    // Records from before this column existed get a value that no events give, so that they are rewritten.
     actionCount: numberOf(row["action_count"]) ?? -1,
     clickCount: numberOf(row["click_count"]) ?? -1,
     durationSeconds: Number(row["duration_seconds"]),

@@ -1,8 +1,8 @@
 import type { Activity } from "./sessions.ts";
 
 /**
- * What events tell of a visitor and of where it came from, as far as stored sessions tell it too: columns of both tables. The order is that
- * of the bits below and never changes; a new column comes last, with a new sessionsVersion.
+ * The columns that stored sessions share with events: what is known of a visitor and of where it came from. The order
+ * is that of the bits below and never changes; a new column comes last, with a new sessionsVersion.
  */
 export const contextColumns = [
   "country",
@@ -26,74 +26,79 @@ export type ContextColumn = (typeof contextColumns)[number];
 export type Context = readonly (string | undefined)[];
 
 /**
- * The context of a session: of each column the first value that an event has. `bits` say which events tell something else, so that whoever
- * counts sessions by value knows where the events must be asked. Ends of page views do not count there.
+ * The context of a session: for each column the first value that an event has. `bits` mark sessions whose events
+ * differ, so that a count by value knows which sessions to recompute from events. page_exit events do not set them.
  */
 export type SessionContext = { readonly values: Context; readonly bits: number };
 
-/** What is said of each column that has a value, by a bit each. They are one number, so that it is read once for all columns. */
-const signs = [
-  /** An event has a second value, or no event that counts has the first. */
+/**
+ * What is stored about each column that has a value, a bit each. All bits are in one number, so that queries read a
+ * single column.
+ */
+const flags = [
+  /** An event has a second value, or no counted event has the first one (only a page_exit has it). */
   "varied",
-  /** Some event lacks it. */
+  /** Some event has no value. */
   "partly",
-  /** Some page view lacks it. */
+  /** Some page view has no value. */
   "viewsWithout",
 ] as const;
 
-export type ContextSign = (typeof signs)[number];
+export type ContextFlag = (typeof flags)[number];
 
 /**
- * The bit of a session whose visitor and values do not tell where its events count a visitor: they are not all of one visitor, clicks on links
- * alone have one, or the end of a page view has another value.
+ * Set when the columns cannot say where the session's events count a visitor:
+ * - its events have several visitors;
+ * - only its link clicks have a visitor;
+ * - a page_exit has another value than the first one.
  */
-export const strayBit = 2 ** (contextColumns.length * signs.length);
+export const irregularBit = 2 ** (contextColumns.length * flags.length);
 
-export function contextBit(column: ContextColumn, sign: ContextSign): number {
-  return bitAt(contextColumns.indexOf(column), sign);
+export function contextBit(column: ContextColumn, flag: ContextFlag): number {
+  return bitAt(contextColumns.indexOf(column), flag);
 }
 
-/** Past the 32 bits of JavaScript's operators. */
-function bitAt(index: number, sign: ContextSign): number {
-  return 2 ** (index * signs.length + signs.indexOf(sign));
+/** The bits exceed 32, which JavaScript's bit operators cannot handle. */
+function bitAt(index: number, flag: ContextFlag): number {
+  return 2 ** (index * flags.length + flags.indexOf(flag));
 }
 
-/** Makes the context of one session from its activities in order. */
+/** Builds the context of one session from its activities, in order. */
 export class ContextBuilder {
   readonly #values: (string | undefined)[] = contextColumns.map(() => undefined);
-  #told = 0;
+  #first = 0;
   #others = 0;
   #lacking = 0;
   #lackingViews = 0;
   #visitorKey: number | undefined;
   #hasEvents = false;
-  #isStray = false;
+  #isIrregular = false;
 
   add({ kind, context, visitorKey }: Pick<Activity, "kind" | "context" | "visitorKey">): void {
-    // Clicks on links are no events and tell nothing of their visitor.
+    // Link clicks are not events and do not carry a context.
     if (kind === "link") return;
-    if (this.#hasEvents && visitorKey !== this.#visitorKey) this.#isStray = true;
+    if (this.#hasEvents && visitorKey !== this.#visitorKey) this.#isIrregular = true;
     this.#hasEvents = true;
     this.#visitorKey = visitorKey;
     let bit = 1;
     for (const [index, value] of context.entries()) {
       if (value !== undefined) this.#values[index] ??= value;
       if (kind !== "page_exit") this.#count(bit, value, this.#values[index], kind === "page_view");
-      else if (value !== undefined && value !== this.#values[index]) this.#isStray = true;
+      else if (value !== undefined && value !== this.#values[index]) this.#isIrregular = true;
       bit *= 2;
     }
   }
 
   /** `visitorKey` is that of the session. */
   finish(visitorKey: number | undefined): SessionContext {
-    const found: Readonly<Record<ContextSign, number>> = {
-      varied: this.#others | ~this.#told,
+    const found: Readonly<Record<ContextFlag, number>> = {
+      varied: this.#others | ~this.#first,
       partly: this.#lacking,
       viewsWithout: this.#lackingViews,
     };
-    let bits = this.#isStray || visitorKey !== this.#visitorKey ? strayBit : 0;
+    let bits = this.#isIrregular || visitorKey !== this.#visitorKey ? irregularBit : 0;
     for (const [index, value] of this.#values.entries())
-      if (value !== undefined) for (const sign of signs) if ((found[sign] >> index) & 1) bits += bitAt(index, sign);
+      if (value !== undefined) for (const flag of flags) if ((found[flag] >> index) & 1) bits += bitAt(index, flag);
     return { values: this.#values, bits };
   }
 
@@ -101,7 +106,7 @@ export class ContextBuilder {
     if (value === undefined) {
       this.#lacking |= bit;
       if (isView) this.#lackingViews |= bit;
-    } else if (value === first) this.#told |= bit;
+    } else if (value === first) this.#first |= bit;
     else this.#others |= bit;
   }
 }

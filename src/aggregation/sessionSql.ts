@@ -1,12 +1,13 @@
 import { dayUs, inactivityMs } from "./sessions.ts";
 
 /**
- * Adds the column `session_began` to rows with `session_key` and `ts`, all the activities of their sessions: the session of a row is the
- * pair of both, as sessions.ts defines it. It is the time in microseconds at which the session begins among these rows.
+ * Adds the column `session_began` to rows with `session_key` and `ts`, which must be all activities of their sessions.
+ * A session is identified by both: `session_key` and the time in microseconds at which it begins among these rows, as
+ * defined in sessions.ts.
  *
- * TIMESTAMP(ts) makes QuestDB 9.3.4 sort the rows once and keep that order. Without it, each window sorts for itself, and two that see
- * events of one moment in different orders disagree about where a session begins. Dividing a LONG cuts off the rest, so days are
- * compared by number.
+ * TIMESTAMP(ts) makes QuestDB 9.3.4 sort the rows once and keep that order. Without it each window sorts by itself, and
+ * two windows that order simultaneous events differently disagree about where a session begins. Dividing a LONG
+ * truncates, so days are compared by number.
  */
 export function withSessionsSql(activities: string): string {
   const ordered = "OVER (PARTITION BY session_key ORDER BY ts";

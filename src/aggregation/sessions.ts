@@ -1,25 +1,30 @@
 import { type Context, ContextBuilder, type SessionContext } from "./sessionContext.ts";
 
 /**
- * What a session is (specification part 2), the one definition for stored records and for answers to queries.
+ * The definition of a session (specification part 2), for stored sessions and for answers to queries alike.
  *
- * A session is a group of events of one visitor: page views, custom events, ends of page views and clicks on outgoing links with the
- * same session key, which comes from the sender's session id, else from the visitor's. It ends
+ * A session is a group of events of one visitor: page views, custom events, page_exit events and clicks on outgoing
+ * links with the same session key, which is derived from the sender's session id, else from the visitor's. It ends
  *
- * - before an event that comes 30 minutes or more after the one before it, whatever session id the sender still gives;
- * - with a UTC day throughout which it lasted. No person does that, but a server that calls itself one session does.
+ * - before an event that comes 30 minutes or more after the one before it, even if the sender keeps its session id;
+ * - at the end of a UTC day throughout which it lasted. No person does that, but a server that sends one session id
+ *   does.
  *
- * Ends of page views alone are no session: a tab that was left open is closed. They are idle time, which is stored with little more than
- * its times, because it belongs to a session as soon as more happens next to it. A session lasts from its first to its last event, or as
- * long as its longest time on a page if that is more; a time on a page of 30 minutes or more was not spent there and does not count.
+ * page_exit events alone are no session: a tab that was left open is closed. They are idle time, stored with little
+ * more than its times, because it becomes part of a session if more events arrive next to it. A session lasts from its
+ * first to its last event, or as long as its longest time on a page if that is more. A time on page of 30 minutes or
+ * more is not plausible and does not count.
  */
 
-/** Without an event for so long, a session is over. */
+/** A session ends after this long without an event. */
 export const inactivityMs = 1_800_000;
 
 export const dayUs = 86_400_000_000;
 
-/** An event as far as its session needs it. Text that is not there is undefined, never empty; `us` is Unix time in microseconds. */
+/**
+ * The fields of an event that its session needs. Missing text is undefined, never empty; `us` is Unix time in
+ * microseconds.
+ */
 export type Activity = {
   readonly us: number;
   readonly eventKey: number;
@@ -34,8 +39,8 @@ export type Activity = {
 };
 
 /**
- * A session record. Text is that of the first event that has one; pages are those of page views; of several visitor keys it has the
- * largest. Idle time has nothing but its key, its times, its visitor and its context.
+ * A stored session. Text is that of the first event that has one; pages are those of page views; of several visitor
+ * keys the largest is taken. Idle time has nothing but its key, its times, its visitor and its context.
  */
 export type Session = {
   readonly sessionKey: number;
@@ -54,7 +59,9 @@ export type Session = {
   readonly context: SessionContext;
 };
 
-/** The session in the making. `chainStartUs` is where events without a pause began, which may be in an earlier session. */
+/**
+ * A session being built. `chainStartUs` is where its events without a pause began, which may be in an earlier session.
+ */
 type Open = {
   readonly sessionKey: number;
   readonly startUs: number;
@@ -72,11 +79,11 @@ type Open = {
   exitPage: string | undefined;
 };
 
-/** Makes sessions, and idle time, of activities that come ordered by session key, time and event key. */
+/** Builds sessions and idle times from activities ordered by session key, time and event key. */
 export class SessionBuilder {
   #open: Open | undefined;
 
-  /** Takes the next activity and gives back the session that it ends, if it ends one. */
+  /** Adds the next activity. Returns the session that it ends, if any. */
   add(activity: Activity): Session | undefined {
     const open = this.#open;
     if (open !== undefined && open.sessionKey === activity.sessionKey) {
@@ -94,7 +101,7 @@ export class SessionBuilder {
     return finished(open);
   }
 
-  /** The session of the last activities, if there is one. */
+  /** Returns the session of the last activities, if there is one. */
   end(): Session | undefined {
     const open = this.#open;
     this.#open = undefined;
@@ -102,7 +109,7 @@ export class SessionBuilder {
   }
 }
 
-/** Whether a chain without a pause leaves a UTC day that it filled, and so its session. */
+/** Whether events without a pause continue past a UTC day that they filled, which ends the session. */
 function isCutByDay(open: Open, us: number): boolean {
   const day = Math.floor(us / dayUs);
   return day > Math.floor(open.lastUs / dayUs) && day - Math.floor(open.chainStartUs / dayUs) >= 2;
@@ -172,7 +179,7 @@ function finished(open: Open | undefined): Session | undefined {
   };
 }
 
-/** The record of ends of page views alone. */
+/** The record of page_exit events alone. */
 export function idleTime(
   time: Pick<Session, "sessionKey" | "startUs" | "lastActivityMs" | "visitorKey" | "context">,
 ): Session {

@@ -3,16 +3,19 @@ import { tombstoneWebsiteId } from "../lifecycle/erasure/steps/tombstone.ts";
 import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
 import { touchDays } from "./touchedDayQueue.ts";
 
-/** The form of stored sessions that this version makes and reads. It changes with every column that queries take from them. */
+/**
+ * The format of stored sessions that this version writes and reads. It changes with every column that queries take from
+ * them.
+ */
 export const sessionsVersion = 3;
 
-/** Website-days of one statement. */
+/** Website-days per statement. */
 const daysAtOnce = 10_000;
 
 /**
- * Once after stored sessions got another form: notes every website-day with events as touched, so that the correction makes its
- * sessions anew, and that from now on what is not noted has this form. Resolves to the number of days noted; stopped on the way, it
- * starts over with the next call.
+ * Runs once after the format of stored sessions has changed: marks every website-day with events as touched, so that
+ * its sessions are recomputed. From then on every day that is not marked has the new format. Resolves to the number of
+ * days marked. If interrupted, the next call starts over.
  */
 export async function renewOldSessions({
   questdb,
@@ -23,7 +26,7 @@ export async function renewOldSessions({
 }): Promise<number> {
   const { rows: known } = await postgres.query<{ version: number }>("SELECT version FROM sessions_version");
   if (known[0]?.version === sessionsVersion) return 0;
-  // Stored sessions whose events are gone are noted too, since theirs is the old form.
+  // Stored sessions whose events are gone still have the old format, so their days are marked too.
   const days = await questdb.read(
     `SELECT DISTINCT website_id, day FROM (${["events", "outgoing_links", "sessions"]
       .map((table) => `SELECT DISTINCT website_id, timestamp_floor('d', ts) AS day FROM ${table}`)

@@ -6,15 +6,19 @@ import { contextColumns, type SessionContext } from "./sessionContext.ts";
 import { type Session, SessionBuilder } from "./sessions.ts";
 import { waitUntilApplied } from "./waitUntilApplied.ts";
 
-/** Rows of one write. Each commit rewrites what its day's partition already holds, so a large website's day is to come in few. */
+/**
+ * Rows per write. Each commit rewrites what the day's partition already holds, so a large website's day should be
+ * written in few.
+ */
 const rowsPerWrite = 5_000;
 
 /**
- * Makes the stored sessions of a website that an event of a UTC day (YYYY-MM-DD) can have changed equal to those that its events
- * make. Resolves to the number of rows written; 0 when all was right, so doing it again is safe.
+ * Makes the stored sessions of a website that an event of a UTC day (YYYY-MM-DD) may have changed equal to those that
+ * its events give. Resolves to the number of rows written; 0 if all was right, so it is safe to repeat.
  *
- * Only what differs is written. A session that is no more, because a late event joined it to another or moved its start, is
- * overwritten with nulls under the same key, as QuestDB cannot delete rows. Rejects with AbortError when `signal` aborts.
+ * Only differences are written. A session that no longer exists, because a late event joined it to another or moved its
+ * start, is overwritten with nulls under the same key, as QuestDB cannot delete rows. Rejects with AbortError when
+ * `signal` aborts.
  */
 export async function correctSessions(
   stores: AggregationStores,
@@ -23,7 +27,7 @@ export async function correctSessions(
   signal: AbortSignal,
 ): Promise<number> {
   const { questdb, rows } = stores;
-  // A row that is written but cannot be read yet would be taken for one that is missing.
+  // Rows that are written but cannot be read yet would look missing.
   await waitUntilApplied(questdb, ["events", "outgoing_links", "sessions"], signal);
   const dayStartUs = Date.parse(`${day}T00:00:00Z`) * 1_000;
   const scope: DayScope = { websiteId, dayStartUs, nearKeys: await readNearKeys(questdb, websiteId, dayStartUs) };
@@ -44,12 +48,12 @@ export async function correctSessions(
     if (waiting.length === rowsPerWrite) await write();
   }
   if (waiting.length > 0) await write();
-  // Whoever hears that the day is done may read what it holds at once.
+  // The caller may read the result at once.
   if (written > 0) await waitUntilApplied(questdb, ["sessions"], signal);
   return written;
 }
 
-/** The sessions of the scope as its events make them, ordered by session key and start. */
+/** The sessions of the scope as its events give them, ordered by session key and start. */
 async function* madeSessions(
   { questdb }: AggregationStores,
   scope: DayScope,
@@ -88,7 +92,10 @@ async function* differences(
   }
 }
 
-/** Which comes first; none comes after all. Of a key and a place there is one row, so a start that moved within its place is written over. */
+/**
+ * Which session sorts first; undefined sorts last. There is one row per key and place, so a start that moved within its
+ * place is overwritten.
+ */
 function compare(websiteId: string, a: Session | undefined, b: Session | undefined): number {
   if (a === undefined) return 1;
   if (b === undefined) return -1;
@@ -109,8 +116,8 @@ function sessionRow(websiteId: string, session: Session): RowOf<"sessions"> {
   const { sessionKey, startUs, lastActivityMs, context } = session;
   const tsUs = sessionPlaceUs(websiteId, startUs);
   const keys = { website_id: websiteId, session_key: sessionKey, started: startUs };
-  const told = Object.fromEntries(contextColumns.map((column, index) => [column, context.values[index]]));
-  const common = { ...keys, visitor_key: session.visitorKey, context_bits: context.bits, ...told };
+  const columns = Object.fromEntries(contextColumns.map((column, index) => [column, context.values[index]]));
+  const common = { ...keys, visitor_key: session.visitorKey, context_bits: context.bits, ...columns };
   if (session.isIdle) return { table: "sessions", tsUs, values: { ...common, idle_until_ms: lastActivityMs } };
   return {
     table: "sessions",

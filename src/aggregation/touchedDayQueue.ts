@@ -1,16 +1,19 @@
 import type { Pool, PoolClient } from "pg";
 import { advisoryLocks } from "../store/postgres/advisoryLocks.ts";
 
-/** A UTC day (YYYY-MM-DD) of a website whose sessions and aggregates are to be made from events again. */
+/** A UTC day (YYYY-MM-DD) of a website whose sessions and aggregates must be recomputed from events: a dirty range. */
 export type TouchedDay = { readonly websiteId: string; readonly day: string };
 
-/** An hour of a website that gets events; `hourMs` is its first moment, Unix ms. */
+/** An hour of a website that gets events; `hourMs` is its start, Unix ms. */
 export type TouchedHour = { readonly websiteId: string; readonly hourMs: number };
 
-/** Lets days wait for their correction. All of such a day may have changed, so none of its stored sessions are used meanwhile. */
+/**
+ * Queues whole days for correction. All of such a day may have changed, so none of its stored sessions are used until
+ * then.
+ */
 export async function touchDays(postgres: Pick<Pool, "query">, days: readonly TouchedDay[]): Promise<void> {
   if (days.length === 0) return;
-  // In one order everywhere, so that two processes never wait for each other's rows.
+  // One order everywhere, so that two processes cannot deadlock on each other's rows.
   await postgres.query(
     `INSERT INTO touched_days (website_id, day, touched_at, whole_at)
      SELECT website_id, day, clock_timestamp(), clock_timestamp() FROM unnest($1::text[], $2::date[]) AS touched (website_id, day)
@@ -20,10 +23,10 @@ export async function touchDays(postgres: Pick<Pool, "query">, days: readonly To
   );
 }
 
-/** Lets the days of these hours wait for their correction. Stored sessions that come near none of the hours are used meanwhile. */
+/** Queues the days of these hours for correction. Stored sessions that touch none of the hours stay in use. */
 export async function touchHours(postgres: Pick<Pool, "query">, hours: readonly TouchedHour[]): Promise<void> {
   if (hours.length === 0) return;
-  // The day is noted last: who sees it noted before a time sees its hours noted before that time.
+  // The day is marked last: a day marked before some time implies that its hours were marked before that time too.
   await postgres.query(
     `WITH hours AS (
        INSERT INTO touched_hours (website_id, hour, touched_at)
@@ -40,10 +43,11 @@ export async function touchHours(postgres: Pick<Pool, "query">, hours: readonly 
 }
 
 /**
- * The days that wait for their correction, those that wait longest first, at most `limit`.
+ * The days queued for correction, longest waiting first, at most `limit`.
  *
- * A day waits as long as it was not corrected after its last note, and once more `settleMs` after that note: the rows that it
- * announced may have become visible only then. `settleMs` must be longer than a row can take from the note to being read.
+ * A day is due until it was corrected after its last mark, and once more `settleMs` after that mark: the rows that the
+ * mark announced may have become visible only then. `settleMs` must be longer than a row can take from the mark until
+ * it can be read.
  */
 export async function readTouchedDays(
   postgres: Pick<Pool, "query">,
@@ -59,8 +63,9 @@ export async function readTouchedDays(
 }
 
 /**
- * Lets `work` correct a day and then notes that it is done. Resolves to false without `work` when another process has the day, or
- * has just done it. Rejects with the error of `work`; the day then goes on waiting.
+ * Runs `work` to correct a day and then takes the day off the queue. Resolves to false without running `work` when
+ * another process has the day or has just corrected it. Rejects with the error of `work`; the day then stays in the
+ * queue.
  */
 export async function takeTouchedDay(
   postgres: Pick<Pool, "connect">,
@@ -83,14 +88,14 @@ export async function takeTouchedDay(
     failure = undefined;
     return taken;
   } finally {
-    // A lock that was not given back ends with its connection.
+    // Closing the connection releases a lock that is still held.
     client.release(failure !== undefined);
   }
 }
 
 /**
- * Runs `work`, which reads the events of days and writes what it made of them, while whenDaysAreFree waits for it. Any number may hold a
- * day, but nobody corrects it meanwhile.
+ * Runs `work`, which reads the events of days and writes what it computes from them, while whenDaysAreFree waits for
+ * it. Several may hold a day at once, but it is not corrected meanwhile.
  */
 export async function holdDays<T>(
   postgres: Pick<Pool, "connect">,
@@ -113,12 +118,12 @@ export async function holdDays<T>(
     isHeld = false;
     return result;
   } finally {
-    // Locks that were not given back end with their connection.
+    // Closing the connection releases locks that are still held.
     client.release(isHeld);
   }
 }
 
-/** Resolves when all who had read events of these days by now have written what they made of them. */
+/** Resolves when everything computed from events of these days that had been read by now is written. */
 export async function whenDaysAreFree(postgres: Pick<Pool, "query">, days: readonly TouchedDay[]): Promise<void> {
   for (const { websiteId, day } of days)
     await postgres.query("SELECT pg_advisory_lock($1, hashtext($2)), pg_advisory_unlock($1, hashtext($2))", [
@@ -135,13 +140,13 @@ const isDue = (settleMs: string) => `(processed_at IS NULL OR touched_at > proce
 const settled = (settleMs: string, since = "touched_at") => `${since} + ${settleMs} * interval '1 millisecond'`;
 
 async function take(client: PoolClient, websiteId: string, day: string, settleMs: number): Promise<boolean> {
-  // Two that correct a day at once could leave the result of the one that read first.
+  // Two simultaneous corrections could leave the result of the one that read first.
   const lock = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1, hashtext($2)) AS locked", [
     advisoryLocks.touchedDay,
     lockName(websiteId, day),
   ]);
   if (lock.rows[0]?.locked !== true) return false;
-  // Who took it before and did not finish may have writes on their way, so what they corrected counts as touched now.
+  // A previous owner that did not finish may have writes in flight, so what it corrected counts as touched now.
   await client.query(
     `UPDATE touched_hours SET touched_at = clock_timestamp() WHERE ${isHourOfDay}
        AND EXISTS (SELECT FROM touched_days WHERE website_id = $1 AND day = $2 AND taken_at IS NOT NULL)`,
@@ -167,7 +172,7 @@ const isHourOfDay = `website_id = $1 AND hour >= $2::date::timestamp AT TIME ZON
   AND hour < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'`;
 
 async function finish(client: PoolClient, websiteId: string, day: string, settleMs: number): Promise<void> {
-  // The rows that these hours announced could be read when the correction began.
+  // The rows that these hours announced were visible when the correction began.
   await client.query(
     `DELETE FROM touched_hours WHERE ${isHourOfDay} AND ${settled("$3")} <=
        (SELECT taken_at FROM touched_days WHERE website_id = $1 AND day = $2)`,

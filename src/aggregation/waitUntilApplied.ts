@@ -4,18 +4,18 @@ import type { TableName } from "../store/questdb/tables.ts";
 import { readWalStates } from "../store/questdb/walStates.ts";
 
 const pauseMs = 50;
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 /**
- * Resolves when queries see every row that QuestDB had committed to these tables at the call. Rejects at once when one is suspended, after 15 s when
- * it takes that long, and with AbortError when `signal` aborts.
+ * Resolves when queries see every row that QuestDB had committed to these tables at the call. Rejects at once when a
+ * table is suspended, after 15 s without success, and with AbortError when `signal` aborts.
  */
 export async function waitUntilApplied(
   questdb: QuestdbReader,
   tables: readonly TableName[],
   signal: AbortSignal,
 ): Promise<void> {
-  const deadlineMs = performance.now() + patienceMs;
+  const deadlineMs = performance.now() + timeoutMs;
   const target = await readWalStates(questdb);
   for (let states = target; ; states = await readWalStates(questdb)) {
     const behind = tables.filter((table) => (states.get(table)?.applied ?? 0) < (target.get(table)?.committed ?? 0));

@@ -41,7 +41,7 @@ export class LookUpCache<Value extends object> {
   }
 
   /** The answer that is kept; undefined when the key has to be looked up. */
-  kept(key: string): { readonly value: Value | undefined } | undefined {
+  cached(key: string): { readonly value: Value | undefined } | undefined {
     const answer = this.#found.get(key) ?? this.#missing.get(key);
     if (answer === undefined) return undefined;
     const nowMs = Date.now();
@@ -56,8 +56,8 @@ export class LookUpCache<Value extends object> {
 
   /** The answer, from the store unless it is kept. Rejects when the store fails and no answer is young enough to do instead. */
   async find(key: string): Promise<Value | undefined> {
-    const known = this.kept(key);
-    if (known !== undefined) return known.value;
+    const cached = this.cached(key);
+    if (cached !== undefined) return cached.value;
     const stale = this.#found.peek(key) ?? this.#missing.peek(key);
     try {
       return (await this.#read(key, false)).value;

@@ -20,9 +20,9 @@ beforeEach(() => {
 test("5: guesses evict no valid key, also not while they are looked up", async () => {
   expect(await directory.find(valid)).toMatchObject({ keyId: "key" });
   const guesses = Array.from({ length: 20_000 }, () => directory.find(createKeyText()));
-  expect(directory.kept(valid)).toMatchObject({ keyId: "key" });
+  expect(directory.cached(valid)).toMatchObject({ keyId: "key" });
   expect(new Set(await Promise.all(guesses))).toEqual(new Set(["unknown"]));
-  expect(directory.kept(valid)).toMatchObject({ keyId: "key" });
+  expect(directory.cached(valid)).toMatchObject({ keyId: "key" });
   expect(await directory.find(valid)).toMatchObject({ keyId: "key" });
   expect(reads.filter((hash) => hash === hashKeyText(valid))).toHaveLength(1);
 });
@@ -31,7 +31,7 @@ test("5: a key is noted as used once per note, from the memory too", async () =>
   await directory.find(valid);
   expect(directory.takeUsed()).toEqual(["key"]);
   expect(directory.takeUsed()).toEqual([]);
-  directory.kept(valid);
-  directory.kept(valid);
+  directory.cached(valid);
+  directory.cached(valid);
   expect(directory.takeUsed()).toEqual(["key"]);
 });

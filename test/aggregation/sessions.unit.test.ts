@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
   type ContextColumn,
-  type ContextSign,
+  type ContextFlag,
   contextBit,
   contextColumns,
-  strayBit,
+  irregularBit,
 } from "../../src/aggregation/sessionContext.ts";
 import { type Activity, type Session, SessionBuilder } from "../../src/aggregation/sessions.ts";
 
@@ -32,13 +32,13 @@ function contextOf(values: Partial<Record<ContextColumn, string>>): (string | un
 }
 
 function bitsOf({
-  isStray = false,
+  isIrregular = false,
   ...columns
-}: Partial<Record<ContextSign, readonly ContextColumn[]>> & { isStray?: boolean }): number {
+}: Partial<Record<ContextFlag, readonly ContextColumn[]>> & { isIrregular?: boolean }): number {
   const bits = (["varied", "partly", "viewsWithout"] as const).flatMap((sign) =>
     (columns[sign] ?? []).map((column) => contextBit(column, sign)),
   );
-  return bits.reduce((sum, bit) => sum + bit, isStray ? strayBit : 0);
+  return bits.reduce((sum, bit) => sum + bit, isIrregular ? irregularBit : 0);
 }
 
 function sessionsOf(activities: readonly Activity[]): Session[] {
@@ -129,7 +129,7 @@ describe("Session record (2): 30 minutes without activity end a session (8)", ()
           varied: ["utm_source", "country"],
           partly: ["utm_source", "utm_campaign", "country"],
           viewsWithout: ["utm_source", "utm_campaign"],
-          isStray: true,
+          isIrregular: true,
         }),
       },
     });
@@ -138,7 +138,7 @@ describe("Session record (2): 30 minutes without activity end a session (8)", ()
   it("tells of each column whether all of its events that count have the value", () => {
     const contexts = (...activities: readonly Activity[]) => sessionsOf(activities).map(({ context }) => context);
     const de = contextOf({ country: "DE" });
-    const bitsOfCountry = (...signs: ContextSign[]) =>
+    const bitsOfCountry = (...signs: ContextFlag[]) =>
       bitsOf(Object.fromEntries(signs.map((sign) => [sign, ["country" as const]])));
     expect(contexts(activity(0, { context: de }), activity(1, { context: de }))).toEqual([{ values: de, bits: 0 }]);
     expect(contexts(activity(0, { context: de }), activity(1, { kind: "custom" }))).toEqual([
@@ -158,18 +158,20 @@ describe("Session record (2): 30 minutes without activity end a session (8)", ()
   });
 
   it("tells whether its visitor and values say where all of its events count a visitor", () => {
-    const isStray = (...activities: readonly Activity[]) =>
-      sessionsOf(activities).map(({ context }) => Math.floor(context.bits / strayBit) === 1);
+    const isIrregular = (...activities: readonly Activity[]) =>
+      sessionsOf(activities).map(({ context }) => Math.floor(context.bits / irregularBit) === 1);
     const [de, fr] = [contextOf({ country: "DE" }), contextOf({ country: "FR" })];
-    expect(isStray(activity(0), activity(1, { kind: "link" }), activity(2, { kind: "page_exit" }))).toEqual([false]);
-    expect(isStray(activity(0, { context: de }), activity(1, { context: fr }))).toEqual([false]);
-    expect(isStray(activity(0, { context: de }), activity(1, { kind: "page_exit", context: fr }))).toEqual([true]);
-    expect(isStray(activity(0), activity(1, { visitorKey: 9 }))).toEqual([true]);
-    expect(isStray(activity(0), activity(1, { visitorKey: undefined }))).toEqual([true]);
-    expect(isStray(activity(0, { visitorKey: 1 }), activity(1, { kind: "link", visitorKey: 2 }))).toEqual([true]);
-    expect(isStray(activity(0, { kind: "link" }))).toEqual([true]);
-    expect(isStray(activity(0, { visitorKey: undefined }))).toEqual([false]);
-    expect(isStray(activity(0, { kind: "page_exit" }))).toEqual([false]);
+    expect(isIrregular(activity(0), activity(1, { kind: "link" }), activity(2, { kind: "page_exit" }))).toEqual([
+      false,
+    ]);
+    expect(isIrregular(activity(0, { context: de }), activity(1, { context: fr }))).toEqual([false]);
+    expect(isIrregular(activity(0, { context: de }), activity(1, { kind: "page_exit", context: fr }))).toEqual([true]);
+    expect(isIrregular(activity(0), activity(1, { visitorKey: 9 }))).toEqual([true]);
+    expect(isIrregular(activity(0), activity(1, { visitorKey: undefined }))).toEqual([true]);
+    expect(isIrregular(activity(0, { visitorKey: 1 }), activity(1, { kind: "link", visitorKey: 2 }))).toEqual([true]);
+    expect(isIrregular(activity(0, { kind: "link" }))).toEqual([true]);
+    expect(isIrregular(activity(0, { visitorKey: undefined }))).toEqual([false]);
+    expect(isIrregular(activity(0, { kind: "page_exit" }))).toEqual([false]);
   });
 
   it("keeps the times of ends of page views alone, for what may come next to them", () => {

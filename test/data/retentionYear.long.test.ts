@@ -25,7 +25,7 @@ const websiteId = "site";
 const changes: readonly {
   readonly at: number;
   readonly asked?: Partial<RetentionDays>;
-  readonly isUntold?: boolean;
+  readonly isAmbiguous?: boolean;
 }[] = [
   { at: 10.4, asked: { rawEventsDays: 30 } },
   { at: 40.2, asked: { rawEventsDays: 180 } },
@@ -34,7 +34,7 @@ const changes: readonly {
   { at: 100.1, asked: { performanceDays: 60 } },
   { at: 100.7, asked: { performanceDays: 45, customEventsDays: 365 } },
   // Temporal does not hear of it, and then is away.
-  { at: 149.8, asked: { rawEventsDays: 100 }, isUntold: true },
+  { at: 149.8, asked: { rawEventsDays: 100 }, isAmbiguous: true },
   { at: 200.5, asked: { aggregatedDays: 365 } },
   { at: 300.1, asked: { rawEventsDays: 20, performanceDays: 200 } },
   { at: 300.6, asked: { rawEventsDays: 120 } },
@@ -101,7 +101,7 @@ it("8: over a year of changing periods each day's data goes when it must, neithe
       }
       const nowMs = startMs + at * dayMs;
       world.change(nowMs, what.asked);
-      if (what.isUntold) continue;
+      if (what.isAmbiguous) continue;
       await client.workflow.signalWithStart("retentionChange", {
         workflowId: `retention-change/${websiteId}`,
         taskQueue,

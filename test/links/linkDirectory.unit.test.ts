@@ -39,30 +39,30 @@ afterEach(() => void vi.useRealTimers());
 test("8.5: a link is looked up once in its time, whatever the case; one in use is read again before its time is up", async () => {
   const answers = { answer: found };
   const { asked, directory } = directoryOn(answers);
-  expect(directory.kept("sale")).toBeUndefined();
+  expect(directory.cached("sale")).toBeUndefined();
   const [first, second] = await Promise.all([directory.find("sale"), directory.find("SALE")]);
   expect([first?.slug, second?.slug]).toEqual(["Sale", "Sale"]);
   expect(asked).toEqual(["sale"]);
   vi.advanceTimersByTime(400);
-  expect(directory.kept("sAle")?.value).toBeDefined();
+  expect(directory.cached("sAle")?.value).toBeDefined();
   expect(asked).toHaveLength(1);
   answers.answer = none;
   vi.advanceTimersByTime(200);
-  expect(directory.kept("sale")?.value).toBeDefined();
+  expect(directory.cached("sale")?.value).toBeDefined();
   expect(asked).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(100);
   expect(asked).toHaveLength(2);
-  expect(directory.kept("sale")).toEqual(expect.objectContaining({ value: undefined }));
+  expect(directory.cached("sale")).toEqual(expect.objectContaining({ value: undefined }));
 });
 
 test("8.5: what is not there is remembered as well, and what cannot be a slug is not looked up", async () => {
   const { asked, directory } = directoryOn({ answer: none });
   await directory.find("gone");
-  expect(directory.kept("gone")).toEqual(expect.objectContaining({ value: undefined }));
+  expect(directory.cached("gone")).toEqual(expect.objectContaining({ value: undefined }));
   for (const slug of ["a b", "", "ä", "x".repeat(65), "\u0000"]) expect(await directory.find(slug)).toBeUndefined();
   expect(asked).toEqual(["gone"]);
   vi.advanceTimersByTime(1_000);
-  expect(directory.kept("gone")).toBeUndefined();
+  expect(directory.cached("gone")).toBeUndefined();
 });
 
 test("8.5: guesses of slugs are forgotten by and by and drive no link out", async () => {
@@ -71,9 +71,9 @@ test("8.5: guesses of slugs are forgotten by and by and drive no link out", asyn
   await directory.find("sale");
   answers.answer = none;
   for (let guess = 0; guess < 10_001; guess += 1) await directory.find(`guess-${guess}`);
-  expect(directory.kept("guess-0")).toBeUndefined();
-  expect(directory.kept("guess-10000")).toBeDefined();
-  expect(directory.kept("sale")?.value).toBeDefined();
+  expect(directory.cached("guess-0")).toBeUndefined();
+  expect(directory.cached("guess-10000")).toBeDefined();
+  expect(directory.cached("sale")?.value).toBeDefined();
 });
 
 test("8.5: links that are looked up at once share a statement", async () => {
@@ -98,7 +98,7 @@ test("8.5: what was on its way when the link was changed here is not kept", asyn
   expect(await directory.find("sale")).toBeUndefined();
   late.resolve({ rows: [row] });
   await before;
-  expect(directory.kept("sale")).toEqual(expect.objectContaining({ value: undefined }));
+  expect(directory.cached("sale")).toEqual(expect.objectContaining({ value: undefined }));
 });
 
 test("8.5: while PostgreSQL is away a link that is known leads on for ten minutes", async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, expect, inject, test } from "vitest";
 import { PasswordAttempts } from "../../src/links/follow/passwordAttempts.ts";
-import { type Failures, failedAgain, linkPatience, visitorPatience } from "../../src/links/follow/passwordWaits.ts";
+import { type Failures, failedAgain, linkGuessLimit, visitorGuessLimit } from "../../src/links/follow/passwordWaits.ts";
 
 const nowMs = 1_800_000_000_000;
 const none: Failures = { count: 0, lastMs: 0, untilMs: 0 };
@@ -16,14 +16,14 @@ const [one, two] = [new PasswordAttempts(postgres), new PasswordAttempts(postgre
 test("8.5: after five wrong passwords a visitor waits, each time twice as long up to a quarter of an hour", () => {
   let failures = none;
   const waits = Array.from({ length: 14 }, () => {
-    failures = failedAgain(failures, visitorPatience, nowMs);
+    failures = failedAgain(failures, visitorGuessLimit, nowMs);
     return (failures.untilMs - nowMs) / 1_000;
   });
   expect(waits).toEqual([0, 0, 0, 0, 5, 10, 20, 40, 80, 160, 320, 640, 900, 900]);
-  expect(failedAgain(failures, visitorPatience, nowMs + 900_001)).toEqual(
-    failedAgain(none, visitorPatience, nowMs + 900_001),
+  expect(failedAgain(failures, visitorGuessLimit, nowMs + 900_001)).toEqual(
+    failedAgain(none, visitorGuessLimit, nowMs + 900_001),
   );
-  expect(failedAgain({ ...none, count: 200, lastMs: nowMs }, linkPatience, nowMs).untilMs).toBe(nowMs + 60_000);
+  expect(failedAgain({ ...none, count: 200, lastMs: nowMs }, linkGuessLimit, nowMs).untilMs).toBe(nowMs + 60_000);
 });
 
 test("8.5: attempts at once in two processes count together; other visitors and other links do not wait", async () => {

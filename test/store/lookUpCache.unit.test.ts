@@ -27,10 +27,10 @@ function cacheOf(more: { maxStaleMs?: number; renewAfterMs?: number } = {}): Loo
 test("the least recently used answer goes first; keys that do not exist evict none that do", async () => {
   const cache = cacheOf();
   for (const key of ["a", "b", "c"]) await cache.find(key);
-  cache.kept("a");
+  cache.cached("a");
   for (const key of ["x", "y", "z"]) expect(await cache.find(key)).toBeUndefined();
   await cache.find("d");
-  expect(["a", "b", "c", "d", "x", "y", "z"].filter((key) => cache.kept(key) !== undefined)).toEqual([
+  expect(["a", "b", "c", "d", "x", "y", "z"].filter((key) => cache.cached(key) !== undefined)).toEqual([
     ..."acd",
     ..."yz",
   ]);
@@ -53,7 +53,7 @@ test("a key that comes to exist, or ceases to, changes over once its answer is o
   stored.delete("a");
   expect([await cache.find("x"), await cache.find("a")]).toEqual([undefined, { name: "a" }]);
   vi.advanceTimersByTime(1_000);
-  expect([cache.kept("x"), cache.kept("a")]).toEqual([undefined, undefined]);
+  expect([cache.cached("x"), cache.cached("a")]).toEqual([undefined, undefined]);
   expect([await cache.find("x"), await cache.find("a")]).toEqual([{ name: "x" }, undefined]);
 });
 
@@ -74,8 +74,8 @@ test("an answer in use is renewed before it is old, without anyone waiting", asy
   await cache.find("a");
   vi.advanceTimersByTime(500);
   stored.set("a", { name: "renewed" });
-  expect(cache.kept("a")?.value).toEqual({ name: "a" });
-  expect(cache.kept("a")?.value).toEqual({ name: "a" });
+  expect(cache.cached("a")?.value).toEqual({ name: "a" });
+  expect(cache.cached("a")?.value).toEqual({ name: "a" });
   expect(reads).toHaveLength(2);
-  await expect.poll(() => cache.kept("a")?.value).toEqual({ name: "renewed" });
+  await expect.poll(() => cache.cached("a")?.value).toEqual({ name: "renewed" });
 });

@@ -39,9 +39,9 @@ export class SessionDirectory {
   /** The session of a cookie; undefined when there is none or it has ended. */
   async find(cookie: string): Promise<FoundSession | undefined> {
     if (cookie.length > maxCookieLength) return undefined;
-    const kept = this.#cache.kept(cookie);
-    if (kept === undefined) return await this.#cache.find(cookie);
-    const { value: found } = kept;
+    const cached = this.#cache.cached(cookie);
+    if (cached === undefined) return await this.#cache.find(cookie);
+    const { value: found } = cached;
     // The renewed cookie went out with the answer to the request that looked the session up.
     return found === undefined || found.expiresAt.getTime() <= Date.now()
       ? undefined

@@ -11,8 +11,9 @@ import {
 } from "../../query/request/project.ts";
 
 /**
- * What the `websiteId` of POST /analytics/query names: a website by its id or client id, the caller's organization, or a short link by its
- * id or slug. Rejects with ACCESS_DENIED, in the same words for what does not exist and what is another's.
+ * What the `websiteId` of POST /analytics/query names: a website by its id or client id, the caller's organization, or
+ * a short link by its id or slug. Rejects with ACCESS_DENIED, with the same text for what does not exist and what
+ * belongs to another organization.
  */
 export async function analyticsScope(named: string, call: CallContext): Promise<Project> {
   const { app, caller } = call;
@@ -20,7 +21,7 @@ export async function analyticsScope(named: string, call: CallContext): Promise<
   if (named === caller.organizationId) return organizationProject(named, call);
   const website = await app.websites.find(named);
   if (website !== undefined) {
-    // A public dashboard opens nothing here.
+    // A public dashboard gives no access here.
     if (!mayUse(caller, website)) throw accessDenied();
     return websiteProject(website.id, call);
   }

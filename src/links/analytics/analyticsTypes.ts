@@ -4,7 +4,7 @@ import type { FieldName } from "../../query/sql/fields.ts";
 export type Metric = "clicks" | "uniqueVisitors" | "conversionRate";
 export type Dimension = "country" | "device" | "browser" | "os" | "referrer" | "date";
 
-/** The field of link_clicks that each dimension and each filter of specification 4.14 stands for. */
+/** The field of link_clicks for each dimension and filter of specification 4.14. */
 export const fieldOfDimension: Readonly<Record<Exclude<Dimension, "date">, FieldName>> = {
   country: "country",
   device: "device_type",
@@ -18,7 +18,10 @@ const figures: readonly OutputField[] = [
   measured("link_visitors", "uniqueVisitors"),
 ];
 
-/** How clicks are counted for a dimension, or in all without one: rows of the dimension's value, `clicks` and `uniqueVisitors`. */
+/**
+ * How clicks are counted by a dimension, or in total without one: rows of the dimension's value, `clicks` and
+ * `uniqueVisitors`.
+ */
 export function analyticsType(metric: Metric, dimension: Dimension | undefined): QueryType {
   const type = {
     name: "analytics",

@@ -15,14 +15,15 @@ export type Conversions = { readonly visitors: number; readonly converted: numbe
 /** How long after a click the page counts as reached. */
 const windowMinutes = 30;
 
-/** Page views carry the time of the visitor's clock, which may be a little behind ours. */
+/** Page views carry the time of the visitor's clock, which may be slightly behind ours. */
 const clockBehindMinutes = 1;
 
 /**
- * Conversions of clicks by the values of a table's dimension, by the buckets of a series, or in all under the empty text.
+ * Conversions by the values of a table's dimension, by the buckets of a series, or in total under the empty text.
  *
- * A visitor is converted when one of the websites got a page view of the path that the click led to, from a minute before to 30 minutes
- * after it, by the same address and user agent on the same UTC day. Only page views of websites that links lead to carry that.
+ * A visitor is converted when one of the websites got a page view of the target's path, from a minute before to 30
+ * minutes after the click, by the same address and user agent on the same UTC day. Only page views of websites that are
+ * targets of links carry the key for that.
  */
 export async function readConversions(
   plan: ParameterPlan,
@@ -72,7 +73,7 @@ function convertedStatement(
   const sql =
     "SELECT k0, count_distinct(visitor_key) AS n FROM (SELECT clicks.k0, clicks.visitor_key FROM " +
     `(${clicks}) clicks JOIN (${views}) views ON clicks.visitor_key = views.click_visitor_key ` +
-    // The first page's path without its slash is none, which concat takes for an empty text.
+    // The target path of a root page is null, and concat treats null as an empty text.
     "WHERE views.viewed_id = clicks.target_website_id AND (views.path = concat(clicks.target_path, '/') " +
     "OR clicks.target_path IS NOT NULL AND views.path = clicks.target_path) " +
     `AND views.viewed >= dateadd('m', -${clockBehindMinutes}, clicks.ts) AND views.viewed < dateadd('m', ${windowMinutes}, clicks.ts)) GROUP BY k0`;

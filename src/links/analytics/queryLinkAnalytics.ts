@@ -18,12 +18,13 @@ import { type Conversions, readConversions } from "./conversions.ts";
 
 const defaultLimit = 100;
 
-/** More rows than any range has days and any dimension values that somebody looks through. */
+/** More rows than any range has days, and than anyone reads of a dimension. */
 const allRows = 100_000;
 
 /**
- * POST /analytics/query (specification 4.14): clicks, unique visitors or the conversion rate of short links, by a dimension or in all. Rows
- * also carry the clicks and visitors behind a rate. By date every day of the period has a row; otherwise the largest come first.
+ * POST /analytics/query (specification 4.14): clicks, unique visitors or the conversion rate of short links, by a
+ * dimension or in total. Rows also carry the clicks and visitors behind a rate. By date every day of the period has a
+ * row; otherwise the largest come first.
  *
  * Rejects with VALIDATION_ERROR, ACCESS_DENIED, and SERVICE_UNAVAILABLE when the event store does not answer.
  */
@@ -36,8 +37,8 @@ export async function queryLinkAnalytics(
   const bounds = { start: request.dateFrom, end: request.dateTo };
   const range = readBounds(bounds, { start: "dateFrom", end: "dateTo" }, zone, problems);
   problems.throwIfAny();
-  if (range === undefined) throw new Error("a period that is not usable was not noted");
-  // The contract allows no other words.
+  if (range === undefined) throw new Error("an invalid period was not reported");
+  // The contract allows no other values.
   const metric = request.metric as Metric;
   const dimension = request.dimension as Dimension | undefined;
   const project = await analyticsScope(request.websiteId, call);
@@ -96,7 +97,7 @@ async function readRates(
     const conversions = byValue.get(name === undefined ? "" : String(row[name]));
     return { ...row, conversions: conversions?.converted ?? 0, conversionRate: rateOf(conversions) };
   });
-  // Days keep their order, and of equal rates the one of more clicks comes first, as it did before.
+  // Days keep their order. The sort is stable, so among equal rates the one with more clicks stays first.
   if (plan.type.shape.kind === "table") rated.sort((a, b) => b.conversionRate - a.conversionRate);
   return { rows: rated, total: rateOf(all.get("")) };
 }
@@ -111,7 +112,7 @@ function rateOf(conversions: Conversions | undefined): number {
 async function trackedIdsOf({ websiteIds }: Project, { app, caller }: CallContext): Promise<string[]> {
   if (caller === undefined) throw authRequired();
   const websites = await app.websites.list(caller.organizationId, caller.websiteIds);
-  // Without any, nothing is to match; no id is empty.
+  // The empty id matches no website, so that an empty list matches nothing.
   return [...new Set(["", ...websiteIds, ...websites.map(({ id }) => id)])];
 }
 

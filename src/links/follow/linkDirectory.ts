@@ -2,12 +2,13 @@ import type { Pool } from "pg";
 import { LookUpCache } from "../../store/lookUpCache.ts";
 import { LinkReader, type LiveLink } from "./linkReader.ts";
 
-/** What a look-up has found. */
+/** The result of a look-up. */
 export type Found = { readonly value: LiveLink | undefined };
 
 /**
- * Looks links up in PostgreSQL by their slug and keeps each answer for `cacheMs`, so that a changed or deleted link stops within that time in
- * every process. While PostgreSQL is away links redirect as they did last; they cannot be changed then.
+ * Looks links up in PostgreSQL by their slug and caches each answer for `cacheMs`: a changed or deleted link stops
+ * within that time in every process. While PostgreSQL is away cached links keep redirecting; they cannot be changed
+ * then.
  */
 export class LinkDirectory {
   readonly #cache: LookUpCache<LiveLink>;
@@ -15,7 +16,7 @@ export class LinkDirectory {
   constructor(pool: Pick<Pool, "query">, cacheMs: number) {
     const reader = new LinkReader(pool);
     this.#cache = new LookUpCache({
-      // Renewals wait for each other, so that they share statements.
+      // Renewals are delayed, so that several share a statement.
       read: (key, isRenewal) => reader.read(key, isRenewal ? cacheMs / 10 : 0),
       ttlMs: cacheMs,
       renewAfterMs: cacheMs / 2,
@@ -25,23 +26,25 @@ export class LinkDirectory {
     });
   }
 
-  /** What was found within the last `cacheMs`; undefined when it has to be looked up. */
-  kept(slug: string): Found | undefined {
-    return this.#cache.kept(slug.toLowerCase());
+  /** The cached result of the last `cacheMs`; undefined on a cache miss. */
+  cached(slug: string): Found | undefined {
+    return this.#cache.cached(slug.toLowerCase());
   }
 
-  /** The link of a slug, looked up unless it is kept. */
+  /** The link of a slug, from the cache or PostgreSQL. */
   async find(slug: string): Promise<LiveLink | undefined> {
     return slugPattern.test(slug) ? await this.#cache.find(slug.toLowerCase()) : undefined;
   }
 
-  /** Makes this process see a change at once; others see it within `cacheMs`. */
+  /**
+   * Drops a link from this process's cache, so that a change shows at once; other processes see it within `cacheMs`.
+   */
   forget(slug: string): void {
     this.#cache.forget(slug.toLowerCase());
   }
 }
 
-/** What a slug can be at all; anything else is not looked up. */
+/** The form of every slug; other text is not looked up. */
 const slugPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** How long an outage of PostgreSQL may last before links are no longer served from memory. */

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { type Link, linkColumns } from "../manage/link.ts";
 import { type Targets, targetsOf } from "./targets.ts";
 
-/** A link that leads somewhere: neither it nor its website is deleted. */
+/** A link that redirects: neither it nor its website is deleted. */
 export type LiveLink = Link & { readonly targets: Targets };
 
 type Batch = {
@@ -10,10 +10,10 @@ type Batch = {
   readonly links: Promise<ReadonlyMap<string, LiveLink>>;
   readonly begin: () => void;
   timer?: NodeJS.Timeout;
-  isHurried: boolean;
+  isImmediate: boolean;
 };
 
-/** Reads links by their slugs from PostgreSQL; those that are asked for at about the same time share a statement. */
+/** Reads links by their slugs from PostgreSQL. Reads at about the same time share a statement. */
 export class LinkReader {
   readonly #pool: Pick<Pool, "query">;
   #next: Batch | undefined;
@@ -22,14 +22,17 @@ export class LinkReader {
     this.#pool = pool;
   }
 
-  /** The link of a slug in small letters. Asks within `waitMs`: 0 where a caller waits, more where other slugs may join the statement. */
+  /**
+   * The link of a slug in lower case. The statement is sent within `waitMs`: 0 where a caller waits, more where other
+   * slugs may join.
+   */
   async read(slug: string, waitMs: number): Promise<LiveLink | undefined> {
     this.#next ??= this.#newBatch();
     const batch = this.#next;
     batch.slugs.add(slug);
     if (waitMs > 0) batch.timer ??= setTimeout(batch.begin, waitMs);
-    else if (!batch.isHurried) {
-      batch.isHurried = true;
+    else if (!batch.isImmediate) {
+      batch.isImmediate = true;
       setImmediate(batch.begin);
     }
     return (await batch.links).get(slug);
@@ -41,13 +44,13 @@ export class LinkReader {
     const links = promise.then(async () => {
       clearTimeout(batch.timer);
       this.#next = undefined;
-      return await this.#ask([...slugs]);
+      return await this.#query([...slugs]);
     });
-    const batch: Batch = { slugs, links, begin: resolve, isHurried: false };
+    const batch: Batch = { slugs, links, begin: resolve, isImmediate: false };
     return batch;
   }
 
-  async #ask(slugs: readonly string[]): Promise<Map<string, LiveLink>> {
+  async #query(slugs: readonly string[]): Promise<Map<string, LiveLink>> {
     const { rows } = await this.#pool.query<Link>(
       `SELECT ${linkColumns} FROM links LEFT JOIN websites ON websites.id = links.website_id
        WHERE lower(links.slug) = ANY($1) AND links.deleted_at IS NULL AND websites.deleted_at IS NULL`,

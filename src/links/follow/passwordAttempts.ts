@@ -4,19 +4,20 @@ import {
   type Failures,
   failedAgain,
   forgottenMs,
-  linkPatience,
-  type Patience,
-  visitorPatience,
+  type GuessLimit,
+  linkGuessLimit,
+  visitorGuessLimit,
 } from "./passwordWaits.ts";
 
-/** What came of asking for an attempt: the ms to wait, or what to call when the password was right. */
+/** The result of asking for an attempt: how long to wait, or what to call if the password is right. */
 export type Attempt = { readonly waitMs: number } | { readonly succeeded: () => Promise<void> };
 
 type Row = Failures & { readonly subject: string };
 
 /**
- * Slows the guessing of links' passwords, over all processes through PostgreSQL: a visitor waits longer and longer, and after many guesses
- * from wherever everybody who comes to the link waits a little. `visitor` must say nothing about a person.
+ * Slows down guessing of links' passwords, across all processes through PostgreSQL: one visitor waits longer and
+ * longer, and after many wrong guesses from anywhere all visitors of the link wait a little. `visitor` must not
+ * identify a person.
  */
 export class PasswordAttempts {
   readonly #postgres: Pool;
@@ -26,31 +27,34 @@ export class PasswordAttempts {
     this.#postgres = postgres;
   }
 
-  /** Counts an attempt as failed before it is made, so that guesses at once do not slip through together. */
+  /** Counts an attempt as failed before it is made, so that simultaneous guesses cannot slip through. */
   async take(linkId: string, visitor: string, nowMs: number): Promise<Attempt> {
     const ofVisitor = `${linkId} ${visitor}`;
-    const patience = new Map<string, Patience>([
-      [linkId, linkPatience],
-      [ofVisitor, visitorPatience],
+    const limits = new Map<string, GuessLimit>([
+      [linkId, linkGuessLimit],
+      [ofVisitor, visitorGuessLimit],
     ]);
     await this.#clean(nowMs);
     return await inTransaction(this.#postgres, async (client) => {
-      const rows = await lock(client, [...patience.keys()]);
+      const rows = await lock(client, [...limits.keys()]);
       const waitMs = Math.max(...rows.map(({ untilMs }) => untilMs - nowMs));
       if (waitMs > 0) return { waitMs };
       await store(
         client,
         rows.map((row) => ({
           subject: row.subject,
-          ...failedAgain(row, patience.get(row.subject) ?? linkPatience, nowMs),
+          ...failedAgain(row, limits.get(row.subject) ?? linkGuessLimit, nowMs),
         })),
       );
-      return { succeeded: () => this.#takeBack(linkId, ofVisitor) };
+      return { succeeded: () => this.#reset(linkId, ofVisitor) };
     });
   }
 
-  /** The visitor begins anew; guesses of others on the link still count, and nobody waits for this one. */
-  async #takeBack(linkId: string, ofVisitor: string): Promise<void> {
+  /**
+   * The visitor's count starts again at zero. Guesses of others on the link still count, but this success makes no
+   * other visitor wait.
+   */
+  async #reset(linkId: string, ofVisitor: string): Promise<void> {
     await this.#postgres.query(
       `WITH visitor AS (DELETE FROM link_password_failures WHERE subject = $2)
        UPDATE link_password_failures SET failures = failures - 1, until_ms = 0 WHERE subject = $1`,
@@ -65,7 +69,7 @@ export class PasswordAttempts {
   }
 }
 
-/** The failures of subjects, locked until the transaction ends, in one order everywhere, so that no two attempts wait for each other. */
+/** The failures of subjects, locked until the transaction ends. Locking in one order everywhere avoids deadlocks. */
 async function lock(client: PoolClient, subjects: readonly string[]): Promise<Row[]> {
   const { rows } = await client.query<Row>(
     `INSERT INTO link_password_failures AS kept (subject, failures, last_ms, until_ms) SELECT subject, 0, 0, 0 FROM unnest($1::text[]) AS asked (subject)

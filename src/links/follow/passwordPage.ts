@@ -1,14 +1,17 @@
 import { ApiError } from "../../errors.ts";
 import { escapeHtml, htmlPage } from "../../gateway/htmlPage.ts";
 
-/** UNAUTHORIZED for a link that asks for a password, with a form for people. `hint` says what was wrong with the one that was sent. */
+/**
+ * UNAUTHORIZED for a link with a password, with an HTML form for people. `hint` says what was wrong with the password
+ * sent.
+ */
 export function passwordNeeded(hint?: string): ApiError {
   return new ApiError("UNAUTHORIZED", hint ?? 'This link needs a password. Send it as POST with {"password": "…"}', {
     page: passwordPage(hint),
   });
 }
 
-/** Its form goes to the address of the page, so the page need not name the link. */
+/** The form posts to the address of the page, so the page need not name the link. */
 function passwordPage(hint: string | undefined): string {
   return htmlPage(
     "This link needs a password",

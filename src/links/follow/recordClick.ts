@@ -10,13 +10,13 @@ import type { Link } from "../manage/link.ts";
 import type { Target } from "./targets.ts";
 
 /**
- * Resolves when the click is in the log, so that it survives the end of this process. A click that the log does not take is stored from
- * memory where that is possible, else counted as lost: the redirect happens all the same.
+ * Resolves when the click is in the log, so it survives the end of this process. If the log does not take it, it is
+ * stored from memory where that is possible, else counted as dropped. The redirect happens in every case.
  */
 export async function recordClick(link: Link, target: Target, agent: Agent, call: CallContext): Promise<void> {
   const { rows, metrics, salt } = call.app;
   const timeMs = Date.now();
-  // Read at once: a connection that is closed later has no address.
+  // Read synchronously: a connection that is closed later has no address.
   const address = readClientAddress(call, call.app.config.ingest.trustedProxies);
   const daily = salt.known(timeMs) ?? (await salt.at(timeMs).catch(() => undefined));
   const row = clickRow(link, target, agent, call, { timeMs, address, salt: daily });
@@ -47,7 +47,7 @@ function clickRow(
       website_id: link.websiteId ?? undefined,
       link_id: link.id,
       event_key: eventKey,
-      // Without the day's salt no visitor can be recognised, so the click counts as a visitor of its own.
+      // Without the day's salt visitors cannot be recognised, so each click counts as a new visitor.
       visitor_key:
         salt === undefined || address === undefined
           ? eventKey
@@ -66,12 +66,12 @@ function clickRow(
   };
 }
 
-/** Where a visitor is recognised: on the website that the link leads to, so that clicks and page views there have one visitor key. */
+/** The scope of the visitor key: the target's website, so that clicks and page views there have the same key. */
 function visitorScope({ websiteId, organizationId }: Link, target: Target): string {
   return target.websiteId ?? websiteId ?? organizationId;
 }
 
-/** The host that a visitor came from, never the page. */
+/** The host that the visitor came from, never the page. */
 function sourceOf(referrer: string | undefined): string | undefined {
   return referrer === undefined ? undefined : readReferrer(referrer, "").source.slice(0, maxHostLength) || undefined;
 }

@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 
 /**
- * Takes one of the clicks that a limited link has left; false when there is none. PostgreSQL counts them one after the other, so over all
- * processes exactly as many pass as the limit says. Rejects when PostgreSQL is away: how many are left is then not known.
+ * Takes one of the remaining clicks of a limited link; false when there is none. PostgreSQL serialises the updates, so
+ * the limit holds exactly across all processes. Rejects when PostgreSQL is away: the remaining clicks are then unknown.
  */
 export async function takeLimitedClick(linkId: string, postgres: Pick<Pool, "query">): Promise<boolean> {
   const { rowCount } = await postgres.query(

@@ -1,14 +1,17 @@
 import type { Agent } from "../../ingest/facts/userAgent.ts";
 import type { Campaign, Link } from "../manage/link.ts";
 
-/** A place that a link leads to: the address with its campaign and, where it lies on a tracked website, that website and the path there. */
+/**
+ * A target of a link: the address with its campaign and, if it is on a tracked website, that website and the path
+ * there.
+ */
 export type Target = {
   readonly url: string;
   readonly websiteId: string | undefined;
   readonly path: string | undefined;
 };
 
-/** The places that a link leads to, by what the visitor uses. */
+/** The targets of a link, by the visitor's device. */
 export type Targets = {
   readonly any: Target;
   readonly ios: Target;
@@ -18,7 +21,7 @@ export type Targets = {
 
 type Source = Pick<Link, "targetUrl" | "targetWebsiteId" | "iosUrl" | "androidUrl" | "desktopUrl" | "utm">;
 
-/** Made once for each look-up of a link, not for each click. */
+/** Built once per look-up of a link, not per click. */
 export function targetsOf({ targetUrl, targetWebsiteId, iosUrl, androidUrl, desktopUrl, utm }: Source): Targets {
   const host = plainHostname(targetUrl);
   const targetOf = (address: string): Target => {
@@ -42,17 +45,17 @@ export function chooseTarget(targets: Targets, { os, device }: Pick<Agent, "os" 
   return device === "desktop" ? targets.desktop : targets.any;
 }
 
-/** The path of a page as it is compared: without the slash at its end, so empty for the first page. */
+/** The path of a page in the form used for comparison: without a trailing slash, so empty for the root page. */
 export function plainPath(path: string): string {
   return path.replace(/\/+$/, "");
 }
 
-/** The host of an address as websites name theirs, with or without `www.` */
+/** The host of an address as websites name theirs: without `www.` and a trailing dot. */
 export function plainHostname(address: string): string {
   return new URL(address).hostname.replace(/\.$/, "").replace(/^www\./, "");
 }
 
-/** The address with the campaign as utm_* in its query string, in place of those it had; the rest of it stays as it was. */
+/** The address with the campaign as utm_* in its query string, replacing those it had; the rest stays as it was. */
 export function withCampaign(address: string, utm: Campaign): string {
   const members = campaignMembers.flatMap((name) => {
     const value = utm[name];
@@ -69,5 +72,5 @@ export function withCampaign(address: string, utm: Campaign): string {
   return url.href;
 }
 
-/** In the order in which people write them. */
+/** In the usual order. */
 const campaignMembers = ["source", "medium", "campaign", "term", "content"] as const;

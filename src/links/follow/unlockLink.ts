@@ -5,30 +5,30 @@ import { rateLimitExceeded } from "../../errors.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
 import type { UnlockLinkRequest, UnlockLinkResponseSchema } from "../../gen/lookout/v1/links_pb.ts";
 import { findLiveLink } from "./followLink.ts";
-import { expired, isExpired, lead } from "./lead.ts";
 import { passwordNeeded } from "./passwordPage.ts";
-import { visitorPatience } from "./passwordWaits.ts";
+import { visitorGuessLimit } from "./passwordWaits.ts";
+import { expired, isExpired, redirect } from "./redirect.ts";
 
 /**
- * POST /l/{slug}: where a link with a password leads. A link without one leads on whatever is sent.
+ * POST /l/{slug}: redirects to the target of a link with a password. A link without a password ignores what is sent.
  *
- * Rejects with UNAUTHORIZED for a wrong password, with RATE_LIMIT_EXCEEDED after too many wrong ones, with SERVICE_UNAVAILABLE while they cannot
- * be counted, and with what followLink rejects with.
+ * Rejects with UNAUTHORIZED for a wrong password, RATE_LIMIT_EXCEEDED after too many wrong ones, SERVICE_UNAVAILABLE
+ * while they cannot be counted, and with what followLink rejects with.
  */
 export async function unlockLink(
   { slug, password }: UnlockLinkRequest,
   call: CallContext,
 ): Promise<MessageInitShape<typeof UnlockLinkResponseSchema>> {
   const link = await findLiveLink(slug, call);
-  if (link.passwordHash === null) return await lead(link, call);
+  if (link.passwordHash === null) return await redirect(link, call);
   if (isExpired(link, Date.now())) return expired(link);
   const attempt = await call.app.linkPasswords.take(link.id, await networkKey("link", call), Date.now());
   if ("waitMs" in attempt)
     throw rateLimitExceeded("Too many wrong passwords. Wait before the next one", {
-      limit: visitorPatience.allowed,
+      limit: visitorGuessLimit.allowed,
       waitMs: attempt.waitMs,
     });
   if (!(await verifyPassword(link.passwordHash, password))) throw passwordNeeded("This is not the password. Try again");
   await attempt.succeeded();
-  return await lead(link, call);
+  return await redirect(link, call);
 }

@@ -2,23 +2,23 @@ import type { CallContext } from "../../gateway/callContext.ts";
 import type { DropReason } from "../../ingest/dropReasons.ts";
 import { type Agent, readUserAgent } from "../../ingest/facts/userAgent.ts";
 
-/** Somebody who follows a link, and whether that is a click. */
+/** A request for a link, and whether it counts as a click. */
 export type Visit = { readonly agent: Agent; readonly isClick: boolean };
 
 /**
- * Reads who follows a link. Only asking (HEAD) and fetching ahead are no clicks yet. Programs and visitors who do not want to be
- * counted make none and are counted by their reason.
+ * Reads a visit. HEAD requests and prefetches are not clicks. Bots and visitors who do not want to be counted are not
+ * clicks either; they are counted by their drop reason.
  */
 export function readVisit(call: CallContext): Visit {
   const agent = readUserAgent(call.header("user-agent"));
-  if (call.isHead || isAhead(call)) return { agent, isClick: false };
+  if (call.isHead || isPrefetch(call)) return { agent, isClick: false };
   const reason = whyIgnored(call, agent);
   if (reason !== undefined) call.app.metrics.eventsDropped.inc({ reason });
   return { agent, isClick: reason === undefined };
 }
 
-/** Prefetching and prerendering (Fetch standard, Sec-Purpose), and what older browsers sent for it. */
-function isAhead(call: CallContext): boolean {
+/** Prefetching and prerendering (Fetch standard, Sec-Purpose), and the headers of older browsers. */
+function isPrefetch(call: CallContext): boolean {
   const purpose =
     call.header("sec-purpose") ?? call.header("purpose") ?? call.header("x-purpose") ?? call.header("x-moz");
   return purpose !== undefined && /prefetch|prerender|preview/i.test(purpose);

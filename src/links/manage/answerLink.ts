@@ -14,7 +14,7 @@ export async function answerLinks(
   return links.map((link) => linkMessage(link, counts === undefined ? undefined : (counts.get(link.id) ?? 0), baseUrl));
 }
 
-/** One of them. */
+/** A single link as answers show it. */
 export async function answerLink(
   link: Link,
   call: CallContext,

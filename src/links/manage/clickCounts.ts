@@ -2,12 +2,12 @@ import type { App } from "../../app.ts";
 import { isStoreAway } from "../../store/storeAway.ts";
 import type { Link } from "./link.ts";
 
-/** Links of one statement: each is a bound value. */
+/** Links per statement: each is a bound value. */
 const linksAtOnce = 200;
 
 /**
- * How often each link was clicked, by its id; those without a click are missing. Undefined while the event store does not answer: links can
- * be managed all the same.
+ * How often each link was clicked, by its id; links without a click are missing. Undefined while the event store does
+ * not answer: links can still be managed.
  */
 export async function clickCounts(
   links: readonly Pick<Link, "id">[],

@@ -1,13 +1,13 @@
 import { isIPv6 } from "node:net";
 import { embeddedIpv4 } from "../../outbound/embeddedIpv4.ts";
 
-/** Stands for this computer, by whatever name or address it calls itself. */
+/** Stands for this computer, under any of its names or addresses. */
 export const thisComputer = "localhost";
 
 /**
- * Host and port of an address in one spelling, so that hosts can be compared: in lower case, without the dot at the end (RFC 1034, section
- * 3.1) and without the scheme's own port, an IPv4 address that is mapped into IPv6 as IPv4, and one name for this computer. The URL
- * standard has turned other forms of IPv4 addresses, such as 0x7f000001, into the usual one.
+ * Host and port of an address in one spelling, so that hosts can be compared: in lower case, without a trailing dot
+ * (RFC 1034, section 3.1), without the scheme's default port, IPv4-mapped IPv6 addresses as IPv4, and one name for this
+ * computer. The URL parser has already normalised other forms of IPv4 addresses, such as 0x7f000001.
  */
 export function comparableHost({ hostname, port }: Pick<URL, "hostname" | "port">): string {
   const host = comparableHostname(

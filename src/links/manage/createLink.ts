@@ -13,17 +13,17 @@ import { auditedLink, type Link, linkColumns, linkMessage } from "./link.ts";
 import { ownHostsOf } from "./ownHosts.ts";
 import { type LinkColumns, readLinkColumns } from "./readLinkColumns.ts";
 import { generateSlug } from "./slug.ts";
-import { isSlugConflict, slugTaken, wasOthers } from "./slugTaken.ts";
+import { isSlugConflict, slugTaken, wasOfOtherOrganization } from "./slugTaken.ts";
 import { trackedWebsiteOf } from "./trackedWebsite.ts";
 
-/** With 22 billion slugs the second one meets another as good as never. */
+/** Collisions are rare: there are 22 billion slugs. */
 const maxTries = 5;
 
 /**
- * POST /links/create: a link that leads on at once. Without a slug one is made.
+ * POST /links/create: a link that redirects at once. Without a slug one is generated.
  *
- * Rejects with VALIDATION_ERROR, NOT_FOUND (the website), CONFLICT with a suggestion for a slug that is taken, and ACCESS_DENIED for
- * credentials that are limited to websites and name none.
+ * Rejects with VALIDATION_ERROR, NOT_FOUND (the website), CONFLICT with a suggestion for a slug that is taken, and
+ * ACCESS_DENIED for credentials that are limited to websites and name none.
  */
 export async function createLink(
   request: CreateLinkRequest,
@@ -34,7 +34,7 @@ export async function createLink(
   if (request.websiteId === undefined && caller.websiteIds !== undefined)
     throw new ApiError(
       "ACCESS_DENIED",
-      "These credentials are limited to websites. Say with websiteId which one the link belongs to",
+      "These credentials are limited to websites. Set websiteId to the one the link belongs to",
     );
   const columns = await readLinkColumns(request, await ownHostsOf(request, call));
   const link = await insertWithSlug(request, columns, caller, call);
@@ -61,7 +61,7 @@ async function insertWithSlug(
   }
 }
 
-/** Undoes the transaction; nobody sees it. */
+/** Rolls the transaction back; never leaves this file. */
 class SlugTakenError extends Error {}
 
 async function insert(
@@ -90,8 +90,8 @@ async function insert(
     given.map(([, value]) => value),
   );
   const [link] = rows;
-  if (link === undefined) throw new Error("PostgreSQL did not return the link it made");
-  if (await wasOthers(client, slug, organizationId)) throw new SlugTakenError();
+  if (link === undefined) throw new Error("PostgreSQL did not return the new link");
+  if (await wasOfOtherOrganization(client, slug, organizationId)) throw new SlugTakenError();
   await recordAudit(client, call, {
     action: "link.create",
     objectType: "link",

@@ -8,8 +8,8 @@ import { auditedLink } from "./link.ts";
 import { updateLinkRow } from "./updateLinkRow.ts";
 
 /**
- * POST /links/delete: the link leads nobody on any more, here at once and in other processes within LINK_CACHE_MS; its clicks can still be
- * queried. Rejects with NOT_FOUND, also for one that is deleted already.
+ * POST /links/delete: the link stops redirecting, here at once and in other processes within LINK_CACHE_MS; its clicks
+ * can still be queried. Rejects with NOT_FOUND, also for one that is deleted already.
  */
 export async function deleteLink(
   { id }: DeleteLinkRequest,
@@ -18,7 +18,7 @@ export async function deleteLink(
   const { app } = call;
   const link = await inTransaction(app.postgres, async (client) => {
     const before = await findLink(client, id, call.caller, true);
-    // Nobody can enter it any more.
+    // The password can never be used again.
     const after = await updateLinkRow(client, before.id, { deleted_at: new Date(), password_hash: null });
     await recordAudit(client, call, {
       action: "link.delete",

@@ -4,15 +4,17 @@ import { keptAfterDeletionMs } from "../../access/websiteDirectory.ts";
 import { ApiError } from "../../errors.ts";
 import { type Link, linkColumns } from "./link.ts";
 
-/** Whether the caller's credentials reach this link. Those that are limited to websites reach only the links of these. */
+/**
+ * Whether the caller's credentials may use this link. Credentials limited to websites may use only the links of these.
+ */
 export function mayUseLink(caller: Caller, link: Pick<Link, "organizationId" | "websiteId">): boolean {
   if (caller.organizationId !== link.organizationId) return false;
   return caller.websiteIds === undefined || (link.websiteId !== null && caller.websiteIds.includes(link.websiteId));
 }
 
 /**
- * A link that the caller reaches, as PostgreSQL has it now. Rejects with NOT_FOUND, in the same words for what does not exist, what is
- * deleted and what is another's. `forChange` locks it until the transaction ends.
+ * A link that the caller may use, in its current state. Rejects with NOT_FOUND, with the same text for what does not
+ * exist, what is deleted and what belongs to another organization. `forChange` locks it until the transaction ends.
  */
 export async function findLink(
   client: Pick<Pool, "query">,
@@ -30,8 +32,8 @@ export async function findLink(
 }
 
 /**
- * A link whose clicks the caller may see: also a deleted one, and one of a website that was deleted less than 90 days ago. Undefined when
- * there is none.
+ * A link whose clicks the caller may see, including deleted links and links of a website that was deleted less than 90
+ * days ago. Undefined when there is none.
  */
 export async function findClickedLink(
   client: Pick<Pool, "query">,

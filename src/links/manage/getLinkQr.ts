@@ -8,10 +8,13 @@ import { shortUrlOf } from "./link.ts";
 
 const defaultSize = 256;
 
-/** What the standard asks for around the code, in modules (ISO/IEC 18004). */
+/** The quiet zone of the standard around the code, in modules (ISO/IEC 18004). */
 const margin = 4;
 
-/** GET /l/{slug}/qr: the link's address as a QR code that bears a quarter of damage (level Q). Rejects with NOT_FOUND and RATE_LIMIT_EXCEEDED. */
+/**
+ * GET /l/{slug}/qr: the link's address as a QR code that stays readable with a quarter of it damaged (level Q). Rejects
+ * with NOT_FOUND and RATE_LIMIT_EXCEEDED.
+ */
 export async function* getLinkQr(
   { slug, format, size = defaultSize }: GetLinkQrRequest,
   call: CallContext,
@@ -22,7 +25,7 @@ export async function* getLinkQr(
   const options = { errorCorrectionLevel: "Q", margin, width: size } as const;
   call.setHeader("content-disposition", "inline");
   call.setHeader("cache-control", `public, max-age=${maxAgeSeconds}`);
-  // An SVG that is opened by itself is a document; this one runs and loads nothing.
+  // An SVG opened on its own is a document; this one runs and loads nothing.
   call.setHeader("content-security-policy", "default-src 'none'");
   if (format === "png") {
     const data = await QRCode.toBuffer(address, { ...options, type: "png" });
@@ -33,5 +36,5 @@ export async function* getLinkQr(
   }
 }
 
-/** The picture stays right as long as the slug does. */
+/** The image stays right as long as the slug does. */
 const maxAgeSeconds = 300;

@@ -1,7 +1,7 @@
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import type { LinkSchema } from "../../gen/lookout/v1/links_pb.ts";
 
-/** A campaign that is appended to where a link leads. */
+/** Campaign parameters that are added to the target's address. */
 export type Campaign = {
   readonly source?: string;
   readonly medium?: string;
@@ -10,7 +10,7 @@ export type Campaign = {
   readonly content?: string;
 };
 
-/** A short link as PostgreSQL keeps it. Times are Unix ms; null stands for what it does not have. */
+/** A short link as stored in PostgreSQL. Times are Unix ms; null where it has no value. */
 export type Link = {
   readonly id: string;
   readonly organizationId: string;
@@ -19,7 +19,7 @@ export type Link = {
   readonly name: string;
   readonly domain: string | null;
   readonly targetUrl: string;
-  /** The website of the organization that the target lies on. */
+  /** The website of the organization that the target is on. */
   readonly targetWebsiteId: string | null;
   readonly iosUrl: string | null;
   readonly androidUrl: string | null;
@@ -46,7 +46,7 @@ export const linkColumns = `links.id, links.organization_id AS "organizationId",
   (extract(epoch FROM links.updated_at) * 1000)::float8 AS "updatedAtMs",
   (extract(epoch FROM links.deleted_at) * 1000)::float8 AS "deletedAtMs"`;
 
-/** The address of a link. A domain of its own leads to this service, so the path is the same. */
+/** The address of a link. A domain of its own points to this service, so the path is the same. */
 export function shortUrlOf({ slug, domain }: Pick<Link, "slug" | "domain">, baseUrl: string): string {
   return domain === null ? `${baseUrl}/l/${slug}` : `https://${domain}/l/${slug}`;
 }
@@ -82,7 +82,7 @@ export function linkMessage(
   };
 }
 
-/** What the audit log tells of a link. */
+/** A link as the audit log records it. */
 export function auditedLink(link: Link): JsonObject {
   return {
     slug: link.slug,
@@ -96,7 +96,7 @@ export function auditedLink(link: Link): JsonObject {
     expiresAt: link.expiresAtMs === null ? null : new Date(link.expiresAtMs).toISOString(),
     expiredUrl: link.expiredUrl,
     clickLimit: link.clickLimit,
-    // The name tells the log to hide the value, so that a changed password is seen and its hash is not.
+    // The audit log hides values of this name: it shows that the password changed, never the hash.
     passwordHash: link.passwordHash,
     deletedAt: link.deletedAtMs === null ? null : new Date(link.deletedAtMs).toISOString(),
   };

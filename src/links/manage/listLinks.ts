@@ -8,15 +8,18 @@ import { type Link, linkColumns } from "./link.ts";
 
 const defaultLimit = 100;
 
-/** The links of $1 and $2, of the website $3 if given, that hold the text $4. Those of a deleted website are listed with it only. */
+/**
+ * The links of organization $1 and websites $2 (null: all), of the website $3 if given, that contain the text $4. Links
+ * of a deleted website are listed only if it is named.
+ */
 const listed = `FROM links LEFT JOIN websites ON websites.id = links.website_id
   WHERE links.organization_id = $1 AND links.deleted_at IS NULL AND ($2::text[] IS NULL OR links.website_id = ANY($2))
     AND CASE WHEN $3::text IS NULL THEN websites.deleted_at IS NULL ELSE links.website_id = $3 END
     AND ($4 = '' OR strpos(lower(links.slug || ' ' || links.name || ' ' || links.target_url), $4) > 0)`;
 
 /**
- * POST /links/list: the links that the credentials reach, newest first, page by page. Links keep their place, so a walk over the pages
- * meets each once. Rejects with NOT_FOUND (the website).
+ * POST /links/list: the links that the credentials may use, newest first, page by page. The order is stable, so a walk
+ * over the pages sees each link once. Rejects with NOT_FOUND (the website).
  */
 export async function listLinks(
   request: ListLinksRequest,

@@ -5,8 +5,8 @@ import type { GivenLink } from "./readLinkColumns.ts";
 import type { OwnHosts } from "./targetUrl.ts";
 
 /**
- * The hosts of the addresses in a request at which this service answers: its own, the one that the request came to, and domains that links
- * have.
+ * The hosts that this service itself answers on: its own, the one the request was sent to, and the links' custom
+ * domains among the addresses in the request.
  */
 export async function ownHostsOf(given: GivenLink, call: Pick<CallContext, "app" | "host">): Promise<OwnHosts> {
   const { baseUrl, port } = call.app.config.server;
@@ -14,7 +14,7 @@ export async function ownHostsOf(given: GivenLink, call: Pick<CallContext, "app"
   const hosts = urlsIn(addresses).map(({ hostname }) => hostname.replace(/\.$/, ""));
   const domains = await domainsAmong(hosts, call.app.postgres);
   const own = urlsIn([baseUrl, ...[call.host, given.domain, ...domains].map((host) => `http://${host}`)]);
-  // Whatever name the service has elsewhere, on its own computer it is there under all of that one's names.
+  // On its own computer the service can be reached under all names of that computer.
   const here = new Set(
     [String(port), ...own.map((url) => url.port)].map((one) => comparableHost({ hostname: thisComputer, port: one })),
   );

@@ -8,10 +8,10 @@ import type { Campaign } from "./link.ts";
 import { requireAllowedSlug } from "./slug.ts";
 import { type OwnHosts, readTargetUrl } from "./targetUrl.ts";
 
-/** What a request may say of a link, when it is made or changed. */
+/** The fields that a request to create or update a link may set. */
 export type GivenLink = Partial<Omit<UpdateLinkRequest, "$typeName" | "$unknown" | "id">>;
 
-/** Columns of the table links; undefined stays as it is. */
+/** Columns of the table links; undefined leaves a column unchanged. */
 export type LinkColumns = {
   readonly [name in
     | "slug"
@@ -28,7 +28,10 @@ export type LinkColumns = {
     | "password_hash"]: string | number | Date | null | undefined;
 };
 
-/** Checks all that a request says of a link and turns it into columns. An empty text clears a column. Throws VALIDATION_ERROR. */
+/**
+ * Validates the fields of a request and turns them into columns. An empty text clears a column. Throws
+ * VALIDATION_ERROR.
+ */
 export async function readLinkColumns(given: GivenLink, ownHosts: OwnHosts): Promise<LinkColumns> {
   const url = (text: string | undefined, field: string) =>
     unlessEmpty(text, (address) => readTargetUrl(address, field, ownHosts));
@@ -55,7 +58,7 @@ function unlessEmpty<T>(text: string | undefined, read: (text: string) => T): T 
   return text === undefined ? undefined : text === "" ? null : read(text);
 }
 
-/** A day ends the link with its own end, in UTC. */
+/** A date without a time means the end of that day, UTC. */
 function readExpiry(text: string): Date {
   const zone = timeZoneOf("UTC");
   const instantMs = zone === undefined ? undefined : parseDate(text, "end", zone);

@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { validationError } from "../../errors.ts";
 
 /**
- * Words that no link may have as its slug, in whatever case: people take them for parts of the service, and a domain that shows links at
- * its root has paths of the service there.
+ * Words that no link may have as its slug, in any case: people would take them for parts of the service, and custom
+ * domains serve links at the root, where they could clash with paths of the service.
  */
 const reserved: ReadonlySet<string> = new Set(
   (
@@ -17,7 +17,7 @@ const reserved: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Throws VALIDATION_ERROR for a slug that is a reserved word. The contract has checked its characters. */
+/** Throws VALIDATION_ERROR for a slug that is a reserved word. The contract validates its characters. */
 export function requireAllowedSlug(slug: string): void {
   if (!isReserved(slug)) return;
   throw validationError([
@@ -29,13 +29,13 @@ export function isReserved(slug: string): boolean {
   return reserved.has(slug.toLowerCase());
 }
 
-/** Digits and small letters without 0, 1, i, l and o, which are mistaken for one another, and without u, so that no word is made of it. */
+/** Digits and lower-case letters without 0, 1, i, l and o, which look alike, and without u, to avoid words. */
 const alphabet = "23456789abcdefghjkmnpqrstvwxyz";
 
-/** 30^7 are 22 billion: with a million links taken, one in 20,000 new ones meets another and is made again. */
+/** 30^7 are 22 billion: with a million links taken, one in 20,000 new slugs collides and is generated again. */
 const generatedLength = 7;
 
-/** A new slug at random, from a source that nobody can foretell. */
+/** A new random slug, from a cryptographically secure source. */
 export function generateSlug(length = generatedLength): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join("");
 }

@@ -4,16 +4,21 @@ import { generateSlug, isReserved } from "./slug.ts";
 
 const maxSlugLength = 64;
 
-/** Whether an error of PostgreSQL says that another live link has the slug. */
+/** Whether a PostgreSQL error says that another live link has the slug. */
 export function isSlugConflict(error: unknown): boolean {
   return error instanceof Error && "constraint" in error && error.constraint === "links_live_slug";
 }
 
 /**
- * Whether a deleted link of another organization had the slug: addresses that stand somewhere must not begin to lead to somebody else's
- * pages. Asked after the link was written, in the same transaction, so that a deletion at the same time cannot slip between.
+ * Whether a deleted link of another organization had the slug: published addresses must never redirect to the pages of
+ * another organization. Checked after the link was written, in the same transaction, so that a simultaneous deletion
+ * cannot slip through.
  */
-export async function wasOthers(client: PoolClient, slug: string, organizationId: string): Promise<boolean> {
+export async function wasOfOtherOrganization(
+  client: PoolClient,
+  slug: string,
+  organizationId: string,
+): Promise<boolean> {
   const { rowCount } = await client.query(
     "SELECT 1 FROM links WHERE lower(slug) = lower($1) AND organization_id <> $2 LIMIT 1",
     [slug, organizationId],
@@ -21,7 +26,7 @@ export async function wasOthers(client: PoolClient, slug: string, organizationId
   return rowCount !== 0;
 }
 
-/** CONFLICT for a slug that is taken, with a free one like it. */
+/** CONFLICT for a slug that is taken, with a similar free one. */
 export async function slugTaken(slug: string, postgres: Pick<Pool, "query">): Promise<ApiError> {
   const suggestion = await freeSlugLike(slug, postgres);
   return new ApiError("CONFLICT", `The slug "${slug}" is taken. Choose another one, such as "${suggestion}"`, {

@@ -3,8 +3,8 @@ import { plainHostname } from "../follow/targets.ts";
 import type { Link } from "./link.ts";
 
 /**
- * The live website of the link's organization that its target lies on, by the host with or without `www.`, of several the link's own;
- * null when there is none. Conversions are measured there.
+ * The live website of the link's organization that its target is on, by the host with or without `www.`. If there are
+ * several, the link's own comes first; null when there is none. Conversions are measured there.
  */
 export async function trackedWebsiteOf(
   client: PoolClient,

@@ -13,16 +13,16 @@ import { findLink } from "./findLink.ts";
 import { auditedLink, type Link } from "./link.ts";
 import { ownHostsOf } from "./ownHosts.ts";
 import { readLinkColumns } from "./readLinkColumns.ts";
-import { isSlugConflict, slugTaken, wasOthers } from "./slugTaken.ts";
+import { isSlugConflict, slugTaken, wasOfOtherOrganization } from "./slugTaken.ts";
 import { trackedWebsiteOf } from "./trackedWebsite.ts";
 import { updateLinkRow } from "./updateLinkRow.ts";
 
 /**
- * POST /links/update: what is left out stays as it is. Of updates at once each is made over the one before. This process leads on by the
- * change at once, others within LINK_CACHE_MS.
+ * POST /links/update: fields left out stay as they are. Simultaneous updates are applied one after the other. This
+ * process uses the change at once, others within LINK_CACHE_MS.
  *
- * Rejects with VALIDATION_ERROR, NOT_FOUND, CONFLICT with a suggestion for a slug that is taken, and SERVICE_UNAVAILABLE when a new limit
- * cannot be set because the clicks so far are not known.
+ * Rejects with VALIDATION_ERROR, NOT_FOUND, CONFLICT with a suggestion for a slug that is taken, and
+ * SERVICE_UNAVAILABLE when a new limit cannot be set because the clicks so far are not known.
  */
 export async function updateLink(
   request: UpdateLinkRequest,
@@ -36,14 +36,14 @@ export async function updateLink(
     const before = await findLink(client, request.id, call.caller, true);
     const after = await updateLinkRow(client, before.id, {
       ...columns,
-      // A limit that there is already has counted exactly.
+      // A limit that was set before has an exact count already.
       limited_clicks: before.clickLimit === null && limitedClicks > 0 ? limitedClicks : undefined,
       target_website_id:
         typeof columns.target_url === "string"
           ? await trackedWebsiteOf(client, { ...before, targetUrl: columns.target_url })
           : undefined,
     });
-    if (after.slug !== before.slug && (await wasOthers(client, after.slug, after.organizationId)))
+    if (after.slug !== before.slug && (await wasOfOtherOrganization(client, after.slug, after.organizationId)))
       throw new ApiError("CONFLICT", "The slug is taken");
     await recordChange(client, call, before, after);
     return { before, after };
@@ -69,7 +69,7 @@ async function recordChange(client: PoolClient, call: CallContext, before: Link,
   });
 }
 
-/** The clicks that a new limit begins with: all that are stored, so but for those of the last second. */
+/** The clicks that a new limit starts with: all that are stored, which may miss those of the last second. */
 async function clicksSoFar(link: Link, app: App): Promise<number> {
   const counts = await clickCounts([link], app);
   if (counts === undefined)

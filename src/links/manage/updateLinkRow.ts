@@ -9,7 +9,9 @@ type Columns = Partial<LinkColumns> & {
   readonly deleted_at?: Date;
 };
 
-/** Writes the given columns of a link that the transaction has locked, and when it was; columns that are undefined stay. */
+/**
+ * Writes the given columns of a link that the transaction has locked, and its time of change; undefined columns stay.
+ */
 export async function updateLinkRow(client: PoolClient, id: string, columns: Columns): Promise<Link> {
   return await updateLockedRow<Link>(client, "links", id, columns, linkColumns);
 }

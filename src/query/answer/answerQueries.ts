@@ -6,7 +6,7 @@ import { ReadLimitError } from "../../store/questdb/readFailure.ts";
 import { isStoreAway } from "../../store/storeAway.ts";
 import type { PlannedParameter, PlannedQuery } from "../plan/planQuery.ts";
 import type { Project } from "../request/project.ts";
-import { unsettledIn } from "../stored/unsettledTimes.ts";
+import { unsettledRangesIn } from "../stored/unsettledRanges.ts";
 import { AnswerRefusal } from "./answerRefusal.ts";
 import { type CallReader, readerOf } from "./callReader.ts";
 import type { AnsweredParameter, Outcome } from "./queryAnswer.ts";
@@ -57,7 +57,7 @@ async function answerParameter(
   try {
     reader.requireTime();
     const plan = { ...work, websiteIds, eventShare, organizationId, monitorId, linkId };
-    return { rows: await runParameter(plan, reader, unsettledIn(call.app)) };
+    return { rows: await runParameter(plan, reader, unsettledRangesIn(call.app)) };
   } catch (failure) {
     if (failure instanceof AnswerRefusal || failure instanceof ReadLimitError) return { error: failure.message };
     // The call cannot go on: it was given up, or others' queries come first.

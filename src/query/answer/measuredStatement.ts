@@ -10,7 +10,7 @@ import { type Grouped, groupedBy, measureColumns } from "../sql/grouped.ts";
 import { type MeasureName, measureOf, type Relation } from "../sql/measures.ts";
 import { sessionsSource } from "../sql/sessionsSource.ts";
 import { slotsSource } from "../sql/slotsSource.ts";
-import { storedFigures, tellsFigures } from "../stored/storedFigures.ts";
+import { coversFigures, storedFigures } from "../stored/storedFigures.ts";
 import { storedSessionsSource } from "../stored/storedSessionsSource.ts";
 
 /** A statement and what its columns are: `k0`, `k1` … the keys, `m0`, `m1` … these measures, `total` what shares are taken of. */
@@ -21,11 +21,11 @@ export type Statement = {
 };
 
 /**
- * The statements that answer a parameter: one for each relation its measures are taken over, or for the stored sessions that tell them, so
- * one for a table. `buckets` are those of a series.
+ * The statements that answer a parameter: one for each relation its measures are taken over, or one for stored sessions
+ * where these have all of them. A table has one statement. `buckets` are those of a series.
  */
 export function statementsOf(plan: ParameterPlan, buckets: Buckets | undefined): Statement[] {
-  if (plan.stored?.looseTimes !== undefined && tellsFigures(plan)) return [toldStatement(plan)];
+  if (plan.stored?.recomputeRanges !== undefined && coversFigures(plan)) return [storedStatement(plan)];
   const byRelation = Map.groupBy(measuresOf(plan.type), (name) => measureOf(name).relation);
   return [...byRelation].map(([relation, names]) => statementOf(plan, buckets, relation, names));
 }
@@ -50,8 +50,8 @@ function statementOf(
   };
 }
 
-/** The statement of a table that stored sessions tell whole. */
-function toldStatement(plan: ParameterPlan): Statement {
+/** The statement of a table that is answered from stored sessions. */
+function storedStatement(plan: ParameterPlan): Statement {
   const bindings = new Bindings();
   const names = measuresOf(plan.type);
   const { sql, keys } = storedFigures(plan, names, bindings);
@@ -78,7 +78,7 @@ function groupedSessions(
   return groupedBy([...bucketKeys(buckets, "started"), ...values], measureColumns(names, buckets), source);
 }
 
-/** Slots are told of in all or by bucket, never by dimension. */
+/** Uptime slots: totals or time buckets only. */
 function groupedSlots(
   plan: ParameterPlan,
   buckets: Buckets | undefined,

@@ -14,10 +14,10 @@ import { prepareSplitSeries } from "../shapes/splitSeries.ts";
 import { prepareToolNames } from "../shapes/toolNames.ts";
 import { prepareLiveSessions } from "../sql/liveSessions.ts";
 import { preparePageVisits } from "../sql/pageVisits.ts";
-import { leastRangeMs, liveTimesOf } from "../stored/liveTimes.ts";
+import { ambiguousRangesOf, ambiguousRangesStatement } from "../stored/ambiguousSessions.ts";
+import { liveRangesOf, minRangeMs } from "../stored/liveRanges.ts";
 import { boundsStatement, storedSessionsOf } from "../stored/storedSessions.ts";
-import { untoldOf, usesStoredSessions } from "../stored/storedTypes.ts";
-import { untoldStatement, untoldTimes } from "../stored/untold.ts";
+import { ambiguityOf, usesStoredSessions } from "../stored/storedTypes.ts";
 import type { PreparedAnswer } from "./preparedAnswer.ts";
 
 /** What prepares the answers of each shape. A new shape is one more entry and one file that makes its statements and rows. */
@@ -50,7 +50,7 @@ export function prepare(plan: ParameterPlan): PreparedAnswer {
 /** Whether it is worth finding out which of a parameter's sessions are stored as their events make them. A filter looks into events. */
 export function wantsStoredSessions(plan: ParameterPlan): boolean {
   const { range, filters } = plan;
-  return filters.length === 0 && range.endMs - range.startMs >= leastRangeMs && usesStoredSessions(plan);
+  return filters.length === 0 && range.endMs - range.startMs >= minRangeMs && usesStoredSessions(plan);
 }
 
 /**
@@ -58,16 +58,16 @@ export function wantsStoredSessions(plan: ParameterPlan): boolean {
  * sessions may differ from their events.
  */
 export function prepareWithStored(plan: ParameterPlan, unsettled: readonly TimeRange[]): PreparedAnswer {
-  const liveTimes = liveTimesOf(plan.range, unsettled);
-  if (liveTimes === undefined) return prepare(plan);
-  const untold = untoldOf(plan);
+  const liveRanges = liveRangesOf(plan.range, unsettled);
+  if (liveRanges === undefined) return prepare(plan);
+  const ambiguity = ambiguityOf(plan);
   return {
     statements: [
-      boundsStatement(plan, liveTimes),
-      ...(untold === undefined ? [] : [untoldStatement(plan, liveTimes, untold)]),
+      boundsStatement(plan, liveRanges),
+      ...(ambiguity === undefined ? [] : [ambiguousRangesStatement(plan, liveRanges, ambiguity)]),
     ],
-    rows: ([bounds = [], untoldRows = []]) => {
-      const stored = storedSessionsOf(plan, liveTimes, bounds, untoldTimes(untoldRows, plan.range));
+    rows: ([bounds = [], ambiguousRows = []]) => {
+      const stored = storedSessionsOf(plan, liveRanges, bounds, ambiguousRangesOf(ambiguousRows, plan.range));
       return prepare(stored === undefined ? plan : { ...plan, stored });
     },
   };

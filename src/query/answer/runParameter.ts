@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { QuestdbReader, Row } from "../../store/questdb/questdbReader.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
-import type { FindUnsettled } from "../stored/unsettledTimes.ts";
+import type { FindUnsettledRanges } from "../stored/unsettledRanges.ts";
 import { prepare, prepareWithStored, wantsStoredSessions } from "./prepare.ts";
 import type { PreparedAnswer, PreparedStatement } from "./preparedAnswer.ts";
 
@@ -9,14 +9,14 @@ type Reader = Pick<QuestdbReader, "read" | "readEach">;
 
 /**
  * Answers one parameter: the rows of its page, as the catalogue describes them. Asks nothing about access: the plan names the websites.
- * Without `findUnsettled` no stored sessions are used. Rejects with the driver's error.
+ * Without `findUnsettledRanges` no stored sessions are used. Rejects with the driver's error.
  */
 export async function runParameter(
   plan: ParameterPlan,
   reader: Reader,
-  findUnsettled?: FindUnsettled,
+  findUnsettledRanges?: FindUnsettledRanges,
 ): Promise<JsonObject[]> {
-  const unsettled = wantsStoredSessions(plan) ? await findUnsettled?.(plan.websiteIds, plan.range) : undefined;
+  const unsettled = wantsStoredSessions(plan) ? await findUnsettledRanges?.(plan.websiteIds, plan.range) : undefined;
   let answer: JsonObject[] | PreparedAnswer =
     unsettled === undefined ? prepare(plan) : prepareWithStored(plan, unsettled);
   while (!Array.isArray(answer)) {

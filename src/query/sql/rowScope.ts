@@ -2,7 +2,7 @@ import { sessionPlacesMs } from "../../store/questdb/sessionPlace.ts";
 import type { TableName } from "../../store/questdb/tables.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { TimeRange } from "../request/dates.ts";
-import { merged } from "../stored/liveTimes.ts";
+import { merged } from "../stored/liveRanges.ts";
 import type { Bindings } from "./bindings.ts";
 import { mostTimes, timesSql } from "./timesSql.ts";
 

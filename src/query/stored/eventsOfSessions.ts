@@ -8,7 +8,7 @@ import { accessTo, rowsOf } from "../sql/rowScope.ts";
 import { sessionNumber } from "../sql/sessionKeys.ts";
 import { sessionsSource } from "../sql/sessionsSource.ts";
 import { timesSql } from "../sql/timesSql.ts";
-import { isNearSql, type StoredSessions, storedRowsOf } from "./storedSessions.ts";
+import { type StoredSessions, storedRowsOf, touchesLiveRangeSql } from "./storedSessions.ts";
 
 /** What groups are made of, and the events that make a session count in one. */
 export type Grouping = {
@@ -17,56 +17,60 @@ export type Grouping = {
   readonly conditions: readonly string[];
 };
 
-/** The sessions of a window that come near a live time, made of its events: session_key, began and last. */
-export function nearSessions(
+/** Sessions of a window that touch a live range, computed from its events: session_key, began and last. */
+export function liveSessions(
   plan: ParameterPlan,
-  { liveTimes }: StoredSessions,
+  { liveRanges }: StoredSessions,
   window: TimeRange,
   bindings: Bindings,
 ): string {
   const made = sessionsSource({ ...plan, range: window }, [], undefined, bindings);
-  return `SELECT session_key, began::long AS began, last::long AS last FROM ${made} WHERE ${isNearSql(liveTimes)}`;
+  return `SELECT session_key, began::long AS began, last::long AS last FROM ${made} WHERE ${touchesLiveRangeSql(liveRanges)}`;
 }
 
-/** Keys and times of stored sessions. To the microsecond it is not known when one was last active, but nothing of its key follows so soon. */
-export function storedTimes(
+/**
+ * Keys and times of stored sessions. When a session was last active is stored in milliseconds, so the whole millisecond
+ * is included.
+ */
+export function storedSessionSpans(
   plan: ParameterPlan,
-  { liveTimes }: StoredSessions,
+  { liveRanges }: StoredSessions,
   conditions: readonly string[],
   bindings: Bindings,
 ): string {
-  const rows = storedRowsOf(plan, liveTimes, bindings, conditions);
+  const rows = storedRowsOf(plan, liveRanges, bindings, conditions);
   return `SELECT session_key, started::long AS began, last_activity_ms * 1000 + 999 AS last FROM ${rows}`;
 }
 
 /**
- * Figures of the events of all sessions that columns of stored ones do not tell: of those near a live time, and of the stored ones that are
- * untold. Statements as of `ofEvents`, whose rows add up.
+ * Figures of the sessions whose groups cannot be read from the columns of stored sessions: those that touch a live
+ * range, and the ambiguous stored ones. Statements as `eventFigures` makes them; their rows add up.
  */
-export function ofUntoldSessions(
+export function figuresFromEvents(
   plan: ParameterPlan,
   stored: StoredSessions,
-  isUntold: string,
+  isAmbiguous: string,
   figures: string,
   grouping: Grouping,
   bindings: Bindings,
 ): string[] {
   const parts = stored.windows.map((range) =>
-    ofEvents({ ...plan, range }, nearSessions(plan, stored, range, bindings), figures, grouping, bindings),
+    eventFigures({ ...plan, range }, liveSessions(plan, stored, range, bindings), figures, grouping, bindings),
   );
-  if (stored.untold.length > 0) {
-    const sessions = storedTimes(plan, stored, [isUntold], bindings);
-    const conditions = [...grouping.conditions, timesSql(stored.untold)];
-    parts.push(ofEvents(plan, sessions, figures, { ...grouping, conditions }, bindings));
+  if (stored.ambiguousRanges.length > 0) {
+    const sessions = storedSessionSpans(plan, stored, [isAmbiguous], bindings);
+    const conditions = [...grouping.conditions, timesSql(stored.ambiguousRanges)];
+    parts.push(eventFigures(plan, sessions, figures, { ...grouping, conditions }, bindings));
   }
   return parts;
 }
 
 /**
- * Figures of events, each with the session it belongs to, by `bucket` and the values g0, g1 … of the dimensions: aggregates over `session`
- * (the number of the session), `event_session_key` and `event_type`. Ends of page views are left out.
+ * Figures of events, each joined with its session, by `bucket` and the values g0, g1 … of the dimensions. `figures` are
+ * aggregates over `session` (the number of the session), `event_session_key` and `event_type`. page_exit events are
+ * left out.
  */
-export function ofEvents(
+export function eventFigures(
   plan: ParameterPlan,
   sessions: string,
   figures: string,

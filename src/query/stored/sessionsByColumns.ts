@@ -4,16 +4,17 @@ import type { Bindings } from "../sql/bindings.ts";
 import type { Field } from "../sql/fields.ts";
 import { countWhere } from "../sql/measures.ts";
 import { accessTo } from "../sql/rowScope.ts";
+import { ambiguityOfFields, bitSql, isContextColumn } from "./ambiguousSessions.ts";
 import { type StoredSessions, storedRowsOf } from "./storedSessions.ts";
-import { bitSql, isContextColumn, untoldOfFields } from "./untold.ts";
 
 /**
- * Stored sessions that tell their groups, by their own columns: those with a value count in its group, those with a page view without one
- * in the group of none, and some in both. Statements with g0, g1 … and `sessions`, whose rows add up.
+ * Unambiguous stored sessions, grouped by their own columns. A session with a value counts in the group of that value;
+ * a session that has a page view without a value counts in the group of none (some sessions count in both). Statements
+ * with g0, g1 … and `sessions`; their rows add up.
  */
 export function sessionsByColumns(
   plan: ParameterPlan,
-  { liveTimes }: StoredSessions,
+  { liveRanges }: StoredSessions,
   dimensions: readonly Field[],
   bindings: Bindings,
 ): string[] {
@@ -28,8 +29,8 @@ export function sessionsByColumns(
     isOnlyWithValue: shape.kind === "table" && shape.withoutValue === "none",
     isAlone: dimensions.length === 1,
   };
-  const { isTold } = untoldOfFields(dimensions);
-  const rows = () => storedRowsOf(plan, liveTimes, bindings, [isTold]);
+  const { isUnambiguous } = ambiguityOfFields(dimensions);
+  const rows = () => storedRowsOf(plan, liveRanges, bindings, [isUnambiguous]);
   return accessTo(plan, "taken") === "scan" ? byScans(columns, rows) : [inOnePass(columns, rows())];
 }
 
@@ -39,11 +40,16 @@ type Columns = {
   readonly values: string;
   /** Whether sessions without a value are left out. */
   readonly isOnlyWithValue: boolean;
-  /** Whether there is one column. Of several, that some page view lacks a value is found out by events. */
+  /**
+   * Whether there is just one column. With several, sessions with a page view that lacks a value are ambiguous and
+   * computed from events.
+   */
   readonly isAlone: boolean;
 };
 
-/** All that chooses is compiled and rows are only counted, which takes half as long as sums with conditions over many rows. */
+/**
+ * Every condition compiles and rows are only counted: half the time of sums with conditions when there are many rows.
+ */
 function byScans({ first, keys, values, isOnlyWithValue, isAlone }: Columns, rows: () => string): string[] {
   const counted = (count: string, conditions: readonly string[]) =>
     `SELECT ${values}, ${count} AS sessions FROM ${[rows(), ...conditions].join(" AND ")} GROUP BY ${keys}`;
@@ -56,7 +62,7 @@ function byScans({ first, keys, values, isOnlyWithValue, isAlone }: Columns, row
   return [counting, lacking];
 }
 
-/** Finding few rows by their index costs more than what is reckoned of them, so it is done once. */
+/** Finding few rows by their index costs more than computing with them, so they are read once. */
 function inOnePass({ first, keys, values, isOnlyWithValue, isAlone }: Columns, rows: string): string {
   if (isOnlyWithValue)
     return `SELECT ${values}, count() AS sessions FROM ${rows} AND ${first} IS NOT NULL GROUP BY ${keys}`;
@@ -64,7 +70,7 @@ function inOnePass({ first, keys, values, isOnlyWithValue, isAlone }: Columns, r
   if (!isAlone)
     return `SELECT ${keys}, counted AS sessions FROM (SELECT ${values}, ${counts} FROM ${rows} GROUP BY ${keys})`;
   const lacking = `${countWhere(`(context_bits & ${contextBit(first, "viewsWithout")}) != 0`)} AS lacking`;
-  // Each group is there twice, once for its value and once for none.
+  // Each group is output twice, once for its value and once for none.
   return (
     "SELECT CASE WHEN x = 1 THEN g0 ELSE null END AS g0, CASE WHEN x = 1 THEN counted ELSE lacking END AS sessions " +
     `FROM (SELECT ${values}, ${counts}, ${lacking} FROM ${rows} GROUP BY ${keys}) CROSS JOIN long_sequence(2)`

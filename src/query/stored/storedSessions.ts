@@ -5,39 +5,42 @@ import type { TimeRange } from "../request/dates.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { accessTo, rowsOf } from "../sql/rowScope.ts";
 import { mostTimes } from "../sql/timesSql.ts";
-import { clipped, merged } from "./liveTimes.ts";
+import { clipped, merged } from "./liveRanges.ts";
 
 /**
- * How the sessions of an answer are put together: those that come near a live time are made of the events of the windows, which hold all
- * their activities, and all others are stored.
+ * How the sessions of an answer are computed: those that touch a live range from the events of the windows, which hold
+ * all their activities; all others are stored.
  */
 export type StoredSessions = {
-  readonly liveTimes: readonly TimeRange[];
+  readonly liveRanges: readonly TimeRange[];
   readonly windows: readonly TimeRange[];
-  /** When the stored sessions are that do not tell what is asked of them, in order and apart: then events must be asked. */
-  readonly untold: readonly TimeRange[];
-  /** Both, in order and apart, where they are few and short enough that all else is taken from stored sessions. */
-  readonly looseTimes: readonly TimeRange[] | undefined;
+  /** When the ambiguous stored sessions were active, sorted and disjoint: there events must be read. */
+  readonly ambiguousRanges: readonly TimeRange[];
+  /** `windows` and `ambiguousRanges` together. Undefined when they are too many or cover over 25 % of the query. */
+  readonly recomputeRanges: readonly TimeRange[] | undefined;
 };
 
 const hourMs = 3_600_000;
 
 /**
- * A stored session that lasts so long may be one of several that a UTC day cut apart, and where it is cut depends on how long before the
- * range it began. Servers have such sessions; they are made of events.
+ * A stored session this long may be one of several that were cut at a UTC midnight, and where it is cut depends on how
+ * long before the range it began. Servers have such sessions; they are computed from events.
  */
 const longSessionMs = 23 * hourMs;
 
-/** A session that was cut from one of these times lasts two days at most, and the one before it began at most two days earlier. */
+/** A session cut at such a time lasts two days at most, and the one before it began at most two days earlier. */
 const lookBackMs = 72 * hourMs;
 
-/** When a stored session, or idle time, was last active, in Unix ms. */
+/** When a stored session or idle time was last active, Unix ms. */
 export const lastActiveMs = "coalesce(last_activity_ms, idle_until_ms)";
 
-/** Reads, for each live time by its place, the first and the last moment of the sessions that come near it, and the longest around. */
-export function boundsStatement(plan: ParameterPlan, liveTimes: readonly TimeRange[]): PreparedStatement {
+/**
+ * Reads for each live range (by its index) the first and the last moment of the sessions that touch it, and the longest
+ * session around.
+ */
+export function boundsStatement(plan: ParameterPlan, liveRanges: readonly TimeRange[]): PreparedStatement {
   const bindings = new Bindings();
-  const parts = liveTimes.map(({ startMs, endMs }, place) => {
+  const parts = liveRanges.map(({ startMs, endMs }, place) => {
     const range = { startMs: startMs - lookBackMs, endMs };
     const rows = rowsOf("sessions", { ...plan, range }, bindings, accessTo(plan, "taken"));
     const isNear = `${lastActiveMs} >= ${startMs}`;
@@ -49,15 +52,15 @@ export function boundsStatement(plan: ParameterPlan, liveTimes: readonly TimeRan
   return { sql: parts.join(" UNION ALL "), values: bindings.values };
 }
 
-/** Stored sessions by the rows of `boundsStatement`. Undefined where they cannot be used. */
+/** Turns the rows of `boundsStatement` into a plan. Undefined where stored sessions cannot be used. */
 export function storedSessionsOf(
   { range }: Pick<ParameterPlan, "range">,
-  liveTimes: readonly TimeRange[],
+  liveRanges: readonly TimeRange[],
   bounds: readonly Row[],
-  untold: readonly TimeRange[],
+  ambiguousRanges: readonly TimeRange[],
 ): StoredSessions | undefined {
   if (bounds.some((row) => Number(row["longest_ms"]) >= longSessionMs)) return undefined;
-  const windows = liveTimes.map(({ startMs, endMs }, place) => {
+  const windows = liveRanges.map(({ startMs, endMs }, place) => {
     const row = bounds.find((one) => one["place"] === place);
     const [beganUs, endedMs] = [row?.["began_us"] ?? null, row?.["ended_ms"] ?? null];
     return {
@@ -66,41 +69,44 @@ export function storedSessionsOf(
     };
   });
   const own = merged(clipped(windows, range));
-  return { liveTimes, windows: own, untold, looseTimes: fewOf(merged([...own, ...untold]), range) };
+  const recomputeRanges = unlessTooMany(merged([...own, ...ambiguousRanges]), range);
+  return { liveRanges, windows: own, ambiguousRanges, recomputeRanges };
 }
 
-/** From this share of the range on, events are asked as fast about all of it. */
-const mostLooseShare = 0.25;
+/** From this share of the range on, reading all its events is as fast. */
+const maxRecomputeShare = 0.25;
 
-function fewOf(times: readonly TimeRange[], { startMs, endMs }: TimeRange): readonly TimeRange[] | undefined {
-  const looseMs = times.reduce((sum, time) => sum + time.endMs - time.startMs, 0);
-  return times.length > mostTimes || looseMs > mostLooseShare * (endMs - startMs) ? undefined : times;
+function unlessTooMany(times: readonly TimeRange[], { startMs, endMs }: TimeRange): readonly TimeRange[] | undefined {
+  const recomputeMs = times.reduce((sum, time) => sum + time.endMs - time.startMs, 0);
+  return times.length > mostTimes || recomputeMs > maxRecomputeShare * (endMs - startMs) ? undefined : times;
 }
 
 /**
- * The stored sessions that count and meet some conditions, as the text after FROM; further ones follow with AND. A session comes near a
- * live time when it is active at or after its start and begins before its end.
+ * The stored sessions of the plan that touch no live range and meet `conditions`, as the text after FROM; more
+ * conditions can follow with AND. A session touches a range when it is active at or after its start and begins before
+ * its end.
  *
- * What leaves few rows is to be one of `conditions`: they are checked first, and each further column of a row found by its index is waited for.
+ * The most selective condition belongs into `conditions`: they are checked first, and each further column of a row
+ * found by its index costs a read.
  *
- * Live times at the edges of the range only make it shorter: none of the sessions that it leaves begins in them. With idle times, those that
- * come near no live time are there as well.
+ * Live ranges at the edges only shorten the range, as no remaining session begins in them. `withIdleTimes` adds idle
+ * times.
  */
 export function storedRowsOf(
   plan: ParameterPlan,
-  liveTimes: readonly TimeRange[],
+  liveRanges: readonly TimeRange[],
   bindings: Bindings,
   conditions: readonly string[] = [],
   withIdleTimes = false,
 ): string {
   const lastActive = withIdleTimes ? ["last_activity_ms", "idle_until_ms"] : ["last_activity_ms"];
-  // Each column by itself, which QuestDB compiles.
+  // One condition per column, which QuestDB can compile.
   const anyOf = (is: string) => lastActive.map((column) => `${column} ${is}`).join(" OR ");
   let { startMs, endMs } = plan.range;
   let ended = "";
-  // The times were computed here, none was sent.
+  // The ranges are computed here and contain no user input, so they need no binding.
   const apart: string[] = [];
-  for (const live of liveTimes)
+  for (const live of liveRanges)
     if (live.startMs <= plan.range.startMs) startMs = live.endMs;
     else if (live.endMs >= plan.range.endMs) {
       endMs = live.startMs;
@@ -110,8 +116,8 @@ export function storedRowsOf(
   return `${[rows, ...conditions].join(" AND ")} AND (${anyOf("!= null")})${ended}${apart.join("")}`;
 }
 
-/** Whether sessions made of events, with the columns of `sessionsSource`, come near a live time. */
-export function isNearSql(liveTimes: readonly TimeRange[]): string {
-  const near = liveTimes.map(({ startMs, endMs }) => `(last::long >= ${startMs}000 AND began::long < ${endMs}000)`);
+/** Whether sessions computed from events, with the columns of `sessionsSource`, touch a live range. */
+export function touchesLiveRangeSql(liveRanges: readonly TimeRange[]): string {
+  const near = liveRanges.map(({ startMs, endMs }) => `(last::long >= ${startMs}000 AND began::long < ${endMs}000)`);
   return near.join(" OR ");
 }

@@ -1,61 +1,64 @@
 import { inactivityMs } from "../../aggregation/sessions.ts";
 import type { TimeRange } from "../request/dates.ts";
 
-/** Shorter ranges are answered from events as fast, without asking PostgreSQL first. */
-export const leastRangeMs = 2 * 86_400_000;
+/** Shorter ranges are answered from events as fast, and PostgreSQL need not be asked first. */
+export const minRangeMs = 2 * 86_400_000;
 
 /** From this share of the range on, reading events alone is as fast. */
-const mostLiveShare = 0.5;
-
-/** Each live time is a part of the statement that reads its days for itself. Of more, those that are closest to one another are taken as one. */
-const mostLiveTimes = 4;
+const maxLiveShare = 0.5;
 
 /**
- * The times of a range next to which sessions must be made of events, in order and apart; every other session of the range is a stored
- * one. Undefined where stored sessions would not help.
- *
- * These are the unsettled times and the edges of the range, where sessions are cut, each with the 30 minutes in which an event can still
- * belong to a session with something there. A session that comes near none of them has its first and last event, and all between
- * them, at settled times, and nothing at an unsettled time can join it.
+ * Each live range is a part of the statement that reads its days again. If there are more, those with the smallest gaps
+ * are merged.
  */
-export function liveTimesOf(range: TimeRange, unsettled: readonly TimeRange[]): readonly TimeRange[] | undefined {
-  if (range.endMs - range.startMs < leastRangeMs) return undefined;
+const maxLiveRanges = 4;
+
+/**
+ * The live ranges of a query, sorted and disjoint: sessions that touch one are computed from events, all others are
+ * stored ones. Undefined where stored sessions would not help.
+ *
+ * Live ranges are the dirty (unsettled) ranges and both edges of the query, where sessions are cut, each widened by the
+ * 30 minutes in which an event can still belong to a session that is active there. A session that touches none of them
+ * has all its events at settled times, and no event at an unsettled time can join it.
+ */
+export function liveRangesOf(range: TimeRange, unsettled: readonly TimeRange[]): readonly TimeRange[] | undefined {
+  if (range.endMs - range.startMs < minRangeMs) return undefined;
   const edges = [range.startMs, range.endMs].map((ms) => ({ startMs: ms, endMs: ms }));
   const near = [...edges, ...unsettled].map(({ startMs, endMs }) => ({
     startMs: startMs - inactivityMs,
     endMs: endMs + inactivityMs,
   }));
-  const times = fewOf(merged(clipped(near, range)));
+  const times = mergeClosest(merged(clipped(near, range)));
   const liveMs = times.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
-  return liveMs > mostLiveShare * (range.endMs - range.startMs) ? undefined : times;
+  return liveMs > maxLiveShare * (range.endMs - range.startMs) ? undefined : times;
 }
 
-/** At most `mostLiveTimes` that hold all of these, which are in order and apart. */
-function fewOf(times: readonly TimeRange[]): readonly TimeRange[] {
+/** Merges the closest of these sorted, disjoint ranges until at most `maxLiveRanges` are left. */
+function mergeClosest(times: readonly TimeRange[]): readonly TimeRange[] {
   const gapAfter = (time: TimeRange, index: number) => (times[index + 1]?.startMs ?? 0) - time.endMs;
   const gaps = times
     .slice(0, -1)
     .map(gapAfter)
     .toSorted((a, b) => b - a);
-  const leastGapMs = gaps[mostLiveTimes - 2] ?? 0;
+  const leastGapMs = gaps[maxLiveRanges - 2] ?? 0;
   const few: TimeRange[] = [];
   for (const time of times) {
     const last = few.at(-1);
     const isApart = last === undefined || time.startMs - last.endMs >= leastGapMs;
-    if (isApart && few.length < mostLiveTimes) few.push(time);
+    if (isApart && few.length < maxLiveRanges) few.push(time);
     else if (last !== undefined) few[few.length - 1] = { startMs: last.startMs, endMs: time.endMs };
   }
   return few;
 }
 
-/** The parts of times that lie in a range. */
+/** The parts of the ranges that lie within another range. */
 export function clipped(times: readonly TimeRange[], { startMs, endMs }: TimeRange): TimeRange[] {
   return times
     .map((time) => ({ startMs: Math.max(time.startMs, startMs), endMs: Math.min(time.endMs, endMs) }))
     .filter((time) => time.startMs < time.endMs);
 }
 
-/** The same times in order, those that overlap or meet as one. */
+/** The same times as sorted, disjoint ranges. */
 export function merged(times: readonly TimeRange[]): TimeRange[] {
   const list: TimeRange[] = [];
   for (const time of times.toSorted((a, b) => a.startMs - b.startMs)) {

@@ -3,24 +3,27 @@ import { oldestKeptMs } from "../lifecycle/retention/periods.ts";
 import { type PeriodStores, periodsOfWebsites } from "../lifecycle/retention/websitePeriods.ts";
 import type { TouchedDay } from "./touchedDayQueue.ts";
 
-/** A day is left alone so long before its events begin to go: whoever has begun to read them is done by then. */
+/** Safety margin before retention starts to delete the day, so that a reader that has just started can finish. */
 const marginMs = 600_000;
 
-/** What is to be made of the events of a website-day: all that was made of it before, sessions only, or nothing. */
-export type Makeable = "all" | "sessions" | "nothing";
+/** What can be recomputed from the events of a website-day: everything, sessions only, or nothing. */
+export type Recomputable = "all" | "sessions" | "nothing";
 
 /**
- * What is to be made of the events of website-days that are left. Of raw events that are past their retention, or are about to be, hardly anything
- * would come out: sessions then go with them. Custom events may go earlier; sessions are then made of what is left, as answers are.
+ * What can be recomputed from the remaining events of website-days.
  *
- * Aggregates are kept longer than events (specification part 8) and stay as they were once some of a day's events went, even if
- * the periods were lengthened since. Nothing is erased of a website that PostgreSQL does not know.
+ * If raw events are past their retention, or soon will be, hardly anything is left to compute from: nothing is
+ * recomputed, and the sessions expire with the events. If only custom events are gone, sessions are recomputed from
+ * what is left, just as queries answer.
+ *
+ * Aggregates are kept longer than events (specification part 8). They stay as they were once some of a day's events are
+ * gone, even if the periods have been lengthened since. Nothing expires for a website that PostgreSQL does not know.
  */
-export async function makeableOf<D extends TouchedDay>(
+export async function recomputableOf<D extends TouchedDay>(
   stores: PeriodStores,
   days: readonly D[],
   nowMs: number,
-): Promise<ReadonlyMap<D, Makeable>> {
+): Promise<ReadonlyMap<D, Recomputable>> {
   const laterMs = nowMs + marginMs;
   const ids = days.map(({ websiteId }) => websiteId);
   const periods = await periodsOfWebsites(stores, ids, laterMs);
@@ -30,14 +33,14 @@ export async function makeableOf<D extends TouchedDay>(
     [ids, days.map(({ day }) => day)],
   );
   const thinned = new Set(rows.map(nameOf));
-  const makeable = (touched: D): Makeable => {
+  const recomputable = (touched: D): Recomputable => {
     const kept = periods.get(touched.websiteId);
     if (kept === undefined) return "all";
     const isKept = (count: number) => Date.parse(`${touched.day}T00:00:00Z`) >= oldestKeptMs(laterMs, count);
     if (!isKept(kept.rawEventsDays)) return "nothing";
     return isKept(kept.customEventsDays) && !thinned.has(nameOf(touched)) ? "all" : "sessions";
   };
-  return new Map(days.map((day) => [day, makeable(day)]));
+  return new Map(days.map((day) => [day, recomputable(day)]));
 }
 
 const nameOf = ({ websiteId, day }: TouchedDay): string => `${websiteId} ${day}`;

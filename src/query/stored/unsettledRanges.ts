@@ -5,16 +5,23 @@ import { sessionKindsSql } from "../../lifecycle/retention/kinds.ts";
 import { oldestKeptMs } from "../../lifecycle/retention/periods.ts";
 import type { TimeRange } from "../request/dates.ts";
 
-/** Tells at which times of a range stored sessions of websites may differ from their events; undefined where they are not to be used. */
-export type FindUnsettled = (
+/**
+ * Finds the dirty ranges of websites within a range: there stored sessions may differ from their events. Undefined when
+ * stored sessions must not be used.
+ */
+export type FindUnsettledRanges = (
   websiteIds: readonly string[],
   range: TimeRange,
 ) => Promise<readonly TimeRange[] | undefined>;
 
-/** Asks PostgreSQL. While it does not answer no stored session is used: that costs time, never a right answer. */
-export function unsettledIn({ postgres, config, log }: Pick<App, "postgres" | "config" | "log">): FindUnsettled {
+/** Asks PostgreSQL. While it does not answer no stored session is used: answers take longer but stay right. */
+export function unsettledRangesIn({
+  postgres,
+  config,
+  log,
+}: Pick<App, "postgres" | "config" | "log">): FindUnsettledRanges {
   return (websiteIds, range) =>
-    readUnsettledTimes(postgres, websiteIds, range, { nowMs: Date.now(), ...config.retention }).catch(
+    readUnsettledRanges(postgres, websiteIds, range, { nowMs: Date.now(), ...config.retention }).catch(
       (error: unknown) => {
         log.warn({ err: error }, "PostgreSQL does not say which sessions are settled, so all are made of events");
         return undefined;
@@ -22,28 +29,31 @@ export function unsettledIn({ postgres, config, log }: Pick<App, "postgres" | "c
     );
 }
 
-/** What decides whether stored sessions equal the events, besides what PostgreSQL knows. */
-export type UnsettledOptions = {
+/** What besides PostgreSQL decides whether stored sessions equal the events. */
+export type UnsettledRangesOptions = {
   readonly nowMs: number;
-  /** Days for which the service keeps raw events, and custom events, unless a website says otherwise. */
+  /** Days for which the service keeps raw events and custom events where a website has no setting of its own. */
   readonly rawEventDays: number;
   readonly customEventDays: number;
 };
 
 /**
- * The times within a range at which stored sessions of these websites may differ from what their events make: hours that got events since
- * their day was corrected, what is being erased, what is past its retention, and days of which events went by a retention that was shorter or is that
- * of custom events. Shorter periods that are pending erase nothing before they hold. Undefined when stored sessions still have the form of an
+ * The dirty ranges of these websites, where stored sessions may differ from what their events give:
+ * - hours that got events since their day was last corrected, and days touched as a whole;
+ * - ranges that are being erased;
+ * - days past their retention, and days that lost events to a shorter retention or to that of custom events.
+ *
+ * A shorter period that is still pending erases nothing yet. Undefined when stored sessions still have the format of an
  * older version.
  *
- * Read it before the stored sessions: a day is noted before its events can be read, so whatever was acknowledged by now is either in
- * the stored sessions or in these times. Rejects when PostgreSQL does not answer.
+ * Read this before the stored sessions: a day is marked as touched before its events become readable, so everything
+ * acknowledged by now is either in the stored sessions or in these ranges. Rejects when PostgreSQL does not answer.
  */
-export async function readUnsettledTimes(
+export async function readUnsettledRanges(
   postgres: Pick<Pool, "query">,
   websiteIds: readonly string[],
   { startMs, endMs }: TimeRange,
-  { nowMs, rawEventDays, customEventDays }: UnsettledOptions,
+  { nowMs, rawEventDays, customEventDays }: UnsettledRangesOptions,
 ): Promise<readonly TimeRange[] | undefined> {
   const today = new Date(nowMs).toISOString().slice(0, 10);
   const values = [websiteIds, startMs, endMs, rawEventDays, customEventDays, today];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { timesSql } from "../../../src/query/sql/timesSql.ts";
-import { untoldTimes } from "../../../src/query/stored/untold.ts";
+import { ambiguousRangesOf } from "../../../src/query/stored/ambiguousSessions.ts";
 
 const range = { startMs: Date.UTC(2026, 5, 1), endMs: Date.UTC(2026, 6, 1) };
 const hourMs = 3_600_000;
@@ -17,7 +17,7 @@ test("4.1 sessions that do not tell are looked up at their times, those that ove
     session(startMs, 0),
     session(startMs + 2 * hourMs, 1),
   ];
-  const times = untoldTimes(rows, range);
+  const times = ambiguousRangesOf(rows, range);
   expect(times).toEqual([
     { startMs, endMs: startMs + 1 },
     { startMs: startMs + hourMs, endMs: startMs + hourMs + 150_501 },
@@ -29,8 +29,8 @@ test("4.1 sessions that do not tell are looked up at their times, those that ove
 });
 
 test("4.1 none are looked up where all tell, and all events of the range where a thousand do not", () => {
-  expect(untoldTimes([], range)).toEqual([]);
+  expect(ambiguousRangesOf([], range)).toEqual([]);
   const many = Array.from({ length: 1_001 }, (_, index) => session(range.startMs + index * 60_000, 1_000));
-  expect(untoldTimes(many.slice(1), range)).toHaveLength(1_000);
-  expect(untoldTimes(many, range)).toEqual([range]);
+  expect(ambiguousRangesOf(many.slice(1), range)).toHaveLength(1_000);
+  expect(ambiguousRangesOf(many, range)).toEqual([range]);
 });

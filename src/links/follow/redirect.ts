@@ -1,0 +1,48 @@
+import { ApiError } from "../../errors.ts";
+import type { CallContext } from "../../gateway/callContext.ts";
+import type { LiveLink } from "./linkReader.ts";
+import { recordClick } from "./recordClick.ts";
+import { takeLimitedClick } from "./takeLimitedClick.ts";
+import { chooseTarget } from "./targets.ts";
+import { readVisit, type Visit } from "./visit.ts";
+
+/**
+ * Redirects a visitor to a target of the link; a click is in the log before the answer. Throws or rejects with
+ * NOT_FOUND and the status 410 where the link has expired or its clicks are used up, unless it names another address
+ * for that case.
+ */
+export function redirect(link: LiveLink, call: CallContext): Redirect | Promise<Redirect> {
+  if (isExpired(link, Date.now())) return expired(link);
+  const visit = readVisit(call);
+  return link.clickLimit === null
+    ? redirectToTarget(link, visit, call)
+    : redirectWithinLimit(link.clickLimit, link, visit, call);
+}
+
+type Redirect = { readonly targetUrl: string };
+
+async function redirectWithinLimit(
+  clickLimit: number,
+  link: LiveLink,
+  visit: Visit,
+  call: CallContext,
+): Promise<Redirect> {
+  const isLeft = visit.isClick ? await takeLimitedClick(link.id, call.app.postgres) : link.limitedClicks < clickLimit;
+  return isLeft ? redirectToTarget(link, visit, call) : expired(link);
+}
+
+function redirectToTarget(link: LiveLink, { agent, isClick }: Visit, call: CallContext): Redirect | Promise<Redirect> {
+  const target = chooseTarget(link.targets, agent);
+  const found = { targetUrl: target.url };
+  return isClick ? recordClick(link, target, agent, call).then(() => found) : found;
+}
+
+export function isExpired({ expiresAtMs }: Pick<LiveLink, "expiresAtMs">, nowMs: number): boolean {
+  return expiresAtMs !== null && expiresAtMs <= nowMs;
+}
+
+/** A redirect to this address is not counted as a click. */
+export function expired({ expiredUrl }: Pick<LiveLink, "expiredUrl">): Redirect {
+  if (expiredUrl !== null) return { targetUrl: expiredUrl };
+  throw new ApiError("NOT_FOUND", "This link has expired. Ask for a new one where you got it", { status: 410 });
+}
