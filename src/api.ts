@@ -16,7 +16,7 @@ import { FileLog } from "./durableLog/fileLog.ts";
 import { NotReadyError } from "./gateway/http/plainPaths.ts";
 import { handlers } from "./handlers.ts";
 import { DailySalt } from "./ingest/facts/dailySalt.ts";
-import { SpoolReports } from "./lifecycle/erasure/disk/spoolReports.ts";
+import { LogReports } from "./lifecycle/erasure/disk/logReports.ts";
 import { ErasedRowGuard } from "./lifecycle/erasure/guard/erasedRowGuard.ts";
 import { LinkDirectory } from "./links/follow/linkDirectory.ts";
 import { PasswordAttempts } from "./links/follow/passwordAttempts.ts";
@@ -125,7 +125,7 @@ async function run(): Promise<void> {
       return rows.oldestMs;
     },
   };
-  const spoolReports = new SpoolReports([held], deadLettersPath, postgres, log);
+  const spoolReports = new LogReports([held], deadLettersPath, postgres, log);
   await spoolReports.begin();
   const tables = prepareQuestdbTables(config.questdb, log, stop.signal).then(() => {
     tablesAreReady = true;
@@ -138,8 +138,8 @@ async function run(): Promise<void> {
   void tableHealth.watch(stop.signal);
   // Temporal refuses runs with attributes that it does not know, and the worker may start later.
   void retry(() => registerSearchAttributes(temporal, config.temporal.namespace), {
-    leastWaitMs: 250,
-    mostWaitMs: 5_000,
+    minWaitMs: 250,
+    maxWaitMs: 5_000,
     stop: stop.signal,
     onRetry: (error, waitMs) => log.warn({ err: error, waitMs }, "Temporal's search attributes are not registered yet"),
   }).then(

@@ -22,8 +22,8 @@ export async function connectTemporal(
     }
   };
   return await retry(connect, {
-    leastWaitMs: 250,
-    mostWaitMs: 5_000,
+    minWaitMs: 250,
+    maxWaitMs: 5_000,
     patienceMs: 300_000,
     stop,
     onRetry: (error, waitMs) =>

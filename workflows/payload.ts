@@ -27,10 +27,10 @@ export function wholeNumber(least: number, most: number): Shape<number> {
   return { expected, problemOf: (value) => mismatch(fits(value), expected, value) };
 }
 
-/** A text of at most `mostLength` characters. */
-export function text(mostLength: number): Shape<string> {
-  const expected = `a text of at most ${mostLength} characters`;
-  const fits = (value: unknown) => typeof value === "string" && value.length <= mostLength;
+/** A text of at most `maxLength` characters. */
+export function text(maxLength: number): Shape<string> {
+  const expected = `a text of at most ${maxLength} characters`;
+  const fits = (value: unknown) => typeof value === "string" && value.length <= maxLength;
   return { expected, problemOf: (value) => mismatch(fits(value), expected, value) };
 }
 

@@ -8,7 +8,7 @@ import type { Logger } from "pino";
 import type { Config } from "../src/config.ts";
 import { FileLog } from "../src/durableLog/fileLog.ts";
 import { DailySalt } from "../src/ingest/facts/dailySalt.ts";
-import { SpoolReports } from "../src/lifecycle/erasure/disk/spoolReports.ts";
+import { LogReports } from "../src/lifecycle/erasure/disk/logReports.ts";
 import { ErasedRowGuard } from "../src/lifecycle/erasure/guard/erasedRowGuard.ts";
 import { keepLocalFiles, openLocalFiles } from "../src/lifecycle/export/storage/localFiles.ts";
 import { createMetrics } from "../src/observability/metrics.ts";
@@ -77,7 +77,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
       return checks.oldestMs;
     },
   };
-  const spoolReports = new SpoolReports([held], deadLettersPath, postgres, log);
+  const spoolReports = new LogReports([held], deadLettersPath, postgres, log);
   await spoolReports.begin();
   const client = new Client({ connection, namespace: temporal.namespace });
   const windows = new MaintenanceWindows(postgres, log);

@@ -13,7 +13,7 @@ export type Deletion = {
   } | null;
 };
 
-const lookEveryMs = 250;
+const pollMs = 250;
 const patienceMs = 600_000;
 
 /** Starts to erase everything of a website in the last so many days and resolves to the erasure's id. */
@@ -38,7 +38,7 @@ export async function untilErased(owner: Owner, id: string, onLook: (deletion: D
       onLook(deletion);
       if (deletion.status === "completed") return deletion;
     }
-    await pause(lookEveryMs);
+    await pause(pollMs);
   }
   throw new Error(`the erasure ${id} has not ended in ${patienceMs / 60_000} minutes`);
 }

@@ -1,5 +1,5 @@
 import type { Monitor } from "../../src/uptime/manage/monitor.ts";
-import { tellMonitor } from "../../src/uptime/run/tellMonitor.ts";
+import { notifyMonitor } from "../../src/uptime/run/notifyMonitor.ts";
 import { addMonitor, type GivenMonitor } from "./addMonitor.ts";
 import type { Owner } from "./owner.ts";
 import type { UptimeStack } from "./uptimeStack.ts";
@@ -19,7 +19,7 @@ export async function startMonitors(
     for (const given of waiting) {
       const monitor = await addMonitor(uptime.postgres, owner, given);
       // What Temporal is too busy for is told by the reconciliation within a minute.
-      await tellMonitor(uptime, monitor).catch(() => undefined);
+      await notifyMonitor(uptime, monitor).catch(() => undefined);
       started.push(monitor);
     }
   };

@@ -46,18 +46,18 @@ export class FairQueue {
   }
 
   /**
-   * Runs the work when it is its turn, which it waits for no longer than `mostWaitMs`. Rejects with RefusedWorkError when it never began, and
+   * Runs the work when it is its turn, which it waits for no longer than `waitMs`. Rejects with RefusedWorkError when it never began, and
    * with what the work rejects with.
    */
   async run<T>(
     owner: string,
     signal: AbortSignal | undefined,
     work: () => Promise<T>,
-    mostWaitMs = Number.POSITIVE_INFINITY,
+    waitMs = Number.POSITIVE_INFINITY,
   ): Promise<T> {
     if (signal?.aborted) throw new RefusedWorkError("aborted");
     if (this.#hasPlace(owner)) this.#take(owner);
-    else await this.#wait(owner, signal, Math.min(this.#limits.maxWaitMs, mostWaitMs));
+    else await this.#wait(owner, signal, Math.min(this.#limits.maxWaitMs, waitMs));
     try {
       return await work();
     } finally {
@@ -83,7 +83,7 @@ export class FairQueue {
     else this.#running.delete(owner);
   }
 
-  #wait(owner: string, signal: AbortSignal | undefined, mostWaitMs: number): Promise<void> {
+  #wait(owner: string, signal: AbortSignal | undefined, waitMs: number): Promise<void> {
     const own = this.#waiting.get(owner) ?? new Set();
     if (own.size >= this.#limits.maxWaitingPerOwner) throw new RefusedWorkError("owner_full");
     if (this.#waitingCount >= this.#limits.maxWaiting) throw new RefusedWorkError("full");
@@ -106,7 +106,7 @@ export class FairQueue {
           resolve();
         },
       };
-      const timer = setTimeout(() => refuse("waited_too_long"), mostWaitMs);
+      const timer = setTimeout(() => refuse("waited_too_long"), waitMs);
       signal?.addEventListener("abort", giveUp, { once: true });
       own.add(waiter);
       this.#waiting.set(owner, own);

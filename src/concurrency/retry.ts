@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 export type RetryOptions = {
-  /** The first wait between two attempts; each further one is twice as long, up to `mostWaitMs`. */
-  readonly leastWaitMs: number;
-  readonly mostWaitMs: number;
+  /** The first wait between two attempts; each further one is twice as long, up to `maxWaitMs`. */
+  readonly minWaitMs: number;
+  readonly maxWaitMs: number;
   /** How long to go on; without it there is no end. */
   readonly patienceMs?: number;
   readonly onRetry: (error: unknown, waitMs: number) => void;
@@ -16,9 +16,9 @@ export type RetryOptions = {
  * with the signal's reason as soon as `stop` aborts.
  */
 export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
-  const { leastWaitMs, mostWaitMs, patienceMs = Number.POSITIVE_INFINITY, onRetry, stop } = options;
+  const { minWaitMs, maxWaitMs, patienceMs = Number.POSITIVE_INFINITY, onRetry, stop } = options;
   const startedMs = performance.now();
-  for (let waitMs = leastWaitMs; ; waitMs = Math.min(waitMs * 2, mostWaitMs)) {
+  for (let waitMs = minWaitMs; ; waitMs = Math.min(waitMs * 2, maxWaitMs)) {
     stop.throwIfAborted();
     try {
       return await attempt();

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { isStoreAway } from "./storeAway.ts";
 
-/** What a look-up answered, as the store had it at `readMs` (Unix ms). A failed renewal moves `freshUntilMs` on. */
+/** A cached look-up, as the store answered it at `readMs` (Unix ms). A failed renewal extends `freshUntilMs`. */
 type Answer<Value> = {
   readonly value: Value | undefined;
   readonly readMs: number;
@@ -10,23 +10,23 @@ type Answer<Value> = {
 };
 
 export type LookUps<Value> = {
-  /** Looks a key up in the store. `isRenewal` says that no caller waits for it. */
+  /** Reads a key from the store. `isRenewal`: no caller waits for it. */
   read(key: string, isRenewal: boolean): Promise<Value | undefined>;
-  /** How long an answer is good. */
+  /** How long an answer is fresh. */
   readonly ttlMs: number;
-  /** An answer in use is renewed from this age on, so that its callers do not wait for the store. */
+  /** From this age on an answer in use is renewed in the background, so that its callers do not wait for the store. */
   readonly renewAfterMs?: number;
   /** How old an answer may get while the store is away. */
   readonly maxStaleMs?: number;
-  /** Answers that are kept: of keys that exist, and of keys that do not. */
+  /** Number of cached answers: of keys that exist, and of keys that do not. */
   readonly maxFound: number;
   readonly maxMissing: number;
 };
 
 /**
- * Look-ups by a key that callers name, such as an API key, a cookie or a slug. Answers are kept for `ttlMs`, "there is none" too; look-ups of
- * one key at the same time share one read. The least recently used answer goes first. Keys that do not exist are kept apart: guesses never
- * evict keys that do.
+ * A cache for look-ups by keys that callers name, such as API keys, cookies or slugs. Answers are cached for `ttlMs`,
+ * misses too; simultaneous look-ups of one key share one read. The least recently used answer is evicted first. Keys
+ * that do not exist have a cache of their own, so that guesses never evict keys that do.
  */
 export class LookUpCache<Value extends object> {
   readonly #lookUps: LookUps<Value>;
@@ -40,7 +40,7 @@ export class LookUpCache<Value extends object> {
     this.#missing = new LRUCache({ max: lookUps.maxMissing });
   }
 
-  /** The answer that is kept; undefined when the key has to be looked up. */
+  /** The cached answer; undefined when the key has to be looked up. Starts a renewal when one is due. */
   cached(key: string): { readonly value: Value | undefined } | undefined {
     const answer = this.#found.get(key) ?? this.#missing.get(key);
     if (answer === undefined) return undefined;
@@ -54,7 +54,10 @@ export class LookUpCache<Value extends object> {
     return answer;
   }
 
-  /** The answer, from the store unless it is kept. Rejects when the store fails and no answer is young enough to do instead. */
+  /**
+   * The answer, from the cache or the store. Rejects when the store fails and no cached answer is young enough to stand
+   * in.
+   */
   async find(key: string): Promise<Value | undefined> {
     const cached = this.cached(key);
     if (cached !== undefined) return cached.value;
@@ -70,11 +73,11 @@ export class LookUpCache<Value extends object> {
     }
   }
 
-  /** Makes this process see a change at once; others see it within `ttlMs`. */
+  /** Drops a key from this process's cache, so that a change shows at once; other processes see it within `ttlMs`. */
   forget(key: string): void {
     this.#found.delete(key);
     this.#missing.delete(key);
-    // What is being read may be from before the change.
+    // A read in flight may be from before the change.
     this.#reading.delete(key);
   }
 
@@ -85,11 +88,11 @@ export class LookUpCache<Value extends object> {
     const reading: Promise<Answer<Value>> = this.#lookUps.read(key, isRenewal).then(
       (value) => {
         const answer = { value, readMs, freshUntilMs: readMs + this.#lookUps.ttlMs, isRenewing: false };
-        if (this.#ended(key, reading)) this.#keep(key, answer);
+        if (this.#isCurrent(key, reading)) this.#store(key, answer);
         return answer;
       },
       (error: unknown) => {
-        this.#ended(key, reading);
+        this.#isCurrent(key, reading);
         throw error;
       },
     );
@@ -97,12 +100,12 @@ export class LookUpCache<Value extends object> {
     return reading;
   }
 
-  /** Whether what was read still counts: not when the key was forgotten meanwhile. */
-  #ended(key: string, reading: Promise<Answer<Value>>): boolean {
+  /** Whether the result of a read may be cached: not when the key was forgotten meanwhile. */
+  #isCurrent(key: string, reading: Promise<Answer<Value>>): boolean {
     return this.#reading.get(key) === reading && this.#reading.delete(key);
   }
 
-  #keep(key: string, answer: Answer<Value>): void {
+  #store(key: string, answer: Answer<Value>): void {
     const [into, other] = answer.value === undefined ? [this.#missing, this.#found] : [this.#found, this.#missing];
     other.delete(key);
     into.set(key, answer);

@@ -1,4 +1,4 @@
-/** Codes of Node's network errors that mean nobody answers at the address. */
+/** Codes of Node's network errors that mean the address does not answer. */
 const networkCodes: ReadonlySet<unknown> = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -9,7 +9,7 @@ const networkCodes: ReadonlySet<unknown> = new Set([
   "EAI_AGAIN",
 ]);
 
-/** What pg says when a connection broke, or none could be had in time; these errors carry no code. */
+/** Messages of pg for a connection that broke or could not be opened in time; these errors have no code. */
 const brokenConnection =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { CancelRetentionRequest, CancelRetentionResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
-import { tellRetentionCancelled } from "../lifecycle/retention/tellRetentionChange.ts";
+import { tellRetentionCancelled } from "../lifecycle/retention/notifyRetentionChange.ts";
 import { answerWebsite } from "./answerWebsite.ts";
 import { changeWebsite } from "./changeWebsite.ts";
 import { updateRow } from "./updateRow.ts";

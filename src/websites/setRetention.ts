@@ -4,8 +4,8 @@ import type { CallContext } from "../gateway/callContext.ts";
 import type { SetRetentionRequest, SetRetentionResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
 import { countExpired } from "../lifecycle/retention/countExpired.ts";
 import { retentionKinds } from "../lifecycle/retention/kinds.ts";
+import { notifyRetentionChange } from "../lifecycle/retention/notifyRetentionChange.ts";
 import type { PendingRetention } from "../lifecycle/retention/periods.ts";
-import { tellRetentionChange } from "../lifecycle/retention/tellRetentionChange.ts";
 import { answerWebsite } from "./answerWebsite.ts";
 import { changeWebsite } from "./changeWebsite.ts";
 import { planRetention } from "./planRetention.ts";
@@ -75,7 +75,7 @@ function remaining(pending: PendingRetention | null, periods: PendingRetention["
 async function tellLater(website: StoredWebsite, { app, requestId }: CallContext): Promise<void> {
   const { id, pendingRetention } = website;
   if (pendingRetention === null || pendingRetention.isTold) return;
-  await tellRetentionChange(app, id, pendingRetention).catch((error: unknown) =>
+  await notifyRetentionChange(app, id, pendingRetention).catch((error: unknown) =>
     app.log.warn({ err: error, websiteId: id, requestId }, "a change of retention will be told to its workflow later"),
   );
 }

@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { FileLog } from "../../src/durableLog/fileLog.ts";
 import { blankDeadLetters, hasLoggedBefore } from "../../src/lifecycle/erasure/disk/localFiles.ts";
-import { crowdedPartitions } from "../../src/lifecycle/erasure/disk/questdbFiles.ts";
+import { partitionsWithOldFiles } from "../../src/lifecycle/erasure/disk/questdbFiles.ts";
 import { refusedRows } from "../../src/lifecycle/erasure/guard/erasedRowGuard.ts";
+import { readDeletionDays } from "../../src/lifecycle/erasure/request/deletionDays.ts";
 import { progressOf } from "../../src/lifecycle/erasure/request/deletionMessage.ts";
-import { readErasureDays } from "../../src/lifecycle/erasure/steps/erasureDays.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
 import type { TableRow } from "../../src/store/questdb/tables.ts";
 import { withLiterals } from "../../src/store/questdb/withLiterals.ts";
@@ -125,7 +125,7 @@ test("dead letters of a range are blanked where they stand, the others stay", as
 test("4.17: days of an erasure are whole days of the website's time zone, also where clocks change", () => {
   const nowMs = Date.parse("2026-06-15T12:00:00Z");
   const range = (startDate: string, endDate: string, zone: string) => {
-    const { fromMs, untilMs } = readErasureDays({ startDate, endDate }, zone, nowMs);
+    const { fromMs, untilMs } = readDeletionDays({ startDate, endDate }, zone, nowMs);
     return [new Date(fromMs).toISOString(), new Date(untilMs).toISOString()];
   };
   expect(range("2026-03-29", "2026-03-29", "Europe/Berlin")).toEqual([
@@ -151,7 +151,7 @@ test("a partition that holds a column twice is known, also after QuestDB was kil
     await mkdir(join(directory, name));
     for (const file of names) await writeFile(join(directory, name, file), "");
   }
-  expect((await crowdedPartitions(directory)).sort()).toEqual(
+  expect((await partitionsWithOldFiles(directory)).sort()).toEqual(
     ["2026-11-21", "2026-W47.2"].map((name) => join(directory, name)),
   );
 });

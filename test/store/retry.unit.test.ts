@@ -11,7 +11,7 @@ function attempts(succeedsAt: number) {
   };
 }
 
-const options = { leastWaitMs: 1, mostWaitMs: 4, onRetry: () => undefined, stop: new AbortController().signal };
+const options = { minWaitMs: 1, maxWaitMs: 4, onRetry: () => undefined, stop: new AbortController().signal };
 
 describe("A store that is not there yet", () => {
   it("is tried again after waits that double up to the most", async () => {
@@ -34,8 +34,8 @@ describe("A store that is not there yet", () => {
     const stop = new AbortController();
     const waiting = retry(attempts(9), {
       ...options,
-      leastWaitMs: 3_600_000,
-      mostWaitMs: 3_600_000,
+      minWaitMs: 3_600_000,
+      maxWaitMs: 3_600_000,
       onRetry: () => stop.abort(new Error("stopped")),
       stop: stop.signal,
     });

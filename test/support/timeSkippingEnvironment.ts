@@ -12,8 +12,8 @@ export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
   const env = await retry(
     () => TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: "existing-path", path } } }),
     {
-      leastWaitMs: 1_000,
-      mostWaitMs: 1_000,
+      minWaitMs: 1_000,
+      maxWaitMs: 1_000,
       patienceMs: 120_000,
       stop: new AbortController().signal,
       onRetry: () => undefined,

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import type { UptimeStack } from "../../bench/uptime/uptimeStack.ts";
 import type { Monitor } from "../../src/uptime/manage/monitor.ts";
-import { tellMonitor } from "../../src/uptime/run/tellMonitor.ts";
+import { notifyMonitor } from "../../src/uptime/run/notifyMonitor.ts";
 import { createGate, type Gate } from "../store/gate.ts";
 import { addOwnMonitor, startMonitorStack, storedChecks, storedIncidents } from "./monitorStack.ts";
 import { type SwitchTarget, startSwitchTarget } from "./switchTarget.ts";
@@ -39,7 +39,7 @@ async function start(
   options: { openAfter?: number; intervalMs?: number; phaseMs?: number; regions?: string[] } = {},
 ): Promise<Monitor> {
   const monitor = await addOwnMonitor(own, { url: target.url, intervalMs: 2_000, ...options });
-  await tellMonitor(own, monitor);
+  await notifyMonitor(own, monitor);
   return monitor;
 }
 
@@ -63,7 +63,7 @@ describe("3: a monitor survives", { timeout: 240_000 }, () => {
     await pause(6_000);
     // The API answers all the same; the reconciliation tells it later.
     const untold = await addOwnMonitor(own, { url: target.url, intervalMs: 2_000 });
-    await expect(tellMonitor(own, untold)).rejects.toThrow();
+    await expect(notifyMonitor(own, untold)).rejects.toThrow();
     const restartedMs = Date.now();
     await own.stack.restart("temporal");
     await expect.poll(async () => (await checks(monitor)).at(-1)?.dueMs, patience).toBeGreaterThan(restartedMs);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { UptimeStack } from "../../bench/uptime/uptimeStack.ts";
 import type { Monitor } from "../../src/uptime/manage/monitor.ts";
 import { startEscalation } from "../../src/uptime/notifications/startDeliveries.ts";
-import { tellMonitor } from "../../src/uptime/run/tellMonitor.ts";
+import { notifyMonitor } from "../../src/uptime/run/notifyMonitor.ts";
 import { lookoutKind } from "../../workflows/searchAttributes.ts";
 import { type HookReceiver, startHookReceiver } from "./hookReceiver.ts";
 import { addOwnMonitor, changeMonitor, startMonitorStack, storedChecks, storedIncidents } from "./monitorStack.ts";
@@ -38,7 +38,7 @@ const statusOf = async (monitor: Monitor) => (await handleOf(monitor).describe()
 
 async function start(options: { openAfter?: number; intervalMs?: number } = {}): Promise<Monitor> {
   const monitor = await addOwnMonitor(own, { url: target.url, intervalMs: 2_000, ...options });
-  await tellMonitor(own, monitor);
+  await notifyMonitor(own, monitor);
   return monitor;
 }
 
@@ -119,7 +119,7 @@ describe("2, 3: no secret of a monitor or a channel", { timeout: 300_000 }, () =
         }),
       );
       const escalation = JSON.stringify({ escalation: [{ channelIds, afterMinutes: 0 }] });
-      await tellMonitor(own, await changeMonitor(own, monitor.id, `options = options || '${escalation}'`));
+      await notifyMonitor(own, await changeMonitor(own, monitor.id, `options = options || '${escalation}'`));
       await expect
         .poll(async () => new Set((await checks(monitor)).map(({ region }) => region)).size, patience)
         .toBe(2);
@@ -185,7 +185,7 @@ describe("3: a monitor goes on", { timeout: 300_000 }, () => {
     // A revision that does not exist changes nothing.
     await handleOf(monitor).signal("configure", { revision: 2_000_000_000 });
     await whenCheckedAgain(monitor);
-    await tellMonitor(own, await changeMonitor(own, monitor.id, "status = 'paused'"));
+    await notifyMonitor(own, await changeMonitor(own, monitor.id, "status = 'paused'"));
     await expect.poll(() => detailsOf(`monitor/${monitor.id}`), patience).toContain("status | paused");
   });
 
@@ -252,7 +252,7 @@ describe("4.9, 4.12: checks", { timeout: 300_000 }, () => {
       "UPDATE monitor_schedules SET from_at = now() - interval '30 minutes' WHERE monitor_id = $1",
       [monitor.id],
     );
-    await tellMonitor(own, monitor);
+    await notifyMonitor(own, monitor);
     const passedOver = async () => {
       const { rows } = await own.postgres.query("SELECT unchecked_due_at FROM monitors WHERE id = $1", [monitor.id]);
       return rows[0]?.unchecked_due_at;

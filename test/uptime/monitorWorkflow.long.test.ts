@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { UptimeStack } from "../../bench/uptime/uptimeStack.ts";
 import type { Monitor } from "../../src/uptime/manage/monitor.ts";
-import { tellMonitor } from "../../src/uptime/run/tellMonitor.ts";
+import { notifyMonitor } from "../../src/uptime/run/notifyMonitor.ts";
 import { addOwnMonitor, changeMonitor, startMonitorStack, storedChecks, storedIncidents } from "./monitorStack.ts";
 import { type SwitchTarget, startSwitchTarget } from "./switchTarget.ts";
 
@@ -35,7 +35,7 @@ async function detailsOf(monitor: Monitor): Promise<string> {
 
 async function start(options: { openAfter?: number; intervalMs?: number; phaseMs?: number } = {}): Promise<Monitor> {
   const monitor = await addOwnMonitor(own, { url: target.url, intervalMs: 2_000, ...options });
-  await tellMonitor(own, monitor);
+  await notifyMonitor(own, monitor);
   return monitor;
 }
 
@@ -94,7 +94,7 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
     try {
       const monitor = await start();
       await expect.poll(() => checks(monitor), patience).not.toEqual([]);
-      await tellMonitor(own, await changeMonitor(own, monitor.id, "status = 'paused'"));
+      await notifyMonitor(own, await changeMonitor(own, monitor.id, "status = 'paused'"));
       await expect.poll(async () => (await attributesOf(monitor))["LookoutMonitorStatus"], patience).toBe("paused");
       const before = target.asked.length;
       // Of an older revision, as if it had been on its way for long.
@@ -102,7 +102,7 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
       await new Promise((resolve) => setTimeout(resolve, 4_500));
       expect(target.asked.length).toBe(before);
 
-      await tellMonitor(own, await changeMonitor(own, monitor.id, `status = 'active', url = '${other.url}'`));
+      await notifyMonitor(own, await changeMonitor(own, monitor.id, `status = 'active', url = '${other.url}'`));
       await expect.poll(() => other.asked.length, patience).toBeGreaterThan(1);
       expect(target.asked.length).toBe(before);
       // A check is part of a workflow task, which Temporal hears of when it is over.
@@ -118,7 +118,7 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
 
   it("shows what it is told when it goes on in a new run", async () => {
     const monitor = await addOwnMonitor(own, { url: target.url, intervalMs: 3_600_000 });
-    await tellMonitor(own, await changeMonitor(own, monitor.id, "status = 'paused'"));
+    await notifyMonitor(own, await changeMonitor(own, monitor.id, "status = 'paused'"));
     const shown = async () => {
       const { LookoutMonitorStatus, LookoutUrl } = await attributesOf(monitor);
       return { isPaused: LookoutMonitorStatus === "paused", url: LookoutUrl };
@@ -128,7 +128,7 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
     // Each is an event, and with so many the run is full: another goes on for it at the next telling.
     await Promise.all(Array.from({ length: 250 }, () => handleOf(monitor).signal("configure", { revision: 0 })));
     const other = `${target.url}other`;
-    await tellMonitor(own, await changeMonitor(own, monitor.id, `status = 'active', url = '${other}'`));
+    await notifyMonitor(own, await changeMonitor(own, monitor.id, `status = 'active', url = '${other}'`));
     await expect.poll(shown, patience).toEqual({ isPaused: false, url: other });
     expect((await handleOf(monitor).describe()).runId).not.toBe(runId);
   });
@@ -136,7 +136,7 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
   it("checks a slot that came due during the check before it as soon as that is over", async () => {
     target.turn("hold");
     const monitor = await addOwnMonitor(own, { url: target.url, intervalMs: 4_000, timeoutMs: 60_000 });
-    await tellMonitor(own, monitor);
+    await notifyMonitor(own, monitor);
     await expect.poll(() => target.asked.length, patience).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 5_000));
     const releasedMs = Date.now();
@@ -157,7 +157,7 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
       "UPDATE monitor_schedules SET from_at = now() - interval '1 minute' WHERE monitor_id = $1",
       [monitor.id],
     );
-    await tellMonitor(own, monitor);
+    await notifyMonitor(own, monitor);
     await expect.poll(() => checks(monitor), patience).toHaveLength(1);
   });
 
@@ -166,7 +166,7 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
     const monitor = await start({ openAfter: 1 });
     await expect.poll(() => incidents(monitor), patience).toHaveLength(1);
     const deleted = await changeMonitor(own, monitor.id, "deleted_at = now(), status = 'stopped'");
-    await tellMonitor(own, deleted, true);
+    await notifyMonitor(own, deleted, true);
     await expect.poll(async () => (await handleOf(monitor).describe()).status.name, patience).toBe("COMPLETED");
     expect((await incidents(monitor))[0]?.resolvedMs).toBeGreaterThan(0);
   });

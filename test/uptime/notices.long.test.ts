@@ -8,7 +8,7 @@ import { announceTransition } from "../../src/uptime/notifications/announceTrans
 import { planDeliveries } from "../../src/uptime/notifications/planDeliveries.ts";
 import { signalAcknowledged } from "../../src/uptime/notifications/signalSettled.ts";
 import { createWebhookSecret } from "../../src/uptime/notifications/webhookSignature.ts";
-import { tellMonitor } from "../../src/uptime/run/tellMonitor.ts";
+import { notifyMonitor } from "../../src/uptime/run/notifyMonitor.ts";
 import { recordTransition } from "../../src/uptime/state/recordTransition.ts";
 import { incidentId, type Transition } from "../../src/uptime/state/transition.ts";
 import { type HookReceiver, isSigned, startHookReceiver } from "./hookReceiver.ts";
@@ -83,7 +83,7 @@ async function monitorWith(
     "UPDATE monitors SET status = 'paused', told_revision = revision, options = options || $2 WHERE id = $1",
     [monitor.id, JSON.stringify({ escalation: steps })],
   );
-  await tellMonitor(own, { ...monitor, status: "paused", revision: monitor.revision + 1 });
+  await notifyMonitor(own, { ...monitor, status: "paused", revision: monitor.revision + 1 });
   return monitor;
 }
 
@@ -411,7 +411,7 @@ describe("a monitor that is checked", { timeout: 240_000 }, () => {
         monitor.id,
         JSON.stringify({ escalation: [{ channelIds: [channelId], afterMinutes: 0 }] }),
       ]);
-      await tellMonitor(own, monitor);
+      await notifyMonitor(own, monitor);
       await expect.poll(() => hooks.at(path).length, patience).toBe(1);
       target.turn("up");
       await expect.poll(() => hooks.at(path).length, patience).toBe(2);

@@ -21,8 +21,8 @@ export async function makeNamespace(
   });
   const client = new Client({ connection, namespace });
   await retry(() => pauseReconciliation(client), {
-    leastWaitMs: 100,
-    mostWaitMs: 1_000,
+    minWaitMs: 100,
+    maxWaitMs: 1_000,
     patienceMs: 30_000,
     stop: new AbortController().signal,
     onRetry: () => undefined,

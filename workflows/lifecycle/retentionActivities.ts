@@ -13,8 +13,8 @@ import {
   findExpiredDays,
   type RetentionScope,
 } from "../../src/lifecycle/retention/findExpiredDays.ts";
+import { type TellTools, tellPendingRetentions } from "../../src/lifecycle/retention/notifyRetentionChange.ts";
 import { finishRun, forgetOldRuns, insertRun } from "../../src/lifecycle/retention/retentionRuns.ts";
-import { type TellTools, tellPendingRetentions } from "../../src/lifecycle/retention/tellRetentionChange.ts";
 import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 
 export type RetentionActivities = ReturnType<typeof createRetentionActivities>;

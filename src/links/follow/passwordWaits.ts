@@ -2,13 +2,13 @@
 export type Failures = { readonly count: number; readonly lastMs: number; readonly untilMs: number };
 
 /** How many wrong passwords are allowed before waits begin, and how long a wait gets. */
-export type GuessLimit = { readonly allowed: number; readonly mostWaitMs: number };
+export type GuessLimit = { readonly allowed: number; readonly maxWaitMs: number };
 
 /** One visitor of a link: after five wrong ones each wait is twice as long as the last, up to 15 minutes. */
-export const visitorGuessLimit: GuessLimit = { allowed: 5, mostWaitMs: 900_000 };
+export const visitorGuessLimit: GuessLimit = { allowed: 5, maxWaitMs: 900_000 };
 
 /** All visitors of a link together: a stranger must not be able to lock the others out for long. */
-export const linkGuessLimit: GuessLimit = { allowed: 50, mostWaitMs: 60_000 };
+export const linkGuessLimit: GuessLimit = { allowed: 50, maxWaitMs: 60_000 };
 
 /** Without a wrong password for this long the count starts again. */
 export const forgottenMs = 900_000;
@@ -16,8 +16,8 @@ export const forgottenMs = 900_000;
 const firstWaitMs = 5_000;
 
 /** The failures with one more. */
-export function failedAgain({ count, lastMs }: Failures, { allowed, mostWaitMs }: GuessLimit, nowMs: number): Failures {
+export function failedAgain({ count, lastMs }: Failures, { allowed, maxWaitMs }: GuessLimit, nowMs: number): Failures {
   const next = lastMs + forgottenMs < nowMs ? 1 : count + 1;
-  const waitMs = next < allowed ? 0 : Math.min(firstWaitMs * 2 ** (next - allowed), mostWaitMs);
+  const waitMs = next < allowed ? 0 : Math.min(firstWaitMs * 2 ** (next - allowed), maxWaitMs);
   return { count: next, lastMs: nowMs, untilMs: nowMs + waitMs };
 }

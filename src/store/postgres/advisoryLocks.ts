@@ -1,7 +1,8 @@
 /**
  * The numbers of PostgreSQL's advisory locks, in one place because two equal ones would wait for each other.
  *
- * A lock is one of its kind, or one for each text where `pg_advisory_lock(number, hashtext(text))` is asked for.
+ * `start`, `claimExpiry` … are single locks. Those "for each" text are taken with `pg_advisory_lock(number,
+ * hashtext(text))`.
  */
 export const advisoryLocks = {
   /** Migrations and first accounts. */
@@ -11,14 +12,14 @@ export const advisoryLocks = {
   /** Making the day's salt. */
   dailySalt: 7_253_963,
   /**
-   * Shared by each commit to QuestDB while it lasts. Whoever holds it alone knows that every commit from before has ended and that each later
-   * one will see what PostgreSQL says by then.
+   * Each commit to QuestDB holds it in shared mode. Taking it exclusively means: every earlier commit has ended, and
+   * each later one sees what PostgreSQL says by then.
    */
   commit: 7_253_964,
-  /** For each website and day: its stored sessions are being made. */
+  /** For each website and day: its stored sessions are being corrected. */
   touchedDay: 7_253_965,
-  /** For each table: new segments of its write-ahead log. */
+  /** For each table: a new segment of its write-ahead log is being started. */
   newSegments: 7_253_966,
-  /** For each table and day: rows beyond their retention are being erased. */
+  /** For each table and day: rows past their retention are being erased. */
   expiredDay: 7_253_967,
 } as const;

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import type { PoolClient } from "pg";
 
-/** Where a connection's statements are cancelled, and by what numbers. */
+/** Where to cancel a connection's statements, and the numbers that identify it. */
 type Backend = { readonly host: string; readonly port: number; readonly processID: number; readonly secretKey: number };
 
 /** CancelRequest of the PostgreSQL wire protocol (section 55.7): its length, its code, process id and secret key. */
@@ -10,11 +10,12 @@ const cancelCode = 80_877_102;
 const cancelTimeoutMs = 2_000;
 
 /**
- * Asks QuestDB to stop what the connection runs; its own statement_timeout is accepted and ignored (9.3.4). Resolves when the request
- * was taken or could not be brought there: either way the statement's own end tells what came of it.
+ * Asks QuestDB to stop the connection's statement; QuestDB 9.3.4 accepts its own statement_timeout but ignores it.
+ * Resolves when the request was sent or could not be delivered: either way the statement's own result shows the
+ * outcome.
  */
 export function cancelStatement(client: PoolClient): Promise<void> {
-  // The driver knows these numbers of each connection; its type declarations leave them out.
+  // The driver knows these numbers of each connection, but its type declarations omit them.
   const { host, port, processID, secretKey } = client as unknown as Backend;
   return new Promise((resolve) => {
     const socket = connect(port, host, () => {

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 
-/** Runs `work` in a transaction of PostgreSQL and commits it; what it throws is thrown after the roll-back. */
+/** Runs `work` in a PostgreSQL transaction and commits it. Rolls back and rethrows if it throws. */
 export async function inTransaction<T>(
   postgres: Pick<Pool, "connect">,
   work: (client: PoolClient) => Promise<T>,

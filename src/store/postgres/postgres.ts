@@ -11,14 +11,16 @@ export function openPostgres(settings: Config["postgres"], log: Logger): pg.Pool
   const pool = new pg.Pool({ connectionString: settings.url, max: settings.poolSize, connectionTimeoutMillis: 5_000 });
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on("error", (error) => log.warn({ err: error }, "a PostgreSQL connection broke"));
-  // So would one that breaks while it is lent and runs no statement: its next one rejects.
+  // Same for a connection in use that is between two statements: without a listener the process would end; its next
+  // statement rejects.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
 /**
- * Waits for PostgreSQL, brings its tables up to date and then runs `firstStart`, all under one lock, so that many processes may start at
- * once. Rejects with the driver's error when PostgreSQL does not come within a minute, and with the signal's reason.
+ * Waits for PostgreSQL, migrates its tables and then runs `firstStart`. All of it runs under one lock, so that many
+ * processes may start at once. Rejects with the driver's error when PostgreSQL is not reachable within a minute, and
+ * with the signal's reason.
  */
 export async function preparePostgres(
   pool: pg.Pool,
@@ -27,8 +29,8 @@ export async function preparePostgres(
   firstStart: (client: pg.PoolClient) => Promise<void>,
 ): Promise<void> {
   const client = await retry(() => pool.connect(), {
-    leastWaitMs: 250,
-    mostWaitMs: 1_000,
+    minWaitMs: 250,
+    maxWaitMs: 1_000,
     patienceMs: 60_000,
     stop,
     onRetry: () => log.warn("waiting for PostgreSQL (DATABASE_URL)"),

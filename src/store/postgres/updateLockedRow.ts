@@ -1,8 +1,8 @@
 import type { PoolClient, QueryResultRow } from "pg";
 
 /**
- * Writes the given columns of a row of `table` that the transaction has locked, and its `updated_at`; columns that are undefined stay. Resolves to
- * the `returned` columns of the row.
+ * Writes the given columns of a row of `table` that the transaction has locked, and its `updated_at`; undefined columns
+ * stay. Resolves to the `returned` columns of the row.
  */
 export async function updateLockedRow<T extends QueryResultRow>(
   client: Pick<PoolClient, "query">,
@@ -13,7 +13,7 @@ export async function updateLockedRow<T extends QueryResultRow>(
 ): Promise<T> {
   const given = Object.entries(columns).filter(([, value]) => value !== undefined);
   const assignments = given.map(([name], index) => `${name} = $${index + 2}, `).join("");
-  // The transaction's own time may be before that of the change it waited for.
+  // clock_timestamp(), since the transaction's own time may be before that of the change it waited for.
   const { rows } = await client.query<T>(
     `UPDATE ${table} SET ${assignments}updated_at = clock_timestamp() WHERE id = $1 RETURNING ${returned}`,
     [id, ...given.map(([, value]) => value)],

@@ -2,7 +2,10 @@ import { execRequest, type QuestdbAddress } from "./questdbAddress.ts";
 
 export type Cell = string | number | boolean | null;
 
-/** Runs a statement at QuestDB's `/exec` and gives back its rows. Rejects with what QuestDB says of it, and when `signal` aborts. */
+/**
+ * Runs a statement at QuestDB's `/exec` and returns its rows. Rejects with QuestDB's error text, and when `signal`
+ * aborts.
+ */
 export async function executeStatement(
   address: QuestdbAddress,
   statement: string,

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { ApiError } from "../../errors.ts";
 
-/** Idle readers of QuestDB go within seconds, and their files with them. */
+/** Idle readers of QuestDB are closed within seconds, and their files with them. */
 const pausesMs = [250, 1_000, 3_000, 6_000];
 
 /**
- * Runs a read again when QuestDB cannot map its files into memory because other reads have mapped as many as the system lets it: each column of
- * each day is one, and Linux allows 65,530 unless told otherwise (vm.max_map_count). Rejects with SERVICE_UNAVAILABLE when none come free, or when
- * `mayRepeat` says that rows were handed on already.
+ * Repeats a read when QuestDB cannot map its files into memory because other reads have used up the system's limit:
+ * each column of each day is one mapped file, and Linux allows 65,530 by default (vm.max_map_count). Rejects with
+ * SERVICE_UNAVAILABLE when none become free, or when `mayRepeat` says that rows were handed on already.
  */
 export async function whenFilesCanBeMapped(
   read: () => Promise<void>,
@@ -25,7 +25,7 @@ export async function whenFilesCanBeMapped(
           headers: { "retry-after": "5" },
           cause: error,
         });
-      // Where the caller has gone the next attempt says so.
+      // If the caller has gone, the next attempt fails with that.
       await pause(pauseMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
     }
   }

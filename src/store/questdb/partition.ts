@@ -8,13 +8,13 @@ export type Partition = {
   /** 2026-11-21, or 2026-W47. */
   readonly name: string;
   readonly isParquet: boolean;
-  /** What the rows of the partition meet. */
+  /** The SQL condition for the rows of the partition. */
   readonly condition: string;
   /** Whether it holds other days as well. */
   readonly isWeek: boolean;
 };
 
-/** The partition of a table that holds a UTC day (YYYY-MM-DD); undefined when nothing is stored there. */
+/** The partition of a table that holds a UTC day (YYYY-MM-DD); undefined when nothing is stored for it. */
 export async function findPartition(
   questdb: Pick<QuestdbReader, "read">,
   table: TableName,
@@ -27,7 +27,7 @@ export async function findPartition(
     [`${names.day}%`, `${names.week}%`],
     { signal },
   );
-  // A partition that was split is listed in parts, of which the first may be gone.
+  // A split partition is listed in parts, and the first part may be gone.
   const parts = (name: string) => rows.filter((row) => isPartOf(String(row["name"]), name));
   const isWeek = parts(names.week).length > 0;
   const name = isWeek ? names.week : names.day;
@@ -42,7 +42,7 @@ export async function findPartition(
   };
 }
 
-/** Rows of a UTC day (YYYY-MM-DD). */
+/** The SQL condition for the rows of a UTC day (YYYY-MM-DD). */
 export function dayCondition(day: string): string {
   return condition(Date.parse(`${day}T00:00:00Z`), 1);
 }

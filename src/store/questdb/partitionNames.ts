@@ -12,43 +12,43 @@ import { DateTime } from "luxon";
  * | detached by an operator | `2026-W47.detached` | `2026-W47.detached` or `.attachable` |
  */
 export type PartitionDirectory = {
-  /** As `table_partitions` names it. */
+  /** The name in `table_partitions`. */
   readonly partition: string;
-  /** The transaction that wrote it; -1 when its name has none, which comes before all others. */
+  /** The transaction that wrote it; -1 when the name has none, which is older than all others. */
   readonly transaction: number;
 };
 
 const partitionDirectory =
   /^(\d{4}(?:-\d{2}(?:-\d{2}(?:T\d+(?:-\d+)?)?)?|-W\d{2}(?:-\d(?:T\d+(?:-\d+)?)?)?)?)(?:\.(\d+))?$/;
 
-/** Copies that an operator keeps beside the table: like backups, they are not part of it. */
+/** Copies that an operator keeps next to the table: like backups, they are not part of it. */
 const operatorsCopy = /^\d{4}.*\.(?:detached|attachable)$/;
 
 /**
- * The partition of a directory below a table's; undefined for what holds none. Throws for a name that looks like a partition's and is of no
- * known form: to leave it out would be to say that its bytes are gone.
+ * The partition of a directory below a table's; undefined for directories that hold none. Throws for a name that looks
+ * like a partition but has an unknown form: ignoring it would claim that its bytes are gone.
  */
 export function readPartitionDirectory(name: string): PartitionDirectory | undefined {
   const match = partitionDirectory.exec(name);
   if (match?.[1] !== undefined) return { partition: match[1], transaction: Number(match[2] ?? -1) };
   if (/^\d/.test(name) && !operatorsCopy.test(name))
-    throw new Error(`QuestDB has a directory ${name} whose kind is not known, so it cannot be proven what it holds`);
+    throw new Error(`QuestDB has a directory ${name} of an unknown kind, so its content cannot be verified`);
   return undefined;
 }
 
-/** The names of the partitions that may hold a UTC day (YYYY-MM-DD) where a partition is a day or a week. */
+/** The names of the partitions that may hold a UTC day (YYYY-MM-DD), for tables partitioned by day or by week. */
 export function partitionsOfDay(day: string): { readonly day: string; readonly week: string } {
   return { day, week: DateTime.fromISO(day, { zone: "utc" }).toFormat("kkkk-'W'WW") };
 }
 
-/** Whether a partition is another or the later part of it, split off. */
+/** Whether a partition is the given one or a part that was split off it. */
 export function isPartOf(name: string, partition: string): boolean {
   return name === partition || name.startsWith(`${partition}${partition.includes("W") ? "-" : "T"}`);
 }
 
 /**
- * Directories of a table that hold what is not read any more: those of which there is a newer one, and those whose partition was dropped or
- * joined with another. `names` are to be read before `live`, the names of the table's partitions.
+ * Directories of a table that are no longer read: older versions of partitions, and partitions that were dropped or
+ * merged. Read `names` before `live`, the names of the table's partitions.
  */
 export function stalePartitionDirectories(names: readonly string[], live: ReadonlySet<string>): string[] {
   const found = names.flatMap((name) => {

@@ -1,4 +1,4 @@
-/** Where QuestDB's HTTP server is and as whom to call it. */
+/** The address and credentials of QuestDB's HTTP server. */
 export type QuestdbAddress = {
   readonly protocol: "http" | "https";
   readonly host: string;
@@ -7,7 +7,7 @@ export type QuestdbAddress = {
   readonly password: string | undefined;
 };
 
-/** Reads `http://user:password@host:port`; user, password and port may be missing. */
+/** Reads `http://user:password@host:port`; user, password and port are optional. */
 export function readQuestdbAddress(url: string): QuestdbAddress {
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === "https:";

@@ -11,22 +11,22 @@ import { readQuestdbAddress } from "./questdbAddress.ts";
 import { callTookTooLong, readRefused, readTookTooLong, readTooManyRows } from "./readFailure.ts";
 import { withLiterals } from "./withLiterals.ts";
 
-/** A value that QuestDB binds. Numbers are sent as text and cast by QuestDB to the column's type. */
+/** A bound value of a QuestDB statement. Numbers are sent as text, and QuestDB casts them to the column's type. */
 export type BoundValue = string | number | null;
 
 /** A row; LONG is a number, TIMESTAMP Unix ms. */
 export type Row = Record<string, string | number | boolean | null>;
 
-/** A row as QuestDB writes it, a text for each column. */
+/** A row as QuestDB sends it, a text for each column. */
 export type TextRow = readonly (string | null)[];
 
-/** Who a read is for. Without an owner it belongs to the service itself and waits for nobody. */
+/** Whose read it is. A read without an owner belongs to the service itself and does not queue. */
 export type ReadOptions = {
-  /** Who shares are fair between: a website or an organization. */
+  /** Reads are scheduled fairly between owners: a website or an organization. */
   readonly owner?: string;
-  /** Stops the read, in QuestDB too, when nobody waits for it any more. */
+  /** Stops the read, in QuestDB too, when the caller is gone. */
   readonly signal?: AbortSignal;
-  /** When the call that the read is for must have ended, by the clock of performance.now(), and how long it may take. */
+  /** The deadline of the call that the read belongs to, in performance.now() time, and its full timeout. */
   readonly deadline?: Deadline;
 };
 
@@ -47,22 +47,25 @@ const types: pg.CustomTypesConfig = {
 
 const textTypes: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => text };
 
-/** pg 8.12 and later; its type declarations do not have it yet. */
+/** Since pg 8.12; its type declarations do not have it yet. */
 type ExtendedQuery = pg.QueryConfig & { queryMode: "extended" };
 type ArrayQuery = pg.QueryArrayConfig & { queryMode: "extended" };
 
 /** How long a cancelled statement may take to end before its connection is closed. */
 const cancelGraceMs = 1_000;
 
-/** Rows that one read may hold: above the highest limit of an answer (specification part 8), far below what would hurt. */
+/**
+ * The most rows that one read may hold: above the highest limit of an answer (specification part 8), far below what
+ * would hurt.
+ */
 const maxHeldRows = 100_000;
 
 /**
- * Reads QuestDB over the PostgreSQL wire. Every value travels as a bound parameter: text without parameters could hold several
- * statements, so even a statement without values goes through the extended protocol.
+ * Reads QuestDB over the PostgreSQL wire protocol. Every value is a bound parameter. Text without parameters could hold
+ * several statements, so even a statement without values uses the extended protocol.
  *
- * Reads with an owner take turns with those of other owners. A read whose time is up, whose caller has gone or whose rows are too many
- * is cancelled in QuestDB and keeps its place until QuestDB has stopped.
+ * Reads with an owner take turns with those of other owners. A read that times out, whose caller is gone or that
+ * returns too many rows is cancelled in QuestDB and keeps its slot until QuestDB has stopped.
  */
 export class QuestdbReader {
   readonly #pool: pg.Pool;
@@ -79,7 +82,7 @@ export class QuestdbReader {
     });
     // An idle connection that breaks is replaced at the next read; without a listener it would end the process.
     this.#pool.on("error", () => undefined);
-    // So would one that breaks while it is lent: its statement rejects as well.
+    // Same for a connection in use; its statement rejects as well.
     this.#pool.on("connect", (client) => client.on("error", () => undefined));
     this.#queue = new FairQueue({
       atOnce: settings.poolSize,
@@ -93,18 +96,21 @@ export class QuestdbReader {
   /**
    * Rows of one statement with `$1`, `$2` … bound.
    *
-   * Rejects with the driver's error, which no answer may show; with ReadLimitError when it takes too long or has too many rows; with
-   * RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE when too many reads wait, and when the signal aborts.
+   * Rejects with the driver's error, which must not be shown in answers; with ReadLimitError when it takes too long or
+   * returns too many rows; with RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE when too many reads are queued, and when the
+   * signal aborts.
    */
   async read(sql: string, values: readonly BoundValue[], options: ReadOptions = {}): Promise<Row[]> {
     const rows: Row[] = [];
     const query = () => new pg.Query<Row>(extended(sql, values));
     const maxRows = options.owner === undefined ? Number.POSITIVE_INFINITY : maxHeldRows;
-    await this.#inTurn(query, maxRows, (row: Row) => rows.push(row), options);
+    await this.#queued(query, maxRows, (row: Row) => rows.push(row), options);
     return rows;
   }
 
-  /** Hands the rows of one statement on as they arrive and holds none of them. Rejects like `read`, and with what `take` throws. */
+  /**
+   * Streams the rows of one statement to `take` without holding them. Rejects like `read`, and with what `take` throws.
+   */
   async readEach(
     sql: string,
     values: readonly BoundValue[],
@@ -112,12 +118,13 @@ export class QuestdbReader {
     options: ReadOptions = {},
   ): Promise<void> {
     const config: ArrayQuery = { ...extended(sql, values), rowMode: "array", types: textTypes };
-    await this.#inTurn(() => new pg.Query<(string | null)[]>(config), this.#settings.maxRowsRead, take, options);
+    await this.#queued(() => new pg.Query<(string | null)[]>(config), this.#settings.maxRowsRead, take, options);
   }
 
   /**
-   * Runs a statement that changes rows or tables; $1, $2 … are written into its text. It goes over HTTP: a connection of the PostgreSQL
-   * wire keeps the writer of a table that it changed, and with it segments of its log, for as long as it lives.
+   * Runs a statement that changes rows or tables; $1, $2 … are written into its text. It uses HTTP: a connection of the
+   * PostgreSQL wire protocol would keep a writer of each table it changed, and thereby segments of the write-ahead log,
+   * as long as it lives.
    */
   async change(sql: string, values: readonly (string | number)[] = []): Promise<void> {
     const { http, queryTimeoutMs } = this.#settings;
@@ -128,7 +135,7 @@ export class QuestdbReader {
     await this.#pool.end();
   }
 
-  async #inTurn<R>(
+  async #queued<R>(
     query: () => RowQuery<R>,
     maxRows: number,
     take: (row: R) => void,
@@ -136,11 +143,11 @@ export class QuestdbReader {
   ): Promise<void> {
     const { owner, signal, deadline } = options;
     let hasTaken = false;
-    const takeNoting = (row: R): void => {
+    const takeAndRemember = (row: R): void => {
       hasTaken = true;
       take(row);
     };
-    const attempt = () => this.#run(query(), maxRows, takeNoting, options);
+    const attempt = () => this.#run(query(), maxRows, takeAndRemember, options);
     const run = () => whenFilesCanBeMapped(attempt, () => !hasTaken, signal);
     if (owner === undefined) return run();
     try {
@@ -179,21 +186,21 @@ export class QuestdbReader {
     const abandon = (): void => stop(callerGone());
     signal?.addEventListener("abort", abandon, { once: true });
     let rows = 0;
-    let isResting = false;
-    const rest = async (): Promise<void> => {
-      isResting = true;
+    let isPaused = false;
+    const pauseStream = async (): Promise<void> => {
+      isPaused = true;
       const { stream } = connectionOf(client);
       stream.pause();
       await nextSlice();
       stream.resume();
-      isResting = false;
+      isPaused = false;
     };
     query.on("row", (row) => {
-      // The system hands over up to 2 MiB of rows in one turn of the event loop.
-      if (!isResting && sliceIsOver()) void rest();
+      // The system hands over up to 2 MiB of rows in one event-loop tick.
+      if (!isPaused && sliceIsOver()) void pauseStream();
       if (stopped !== undefined) return;
       rows += 1;
-      // An error in the driver's listener would end the process.
+      // An exception in the driver's listener would end the process.
       try {
         if (rows > maxRows) throw readTooManyRows(maxRows);
         take(row);
@@ -215,14 +222,14 @@ export class QuestdbReader {
       clearTimeout(timer);
       clearTimeout(grace);
       signal?.removeEventListener("abort", abandon);
-      // A connection that was cancelled is not used again: the request might still reach its next statement.
+      // A cancelled connection is not used again: the cancel request might still hit its next statement.
       client.release(!isUsable);
     }
     if (stopped !== undefined) throw stopped;
   }
 }
 
-/** What the driver tells of a query, whatever its rows are. */
+/** The driver's query events, for rows of any type. */
 type RowQuery<R> = pg.Submittable & {
   on(event: "row", listener: (row: R) => void): unknown;
   on(event: "end", listener: () => void): unknown;
@@ -233,7 +240,7 @@ function leftMs({ untilMs }: Deadline): number {
   return untilMs - performance.now();
 }
 
-/** The socket of a connection; the driver's type declarations leave it out. */
+/** The socket of a connection; the driver's type declarations omit it. */
 function connectionOf(client: pg.PoolClient): { readonly stream: Socket } {
   return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
 }

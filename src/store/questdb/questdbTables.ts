@@ -5,14 +5,14 @@ import { executeStatement } from "./executeStatement.ts";
 import { readQuestdbAddress } from "./questdbAddress.ts";
 import { columnsOfTable, createTableStatements, indexedColumns, type TableName, tableNames } from "./tables.ts";
 
-/** Tables that are there but not as the service needs them. The message says what differs. */
+/** A table exists but is not as the service needs it. The message says what differs. */
 export class QuestdbTablesError extends Error {
   override name = "QuestdbTablesError";
 }
 
 /**
- * Makes the tables, columns and indexes that are missing and checks that each table has a WAL and deduplication and each column its type. Waits
- * for a QuestDB that is not reachable yet until `signal` aborts.
+ * Creates missing tables, columns and indexes, and checks that each table has a WAL and deduplication and each column
+ * its type. Waits for QuestDB to become reachable until `signal` aborts.
  *
  * Rejects with QuestdbTablesError when a table differs, and with the signal's reason.
  */
@@ -24,14 +24,14 @@ export async function prepareQuestdbTables(
   const address = readQuestdbAddress(settings.http);
   const run = (statement: string) =>
     retry(() => executeStatement(address, statement, settings.queryTimeoutMs, signal), {
-      leastWaitMs: 100,
-      mostWaitMs: 5_000,
+      minWaitMs: 100,
+      maxWaitMs: 5_000,
       stop: signal,
       onRetry: (error, waitMs) => log.warn({ reason: reasonOf(error), waitMs }, "QuestDB is not ready, trying again"),
     });
   for (const statement of createTableStatements()) await run(statement);
   if (await areSessionsOld(run)) {
-    log.warn({ table: "sessions" }, "stored sessions have an old form and are made anew");
+    log.warn({ table: "sessions" }, "stored sessions have an old format and are recomputed");
     await run("DROP TABLE sessions");
     for (const statement of createTableStatements()) await run(statement);
   }
@@ -52,15 +52,18 @@ export async function prepareQuestdbTables(
 }
 
 /**
- * Whether the table of sessions is one in which they lie by their starts, which cannot be told from places. They are made of events, and
- * sessionsVersion.ts sees to it that they are made again.
+ * Whether the table of sessions is from a version that placed rows by their start, which later code cannot read.
+ * Sessions are computed from events; sessionsVersion.ts makes sure that they are computed again.
  */
 async function areSessionsOld(run: (statement: string) => Promise<readonly (readonly unknown[])[]>): Promise<boolean> {
   const columns = await run("SELECT \"column\" FROM table_columns('sessions')");
   return !columns.some(([name]) => name === "started");
 }
 
-/** Statements that add what a newer version of the service needs. Throws QuestdbTablesError for a column of another type. */
+/**
+ * Statements that add what a newer version of the service needs. Throws QuestdbTablesError for a column of another
+ * type.
+ */
 function missingColumns(table: TableName, typeOfColumn: ReadonlyMap<string, string>): string[] {
   return Object.entries(columnsOfTable[table]).flatMap(([name, kind]) => {
     const type = typeOfColumn.get(name);

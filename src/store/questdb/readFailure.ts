@@ -1,7 +1,7 @@
 import type { Refusal } from "../../concurrency/fairQueue.ts";
 import { ApiError, callerGone, rateLimitExceeded } from "../../errors.ts";
 
-/** A read that took too long or gave too many rows: a narrower question can be answered. */
+/** A read that took too long or returned too many rows: a narrower question can be answered. */
 export class ReadLimitError extends ApiError {
   override name = "ReadLimitError";
 }
@@ -13,7 +13,7 @@ export function readTookTooLong(timeoutMs: number): ReadLimitError {
   );
 }
 
-/** A call may make many reads; all of them together took too long. */
+/** A call may make many reads; together they took too long. */
 export function callTookTooLong(timeoutMs: number): ReadLimitError {
   return new ReadLimitError(
     "QUERY_ERROR",
@@ -28,14 +28,14 @@ export function readTooManyRows(maxRows: number): ReadLimitError {
   );
 }
 
-/** The error of a read that never began. `maxWaitingPerOwner` is how many reads of a website may wait. */
+/** The error of a read that was not started. `maxWaitingPerOwner` is how many reads of a website may queue. */
 export function readRefused(refusal: Refusal, maxWaitingPerOwner: number): ApiError {
   const headers = { "retry-after": "2" };
   if (refusal === "aborted") return callerGone();
   if (refusal === "owner_full")
     return rateLimitExceeded(
-      "Too many queries of this website wait already. Send fewer at once and try again in a few seconds",
+      "Too many queries of this website are waiting. Send fewer at once and try again in a few seconds",
       { limit: maxWaitingPerOwner, waitMs: 2_000 },
     );
-  return new ApiError("SERVICE_UNAVAILABLE", "Too many queries wait already. Try again in a few seconds", { headers });
+  return new ApiError("SERVICE_UNAVAILABLE", "Too many queries are waiting. Try again in a few seconds", { headers });
 }

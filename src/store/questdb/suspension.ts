@@ -1,6 +1,6 @@
 import type { TableName } from "./tables.ts";
 
-/** What QuestDB can run short of (`errorTag` of wal_tables()), and how an operator helps. */
+/** What QuestDB can run out of (`errorTag` of wal_tables()), and how an operator helps. */
 const remedyOfShortage: Readonly<Record<string, string>> = {
   "DISK FULL": "free space on QuestDB's disk",
   "OUT OF MEMORY": "give QuestDB more memory",
@@ -9,14 +9,14 @@ const remedyOfShortage: Readonly<Record<string, string>> = {
 };
 
 /**
- * The wait before attempt number `attempts` + 1 to resume a table, ms. There is no last attempt, whatever the reason: a full disk often comes without
- * its tag ("bulk update failed"), and an attempt that fails changes nothing.
+ * The wait before attempt number `attempts` + 1 to resume a table, ms. Attempts never end, whatever the reason: a full
+ * disk is often reported without its tag ("bulk update failed"), and a failed attempt changes nothing.
  */
 export function retryWaitMs(attempts: number): number {
   return Math.min(30_000, 1_000 * 2 ** attempts);
 }
 
-/** What the operator of a suspended table should do. */
+/** What an operator should do about a suspended table. */
 export function remedyFor(table: TableName, errorTag: string): string {
   const remedy =
     remedyOfShortage[errorTag] ?? "make sure that QuestDB's disk has room, or remove the cause that QuestDB names";

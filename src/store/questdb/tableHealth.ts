@@ -17,7 +17,7 @@ type Suspension = {
   readonly applied: number;
   attempts: number;
   nextAttemptMs: number;
-  /** Error tags that the log has named. */
+  /** Error tags that were logged already. */
   readonly reportedTags: Set<string>;
 };
 
@@ -26,10 +26,12 @@ const pollMs = 1_000;
 /**
  * Watches for suspended tables and resumes them.
  *
- * QuestDB suspends a table when it cannot apply a transaction of its write-ahead log, as on a full disk. It goes on taking commits, which are kept,
- * but no query sees them until the table is resumed. Resuming starts at the transaction that failed. None is ever skipped: its rows would be lost.
+ * QuestDB suspends a table when it cannot apply a transaction of its write-ahead log, for example on a full disk. It
+ * keeps accepting commits, but queries do not see them until the table is resumed. Resuming starts at the transaction
+ * that failed. None is ever skipped, since its rows would be lost.
  *
- * Each process does this for itself: resuming a table twice does no harm, and needs no other store that a full disk may have stopped too.
+ * Each process does this for itself: resuming a table twice does no harm, and this needs no other store that a full
+ * disk may have stopped too.
  */
 export class TableHealth {
   readonly #settings: Settings;
@@ -43,18 +45,21 @@ export class TableHealth {
     this.#log = log;
   }
 
-  /** Tables whose new rows no query sees. */
+  /** Tables whose new rows are invisible to queries. */
   get suspendedTables(): readonly TableName[] {
     return [...this.#suspensions.keys()];
   }
 
-  /** Watches until `stop` aborts. Never rejects: a QuestDB that does not answer is reported by those who need an answer. */
+  /**
+   * Watches until `stop` aborts. Never rejects: a QuestDB that does not answer is reported by the callers that need an
+   * answer.
+   */
   async watch(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
       try {
         for (const [table, state] of await this.#readStates(stop)) await this.#check(table, state, stop);
       } catch {
-        // The next look comes soon.
+        // The next poll comes soon.
       }
       await pause(pollMs, undefined, { signal: stop }).catch(() => undefined);
     }
@@ -63,7 +68,7 @@ export class TableHealth {
   async #check(table: TableName, state: WalState, stop: AbortSignal): Promise<void> {
     this.#metrics.unappliedTransactions.set({ table }, state.committed - state.applied);
     const known = this.#suspensions.get(table);
-    const isStuck = state.isSuspended || (known !== undefined && !hasGoneOn(known, state));
+    const isStuck = state.isSuspended || (known !== undefined && !hasProgressed(known, state));
     this.#metrics.suspendedTables.set({ table }, isStuck ? 1 : 0);
     if (!isStuck) {
       if (known === undefined) return;
@@ -71,7 +76,7 @@ export class TableHealth {
       this.#log.info({ table, attempts: known.attempts }, "QuestDB applies the table's new rows again");
       return;
     }
-    // Resumed, but not known yet whether it goes on.
+    // Resumed, but not known yet whether it makes progress.
     if (!state.isSuspended) return;
     const suspension = known?.applied === state.applied ? known : this.#begin(table, state, known);
     this.#report(table, state, suspension);
@@ -81,12 +86,12 @@ export class TableHealth {
     await this.#run(`ALTER TABLE ${table} RESUME WAL`, stop);
   }
 
-  #begin(table: TableName, state: WalState, known: Suspension | undefined): Suspension {
+  #begin(table: TableName, state: WalState, before: Suspension | undefined): Suspension {
     const suspension = {
       applied: state.applied,
       attempts: 0,
       nextAttemptMs: performance.now() + retryWaitMs(0),
-      reportedTags: known?.reportedTags ?? new Set<string>(),
+      reportedTags: before?.reportedTags ?? new Set<string>(),
     };
     this.#suspensions.set(table, suspension);
     return suspension;
@@ -108,7 +113,7 @@ export class TableHealth {
     );
     return new Map(
       rows.flatMap(([name, suspended, applied, committed, errorTag, reason]) => {
-        const table = tableNames.find((known) => known === name);
+        const table = tableNames.find((one) => one === name);
         if (table === undefined) return [];
         const state = {
           isSuspended: suspended === true,
@@ -128,7 +133,7 @@ export class TableHealth {
   }
 }
 
-/** A resumed table is well once it has applied the transaction that it was stuck at, or has none left. */
-function hasGoneOn(suspension: Suspension, state: WalState): boolean {
+/** A resumed table is healthy once it has applied the transaction that it was stuck at, or has none left. */
+function hasProgressed(suspension: Suspension, state: WalState): boolean {
   return state.applied > suspension.applied || state.applied >= state.committed;
 }

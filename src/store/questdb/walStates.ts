@@ -1,13 +1,13 @@
 import type { QuestdbReader } from "./questdbReader.ts";
 
-/** How far QuestDB has come with a table, as wal_tables() says. Transactions are numbers that only grow. */
+/** How far QuestDB has come with a table (wal_tables()). Transaction numbers only grow. */
 export type WalState = {
   /** The last transaction that was committed. */
   readonly committed: number;
   /** The last one that was applied to the table. */
   readonly applied: number;
   readonly isSuspended: boolean;
-  /** Why it is suspended: what QuestDB ran short of, if it knows, and its message. Empty while it is not. */
+  /** Why it is suspended: what QuestDB ran out of, if it knows, and its message. Empty while it is not. */
   readonly errorTag: string;
   readonly reason: string;
 };

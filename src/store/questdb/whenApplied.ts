@@ -4,13 +4,13 @@ import { remedyFor } from "./suspension.ts";
 import type { TableName } from "./tables.ts";
 import { readWalStates } from "./walStates.ts";
 
-/** Each look is a statement, so what takes long is looked at less often: a fifth of the time passes until it is seen at most. */
-const leastPauseMs = 25;
-const mostPauseMs = 250;
+/** Each poll is a statement, so a long wait polls less often: it is noticed at most a fifth of the time too late. */
+const minPauseMs = 25;
+const maxPauseMs = 250;
 
 /**
- * Resolves when everything that QuestDB had taken for a table at the call is applied, however long that takes. Rejects when the table is
- * suspended, and with AbortError when `signal` aborts.
+ * Resolves when everything that QuestDB had committed to a table at the call is applied, however long that takes.
+ * Rejects when the table is suspended, and with AbortError when `signal` aborts.
  */
 export async function whenApplied(questdb: QuestdbReader, table: TableName, signal: AbortSignal): Promise<void> {
   const startedMs = performance.now();
@@ -25,6 +25,6 @@ export async function whenApplied(questdb: QuestdbReader, table: TableName, sign
     target ??= state.committed;
     if (state.applied >= target) return;
     const passedMs = performance.now() - startedMs;
-    await pause(Math.min(mostPauseMs, Math.max(leastPauseMs, passedMs / 5)), undefined, { signal });
+    await pause(Math.min(maxPauseMs, Math.max(minPauseMs, passedMs / 5)), undefined, { signal });
   }
 }

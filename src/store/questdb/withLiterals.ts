@@ -1,4 +1,7 @@
-/** A statement with its values $1, $2 and so on in its text, for where QuestDB binds none. Throws for a number that is no safe integer. */
+/**
+ * A statement with its values $1, $2 … written into its text, for where QuestDB cannot bind. Throws for a number that
+ * is no safe integer.
+ */
 export function withLiterals(sql: string, values: readonly (string | number)[]): string {
   return sql.replaceAll(/\$(\d+)/g, (_, number) => {
     const value = values[Number(number) - 1];

@@ -6,19 +6,19 @@ type TemporalSettings = Config["temporal"];
 /** How long a readiness check waits for Temporal. */
 const checkTimeoutMs = 2_000;
 
-/** What every connection to Temporal is made with, the API's and the worker's. */
+/** Connection options of the API and the worker. */
 export function temporalConnectOptions(settings: TemporalSettings): { address: string } {
   return { address: settings.address };
 }
 
 /**
- * The API process's way to Temporal. It connects at the first call, so the API starts and serves analytics while Temporal is
- * away, and it reconnects by itself.
+ * The API process's connection to Temporal. It connects at the first call, so the API starts and serves analytics while
+ * Temporal is away, and it reconnects by itself.
  */
 export class TemporalConnection {
   readonly client: Client;
   readonly #connection: Connection;
-  // Without the client's retries, which outlast a deadline: a check wants the first answer.
+  // Without the client's retries, which outlast a deadline: a health check needs the first answer.
   readonly #checked: Connection;
   readonly #namespace: string;
 

@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { advisoryLocks } from "../postgres/advisoryLocks.ts";
 
-/** Deletes claims that are over, every hour until `signal` aborts. Any number of processes may do so. */
+/** Deletes expired claims, every hour until `signal` aborts. Any number of processes may do so. */
 export async function deleteOldClaims(
   pool: pg.Pool,
   log: Pick<Logger, "warn" | "debug">,
@@ -20,7 +20,10 @@ export async function deleteOldClaims(
   }
 }
 
-/** Deletes in pieces, so that no claim waits long for a row or the disk. Resolves with how many; 0 when another process is at it. */
+/**
+ * Deletes in batches, so that claims do not wait long for a row or the disk. Resolves to the number deleted; 0 when
+ * another process is doing it.
+ */
 async function deleteOnce(pool: pg.Pool, signal: AbortSignal): Promise<number> {
   const client = await pool.connect();
   try {
@@ -41,7 +44,7 @@ async function deleteOnce(pool: pg.Pool, signal: AbortSignal): Promise<number> {
   }
 }
 
-/** The age is asked twice, because a claim that was found may be claimed anew before it is deleted. */
+/** The age is checked twice, because a claim that was found may be renewed before it is deleted. */
 const deletion = `
   DELETE FROM event_claims WHERE claimed_at < now() - interval '24 hours' AND ctid = ANY (ARRAY(
     SELECT ctid FROM event_claims WHERE claimed_at < now() - interval '24 hours' LIMIT $1))`;

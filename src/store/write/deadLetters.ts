@@ -5,7 +5,7 @@ import type { KeyedRow } from "./keyedRow.ts";
 
 export type RefusedRow = { readonly row: KeyedRow; readonly reason: string };
 
-/** Rows that were acknowledged and that QuestDB will never take, one JSON object a line with the reason, for a person to look at. */
+/** Accepted rows that QuestDB will never take, as one JSON object per line with the reason, for a person to look at. */
 export class DeadLetters {
   readonly #path: string;
   readonly #metrics: Pick<Metrics, "deadLetters">;
@@ -17,7 +17,7 @@ export class DeadLetters {
     this.#log = log;
   }
 
-  /** Rejects when the file cannot be written. A full file takes no more; the rows are then only counted and logged. */
+  /** Rejects when the file cannot be written. When the file is full, further rows are only counted and logged. */
   async add(refused: readonly RefusedRow[]): Promise<void> {
     if (refused.length === 0) return;
     const size = await stat(this.#path).then(
@@ -32,7 +32,7 @@ export class DeadLetters {
     this.#metrics.deadLetters.inc(refused.length);
     this.#log.error(
       { rows: refused.length, file: this.#path, kept: size < maxBytes },
-      "rows that QuestDB refuses were put aside; look at the reasons in the file",
+      "rows that QuestDB refuses were moved to the dead letters; the file has the reasons",
     );
   }
 }

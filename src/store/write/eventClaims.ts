@@ -4,21 +4,21 @@ import type { TableName } from "../questdb/tables.ts";
 import type { KeyedRow } from "./keyedRow.ts";
 
 /**
- * Fixes the time of each event that has an id: the first time that is claimed for an id holds for 24 hours. QuestDB deduplicates by
- * time and key, so a repeated event becomes the same row, also when it comes with another time, to another process or after
- * a crash between claim and commit.
+ * Fixes the time of each event that has an id: the first time claimed for an id holds for 24 hours. QuestDB
+ * deduplicates by time and key, so a repeated event becomes the same row, even if it comes with another time, to
+ * another process, or after a crash between claim and commit.
  *
- * A claim outlives the erasure of its event: it then names the tables whose rows were erased, and rows of them that come again within its 24
- * hours are marked `isErased`, for the guard to keep them out.
+ * A claim outlives the erasure of its event. It then lists the tables whose rows were erased; such rows that are sent
+ * again within the 24 hours are marked `isErased`, and the guard keeps them out.
  */
 export class EventClaims {
   readonly #pool: pg.Pool;
 
-  /** `timeoutMs` bounds the wait for a connection and for an answer. */
+  /** `timeoutMs` limits the wait for a connection and for an answer. */
   constructor(url: string, timeoutMs: number, log: Pick<Logger, "warn">) {
     this.#pool = new pg.Pool({
       connectionString: url,
-      // Commits come one after the other.
+      // Commits are sequential.
       max: 1,
       connectionTimeoutMillis: timeoutMs,
       query_timeout: timeoutMs,
@@ -26,7 +26,10 @@ export class EventClaims {
     this.#pool.on("error", (error) => log.warn({ err: error }, "a PostgreSQL connection broke"));
   }
 
-  /** A commit step: gives rows whose id was claimed before the claimed time, and marks erased ones. Rejects with the driver's error. */
+  /**
+   * A commit step: gives rows whose id was claimed before the claimed time, and marks erased ones. Rejects with the
+   * driver's error.
+   */
   async claim<Row extends KeyedRow>(rows: readonly Row[]): Promise<readonly Row[]> {
     const wanted = new WantedClaims(rows);
     if (wanted.size === 0) return rows;
@@ -40,7 +43,7 @@ export class EventClaims {
     });
   }
 
-  /** Notes that these rows are not to be stored, now or when they come again. */
+  /** Records that these rows must not be stored, now or when they are sent again. */
   async markErased(rows: readonly KeyedRow[]): Promise<void> {
     const keysOfTable = new Map<TableName, number[]>();
     for (const { table, values, isErased } of rows)
@@ -53,7 +56,7 @@ export class EventClaims {
     await this.#pool.end();
   }
 
-  /** Claims all times that are free, and takes over what differs: other times, and erased events. */
+  /** Claims the times of new ids, and takes over existing claims: other times, and erased events. */
   async #claimAll(wanted: WantedClaims): Promise<void> {
     const claims = wanted.inOrder();
     const { rows } = await this.#pool.query<ClaimRow>({
@@ -74,7 +77,10 @@ export class EventClaims {
   }
 }
 
-/** The time that an id has: that of its first row, or what was claimed before. Of an erased event it names the tables whose rows are gone. */
+/**
+ * The claimed time of an id: that of its first row, or an earlier claim. Of an erased event it lists the tables whose
+ * rows are gone.
+ */
 type Claim = {
   readonly key: number;
   readonly check: number;
@@ -84,7 +90,7 @@ type Claim = {
   readonly other: Claim | undefined;
 };
 
-/** The claims that rows ask for. All rows of one event have one claim. */
+/** The claims that rows need. All rows of one event share a claim. */
 class WantedClaims {
   readonly #claims = new Map<number, Claim>();
   size = 0;
@@ -108,7 +114,7 @@ class WantedClaims {
     return claim;
   }
 
-  /** In one order everywhere, or two processes could wait for each other's rows. */
+  /** One order everywhere, so that two processes cannot deadlock on each other's rows. */
   inOrder(): Claim[] {
     const claims: Claim[] = [];
     for (const first of this.#claims.values())
@@ -119,7 +125,7 @@ class WantedClaims {
 
 type ClaimRow = { event_key: string; key_check: number; ts_us: string; erased_tables: string[] | null };
 
-/** Notes in the claims of rows with these keys that the rows of a table were erased. Doing it again changes nothing. */
+/** Records in the claims of these keys that the rows of a table were erased. Safe to repeat. */
 export async function markClaimsErased(
   postgres: Pick<pg.Pool, "query">,
   table: TableName,
@@ -134,8 +140,8 @@ export async function markClaimsErased(
 }
 
 /**
- * One statement, so that nothing can come between. The update leaves a living claim as it is: it is there because only rows that are
- * inserted or updated are returned.
+ * One statement, so that it is atomic. The update leaves a valid claim unchanged: it is there because only inserted or
+ * updated rows are returned.
  */
 const claimStatement = `
   WITH wanted AS (

@@ -1,6 +1,6 @@
 import type { TableName } from "../questdb/tables.ts";
 
-/** What the steps before a commit know of a row. A TableRow is one too. */
+/** The part of a row that the steps before a commit use. A TableRow is one too. */
 export type KeyedRow = {
   readonly table: TableName;
   readonly tsUs: number;

@@ -7,8 +7,9 @@ import type { KeyedRow } from "./keyedRow.ts";
 export type LoggedRow = KeyedRow & { readonly fields: Buffer };
 
 /**
- * The record of a row. Its payload is a line of text, `table time visitorKey claimCheck` with nothing where there is none, and then the
- * row's fields in QuestDB's line protocol. Throws RangeError when the row has no valid time or table.
+ * The log record of a row. Its payload is a line of text, `table time visitorKey claimCheck` (empty where there is
+ * none), followed by the row's fields in QuestDB's line protocol. Throws RangeError when the row has no valid time or
+ * table.
  */
 export function recordOf(row: TableRow, receivedMs: number): LogRecord {
   const fields = fieldsOf(row);
@@ -22,7 +23,7 @@ export function rowOf({ websiteId, key, payload }: LogRecord): LoggedRow {
   const headEnd = payload.indexOf(newline);
   const [table, tsUs, visitorKey, claimCheck] = payload.toString("latin1", 0, headEnd).split(" ");
   return {
-    // The record's checksum says that `recordOf` wrote it.
+    // The record's checksum guarantees that `recordOf` wrote it.
     table: table as TableName,
     tsUs: Number(tsUs),
     values: {
@@ -35,9 +36,9 @@ export function rowOf({ websiteId, key, payload }: LogRecord): LoggedRow {
   };
 }
 
-/** The rows as QuestDB takes them. Only the time is written anew, since a claim may have changed it. */
+/** The rows in QuestDB's line protocol. Only the time is written again, since a claim may have changed it. */
 export function encodeLoggedRows(rows: readonly LoggedRow[]): Buffer {
-  const bytes = Buffer.allocUnsafe(rows.reduce((sum, { fields }) => sum + fields.length + mostTimeBytes, 0));
+  const bytes = Buffer.allocUnsafe(rows.reduce((sum, { fields }) => sum + fields.length + maxTimeBytes, 0));
   let end = 0;
   for (const { fields, tsUs } of rows) {
     end += fields.copy(bytes, end);
@@ -49,4 +50,4 @@ export function encodeLoggedRows(rows: readonly LoggedRow[]): Buffer {
 const newline = 10;
 
 /** A space, a safe integer with its sign, three digits and a line break. */
-const mostTimeBytes = 22;
+const maxTimeBytes = 22;

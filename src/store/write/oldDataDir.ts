@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../../config.ts";
 
-/** Directories of accepted rows as versions before the first release kept them. */
+/** Directories of accepted rows as versions before the first release named them. */
 const oldNames = ["spool", "clicks", "uptime-spool"];
 
-/** Throws ConfigError when DATA_DIR was written by a version whose files this one cannot read. It is left as it is. */
+/** Throws ConfigError when DATA_DIR was written by a version whose files this one cannot read. Nothing is changed. */
 export function refuseOldDataDir(dataDir: string): void {
   const found = oldNames.find((name) => existsSync(join(dataDir, name)));
   if (found === undefined) return;

@@ -6,10 +6,13 @@ import type { AfterCommit, CommitStep } from "./commitStep.ts";
 import type { KeyedRow } from "./keyedRow.ts";
 import { RowSender, type SendResult } from "./rowSender.ts";
 
-/** A row that QuestDB refuses for what is in it, and its reason. */
+/** A row that QuestDB refuses because of its content, and its reason. */
 export type Refusal<Row> = { readonly row: Row; readonly reason: string };
 
-/** What became of a group: all committed but those that QuestDB refuses, or to be tried again as a whole. */
+/**
+ * The result for a group: all committed except those that QuestDB refuses, or nothing committed and to be retried as a
+ * whole.
+ */
 export type CommitResult<Row> =
   | { readonly outcome: "committed"; readonly refused: readonly Refusal<Row>[] }
   | { readonly outcome: "unavailable" };
@@ -17,16 +20,19 @@ export type CommitResult<Row> =
 export type CommitPath = {
   /** Run in this order before rows are encoded. */
   readonly steps?: readonly CommitStep[];
-  /** Keeps out what must not be stored any more; undefined lets everything in. */
+  /** Keeps out rows that must no longer be stored; undefined lets everything in. */
   readonly guard?: CommitGuard | undefined;
   readonly afterCommit?: readonly AfterCommit[];
-  /** Whether QuestDB's tables are known to be there: rows for a missing table would make one of QuestDB's own design. */
+  /**
+   * Whether QuestDB's tables are known to exist: for rows of a missing table QuestDB would create one of its own
+   * design.
+   */
   readonly isReady?: () => boolean;
 };
 
 type CommitLog = Pick<Logger, "warn" | "info" | "error">;
 
-/** One attempt to bring rows through the steps into QuestDB. Doing it again with the same rows stores nothing twice. */
+/** One attempt to take rows through the steps into QuestDB. Repeating it with the same rows stores nothing twice. */
 export class RowCommitter<Row extends KeyedRow> {
   readonly #sender: RowSender;
   readonly #metrics: Pick<Metrics, "commitSeconds" | "commitFailures">;
@@ -59,7 +65,7 @@ export class RowCommitter<Row extends KeyedRow> {
     return this.store(await this.prepare(rows), receivedMs);
   }
 
-  /** Runs the steps; undefined when the rows are to be tried again. */
+  /** Runs the steps; undefined when the rows are to be retried. */
   async prepare(given: readonly Row[]): Promise<readonly Row[] | undefined> {
     if (!this.#isReady()) return undefined;
     let rows = given;
@@ -67,14 +73,14 @@ export class RowCommitter<Row extends KeyedRow> {
       try {
         rows = await step(rows);
       } catch (error) {
-        const about = { err: error, step: step.name, rows: given.length };
-        this.#log.warn(about, "rows could not be made ready for QuestDB, trying again");
+        const fields = { err: error, step: step.name, rows: given.length };
+        this.#log.warn(fields, "rows could not be made ready for QuestDB, trying again");
         return undefined;
       }
     return rows;
   }
 
-  /** Stores prepared rows. What the guard keeps out counts as committed: there is nothing left to do. */
+  /** Stores prepared rows. Rows that the guard keeps out count as committed: there is nothing left to do. */
   async store(ready: readonly Row[] | undefined, receivedMs: readonly number[]): Promise<CommitResult<Row>> {
     const stopTimer = this.#metrics.commitSeconds.startTimer();
     const refused: Refusal<Row>[] = [];
@@ -90,27 +96,27 @@ export class RowCommitter<Row extends KeyedRow> {
     return { outcome: "committed", refused };
   }
 
-  /** Stores the rows that the guard lets in, and resolves to them; undefined when they are to be tried again. */
+  /** Stores the rows that the guard lets in, and resolves to them; undefined when they are to be retried. */
   async #storeAllowed(
     ready: readonly Row[],
     receivedMs: readonly number[],
     refused: Refusal<Row>[],
   ): Promise<readonly Row[] | undefined> {
     const pass = await this.#guard?.enter(ready, receivedMs).catch((error: unknown) => {
-      this.#log.warn({ err: error, rows: ready.length }, "it is not known which rows may be stored, trying again");
+      this.#log.warn({ err: error, rows: ready.length }, "rows could not be checked for erasures, trying again");
       return "unknown" as const;
     });
     if (pass === "unknown") return undefined;
     try {
       const isWhole = pass === undefined || pass.refused.size === 0;
-      const rows = isWhole ? ready : ready.filter((_, place) => !pass.refused.has(place));
+      const rows = isWhole ? ready : ready.filter((_, index) => !pass.refused.has(index));
       return rows.length === 0 || (await this.#store(rows, refused)) ? rows : undefined;
     } finally {
       await pass?.leave();
     }
   }
 
-  /** Halves a refused group until the bad row stands alone. False as soon as QuestDB is not available. */
+  /** Bisects a refused group until the bad row is alone. False as soon as QuestDB is not available. */
   async #store(rows: readonly Row[], refused: Refusal<Row>[]): Promise<boolean> {
     const result = await this.#send(rows);
     if (result.outcome === "committed") return true;

@@ -19,22 +19,22 @@ export type RowLogOptions = CommitPath & {
 
 /** Rows that are stored together. */
 type Group = {
-  /** As the steps left them, undefined when a step failed. */
+  /** The rows after the steps, undefined when a step failed. */
   readonly ready: readonly LoggedRow[] | undefined;
-  /** When each of them was received, Unix ms. */
+  /** When each row was received, Unix ms. */
   readonly receivedMs: readonly number[];
-  /** How many of them, the last ones, are not from the log. */
+  /** How many of the rows, at the end, are not from the log. */
   readonly unlogged: number;
-  /** Where the log goes on after them. */
+  /** The log position after them. */
   readonly next: LogPosition;
   /** Whether the log may hold more. */
   readonly isFull: boolean;
 };
 
 /**
- * The way of every accepted row: it is appended to a durable log, which is all that its sender waits for, and one consumer stores the
- * log in QuestDB in order. While little comes in a row is committed at once; else four times a second, since what QuestDB spends
- * depends on commits more than on rows.
+ * The path of every accepted row: it is appended to a durable log, which is all that its sender waits for, and a single
+ * consumer stores the log in QuestDB in order. With little load a row is committed at once; else four times a second,
+ * since QuestDB's cost depends on the number of commits more than on rows.
  */
 export class RowLog {
   readonly #files: DurableLog;
@@ -44,12 +44,12 @@ export class RowLog {
   readonly #flushRows: number;
   /** Rows that the log did not take, with the time at which each was received. */
   readonly #unlogged: { readonly row: LoggedRow; readonly receivedMs: number }[] = [];
-  /** Writes that are on their way into the log. */
+  /** Appends in flight. */
   readonly #appends = new Set<Promise<void>>();
   #running: Promise<void> | undefined;
   #commitStartedMs = Number.NEGATIVE_INFINITY;
   /** The group after the one that is being stored. */
-  #following: Promise<Group> | undefined;
+  #prefetched: Promise<Group> | undefined;
   readonly #closing = new AbortController();
   #closedMs = 0;
   #isClosed = false;
@@ -69,8 +69,8 @@ export class RowLog {
   }
 
   /**
-   * Resolves when the rows, received at `receivedMs` (Unix ms), are in the log: they will be stored. Rejects with SERVICE_UNAVAILABLE
-   * when the log does not take them, and after close; they are then not stored.
+   * Resolves when the rows, received at `receivedMs` (Unix ms), are in the log: they will be stored. Rejects with
+   * SERVICE_UNAVAILABLE when the log does not take them, and after close; they are then not stored.
    */
   async write(rows: readonly TableRow[], receivedMs = Date.now()): Promise<void> {
     if (rows.length === 0) return;
@@ -90,29 +90,32 @@ export class RowLog {
     await this.#files.append(await mapInSlices(rows, (row) => recordOf(row, receivedMs)));
   }
 
-  /** Stores rows that the log did not take, if QuestDB takes them before this process ends. False when too many wait already. */
+  /**
+   * Stores rows that the log did not take, from memory, unless this process ends before QuestDB takes them. False when
+   * too many wait already.
+   */
   tryUnlogged(rows: readonly TableRow[], receivedMs = Date.now()): boolean {
-    if (this.#closing.signal.aborted || this.#unlogged.length + rows.length > mostUnlogged) return false;
+    if (this.#closing.signal.aborted || this.#unlogged.length + rows.length > maxUnlogged) return false;
     for (const row of rows) this.#unlogged.push({ row: rowOf(recordOf(row, receivedMs)), receivedMs });
     this.#start();
     return true;
   }
 
-  /** Unix ms: no row that waits was received before. Undefined when none waits. */
+  /** Unix ms: no waiting row was received before this time. Undefined when none waits. */
   get oldestMs(): number | undefined {
     const { oldestMs } = this.#files;
     const unlogged = this.#unlogged[0]?.receivedMs;
     return oldestMs === undefined ? unlogged : Math.min(oldestMs, unlogged ?? oldestMs);
   }
 
-  /** Takes no more rows, and stores what waits unless QuestDB is away. What is left is for the next process. */
+  /** Stops accepting rows and stores what waits, unless QuestDB is away. The rest is left for the next process. */
   async close(): Promise<void> {
     this.#closedMs = performance.now();
     this.#closing.abort();
     await Promise.allSettled(this.#appends);
     this.#start();
     await this.#running;
-    // Nothing touches the files from here on: the next process may have them.
+    // The files are not touched from here on: the next process may own them.
     this.#isClosed = true;
     await this.#files.close();
   }
@@ -132,51 +135,53 @@ export class RowLog {
       const done = await this.#storeNext();
       if (done && failures > 0) this.#log.info({ failures }, "QuestDB commits rows again");
       failures = done ? 0 : failures + 1;
-      if (signal.aborted && (!done || performance.now() - this.#closedMs > mostClosingMs)) break;
-      if (!done) await this.#pause(Math.min(leastPauseMs * 2 ** (failures - 1), mostPauseMs));
+      if (signal.aborted && (!done || performance.now() - this.#closedMs > maxClosingMs)) break;
+      if (!done) await this.#pause(Math.min(minPauseMs * 2 ** (failures - 1), maxPauseMs));
     }
-    await this.#dropFollowing();
+    await this.#discardPrefetched();
     this.#running = undefined;
-    // The log may have taken rows after the last look.
+    // Rows may have been appended after the last check.
     if (!signal.aborted) this.#start();
   }
 
-  /** Stores the next rows; false when they are to be tried again after a pause. */
+  /** Stores the next rows; false when they are to be retried after a pause. */
   async #storeNext(): Promise<boolean> {
     try {
       const group = await this.#nextGroup();
-      if (group.isFull) this.#following = this.#prepare(group.next, false);
-      // It is awaited in the next round, or not at all.
-      this.#following?.catch(() => undefined);
+      if (group.isFull) this.#prefetched = this.#prepare(group.next, false);
+      // Awaited in the next round, or never.
+      this.#prefetched?.catch(() => undefined);
       if (group.ready === undefined || group.ready.length > 0) {
         const result = await this.#committer.store(group.ready, group.receivedMs);
         if (result.outcome === "unavailable") {
-          await this.#dropFollowing();
+          await this.#discardPrefetched();
           return false;
         }
-        await this.#deadLetters.add(result.refused.map(letterOf));
+        await this.#deadLetters.add(result.refused.map(deadLetterOf));
       }
       this.#unlogged.splice(0, group.unlogged);
       await this.#files.commit(group.next);
       return true;
     } catch (error) {
       this.#log.error({ err: error }, "the log could not be read or a row put aside, trying again");
-      await this.#dropFollowing();
+      await this.#discardPrefetched();
       return false;
     }
   }
 
   async #nextGroup(): Promise<Group> {
-    const following = this.#following;
-    this.#following = undefined;
-    if (following !== undefined) return following;
+    const prefetched = this.#prefetched;
+    this.#prefetched = undefined;
+    if (prefetched !== undefined) return prefetched;
     const sinceMs = performance.now() - this.#commitStartedMs;
     if (sinceMs < gatherMs) await this.#pause(gatherMs - sinceMs);
     this.#commitStartedMs = performance.now();
     return this.#prepare(this.#files.committed, true);
   }
 
-  /** Reads a group and runs the steps on it. The group that follows one that is being stored takes nothing from memory. */
+  /**
+   * Reads a group and runs the steps on it. A group prepared while another is being stored takes nothing from memory.
+   */
   async #prepare(from: LogPosition, withUnlogged: boolean): Promise<Group> {
     const { records, next } = await this.#files.read(from, this.#flushRows);
     const unlogged = withUnlogged ? this.#unlogged.slice(0, this.#flushRows) : [];
@@ -190,11 +195,11 @@ export class RowLog {
     };
   }
 
-  /** What was prepared ahead is prepared again after a failure. */
-  async #dropFollowing(): Promise<void> {
-    const following = this.#following;
-    this.#following = undefined;
-    await following?.catch(() => undefined);
+  /** Discards a prepared group; after a failure it is prepared again. */
+  async #discardPrefetched(): Promise<void> {
+    const prefetched = this.#prefetched;
+    this.#prefetched = undefined;
+    await prefetched?.catch(() => undefined);
   }
 
   async #pause(timeMs: number): Promise<void> {
@@ -202,20 +207,23 @@ export class RowLog {
   }
 }
 
-/** A refused row as a person can read it. */
-function letterOf({ row: { fields, ...row }, reason }: Refusal<LoggedRow>) {
+/** A refused row in readable form. */
+function deadLetterOf({ row: { fields, ...row }, reason }: Refusal<LoggedRow>) {
   return { row: { ...row, fields: fields.toString() }, reason };
 }
 
-/** From the start of one commit to the next while not more than a group waits. */
+/** The minimum time between the starts of two commits, unless more than a group waits. */
 const gatherMs = 250;
 
-/** Short, since a broken connection heals at once; doubled up to the most, since a QuestDB that is away is not to be flooded. */
-const leastPauseMs = 20;
-const mostPauseMs = 1_000;
+/**
+ * Retries start quickly, since a broken connection heals at once, and back off up to the maximum, to spare a QuestDB
+ * that is away.
+ */
+const minPauseMs = 20;
+const maxPauseMs = 1_000;
 
-/** How long a stop goes on storing what waits. */
-const mostClosingMs = 5_000;
+/** How long a stop keeps storing what waits. */
+const maxClosingMs = 5_000;
 
-/** Rows in memory that the log did not take. */
-const mostUnlogged = 5_000;
+/** The most rows in memory that the log did not take. */
+const maxUnlogged = 5_000;

@@ -5,19 +5,22 @@ import type { Config } from "../../config.ts";
 import { readQuestdbAddress } from "../questdb/questdbAddress.ts";
 
 /**
- * What became of a flush: `committed`, `refused` because of its content, or `unavailable` when QuestDB could not be reached, did not
- * answer in time or cannot write now. Rows of an `unavailable` flush may be stored all the same; sending them again is safe, the
- * tables deduplicate. `reason` is an HTTP status or a system error's code, fit for the log.
+ * The result of a flush: `committed`, `refused` because of its content, or `unavailable` when QuestDB could not be
+ * reached, did not answer in time or cannot write now. Rows of an `unavailable` flush may be stored all the same;
+ * sending them again is safe, since the tables deduplicate. `reason` is an HTTP status or a system error code, safe to
+ * log.
  */
 export type SendResult =
   | { readonly outcome: "committed" }
   | { readonly outcome: "refused" | "unavailable"; readonly reason: string };
 
 /**
- * Sends encoded rows to QuestDB over HTTP, one flush at a time. It never tries twice: its caller knows how long a retry is worth it.
+ * Sends encoded rows to QuestDB over HTTP, one flush at a time. It never retries: its caller knows how long a retry is
+ * worth it.
  *
- * QuestDB keeps a writer for each table that came over a connection as long as that lives, and with it segments of the table's log, which may
- * hold what is erased meanwhile. So a connection is closed when nothing was sent over it for a second, and when it grows old.
+ * For each connection QuestDB keeps a writer of every table it got rows for, and with it segments of the table's
+ * write-ahead log, which may hold erased rows. So a connection is closed when it was idle for a second, and when it
+ * grows old.
  */
 export class RowSender {
   readonly #settings: Pick<Config["questdb"], "http" | "commitTimeoutMs">;
@@ -39,7 +42,7 @@ export class RowSender {
 
   #current(): HttpTransport {
     const nowMs = performance.now();
-    if (this.#connection !== undefined && nowMs - this.#connection.openedMs < mostAgeMs)
+    if (this.#connection !== undefined && nowMs - this.#connection.openedMs < maxAgeMs)
       return this.#connection.transport;
     this.#connection?.agent.destroy();
     const address = readQuestdbAddress(this.#settings.http);
@@ -49,10 +52,11 @@ export class RowSender {
       ...address,
       agent,
       request_timeout: this.#settings.commitTimeoutMs,
-      // The client adds the time that this rate allows to the timeout; an unreachable rate leaves the timeout as it is set.
+      // The client adds the time that this rate allows to the timeout; an unreachable rate leaves the timeout as it is
+      // set.
       request_min_throughput: Number.MAX_SAFE_INTEGER,
       retry_timeout: 0,
-      // The client logs to the console otherwise, and its texts may quote rows.
+      // By default the client logs to the console, and its texts may quote rows.
       log: () => undefined,
     });
     this.#connection = { transport, agent, openedMs: nowMs };
@@ -61,12 +65,14 @@ export class RowSender {
 }
 
 const idleMs = 1_000;
-const mostAgeMs = 5_000;
+const maxAgeMs = 5_000;
 
-/** Bad request (a line that QuestDB cannot take) and content too large. All else has nothing to do with the rows. */
+/**
+ * Bad request (a line that QuestDB cannot take) and content too large. Other statuses have nothing to do with the rows.
+ */
 const refusals: ReadonlySet<string> = new Set(["HTTP 400", "HTTP 413"]);
 
-/** The client tells the HTTP status only in its error's text; the rest of the text may quote rows. */
+/** The client has the HTTP status only in its error text; the rest of the text may quote rows. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const status = /statusCode=(\d{3})/.exec(error.message)?.[1];

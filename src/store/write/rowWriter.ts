@@ -7,7 +7,7 @@ import type { TableRow } from "../questdb/tables.ts";
 import { storeUnavailable } from "../storeUnavailable.ts";
 import { type CommitPath, RowCommitter } from "./rowCommitter.ts";
 
-/** QuestDB refused some rows of a write for what is in them; the other rows of the write are committed. */
+/** QuestDB refused some rows of a write because of their content; the other rows of the write are committed. */
 export class RowsRefusedError extends Error {
   override name = "RowsRefusedError";
   readonly refused: ReadonlySet<TableRow>;
@@ -18,7 +18,10 @@ export class RowsRefusedError extends Error {
   }
 }
 
-/** Writes rows that can be made again, such as aggregates, straight to QuestDB, one write after the other. RowLog is for all others. */
+/**
+ * Writes rows that can be computed again, such as aggregates, directly to QuestDB, one write after the other. All other
+ * rows use RowLog.
+ */
 export class RowWriter {
   readonly #commitTimeoutMs: number;
   readonly #committer: RowCommitter<TableRow>;
@@ -36,19 +39,19 @@ export class RowWriter {
   }
 
   /**
-   * Resolves when QuestDB has committed the rows. Rejects with RowsRefusedError when it takes all but some, and with SERVICE_UNAVAILABLE
-   * after close or when it took longer than `commitTimeoutMs`: the rows may then be stored or not.
+   * Resolves when QuestDB has committed the rows. Rejects with RowsRefusedError when it takes only part of them, and
+   * with SERVICE_UNAVAILABLE after close or after `commitTimeoutMs`: the rows may then be stored or not.
    */
   async write(rows: readonly TableRow[]): Promise<void> {
     if (rows.length === 0) return;
     if (this.#isClosed) throw storeUnavailable("The service is stopping");
     const deadlineMs = performance.now() + this.#commitTimeoutMs;
-    const turn = this.#last.then(() => this.#commit(rows, deadlineMs));
-    this.#last = turn.catch(() => undefined);
-    await turn;
+    const write = this.#last.then(() => this.#commit(rows, deadlineMs));
+    this.#last = write.catch(() => undefined);
+    await write;
   }
 
-  /** Resolves when every write before has its answer. */
+  /** Resolves when every earlier write has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#last;
@@ -56,7 +59,7 @@ export class RowWriter {
 
   async #commit(rows: readonly TableRow[], deadlineMs: number): Promise<void> {
     const receivedMs = rows.map(() => Date.now());
-    for (let pauseMs = leastPauseMs; ; pauseMs = Math.min(2 * pauseMs, mostPauseMs)) {
+    for (let pauseMs = minPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
       if (performance.now() >= deadlineMs) throw storeUnavailable("The event store does not answer");
       const result = await this.#committer.commit(rows, receivedMs);
       if (result.outcome === "committed") {
@@ -68,5 +71,5 @@ export class RowWriter {
   }
 }
 
-const leastPauseMs = 20;
-const mostPauseMs = 1_000;
+const minPauseMs = 20;
+const maxPauseMs = 1_000;

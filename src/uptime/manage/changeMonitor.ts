@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import type { CallContext } from "../../gateway/callContext.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
-import { tellMonitor } from "../run/tellMonitor.ts";
+import { notifyMonitor } from "../run/notifyMonitor.ts";
 import { auditMonitor, type MonitorAction } from "./auditMonitor.ts";
 import { notFound } from "./findMonitor.ts";
 import { type Monitor, monitorColumns } from "./monitor.ts";
@@ -61,7 +61,7 @@ export async function changeMonitor(
 }
 
 async function tell({ app, requestId }: CallContext, monitor: Monitor, isDeleted: boolean): Promise<void> {
-  await tellMonitor(app, monitor, isDeleted).catch((error: unknown) =>
+  await notifyMonitor(app, monitor, isDeleted).catch((error: unknown) =>
     app.log.warn({ requestId, monitorId: monitor.id, err: error }, "a monitor's workflow will be told later"),
   );
 }

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { type NoticeTools, startDeliveries, startEscalation } from "./startDeliveries.ts";
 
 /** What one run takes on of each kind, so that it ends within its minute. */
-const mostPerRun = 500;
+const maxPerRun = 500;
 
 /**
  * Starts the deliveries and escalations that PostgreSQL knows of and whose workflow was never started, because Temporal or we were away
@@ -19,14 +19,14 @@ export async function startPlannedDeliveries(
     `SELECT id FROM deliveries
      WHERE status = 'pending' AND (started_at IS NULL OR started_at < now() - interval '1 hour')
      ORDER BY started_at NULLS FIRST, created_at LIMIT $1`,
-    [mostPerRun],
+    [maxPerRun],
   );
   const incidents = await tools.postgres.query<{ id: string }>(
     `SELECT id FROM incidents
      WHERE opened_at IS NOT NULL AND resolved_at IS NULL AND acknowledged_at IS NULL
        AND (escalation_started_at IS NULL OR escalation_started_at < now() - interval '1 hour')
      ORDER BY escalation_started_at NULLS FIRST, started_at LIMIT $1`,
-    [mostPerRun],
+    [maxPerRun],
   );
   const starts = [
     ...deliveries.rows.map(

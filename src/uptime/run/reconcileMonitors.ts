@@ -2,8 +2,8 @@ import type { Logger } from "pino";
 import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
 import { type Monitor, monitorColumns } from "../manage/monitor.ts";
 import { monitorsWithoutProgress } from "./monitorsWithoutProgress.ts";
+import { notifyMonitor, type TellTools } from "./notifyMonitor.ts";
 import { endStuckRun } from "./stuckRun.ts";
-import { type TellTools, tellMonitor } from "./tellMonitor.ts";
 
 export type ReconcileTools = TellTools & {
   readonly questdb: Pick<QuestdbReader, "read">;
@@ -45,13 +45,13 @@ export async function reconcileMonitors(
   ].filter(({ id }) => isRunning.has(id));
 
   const told = await forEach(different, async (monitor) => {
-    await tellMonitor(tools, monitor, monitor.isDeleted);
+    await notifyMonitor(tools, monitor, monitor.isDeleted);
     return true;
   });
   const replaced = await forEach(suspects, async (monitor) => {
     if (!(await endStuckRun(tools, monitor.id))) return false;
     if (monitor.isDeleted) await closeIncidents(tools, monitor.id);
-    else await tellMonitor(tools, monitor);
+    else await notifyMonitor(tools, monitor);
     return true;
   });
   return { told: told.done, replaced: replaced.done, failed: told.failed + replaced.failed };

@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from "@temporalio/client";
-import type { TellTools } from "./tellMonitor.ts";
+import type { TellTools } from "./notifyMonitor.ts";
 
 /** A worker that was killed or is overloaded leaves a task unfinished once or twice; one that fails again and again will not stop failing. */
 const failuresOfStuckRun = 3;

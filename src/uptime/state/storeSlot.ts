@@ -32,8 +32,8 @@ export async function storeSlot(
   const { monitorId, dueMs } = slot;
   try {
     await retry(() => checks.write(rows), {
-      leastWaitMs: 250,
-      mostWaitMs: 5_000,
+      minWaitMs: 250,
+      maxWaitMs: 5_000,
       patienceMs: Math.max(leastPatienceMs, slot.untilMs - Date.now()),
       stop: signal,
       onRetry: (error, waitMs) =>

@@ -7,8 +7,9 @@ import type { ErasureTools } from "../steps/erasureTools.ts";
 import { rollColumn, tombstoneWebsiteId } from "../steps/tombstone.ts";
 
 /**
- * Makes every writer of a table begin a new segment of its log with its next row, and our own at once. A change of columns is all that
- * does so before the 200,000th row of a segment: a column is added and dropped again.
+ * Makes every writer of a table start a new segment of its write-ahead log with its next row, and writes one such row
+ * at once. Before the 200,000th row of a segment only a change of columns does that, so a column is added and dropped
+ * again.
  */
 export async function beginNewSegments(
   { questdb, postgres }: Pick<ErasureTools, "questdb" | "postgres">,
@@ -26,7 +27,7 @@ export async function beginNewSegments(
   });
 }
 
-/** Counts the changes of a table's columns. */
+/** A counter of the changes of a table's columns. */
 export async function columnsVersion(questdb: QuestdbReader, table: TableName): Promise<number> {
   const [row] = await questdb.read(
     `SELECT structureVersion version FROM wal_transactions('${table}') ORDER BY sequencerTxn DESC LIMIT 1`,

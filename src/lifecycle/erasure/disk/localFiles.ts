@@ -6,9 +6,9 @@ import type { KeyedRow } from "../../../store/write/keyedRow.ts";
 import { type ErasedRange, refusedRows } from "../guard/erasedRowGuard.ts";
 
 /**
- * Whether a log below this root has rows on disk that were received before a time (Unix ms), also one that a killed process left behind.
- * They go as the log is stored; the rows of an erased range are dropped on the way. A file that is stored and could not be deleted is
- * left out: nothing reads it any more.
+ * Whether a log below this root has rows on disk that were received before a time (Unix ms), including logs left by a
+ * killed process. Such rows disappear as the log is stored; rows of an erased range are dropped then. A file that was
+ * stored but could not be deleted is ignored: nothing reads it any more.
  */
 export async function hasLoggedBefore(root: string, beforeMs: number): Promise<boolean> {
   for (const { path, number } of await uncommittedFilesBelow(root)) {
@@ -19,8 +19,8 @@ export async function hasLoggedBefore(root: string, beforeMs: number): Promise<b
 }
 
 /**
- * Blanks the rows of erased ranges in a file of dead letters. Each is overwritten where it stands, since other processes may add to the
- * file at the same time. Resolves to how many there were.
+ * Blanks the rows of erased ranges in a file of dead letters. Each row is overwritten in place, since other processes
+ * may append to the file at the same time. Resolves to the number of rows.
  */
 export async function blankDeadLetters(path: string, ranges: readonly ErasedRange[]): Promise<number> {
   const file = await open(path, "r+").catch(whenMissing);
@@ -45,7 +45,7 @@ export async function blankDeadLetters(path: string, ranges: readonly ErasedRang
   }
 }
 
-/** A dead letter and when it was put aside; undefined for a line that was blanked, or is being written. */
+/** A dead letter and when it was written; undefined for a line that was blanked, or is just being written. */
 function readLetter(line: string): { readonly at: string; readonly row: KeyedRow } | undefined {
   try {
     // Written by src/store/write/deadLetters.ts.

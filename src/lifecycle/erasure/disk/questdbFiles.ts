@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { readPartitionDirectory, stalePartitionDirectories } from "../../../store/questdb/partitionNames.ts";
 
 /**
- * Directories of a table that may hold what was erased: every segment of its write-ahead log, and partitions that were written anew, dropped or
- * joined with others. All of them are gone in a while, and what takes their place was written later. `tablePath` is the table's directory
- * below QuestDB's data root; `readLive` gives the names of the table's partitions.
+ * Directories of a table that may hold erased rows: every segment of its write-ahead log, and old versions of
+ * partitions that were rewritten, dropped or merged. QuestDB deletes all of them in time; what replaces them was
+ * written later. `tablePath` is the table's directory below QuestDB's data root; `readLive` returns the names of the
+ * table's partitions.
  */
 export async function staleDirectories(
   tablePath: string,
@@ -21,21 +22,24 @@ export async function staleDirectories(
   return [...segments, ...stale.map((name) => join(tablePath, name))];
 }
 
-/** Partitions of a table that hold a column in several files: one is read, the others are from before or of an UPDATE that was killed. */
-export async function crowdedPartitions(tablePath: string): Promise<string[]> {
+/**
+ * Partitions of a table that hold a column in several files: one is in use, the others are older versions or left by an
+ * UPDATE that was killed.
+ */
+export async function partitionsWithOldFiles(tablePath: string): Promise<string[]> {
   const names = await readdir(tablePath);
   const isPartition = (name: string) => readPartitionDirectory(name) !== undefined;
   const partitions = names.filter(isPartition).map((name) => join(tablePath, name));
-  const crowded = await Promise.all(partitions.map(isCrowded));
+  const crowded = await Promise.all(partitions.map(hasOldFiles));
   return partitions.filter((_, index) => crowded[index]);
 }
 
-/** Whether a partition that is there holds a column in several files. */
-export async function isCrowded(partitionPath: string): Promise<boolean> {
+/** Whether a partition exists and holds a column in several files. */
+export async function hasOldFiles(partitionPath: string): Promise<boolean> {
   const files = await readdir(partitionPath).catch(() => []);
   const columns = files.flatMap((name) => columnFile.exec(name)?.[1] ?? []);
   return new Set(columns).size < columns.length;
 }
 
-/** Column and kind of file, and the transaction that wrote it, without one at first. */
+/** Column, kind of file, and the transaction that wrote it (none in the first version). */
 const columnFile = /^(.+\.[a-z]+)(?:\.\d+)?$/;

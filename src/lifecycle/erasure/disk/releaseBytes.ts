@@ -3,12 +3,12 @@ import { dayCondition } from "../../../store/questdb/partition.ts";
 import type { TableName } from "../../../store/questdb/tables.ts";
 import { whenApplied } from "../../../store/questdb/whenApplied.ts";
 import { storagesAway } from "../../export/storage/exportStorages.ts";
-import { derivedTargetsOf, targetsOf } from "../request/erasureScope.ts";
+import { derivedTargetsOf, targetsOf } from "../request/deletionScope.ts";
 import { readDeletion } from "../request/findDeletion.ts";
 import { tombstoneSql } from "../steps/eraseDay.ts";
 import type { ErasureTools } from "../steps/erasureTools.ts";
 import { tombstoneWebsiteId } from "../steps/tombstone.ts";
-import { forgetOnDisk } from "./forgetOnDisk.ts";
+import { eraseFromLogs } from "./eraseFromLogs.ts";
 import { whenDirectoriesAreGone } from "./whenDirectoriesAreGone.ts";
 
 type Tools = Pick<ErasureTools, "questdb" | "postgres" | "config" | "log">;
@@ -16,14 +16,17 @@ type Tools = Pick<ErasureTools, "questdb" | "postgres" | "config" | "log">;
 const pauseMs = 500;
 
 /**
- * Makes the bytes of erased rows go from the disk and resolves when they are gone. Text of rows that no query sees stays
+ * Waits until the bytes of erased rows are gone from the disk, and makes QuestDB delete them. Text of rows that no
+ * query sees remains in
  *
- * - in column files from before, until nobody reads them: QuestDB notes which wait;
- * - in the segments of the write-ahead log. Idle ones go in seconds; a busy writer begins a new segment when the table's columns change;
- * - beyond the last row of the newest partition, where QuestDB parks rows of other days: its columns are written anew;
- * - in logs of accepted rows, their damaged files and dead letters of our own processes, on whatever machine.
+ * - old column files, until no query reads them: QuestDB lists those that wait;
+ * - segments of the write-ahead log. Idle ones are deleted in seconds; a busy writer starts a new segment when the
+ *   table's columns change;
+ * - the space behind the last row of the newest partition, where QuestDB sorts rows of other days: its columns are
+ *   rewritten;
+ * - our own logs of accepted rows, their damaged files and dead letters, on any machine.
  *
- * `onWait` is told what is waited for. Doing it again is safe.
+ * `onWait` gets a description of what it waits for. Safe to repeat.
  */
 export async function releaseBytes(
   tools: Tools,
@@ -44,18 +47,18 @@ export async function releaseBytes(
   for (;;) {
     const waiting = await waitingFiles(tools, tables, rewrittenMs);
     if (waiting === 0) break;
-    onWait(`${waiting} column files that somebody reads`);
+    onWait(`${waiting} column files that are still being read`);
     await pause(pauseMs, undefined, { signal });
   }
-  // Last, since rows of the range may come into logs as long as the erasure runs.
-  const spoolsAway = [...(await forgetOnDisk(tools, deletion, onWait, signal)), ...(await storagesAway(postgres, id))];
+  // Last, since rows of the range may enter logs as long as the erasure runs.
+  const spoolsAway = [...(await eraseFromLogs(tools, deletion, onWait, signal)), ...(await storagesAway(postgres, id))];
   await postgres.query("UPDATE deletions SET gone_at = clock_timestamp(), spools_away = $2 WHERE id = $1", [
     id,
     JSON.stringify(spoolsAway),
   ]);
 }
 
-/** Writes every column of the newest partition anew, by erasing a tombstone again. */
+/** Rewrites every column of the newest partition by erasing a tombstone again. */
 async function rewriteNewestDay({ questdb }: Tools, table: TableName, signal: AbortSignal): Promise<void> {
   const [newest] = await questdb.read(`SELECT max(ts) "last" FROM ${table}`, [], { signal });
   if (typeof newest?.["last"] !== "number") return;
@@ -68,9 +71,9 @@ async function rewriteNewestDay({ questdb }: Tools, table: TableName, signal: Ab
   await whenApplied(questdb, table, signal);
 }
 
-/** Column files from before a time that QuestDB could not delete yet, since somebody reads them. */
+/** The number of column files from before a time that QuestDB could not delete yet, because they are being read. */
 async function waitingFiles({ questdb }: Tools, tables: readonly TableName[], beforeMs: number): Promise<number> {
-  // QuestDB makes this table of its own when it starts.
+  // A system table that QuestDB creates when it starts.
   const [row] = await questdb.read(
     `SELECT count() "files" FROM "sys.column_versions_purge_log" log JOIN tables() t ON t.directoryName = log.table_name
      WHERE log.completed IS NULL AND log.ts < $1 AND t.table_name IN (${tables.map((table) => `'${table}'`).join(", ") || "''"})`,

@@ -4,18 +4,19 @@ import type { QuestdbReader } from "../../../store/questdb/questdbReader.ts";
 import type { TableName } from "../../../store/questdb/tables.ts";
 import type { ErasureTools } from "../steps/erasureTools.ts";
 import { beginNewSegments, columnsVersion } from "./beginNewSegments.ts";
-import { crowdedPartitions, isCrowded, staleDirectories } from "./questdbFiles.ts";
+import { hasOldFiles, partitionsWithOldFiles, staleDirectories } from "./questdbFiles.ts";
 
 type Tools = Pick<ErasureTools, "questdb" | "postgres" | "config">;
 
 const pauseMs = 500;
 
-/** Idle writers are closed in less, with the settings that the local stack gives QuestDB. */
-const lookMs = 10_000;
+/** Idle writers are closed in less time, with the settings that the local stack gives QuestDB. */
+const checkMs = 10_000;
 
 /**
- * Resolves when nothing of these tables is left that was there at the call and nobody reads: segments of their write-ahead logs, partitions
- * and column files of which there are newer ones. Where QuestDB's files are not to be seen, it is given the time that its own settings may need.
+ * Resolves when the files of these tables that may hold erased rows are deleted: segments of write-ahead logs, and old
+ * versions of partitions and column files. Where QuestDB's files cannot be seen, waits as long as QuestDB's own
+ * settings allow it to take.
  */
 export async function whenDirectoriesAreGone(
   tools: Tools,
@@ -33,62 +34,65 @@ export async function whenDirectoriesAreGone(
     await pause(await longestReleaseMs(questdb), undefined, { signal });
     return;
   }
-  const looks = new Map<TableName, Look>();
+  const states = new Map<TableName, TableState>();
   for (const table of tables) {
     const path = join(root, await directoryOf(questdb, table));
     const stale = () => staleDirectories(path, () => partitionsOf(questdb, table));
-    const files = { stale, directories: await stale(), partitions: await crowdedPartitions(path) };
-    looks.set(table, { ...(await lookAt(questdb, table)), ...files });
+    const files = { stale, directories: await stale(), partitions: await partitionsWithOldFiles(path) };
+    states.set(table, { ...(await readState(questdb, table)), ...files });
   }
   for (;;) {
-    const there: [TableName, Look][] = [];
-    for (const [table, look] of looks) if (await isThere(look)) there.push([table, look]);
-    if (there.length === 0) return;
-    onWait(`directories of ${there.map(([table]) => table).join(", ")}`);
-    for (const [table, before] of there)
-      if (Date.now() > before.atMs + lookMs) {
-        const now = await lookAt(questdb, table);
-        // An idle writer would only be kept open, and of erasures at once one is enough.
+    const remaining: [TableName, TableState][] = [];
+    for (const [table, state] of states) if (await isRemaining(state)) remaining.push([table, state]);
+    if (remaining.length === 0) return;
+    onWait(`directories of ${remaining.map(([table]) => table).join(", ")}`);
+    for (const [table, before] of remaining)
+      if (Date.now() > before.atMs + checkMs) {
+        const now = await readState(questdb, table);
+        // An idle writer would only be kept open by this, and one such change is enough for simultaneous erasures.
         const isBusy = now.taken !== before.taken && now.version === before.version;
         if (isBusy) await beginNewSegments(tools, table, signal);
         await deleteUnread(questdb, table);
-        looks.set(table, { ...before, ...(isBusy ? await lookAt(questdb, table) : now) });
+        states.set(table, { ...before, ...(isBusy ? await readState(questdb, table) : now) });
       }
     await pause(pauseMs, undefined, { signal });
   }
 }
 
-/** What a table had taken at a time, and the version of its columns. */
-type Look = {
+/** What a table had committed at a time, and the version of its columns. */
+type TableState = {
   readonly atMs: number;
   readonly taken: number;
   readonly version: number;
-  /** Those of `stale` at that time. */
+  /** The result of `stale` at that time. */
   readonly directories: readonly string[];
   readonly partitions: readonly string[];
-  /** Directories that may hold what was erased, now. */
+  /** Directories that may hold erased rows at the time of the call. */
   readonly stale: () => Promise<string[]>;
 };
 
-async function isThere({ stale, directories, partitions }: Look): Promise<boolean> {
-  // Asked anew: a partition that was just being written for the first time is listed by QuestDB only afterwards.
+async function isRemaining({ stale, directories, partitions }: TableState): Promise<boolean> {
+  // Read again: QuestDB lists a partition only after it was written for the first time.
   const now = new Set(await stale());
   if (directories.some((path) => now.has(path))) return true;
-  return (await Promise.all(partitions.map(isCrowded))).includes(true);
+  return (await Promise.all(partitions.map(hasOldFiles))).includes(true);
 }
 
-/** Names of a table's partitions, by which it can be read. */
+/** Names of a table's partitions, as queries use them. */
 async function partitionsOf(questdb: QuestdbReader, table: TableName): Promise<ReadonlySet<string>> {
   const rows = await questdb.read(`SELECT name FROM table_partitions('${table}')`, []);
   return new Set(rows.map(({ name }) => String(name)));
 }
 
-/** Lets QuestDB look for files that nobody reads: of those that wait to be deleted it knows no more once it was killed. */
+/** Makes QuestDB look for unused files: after a kill it no longer knows which ones wait to be deleted. */
 async function deleteUnread(questdb: QuestdbReader, table: TableName): Promise<void> {
   await questdb.change(`VACUUM TABLE ${table}`);
 }
 
-async function lookAt(questdb: QuestdbReader, table: TableName): Promise<Pick<Look, "atMs" | "taken" | "version">> {
+async function readState(
+  questdb: QuestdbReader,
+  table: TableName,
+): Promise<Pick<TableState, "atMs" | "taken" | "version">> {
   const [row] = await questdb.read("SELECT sequencerTxn taken FROM wal_tables() WHERE name = $1", [table]);
   return { atMs: Date.now(), taken: Number(row?.["taken"]), version: await columnsVersion(questdb, table) };
 }
@@ -98,13 +102,13 @@ async function directoryOf(questdb: QuestdbReader, table: TableName): Promise<st
   return String(row?.["name"]);
 }
 
-/** How long QuestDB takes to let go of idle segments and to delete them, by its own settings. */
+/** How long QuestDB may take to release idle segments and delete them, by its own settings. */
 async function longestReleaseMs(questdb: QuestdbReader): Promise<number> {
   const settings = ["cairo.wal.inactive.writer.ttl", "cairo.idle.check.interval", "cairo.wal.purge.interval"];
   const rows = await questdb.read(
     `SELECT value FROM (SHOW PARAMETERS) WHERE property_path IN (${settings.map((name) => `'${name}'`).join(", ")})`,
     [],
   );
-  // A look can just have been missed, and a purge may find the segment still held.
+  // A check may just have been missed, and a purge may find the segment still in use.
   return 2 * rows.reduce((sum, { value }) => sum + Number(value), 0) + 5_000;
 }

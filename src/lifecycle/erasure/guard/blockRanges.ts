@@ -1,10 +1,10 @@
 import type { PoolClient } from "pg";
 import type { Deletion } from "../request/deletionRow.ts";
-import { lastingTables, type Target, targetsOf } from "../request/erasureScope.ts";
+import { lastingTables, type Target, targetsOf } from "../request/deletionScope.ts";
 
 /**
- * Notes what may not be stored any more: rows of the erasure's tables and range, until it is closed. Records that would be made again from
- * rows that stay are kept out for good; an erasure of these rows lets them in again. Doing it again changes nothing.
+ * Blocks the erasure's tables and range: rows in it are not stored until the range is closed. Derived records that
+ * would be computed again from rows that stay are blocked permanently, until those rows are erased too. Safe to repeat.
  */
 export async function blockRanges(client: PoolClient, deletion: Deletion): Promise<void> {
   const lasting = lastingTables(deletion);
@@ -15,11 +15,11 @@ export async function blockRanges(client: PoolClient, deletion: Deletion): Promi
        VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
       [deletion.id, deletion.websiteId, [table], fromMs, untilMs, deletion.visitorKey, lasting.includes(table)],
     );
-    if (table === "events" && deletion.visitorKey === null) await endLasting(client, deletion.websiteId, target);
+    if (table === "events" && deletion.visitorKey === null) await unblockDerived(client, deletion.websiteId, target);
   }
 }
 
-async function endLasting(client: PoolClient, websiteId: string, { fromMs, untilMs }: Target): Promise<void> {
+async function unblockDerived(client: PoolClient, websiteId: string, { fromMs, untilMs }: Target): Promise<void> {
   await client.query(
     `UPDATE erased_ranges SET lasting = false, closed_at = coalesce(closed_at, clock_timestamp())
      WHERE lasting AND website_id = $1 AND from_ms >= $2 AND until_ms <= $3`,
@@ -28,8 +28,8 @@ async function endLasting(client: PoolClient, websiteId: string, { fromMs, until
 }
 
 /**
- * Lets rows with times from now on be stored again that are received from now on, once those before are erased: the range ends now. Doing
- * it again changes nothing.
+ * Ends the range now, once the rows before are erased: rows with times from now on are stored again if they are
+ * received from now on. Safe to repeat.
  */
 export async function endRangesNow(client: PoolClient, deletionId: string): Promise<void> {
   const now = "floor(extract(epoch FROM now()) * 1000)::bigint";

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { advisoryLocks } from "../../../store/postgres/advisoryLocks.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 
-/** How long commits may have to wait for one that does not end. */
+/** How long commits may have to wait behind one that does not end. */
 const lockTimeoutMs = 2_000;
 const pauseMs = 500;
 
@@ -11,8 +11,8 @@ const pauseMs = 500;
 const lockNotAvailable = "55P03";
 
 /**
- * Runs `work`, which must be short, while no process of the service commits rows to QuestDB. Rejects with what `work` throws and with
- * AbortError when `signal` aborts while commits do not end.
+ * Runs `work`, which must be short, while no process of the service commits rows to QuestDB. Rejects with what `work`
+ * throws, and with AbortError when `signal` aborts while waiting for commits to end.
  */
 export async function withoutCommits<T>(
   postgres: Pick<Pool, "connect">,
@@ -33,17 +33,20 @@ export async function withoutCommits<T>(
   }
 }
 
-/** How long commits may be kept waiting for work that can be left undone. */
-const mostHeldMs = 500;
+/** How long commits may be held up for optional work. */
+const maxHeldMs = 500;
 
-/** Like withoutCommits, but gives `work` up when it takes half a second, and then resolves to undefined: commits wait meanwhile. */
+/**
+ * Like withoutCommits, but aborts `work` after half a second and then resolves to undefined, since commits wait
+ * meanwhile.
+ */
 export async function brieflyWithoutCommits<T>(
   postgres: Pick<Pool, "connect">,
   signal: AbortSignal,
   work: (limited: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
   return await withoutCommits(postgres, signal, async () => {
-    const limit = AbortSignal.timeout(mostHeldMs);
+    const limit = AbortSignal.timeout(maxHeldMs);
     try {
       return await work(AbortSignal.any([signal, limit]));
     } catch (error) {
@@ -53,7 +56,7 @@ export async function brieflyWithoutCommits<T>(
   });
 }
 
-/** Resolves when every commit that is on its way now has ended. */
+/** Resolves when every commit that is in flight now has ended. */
 export async function whenCommitsEnded(postgres: Pick<Pool, "connect">, signal: AbortSignal): Promise<void> {
   await withoutCommits(postgres, signal, async () => undefined);
 }

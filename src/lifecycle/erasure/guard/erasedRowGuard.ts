@@ -7,7 +7,7 @@ import type { CommitGuard, CommitPass } from "../../../store/write/commitGuard.t
 import type { EventClaims } from "../../../store/write/eventClaims.ts";
 import type { KeyedRow } from "../../../store/write/keyedRow.ts";
 
-/** A range as the table `erased_ranges` keeps it; times are Unix ms, `closedMs` is null while it is open. */
+/** A row of the table `erased_ranges`; times are Unix ms, `closedMs` is null while the range is open. */
 export type ErasedRange = {
   readonly websiteId: string;
   readonly tables: readonly string[];
@@ -25,18 +25,20 @@ export const rangeColumns = `erased_ranges.website_id AS "websiteId", tables, er
 const rangesSql = `SELECT ${rangeColumns} FROM erased_ranges WHERE website_id = ANY($1)`;
 
 /**
- * Keeps rows of erased ranges out of QuestDB that were received before the erasure was over, wherever they waited since: in memory, in a
- * log, or in another process. So are events that were erased and have come again.
+ * Keeps rows of erased ranges out of QuestDB if they were received before the erasure ended, no matter where they
+ * waited: in memory, in a log, or in another process. Also keeps out erased events that are sent again.
  *
- * While a commit is on its way its process shares the commit lock, and the ranges are read under it. So an erasure that has noted
- * its range and then held the lock alone for a moment knows that nothing of the range can come in any more.
+ * Each commit holds the commit lock in shared mode and reads the ranges under it. So an erasure that has stored its
+ * range and then held the lock exclusively for a moment knows that no more rows of the range can be committed.
  */
 export class ErasedRowGuard implements CommitGuard {
   readonly #pool: pg.Pool;
   readonly #metrics: Pick<Metrics, "erasedRows">;
   readonly #claims: Pick<EventClaims, "markErased"> | undefined;
 
-  /** `timeoutMs` bounds the wait for a connection and for an answer. `claims` notes the ids of rows that are kept out. */
+  /**
+   * `timeoutMs` limits the wait for a connection and for an answer. `claims` records the ids of rows that are kept out.
+   */
   constructor(
     url: string,
     timeoutMs: number,
@@ -54,7 +56,7 @@ export class ErasedRowGuard implements CommitGuard {
       query_timeout: timeoutMs,
     });
     this.#pool.on("error", (error) => log.warn({ err: error }, "a PostgreSQL connection broke"));
-    // It may break during a commit, when it runs no statement: the next one rejects.
+    // It may break during a commit while it is idle; its next statement rejects.
     this.#pool.on("connect", (connected) => connected.on("error", () => undefined));
   }
 
@@ -69,10 +71,10 @@ export class ErasedRowGuard implements CommitGuard {
         values: [websiteIds],
       });
       const refused = refusedRows(rows, receivedMs, ranges);
-      await this.#note(rows, refused);
+      await this.#recordRefused(rows, refused);
       return { refused, leave: () => leave(client) };
     } catch (error) {
-      // The lock ends with the connection.
+      // Closing the connection releases the lock.
       client.release(true);
       throw error;
     }
@@ -82,9 +84,9 @@ export class ErasedRowGuard implements CommitGuard {
     await this.#pool.end();
   }
 
-  async #note(rows: readonly KeyedRow[], refused: ReadonlySet<number>): Promise<void> {
+  async #recordRefused(rows: readonly KeyedRow[], refused: ReadonlySet<number>): Promise<void> {
     if (refused.size === 0) return;
-    const erased = [...refused].flatMap((place) => rows[place] ?? []);
+    const erased = [...refused].flatMap((index) => rows[index] ?? []);
     for (const { table } of erased) this.#metrics.erasedRows.inc({ table });
     await this.#claims?.markErased(erased);
   }
@@ -103,7 +105,10 @@ async function leave(client: pg.PoolClient): Promise<void> {
   }
 }
 
-/** Places of the rows that belong to a range and were received before it was closed, and of erased events that have come again. */
+/**
+ * Indexes of the rows that belong to a range and were received before it was closed, and of erased events that were
+ * sent again.
+ */
 export function refusedRows(
   rows: readonly KeyedRow[],
   receivedMs: readonly number[],
@@ -111,8 +116,8 @@ export function refusedRows(
 ): Set<number> {
   const refused = new Set<number>();
   if (ranges.length === 0 && !rows.some(({ isErased }) => isErased)) return refused;
-  for (const [place, row] of rows.entries())
-    if (row.isErased || ranges.some((range) => isRefused(row, receivedMs[place] ?? 0, range))) refused.add(place);
+  for (const [index, row] of rows.entries())
+    if (row.isErased || ranges.some((range) => isRefused(row, receivedMs[index] ?? 0, range))) refused.add(index);
   return refused;
 }
 

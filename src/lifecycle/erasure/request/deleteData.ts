@@ -7,17 +7,17 @@ import type { DeleteDataRequest, DeleteDataResponseSchema } from "../../../gen/l
 import { keyOf } from "../../../ingest/rows/eventKeys.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import { findWebsite } from "../../../websites/findWebsite.ts";
-import { readErasureDays } from "../steps/erasureDays.ts";
 import { countRows } from "./countRows.ts";
-import { countedAs, type ErasureScope, targetsOf } from "./erasureScope.ts";
+import { readDeletionDays } from "./deletionDays.ts";
+import { type DeletionScope, dataTypeOf, targetsOf } from "./deletionScope.ts";
 import { insertDeletion } from "./insertDeletion.ts";
 import { startDeletion } from "./startDeletion.ts";
 
 /**
- * DELETE /v1/websites/{website_id}/data (specification 4.17): counts what is to go and starts the erasure. Also for a website that was
- * deleted less than 90 days ago.
+ * DELETE /v1/websites/{website_id}/data (specification 4.17): counts the rows to delete and starts the erasure. Also
+ * for a website that was deleted less than 90 days ago.
  *
- * Rejects with NOT_FOUND, and with VALIDATION_ERROR for days that make no range.
+ * Rejects with NOT_FOUND, and with VALIDATION_ERROR for days that are no valid range.
  */
 export async function deleteData(
   request: DeleteDataRequest,
@@ -27,10 +27,10 @@ export async function deleteData(
   if (caller === undefined) throw authRequired();
   const { startDate, endDate, anonymousId } = request;
   const website = await findWebsite(app.postgres, request.websiteId, caller);
-  const scope: ErasureScope = {
+  const scope: DeletionScope = {
     kind: "request",
     websiteId: website.id,
-    ...readErasureDays({ startDate, endDate }, website.timezone, Date.now()),
+    ...readDeletionDays({ startDate, endDate }, website.timezone, Date.now()),
     startDate,
     endDate,
     dataTypes: [...new Set(request.dataTypes)].sort(),
@@ -58,17 +58,17 @@ export async function deleteData(
     });
   });
   await startDeletion(app, id, website.id).catch((error: unknown) =>
-    app.log.warn({ err: error, deletionId: id, requestId: call.requestId }, "an erasure will be started later"),
+    app.log.warn({ err: error, deletionId: id, requestId: call.requestId }, "a deletion will be started later"),
   );
   return { success: true, deleted, deletionId: id, status: "processing" };
 }
 
-/** Rows to erase: of each type that was asked for, and of what goes along with one where there is any. */
-async function countByType(scope: ErasureScope, { app, signal }: CallContext): Promise<Record<string, number>> {
+/** Rows to erase, by requested data type, and by table for tables that are erased along with a type. */
+async function countByType(scope: DeletionScope, { app, signal }: CallContext): Promise<Record<string, number>> {
   const deleted: Record<string, number> = Object.fromEntries(scope.dataTypes.map((type) => [type, 0]));
   for (const target of targetsOf(scope)) {
     const count = await countRows(app.questdb, target, { owner: scope.websiteId, signal });
-    const name = countedAs(target.table);
+    const name = dataTypeOf(target.table);
     if (count > 0) deleted[name] = (deleted[name] ?? 0) + count;
   }
   return deleted;

@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { GetDeletionResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
 import type { Deletion } from "./deletionRow.ts";
 
-/** An erasure as answers show it (specification 4.17). */
+/** A deletion as answers show it (specification 4.17). */
 export function deletionMessage(deletion: Deletion): MessageInitShape<typeof GetDeletionResponseSchema> {
   const { days, daysDone, receipt } = deletion;
   return {
@@ -22,11 +22,11 @@ export function deletionMessage(deletion: Deletion): MessageInitShape<typeof Get
   };
 }
 
-/** Days done among all, percent. What comes after the days takes a while too, so 100 is kept for the end. */
+/** Days done, percent. The steps after the days take a while too, so 100 is kept for the end. */
 export function progressOf({ status, days, daysDone }: Pick<Deletion, "status" | "days" | "daysDone">): number {
   if (status === "completed") return 100;
   if (days === null) return 0;
-  return days.length === 0 ? mostWhileProcessing : Math.floor((mostWhileProcessing * daysDone.length) / days.length);
+  return days.length === 0 ? maxWhileProcessing : Math.floor((maxWhileProcessing * daysDone.length) / days.length);
 }
 
-const mostWhileProcessing = 95;
+const maxWhileProcessing = 95;

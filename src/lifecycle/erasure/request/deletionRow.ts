@@ -1,7 +1,7 @@
-import type { SpoolAway } from "../disk/whenSpoolsAreClear.ts";
+import type { SpoolAway } from "../disk/whenLogsAreClear.ts";
 import type { DeletionReceipt } from "./receipt.ts";
 
-/** An erasure as the table `deletions` keeps it. Times are Unix ms, days YYYY-MM-DD. */
+/** A row of the table `deletions`. Times are Unix ms, days YYYY-MM-DD. */
 export type Deletion = {
   readonly id: string;
   readonly kind: "request" | "purge";
@@ -19,7 +19,7 @@ export type Deletion = {
   readonly rowsAfter: Readonly<Record<string, number>> | null;
   /** UTC days with rows, newest first; null until they were listed. */
   readonly days: readonly string[] | null;
-  /** Those of them whose sessions and daily records are made again. */
+  /** Those of them whose sessions and daily records are recomputed. */
   readonly touchedDays: readonly string[];
   readonly daysDone: readonly string[];
   readonly unreadableMs: number | null;

@@ -4,7 +4,10 @@ import { ApiError } from "../../../errors.ts";
 import type { CallContext } from "../../../gateway/callContext.ts";
 import { type Deletion, deletionColumns } from "./deletionRow.ts";
 
-/** An erasure that the caller's credentials reach. Rejects with NOT_FOUND, in the same words for what does not exist and what is another's. */
+/**
+ * A deletion that the caller's credentials may see. Rejects with NOT_FOUND, with the same text for what does not exist
+ * and what belongs to another organization.
+ */
 export async function findDeletion(id: string, { app, caller }: CallContext): Promise<Deletion> {
   if (caller === undefined) throw authRequired();
   const { rows } = await app.postgres.query<Deletion>(
@@ -16,15 +19,15 @@ export async function findDeletion(id: string, { app, caller }: CallContext): Pr
   if (deletion === undefined)
     throw new ApiError(
       "NOT_FOUND",
-      "There is no such erasure, or your credentials do not reach it. Use the deletion_id that the erasure was answered with",
+      "There is no such deletion, or your credentials do not reach it. Use the deletion_id of the answer to the deletion request",
     );
   return deletion;
 }
 
-/** An erasure as PostgreSQL has it now. Rejects when there is none. */
+/** The current state of a deletion. Rejects when there is none. */
 export async function readDeletion(postgres: Pick<Pool, "query">, id: string): Promise<Deletion> {
   const { rows } = await postgres.query<Deletion>(`SELECT ${deletionColumns} FROM deletions WHERE id = $1`, [id]);
   const [deletion] = rows;
-  if (deletion === undefined) throw new Error(`There is no erasure ${id}`);
+  if (deletion === undefined) throw new Error(`There is no deletion ${id}`);
   return deletion;
 }

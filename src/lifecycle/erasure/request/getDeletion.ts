@@ -4,7 +4,9 @@ import type { GetDeletionRequest, GetDeletionResponseSchema } from "../../../gen
 import { deletionMessage } from "./deletionMessage.ts";
 import { findDeletion } from "./findDeletion.ts";
 
-/** GET /v1/deletions/{deletion_id}: how far an erasure is, and its receipt once it is done. Rejects with NOT_FOUND. */
+/**
+ * GET /v1/deletions/{deletion_id}: the progress of a deletion, and its receipt once it is done. Rejects with NOT_FOUND.
+ */
 export async function getDeletion(
   { deletionId }: GetDeletionRequest,
   call: CallContext,

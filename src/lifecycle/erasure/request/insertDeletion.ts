@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
-import type { ErasureScope } from "./erasureScope.ts";
+import type { DeletionScope } from "./deletionScope.ts";
 
-type NewDeletion = ErasureScope & {
+type NewDeletion = DeletionScope & {
   readonly id: string;
   readonly organizationId: string;
   readonly timeZone: string;
@@ -10,7 +10,7 @@ type NewDeletion = ErasureScope & {
   readonly requestId: string;
 };
 
-/** Notes an erasure that waits for its workflow. */
+/** Stores a deletion that waits for its workflow. */
 export async function insertDeletion(client: Pick<Pool, "query">, deletion: NewDeletion): Promise<void> {
   await client.query(
     `INSERT INTO deletions (id, kind, website_id, organization_id, start_date, end_date, time_zone, from_ms, until_ms, data_types, visitor_key,

@@ -1,7 +1,7 @@
-import type { SpoolAway } from "../disk/whenSpoolsAreClear.ts";
+import type { SpoolAway } from "../disk/whenLogsAreClear.ts";
 import type { Deletion } from "./deletionRow.ts";
 
-/** Proves an erasure; kept as it is answered. Times are ISO 8601. */
+/** Proves that a deletion is done; stored as it is answered. Times are ISO 8601. */
 export type DeletionReceipt = {
   readonly tables: { readonly table: string; readonly rowsBefore: number; readonly rowsAfter: number }[];
   /** UTC days, oldest first. */
@@ -9,15 +9,15 @@ export type DeletionReceipt = {
   readonly exportsWithdrawn: string[];
   readonly unreadableAt: string;
   readonly goneAt: string;
-  /** Files that `goneAt` does not speak of: their processes did not report. */
+  /** Logs that `goneAt` does not cover: their processes did not report. */
   readonly spoolsAway: SpoolAway[];
 };
 
-/** The receipt of an erasure that has come to its end. */
+/** The receipt of a deletion whose erasure is done. */
 export function receiptOf(deletion: Deletion): DeletionReceipt {
   const { rowsBefore, rowsAfter, days, unreadableMs, goneMs, exportsWithdrawn, spoolsAway } = deletion;
   if (rowsBefore === null || rowsAfter === null || days === null || unreadableMs === null || goneMs === null)
-    throw new Error(`The erasure ${deletion.id} has not come to its end`);
+    throw new Error(`The erasure of deletion ${deletion.id} is not done`);
   return {
     tables: Object.entries(rowsBefore).map(([table, count]) => ({
       table,

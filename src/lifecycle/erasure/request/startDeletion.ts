@@ -11,12 +11,12 @@ export type StartTools = {
   readonly config: { readonly temporal: Pick<Config["temporal"], "taskQueue"> };
 };
 
-/** How long Temporal may take: a request of the API waits for it. */
+/** How long Temporal may take: an API request waits for it. */
 const deadlineMs = 2_000;
 
 /**
- * Starts the workflow `deletion/<id>` of an erasure, unless it ran before, and notes it. Rejects when Temporal or PostgreSQL is away;
- * startPlannedDeletions then starts it within a minute.
+ * Starts the workflow `deletion/<id>`, unless it ran before, and records that. Rejects when Temporal or PostgreSQL is
+ * away; startPlannedDeletions then starts it within a minute.
  */
 export async function startDeletion(tools: StartTools, id: string, websiteId: string): Promise<void> {
   const { client } = tools.temporal;
@@ -24,12 +24,12 @@ export async function startDeletion(tools: StartTools, id: string, websiteId: st
     await client.withDeadline(Date.now() + deadlineMs, () =>
       client.workflow.start("deletion", {
         workflowId: `deletion/${id}`,
-        // One that was terminated, cancelled or has failed goes on; one that has completed has done its work, and its receipt stands.
+        // A workflow that was terminated, cancelled or failed may run again; one that completed has done its work.
         workflowIdReusePolicy: "ALLOW_DUPLICATE_FAILED_ONLY",
         taskQueue: tools.config.temporal.taskQueue,
         args: [id],
         staticSummary: `Erases data of ${websiteId}`,
-        staticDetails: "What is asked for and the receipt stand in the PostgreSQL table `deletions`.",
+        staticDetails: "The request and the receipt are in the PostgreSQL table `deletions`.",
         typedSearchAttributes: [
           { key: lookoutKind, value: "deletion" },
           { key: lookoutWebsite, value: websiteId },
@@ -42,19 +42,19 @@ export async function startDeletion(tools: StartTools, id: string, websiteId: st
   await tools.postgres.query("UPDATE deletions SET started_at = now() WHERE id = $1", [id]);
 }
 
-/** What one run takes on, so that it ends within its minute. */
-const mostPerRun = 500;
+/** Limits one run, so that it ends within its minute. */
+const maxPerRun = 500;
 
 /**
- * Starts the erasures whose workflow does not run: Temporal or we were away after the commit, an operator terminated or cancelled it, or, after an
- * hour, Temporal has lost its data. A workflow that runs is left alone.
+ * Starts deletions whose workflow does not run: Temporal or this service was away after the commit, an operator
+ * terminated or cancelled it, or Temporal has lost its data (checked after an hour). Running workflows are left alone.
  */
 export async function startPlannedDeletions(tools: StartTools, log: Pick<Logger, "warn">): Promise<number> {
   const { rows } = await tools.postgres.query<{ id: string; websiteId: string; wasStarted: boolean }>(
     `SELECT id, website_id AS "websiteId", coalesce(started_at > now() - interval '1 hour', false) AS "wasStarted" FROM deletions
      WHERE status = 'processing' AND (started_at IS NULL OR started_at < now() - interval '1 minute')
      ORDER BY started_at NULLS FIRST, created_at LIMIT $1`,
-    [mostPerRun],
+    [maxPerRun],
   );
   let started = 0;
   for (const { id, websiteId, wasStarted } of rows)
@@ -63,7 +63,7 @@ export async function startPlannedDeletions(tools: StartTools, log: Pick<Logger,
       await startDeletion(tools, id, websiteId);
       started += 1;
     } catch (error) {
-      log.warn({ err: error, deletionId: id }, "an erasure will be started by the next run");
+      log.warn({ err: error, deletionId: id }, "a deletion will be started by the next run");
     }
   return started;
 }

@@ -6,9 +6,11 @@ import type { WatchDeletionRequest, WatchDeletionResponseSchema } from "../../..
 import { deletionMessage } from "./deletionMessage.ts";
 import { findDeletion } from "./findDeletion.ts";
 
-const lookEveryMs = 500;
+const pollMs = 500;
 
-/** Answers like getDeletion at once and again whenever the erasure has come further, until it has ended. Rejects with NOT_FOUND. */
+/**
+ * Answers like getDeletion, at once and after each progress of the deletion until it has ended. Rejects with NOT_FOUND.
+ */
 export async function* watchDeletion(
   { deletionId }: WatchDeletionRequest,
   call: CallContext,
@@ -19,6 +21,6 @@ export async function* watchDeletion(
     if (!isDeepStrictEqual(deletion, sent)) yield { deletion };
     sent = deletion;
     if (deletion.status !== "processing") return;
-    await pause(lookEveryMs, undefined, { signal: call.signal }).catch(() => undefined);
+    await pause(pollMs, undefined, { signal: call.signal }).catch(() => undefined);
   }
 }

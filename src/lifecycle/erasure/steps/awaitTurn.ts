@@ -4,7 +4,10 @@ import type { ErasureTools } from "./erasureTools.ts";
 
 const pauseMs = 500;
 
-/** Resolves when every erasure of the same website that was asked for before has erased its rows: each then counts what the others left. */
+/**
+ * Resolves when every earlier deletion of the same website has erased its rows, so that each counts what the others
+ * left.
+ */
 export async function awaitTurn(
   { postgres }: Pick<ErasureTools, "postgres">,
   id: string,

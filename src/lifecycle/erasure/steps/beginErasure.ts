@@ -4,12 +4,12 @@ import { whenApplied } from "../../../store/questdb/whenApplied.ts";
 import { blockRanges } from "../guard/blockRanges.ts";
 import { whenCommitsEnded } from "../guard/commitLock.ts";
 import { countRows } from "../request/countRows.ts";
-import { derivedTargetsOf, type Target, targetsOf, touchesSessions } from "../request/erasureScope.ts";
+import { derivedTargetsOf, type Target, targetsOf, touchesSessions } from "../request/deletionScope.ts";
 import { readDeletion } from "../request/findDeletion.ts";
 import type { ErasureTools } from "./erasureTools.ts";
 import { countIncidents, hasIncidents } from "./incidents.ts";
 
-/** UTC days to erase, newest first, and how many of them go before what comes from now on can be stored again. */
+/** UTC days to erase, newest first, and how many of them come before new rows can be stored again. */
 export type ErasurePlan = {
   readonly days: readonly string[];
   readonly daysUntilNow: number;
@@ -18,8 +18,8 @@ export type ErasurePlan = {
 };
 
 /**
- * Keeps new rows of the erasure's range out, waits until those on their way have come in, and counts and lists what is to go. The count is
- * made once, whatever is killed afterwards. Resolves to what is left to do.
+ * Blocks new rows of the erasure's range, waits for commits in flight, and counts and lists the rows to erase. The
+ * count is made only once, even after a kill. Resolves to what is left to do.
  */
 export async function beginErasure(
   { questdb, postgres }: Pick<ErasureTools, "questdb" | "postgres">,

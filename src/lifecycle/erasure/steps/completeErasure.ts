@@ -5,7 +5,7 @@ import { type Deletion, deletionColumns } from "../request/deletionRow.ts";
 import { type DeletionReceipt, receiptOf } from "../request/receipt.ts";
 import type { ErasureTools } from "./erasureTools.ts";
 
-/** Writes the receipt of an erasure and ends it, once. Rows of its range that are received from then on are stored. */
+/** Writes the receipt of a deletion and completes it, once. Rows of its range received from then on are stored. */
 export async function completeErasure(
   { postgres }: Pick<ErasureTools, "postgres">,
   id: string,
@@ -15,7 +15,7 @@ export async function completeErasure(
       id,
     ]);
     const [deletion] = rows;
-    if (deletion === undefined) throw new Error(`There is no erasure ${id}`);
+    if (deletion === undefined) throw new Error(`There is no deletion ${id}`);
     if (deletion.receipt !== null) return deletion.receipt;
     const receipt = receiptOf(deletion);
     await closeRanges(client, id);

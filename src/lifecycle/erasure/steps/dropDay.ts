@@ -9,23 +9,24 @@ import { tombstoneWebsiteId } from "./tombstone.ts";
 type Stores = { readonly questdb: QuestdbReader; readonly postgres: Pick<Pool, "connect"> };
 
 /**
- * Drops the partition of a UTC day if `mayGo` says that nothing in it is to be kept, which takes a hundredth of erasing its rows. Nothing is committed
- * between the look and the drop, or a row that came in between would be dropped with it. Resolves to whether it is gone: where the table is
- * busy for longer than commits may wait, it stays, and so does one that holds other days as well.
+ * Drops the partition of a UTC day if `mayDrop` says that no row in it must be kept: a hundred times faster than
+ * erasing its rows. Commits are blocked between the check and the drop, else a row committed in between would be lost.
+ * Resolves to whether it was dropped: it stays when the table is busy for longer than commits may be held up, and when
+ * the partition holds other days as well.
  */
 export async function dropDay(
   stores: Stores,
   table: TableName,
   day: string,
-  mayGo: (limited: AbortSignal) => Promise<boolean>,
+  mayDrop: (limited: AbortSignal) => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const partition = await findPartition(stores.questdb, table, day, signal);
   if (partition?.isWeek) return false;
-  return await dropPartition(stores, table, day, mayGo, signal);
+  return await dropPartition(stores, table, day, mayDrop, signal);
 }
 
-/** Drops the partition that holds a UTC day if nothing but tombstones is left in it. */
+/** Drops the partition that holds a UTC day if only tombstones are left in it. */
 export async function dropEmptyPartition(
   stores: Stores,
   table: TableName,
@@ -51,7 +52,7 @@ async function dropPartition(
   { questdb, postgres }: Stores,
   table: TableName,
   day: string,
-  mayGo: (limited: AbortSignal) => Promise<boolean>,
+  mayDrop: (limited: AbortSignal) => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const dropped = await brieflyWithoutCommits(postgres, signal, async (limited) => {
@@ -59,7 +60,7 @@ async function dropPartition(
     const partition = await findPartition(questdb, table, day, limited);
     // Another run may have dropped it.
     if (partition === undefined) return true;
-    if (!(await mayGo(limited))) return false;
+    if (!(await mayDrop(limited))) return false;
     await questdb.change(`ALTER TABLE ${table} DROP PARTITION LIST '${partition.name}'`);
     return true;
   });

@@ -5,10 +5,10 @@ import type { TableName } from "../../../store/questdb/tables.ts";
 import { whenApplied } from "../../../store/questdb/whenApplied.ts";
 import { rollColumn, tombstoneWebsiteId } from "./tombstone.ts";
 
-/** Rest before a statement: what comes between two of them would else meet the same few queries of others as the statement does. */
+/** Pause before a statement, so that two statements in a row do not delay the same queries. */
 const restMs = 250;
 
-/** Rows of one table around one UTC day (YYYY-MM-DD): those that meet a condition whose values are bound as $1, $2 and so on. */
+/** Rows of one table on one UTC day (YYYY-MM-DD) that meet a condition, whose values are bound as $1, $2 and so on. */
 export type DayRows = {
   readonly table: TableName;
   readonly day: string;
@@ -17,13 +17,14 @@ export type DayRows = {
 };
 
 /**
- * Erases the rows of the partition that holds a day and resolves when no query sees them any more; false when the day has none. Where that is a week,
- * the rows of its other days go as well: the partition is written anew as a whole. The rows stay as tombstones with
- * nothing but their time, since QuestDB cannot delete: each column of the day is written anew, the old files go once nobody reads them.
+ * Erases the matching rows of the partition that holds a day, and resolves when no query sees them; false when the day
+ * has none. If the partition is a week, matching rows of its other days are erased too, since the partition is
+ * rewritten as a whole. Erased rows stay as tombstones with nothing but their time, since QuestDB cannot delete rows:
+ * each column of the partition is rewritten, and the old files are deleted once no query reads them.
  *
- * It costs about a second a partition of 340,000 rows, whatever the number of erased rows, and in that time new rows of the table
- * wait; so one statement takes many websites of a day, and never many days. Doing it again is safe. What could still be on its way
- * into the table must be kept out before (see blockRanges.ts). Rejects when the table is suspended.
+ * It takes about a second per partition of 340,000 rows, however many rows are erased, and new rows of the table wait
+ * meanwhile. So one statement erases many websites of one day, but never many days. Safe to repeat. Rows in flight must
+ * be blocked before (see blockRanges.ts). Rejects when the table is suspended.
  */
 export async function eraseDay(questdb: QuestdbReader, rows: DayRows, signal: AbortSignal): Promise<boolean> {
   const { table, day, sql, values } = rows;
@@ -35,7 +36,7 @@ export async function eraseDay(questdb: QuestdbReader, rows: DayRows, signal: Ab
   await pause(restMs, undefined, { signal });
   const partition = await findPartition(questdb, table, day, signal);
   if (partition === undefined) return false;
-  // An UPDATE that meets Parquet suspends the table.
+  // An UPDATE of a Parquet partition would suspend the table.
   if (partition.isParquet) await convert(questdb, table, partition, "NATIVE", signal);
   await questdb.change(
     `UPDATE ${table} SET ${await tombstoneSql(questdb, table)} WHERE ${partition.condition} AND (${sql})`,
@@ -46,7 +47,7 @@ export async function eraseDay(questdb: QuestdbReader, rows: DayRows, signal: Ab
   return true;
 }
 
-/** The assignments that leave nothing of a row, whatever columns this or another version has made. */
+/** Assignments that clear all columns of a row, including columns that other versions have made. */
 export async function tombstoneSql(questdb: QuestdbReader, table: TableName): Promise<string> {
   const columns = await questdb.read(
     `SELECT "column" name FROM table_columns('${table}') WHERE not designated AND "column" <> '${rollColumn}'`,

@@ -1,16 +1,16 @@
 import { dayCondition } from "../../../store/questdb/partition.ts";
 import { columnsOfTable } from "../../../store/questdb/tables.ts";
 import { markClaimsErased } from "../../../store/write/eventClaims.ts";
-import { type Target, targetsOf } from "../request/erasureScope.ts";
+import { type Target, targetsOf } from "../request/deletionScope.ts";
 import { readDeletion } from "../request/findDeletion.ts";
 import { dropEmptyPartition } from "./dropDay.ts";
 import { eraseDay } from "./eraseDay.ts";
 import type { ErasureTools } from "./erasureTools.ts";
 
-/** Keys of one statement. */
+/** Keys per statement. */
 const keysAtOnce = 50_000;
 
-/** Erases one UTC day of an erasure in all of its tables and notes that it is done. Doing it again is safe. */
+/** Erases one UTC day of a deletion in all of its tables and marks the day as done. Safe to repeat. */
 export async function eraseDeletionDay(
   tools: Pick<ErasureTools, "questdb" | "postgres">,
   id: string,
@@ -29,7 +29,10 @@ export async function eraseDeletionDay(
   );
 }
 
-/** Notes the ids under which rows of a day were claimed in the last 24 hours, before their keys are gone: they are not stored again. */
+/**
+ * Marks the ids of a day's rows that were claimed in the last 24 hours as erased, so that they are not stored again.
+ * Must run before their keys are erased.
+ */
 async function markIdsErased(
   { questdb, postgres }: Pick<ErasureTools, "questdb" | "postgres">,
   { table, sql, values }: Target,

@@ -1,20 +1,20 @@
 import type { Pool } from "pg";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
-import type { ErasureScope } from "../request/erasureScope.ts";
+import type { DeletionScope } from "../request/deletionScope.ts";
 
-/** Incidents that are over and began in the range. One that lasts is still the monitor's business. */
+/** Resolved incidents that began in the range. An ongoing one is still in use by its monitor. */
 const ofScope = `id IN (SELECT incidents.id FROM incidents JOIN monitors ON monitors.id = monitor_id
   WHERE website_id = $1 AND resolved_at IS NOT NULL
     AND started_at >= to_timestamp($2::float8 / 1000) AND started_at < to_timestamp($3::float8 / 1000))`;
 
-const valuesOf = ({ websiteId, fromMs, untilMs }: ErasureScope) => [websiteId, fromMs, untilMs];
+const valuesOf = ({ websiteId, fromMs, untilMs }: DeletionScope) => [websiteId, fromMs, untilMs];
 
-/** Whether incidents go with an erasure: they hold what monitored servers said. */
-export function hasIncidents({ kind, dataTypes, visitorKey }: ErasureScope): boolean {
+/** Whether incidents are erased too: they hold texts of monitored servers. */
+export function hasIncidents({ kind, dataTypes, visitorKey }: DeletionScope): boolean {
   return visitorKey === null && (kind === "purge" || dataTypes.includes("uptime"));
 }
 
-export async function countIncidents(postgres: Pick<Pool, "query">, scope: ErasureScope): Promise<number> {
+export async function countIncidents(postgres: Pick<Pool, "query">, scope: DeletionScope): Promise<number> {
   const { rows } = await postgres.query<{ count: string }>(
     `SELECT count(*) FROM incidents WHERE ${ofScope}`,
     valuesOf(scope),
@@ -22,8 +22,8 @@ export async function countIncidents(postgres: Pick<Pool, "query">, scope: Erasu
   return Number(rows[0]?.count);
 }
 
-/** Deletes them with what was told of them. */
-export async function eraseIncidents(postgres: Pick<Pool, "connect">, scope: ErasureScope): Promise<void> {
+/** Deletes the incidents with their deliveries. */
+export async function eraseIncidents(postgres: Pick<Pool, "connect">, scope: DeletionScope): Promise<void> {
   await inTransaction(postgres, async (client) => {
     await client.query(
       `DELETE FROM deliveries WHERE incident_id IN (SELECT id FROM incidents WHERE ${ofScope})`,

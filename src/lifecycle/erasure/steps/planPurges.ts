@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { keptAfterDeletionMs } from "../../../access/websiteDirectory.ts";
-import { dataTypes, type ErasureScope } from "../request/erasureScope.ts";
+import { type DeletionScope, dataTypes } from "../request/deletionScope.ts";
 import { insertDeletion } from "../request/insertDeletion.ts";
 
 const dayMs = 86_400_000;
 
-/** Plans the erasure of everything of each website that was deleted 90 days ago. Resolves to how many are new; each is planned once. */
+/**
+ * Plans the deletion of everything of each website that was deleted 90 days ago. Each is planned once; resolves to the
+ * number of new ones.
+ */
 export async function planPurges(postgres: Pick<Pool, "query">): Promise<number> {
   const { rows: websites } = await postgres.query<{ id: string; organizationId: string; timeZone: string }>(
     `SELECT id, organization_id AS "organizationId", timezone AS "timeZone" FROM websites
@@ -29,8 +32,8 @@ export async function planPurges(postgres: Pick<Pool, "query">): Promise<number>
   return websites.length;
 }
 
-/** Everything of a website, whenever it was: clocks that were ahead are so by a day at most. */
-function wholeTime(websiteId: string): ErasureScope {
+/** Everything of a website at any time: clocks are ahead by a day at most. */
+function wholeTime(websiteId: string): DeletionScope {
   const untilMs = (Math.floor(Date.now() / dayMs) + 2) * dayMs;
   return {
     kind: "purge",

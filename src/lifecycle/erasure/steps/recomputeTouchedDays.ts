@@ -6,14 +6,14 @@ import { daysOf } from "./beginErasure.ts";
 import { eraseDay } from "./eraseDay.ts";
 import type { ErasureTools } from "./erasureTools.ts";
 
-/** Whoever else corrects a day takes seconds. */
+/** Another correction of a day takes seconds. */
 const pauseMs = 500;
 
 const dayMs = 86_400_000;
 
 /**
- * Makes the sessions and daily records of the days that an erasure touched from the events that are left, and erases the rows of those that are no
- * more: their pages are text of erased events.
+ * Recomputes the sessions and daily records of the days that an erasure touched from the remaining events, and erases
+ * placeholder rows of records that no longer exist, because their pages are text of erased events.
  */
 export async function recomputeTouchedDays(
   tools: Pick<ErasureTools, "questdb" | "postgres" | "rows">,
@@ -22,7 +22,7 @@ export async function recomputeTouchedDays(
   signal: AbortSignal,
 ): Promise<void> {
   const { websiteId, touchedDays } = await readDeletion(tools.postgres, id);
-  // Who read events before they were erased must not write what it made of them after us.
+  // What was computed from events before they were erased must be written before ours.
   await whenDaysAreFree(
     tools.postgres,
     withNeighbours(touchedDays).map((day) => ({ websiteId, day })),
@@ -34,7 +34,7 @@ export async function recomputeTouchedDays(
   await eraseEmptyRecords(tools, websiteId, touchedDays, signal);
 }
 
-/** Days and those around them whose correction reads or writes over midnight. */
+/** The days and those around them whose correction reads or writes across midnight. */
 function withNeighbours(days: readonly string[]): string[] {
   const around = days.flatMap((day) => {
     const startMs = Date.parse(`${day}T00:00:00Z`);
@@ -54,7 +54,7 @@ async function retakeDay(
   return await takeTouchedDay(postgres, { websiteId, day }, settleMs, work);
 }
 
-/** Erases what stands for sessions that are no more and for pages without a view. */
+/** Erases the placeholder rows of sessions and pages that no longer exist. */
 async function eraseEmptyRecords(
   { questdb }: Pick<ErasureTools, "questdb">,
   websiteId: string,
@@ -72,7 +72,7 @@ async function eraseEmptyRecords(
 }
 
 const emptyRecords = [
-  // Idle time is no session, but events after it may belong to one with it.
+  // Idle times are kept: later events may turn them into sessions.
   { table: "sessions", only: "last_activity_ms IS NULL AND idle_until_ms IS NULL" },
   { table: "daily_aggregates", only: "total_views = 0" },
 ] as const;

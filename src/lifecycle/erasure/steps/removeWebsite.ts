@@ -2,15 +2,16 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Client, WorkflowNotFoundError } from "@temporalio/client";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import { type Monitor, monitorColumns } from "../../../uptime/manage/monitor.ts";
-import { tellMonitor } from "../../../uptime/run/tellMonitor.ts";
+import { notifyMonitor } from "../../../uptime/run/notifyMonitor.ts";
 import { readDeletion } from "../request/findDeletion.ts";
 import type { ErasureTools } from "./erasureTools.ts";
 
 const pauseMs = 500;
 
 /**
- * Removes what PostgreSQL and Temporal hold of a website whose data is erased: monitors with their incidents and messages, links, windows of
- * maintenance, its name and domain. Its row stays, nameless, for the audit log and the receipts. Doing it again is safe.
+ * Removes what PostgreSQL and Temporal hold of a website whose data is erased: monitors with their incidents and
+ * deliveries, links, maintenance windows, and its name and domain. Its row stays, without a name, for the audit log and
+ * the receipts. Safe to repeat.
  */
 export async function removeWebsite(
   tools: Pick<ErasureTools, "postgres" | "temporal" | "config">,
@@ -24,7 +25,7 @@ export async function removeWebsite(
     [websiteId],
   );
   for (const monitor of monitors) {
-    await tellMonitor(tools, monitor, true);
+    await notifyMonitor(tools, monitor, true);
     await whenEnded(tools.temporal.client, `monitor/${monitor.id}`, signal);
   }
   await inTransaction(tools.postgres, async (client) => {
@@ -47,7 +48,9 @@ const removals = [
   "UPDATE websites SET name = '', domain = '', purged_at = now() WHERE id = $1",
 ];
 
-/** The last thing that a monitor does is to record the end of its incident, which must not come after the incident is gone. */
+/**
+ * A monitor's workflow ends by recording the end of its incident; that must not happen after the incident was deleted.
+ */
 async function whenEnded(client: Client, workflowId: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {

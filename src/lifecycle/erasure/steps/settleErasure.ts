@@ -3,7 +3,10 @@ import type { ErasureTools } from "./erasureTools.ts";
 import { recomputeTouchedDays } from "./recomputeTouchedDays.ts";
 import { verifyErased } from "./verifyErased.ts";
 
-/** Makes what was made of erased rows anew, looks that no row is left, and notes since when nothing can be read. */
+/**
+ * Recomputes what was derived from erased rows, verifies that no row is left, and records since when nothing can be
+ * read.
+ */
 export async function settleErasure(
   tools: Pick<ErasureTools, "questdb" | "postgres" | "rows">,
   id: string,

@@ -1,4 +1,4 @@
-/** What stands for the website in rows that were erased. No website has this id, so no query reaches them. */
+/** The website id of erased rows. No website has this id, so no query reads them. */
 export const tombstoneWebsiteId = "erased";
 
 /** A column that is added and dropped at once, see releaseBytes.ts. */

@@ -1,5 +1,5 @@
 import { countRows } from "../request/countRows.ts";
-import { derivedTargetsOf, targetsOf } from "../request/erasureScope.ts";
+import { derivedTargetsOf, targetsOf } from "../request/deletionScope.ts";
 import { readDeletion } from "../request/findDeletion.ts";
 import { daysOf } from "./beginErasure.ts";
 import { eraseDeletionDay } from "./eraseDeletionDay.ts";
@@ -7,8 +7,8 @@ import type { ErasureTools } from "./erasureTools.ts";
 import { countIncidents, eraseIncidents, hasIncidents } from "./incidents.ts";
 
 /**
- * Looks for rows of an erasure that are still there, erases them and looks again, until there is none; then notes the count. Resolves to
- * how many days had any: a commit that a killed process left behind may come late.
+ * Counts the rows of an erasure that are still there, erases them and counts again, until none is left; then stores the
+ * count. Resolves to the number of days that had rows: a commit of a killed process may arrive late.
  */
 export async function verifyErased(
   tools: Pick<ErasureTools, "questdb" | "postgres">,

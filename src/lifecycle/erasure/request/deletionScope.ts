@@ -1,7 +1,7 @@
 import { timeColumnOf } from "../../../store/questdb/rowTime.ts";
 import { columnsOfTable, type TableName, tableNames } from "../../../store/questdb/tables.ts";
 
-/** What can be erased (specification 4.17), and the tables that each type stands for. */
+/** The data types that can be deleted (specification 4.17), and their tables. */
 const tablesOfType = {
   events: ["events", "outgoing_links", "llm_calls"],
   sessions: ["sessions"],
@@ -16,8 +16,10 @@ export type DataType = keyof typeof tablesOfType;
 
 export const dataTypes = Object.keys(tablesOfType) as readonly DataType[];
 
-/** What an erasure is about. Times are Unix ms, `untilMs` does not belong to it; days are YYYY-MM-DD in the website's time zone. */
-export type ErasureScope = {
+/**
+ * What a deletion covers. Times are Unix ms, `untilMs` is exclusive; days are YYYY-MM-DD in the website's time zone.
+ */
+export type DeletionScope = {
   readonly kind: "request" | "purge";
   readonly websiteId: string;
   readonly fromMs: number;
@@ -25,28 +27,31 @@ export type ErasureScope = {
   readonly startDate: string;
   readonly endDate: string;
   readonly dataTypes: readonly string[];
-  /** Null: everyone's. */
+  /** Null: all visitors. */
   readonly visitorKey: number | null;
 };
 
-/** Rows of one table that belong to an erasure: a condition with its values bound as $1, $2 and so on. */
+/** The rows of one table that a deletion covers: a condition with its values bound as $1, $2 and so on. */
 export type Target = {
   readonly table: TableName;
   readonly sql: string;
   readonly values: readonly (string | number)[];
-  /** Leaves out rows that stand for what is gone already. */
+  /** Excludes placeholder rows for records that no longer exist. */
   readonly liveSql: string;
   readonly fromMs: number;
   readonly untilMs: number;
 };
 
-/** The rows that are erased. A table that holds nothing of a single visitor is left out where one visitor is erased. */
-export function targetsOf(scope: ErasureScope): Target[] {
+/** The rows to erase. If only one visitor is deleted, tables without visitors are left out. */
+export function targetsOf(scope: DeletionScope): Target[] {
   return targetTables(scope).flatMap((table) => targetOf(scope, table) ?? []);
 }
 
-/** Rows that are made of erased ones and are made again from what is left: none where they are erased themselves. */
-export function derivedTargetsOf(scope: ErasureScope): Target[] {
+/**
+ * Rows computed from erased ones, which are computed again from what is left. Tables that are erased themselves are
+ * left out.
+ */
+export function derivedTargetsOf(scope: DeletionScope): Target[] {
   const tables = targetTables(scope);
   if (!touchesSessions(scope)) return [];
   return (["sessions", "daily_aggregates"] as const)
@@ -54,28 +59,28 @@ export function derivedTargetsOf(scope: ErasureScope): Target[] {
     .flatMap((table) => targetOf({ ...scope, ...(table === "sessions" ? {} : { visitorKey: null }) }, table) ?? []);
 }
 
-/** Whether sessions and daily records are made of what is erased. */
-export function touchesSessions(scope: ErasureScope): boolean {
+/** Whether sessions and daily records are computed from the erased rows. */
+export function touchesSessions(scope: DeletionScope): boolean {
   return targetTables(scope).some((table) => table === "events" || table === "outgoing_links");
 }
 
 /**
- * Tables whose rows would be made again from rows that stay: erased sessions from events that are kept, daily records likewise. They are kept
- * out for good.
+ * Erased tables whose rows would be computed again from rows that stay: erased sessions or daily records while their
+ * events are kept. Their range stays blocked.
  */
-export function lastingTables(scope: ErasureScope): TableName[] {
+export function lastingTables(scope: DeletionScope): TableName[] {
   const tables = targetTables(scope);
   const derived = tables.filter((table) => table === "sessions" || table === "daily_aggregates");
   return tables.includes("events") ? [] : derived;
 }
 
 /** The data type under which the rows of a table are counted. */
-export function countedAs(table: TableName): string {
-  // A table that only goes along with another type is named by itself.
+export function dataTypeOf(table: TableName): string {
+  // A table that is only erased along with another type counts under its own name.
   return dataTypes.find((type) => tablesOfType[type][0] === table) ?? table;
 }
 
-function targetTables({ kind, dataTypes: types }: ErasureScope): readonly TableName[] {
+function targetTables({ kind, dataTypes: types }: DeletionScope): readonly TableName[] {
   if (kind === "purge") return tableNames;
   return tableNames.filter((table) =>
     types.some((type) => isDataType(type) && tablesOfType[type].some((name) => name === table)),
@@ -88,7 +93,7 @@ function isDataType(text: string): text is DataType {
 
 const dayMs = 86_400_000;
 
-function targetOf(scope: ErasureScope, table: TableName): Target | undefined {
+function targetOf(scope: DeletionScope, table: TableName): Target | undefined {
   const { websiteId, visitorKey } = scope;
   const hasVisitors = table !== "link_clicks" && "visitor_key" in columnsOfTable[table];
   if (visitorKey !== null && !hasVisitors) return undefined;

@@ -18,7 +18,7 @@ const deadlineMs = 2_000;
  * Tells the workflow `retention-change/<website id>` from when shorter periods hold, and starts it where there is none. Telling it again
  * changes nothing. Rejects when Temporal or PostgreSQL is away; tellPendingRetentions then does it within minutes.
  */
-export async function tellRetentionChange(
+export async function notifyRetentionChange(
   { temporal, postgres, config }: TellTools,
   websiteId: string,
   { effectiveAtMs }: Pick<PendingRetention, "effectiveAtMs">,
@@ -63,7 +63,7 @@ export async function tellRetentionCancelled(
 const overdueMs = 60_000;
 
 /** What one run takes on, so that it ends soon. */
-const mostPerRun = 500;
+const maxPerRun = 500;
 
 /**
  * Tells the workflows of shorter periods what they could not be told while Temporal was away, and starts those that Temporal has lost. Resolves
@@ -75,12 +75,12 @@ export async function tellPendingRetentions(tools: TellTools, log: Pick<Logger, 
      WHERE pending_retention IS NOT NULL AND deleted_at IS NULL
        AND (NOT (pending_retention -> 'isTold')::boolean OR (pending_retention ->> 'effectiveAtMs')::float8 < $1)
      ORDER BY 2 LIMIT $2`,
-    [Date.now() - overdueMs, mostPerRun],
+    [Date.now() - overdueMs, maxPerRun],
   );
   let told = 0;
   for (const { id, effectiveAtMs } of rows)
     try {
-      await tellRetentionChange(tools, id, { effectiveAtMs });
+      await notifyRetentionChange(tools, id, { effectiveAtMs });
       told += 1;
     } catch (error) {
       log.warn({ err: error, websiteId: id }, "a change of retention will be told to its workflow by the next run");

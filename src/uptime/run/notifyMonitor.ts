@@ -27,7 +27,7 @@ const workflowTaskTimeoutMs = 20_000;
  * Rejects when Temporal or PostgreSQL is away. The next check then looks for itself, and the Schedule `monitor-reconciliation` tells the
  * workflow within a minute.
  */
-export async function tellMonitor(tools: TellTools, monitor: Monitor, isDeleted = false): Promise<void> {
+export async function notifyMonitor(tools: TellTools, monitor: Monitor, isDeleted = false): Promise<void> {
   let told: ToldMonitor = { ...monitor, isDeleted };
   for (;;) {
     await send(tools, told);

@@ -2,19 +2,20 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { deleteDamagedFiles } from "../../../durableLog/damagedFiles.ts";
 import type { Deletion } from "../request/deletionRow.ts";
-import { targetsOf } from "../request/erasureScope.ts";
+import { targetsOf } from "../request/deletionScope.ts";
 import type { ErasureTools } from "../steps/erasureTools.ts";
 import { blankDeadLetters, hasLoggedBefore } from "./localFiles.ts";
-import { type SpoolAway, whenSpoolsAreClear } from "./whenSpoolsAreClear.ts";
+import { type SpoolAway, whenLogsAreClear } from "./whenLogsAreClear.ts";
 
 const pauseMs = 500;
 
 /**
- * Blanks the dead letters of an erasure's range below DATA_DIR, deletes damaged files of logs, and waits until no log holds a row from
- * before: neither there, also where a killed process left it, nor where another process reports it. Rows of the range are dropped when
- * their turn comes. Resolves to the logs whose processes do not report.
+ * Removes an erasure's rows from files below DATA_DIR: blanks its dead letters, deletes damaged log files, and waits
+ * until no log holds a row received before the call, neither here (also where a killed process left one) nor in another
+ * process that reports. Rows of the range are dropped when they are read from a log. Resolves to the logs whose
+ * processes do not report.
  */
-export async function forgetOnDisk(
+export async function eraseFromLogs(
   { config, postgres }: Pick<ErasureTools, "config" | "postgres">,
   deletion: Deletion,
   onWait: (reason: string) => void,
@@ -40,5 +41,5 @@ export async function forgetOnDisk(
       onWait(`rows in the log ${directory}`);
       await pause(pauseMs, undefined, { signal });
     }
-  return await whenSpoolsAreClear(postgres, onWait, signal);
+  return await whenLogsAreClear(postgres, onWait, signal);
 }

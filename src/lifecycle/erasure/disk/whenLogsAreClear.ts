@@ -1,19 +1,21 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
 
-/** A spool whose process does not report. What it holds is kept out of the store when its process comes back. */
+/**
+ * A log whose process does not report. The guard keeps its erased rows out of the store when the process comes back.
+ */
 export type SpoolAway = { readonly place: string; readonly lastSeenAt: string };
 
 const pauseMs = 500;
 
-/** A process that is there reports every two seconds; one that crashed is back in less than this. */
+/** A running process reports every two seconds; one that crashed is back within this time. */
 const awayAfter = "30 seconds";
 
 /**
- * Resolves when every spool that a process reports (SpoolReports) is clear of rows that were received before the call, with those whose
- * processes do not report. `onWait` is told what is waited for.
+ * Resolves when every log that a process reports (LogReports) is clear of rows received before the call. Returns the
+ * logs whose processes do not report. `onWait` gets a description of what it waits for.
  */
-export async function whenSpoolsAreClear(
+export async function whenLogsAreClear(
   postgres: Pick<Pool, "query">,
   onWait: (reason: string) => void,
   signal: AbortSignal,
@@ -27,7 +29,7 @@ export async function whenSpoolsAreClear(
     );
     const waitsFor = rows.find(({ isAway }) => !isAway);
     if (waitsFor === undefined) return rows.map(({ place, seenAt }) => ({ place, lastSeenAt: seenAt.toISOString() }));
-    onWait(`the spool ${waitsFor.place}`);
+    onWait(`the log ${waitsFor.place}`);
     await pause(pauseMs, undefined, { signal });
   }
 }

@@ -8,41 +8,41 @@ import type { LogDirectory } from "../../../durableLog/logDirectory.ts";
 import { type ErasedRange, rangeColumns } from "../guard/erasedRowGuard.ts";
 import { blankDeadLetters } from "./localFiles.ts";
 
-/** Where a process keeps rows that are not stored yet. */
-export type SpoolSource = {
+/** A log in which a process keeps rows that are not stored yet. */
+export type LogSource = {
   readonly directory: Pick<LogDirectory, "path" | "takenOver">;
-  /** Unix ms: no row in it was received before. Undefined when it holds none. */
+  /** Unix ms: the log holds no row received before this time. Undefined when it is empty. */
   readonly oldestMs: number | undefined;
 };
 
-/** Times of PostgreSQL are kept as its own text: it counts microseconds. */
+/** PostgreSQL's times are kept as text, because they have microseconds. */
 type Mark = { readonly at: string; readonly localMs: number };
 
 /** An erasure waits for two reports of each process. */
 const everyMs = 2_000;
 
 /**
- * Tells PostgreSQL every two seconds until when the spools of this process are clear of rows, so that an erasure knows when no file of any
- * machine holds what it erased.
+ * Reports to PostgreSQL every two seconds until when the logs of this process are clear of rows, so that an erasure
+ * knows when no file on any machine holds erased rows.
  *
- * Clocks of machines differ. So each answer of PostgreSQL is a mark, with its time there and ours here; once every row that is held came
- * after the mark by our clock, the spool is clear until the mark by PostgreSQL's.
+ * Clocks of machines differ. So each answer of PostgreSQL sets a mark, with PostgreSQL's time and ours. Once every row
+ * in the log was received after the mark by our clock, the log is clear until the mark by PostgreSQL's clock.
  */
-export class SpoolReports {
-  readonly #sources: readonly SpoolSource[];
+export class LogReports {
+  readonly #sources: readonly LogSource[];
   readonly #deadLetters: string;
   readonly #postgres: Pick<Pool, "query">;
   readonly #log: Pick<Logger, "warn">;
-  readonly #marks = new Map<SpoolSource, Mark>();
+  readonly #marks = new Map<LogSource, Mark>();
   #blankedUntil = "-infinity";
-  /** Names of spools that are not there any more. */
+  /** Names of logs that this process has taken over from a dead one; they no longer exist. */
   #takenOver: readonly string[];
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
 
-  /** `deadLetters` is the file in which rows of these spools are put aside. */
+  /** `deadLetters` is the file for refused rows of these logs. */
   constructor(
-    sources: readonly SpoolSource[],
+    sources: readonly LogSource[],
     deadLetters: string,
     postgres: Pick<Pool, "query">,
     log: Pick<Logger, "warn">,
@@ -54,7 +54,7 @@ export class SpoolReports {
     this.#log = log;
   }
 
-  /** To be awaited before the process takes rows: from then on erasures wait for it. */
+  /** Call before the process accepts rows: from then on erasures wait for it. */
   async begin(): Promise<void> {
     await this.#tryReport();
     this.#timer = setInterval(() => {
@@ -64,7 +64,7 @@ export class SpoolReports {
     }, everyMs);
   }
 
-  /** To be called once nothing more is taken and the spools are closed: those that hold nothing are not waited for any more. */
+  /** Call after the logs are closed: erasures no longer wait for logs that are empty. */
   async end(): Promise<void> {
     clearInterval(this.#timer);
     await this.#running;
@@ -78,17 +78,17 @@ export class SpoolReports {
     try {
       await this.#report();
     } catch (error) {
-      this.#log.warn({ err: error }, "until when the spools are clear could not be told, trying again");
+      this.#log.warn({ err: error }, "the state of the logs could not be reported, trying again");
     }
   }
 
   async #report(): Promise<void> {
     const clear = this.#sources.map((source) => this.#clearUntil(source));
-    if (clear.some((until) => until !== null)) await this.#eraseWhatWasPutAside();
+    if (clear.some((until) => until !== null)) await this.#blankDeadLetters();
     const { rows } = await this.#postgres.query<{ at: string }>({
       name: "spools",
       text: `INSERT INTO spools (name, place, clear_until)
-       SELECT name, place, clear_until FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS told (name, place, clear_until)
+       SELECT name, place, clear_until FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS reported (name, place, clear_until)
        ON CONFLICT (name) DO UPDATE SET place = excluded.place, seen_at = clock_timestamp(),
          clear_until = coalesce(excluded.clear_until, spools.clear_until)
        RETURNING clock_timestamp()::text AS at`,
@@ -108,16 +108,16 @@ export class SpoolReports {
     this.#takenOver = [];
   }
 
-  /** The last mark once the spool is clear until it, else null. */
-  #clearUntil(source: SpoolSource): string | null {
+  /** The last mark once the log is clear until it, else null. */
+  #clearUntil(source: LogSource): string | null {
     const mark = this.#marks.get(source);
     const { oldestMs } = source;
-    // A row of the same millisecond may have come before.
+    // A row of the same millisecond may have been received before the mark.
     return mark !== undefined && (oldestMs === undefined || oldestMs > mark.localMs) ? mark.at : null;
   }
 
-  /** Rows that were put aside are looked at after those that were held: one of them may just have come there. */
-  async #eraseWhatWasPutAside(): Promise<void> {
+  /** Dead letters are blanked after the logs were checked: a row may just have moved from a log to there. */
+  async #blankDeadLetters(): Promise<void> {
     const roots = this.#sources.map(({ directory }) => dirname(directory.path));
     if (!existsSync(this.#deadLetters) && !roots.some((root) => existsSync(join(root, damagedDirectoryName)))) return;
     const { rows: times } = await this.#postgres.query<{ at: string }>("SELECT clock_timestamp()::text AS at");
@@ -134,4 +134,4 @@ export class SpoolReports {
   }
 }
 
-const nameOf = ({ directory }: SpoolSource): string => basename(directory.path);
+const nameOf = ({ directory }: LogSource): string => basename(directory.path);

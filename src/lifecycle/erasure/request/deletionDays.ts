@@ -1,17 +1,17 @@
 import { validationError } from "../../../errors.ts";
 import { dayOf, parseDate, startOfDayMs, timeZoneOf } from "../../../query/request/dates.ts";
 
-/** Whole days of a website as instants, Unix ms; `untilMs` does not belong to them. */
-export type ErasureDays = { readonly fromMs: number; readonly untilMs: number };
+/** Whole days of a website as instants, Unix ms; `untilMs` is exclusive. */
+export type DeletionDays = { readonly fromMs: number; readonly untilMs: number };
 
 type Asked = { readonly startDate: string; readonly endDate: string };
 
 /**
- * The days of an erasure in the website's time zone. Days that are still to come stand for until now: nothing is stored under them but by
- * clocks that are ahead, by a day at most. Throws VALIDATION_ERROR for days that the calendar does not have, that are in the
- * wrong order, or that all are still to come.
+ * The days of a deletion in the website's time zone. A range that ends in the future is cut a day after today: only
+ * visitors whose clocks are ahead, by at most a day, have rows there. Throws VALIDATION_ERROR for days that do not
+ * exist, that are in the wrong order, or that are all in the future.
  */
-export function readErasureDays({ startDate, endDate }: Asked, timeZone: string, nowMs: number): ErasureDays {
+export function readDeletionDays({ startDate, endDate }: Asked, timeZone: string, nowMs: number): DeletionDays {
   const zone = timeZoneOf(timeZone);
   if (zone === undefined) throw new Error(`A website has the unknown time zone ${timeZone}`);
   const fromMs = parseDate(startDate, "start", zone);
