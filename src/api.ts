@@ -125,8 +125,8 @@ async function run(): Promise<void> {
       return rows.oldestMs;
     },
   };
-  const spoolReports = new LogReports([held], deadLettersPath, postgres, log);
-  await spoolReports.begin();
+  const logReports = new LogReports([held], deadLettersPath, postgres, log);
+  await logReports.begin();
   const tables = prepareQuestdbTables(config.questdb, log, stop.signal).then(() => {
     tablesAreReady = true;
   });
@@ -164,7 +164,7 @@ async function run(): Promise<void> {
   changes.close();
   await server.close();
   await rows.close();
-  await spoolReports.end();
+  await logReports.end();
   await keyUse;
   await Promise.all([postgres.end(), claims.close(), guard.close(), questdb.close(), temporal.close()]);
 }

@@ -18,12 +18,12 @@ import { reportProgress } from "./heartbeat.ts";
 
 export type Activities = ReturnType<typeof createActivities>;
 
-/** How far an aggregation came, and in which list. Plain JSON. */
+/** How far an aggregation has come, and in which list. Plain JSON. */
 type ListProgress = { readonly websites: readonly string[]; readonly progress: AggregationProgress };
 
 export type ActivityStores = CorrectionStores & { readonly salt: Pick<DailySalt, "destroyOld"> };
 
-/** Everything that workflows may do to the world. Workflows import its type only. */
+/** Activities of the aggregation and the salt rotation. Workflows import only their type. */
 export function createActivities(stores: ActivityStores, settings: CorrectionSettings) {
   const websitesWithAllEvents = async (day: string, websiteIds: readonly string[]): Promise<string[]> => {
     const days = websiteIds.map((websiteId) => ({ websiteId, day }));
@@ -34,7 +34,7 @@ export function createActivities(stores: ActivityStores, settings: CorrectionSet
   return {
     /** Destroys the salts of the UTC days before `timeMs` (Unix ms) and before today. */
     async destroyOldSalts(timeMs: number): Promise<void> {
-      // A clock that is a little behind the Schedule's must not leave yesterday's salt for another day.
+      // With a clock slightly behind the Schedule's, yesterday's salt must not stay for another day.
       await stores.salt.destroyOld(Math.max(timeMs, Date.now()));
     },
 
@@ -44,8 +44,8 @@ export function createActivities(stores: ActivityStores, settings: CorrectionSet
     },
 
     /**
-     * Stores the records of a day for these websites; goes on where a lost worker stopped. Answers how many records. Websites of whose events
-     * some are past their retention keep the records they have.
+     * Stores the records of a day for these websites and continues where a lost worker stopped. Returns the number of
+     * records. Websites with events past their retention keep the records they have.
      */
     async aggregate(day: string, websiteIds: readonly string[]): Promise<number> {
       const context = Context.current();
@@ -62,7 +62,9 @@ export function createActivities(stores: ActivityStores, settings: CorrectionSet
       return done.records;
     },
 
-    /** Corrects sessions and daily records of every website-day that got events. What a lost worker did is not done again. */
+    /**
+     * Corrects sessions and daily records of every website-day that got events. A retry skips the days that are done.
+     */
     async correctTouchedDays(): Promise<Correction> {
       return await correctTouchedDays(stores, settings, reportProgress, Context.current().cancellationSignal);
     },

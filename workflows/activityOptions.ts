@@ -1,18 +1,22 @@
 import { type ActivityInterfaceFor, type ActivityOptions, proxyActivities } from "@temporalio/workflow";
 
-/** How long the worker of an activity may be silent until another is given it. Workers send a heartbeat each three seconds. */
+/**
+ * The longest heartbeat gap before an activity is given to another worker. Workers send a heartbeat every three
+ * seconds.
+ */
 const heartbeatTimeout = "12 seconds";
 
-/** A store that is away is waited for: the retries have no end. */
+/** No limit on attempts: an activity waits until its store is back. */
 const retryForever = { initialInterval: "1 second", maximumInterval: "1 minute" } as const;
 
-/** An activity has to be bounded, by one of these. Its worker is watched whatever they are. */
+/** Every activity needs one of these limits, besides the heartbeat timeout. */
 type Bounded = Pick<ActivityOptions, "taskQueue" | "scheduleToStartTimeout" | "cancellationType" | "retry"> &
   (Required<Pick<ActivityOptions, "startToCloseTimeout">> | Required<Pick<ActivityOptions, "scheduleToCloseTimeout">>);
 
 /**
- * Activities as workflows call them. All go through here, so that none is forgotten: one whose worker was killed is seen within 15 seconds and
- * made again. The worker sends the heartbeats by itself (heartbeat.ts), so an activity may be silent for as long as it works.
+ * Creates the activity stubs of a workflow. All workflows use this, so that no activity lacks a heartbeat timeout: if
+ * its worker was killed, it is retried on another within 15 seconds. The worker sends the heartbeats (heartbeat.ts), so
+ * an activity's code need not.
  */
 export function aliveActivities<T>(options: Bounded): ActivityInterfaceFor<T> {
   return proxyActivities<T>({ ...options, heartbeatTimeout, retry: { ...retryForever, ...options.retry } });

@@ -4,7 +4,7 @@ import { retry } from "../src/concurrency/retry.ts";
 import type { Config } from "../src/config.ts";
 import { temporalConnectOptions } from "../src/store/temporal/temporalConnection.ts";
 
-/** A connection for a worker on which `prepare` has succeeded. Waits for a Temporal that starts beside us on a busy machine. */
+/** A connection for a worker, once `prepare` has succeeded on it. Waits while Temporal is starting. */
 export async function connectTemporal(
   { temporal }: Config,
   log: Logger,
@@ -34,7 +34,7 @@ export async function connectTemporal(
   });
 }
 
-/** Works until `stop`; sends a parent `{ready: {}}` when all workers poll. */
+/** Runs the workers until `stop`. Sends a parent process `{ready: {}}` when all workers poll. */
 export async function workUntil(stop: AbortSignal, workers: readonly Worker[], log: Logger): Promise<void> {
   const running = Promise.all(workers.map((worker) => worker.run()));
   const shutdown = () => {

@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import { type Client, ScheduleAlreadyRunning, type ScheduleOptions } from "@temporalio/client";
 
 /**
- * Creates a Schedule, or brings it up to date; safe to run in several workers at once.
+ * Creates a Schedule or updates it; safe to run in several workers at once.
  *
- * A new Schedule runs at once, so that yesterday's records are there on the first day, unless its state says otherwise. One that is up to date is left alone,
- * because an update makes Temporal forget the runs that were missed while it was down. Whether it is paused stays the
- * operator's choice. Resolves to what was done.
+ * A new Schedule runs at once, so that yesterday's records exist on the first day, unless its state says otherwise. A
+ * Schedule that is up to date is left alone, because an update makes Temporal drop runs that were missed while it was
+ * down. Whether it is paused stays the operator's choice. Resolves to what was done.
  */
 export async function ensureSchedule(
   client: Client,
   definition: ScheduleOptions,
 ): Promise<"created" | "updated" | "unchanged"> {
-  // Temporal hands a definition back in a form of its own, so what it was made from is remembered beside it.
+  // Temporal returns definitions in another form, so a fingerprint of ours is stored with the Schedule.
   const { scheduleId, ...content } = definition;
   const fingerprint = createHash("sha256").update(JSON.stringify(content)).digest("hex").slice(0, 12);
   const action = { ...definition.action, memo: { scheduleDefinition: fingerprint } };

@@ -1,15 +1,15 @@
 /**
- * Validates what signals and updates carry. An operator can send anything from the Temporal UI, and a handler that throws on it makes the
- * workflow's tasks fail without end. Pure, since workflows replay it.
+ * Validates the payloads of signals and updates. An operator can send anything from the Temporal UI, and a handler that
+ * throws makes the workflow's tasks fail forever. Pure, since workflows replay it.
  */
 
-/** What a payload must be. */
+/** The expected form of a payload. */
 export type Shape<T> = {
-  /** In words, for operators, such as "a whole number". */
+  /** A description for operators, such as "a whole number". */
   readonly expected: string;
   /** Why a value does not fit; undefined when it does. */
   readonly problemOf: (value: unknown) => string | undefined;
-  /** Carries the type only; there is no such value. */
+  /** Only carries the type; no value is ever set. */
   readonly type?: T;
 };
 
@@ -17,7 +17,7 @@ export type ReadPayload<T> =
   | { readonly value: T; readonly problem?: undefined }
   | { readonly value?: undefined; readonly problem: string };
 
-/** What stands in for a payload that could not be decoded, see payloadConverter.ts. */
+/** Replaces a payload that could not be decoded, see payloadConverter.ts. */
 export class UnreadablePayload {}
 
 /** A whole number from `least` to `most`. */
@@ -55,7 +55,7 @@ export function object<T extends Readonly<Record<string, unknown>>>(
   return { expected, problemOf };
 }
 
-/** Reads the arguments of a signal or update that takes one payload. Further arguments are a mistake too. */
+/** Reads the arguments of a signal or update that takes one payload. More than one argument is an error. */
 export function readPayload<T>(args: readonly unknown[], shape: Shape<T>): ReadPayload<T> {
   if (args.length > 1) return { problem: `it must be one payload, not ${args.length}` };
   const problem = shape.problemOf(args[0]);
@@ -63,17 +63,17 @@ export function readPayload<T>(args: readonly unknown[], shape: Shape<T>): ReadP
   return problem === undefined ? { value: args[0] as T } : { problem };
 }
 
-/** Reads the arguments of a signal or update that takes none: undefined, or what is wrong. */
+/** Checks the arguments of a signal or update that takes none: undefined, or what is wrong. */
 export function unexpectedPayload(args: readonly unknown[]): string | undefined {
   return args.length === 0 ? undefined : "it takes no payload";
 }
 
-/** The line of a workflow's current details that tells operators of a payload that was ignored. */
+/** The line in a workflow's details that informs operators of an ignored signal. */
 export function ignoredSignal(name: string, problem: string, timeMs: number): string {
   return `Ignored the signal \`${name}\` of ${new Date(timeMs).toISOString()}: ${problem}.`;
 }
 
-/** Names the kind of value only: the value itself may be huge. */
+/** Names only the kind of value: the value itself may be huge. */
 function mismatch(fits: boolean, expected: string, value: unknown): string | undefined {
   return fits ? undefined : `it must be ${expected}, not ${kindOf(value)}`;
 }

@@ -2,8 +2,8 @@ import { DefaultPayloadConverter, type Payload } from "@temporalio/common";
 import { UnreadablePayload } from "./payload.ts";
 
 /**
- * Decodes payloads as Temporal does by default, but answers an UnreadablePayload where that throws: a signal whose payload cannot be
- * decoded would otherwise make the workflow's tasks fail without end. Handlers of signals refuse it by readPayload.
+ * Decodes payloads as Temporal does by default, but returns an UnreadablePayload where that throws. A signal with such
+ * a payload would otherwise make the workflow's tasks fail forever. Signal handlers reject it with readPayload.
  */
 class LenientPayloadConverter extends DefaultPayloadConverter {
   override fromPayload<T>(payload: Payload): T {
@@ -15,5 +15,5 @@ class LenientPayloadConverter extends DefaultPayloadConverter {
   }
 }
 
-/** Temporal's worker loads it by this name, for workflows and activities. */
+/** Temporal's worker loads the export of this name, for workflows and activities. */
 export const payloadConverter = new LenientPayloadConverter();

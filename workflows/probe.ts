@@ -1,7 +1,7 @@
 /**
- * The probe of a region, `npm run probe -- --region eu-1`: makes the checks that monitors want from there, until SIGTERM or SIGINT. It
- * needs the address of Temporal and UPTIME_PROBE_KEY but no other store, and listens on no port. UPTIME_REGIONS tells the API which regions
- * there are.
+ * The probe of a region, `npm run probe -- --region eu-1`: runs the checks that monitors request from there, until
+ * SIGTERM or SIGINT. It needs the address of Temporal and UPTIME_PROBE_KEY but no other store, and listens on no port.
+ * UPTIME_REGIONS lists the regions for the API.
  */
 import { parseArgs } from "node:util";
 import { Worker } from "@temporalio/worker";
@@ -14,7 +14,7 @@ import { createProbeActivities } from "./uptime/uptimeActivities.ts";
 
 async function run(region: string, config: Config, log: Logger, stop: AbortSignal): Promise<void> {
   const { temporal, uptime, server } = config;
-  const probeKey = uptime.probeKey ?? exitWith("Set UPTIME_PROBE_KEY to the one that the service has");
+  const probeKey = uptime.probeKey ?? exitWith("Set UPTIME_PROBE_KEY to the same value as the service");
   const connection = await connectTemporal(config, log, stop, async (made) => {
     await made.workflowService.describeNamespace({ namespace: temporal.namespace });
   });

@@ -5,8 +5,8 @@ import { searchAttributes } from "./searchAttributes.ts";
 const typeNumbers = { TEXT: 1, KEYWORD: 2, INT: 3, DOUBLE: 4, BOOL: 5, DATETIME: 6, KEYWORD_LIST: 7 } as const;
 
 /**
- * Gives the namespace the search attributes that it lacks; safe to run in several processes at once.
- * Rejects when one exists with another type, which only an operator can settle.
+ * Adds missing search attributes to the namespace; safe to run in several processes at once. Rejects when one exists
+ * with another type, which only an operator can resolve.
  */
 export async function registerSearchAttributes(
   connection: { readonly operatorService: OperatorService },

@@ -5,15 +5,15 @@ import { createLog } from "../src/observability/log.ts";
 import { refuseOldDataDir } from "../src/store/write/oldDataDir.ts";
 import { temporalLogger } from "./temporalLogger.ts";
 
-/** After the grace for running activities, how long the rest of a stop may take. */
+/** How long a stop may take after the grace period for running activities. */
 export const forceAfterGraceMs = 5_000;
 
 const forwardedLogs = { filter: { core: "WARN", other: "WARN" }, forward: {} } as const;
 
 /**
- * Runs a process that works for Temporal until SIGTERM, SIGINT or the end of the parent it was forked by.
+ * Runs a worker process until SIGTERM, SIGINT or the end of its parent process.
  *
- * Exits 0 after a stop that was asked for, 1 when it cannot go on, so that what supervises it starts it again.
+ * Exits with 0 after a requested stop, and with 1 when it cannot continue, so that its supervisor restarts it.
  */
 export async function runProcess(
   name: string,
@@ -39,7 +39,7 @@ export async function runProcess(
     process.exit(0);
   } catch (error) {
     if (stop.signal.aborted) process.exit(0);
-    log.fatal({ err: error }, `The ${name} cannot go on; mend what the error names and start it again`);
+    log.fatal({ err: error }, `The ${name} cannot continue; fix what the error names and start it again`);
     process.exit(1);
   }
 }

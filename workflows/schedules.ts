@@ -1,11 +1,14 @@
 import { type ScheduleOptions, ScheduleOverlapPolicy } from "@temporalio/client";
 
-/** The Schedules of the service, whose workflows run on `taskQueue`. The workflow has the Schedule's id, to which Temporal appends the time it was due. */
+/**
+ * The Schedules of the service; their workflows run on `taskQueue`. A workflow's id is the Schedule's id, to which
+ * Temporal appends the time it was due.
+ */
 export function scheduleDefinitions(taskQueue: string): ScheduleOptions[] {
   return [
     {
       ...atMidnight,
-      // Missed days are all made up for, one after the other.
+      // All missed days are made up for, one after the other.
       policies: { overlap: ScheduleOverlapPolicy.BUFFER_ALL, catchupWindow: "30 days", pauseOnFailure: false },
       ...start(
         "daily-aggregation",
@@ -23,7 +26,7 @@ export function scheduleDefinitions(taskQueue: string): ScheduleOptions[] {
         "correction",
         "Sessions and aggregates of the days that got events",
         "Each minute the sessions of every website and UTC day that got events are made from the events again, and the daily " +
-          "aggregation records of days that are over. What waits stands in the PostgreSQL table `touched_days`.",
+          "aggregation records of days that are over. The PostgreSQL table `touched_days` is the queue.",
       ),
     },
     {
@@ -32,8 +35,8 @@ export function scheduleDefinitions(taskQueue: string): ScheduleOptions[] {
         "salt-rotation",
         "saltRotation",
         "Destroys the visitor salts of earlier days",
-        "The random salt of a UTC day is destroyed at the next midnight, also when nobody visits: what was hashed with it can then " +
-          "be tried on no one. The salt stands in the PostgreSQL table `daily_salts`.",
+        "The random salt of a UTC day is destroyed at the next midnight, even without visits: hashes made with it can then " +
+          "no longer be checked against anyone. The salt is in the PostgreSQL table `daily_salts`.",
       ),
     },
     {
@@ -41,8 +44,8 @@ export function scheduleDefinitions(taskQueue: string): ScheduleOptions[] {
       ...start(
         "monitor-reconciliation",
         "monitorReconciliation",
-        "Monitors run as PostgreSQL has them",
-        "Tells the workflows of monitors what they missed while Temporal was away, starts those that do not run, and ends those of " +
+        "Monitor workflows match PostgreSQL",
+        "Notifies the workflows of monitors of changes made while Temporal was away, starts missing ones, and ends those of " +
           "deleted monitors.",
       ),
     },
@@ -52,19 +55,19 @@ export function scheduleDefinitions(taskQueue: string): ScheduleOptions[] {
         "export-reconciliation",
         "exportReconciliation",
         "Exports whose run was lost",
-        "An export is written, kept and removed by its own run. Where such a run is lost or was terminated, its export is ended here.",
+        "An export is written, kept and removed by its own run. If such a run is lost or was terminated, its export is ended here.",
       ),
     },
     {
       ...atMidnight,
-      // Who starts the service on data from elsewhere has until midnight to set the periods.
+      // An operator who imports data has until midnight to set the periods.
       state: { triggerImmediately: false },
       ...start(
         "retention",
         "retention",
         "Erases what is past its retention",
         "Looks once at each table of QuestDB for days with rows that are past the retention of their website, and erases them " +
-          "a day at a time. What each run erased stands in the PostgreSQL tables `retention_runs` and `retention_erased`.",
+          "a day at a time. What each run erased is in the PostgreSQL tables `retention_runs` and `retention_erased`.",
       ),
     },
     {
@@ -72,7 +75,7 @@ export function scheduleDefinitions(taskQueue: string): ScheduleOptions[] {
       ...start(
         "retention-reconciliation",
         "retentionReconciliation",
-        "Shorter retentions are waited for as PostgreSQL has them",
+        "Workflows of shorter retentions match PostgreSQL",
         "Starts the workflows of shorter periods whose change was made while Temporal was away.",
       ),
     },
@@ -81,8 +84,8 @@ export function scheduleDefinitions(taskQueue: string): ScheduleOptions[] {
       ...start(
         "deletion-reconciliation",
         "deletionReconciliation",
-        "Erasures run as PostgreSQL has them",
-        "Starts the workflows of erasures that were asked for while Temporal was away.",
+        "Deletion workflows match PostgreSQL",
+        "Starts the workflows of deletions that were requested while Temporal was away.",
       ),
     },
     {
@@ -92,7 +95,7 @@ export function scheduleDefinitions(taskQueue: string): ScheduleOptions[] {
         "purge",
         "purge",
         "Erases websites that were deleted 90 days ago",
-        "Each website is erased by a workflow `deletion/<id>` of its own; its receipt stands in the PostgreSQL table `deletions`.",
+        "Each website is erased by a workflow `deletion/<id>` of its own; its receipt is in the PostgreSQL table `deletions`.",
       ),
     },
   ];
@@ -103,13 +106,13 @@ export function scheduleDefinitions(taskQueue: string): ScheduleOptions[] {
   }
 }
 
-/** Daily, where one run makes up for all that were missed. */
+/** Daily; one run makes up for all that were missed. */
 const atMidnight: Pick<ScheduleOptions, "spec" | "policies"> = {
   spec: { calendars: [{ hour: 0, comment: "daily at 00:00 UTC" }], timezone: "UTC" },
   policies: { overlap: ScheduleOverlapPolicy.BUFFER_ONE, catchupWindow: "1 day", pauseOnFailure: false },
 };
 
-/** Again and again, where a run looks at all there is, so that one that was missed is made up for by the next. */
+/** At intervals; each run looks at everything, so it makes up for missed ones. */
 function each(every: "1 minute" | "5 minutes"): Pick<ScheduleOptions, "spec" | "policies"> {
   return {
     spec: { intervals: [{ every }] },

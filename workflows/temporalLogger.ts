@@ -4,17 +4,17 @@ import type { Logger } from "pino";
 
 type Meta = Readonly<Record<string | symbol, unknown>>;
 
-/** Of a probe, which has no workflows on purpose. */
+/** Logged for probes, which have no workflows on purpose. */
 const probeWarning = "No workflows registered";
 
-/** While Temporal is away the SDK's core warns of each poll that it tries again, dozens a second. */
+/** While Temporal is away the SDK's core warns about each poll it retries, dozens a second. */
 const repeatedAfterMs = 10_000;
 
-/** Lets Temporal's SDK, workflows and activities log through our log. */
+/** Routes the logs of Temporal's SDK, workflows and activities to our log. */
 export function temporalLogger(log: Logger): TemporalLogger {
   const lastMsOf = new Map<string, number>();
   const isRepeated = (message: string): boolean => {
-    // The messages differ in their counts only.
+    // The messages differ only in their numbers.
     const kind = message.replaceAll(/\d+/g, "");
     const nowMs = performance.now();
     const lastMs = lastMsOf.get(kind);
@@ -24,7 +24,7 @@ export function temporalLogger(log: Logger): TemporalLogger {
   };
   const at = (level: LogLevel) => (message: string, meta?: Meta) => {
     const component = meta?.["sdkComponent"];
-    // At INFO the SDK tells each state of the worker and lists the modules of its bundle: news only to those who debug it.
+    // At INFO the SDK logs each state of the worker and the modules of its bundle, which is only useful for debugging.
     const isChatter = component === SdkComponent.worker && (level === "INFO" || message.startsWith(probeWarning));
     const isEcho = component === SdkComponent.core && isRepeated(`${level} ${message}`);
     log[isChatter || isEcho ? "debug" : pinoLevels[level]](meta ?? {}, message);

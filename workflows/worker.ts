@@ -33,15 +33,15 @@ import { scheduleDefinitions } from "./schedules.ts";
 import { createNoticeActivities } from "./uptime/noticeActivities.ts";
 import { createUptimeActivities } from "./uptime/uptimeActivities.ts";
 
-/** A QuestDB that is there makes the tables in less. */
+/** A running QuestDB creates the tables in less time. */
 const tablesWaitMs = 2_000;
-/** With one poller each task waits for a round trip; past some they only cost. */
+/** With one poller each task waits for a round trip; too many only add load. */
 const pollers = { type: "autoscaling", maximum: 20 } as const;
 
 async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void> {
   const { temporal, uptime, server } = config;
   const connection = await connectTemporal(config, log, stop, (made) => prepareTemporal(made, config, log));
-  // Rows for a table that is missing would make one of QuestDB's own design.
+  // For rows of a missing table QuestDB would create one of its own design.
   let tablesAreReady = false;
   const isReady = () => tablesAreReady;
   const tables = prepareQuestdbTables(config.questdb, log, stop).then(
@@ -52,7 +52,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
       if (!stop.aborted) throw error;
     },
   );
-  // Without QuestDB checks go on all the same: they wait in the log.
+  // Without QuestDB checks continue; their rows wait in the log.
   await Promise.race([tables, pause(tablesWaitMs)]);
   const metrics = createMetrics();
   void new TableHealth(config.questdb, metrics, log).watch(stop);
@@ -61,7 +61,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   const newGuard = () => new ErasedRowGuard(config.postgres.url, config.questdb.commitTimeoutMs, metrics, log);
   const guards = { rows: newGuard(), checks: newGuard() };
   const rows = new RowWriter(config.questdb, metrics, log, { isReady, guard: guards.rows });
-  // In a directory that no API looks into: rows of events need steps before they are stored.
+  // In a directory of its own that no API reads: rows of events need steps before they are stored.
   const directory = config.durableLog.checksDirectory;
   const files = await FileLog.open({ ...config.durableLog, directory }, metrics, log);
   const deadLettersPath = join(directory, "dead-letters.jsonl");
@@ -71,14 +71,14 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
     isReady,
     guard: guards.checks,
   });
-  const held = {
+  const logSource = {
     directory: files.directory,
     get oldestMs() {
       return checks.oldestMs;
     },
   };
-  const spoolReports = new LogReports([held], deadLettersPath, postgres, log);
-  await spoolReports.begin();
+  const logReports = new LogReports([logSource], deadLettersPath, postgres, log);
+  await logReports.begin();
   const client = new Client({ connection, namespace: temporal.namespace });
   const windows = new MaintenanceWindows(postgres, log);
   const graceMs = server.shutdownTimeoutMs;
@@ -110,7 +110,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
         ...createUptimeActivities({ checks, windows, log, postgres, questdb, temporal: { client }, config }, uptime),
       },
       maxCachedWorkflows: uptime.cachedMonitors,
-      // A workflow task is taken until its check is done, so both need room for those that hang.
+      // A workflow task is held until its check is done, so both need room for checks that hang.
       maxConcurrentLocalActivityExecutions: uptime.checksAtOnce,
       maxConcurrentWorkflowTaskExecutions: uptime.checksAtOnce,
       workflowTaskPollerBehavior: pollers,
@@ -121,22 +121,25 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
       workers.push(await Worker.create({ ...common, taskQueue, activities: exportActivities }));
     }
     const keeping = localFiles && keepLocalFiles({ postgres, temporal: { client }, log }, localFiles, stop);
-    // Tables that turn out to be unusable end the process.
+    // If tables turn out to be unusable the process ends.
     await Promise.all([workUntil(stop, workers, log), tables, keeping]);
   } finally {
     await Promise.all([rows.close(), checks.close()]);
-    await spoolReports.end();
+    await logReports.end();
     await Promise.all([questdb.close(), postgres.end(), guards.rows.close(), guards.checks.close()]);
     await connection.close();
   }
 }
 
-/** A row is visible so long after its day was noted at the latest: the note counts for a second, a commit may take its time. */
+/**
+ * The longest time from marking a row's day as touched until the row is visible: a mark covers a second, and a commit
+ * may be slow.
+ */
 function settleMs({ questdb }: Config): number {
   return 2 * questdb.commitTimeoutMs + 30_000;
 }
 
-/** Our search attributes and Schedules. */
+/** Registers our search attributes and Schedules. */
 async function prepareTemporal(connection: NativeConnection, { temporal }: Config, log: Logger): Promise<void> {
   await registerSearchAttributes(connection, temporal.namespace);
   const client = new Client({ connection, namespace: temporal.namespace });

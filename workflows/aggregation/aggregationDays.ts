@@ -1,4 +1,4 @@
-/** What a run of the daily aggregation is asked for: one day, a range of days, or nothing. Days are UTC, YYYY-MM-DD. */
+/** The input of a daily aggregation run: one day, a range of days, or nothing. Days are UTC, YYYY-MM-DD. */
 export type RequestedDays = { readonly day?: string; readonly from?: string; readonly to?: string };
 
 /** Days from `from` to `to`, both included. */
@@ -6,11 +6,11 @@ export type DayRange = { readonly from: string; readonly to: string };
 
 const dayMs = 86_400_000;
 
-/** How many days a run without input takes. Yesterday, and the day before again for the events that came late. */
+/** Days of a run without input: yesterday, and the day before once more for late events. */
 const defaultDays = 2;
 
 /**
- * The days of a run that was due at `dueMs` (Unix ms), or what is wrong with the request. A day must have ended by then.
+ * The days of a run that was due at `dueMs` (Unix ms), or what is wrong with the request. Days must have ended by then.
  */
 export function resolveDays(requested: RequestedDays, dueMs: number): DayRange | { readonly problem: string } {
   const yesterday = dayOf(dueMs - dayMs);
@@ -28,7 +28,7 @@ export function resolveDays(requested: RequestedDays, dueMs: number): DayRange |
   return { from, to };
 }
 
-/** The day that follows. */
+/** The next day. */
 export function nextDay(day: string): string {
   return dayOf(Date.parse(`${day}T00:00:00Z`) + dayMs);
 }
@@ -39,6 +39,6 @@ function dayOf(timeMs: number): string {
 
 function isDay(text: string): boolean {
   const timeMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // Date.parse takes 2026-02-30 for 2 March in some engines.
+  // Some engines parse 2026-02-30 as 2 March.
   return Number.isFinite(timeMs) && dayOf(timeMs) === text;
 }

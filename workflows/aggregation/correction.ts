@@ -7,12 +7,13 @@ const { correctTouchedDays } = aliveActivities<Activities>({
   startToCloseTimeout: "1 hour",
 });
 
-/** What a run did, website-days and rows. */
+/** What a run did, in website-days and rows. */
 export type CorrectionResult = Awaited<ReturnType<Activities["correctTouchedDays"]>>;
 
 /**
- * Makes session records and daily aggregation records (specification part 2) equal to their events again, for every website and
- * UTC day that got events. The Schedule `correction` starts it each minute; running it at any time is safe.
+ * Makes stored sessions and daily aggregation records (specification part 2) equal to their events again, for every
+ * website and UTC day that got events. The Schedule `correction` starts it every minute; running it at any time is
+ * safe.
  */
 export async function correction(): Promise<CorrectionResult> {
   upsertSearchAttributes([{ key: lookoutKind, value: "correction" }]);
@@ -26,8 +27,8 @@ export async function correction(): Promise<CorrectionResult> {
       `| website-days corrected | ${result.days} |`,
       `| session rows written | ${result.sessions} |`,
       `| aggregation records written | ${result.records} |`,
-      `| website-days left as they are, past the retention of their events | ${result.expired} |`,
-      `| website-days that failed and wait again | ${result.failed} |`,
+      `| website-days skipped, past the retention of their events | ${result.expired} |`,
+      `| website-days that failed and are tried again | ${result.failed} |`,
     ].join("\n"),
   );
   return result;

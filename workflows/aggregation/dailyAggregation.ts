@@ -13,36 +13,38 @@ import { nextDay, type RequestedDays, resolveDays } from "./aggregationDays.ts";
 
 type Totals = { readonly days: number; readonly websites: number; readonly records: number };
 
-/** Where a run that grew long goes on in its next part. Only the workflow itself sets it. */
+/** Where a long run continues in its next part. Set only by the workflow itself. */
 type Position = { readonly day: string; readonly afterWebsite: string; readonly totals: Totals };
 
-/** `{"day":"2026-11-20"}`, `{"from":"2026-11-01","to":"2026-11-20"}`, or nothing for the days before the run was due. */
+/**
+ * `{"day":"2026-11-20"}`, `{"from":"2026-11-01","to":"2026-11-20"}`, or nothing for the days before the run was due.
+ */
 export type DailyAggregationInput = RequestedDays & { readonly position?: Position };
 
 export type DailyAggregationResult = { readonly from: string; readonly to: string } & Totals;
 
 const { listWebsites } = aliveActivities<Activities>({
-  // Above the time after which a query to QuestDB is given up.
+  // Longer than the timeout of a QuestDB query.
   startToCloseTimeout: "45 seconds",
 });
 
 const { aggregate } = aliveActivities<Activities>({
-  // A chunk of websites, the biggest included.
+  // For a chunk of websites, including the biggest.
   startToCloseTimeout: "1 hour",
 });
 
-/** Websites of one activity: bounds its input in the history to some kB and what a cancellation waits for. */
+/** Websites per activity: limits its input in the history to some kB, and how long a cancellation takes. */
 const websitesPerChunk = 100;
 
 /**
- * Writes the daily aggregation records of all websites, day by day (specification part 2). Doing a day again is safe.
+ * Writes the daily aggregation records of all websites, day by day (specification part 2). Repeating a day is safe.
  *
- * The Schedule `daily-aggregation` starts it at 00:00 UTC. To do other days, start a workflow of type `dailyAggregation` in the
- * Temporal UI on the worker's task queue, with the days as input and an id such as `daily-aggregation/2026-11-20`.
- * Fails without a retry when the input names no days that have ended.
+ * The Schedule `daily-aggregation` starts it at 00:00 UTC. For other days, start a workflow of type `dailyAggregation`
+ * in the Temporal UI on the worker's task queue, with the days as input and an id such as
+ * `daily-aggregation/2026-11-20`. Fails without a retry when the input has days that have not ended.
  */
 export async function dailyAggregation(input?: DailyAggregationInput | null): Promise<DailyAggregationResult> {
-  // Set here rather than where a run is started, so that runs which are started by hand can be found as well.
+  // Set here rather than by the Schedule, so that runs started by hand can be found too.
   upsertSearchAttributes([{ key: lookoutKind, value: "daily-aggregation" }]);
   const range = resolveDays(input ?? {}, dueTime().getTime());
   if ("problem" in range) throw ApplicationFailure.nonRetryable(range.problem, "InvalidInput");
@@ -78,7 +80,7 @@ export async function dailyAggregation(input?: DailyAggregationInput | null): Pr
   return { from, to, ...totals };
 }
 
-/** What an operator sees of the run in the Temporal UI. */
+/** What the Temporal UI shows of the run. */
 function showPosition(from: string, to: string, day: string | undefined, totals: Totals): void {
   upsertSearchAttributes([{ key: lookoutDay, value: day ?? to }]);
   setCurrentDetails(

@@ -9,8 +9,8 @@ const { destroyOldSalts } = aliveActivities<Activities>({
 });
 
 /**
- * Destroys the salts with which visitors were hashed on earlier days (specification part 1), whether or not anything asks for today's.
- * The Schedule `salt-rotation` starts it at 00:00 UTC; running it at any time is safe.
+ * Destroys the salts with which visitors were hashed on earlier days (specification part 1), whether or not today's is
+ * needed. The Schedule `salt-rotation` starts it at 00:00 UTC; running it at any time is safe.
  */
 export async function saltRotation(): Promise<void> {
   upsertSearchAttributes([{ key: lookoutKind, value: "salt-rotation" }]);

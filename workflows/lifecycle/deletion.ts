@@ -3,19 +3,19 @@ import { aliveActivities } from "../activityOptions.ts";
 import type { ErasureActivities } from "./erasureActivities.ts";
 
 const activities = aliveActivities<ErasureActivities>({
-  // Erasures before it, busy partitions and bytes that somebody still reads are waited for.
+  // Waits for earlier erasures, busy partitions, and files that are still being read.
   startToCloseTimeout: "7 days",
 });
 
 /**
- * Erases what a row of the table `deletions` says and writes its receipt; workflow id `deletion/<id>`. PostgreSQL knows what is done, so a run
- * that starts over goes on there.
+ * Runs the erasure of a row of the table `deletions` and writes its receipt; workflow id `deletion/<id>`. PostgreSQL
+ * knows what is done, so a run that starts over continues there.
  *
- * New rows of the range are kept out first. Days are erased one by one, the newest first, since rows that visitors send now wait for
- * the statement of their day.
+ * New rows of the range are blocked first. Days are erased one by one, newest first, since rows that visitors send now
+ * wait for the statement of their day.
  */
 export async function deletion(id: string): Promise<string> {
-  show(id, "waiting for erasures of the website that were asked for before");
+  show(id, "waiting for earlier deletions of the website");
   await activities.awaitTurn(id);
   const { days, daysUntilNow, reachesNow, isPurge } = await activities.beginErasure(id);
   let done = 0;
@@ -27,13 +27,13 @@ export async function deletion(id: string): Promise<string> {
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deletion>(id);
   }
   if (reachesNow) await activities.endRangesNow(id);
-  show(id, `${days.length} days erased, making sessions and daily records anew`);
+  show(id, `${days.length} days erased, recomputing sessions and daily records`);
   do {
     await activities.settleErasure(id);
     await activities.withdrawExportsOf(id);
     show(id, "erased; waiting until the bytes are gone from the disk");
     await activities.releaseBytes(id);
-    // A write that a killed process left behind may have come late.
+    // A write of a killed process may have arrived late.
   } while ((await activities.verifyErased(id)) > 0);
   if (isPurge) await activities.removeWebsite(id);
   const { tables, goneAt } = await activities.completeErasure(id);
@@ -44,7 +44,7 @@ export async function deletion(id: string): Promise<string> {
   return goneAt;
 }
 
-/** What an operator sees of the run in the Temporal UI. */
+/** What the Temporal UI shows of the run. */
 function show(id: string, state: string): void {
-  setCurrentDetails(["| | |", "|-|-|", `| erasure | ${id} |`, `| state | ${state} |`].join("\n"));
+  setCurrentDetails(["| | |", "|-|-|", `| deletion | ${id} |`, `| state | ${state} |`].join("\n"));
 }

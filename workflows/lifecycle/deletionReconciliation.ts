@@ -8,8 +8,8 @@ const { startPlannedDeletions } = aliveActivities<ErasureActivities>({
 });
 
 /**
- * Starts erasures that PostgreSQL knows of and whose workflow does not run, since Temporal was away. The Schedule `deletion-reconciliation`
- * starts it each minute; running it at any time is safe. Resolves to how many were started.
+ * Starts deletions whose workflow does not run, because Temporal was away. The Schedule `deletion-reconciliation`
+ * starts it every minute; running it at any time is safe. Resolves to the number started.
  */
 export async function deletionReconciliation(): Promise<number> {
   upsertSearchAttributes([{ key: lookoutKind, value: "deletion-reconciliation" }]);

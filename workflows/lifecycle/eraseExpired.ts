@@ -3,10 +3,10 @@ import { aliveActivities } from "../activityOptions.ts";
 import { lookoutDay } from "../searchAttributes.ts";
 import type { RetentionActivities, RetentionRun } from "./retentionActivities.ts";
 
-/** Rows that were erased, by kind of data. */
+/** Erased rows by kind of data. */
 export type ErasedRows = Readonly<Record<string, number>>;
 
-/** Where a run stands; `days` are those of its tables that are done. Plain JSON. */
+/** Where a run stands; `days` counts the table days that are done. Plain JSON. */
 export type RetentionPosition = { readonly run: RetentionRun; readonly days: number };
 
 const { findExpiredDays, eraseExpiredDay } = aliveActivities<RetentionActivities>({
@@ -16,8 +16,8 @@ const { findExpiredDays, eraseExpiredDay } = aliveActivities<RetentionActivities
 const { finishRetention } = aliveActivities<RetentionActivities>({ startToCloseTimeout: "1 minute" });
 
 /**
- * Erases all that a run is about, a table and day at a time, each awaited, and ends the run. Resolves to the rows that it erased in all, or to
- * where it stands when its history has grown long: the workflow then goes on as a new one.
+ * Erases everything that a run covers, one table and day at a time, and ends the run. Resolves to the erased rows, or
+ * to its position when its history has grown long: the workflow then continues as new.
  */
 export async function eraseExpired({ run, days }: RetentionPosition): Promise<ErasedRows | RetentionPosition> {
   let done = days;
@@ -42,7 +42,7 @@ export function isPosition(result: ErasedRows | RetentionPosition): result is Re
   return "run" in result;
 }
 
-/** What an operator sees of the run in the Temporal UI. */
+/** What the Temporal UI shows of the run. */
 function showProgress(state: string, erased: ErasedRows, days: number, total: number): void {
   setCurrentDetails(
     [

@@ -19,10 +19,13 @@ import { reportProgress } from "../heartbeat.ts";
 
 export type ErasureActivities = ReturnType<typeof createErasureActivities>;
 
-/** Steps of erasures, each safe to be done again by another worker. An erasure is named by its id; what it is about stands in PostgreSQL. */
+/**
+ * The steps of an erasure; each may be repeated by another worker. A deletion is passed by its id; its scope is in
+ * PostgreSQL.
+ */
 export function createErasureActivities(tools: ErasureTools, settleMs: number) {
   return {
-    /** Waits for the erasures of the same website that were asked for before. */
+    /** Waits for earlier deletions of the same website. */
     async awaitTurn(id: string): Promise<void> {
       await awaitTurn(tools, id, cancelled());
     },
@@ -35,22 +38,22 @@ export function createErasureActivities(tools: ErasureTools, settleMs: number) {
       await eraseDeletionDay(tools, id, day, cancelled());
     },
 
-    /** Lets what comes from now on be stored. */
+    /** Lets rows received from now on be stored. */
     async endRangesNow(id: string): Promise<void> {
       await inTransaction(tools.postgres, (client) => endRangesNow(client, id));
     },
 
-    /** Makes sessions and daily records of what is left. */
+    /** Recomputes sessions and daily records from the remaining events. */
     async settleErasure(id: string): Promise<void> {
       await settleErasure(tools, id, settleMs, cancelled());
     },
 
-    /** Looks for rows that came in all the same, and erases them. Resolves to how many days had any. */
+    /** Erases rows that arrived late. Resolves to the number of days that had any. */
     async verifyErased(id: string): Promise<number> {
       return await verifyErased(tools, id, cancelled());
     },
 
-    /** Withdraws the exports that hold erased rows. Resolves to how many. */
+    /** Withdraws the exports that contain erased rows. Resolves to their number. */
     async withdrawExportsOf(id: string): Promise<number> {
       const { websiteId, fromMs, untilMs, dataTypes } = await readDeletion(tools.postgres, id);
       const erased = { websiteId, fromMs, toMs: untilMs, dataTypes, deletionId: id };
@@ -72,7 +75,7 @@ export function createErasureActivities(tools: ErasureTools, settleMs: number) {
       await removeWebsite(tools, id, cancelled());
     },
 
-    /** Plans the purge of every website that was deleted long enough ago. Resolves to how many. */
+    /** Plans the purge of every website that was deleted long enough ago. Resolves to their number. */
     async planPurges(): Promise<number> {
       return await planPurges(tools.postgres);
     },
@@ -83,7 +86,7 @@ export function createErasureActivities(tools: ErasureTools, settleMs: number) {
   };
 }
 
-/** Aborts when the running activity is cancelled, or its worker stops. */
+/** Aborts when the running activity is cancelled or its worker stops. */
 function cancelled(): AbortSignal {
   return Context.current().cancellationSignal;
 }

@@ -19,10 +19,10 @@ import { aliveActivities } from "../activityOptions.ts";
 import { lookoutKind } from "../searchAttributes.ts";
 import type { ExportActivities } from "./exportActivities.ts";
 
-/** A dataset that is being written, up to a row. */
+/** A dataset that is written up to some row. */
 type OpenDataset = WrittenDataset & { readonly after: Cursor | null };
 
-/** Where a run that grew long goes on in its next part. Only the workflow itself sets it. */
+/** Where a long run continues in its next part. Set only by the workflow itself. */
 type Position = { readonly written: readonly WrittenDataset[]; readonly open: OpenDataset };
 
 export type ExportInput = { readonly exportId: string; readonly partRows: number; readonly position?: Position };
@@ -31,13 +31,16 @@ const { planExport, expireExport, giveUpExport } = aliveActivities<ExportActivit
   startToCloseTimeout: "5 minutes",
 });
 
-/** What touches the files of an export; `taskQueue` is that of the machine that has them, undefined where every worker reaches them. */
+/**
+ * Activities that use the files of an export; `taskQueue` is that of the machine that has them, undefined if every
+ * worker can reach them.
+ */
 function fileActivities(taskQueue: string | undefined) {
   return aliveActivities<ExportActivities>({
     ...(taskQueue === undefined ? {} : { taskQueue, scheduleToStartTimeout: "1 hour" }),
-    // A store that is away is waited for, a day at most.
+    // Waits at most a day for a store that is away.
     scheduleToCloseTimeout: "1 day",
-    // What still writes when its files are removed would leave new ones.
+    // An activity that keeps writing while its files are removed would leave new ones.
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     retry: { nonRetryableErrorTypes: ["StorageError"] },
   });
@@ -46,11 +49,12 @@ function fileActivities(taskQueue: string | undefined) {
 type Files = ReturnType<typeof fileActivities>;
 
 /**
- * Writes an export part by part, packs it, and removes it when its time is over (specification 4.18). A crash costs at most the part that
- * was being written. Its workflow id is export/<id>, so each export is written by one run; cancelling it at any time removes all files.
+ * Writes an export part by part, packs it, and removes it when it expires (specification 4.18). A crash costs at most
+ * the part being written. The workflow id is export/<id>, so each export is written by one run; cancelling it at any
+ * time removes all files.
  *
- * It ends as the export does: Completed once the archive has expired, Failed with the reason that its owner reads, Cancelled when it was cancelled
- * or withdrawn.
+ * The run ends like its export: Completed once the archive has expired, Failed with the reason its owner reads,
+ * Cancelled when it was cancelled or withdrawn.
  */
 export async function exportData(input: ExportInput): Promise<string> {
   const { exportId } = input;
@@ -77,7 +81,10 @@ export async function exportData(input: ExportInput): Promise<string> {
   }
 }
 
-/** Writes the archive and lets it be downloaded. Resolves to until when, Unix ms; undefined when the export was ended meanwhile. */
+/**
+ * Writes the archive and makes it available. Resolves to its expiry, Unix ms; undefined when the export was ended
+ * meanwhile.
+ */
 async function write(input: ExportInput, datasets: readonly string[], files: Files): Promise<number | undefined> {
   const { exportId, partRows } = input;
   const written = await writeDatasets(input, datasets, files);
@@ -89,13 +96,13 @@ async function write(input: ExportInput, datasets: readonly string[], files: Fil
   return expiresMs;
 }
 
-/** Ends the export and then the run, in the same way. */
+/** Ends the export, and the run with the same status. */
 async function end(exportId: string, files: Files | undefined, error: unknown): Promise<string> {
   const { status, reason } = endingOf(error);
   const ended = await CancellationScope.nonCancellable(async () => {
-    const told = await giveUpExport(exportId, status, reason);
+    const result = await giveUpExport(exportId, status, reason);
     if (files !== undefined) await removeFiles(exportId, files);
-    return told;
+    return result;
   });
   showEnd(ended);
   if (isCancellation(error)) throw error;
@@ -109,7 +116,9 @@ async function end(exportId: string, files: Files | undefined, error: unknown): 
   return ended.status;
 }
 
-/** A machine whose worker does not run removes its files when it starts again (src/lifecycle/export/storage/localFiles.ts). */
+/**
+ * A machine whose worker does not run removes its files at its next start (src/lifecycle/export/storage/localFiles.ts).
+ */
 async function removeFiles(exportId: string, files: Files): Promise<void> {
   try {
     await files.removeExportFiles(exportId);
@@ -119,7 +128,9 @@ async function removeFiles(exportId: string, files: Files): Promise<void> {
   }
 }
 
-/** The export was cancelled or withdrawn. The API then cancels the run too, and that request may come a little later. */
+/**
+ * The export was cancelled or withdrawn. The API then cancels the run too, and that request may arrive a little later.
+ */
 async function cancellationOr(error: unknown): Promise<unknown> {
   try {
     await sleep("10 seconds", { summary: "until the run is cancelled as well" });
@@ -135,7 +146,7 @@ function isEnded(error: unknown): boolean {
   );
 }
 
-/** Writes what is not written yet. */
+/** Writes the rest of the datasets. */
 async function writeDatasets(
   { exportId, partRows, position }: ExportInput,
   names: readonly string[],
@@ -165,7 +176,7 @@ async function writeDatasets(
   return written;
 }
 
-/** How an export ends that could not be finished, and why, for its owner. */
+/** The status of an export that could not be finished, and the reason for its owner. */
 function endingOf(error: unknown): { readonly status: "failed" | "cancelled"; readonly reason: string } {
   if (isCancellation(error)) return { status: "cancelled", reason: "An operator cancelled it. Start a new export" };
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
@@ -189,7 +200,7 @@ function showEnd({ status, reason }: { readonly status: string; readonly reason:
   setCurrentDetails(`### Export: ${status}\n\n${reason}`);
 }
 
-/** What an operator sees of the run in the Temporal UI. */
+/** What the Temporal UI shows of the run. */
 function showProgress(state: string, datasets: readonly WrittenDataset[]): void {
   setCurrentDetails(
     [

@@ -37,52 +37,61 @@ export type ExportStores = {
   readonly temporal: { readonly client: Client };
   readonly questdb: QuestdbReader;
   readonly config: Config;
-  /** The directory of this machine that exports are kept in; undefined with a bucket, which every worker reaches. */
+  /** The directory of exports on this machine; undefined with a bucket, which every worker can reach. */
   readonly localFiles: LocalFiles | undefined;
 };
 
-/** What a run is to do; `filesQueue` is the task queue of the machine that has the files, undefined where every worker reaches them. */
+/**
+ * What a run has to do; `filesQueue` is the task queue of the machine that has the files, undefined if every worker can
+ * reach them.
+ */
 export type ExportPlan =
   | ({ readonly kind: "ended" } & ExportEnd)
   | { readonly kind: "completed"; readonly expiresMs: number; readonly filesQueue?: string }
   | { readonly kind: "write"; readonly datasets: readonly string[]; readonly filesQueue?: string };
 
-/** The task queue of the workers beside a directory of exports. */
+/** The task queue of the workers on the machine of an export directory. */
 export function filesQueueOf({ temporal }: Pick<Config, "temporal">, storageId: string): string {
   return `${temporal.taskQueue}-exports-${storageId}`;
 }
 
-/** What only a defect can explain fails an export after so many attempts; a store that is away is waited for. */
+/**
+ * An export fails after this many attempts with errors that only a defect can explain; a store that is away does not
+ * count.
+ */
 const maxAttempts = 5;
 
-/** How often progress is noted, and so how soon an export stops that was cancelled. */
-const noteEveryMs = 1_000;
+/** How often progress is stored, and so how soon a cancelled export stops. */
+const reportEveryMs = 1_000;
 
-/** The workflow is started in the transaction that makes the export. */
-const commitPatienceMs = 30_000;
+/** How long the export's row may be missing: the API starts the workflow within the transaction that inserts it. */
+const commitTimeoutMs = 30_000;
 
-/** What the workflow of an export may do to the world. */
+/** The activities of exports. */
 export function createExportActivities(stores: ExportStores) {
   const { postgres, questdb, config, localFiles } = stores;
 
-  /** Runs a task and notes its progress every second; fails with ExportEnded once the export is not processing any more. */
-  const runNoted = async <T extends ExportTask>(task: T, note: (rows: number) => Promise<boolean>) => {
+  /**
+   * Runs a task and stores its progress every second; fails with ExportEnded once the export is not processing any
+   * more.
+   */
+  const runReporting = async <T extends ExportTask>(task: T, note: (rows: number) => Promise<boolean>) => {
     const context = Context.current();
     const ended = new AbortController();
     let rows = 0;
-    const look = async (): Promise<void> => {
+    const report = async (): Promise<void> => {
       if (!(await note(rows))) ended.abort(exportEnded());
     };
-    await look();
-    let looking: Promise<void> | undefined;
+    await report();
+    let reporting: Promise<void> | undefined;
     const timer = setInterval(() => {
-      // PostgreSQL that is away does not stop what needs it later only.
-      looking ??= look()
+      // While PostgreSQL is away the task continues.
+      reporting ??= report()
         .catch(() => undefined)
         .finally(() => {
-          looking = undefined;
+          reporting = undefined;
         });
-    }, noteEveryMs);
+    }, reportEveryMs);
     try {
       const signal = AbortSignal.any([context.cancellationSignal, ended.signal]);
       const onRows = (done: number): void => {
@@ -95,39 +104,41 @@ export function createExportActivities(stores: ExportStores) {
       throw isLast ? lastAttempt(error) : error;
     } finally {
       clearInterval(timer);
-      // A note that is late would stand for less than the one that comes next.
-      await looking;
+      // A late progress update would overwrite a newer one.
+      await reporting;
     }
   };
 
   return {
-    /** What there is left to do; from the first call on the files of the export lie where this worker runs. */
+    /** What is left to do. From the first call on, the files of the export are on this worker's machine. */
     async planExport(id: string): Promise<ExportPlan> {
       const row = await readExport(postgres, id);
       if (row === undefined) {
-        // The API lost its transaction after it had started this run.
-        if (Date.now() - activityInfo().scheduledTimestampMs > commitPatienceMs)
-          return { kind: "ended", status: "failed", reason: "It was never asked for: its transaction was lost" };
+        // The API's transaction was rolled back after it had started this run.
+        if (Date.now() - activityInfo().scheduledTimestampMs > commitTimeoutMs)
+          return { kind: "ended", status: "failed", reason: "The request was lost: its transaction was rolled back" };
         throw new Error(`The export ${id} is not there yet`);
       }
       const storageId = row.storageId ?? (await chooseStorage(postgres, id, localFiles));
-      const onFiles = storageId === null ? {} : { filesQueue: filesQueueOf(config, storageId) };
-      if (row.status === "completed") return { kind: "completed", expiresMs: row.expiresMs ?? 0, ...onFiles };
+      const files = storageId === null ? {} : { filesQueue: filesQueueOf(config, storageId) };
+      if (row.status === "completed") return { kind: "completed", expiresMs: row.expiresMs ?? 0, ...files };
       if (row.status !== "processing") return { kind: "ended", status: row.status, reason: row.reason ?? "" };
       const datasets = datasetsOf(row.dataTypes);
-      // What was acknowledged before the export was asked for is in it.
+      // Rows acknowledged before the export was requested must be in it.
       const tables = datasets.map(({ table }) => table);
       const signal = Context.current().cancellationSignal;
       await waitUntilApplied(questdb, tables, signal);
-      // When the export was asked for, some of its rows could not be read yet.
+      // When the export was requested some of its rows may not have been readable yet.
       if (row.rowsWritten === 0) await noteTotal(postgres, id, await countExportRows(questdb, row, { signal }));
-      return { kind: "write", datasets: datasets.map(({ name }) => name), ...onFiles };
+      return { kind: "write", datasets: datasets.map(({ name }) => name), ...files };
     },
 
-    /** Writes a part of a dataset, whose export has `rowsBefore` rows in its other parts. Doing it again replaces the part. */
+    /**
+     * Writes a part of a dataset; the other parts of the export have `rowsBefore` rows. A repetition replaces the part.
+     */
     async writeExportPart(id: string, dataset: string, part: PartRequest, rowsBefore: number): Promise<Part> {
       const row = await readProcessing(postgres, id);
-      const written = await runNoted({ kind: "part", row, dataset, part }, (rows) =>
+      const written = await runReporting({ kind: "part", row, dataset, part }, (rows) =>
         noteWritten(postgres, id, rowsBefore + rows),
       );
       await noteWritten(postgres, id, rowsBefore + written.rows);
@@ -143,33 +154,33 @@ export function createExportActivities(stores: ExportStores) {
       const [website] = rows;
       if (website === undefined) throw exportEnded();
       const task: ExportTask = { kind: "archive", request: { row, website, written, partRows } };
-      return await runNoted(task, (done) => notePacked(postgres, id, done));
+      return await runReporting(task, (done) => notePacked(postgres, id, done));
     },
 
-    /** Lets the archive be downloaded. Until when, Unix ms; undefined when the export was ended meanwhile. */
+    /** Makes the archive available. Resolves to its expiry, Unix ms; undefined when the export was ended meanwhile. */
     async completeExport(id: string, archive: PackedArchive): Promise<number | undefined> {
       const expiresMs = await complete(postgres, id, archive);
       await (await openStorage(config.exports)).removeFolder(partsFolder(id));
       return expiresMs;
     },
 
-    /** Ends an export, unless it was ended already. Resolves to how it has ended, in the words of the API. */
+    /** Ends an export unless it has ended already. Resolves to its final status, with the reason for API answers. */
     async giveUpExport(id: string, status: "failed" | "cancelled", reason: string): Promise<ExportEnd> {
       return await giveUp(postgres, id, status, reason);
     },
 
-    /** Removes all that was written of an export that has ended. */
+    /** Removes all files of an export that has ended. */
     async removeExportFiles(id: string): Promise<void> {
       await (await openStorage(config.exports)).removeFolder(id);
       await noteRemoved(postgres, id);
     },
 
-    /** Puts right what lost runs left behind. */
+    /** Cleans up after lost runs. */
     async reconcileExports(): Promise<ReconciledExports> {
       return await reconcileExports(stores);
     },
 
-    /** Ends an export whose time is over. */
+    /** Ends an export that has expired. */
     async expireExport(id: string): Promise<void> {
       await expire(postgres, id);
     },
@@ -182,7 +193,7 @@ async function readProcessing(postgres: Pick<Pool, "query">, id: string): Promis
   return row;
 }
 
-/** The export was cancelled or withdrawn: there is nothing to try again. */
+/** The export was cancelled or withdrawn: there is nothing to retry. */
 function exportEnded(): ApplicationFailure {
   return ApplicationFailure.nonRetryable("The export was ended", "ExportEnded");
 }

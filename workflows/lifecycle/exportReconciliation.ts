@@ -8,7 +8,7 @@ const { reconcileExports } = aliveActivities<ExportActivities>({
   startToCloseTimeout: "1 hour",
 });
 
-/** Puts right what runs of exports left behind that were lost. The Schedule `export-reconciliation` starts it; running it at any time is safe. */
+/** Cleans up after lost export runs. The Schedule `export-reconciliation` starts it; running it at any time is safe. */
 export async function exportReconciliation(): Promise<ReconciledExports> {
   upsertSearchAttributes([{ key: lookoutKind, value: "export-reconciliation" }]);
   const result = await reconcileExports();

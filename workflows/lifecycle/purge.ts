@@ -8,8 +8,8 @@ const { planPurges, startPlannedDeletions } = aliveActivities<ErasureActivities>
 });
 
 /**
- * Starts the erasure of every website that was deleted 90 days ago and can no longer be restored (specification part 3). The Schedule `purge`
- * starts it daily; running it at any time is safe. Resolves to how many websites were due.
+ * Starts the erasure of every website that was deleted 90 days ago and can no longer be restored (specification part
+ * 3). The Schedule `purge` starts it daily; running it at any time is safe. Resolves to the number of websites.
  */
 export async function purge(): Promise<number> {
   upsertSearchAttributes([{ key: lookoutKind, value: "purge" }]);

@@ -10,10 +10,10 @@ const { beginRetention } = aliveActivities<RetentionActivities>({
 });
 
 /**
- * Erases all data that is past its retention (specification part 8). Resolves to the rows by kind of data.
+ * Erases all data past its retention (specification part 8). Resolves to the rows by kind of data.
  *
- * The Schedule `retention` starts it at 00:00 UTC. One run does all that others have missed, and running it at any time is safe. Only the workflow
- * itself gives a position, when it goes on as a new run.
+ * The Schedule `retention` starts it at 00:00 UTC. One run also does what earlier runs missed, and running it at any
+ * time is safe. Only the workflow itself passes a position, when it continues as a new run.
  */
 export async function retention(position?: RetentionPosition | null): Promise<ErasedRows> {
   upsertSearchAttributes([{ key: lookoutKind, value: "retention" }]);
@@ -23,7 +23,8 @@ export async function retention(position?: RetentionPosition | null): Promise<Er
 
 async function begin(): Promise<RetentionPosition> {
   const dueMs = dueTime().getTime();
-  // A run that comes late erases what is due by now, and a clock that is a little behind the Schedule's must not leave a day for tomorrow.
+  // A late run erases what is due by now. With a clock slightly behind the Schedule's, no day must be left for
+  // tomorrow.
   const nowMs = Math.max(dueMs, Date.now());
   const id = workflowInfo().firstExecutionRunId;
   await beginRetention(id, dueMs, nowMs);

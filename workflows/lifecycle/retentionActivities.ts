@@ -26,29 +26,29 @@ export type RetentionTools = Pick<TellTools, "temporal"> & {
   readonly log: Pick<Logger, "warn">;
 };
 
-/** A run that erases, and what it is about. Plain JSON. */
+/** A run that erases, and its scope. Plain JSON. */
 export type RetentionRun = { readonly id: string } & RetentionScope;
 
 /** How far Temporal's clock may be ahead of ours. */
 const clockToleranceMs = 3_600_000;
 
-/** What the workflows of the retention may do to the world. */
+/** The activities of retention. */
 export function createRetentionActivities(tools: RetentionTools) {
   const { postgres } = tools;
   return {
-    /** Begins a daily run: it judges by the periods that hold at `nowMs` (Unix ms). Doing it again changes nothing. */
+    /** Begins a daily run with the periods that are in effect at `nowMs` (Unix ms). Safe to repeat. */
     async beginRetention(id: string, dueMs: number, nowMs: number): Promise<void> {
       await forgetOldRuns(postgres);
       await applyDueChanges(postgres, nowMs);
       await insertRun(postgres, { id, dueMs });
     },
 
-    /** The days of each table that hold something to erase. */
+    /** The days of each table that have rows to erase. */
     async findExpiredDays(run: RetentionRun): Promise<ExpiredDays[]> {
       return await findExpiredDays(tools, withSafeTime(run), Context.current().cancellationSignal);
     },
 
-    /** Erases what is past its retention on a day of a table. Resolves to the rows by kind of data. */
+    /** Erases what is past its retention on one day of a table. Resolves to the rows by kind of data. */
     async eraseExpiredDay(
       run: RetentionRun,
       table: ExpiredDays["table"],
@@ -63,19 +63,19 @@ export function createRetentionActivities(tools: RetentionTools) {
       return await finishRun(postgres, id);
     },
 
-    /** Makes a website's shorter periods hold if they are due at `nowMs`, and says what there is to do. */
+    /** Puts a website's shorter periods into effect if they are due at `nowMs`. Resolves to what to do next. */
     async applyRetentionChange(websiteId: string, nowMs: number): Promise<RetentionStep> {
       return await applyRetentionChange(postgres, websiteId, nowMs);
     },
 
-    /** Starts the workflows of shorter periods that do not run. Resolves to how many. */
+    /** Starts missing workflows of shorter periods. Resolves to their number. */
     async tellPendingRetentions(): Promise<number> {
       return await tellPendingRetentions(tools, tools.log);
     },
   };
 }
 
-/** What is erased is gone for good, so two clocks must agree that its time has come. */
+/** Erasure is final, so two clocks must agree that the time has come. */
 function withSafeTime(run: RetentionRun): RetentionRun {
   return { ...run, nowMs: Math.min(run.nowMs, Date.now() + clockToleranceMs) };
 }

@@ -15,10 +15,10 @@ import type { RetentionActivities } from "./retentionActivities.ts";
 /** Unix ms, before the year 2200. */
 const time = wholeNumber(0, 7_258_118_400_000);
 
-/** Says that shorter periods of the website hold from a time (Unix ms) on, or that something about them has changed. */
+/** Notifies that shorter periods of the website take effect at a time (Unix ms), or that they have changed. */
 export const retentionPending = defineSignal<[number]>("retentionPending");
 
-/** `position` is where a run that grew long goes on; only the workflow itself gives it. */
+/** `position` is where a long run continues; only the workflow itself sets it. */
 export type RetentionChangeInput = { readonly websiteId: string; readonly position?: RetentionPosition };
 
 const { applyRetentionChange } = aliveActivities<RetentionActivities>({
@@ -26,9 +26,10 @@ const { applyRetentionChange } = aliveActivities<RetentionActivities>({
 });
 
 /**
- * Waits until shorter periods of a website hold and erases what is older (specification part 8), workflow id `retention-change/<website id>`. What
- * is pending stands in PostgreSQL: a signal only says when to look, so that none that is lost, late or told twice does harm. Ends when nothing is
- * pending; resolves to the rows that it erased last, by kind of data.
+ * Waits until shorter periods of a website take effect and erases what is older (specification part 8); workflow id
+ * `retention-change/<website id>`. The pending periods are in PostgreSQL. A signal only wakes the workflow, so lost,
+ * late or repeated signals do no harm. Ends when nothing is pending; resolves to the rows that it erased last, by kind
+ * of data.
  */
 export async function retentionChange({ websiteId, position }: RetentionChangeInput): Promise<ErasedRows> {
   upsertSearchAttributes([
@@ -42,7 +43,7 @@ export async function retentionChange({ websiteId, position }: RetentionChangeIn
     const { value, problem } = readPayload(sent, time);
     if (problem === undefined) effectiveMs = value;
     else ignored = ignoredSignal("retentionPending", problem, Date.now());
-    // What is pending stands in PostgreSQL, which is asked whatever was sent.
+    // PostgreSQL has the pending periods, whatever the signal carries.
     signals += 1;
   });
   let erased: ErasedRows = {};
@@ -54,18 +55,18 @@ export async function retentionChange({ websiteId, position }: RetentionChangeIn
       erased = result;
       next = undefined;
     }
-    const heard = signals;
+    const seen = signals;
     const waitMs = effectiveMs - Date.now();
     if (waitMs > 0) {
-      const state = `### Retention: shorter periods hold from ${new Date(effectiveMs).toISOString()}`;
+      const state = `### Retention: shorter periods take effect at ${new Date(effectiveMs).toISOString()}`;
       setCurrentDetails(ignored === undefined ? state : `${state}\n\n${ignored}`);
-      await condition(() => signals > heard, waitMs, { summary: "until shorter periods hold" });
-      if (signals > heard) continue;
+      await condition(() => signals > seen, waitMs, { summary: "until shorter periods take effect" });
+      if (signals > seen) continue;
     }
     const nowMs = Date.now();
     const step = await applyRetentionChange(websiteId, nowMs);
     if (step.kind === "waiting") effectiveMs = step.effectiveMs;
     if (step.kind === "erase") next = { run: { id: step.runId, websiteId, nowMs }, days: 0 };
-    if (step.kind === "none" && signals === heard) return erased;
+    if (step.kind === "none" && signals === seen) return erased;
   }
 }

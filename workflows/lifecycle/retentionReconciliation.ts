@@ -8,8 +8,9 @@ const { tellPendingRetentions } = aliveActivities<RetentionActivities>({
 });
 
 /**
- * Starts the workflows of shorter periods of retention that do not run, because Temporal was away when the change was made or has lost them. The
- * Schedule `retention-reconciliation` starts it every five minutes; running it at any time is safe. Resolves to how many were told.
+ * Starts workflows of shorter retention periods that do not run, because Temporal was away when the change was made or
+ * has lost them. The Schedule `retention-reconciliation` starts it every five minutes; running it at any time is safe.
+ * Resolves to the number of workflows notified.
  */
 export async function retentionReconciliation(): Promise<number> {
   upsertSearchAttributes([{ key: lookoutKind, value: "retention-reconciliation" }]);

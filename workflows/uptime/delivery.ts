@@ -4,21 +4,21 @@ import type { NoticeActivities } from "./noticeActivities.ts";
 
 const { attemptDelivery } = aliveActivities<NoticeActivities>({
   startToCloseTimeout: "1 minute",
-  // An attempt of a worker that died is made again, with the same id, so that the receiver can recognise it.
+  // An attempt of a worker that died is repeated with the same id, so that the receiver can recognise it.
 });
 
 const { recordAttempt } = aliveActivities<NoticeActivities>({
   startToCloseTimeout: "30 seconds",
 });
 
-const patienceMs = 86_400_000;
+const giveUpAfterMs = 86_400_000;
 
 /**
- * Tells a channel what a row of the table `deliveries` says: attempts with growing waits for a day, until one arrives or the receiver
- * wants no more. Its workflow id is delivery/<id>, so each row is told by one run.
+ * Sends a row of the table `deliveries` to its channel: attempts with growing waits for a day, until one succeeds or
+ * the receiver refuses. The workflow id is delivery/<id>, so each row is sent by one run.
  */
 export async function delivery(id: string): Promise<string> {
-  const untilMs = Date.now() + patienceMs;
+  const untilMs = Date.now() + giveUpAfterMs;
   try {
     for (let attempts = 1; ; attempts++) {
       const attempt = await attemptDelivery.executeWithOptions({ summary: `attempt ${attempts}` }, [id]);

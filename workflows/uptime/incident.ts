@@ -14,12 +14,15 @@ const { escalateIncident } = aliveActivities<NoticeActivities>({
   startToCloseTimeout: "30 seconds",
 });
 
-/** Says that the incident was acknowledged or resolved. PostgreSQL is asked which, so a false signal does not stop the escalation. */
+/**
+ * Notifies that the incident was acknowledged or resolved. The workflow checks that in PostgreSQL, so a false signal
+ * does not stop the escalation.
+ */
 const settled = defineSignal<unknown[]>("settled");
 
 /**
- * Sends the later steps of an incident's escalation when their time has come, until it is acknowledged or over, or no step is left.
- * PostgreSQL is asked before each step, so a signal that was lost does no harm. Its workflow id is incident/<id>.
+ * Sends the later steps of an incident's escalation when they are due, until it is acknowledged or resolved, or no step
+ * is left. PostgreSQL is read before each step, so a lost signal does no harm. The workflow id is incident/<id>.
  */
 export async function incident(id: string): Promise<void> {
   let isSettled = false;
@@ -42,9 +45,9 @@ export async function incident(id: string): Promise<void> {
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof incident>(id);
     shown = `The next step is sent at ${new Date(nextMs).toISOString()}.`;
     show();
-    // A clock that differs from PostgreSQL's reader by a little must not make this spin.
+    // With slightly different clocks this must not become a busy loop.
     await condition(() => isSettled, Math.max(nextMs - Date.now(), 1_000));
   }
-  shown = "It is acknowledged or over, or no step is left.";
+  shown = "It is acknowledged or resolved, or no step is left.";
   show();
 }

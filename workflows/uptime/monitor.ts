@@ -17,33 +17,34 @@ import { MonitorDetails } from "./monitorDetails.ts";
 import { TransitionQueue } from "./monitorTransitions.ts";
 import type { UptimeActivities } from "./uptimeActivities.ts";
 
-/** Says that PostgreSQL has a new revision of the monitor. */
+/** Notifies that PostgreSQL has a new revision of the monitor. */
 export const configure = defineSignal<[ConfigureSignal]>("configure");
 
 const configureShape = object<ConfigureSignal>({ revision: wholeNumber(0, 2 ** 31 - 1) });
 
 const { loadMonitor } = proxyLocalActivities<UptimeActivities>({
   startToCloseTimeout: "30 seconds",
-  // A PostgreSQL that is away is waited for: the retries have no end.
+  // No limit on attempts: waits until PostgreSQL is back.
   retry: { initialInterval: "1 second", maximumInterval: "30 seconds" },
 });
 
 /**
- * A run is followed by a new one past so many events, about 30 checks. Far below what Temporal suggests: a worker that starts replays
- * the runs of all its monitors, and a replay that takes longer than a workflow task may take is never done. Measured with 50
- * monitors on a loaded machine: 172 s until all were back after 370 events a run, 17 s after 72.
+ * A run continues as a new one after this many events, about 30 checks. Far below what Temporal suggests: a worker that
+ * starts replays the runs of all its monitors, and a replay that exceeds the workflow task timeout never completes.
+ * Measured with 50 monitors on a loaded machine: 172 s until all were back with 370 events per run, 17 s with 72.
  */
 const maxEvents = 200;
 
-/** How long the end of a run waits for transitions on their way, which the next run would record once more. */
-const recordPatienceMs = 5_000;
+/** How long the end of a run waits for transitions in flight; the next run would record them again. */
+const recordTimeoutMs = 5_000;
 
 /**
- * A monitor for as long as it lives, workflow id `monitor/<id>`: waits for each slot, has the URL checked and keeps the incident. How the
- * monitor is to be stands in PostgreSQL: a signal only says when to look, and each check looks by itself.
+ * The workflow of a monitor for its whole life, workflow id `monitor/<id>`: waits for each slot, has the URL checked
+ * and tracks the incident. The settings are in PostgreSQL: a signal only triggers a read, and each check reads them
+ * too.
  *
- * A slot that came due while nobody could check, or during the check before it, is checked as soon as that is over, late. Of several such
- * slots it is the last one: those before stay without a check and are unknown.
+ * A slot that came due during an outage or during the previous check is checked late. Of several such slots only the
+ * last one is checked; the earlier ones stay unknown.
  */
 export async function monitor({ monitorId, handedOver }: MonitorRun): Promise<void> {
   if (typeof monitorId !== "string")
@@ -75,7 +76,7 @@ export async function monitor({ monitorId, handedOver }: MonitorRun): Promise<vo
     const nextMs = slotAfter(Math.max(dueFromMs ?? Date.now(), lastDueMs), intervalMs, phaseMs);
     const shown = details.show(settings, state, isActive ? nextMs : undefined);
     if (isFull()) {
-      await condition(() => transitions.waiting.length === 0, recordPatienceMs);
+      await condition(() => transitions.waiting.length === 0, recordTimeoutMs);
       if (isChanged) continue;
       const { waiting } = transitions;
       const handover = { settings, state, lastDueMs, transitions: waiting, shown };
@@ -91,7 +92,7 @@ export async function monitor({ monitorId, handedOver }: MonitorRun): Promise<vo
 
     const dueMs = Math.max(nextMs, slotAt(Date.now(), intervalMs, phaseMs));
     const slot = { monitorId, websiteId, dueMs, untilMs: dueMs + intervalMs };
-    // What is on its way to PostgreSQL is not there to compare with.
+    // Not comparable with PostgreSQL while transitions are in flight.
     const incidentMs = transitions.waiting.length > 0 ? undefined : (state.incident?.startedMs ?? null);
     const { thresholds } = settings;
     const checked = await checkSlot(settings, slot, incidentMs);
@@ -105,13 +106,16 @@ export async function monitor({ monitorId, handedOver }: MonitorRun): Promise<vo
     details.checked(checked.slot);
     transitions.add(dueMs, changes);
   }
-  // What was opened is closed before the workflow is gone.
+  // An open incident is closed before the workflow ends.
   if (state.incident !== undefined) transitions.abandon(Date.now(), state.incident);
   await transitions.whenRecorded();
   details.end();
 }
 
-/** PostgreSQL's incident is the true one: this workflow may be new, or was reset to a time before the incident opened or was over. */
+/**
+ * PostgreSQL's incident is authoritative: this workflow may be new, or was reset to a time before the incident was
+ * opened or resolved.
+ */
 function withIncident(state: MonitorState, incident: MonitorNow["incident"]): MonitorState {
   if (incident === undefined || incident?.startedMs === state.incident?.startedMs) return state;
   return { ...state, incident: incident ?? undefined, failing: undefined };

@@ -7,14 +7,14 @@ import type { SlotResult } from "../../src/uptime/state/state.ts";
 import { aliveActivities } from "../activityOptions.ts";
 import type { CheckedSlot, ProbeActivities, UptimeActivities } from "./uptimeActivities.ts";
 
-/** A probe whose region has nobody who takes the check within this time is silent. */
+/** A region whose probe does not take the check within this time gives no answer. */
 const probeWaitMs = 10_000;
-/** For what comes around a check: an overloaded worker, the store and its log. */
+/** Extra time around a check: for an overloaded worker, the store and its log. */
 const marginMs = 30_000;
 
 /**
- * Has a slot checked and stored. A monitor that only the service's own worker checks needs one local activity for it, which is the
- * least that Temporal can do. What keeps a check from being made is no fault of the target: the slot is then unknown.
+ * Has a slot checked and stored. If only the service's own worker checks a monitor, this takes a single local activity,
+ * the least possible in Temporal. If a check could not be made, that is not the target's fault: the slot is unknown.
  */
 export async function checkSlot(
   settings: MonitorSettings,
@@ -32,7 +32,7 @@ export async function checkSlot(
   }
 }
 
-/** Each region checks by itself; those that answered decide. */
+/** Each region checks independently; those that answered decide. */
 async function checkInRegions(settings: MonitorSettings, slot: DueSlot, known: KnownMonitor): Promise<CheckedSlot> {
   const { sealCheck, checkFromHere, storeSlot } = here(settings);
   const sealed = await sealCheck(slot, known);
@@ -59,7 +59,7 @@ async function checkFromProbe(
   return await probeCheck.executeWithOptions({ summary: region }, [slot, sealedTarget]);
 }
 
-/** A region that does not answer has nothing to say. */
+/** A region without an answer does not count. */
 async function answered(check: Promise<RegionOutcome>): Promise<RegionOutcome[]> {
   try {
     return [await check];
@@ -69,7 +69,7 @@ async function answered(check: Promise<RegionOutcome>): Promise<RegionOutcome[]>
   }
 }
 
-/** What the worker of this workflow does itself, without a task queue in between. */
+/** Activities that this workflow's worker runs itself, without a task queue. */
 function here(settings: MonitorSettings) {
   return proxyLocalActivities<UptimeActivities>({ startToCloseTimeout: checkMs(settings) + marginMs, retry });
 }
@@ -83,5 +83,8 @@ function unknown({ dueMs }: DueSlot): SlotResult {
   return { dueMs, status: "unknown", failedRegions: [], inMaintenance: false };
 }
 
-/** An activity only fails when its worker stops or a store does not answer; the slot has its time for another try. */
+/**
+ * An activity only fails when its worker stops or a store does not answer; there is time for another attempt within the
+ * slot.
+ */
 const retry = { maximumAttempts: 3, initialInterval: "1 second" } as const;

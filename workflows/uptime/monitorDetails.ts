@@ -5,7 +5,7 @@ import type { MonitorState, SlotResult } from "../../src/uptime/state/state.ts";
 import { ignoredSignal } from "../payload.ts";
 import { lookoutMonitorStatus, lookoutUrl } from "../searchAttributes.ts";
 
-/** What an operator sees of a monitor in the Temporal UI. */
+/** What the Temporal UI shows of a monitor. */
 export class MonitorDetails {
   readonly #monitorId: string;
   #shown: ShownAttributes | undefined;
@@ -13,7 +13,7 @@ export class MonitorDetails {
   #ignored = "none";
   #rows: readonly string[] = [];
 
-  /** Search attributes hold on from the run that this one goes on for. */
+  /** Search attributes carry over from the run that this one continues. */
   constructor(monitorId: string, shown: ShownAttributes | undefined) {
     this.#monitorId = monitorId;
     this.#shown = shown;
@@ -23,13 +23,16 @@ export class MonitorDetails {
     this.#last = slot;
   }
 
-  /** Tells operators of a signal that was ignored, and why. */
+  /** Shows operators which signal was ignored, and why. */
   ignored(signal: string, problem: string, timeMs: number): void {
     this.#ignored = cell(ignoredSignal(signal, problem, timeMs));
     this.#write();
   }
 
-  /** Shows the state; search attributes cost an event and are only set when they change. For the run that goes on for this one. */
+  /**
+   * Shows the state. Setting search attributes costs an event, so they are set only when they change. Returns them for
+   * the run that continues this one.
+   */
   show(settings: MonitorSettings, state: MonitorState, nextDueMs: number | undefined): ShownAttributes {
     const { websiteId, shownUrl } = settings;
     const status = settings.status === "active" ? state.status : settings.status;
@@ -57,7 +60,7 @@ export class MonitorDetails {
         "|-|-|",
         `| monitor | ${this.#monitorId} |`,
         ...this.#rows,
-        `| last signal that was ignored | ${this.#ignored} |`,
+        `| last ignored signal | ${this.#ignored} |`,
       ].join("\n"),
     );
   }
@@ -84,7 +87,7 @@ function timeText(timeMs: number): string {
   return new Date(timeMs).toISOString();
 }
 
-/** Text of a customer's server, so that it stays in its cell. */
+/** Text from a customer's server, made safe for a table cell. */
 function cell(text: string): string {
   return text.slice(0, 300).replaceAll(/[|\r\n]/g, " ");
 }

@@ -8,8 +8,8 @@ const { reconcileMonitors } = aliveActivities<UptimeActivities>({
 });
 
 /**
- * Brings the workflows of monitors in line with PostgreSQL, where Temporal was away while a monitor was changed or has lost one. The Schedule
- * `monitor-reconciliation` starts it each minute; running it at any time is safe.
+ * Brings the workflows of monitors in line with PostgreSQL, after Temporal was away during a change or has lost one.
+ * The Schedule `monitor-reconciliation` starts it every minute; running it at any time is safe.
  */
 export async function monitorReconciliation(): Promise<Awaited<ReturnType<UptimeActivities["reconcileMonitors"]>>> {
   upsertSearchAttributes([{ key: lookoutKind, value: "monitor-reconciliation" }]);

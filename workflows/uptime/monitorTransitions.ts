@@ -11,7 +11,10 @@ const { recordGrowth } = proxyLocalActivities<UptimeActivities>({
   retry: { maximumAttempts: 1 },
 });
 
-/** Transitions on their way to PostgreSQL, one at a time and in order, beside the checks: those go on while it is away. */
+/**
+ * Transitions in flight to PostgreSQL, sent one at a time and in order. Checks continue meanwhile, even if PostgreSQL
+ * is away.
+ */
 export class TransitionQueue {
   readonly #monitorId: string;
   #waiting: readonly Transition[];
@@ -23,19 +26,19 @@ export class TransitionQueue {
     this.#run();
   }
 
-  /** Those that are not known to be recorded. */
+  /** Transitions not known to be recorded yet. */
   get waiting(): readonly Transition[] {
     return this.#waiting;
   }
 
-  /** Takes what a slot changed. */
+  /** Queues what a slot changed. */
   add(dueMs: number, { incident, expiringCertificateMs }: Advance): void {
     const monitorId = this.#monitorId;
     const certificate =
       expiringCertificateMs === undefined
         ? []
         : [{ kind: "certificateExpiring", monitorId, dueMs, expiryMs: expiringCertificateMs } as const];
-    // How an incident grows is told again by the next slot, so it is not worth to wait for.
+    // The next slot reports the growth of an incident again, so it is not worth waiting for.
     if (incident?.kind === "updated") void this.#grow(monitorId, incident);
     const opened =
       incident === undefined || incident.kind === "updated"
@@ -44,7 +47,7 @@ export class TransitionQueue {
     this.#push([...opened, ...certificate]);
   }
 
-  /** Ends the incident of a monitor that is no more. */
+  /** Ends the incident of a deleted monitor. */
   abandon(nowMs: number, incident: OpenIncident): void {
     const monitorId = this.#monitorId;
     const { startedMs, firstError, checksAffected, regions } = incident;
@@ -72,7 +75,7 @@ export class TransitionQueue {
         await recordTransition.executeWithOptions({ summary: summaryOf(next) }, [next]);
       } catch (error) {
         if (isCancellation(error)) return;
-        log.error("A transition could not be recorded and is left out", { transition: next, error });
+        log.error("A transition could not be recorded and is skipped", { transition: next, error });
       }
       this.#waiting = this.#waiting.slice(1);
     }
@@ -83,7 +86,7 @@ export class TransitionQueue {
     try {
       await recordGrowth(monitorId, change);
     } catch {
-      // The next slot's figures hold these.
+      // The next slot's figures include these.
     }
   }
 }

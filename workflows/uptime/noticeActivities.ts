@@ -9,12 +9,12 @@ import { type NoticeTools, startDeliveries } from "../../src/uptime/notification
 
 export type NoticeActivities = ReturnType<typeof createNoticeActivities>;
 
-/** What the workflows of deliveries and incidents may do to the world. */
+/** The activities of deliveries and incidents. */
 export function createNoticeActivities(
   tools: NoticeTools & DeliveryTools & { readonly postgres: Pick<Pool, "connect"> },
 ) {
   return {
-    /** Tries to tell a channel once; undefined when there is nothing to tell. */
+    /** Makes one attempt to send to a channel; undefined when there is nothing to send. */
     async attemptDelivery(id: string): Promise<Attempt | undefined> {
       return await attemptDelivery(tools, id, Context.current().cancellationSignal);
     },
@@ -23,7 +23,9 @@ export function createNoticeActivities(
       await recordAttempt(tools.postgres, id, outcome, isLast);
     },
 
-    /** Tells the steps that are due; when to look again, Unix ms, or undefined when nothing is left to tell. */
+    /**
+     * Sends the steps that are due. Resolves to when the next one is due, Unix ms, or undefined when no step is left.
+     */
     async escalateIncident(id: string): Promise<number | undefined> {
       const { deliveryIds, nextMs } = await inTransaction(tools.postgres, (client) => escalate(client, id, Date.now()));
       await startDeliveries(tools, deliveryIds);

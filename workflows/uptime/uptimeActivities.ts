@@ -26,15 +26,15 @@ export type UptimeStores = SlotStores & ReconcileTools & { readonly postgres: Pi
 
 type CheckConfig = Pick<Config["uptime"], "allowedRanges" | "maxBodyBytes" | "region">;
 
-/** How a slot went: its result, or that the monitor is not what the workflow believed, and was not checked. */
+/** The result of a slot, or that the monitor has changed since the workflow loaded it, so that it was not checked. */
 export type CheckedSlot =
   | { readonly kind: "checked"; readonly slot: SlotResult }
   | { readonly kind: "changed"; readonly now: MonitorNow };
 
-/** What the probes are to send, encrypted; null where they cannot be told. */
+/** The encrypted request for the probes; null without a key. */
 export type SealedCheck = { readonly kind: "sealed"; readonly target: string | null };
 
-/** What a probe does: it checks from where it is and stores nothing. */
+/** The activity of a probe: it checks from its region and stores nothing. */
 export function createProbeActivities(config: CheckConfig, probeKey: string) {
   return {
     async probeCheck(slot: DueSlot, sealedTarget: string): Promise<RegionOutcome> {
@@ -44,8 +44,8 @@ export function createProbeActivities(config: CheckConfig, probeKey: string) {
 }
 
 /**
- * What the workflows of monitors may do to the world. Arguments and results stand in Temporal's histories, so what a check sends, which may
- * be secret, is read here and goes no further.
+ * The activities of monitors. Arguments and results are stored in Temporal's histories. What a check sends may be
+ * secret, so it is read here and not passed on.
  */
 export function createUptimeActivities(
   stores: UptimeStores,
@@ -57,7 +57,7 @@ export function createUptimeActivities(
     mostKept: config.cachedMonitors,
   });
 
-  /** Lets `check` check a slot, unless there is nothing to check. */
+  /** Runs `check` for a slot unless there is nothing to check. */
   async function checkIfDue<T>(
     slot: DueSlot,
     known: KnownMonitor,
@@ -67,7 +67,7 @@ export function createUptimeActivities(
     if (prepared.kind === "changed") return prepared;
     if (prepared.kind === "ready") return await check(prepared.target);
     await noteUncheckedSlot(postgres, slot).catch((error: unknown) =>
-      log.warn({ err: error, monitorId: slot.monitorId }, "a slot that was not checked could not be noted"),
+      log.warn({ err: error, monitorId: slot.monitorId }, "a slot that was not checked could not be recorded"),
     );
     return { kind: "checked", slot: tooLate(slot.dueMs) };
   }
@@ -77,13 +77,13 @@ export function createUptimeActivities(
   }
 
   return {
-    /** A monitor as PostgreSQL has it now. */
+    /** The current state of a monitor. */
     async loadMonitor(monitorId: string): Promise<MonitorNow> {
       const { settings, incident } = await monitors.find(monitorId);
       return { settings, ...(incident === undefined ? {} : { incident }) };
     },
 
-    /** Checks and stores a slot. Doing it again, after a crash in the middle, replaces what was stored. */
+    /** Checks and stores a slot. A repetition after a crash replaces what was stored. */
     async checkAndStore(slot: DueSlot, known: KnownMonitor): Promise<CheckedSlot> {
       return await checkIfDue(slot, known, async (target) => {
         const answer = await checkFrom(config, slot, target);
@@ -91,7 +91,7 @@ export function createUptimeActivities(
       });
     },
 
-    /** Encrypts what the probes are to send for a slot. */
+    /** Encrypts the request that the probes send for a slot. */
     async sealCheck(slot: DueSlot, known: KnownMonitor): Promise<SealedCheck | CheckedSlot> {
       return await checkIfDue(slot, known, async (target) => {
         if (config.probeKey !== undefined) return { kind: "sealed", target: sealTarget(target, config.probeKey) };
@@ -100,24 +100,24 @@ export function createUptimeActivities(
       });
     },
 
-    /** Checks a slot from the region of this worker, beside the probes. */
+    /** Checks a slot from the region of this worker, alongside the probes. */
     async checkFromHere(slot: DueSlot): Promise<RegionOutcome> {
       const { target } = await monitors.find(slot.monitorId);
       if (target === null) throw new Error("The monitor was deleted meanwhile");
       return await checkFrom(config, slot, target);
     },
 
-    /** Decides and stores a slot from what the regions found. */
+    /** Decides the status of a slot from the regions' answers and stores it. */
     async storeSlot(slot: DueSlot, answers: readonly RegionOutcome[]): Promise<SlotResult> {
       return await store(slot, answers);
     },
 
-    /** Records what changed, and tells those who are to know of it. */
+    /** Records a transition and notifies the channels. */
     async recordTransition(transition: Transition): Promise<void> {
       await announceTransition(stores, transition);
     },
 
-    /** How an open incident has grown since. */
+    /** Records how an open incident has grown. */
     async recordGrowth(monitorId: string, change: IncidentChange): Promise<void> {
       await recordGrowth(postgres, monitorId, change);
     },
