@@ -14,7 +14,7 @@ import type { CallContext } from "../../src/gateway/callContext.ts";
 import { HttpCall, type HttpRequest, type HttpResponse } from "../../src/gateway/http/httpCall.ts";
 import { RateClass } from "../../src/gen/access/v1/rate_limit_pb.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
-import { withStack } from "../ingest/benchStack.ts";
+import { withStack } from "../../test/kit/stack/benchStack.ts";
 
 const calls = 300_000;
 const rounds = 5;

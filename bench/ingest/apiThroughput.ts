@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { at, latencies, round } from "../../test/kit/load/figures.ts";
+import { runLoad } from "../../test/kit/load/load.ts";
+import { pageView } from "../../test/kit/load/pageView.ts";
+import type { BenchStack } from "../../test/kit/stack/benchStack.ts";
 import { readApiMetrics } from "./apiMetrics.ts";
-import type { BenchStack } from "./benchStack.ts";
-import { at, latencies, round } from "./figures.ts";
-import { runLoad } from "./load.ts";
-import { pageView } from "./pageView.ts";
 import { storedRows, withReader } from "./storedRows.ts";
 
 export type LoadShape = { readonly batchEvents: number; readonly connections: number; readonly loadTime?: number };

@@ -3,9 +3,9 @@
  * exit code 1 when in any round the events stored are not those acknowledged, each once,
  * but for rows whose bytes were destroyed and counted.
  */
-import { faults, needsMount, runFaultRounds } from "./faultRounds.ts";
-import { startFaultStack } from "./faultStack.ts";
-import { seededRandom } from "./seededRandom.ts";
+import { faults, needsMount, runFaultRounds } from "../../test/kit/faults/ingestFaults.ts";
+import { seededRandom } from "../../test/kit/random/seededRandom.ts";
+import { startFaultStack } from "../../test/kit/stack/faultStack.ts";
 
 const rounds = Number(process.argv[2] ?? 20);
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);

@@ -1,9 +1,9 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { BenchStack } from "./benchStack.ts";
-import { latencies, mean, round, slope } from "./figures.ts";
-import { runLoad } from "./load.ts";
-import { seededRandom } from "./seededRandom.ts";
+import { latencies, mean, round, slope } from "../../test/kit/load/figures.ts";
+import { runLoad } from "../../test/kit/load/load.ts";
+import { seededRandom } from "../../test/kit/random/seededRandom.ts";
+import type { BenchStack } from "../../test/kit/stack/benchStack.ts";
 import { storedRows, withReader } from "./storedRows.ts";
 import { Visits } from "./visits.ts";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { lineOf } from "../../src/store/questdb/lineProtocol.ts";
-import type { BenchStack } from "./benchStack.ts";
-import { latencies } from "./figures.ts";
-import { runLoad } from "./load.ts";
-import { pageView } from "./pageView.ts";
+import { latencies } from "../../test/kit/load/figures.ts";
+import { runLoad } from "../../test/kit/load/load.ts";
+import { pageView } from "../../test/kit/load/pageView.ts";
+import type { BenchStack } from "../../test/kit/stack/benchStack.ts";
 import { storedRows, withReader } from "./storedRows.ts";
 
 /** QuestDB alone, fed with bodies of 1,000 rows that were made before. */

@@ -10,9 +10,9 @@
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
+import { round } from "../../test/kit/load/figures.ts";
+import { withStack } from "../../test/kit/stack/benchStack.ts";
 import { measureApi } from "./apiThroughput.ts";
-import { withStack } from "./benchStack.ts";
-import { round } from "./figures.ts";
 import { measureMemory } from "./memory.ts";
 import { measureReadyMadeRows } from "./readyMadeRows.ts";
 import { measureStoredBytes } from "./storedBytes.ts";

@@ -2,10 +2,10 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
-import type { BenchStack } from "./benchStack.ts";
-import { round } from "./figures.ts";
-import { runLoad } from "./load.ts";
-import { seededRandom } from "./seededRandom.ts";
+import { round } from "../../test/kit/load/figures.ts";
+import { runLoad } from "../../test/kit/load/load.ts";
+import { seededRandom } from "../../test/kit/random/seededRandom.ts";
+import type { BenchStack } from "../../test/kit/stack/benchStack.ts";
 import { storedRows, withReader } from "./storedRows.ts";
 import { type Sender, Visits } from "./visits.ts";
 

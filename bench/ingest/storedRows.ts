@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
-import type { BenchStack } from "./benchStack.ts";
+import type { BenchStack } from "../../test/kit/stack/benchStack.ts";
 
 /** Does work with a reader of the stack's QuestDB. */
 export async function withReader<T>({ stack }: BenchStack, work: (reader: QuestdbReader) => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Owner } from "../uptime/owner.ts";
+import type { Owner } from "../../test/kit/stack/owner.ts";
 
 export type Deletion = {
   readonly status: string;

@@ -9,9 +9,9 @@ import { tombstoneSql } from "../../src/lifecycle/erasure/steps/eraseDay.ts";
 import { dayCondition } from "../../src/store/questdb/partition.ts";
 import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { whenApplied } from "../../src/store/questdb/whenApplied.ts";
-import { at, mean, round } from "../ingest/figures.ts";
-import { type Owner, ownerOf, postJson } from "../uptime/owner.ts";
-import { startUptimeStack } from "../uptime/uptimeStack.ts";
+import { at, mean, round } from "../../test/kit/load/figures.ts";
+import { type Owner, ownerOf, postJson } from "../../test/kit/stack/owner.ts";
+import { startUptimeStack } from "../../test/kit/stack/uptimeStack.ts";
 import { eraseWebsite, untilErased } from "./deletions.ts";
 import { days, insertManyEvents } from "./manyEvents.ts";
 

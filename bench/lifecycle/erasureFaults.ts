@@ -6,9 +6,9 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { seededRandom } from "../ingest/seededRandom.ts";
-import { type Owner, ownerOf, postJson } from "../uptime/owner.ts";
-import { startUptimeStack, type UptimeStack } from "../uptime/uptimeStack.ts";
+import { seededRandom } from "../../test/kit/random/seededRandom.ts";
+import { type Owner, ownerOf, postJson } from "../../test/kit/stack/owner.ts";
+import { startUptimeStack, type UptimeStack } from "../../test/kit/stack/uptimeStack.ts";
 import { eraseWebsite, untilErased } from "./deletions.ts";
 
 const faults = {

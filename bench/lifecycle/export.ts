@@ -10,11 +10,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { execRequest, readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
-import { readArchive } from "../../test/data/readArchive.ts";
-import { round } from "../ingest/figures.ts";
-import { type Owner, ownerOf, postJson } from "../uptime/owner.ts";
-import { childWith } from "../uptime/processUsage.ts";
-import { startUptimeStack } from "../uptime/uptimeStack.ts";
+import { round } from "../../test/kit/load/figures.ts";
+import { childWith } from "../../test/kit/load/processUsage.ts";
+import { type Owner, ownerOf, postJson } from "../../test/kit/stack/owner.ts";
+import { startUptimeStack } from "../../test/kit/stack/uptimeStack.ts";
+import { readArchive } from "../../test/kit/stores/readArchive.ts";
 import { insertManyEvents } from "./manyEvents.ts";
 import { type PeakMemory, watchMemory } from "./peakMemory.ts";
 

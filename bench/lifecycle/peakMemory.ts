@@ -1,4 +1,4 @@
-import { usageOf } from "../uptime/processUsage.ts";
+import { usageOf } from "../../test/kit/load/processUsage.ts";
 
 /** Short against what a page of rows takes to be made. */
 const everyMs = 50;

@@ -1,4 +1,4 @@
-import { seededRandom } from "../ingest/seededRandom.ts";
+import { seededRandom } from "../../test/kit/random/seededRandom.ts";
 
 /** What is measured: so many links, clicked by so many addresses. */
 export const shape = { links: 100, addresses: 5_000, requests: 2_000 } as const;

@@ -4,7 +4,7 @@
  * core than the server that they are to measure. Argument: JSON of LoadOrder.
  */
 import { connect } from "node:net";
-import { at, round } from "../ingest/figures.ts";
+import { at, round } from "../../test/kit/load/figures.ts";
 import { clickRequests } from "./clicks.ts";
 
 export type LoadOrder = {

@@ -10,10 +10,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { largeQuestions } from "../../test/gateway/largest/largeQuestions.ts";
-import type { ProbeAnswer, ProbeQuestion } from "../../test/gateway/largest/loopProbe.ts";
-import { insertManyEvents } from "../../test/gateway/largest/manyEvents.ts";
-import { withStack } from "../ingest/benchStack.ts";
+import { largeQuestions } from "../../test/kit/largest/largeQuestions.ts";
+import type { ProbeAnswer, ProbeQuestion } from "../../test/kit/largest/loopProbe.ts";
+import { insertManyEvents } from "../../test/kit/largest/manyEvents.ts";
+import { withStack } from "../../test/kit/stack/benchStack.ts";
 
 const { values: options } = parseArgs({
   options: { views: { type: "string", default: "400000" }, events: { type: "string", default: "19000" } },
@@ -46,7 +46,7 @@ const measured = await withStack(undefined, async ({ stack, websiteId, apiKey })
       QUESTDB_PG: questdb.pg,
       TEMPORAL_ADDRESS: temporal.address,
     },
-    execArgv: [...stack.config.stack.apiNodeFlags, "--import", "./test/gateway/largest/loopProbe.ts"],
+    execArgv: [...stack.config.stack.apiNodeFlags, "--import", "./test/kit/largest/loopProbe.ts"],
   });
   try {
     const { ready } = await once<{ ready: { port: number } }>(api);

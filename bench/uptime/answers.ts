@@ -11,8 +11,8 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import type { Stack } from "../../stack/stack.ts";
-import { withStack } from "../ingest/benchStack.ts";
-import { at, round } from "../ingest/figures.ts";
+import { at, round } from "../../test/kit/load/figures.ts";
+import { withStack } from "../../test/kit/stack/benchStack.ts";
 
 const { values: options } = parseArgs({
   options: { monitors: { type: "string", default: "100" }, rounds: { type: "string", default: "15" } },

@@ -1,4 +1,4 @@
-import { at, round } from "../ingest/figures.ts";
+import { at, round } from "../../test/kit/load/figures.ts";
 
 /** Of the slots that were due in a time: how many were checked, and how late those began, ms. */
 export function checkFigures(due: number, latenessMs: readonly number[], seconds: number) {

@@ -3,12 +3,13 @@
  * are due every 20 s, on a stack of its own. JSON out; exit code 1 when a monitor is lost, a slot stored twice, a schedule not back with its
  * next slot, or a gap not told as unknown.
  */
-import { seededRandom } from "../ingest/seededRandom.ts";
-import { type Fault, faults, type RoundResult, runFaultRounds } from "./faultRounds.ts";
+
+import { type Fault, faults, type RoundResult, runFaultRounds } from "../../test/kit/faults/uptimeFaults.ts";
+import { seededRandom } from "../../test/kit/random/seededRandom.ts";
+import { ownerOf } from "../../test/kit/stack/owner.ts";
+import { startUptimeStack } from "../../test/kit/stack/uptimeStack.ts";
+import { startMonitors } from "../../test/kit/stores/startMonitors.ts";
 import { endScript, messageOf, startScript } from "./forked.ts";
-import { ownerOf } from "./owner.ts";
-import { startMonitors } from "./startMonitors.ts";
-import { startUptimeStack } from "./uptimeStack.ts";
 
 const rounds = Number(process.argv[2] ?? 10);
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);

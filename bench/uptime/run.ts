@@ -8,14 +8,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Monitor } from "../../src/uptime/manage/monitor.ts";
 import { slotsBetween } from "../../src/uptime/state/slots.ts";
-import { round } from "../ingest/figures.ts";
+import { round } from "../../test/kit/load/figures.ts";
+import { childWith, machineCpuSeconds, type Usage, usageOf } from "../../test/kit/load/processUsage.ts";
+import { ownerOf } from "../../test/kit/stack/owner.ts";
+import { startUptimeStack, type UptimeStack } from "../../test/kit/stack/uptimeStack.ts";
+import { startMonitors } from "../../test/kit/stores/startMonitors.ts";
 import { checkFigures, targetPaths } from "./checkFigures.ts";
 import { endScript, messageOf, startScript } from "./forked.ts";
-import { ownerOf } from "./owner.ts";
 import type { PlainReport } from "./plainLoop.ts";
-import { childWith, machineCpuSeconds, type Usage, usageOf } from "./processUsage.ts";
-import { startMonitors } from "./startMonitors.ts";
-import { startUptimeStack, type UptimeStack } from "./uptimeStack.ts";
 
 const { values: given } = parseArgs({
   options: {

@@ -2,9 +2,9 @@ import type { DescMethodStreaming, DescMethodUnary } from "@bufbuild/protobuf";
 import { ConnectError, type Transport } from "@connectrpc/connect";
 import { scopes } from "../../src/access/caller.ts";
 import type { Requirement } from "../../src/gen/access/v1/access_pb.ts";
-import { createOrganization, createPerson, signedIn } from "../support/person.ts";
-import { send } from "../support/request.ts";
-import { createKey, createWebsite, type TestWebsite } from "../support/website.ts";
+import { createOrganization, createPerson, signedIn } from "../kit/calls/person.ts";
+import { send } from "../kit/calls/request.ts";
+import { createKey, createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 
 /** How the door answers a call. `in`: it was let in, whatever became of it then. */
 export type Verdict = "in" | "AUTH_REQUIRED" | "INVALID_API_KEY" | "ACCESS_DENIED";

@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from "vitest";
 import { requirementOf } from "../../src/access/requirement.ts";
 import { http } from "../../src/gen/google/api/annotations_pb.ts";
 import { services } from "../../src/gen/lookout/handlers.ts";
-import { send } from "../support/request.ts";
-import { createWebsite, type TestWebsite } from "../support/website.ts";
+import { send } from "../kit/calls/request.ts";
+import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import { strangers } from "./callers.ts";
 
 /** A call that succeeds for the owner: RPC, verb, path, body. */

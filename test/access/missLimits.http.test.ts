@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { create, follow, type ShownLink } from "../links/linkCalls.ts";
-import { type ApiProcess, startApiProcess } from "../support/apiProcess.ts";
-import { send } from "../support/request.ts";
-import { createWebsite, type TestWebsite } from "../support/website.ts";
-import { pageView, sendEvents } from "../websites/websiteCalls.ts";
+import { create, follow, type ShownLink } from "../kit/calls/linkCalls.ts";
+import { send } from "../kit/calls/request.ts";
+import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import { pageView, sendEvents } from "../kit/calls/websiteCalls.ts";
+import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";
 
 /** Addresses are those that a proxy on this machine names, so that tests do not share their counts. */
 const settings = {

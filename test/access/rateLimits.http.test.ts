@@ -2,10 +2,10 @@ import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
-import { type ApiProcess, startApiProcess } from "../support/apiProcess.ts";
-import { type JsonAnswer, send } from "../support/request.ts";
-import { createKey, createWebsite } from "../support/website.ts";
-import { pageView, sendEvents } from "../websites/websiteCalls.ts";
+import { type JsonAnswer, send } from "../kit/calls/request.ts";
+import { createKey, createWebsite } from "../kit/calls/website.ts";
+import { pageView, sendEvents } from "../kit/calls/websiteCalls.ts";
+import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";
 
 /** Longer than the test, so that it lies in two windows at most. */
 const settings = {

@@ -1,9 +1,9 @@
 import type { Browser, Page } from "puppeteer-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { inDatabase } from "../support/inDatabase.ts";
-import { createOrganization, createPerson } from "../support/person.ts";
-import { startBrowser } from "../web/chromium.ts";
-import { startTestSites, type TestSites } from "../web/testSites.ts";
+import { createOrganization, createPerson } from "../kit/calls/person.ts";
+import { startBrowser } from "../kit/servers/chromium.ts";
+import { startTestSites, type TestSites } from "../kit/servers/testSites.ts";
+import { inDatabase } from "../kit/stores/inDatabase.ts";
 
 let browser: Browser;
 let sites: TestSites;

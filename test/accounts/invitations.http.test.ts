@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { handlers } from "../../src/handlers.ts";
-import { freePort } from "../support/freePort.ts";
-import { inDatabase } from "../support/inDatabase.ts";
-import { type MailServer, startMailServer } from "../support/mailServer.ts";
-import { type OwnServer, startOwnServer } from "../support/ownServer.ts";
-import { type Browser, createOrganization, createPerson, openBrowser, signedIn } from "../support/person.ts";
+import { type Browser, createOrganization, createPerson, openBrowser, signedIn } from "../kit/calls/person.ts";
+import { type MailServer, startMailServer } from "../kit/servers/mailServer.ts";
+import { freePort } from "../kit/stack/freePort.ts";
+import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
+import { inDatabase } from "../kit/stores/inDatabase.ts";
 
 let mail: MailServer;
 let own: OwnServer;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addMember, createOrganization, createPerson, signedIn } from "../support/person.ts";
+import { addMember, createOrganization, createPerson, signedIn } from "../kit/calls/person.ts";
 
 test("part 5: a member leaves an organization; the sessions go on in another one, and the log says who left", async () => {
   const organizationId = await createOrganization("Left");

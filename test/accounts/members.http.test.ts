@@ -1,6 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { addMember, type Browser, createOrganization, createPerson, type Person, signedIn } from "../support/person.ts";
+import {
+  addMember,
+  type Browser,
+  createOrganization,
+  createPerson,
+  type Person,
+  signedIn,
+} from "../kit/calls/person.ts";
 
 type Member = { id: string; userId: string; role: string };
 

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { handlers } from "../../src/handlers.ts";
-import { freePort } from "../support/freePort.ts";
-import { inDatabase } from "../support/inDatabase.ts";
-import { type OwnServer, startOwnServer } from "../support/ownServer.ts";
-import { createOrganization, createPerson, signedIn } from "../support/person.ts";
-import { send } from "../support/request.ts";
-import { type Claims, type OidcProvider, startOidcProvider } from "./oidcProvider.ts";
+import { createOrganization, createPerson, signedIn } from "../kit/calls/person.ts";
+import { send } from "../kit/calls/request.ts";
+import { type Claims, type OidcProvider, startOidcProvider } from "../kit/servers/oidcProvider.ts";
+import { freePort } from "../kit/stack/freePort.ts";
+import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
+import { inDatabase } from "../kit/stores/inDatabase.ts";
 
 let provider: OidcProvider;
 let own: OwnServer;

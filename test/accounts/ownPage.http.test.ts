@@ -3,10 +3,10 @@ import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } f
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { AuthService } from "../../src/gen/lookout/v1/auth_pb.ts";
 import { handlers } from "../../src/handlers.ts";
-import { type OwnServer, startOwnServer } from "../support/ownServer.ts";
-import { createOrganization, createPerson, signedIn } from "../support/person.ts";
-import { send } from "../support/request.ts";
-import { createWebsite } from "../support/website.ts";
+import { createOrganization, createPerson, signedIn } from "../kit/calls/person.ts";
+import { send } from "../kit/calls/request.ts";
+import { createWebsite } from "../kit/calls/website.ts";
+import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
 
 const { baseUrl } = inject("lookout");
 const stranger = "https://evil.example";

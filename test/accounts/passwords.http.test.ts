@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { handlers } from "../../src/handlers.ts";
-import { freePort } from "../support/freePort.ts";
-import { type MailServer, startMailServer } from "../support/mailServer.ts";
-import { type OwnServer, startOwnServer } from "../support/ownServer.ts";
-import { createOrganization, createPerson, openBrowser, type Person, signedIn } from "../support/person.ts";
-import { send } from "../support/request.ts";
+import { createOrganization, createPerson, openBrowser, type Person, signedIn } from "../kit/calls/person.ts";
+import { send } from "../kit/calls/request.ts";
+import { type MailServer, startMailServer } from "../kit/servers/mailServer.ts";
+import { freePort } from "../kit/stack/freePort.ts";
+import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
 
 let mail: MailServer;
 let own: OwnServer;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runReadmeLines } from "../support/readmeLines.ts";
+import { runReadmeLines } from "../kit/calls/readmeLines.ts";
 
 test("the README's lines about accounts do what it says", async () => {
   const answers = await runReadmeLines("## Accounts");

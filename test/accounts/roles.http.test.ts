@@ -5,9 +5,9 @@ import { roleScopes } from "../../src/access/roleScopes.ts";
 import { requirement } from "../../src/gen/access/v1/access_pb.ts";
 import { http } from "../../src/gen/google/api/annotations_pb.ts";
 import { services } from "../../src/gen/lookout/handlers.ts";
-import { createOrganization, createPerson, signedIn } from "../support/person.ts";
-import { send } from "../support/request.ts";
-import { createWebsite } from "../support/website.ts";
+import { createOrganization, createPerson, signedIn } from "../kit/calls/person.ts";
+import { send } from "../kit/calls/request.ts";
+import { createWebsite } from "../kit/calls/website.ts";
 
 /** RPCs with a JSON path that need a scope. */
 const scoped = services.flatMap((service) =>

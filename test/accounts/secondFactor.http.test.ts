@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { inDatabase } from "../support/inDatabase.ts";
-import { createOrganization, createPerson, openBrowser, type Person, signedIn } from "../support/person.ts";
-import { totpCode } from "../support/totp.ts";
+import { createOrganization, createPerson, openBrowser, type Person, signedIn } from "../kit/calls/person.ts";
+import { totpCode } from "../kit/calls/totp.ts";
+import { inDatabase } from "../kit/stores/inDatabase.ts";
 
 type Enabled = { totpUri: string; backupCodes: string[] };
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiProcess, startApiProcess } from "../support/apiProcess.ts";
-import { createOrganization, createPerson, openBrowser, signedIn } from "../support/person.ts";
-import { send } from "../support/request.ts";
+import { createOrganization, createPerson, openBrowser, signedIn } from "../kit/calls/person.ts";
+import { send } from "../kit/calls/request.ts";
+import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";
 
 let other: ApiProcess;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
-import { inDatabase } from "../support/inDatabase.ts";
-import { createOrganization, createPerson, openBrowser, signedIn } from "../support/person.ts";
-import { send } from "../support/request.ts";
+import { createOrganization, createPerson, openBrowser, signedIn } from "../kit/calls/person.ts";
+import { send } from "../kit/calls/request.ts";
+import { inDatabase } from "../kit/stores/inDatabase.ts";
 
 test("part 5: the owner of the first start signs in with credentials.json", async () => {
   const { dataDir, organizationId } = inject("lookout");

@@ -1,13 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { handlers } from "../../src/handlers.ts";
-import { freePort } from "../support/freePort.ts";
-import { inDatabase } from "../support/inDatabase.ts";
-import { type OwnServer, startOwnServer } from "../support/ownServer.ts";
-import { addMember, type Browser, createOrganization, createPerson, openBrowser, signedIn } from "../support/person.ts";
-import { send } from "../support/request.ts";
-import { totpCode } from "../support/totp.ts";
-import { type OidcProvider, startOidcProvider } from "./oidcProvider.ts";
+import {
+  addMember,
+  type Browser,
+  createOrganization,
+  createPerson,
+  openBrowser,
+  signedIn,
+} from "../kit/calls/person.ts";
+import { send } from "../kit/calls/request.ts";
+import { totpCode } from "../kit/calls/totp.ts";
+import { type OidcProvider, startOidcProvider } from "../kit/servers/oidcProvider.ts";
+import { freePort } from "../kit/stack/freePort.ts";
+import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
+import { inDatabase } from "../kit/stores/inDatabase.ts";
 
 let provider: OidcProvider;
 let own: OwnServer;

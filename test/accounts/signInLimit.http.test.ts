@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { handlers } from "../../src/handlers.ts";
-import { inDatabase } from "../support/inDatabase.ts";
-import { type OwnServer, startOwnServer } from "../support/ownServer.ts";
-import { createOrganization, createPerson } from "../support/person.ts";
-import { send } from "../support/request.ts";
+import { createOrganization, createPerson } from "../kit/calls/person.ts";
+import { send } from "../kit/calls/request.ts";
+import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
+import { inDatabase } from "../kit/stores/inDatabase.ts";
 
 let own: OwnServer;
 let second: OwnServer;

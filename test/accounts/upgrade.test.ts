@@ -4,9 +4,9 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { hashPassword } from "../../src/access/passwordHash.ts";
 import { handlers } from "../../src/handlers.ts";
-import { inDatabase } from "../support/inDatabase.ts";
-import { type OwnServer, startOwnServer } from "../support/ownServer.ts";
-import { openBrowser } from "../support/person.ts";
+import { openBrowser } from "../kit/calls/person.ts";
+import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
+import { inDatabase } from "../kit/stores/inDatabase.ts";
 
 const name = `upgrade_${randomUUID().replaceAll("-", "")}`;
 const databaseUrl = new URL(inject("lookout").databaseUrl);

@@ -1,5 +1,5 @@
 import type { TableRow } from "../../src/store/questdb/tables.ts";
-import { randomNumbers } from "../workflows/randomEvents.ts";
+import { randomNumbers } from "../kit/random/randomEventRows.ts";
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;

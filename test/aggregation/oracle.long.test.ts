@@ -11,15 +11,15 @@ import { createMetrics } from "../../src/observability/metrics.ts";
 import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import type { TableRow } from "../../src/store/questdb/tables.ts";
 import { RowWriter } from "../../src/store/write/rowWriter.ts";
-import { FuzzClient, inParallel } from "../ingest/fuzzClient.ts";
-import { createGate } from "../store/gate.ts";
-import { startApiProcess } from "../support/apiProcess.ts";
-import { noonDaysAgo } from "../support/noonDaysAgo.ts";
-import { send } from "../support/request.ts";
-import { createWebsite, type TestWebsite } from "../support/website.ts";
-import { whenStored } from "../support/whenStored.ts";
-import { isApplied } from "../workflows/eventStore.ts";
-import { someDays } from "../workflows/randomEvents.ts";
+import { send } from "../kit/calls/request.ts";
+import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import { FuzzClient, inParallel } from "../kit/messages/fuzzClient.ts";
+import { someDays } from "../kit/random/randomEventRows.ts";
+import { createGate } from "../kit/servers/gate.ts";
+import { startApiProcess } from "../kit/stack/apiProcess.ts";
+import { isApplied } from "../kit/stores/eventStore.ts";
+import { noonDaysAgo } from "../kit/stores/noonDaysAgo.ts";
+import { whenStored } from "../kit/stores/whenStored.ts";
 import {
   countSentWithDuckdb,
   countWithDuckdb,

@@ -7,8 +7,8 @@ import { createMetrics } from "../../src/observability/metrics.ts";
 import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import type { RowValues, TableRow } from "../../src/store/questdb/tables.ts";
 import { RowWriter } from "../../src/store/write/rowWriter.ts";
-import { isApplied } from "../workflows/eventStore.ts";
-import { someDays } from "../workflows/randomEvents.ts";
+import { someDays } from "../kit/random/randomEventRows.ts";
+import { isApplied } from "../kit/stores/eventStore.ts";
 
 let questdb: QuestdbReader;
 let rows: RowWriter;

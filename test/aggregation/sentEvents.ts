@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { TableRow } from "../../src/store/questdb/tables.ts";
-import { randomNumbers } from "../workflows/randomEvents.ts";
+import { randomNumbers } from "../kit/random/randomEventRows.ts";
 import type { RawEvent } from "./duckdbOracle.ts";
 
 /** An event as a client sends it, and what is true of it, whatever the service makes of it. */

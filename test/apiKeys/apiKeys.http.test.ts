@@ -2,10 +2,10 @@ import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { ApiKeyService } from "../../src/gen/lookout/v1/api_keys_pb.ts";
-import { type ApiProcess, startApiProcess } from "../support/apiProcess.ts";
-import { inDatabase } from "../support/inDatabase.ts";
-import { send } from "../support/request.ts";
-import { createKey, createWebsite, type TestWebsite } from "../support/website.ts";
+import { send } from "../kit/calls/request.ts";
+import { createKey, createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";
+import { inDatabase } from "../kit/stores/inDatabase.ts";
 
 let owner: TestWebsite;
 let second: ApiProcess;

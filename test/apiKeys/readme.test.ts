@@ -3,7 +3,7 @@ import { expect, inject, test } from "vitest";
 import { requirementOf } from "../../src/access/requirement.ts";
 import { http } from "../../src/gen/google/api/annotations_pb.ts";
 import { services } from "../../src/gen/lookout/handlers.ts";
-import { readmeSection, runReadmeLines } from "../support/readmeLines.ts";
+import { readmeSection, runReadmeLines } from "../kit/calls/readmeLines.ts";
 
 test("the README's lines about keys do what it says", async () => {
   const { websiteId, apiKey } = inject("lookout");

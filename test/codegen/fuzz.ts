@@ -11,12 +11,12 @@ import {
 import { expect } from "vitest";
 import type { Violation } from "../../src/gateway/violation.ts";
 import { message as messageJson, oneof as oneofJson } from "../../src/gen/gateway/v1/json_pb.ts";
+import { mutate } from "../kit/messages/mutation.ts";
+import { Random } from "../kit/messages/random.ts";
+import { taggedJson } from "../kit/messages/taggedJson.ts";
+import { validMessage } from "../kit/messages/validMessage.ts";
 import { spoil } from "./jsonMutation.ts";
-import { mutate } from "./mutation.ts";
 import { refusedFields } from "./protovalidate.ts";
-import { Random } from "./random.ts";
-import { taggedJson } from "./taggedJson.ts";
-import { validMessage } from "./validMessage.ts";
 
 /** A codec of any message. */
 export type AnyCodec = {

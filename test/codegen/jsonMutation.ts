@@ -1,5 +1,5 @@
 import type { DescMessage, JsonValue } from "@bufbuild/protobuf";
-import type { Random } from "./random.ts";
+import type { Random } from "../kit/messages/random.ts";
 
 const wrongValues: readonly JsonValue[] = [
   "text",

@@ -12,7 +12,7 @@ import { afterAll, expect, inject, test } from "vitest";
 import type { ImplementedHandlers } from "../../src/gateway/procedure.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
 import { handlers } from "../../src/handlers.ts";
-import { type OwnServer, startOwnServer } from "../support/ownServer.ts";
+import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
 
 const run = promisify(execFile);
 const directory = mkdtempSync(join(tmpdir(), "lookout-tls-"));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { send } from "../support/request.ts";
-import { createKey, createWebsite } from "../support/website.ts";
+import { send } from "../kit/calls/request.ts";
+import { createKey, createWebsite } from "../kit/calls/website.ts";
 
 const anyRequestId = expect.stringMatching(/^req_[0-9a-z]+$/);
 const today = { preset: "today", parameters: ["page_views"] };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ImplementedHandlers } from "../../src/gateway/procedure.ts";
-import { type OwnServer, startOwnServer } from "../support/ownServer.ts";
-import { createWebsite, type TestWebsite } from "../support/website.ts";
+import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
 
 /** What the handlers were called with, and answers that have every form the contract knows. */
 const calls: Record<string, unknown>[] = [];

@@ -1,9 +1,9 @@
 import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
 import { expect, inject, test } from "vitest";
-import { startApiProcess } from "../support/apiProcess.ts";
-import { send } from "../support/request.ts";
-import { createWebsite } from "../support/website.ts";
+import { send } from "../kit/calls/request.ts";
+import { createWebsite } from "../kit/calls/website.ts";
+import { startApiProcess } from "../kit/stack/apiProcess.ts";
 
 const origin = "https://shop.example";
 

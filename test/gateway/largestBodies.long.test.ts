@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { method as methodOption } from "../../src/gen/gateway/v1/json_pb.ts";
 import { http } from "../../src/gen/google/api/annotations_pb.ts";
 import { services } from "../../src/gen/lookout/handlers.ts";
-import { type ApiProcess, startApiProcess } from "../support/apiProcess.ts";
-import { createPerson, openBrowser } from "../support/person.ts";
-import { createWebsite, type TestWebsite } from "../support/website.ts";
+import { createPerson, openBrowser } from "../kit/calls/person.ts";
+import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";
 import { expectServesOthers } from "./largest/blockedTime.ts";
 import { largestBody, manyMembers } from "./largest/largestBody.ts";
 import { largestItems } from "./largest/largestItems.ts";
@@ -20,7 +20,7 @@ let cookie: string;
 
 beforeAll(async () => {
   website = await createWebsite();
-  api = await startApiProcess({ LOG_LEVEL: "fatal" }, ["--import", "./test/gateway/largest/loopProbe.ts"]);
+  api = await startApiProcess({ LOG_LEVEL: "fatal" }, ["--import", "./test/kit/largest/loopProbe.ts"]);
   const person = await createPerson({ organizationId: website.organizationId });
   const browser = openBrowser(api.baseUrl);
   await browser.call("/auth/sign-in", { email: person.email, password: person.password });

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { http } from "../../src/gen/google/api/annotations_pb.ts";
 import { services } from "../../src/gen/lookout/handlers.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
-import { type ApiProcess, startApiProcess } from "../support/apiProcess.ts";
-import { createWebsite, type TestWebsite } from "../support/website.ts";
+import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import { largeQuestions, type Question } from "../kit/largest/largeQuestions.ts";
+import { insertManyEvents } from "../kit/largest/manyEvents.ts";
+import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";
 import { expectServesOthers } from "./largest/blockedTime.ts";
-import { largeQuestions, type Question } from "./largest/largeQuestions.ts";
-import { insertManyEvents } from "./largest/manyEvents.ts";
 
 /** A body of this size is the largest that is read (MAX_BODY_BYTES). */
 const bodyBytes = 1_048_576;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   website = await createWebsite();
   const { questdbHttp, questdbPg } = inject("lookout");
   await insertManyEvents({ http: questdbHttp, pg: questdbPg }, website.websiteId, 40_000, 3_000);
-  api = await startApiProcess({ LOG_LEVEL: "fatal" }, ["--import", "./test/gateway/largest/loopProbe.ts"]);
+  api = await startApiProcess({ LOG_LEVEL: "fatal" }, ["--import", "./test/kit/largest/loopProbe.ts"]);
 });
 
 afterAll(() => api?.stop());

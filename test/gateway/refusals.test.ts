@@ -3,7 +3,7 @@ import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { expect, inject, test } from "vitest";
-import { send } from "../support/request.ts";
+import { send } from "../kit/calls/request.ts";
 
 const { baseUrl } = inject("lookout");
 const requestId = expect.stringMatching(/^req_/);

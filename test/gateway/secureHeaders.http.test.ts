@@ -6,12 +6,12 @@ import { requirementOf } from "../../src/access/requirement.ts";
 import { http } from "../../src/gen/google/api/annotations_pb.ts";
 import { services } from "../../src/gen/lookout/handlers.ts";
 import { handlers } from "../../src/handlers.ts";
-import { type OidcProvider, startOidcProvider } from "../accounts/oidcProvider.ts";
-import { chrome, create, follow, type ShownLink } from "../links/linkCalls.ts";
-import { type OwnServer, startOwnServer } from "../support/ownServer.ts";
-import { createPerson } from "../support/person.ts";
-import { send } from "../support/request.ts";
-import { createWebsite, type TestWebsite } from "../support/website.ts";
+import { chrome, create, follow, type ShownLink } from "../kit/calls/linkCalls.ts";
+import { createPerson } from "../kit/calls/person.ts";
+import { send } from "../kit/calls/request.ts";
+import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import { type OidcProvider, startOidcProvider } from "../kit/servers/oidcProvider.ts";
+import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
 
 // The list is that of the OWASP Secure Headers Project and of its cheat sheets on REST security, session management and HTTP headers, as far as
 // it speaks of what is served here: JSON, redirects, files, and pages without scripts.

@@ -10,7 +10,7 @@ import { BadRequestSchema, ErrorInfoSchema, RequestInfoSchema } from "../../src/
 import { Health } from "../../src/gen/grpc/health/v1/health_pb.ts";
 import { IngestService } from "../../src/gen/lookout/v1/ingest_pb.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
-import { createWebsite } from "../support/website.ts";
+import { createWebsite } from "../kit/calls/website.ts";
 
 const run = promisify(execFile);
 const { baseUrl, grpcurlPath } = inject("lookout");

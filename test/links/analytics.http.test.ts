@@ -4,11 +4,19 @@ import { handlers } from "../../src/handlers.ts";
 import { locate } from "../../src/ingest/facts/location.ts";
 import { readUserAgent } from "../../src/ingest/facts/userAgent.ts";
 import { linkTypes } from "../../src/query/catalogue/linkTypes.ts";
-import { pick, randomFrom } from "../query/randomEvents.ts";
-import { type OwnServer, startOwnServer } from "../support/ownServer.ts";
-import { send } from "../support/request.ts";
-import { createKey, createWebsite, type TestWebsite } from "../support/website.ts";
-import { chrome, chromeOnAndroid, create, follow, post, type ShownLink, safariOnIphone } from "./linkCalls.ts";
+import {
+  chrome,
+  chromeOnAndroid,
+  create,
+  follow,
+  post,
+  type ShownLink,
+  safariOnIphone,
+} from "../kit/calls/linkCalls.ts";
+import { send } from "../kit/calls/request.ts";
+import { createKey, createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import { pick, randomFrom } from "../kit/random/randomEvents.ts";
+import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
 
 /** One click as the test made it, with what the service should know of it. */
 type Click = {

@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { startApiProcess } from "../support/apiProcess.ts";
-import { createWebsite } from "../support/website.ts";
-import { clicksOf, create, follow } from "./linkCalls.ts";
+import { clicksOf, create, follow } from "../kit/calls/linkCalls.ts";
+import { createWebsite } from "../kit/calls/website.ts";
+import { startApiProcess } from "../kit/stack/apiProcess.ts";
 
 const directories: string[] = [];
 afterEach(async () => {

@@ -1,8 +1,8 @@
 import { expect, inject, test } from "vitest";
-import { send } from "../support/request.ts";
-import { createKey, createWebsite } from "../support/website.ts";
-import { instant } from "../websites/websiteCalls.ts";
-import { create, follow, post, type ShownLink } from "./linkCalls.ts";
+import { create, follow, post, type ShownLink } from "../kit/calls/linkCalls.ts";
+import { send } from "../kit/calls/request.ts";
+import { createKey, createWebsite } from "../kit/calls/website.ts";
+import { instant } from "../kit/calls/websiteCalls.ts";
 
 test("8.5: a link is made, shown, listed, changed and deleted, and each change stands in the audit log", async () => {
   const website = await createWebsite({ domain: "shop.example" });

@@ -1,6 +1,6 @@
 import { expect, inject, test } from "vitest";
-import { runReadmeLines } from "../support/readmeLines.ts";
-import { send } from "../support/request.ts";
+import { runReadmeLines } from "../kit/calls/readmeLines.ts";
+import { send } from "../kit/calls/request.ts";
 
 test("the README's lines about short links do what it says", async () => {
   const { websiteId, apiKey } = inject("lookout");

@@ -3,10 +3,10 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { expect, inject, test, vi } from "vitest";
 import { LinkService } from "../../src/gen/lookout/v1/links_pb.ts";
 import { handlers } from "../../src/handlers.ts";
-import { startOwnServer } from "../support/ownServer.ts";
-import { send } from "../support/request.ts";
-import { createWebsite } from "../support/website.ts";
-import { chrome, chromeOnAndroid, clicksOf, create, follow, post, safariOnIphone } from "./linkCalls.ts";
+import { chrome, chromeOnAndroid, clicksOf, create, follow, post, safariOnIphone } from "../kit/calls/linkCalls.ts";
+import { send } from "../kit/calls/request.ts";
+import { createWebsite } from "../kit/calls/website.ts";
+import { startOwnServer } from "../kit/stack/ownServer.ts";
 
 const seen = (id: string, key: { apiKey: string }, clicks: number) =>
   vi.waitFor(async () => expect(await clicksOf(id, key)).toBe(clicks), { timeout: 20_000, interval: 100 });

@@ -4,7 +4,7 @@ import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, inject, test, vi } from "vitest";
-import { makeNamespace } from "../workflows/workerProcess.ts";
+import { makeNamespace } from "../kit/stack/workerProcess.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 

@@ -4,11 +4,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { storedRows } from "../ingest/storedRows.ts";
-import { clicksOf, create, follow } from "../links/linkCalls.ts";
-import { type ApiProcess, startApiProcess } from "../support/apiProcess.ts";
-import { send } from "../support/request.ts";
-import { createWebsite } from "../support/website.ts";
+import { clicksOf, create, follow } from "../kit/calls/linkCalls.ts";
+import { send } from "../kit/calls/request.ts";
+import { createWebsite } from "../kit/calls/website.ts";
+import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";
+import { storedRows } from "../kit/stores/storedRows.ts";
 
 const cleanUps: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

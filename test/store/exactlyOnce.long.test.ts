@@ -10,10 +10,10 @@ import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
 import { deleteOldClaims } from "../../src/store/write/claimExpiry.ts";
 import { EventClaims } from "../../src/store/write/eventClaims.ts";
-import { storedRows } from "../ingest/storedRows.ts";
-import { noonDaysAgo } from "../support/noonDaysAgo.ts";
-import { createWebsite } from "../support/website.ts";
-import { eventRow } from "./rows.ts";
+import { createWebsite } from "../kit/calls/website.ts";
+import { eventRow } from "../kit/random/eventRow.ts";
+import { noonDaysAgo } from "../kit/stores/noonDaysAgo.ts";
+import { storedRows } from "../kit/stores/storedRows.ts";
 
 const log = pino({ level: "silent" });
 let database: pg.Pool;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { type Fault, runFaultRounds } from "../../bench/ingest/faultRounds.ts";
-import { type FaultStack, startFaultStack } from "../../bench/ingest/faultStack.ts";
-import { seededRandom } from "../../bench/ingest/seededRandom.ts";
+import { type Fault, runFaultRounds } from "../kit/faults/ingestFaults.ts";
+import { seededRandom } from "../kit/random/seededRandom.ts";
+import { type FaultStack, startFaultStack } from "../kit/stack/faultStack.ts";
 
 let running: FaultStack;
 beforeAll(async () => {

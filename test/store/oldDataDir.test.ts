@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startApiProcess } from "../support/apiProcess.ts";
+import { startApiProcess } from "../kit/stack/apiProcess.ts";
 
 test("a DATA_DIR with rows in files of earlier versions is refused at the start and left as it is", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-old-"));

@@ -11,9 +11,9 @@ import { createMetrics } from "../../src/observability/metrics.ts";
 import { DeadLetters } from "../../src/store/write/deadLetters.ts";
 import type { CommitPath } from "../../src/store/write/rowCommitter.ts";
 import { RowLog } from "../../src/store/write/rowLog.ts";
-import { storedRows } from "../ingest/storedRows.ts";
-import { createGate, type Gate } from "./gate.ts";
-import { eventRow } from "./rows.ts";
+import { eventRow } from "../kit/random/eventRow.ts";
+import { createGate, type Gate } from "../kit/servers/gate.ts";
+import { storedRows } from "../kit/stores/storedRows.ts";
 
 const log = pino({ level: "silent" });
 let directory: string;

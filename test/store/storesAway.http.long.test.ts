@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:net";
 import { afterEach, describe, expect, inject, test, vi } from "vitest";
-import { storedRows } from "../ingest/storedRows.ts";
-import { type ApiProcess, startApiProcess } from "../support/apiProcess.ts";
-import { type JsonAnswer, send } from "../support/request.ts";
-import { createWebsite } from "../support/website.ts";
-import { createGate, type Gate } from "./gate.ts";
+import { type JsonAnswer, send } from "../kit/calls/request.ts";
+import { createWebsite } from "../kit/calls/website.ts";
+import { createGate, type Gate } from "../kit/servers/gate.ts";
+import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";
+import { storedRows } from "../kit/stores/storedRows.ts";
 
 // Each starts a process of its own, which takes its time on a machine that runs all tests at once.
 vi.setConfig({ testTimeout: 180_000 });

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { type FaultStack, startFaultStack } from "../../bench/ingest/faultStack.ts";
 import { executeStatement } from "../../src/store/questdb/executeStatement.ts";
 import { readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
-import { send } from "../support/request.ts";
+import { send } from "../kit/calls/request.ts";
+import { type FaultStack, startFaultStack } from "../kit/stack/faultStack.ts";
 
 let running: FaultStack;
 let baseUrl: string;

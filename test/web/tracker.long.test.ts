@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "puppeteer-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Row } from "../../src/store/questdb/questdbReader.ts";
-import { storedRows } from "../ingest/storedRows.ts";
-import { readmeSection } from "../support/readmeLines.ts";
-import { send } from "../support/request.ts";
-import { createWebsite, type TestWebsite } from "../support/website.ts";
-import { startBrowser } from "./chromium.ts";
-import { startTestSites, type TestSites } from "./testSites.ts";
+import { readmeSection } from "../kit/calls/readmeLines.ts";
+import { send } from "../kit/calls/request.ts";
+import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import { startBrowser } from "../kit/servers/chromium.ts";
+import { startTestSites, type TestSites } from "../kit/servers/testSites.ts";
+import { storedRows } from "../kit/stores/storedRows.ts";
 
 let browser: Browser;
 let sites: TestSites;

@@ -2,9 +2,9 @@ import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { beforeAll, expect, inject, test } from "vitest";
 import { AuditService } from "../../src/gen/lookout/v1/audit_log_pb.ts";
-import { inDatabase } from "../support/inDatabase.ts";
-import { send } from "../support/request.ts";
-import { createKey, createWebsite, type TestWebsite } from "../support/website.ts";
+import { send } from "../kit/calls/request.ts";
+import { createKey, createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import { inDatabase } from "../kit/stores/inDatabase.ts";
 
 let owner: TestWebsite;
 

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { handlers } from "../../src/handlers.ts";
-import { inDatabase } from "../support/inDatabase.ts";
-import { startOwnServer } from "../support/ownServer.ts";
-import { send } from "../support/request.ts";
-import { createWebsite, type TestWebsite } from "../support/website.ts";
-import * as calls from "./websiteCalls.ts";
-import { instant, pageView, type ShownWebsite, sendEvents } from "./websiteCalls.ts";
+import { send } from "../kit/calls/request.ts";
+import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import * as calls from "../kit/calls/websiteCalls.ts";
+import { instant, pageView, type ShownWebsite, sendEvents } from "../kit/calls/websiteCalls.ts";
+import { startOwnServer } from "../kit/stack/ownServer.ts";
+import { inDatabase } from "../kit/stores/inDatabase.ts";
 
 let owner: TestWebsite;
 let other: TestWebsite;

@@ -4,12 +4,12 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { WebsiteService } from "../../src/gen/lookout/v1/websites_pb.ts";
 import { handlers } from "../../src/handlers.ts";
-import { noonDaysAgo } from "../support/noonDaysAgo.ts";
-import { startOwnServer } from "../support/ownServer.ts";
-import { send } from "../support/request.ts";
-import { createKey, createWebsite, type TestWebsite } from "../support/website.ts";
-import * as calls from "./websiteCalls.ts";
-import { instant, type Key, pageView, type ShownWebsite, sendEvents } from "./websiteCalls.ts";
+import { send } from "../kit/calls/request.ts";
+import { createKey, createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import * as calls from "../kit/calls/websiteCalls.ts";
+import { instant, type Key, pageView, type ShownWebsite, sendEvents } from "../kit/calls/websiteCalls.ts";
+import { startOwnServer } from "../kit/stack/ownServer.ts";
+import { noonDaysAgo } from "../kit/stores/noonDaysAgo.ts";
 
 let owner: TestWebsite;
 let other: TestWebsite;

@@ -1,8 +1,8 @@
 import { expect, inject, test } from "vitest";
 import { lookoutKind, lookoutWebsite } from "../../workflows/searchAttributes.ts";
-import { startApiProcess } from "../support/apiProcess.ts";
-import { send } from "../support/request.ts";
-import { makeNamespace } from "./workerProcess.ts";
+import { send } from "../kit/calls/request.ts";
+import { startApiProcess } from "../kit/stack/apiProcess.ts";
+import { makeNamespace } from "../kit/stack/workerProcess.ts";
 
 test("part 2: once /readyz says ok, runs can be started, also before a worker has started", async () => {
   const { client, namespace, remove } = await makeNamespace(inject("lookout").temporalAddress);

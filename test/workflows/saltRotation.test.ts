@@ -1,7 +1,7 @@
 import type { Client } from "@temporalio/client";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { makeNamespace, startWorker, stopWorker, type WorkerProcess } from "./workerProcess.ts";
+import { makeNamespace, startWorker, stopWorker, type WorkerProcess } from "../kit/stack/workerProcess.ts";
 
 const lookout = inject("lookout");
 

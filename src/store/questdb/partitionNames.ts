@@ -2,7 +2,7 @@ import { DateTime } from "luxon";
 
 /**
  * How QuestDB 9.3.4 names partitions, by the hour, day, week, month and year, and their directories. This is the only place that knows;
- * test/data/partitionNames.test.ts compares it with real tables of each partitioning.
+ * test/store/partitionNames.test.ts compares it with real tables of each partitioning.
  *
  * | | partition | directory |
  * |-|-|-|

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { ApiProcess } from "../../support/apiProcess.ts";
-import type { ProbeAnswer, ProbeQuestion } from "./loopProbe.ts";
+import type { ProbeAnswer, ProbeQuestion } from "../../kit/largest/loopProbe.ts";
+import type { ApiProcess } from "../../kit/stack/apiProcess.ts";
 
 /**
  * For so long one request may keep everybody else waiting. Measured as CPU time, see loopProbe.ts, and of several attempts the shortest

@@ -1,4 +1,4 @@
-import { pick, randomFrom, type SampleEvent, sampleEvents, sampleLinks } from "../randomEvents.ts";
+import { pick, randomFrom, type SampleEvent, sampleEvents, sampleLinks } from "../../kit/random/randomEvents.ts";
 
 /** A row of a table by the names of its columns; `ts` is Unix ms. */
 export type DataRow = Readonly<Record<string, string | number | null>>;

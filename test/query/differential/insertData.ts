@@ -1,6 +1,6 @@
 import type { BoundValue, QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { columnsOfTable } from "../../../src/store/questdb/tables.ts";
-import { storedValue } from "../sampleRows.ts";
+import { storedValue } from "../../kit/stores/sampleRows.ts";
 import type { DataRow, DataTable } from "./dataSet.ts";
 
 /** Rows of one statement: as many bound values as PostgreSQL's wire counts, 65,535, would be too many for QuestDB to be quick about. */

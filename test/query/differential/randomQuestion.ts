@@ -1,5 +1,5 @@
 import type { QueryType } from "../../../src/query/catalogue/queryType.ts";
-import { pick } from "../randomEvents.ts";
+import { pick } from "../../kit/random/randomEvents.ts";
 
 /** A question to the service and to the oracle alike. */
 export type Question = {

@@ -1,5 +1,5 @@
-import { pick } from "../randomEvents.ts";
-import type { SampleRow } from "../sampleRows.ts";
+import { pick } from "../../kit/random/randomEvents.ts";
+import type { SampleRow } from "../../kit/stores/sampleRows.ts";
 
 /** An activity of a visit as a row of events or outgoing links. */
 export type Visited = { readonly table: "events" | "outgoing_links"; readonly row: SampleRow };

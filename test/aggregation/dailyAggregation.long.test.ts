@@ -1,0 +1,229 @@
+import { randomUUID } from "node:crypto";
+import type { Client, WorkflowHandle } from "@temporalio/client";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { DailyAggregationInput, dailyAggregation } from "../../workflows/aggregation/dailyAggregation.ts";
+import { type EventRow, randomClicks, randomSessions, someDays } from "../kit/random/randomEventRows.ts";
+import { makeNamespace, startWorker, stopWorker, type WorkerProcess } from "../kit/stack/workerProcess.ts";
+import { insertClicks, insertEvents, isApplied, readRecords, sql } from "../kit/stores/eventStore.ts";
+import { expectedRecords } from "../kit/stores/expectedRecords.ts";
+
+const lookout = inject("lookout");
+const taskQueue = "lookout";
+
+let client: Client;
+let namespace: string;
+let removeNamespace: () => Promise<void>;
+let workers: WorkerProcess[] = [];
+
+beforeAll(async () => {
+  ({ client, namespace, remove: removeNamespace } = await makeNamespace(lookout.temporalAddress));
+  // Two at once, as when a deployment starts them together.
+  const started = [startWorker(lookout, namespace), startWorker(lookout, namespace)];
+  workers = started;
+  await Promise.all(started.map(({ isReady }) => isReady));
+});
+
+afterAll(async () => {
+  await Promise.all(workers.map((worker) => stopWorker(worker, "SIGTERM")));
+  await removeNamespace?.();
+});
+
+/** Starts a run as an operator would in the Temporal UI: type, task queue, id and JSON input. */
+async function start(input: DailyAggregationInput): Promise<WorkflowHandle<typeof dailyAggregation>> {
+  const workflowId = `daily-aggregation/${randomUUID()}`;
+  return await client.workflow.start<typeof dailyAggregation>("dailyAggregation", {
+    workflowId,
+    taskQueue,
+    args: [input],
+  });
+}
+
+async function aggregate(input: DailyAggregationInput) {
+  return await (await start(input)).result();
+}
+
+describe("Daily aggregation record (2)", () => {
+  // UTF-8 and UTF-16 sort the last two differently, and QuestDB compares stored text with bound text.
+  const paths = ["/", "/pricing", "/it's", "/a b/ü", "/\uff21", "/\u{1f600}"];
+
+  it("has views, visitors, duration, bounce rate and referrers as plain counting finds them, for each website and day", async () => {
+    const websites = [randomUUID(), randomUUID()];
+    const days = someDays(2);
+    const [from, to] = days;
+    const sets = websites.flatMap((websiteId, website) =>
+      days.map((day, index) => {
+        const seed = 100 + website * 10 + index;
+        const events = randomSessions(seed, websiteId, day, 150, paths);
+        return { websiteId, day, events, clicks: randomClicks(seed, events) };
+      }),
+    );
+    for (const { events, clicks } of sets) {
+      await insertEvents(lookout.questdbHttp, events);
+      await insertClicks(lookout.questdbHttp, clicks);
+    }
+
+    // Twice, since doing a day again must change nothing.
+    for (let time = 0; time < 2; time++) {
+      await aggregate({ from, to });
+      for (const { websiteId, day, events, clicks } of sets) {
+        const expected = expectedRecords(events, clicks);
+        expect(expected).toHaveLength(paths.length);
+        expect(expected.some((record) => record.bounce_rate > 0 && record.bounce_rate < 1)).toBe(true);
+        expect(await readRecords(lookout.questdbHttp, websiteId, day)).toEqual(expected);
+      }
+    }
+  });
+
+  it("is right for a website with more pages than are read at once", async () => {
+    const websiteId = randomUUID();
+    const [day = ""] = someDays(1);
+    const manyPaths = Array.from({ length: 5_200 }, (_, index) => `/${index % 2 ? "\u{1f600}" : "\uff21"}${index}`);
+    const events = manyPaths.flatMap((path): EventRow[] =>
+      randomSessions(manyPaths.indexOf(path), websiteId, day, 1, [path]),
+    );
+    const distinct = events.map((event, index) => ({ ...event, event_key: index, session_key: Math.floor(index / 3) }));
+    await insertEvents(lookout.questdbHttp, distinct);
+    await aggregate({ day });
+    expect(await readRecords(lookout.questdbHttp, websiteId, day)).toEqual(expectedRecords(distinct));
+  });
+
+  it("takes in late events, and loses pages that nobody viewed, when the day is done again", async () => {
+    const websiteId = randomUUID();
+    const [day = ""] = someDays(1);
+    const first = randomSessions(7, websiteId, day, 40, paths);
+    await insertEvents(lookout.questdbHttp, first);
+    await aggregate({ day });
+
+    const late = randomSessions(8, websiteId, day, 40, ["/late", "/pricing"]);
+    await insertEvents(lookout.questdbHttp, late);
+    await sql(
+      lookout.questdbHttp,
+      `UPDATE events SET website_id = 'erased' WHERE website_id = '${websiteId}' AND path = '/'`,
+    );
+    await isApplied(lookout.questdbHttp);
+    await aggregate({ day });
+
+    const left = [...first, ...late].filter(({ path }) => path !== "/");
+    const records = await readRecords(lookout.questdbHttp, websiteId, day);
+    expect(records).toEqual(expectedRecords(left));
+    expect(records.map(({ page }) => page)).not.toContain("/");
+  });
+
+  it("stays when the raw events of its day have expired (8)", async () => {
+    const websiteId = randomUUID();
+    const [day = ""] = someDays(1);
+    await insertEvents(lookout.questdbHttp, randomSessions(9, websiteId, day, 20, paths));
+    await aggregate({ day });
+    const before = await readRecords(lookout.questdbHttp, websiteId, day);
+    await sql(lookout.questdbHttp, `UPDATE events SET website_id = 'erased' WHERE website_id = '${websiteId}'`);
+    await isApplied(lookout.questdbHttp);
+    await aggregate({ day });
+    expect(await readRecords(lookout.questdbHttp, websiteId, day)).toEqual(before);
+    expect(before).not.toEqual([]);
+  });
+});
+
+describe("A run of the daily aggregation", () => {
+  it("that loses its worker half-way is finished by the next one, once", async () => {
+    const [day = ""] = someDays(1);
+    const websites: string[] = Array.from({ length: 130 }, () => randomUUID()).sort();
+    const eventsOf = (websiteId: string) => randomSessions(websites.indexOf(websiteId), websiteId, day, 4, ["/", "/b"]);
+    await insertEvents(lookout.questdbHttp, websites.flatMap(eventsOf));
+    const expected = websites.flatMap((websiteId) => expectedRecords(eventsOf(websiteId)));
+
+    const run = await start({ day });
+    await expect
+      .poll(async () => (await run.describe()).raw.pendingActivities?.map(({ activityType }) => activityType?.name), {
+        interval: 10,
+        timeout: 20_000,
+      })
+      .toEqual(["aggregate"]);
+    await Promise.all(workers.map((worker) => stopWorker(worker, "SIGKILL")));
+    const next = startWorker(lookout, namespace);
+    workers = [next];
+    await next.isReady;
+
+    expect(await run.result()).toEqual({ from: day, to: day, days: 1, websites: 130, records: expected.length });
+    const { events } = await run.fetchHistory();
+    const attempts = events?.map((event) => event.activityTaskStartedEventAttributes?.attempt ?? 0) ?? [];
+    expect(Math.max(...attempts)).toBeGreaterThan(1);
+    const records = await Promise.all(websites.map((websiteId) => readRecords(lookout.questdbHttp, websiteId, day)));
+    expect(records.flat()).toEqual(expected);
+  }, 120_000);
+
+  it("goes on where its earlier part stopped", async () => {
+    const [from = "", , , day = ""] = someDays(4);
+    const open = randomUUID();
+    // Sorts just before it.
+    const done = `${open.slice(0, -1)}!`;
+    for (const [index, websiteId] of [done, open].entries())
+      await insertEvents(lookout.questdbHttp, randomSessions(30 + index, websiteId, day, 10, ["/"]));
+    const totals = { days: 3, websites: 7, records: 20 };
+    const result = await aggregate({ from, to: day, position: { day, afterWebsite: done, totals } });
+    expect(result).toEqual({ from, to: day, days: 4, websites: 8, records: 21 });
+    expect(await readRecords(lookout.questdbHttp, done, day)).toEqual([]);
+    expect(await readRecords(lookout.questdbHttp, open, day)).toHaveLength(1);
+  });
+
+  it("fails at once, saying what to change, when its input names no past days", async () => {
+    const run = await start({ day: "tomorrow" });
+    await expect(run.result()).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('"tomorrow" is not a day. Write it as YYYY-MM-DD') },
+    });
+  });
+});
+
+describe("The daily run at 00:00 UTC (8)", () => {
+  it("has one Schedule, which ran once when it was made, though two workers started at the same time", async () => {
+    const schedule = await client.schedule.getHandle("daily-aggregation").describe();
+    expect(schedule.info.nextActionTimes[0]?.toISOString()).toMatch(/T00:00:00\.000Z$/);
+    expect(schedule.policies).toMatchObject({ overlap: "BUFFER_ALL", catchupWindow: 30 * 86_400_000 });
+    expect(schedule.info.numActionsTaken).toBe(1);
+  });
+
+  it("shows its runs to an operator: found by LookoutKind and LookoutDay, with summary and result", async () => {
+    const scheduled = "WorkflowId STARTS_WITH 'daily-aggregation-' AND LookoutKind = 'daily-aggregation'";
+    const find = async () => {
+      for await (const run of client.workflow.list({ query: `${scheduled} AND ExecutionStatus = 'Completed'` }))
+        return run;
+      return undefined;
+    };
+    await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+    const run = await find();
+    const handle = client.workflow.getHandle<typeof dailyAggregation>(run?.workflowId ?? "");
+    const result = await handle.result();
+    expect(result).toMatchObject({ days: 2 });
+    expect(run?.searchAttributes["LookoutDay"]).toEqual([result.to]);
+    const dayAfter = new Date(Date.parse(`${result.to}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+    expect(run?.workflowId).toContain(`daily-aggregation-${dayAfter}T`);
+    expect(await (await handle.describe()).staticSummary()).toBe("Daily aggregation of all websites");
+  });
+
+  it("stays paused when an operator paused it and a worker starts again", async () => {
+    const handle = client.schedule.getHandle("daily-aggregation");
+    await handle.pause("maintenance");
+    const worker = startWorker(lookout, namespace);
+    workers.push(worker);
+    await worker.isReady;
+    const schedule = await handle.describe();
+    expect(schedule.state).toMatchObject({ paused: true, note: "maintenance" });
+    expect(schedule.info.numActionsTaken).toBe(1);
+    await handle.unpause();
+  });
+});
+
+describe("The worker process", () => {
+  it.each(["SIGTERM", "SIGINT"] as const)("ends with 0 at %s", async (signal) => {
+    const worker = startWorker(lookout, namespace);
+    await worker.isReady;
+    expect(await stopWorker(worker, signal)).toBe(0);
+  });
+
+  it("ends when the process that started it is gone", async () => {
+    const worker = startWorker(lookout, namespace);
+    workers.push(worker);
+    await worker.isReady;
+    worker.child.disconnect();
+    await expect.poll(() => worker.child.exitCode, { timeout: 20_000 }).toBe(0);
+  });
+});

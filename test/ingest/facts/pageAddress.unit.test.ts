@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { readCampaign, readPageAddress, readReferrer } from "../../../src/ingest/facts/pageAddress.ts";
+
+describe("part 6, path: query string and fragment are cut", () => {
+  it.each([
+    ["/pricing", "/pricing"],
+    ["/pricing?email=a@b.example", "/pricing"],
+    ["/pricing#plans", "/pricing"],
+    ["/pricing#plans?x=1", "/pricing"],
+    ["https://shop.example/cart/42?token=secret#top", "/cart/42"],
+    ["https://shop.example", "/"],
+    ["https://shop.example?x=1", "/"],
+    ["https://user:password@shop.example/a", "/a"],
+    ["HTTPS://SHOP.example:8443/a/b", "/a/b"],
+    ["app://screens/home", "/home"],
+    ["HomeScreen", "HomeScreen"],
+    ["/redirect?to=https://other.example/x", "/redirect"],
+    ["/a%20b/ü", "/a%20b/ü"],
+    ["?x=1", ""],
+  ])("%s is the page %s", (address, path) => {
+    expect(readPageAddress(address).path).toBe(path);
+  });
+
+  it("keeps the query for what may be read of it, without the fragment", () => {
+    expect(readPageAddress("https://shop.example/a?b=1&c=2#d?e=3").query).toBe("b=1&c=2");
+  });
+});
+
+describe("part 6, utm_*: kept from the query string", () => {
+  it("reads the five fields, decoded", () => {
+    expect(
+      readCampaign("x=1&utm_source=news%20letter&utm_medium=email&utm_campaign=a+b&utm_term=t&utm_content=c"),
+    ).toEqual({
+      utmSource: "news letter",
+      utmMedium: "email",
+      utmCampaign: "a b",
+      utmTerm: "t",
+      utmContent: "c",
+    });
+  });
+
+  it("finds none in other queries", () => {
+    expect(readCampaign("utm=1&source=x")).toBeUndefined();
+  });
+
+  it("takes an empty value for none", () => {
+    expect(readCampaign("utm_source=&utm_medium=email")?.utmSource).toBeUndefined();
+  });
+});
+
+describe("part 6, referrer: cut, and its host is the source", () => {
+  it.each([
+    ["https://www.google.com/search?q=secret#x", "https://www.google.com/search", "google.com"],
+    ["https://News.Example:8080/a", "https://News.Example:8080/a", "news.example"],
+    ["https://user:password@news.example/a", "https://news.example/a", "news.example"],
+    ["android-app://com.google.android.gm/", "android-app://com.google.android.gm/", "com.google.android.gm"],
+    ["https://shop.example/before", "https://shop.example/before", ""],
+    ["https://www.shop.example/before", "https://www.shop.example/before", ""],
+    ["https://blog.shop.example/", "https://blog.shop.example/", ""],
+    ["https://notshop.example/", "https://notshop.example/", "notshop.example"],
+    ["duckduckgo.com/?q=x", "duckduckgo.com/", "duckduckgo.com"],
+    ["/before?x=1", "/before", ""],
+    ["direct", "", ""],
+    ["", "", ""],
+  ])("%s is stored as %s from %s", (referrer, address, source) => {
+    expect(readReferrer(referrer, "shop.example")).toEqual({ address, source });
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { type Arrival, groupReferrer, hasAdClickId } from "../../../src/ingest/facts/referrerGroup.ts";
+import { isReferrerSpam } from "../../../src/ingest/facts/referrerSpam.ts";
+
+function groupOf(arrival: Partial<Arrival>) {
+  return groupReferrer({
+    host: "",
+    isInternal: false,
+    utmSource: undefined,
+    utmMedium: undefined,
+    hasAdClickId: false,
+    ...arrival,
+  });
+}
+
+describe("part 2, referrer: its group by the page before", () => {
+  it.each([
+    ["", "direct"],
+    ["google.com", "search"],
+    ["google.co.uk", "search"],
+    ["google.com.br", "search"],
+    ["de.search.yahoo.com", "search"],
+    ["cn.bing.com", "search"],
+    ["com.google.android.googlequicksearchbox", "search"],
+    ["mail.google.com", "email"],
+    ["gemini.google.com", "ai"],
+    ["docs.google.com", "referral"],
+    ["google.evil.example", "referral"],
+    ["notgoogle.com", "referral"],
+    ["l.facebook.com", "social"],
+    ["t.co", "social"],
+    ["old.reddit.com", "social"],
+    ["out.t.co.example", "referral"],
+    ["chatgpt.com", "ai"],
+    ["news.example", "referral"],
+    ["localhost", "referral"],
+  ])("%s is %s", (host, group) => {
+    expect(groupOf({ host })).toBe(group);
+  });
+
+  it("is none for a step within the website, unless the link says more", () => {
+    expect(groupOf({ isInternal: true })).toBeUndefined();
+    expect(groupOf({ isInternal: true, utmMedium: "email" })).toBe("email");
+  });
+});
+
+describe("part 2, utm_*: what the link says goes before the page it stood on", () => {
+  it.each([
+    [{ utmMedium: "cpc", utmSource: "google", host: "google.com" }, "paid"],
+    [{ utmMedium: "paid-social", utmSource: "facebook" }, "paid"],
+    [{ utmMedium: "Display", host: "news.example" }, "paid"],
+    [{ hasAdClickId: true, host: "google.com" }, "paid"],
+    [{ utmMedium: "E-Mail", host: "google.com" }, "email"],
+    [{ utmSource: "newsletter" }, "email"],
+    [{ utmMedium: "social", utmSource: "spring" }, "social"],
+    [{ utmSource: "Facebook" }, "social"],
+    [{ utmSource: "www.google.com" }, "search"],
+    [{ utmMedium: "organic", utmSource: "unheard" }, "search"],
+    [{ utmSource: "chatgpt.com", host: "news.example" }, "ai"],
+    [{ utmMedium: "referral", utmSource: "partner" }, "referral"],
+    [{ utmSource: "poster", host: "google.com" }, "search"],
+    [{ utmSource: "poster", host: "news.example" }, "referral"],
+    [{ utmSource: "poster" }, "other"],
+    [{ utmMedium: "qr" }, "other"],
+    [{ utmMedium: "scpcx" }, "other"],
+  ])("%o is %s", (arrival, group) => {
+    expect(groupOf(arrival)).toBe(group);
+  });
+
+  it("knows a click on an ad by its id alone", () => {
+    expect(hasAdClickId("a=1&gclid=Cj0")).toBe(true);
+    expect(hasAdClickId("msclkid=7")).toBe(true);
+    expect(hasAdClickId("fbclid=x&notgclid=1&gclid=")).toBe(false);
+    expect(hasAdClickId("")).toBe(false);
+  });
+});
+
+describe("part 1: spam in referrers", () => {
+  it.each([
+    ["semalt.com", true],
+    ["127.semalt.com", true],
+    ["xn--lifehacer-1rb.com", true],
+    ["notsemalt.com", false],
+    ["semalt.com.example", false],
+    ["com", false],
+    ["", false],
+  ])("%s: %s", (host, spam) => {
+    expect(isReferrerSpam(host)).toBe(spam);
+  });
+});

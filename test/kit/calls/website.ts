@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+import { type Scope, scopes } from "../../../src/access/caller.ts";
+import { createKeyText, hashKeyText, shownPrefix } from "../../../src/access/keyText.ts";
+
+/** A website of its own organization, with a key. */
+export type TestWebsite = {
+  websiteId: string;
+  clientId: string;
+  organizationId: string;
+  apiKey: string;
+};
+
+type Options = {
+  publicAccess?: boolean;
+  domain?: string;
+  timezone?: string;
+  deleted?: boolean;
+  scopes?: readonly Scope[];
+};
+
+/** Makes a website for one test, so that tests never see one another's events. */
+export async function createWebsite(options: Options = {}): Promise<TestWebsite> {
+  const organizationId = randomUUID();
+  const websiteId = randomUUID();
+  const clientId = randomUUID();
+  await withDatabase(async (database) => {
+    await database.query("INSERT INTO organizations (id, name) VALUES ($1, 'Test')", [organizationId]);
+    await database.query(
+      `INSERT INTO websites (id, client_id, organization_id, name, domain, timezone, public_access, deleted_at)
+       VALUES ($1, $2, $3, 'Test', $4, $5, $6, $7)`,
+      [
+        websiteId,
+        clientId,
+        organizationId,
+        options.domain ?? "example.com",
+        options.timezone ?? "UTC",
+        options.publicAccess ?? false,
+        options.deleted ? new Date() : null,
+      ],
+    );
+  });
+  const apiKey = await createKey({ organizationId, scopes: options.scopes });
+  return { websiteId, clientId, organizationId, apiKey };
+}
+
+type KeyOptions = {
+  organizationId: string;
+  scopes?: readonly Scope[] | undefined;
+  websiteIds?: readonly string[];
+  expired?: boolean;
+  revoked?: boolean;
+};
+
+/** Makes a key, with every scope unless told otherwise. */
+export async function createKey(options: KeyOptions): Promise<string> {
+  const key = createKeyText();
+  await withDatabase((database) =>
+    database.query(
+      `INSERT INTO api_keys (id, organization_id, name, key_hash, prefix, scopes, website_ids, expires_at, revoked_at)
+       VALUES ($1, $2, 'Test', $3, $4, $5, $6, $7, $8)`,
+      [
+        randomUUID(),
+        options.organizationId,
+        hashKeyText(key),
+        shownPrefix(key),
+        [...(options.scopes ?? scopes)],
+        options.websiteIds ?? null,
+        options.expired ? new Date(0) : null,
+        options.revoked ? new Date(0) : null,
+      ],
+    ),
+  );
+  return key;
+}
+
+async function withDatabase(work: (database: pg.Client) => Promise<unknown>): Promise<void> {
+  const database = new pg.Client({ connectionString: inject("lookout").databaseUrl });
+  await database.connect();
+  try {
+    await work(database);
+  } finally {
+    await database.end();
+  }
+}

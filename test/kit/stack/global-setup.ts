@@ -1,0 +1,91 @@
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { readConfig } from "../../../src/config.ts";
+import { planGoProgram } from "../../../stack/provision/go.ts";
+import { startStack } from "../../../stack/stack.ts";
+
+/** The product as it runs for all test files: `inject("lookout")`. */
+export interface RunningLookout {
+  readonly baseUrl: string;
+  readonly organizationId: string;
+  readonly websiteId: string;
+  /** The owner's key, with every scope. */
+  readonly apiKey: string;
+  readonly questdbHttp: string;
+  readonly questdbPg: string;
+  readonly databaseUrl: string;
+  readonly temporalAddress: string;
+  readonly temporalUi: string;
+  readonly dataDir: string;
+  readonly cacheDir: string;
+  /** Path of the grpcurl program. */
+  readonly grpcurlPath: string;
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    lookout: RunningLookout;
+  }
+}
+
+const log = (line: string) => console.log(`[lookout] ${line}`);
+
+/** Starts the stores, the API and the worker on an empty DATA_DIR and free ports, before the first test file. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), "lookout-test-"));
+  // PostgreSQL may run as another user, who has to pass.
+  await chmod(dataDir, 0o711);
+  const removeData = () => rm(dataDir, { recursive: true, force: true });
+  const giveUp = new AbortController();
+  const { signal } = giveUp;
+  const config = readConfig({ ...process.env, DATA_DIR: dataDir, PORT: "0", BASE_URL: undefined, LOG_LEVEL: "warn" });
+  try {
+    log("starting the servers for the tests");
+    const [stack, grpcurlPath] = await Promise.all([
+      startStack({ config, log, preferUsualPorts: false, signal }),
+      getGrpcurl(config, signal),
+    ]);
+    const credentials: { organizationId: string; websiteId: string; apiKey: string } = JSON.parse(
+      await readFile(join(dataDir, "credentials.json"), "utf8"),
+    );
+    const { server, questdb, postgres, temporal } = stack.config;
+    project.provide("lookout", {
+      baseUrl: server.baseUrl,
+      organizationId: credentials.organizationId,
+      websiteId: credentials.websiteId,
+      apiKey: credentials.apiKey,
+      questdbHttp: questdb.http,
+      questdbPg: questdb.pg,
+      databaseUrl: postgres.url,
+      temporalAddress: temporal.address,
+      temporalUi: temporal.uiUrl,
+      dataDir,
+      cacheDir: config.stack.cacheDir,
+      grpcurlPath,
+    });
+    return async () => {
+      await stack.stop();
+      await removeData();
+    };
+  } catch (error) {
+    giveUp.abort(error);
+    await removeData();
+    throw error;
+  }
+}
+
+async function getGrpcurl(config: ReturnType<typeof readConfig>, signal: AbortSignal): Promise<string> {
+  const install = planGoProgram(
+    { config, log, signal },
+    {
+      name: "grpcurl",
+      label: "grpcurl",
+      package: "github.com/fullstorydev/grpcurl/cmd/grpcurl",
+      version: "v1.9.3",
+      otherWays: "since the tests call the service with it",
+    },
+  );
+  return await install();
+}

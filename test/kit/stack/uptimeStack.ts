@@ -1,0 +1,56 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { type Env, readConfig } from "../../../src/config.ts";
+import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import { TemporalConnection } from "../../../src/store/temporal/temporalConnection.ts";
+import { type PartName, type Stack, startStack } from "../../../stack/stack.ts";
+
+/** The product, or parts of it, on data of its own, whose monitors may check this machine; and a way into each store. */
+export type UptimeStack = {
+  readonly stack: Stack;
+  readonly config: Stack["config"];
+  readonly questdb: QuestdbReader;
+  readonly postgres: pg.Pool;
+  readonly temporal: TemporalConnection;
+  stop(): Promise<void>;
+};
+
+export type UptimeStackOptions = {
+  readonly env?: Env;
+  /** All of them when not said. */
+  readonly parts?: readonly PartName[];
+  readonly log?: (line: string) => void;
+};
+
+export async function startUptimeStack({ env, parts, log }: UptimeStackOptions = {}): Promise<UptimeStack> {
+  const dataDir = await mkdtemp(join(tmpdir(), "lookout-uptime-"));
+  // PostgreSQL may run as another user, who has to pass.
+  await chmod(dataDir, 0o711);
+  const given = { DATA_DIR: dataDir, PORT: "0", BASE_URL: undefined, LOG_LEVEL: "warn" };
+  const stack = await startStack({
+    config: readConfig({ ...process.env, ...given, UPTIME_ALLOW_CIDRS: "127.0.0.0/8", ...env }),
+    log: log ?? (() => undefined),
+    preferUsualPorts: false,
+    ...(parts === undefined ? {} : { parts }),
+  });
+  const { config } = stack;
+  const questdb = new QuestdbReader(config.questdb);
+  const postgres = new pg.Pool({ connectionString: config.postgres.url, max: 8 });
+  // A PostgreSQL that is killed ends the connections that nobody uses at the time.
+  postgres.on("error", () => undefined);
+  const temporal = new TemporalConnection(config.temporal);
+  return {
+    stack,
+    config,
+    questdb,
+    postgres,
+    temporal,
+    async stop() {
+      await Promise.all([questdb.close(), postgres.end(), temporal.close()]);
+      await stack.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
+import { type Monitor, type MonitorOptions, monitorColumns } from "../../../src/uptime/manage/monitor.ts";
+import { phaseOf } from "../../../src/uptime/run/phaseOf.ts";
+
+export type MonitorWebsite = { readonly websiteId: string; readonly organizationId: string };
+
+/** What the API would not let through is the interval. */
+export type GivenMonitor = {
+  readonly url: string;
+  readonly intervalMs: number;
+  readonly phaseMs?: number;
+  readonly timeoutMs?: number;
+} & Partial<MonitorOptions>;
+
+/** What a monitor has that names none of it. */
+export const standardOptions: Omit<MonitorOptions, "name"> = {
+  method: "GET",
+  headers: {},
+  body: null,
+  expectedStatus: ["200-299"],
+  keyword: "",
+  degradedAfterMs: 0,
+  openAfter: 2,
+  resolveAfter: 1,
+  regions: ["local"],
+  ipVersion: "auto",
+  httpVersion: "auto",
+  certificateNoticeDays: 14,
+  escalation: [],
+};
+
+/** Makes a monitor in PostgreSQL as the API does, but with any interval. No workflow knows of it yet. */
+export async function addMonitor(
+  postgres: Pick<pg.Pool, "query">,
+  { websiteId, organizationId }: MonitorWebsite,
+  given: GivenMonitor,
+): Promise<Monitor> {
+  const id = randomUUID();
+  const { url, intervalMs, timeoutMs = 5_000, phaseMs = phaseOf(id, intervalMs, Date.now()), ...options } = given;
+  const { rows } = await postgres.query<Monitor>(
+    `WITH made AS (
+       INSERT INTO monitors (id, website_id, organization_id, url, interval_ms, phase_ms, timeout_ms, cache_bust, options, status)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, false, $8, 'active') RETURNING *
+     ), noted AS (
+       INSERT INTO monitor_schedules (monitor_id, from_at, interval_ms, phase_ms) SELECT id, now(), interval_ms, phase_ms FROM made
+     ) SELECT ${monitorColumns} FROM made`,
+    [
+      id,
+      websiteId,
+      organizationId,
+      url,
+      intervalMs,
+      phaseMs,
+      timeoutMs,
+      JSON.stringify({ ...standardOptions, name: new URL(url).host, ...options }),
+    ],
+  );
+  const [monitor] = rows;
+  if (monitor === undefined) throw new Error("The monitor was not inserted");
+  return monitor;
+}

@@ -1,0 +1,29 @@
+import { expect, inject } from "vitest";
+import { readConfig } from "../../../src/config.ts";
+import { QuestdbReader, type Row } from "../../../src/store/questdb/questdbReader.ts";
+import { columnsOfTable, type TableName } from "../../../src/store/questdb/tables.ts";
+
+/** Rows of a website in a table by time and key, once there are as many as expected. */
+export async function storedRows(table: TableName, websiteId: string, count: number): Promise<Row[]> {
+  const columns = Object.keys(columnsOfTable[table]).join(", ");
+  const { questdbPg } = inject("lookout");
+  const reader = new QuestdbReader(readConfig({ QUESTDB_PG: questdbPg }).questdb);
+  let rows: Row[] = [];
+  try {
+    await expect
+      .poll(
+        async () => {
+          rows = await reader.read(`SELECT ${columns} FROM ${table} WHERE website_id = $1 ORDER BY ts, event_key`, [
+            websiteId,
+          ]);
+          return rows.length;
+        },
+        // A commit is visible within a second; a machine that runs all tests at once is slower.
+        { timeout: 20_000, interval: 50 },
+      )
+      .toBe(count);
+    return rows;
+  } finally {
+    await reader.close();
+  }
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client, Connection } from "@temporalio/client";
+import { afterEach, expect, inject, test, vi } from "vitest";
+import { send } from "../../kit/calls/request.ts";
+import { createWebsite } from "../../kit/calls/website.ts";
+import { pageView, sendEvents } from "../../kit/calls/websiteCalls.ts";
+import { createGate } from "../../kit/servers/gate.ts";
+import { startApiProcess } from "../../kit/stack/apiProcess.ts";
+import { inDatabase } from "../../kit/stores/inDatabase.ts";
+import { noonDaysAgo } from "../../kit/stores/noonDaysAgo.ts";
+import { storedRows } from "../../kit/stores/storedRows.ts";
+import { countsOf, dayOf, receiptOf, shown, startErasure } from "./erasureCalls.ts";
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+/** An API process as on another machine: with a DATA_DIR that no worker sees, and away from QuestDB while the gate is shut. */
+async function startElsewhere() {
+  const url = new URL(inject("lookout").questdbHttp);
+  const gate = await createGate(Number(url.port));
+  cleanUps.push(() => gate.shut());
+  url.port = String(gate.port);
+  const dataDir = await mkdtemp(join(tmpdir(), "lookout-late-"));
+  cleanUps.push(() => rm(dataDir, { recursive: true, force: true }));
+  const env = { DATA_DIR: dataDir, QUESTDB_HTTP: url.href };
+  const api = await startApiProcess(env);
+  cleanUps.push(() => api.stop());
+  return { gate, dataDir, env, api };
+}
+
+/** Text of all files below a directory. */
+async function textBelow(directory: string): Promise<string> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return (await Promise.all(files.map((file) => readFile(file, "latin1")))).join("\n");
+}
+
+const erased = {
+  start_date: dayOf(noonDaysAgo(4)),
+  end_date: dayOf(noonDaysAgo(2)),
+  data_types: ["events"],
+};
+
+test("4.17: gone means that no log of a process elsewhere holds the rows, nor its dead letters", async () => {
+  const site = await createWebsite();
+  const { gate, dataDir, api } = await startElsewhere();
+  const marker = `marker${randomUUID().replaceAll("-", "")}`;
+  const atMs = noonDaysAgo(3);
+  const letter = (websiteId: string) => {
+    const row = {
+      table: "events",
+      tsUs: atMs * 1_000,
+      values: { website_id: websiteId, visitor_key: 1, path: marker },
+    };
+    return `${JSON.stringify({ at: new Date().toISOString(), reason: "refused", row })}\n`;
+  };
+  await writeFile(join(dataDir, "log", "events", "dead-letters.jsonl"), letter(site.websiteId) + letter("another"));
+  await gate.shut();
+  const late = pageView({ eventId: randomUUID(), timestamp: atMs, path: `https://example.com/${marker}` });
+  // What may be stored waits for QuestDB, and what comes after it waits as well.
+  const other = await createWebsite();
+  expect((await sendEvents(other.websiteId, [pageView({ timestamp: atMs })], api.baseUrl)).status).toBe(200);
+  expect((await sendEvents(site.websiteId, [late], api.baseUrl)).status).toBe(200);
+  expect(await textBelow(join(dataDir, "log"))).toContain(`/${marker}`);
+
+  const { deletion_id: id } = await startErasure(site, erased);
+  const connection = await Connection.connect({ address: inject("lookout").temporalAddress });
+  cleanUps.push(() => connection.close());
+  const run = new Client({ connection }).workflow.getHandle(`deletion/${id}`);
+  await vi.waitFor(
+    async () => {
+      const { raw } = await run.describe();
+      expect(JSON.stringify(raw.pendingActivities?.map(({ heartbeatDetails }) => textOf(heartbeatDetails)))).toContain(
+        dataDir,
+      );
+    },
+    { timeout: 90_000, interval: 500 },
+  );
+  expect(await shown(site, id)).toMatchObject({ status: "processing", phase: "releasing" });
+
+  await gate.open();
+  const receipt = await receiptOf(site, id);
+  expect(receipt.spools_away.filter(({ place }) => place.includes(dataDir))).toEqual([]);
+  await storedRows("events", other.websiteId, 1);
+  const left = await textBelow(join(dataDir, "log"));
+  expect(left.split(marker), "only what is another's").toHaveLength(2);
+  expect(left).toContain('"website_id":"another"');
+});
+
+/** What an activity said last. */
+function textOf(details: { payloads?: { data?: Uint8Array | null }[] | null } | null | undefined): string {
+  return (details?.payloads ?? []).map(({ data }) => Buffer.from(data ?? []).toString()).join(" ");
+}
+
+test("4.17: rows that a killed process left in its log before the erasure are dropped when the next one finds them; the receipt names the log", async () => {
+  const site = await createWebsite();
+  const { gate, dataDir, env, api: first } = await startElsewhere();
+  await gate.shut();
+  const [oldMs, newMs] = [noonDaysAgo(3), noonDaysAgo(1)];
+  const late = [oldMs, newMs].map((timestamp) => pageView({ eventId: randomUUID(), timestamp }));
+  expect((await sendEvents(site.websiteId, late, first.baseUrl)).status).toBe(200);
+  first.child.kill("SIGKILL");
+
+  const { deletion_id: id } = await startErasure(site, erased);
+  const receipt = await receiptOf(site, id);
+  expect(countsOf(receipt)["events"]).toEqual([0, 0]);
+  expect(receipt.spools_away).toContainEqual({
+    place: expect.stringContaining(join(dataDir, "log")),
+    last_seen_at: expect.any(String),
+  });
+  await gate.open();
+  const next = await startApiProcess(env);
+  cleanUps.push(() => next.stop());
+  expect(await storedRows("events", site.websiteId, 1)).toMatchObject([{ ts: newMs }]);
+  await vi.waitFor(async () => {
+    const { body } = await send("GET", "/metrics", { baseUrl: next.baseUrl });
+    expect(body).toContain('lookout_erased_rows_total{table="events"} 1');
+  }, 20_000);
+});
+
+test("part 3: a website that was deleted 90 days ago is erased as a whole and cannot be restored; others are not touched", async () => {
+  const [gone, recent] = [await createWebsite(), await createWebsite()];
+  const atMs = noonDaysAgo(2);
+  for (const { websiteId } of [gone, recent]) {
+    await sendEvents(websiteId, [pageView({ timestamp: atMs }), pageView({ timestamp: noonDaysAgo(100) })]);
+    await storedRows("events", websiteId, 2);
+  }
+  await inDatabase(async (database) => {
+    const deletedAgo = (days: number, id: string) =>
+      database.query("UPDATE websites SET deleted_at = now() - $1 * interval '1 day' WHERE id = $2", [days, id]);
+    await deletedAgo(90.1, gone.websiteId);
+    await deletedAgo(89.9, recent.websiteId);
+  });
+  const connection = await Connection.connect({ address: inject("lookout").temporalAddress });
+  cleanUps.push(() => connection.close());
+  const options = { taskQueue: "lookout", workflowId: `purge-${randomUUID()}`, args: [] };
+  await new Client({ connection }).workflow.execute("purge", options);
+  const find = (websiteId: string) =>
+    inDatabase(async (database) => {
+      const { rows } = await database.query(
+        `SELECT name, domain, purged_at IS NOT NULL AS purged,
+           (SELECT receipt FROM deletions WHERE website_id = websites.id AND kind = 'purge') AS receipt
+         FROM websites WHERE id = $1`,
+        [websiteId],
+      );
+      return rows[0];
+    });
+  await vi.waitFor(async () => expect((await find(gone.websiteId)).receipt).not.toBeNull(), 120_000);
+  expect(await find(gone.websiteId)).toMatchObject({ name: "", domain: "", purged: true });
+  expect(await find(recent.websiteId)).toMatchObject({ purged: false, receipt: null });
+  await storedRows("events", gone.websiteId, 0);
+  await storedRows("events", recent.websiteId, 2);
+  const restore = (site: typeof gone) =>
+    send("POST", "/websites/restore", { apiKey: site.apiKey, body: { id: site.websiteId } });
+  expect(await restore(gone)).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
+  expect(await restore(recent)).toMatchObject({ status: 200 });
+});

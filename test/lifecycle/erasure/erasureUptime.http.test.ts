@@ -1,0 +1,88 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { Client, Connection } from "@temporalio/client";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { readConfig } from "../../../src/config.ts";
+import { createMetrics } from "../../../src/observability/metrics.ts";
+import { readPartitionDirectory } from "../../../src/store/questdb/partitionNames.ts";
+import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import { whenApplied } from "../../../src/store/questdb/whenApplied.ts";
+import { RowWriter } from "../../../src/store/write/rowWriter.ts";
+import { createWebsite } from "../../kit/calls/website.ts";
+import { holdPartition } from "../../kit/stores/heldPartition.ts";
+import { dayMs, storedRow } from "../retention/retentionRows.ts";
+import { countsOf, dayOf, receiptOf, shown, startErasure } from "./erasureCalls.ts";
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const { questdbHttp, questdbPg, temporalAddress, dataDir } = inject("lookout");
+const config = readConfig({ QUESTDB_HTTP: questdbHttp, QUESTDB_PG: questdbPg });
+const { signal } = new AbortController();
+let questdb: QuestdbReader;
+let rows: RowWriter;
+let connection: Connection;
+beforeAll(async () => {
+  questdb = new QuestdbReader(config.questdb);
+  rows = new RowWriter(config.questdb, createMetrics(), pino({ level: "silent" }));
+  connection = await Connection.connect({ address: temporalAddress });
+});
+afterAll(async () => {
+  await rows.close();
+  await questdb.close();
+  await connection.close();
+});
+
+/** What the activities of an erasure that run say they wait for. */
+async function waitsFor(deletionId: string): Promise<string> {
+  const { raw } = await new Client({ connection }).workflow.getHandle(`deletion/${deletionId}`).describe();
+  return (raw.pendingActivities ?? [])
+    .flatMap(({ heartbeatDetails }) => heartbeatDetails?.payloads ?? [])
+    .map(({ data }) => Buffer.from(data ?? []).toString())
+    .join();
+}
+
+test.each([
+  { partition: "written anew", weeksAgo: 60, alsoOthers: true },
+  { partition: "dropped", weeksAgo: 62, alsoOthers: false },
+])(
+  "4.17: gone means that the week of an uptime check that was $partition is gone from disk",
+  async ({ weeksAgo, alsoOthers }) => {
+    const [site, other] = await Promise.all([createWebsite(), createWebsite()]);
+    const tsUs = (Date.now() - weeksAgo * 7 * dayMs) * 1_000;
+    await rows.write([storedRow({ websiteId: site.websiteId, kind: "uptime", tsUs })]);
+    await whenApplied(questdb, "uptime_checks", signal);
+    const [found] = await questdb.read(
+      "SELECT name FROM table_partitions('uptime_checks') WHERE minTimestamp <= $1 AND maxTimestamp >= $1",
+      [tsUs],
+    );
+    const week = String(found?.["name"]);
+    const [table] = await questdb.read(
+      "SELECT directoryName name FROM tables() WHERE table_name = 'uptime_checks'",
+      [],
+    );
+    const directories = async () => {
+      const names = await readdir(join(dataDir, "questdb/db", String(table?.["name"])));
+      return names.filter((name) => readPartitionDirectory(name)?.partition === week);
+    };
+    const [before] = await directories();
+    expect(before).toMatch(/^\d{4}-W\d{2}/);
+
+    const release = await holdPartition("uptime_checks", `website_id = '${site.websiteId}'`);
+    if (alsoOthers) {
+      // A row before one that is there has the partition written anew, in a directory of its own.
+      await rows.write([storedRow({ websiteId: other.websiteId, kind: "uptime", tsUs: tsUs - 1_000_000 })]);
+      await whenApplied(questdb, "uptime_checks", signal);
+    }
+    const day = dayOf(tsUs / 1_000);
+    const { deletion_id: id } = await startErasure(site, { start_date: day, end_date: day, data_types: ["uptime"] });
+    await expect
+      .poll(async () => [(await shown(site, id)).status, await waitsFor(id)].join(" "), { timeout: 60_000 })
+      .toMatch(/completed|directories of uptime_checks/);
+    expect(await directories()).toContain(before);
+    expect((await shown(site, id)).status).toBe("processing");
+    release();
+    expect(countsOf(await receiptOf(site, id))).toMatchObject({ uptime_checks: [1, 0] });
+    expect(await directories()).toEqual(alsoOthers ? [expect.not.stringMatching(`^${before}$`)] : []);
+  },
+);

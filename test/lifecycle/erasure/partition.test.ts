@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { readConfig } from "../../../src/config.ts";
+import { eraseDay } from "../../../src/lifecycle/erasure/steps/eraseDay.ts";
+import { createMetrics } from "../../../src/observability/metrics.ts";
+import { findPartition } from "../../../src/store/questdb/partition.ts";
+import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import type { TableName } from "../../../src/store/questdb/tables.ts";
+import { whenApplied } from "../../../src/store/questdb/whenApplied.ts";
+import { RowWriter } from "../../../src/store/write/rowWriter.ts";
+import { storedRow } from "../retention/retentionRows.ts";
+
+const lookout = inject("lookout");
+const config = readConfig({ QUESTDB_HTTP: lookout.questdbHttp, QUESTDB_PG: lookout.questdbPg });
+const { signal } = new AbortController();
+// Monday to Monday, over the end of a year whose last days belong to its 53rd week.
+const days = ["2015-12-28", "2015-12-31", "2016-01-01", "2016-01-03", "2016-01-04"];
+const websiteId = randomUUID();
+let questdb: QuestdbReader;
+let rows: RowWriter;
+
+beforeAll(async () => {
+  questdb = new QuestdbReader(config.questdb);
+  rows = new RowWriter(config.questdb, createMetrics(), pino({ level: "silent" }));
+  await rows.write(
+    ["uptime", "outgoing_links"].flatMap((kind) =>
+      days.map((day) => storedRow({ websiteId, kind, tsUs: Date.parse(`${day}T12:00:00Z`) * 1_000 })),
+    ),
+  );
+  for (const table of ["uptime_checks", "outgoing_links"] as const) await whenApplied(questdb, table, signal);
+});
+
+afterAll(async () => {
+  await rows.close();
+  await questdb.close();
+});
+
+async function daysWhere(table: TableName, condition: string): Promise<string[]> {
+  const found = await questdb.read(`SELECT ts FROM ${table} WHERE website_id = $1 AND ${condition}`, [websiteId]);
+  return found.map(({ ts }) => new Date(Number(ts)).toISOString().slice(0, 10));
+}
+
+test("checks are kept by the week: each day finds the partition of its week, and its condition all rows of it", async () => {
+  for (const day of days) {
+    const partition = await findPartition(questdb, "uptime_checks", day, signal);
+    const isNewYear = day === "2016-01-04";
+    expect(partition).toMatchObject({ name: isNewYear ? "2016-W01" : "2015-W53", isWeek: true, isParquet: false });
+    expect(await daysWhere("uptime_checks", String(partition?.condition))).toEqual(
+      isNewYear ? [day] : days.slice(0, 4),
+    );
+  }
+});
+
+test("other tables are kept by the day", async () => {
+  for (const day of days) {
+    const partition = await findPartition(questdb, "outgoing_links", day, signal);
+    expect(partition).toMatchObject({ name: day, isWeek: false });
+    expect(await daysWhere("outgoing_links", String(partition?.condition))).toEqual([day]);
+  }
+  expect(await findPartition(questdb, "outgoing_links", "2015-12-29", signal)).toBeUndefined();
+});
+
+test("4.17: an erasure that reaches a day of a week takes all that it is to take in that week, and no more", async () => {
+  const sql = "website_id = $1 AND ts >= '2015-12-29' AND ts < '2016-01-02'";
+  const only = { table: "uptime_checks", sql, values: [websiteId] } as const;
+  expect(await eraseDay(questdb, { ...only, day: "2015-12-31" }, signal)).toBe(true);
+  expect(await daysWhere("uptime_checks", "true")).toEqual(["2015-12-28", "2016-01-03", "2016-01-04"]);
+  expect(await eraseDay(questdb, { ...only, day: "2016-01-01" }, signal)).toBe(false);
+});

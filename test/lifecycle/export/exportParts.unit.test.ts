@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readByteRange } from "../../../src/lifecycle/export/request/byteRange.ts";
+import { readSignature, signDownload } from "../../../src/lifecycle/export/request/downloadSignature.ts";
+import { estimateCompletion, progressPercent } from "../../../src/lifecycle/export/request/estimateCompletion.ts";
+import { heldByExports } from "../../../src/lifecycle/export/run/heldByExports.ts";
+import { planFiles } from "../../../src/lifecycle/export/run/planFiles.ts";
+
+const dayMs = 86_400_000;
+
+describe("4.19: byte ranges (RFC 9110, section 14)", () => {
+  test("are within the file whatever is asked", () => {
+    fc.assert(
+      fc.property(fc.nat(1_000), fc.nat(1_200), fc.nat(1_200), (size, first, last) => {
+        const span = readByteRange(`bytes=${first}-${last}`, size);
+        if (last < first) expect(span).toBeUndefined();
+        else if (first >= size) expect(span).toBe("unsatisfiable");
+        else expect(span).toEqual({ start: first, end: Math.min(last, size - 1) });
+      }),
+    );
+  });
+
+  test("may leave out either end", () => {
+    expect(readByteRange("bytes=10-", 30)).toEqual({ start: 10, end: 29 });
+    expect(readByteRange("bytes=-10", 30)).toEqual({ start: 20, end: 29 });
+    expect(readByteRange("bytes=-99", 30)).toEqual({ start: 0, end: 29 });
+    expect(readByteRange("bytes=-0", 30)).toBe("unsatisfiable");
+    for (const other of [undefined, "", "bytes=", "bytes=-", "bytes=a-b", "bytes=1-2,4-5", "pages=1-2"])
+      expect(readByteRange(other, 30)).toBeUndefined();
+  });
+});
+
+describe("4.19: signatures of addresses", () => {
+  const secret = Buffer.alloc(32, 7);
+
+  test("hold for one export until their time, and with one secret", () => {
+    const signature = signDownload(secret, "a", 1_800_000_000_123);
+    expect(readSignature(secret, "a", signature)).toBe(1_800_000_000_123);
+    expect(readSignature(secret, "b", signature)).toBeUndefined();
+    expect(readSignature(Buffer.alloc(32, 8), "a", signature)).toBeUndefined();
+  });
+
+  test("only one spelling of a signature is right", () => {
+    const signature = signDownload(secret, "a", 1_800_000_000_123);
+    for (const last of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+      if (!signature.endsWith(last))
+        expect(readSignature(secret, "a", `${signature.slice(0, -1)}${last}`)).toBeUndefined();
+  });
+
+  test("no other text passes for one", () => {
+    const signature = signDownload(secret, "a", 1_800_000_000_000);
+    const [expiry = "", hmac = ""] = signature.split(".");
+    const later = (Number.parseInt(expiry, 36) + dayMs).toString(36);
+    for (const wrong of [
+      "",
+      ".",
+      hmac,
+      `${later}.${hmac}`,
+      `${expiry}.${hmac.slice(1)}`,
+      `${signature} `,
+      `0${signature}`,
+    ])
+      expect(readSignature(secret, "a", wrong)).toBeUndefined();
+    fc.assert(fc.property(fc.string(), (text) => readSignature(secret, "a", text) === undefined));
+  });
+});
+
+describe("4.18: estimated_completion", () => {
+  const nowMs = 1_000_000;
+  const fresh = {
+    format: "csv",
+    usualWriting: null,
+    usualPacking: null,
+    rowsTotal: 400_000,
+    rowsWritten: 0,
+    rowsPacked: 0,
+    startedMs: null,
+    packingMs: null,
+  } as const;
+  const secondsLeft = (progress: Partial<Parameters<typeof estimateCompletion>[0]>) =>
+    (estimateCompletion({ ...fresh, ...progress }, nowMs) - nowMs) / 1_000;
+
+  test("comes from the usual speed first, then from the speed of this run", () => {
+    const first = secondsLeft({});
+    const slow = secondsLeft({ rowsWritten: 100_000, startedMs: nowMs - 100_000 });
+    expect(slow, "1,000 rows a second").toBeGreaterThan(300);
+    expect(slow).toBeGreaterThan(first);
+    expect(secondsLeft({ rowsWritten: 200_000, startedMs: nowMs - 200_000 })).toBeLessThan(slow);
+    const packing = { rowsWritten: 400_000, startedMs: nowMs - 60_000, packingMs: nowMs - 10_000 };
+    expect(secondsLeft({ ...packing, rowsPacked: 100_000 })).toBeCloseTo(32, 0);
+  });
+
+  test("comes from the last export of the format, and is later for Parquet than for text when there was none", () => {
+    expect(secondsLeft({ usualWriting: 100, usualPacking: 1_000 })).toBeCloseTo(4_000 + 400 + 2, 3);
+    expect(secondsLeft({ format: "parquet" })).toBeGreaterThan(1.5 * secondsLeft({ format: "json" }));
+  });
+
+  test("is a time also where the last export was packed before that was noted", () => {
+    expect(secondsLeft({ usualWriting: 100, usualPacking: 0 })).toBeCloseTo(4_000 + 1_333 + 2, 0);
+    expect(secondsLeft({ usualWriting: 0, usualPacking: 0 })).toBe(secondsLeft({}));
+  });
+
+  test("is never before now, and progress never falls nor says that all is done", () => {
+    const rows = fc.nat(2_000_000);
+    fc.assert(
+      fc.property(rows, rows, rows, rows, (rowsTotal, a, b, packed) => {
+        const [rowsWritten, later] = a < b ? [a, b] : [b, a];
+        const at = (written: number) => progressPercent({ ...fresh, rowsTotal, rowsWritten: written });
+        expect(at(later)).toBeGreaterThanOrEqual(rowsTotal >= later ? at(rowsWritten) : 0);
+        const rowsPacked = Math.min(packed, later);
+        const all = { ...fresh, rowsTotal, rowsWritten: later, rowsPacked, startedMs: 1, packingMs: 2 };
+        expect(progressPercent(all)).toBeLessThan(100);
+        expect(estimateCompletion(all, nowMs)).toBeGreaterThanOrEqual(nowMs);
+      }),
+    );
+  });
+});
+
+describe("4.18: files of an archive", () => {
+  test("one for each dataset; Parquet goes on in further files, none of which is too long for memory", () => {
+    const written = [{ dataset: "events", parts: 251, rows: 25_000_010 }];
+    const files = planFiles("parquet", written, 100_000);
+    expect(files.map(({ name, firstPart, parts, rows }) => ({ name, firstPart, parts, rows }))).toEqual([
+      { name: "events.parquet", firstPart: 0, parts: 100, rows: 10_000_000 },
+      { name: "events-2.parquet", firstPart: 100, parts: 100, rows: 10_000_000 },
+      { name: "events-3.parquet", firstPart: 200, parts: 51, rows: 5_000_010 },
+    ]);
+    expect(planFiles("csv", written, 100_000)).toMatchObject([
+      { name: "events.csv", firstPart: 0, parts: 251, rows: 25_000_010 },
+    ]);
+  });
+});
+
+describe("4.17: what exports hold of an erasure", () => {
+  const [fromMs, toMs] = [dayMs * 10 + 5, dayMs * 11 + 5];
+
+  test("events are in sessions that began up to two days before, and in the records of their UTC days", () => {
+    const days = { fromMs: 10 * dayMs, toMs: 12 * dayMs };
+    for (const type of ["events", "outgoing_links"])
+      expect(heldByExports({ fromMs, toMs }, [type, "uptime"])).toEqual({
+        events: { fromMs, toMs },
+        sessions: { fromMs: fromMs - 2 * dayMs, toMs },
+        aggregated: days,
+      });
+    const none = { events: undefined, sessions: undefined, aggregated: undefined };
+    expect(heldByExports({ fromMs, toMs }, ["sessions"])).toEqual({ ...none, sessions: { fromMs, toMs } });
+    expect(heldByExports({ fromMs, toMs }, ["aggregated"])).toEqual({ ...none, aggregated: days });
+    expect(heldByExports({ fromMs, toMs }, ["performance", "errors", "uptime"])).toEqual(none);
+  });
+});

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { codecOf } from "../../../src/gateway/json/codecOf.ts";
+import { QueryAnswerSchema, QueryBatchAnswerSchema } from "../../../src/gen/lookout/v1/query_pb.ts";
+import {
+  type AnsweredParameter,
+  type AnswerFrame,
+  answerMessage,
+  answerTexts,
+  parameterTexts,
+} from "../../../src/query/answer/queryAnswer.ts";
+
+const answered: AnsweredParameter[] = [
+  { label: "pages", fields: [], outcome: { rows: [{ path: '/\u2028"ä', views: 1, share: null }] } },
+  { label: 'a","data":[]', fields: [], outcome: { error: 'no "such" field' } },
+  { label: "", fields: [], outcome: { rows: [] } },
+];
+
+const metaOf = (total: number) => ({ parameters: [], totalParameters: total, page: 1, limit: 100, filtersApplied: 0 });
+const isConsistent = async () => false;
+
+const single: AnswerFrame = {
+  isConsistent,
+  requestId: "req_1",
+  isBatch: false,
+  queries: [{ queryId: 'q"],"data":[', meta: metaOf(3), parameters: 3 }],
+};
+const batch: AnswerFrame = {
+  isConsistent,
+  requestId: "req_1",
+  isBatch: true,
+  queries: [
+    { queryId: "one", meta: metaOf(1), parameters: 1 },
+    { queryId: "", meta: metaOf(2), parameters: 2 },
+  ],
+};
+
+async function* each<T>(items: readonly T[]) {
+  yield* items;
+}
+
+async function textOf(frame: AnswerFrame): Promise<string> {
+  const pieces: string[] = [];
+  for await (const piece of answerTexts(frame, each(await Promise.all(answered.map(parameterTexts)))))
+    pieces.push(piece);
+  return pieces.join("");
+}
+
+test("4.1 the pieces of an answer are, byte for byte, its text written at once", async () => {
+  const { single: whole } = await answerMessage(single, each(answered));
+  expect(await textOf(single)).toBe(codecOf(QueryAnswerSchema).write(whole ?? {}));
+  const { batch: wholeBatch } = await answerMessage(batch, each(answered));
+  expect(await textOf(batch)).toBe(codecOf(QueryBatchAnswerSchema).write(wholeBatch ?? {}));
+});
+
+test("8 an answer over gRPC with too many rows is refused", async () => {
+  const rows = Array.from({ length: 150_000 }, () => ({}));
+  const large = [
+    { label: "a", fields: [], outcome: { rows } },
+    { label: "b", fields: [], outcome: { rows } },
+  ];
+  await expect(answerMessage(batch, each(large))).rejects.toMatchObject({ code: "QUERY_ERROR" });
+});

@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { readConfig } from "../../../src/config.ts";
+import { LargeWebsites } from "../../../src/query/sql/largeWebsites.ts";
+import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import { countRows, insertRows } from "../../kit/stores/sampleRows.ts";
+
+const silent = { warn: () => undefined };
+const websiteId = randomUUID();
+let reader: QuestdbReader;
+
+beforeAll(async () => {
+  reader = new QuestdbReader(readConfig({ QUESTDB_PG: inject("lookout").questdbPg }).questdb);
+  const rows = Array.from({ length: 100 }, (_, index) => ({ tsMs: Date.now() + index, event_type: "page_view" }));
+  await insertRows(reader, "events", rows, websiteId);
+  await vi.waitFor(async () => expect(await countRows(reader, "events", websiteId)).toBe(rows.length), {
+    timeout: 30_000,
+  });
+});
+
+afterAll(() => reader.close());
+
+test("4.1 the share of a website counts from half a percent of the events of the last week that has any", async () => {
+  await vi.waitFor(
+    async () => {
+      const large = new LargeWebsites(reader, silent);
+      await large.refresh();
+      const rows = await reader.read("SELECT website_id, ts FROM events", []);
+      const from = rows.reduce((latest, { ts }) => Math.max(latest, Number(ts)), 0) - 7 * 86_400_000;
+      const recent = rows.filter(({ ts }) => Number(ts) >= from);
+      expect(recent.length).toBeGreaterThan(0);
+      for (const [id, own] of Map.groupBy(recent, ({ website_id }) => String(website_id)))
+        expect(large.shareOf([id]), id).toBe(own.length < recent.length * 0.005 ? 0 : own.length / recent.length);
+      expect(large.shareOf([randomUUID()])).toBe(0);
+    },
+    // Other tests write meanwhile.
+    { timeout: 30_000 },
+  );
+});
+
+test("4.1 shares are found while websites are asked about, and stay known while the store is away", async () => {
+  let isAway = false;
+  const warn = vi.fn();
+  const store = {
+    read: async (sql: string) => {
+      if (isAway) throw new Error("away");
+      return sql.includes("max(ts)") ? [{ ts: 0 }] : [{ website_id: websiteId, share: 0.25 }];
+    },
+  };
+  const large = new LargeWebsites(store, { warn });
+  expect(large.shareOf([websiteId])).toBe(0);
+  await vi.waitFor(() => expect(large.shareOf([websiteId])).toBe(0.25));
+  isAway = true;
+  await large.refresh();
+  expect(warn).toHaveBeenCalledOnce();
+  expect(large.shareOf(["another", websiteId])).toBe(0.25);
+  expect(large.shareOf(["another"])).toBe(0);
+});

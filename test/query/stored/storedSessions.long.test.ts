@@ -1,0 +1,211 @@
+import { randomUUID } from "node:crypto";
+import { fromJson, type JsonObject } from "@bufbuild/protobuf";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { correctSessions } from "../../../src/aggregation/storedSessions.ts";
+import { readConfig } from "../../../src/config.ts";
+import { QueryRequestSchema } from "../../../src/gen/lookout/v1/query_pb.ts";
+import { createMetrics } from "../../../src/observability/metrics.ts";
+import { wantsStoredSessions } from "../../../src/query/answer/prepare.ts";
+import { runParameter } from "../../../src/query/answer/runParameter.ts";
+import { catalogue } from "../../../src/query/catalogue/catalogue.ts";
+import type { QueryType } from "../../../src/query/catalogue/queryType.ts";
+import type { ParameterPlan } from "../../../src/query/plan/parameterPlan.ts";
+import { planQueries } from "../../../src/query/plan/planQuery.ts";
+import type { TimeRange } from "../../../src/query/request/dates.ts";
+import { timesSql } from "../../../src/query/sql/timesSql.ts";
+import { type BoundValue, QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import { RowWriter } from "../../../src/store/write/rowWriter.ts";
+import { pick, randomFrom } from "../../kit/random/randomEvents.ts";
+import { countRows, insertRows } from "../../kit/stores/sampleRows.ts";
+import { randomVisits, type Visited } from "./randomVisits.ts";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const fromMs = Date.UTC(2025, 8, 1);
+const days = 14;
+const { signal } = new AbortController();
+
+/** The hours of a day, since the first. */
+const hoursOf = (day: number) => Array.from({ length: 24 }, (_, hour) => day * 24 + hour);
+
+/** Websites whose stored sessions are right but for the hours in which more came afterwards. */
+const websites = [
+  { name: "all days settled", seed: 1, lateHours: [], servers: 0 },
+  { name: "visitors that change little", seed: 7, lateHours: hoursOf(13), servers: 0, isSteady: true },
+  { name: "the last day unsettled", seed: 2, lateHours: hoursOf(13), servers: 0 },
+  { name: "days in the middle unsettled", seed: 3, lateHours: [3, 9, 10].flatMap(hoursOf), servers: 0 },
+  { name: "the last hours unsettled", seed: 5, lateHours: [13 * 24 + 21, 13 * 24 + 22], servers: 0 },
+  {
+    name: "many hours here and there unsettled",
+    seed: 6,
+    lateHours: [60, 71, 95, 96, 130, 191, 300, 335],
+    servers: 0,
+  },
+  { name: "with servers that never pause", seed: 4, lateHours: hoursOf(13), servers: 3 },
+].map((website) => ({ isSteady: false, ...website, id: randomUUID() }));
+
+type Website = (typeof websites)[number];
+
+/** Types that take stored sessions, asked about a week. */
+const types: QueryType[] = [];
+for (const type of catalogue.values())
+  if (wantsStoredSessions(await planOf({ type, start: "2025-09-01", end: "2025-09-07" }))) types.push(type);
+
+const roundsPerType = 3;
+
+/** Each has other statements: of a website with few of all events, with some and with many. */
+const shares = [0, 0.01, 1];
+
+/** How many answers took the figures of events from stored sessions, by website and type. */
+const told = new Map<string, number>();
+
+let reader: QuestdbReader;
+let rows: RowWriter;
+
+beforeAll(async () => {
+  const { questdbHttp, questdbPg } = inject("lookout");
+  const { questdb } = readConfig({ QUESTDB_HTTP: questdbHttp, QUESTDB_PG: questdbPg });
+  reader = new QuestdbReader(questdb);
+  rows = new RowWriter(questdb, createMetrics(), pino({ level: "silent" }));
+  for (const website of websites) {
+    const random = randomFrom(website.seed);
+    const visits = randomVisits(random, { fromMs, days, keys: 400, ...website });
+    const lateHours: readonly number[] = website.lateHours;
+    const isLate = ({ row }: Visited) => lateHours.includes(Math.floor((row.tsMs - fromMs) / hourMs)) && random() < 0.4;
+    const { now = [], late = [] } = Object.groupBy(visits, (visit) => (isLate(visit) ? "late" : "now"));
+    await store(website.id, now);
+    for (let day = 0; day < days; day += 1)
+      await correctSessions({ questdb: reader, rows }, website.id, dayText(day), signal);
+    await store(website.id, late);
+  }
+}, 300_000);
+
+afterAll(async () => {
+  await rows.close();
+  await reader.close();
+});
+
+test("4.1 stored sessions take part in the types about sessions", () => {
+  const names = types.map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(["summary_metrics", "events_by_date", "entry_pages", "exit_pages", "sessions_by_country"]),
+  );
+});
+
+test("4.1 QuestDB looks up as many times as sessions that do not tell may have", async () => {
+  const times = Array.from({ length: 1_000 }, (_, index) => {
+    const startMs = fromMs + index * 600_000;
+    return { startMs, endMs: startMs + 300_000 };
+  });
+  const [website] = websites;
+  const rows = `events WHERE website_id = '${website?.id}'`;
+  const isIn = times.map(({ startMs, endMs }) => `(ts >= ${startMs}000 AND ts <= ${endMs}000)`).join(" OR ");
+  const [found] = await reader.read(`SELECT count() AS n FROM ${rows} AND ${timesSql(times)}`, []);
+  const [expected] = await reader.read(`SELECT count() AS n FROM ${rows} AND (${isIn})`, []);
+  expect(Number(expected?.["n"])).toBeGreaterThan(100);
+  expect(found).toEqual(expected);
+});
+
+describe.each(websites)("4.1 answers with stored sessions equal those made of events alone, $name", (website) => {
+  test.each(types)("$name", async (type) => {
+    const random = randomFrom(website.seed * 1_000 + type.name.length);
+    for (let round = 0; round < roundsPerType; round += 1) {
+      const plan = {
+        ...(await planOf(randomAsk(type, random))),
+        websiteIds: [website.id],
+        eventShare: shares[round % shares.length] ?? 0,
+      };
+      const about = `${type.name} ${JSON.stringify(plan.range)} ${plan.zone.name} ${plan.bucketUnit}`;
+      const [expected, found] = [await runParameter(plan, reader), await answer(plan, website)];
+      expectSame(found.rows, expected, about);
+      if (website.servers === 0 && wantsStoredSessions(plan)) expect(found.usesStored, about).toBe(true);
+      if (found.usesFigures)
+        told.set(`${website.name} ${type.name}`, (told.get(`${website.name} ${type.name}`) ?? 0) + 1);
+    }
+  });
+});
+
+test("4.1 visitors by country come from stored sessions where most of them tell", () => {
+  for (const type of ["countries", "browsers", "device_types", "timezones"])
+    expect(told.get(`visitors that change little ${type}`), type).toBeGreaterThanOrEqual(1);
+});
+
+/** An answer with stored sessions, whether they were read for it, and whether that was for figures of events. */
+async function answer(
+  plan: ParameterPlan,
+  website: Website,
+): Promise<{ rows: JsonObject[]; usesStored: boolean; usesFigures: boolean }> {
+  let [usesStored, usesFigures] = [false, false];
+  const read = (sql: string, values: readonly BoundValue[]) => {
+    if (sql.includes("last_activity_ms != null")) usesStored = true;
+    if (sql.includes("count_distinct(visitor)")) usesFigures = true;
+    return reader.read(sql, values);
+  };
+  const unsettled = website.lateHours.map(rangeOfHour);
+  const found = await runParameter(plan, { read, readEach: reader.readEach.bind(reader) }, async () => unsettled);
+  return { rows: found, usesStored, usesFigures };
+}
+
+function rangeOfHour(hour: number): TimeRange {
+  return { startMs: fromMs + hour * hourMs, endMs: fromMs + (hour + 1) * hourMs };
+}
+
+/** Sums are rounded in another order. */
+function expectSame(found: readonly JsonObject[], expected: readonly JsonObject[], about: string): void {
+  expect(found.length, about).toBe(expected.length);
+  for (const [index, row] of expected.entries())
+    for (const [name, value] of Object.entries(row)) {
+      const other = found[index]?.[name];
+      const message = `${about}: row ${index}, ${name}`;
+      if (typeof value === "number" && typeof other === "number")
+        expect(Math.abs(other - value), `${message}: ${other} for ${value}`).toBeLessThanOrEqual(
+          Number.isInteger(value) ? 0 : 0.0101,
+        );
+      else expect(other, message).toEqual(value);
+    }
+}
+
+type Ask = { type: QueryType; start: string; end: string; zone?: string; unit?: "day" | "hour" };
+
+/** Half of the bounds are midnights, and half of the others lie close to one. */
+function randomAsk(type: QueryType, random: () => number): Ask {
+  const bound = (day: number, isEnd: boolean) => {
+    if (random() < 0.5) return dayText(isEnd ? day - 1 : day);
+    const offMs = random() < 0.5 ? random() * dayMs : (random() - 0.5) * 7_200_000;
+    return new Date(fromMs + day * dayMs + Math.floor(offMs)).toISOString();
+  };
+  const first = Math.floor(random() * 6);
+  const length = 7 + Math.floor(random() * (days - first - 6));
+  return {
+    type,
+    start: bound(first, false),
+    end: bound(first + length, true),
+    zone: pick(random, ["UTC", "UTC", "Europe/Berlin", "Asia/Kathmandu"]),
+    unit: random() < 0.3 ? "hour" : "day",
+  };
+}
+
+async function planOf({ type, start, end, zone = "UTC", unit = "day" }: Ask): Promise<ParameterPlan> {
+  const query = { parameters: [{ name: type.name }], startDate: start, endDate: end, granularity: unit, limit: 1_000 };
+  const filters = type.requiredFilter === undefined ? [] : [{ field: type.requiredFilter, op: "eq", value: "x" }];
+  const request = fromJson(QueryRequestSchema, { timezone: zone, query: { ...query, filters } });
+  const work = (await planQueries(request, 0))[0]?.parameters[0]?.work;
+  if (work === undefined || "error" in work) throw new Error(work?.error ?? "not planned");
+  return { ...work, websiteIds: [] };
+}
+
+async function store(websiteId: string, visits: readonly Visited[]): Promise<void> {
+  for (const table of ["events", "outgoing_links"] as const) {
+    const own = visits.filter((visit) => visit.table === table).map(({ row }) => row);
+    const before = await countRows(reader, table, websiteId);
+    await insertRows(reader, table, own, websiteId);
+    await vi.waitFor(async () => expect(await countRows(reader, table, websiteId)).toBe(before + own.length), {
+      timeout: 60_000,
+    });
+  }
+}
+
+function dayText(day: number): string {
+  return new Date(fromMs + day * dayMs).toISOString().slice(0, 10);
+}

@@ -1,0 +1,152 @@
+import { Code, createClient } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
+import pg from "pg";
+import { afterEach, describe, expect, inject, test, vi } from "vitest";
+import { hashKeyText } from "../../../src/access/keyText.ts";
+import { QueryService } from "../../../src/gen/lookout/v1/query_pb.ts";
+import { handlers } from "../../../src/handlers.ts";
+import { send } from "../../kit/calls/request.ts";
+import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
+import { startApiProcess } from "../../kit/stack/apiProcess.ts";
+import { startOwnServer } from "../../kit/stack/ownServer.ts";
+
+const stops: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+const query = { preset: "today", parameters: [{ name: "summary_metrics" }] };
+
+/** Sends a page view of a new visitor. */
+async function visit(baseUrl: string, { websiteId }: TestWebsite, visitor: string): Promise<void> {
+  const nowMs = Date.now();
+  const payload = {
+    name: "page_view",
+    anonymousId: visitor,
+    sessionId: visitor,
+    sessionStartTime: nowMs,
+    timestamp: nowMs,
+    path: "/",
+    title: "Title",
+    referrer: "",
+    screen_resolution: "1920x1080",
+    viewport_size: "1280x720",
+    timezone: "Europe/Berlin",
+    language: "de-DE",
+  };
+  const path = `/batch?website_id=${websiteId}`;
+  const answer = await send("POST", path, { body: [{ type: "track", payload }], baseUrl });
+  expect(answer.body).toMatchObject({ status: "success", batched: { track: 1 } });
+}
+
+/** A watch of a website's page views, which collects what is answered. */
+function watchViews(baseUrl: string, website: TestWebsite, protocol: "gRPC" | "Connect" = "gRPC") {
+  const transport =
+    protocol === "gRPC" ? createGrpcTransport({ baseUrl }) : createConnectTransport({ baseUrl, httpVersion: "1.1" });
+  const leave = new AbortController();
+  const views: unknown[] = [];
+  const stream = createClient(QueryService, transport).watch(
+    { websiteId: website.websiteId, query },
+    { headers: { "x-api-key": website.apiKey }, signal: leave.signal },
+  );
+  const ended = (async () => {
+    for await (const { answer } of stream) views.push(answer?.data[0]?.data[0]?.["pageviews"]);
+  })();
+  ended.catch(() => undefined);
+  const seen = (wanted: unknown[]) =>
+    vi.waitFor(() => expect(views).toEqual(wanted), { timeout: 20_000, interval: 50 });
+  return { views, ended, seen, leave };
+}
+
+describe("4.1 Watch", () => {
+  test.each(["gRPC", "Connect"] as const)(
+    "answers at once and again after events of this process, over %s",
+    async (protocol) => {
+      const website = await createWebsite();
+      const server = await startOwnServer(handlers, { WATCH_INTERVAL_MS: "100" });
+      stops.push(() => server.close());
+      const { seen, leave, ended } = watchViews(server.baseUrl, website, protocol);
+      await seen([0]);
+      await visit(server.baseUrl, website, "v1");
+      await seen([0, 1]);
+      await visit(server.baseUrl, website, "v2");
+      await seen([0, 1, 2]);
+      leave.abort();
+      await expect(ended).rejects.toMatchObject({ code: Code.Canceled });
+    },
+  );
+
+  test("events that another process takes are answered too, those of other websites are not", async () => {
+    const website = await createWebsite();
+    const other = await createWebsite();
+    const writer = await startApiProcess({});
+    stops.push(() => writer.stop());
+    const server = await startOwnServer(handlers, { WATCH_INTERVAL_MS: "100" });
+    stops.push(() => server.close());
+    const { seen, leave } = watchViews(server.baseUrl, website);
+    await seen([0]);
+    await visit(writer.baseUrl, other, "v1");
+    await visit(writer.baseUrl, website, "v1");
+    await seen([0, 1]);
+    leave.abort();
+  });
+
+  test("ends when the key is revoked, though nothing happens", async () => {
+    const website = await createWebsite();
+    const server = await startOwnServer(handlers, { WATCH_INTERVAL_MS: "100", KEY_CACHE_MS: "100" });
+    stops.push(() => server.close());
+    const { seen, ended } = watchViews(server.baseUrl, website);
+    await seen([0]);
+    const database = new pg.Client({ connectionString: inject("lookout").databaseUrl });
+    await database.connect();
+    await database.query("UPDATE api_keys SET revoked_at = now() WHERE key_hash = $1", [hashKeyText(website.apiKey)]);
+    await database.end();
+    await expect(ended).rejects.toMatchObject({ code: Code.Unauthenticated });
+  });
+
+  test("a website can be watched so often and no more, and a stop of the service ends all watches", async () => {
+    const website = await createWebsite();
+    const server = await startOwnServer(handlers, { WATCH_INTERVAL_MS: "100", WATCH_MAX_STREAMS_PER_WEBSITE: "1" });
+    const first = watchViews(server.baseUrl, website);
+    await first.seen([0]);
+    const second = watchViews(server.baseUrl, website);
+    await expect(second.ended).rejects.toMatchObject({ code: Code.ResourceExhausted });
+    await server.close();
+    await expect(first.ended).rejects.toMatchObject({ code: Code.Unavailable });
+  });
+});
+
+describe("4.1 QueryColumns", () => {
+  test("holds what Query answers, a column of one type for each field", async () => {
+    const website = await createWebsite();
+    const { baseUrl } = inject("lookout");
+    await visit(baseUrl, website, "v1");
+    await visit(baseUrl, website, "v2");
+    const client = createClient(QueryService, createGrpcTransport({ baseUrl }));
+    const asked = { preset: "today", parameters: [{ name: "top_pages" }, { name: "outbound_links" }] };
+    const request = { websiteId: website.websiteId, query: asked };
+    const headers = { "x-api-key": website.apiKey };
+    await vi.waitFor(
+      async () => {
+        const answer = await client.queryColumns(request, { headers });
+        expect(answer.data).toMatchObject([
+          {
+            parameter: "top_pages",
+            success: true,
+            rows: 1,
+            columns: [
+              { name: "path", values: { case: "texts", value: { values: ["/"] } }, nulls: [] },
+              { name: "name", values: { case: "texts", value: { values: ["/"] } } },
+              { name: "views", values: { case: "numbers", value: { values: [2] } } },
+              { name: "pageviews", values: { case: "numbers", value: { values: [2] } } },
+              { name: "visitors", values: { case: "numbers", value: { values: [2] } } },
+              { name: "percentage", values: { case: "numbers", value: { values: [100] } } },
+            ],
+          },
+          { parameter: "outbound_links", success: true, rows: 0 },
+        ]);
+      },
+      { timeout: 20_000, interval: 100 },
+    );
+  });
+});

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import pino from "pino";
+import { inject } from "vitest";
+import { waitUntilApplied } from "../../../src/aggregation/waitUntilApplied.ts";
+import { readConfig } from "../../../src/config.ts";
+import { createMetrics } from "../../../src/observability/metrics.ts";
+import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import { RowWriter } from "../../../src/store/write/rowWriter.ts";
+import type { CheckOutcome, CheckStatus } from "../../../src/uptime/check/checkTypes.ts";
+import { slotResult } from "../../../src/uptime/check/quorum.ts";
+import { checkRows } from "../../../src/uptime/state/checkRows.ts";
+import type { TestWebsite } from "../../kit/calls/website.ts";
+import { standardOptions } from "../../kit/stores/addMonitor.ts";
+import { inDatabase } from "../../kit/stores/inDatabase.ts";
+
+export type TestMonitor = { id: string; websiteId: string; intervalMs: number; phaseMs: number };
+
+type Schedule = { fromMs: number; untilMs: number | null };
+
+/** A monitor whose checks a test writes itself. It is paused unless told otherwise, so that no worker checks it. */
+export async function insertMonitor(
+  website: TestWebsite,
+  {
+    intervalMs = 60_000,
+    phaseMs = 17_000,
+    status = "paused",
+    name = "shop.example",
+    schedules = [],
+  }: { intervalMs?: number; phaseMs?: number; status?: string; name?: string; schedules?: readonly Schedule[] } = {},
+): Promise<TestMonitor> {
+  const id = randomUUID();
+  const options = { ...standardOptions, name, degradedAfterMs: 5_000 };
+  await inDatabase(async (database) => {
+    await database.query(
+      `INSERT INTO monitors (id, website_id, organization_id, url, interval_ms, phase_ms, timeout_ms, cache_bust, options, status, told_revision)
+       VALUES ($1, $2, $3, 'https://shop.invalid/', $4, $5, 1000, false, $6, $7, 1)`,
+      [id, website.websiteId, website.organizationId, intervalMs, phaseMs, JSON.stringify(options), status],
+    );
+    for (const { fromMs, untilMs } of schedules)
+      await database.query(
+        `INSERT INTO monitor_schedules (monitor_id, from_at, until_at, interval_ms, phase_ms)
+         VALUES ($1, to_timestamp($2::float8 / 1000), to_timestamp($3::float8 / 1000), $4, $5)`,
+        [id, fromMs, untilMs, intervalMs, phaseMs],
+      );
+  });
+  return { id, websiteId: website.websiteId, intervalMs, phaseMs };
+}
+
+/** What one region found at one slot. */
+export type Found = { dueMs: number; region: string; status: CheckStatus; more?: Partial<CheckOutcome> };
+
+/** Writes checks as the worker stores them and resolves when queries see them. */
+export async function writeChecks(monitor: TestMonitor, found: readonly Found[]): Promise<void> {
+  const { questdbHttp, questdbPg } = inject("lookout");
+  const { questdb } = readConfig({ QUESTDB_HTTP: questdbHttp, QUESTDB_PG: questdbPg });
+  const writer = new RowWriter(questdb, createMetrics(), pino({ level: "silent" }));
+  const reader = new QuestdbReader(questdb);
+  try {
+    const slots = Map.groupBy(found, ({ dueMs }) => dueMs);
+    const rows = [...slots].flatMap(([dueMs, regions]) => {
+      const answers = regions.map(({ region, status, more }) => ({ region, outcome: outcomeOf(dueMs, status, more) }));
+      const slot = { monitorId: monitor.id, websiteId: monitor.websiteId, dueMs, untilMs: dueMs + monitor.intervalMs };
+      return checkRows(slot, answers, slotResult(dueMs, answers, false).status);
+    });
+    await writer.write(rows);
+    await waitUntilApplied(reader, ["uptime_checks"], AbortSignal.timeout(30_000));
+  } finally {
+    await writer.close();
+    await reader.close();
+  }
+}
+
+function outcomeOf(dueMs: number, status: CheckStatus, more: Partial<CheckOutcome> = {}): CheckOutcome {
+  return {
+    status,
+    httpCode: status === "down" ? 503 : 200,
+    dnsMs: 1,
+    connectMs: 2,
+    tlsMs: 3,
+    ttfbMs: 40,
+    totalMs: 50,
+    responseBytes: 1_234,
+    startedMs: dueMs + 5,
+    finishedMs: dueMs + 55,
+    attempts: status === "down" ? 2 : 1,
+    ...(status === "down" ? { error: "HTTP 503" } : {}),
+    ...more,
+  };
+}

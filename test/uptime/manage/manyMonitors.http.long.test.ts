@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { readConfig } from "../../../src/config.ts";
+import { TemporalConnection } from "../../../src/store/temporal/temporalConnection.ts";
+import { send } from "../../kit/calls/request.ts";
+import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
+import { inDatabase } from "../../kit/stores/inDatabase.ts";
+
+const count = 1_000;
+/** Far below their interval. */
+const firstWithinMs = 300_000;
+const dayMs = 86_400_000;
+
+let website: TestWebsite;
+let temporal: TemporalConnection;
+let made: readonly { id: string; createdAt: string }[] = [];
+
+beforeAll(async () => {
+  website = await createWebsite();
+  temporal = new TemporalConnection(readConfig({ TEMPORAL_ADDRESS: inject("lookout").temporalAddress }).temporal);
+});
+afterAll(async () => {
+  // They would be checked beside all later tests.
+  await inTurns(made, ({ id }) => post("monitors/delete", { id }));
+  await temporal?.close();
+}, 240_000);
+
+async function post<T>(path: string, body: unknown): Promise<T> {
+  const answer = await send("POST", `/uptime/${path}`, { body, apiKey: website.apiKey });
+  expect(answer.status).toBe(200);
+  return answer.body as T;
+}
+
+/** With 25 of them on their way at once. */
+async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const waiting = items.entries();
+  const takeNext = async () => {
+    for (const [index, item] of waiting) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: 25 }, takeNext));
+  return results;
+}
+
+describe("3: 1,000 monitors made through the API in one go", { timeout: 300_000 }, () => {
+  test("all of them run, and their first slots are spread over five minutes", async () => {
+    made = await inTurns(
+      Array.from({ length: count }, (_, index) => `https://shop-${index}.invalid/`),
+      (url) => post("monitors/create", { websiteId: website.websiteId, url, interval: "24h" }),
+    );
+    const query = `LookoutWebsite = '${website.websiteId}' AND LookoutKind = 'monitor' AND ExecutionStatus = 'Running'`;
+    const running = async () => {
+      const ids: string[] = [];
+      for await (const { workflowId } of temporal.client.workflow.list({ query, pageSize: 1_000 }))
+        ids.push(workflowId);
+      return ids.sort();
+    };
+    const wanted = made.map(({ id }) => `monitor/${id}`).sort();
+    await expect.poll(running, { timeout: 240_000, interval: 1_000 }).toEqual(wanted);
+
+    const { rows } = await inDatabase((database) =>
+      database.query<{ waits_ms: string }>(
+        `SELECT (phase_ms - (extract(epoch FROM created_at) * 1000)::bigint % interval_ms + interval_ms) % interval_ms AS waits_ms
+         FROM monitors WHERE website_id = $1`,
+        [website.websiteId],
+      ),
+    );
+    const twelfths = Map.groupBy(rows, ({ waits_ms }) => Math.floor((12 * Number(waits_ms)) / firstWithinMs));
+    expect([...twelfths.keys()].sort((one, other) => one - other)).toEqual(Array.from({ length: 12 }, (_, at) => at));
+    for (const monitors of twelfths.values()) expect(monitors.length).toBeLessThan(count / 6);
+  });
+
+  test("each workflow waits for the slot that the API tells, within five minutes of the creation", async () => {
+    const some = made.filter((_, index) => index % 50 === 0);
+    await inTurns(some, async ({ id, createdAt }) => {
+      const { nextCheckAt } = await post<{ nextCheckAt: string }>("status", { monitorId: id });
+      const details = await detailsOf(id);
+      if (!details.includes("| last check | none yet |")) return;
+      const waitsMs = Date.parse(nextCheckAt) - Date.parse(createdAt);
+      // On a busy machine the first slot may come due between the two answers: the API then tells the one after it.
+      if (waitsMs > firstWithinMs && waitsMs - dayMs <= Date.now() - Date.parse(createdAt)) return;
+      expect(waitsMs > 0 && waitsMs <= firstWithinMs).toBe(true);
+      expect(details).toContain(`| next check | ${nextCheckAt} |`);
+    });
+  });
+});
+
+/** What the Temporal UI shows of a monitor. */
+async function detailsOf(monitorId: string): Promise<string> {
+  const handle = temporal.client.workflow.getHandle(`monitor/${monitorId}`);
+  const { currentDetails } = await handle.query<{ currentDetails?: string }>("__temporal_workflow_metadata");
+  return currentDetails ?? "";
+}

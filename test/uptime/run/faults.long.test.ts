@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runFaultRounds } from "../../kit/faults/uptimeFaults.ts";
+import { type Owner, ownerOf } from "../../kit/stack/owner.ts";
+import { startUptimeStack, type UptimeStack } from "../../kit/stack/uptimeStack.ts";
+import { startMonitors } from "../../kit/stores/startMonitors.ts";
+import { type SwitchTarget, startSwitchTarget } from "./switchTarget.ts";
+
+const intervalMs = 3_000;
+
+let uptime: UptimeStack;
+let owner: Owner;
+let target: SwitchTarget;
+beforeAll(async () => {
+  target = await startSwitchTarget();
+  uptime = await startUptimeStack();
+  owner = await ownerOf(uptime.config);
+}, 240_000);
+afterAll(async () => {
+  await uptime?.stop();
+  await target?.close();
+});
+
+test("3: after kill -9 of everything at once no monitor is lost, no slot stored twice, and gaps are unknown", async () => {
+  const given = Array.from({ length: 10 }, (_, index) => ({
+    url: `${target.url}${index}`,
+    intervalMs,
+    timeoutMs: 1_000,
+  }));
+  const monitors = await startMonitors(uptime, owner, given);
+  // When within its interval a schedule is back depends on the machine: `npm run bench:uptime-faults` looks at that, and at each part alone.
+  const plan = { faults: ["all"], monitors, intervalMs, mayBeLate: true } as const;
+  const [result] = await runFaultRounds(uptime, owner, plan, Math.random);
+  expect(result?.problems).toEqual([]);
+  // Something was missed, so there was something to tell.
+  expect(result?.gaps).toBeGreaterThan(0);
+}, 300_000);

@@ -1,0 +1,140 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import type { Monitor } from "../../../src/uptime/manage/monitor.ts";
+import { notifyMonitor } from "../../../src/uptime/run/notifyMonitor.ts";
+import { createGate, type Gate } from "../../kit/servers/gate.ts";
+import type { UptimeStack } from "../../kit/stack/uptimeStack.ts";
+import { addOwnMonitor, startMonitorStack, storedChecks, storedIncidents } from "./monitorStack.ts";
+import { type SwitchTarget, startSwitchTarget } from "./switchTarget.ts";
+
+const patience = { timeout: 90_000, interval: 250 };
+
+const probeKey = "a key of the tests with 32 characters";
+
+let own: UptimeStack;
+let questdb: Gate;
+let target: SwitchTarget;
+beforeAll(async () => {
+  const address = new URL(inject("lookout").questdbHttp);
+  questdb = await createGate(Number(address.port));
+  address.port = String(questdb.port);
+  own = await startMonitorStack({ QUESTDB_HTTP: address.href, UPTIME_PROBE_KEY: probeKey });
+});
+afterAll(async () => {
+  await own?.stop();
+  await questdb?.shut();
+});
+beforeEach(async () => {
+  target = await startSwitchTarget();
+});
+afterEach(async () => await target.close());
+
+const handleOf = ({ id }: Monitor) => own.temporal.client.workflow.getHandle(`monitor/${id}`);
+const checks = ({ id }: Monitor) => storedChecks(own, id);
+const incidents = ({ id }: Monitor) => storedIncidents(own, id);
+
+async function start(
+  options: { openAfter?: number; intervalMs?: number; phaseMs?: number; regions?: string[] } = {},
+): Promise<Monitor> {
+  const monitor = await addOwnMonitor(own, { url: target.url, intervalMs: 2_000, ...options });
+  await notifyMonitor(own, monitor);
+  return monitor;
+}
+
+describe("3: a monitor survives", { timeout: 240_000 }, () => {
+  it("a kill of its worker in the middle of a check, whose slot is stored once", async () => {
+    target.turn("hold");
+    const monitor = await start({ intervalMs: 300_000, phaseMs: (Date.now() + 3_000) % 300_000 });
+    await expect.poll(() => target.asked.length, patience).toBe(1);
+    await own.stack.kill("worker");
+    target.turn("up");
+    await own.stack.restart("worker");
+    await expect.poll(() => checks(monitor), patience).toHaveLength(1);
+    expect(target.asked.length).toBe(2);
+  });
+
+  it("a kill of Temporal: the slots in between are unknown, and what the API changed meanwhile is told", async () => {
+    const monitor = await start();
+    await expect.poll(() => checks(monitor), patience).not.toEqual([]);
+    await own.stack.kill("temporal");
+    const killedMs = Date.now();
+    await pause(6_000);
+    // The API answers all the same; the reconciliation tells it later.
+    const untold = await addOwnMonitor(own, { url: target.url, intervalMs: 2_000 });
+    await expect(notifyMonitor(own, untold)).rejects.toThrow();
+    const restartedMs = Date.now();
+    await own.stack.restart("temporal");
+    await expect.poll(async () => (await checks(monitor)).at(-1)?.dueMs, patience).toBeGreaterThan(restartedMs);
+    const between = (await checks(monitor)).filter(
+      ({ dueMs }) => dueMs > killedMs + 2_000 && dueMs < restartedMs - 2_000,
+    );
+    expect(between).toEqual([]);
+    await expect.poll(() => checks(untold), { ...patience, timeout: 150_000 }).not.toEqual([]);
+  });
+
+  it("the loss of its workflow: it is started again and resolves the incident that it had opened", async () => {
+    target.turn("down");
+    const monitor = await start({ openAfter: 1 });
+    await expect.poll(() => incidents(monitor), patience).toHaveLength(1);
+    await handleOf(monitor).terminate("lost");
+    await own.temporal.client.schedule.getHandle("monitor-reconciliation").trigger();
+    await expect.poll(async () => (await handleOf(monitor).describe()).status.name, patience).toBe("RUNNING");
+    target.turn("up");
+    await expect.poll(async () => (await incidents(monitor))[0]?.resolvedMs, patience).not.toBeNull();
+    expect(await incidents(monitor)).toHaveLength(1);
+  });
+
+  it("PostgreSQL being away: checks go on with the last known settings", async () => {
+    const monitor = await start();
+    await expect.poll(() => checks(monitor), patience).not.toEqual([]);
+    await own.stack.kill("postgres");
+    try {
+      const asked = target.asked.length;
+      await expect.poll(() => target.asked.length, patience).toBeGreaterThan(asked + 2);
+    } finally {
+      await own.stack.restart("postgres");
+    }
+  });
+
+  it("QuestDB being away: no check is lost", async () => {
+    const monitor = await start();
+    await expect.poll(() => checks(monitor), patience).not.toEqual([]);
+    await questdb.shut();
+    const asked = target.asked.length;
+    await expect.poll(() => target.asked.length, patience).toBeGreaterThan(asked + 2);
+    const seen = target.asked.length;
+    await questdb.open();
+    await expect.poll(async () => (await checks(monitor)).length, patience).toBeGreaterThanOrEqual(seen);
+  });
+});
+
+describe("3: several regions", { timeout: 240_000 }, () => {
+  it("what one of two regions cannot reach is degraded, and a region without a probe has no say", async () => {
+    // This probe may not reach the target's address.
+    const probe = fork("workflows/probe.ts", ["--region", "eu-1"], {
+      env: {
+        ...process.env,
+        TEMPORAL_ADDRESS: own.config.temporal.address,
+        UPTIME_PROBE_KEY: probeKey,
+        LOG_LEVEL: "warn",
+      },
+      execArgv: [],
+    });
+    try {
+      await once(probe, "message");
+      const monitor = await start({ regions: ["local", "eu-1", "us-1"], openAfter: 1 });
+      await expect.poll(async () => (await checks(monitor)).length, patience).toBeGreaterThanOrEqual(4);
+      const rows = await checks(monitor);
+      for (const row of rows)
+        expect(row).toMatchObject({ slot_status: "degraded", status: row.region === "local" ? "up" : "down" });
+      expect([...new Set(rows.map(({ region }) => region))].sort()).toEqual(["eu-1", "local"]);
+      expect(await incidents(monitor)).toEqual([]);
+    } finally {
+      const ended = once(probe, "exit");
+      probe.kill("SIGTERM");
+      await ended;
+    }
+  });
+});
