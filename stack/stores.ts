@@ -116,12 +116,12 @@ async function onFreePorts<Ports extends Readonly<Record<string, number>>>(
       return await start(ports);
     } catch (error) {
       const free = await Promise.all(Object.values(ports).map((port) => isPortFree(port)));
-      if (attempt === mostAttempts || free.every(Boolean)) throw error;
+      if (attempt === maxAttempts || free.every(Boolean)) throw error;
     }
   }
 }
 
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 /** The address that a service of this configuration gets when its port is `port`. */
 export function baseUrlOn(config: Config, port: number): string {

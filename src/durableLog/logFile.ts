@@ -63,7 +63,7 @@ async function readOpenPart(file: FileHandle, start: number, end: number, max: n
   const damaged: DamagedRange[] = [];
   let offset = start;
   let length = chunkBytes;
-  while (offset < end && records.length < max && offset - start < mostBytes) {
+  while (offset < end && records.length < max && offset - start < maxBytes) {
     const wanted = Math.min(length, end - offset);
     const bytes = await readAt(file, offset, wanted);
     const isShort = bytes.length < wanted;
@@ -96,4 +96,4 @@ const chunkBytes = 1_048_576;
 const recordsAtOnce = 10_000;
 
 /** Records of one read together, about: what is read is held in memory. */
-const mostBytes = 8_388_608;
+const maxBytes = 8_388_608;

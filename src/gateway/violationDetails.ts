@@ -25,10 +25,10 @@ export function violationDetails(
 }
 
 /** Beyond as many known names a list of them helps less than the suggestion. */
-const mostNames = 20;
+const maxNames = 20;
 
 function messageOf({ rule, message, allowed }: Violation): string {
-  const isListed = rule === "unknown" && allowed !== undefined && allowed.length > 0 && allowed.length <= mostNames;
+  const isListed = rule === "unknown" && allowed !== undefined && allowed.length > 0 && allowed.length <= maxNames;
   return isListed ? `${message}; known are ${allowed.join(", ")}` : message;
 }
 

@@ -14,7 +14,7 @@ const keepOthersMs = 2_000;
 const patienceMs = 2_000;
 
 /** Bound values of one statement. */
-const mostIds = 500;
+const maxIds = 500;
 
 /** About 2 MB at 200 bytes an answer. */
 const maxKept = 10_000;
@@ -50,8 +50,8 @@ export class TrackingStatuses {
       if (known !== undefined && known.untilMs > nowMs) statuses.set(id, known.status);
       else stale.push(id);
     }
-    for (let from = 0; from < stale.length; from += mostIds) {
-      const part = stale.slice(from, from + mostIds);
+    for (let from = 0; from < stale.length; from += maxIds) {
+      const part = stale.slice(from, from + maxIds);
       try {
         for (const [id, status] of await this.#read(part, owner, nowMs)) statuses.set(id, status);
       } catch (error) {

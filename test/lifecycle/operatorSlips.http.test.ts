@@ -90,7 +90,7 @@ test("a change of retention outlives garbage, and says that it was ignored", asy
   const { status } = await send("POST", "/websites/retention", { body: set, apiKey: site.apiKey });
   expect(status).toBe(200);
   const run = temporal.workflow.getHandle(`retention-change/${site.websiteId}`);
-  await expect.poll(() => detailsOf(run)).toContain("shorter periods hold from");
+  await expect.poll(() => detailsOf(run)).toContain("shorter periods take effect at");
   const before = await detailsOf(run);
   await sendGarbage(run, "retentionPending");
   await expect.poll(() => detailsOf(run)).toContain("Ignored the signal `retentionPending`");

@@ -54,7 +54,7 @@ export function createUptimeActivities(
   const { postgres, log } = stores;
   const monitors = new MonitorDirectory(postgres, log, {
     ownRegion: config.region,
-    mostKept: config.cachedMonitors,
+    maxKept: config.cachedMonitors,
   });
 
   /** Runs `check` for a slot unless there is nothing to check. */

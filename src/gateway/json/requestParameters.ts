@@ -34,8 +34,7 @@ export function addParameters(
     forEachPair(queryString, (name, text) => {
       const field = route.body === "*" ? undefined : route.parameters.get(name);
       if (field !== undefined) addText(json, field, text);
-      else if (!route.isLenient && name !== "" && violations.length < mostUnknown)
-        violations.push(unknown(name, route));
+      else if (!route.isLenient && name !== "" && violations.length < maxUnknown) violations.push(unknown(name, route));
     });
   route.template.variables.forEach((name, index) => {
     addText(json, route.parameters.get(name), decodeSegment(name, match.values[index] ?? ""));
@@ -43,7 +42,7 @@ export function addParameters(
 }
 
 /** Unknown names that are recorded, so that a request cannot ask for an endless answer. */
-const mostUnknown = 10;
+const maxUnknown = 10;
 
 function unknown(name: string, { body, parameters }: Route): Violation {
   const field = name.slice(0, 100);

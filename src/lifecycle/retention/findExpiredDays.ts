@@ -49,7 +49,7 @@ export async function findExpiredDays(
 }
 
 /** Websites that are named with periods shorter than most. With more of them all websites are looked at. */
-const mostNamed = 1_000;
+const maxNamed = 1_000;
 
 /**
  * The rows among which are all that are past their retention: those that are old enough for most websites, and those of websites with shorter
@@ -70,7 +70,7 @@ function candidates(
   if (websiteId !== undefined) return { sql: "ts < $1 AND website_id = $2", values: [newestMs * 1_000, websiteId] };
   const usualMs = mostFrequent(cutoffs.values());
   const named = [...cutoffs].flatMap(([id, cutoffMs]) => (cutoffMs > usualMs ? [id] : []));
-  if (named.length > mostNamed) return { sql: "ts < $1", values: [newestMs * 1_000] };
+  if (named.length > maxNamed) return { sql: "ts < $1", values: [newestMs * 1_000] };
   const values: (string | number)[] = [newestMs * 1_000, usualMs * 1_000];
   const ofNamed = websiteCondition(named, values);
   return { sql: `ts < $1 AND (ts < $2${ofNamed === undefined ? "" : ` OR ${ofNamed}`})`, values };

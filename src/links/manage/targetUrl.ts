@@ -20,7 +20,7 @@ export function readTargetUrl(text: string, field: string, ownHosts: OwnHosts): 
   const url = new URL(text);
   if (url.username !== "" || url.password !== "") throw refuse("must not hold a user name or password");
   if (/^\/+(?:l|%6c)\//i.test(url.pathname) && ownHosts.has(comparableHost(url)))
-    throw refuse("points to another short link; send that link's target instead");
+    throw refuse("points to a short link again; send that link's target instead");
   if (url.href.length > maxLength) throw refuse(`must be at most ${maxLength} characters long once it is encoded`);
   return url.href;
 }

@@ -12,17 +12,20 @@ import { type CallReader, readerOf } from "./callReader.ts";
 import type { AnsweredParameter, Outcome } from "./queryAnswer.ts";
 import { runParameter } from "./runParameter.ts";
 
-/** As many as a website may read at once; a few more may be ready, so that a slow one does not hold up those behind it. */
+/**
+ * `atOnce` equals the reads a website may run at once; `ahead` lets more be ready, so that a slow one does not block
+ * those behind it.
+ */
 const parameters = { atOnce: 4, ahead: 8 };
 
 /**
- * Answers the parameters of queries, those of the first query first. Each answer is turned into what `shape` makes of it as soon as it is
- * there, and only that is held.
+ * Answers the parameters of queries, those of the first query first. Each answer is passed to `shape` as soon as it is
+ * there, and only the result is held in memory.
  *
- * What is not answered when the time of the request is up fails on its own and says so.
+ * A parameter that is not answered before the request times out fails alone, with a message.
  *
- * Throws SERVICE_UNAVAILABLE when no parameter could reach the event store, and what the reader throws for calls that have to wait too
- * long or were given up.
+ * Throws SERVICE_UNAVAILABLE when no parameter could reach the event store, and what the reader throws for calls that
+ * wait too long or were aborted.
  */
 export type AnsweredQueries = <T>(shape: (answered: AnsweredParameter) => T | Promise<T>) => AsyncGenerator<T>;
 
@@ -46,7 +49,7 @@ async function answerParameter(
   reader: CallReader,
   call: CallContext,
 ): Promise<OwnOutcome> {
-  // Parameters that are answered without a read would otherwise follow one another without a pause.
+  // Parameters that need no read would otherwise run in one event-loop tick.
   if (sliceIsOver()) await nextSlice();
   if ("error" in work) return work;
   if (monitorId !== undefined && type.table !== "uptime_checks")
@@ -60,7 +63,7 @@ async function answerParameter(
     return { rows: await runParameter(plan, reader, unsettledRangesIn(call.app)) };
   } catch (failure) {
     if (failure instanceof AnswerRefusal || failure instanceof ReadLimitError) return { error: failure.message };
-    // The call cannot go on: it was given up, or others' queries come first.
+    // The call cannot continue: it was aborted, or had to wait too long.
     if (failure instanceof ApiError) throw failure;
     call.app.log.error({ requestId: call.requestId, queryType: type.name, err: failure }, "query parameter failed");
     const error = "The query could not be executed. Try again or narrow the range";
@@ -68,7 +71,10 @@ async function answerParameter(
   }
 }
 
-/** Holds answers of a store that is away back until one of a store that is there comes; if none does, the whole call fails. */
+/**
+ * Holds back answers that failed because the store is away, until one reaches the store; if none does, the whole call
+ * fails.
+ */
 async function* unlessAllAway<T>(
   answers: AsyncIterable<{ readonly shaped: T; readonly storeAway: unknown }>,
 ): AsyncGenerator<T> {

@@ -2,15 +2,18 @@ import type { CallContext } from "../../gateway/callContext.ts";
 import type { BoundValue, Row, TextRow } from "../../store/questdb/questdbReader.ts";
 import { callTookTooLong } from "../../store/questdb/readFailure.ts";
 
-/** Reads for one call: in turn with the reads of other websites, and only as long as the caller waits and the time of a call lasts. */
+/**
+ * Reads for one call: queued fairly with the reads of other websites, and only until the caller leaves or the call
+ * times out.
+ */
 export type CallReader = {
-  /** Throws ReadLimitError when the time is up, as reads then do. */
+  /** Throws ReadLimitError when the time is up, as reads do. */
   requireTime(): void;
   read(sql: string, values: readonly BoundValue[]): Promise<Row[]>;
   readEach(sql: string, values: readonly BoundValue[], take: (row: TextRow) => void): Promise<void>;
 };
 
-/** The reader of a call about these websites. Those of an organization share one turn. */
+/** The reader of a call for these websites. All websites of an organization share one queue slot. */
 export function readerOf(call: CallContext, websiteIds: readonly string[]): CallReader {
   const [only] = websiteIds;
   const owner = websiteIds.length === 1 && only !== undefined ? only : (call.caller?.organizationId ?? "");

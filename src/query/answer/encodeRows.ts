@@ -2,12 +2,12 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
 
-/** A part of a message in binary form. A message that carries it as a field that it does not know is encoded by copying it. */
+/** A part of a message in binary form. Attached to a message as an unknown field, it is copied rather than encoded. */
 export type EncodedField = { readonly no: number; readonly wireType: WireType; readonly data: Uint8Array };
 
 /**
- * Rows as the values of a repeated google.protobuf.Struct with the number `no`, made in slices: the codec of the message that they stand in
- * would encode thousands of rows at once.
+ * Rows as the values of a repeated google.protobuf.Struct with the field number `no`, encoded in slices: the message's
+ * own codec would encode thousands of rows in one event-loop tick.
  */
 export async function encodeRows(rows: readonly JsonObject[], no: number): Promise<EncodedField[]> {
   return mapInSlices(rows, (row) => encodedField(no, (writer) => writeStruct(writer, row)));

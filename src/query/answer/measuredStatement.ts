@@ -13,7 +13,10 @@ import { slotsSource } from "../sql/slotsSource.ts";
 import { coversFigures, storedFigures } from "../stored/storedFigures.ts";
 import { storedSessionsSource } from "../stored/storedSessionsSource.ts";
 
-/** A statement and what its columns are: `k0`, `k1` … the keys, `m0`, `m1` … these measures, `total` what shares are taken of. */
+/**
+ * A statement and its columns: `k0`, `k1` … are the keys, `m0`, `m1` … the measures in this order, `total` the base of
+ * shares.
+ */
 export type Statement = {
   readonly sql: string;
   readonly values: readonly BoundValue[];
@@ -88,7 +91,7 @@ function groupedSlots(
   return groupedBy(bucketKeys(buckets, "ts"), measureColumns(names, buckets), slotsSource(plan, bindings));
 }
 
-/** Rows in an order without ties, cut to the page, each with the total that shares are taken of. */
+/** Sorts rows without ties, cuts them to the page, and adds the total that shares are computed from. */
 function pageOf(
   sql: string,
   plan: ParameterPlan,
@@ -110,7 +113,7 @@ function pageOf(
   return `SELECT * FROM (SELECT *${total}${missing} FROM (${sql})) ORDER BY ${order} LIMIT ${first}, ${end}`;
 }
 
-/** The column to order by before the usual order, and whether largest first: what was asked for, else the type's own. */
+/** The column to sort by before the usual order: the requested one, else the type's own. */
 function chosenOrder(
   { type, order }: ParameterPlan,
   names: readonly MeasureName[],
@@ -124,8 +127,9 @@ function chosenOrder(
 }
 
 /**
- * A column that is 1 where another has no value, to order by before it: averages without a value would come first when the largest do.
- * It must be a column: with an expression in ORDER BY, QuestDB 9.3.4 leaves VARCHAR keys behind it unsorted.
+ * A column that is 1 where another is null, to sort by first: averages without a value would otherwise come first in
+ * descending order. It must be a column: with an expression in ORDER BY, QuestDB 9.3.4 leaves the VARCHAR keys after it
+ * unsorted.
  */
 export function isMissing(column: string): string {
   return `CASE WHEN ${column} = null THEN 1 ELSE 0 END`;

@@ -20,7 +20,7 @@ import { boundsStatement, storedSessionsOf } from "../stored/storedSessions.ts";
 import { ambiguityOf, usesStoredSessions } from "../stored/storedTypes.ts";
 import type { PreparedAnswer } from "./preparedAnswer.ts";
 
-/** What prepares the answers of each shape. A new shape is one more entry and one file that makes its statements and rows. */
+/** How each shape is answered. A new shape is one more entry here and one file with its statements and rows. */
 const preparers: Readonly<Record<QueryType["shape"]["kind"], (plan: ParameterPlan) => PreparedAnswer>> = {
   summary: prepareMeasured,
   series: prepareMeasured,
@@ -47,15 +47,17 @@ export function prepare(plan: ParameterPlan): PreparedAnswer {
   return preparers[plan.type.shape.kind](plan);
 }
 
-/** Whether it is worth finding out which of a parameter's sessions are stored as their events make them. A filter looks into events. */
+/**
+ * Whether it is worth asking which stored sessions are settled. With filters sessions are always computed from events.
+ */
 export function wantsStoredSessions(plan: ParameterPlan): boolean {
   const { range, filters } = plan;
   return filters.length === 0 && range.endMs - range.startMs >= minRangeMs && usesStoredSessions(plan);
 }
 
 /**
- * The same answer, with stored sessions in place of those made of events wherever that saves time. `unsettled` are the times at which stored
- * sessions may differ from their events.
+ * The same answer with stored sessions wherever they save time. `unsettled` are the dirty ranges, where stored sessions
+ * may differ from their events.
  */
 export function prepareWithStored(plan: ParameterPlan, unsettled: readonly TimeRange[]): PreparedAnswer {
   const liveRanges = liveRangesOf(plan.range, unsettled);

@@ -6,11 +6,14 @@ type Awaitable<T> = T | Promise<T>;
 /** How a parameter is answered, before anything is read. */
 export type PreparedAnswer = {
   readonly statements: readonly PreparedStatement[];
-  /** Makes the answer's rows of the statements' results, in order, or says what must be read next to make them. */
+  /** Builds the answer's rows from the statements' results, in order, or returns what must be read next. */
   readonly rows: (results: readonly (readonly Row[])[]) => Awaitable<JsonObject[] | PreparedAnswer>;
 };
 
-/** With `each`, every row is handed over as it comes, as text, and the result is empty: so any number of rows needs no memory. */
+/**
+ * With `each`, every row is passed on as text when it arrives, and the result is empty: memory does not grow with the
+ * number of rows.
+ */
 export type PreparedStatement = {
   readonly sql: string;
   readonly values: readonly BoundValue[];

@@ -22,24 +22,24 @@ export type AnsweredParameter = {
 
 export type Outcome = { readonly rows: JsonObject[] } | { readonly error: string };
 
-/** What stands around the answers to a query's parameters. */
+/** The part of an answer around the parameters of a query. */
 export type QueryFrame = {
   readonly queryId: string;
   readonly meta: MessageInitShape<typeof QueryMetaSchema>;
-  /** How many of the answers are this query's. */
+  /** How many of the answers belong to this query. */
   readonly parameters: number;
 };
 
-/** What stands around all of it; an answer to a batch has another form than one to a single query. */
+/** The part of an answer around all queries; a batch has another form than a single query. */
 export type AnswerFrame = {
   readonly requestId: string;
   readonly isBatch: boolean;
   readonly queries: QueryFrame[];
-  /** Whether all that was answered up to now tells of the same data. */
+  /** Whether everything answered so far is based on the same data. */
   readonly isConsistent: () => Promise<boolean>;
 };
 
-/** Rows that an answer may have which is sent as one message: its bytes are copied at once in the end. */
+/** The most rows in an answer that is sent as one message: its bytes are copied in one event-loop tick at the end. */
 const maxRowsOfMessage = 50_000;
 
 const markedParameter = codecOf(ParameterResultSchema).write({ parameter: mark });
@@ -54,7 +54,10 @@ export async function parameterTexts(answered: AnsweredParameter): Promise<reado
   return textWithRows(text, outcome.rows);
 }
 
-/** The JSON text of a whole answer in pieces, with the texts of its parameters, exactly as its codec would write it at once. */
+/**
+ * The JSON text of a whole answer in pieces, with the texts of its parameters, exactly as its codec would write it at
+ * once.
+ */
 export async function* answerTexts(
   frame: AnswerFrame,
   parameters: AsyncIterator<readonly string[]>,
@@ -64,13 +67,13 @@ export async function* answerTexts(
     const { requestId } = frame;
     const { queryId, meta } = single;
     const write = (consistent: boolean) => {
-      const told = { ...meta, consistent };
+      const withConsistency = { ...meta, consistent };
       return codecOf(QueryAnswerSchema).write({
         success: true,
         requestId,
         queryId,
         data: [{ parameter: mark }],
-        meta: told,
+        meta: withConsistency,
       });
     };
     yield* around(write, frame, parameters, single.parameters);
@@ -89,7 +92,10 @@ export async function* answerTexts(
   yield frame.queries.length === 0 ? before + after : after;
 }
 
-/** A text with the next `count` texts instead of its mark, separated by commas. Whether they are consistent is known only at their end. */
+/**
+ * A text with its mark replaced by the next `count` texts, separated by commas. Whether these are consistent is known
+ * only at the end.
+ */
 async function* around(
   write: (consistent: boolean) => string,
   { isConsistent }: AnswerFrame,
@@ -100,7 +106,7 @@ async function* around(
   let separator = before;
   for (let index = 0; index < count; index += 1) {
     const next = await texts.next();
-    if (next.done) throw new Error("fewer parameters were answered than asked");
+    if (next.done) throw new Error("fewer parameters were answered than requested");
     yield separator;
     yield* next.value;
     separator = ",";
@@ -110,8 +116,8 @@ async function* around(
 }
 
 /**
- * The whole answer as one message, which with `isBinary` holds its rows only in its binary form. Rejects with QUERY_ERROR when it has too many
- * rows for that.
+ * The whole answer as one message; with `isBinary` its rows are only in binary form. Rejects with QUERY_ERROR when it
+ * has too many rows for that.
  */
 export async function answerMessage(
   frame: AnswerFrame,
@@ -141,7 +147,7 @@ export async function collect(parameters: AsyncIterable<AnsweredParameter>): Pro
   return all;
 }
 
-/** The answers by query, each in its form. All of them must be there. */
+/** The answers grouped by query, each in its form. All of them must be there. */
 export async function resultsOf<T>(
   { queries, isConsistent }: AnswerFrame,
   answered: readonly AnsweredParameter[],

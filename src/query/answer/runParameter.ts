@@ -8,8 +8,8 @@ import type { PreparedAnswer, PreparedStatement } from "./preparedAnswer.ts";
 type Reader = Pick<QuestdbReader, "read" | "readEach">;
 
 /**
- * Answers one parameter: the rows of its page, as the catalogue describes them. Asks nothing about access: the plan names the websites.
- * Without `findUnsettledRanges` no stored sessions are used. Rejects with the driver's error.
+ * Answers one parameter: the rows of its page, as the catalogue describes them. Does not check access: the plan lists
+ * the websites. Without `findUnsettledRanges` no stored sessions are used. Rejects with the driver's error.
  */
 export async function runParameter(
   plan: ParameterPlan,

@@ -4,15 +4,15 @@ import type { TableName } from "../../store/questdb/tables.ts";
 import { readWalStates } from "../../store/questdb/walStates.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
 
-/** A store that does not answer so soon must not delay what is asked of it; then nothing is known. */
-const patienceMs = 1_000;
+/** A slow store must not delay the answer; after this time the result is "unknown". */
+const timeoutMs = 1_000;
 
-/** Types that are about events also look at what belongs to their sessions. */
+/** Types about events also read rows of their sessions. */
 const besideEvents: readonly TableName[] = ["outgoing_links", "sessions", "performance_metrics"];
 
 /**
- * Remembers what is in the tables of these types. The function tells whether that is still so, so whether all statements in between saw the
- * same rows: QuestDB has no snapshot that holds for several statements. False when it is not known.
+ * Remembers the state of the tables of these types. The returned function says whether it is unchanged, so whether all
+ * statements in between saw the same rows: QuestDB has no snapshot across statements. False when that is unknown.
  */
 export async function takeSnapshot(
   types: Iterable<Pick<QueryType, "table">>,
@@ -22,19 +22,19 @@ export async function takeSnapshot(
   for (const { table } of types)
     for (const name of table === "events" ? [table, ...besideEvents] : [table]) tables.add(name);
   const before = await readTransactions(tables, questdb);
-  // While transactions are applied, statements see some of them before wal_tables() tells so.
+  // While transactions are being applied, statements see some of them before wal_tables() shows it.
   if (before?.isApplied !== true) return async () => false;
   return async () => before.taken === (await readTransactions(tables, questdb))?.taken;
 }
 
-/** The last transactions of the tables that QuestDB has taken, as one text, and whether all of them are applied. */
+/** The last transactions that QuestDB committed to the tables, as one text, and whether all of them are applied. */
 async function readTransactions(
   tables: ReadonlySet<string>,
   questdb: Pick<QuestdbReader, "read">,
 ): Promise<{ readonly taken: string; readonly isApplied: boolean } | undefined> {
   const enough = new AbortController();
   const read = readWalStates(questdb);
-  const tooLate = pause(patienceMs, undefined, { signal: enough.signal });
+  const tooLate = pause(timeoutMs, undefined, { signal: enough.signal });
   tooLate.catch(() => undefined);
   read.catch(() => undefined);
   try {

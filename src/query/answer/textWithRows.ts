@@ -2,18 +2,24 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { eachInSlices } from "../../concurrency/timeSlices.ts";
 
-/** Stands for what is put into a text afterwards. No caller can know it, so no text they sent holds it. */
+/** A placeholder for text that is inserted later. Callers cannot know it, so it cannot occur in what they send. */
 export const mark = randomUUID();
 
-/** Stands for the rows of an answer while the rest of it is written: codecs pass rows on as they are, so they take a text as well. */
+/**
+ * A placeholder for the rows of an answer while the rest of it is written: codecs pass rows on unchanged, so they
+ * accept a text as well.
+ */
 export const markedRows: JsonObject[] = [mark as unknown as JsonObject];
 
 const markText = JSON.stringify(mark);
 
-/** A piece of text is sent when it has so many characters. */
+/** A piece of text is sent when it has this many characters. */
 const pieceChars = 65_536;
 
-/** A JSON text with rows instead of `markedRows`, in pieces that are made in slices: thousands of rows of events are megabytes. */
+/**
+ * A JSON text with rows in place of `markedRows`, in pieces that are made in slices: thousands of rows of events are
+ * megabytes.
+ */
 export async function textWithRows(text: string, rows: readonly JsonObject[]): Promise<readonly string[]> {
   const [before = "", after = ""] = text.split(markText);
   const pieces: string[] = [];

@@ -10,7 +10,7 @@ import {
   tableLimit,
 } from "./queryType.ts";
 
-/** A table of page views and visitors by something that all events carry. */
+/** A table of page views and visitors by a property of all events. */
 function audience(
   category: Category,
   name: string,
@@ -39,7 +39,7 @@ function audience(
   };
 }
 
-/** A table of what came through campaigns. */
+/** A table of visits by campaign. */
 function campaign(name: string, title: string, label: string, dimension: FieldName): QueryType {
   const type = audience("traffic", name, title, label, [dimension]);
   return {
@@ -49,7 +49,7 @@ function campaign(name: string, title: string, label: string, dimension: FieldNa
   };
 }
 
-/** Arrivals by the way that led to the website. */
+/** Arrivals by traffic source. */
 function trafficSources(): QueryType {
   const type = audience(
     "traffic",
@@ -66,7 +66,7 @@ function trafficSources(): QueryType {
   };
 }
 
-/** A table of sessions by what their first event carries. */
+/** A table of sessions by a property of their first event. */
 function sessionsBy(name: string, label: string, dimension: FieldName): QueryType {
   return {
     name,

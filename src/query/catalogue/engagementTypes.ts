@@ -4,18 +4,17 @@ const engagementType = { category: "engagement", isPublic: true, table: "events"
 
 const percent = { unit: "percent" } as const;
 
-/** How far visitors read, what they do on pages and whether they come back. */
+/** How far visitors read, what they do on pages and whether they return. */
 export const engagementTypes: readonly QueryType[] = [
   {
     ...engagementType,
     name: "scroll_depth_summary",
     title: "Scroll depth",
-    description:
-      "Average over visits of pages of the largest scroll depth that was told, and how many sessions told one.",
+    description: "Average of the largest scroll depth of each visit of a page, and how many sessions reported one.",
     shape: { kind: "engagement" },
     fields: [
       shown("avg_scroll_depth", "Average scroll depth", "figure", percent),
-      shown("total_sessions", "Sessions that told a scroll depth", "count", { column: "scroll_sessions" }),
+      shown("total_sessions", "Sessions with a scroll depth", "count", { column: "scroll_sessions" }),
       shown("visitors", "Their visitors", "count"),
     ],
   },
@@ -23,7 +22,7 @@ export const engagementTypes: readonly QueryType[] = [
     ...engagementType,
     name: "scroll_depth_distribution",
     title: "Scroll depths",
-    description: "Sessions by the largest scroll depth they told on any page, by quarters of the page.",
+    description: "Sessions by their largest scroll depth on any page, by quarters of the page.",
     shape: { kind: "scroll_depths" },
     fields: [
       shown("depth_range", "Scroll depth", "text"),
@@ -36,7 +35,7 @@ export const engagementTypes: readonly QueryType[] = [
     ...engagementType,
     name: "page_scroll_performance",
     title: "Scroll depth by page",
-    description: "Average of the largest scroll depth that each visit of a page told, most sessions first.",
+    description: "Average of the largest scroll depth of each visit of a page, most sessions first.",
     shape: { kind: "page_visits", figure: "scroll" },
     fields: [
       shown("name", "Page", "text"),
@@ -50,13 +49,13 @@ export const engagementTypes: readonly QueryType[] = [
     ...engagementType,
     name: "interaction_summary",
     title: "Interactions",
-    description: "Interactions of the sessions that told how many they had, and how many of these sessions had any.",
+    description: "Interactions of the sessions that reported their number, and how many of these sessions had any.",
     shape: { kind: "engagement" },
     fields: [
       shown("avg_interactions", "Interactions per session", "decimal"),
       shown("interactive_sessions", "Sessions with interactions", "count"),
       shown("interaction_rate", "Share of sessions with interactions", "decimal", percent),
-      shown("total_sessions", "Sessions that told interactions", "count", { column: "interaction_sessions" }),
+      shown("total_sessions", "Sessions that reported interactions", "count", { column: "interaction_sessions" }),
     ],
   },
   {

@@ -11,7 +11,7 @@ import {
   tableLimit,
 } from "./queryType.ts";
 
-// Messages of errors may tell of a business or a person, so no public dashboard shows them.
+// Error messages may reveal details about a business or a person, so no public dashboard shows them.
 const errorTable = { category: "errors", isPublic: false, table: "script_errors" } as const;
 
 function errorsBy(name: string, label: string, dimension: FieldName): QueryType {

@@ -1,6 +1,7 @@
 import { grouped, measured, type QueryType, share, tableLimit } from "./queryType.ts";
 
-// Names of custom events and addresses of links may tell of a business or a person, so no public dashboard shows them.
+// Names of custom events and addresses of links may reveal details about a business or a person, so no public dashboard
+// shows them.
 const eventTable = {
   category: "custom-events",
   isPublic: false,

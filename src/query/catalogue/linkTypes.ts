@@ -11,10 +11,10 @@ import {
   tableLimit,
 } from "./queryType.ts";
 
-// Where links are spread and how they do is nobody else's, so no public dashboard shows it.
+// Where links are published and how they perform is confidential, so no public dashboard shows it.
 const clicks = { category: "links", isPublic: false, table: "link_clicks" } as const;
 
-/** So many are shown in lists of the most clicked. */
+/** Rows in lists of the most clicked. */
 const topLimit = 10;
 
 const clickFields = [measured("link_clicks", "clicks"), measured("link_visitors", "visitors"), share("link_clicks")];

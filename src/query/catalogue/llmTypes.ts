@@ -11,7 +11,7 @@ import {
   tableLimit,
 } from "./queryType.ts";
 
-// What a business asks its models and pays for them is nobody else's, so no public dashboard shows it.
+// What a business asks its models and pays for them is confidential, so no public dashboard shows it.
 const llm = { category: "llm-analytics", isPublic: false, table: "llm_calls" } as const;
 
 const costFields = [measured("llm_cost", "total_cost"), measured("llm_tokens", "total_tokens")];

@@ -85,7 +85,7 @@ export const pageTypes: readonly QueryType[] = [
     name: "page_performance",
     title: "Pages and time on them",
     description:
-      "Page views, visitors and average time on page of each path, most viewed first. Null where no visit told its time.",
+      "Page views, visitors and average time on page of each path, most viewed first. Null where no visit reported its time.",
     shape: { kind: "page_visits", figure: "pageviews" },
     fields: [
       shown("name", "Page", "text"),
@@ -98,7 +98,7 @@ export const pageTypes: readonly QueryType[] = [
     ...pageVisits,
     name: "page_time_analysis",
     title: "Time on page",
-    description: "Visits of each path that told their time on page and its median, most visits first.",
+    description: "Visits of each path with a reported time on page and its median, most visits first.",
     shape: { kind: "page_visits", figure: "time" },
     fields: [
       shown("name", "Page", "text"),

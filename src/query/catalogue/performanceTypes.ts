@@ -60,7 +60,7 @@ function vitalsBy(name: string, label: string, dimension: FieldName): QueryType 
   };
 }
 
-/** How fast pages load, and the web vitals beside one another. Times are milliseconds; CLS has no unit. */
+/** How fast pages load, and the web vitals side by side. Times are milliseconds; CLS has no unit. */
 export const performanceTypes: readonly QueryType[] = [
   {
     ...loadsBy("slow_pages", "Page", "path"),

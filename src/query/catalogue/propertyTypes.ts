@@ -11,7 +11,7 @@ import {
   tableLimit,
 } from "./queryType.ts";
 
-// What events carry may tell of a business or a person, so no public dashboard shows it.
+// Properties of events may reveal details about a business or a person, so no public dashboard shows them.
 const eventType = {
   category: "custom-events",
   isPublic: false,
@@ -53,7 +53,7 @@ const valueFields = [
   shown("percentage", "Share of events with the property", "decimal", { unit: "percent" }),
 ];
 
-/** Custom events one by one and over time, and what they carry. */
+/** Custom events one by one and over time, and their properties. */
 export const propertyTypes: readonly QueryType[] = [
   {
     ...eventType,
@@ -108,7 +108,7 @@ export const propertyTypes: readonly QueryType[] = [
     "custom_events_property_classification",
     "Kinds of properties",
     "classification",
-    "What each property of custom events holds, judged by all of its values, most frequent properties first.",
+    "The kind of each property of custom events, by all of its values, most frequent properties first.",
     [
       ...place,
       shown("cardinality", "Different values", "count"),

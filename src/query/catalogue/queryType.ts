@@ -3,36 +3,42 @@ import type { FixedPeriod } from "../plan/fixedPeriod.ts";
 import type { FactTable, FieldName } from "../sql/fields.ts";
 import { type Measure, type MeasureName, measureOf, type RowKind } from "../sql/measures.ts";
 
-/** Which pages a table of visits lists: those that were viewed, or those with visits that told this. Most of them come first. */
+/**
+ * Which pages a table of visits lists: viewed ones, or those with visits that reported this figure. Pages with most of
+ * them come first.
+ */
 export type VisitFigure = "pageviews" | "time" | "scroll";
 
-/** What is told of the properties of custom events: their values, how many there are, what they are, or what events have which. */
+/**
+ * What is shown about the properties of custom events: their values, how many there are, their kind, or which events
+ * have which.
+ */
 export type PropertyFigure = "values" | "cardinality" | "classification" | "top_values" | "distribution" | "discovery";
 
-/** One query type, all of it data: what it is called, who may ask it, and how its rows are made. */
+/** One query type as data: its name, who may use it, and how its rows are computed. */
 export type QueryType = {
   readonly name: string;
   readonly title: string;
   /** What it counts and how, for people who choose a type. */
   readonly description: string;
   readonly category: Category;
-  /** Whether a public website answers it to anyone. */
+  /** Whether anyone may query it on a public website. */
   readonly isPublic: boolean;
-  /** The table whose fields its filters name. */
+  /** The table whose fields its filters use. */
   readonly table: FactTable;
   /** Counts only these rows. */
   readonly only?: RowKind;
-  /** The time it always tells of, whatever range is sent. */
+  /** The fixed range, if it does not depend on the request. */
   readonly period?: FixedPeriod;
-  /** The buckets it always has, whatever granularity is sent. */
+  /** The fixed bucket size, whatever granularity is requested. */
   readonly bucketUnit?: BucketUnit;
   readonly shape: Shape;
   readonly fields: readonly OutputField[];
-  /** Rows without a limit in the query. */
+  /** The number of rows without a limit in the query. */
   readonly defaultLimit: number;
-  /** Filters that only this type takes, besides those of its table. */
+  /** Filters that only this type has, in addition to those of its table. */
   readonly ownFilters?: readonly string[];
-  /** A field that must be filtered to named values. */
+  /** A filter that the query must have, with exact values. */
   readonly requiredFilter?: string;
 };
 
@@ -66,9 +72,9 @@ export type Shape =
   | { readonly kind: "split_series"; readonly dimension: FieldName }
   | {
       readonly kind: "list";
-      /** The columns that come before the time in the order, largest first. */
+      /** Columns to sort by before the time, largest first. */
       readonly largestFirst?: readonly string[];
-      /** The columns that order rows of one moment; `event_key` unless given. */
+      /** Columns that order rows with the same time; `event_key` by default. */
       readonly key?: readonly string[];
     }
   | { readonly kind: "event_list" }
@@ -87,21 +93,21 @@ export type Shape =
   | {
       readonly kind: "table";
       readonly dimensions: readonly FieldName[];
-      /** Where the rows are sessions: which of a session's values is its group. */
+      /** For sessions: whether the first or the last value of a session is its group. */
       readonly sessionEnd?: "first" | "last";
       /**
-       * Rows without a value: only page views count, because other events often lack what page views carry and would show their
-       * visitors twice; or none at all. All of them unless given.
+       * Rows without a value: only page views count (other events often lack what page views carry, and would count
+       * their visitors twice), or none at all. By default all of them.
        */
       readonly withoutValue?: "page_views" | "none";
-      /** What the rows are ordered by, largest first, before the usual order by counts. */
+      /** The measure to sort by before the usual order by counts, largest first. */
       readonly largestFirst?: MeasureName;
     };
 
 /**
- * A field of the rows and what fills it. `share` is the percentage that a measure has in the sum of all rows, also those of other pages;
- * `column` a column of the result, in shapes that are not made of measures; `dimensions` several values as one text; `ratio` what the
- * first measure is of the second, at most 100 percent; `notKept` always null, because it is not stored.
+ * A field of the rows and its source. `share` is the percentage of a measure in the sum of all rows, including other
+ * pages; `column` a column of the result, in shapes without measures; `dimensions` several values as one text; `ratio`
+ * the first measure as a percentage of the second, at most 100; `notKept` always null, because it is not stored.
  */
 export type OutputField = {
   readonly name: string;
@@ -125,11 +131,11 @@ export type OutputField = {
  */
 export type ColumnFormat = "text" | "count" | "decimal" | "figure" | "cost" | "precise" | "time" | "boolean" | "json";
 
-/** A limit of 100 is the contract's default (specification part 8); series give every bucket unless a limit is sent. */
+/** The contract's default limit (specification part 8); series return every bucket unless a limit is sent. */
 export const tableLimit = 100;
 export const seriesLimit = 10_000;
 
-/** A field that shows a measure, under its own name unless another is given. */
+/** A field with a measure, by default under its own name. */
 export function measured(measure: MeasureName, name: string = measure): OutputField {
   const { label, unit, format }: Measure = measureOf(measure);
   return {
@@ -141,27 +147,30 @@ export function measured(measure: MeasureName, name: string = measure): OutputFi
   };
 }
 
-/** A field that shows a value of a dimension, the first unless another is given. */
+/** A field with the value of a dimension, by default the first one. */
 export function grouped(name: string, label: string, dimension = 0): OutputField {
   return { name, label, type: "string", from: { dimension } };
 }
 
-/** A field that shows the values of several dimensions as one text, without those that are unknown but the first. */
+/**
+ * A field with the values of several dimensions as one text. Unknown values are left out, except for the first
+ * dimension.
+ */
 export function joined(name: string, label: string, dimensions: readonly number[]): OutputField {
   return { name, label, type: "string", from: { dimensions } };
 }
 
-/** A field that other products fill with what is not stored here; always null. */
+/** A field that other products have but that is not stored here; always null. */
 export function notKept(name: string, label: string): OutputField {
   return { name, label, type: "string", from: { notKept: true } };
 }
 
-/** A field that shows what one measure is of another, in percent. */
+/** A field with one measure as a percentage of another. */
 export function ratio(name: string, label: string, part: MeasureName, whole: MeasureName): OutputField {
   return { name, label, type: "number", unit: "percent", from: { ratio: [part, whole] } };
 }
 
-/** The field that shows the share of a measure. */
+/** The field with the share of a measure. */
 export function share(measure: MeasureName): OutputField {
   return {
     name: "percentage",
@@ -184,7 +193,7 @@ const typeOfFormat = {
   json: "object",
 } as const satisfies Record<ColumnFormat, OutputField["type"]>;
 
-/** A field that shows a column of the result, the one of its own name unless another is given. */
+/** A field with a column of the result, by default the one of its own name. */
 export function shown(
   name: string,
   label: string,
@@ -194,5 +203,5 @@ export function shown(
   return { name, label, type: typeOfFormat[format], ...(unit === undefined ? {} : { unit }), from: { column, format } };
 }
 
-/** The field that names a bucket. */
+/** The field with the label of a bucket. */
 export const dateField: OutputField = { name: "date", label: "Date", type: "string", from: { bucket: true } };

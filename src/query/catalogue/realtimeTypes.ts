@@ -46,7 +46,7 @@ export const realtimeTypes: readonly QueryType[] = [
   ),
   {
     ...realtime,
-    // Names of custom events may tell of a business, ids of a person.
+    // Names of custom events may reveal details about a business, ids about a person.
     isPublic: false,
     name: "realtime_feed",
     title: "Events now",

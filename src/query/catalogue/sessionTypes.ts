@@ -10,7 +10,7 @@ const eventsField: OutputField = {
 
 const sessionType = { category: "sessions", table: "events", defaultLimit: tableLimit } as const;
 
-// Lists tell what single visitors did, so no public dashboard shows them.
+// Lists show what single visitors did, so no public dashboard shows them.
 const visitorType = { isPublic: false, table: "events", defaultLimit: tableLimit } as const;
 
 const whereFrom = [

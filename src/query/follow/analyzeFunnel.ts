@@ -30,8 +30,8 @@ const maxWindowMs = 366 * 86_400_000;
 const defaultSplitLimit = 10;
 
 /**
- * POST /v1/query/funnel: how many visitors take the steps one after the other, by the rules of FunnelCounter. Visitors without an id are
- * left out; all steps lie within the range.
+ * POST /v1/query/funnel: how many visitors take the steps in order, by the rules of FunnelCounter. Visitors without an
+ * id are left out; all steps lie within the range.
  *
  * Throws VALIDATION_ERROR or INVALID_DATE_PRESET, MISSING_WEBSITE_ID, ACCESS_DENIED, and QUERY_ERROR for too much data.
  */
@@ -70,7 +70,10 @@ function readWindow(text: string, problems: Problems): number {
   return 0;
 }
 
-/** The events that are a step of anyone, by visitor and time: visitor_key, microseconds, a bit for each step, the value of the split. */
+/**
+ * The events that match any step, by visitor and time: visitor_key, microseconds, a bit for each step, the value of the
+ * split.
+ */
 export function funnelStatement(scope: EventScope, steps: readonly Step[], split: Field | undefined) {
   const bindings = new Bindings();
   const bits = steps.map((step, index) => `CASE WHEN ${stepSql(step, bindings)} THEN ${2 ** index} ELSE 0 END`);

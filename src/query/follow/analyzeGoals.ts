@@ -25,7 +25,7 @@ import { countStepValues, readSteps, type Step, stepSql } from "./steps.ts";
 
 const defaultSplitLimit = 10;
 
-/** What each goal is answered by, besides its total. */
+/** How the figures of goals are broken down, besides their totals. */
 type Breakdown = {
   readonly split: Field | undefined;
   readonly splitLimit: number;
@@ -33,9 +33,9 @@ type Breakdown = {
 };
 
 /**
- * POST /v1/query/goals: how often each goal is reached, by how many of all visitors.
+ * POST /v1/query/goals: how often each goal is reached, and by how many of all visitors.
  *
- * Throws VALIDATION_ERROR or INVALID_DATE_PRESET, MISSING_WEBSITE_ID, ACCESS_DENIED, and QUERY_ERROR for what takes too long.
+ * Throws VALIDATION_ERROR or INVALID_DATE_PRESET, MISSING_WEBSITE_ID, ACCESS_DENIED, and QUERY_ERROR for a timeout.
  */
 export async function analyzeGoals(
   { query, websiteId, timezone }: AnalyzeGoalsRequest,
@@ -61,7 +61,7 @@ export async function analyzeGoals(
   return { success: true, requestId: call.requestId, goals: results };
 }
 
-/** Answers all goals together: whatever their number, the events are read once for each way in which they are broken down. */
+/** Answers all goals together: the events are read once per breakdown, whatever the number of goals. */
 async function answerGoals(
   goals: readonly Step[],
   scope: EventScope,
@@ -96,8 +96,9 @@ async function answerGoals(
 }
 
 /**
- * Which goals events reached, a bit each: mask, visitors, events and, when `key` is given, its value, by which the rows are ordered. A visitor
- * counts in the row with all goals that the visitor's events reached, an event in the one with its own.
+ * Which goals events reached, a bit each: mask, visitors, events and, when `key` is given, its value, by which the rows
+ * are sorted. A visitor counts in the row of all goals that the visitor's events reached, an event in the row of its
+ * own goals.
  */
 function goalsStatement(goals: readonly Step[], scope: EventScope, key: string | undefined) {
   const bindings = new Bindings();

@@ -16,8 +16,8 @@ const defaultLength = 3;
 const defaultLimit = 20;
 
 /**
- * POST /v1/query/journeys: which pages follow one another within sessions, as JourneyCounter counts them. Sessions are those of all
- * queries; what a filter leaves out still holds a session together.
+ * POST /v1/query/journeys: which pages follow one another within sessions, as JourneyCounter counts them. Sessions are
+ * those of all queries; events removed by a filter still keep a session together.
  *
  * Throws VALIDATION_ERROR or INVALID_DATE_PRESET, MISSING_WEBSITE_ID, ACCESS_DENIED, and QUERY_ERROR for too much data.
  */
@@ -46,7 +46,7 @@ export async function analyzeJourneys(
   };
 }
 
-/** The page views of sessions, by session and time: session_key, begin of the session, path. */
+/** The page views of sessions, by session and time: session_key, start of the session, path. */
 function journeyStatement(scope: EventScope) {
   const bindings = new Bindings();
   const filters = filterSql(scope.filters, "events", bindings);

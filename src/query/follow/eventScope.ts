@@ -13,7 +13,7 @@ import { readZone } from "../request/readZone.ts";
 import { type Field, filterNames, findField } from "../sql/fields.ts";
 import type { Filter } from "../sql/filters.ts";
 
-/** Which events of which websites a question is about. */
+/** The websites, range and filters of an analysis. */
 export type EventScope = {
   readonly websiteIds: readonly string[];
   readonly range: TimeRange;
@@ -21,7 +21,7 @@ export type EventScope = {
   readonly filters: readonly Filter[];
 };
 
-/** What the questions about events have in common in the contract. */
+/** The fields that requests for analyses share in the contract. */
 type ScopeOf = {
   readonly preset: string;
   readonly startDate: string;
@@ -29,7 +29,7 @@ type ScopeOf = {
   readonly filters: readonly QueryFilter[];
 };
 
-/** The range and filters of a question; what is wrong with them is noted. */
+/** The range and filters of an analysis; problems are reported. */
 export function readScope(
   question: ScopeOf,
   timezone: string,
@@ -40,11 +40,11 @@ export function readScope(
   const dates = readDates(question, "", zone, nowMs, problems);
   const range = readRange({}, dates, { at: "", where: "" }, zone, problems);
   const filters = readEventFilters(question.filters, "", problems);
-  // Whoever goes on without a range has not asked `problems`.
+  // An invalid range was reported to `problems`, so this placeholder is never used.
   return { range: range ?? { startMs: 0, endMs: 0 }, zone, filters };
 }
 
-/** Filters on events, `at` leading to them (`steps[0].`); what is wrong with them is noted. */
+/** Filters on events; `at` is the path to them (`steps[0].`). Problems are reported. */
 export function readEventFilters(given: readonly QueryFilter[], at: string, problems: Problems): Filter[] {
   const filters = readFilters(given, (field, message) => problems.add(detail(`${at}${field}`, message)));
   given.forEach(({ field }, index) => {
@@ -56,7 +56,7 @@ export function readEventFilters(given: readonly QueryFilter[], at: string, prob
   return filters;
 }
 
-/** The field of events whose values an answer is split by; undefined without one. An unknown one is noted. */
+/** The field of events to split an answer by; undefined without one. An unknown one is reported. */
 export function readSplit(name: string, problems: Problems): Field | undefined {
   if (name === "") return undefined;
   const field = findField("events", name);
@@ -67,7 +67,7 @@ export function readSplit(name: string, problems: Problems): Field | undefined {
   );
 }
 
-/** The website of a question, for callers who may read all of it: a public dashboard does not answer these questions. */
+/** The website of an analysis, for callers who may read all of it: a public dashboard does not show analyses. */
 export async function requireWebsite(websiteId: string, call: CallContext): Promise<readonly string[]> {
   if (websiteId === "")
     throw new ApiError("MISSING_WEBSITE_ID", "Add website_id to the query string to say which website to query");

@@ -1,22 +1,22 @@
-/** Visitors who got to a step and all before it, and how long they took from the step before, in microseconds. */
+/** Visitors who got to a step and all before it, and the times they took from the step before, in microseconds. */
 export type StepCount = { visitors: number; readonly waitsUs: number[] };
 
-/** An attempt to take all steps: when it took which. */
+/** An attempt to take all steps, with the times of its steps. */
 type Attempt = { readonly timesUs: readonly number[]; readonly value: string };
 
 type StepEvent = { readonly mask: number; readonly value: string };
 
-/** Of equal events of one instant no more than one for each step make a difference, and the last one. */
+/** Of equal events at one instant only one per step and the last one can make a difference. */
 type EqualEvents = { readonly first: StepEvent[]; last: StepEvent | undefined };
 
 /**
- * Counts how far visitors get in a row of steps. Takes events ordered by visitor and time and holds only what is known of the current
- * visitor, one attempt for each step.
+ * Counts how far visitors get in a sequence of steps. Takes events ordered by visitor and time and holds only the state
+ * of the current visitor, one attempt per step.
  *
- * An attempt begins with an event that is the first step and takes each next step as early as it can, within the window from its
- * beginning. An event is one step of an attempt at most; events of one instant count in the order of their steps. A visitor counts once,
- * with the attempt that gets furthest: of several the one that was there first, and of those that get there at once the one that began
- * last.
+ * An attempt begins with an event that matches the first step and takes each next step as early as it can, within the
+ * window from its beginning. An event is at most one step of an attempt; simultaneous events count in the order of
+ * their steps. A visitor counts once, with the attempt that gets furthest. Of several such attempts the first to get
+ * there counts, and of those that get there at the same time the one that began last.
  */
 export class FunnelCounter {
   readonly #steps: number;
@@ -36,7 +36,7 @@ export class FunnelCounter {
     this.#windowUs = windowMs * 1_000;
   }
 
-  /** Counts an event; bit n of `mask` says whether it is step n, `value` is what a first step is split by. */
+  /** Counts an event; bit n of `mask` says whether it matches step n, `value` is the split value of a first step. */
   add(visitor: string, timeUs: number, mask: number, value: string): void {
     if (visitor !== this.#visitor) {
       this.#finishVisitor();
@@ -49,7 +49,7 @@ export class FunnelCounter {
     else equal.last = { mask, value };
   }
 
-  /** What was counted, in total and for each value of the first step. A step that nobody took is missing. */
+  /** The counts, in total and for each value of the first step. A step that no visitor took is missing. */
   finish(): { readonly total: readonly StepCount[]; readonly byValue: ReadonlyMap<string, readonly StepCount[]> } {
     this.#finishVisitor();
     return { total: this.#total, byValue: this.#byValue };

@@ -1,16 +1,16 @@
-/** How often each of several goals was reached, and by how many visitors, by the goals' numbers. */
+/** How often each of several goals was reached, and by how many visitors, indexed by goal. */
 export type GoalCounts = {
-  /** What the events have in common: a bucket, a value or nothing. */
+  /** The common key of the events: a bucket, a value or nothing. */
   readonly key: string;
-  /** Visitors, whatever they did. */
+  /** All visitors of the key. */
   visitors: number;
   readonly converted: number[];
   readonly completions: number[];
 };
 
 /**
- * Adds up counts by the goals that were reached, a bit each, to counts of each goal. Takes rows ordered by key, hands over the counts of each
- * key as soon as they are complete and holds no others.
+ * Turns counts by combination of reached goals (a bit each) into counts per goal. Takes rows sorted by key, passes on
+ * the counts of each key as soon as they are complete and holds no others.
  */
 export class GoalCounter {
   readonly #goals: number;
@@ -22,7 +22,9 @@ export class GoalCounter {
     this.#take = take;
   }
 
-  /** Of the events of a key with the goals in `mask` there are `events`; `visitors` reached just these goals. */
+  /**
+   * Counts `events` events of a key with the goals in `mask`, and `visitors` visitors who reached exactly these goals.
+   */
   add(key: string, mask: number, visitors: number, events: number): void {
     if (this.#counts?.key !== key) {
       this.finish();
@@ -38,7 +40,7 @@ export class GoalCounter {
     }
   }
 
-  /** Hands the counts of the last key over. */
+  /** Passes on the counts of the last key. */
   finish(): void {
     if (this.#counts !== undefined) this.#take(this.#counts);
     this.#counts = undefined;

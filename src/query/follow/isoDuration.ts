@@ -3,7 +3,7 @@ const pattern = /^P(?=\d|T\d)(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,6}
 
 const unitsMs = [7 * 86_400_000, 86_400_000, 3_600_000, 60_000, 1_000] as const;
 
-/** A duration such as PT30M or P7D in ms, a day being 24 hours. Undefined when the text is none. */
+/** A duration such as PT30M or P7D in ms; a day has 24 hours. Undefined for any other text. */
 export function parseIsoDuration(text: string): number | undefined {
   const match = pattern.exec(text);
   if (match === null) return undefined;

@@ -2,17 +2,20 @@ import { eachInSlices } from "../../concurrency/timeSlices.ts";
 import { ReadLimitError } from "../../store/questdb/readFailure.ts";
 import { Top } from "../shapes/top.ts";
 
-/** A run of pages; undefined stands for the beginning of a session before the first and for its end after the last. */
+/**
+ * A run of pages; undefined stands for the beginning of a session before the first page and for its end after the last.
+ */
 export type Run = { readonly pages: readonly (string | undefined)[]; readonly count: number };
 
-/** Bounds what one call holds, at about 100 bytes each. */
+/** Limits the memory of one call, at about 100 bytes each. */
 const maxRuns = 500_000;
 
 const outside = -1;
 
 /**
- * Counts which pages follow one another. Takes page views ordered by session and time and holds of a session only its last pages. Views of
- * the same page in a row count as one. With a page, only transitions to and from it, and runs that begin with it, are counted.
+ * Counts which pages follow one another. Takes page views ordered by session and time and holds only the last pages of
+ * a session. Consecutive views of the same page count once. With a page, only transitions to and from it, and runs that
+ * begin with it, are counted.
  */
 export class JourneyCounter {
   readonly #length: number;
@@ -49,7 +52,7 @@ export class JourneyCounter {
       increment(this.#runs, this.#recent.join());
   }
 
-  /** What was counted, most frequent first, at most `limit` of each. */
+  /** The counts, most frequent first, at most `limit` of each. */
   async finish(
     limit: number,
   ): Promise<{ readonly sessions: number; readonly transitions: Run[]; readonly runs: Run[] }> {
@@ -110,7 +113,7 @@ function increment(counts: Map<string, number>, key: string): void {
   counts.set(key, (before ?? 0) + 1);
 }
 
-/** By the pages' text; the outside comes first. */
+/** By the pages' text; the beginning or end of a session comes first. */
 function compareRuns(a: readonly (string | undefined)[], b: readonly (string | undefined)[]): number {
   const at = a.findIndex((page, index) => page !== b[index]);
   if (at < 0) return 0;

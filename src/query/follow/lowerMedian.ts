@@ -1,8 +1,8 @@
 import { nextSlice, sliceIsOver } from "../../concurrency/timeSlices.ts";
 
 /**
- * The value in the middle; of two the lower. Undefined for none. Hoare's quickselect, which looks at about three times as many values as there
- * are, where sorting five million of them would keep the event loop for half a second.
+ * The median; of two middle values the lower. Undefined for no values. Hoare's quickselect, which visits about three
+ * times as many values as there are; sorting five million would block the event loop for half a second.
  */
 export async function lowerMedian(given: readonly number[]): Promise<number | undefined> {
   const values = Float64Array.from(given);

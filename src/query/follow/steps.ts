@@ -6,14 +6,14 @@ import { type Filter, filterOperators, filterSql } from "../sql/filters.ts";
 import { eventKinds } from "../sql/measures.ts";
 import { readEventFilters } from "./eventScope.ts";
 
-/** A step that an event can be: one event that meets all filters. */
+/** A step: an event that matches all of its filters. */
 export type Step = {
   readonly name: string;
   readonly kind: keyof Pick<typeof eventKinds, "page_view" | "custom">;
   readonly filters: readonly Filter[];
 };
 
-/** The steps of a request; `list` names their field. What is wrong with them is noted. */
+/** The steps of a request; `list` is their field. Problems are reported. */
 export function readSteps(given: readonly FunnelStep[], list: string, problems: Problems): Step[] {
   return given.flatMap((step, index) => {
     const at = `${list}[${index}].`;
@@ -41,7 +41,7 @@ export function countStepValues(steps: readonly FunnelStep[]): number {
   return steps.reduce((sum, { filters }) => sum + countValues(filters), 0);
 }
 
-/** The SQL that is true for events that are the step. */
+/** The SQL condition for events that match the step. */
 export function stepSql({ kind, filters }: Step, bindings: Bindings): string {
   return [eventKinds[kind], filterSql(filters, "events", bindings)].join(" AND ");
 }

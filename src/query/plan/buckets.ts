@@ -4,8 +4,8 @@ import { dayOf, startOfDayMs, type TimeRange } from "../request/dates.ts";
 export type BucketUnit = "minute" | "hour" | "day" | "week" | "month";
 
 /**
- * The buckets of a time series. In a segment, where the zone keeps one offset, the bucket of a time is the whole part of
- * (time + shift) / unit. `labels` names the buckets in order.
+ * The buckets of a time series. In a segment, where the zone keeps one offset, the bucket of a time is the integer part
+ * of (time + shift) / unit. `labels` has the labels of the buckets in order.
  */
 export type Buckets = {
   readonly unitMs: number;
@@ -20,11 +20,12 @@ const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 
 /**
- * The buckets that cover a range in a zone. A day is YYYY-MM-DD, an hour its start with the offset (2026-03-29T01:00:00+01:00, Z for
- * none), so that the two equal hours of a clock that goes back stay apart. A week is its Monday, a month its first day.
+ * The buckets that cover a range in a zone. A day is labelled YYYY-MM-DD, an hour by its start with the offset
+ * (2026-03-29T01:00:00+01:00, Z for none), so that the two equal hours when clocks go back have different labels. A
+ * week is labelled by its Monday, a month by its first day.
  *
- * The zone's offsets come from the same database as the bounds, and QuestDB only adds and divides: its own SAMPLE BY and
- * timestamp_floor take no bound zone, and date_trunc over to_timezone is slower and merges the two equal hours.
+ * The zone's offsets come from the same database as the bounds, and QuestDB only adds and divides: its own SAMPLE BY
+ * and timestamp_floor take no bound zone, and date_trunc over to_timezone is slower and merges the two equal hours.
  */
 export function bucketsOf(range: TimeRange, unit: BucketUnit, zone: IANAZone): Buckets {
   if (unit === "hour") return clockBuckets(range, hourMs, zone);
@@ -52,10 +53,10 @@ function bucketsOfDays(range: TimeRange, days: 1 | 7, zone: IANAZone): Buckets {
   };
 }
 
-/** Longer than any month, also one in which clocks go back. */
+/** Longer than any month, including one in which clocks go back. */
 const longestMonthMs = 32 * dayMs;
 
-/** Months differ in length, so each is a segment of its own, at whose start its bucket starts. */
+/** Months differ in length, so each is a segment of its own that starts with its bucket. */
 function monthlyBuckets(range: TimeRange, zone: IANAZone): Buckets {
   const labels: string[] = [];
   const segments: Segment[] = [];
@@ -89,7 +90,7 @@ function clockBuckets(range: TimeRange, unitMs: number, zone: IANAZone): Buckets
   return { unitMs, segments, labels };
 }
 
-/** The stretches of a range in which the zone's offset stays the same. */
+/** The parts of a range in which the zone's offset stays the same. */
 function offsetSegments(range: TimeRange, zone: IANAZone): { fromMs: number; untilMs: number; offsetMs: number }[] {
   const segments: { fromMs: number; untilMs: number; offsetMs: number }[] = [];
   let fromMs = range.startMs;
@@ -101,7 +102,7 @@ function offsetSegments(range: TimeRange, zone: IANAZone): { fromMs: number; unt
   return segments;
 }
 
-/** No zone has changed its clocks twice within so short a time. */
+/** No zone has changed its clocks twice within this time. */
 const changeStepMs = 7 * dayMs;
 
 function nextOffsetChange(fromMs: number, endMs: number, zone: IANAZone): number {

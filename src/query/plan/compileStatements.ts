@@ -13,7 +13,7 @@ export type CompiledStatement = {
   readonly columns: readonly { name: string; fields: string[] }[];
 };
 
-/** The statements that answer a query, and the names of the buckets of a series. Pure: nothing is read. */
+/** The statements that answer a query, and the labels of the buckets of a series. Pure: nothing is read. */
 export function compileStatements(
   { work, isPage }: CompilePlan,
   websiteIds: readonly string[],
@@ -33,7 +33,7 @@ export function compileStatements(
   return { statements: prepare(plan).statements.map((statement) => ({ ...statement, columns: [] })), buckets: [] };
 }
 
-/** Several statements as one text; the parameters of each follow those of the ones before. */
+/** Several statements as one text; the parameters of each are numbered after those of the ones before. */
 export function joined(
   statements: readonly Pick<CompiledStatement, "sql" | "values">[],
 ): Pick<CompiledStatement, "sql" | "values"> {
@@ -61,7 +61,7 @@ function explained(statement: Statement, { type }: ParameterPlan): CompiledState
   };
 }
 
-/** The page and order that were asked for. Without them a series is every bucket that has rows, in no order. */
+/** The requested page and order. Without them a series has every bucket with rows, in no order. */
 function pageOfBuckets(
   statement: Statement,
   { type, order, limit, offset }: ParameterPlan,

@@ -4,10 +4,10 @@ import { isLongerThan, type TimeRange } from "../request/dates.ts";
 import { detail, type Problems, quoted } from "../request/problems.ts";
 import type { BucketUnit } from "./buckets.ts";
 
-/** Sizes of a bucket by the words callers use. */
+/** Bucket sizes by the words that callers use. */
 export type BucketWords = ReadonlyMap<string, BucketUnit>;
 
-/** Those of queries (specification 4.1). */
+/** The words of queries (specification 4.1). */
 export const granularities: BucketWords = new Map([
   ["hourly", "hour"],
   ["daily", "day"],
@@ -15,7 +15,7 @@ export const granularities: BucketWords = new Map([
   ["day", "day"],
 ]);
 
-/** Those of the compile call, and with the words above of structured queries. */
+/** The words of the compile call; structured queries accept both lists. */
 export const timeUnits: BucketWords = new Map([
   ["hour", "hour"],
   ["day", "day"],
@@ -26,7 +26,7 @@ export const timeUnits: BucketWords = new Map([
 /** Specification part 8. */
 const maxHourlyDays = 30;
 
-/** The size of a bucket that a word names. Undefined without a word, or for one that is not known, which is noted. */
+/** The bucket size of a word. Undefined without a word, or for an unknown one, which is reported. */
 export function readBucketUnit(
   word: string,
   words: BucketWords,
@@ -41,7 +41,7 @@ export function readBucketUnit(
   return problems.add(detail(where, message, nearest(word, names)));
 }
 
-/** Notes hours over a range that is too long for them. */
+/** Reports hourly buckets over a range that is too long for them. */
 export function checkHourly(
   unit: BucketUnit,
   range: TimeRange | undefined,

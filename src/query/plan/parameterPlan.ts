@@ -9,15 +9,17 @@ import type { BucketUnit } from "./buckets.ts";
 export type ParameterPlan = {
   readonly type: QueryType;
   readonly websiteIds: readonly string[];
-  /** The organization whose own rows, which belong to no website, may be seen too. */
+  /** The organization whose own rows, of no website, are included. */
   readonly organizationId?: string | undefined;
-  /** The only monitor whose checks may be seen; all of the websites without it. */
+  /** Restricts checks to one monitor. */
   readonly monitorId?: string | undefined;
-  /** The only short link whose clicks may be seen; all of the websites without it. */
+  /** Restricts clicks to one short link. */
   readonly linkId?: string | undefined;
-  /** The share of all events that the websites have, 0 to 1, which decides how their rows are found fastest; 0 without it. */
+  /**
+   * The share of all events that the websites have, 0 to 1; it decides the fastest way to find their rows. 0 if absent.
+   */
   readonly eventShare?: number;
-  /** Which sessions are taken from those that are stored; all are made of events without it. */
+  /** Which sessions are read from stored ones; without it all are computed from events. */
   readonly stored?: StoredSessions;
   readonly range: TimeRange;
   readonly zone: IANAZone;
@@ -25,6 +27,6 @@ export type ParameterPlan = {
   readonly filters: readonly Filter[];
   readonly limit: number;
   readonly offset: number;
-  /** What the rows of a table are ordered by before their usual order, by the name of a field. */
+  /** The field that the rows of a table are sorted by before their usual order. */
   readonly order?: { readonly field: string; readonly descending: boolean };
 };

@@ -15,16 +15,18 @@ import { rangeOfPeriod } from "./fixedPeriod.ts";
 import { checkHourly, readBucketUnit, timeUnits } from "./granularity.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 
-/** A query to compile, once its website is known. `isPage` tells whether a page of the rows was asked for. */
+/** A query to compile, once its website is known. `isPage` says whether a page of the rows was requested. */
 export type CompilePlan = { readonly work: Omit<ParameterPlan, "websiteIds">; readonly isPage: boolean };
 
-/** Types whose rows are measures can be grouped and ordered otherwise; other types have their own statements. */
+/** Types with measures can be grouped and sorted in other ways; the others have their own statements. */
 const measuredShapes: ReadonlySet<QueryType["shape"]["kind"]> = new Set(["summary", "series", "table"]);
 
 /**
- * Checks a query to compile (specification 4.4) and turns it into work. `nowMs` is the clock that types of a fixed period go by.
+ * Validates a query to compile (specification 4.4) and turns it into a plan. `nowMs` is the clock for types with a
+ * fixed period.
  *
- * Throws UNKNOWN_QUERY_TYPE, then COMPILATION_ERROR with a detail for each bad date, time unit, filter, group, order or time zone.
+ * Throws UNKNOWN_QUERY_TYPE, then COMPILATION_ERROR with a detail for each bad date, time unit, filter, group, order or
+ * time zone.
  */
 export function planCompile(query: CompileQuery, timezone: string, nowMs: number): CompilePlan {
   const known = knownType(query.type);
@@ -66,7 +68,7 @@ function knownType(name: string): QueryType {
   throw new ApiError("UNKNOWN_QUERY_TYPE", `type ${message}`, { details: [detail("type", message, suggestion)] });
 }
 
-/** The type with rows for each combination of these fields' values. */
+/** The type with a row for each combination of these fields' values. */
 function regrouped(type: QueryType, groupBy: readonly string[], problems: Problems): QueryType {
   if (groupBy.length === 0) return type;
   const relations = new Set(measuresOf(type).map((name) => measureOf(name).relation));

@@ -15,7 +15,7 @@ import { rangeOfPeriod } from "./fixedPeriod.ts";
 import { checkHourly, granularities, readBucketUnit } from "./granularity.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
 
-/** A parameter that can run, once the websites are known, or the reason why it alone fails. */
+/** A parameter that can run once the websites are known, or the reason why it fails alone. */
 export type PlannedParameter = {
   readonly label: string;
   readonly type: QueryType;
@@ -29,14 +29,15 @@ export type PlannedQuery = {
   readonly limit: number;
 };
 
-/** Rows of a parameter without a limit, as the answer's meta tells it (specification part 8). */
+/** Rows of a parameter without a limit, as the answer's meta shows it (specification part 8). */
 const defaultLimit = 100;
 
 /**
- * Checks everything that the contract's own rules cannot say and turns a request into work. `nowMs` is the clock that presets go by.
+ * Validates what the contract's own rules cannot express and turns a request into a plan. `nowMs` is the clock for
+ * presets.
  *
  * Throws VALIDATION_ERROR with a detail for each unknown type, bad date, granularity, time zone or filter value, and
- * INVALID_DATE_PRESET when presets are all that is wrong (specification part 7, rules 1 to 3).
+ * INVALID_DATE_PRESET when only presets are wrong (specification part 7, rules 1 to 3).
  */
 export async function planQueries(request: QueryRequest, nowMs: number): Promise<PlannedQuery[]> {
   const problems = new Problems();
@@ -54,7 +55,7 @@ export async function planQueries(request: QueryRequest, nowMs: number): Promise
   return planned;
 }
 
-/** Where a query stands in the request (`[1].`), and what all queries share. */
+/** The path to a query in the request (`[1].`), and what all queries share. */
 type Context = {
   readonly at: string;
   readonly zone: IANAZone;
@@ -62,7 +63,7 @@ type Context = {
   readonly problems: Problems;
 };
 
-/** What a query says for all of its parameters. */
+/** The settings of a query for all of its parameters. */
 type Shared = {
   readonly query: Query;
   readonly filters: readonly Filter[];

@@ -4,7 +4,7 @@ import { type FactTable, filterNames } from "../sql/fields.ts";
 import type { Filter } from "../sql/filters.ts";
 import { quoted } from "./problems.ts";
 
-/** Tables whose rows hold the properties that a sender gave them. */
+/** Tables whose rows hold the sender's own properties. */
 const tablesWithProperties: ReadonlySet<FactTable> = new Set(["events", "outgoing_links"]);
 
 /** Every name that filters of a type may use. */
@@ -12,7 +12,9 @@ export function allowedFilters({ table, ownFilters = [] }: Pick<QueryType, "tabl
   return [...filterNames(table), ...ownFilters, ...(tablesWithProperties.has(table) ? [propertyFilterName] : [])];
 }
 
-/** Why a type cannot be filtered so. Only that parameter fails: the others of the query may well take the field. */
+/**
+ * Why a type cannot be filtered so. Only that parameter fails: other parameters of the query may well have the field.
+ */
 export function refusedFilter(type: QueryType, filters: readonly Filter[]): string | undefined {
   const { name, requiredFilter } = type;
   for (const { field } of filters) {
@@ -24,7 +26,7 @@ export function refusedFilter(type: QueryType, filters: readonly Filter[]): stri
   return `${name} needs a filter on ${requiredFilter} with eq or in. Add one, such as {"field": "${requiredFilter}", "op": "eq", "value": "…"}`;
 }
 
-/** Why no filter of a type may name a field; undefined where one may. */
+/** Why no filter of a type may use a field; undefined where one may. */
 export function filterProblem(
   type: Pick<QueryType, "name" | "table" | "ownFilters">,
   field: string,
@@ -36,12 +38,15 @@ export function filterProblem(
   return `Filter on field ${quoted(field)} is not permitted for ${type.name}. Use one of: ${allowed.join(", ")}`;
 }
 
-/** Whether anyone may filter a public dashboard so: not by what finds single visitors or what their events carry. */
+/**
+ * Whether anyone may filter a public dashboard by a field: not by fields that identify single visitors or hold their
+ * events' properties.
+ */
 export function isPublicFilter(field: string): boolean {
   return propertyKeyOf(field) === undefined && field !== "anonymous_id" && field !== "session_id";
 }
 
-/** Whether a filter says which values it wants, and not just which it does not. */
+/** Whether a filter selects exact values, rather than only excluding some. */
 function namesValues({ comparison, negated, values }: Omit<Filter, "field">): boolean {
   return comparison === "equals" && !negated && !values.includes("");
 }

@@ -15,8 +15,8 @@ import { countValues, requireFewFilterValues } from "./filterWork.ts";
 import { accessDenied, websiteProject } from "./project.ts";
 
 /**
- * POST /v1/query/compile (specification 4.4): the SQL and the parameters that answer a query type for a website. Nothing is read from
- * the event store.
+ * POST /v1/query/compile (specification 4.4): the SQL and the parameters that answer a query type for a website.
+ * Nothing is read from the event store.
  *
  * Throws MISSING_WEBSITE_ID, UNKNOWN_QUERY_TYPE, COMPILATION_ERROR or ACCESS_DENIED.
  */

@@ -1,21 +1,21 @@
 import { DateTime, IANAZone } from "luxon";
 import { knownTimeZone } from "../../time/timeZone.ts";
 
-/** A stretch of time, Unix ms. The start belongs to it, the end does not. */
+/** A range of time, Unix ms. The end is exclusive. */
 export type TimeRange = { readonly startMs: number; readonly endMs: number };
 
 export type DateEdge = "start" | "end";
 
 const dayMs = 86_400_000;
 
-/** A calendar day, kept as its midnight in UTC so that adding days never meets a change of clocks. */
+/** A calendar day, represented by its midnight in UTC, so that adding days is not affected by clock changes. */
 type Day = DateTime;
 
 type Days = { readonly first: Day; readonly last: Day };
 
 /**
- * The date presets: the three lists of specification 4.1 together, exactly as spelled there. Days are those of the request's time
- * zone, weeks start on Monday, and `last_7d` is today and the six days before it.
+ * The date presets: the three lists of specification 4.1 together, exactly as spelled there. Days are those of the
+ * request's time zone, weeks start on Monday, and `last_7d` is today and the six days before it.
  */
 const presets: ReadonlyMap<string, (today: Day) => Days> = new Map([
   ["today", (today) => ({ first: today, last: today })],
@@ -41,7 +41,7 @@ const presets: ReadonlyMap<string, (today: Day) => Days> = new Map([
 
 export const presetNames: readonly string[] = [...presets.keys()];
 
-/** The days of a preset in a time zone, whole days. Undefined when there is no such preset. */
+/** The range of a preset in a time zone, in whole days. Undefined when there is no such preset. */
 export function presetRange(name: string, nowMs: number, zone: IANAZone): TimeRange | undefined {
   const days = presets.get(name)?.(dayOf(nowMs, zone));
   if (days === undefined) return undefined;
@@ -49,9 +49,9 @@ export function presetRange(name: string, nowMs: number, zone: IANAZone): TimeRa
 }
 
 /**
- * A date of a query as an instant, Unix ms. A day (YYYY-MM-DD) stands for all of it: its start as a start, the start of the next day as
- * an end. An ISO 8601 date and time is the instant itself; without an offset it is read in the zone. Undefined when it is neither, or
- * not from 1970 to 2199.
+ * A date of a query as an instant, Unix ms. A day (YYYY-MM-DD) means all of it: its start as a start, the start of the
+ * next day as an end. An ISO 8601 date and time is the instant itself; without an offset it is in the zone. Undefined
+ * when it is neither, or not from 1970 to 2199.
  */
 export function parseDate(text: string, edge: DateEdge, zone: IANAZone): number | undefined {
   const match = dateText.exec(text);
@@ -67,20 +67,20 @@ export function parseDate(text: string, edge: DateEdge, zone: IANAZone): number 
 
 const dateText = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** The zone of an IANA name. Undefined for anything else, offsets such as "+02:00" included. */
+/** The zone of an IANA name. Undefined for anything else, including offsets such as "+02:00". */
 export function timeZoneOf(name: string): IANAZone | undefined {
   const known = knownTimeZone(name);
   return known === undefined ? undefined : IANAZone.create(known);
 }
 
-/** Whether a range is longer than so many calendar days or years of its zone. */
+/** Whether a range is longer than some calendar days or years of its zone. */
 export function isLongerThan(range: TimeRange, most: { days: number } | { years: number }, zone: IANAZone): boolean {
   return range.endMs > DateTime.fromMillis(range.startMs, { zone }).plus(most).toMillis();
 }
 
 /**
- * The first instant of a day in a zone. Where clocks skip midnight it is later than 00:00; where they go back over it, it is the first
- * of the two midnights (luxon gives the second).
+ * The first instant of a day in a zone. Where clocks skip midnight it is later than 00:00; where they go back over it,
+ * it is the first of the two midnights (luxon returns the second).
  */
 export function startOfDayMs(day: Day, zone: IANAZone): number {
   const luxonMs = DateTime.fromObject({ year: day.year, month: day.month, day: day.day }, { zone })

@@ -12,14 +12,14 @@ export function countValues(filters: readonly Pick<QueryFilter, "value">[]): num
 }
 
 /**
- * Refuses a request whose filters are too much work before any of it is done: QuestDB compiles each value that a statement compares with.
- * `count` is that of all statements. Throws VALIDATION_ERROR.
+ * Rejects a request whose filters are too much work, before any of it is done: QuestDB compiles each value that a
+ * statement compares with. `count` is the total over all statements. Throws VALIDATION_ERROR.
  */
 export function requireFewFilterValues(count: number, { app }: Pick<CallContext, "app">): void {
   const most = app.config.query.maxFilterValues;
   if (count <= most) return;
   const message =
-    `must compare with at most ${most.toLocaleString("en")} values in all, counted anew for each parameter, not ` +
+    `must compare with at most ${most.toLocaleString("en")} values in all, counted for each parameter, not ` +
     `${count.toLocaleString("en")}; ask for fewer parameters at once or send shorter lists`;
   throw new ApiError("VALIDATION_ERROR", `filters ${message}`, { details: [detail("filters", message)] });
 }

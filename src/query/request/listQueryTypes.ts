@@ -11,7 +11,10 @@ import type { QueryType } from "../catalogue/queryType.ts";
 import { allowedFilters } from "./allowedFilters.ts";
 import { presetNames } from "./dates.ts";
 
-/** GET /v1/query/types (specification 4.2): every query type with what it allows, and with include_meta what it means. */
+/**
+ * GET /v1/query/types (specification 4.2): every query type with its filters and limits, and with include_meta its
+ * descriptions.
+ */
 export async function listQueryTypes(
   request: ListQueryTypesRequest,
   call: CallContext,

@@ -3,7 +3,10 @@ import { authRequired } from "../../access/authorize.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
 import type { ListQueryWebsitesRequest, ListQueryWebsitesResponseSchema } from "../../gen/lookout/v1/query_pb.ts";
 
-/** GET /v1/query/websites (specification 4.3): the live websites that the credentials reach, by name. Throws AUTH_REQUIRED without credentials. */
+/**
+ * GET /v1/query/websites (specification 4.3): the live websites that the credentials may read, by name. Throws
+ * AUTH_REQUIRED without credentials.
+ */
 export async function listQueryWebsites(
   _request: ListQueryWebsitesRequest,
   call: CallContext,

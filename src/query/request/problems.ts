@@ -2,33 +2,33 @@ import { ApiError, type ErrorCode, type ErrorDetail, validationError } from "../
 
 type ProblemCode = "VALIDATION_ERROR" | "INVALID_DATE_PRESET";
 
-/** More would only hide the first ones; a batch can name thousands of wrong parameters. */
+/** More would only bury the first ones; a batch can have thousands of wrong parameters. */
 const maxDetails = 50;
 
-/** Collects what is wrong with a request, so that one answer tells all of it. */
+/** Collects the problems of a request, so that one answer reports all of them. */
 export class Problems {
   readonly #details: ErrorDetail[] = [];
   readonly #codes = new Set<ProblemCode>();
 
-  /** Notes a problem once, however many parameters meet it. */
+  /** Reports a problem once, even if many parameters have it. */
   add(detail: ErrorDetail, code: ProblemCode = "VALIDATION_ERROR"): undefined {
     this.#codes.add(code);
     const isKnown = this.#details.some(({ field, message }) => field === detail.field && message === detail.message);
     if (!isKnown && this.#details.length < maxDetails) this.#details.push(detail);
   }
 
-  /** Whether no more is noted, so that looking for more would be in vain. */
+  /** Whether no more problems are collected, so that further checks are useless. */
   get isFull(): boolean {
     return this.#details.length >= maxDetails;
   }
 
-  /** Throws an error of one code for whatever is wrong; nothing when nothing is. */
+  /** Throws an error of one code if there is any problem. */
   throwIfAnyAs(code: ErrorCode): void {
     const [first] = this.#details;
     if (first !== undefined) throw new ApiError(code, `${first.field} ${first.message}`, { details: this.#details });
   }
 
-  /** Throws INVALID_DATE_PRESET when presets are all that is wrong, else VALIDATION_ERROR; nothing when nothing is. */
+  /** Throws INVALID_DATE_PRESET when only presets are wrong, else VALIDATION_ERROR; nothing without problems. */
   throwIfAny(): void {
     const [first] = this.#details;
     if (first === undefined) return;
@@ -37,7 +37,7 @@ export class Problems {
   }
 }
 
-/** What was sent, for a message: quoted, and cut when it is longer than any valid value. */
+/** Text that was sent, for a message: quoted, and cut when it is longer than any valid value. */
 export function quoted(text: string): string {
   return `"${text.length > 64 ? `${text.slice(0, 64)}…` : text}"`;
 }

@@ -6,24 +6,27 @@ import type { QueryRequest } from "../../gen/lookout/v1/query_pb.ts";
 import { findClickedLink } from "../../links/manage/findLink.ts";
 import { findMonitor } from "../../uptime/manage/findMonitor.ts";
 
-/** The websites a request may read. `publicOnly`: just the query types that a public dashboard shows. */
+/** The websites a request may read. `publicOnly`: only the query types of a public dashboard. */
 export type Project = {
   readonly websiteIds: readonly string[];
-  /** Set when the request is about an organization and the caller may see all of it, also what belongs to none of its websites. */
+  /**
+   * Set when the request is for an organization and the caller may read all of it, including rows of none of its
+   * websites.
+   */
   readonly organizationId?: string | undefined;
-  /** Set when the request is about one monitor of the website. */
+  /** Set when the request is for one monitor of the website. */
   readonly monitorId?: string | undefined;
-  /** Set when the request is about one short link of the organization. */
+  /** Set when the request is for one short link of the organization. */
   readonly linkId?: string | undefined;
   readonly publicOnly: boolean;
 };
 
 /**
- * What a request is about: its link, monitor, website or organization, the first that is given. An organization must be the caller's own, also
- * beside another one.
+ * What a request is for: its link, monitor, website or organization, the first that is given. An organization must be
+ * the caller's own, even if another one of them is given.
  *
- * Throws MISSING_PROJECT_ID without any, and ACCESS_DENIED, in the same words, for what does not exist and what is another's, so that
- * no one can find out which ids exist.
+ * Throws MISSING_PROJECT_ID without any, and ACCESS_DENIED, with the same text for what does not exist and what belongs
+ * to others, so that callers cannot find out which ids exist.
  */
 export async function resolveProject(request: QueryRequest, call: CallContext): Promise<Project> {
   const { websiteId, scheduleId, linkId, organizationId } = request;
@@ -32,7 +35,7 @@ export async function resolveProject(request: QueryRequest, call: CallContext): 
       "MISSING_PROJECT_ID",
       "Add website_id, schedule_id, link_id or organization_id to the query string to say what to query",
     );
-  // Without credentials only a public dashboard can be asked for, which is one website's.
+  // Without credentials only the public dashboard of one website can be queried.
   const isMore = linkId !== "" || scheduleId !== "" || organizationId !== "";
   if (call.caller === undefined && (isMore || websiteId === "")) throw authRequired();
   if (organizationId !== "" && call.caller?.organizationId !== organizationId) throw accessDenied();
@@ -50,7 +53,7 @@ export async function websiteProject(websiteId: string, call: CallContext): Prom
   throw accessDenied();
 }
 
-/** One monitor, for a caller who reaches it. Rejects with ACCESS_DENIED. */
+/** One monitor, for a caller who may read it. Rejects with ACCESS_DENIED. */
 async function monitorProject(scheduleId: string, call: CallContext): Promise<Project> {
   const monitor = await findMonitor(scheduleId, call).catch((error: unknown) => {
     throw error instanceof ApiError && error.code === "NOT_FOUND" ? accessDenied() : error;
@@ -58,7 +61,7 @@ async function monitorProject(scheduleId: string, call: CallContext): Promise<Pr
   return { websiteIds: [monitor.websiteId], monitorId: monitor.id, publicOnly: false };
 }
 
-/** One short link, also a deleted one, for a caller who reaches it. Rejects with ACCESS_DENIED. */
+/** One short link, including deleted ones, for a caller who may read it. Rejects with ACCESS_DENIED. */
 export async function linkProject(linkId: string, { app, caller }: CallContext): Promise<Project> {
   const link = caller === undefined ? undefined : await findClickedLink(app.postgres, linkId, caller);
   if (link === undefined) throw accessDenied();

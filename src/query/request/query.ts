@@ -19,8 +19,9 @@ import { countValues, requireFewFilterValues } from "./filterWork.ts";
 import { accessDenied, resolveProject } from "./project.ts";
 
 /**
- * POST /v1/query (specification 4.1): answers each parameter of one query, or of a batch, on its own and in the order sent. As JSON the
- * answer is sent while later parameters are still being read, so however long it is, only a few parameters are in memory.
+ * POST /v1/query (specification 4.1): answers each parameter of one query, or of a batch, independently and in the
+ * order sent. A JSON answer is sent while later parameters are still being read, so only a few parameters are in memory
+ * however long it is.
  *
  * Throws VALIDATION_ERROR or INVALID_DATE_PRESET, then MISSING_PROJECT_ID, then ACCESS_DENIED or AUTH_REQUIRED, and
  * SERVICE_UNAVAILABLE when no parameter could reach the event store.
@@ -41,7 +42,7 @@ export async function query(
   });
 }
 
-/** Checks a request and what its caller may ask, and gets ready to answer it. Throws what `query` throws. */
+/** Validates a request and the caller's access, and prepares the answer. Throws what `query` throws. */
 export async function startQueries(
   request: QueryRequest,
   call: CallContext,
@@ -85,7 +86,7 @@ function metaOf({ query, page, limit }: PlannedQuery): MessageInitShape<typeof Q
   };
 }
 
-/** A parameter with nothing but a name was, or could have been, sent as that string. */
+/** A parameter with only a name was, or could have been, sent as a plain string. */
 function asSent({ name, id, startDate, endDate, granularity }: QueryParameter): Value {
   const more = Object.entries({ id, start_date: startDate, end_date: endDate, granularity }).filter(
     ([, value]) => value !== undefined,

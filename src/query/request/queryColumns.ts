@@ -40,7 +40,7 @@ function columnsOf({
   return { parameter, success: true, rows: rows.length, columns: fields.map((field) => columnOf(field, rows)) };
 }
 
-/** The same with each column in binary form: those of 10,000 rows are too much to be encoded at once. */
+/** The same with each column in binary form: columns of 10,000 rows are too much to encode in one event-loop tick. */
 async function encodedColumns(answered: AnsweredParameter): Promise<MessageInitShape<typeof ParameterColumnsSchema>> {
   const { label: parameter, fields, outcome } = answered;
   if (!("rows" in outcome)) return columnsOf(answered);

@@ -3,12 +3,12 @@ import type { QueryFilter } from "../../gen/lookout/v1/query_pb.ts";
 import { type Filter, filterOperators } from "../sql/filters.ts";
 import { storedZoneName } from "./timeZoneValue.ts";
 
-/** Enough for a list that a person picked, and far below what one statement can bind. */
+/** Enough for a list picked by a person, and far below what one statement can bind. */
 export const maxValues = 500;
 
 /**
- * The filters of a query with their values as text; a number stands for its text. `report` is told about each value that cannot be used,
- * with its field (`filters[0].value`); such filters are left out.
+ * The filters of a query with their values as text; a number is converted to text. `report` is called for each invalid
+ * value, with its field (`filters[0].value`); such filters are left out.
  */
 export function readFilters(
   filters: readonly QueryFilter[],
@@ -44,7 +44,7 @@ function problemOf(
   return undefined;
 }
 
-/** The values of a filter as text; undefined where one is neither text nor number. */
+/** The values of a filter as text; undefined if one is neither text nor number. */
 export function textsOf(value: Value | undefined): string[] | undefined {
   if (value?.kind.case !== "listValue") {
     const text = textOf(value);

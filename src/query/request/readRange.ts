@@ -4,13 +4,16 @@ import { nearest } from "../../text/nearest.ts";
 import { type DateEdge, isLongerThan, parseDate, presetNames, presetRange, type TimeRange } from "./dates.ts";
 import { detail, type Problems, quoted } from "./problems.ts";
 
-/** The dates of a query; undefined where none were sent, null where what was sent is wrong. */
+/** The dates of a query; undefined where none were sent, null where they are invalid. */
 export type Dates = { readonly startMs: number | null | undefined; readonly endMs: number | null | undefined };
 
 /** Keeps the number of daily buckets below the highest limit. */
 const maxRangeYears = 10;
 
-/** The dates of a query: its preset, or its startDate and endDate (specification 4.1). `at` leads to the query, such as `[1].` */
+/**
+ * The dates of a query: its preset, or its startDate and endDate (specification 4.1). `at` is the path to the query,
+ * such as `[1].`
+ */
 export function readDates(
   query: Pick<Query, "preset" | "startDate" | "endDate">,
   at: string,
@@ -28,7 +31,10 @@ export function readDates(
   return { startMs: null, endMs: null };
 }
 
-/** The range of a parameter: its own dates, else the query's. Undefined when there is none or it makes no sense, which is noted. */
+/**
+ * The range of a parameter: its own dates, else the query's. Undefined when there is none or it is invalid, which is
+ * reported.
+ */
 export function readRange(
   parameter: Pick<QueryParameter, "startDate" | "endDate">,
   dates: Dates,
@@ -51,7 +57,9 @@ export function readRange(
   return problems.add(detail(isOwn ? `${where}.end_date` : `${at}endDate`, message));
 }
 
-/** A range that must be given by its two edges, each named as `places` says. Undefined when one of them makes no sense, which is noted. */
+/**
+ * A range given by both of its edges; `places` has their field names. Undefined when one is invalid, which is reported.
+ */
 export function readBounds(
   bounds: { readonly start: string; readonly end: string },
   places: { readonly start: string; readonly end: string },

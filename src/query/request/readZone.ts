@@ -4,7 +4,7 @@ import { timeZoneNames } from "../../time/timeZone.ts";
 import { timeZoneOf } from "./dates.ts";
 import { detail, type Problems, quoted } from "./problems.ts";
 
-/** The time zone of a request, UTC unless it names one. One that does not exist is noted at `where`. */
+/** The time zone of a request, UTC by default. An unknown one is reported at `where`. */
 export function readZone(name: string, problems: Problems, where = "timezone"): IANAZone {
   const zone = timeZoneOf(name === "" ? "UTC" : name);
   if (zone !== undefined) return zone;

@@ -19,7 +19,7 @@ export function columnRow(fields: readonly OutputField[], row: Row): JsonObject 
   );
 }
 
-/** A value of QuestDB as answers show it. */
+/** A QuestDB value as answers show it. */
 export function columnValue(value: Row[string], format: ColumnFormat): JsonValue {
   switch (format) {
     case "text":

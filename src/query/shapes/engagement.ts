@@ -7,7 +7,9 @@ import { columnRows } from "./columnRows.ts";
 /** Quarters of a page; the last one includes its end. */
 const depthRanges = ["0-25%", "25-50%", "50-75%", "75-100%"] as const;
 
-/** What sessions did on their pages in total, over those whose events told it: one row, empty where none did. */
+/**
+ * Total figures of what sessions did on their pages, over the sessions that reported them: one row, empty without any.
+ */
 export function prepareEngagement(plan: ParameterPlan): PreparedAnswer {
   const bindings = new Bindings();
   const sql =
@@ -22,7 +24,7 @@ export function prepareEngagement(plan: ParameterPlan): PreparedAnswer {
   };
 }
 
-/** How far down sessions got on the page where they got furthest: a row for each quarter, also where there are none. */
+/** The largest scroll depth of sessions: a row for each quarter of a page, including empty ones. */
 export function prepareScrollDepths(plan: ParameterPlan): PreparedAnswer {
   const bindings = new Bindings();
   const sql =

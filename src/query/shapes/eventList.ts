@@ -9,15 +9,15 @@ import { columnRows } from "./columnRows.ts";
 
 type Table = "events" | "outgoing_links";
 
-/** The answer of a type whose rows are events of all kinds, outgoing links included, newest first. No two are tied. */
+/** The answer of a type whose rows are events of all kinds, including outgoing links, newest first, without ties. */
 export function prepareEventList(plan: ParameterPlan): PreparedAnswer {
   const { type, filters, offset, limit } = plan;
   const bindings = new Bindings();
   const columns = type.fields.flatMap(({ from }) => ("column" in from && from.column !== "ts" ? [from.column] : []));
   const first = bindings.bind(offset);
   const end = bindings.bind(offset + limit);
-  // The oldest row that can be on the page bounds each table, so that only the rows of a few pages are put in one order. QuestDB 9.3.4
-  // loses rows of a union whose parts have both an order by two columns and a limit.
+  // The oldest row that can be on the page bounds each table, so that only the rows of a few pages are sorted. QuestDB
+  // 9.3.4 loses rows of a union whose parts have both an order by two columns and a limit.
   const newest = (table: Table, tableFilters: typeof filters) => {
     const values = columns.map((column) => `${eventColumn(table, column)} AS ${column}`);
     const conditions = [rowsOf(table, plan, bindings), filterSql(tableFilters, table, bindings)];
@@ -36,7 +36,7 @@ export function prepareEventList(plan: ParameterPlan): PreparedAnswer {
   };
 }
 
-/** A column of events or of outgoing links as text, which is null in the table that lacks it. */
+/** A column of events or of outgoing links as text, null in the table that does not have it. */
 export function eventColumn(table: Table, column: string): string {
   if (table === "outgoing_links" && (column === "event_type" || column === "name")) return `'${outgoingLink}'::varchar`;
   return column in columnsOfTable[table] ? `${column}::varchar` : "null::varchar";

@@ -2,8 +2,8 @@ import type { OutputField } from "../catalogue/queryType.ts";
 import type { MeasureName } from "../sql/measures.ts";
 
 /**
- * The column of a measured statement's result that a field is made of: `k0`, `k1` … the keys, `m0`, `m1` … the statement's measures. A
- * share is made of its measure. Undefined where the statement does not have it.
+ * The result column of a measured statement for a field: `k0`, `k1` … for keys, `m0`, `m1` … for measures. A share uses
+ * its measure. Undefined where the statement does not have it.
  */
 export function fieldColumn(from: OutputField["from"], measures: readonly MeasureName[]): string | undefined {
   if ("bucket" in from) return "k0";

@@ -38,7 +38,7 @@ export function groupedRows(
   return groupedBy(labels, sums, `(${parts.join(" UNION ALL ")})`);
 }
 
-/** The figures of events, and apart from them what else counts as sessions, each as a statement with the same keys and measures. */
+/** The figures of events, and separately the further sessions, each as a statement with the same keys and measures. */
 function withSessions(
   plan: ParameterPlan,
   buckets: Buckets | undefined,
@@ -78,7 +78,7 @@ function withSessions(
   return [own.sql, ...groups.map((group) => `SELECT ${selected} FROM (${group}) WHERE sessions > 0`)];
 }
 
-/** What grouping by session key misses of the sessions of a group. */
+/** Sessions of a group beyond the first of each session key. */
 const furtherSessions = "count_distinct(session) - count_distinct(session_key)";
 
 /** The rows of a table that count, grouped, before groups get their labels. */
@@ -93,7 +93,7 @@ function ownRows(
   const { type } = plan;
   const dimensions = dimensionsOf(type);
   const kind = only(type, table);
-  // Where all rows are of one kind it need not be looked at again in each.
+  // Where all rows are of one kind the kind need not be checked for each.
   const columns = measured.map((column) =>
     kind === undefined ? column : column.replace(`${countWhere(kind)} AS `, "count() AS "),
   );
@@ -107,8 +107,8 @@ function ownRows(
 }
 
 /**
- * What rows are grouped by. A column is grouped as it is, a SYMBOL several times faster than a text made of it, and gets its label
- * afterwards: no column holds empty texts.
+ * The group key of a field. A column is grouped as it is, since a SYMBOL groups several times faster than text made
+ * from it, and is labelled afterwards: no column holds empty texts.
  */
 function groupKey(field: Field, table: FactTable): string {
   return isColumn(field, table) ? field.column : labelled(field);
@@ -120,19 +120,19 @@ function label(field: Field, table: FactTable, index: number): string {
 }
 
 /**
- * A text that is grouped with others of its characters wherever it comes from. QuestDB 9.3.4 takes a VARCHAR that was read from Parquet for
- * another than one that was written as a line, where it groups more than two figures.
+ * A text that groups with equal texts whatever its source. QuestDB 9.3.4 treats a VARCHAR read from Parquet as
+ * different from an equal one written as a line, when it groups more than two figures.
  */
 function comparable(text: string): string {
   return `${text}::string::varchar`;
 }
 
-/** Whether a field is a column of text, and not an expression. */
+/** Whether a field is a plain text column and not an expression. */
 function isColumn({ column }: Field, table: FactTable): boolean {
   return column in columnsOfTable[table];
 }
 
-/** What rows that only add sessions to a group say of another measure. */
+/** The value of other measures in rows that only add sessions to a group. */
 function nothing(name: MeasureName): string {
   const { format } = measureOf(name);
   return format === "time" ? "null::timestamp" : format === "count" ? "null::long" : "null::double";
@@ -144,7 +144,10 @@ export function only(type: Pick<QueryType, "only">, table: FactTable): string | 
   return kind?.table === table ? kind.sql : undefined;
 }
 
-/** The filters that choose rows of a table. What rates are taken of may lie in another one, which lacks some of the type's fields. */
+/**
+ * The filters for the rows of a table. The base of a rate may be in another table, which lacks some of the type's
+ * fields.
+ */
 function filtersOn(table: FactTable, { type, filters }: ParameterPlan): readonly Filter[] {
   return table === type.table ? filters : filters.filter(({ field }) => findField(table, field) !== undefined);
 }

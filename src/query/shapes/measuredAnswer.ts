@@ -10,7 +10,7 @@ import { unknown } from "../sql/fields.ts";
 import { type MeasureName, measureOf } from "../sql/measures.ts";
 import { columnValue, rounded } from "./columnRows.ts";
 
-/** What a row of an answer is made of, whatever statement it came from. */
+/** The values of an answer's row, whatever statement they came from. */
 export type Facts = {
   bucket: string;
   dimensions: readonly string[];
@@ -58,7 +58,9 @@ async function shapeRows(
   );
 }
 
-/** The measures of all statements by bucket; the only row of a summary is bucket 0. A bucket without rows is missing. */
+/**
+ * The measures of all statements by bucket; the only row of a summary is bucket 0. A bucket without rows is missing.
+ */
 async function mergedByBucket(results: readonly Result[]): Promise<Map<number, Map<MeasureName, Row[string]>>> {
   const byBucket = new Map<number, Map<MeasureName, Row[string]>>();
   for (const { statement, rows } of results)
@@ -71,7 +73,7 @@ async function mergedByBucket(results: readonly Result[]): Promise<Map<number, M
   return byBucket;
 }
 
-/** What a row of a statement's result says. */
+/** The values in a row of a statement's result. */
 export function factsOf(row: Row, { measures }: Statement): Facts {
   return {
     bucket: "",
@@ -102,7 +104,7 @@ function fieldValue(from: OutputField["from"], facts: Facts): JsonValue {
   return facts.total === 0 ? 0 : rounded((100 * part) / facts.total);
 }
 
-/** The part may hold some that the whole lacks, such as visitors whose page view came before the range. */
+/** The part may include some that the whole lacks, such as visitors whose page view came before the range. */
 function percentOf(part: Row[string] | undefined, whole: Row[string] | undefined): number {
   const all = Number(whole ?? 0);
   return all === 0 ? 0 : Math.min(rounded((100 * Number(part ?? 0)) / all), 100);

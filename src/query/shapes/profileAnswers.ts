@@ -14,14 +14,14 @@ import { rowsOfSessions, sessionEventsStatement, shownEvent } from "./sessionEve
 const profileTexts = ["anonymous_id", "country", "region", "browser", "os", "device", "referrer"] as const;
 const sessionTexts = ["session_id", ...profileTexts] as const;
 
-/** What a visitor has and uses is told by the latest activity that tells it; the referrer is the one that led here first. */
+/** A visitor's attributes come from the latest activity that has them; the referrer from the first one. */
 const profileTextsSql = profileTexts
   .map((text) => `${text === "referrer" ? "first" : "last"}_not_null(${text}) AS ${text}`)
   .join(", ");
 
 /**
- * Visitors with an anonymous id and an event that the filters choose, latest first, each with all it did in the range and its latest
- * session.
+ * Visitors with an anonymous id and an event that matches the filters, latest first, each with all activity in the
+ * range and the latest session.
  */
 export function prepareProfileList(plan: ParameterPlan): PreparedAnswer {
   const bindings = new Bindings();
@@ -77,7 +77,7 @@ async function profileRows(
   });
 }
 
-/** What the visitors that the filters name did in the range, one row for each. */
+/** The activity in the range of the visitors that the filters name, one row each. */
 export function prepareProfileDetail(plan: ParameterPlan): PreparedAnswer {
   const bindings = new Bindings();
   const sessions = `SELECT * FROM (${sessionRowsSql(plan, bindings, profileTexts)}) ORDER BY started`;

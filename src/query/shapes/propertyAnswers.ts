@@ -10,11 +10,11 @@ import { eventFilters, PropertyCensus, type PropertyCounts } from "./propertyCen
 import { propertyKindOf } from "./propertyKind.ts";
 import { Top } from "./top.ts";
 
-/** Values of a property that the types name which show only the most frequent ones. */
+/** Values of a property in the types that show only the most frequent ones. */
 const topValues = 10;
 const sampleValues = 5;
 
-/** Event names that one answer may tell apart. */
+/** The most event names in one answer. */
 const maxEventNames = 10_000;
 
 /** The figures of all events of one name. */

@@ -11,22 +11,25 @@ import { rowsOf } from "../sql/rowScope.ts";
 /** The filter that chooses properties and not events. */
 export const propertyKeyFilter = "property_key";
 
-/** Different values that are counted for one answer, and how many characters they may have together: some 100 MB at worst. */
+/**
+ * The most different values that are counted for one answer, and the most characters they may have together: some 100
+ * MB at worst.
+ */
 const maxValues = 200_000;
 const maxCharacters = 32_000_000;
 
-/** What events of one name hold under one key. A property that is null is not there. */
+/** The values of one property key in events of one name. A property that is null counts as missing. */
 export type PropertyCounts = {
   readonly eventName: string;
   readonly key: string;
-  /** How many events hold each value; numbers, true, false and nested values are their JSON text. */
+  /** How many events have each value; numbers, booleans and nested values are their JSON text. */
   readonly values: Map<string, number>;
   occurrences: number;
 };
 
 /**
- * Counts the properties of custom events. The statement groups equal properties and hands them over one by one, because QuestDB cannot
- * take objects apart; only different values are held.
+ * Counts the properties of custom events. The statement groups equal property objects and passes them on one by one,
+ * because QuestDB cannot take objects apart; only different values are held.
  */
 export class PropertyCensus {
   readonly statement: PreparedStatement;
@@ -48,7 +51,7 @@ export class PropertyCensus {
     this.statement = { sql, values: bindings.values, each: (row) => this.#add(row) };
   }
 
-  /** What was counted, in no order. */
+  /** The counts, in no order. */
   get counts(): PropertyCounts[] {
     return [...this.#counts.values()];
   }
@@ -78,7 +81,7 @@ export class PropertyCensus {
   }
 }
 
-/** The filters that choose events. */
+/** The filters that select events. */
 export function eventFilters({ filters }: Pick<ParameterPlan, "filters">): Filter[] {
   return filters.filter(({ field }) => field !== propertyKeyFilter);
 }

@@ -1,6 +1,6 @@
 import { eachInSlices } from "../../concurrency/timeSlices.ts";
 
-/** What the values of a property are, told by their text alone, and how many of them there are decides how to draw them. */
+/** The kind of a property's values, from their text alone. Together with their number it decides how to draw them. */
 export type PropertyKind = {
   readonly is_numeric: boolean;
   readonly is_boolean: boolean;
@@ -10,7 +10,7 @@ export type PropertyKind = {
   readonly render_strategy: "distribution_bar" | "top_n_chart" | "top_n_with_other" | "detail_only";
 };
 
-/** The kind of a property with these different values, at least one. A property is of a kind when all of its values are. */
+/** The kind of a property with these different values, at least one. It is the kind that all of its values have. */
 export async function propertyKindOf(values: ReadonlyMap<string, unknown>): Promise<PropertyKind> {
   let isBoolean = values.size > 0;
   let [isNumeric, isDate, isUrl, isObject] = [isBoolean, isBoolean, isBoolean, isBoolean];

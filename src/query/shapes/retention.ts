@@ -9,19 +9,19 @@ import { filterSql } from "../sql/filters.ts";
 import { rowsOf } from "../sql/rowScope.ts";
 import { columnRow, columnRows } from "./columnRows.ts";
 
-/** Weeks that a cohort is followed, the one it came in included. */
+/** Weeks that a cohort is followed, including its first. */
 const cohortWeeks = 6;
 
 const dayMs = 86_400_000;
 
 /**
- * Visitors by the week of their first event in the range, and the share of them that came back in each week after. Weeks begin on Monday
- * in the request's zone; a week that had not begun when the range ends is null.
+ * Visitors by the week of their first event in the range, and the share of them that returned in each later week. Weeks
+ * begin on Monday in the request's zone; a week that begins after the range is null.
  */
 export function prepareRetentionCohorts(plan: ParameterPlan): PreparedAnswer {
   const days = bucketsOf(plan.range, "day", plan.zone);
   const firstDayMs = Date.parse(days.labels[0] ?? "");
-  // Days that the first week began before the range.
+  // Days by which the first week starts before the range.
   const lead = (new Date(firstDayMs).getUTCDay() + 6) % 7;
   const weeks = Math.ceil((lead + days.labels.length) / 7);
   const bindings = new Bindings();

@@ -8,8 +8,8 @@ import { columnRows } from "./columnRows.ts";
 import { only } from "./groupedRows.ts";
 
 /**
- * The answer of a type whose rows are rows of its table: newest first, unless it names columns that come before; no two are tied. A
- * field whose column the table lacks never has a value.
+ * The answer of a type whose rows are rows of its table: newest first, or by the type's own columns before; without
+ * ties. A field whose column the table does not have is always empty.
  */
 export function prepareList(plan: ParameterPlan): PreparedAnswer {
   const { type, filters, offset, limit } = plan;

@@ -4,7 +4,7 @@ import { Bindings } from "../sql/bindings.ts";
 import { sessionRowsSql } from "../sql/sessionRows.ts";
 import { columnRows } from "./columnRows.ts";
 
-/** Ranges of durations with the second they end before. */
+/** Ranges of durations with their exclusive end in seconds. */
 const ranges = [
   { label: "0-30s", endSeconds: 30 },
   { label: "30s-1m", endSeconds: 60 },
@@ -15,7 +15,7 @@ const ranges = [
 
 const longest = "1h+";
 
-/** How many sessions lasted how long: a row for each range of durations, also where there are none. */
+/** How many sessions lasted how long: a row for each range of durations, including empty ones. */
 export function prepareSessionDurations(plan: ParameterPlan): PreparedAnswer {
   const bindings = new Bindings();
   const cases = ranges.map(({ endSeconds }, index) => `WHEN seconds < ${endSeconds} THEN ${index}`).join(" ");

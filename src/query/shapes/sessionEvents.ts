@@ -9,7 +9,7 @@ import { rowsOf } from "../sql/rowScope.ts";
 import { columnValue } from "./columnRows.ts";
 import { eventColumn } from "./eventList.ts";
 
-/** Events that the sessions of one answer may show together, and measurements: some tens of MB. */
+/** The most events and measurements that the sessions of one answer may show together: some tens of MB. */
 const maxEvents = 50_000;
 
 type Scope = Parameters<typeof rowsOf>[1];
@@ -17,7 +17,8 @@ type Scope = Parameters<typeof rowsOf>[1];
 const inactivityUs = inactivityMs * 1_000;
 
 /**
- * The statement that reads the events and outgoing links of sessions, which are rows with session_key, start_us, end_us and stored_events.
+ * The statement that reads the events and outgoing links of sessions, which are rows with session_key, start_us, end_us
+ * and stored_events.
  *
  * Throws an AnswerRefusal when they have more events than one answer may hold.
  */
@@ -37,7 +38,7 @@ export function sessionEventsStatement(plan: Scope, sessions: readonly Row[]): P
   return { sql, values: bindings.values };
 }
 
-/** What `shownEvent` shows besides the time. */
+/** The columns that `shownEvent` shows besides the time. */
 const shownColumns = ["event_id", "event_type", "name", "path", "href", "text", "properties"];
 
 /** The web vitals that were measured in sessions. */
@@ -51,8 +52,8 @@ export function sessionVitalsStatement(plan: Scope, sessions: readonly Row[]): P
 }
 
 /**
- * The rows that lie in each session, in order of time. What was measured of a page may come after the session's last event, but not
- * when the session is over.
+ * The rows of each session, in order of time. Measurements of a page may arrive after the session's last event, but not
+ * after the session's end.
  *
  * Throws an AnswerRefusal for more rows than one answer may hold.
  */

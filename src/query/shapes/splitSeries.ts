@@ -12,8 +12,8 @@ import { type Facts, factsOf, shapeRow } from "./measuredAnswer.ts";
 export const maxSplitValues = 100;
 
 /**
- * The answer of a series that is split by a dimension: a row for each bucket and each value that occurs in the range, by time and then
- * by value. A value that does not occur in a bucket has a row of zeros there.
+ * The answer of a series that is split by a dimension: a row for each bucket and each value that occurs in the range,
+ * by time and then by value. A value that does not occur in a bucket has a row of zeros there.
  */
 export function prepareSplitSeries(plan: ParameterPlan): PreparedAnswer {
   const { labels, ...buckets } = bucketsOf(plan.range, plan.bucketUnit, plan.zone);
@@ -24,7 +24,7 @@ export function prepareSplitSeries(plan: ParameterPlan): PreparedAnswer {
   return { statements: [{ sql, values }], rows: ([rows = []]) => pageOf(plan, labels, statement, rows) };
 }
 
-/** The statement without the rows of all but the most frequent values. */
+/** The statement, restricted to the most frequent values. */
 function mostFrequent({ sql, measures }: Statement): string {
   const size = measures.findIndex((name) => ["count", "cost"].includes(measureOf(name).format));
   if (size < 0) throw new Error("a split series needs a count or a cost to choose its values by");

@@ -8,12 +8,12 @@ import { filterSql } from "../sql/filters.ts";
 import { rowsOf } from "../sql/rowScope.ts";
 import { columnRows } from "./columnRows.ts";
 
-/** Agents use the same few lists of tools over and over; more different ones than this are not read. */
+/** Agents use the same few lists of tools again and again; more different ones than this are not read. */
 export const maxToolLists = 10_000;
 
 /**
- * The tools that calls of language models used, most used first. QuestDB cannot take arrays apart, so it counts equal lists and their
- * names are counted here.
+ * The tools that calls of language models used, most used first. QuestDB cannot take arrays apart, so it counts equal
+ * lists, and their names are counted here.
  */
 export function prepareToolNames(plan: ParameterPlan): PreparedAnswer {
   const bindings = new Bindings();

@@ -2,9 +2,9 @@
 export class Top<T> {
   readonly #limit: number;
   readonly #compare: (a: T, b: T) => number;
-  /** Up to twice as many as wanted; of those that came before the last sort only the first ones. */
+  /** At most twice as many as needed; a sort keeps only the first ones. */
   readonly #items: T[] = [];
-  /** The last one that is still among the first, once there are enough. */
+  /** The last item that still belongs to the first ones, once there are enough. */
   #last: T | undefined;
 
   constructor(limit: number, compare: (a: T, b: T) => number) {

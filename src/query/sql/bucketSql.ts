@@ -1,6 +1,6 @@
 import type { Buckets } from "../plan/buckets.ts";
 
-/** The number of the bucket a time lies in. The figures are computed here from the zone, none was sent. */
+/** The number of a time's bucket. The figures are computed here from the zone and contain no user input. */
 export function bucketSql({ segments, unitMs }: Buckets, time: string): string {
   const shifts = segments.map(({ untilMs, shiftMs }, index) =>
     index === segments.length - 1
@@ -11,12 +11,12 @@ export function bucketSql({ segments, unitMs }: Buckets, time: string): string {
   return `(${time}::long + ${shift}) / ${unitMs * 1000}`;
 }
 
-/** QuestDB's own name of the time that a bucket begins, and the bucket's number by it. */
+/** QuestDB's own expression for the start of a bucket, and the bucket's number computed from it. */
 export type BucketStarts = { readonly key: string; readonly number: (key: string) => string };
 
 /**
- * Where buckets begin as QuestDB's own days and hours do, which it finds in four fifths of the time of a division; undefined where an offset
- * shifts them.
+ * Bucket starts as QuestDB's own days and hours, which takes four fifths of the time of a division; undefined where an
+ * offset shifts them.
  */
 export function bucketStarts({ segments, unitMs }: Buckets, time: string): BucketStarts | undefined {
   const unit = units.get(unitMs);

@@ -2,10 +2,10 @@ import { quoted } from "../request/problems.ts";
 import type { Bindings } from "./bindings.ts";
 import type { Field } from "./fields.ts";
 
-/** What filters on a property of custom events begin with; the rest, whatever it holds, is the property's key. */
+/** The prefix of filters on a property of custom events; everything after it is the property's key. */
 const prefix = "properties.";
 
-/** How filters on properties are listed among other names. */
+/** How filters on properties are shown in lists of names. */
 export const propertyFilterName = `${prefix}<key>`;
 
 /** The key of a filter on a property; undefined for any other filter. */
@@ -14,12 +14,12 @@ export function propertyKeyOf(filterName: string): string | undefined {
 }
 
 /**
- * A property as a field that filters compare: its text, where numbers and true or false stand for their JSON text and nested values
- * for all of it; empty where it is missing or null. The key is bound.
+ * A property as a field for filters: its text, with numbers, booleans and nested values as JSON text; empty where it is
+ * missing or null. The key is bound.
  */
 export function propertyField(key: string, bindings: Bindings): Field {
   const path = pathOf(key);
-  if (path === undefined) throw new Error(`no path leads to the property ${key}`);
+  if (path === undefined) throw new Error(`the property ${key} has no path`);
   return { column: `json_extract(properties, ${bindings.bind(path)})`, whenEmpty: "" };
 }
 
@@ -35,8 +35,9 @@ export function propertyKeyProblem(key: string): string | undefined {
 }
 
 /**
- * The path of a top-level property for json_extract; undefined where none leads there. simdjson takes all up to the first ] of `[…]`
- * and what follows as it stands, except that there a . or [ would begin a next step. It compares keys as they are written in JSON.
+ * The path of a top-level property for json_extract; undefined where none exists. simdjson takes everything up to the
+ * first ] of `[…]` literally, and also what follows, except that a . or [ there would begin another step. It compares
+ * keys as they are written in JSON.
  */
 function pathOf(key: string): string | undefined {
   const written = JSON.stringify(key).slice(1, -1);

@@ -2,12 +2,12 @@ import type { Bindings } from "./bindings.ts";
 import { propertyField, propertyKeyOf } from "./eventProperties.ts";
 import { type FactTable, type Field, findField } from "./fields.ts";
 
-/** A condition on rows. `negated` turns ne, not_contains and not_in into their opposites. */
+/** A condition on rows. `negated` inverts it, for ne, not_contains and not_in. */
 export type Filter = {
   readonly field: string;
   readonly comparison: "equals" | "contains" | "starts_with";
   readonly negated: boolean;
-  /** One of them is enough. */
+  /** Alternatives: one match is enough. */
   readonly values: readonly string[];
 };
 
@@ -24,10 +24,11 @@ export const filterOperators: ReadonlyMap<string, Pick<Filter, "comparison" | "n
   ]);
 
 /**
- * The SQL of filters on a table, true where all of them hold; undefined without filters. Letter case counts. A negated filter keeps rows
- * without a value: QuestDB compares null like a value, but turns NOT (null > 0) into null <= 0, which is false, hence the coalesce.
+ * The SQL of filters on a table, true where all of them match; undefined without filters. Letter case matters. A
+ * negated filter keeps rows without a value: QuestDB compares null like a value, but turns NOT (null > 0) into null <=
+ * 0, which is false, hence the coalesce.
  *
- * Text is searched with strpos and starts_with, which know no wildcards, so nothing in a value needs escaping.
+ * Text is searched with strpos and starts_with, which have no wildcards, so values need no escaping.
  */
 export function filterSql(filters: readonly Filter[], table: FactTable, bindings: Bindings): string | undefined {
   if (filters.length === 0) return undefined;
@@ -58,7 +59,7 @@ function comparison(column: string, field: Field, filter: Filter, bindings: Bind
     .join(" OR ");
 }
 
-/** Whether a text meets a filter, as the SQL would judge it. */
+/** Whether a text matches a filter, by the same rules as the SQL. */
 export function matchesText({ comparison, negated, values }: Omit<Filter, "field">, text: string): boolean {
   const isMet = values.some((value) => {
     if (comparison === "equals") return text === value;

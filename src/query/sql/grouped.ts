@@ -14,7 +14,7 @@ export function groupedBy(keySqls: readonly string[], columns: readonly string[]
   return { sql: `SELECT ${all.join(", ")} FROM ${from}${groups}`, keys };
 }
 
-/** The columns of measures; in series some are reckoned otherwise. */
+/** The columns of measures; in series some are computed in another way. */
 export function measureColumns(names: readonly MeasureName[], buckets: Buckets | undefined): string[] {
   return names.map((name, index) => {
     const { sql, inSeries = sql } = measureOf(name);
@@ -22,7 +22,7 @@ export function measureColumns(names: readonly MeasureName[], buckets: Buckets |
   });
 }
 
-/** The label of a row's group: the column's value, or what stands for none. */
+/** The label of a row's group: the column's value, or the label for none. */
 export function labelled({ column, whenEmpty }: Pick<Field, "column" | "whenEmpty">): string {
   return `CASE WHEN ${isEmpty(column)} THEN '${whenEmpty}' ELSE ${column} END`;
 }

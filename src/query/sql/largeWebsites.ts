@@ -1,20 +1,21 @@
 import type { Logger } from "pino";
 import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
 
-/** The shares of smaller websites make no difference. */
-const leastShare = 0.005;
+/** Smaller websites make no difference. */
+const minShare = 0.005;
 
-/** The share is that of the last days that have events. */
+/** The share is measured over the last days with events. */
 const countedMs = 7 * 86_400_000;
 
 const refreshMs = 60_000;
 
-/** Beyond this many, conditions that name each website cost more than they save. */
-const mostAtOnce = 8;
+/** Beyond this many, conditions for each website cost more than they save. */
+const maxAtOnce = 8;
 
 /**
- * Knows the websites with so many of the recent events that queries of theirs are answered faster without the index. There are at most
- * 200 of them. Looks for them again while it is asked, once a minute; until it has found them, there is none.
+ * Knows the websites with such a large share of the recent events that their queries are faster without the index; at
+ * most 200. Refreshes the list in the background when it is used, at most once a minute; until the first refresh it is
+ * empty.
  */
 export class LargeWebsites {
   readonly #questdb: Pick<QuestdbReader, "read">;
@@ -34,11 +35,13 @@ export class LargeWebsites {
       this.#nextAtMs = nowMs + refreshMs;
       void this.refresh();
     }
-    if (websiteIds.length > mostAtOnce) return 0;
+    if (websiteIds.length > maxAtOnce) return 0;
     return websiteIds.reduce((sum, id) => sum + (this.#shares.get(id) ?? 0), 0);
   }
 
-  /** Looks for them now. Where that fails it keeps what it knew: a wrong guess costs time, never a right answer. */
+  /**
+   * Refreshes the list now. If that fails the old list stays: a wrong share costs time but never makes answers wrong.
+   */
   async refresh(): Promise<void> {
     try {
       const [latest] = await this.#questdb.read("SELECT max(ts) AS ts FROM events", []);
@@ -47,7 +50,7 @@ export class LargeWebsites {
       const rows = await this.#questdb.read(
         "SELECT website_id, n / total::double AS share FROM (SELECT website_id, n, sum(n) OVER () AS total FROM " +
           "(SELECT website_id, count() AS n FROM events WHERE ts >= $1)) WHERE n >= total * $2::double",
-        [new Date(latestMs - countedMs).toISOString(), leastShare],
+        [new Date(latestMs - countedMs).toISOString(), minShare],
       );
       this.#shares = new Map(rows.map(({ website_id, share }) => [String(website_id), Number(share)]));
     } catch (error) {

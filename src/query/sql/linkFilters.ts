@@ -2,12 +2,12 @@ import { propertyKeyOf } from "./eventProperties.ts";
 import { type FieldName, fieldNameOf, findField } from "./fields.ts";
 import { type Filter, matchesText } from "./filters.ts";
 
-/** The event type and name under which lists of events show outgoing links. */
+/** The event type and name of outgoing links in lists of events. */
 export const outgoingLink = "outgoing_link";
 
 /**
- * The filters on events that remain to be compared with rows of outgoing links; undefined where no link can meet them all. Links have
- * neither place nor device nor campaign, so they meet filters on these as events do that have none.
+ * The filters on events that still have to be compared with rows of outgoing links; undefined where no link can match
+ * all of them. Links have no location, device or campaign, so they match filters on these like events without them.
  */
 export function linkFilters(filters: readonly Filter[]): readonly Filter[] | undefined {
   const remaining: Filter[] = [];
@@ -19,7 +19,7 @@ export function linkFilters(filters: readonly Filter[]): readonly Filter[] | und
   return remaining;
 }
 
-/** Fields of events that are columns of outgoing links too. */
+/** Fields of events that outgoing links have as columns too. */
 const storedFields: ReadonlySet<FieldName> = new Set(["path", "session_id", "anonymous_id"]);
 
 function isMetByAll(filter: Filter, field: FieldName): boolean {

@@ -7,9 +7,9 @@ import { countWhere, eventKinds } from "./measures.ts";
 import { rowsOf } from "./rowScope.ts";
 
 /**
- * The sessions with an event in a range that is too short for any of them to end in it, the last seen first.
+ * The sessions with an event in a range that is too short for any of them to end in it, last seen first.
  *
- * The cast to STRING is as in measuredStatement.ts.
+ * The cast to STRING is needed as in measuredStatement.ts.
  */
 export function prepareLiveSessions(plan: ParameterPlan): PreparedAnswer {
   const bindings = new Bindings();

@@ -2,29 +2,30 @@ import type { ColumnFormat } from "../catalogue/queryType.ts";
 import type { FactTable } from "./fields.ts";
 
 /**
- * What is counted, each once, by the definitions that every answer shares:
+ * The definitions of what is counted, shared by all answers:
  *
  * - page view: an event of the type page_view;
  * - visitor: a distinct visitor key, whatever the visitor did;
- * - session: as src/aggregation/sessions.ts defines it, of the events within the range asked for; it belongs to the bucket of its first
- *   event, and to the group of the first of its events that has one (exit pages: the last);
- * - session where events are counted: a session with an event in the group that is more than the end of a page view;
- * - bounce: a session with exactly one page view, shorter than 10 s, without a custom event and without an outgoing link;
+ * - session: as src/aggregation/sessions.ts defines it, of the events within the requested range; it belongs to the
+ *   bucket of its first event, and to the group of the first of its events that has one (exit pages: the last);
+ * - session where events are counted: a session with an event in the group other than a page_exit;
+ * - bounce: a session with exactly one page view, shorter than 10 s, without a custom event and without an outgoing
+ *   link;
  * - bounce rate: bounces among sessions, percent from 0 to 100;
  * - slot: one time at which a monitor was due and a region answered; down when the regions decided so together;
- * - events in total: page views and custom events. The end of a page view (page_exit) only lengthens its session.
+ * - events in total: page views and custom events. A page_exit only lengthens its session.
  *
- * A filter chooses events. A session is taken when one of its events is chosen, and is then judged by all of its events.
+ * A filter selects events. A session counts when one of its events is selected, and then with all of its events.
  */
 
-/** Kinds of events that can be counted alone. */
+/** Kinds of events that can be counted separately. */
 export const eventKinds = {
   page_view: "event_type = 'page_view'",
   custom: "event_type = 'custom'",
   visible: "event_type IN ('page_view', 'custom')",
 } as const;
 
-/** Kinds of rows of any table that can be taken alone. */
+/** Kinds of rows of any table that can be selected. */
 export const rowKinds = {
   ...ofTable("events", eventKinds),
   ...ofTable("performance_metrics", {
@@ -36,24 +37,27 @@ export const rowKinds = {
 
 export type RowKind = keyof typeof rowKinds;
 
-/** What a measure is taken over: rows of a table, sessions made from the rows of events, or slots made from the checks of regions. */
+/**
+ * What a measure is computed from: rows of a table, sessions built from events, or slots built from the checks of
+ * regions.
+ */
 export type Relation = FactTable | "sessions" | "uptime_slots";
 
 export type Measure = {
   readonly relation: Relation;
   /** An aggregate over the columns of the relation. */
   readonly sql: string;
-  /** What stands for `sql` where there are many groups. */
+  /** Replaces `sql` where there are many groups. */
   readonly inSeries?: string;
   readonly label: string;
   readonly unit?: string;
   readonly format: ColumnFormat;
 };
 
-/** A session shorter than this, with nothing but one page view, is a bounce. */
+/** A session shorter than this, with only one page view, is a bounce. */
 const bounceSeconds = 10;
 
-/** When a session of the relation `sessions` is a bounce. */
+/** The condition for a bounce in the relation `sessions`. */
 export const bounceSql = `page_views = 1 AND actions = 0 AND clicks = 0 AND seconds < ${bounceSeconds}`;
 
 export const measures = {
@@ -62,7 +66,7 @@ export const measures = {
   active_sessions: count(
     "events",
     "Sessions",
-    // Right where each key is one session; activeSessions.ts adds the others.
+    // Correct where each key is one session; activeSessions.ts adds the others.
     "count_distinct(CASE WHEN event_type = 'page_exit' THEN null ELSE session_key END)",
   ),
   total_events: count("events", "Events", countWhere(`${eventKinds.page_view} OR ${eventKinds.custom}`)),
@@ -81,7 +85,8 @@ export const measures = {
   // QuestDB has no exact median; three digits keep the error under 0.1 %.
   median_session_duration: {
     ...decimal("sessions", "Median session duration", "s", "approx_percentile(seconds, 0.5, 3)"),
-    // Two digits keep the error under 1 %; with three, filling a histogram for each bucket takes longer than making the sessions.
+    // Two digits keep the error under 1 %; with three, filling a histogram for each bucket takes longer than building
+    // the sessions.
     inSeries: "approx_percentile(duration_ms, 0.5, 2) / 1000.0",
   },
   pages_per_session: decimal("sessions", "Page views per session", undefined, "avg(page_views)"),
@@ -145,7 +150,7 @@ export const measures = {
   llm_avg_tool_calls: decimal("llm_calls", "Tools used per call", undefined, "avg(coalesce(tool_call_count, 0))"),
   llm_avg_tool_results: decimal("llm_calls", "Tool results per call", undefined, "avg(coalesce(tool_result_count, 0))"),
   llm_http_status: { relation: "llm_calls", label: "HTTP status", sql: "max(http_status)", format: "figure" },
-  // The time in front makes the last one the greatest; it has 16 digits until the year 2286.
+  // With the time in front the maximum is the last one; it has 16 digits until the year 2286.
   llm_sample_message: {
     relation: "llm_calls",
     label: "Last message",
@@ -198,7 +203,7 @@ function decimal(relation: Relation, label: string, unit: string | undefined, sq
   return { relation, label, sql, format: "decimal", ...(unit === undefined ? {} : { unit }) };
 }
 
-/** Of what was measured; three digits as with the median above. */
+/** A percentile of measured values; three digits as with the median above. */
 function percentile(label: string, share: number): Measure {
   return precise("performance_metrics", label, `approx_percentile(value, ${share}, 3)`);
 }
@@ -207,12 +212,15 @@ function time(relation: Relation, label: string, sql: string): Measure {
   return { relation, label, sql, format: "time" };
 }
 
-/** Finer than other figures, since a layout shift of 0.1 is already much; null without rows. */
+/** More digits than other figures, since a layout shift of 0.1 is already much; null without rows. */
 function precise(relation: Relation, label: string, sql: string, unit?: string): Measure {
   return { relation, label, sql, format: "precise", ...(unit === undefined ? {} : { unit }) };
 }
 
-/** The last number that there is. Where all cores take part, `last_not_null` of QuestDB 9.3.4 tells null for a group whose later rows have none. */
+/**
+ * The last non-null number. When it runs on all cores, `last_not_null` of QuestDB 9.3.4 returns null for a group whose
+ * later rows have none.
+ */
 function lastOf(number: string): string {
   return `arg_max(${number}, CASE WHEN ${number} = null THEN null ELSE ts END)`;
 }
@@ -238,7 +246,7 @@ function duration(label: string, sql: string): Measure {
   return milliseconds(label, sql, "llm_calls");
 }
 
-/** Of the checks that got an answer: how long nobody answered says nothing of how fast a server is. */
+/** Of checks that got an answer: a timeout does not show how fast a server is. */
 function answeredMs(label: string, column: string, aggregate: (ms: string) => string): Measure {
   const ms = `(CASE WHEN http_code > 0 THEN ${column}::double ELSE null END)`;
   return milliseconds(label, aggregate(ms), "uptime_checks");
@@ -254,7 +262,7 @@ function durationPercentile(share: number): string {
   return `approx_percentile(round(duration_ms, 3), ${share}, 3)`;
 }
 
-/** How many calls of a hundred meet a condition. */
+/** The percentage of calls that meet a condition. */
 function llmRate(label: string, condition: string): Measure {
   return decimal("llm_calls", label, "percent", `avg(CASE WHEN ${condition} THEN 100.0 ELSE 0.0 END)`);
 }

@@ -9,9 +9,9 @@ import { sessionNumberSql } from "./sessionNumber.ts";
 import { activitiesSql } from "./sessionRows.ts";
 
 /**
- * Visits of pages as one statement: what one session saw of one path, with session (its number), path, visitor_key, page_views, time_ms,
- * depth (percent) and interactions, which are null where no event told them. Trackers tell them as they grow, so the largest counts.
- * A visit is taken when the filters choose one of its events.
+ * Visits of pages as one statement: what one session saw of one path, with session (its number), path, visitor_key,
+ * page_views, time_ms, depth (percent) and interactions, which are null if no event reported them. Trackers report
+ * growing values, so the largest counts. A visit is included when the filters match one of its events.
  */
 export function pageVisitsSql(plan: ParameterPlan, bindings: Bindings): string {
   const visits =

@@ -4,36 +4,36 @@ import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { TimeRange } from "../request/dates.ts";
 import { merged } from "../stored/liveRanges.ts";
 import type { Bindings } from "./bindings.ts";
-import { mostTimes, timesSql } from "./timesSql.ts";
+import { maxTimes, timesSql } from "./timesSql.ts";
 
 type Scope = Pick<ParameterPlan, "websiteIds" | "organizationId" | "monitorId" | "linkId" | "range">;
 
-/** Of more websites, conditions that name each cost more than they save. */
-const mostOwnPlaces = 8;
+/** With more websites, conditions for each cost more than they save. */
+const maxOwnPlaces = 8;
 
 /** Tables with rows that belong to an organization and to none of its websites. */
 const tablesOfOrganizations: ReadonlySet<TableName> = new Set(["llm_calls", "link_clicks"]);
 
 /**
- * How QuestDB finds rows: by the index of their website, which costs the less the fewer there are, or by reading those of all websites,
- * on all cores at once. A scan is fast only where QuestDB compiles every condition, so not with those that look into text.
+ * How QuestDB finds rows: by the index of their website, which is cheaper the fewer there are, or by scanning the rows
+ * of all websites on all cores. A scan is fast only if QuestDB compiles every condition, so not with text searches.
  */
 export type Access = "index" | "scan";
 
 /**
- * From these shares of the events on a scan is faster: of rows that are grouped at once, as all cores do together, and of those that one
- * core takes, for a join or where there are few.
+ * From these shares of the events on a scan is faster: for rows that are grouped on all cores, and for rows that one
+ * core processes, as in joins.
  */
 const scannedShares = { grouped: 0.005, taken: 0.02 } as const;
 
-/** The faster way to rows of a plan. */
+/** The faster way to find the rows of a plan. */
 export function accessTo({ eventShare = 0 }: Pick<ParameterPlan, "eventShare">, rows: "grouped" | "taken"): Access {
   return eventShare >= scannedShares[rows] ? "scan" : "index";
 }
 
 /**
- * The rows that a parameter may see, as the text after FROM; further conditions follow with AND. Every read of a table passes here, so
- * no statement can leave its websites or its range.
+ * The rows that a parameter may read, as the text after FROM; further conditions follow with AND. Every read of a table
+ * uses this, so that no statement can leave its websites or its range.
  */
 export function rowsOf(
   table: TableName,
@@ -46,7 +46,7 @@ export function rowsOf(
   const [startTime, endTime] = [bindings.bindTime(range.startMs), bindings.bindTime(range.endMs)];
   if (table === "sessions") {
     const places = placesSql(ids, range);
-    // Where only their own places are read there is nothing to be found by the index.
+    // If only the websites' own places are read the index finds nothing more.
     const ofWebsites = access === "scan" || places.areOwn ? oneOf(ids, bindings) : oneByIndex(ids, bindings);
     return `sessions WHERE ${ofWebsites} AND ${places.sql} AND started >= ${startTime} AND started < ${endTime}`;
   }
@@ -64,14 +64,17 @@ export function rowsOf(
 
 const dayMs = 86_400_000;
 
-/** Where the sessions lie that start in a range: where websites have theirs, or all the days where that would be too many places. */
+/**
+ * The places of the sessions that start in a range: those of the websites, or whole days if that would be too many
+ * places.
+ */
 function placesSql(
   ids: readonly string[],
   { startMs, endMs }: TimeRange,
 ): { readonly sql: string; readonly areOwn: boolean } {
   const [firstDay, endDay] = [Math.floor(startMs / dayMs), Math.ceil(endMs / dayMs)];
   const count = Math.max(0, endDay - firstDay);
-  if (ids.length <= mostOwnPlaces && count > 0 && ids.length * count <= mostTimes) {
+  if (ids.length <= maxOwnPlaces && count > 0 && ids.length * count <= maxTimes) {
     const days = Array.from({ length: count }, (_, index) => (firstDay + index) * dayMs);
     const places = ids.flatMap((id) => sessionPlacesMs(id, days));
     return { sql: timesSql(merged(places)), areOwn: true };
@@ -84,7 +87,7 @@ function oneByIndex(ids: readonly string[], bindings: Bindings): string {
   return `website_id IN (${bindings.bindAll(ids)})`;
 }
 
-/** QuestDB 9.3.4 uses the index for `=` and `IN` alone, not for alternatives, so one website is named twice. */
+/** QuestDB 9.3.4 uses the index only for `=` and `IN`, not for alternatives, so a single website is given twice. */
 function oneOf(ids: readonly string[], bindings: Bindings): string {
   const conditions = ids.map((id) => `website_id = ${bindings.bind(id)}`);
   return `(${[...conditions, ...(conditions.length === 1 ? conditions : [])].join(" OR ")})`;

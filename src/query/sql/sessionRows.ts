@@ -8,7 +8,9 @@ import { countWhere, eventKinds } from "./measures.ts";
 import { rowsOf } from "./rowScope.ts";
 import { isOneSession, longKeysSql } from "./sessionKeys.ts";
 
-/** Text of a session: that of the first of its events that has one. Columns of events; outgoing links have only the ids. */
+/**
+ * Text of a session: that of the first of its events that has one. Columns of events; outgoing links have only the ids.
+ */
 export type SessionText =
   | "session_id"
   | "anonymous_id"
@@ -19,16 +21,21 @@ export type SessionText =
   | "device"
   | "referrer";
 
-/** Whose activities: those of sessions or of visitors with an event that the filters choose, or those of these visitors. */
+/**
+ * Whose activities: those of sessions or of visitors with an event that the filters select, or those of the given
+ * visitors.
+ */
 export type ActivityScope = "chosen_sessions" | "chosen_visitors" | readonly number[];
 
 /**
- * Sessions as one statement each row of which is a session with an event that the filters choose: session_key, session_began, started
- * and ended (TIMESTAMP), visitor_key, page_views, unique_pages, actions, clicks, stored_events (rows of both tables), seconds, and the texts.
+ * Sessions as one statement; each row is a session with an event that the filters select: session_key, session_began,
+ * started and ended (TIMESTAMP), visitor_key, page_views, unique_pages, actions, clicks, stored_events (rows of both
+ * tables), seconds, and the texts.
  *
- * `ofVisitors` takes the sessions of these visitors instead of those that the filters choose.
+ * `ofVisitors` selects the sessions of these visitors instead.
  *
- * `first_not_null` of a VARCHAR returns wrong bytes when it is grouped again (QuestDB 9.3.4), hence the casts to STRING.
+ * `first_not_null` of a VARCHAR returns wrong bytes when it is grouped again (QuestDB 9.3.4), hence the casts to
+ * STRING.
  */
 export function sessionRowsSql(
   plan: ParameterPlan,
@@ -45,7 +52,7 @@ export function sessionRowsSql(
     `${countWhere(eventKinds.custom)} AS actions, ${countWhere("event_type = 'link'")} AS clicks, ` +
     `count() AS stored_events, sum(chosen) AS chosen${values}`;
   const rows = rowsSql(plan, bindings, texts, ofVisitors ?? "chosen_sessions");
-  // Most keys make one session, which plain grouping finds; only the others go through windows.
+  // Most keys have one session, which plain grouping finds; only the others need window functions.
   const single =
     `SELECT * FROM (SELECT session_key, min(ts)::long AS session_began, ${figures} FROM (${rows}) GROUP BY session_key) ` +
     `WHERE ${isOneSession("started", "ended")}`;
@@ -61,8 +68,9 @@ export function sessionRowsSql(
 }
 
 /**
- * Events and clicks, each with the session it belongs to: session_key, session_began, ts, event_type (`link` for clicks), visitor_key,
- * name, path, time_on_page_ms, scroll_depth_percent, interaction_count, chosen (1 where the filters choose it) and the texts.
+ * Events and clicks, each with the session it belongs to: session_key, session_began, ts, event_type (`link` for
+ * clicks), visitor_key, name, path, time_on_page_ms, scroll_depth_percent, interaction_count, chosen (1 where the
+ * filters select it) and the texts.
  */
 export function activitiesSql(
   plan: ParameterPlan,
@@ -90,7 +98,7 @@ function rowsSql(plan: ParameterPlan, bindings: Bindings, texts: readonly Sessio
   return withKeys(all, plan, bindings, of);
 }
 
-/** Leaves out what belongs to other sessions before it is sorted, which is most of the work. */
+/** Removes rows of other sessions before sorting, which is most of the work. */
 function withKeys(all: string, plan: ParameterPlan, bindings: Bindings, of: ActivityScope): string {
   const condition =
     typeof of === "string" ? filterSql(plan.filters, "events", bindings) : `visitor_key IN (${bindings.bindAll(of)})`;

@@ -9,12 +9,12 @@ import { accessTo, rowsOf } from "./rowScope.ts";
 import { isOneSession, longKeysSql } from "./sessionKeys.ts";
 
 /**
- * Sessions made of the rows of events and outgoing links, as the text after FROM: session_key, began and last (its first and last
- * activity), visitor_key, started, page_views, actions, clicks, seconds, duration_ms, bounced and, for the dimensions, g0, g1 … (null
- * without a value). `condition` chooses the events that all figures from `started` on are taken of; a session without one of them is left
- * out, and so is one without an event that the filters choose.
+ * Sessions built from the rows of events and outgoing links, as the text after FROM: session_key, began and last (its
+ * first and last activity), visitor_key, started, page_views, actions, clicks, seconds, duration_ms, bounced and, for
+ * the dimensions, g0, g1 … (null without a value). `condition` selects the events for all figures from `started` on.
+ * Sessions without such an event, or without an event that the filters select, are left out.
  *
- * Most keys have no links and make one session, which plain grouping finds on all cores. The others go through windows.
+ * Most keys have no links and one session, which plain grouping finds on all cores. The others need window functions.
  */
 export function sessionsSource(
   plan: ParameterPlan,
@@ -24,7 +24,7 @@ export function sessionsSource(
 ): string {
   const { shape } = plan.type;
   const end = (shape.kind === "table" && shape.sessionEnd) || "first";
-  // Where all cores take part, QuestDB 9.3.4 takes null for the last value of a key whose later rows have none.
+  // On all cores QuestDB 9.3.4 returns null as the last value of a key whose later rows have none.
   const access = end === "last" ? "index" : accessTo(plan, "grouped");
   const events = rowsOf("events", plan, bindings, access);
   const links = rowsOf("outgoing_links", plan, bindings, access);
@@ -74,7 +74,9 @@ type Aggregates = {
   readonly end: "first" | "last";
 };
 
-/** The times and the visitor of a session, and its figures and values of the dimensions, taken of the rows that meet the condition. */
+/**
+ * The times and the visitor of a session, and its figures and dimension values, from the rows that meet the condition.
+ */
 function aggregates({ values, chosen, condition, clicks, end }: Aggregates): string {
   const of = (value: string) =>
     condition === undefined ? value : `CASE WHEN ${condition} THEN ${value} ELSE null END`;

@@ -4,8 +4,9 @@ import { filterSql } from "./filters.ts";
 import { rowsOf } from "./rowScope.ts";
 
 /**
- * The slots of monitors, as the text after FROM: `ts`, `interval_ms`, and `down`, which is 1 for a slot that its regions decided to be down.
- * A slot that no region answered for has no row. A filter chooses checks; a slot is taken when one of its checks is chosen.
+ * The slots of monitors, as the text after FROM: `ts`, `interval_ms`, and `down`, which is 1 for a slot that its
+ * regions decided to be down. A slot without an answer from any region has no row. A filter selects checks; a slot
+ * counts when one of its checks is selected.
  */
 export function slotsSource(plan: ParameterPlan, bindings: Bindings): string {
   const conditions = [rowsOf("uptime_checks", plan, bindings), filterSql(plan.filters, "uptime_checks", bindings)];

@@ -1,11 +1,11 @@
 import type { TimeRange } from "../request/dates.ts";
 
-/** QuestDB 9.3.4 takes 1,024 intervals. */
-export const mostTimes = 1_000;
+/** QuestDB 9.3.4 accepts 1,024 intervals. */
+export const maxTimes = 1_000;
 
 /**
- * A condition that holds at these times and somewhat more, to a second each, which QuestDB looks up instead of reading what lies between
- * them (its TICK syntax for intervals). There are at most `mostTimes`, in order.
+ * A condition for these ranges, rounded out to seconds, which QuestDB looks up instead of reading what is between them
+ * (its TICK syntax for intervals). At most `maxTimes`, sorted.
  */
 export function timesSql(times: readonly TimeRange[]): string {
   const intervals = times.map(({ startMs, endMs }) => {

@@ -5,7 +5,7 @@ import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { TimeRange } from "../request/dates.ts";
 import { Bindings } from "../sql/bindings.ts";
 import type { Field } from "../sql/fields.ts";
-import { mostTimes } from "../sql/timesSql.ts";
+import { maxTimes } from "../sql/timesSql.ts";
 import { merged } from "./liveRanges.ts";
 import { lastActiveMs, storedRowsOf } from "./storedSessions.ts";
 
@@ -64,14 +64,14 @@ export function ambiguousRangesStatement(
   const bindings = new Bindings();
   const rows = storedRowsOf(plan, liveRanges, bindings, [isAmbiguous], withIdleTimes);
   return {
-    sql: `SELECT started::long AS began_us, ${lastActiveMs} AS ended_ms FROM ${rows} LIMIT ${mostTimes + 1}`,
+    sql: `SELECT started::long AS began_us, ${lastActiveMs} AS ended_ms FROM ${rows} LIMIT ${maxTimes + 1}`,
     values: bindings.values,
   };
 }
 
 /** The ranges of its rows, sorted and disjoint; the whole range when there are too many. */
 export function ambiguousRangesOf(rows: readonly Row[], range: TimeRange): readonly TimeRange[] {
-  if (rows.length > mostTimes) return [range];
+  if (rows.length > maxTimes) return [range];
   return merged(
     rows.map((row) => ({
       startMs: Math.floor(Number(row["began_us"]) / 1_000),

@@ -40,11 +40,11 @@ function mergeClosest(times: readonly TimeRange[]): readonly TimeRange[] {
     .slice(0, -1)
     .map(gapAfter)
     .toSorted((a, b) => b - a);
-  const leastGapMs = gaps[maxLiveRanges - 2] ?? 0;
+  const minGapMs = gaps[maxLiveRanges - 2] ?? 0;
   const few: TimeRange[] = [];
   for (const time of times) {
     const last = few.at(-1);
-    const isApart = last === undefined || time.startMs - last.endMs >= leastGapMs;
+    const isApart = last === undefined || time.startMs - last.endMs >= minGapMs;
     if (isApart && few.length < maxLiveRanges) few.push(time);
     else if (last !== undefined) few[few.length - 1] = { startMs: last.startMs, endMs: time.endMs };
   }

@@ -23,7 +23,7 @@ import { storedRowsOf } from "./storedSessions.ts";
  */
 
 /** From this share of the table's events on, reading all events on all cores is as fast as counting visitors on one. */
-const mostShare = 0.05;
+const maxShare = 0.05;
 
 /** Columns of where a session came from: only its first page has them, while nearly all its events share the others. */
 const arrivalColumns: ReadonlySet<string> = new Set([
@@ -43,7 +43,7 @@ const measureSql: { readonly [N in MeasureName]?: string } = {
 /** Whether all measures of a query type can be computed from stored sessions. */
 export function coversFigures({ type, eventShare = 0 }: Pick<ParameterPlan, "type" | "eventShare">): boolean {
   const { shape, only } = type;
-  if (only !== undefined || shape.kind !== "table" || shape.withoutValue === undefined || eventShare >= mostShare)
+  if (only !== undefined || shape.kind !== "table" || shape.withoutValue === undefined || eventShare >= maxShare)
     return false;
   const [dimension, second] = dimensionsOf(type);
   if (dimension === undefined || second !== undefined) return false;

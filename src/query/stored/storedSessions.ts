@@ -4,7 +4,7 @@ import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import type { TimeRange } from "../request/dates.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { accessTo, rowsOf } from "../sql/rowScope.ts";
-import { mostTimes } from "../sql/timesSql.ts";
+import { maxTimes } from "../sql/timesSql.ts";
 import { clipped, merged } from "./liveRanges.ts";
 
 /**
@@ -78,7 +78,7 @@ const maxRecomputeShare = 0.25;
 
 function unlessTooMany(times: readonly TimeRange[], { startMs, endMs }: TimeRange): readonly TimeRange[] | undefined {
   const recomputeMs = times.reduce((sum, time) => sum + time.endMs - time.startMs, 0);
-  return times.length > mostTimes || recomputeMs > maxRecomputeShare * (endMs - startMs) ? undefined : times;
+  return times.length > maxTimes || recomputeMs > maxRecomputeShare * (endMs - startMs) ? undefined : times;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { QuestdbReader, Row } from "../../store/questdb/questdbReader.ts";
 import { readWalStates } from "../../store/questdb/walStates.ts";
 import type { AfterCommit } from "../../store/write/commitStep.ts";
 
-/** Tables whose rows answers are made of, as far as they come from events. */
+/** Tables whose rows are the source of answers, as far as they come from events. */
 const watchedTables: ReadonlySet<string> = new Set([
   "events",
   "outgoing_links",
@@ -13,26 +13,29 @@ const watchedTables: ReadonlySet<string> = new Set([
   "llm_calls",
 ]);
 
-/** Events of other processes are looked for among those of the last minutes. */
+/** Events stored by other processes are searched among those of the last minutes. */
 const recentMs = 15 * 60_000;
 
-/** Who waits for news of websites. */
+/** A caller that waits for changes of websites. */
 type Watcher = { readonly websiteIds: readonly string[]; changed: boolean; ticks: number; wake: () => void };
 
-/** What QuestDB has taken and what of it queries see. */
+/** What QuestDB has committed, and how much of it queries see. */
 type Progress = { readonly taken: number; readonly applied: number };
 
 /**
- * Tells which websites have new events that queries see. This process's own commits are known exactly; those of others are found by
- * looking, once in `intervalMs` and only while somebody waits, whether QuestDB has applied anything, and then at the number and the
- * last time of the recent events of the websites that are waited for.
+ * Detects which websites have new events that queries see. This process's own commits are known exactly. Those of
+ * others are found by polling, every `intervalMs` and only while someone waits: first whether QuestDB has applied
+ * anything, then the number and the last time of the watched websites' recent events.
  */
 export class EventChanges {
   readonly #questdb: Pick<QuestdbReader, "read">;
   readonly #intervalMs: number;
   readonly #log: Pick<Logger, "warn">;
   readonly #watchers = new Set<Watcher>();
-  /** Websites of commits that queries may not see yet, with the progress at which they do; unknown until the next look. */
+  /**
+   * Websites of commits that queries may not see yet, with the progress from which they do; unknown until the next
+   * poll.
+   */
   readonly #committed = new Map<string, number | undefined>();
   #recent = new Map<string, string>();
   #applied = -1;
@@ -45,17 +48,17 @@ export class EventChanges {
     this.#log = log;
   }
 
-  /** How many wait. */
+  /** The number of watchers. */
   get size(): number {
     return this.#watchers.size;
   }
 
-  /** How many wait for a website. */
+  /** The number of watchers of a website. */
   sizeOf(websiteId: string): number {
     return [...this.#watchers].filter(({ websiteIds }) => websiteIds.includes(websiteId)).length;
   }
 
-  /** Notes the websites of rows that this process has committed. */
+  /** Records the websites of rows that this process has committed. */
   readonly afterCommit: AfterCommit = (rows) => {
     if (this.#watchers.size === 0) return;
     for (const { values } of rows)
@@ -85,7 +88,7 @@ export class EventChanges {
     try {
       await this.#markChanged();
     } catch (error) {
-      this.#log.warn({ err: error }, "QuestDB could not be asked for new events, trying again");
+      this.#log.warn({ err: error }, "QuestDB could not be polled for new events, trying again");
     }
     for (const watcher of this.#watchers) {
       watcher.ticks += 1;
@@ -96,7 +99,7 @@ export class EventChanges {
   }
 
   async #markChanged(): Promise<void> {
-    // Before QuestDB is asked: what is committed meanwhile may be beyond its answer.
+    // Taken before the poll: later commits may be beyond its answer.
     const committed = [...this.#committed];
     const { taken, applied } = await this.#progress();
     if (applied === this.#applied && committed.length === 0) return;
@@ -118,7 +121,7 @@ export class EventChanges {
     };
   }
 
-  /** Websites whose recent events differ from those of the last look. */
+  /** Websites whose recent events differ from those of the last poll. */
   async #changedByOthers(): Promise<string[]> {
     const ids = [...new Set([...this.#watchers].flatMap(({ websiteIds }) => websiteIds))];
     if (ids.length === 0) return [];
@@ -138,7 +141,7 @@ function signature(row: Row): string {
   return `${row["n"]} ${row["last"]}`;
 }
 
-/** One who waits for news. */
+/** One watcher. */
 export class Watch {
   readonly #watcher: Watcher;
   readonly #stop: () => void;
@@ -151,8 +154,8 @@ export class Watch {
   }
 
   /**
-   * Resolves at the next look, or when the signal aborts: "changed" when there may be news since it last said so, "closed" when there
-   * will be none any more.
+   * Resolves at the next poll, or when the signal aborts: "changed" when there may be changes since the last "changed",
+   * "closed" when there will be none any more.
    */
   async next(signal: AbortSignal): Promise<"changed" | "same" | "closed"> {
     const watcher = this.#watcher;
@@ -164,7 +167,7 @@ export class Watch {
     await promise;
     signal.removeEventListener("abort", onAbort);
     if (this.#isClosed() || signal.aborted) return "closed";
-    // Late events, other tables and the turn of a day: whatever the looks miss is seen after a while.
+    // Late events, other tables, a new day: whatever polling misses is covered after a while.
     const isDue = watcher.changed || watcher.ticks >= ticksUntilDue;
     if (!isDue) return "same";
     watcher.changed = false;

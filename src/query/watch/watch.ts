@@ -16,11 +16,11 @@ import { resolveProject } from "../request/project.ts";
 import { startQueries } from "../request/query.ts";
 
 /**
- * Answers a query, and again whenever new events have changed the answer, until the caller goes. Whether the caller may still ask is
- * checked at each look, about once a second.
+ * Answers a query, and again whenever new events have changed the answer, until the caller leaves. Access is checked
+ * again at each poll, about once a second.
  *
- * Throws what `query` throws, at any time; RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE for too many watches, and SERVICE_UNAVAILABLE when
- * the service stops.
+ * Throws what `query` throws, at any time; RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE for too many watches, and
+ * SERVICE_UNAVAILABLE when the service stops.
  */
 export async function* watch(
   { websiteId, organizationId, timezone, query }: WatchRequest,
@@ -58,7 +58,7 @@ export async function* watch(
     });
 }
 
-/** The same for equal rows. Those that are now known to be consistent are not sent once more. */
+/** The same for equal rows. Rows that have become consistent are not sent again. */
 async function digestOf(frame: AnswerFrame, answered: readonly AnsweredParameter[]): Promise<string> {
   const hash = createHash("sha256");
   const texts = async function* () {
@@ -84,7 +84,7 @@ function requirePlace(websiteIds: readonly string[], { app: { changes, config } 
     throw new ApiError("SERVICE_UNAVAILABLE", "Too much is watched already. Try again in a few seconds", { headers });
 }
 
-/** A key may have been revoked or changed since the stream began; what it reaches is checked with each answer. */
+/** A key may have been revoked or changed since the stream began; its access is checked with each answer. */
 async function reauthorize(call: CallContext): Promise<void> {
   if (call.caller === undefined || call.signal.aborted) return;
   const caller = await authenticate(call);

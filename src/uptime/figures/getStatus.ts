@@ -25,7 +25,7 @@ const dayMs = 86_400_000;
 /** Days of each figure, the fewest first. */
 const figureDays = { last24h: 1, last7d: 7, last30d: 30, last90d: 90 } as const;
 const days = Object.values(figureDays);
-const mostDays = 90;
+const maxDays = 90;
 
 /**
  * POST /uptime/status (specification 4.12): how a monitor is now, and how it was up to now. The state is unknown before the first check and
@@ -40,7 +40,7 @@ export async function getStatus(
   const { questdb, postgres } = call.app;
   const reader = { questdb, options: { owner: websiteId, signal: call.signal } };
   const nowMs = Date.now();
-  const startMs = nowMs - mostDays * dayMs;
+  const startMs = nowMs - maxDays * dayMs;
   // From the beginning of the longest figure over those of the shorter ones to now.
   const edgesMs = [...days.map((count) => nowMs - count * dayMs).reverse(), nowMs + 1];
   const [counts, lastRows, times, incident, uncheckedMs] = await Promise.all([

@@ -7,7 +7,7 @@ import { checkColumns } from "./slotReader.ts";
 
 const defaultLimit = 50;
 /** That a monitor may have. */
-const mostRegions = 20;
+const maxRegions = 20;
 
 /** POST /uptime/checks/recent (specification 4.13): the last checks of all regions, newest first. Rejects with NOT_FOUND. */
 export async function listRecentChecks(
@@ -18,7 +18,7 @@ export async function listRecentChecks(
   // Ordered by time alone only as many rows are read; the regions of one slot are put in order here, so all of the last slot are needed.
   const rows = await call.app.questdb.read(
     `SELECT ${checkColumns} FROM uptime_checks WHERE monitor_id = $1 ORDER BY ts DESC LIMIT $2`,
-    [id, limit + mostRegions],
+    [id, limit + maxRegions],
     { owner: websiteId, signal: call.signal },
   );
   const inOrder = rows.toSorted(

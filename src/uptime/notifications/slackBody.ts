@@ -10,11 +10,11 @@ export type SlackBody = {
 };
 
 /** Slack's limit for the text of a section. */
-const mostCharacters = 3_000;
+const maxCharacters = 3_000;
 
 /** A message for a Slack-compatible hook. */
 export function slackBody({ title, lines }: NoticeText): SlackBody {
-  const text = `*${escaped(title)}*\n${lines.map(escaped).join("\n")}`.slice(0, mostCharacters);
+  const text = `*${escaped(title)}*\n${lines.map(escaped).join("\n")}`.slice(0, maxCharacters);
   return { text: escaped(title), blocks: [{ type: "section", text: { type: "mrkdwn", text } }] };
 }
 

@@ -30,12 +30,12 @@ export class MonitorDirectory {
   constructor(
     postgres: Pick<Pool, "query">,
     log: Pick<Logger, "warn">,
-    { ownRegion, mostKept }: { readonly ownRegion: string; readonly mostKept: number },
+    { ownRegion, maxKept }: { readonly ownRegion: string; readonly maxKept: number },
   ) {
     this.#postgres = postgres;
     this.#log = log;
     this.#ownRegion = ownRegion;
-    this.#known = new LRUCache({ max: mostKept });
+    this.#known = new LRUCache({ max: maxKept });
   }
 
   /** Rejects when PostgreSQL is away and the monitor is not known from before. */

@@ -5,7 +5,7 @@ import { instant } from "../figures/slotReader.ts";
 import { type Monitor, monitorColumns } from "../manage/monitor.ts";
 
 /** In one statement. */
-const mostAtOnce = 500;
+const maxAtOnce = 500;
 /** More than two of the longest intervals. */
 const lookBackMs = 3 * 86_400_000;
 
@@ -21,8 +21,8 @@ export async function monitorsWithoutProgress(
      WHERE status = 'active' AND deleted_at IS NULL`,
   );
   const found: Monitor[] = [];
-  for (let from = 0; from < rows.length; from += mostAtOnce) {
-    const monitors = rows.slice(from, from + mostAtOnce);
+  for (let from = 0; from < rows.length; from += maxAtOnce) {
+    const monitors = rows.slice(from, from + maxAtOnce);
     const places = monitors.map((_, index) => `$${index + 2}`).join(", ");
     const latest = await questdb.read(
       `SELECT monitor_id, ts FROM uptime_checks WHERE ts >= $1 AND monitor_id IN (${places}) LATEST ON ts PARTITION BY monitor_id`,

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 /** The first slot is due within so long, so that nobody waits a day for the first check of a monitor that is due daily. */
 const firstWithinMs = 300_000;
 /** The first slot is not due before the workflow can have started. */
-const leastMs = 1_000;
+const minMs = 1_000;
 
 /**
  * Where in its interval a monitor is due, whose slots begin at `fromMs` (Unix ms): its first slot follows within one interval and within five
@@ -11,6 +11,6 @@ const leastMs = 1_000;
  */
 export function phaseOf(monitorId: string, intervalMs: number, fromMs: number): number {
   const share = createHash("sha256").update(monitorId).digest().readUInt32BE() / 2 ** 32;
-  const spreadMs = Math.min(intervalMs, firstWithinMs) - leastMs;
-  return Math.floor(fromMs + leastMs + share * spreadMs) % intervalMs;
+  const spreadMs = Math.min(intervalMs, firstWithinMs) - minMs;
+  return Math.floor(fromMs + minMs + share * spreadMs) % intervalMs;
 }

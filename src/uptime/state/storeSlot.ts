@@ -14,7 +14,7 @@ export type SlotStores = {
 };
 
 /** At least so long the rows of a late slot are tried. */
-const leastPatienceMs = 5_000;
+const minTimeoutMs = 5_000;
 
 /**
  * Decides a slot and stores what its regions found. Resolves when the rows are in the log. When the log is full
@@ -34,7 +34,7 @@ export async function storeSlot(
     await retry(() => checks.write(rows), {
       minWaitMs: 250,
       maxWaitMs: 5_000,
-      patienceMs: Math.max(leastPatienceMs, slot.untilMs - Date.now()),
+      patienceMs: Math.max(minTimeoutMs, slot.untilMs - Date.now()),
       stop: signal,
       onRetry: (error, waitMs) =>
         log.warn({ err: error, monitorId, waitMs }, "a check could not be stored, trying again"),
