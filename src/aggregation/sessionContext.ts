@@ -2,7 +2,7 @@ import type { Activity } from "./sessions.ts";
 
 /**
  * The columns that stored sessions share with events: what is known of a visitor and of where it came from. The order
- * is that of the bits below and never changes; a new column comes last, with a new sessionsVersion.
+ * is that of the bits below. Changing the list changes sessionsVersion, so that all stored sessions are made again.
  */
 export const contextColumns = [
   "country",
@@ -35,7 +35,7 @@ export type SessionContext = { readonly values: Context; readonly bits: number }
  * What is stored about each column that has a value, a bit each. All bits are in one number, so that queries read a
  * single column.
  */
-const flags = [
+export const flags = [
   /** An event has a second value, or no counted event has the first one (only a page_exit has it). */
   "varied",
   /** Some event has no value. */

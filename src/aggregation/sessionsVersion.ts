@@ -1,13 +1,28 @@
+import { crc32 } from "node:zlib";
 import type { Pool } from "pg";
 import { tombstoneWebsiteId } from "../lifecycle/erasure/steps/tombstone.ts";
 import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
+import { sessionPlaces } from "../store/questdb/sessionPlace.ts";
+import { columnsOfTable } from "../store/questdb/tables.ts";
+import { contextColumns, flags } from "./sessionContext.ts";
+import { inactivityMs } from "./sessions.ts";
 import { touchDays } from "./touchedDayQueue.ts";
 
 /**
- * The format of stored sessions that this version writes and reads. It changes with every column that queries take from
- * them.
+ * The form of stored sessions that this version makes and reads: a number that changes by itself with what defines them. Where only the
+ * meaning of a stored value changes, raise `meaning`.
  */
-export const sessionsVersion = 3;
+export const sessionsVersion =
+  crc32(
+    JSON.stringify({
+      meaning: 3,
+      inactivityMs,
+      columns: columnsOfTable.sessions,
+      contextColumns,
+      flags,
+      sessionPlaces,
+    }),
+  ) >>> 1;
 
 /** Website-days per statement. */
 const daysAtOnce = 10_000;

@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CallContext } from "../../gateway/callContext.ts";
 import type { JudgedItem } from "../../gateway/json/judgedItem.ts";
 import type { RecordScriptErrorsResponseSchema, ScriptError } from "../../gen/lookout/v1/script_errors_pb.ts";
-import type { RowOf } from "../../store/questdb/tables.ts";
+import type { EveryColumn, RowOf } from "../../store/questdb/tables.ts";
 import type { IngestEvent } from "../event.ts";
 import { cutAddresses } from "../facts/cutAddresses.ts";
 import { judgeEach, type NamesWebsite } from "../judgeEach.ts";
@@ -56,7 +56,7 @@ function rowOf(error: ScriptError, event: IngestEvent, websiteId: string): RowOf
       os: event.os,
       os_version: event.osVersion,
       device: event.device,
-    },
+    } satisfies EveryColumn<"script_errors">,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { RowOf, TableRow } from "../../store/questdb/tables.ts";
+import type { EveryColumn, RowOf, TableRow } from "../../store/questdb/tables.ts";
 import type { IngestEvent } from "../event.ts";
 import { type Figure, performanceRows } from "./performanceRows.ts";
 
@@ -54,7 +54,7 @@ function eventRow(event: IngestEvent, websiteId: string, tsUs: number): RowOf<"e
       page_count: event.pageCount,
       properties: event.propertiesText,
       click_visitor_key: event.clickVisitorKey,
-    },
+    } satisfies EveryColumn<"events">,
   };
 }
 
@@ -74,7 +74,7 @@ function linkRow(event: IngestEvent, websiteId: string, tsUs: number): RowOf<"ou
       href: event.href,
       text: event.text,
       properties: event.propertiesText,
-    },
+    } satisfies EveryColumn<"outgoing_links">,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { LlmCall } from "../../gen/lookout/v1/llm_calls_pb.ts";
-import type { RowOf } from "../../store/questdb/tables.ts";
+import type { EveryColumn, RowOf } from "../../store/questdb/tables.ts";
 import { cutAddresses } from "../facts/cutAddresses.ts";
 import type { CallOwner } from "../owners/llmCallOwners.ts";
 
@@ -42,7 +42,7 @@ export function llmCallRow(
       error_message: cutAddresses(error?.message, maxMessageLength),
       error_stack: cutAddresses(error?.stack, maxStackLength),
       trace_id: call.traceId || undefined,
-    },
+    } satisfies EveryColumn<"llm_calls">,
   };
 }
 

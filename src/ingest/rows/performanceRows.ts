@@ -1,4 +1,4 @@
-import type { RowOf } from "../../store/questdb/tables.ts";
+import type { EveryColumn, RowOf } from "../../store/questdb/tables.ts";
 import type { IngestEvent } from "../event.ts";
 import { storedFigure } from "../facts/storedFigure.ts";
 
@@ -32,7 +32,7 @@ export function performanceRows(
         browser: event.browser,
         os: event.os,
         device: event.device,
-      },
+      } satisfies EveryColumn<"performance_metrics">,
     });
   }
   return rows;

@@ -5,7 +5,7 @@ import { locate } from "../../ingest/facts/location.ts";
 import { readReferrer } from "../../ingest/facts/pageAddress.ts";
 import type { Agent } from "../../ingest/facts/userAgent.ts";
 import { randomKey } from "../../ingest/rows/eventKeys.ts";
-import type { RowOf } from "../../store/questdb/tables.ts";
+import type { EveryColumn, RowOf } from "../../store/questdb/tables.ts";
 import type { Link } from "../manage/link.ts";
 import type { Target } from "./targets.ts";
 
@@ -62,7 +62,7 @@ function clickRow(
       referrer_source: sourceOf(call.header("referer")),
       target_website_id: target.websiteId,
       target_path: target.path,
-    },
+    } satisfies EveryColumn<"link_clicks">,
   };
 }
 

@@ -285,6 +285,9 @@ export type RowValues<T extends TableName> = Pick<Values<T>, (typeof keysOfTable
   readonly [C in Exclude<keyof Values<T>, "ts" | (typeof keysOfTable)[T][number]>]?: Values<T>[C] | undefined;
 };
 
+/** What names every column: with `satisfies EveryColumn`, a row that forgets one does not compile. */
+export type EveryColumn<T extends TableName> = Readonly<Record<keyof RowValues<T>, unknown>>;
+
 /** A row of one table. `tsUs` is in microseconds since 1970; LONG is a safe integer. */
 export type RowOf<T extends TableName> = {
   readonly table: T;

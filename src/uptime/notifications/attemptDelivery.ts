@@ -1,18 +1,12 @@
-import type { BlockList } from "node:net";
 import type { Pool } from "pg";
-import type { Config } from "../../config.ts";
-import { sendMail } from "../../mail/sendMail.ts";
 import type { AttemptOutcome } from "./attemptOutcome.ts";
-import type { ChannelKind } from "./channels/channel.ts";
+import type { ChannelConfig } from "./channels/kinds/channelKind.ts";
+import { type ChannelKind, channelKinds } from "./channels/kinds/channelKinds.ts";
 import type { NoticeMessage } from "./noticeMessage.ts";
-import { noticeText } from "./noticeText.ts";
-import { postHook } from "./postHook.ts";
-import { slackBody } from "./slackBody.ts";
-import { webhookHeaders } from "./webhookSignature.ts";
 
 export type DeliveryTools = {
   readonly postgres: Pick<Pool, "query">;
-  readonly config: { readonly notices: Config["notices"]; readonly uptime: { readonly allowedRanges: BlockList } };
+  readonly config: ChannelConfig;
 };
 
 /** `retryMs` is how long to wait when it failed. */
@@ -50,18 +44,7 @@ export async function attemptDelivery(
   if (row === undefined) return undefined;
   const retryMs = Math.min(config.notices.firstRetryMs * 2 ** (row.attempts - 1), longestWaitMs);
   if (row.isDeleted) return { outcome: { kind: "refused", error: "the channel was deleted" }, retryMs };
-  return { outcome: await tell(row, id, config, signal), retryMs };
-}
-
-async function tell(
-  { kind, target, secret, message }: Row,
-  id: string,
-  { notices, uptime }: DeliveryTools["config"],
-  signal: AbortSignal,
-): Promise<AttemptOutcome> {
-  if (kind === "email") return await sendMail(target, id, noticeText(message), notices, signal);
-  const settings = { allowed: uptime.allowedRanges, signal };
-  if (kind === "slack") return await postHook(target, JSON.stringify(slackBody(noticeText(message))), {}, settings);
-  const body = JSON.stringify(message);
-  return await postHook(target, body, webhookHeaders(secret, id, Date.now(), body), settings);
+  const { kind, target, secret, message } = row;
+  const sending = { deliveryId: id, target, secret, message };
+  return { outcome: await channelKinds[kind].send(sending, config, signal), retryMs };
 }

@@ -1,6 +1,9 @@
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { createWebhookSecret, webhookHeaders } from "../../../src/uptime/notifications/webhookSignature.ts";
+import {
+  createWebhookSecret,
+  webhookHeaders,
+} from "../../../src/uptime/notifications/channels/kinds/webhookSignature.ts";
 
 test("Standard Webhooks 1.0: the signature of the specification's own example", () => {
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

@@ -2,8 +2,7 @@ import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import type { CallContext } from "../../../gateway/callContext.ts";
 import type { NotificationChannelSchema } from "../../../gen/lookout/v1/notification_channels_pb.ts";
 import { notFound } from "../../manage/findMonitor.ts";
-
-export type ChannelKind = "webhook" | "email" | "slack";
+import { type ChannelKind, channelKinds } from "./kinds/channelKinds.ts";
 
 /** A notification channel as PostgreSQL keeps it. Times are Unix ms. */
 export type Channel = {
@@ -17,14 +16,14 @@ export type Channel = {
 /** Columns of the table notification_channels, as a Channel names them. */
 export const channelColumns = `id, name, kind, target, (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs"`;
 
-/** A channel as answers show it. The path of a hook is a secret. */
+/** A channel as answers show it. */
 export function channelMessage(channel: Channel) {
   const { id, name, kind, target, createdAtMs } = channel;
   return {
     id,
     name,
     kind,
-    target: kind === "email" ? target : new URL(target).host,
+    target: channelKinds[kind].shownTarget(target),
     createdAt: new Date(createdAtMs).toISOString(),
   } satisfies MessageInitShape<typeof NotificationChannelSchema>;
 }

@@ -1,4 +1,4 @@
-import type { NoticeText } from "./noticeText.ts";
+import type { NoticeText } from "../../noticeText.ts";
 
 /** What a Slack-compatible hook takes: `text` for notifications, `blocks` for the channel. */
 export type SlackBody = {

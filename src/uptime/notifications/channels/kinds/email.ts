@@ -1,0 +1,27 @@
+import { validationError } from "../../../../errors.ts";
+import { sendMail } from "../../../../mail/sendMail.ts";
+import { noticeText } from "../../noticeText.ts";
+import type { ChannelKindRules } from "./channelKind.ts";
+
+/** One address without a display name. What mailboxes take beyond it is for their server to say (RFC 5321 4.1.2). */
+const emailAddress = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,250}[\p{L}\p{N}])?$/u;
+
+/** Sends the message as mail through the operator's mail server. */
+export const email: ChannelKindRules = {
+  readTarget: (target, { notices }) => {
+    if (notices.smtpUrl === undefined)
+      throw validationError([
+        {
+          field: "kind",
+          message:
+            "cannot be email, since this service has no mail server; its operator can set SMTP_URL and SMTP_FROM. Use webhook or slack until then",
+        },
+      ]);
+    if (!emailAddress.test(target))
+      throw validationError([{ field: "target", message: "must be one e-mail address such as ops@example.com" }]);
+    return target;
+  },
+  shownTarget: (target) => target,
+  send: ({ deliveryId, target, message }, { notices }, signal) =>
+    sendMail(target, deliveryId, noticeText(message), notices, signal),
+};

@@ -1,0 +1,78 @@
+import { type DescField, type DescMessage, getOption } from "@bufbuild/protobuf";
+import { describe, expect, test } from "vitest";
+import { scopes } from "../src/access/caller.ts";
+import { roleScopes } from "../src/access/roleScopes.ts";
+import { requirement } from "../src/gen/access/v1/access_pb.ts";
+import { field as fieldRules } from "../src/gen/buf/validate/validate_pb.ts";
+import { services } from "../src/gen/lookout/handlers.ts";
+import { CreateApiKeyRequestSchema } from "../src/gen/lookout/v1/api_keys_pb.ts";
+import { CreateExportRequestSchema } from "../src/gen/lookout/v1/data_pb.ts";
+import { CreateNotificationChannelRequestSchema } from "../src/gen/lookout/v1/notification_channels_pb.ts";
+import { formats } from "../src/lifecycle/export/format/formats.ts";
+import { datasets } from "../src/lifecycle/export/run/datasets.ts";
+import { customTables } from "../src/query/custom/tables.ts";
+import { filterNames, findField } from "../src/query/sql/fields.ts";
+import { columnsOfTable } from "../src/store/questdb/tables.ts";
+import { channelKinds } from "../src/uptime/notifications/channels/kinds/channelKinds.ts";
+
+/** The values that the contract allows for a field of a request, or for the items of a list. */
+function allowedValues(message: DescMessage, name: string): readonly string[] {
+  const field: DescField | undefined = message.fields.find((each) => each.name === name);
+  if (field === undefined) throw new Error(`${message.typeName} has no field ${name}`);
+  const { type } = getOption(field, fieldRules);
+  const rules = type.case === "repeated" ? type.value.items?.type : type;
+  return rules?.case === "string" ? rules.value.in : [];
+}
+
+describe("lists that stand in the contract and in the code are the same", () => {
+  test.each([
+    ["4.12 kinds of notification channels", CreateNotificationChannelRequestSchema, "kind", Object.keys(channelKinds)],
+    ["4.18 formats of exports", CreateExportRequestSchema, "format", Object.keys(formats)],
+    ["5 scopes of API keys", CreateApiKeyRequestSchema, "scopes", [...scopes]],
+  ])("%s", (_, message, field, known) => {
+    expect([...known].sort()).toEqual([...allowedValues(message, field)].sort());
+  });
+
+  test("5 every scope that an RPC requires is one", () => {
+    const required = services.flatMap(({ methods }) => methods.map((method) => getOption(method, requirement).scope));
+    expect(required.filter((scope) => scope !== "" && !(scopes as readonly string[]).includes(scope))).toEqual([]);
+  });
+
+  test("5 each scope is given to some role, and what a viewer may a member may too", () => {
+    expect([...roleScopes.owner].sort()).toEqual([...scopes].sort());
+    expect([...roleScopes.viewer].filter((scope) => !roleScopes.member.has(scope))).toEqual([]);
+  });
+});
+
+describe("2 a column of events is found wherever events are asked for", () => {
+  /** Numbers that only the service uses: hashes of ids that have columns of their own. */
+  const internal = ["event_key", "visitor_key", "session_key", "click_visitor_key"];
+  /** The website is named by each request. */
+  const named = ["website_id"];
+  const columns = Object.keys(columnsOfTable.events).filter((column) => !internal.includes(column));
+  const filterColumns = new Set(
+    filterNames("events").flatMap((name) => {
+      const { column, filterColumns } = findField("events", name) ?? { column: "" };
+      return filterColumns ?? [column];
+    }),
+  );
+  const textColumns = columns.filter((column) => /SYMBOL|VARCHAR/.test(Reflect.get(columnsOfTable.events, column)));
+
+  test("filters compare every text, apart from ids of events and properties, which have filters of their own", () => {
+    const apart = ["event_id", "properties", ...named];
+    expect(textColumns.filter((column) => !filterColumns.has(column)).sort()).toEqual(apart.sort());
+  });
+
+  test("structured queries select every column that specification part 2 names", () => {
+    const sources = [...(customTables.get("events")?.columns.values() ?? [])].map(({ source }) =>
+      "column" in source ? source.column : "",
+    );
+    const unnamed = ["city", "browser_version", "os_version", "rtt_ms", "downlink_mbps", "page_count"];
+    expect(columns.filter((column) => !sources.includes(column))).toEqual(unnamed);
+  });
+
+  test("exports hold every column", () => {
+    const exported = datasets.find(({ name }) => name === "events")?.columns.map(({ sql }) => sql) ?? [];
+    expect(columns.filter((column) => column !== "ts" && !exported.includes(column))).toEqual([]);
+  });
+});
