@@ -1,6 +1,6 @@
 import type { Schema } from "@bufbuild/protoplugin";
 import { codecsText } from "./codec/codecsText.ts";
-import { codecTypesText, handlersText } from "./codec/typesText.ts";
+import { codecTypesText, servicesText } from "./codec/typesText.ts";
 import { readContract } from "./contract.ts";
 import { openapi } from "./openapi/openapi.ts";
 
@@ -21,6 +21,6 @@ export function generate(schema: Schema): void {
   const write = (name: string, text: string): void => schema.generateFile(name).print(text.trimEnd());
   write("codecs.js", `${header}\n${codecs}`);
   write("codecs.d.ts", `${header}\n${codecTypesText(contract)}`);
-  write("handlers.ts", `${header}\n${handlersText(contract)}`);
+  write("services.ts", `${header}\n${servicesText(contract)}`);
   write("openapi.json", JSON.stringify(openapi(contract, error), null, 2));
 }

@@ -13,7 +13,7 @@ import { addReflection } from "./gateway/rpc/reflection.ts";
 import { createRpcAdapter } from "./gateway/rpc/rpcAdapter.ts";
 import { addRpcRoutes } from "./gateway/rpc/rpcRoutes.ts";
 import { Health } from "./gen/grpc/health/v1/health_pb.ts";
-import { services } from "./gen/lookout/handlers.ts";
+import { services } from "./gen/lookout/services.ts";
 
 export type Server = {
   /** Resolves with the port. */

@@ -4,7 +4,7 @@ import { scopes } from "../src/access/caller.ts";
 import { roleScopes } from "../src/access/roleScopes.ts";
 import { requirement } from "../src/gen/access/v1/access_pb.ts";
 import { field as fieldRules } from "../src/gen/buf/validate/validate_pb.ts";
-import { services } from "../src/gen/lookout/handlers.ts";
+import { services } from "../src/gen/lookout/services.ts";
 import { CreateApiKeyRequestSchema } from "../src/gen/lookout/v1/api_keys_pb.ts";
 import { CreateExportRequestSchema } from "../src/gen/lookout/v1/data_pb.ts";
 import { CreateNotificationChannelRequestSchema } from "../src/gen/lookout/v1/notification_channels_pb.ts";

@@ -2,7 +2,7 @@
  * The functions that generated codecs call. Their text, without types, is copied into the generated file (runtimeText.ts), so
  * they refer to nothing but each other and the imports that codecsText.ts writes.
  */
-import type { Violation } from "../../src/gateway/violation.ts";
+import type { Violation } from "../../src/gen/lookout/codecs.js";
 
 type Value = { $typeName: "google.protobuf.Value"; kind: { case: string | undefined; value?: unknown } };
 type ValueInit = { kind?: { case?: string; value?: unknown } };

@@ -4,7 +4,12 @@ import type { Contract } from "../contract.ts";
 
 /** The contract between codecs.js and the gateway, as its users read it. */
 const codecsHead = `import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { Violation } from "../../gateway/violation.ts";
+
+/**
+ * A broken rule of the contract. \`field\` is the path with JSON names, \`rule\` protovalidate's rule id, \`allowed\` the values of an
+ * \`in\` rule and \`value\` what was sent instead, so that a suggestion can be made.
+ */
+export type Violation = { field: string; message: string; rule: string; value?: unknown; allowed?: readonly string[] };
 
 /**
  * Reads, judges and writes one message. A gateway uses it like this.
@@ -51,8 +56,28 @@ export function codecTypesText(contract: Contract): string {
   );
 }
 
-/** The text of handlers.ts: the functions that answer the calls of each service. */
-export function handlersText(contract: Contract): string {
+/** Types at the head of services.ts. */
+const servicesHead = `/** A call that is answered with one message. */
+export type Unary<Request, Reply> = { readonly kind: "unary"; readonly request: Request; readonly reply: Reply };
+
+/** A call that is answered with a stream of messages. */
+export type ServerStream<Request, Reply> = { readonly kind: "stream"; readonly request: Request; readonly reply: Reply };
+`;
+
+/** The head of services.ts where lists are judged item by item. */
+const judgedHead = `/**
+ * An item of a list whose items are judged one by one (gateway.v1.method.each_item). \`value\` is undefined when it broke a rule;
+ * \`raw\` is what was sent: JSON over HTTP, the message over gRPC.
+ */
+export type JudgedItem<T> = {
+  readonly value: T | undefined;
+  readonly violations: readonly Violation[];
+  readonly raw: unknown;
+};
+`;
+
+/** The text of services.ts: what the calls of each service take and give. */
+export function servicesText(contract: Contract): string {
   const methods = contract.services.flatMap((service) => service.methods);
   const schemas = new Set(methods.map((method) => method.output.typeName));
   const shapes = new Set(
@@ -65,17 +90,17 @@ export function handlersText(contract: Contract): string {
   ];
   return [
     'import type { MessageInitShape } from "@bufbuild/protobuf";',
-    'import type { AnswerInParts } from "../../gateway/json/answerInParts.ts";',
-    'import type { CallContext } from "../../gateway/callContext.ts";',
-    ...(contract.eachItem.size > 0 ? ['import type { JudgedItem } from "../../gateway/json/judgedItem.ts";'] : []),
+    ...(contract.eachItem.size > 0 ? ['import type { Violation } from "./codecs.js";'] : []),
     imports(contract.messages, names),
     ...contract.services.map((service) => `import { ${service.name} } from "${moduleOf(service)}";`),
     "",
+    servicesHead,
+    ...(contract.eachItem.size > 0 ? [judgedHead] : []),
     ...contract.messages.flatMap((message) => judgedText(message, contract.eachItem.get(message.typeName))),
     ...contract.services.flatMap((service) => serviceText(service, contract)),
-    "/** The handlers of every service, by its full name. */",
-    "export type Handlers = {",
-    ...contract.services.map((service) => `  "${service.typeName}": ${handlersName(service)};`),
+    "/** The calls of every service, by its full name. */",
+    "export type Calls = {",
+    ...contract.services.map((service) => `  "${service.typeName}": ${callsName(service)};`),
     "};",
     "",
     "/** Every service. */",
@@ -97,7 +122,7 @@ function judgedText(message: DescMessage, list: DescField | undefined): readonly
 function serviceText(service: DescService, contract: Contract): readonly string[] {
   return [
     ...comment(commentOf(service), ""),
-    `export type ${handlersName(service)} = {`,
+    `export type ${callsName(service)} = {`,
     ...service.methods.flatMap((method) => [...comment(commentOf(method), "  "), `  ${methodText(method, contract)}`]),
     "};",
     "",
@@ -107,15 +132,12 @@ function serviceText(service: DescService, contract: Contract): readonly string[
 function methodText(method: DescMethod, contract: Contract): string {
   const request = contract.eachItem.has(method.input.typeName) ? `Judged${method.input.name}` : method.input.name;
   const reply = `MessageInitShape<typeof ${method.output.name}Schema>`;
-  const result =
-    method.methodKind === "unary"
-      ? `Promise<${reply} | AnswerInParts<${reply}>> | ${reply}`
-      : `AsyncIterable<${reply}>`;
-  return `${method.localName}(request: ${request}, call: CallContext): ${result};`;
+  const kind = method.methodKind === "unary" ? "Unary" : "ServerStream";
+  return `${method.localName}: ${kind}<${request}, ${reply}>;`;
 }
 
-function handlersName(service: DescService): string {
-  return `${service.name.replace(/Service$/, "")}Handlers`;
+function callsName(service: DescService): string {
+  return `${service.name.replace(/Service$/, "")}Calls`;
 }
 
 function comment(text: string, indent: string): readonly string[] {

@@ -1,14 +1,25 @@
 import type { DescService } from "@bufbuild/protobuf";
-import type { Handlers } from "../gen/lookout/handlers.ts";
+import type { Calls, ServerStream, Unary } from "../gen/lookout/services.ts";
 import type { CallContext } from "./callContext.ts";
+import type { AnswerInParts } from "./json/answerInParts.ts";
 
 /** A handler without the types of its messages: those are held by the generated handler types, at the place where handlers are listed. */
 export type Procedure =
   | { readonly kind: "unary"; run(request: unknown, call: CallContext): Promise<object> | object }
   | { readonly kind: "stream"; run(request: unknown, call: CallContext): AsyncIterable<object> };
 
-/** The handlers that exist; an RPC without one is answered NOT_IMPLEMENTED. */
-export type ImplementedHandlers = { readonly [Service in keyof Handlers]?: Partial<Handlers[Service]> };
+/** The function that answers a call. */
+type Handler<Call> =
+  Call extends Unary<infer Request, infer Reply>
+    ? (request: Request, call: CallContext) => Promise<Reply | AnswerInParts<Reply & object>> | Reply
+    : Call extends ServerStream<infer Request, infer Reply>
+      ? (request: Request, call: CallContext) => AsyncIterable<Reply>
+      : never;
+
+/** The handlers that exist, by service and call; an RPC without one is answered NOT_IMPLEMENTED. */
+export type ImplementedHandlers = {
+  readonly [Service in keyof Calls]?: { [Name in keyof Calls[Service]]?: Handler<Calls[Service][Name]> };
+};
 
 /** Procedures by the full name of their RPC, such as lookout.v1.QueryService.Query. */
 export function proceduresOf(

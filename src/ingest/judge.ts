@@ -1,5 +1,5 @@
-import type { JudgedItem } from "../gateway/json/judgedItem.ts";
 import { violationDetails } from "../gateway/violationDetails.ts";
+import type { JudgedItem } from "../gen/lookout/services.ts";
 import { type Drop, isIgnored } from "./dropReasons.ts";
 import type { IngestEvent } from "./event.ts";
 import { readSentTags, type SentTags } from "./sentTags.ts";

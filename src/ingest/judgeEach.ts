@@ -1,6 +1,6 @@
 import { mapInSlices } from "../concurrency/timeSlices.ts";
 import type { CallContext } from "../gateway/callContext.ts";
-import type { JudgedItem } from "../gateway/json/judgedItem.ts";
+import type { JudgedItem } from "../gen/lookout/services.ts";
 import type { IngestEvent } from "./event.ts";
 import { readRequestFacts } from "./facts/requestFacts.ts";
 import { judge, type Verdict } from "./judge.ts";

@@ -1,7 +1,7 @@
 import { type DescMessage, type MessageShape, ScalarType } from "@bufbuild/protobuf";
 import { codecOf } from "../gateway/json/codecOf.ts";
-import type { JudgedItem } from "../gateway/json/judgedItem.ts";
-import type { Violation } from "../gateway/violation.ts";
+import type { Violation } from "../gen/lookout/codecs.js";
+import type { JudgedItem } from "../gen/lookout/services.ts";
 import type { GetPixelRequest } from "../gen/lookout/v1/clients_pb.ts";
 
 /**

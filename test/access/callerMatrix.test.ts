@@ -4,7 +4,7 @@ import { beforeAll, expect, inject, test } from "vitest";
 import { requirementOf } from "../../src/access/requirement.ts";
 import { roleScopes } from "../../src/access/roleScopes.ts";
 import { http } from "../../src/gen/google/api/annotations_pb.ts";
-import { services } from "../../src/gen/lookout/handlers.ts";
+import { services } from "../../src/gen/lookout/services.ts";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import { type CallerKind, callerKinds, callOverGrpc, memberHeaders, type Verdict, verdictOf } from "./callers.ts";

@@ -2,7 +2,7 @@ import { getOption, hasOption } from "@bufbuild/protobuf";
 import { beforeAll, expect, test } from "vitest";
 import { requirementOf } from "../../src/access/requirement.ts";
 import { http } from "../../src/gen/google/api/annotations_pb.ts";
-import { services } from "../../src/gen/lookout/handlers.ts";
+import { services } from "../../src/gen/lookout/services.ts";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import { strangers } from "./callers.ts";

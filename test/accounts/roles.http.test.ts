@@ -4,7 +4,7 @@ import { roles, scopes } from "../../src/access/caller.ts";
 import { roleScopes } from "../../src/access/roleScopes.ts";
 import { requirement } from "../../src/gen/access/v1/access_pb.ts";
 import { http } from "../../src/gen/google/api/annotations_pb.ts";
-import { services } from "../../src/gen/lookout/handlers.ts";
+import { services } from "../../src/gen/lookout/services.ts";
 import { createOrganization, createPerson, signedIn } from "../kit/calls/person.ts";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite } from "../kit/calls/website.ts";

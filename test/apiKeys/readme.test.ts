@@ -2,7 +2,7 @@ import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
 import { expect, inject, test } from "vitest";
 import { requirementOf } from "../../src/access/requirement.ts";
 import { http } from "../../src/gen/google/api/annotations_pb.ts";
-import { services } from "../../src/gen/lookout/handlers.ts";
+import { services } from "../../src/gen/lookout/services.ts";
 import { readmeSection, runReadmeLines } from "../kit/calls/readmeLines.ts";
 
 test("the README's lines about keys do what it says", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Violation } from "../../src/gateway/violation.ts";
+import type { Violation } from "../../src/gen/lookout/codecs.js";
 import { codecs } from "../../src/gen/lookout/codecs.js";
 import type { AnyCodec } from "./fuzz.ts";
 

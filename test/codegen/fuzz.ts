@@ -9,8 +9,8 @@ import {
   toJson,
 } from "@bufbuild/protobuf";
 import { expect } from "vitest";
-import type { Violation } from "../../src/gateway/violation.ts";
 import { message as messageJson, oneof as oneofJson } from "../../src/gen/gateway/v1/json_pb.ts";
+import type { Violation } from "../../src/gen/lookout/codecs.js";
 import { mutate } from "../kit/messages/mutation.ts";
 import { Random } from "../kit/messages/random.ts";
 import { taggedJson } from "../kit/messages/taggedJson.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DescMessage } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Violation } from "../../src/gateway/violation.ts";
+import type { Violation } from "../../src/gen/lookout/codecs.js";
 import { type AnyCodec, expectSameMessages, expectSameRefusals, expectSameVerdicts, type Subject } from "./fuzz.ts";
 import { generateFrom } from "./sampleContract.ts";
 

@@ -1,9 +1,9 @@
 import { type DescField, type DescMessage, getOption, type JsonValue, ScalarType } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
-import type { Violation } from "../../src/gateway/violation.ts";
 import { method as methodJson } from "../../src/gen/gateway/v1/json_pb.ts";
+import type { Violation } from "../../src/gen/lookout/codecs.js";
 import { codecs } from "../../src/gen/lookout/codecs.js";
-import { services } from "../../src/gen/lookout/handlers.ts";
+import { services } from "../../src/gen/lookout/services.ts";
 import type { AnyCodec } from "./fuzz.ts";
 
 const codecsByName: Readonly<Record<string, AnyCodec | undefined>> = codecs;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { method as methodJson } from "../../src/gen/gateway/v1/json_pb.ts";
 import { http } from "../../src/gen/google/api/annotations_pb.ts";
 import { codecs } from "../../src/gen/lookout/codecs.js";
-import { services } from "../../src/gen/lookout/handlers.ts";
+import { services } from "../../src/gen/lookout/services.ts";
 import { type AnyCodec, expectSameMessages, expectSameRefusals, expectSameVerdicts, type Subject } from "./fuzz.ts";
 
 /** A failure tells it; another one tries other messages. */

@@ -3,7 +3,7 @@ import { create, type DescMethod, fromJson, getOption, hasOption, toBinary } fro
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { method as methodOption } from "../../src/gen/gateway/v1/json_pb.ts";
 import { http } from "../../src/gen/google/api/annotations_pb.ts";
-import { services } from "../../src/gen/lookout/handlers.ts";
+import { services } from "../../src/gen/lookout/services.ts";
 import { createPerson, openBrowser } from "../kit/calls/person.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";

@@ -3,7 +3,7 @@ import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { http } from "../../src/gen/google/api/annotations_pb.ts";
-import { services } from "../../src/gen/lookout/handlers.ts";
+import { services } from "../../src/gen/lookout/services.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import { largeQuestions, type Question } from "../kit/largest/largeQuestions.ts";

@@ -4,7 +4,7 @@ import { getOption, hasOption } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { requirementOf } from "../../src/access/requirement.ts";
 import { http } from "../../src/gen/google/api/annotations_pb.ts";
-import { services } from "../../src/gen/lookout/handlers.ts";
+import { services } from "../../src/gen/lookout/services.ts";
 import { handlers } from "../../src/handlers.ts";
 import { chrome, create, follow, type ShownLink } from "../kit/calls/linkCalls.ts";
 import { createPerson } from "../kit/calls/person.ts";

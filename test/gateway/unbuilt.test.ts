@@ -1,7 +1,7 @@
 import { getOption, hasOption } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
 import { http } from "../../src/gen/google/api/annotations_pb.ts";
-import { services } from "../../src/gen/lookout/handlers.ts";
+import { services } from "../../src/gen/lookout/services.ts";
 import { send } from "../kit/calls/request.ts";
 
 /** What the contract promises and this version does not do yet. A name leaves this list together with its 501. */

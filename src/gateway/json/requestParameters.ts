@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { validationError } from "../../errors.ts";
+import type { Violation } from "../../gen/lookout/codecs.js";
 import type { PathMatch, Route } from "../routeTable.ts";
-import type { Violation } from "../violation.ts";
 
 export type JsonObject = Record<string, unknown>;
 

@@ -1,11 +1,11 @@
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { ApiError, type ErrorDetail, validationError } from "../../errors.ts";
+import type { Violation } from "../../gen/lookout/codecs.js";
+import type { JudgedItem } from "../../gen/lookout/services.ts";
 import type { JudgedList, PathMatch, Route } from "../routeTable.ts";
-import type { Violation } from "../violation.ts";
 import { violationDetails } from "../violationDetails.ts";
 import { codecOf } from "./codecOf.ts";
 import { hasTooManyNodes, tooManyNodes } from "./jsonNodes.ts";
-import type { JudgedItem } from "./judgedItem.ts";
 import { addParameters, type JsonObject } from "./requestParameters.ts";
 
 /**

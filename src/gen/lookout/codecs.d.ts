@@ -17,7 +17,12 @@ import type { AcknowledgeIncidentRequest, AcknowledgeIncidentRequestSchema, Ackn
 import type { RecordVitalsRequest, RecordVitalsRequestSchema, RecordVitalsResponse, RecordVitalsResponseSchema, Vital, VitalSchema } from "./v1/vitals_pb.ts";
 import type { CancelRetentionRequest, CancelRetentionRequestSchema, CancelRetentionResponse, CancelRetentionResponseSchema, CreateWebsiteRequest, CreateWebsiteRequestSchema, CreateWebsiteResponse, CreateWebsiteResponseSchema, DeleteWebsiteRequest, DeleteWebsiteRequestSchema, DeleteWebsiteResponse, DeleteWebsiteResponseSchema, GetWebsiteRequest, GetWebsiteRequestSchema, GetWebsiteResponse, GetWebsiteResponseSchema, ListRetentionRunsRequest, ListRetentionRunsRequestSchema, ListRetentionRunsResponse, ListRetentionRunsResponseSchema, ListWebsitesRequest, ListWebsitesRequestSchema, ListWebsitesResponse, ListWebsitesResponseSchema, PendingRetention, PendingRetentionSchema, RestoreWebsiteRequest, RestoreWebsiteRequestSchema, RestoreWebsiteResponse, RestoreWebsiteResponseSchema, Retention, RetentionRun, RetentionRunSchema, RetentionSchema, SetRetentionRequest, SetRetentionRequestSchema, SetRetentionResponse, SetRetentionResponseSchema, UpdateWebsiteRequest, UpdateWebsiteRequestSchema, UpdateWebsiteResponse, UpdateWebsiteResponseSchema, Website, WebsiteSchema } from "./v1/websites_pb.ts";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { Violation } from "../../gateway/violation.ts";
+
+/**
+ * A broken rule of the contract. `field` is the path with JSON names, `rule` protovalidate's rule id, `allowed` the values of an
+ * `in` rule and `value` what was sent instead, so that a suggestion can be made.
+ */
+export type Violation = { field: string; message: string; rule: string; value?: unknown; allowed?: readonly string[] };
 
 /**
  * Reads, judges and writes one message. A gateway uses it like this.

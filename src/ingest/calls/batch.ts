@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CallContext } from "../../gateway/callContext.ts";
-import type { JudgedItem } from "../../gateway/json/judgedItem.ts";
+import type { JudgedItem } from "../../gen/lookout/services.ts";
 import type { BatchRequest, BatchResponseSchema, Event } from "../../gen/lookout/v1/ingest_pb.ts";
 import { resultOf } from "../eventResult.ts";
 import { findWriter, readRequestFacts } from "../facts/requestFacts.ts";

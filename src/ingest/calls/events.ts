@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CallContext } from "../../gateway/callContext.ts";
-import type { JudgedItem } from "../../gateway/json/judgedItem.ts";
+import type { JudgedItem } from "../../gen/lookout/services.ts";
 import type { NamedEvent, RecordEventsResponseSchema } from "../../gen/lookout/v1/clients_pb.ts";
 import type { IngestEvent } from "../event.ts";
 import { judgeEach, type NamesWebsite } from "../judgeEach.ts";

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
-import type { JudgedItem } from "../../gateway/json/judgedItem.ts";
+import type { JudgedItem } from "../../gen/lookout/services.ts";
 import type { LlmCall, RecordLlmCallsResponseSchema } from "../../gen/lookout/v1/llm_calls_pb.ts";
 import type { Drop } from "../dropReasons.ts";
 import { type Arrival, readEventTime } from "../facts/eventTime.ts";

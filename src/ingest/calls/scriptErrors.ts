@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CallContext } from "../../gateway/callContext.ts";
-import type { JudgedItem } from "../../gateway/json/judgedItem.ts";
+import type { JudgedItem } from "../../gen/lookout/services.ts";
 import type { RecordScriptErrorsResponseSchema, ScriptError } from "../../gen/lookout/v1/script_errors_pb.ts";
 import type { EveryColumn, RowOf } from "../../store/questdb/tables.ts";
 import type { IngestEvent } from "../event.ts";

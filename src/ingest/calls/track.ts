@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CallContext } from "../../gateway/callContext.ts";
-import type { JudgedItem } from "../../gateway/json/judgedItem.ts";
+import type { JudgedItem } from "../../gen/lookout/services.ts";
 import type { CustomEvent, TrackRequest, TrackResponseSchema } from "../../gen/lookout/v1/ingest_pb.ts";
 import { resultOf } from "../eventResult.ts";
 import { type Verdict, wasIgnored } from "../judge.ts";

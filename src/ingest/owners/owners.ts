@@ -3,7 +3,7 @@ import type { Caller } from "../../access/caller.ts";
 import type { Website } from "../../access/websiteDirectory.ts";
 import { ApiError } from "../../errors.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
-import type { JudgedItem } from "../../gateway/json/judgedItem.ts";
+import type { JudgedItem } from "../../gen/lookout/services.ts";
 import type { Drop } from "../dropReasons.ts";
 import type { NamesWebsite } from "../judgeEach.ts";
 import { liveWebsite, namedWebsite } from "./namedWebsite.ts";

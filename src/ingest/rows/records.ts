@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { App } from "../../app.ts";
-import type { JudgedItem } from "../../gateway/json/judgedItem.ts";
+import type { JudgedItem } from "../../gen/lookout/services.ts";
 import type { EventResultSchema } from "../../gen/lookout/v1/ingest_pb.ts";
 import type { TableName, TableRow } from "../../store/questdb/tables.ts";
 import { type Drop, type DropReason, isIgnored } from "../dropReasons.ts";
