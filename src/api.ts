@@ -8,7 +8,7 @@ import { RateLimits } from "./access/rateLimit/rateLimits.ts";
 import { WebsiteDirectory } from "./access/websiteDirectory.ts";
 import { Accounts } from "./accounts/accounts.ts";
 import { TouchedDays } from "./aggregation/touchedDays.ts";
-import { noteUse } from "./apiKeys/noteUse.ts";
+import { recordUse } from "./apiKeys/recordUse.ts";
 import type { App } from "./app.ts";
 import { retry } from "./concurrency/retry.ts";
 import { ConfigError, readConfig } from "./config.ts";
@@ -150,7 +150,7 @@ async function run(): Promise<void> {
   );
   void deleteOldClaims(postgres, log, stop.signal);
   void app.rateLimits.share(log, stop.signal);
-  const keyUse = noteUse(app.keys, postgres, log, stop.signal, config.access.keyUseMs);
+  const keyUse = recordUse(app.keys, postgres, log, stop.signal, config.access.keyUseMs);
   const port = await server.listen();
   // With PORT=0 the address is known only now.
   await refreshCredentials(config, config.server.baseUrl.replace(/:0$/, `:${port}`)).catch((error: unknown) =>

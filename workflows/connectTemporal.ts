@@ -24,7 +24,7 @@ export async function connectTemporal(
   return await retry(connect, {
     minWaitMs: 250,
     maxWaitMs: 5_000,
-    patienceMs: 300_000,
+    giveUpAfterMs: 300_000,
     stop,
     onRetry: (error, waitMs) =>
       log.warn(

@@ -30,7 +30,7 @@ import { createRetentionActivities } from "./lifecycle/retentionActivities.ts";
 import { registerSearchAttributes } from "./registerSearchAttributes.ts";
 import { forceAfterGraceMs, runProcess } from "./runProcess.ts";
 import { scheduleDefinitions } from "./schedules.ts";
-import { createNoticeActivities } from "./uptime/noticeActivities.ts";
+import { createNotificationActivities } from "./uptime/notificationActivities.ts";
 import { createUptimeActivities } from "./uptime/uptimeActivities.ts";
 
 /** A running QuestDB creates the tables in less time. */
@@ -105,7 +105,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
         ),
         ...createErasureActivities({ questdb, rows, postgres, temporal: { client }, log, config }, settleMs(config)),
         ...exportActivities,
-        ...createNoticeActivities({ postgres, temporal: { client }, config }),
+        ...createNotificationActivities({ postgres, temporal: { client }, config }),
         ...createRetentionActivities({ questdb, postgres, temporal: { client }, log, config }),
         ...createUptimeActivities({ checks, windows, log, postgres, questdb, temporal: { client }, config }, uptime),
       },

@@ -14,7 +14,7 @@ export type Deletion = {
 };
 
 const pollMs = 250;
-const patienceMs = 600_000;
+const giveUpAfterMs = 600_000;
 
 /** Starts to erase everything of a website in the last so many days and resolves to the erasure's id. */
 export async function eraseWebsite(owner: Owner, websiteId: string, days: number): Promise<string> {
@@ -31,7 +31,7 @@ export async function eraseWebsite(owner: Owner, websiteId: string, days: number
 
 /** Looks at an erasure until it has ended, also while the API is away. Rejects after 10 minutes. */
 export async function untilErased(owner: Owner, id: string, onLook: (deletion: Deletion) => void): Promise<Deletion> {
-  const deadlineMs = Date.now() + patienceMs;
+  const deadlineMs = Date.now() + giveUpAfterMs;
   while (Date.now() < deadlineMs) {
     const deletion = await look(owner, id).catch(() => undefined);
     if (deletion !== undefined) {
@@ -40,7 +40,7 @@ export async function untilErased(owner: Owner, id: string, onLook: (deletion: D
     }
     await pause(pollMs);
   }
-  throw new Error(`the erasure ${id} has not ended in ${patienceMs / 60_000} minutes`);
+  throw new Error(`the erasure ${id} has not ended in ${giveUpAfterMs / 60_000} minutes`);
 }
 
 async function look({ baseUrl, apiKey }: Owner, id: string): Promise<Deletion | undefined> {

@@ -43,7 +43,7 @@ export type Lookout = {
 const lanes = 6;
 
 /** QuestDB may fall behind what so many lanes write. The correction takes that for a failure and tries again a minute later. */
-const patienceMs = 600_000;
+const giveUpAfterMs = 600_000;
 
 export async function openLookout(stack: Stack, websites: number): Promise<Lookout> {
   const { dataDir } = stack.config.stack;
@@ -99,7 +99,7 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
           void (await correctSessions({ questdb: reader, rows }, touched.websiteId, touched.day, signal));
         const take = () => takeTouchedDay(postgres, touched, 0, work);
         const onRetry = (error: unknown) => console.error(String(error));
-        if (await retry(take, { minWaitMs: 1_000, maxWaitMs: 10_000, patienceMs, onRetry, stop: signal })) made += 1;
+        if (await retry(take, { minWaitMs: 1_000, maxWaitMs: 10_000, giveUpAfterMs, onRetry, stop: signal })) made += 1;
       });
       const withLastHour = ids ?? [...new Set(noted.map(({ websiteId }) => websiteId))];
       await touchHours(

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Pool } from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
-import { noteRefusedSignIns } from "../accounts/session/noteSignIn.ts";
+import { auditRefusedSignIns } from "../accounts/session/auditSignIn.ts";
 import type { Config } from "../config.ts";
 import { rateLimitExceeded } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";
@@ -59,7 +59,7 @@ export class SignInLimit {
 
 /** Nobody waits for it, so the answer takes no longer where there is such an account. */
 function noteRefusal(account: string, call: CallContext): void {
-  noteRefusedSignIns(account, call).catch((error: unknown) =>
+  auditRefusedSignIns(account, call).catch((error: unknown) =>
     call.app.log.warn({ err: error, requestId: call.requestId }, "refused sign-ins could not be noted"),
   );
 }

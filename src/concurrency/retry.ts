@@ -5,18 +5,18 @@ export type RetryOptions = {
   readonly minWaitMs: number;
   readonly maxWaitMs: number;
   /** How long to go on; without it there is no end. */
-  readonly patienceMs?: number;
+  readonly giveUpAfterMs?: number;
   readonly onRetry: (error: unknown, waitMs: number) => void;
   /** Ends the waiting. */
   readonly stop: AbortSignal;
 };
 
 /**
- * The result of `attempt` as soon as it succeeds. Rejects with the last error when the next attempt would come after `patienceMs`, and
+ * The result of `attempt` as soon as it succeeds. Rejects with the last error when the next attempt would come after `giveUpAfterMs`, and
  * with the signal's reason as soon as `stop` aborts.
  */
 export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
-  const { minWaitMs, maxWaitMs, patienceMs = Number.POSITIVE_INFINITY, onRetry, stop } = options;
+  const { minWaitMs, maxWaitMs, giveUpAfterMs = Number.POSITIVE_INFINITY, onRetry, stop } = options;
   const startedMs = performance.now();
   for (let waitMs = minWaitMs; ; waitMs = Math.min(waitMs * 2, maxWaitMs)) {
     stop.throwIfAborted();
@@ -24,7 +24,7 @@ export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions)
       return await attempt();
     } catch (error) {
       stop.throwIfAborted();
-      if (performance.now() - startedMs + waitMs > patienceMs) throw error;
+      if (performance.now() - startedMs + waitMs > giveUpAfterMs) throw error;
       onRetry(error, waitMs);
     }
     await pause(waitMs, undefined, { signal: stop }).catch(() => stop.throwIfAborted());

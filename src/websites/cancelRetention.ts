@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CallContext } from "../gateway/callContext.ts";
 import type { CancelRetentionRequest, CancelRetentionResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
-import { tellRetentionCancelled } from "../lifecycle/retention/notifyRetentionChange.ts";
+import { notifyRetentionCancelled } from "../lifecycle/retention/notifyRetentionChange.ts";
 import { answerWebsite } from "./answerWebsite.ts";
 import { changeWebsite } from "./changeWebsite.ts";
 import { updateRow } from "./updateRow.ts";
@@ -20,6 +20,6 @@ export async function cancelRetention(
     return { website: wasPending ? await updateRow(client, before.id, { pending_retention: null }) : before };
   });
   // A workflow that does not hear of it, or has ended, finds nothing pending.
-  if (wasPending) await tellRetentionCancelled(call.app, website.id).catch(() => undefined);
+  if (wasPending) await notifyRetentionCancelled(call.app, website.id).catch(() => undefined);
   return await answerWebsite(website, call);
 }

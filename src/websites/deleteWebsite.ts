@@ -3,7 +3,7 @@ import type { CallContext } from "../gateway/callContext.ts";
 import type { DeleteWebsiteRequest, DeleteWebsiteResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
 import type { Monitor } from "../uptime/manage/monitor.ts";
 import { stopMonitorsOf } from "../uptime/manage/stopMonitorsOf.ts";
-import { tellMonitors } from "../uptime/run/tellMonitors.ts";
+import { notifyMonitors } from "../uptime/run/notifyMonitors.ts";
 import { changeWebsite } from "./changeWebsite.ts";
 import { updateRow } from "./updateRow.ts";
 
@@ -21,6 +21,6 @@ export async function deleteWebsite(
     monitors = await stopMonitorsOf(client, id);
     return { website, more: { monitorsStopped: monitors.map((monitor) => monitor.id) } };
   });
-  await tellMonitors(monitors, call);
+  await notifyMonitors(monitors, call);
   return { success: true };
 }

@@ -3,7 +3,7 @@ import type { CallContext } from "../gateway/callContext.ts";
 import type { RestoreWebsiteRequest, RestoreWebsiteResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
 import type { Monitor } from "../uptime/manage/monitor.ts";
 import { restartMonitorsOf } from "../uptime/manage/stopMonitorsOf.ts";
-import { tellMonitors } from "../uptime/run/tellMonitors.ts";
+import { notifyMonitors } from "../uptime/run/notifyMonitors.ts";
 import { answerWebsite } from "./answerWebsite.ts";
 import { changeWebsite } from "./changeWebsite.ts";
 import { findWebsite } from "./findWebsite.ts";
@@ -25,6 +25,6 @@ export async function restoreWebsite(
     monitors = await restartMonitorsOf(client, before.id);
     return { website: restored, more: { monitorsStarted: monitors.map((monitor) => monitor.id) } };
   });
-  await tellMonitors(monitors, call);
+  await notifyMonitors(monitors, call);
   return await answerWebsite(website, call);
 }

@@ -11,7 +11,7 @@ const keepActiveMs = 60_000;
 const keepOthersMs = 2_000;
 
 /** Nobody waits longer than this for a figure beside the point. */
-const patienceMs = 2_000;
+const giveUpAfterMs = 2_000;
 
 /** Bound values of one statement. */
 const maxIds = 500;
@@ -85,7 +85,7 @@ export class TrackingStatuses {
     const scope = `website_id IN (${ids.map((_, index) => `$${index + 1}`).join(", ")})`;
     if (fromMs !== undefined) values.push(fromMs * 1_000);
     const time = fromMs === undefined ? "" : ` AND ts >= $${values.length}::timestamp`;
-    const signal = AbortSignal.timeout(patienceMs);
+    const signal = AbortSignal.timeout(giveUpAfterMs);
     const read = (table: string) =>
       this.#questdb.read(`SELECT DISTINCT website_id FROM ${table} WHERE ${scope}${time}`, values, { owner, signal });
     for (const row of (await Promise.all(tables.map(read))).flat())

@@ -27,7 +27,7 @@ describe("A store that is not there yet", () => {
   });
 
   it("is given up with the last error when patience ends", async () => {
-    await expect(retry(attempts(9), { ...options, patienceMs: 0 })).rejects.toThrow("attempt 1");
+    await expect(retry(attempts(9), { ...options, giveUpAfterMs: 0 })).rejects.toThrow("attempt 1");
   });
 
   it("is no longer waited for after a stop", async () => {

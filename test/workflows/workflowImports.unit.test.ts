@@ -57,7 +57,7 @@ describe("Workflow code stays deterministic", () => {
       "lifecycle/exportActivities.ts",
       "lifecycle/retentionActivities.ts",
       "runProcess.ts",
-      "uptime/noticeActivities.ts",
+      "uptime/notificationActivities.ts",
       "uptime/uptimeActivities.ts",
       "worker.ts",
     ]);

@@ -11,11 +11,11 @@ import {
   type ExportEnd,
   expire,
   giveUp,
-  notePacked,
-  noteRemoved,
-  noteTotal,
-  noteWritten,
   readExport,
+  recordPacked,
+  recordRemoved,
+  recordTotal,
+  recordWritten,
 } from "../../src/lifecycle/export/run/exportRun.ts";
 import { partsFolder } from "../../src/lifecycle/export/run/fileNames.ts";
 import type { PackedArchive } from "../../src/lifecycle/export/run/packArchive.ts";
@@ -129,7 +129,7 @@ export function createExportActivities(stores: ExportStores) {
       const signal = Context.current().cancellationSignal;
       await waitUntilApplied(questdb, tables, signal);
       // When the export was requested some of its rows may not have been readable yet.
-      if (row.rowsWritten === 0) await noteTotal(postgres, id, await countExportRows(questdb, row, { signal }));
+      if (row.rowsWritten === 0) await recordTotal(postgres, id, await countExportRows(questdb, row, { signal }));
       return { kind: "write", datasets: datasets.map(({ name }) => name), ...files };
     },
 
@@ -139,9 +139,9 @@ export function createExportActivities(stores: ExportStores) {
     async writeExportPart(id: string, dataset: string, part: PartRequest, rowsBefore: number): Promise<Part> {
       const row = await readProcessing(postgres, id);
       const written = await runReporting({ kind: "part", row, dataset, part }, (rows) =>
-        noteWritten(postgres, id, rowsBefore + rows),
+        recordWritten(postgres, id, rowsBefore + rows),
       );
-      await noteWritten(postgres, id, rowsBefore + written.rows);
+      await recordWritten(postgres, id, rowsBefore + written.rows);
       return written;
     },
 
@@ -154,7 +154,7 @@ export function createExportActivities(stores: ExportStores) {
       const [website] = rows;
       if (website === undefined) throw exportEnded();
       const task: ExportTask = { kind: "archive", request: { row, website, written, partRows } };
-      return await runReporting(task, (done) => notePacked(postgres, id, done));
+      return await runReporting(task, (done) => recordPacked(postgres, id, done));
     },
 
     /** Makes the archive available. Resolves to its expiry, Unix ms; undefined when the export was ended meanwhile. */
@@ -172,7 +172,7 @@ export function createExportActivities(stores: ExportStores) {
     /** Removes all files of an export that has ended. */
     async removeExportFiles(id: string): Promise<void> {
       await (await openStorage(config.exports)).removeFolder(id);
-      await noteRemoved(postgres, id);
+      await recordRemoved(postgres, id);
     },
 
     /** Cleans up after lost runs. */

@@ -13,13 +13,13 @@ import {
   findExpiredDays,
   type RetentionScope,
 } from "../../src/lifecycle/retention/findExpiredDays.ts";
-import { type TellTools, tellPendingRetentions } from "../../src/lifecycle/retention/notifyRetentionChange.ts";
+import { type NotifyTools, startPendingRetentions } from "../../src/lifecycle/retention/notifyRetentionChange.ts";
 import { finishRun, forgetOldRuns, insertRun } from "../../src/lifecycle/retention/retentionRuns.ts";
 import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 
 export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
 
-export type RetentionTools = Pick<TellTools, "temporal"> & {
+export type RetentionTools = Pick<NotifyTools, "temporal"> & {
   readonly postgres: Pool;
   readonly questdb: QuestdbReader;
   readonly config: Config;
@@ -69,8 +69,8 @@ export function createRetentionActivities(tools: RetentionTools) {
     },
 
     /** Starts missing workflows of shorter periods. Resolves to their number. */
-    async tellPendingRetentions(): Promise<number> {
-      return await tellPendingRetentions(tools, tools.log);
+    async startPendingRetentions(): Promise<number> {
+      return await startPendingRetentions(tools, tools.log);
     },
   };
 }

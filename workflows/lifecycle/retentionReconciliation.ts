@@ -3,7 +3,7 @@ import { aliveActivities } from "../activityOptions.ts";
 import { lookoutKind } from "../searchAttributes.ts";
 import type { RetentionActivities } from "./retentionActivities.ts";
 
-const { tellPendingRetentions } = aliveActivities<RetentionActivities>({
+const { startPendingRetentions } = aliveActivities<RetentionActivities>({
   startToCloseTimeout: "30 minutes",
 });
 
@@ -14,5 +14,5 @@ const { tellPendingRetentions } = aliveActivities<RetentionActivities>({
  */
 export async function retentionReconciliation(): Promise<number> {
   upsertSearchAttributes([{ key: lookoutKind, value: "retention-reconciliation" }]);
-  return await tellPendingRetentions();
+  return await startPendingRetentions();
 }

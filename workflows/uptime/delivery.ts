@@ -1,13 +1,13 @@
 import { CancellationScope, isCancellation, setCurrentDetails, sleep } from "@temporalio/workflow";
 import { aliveActivities } from "../activityOptions.ts";
-import type { NoticeActivities } from "./noticeActivities.ts";
+import type { NotificationActivities } from "./notificationActivities.ts";
 
-const { attemptDelivery } = aliveActivities<NoticeActivities>({
+const { attemptDelivery } = aliveActivities<NotificationActivities>({
   startToCloseTimeout: "1 minute",
   // An attempt of a worker that died is repeated with the same id, so that the receiver can recognise it.
 });
 
-const { recordAttempt } = aliveActivities<NoticeActivities>({
+const { recordAttempt } = aliveActivities<NotificationActivities>({
   startToCloseTimeout: "30 seconds",
 });
 

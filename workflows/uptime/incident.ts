@@ -8,9 +8,9 @@ import {
 } from "@temporalio/workflow";
 import { aliveActivities } from "../activityOptions.ts";
 import { ignoredSignal, unexpectedPayload } from "../payload.ts";
-import type { NoticeActivities } from "./noticeActivities.ts";
+import type { NotificationActivities } from "./notificationActivities.ts";
 
-const { escalateIncident } = aliveActivities<NoticeActivities>({
+const { escalateIncident } = aliveActivities<NotificationActivities>({
   startToCloseTimeout: "30 seconds",
 });
 

@@ -11,8 +11,8 @@ import { MonitorDirectory } from "../../src/uptime/run/monitorDirectory.ts";
 import type { MonitorNow } from "../../src/uptime/run/monitorSettings.ts";
 import { type KnownMonitor, prepareCheck } from "../../src/uptime/run/prepareCheck.ts";
 import { type Reconciled, type ReconcileTools, reconcileMonitors } from "../../src/uptime/run/reconcileMonitors.ts";
-import { noteUncheckedSlot } from "../../src/uptime/state/noteUncheckedSlot.ts";
 import { recordGrowth } from "../../src/uptime/state/recordTransition.ts";
+import { recordUncheckedSlot } from "../../src/uptime/state/recordUncheckedSlot.ts";
 import type { DueSlot } from "../../src/uptime/state/slots.ts";
 import type { IncidentChange, SlotResult } from "../../src/uptime/state/state.ts";
 import { type SlotStores, storeSlot } from "../../src/uptime/state/storeSlot.ts";
@@ -66,7 +66,7 @@ export function createUptimeActivities(
     const prepared = await prepareCheck(monitors, slot, known);
     if (prepared.kind === "changed") return prepared;
     if (prepared.kind === "ready") return await check(prepared.target);
-    await noteUncheckedSlot(postgres, slot).catch((error: unknown) =>
+    await recordUncheckedSlot(postgres, slot).catch((error: unknown) =>
       log.warn({ err: error, monitorId: slot.monitorId }, "a slot that was not checked could not be recorded"),
     );
     return { kind: "checked", slot: tooLate(slot.dueMs) };

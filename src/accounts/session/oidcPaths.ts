@@ -4,7 +4,7 @@ import { errorBody, toApiError } from "../../gateway/errorAnswer.ts";
 import { HttpCall, type HttpRequest, type HttpResponse } from "../../gateway/http/httpCall.ts";
 import { ErrorShape } from "../../gen/gateway/v1/json_pb.ts";
 import { oidcProviderId } from "../accounts.ts";
-import { noteSignIn } from "./noteSignIn.ts";
+import { auditSignIn } from "./auditSignIn.ts";
 import { cookieValue, securedCookie, sessionCookieIn } from "./sessionCookie.ts";
 import { signInHeaders } from "./signInHeaders.ts";
 
@@ -71,7 +71,7 @@ export class OidcPaths {
   async #note(headers: Headers, call: HttpCall): Promise<void> {
     const cookie = sessionCookieIn(headers);
     const session = cookie === undefined ? undefined : await this.#app.accounts.sessions.find(cookieValue(cookie));
-    if (session !== undefined) await noteSignIn(session.caller, "oidc", call);
+    if (session !== undefined) await auditSignIn(session.caller, "oidc", call);
   }
 
   async #auth() {

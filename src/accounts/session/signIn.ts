@@ -5,8 +5,8 @@ import type { SignInRequest, SignInResponseSchema } from "../../gen/lookout/v1/a
 import type { Auth } from "../accounts.ts";
 import { refusalCode, unwrapped } from "../authFailure.ts";
 import { isFullAddress } from "../emailAddress.ts";
+import { auditSignIn } from "./auditSignIn.ts";
 import { handOver } from "./newSession.ts";
-import { noteSignIn } from "./noteSignIn.ts";
 import { cookieHeaders, cookieValue, sessionCookieIn } from "./sessionCookie.ts";
 import { sessionMessage } from "./sessionMessage.ts";
 import { signInHeaders } from "./signInHeaders.ts";
@@ -28,7 +28,7 @@ export async function signIn(
   const signedIn = await checkPassword(auth, email, password, device).catch(refused);
   const cookies = signedIn.needsCode ? await checkCode(auth, call, code, signedIn.cookies) : signedIn.cookies;
   const session = await handOver(cookies, call);
-  await noteSignIn(session.caller, signedIn.needsCode ? "password and code" : "password", call);
+  await auditSignIn(session.caller, signedIn.needsCode ? "password and code" : "password", call);
   await forget();
   return { session: sessionMessage(session) };
 }

@@ -7,16 +7,16 @@ import { periodColumns, updateRow } from "../../websites/updateRow.ts";
 import { type StoredWebsite, storedWebsiteColumns } from "../../websites/website.ts";
 import { insertRun } from "./retentionRuns.ts";
 
-/** What there is to do about a website's pending periods: nothing, wait, or erase what is older in the run of this id. */
+/** The next step for a website's pending periods: nothing, wait, or erase older data in the run of this id. */
 export type RetentionStep =
   | { readonly kind: "none" }
   | { readonly kind: "waiting"; readonly effectiveMs: number }
   | { readonly kind: "erase"; readonly runId: string };
 
 /**
- * Makes a website's pending periods hold if they are due at `nowMs` (Unix ms), and begins the run that erases what is older than they are. Doing
- * it again finds that run as long as it is not finished. A website that is deleted keeps what it has; its restoration is followed by
- * a daily run.
+ * Puts a website's pending periods into effect if they are due at `nowMs` (Unix ms), and begins the run that erases
+ * older data. A repetition finds that run as long as it is not finished. A deleted website keeps its periods; after a
+ * restoration a daily run applies them.
  */
 export async function applyRetentionChange(
   postgres: Pick<Pool, "connect">,
@@ -43,7 +43,7 @@ export async function applyRetentionChange(
   });
 }
 
-/** Makes the pending periods of all live websites hold that are due at `nowMs`: the daily run erases by them. */
+/** Puts the due pending periods of all live websites into effect; the daily run erases by them. */
 export async function applyDueChanges(postgres: Pick<Pool, "connect" | "query">, nowMs: number): Promise<void> {
   const { rows } = await postgres.query<{ id: string }>(
     `SELECT id FROM websites WHERE pending_retention IS NOT NULL AND deleted_at IS NULL

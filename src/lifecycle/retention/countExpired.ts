@@ -3,8 +3,8 @@ import { retentionKinds } from "./kinds.ts";
 import { oldestKeptMs, type RetentionDays } from "./periods.ts";
 
 /**
- * Rows of a website, by kind of data, that would be past their retention now if these periods held. Kinds whose period is not named are
- * left out. Rejects when QuestDB cannot be read.
+ * Rows of a website, by kind of data, that would be past their retention now with these periods. Kinds without a given
+ * period are left out. Rejects when QuestDB cannot be read.
  */
 export async function countExpired(
   questdb: QuestdbReader,

@@ -12,7 +12,7 @@ import { tombstoneWebsiteId } from "../erasure/steps/tombstone.ts";
 import type { RetentionScope } from "./findExpiredDays.ts";
 import { countedSql, isExpired, kindSql, kindsOf, type RetentionKind } from "./kinds.ts";
 import { oldestKeptMs } from "./periods.ts";
-import { noteErased } from "./retentionRuns.ts";
+import { recordErased } from "./retentionRuns.ts";
 import { websiteCondition } from "./websiteCondition.ts";
 import { noWebsite, type PeriodStores, periodsOfLiveWebsites, periodsOfWebsites } from "./websitePeriods.ts";
 
@@ -21,21 +21,21 @@ export type RetentionStores = PeriodStores & {
   readonly postgres: Pick<Pool, "query" | "connect">;
 };
 
-/** Rows of one website and kind on a UTC day. `rows` are those that count. */
+/** Rows of one website and kind on a UTC day, without placeholder rows. */
 export type ExpiredRows = { readonly websiteId: string; readonly kind: RetentionKind; readonly rows: number };
 
 /** A condition with its values bound as $1, $2 and so on. */
 type Condition = { readonly sql: string; readonly values: readonly (string | number)[] };
 
-/** Websites of one statement. New rows of the table wait while it is applied, and it takes longer the more there are. */
+/** Websites per statement. New rows of the table wait while it is applied, and more websites take longer. */
 const websitesAtOnce = 1_000;
 
 /**
- * Erases what is past its retention on one UTC day (YYYY-MM-DD) of a table: one statement for all websites, or, when nothing else lives in the day,
- * the whole partition at once. Resolves to the rows by kind of data. Doing it again erases nothing more.
+ * Erases what is past its retention on one UTC day (YYYY-MM-DD) of a table: one statement for all websites, or the
+ * whole partition at once if nothing else is in it. Resolves to the rows by kind of data. Safe to repeat.
  *
- * The periods are read anew, so one that was lengthened meanwhile holds. What is erased is noted for the run first: a worker that dies
- * on the way leaves no erasure without its record.
+ * The periods are read again, so one that was lengthened meanwhile takes effect. Erased rows are recorded for the run
+ * before the erasure, so a worker that dies leaves no erasure without a record.
  */
 export async function eraseExpiredDay(
   stores: RetentionStores,
@@ -46,20 +46,20 @@ export async function eraseExpiredDay(
   signal: AbortSignal,
 ): Promise<Record<string, number>> {
   const { questdb, postgres } = stores;
-  // Two runs at once would count the same rows.
+  // Two simultaneous runs would count the same rows.
   return await inTransaction(postgres, async (client) => {
     await client.query("SELECT pg_advisory_xact_lock($1, hashtext($2))", [advisoryLocks.expiredDay, `${table} ${day}`]);
     await whenApplied(questdb, table, signal);
     const look = (limited: AbortSignal) => findExpiredRows(stores, { nowMs, websiteId }, table, day, limited);
     const { expired, isAll } = await look(signal);
-    await noteErased(postgres, runId, day, expired);
+    await recordErased(postgres, runId, day, expired);
     const isStillAll = async (limited: AbortSignal) => (await look(limited)).isAll;
     const isDropped = isAll && (await dropDay(stores, table, day, isStillAll, signal));
     for (let from = 0; !isDropped && from < expired.length; from += websitesAtOnce) {
       const { sql, values } = conditionOf(table, expired.slice(from, from + websitesAtOnce));
       await eraseDay(questdb, { table, day, sql: `${dayCondition(day)} AND (${sql})`, values }, signal);
     }
-    // The last day of a week takes the partition with it.
+    // The last day of a week drops the whole partition.
     if (isAll && !isDropped) await dropEmptyPartition(stores, table, day, signal);
     if (table === "events") await touchThinnedDay(stores, runId, day, nowMs);
     return totalsOf(expired);
@@ -67,8 +67,8 @@ export async function eraseExpiredDay(
 }
 
 /**
- * Lets sessions be made again of websites whose custom events of a day went and whose other events stay. By the run's record, since what a
- * killed worker erased is not found again.
+ * Queues the day for correction where custom events were erased and other events stay, so that sessions are recomputed.
+ * Uses the run's record, since rows erased by a killed worker are not found again.
  */
 async function touchThinnedDay(stores: RetentionStores, runId: string, day: string, nowMs: number): Promise<void> {
   const { rows } = await stores.postgres.query<{ id: string }>(
@@ -85,7 +85,7 @@ async function touchThinnedDay(stores: RetentionStores, runId: string, day: stri
   );
 }
 
-/** What of a day is past its retention, and whether that is all that lives in it. */
+/** The expired rows of a day, and whether nothing else is in it. */
 async function findExpiredRows(
   stores: RetentionStores,
   { nowMs, websiteId }: RetentionScope,
@@ -111,7 +111,7 @@ async function findExpiredRows(
   return { expired, isAll: expired.length === groups.length };
 }
 
-/** The rows of these websites and kinds; none when there are none. */
+/** The condition for the rows of these websites and kinds. */
 function conditionOf(table: TableName, expired: readonly ExpiredRows[]): Condition {
   const values: (string | number)[] = [];
   const parts = kindsOf(table).flatMap((kind) => {

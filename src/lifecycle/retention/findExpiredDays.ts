@@ -6,15 +6,15 @@ import { oldestKeptMs, type RetentionDays } from "./periods.ts";
 import { websiteCondition } from "./websiteCondition.ts";
 import { noWebsite, type PeriodStores, periodsOfLiveWebsites } from "./websitePeriods.ts";
 
-/** UTC days (YYYY-MM-DD, oldest first) of a table in which something is past its retention. */
+/** UTC days (YYYY-MM-DD, oldest first) of a table with expired rows. */
 export type ExpiredDays = { readonly table: TableName; readonly days: readonly string[] };
 
-/** What a run is about: everything, or one website; `nowMs` (Unix ms) is the time that it judges by. */
+/** The scope of a run: everything, or one website; expiry is computed at `nowMs` (Unix ms). */
 export type RetentionScope = { readonly nowMs: number; readonly websiteId?: string | undefined };
 
 /**
- * The days of each table that hold something to erase, and those of which nothing but tombstones is left: one look at each table. Tables with
- * nothing to do are left out.
+ * The days of each table with rows to erase, and those with only tombstones left; one read per table. Tables without
+ * any are left out.
  */
 export async function findExpiredDays(
   stores: PeriodStores & { readonly questdb: QuestdbReader },
@@ -48,12 +48,15 @@ export async function findExpiredDays(
   return found;
 }
 
-/** Websites that are named with periods shorter than most. With more of them all websites are looked at. */
+/**
+ * The most websites with periods shorter than usual that are named in a statement. With more of them all websites are
+ * read.
+ */
 const maxNamed = 1_000;
 
 /**
- * The rows among which are all that are past their retention: those that are old enough for most websites, and those of websites with shorter
- * periods. So one website with a very short period does not have the days of all others read each night.
+ * The rows that may be expired: those old enough for most websites, and those of websites with shorter periods. So a
+ * single website with a very short period does not cause the days of all others to be read each night.
  */
 function candidates(
   table: TableName,

@@ -2,8 +2,8 @@ import type { TableName } from "../../store/questdb/tables.ts";
 import { oldestKeptMs, type Period, type RetentionDays } from "./periods.ts";
 
 /**
- * Rows of a table that expire together: by one of a website's periods. `only` chooses them where a table holds several kinds; `counted` tells
- * those that stand for something from those that replace what is no more.
+ * Rows of a table that expire together, by one of a website's periods. `only` selects them if a table holds several
+ * kinds; `counted` excludes placeholder rows of records that no longer exist.
  */
 export type RetentionKind = {
   readonly name: string;
@@ -14,9 +14,9 @@ export type RetentionKind = {
 };
 
 /**
- * Every kind of data and the period that holds for it (specification part 8). What a browser or a service sent as a single event is raw, unless
- * it has a period of its own. Checks and clicks on short links name nobody and are there to be looked back on, so they stay as
- * long as the aggregates.
+ * Every kind of data and its period (specification part 8). What a browser or a service sent as a single event is raw,
+ * unless it has a period of its own. Checks and clicks on short links identify no person and are kept for long-term
+ * reports, so they stay as long as the aggregates.
  */
 export const retentionKinds: readonly RetentionKind[] = [
   { name: "events", table: "events", period: "rawEventsDays", only: "event_type != 'custom'" },
@@ -31,7 +31,7 @@ export const retentionKinds: readonly RetentionKind[] = [
   { name: "uptime", table: "uptime_checks", period: "aggregatedDays" },
 ];
 
-/** The kinds of which sessions are made, as an array of PostgreSQL. */
+/** The kinds that sessions are computed from, as a PostgreSQL array. */
 export const sessionKindsSql = "'{events,custom_events,outgoing_links}'::text[]";
 
 export const retentionTables: readonly TableName[] = [...new Set(retentionKinds.map(({ table }) => table))];
@@ -40,7 +40,7 @@ export function kindsOf(table: TableName): readonly RetentionKind[] {
   return retentionKinds.filter((kind) => kind.table === table);
 }
 
-/** The expression that names a row's kind. */
+/** The expression for a row's kind. */
 export function kindSql(table: TableName): string {
   const cases = kindsOf(table).map(({ name, only }) =>
     only === undefined ? `'${name}'` : `WHEN ${only} THEN '${name}'`,
@@ -48,13 +48,13 @@ export function kindSql(table: TableName): string {
   return cases.length === 1 ? cases.join("") : `CASE ${cases.join(" ")} END`;
 }
 
-/** The expression that is 1 for rows that count and 0 for the others. */
+/** The expression that is 1 for rows that count and 0 for placeholders. */
 export function countedSql(table: TableName): string {
   const [counted] = kindsOf(table).flatMap((kind) => kind.counted ?? []);
   return counted === undefined ? "1" : `CASE WHEN ${counted} THEN 1 ELSE 0 END`;
 }
 
-/** Whether rows of a kind and a UTC day (YYYY-MM-DD) are past the period that holds. */
+/** Whether rows of a kind and a UTC day (YYYY-MM-DD) are past their period. */
 export function isExpired({ period }: RetentionKind, day: string, periods: RetentionDays, nowMs: number): boolean {
   return Date.parse(`${day}T00:00:00Z`) < oldestKeptMs(nowMs, periods[period]);
 }

@@ -5,21 +5,22 @@ import { lookoutKind, lookoutWebsite } from "../../../workflows/searchAttributes
 import type { Config } from "../../config.ts";
 import type { PendingRetention } from "./periods.ts";
 
-export type TellTools = {
+export type NotifyTools = {
   readonly temporal: { readonly client: Client };
   readonly postgres: Pick<Pool, "query">;
   readonly config: { readonly temporal: Pick<Config["temporal"], "taskQueue"> };
 };
 
-/** How long Temporal may take: a request of the API waits for it. */
+/** How long Temporal may take: an API request waits for it. */
 const deadlineMs = 2_000;
 
 /**
- * Tells the workflow `retention-change/<website id>` from when shorter periods hold, and starts it where there is none. Telling it again
- * changes nothing. Rejects when Temporal or PostgreSQL is away; tellPendingRetentions then does it within minutes.
+ * Notifies the workflow `retention-change/<website id>` when shorter periods take effect, and starts it if there is
+ * none. Safe to repeat. Rejects when Temporal or PostgreSQL is away; startPendingRetentions then does it within
+ * minutes.
  */
 export async function notifyRetentionChange(
-  { temporal, postgres, config }: TellTools,
+  { temporal, postgres, config }: NotifyTools,
   websiteId: string,
   { effectiveAtMs }: Pick<PendingRetention, "effectiveAtMs">,
 ): Promise<void> {
@@ -33,7 +34,7 @@ export async function notifyRetentionChange(
       signalArgs: [effectiveAtMs],
       staticSummary: `Shorter retention of ${websiteId}`,
       staticDetails:
-        "Waits until the shorter periods of the website hold, then erases what is older. They stand in the column " +
+        "Waits until the shorter periods of the website take effect, then erases older data. They are in the column " +
         "`websites.pending_retention` of PostgreSQL; when they are cancelled, nothing is left to do.",
       typedSearchAttributes: [
         { key: lookoutKind, value: "retention-change" },
@@ -48,9 +49,12 @@ export async function notifyRetentionChange(
   );
 }
 
-/** Lets the workflow see that shorter periods were cancelled. Without it it would find out when they were to hold. */
-export async function tellRetentionCancelled(
-  { temporal }: Pick<TellTools, "temporal">,
+/**
+ * Notifies the workflow that shorter periods were cancelled. Otherwise it would notice only when they were to take
+ * effect.
+ */
+export async function notifyRetentionCancelled(
+  { temporal }: Pick<NotifyTools, "temporal">,
   websiteId: string,
 ): Promise<void> {
   const { client } = temporal;
@@ -59,17 +63,17 @@ export async function tellRetentionCancelled(
   );
 }
 
-/** A workflow that is there has taken over by then. */
+/** An existing workflow has taken over by then. */
 const overdueMs = 60_000;
 
-/** What one run takes on, so that it ends soon. */
+/** Limits one run, so that it ends soon. */
 const maxPerRun = 500;
 
 /**
- * Tells the workflows of shorter periods what they could not be told while Temporal was away, and starts those that Temporal has lost. Resolves
- * to how many.
+ * Notifies the workflows of shorter periods of changes made while Temporal was away, and starts those that Temporal has
+ * lost. Resolves to their number.
  */
-export async function tellPendingRetentions(tools: TellTools, log: Pick<Logger, "warn">): Promise<number> {
+export async function startPendingRetentions(tools: NotifyTools, log: Pick<Logger, "warn">): Promise<number> {
   const { rows } = await tools.postgres.query<{ id: string; effectiveAtMs: number }>(
     `SELECT id, (pending_retention ->> 'effectiveAtMs')::float8 AS "effectiveAtMs" FROM websites
      WHERE pending_retention IS NOT NULL AND deleted_at IS NULL
@@ -77,13 +81,13 @@ export async function tellPendingRetentions(tools: TellTools, log: Pick<Logger, 
      ORDER BY 2 LIMIT $2`,
     [Date.now() - overdueMs, maxPerRun],
   );
-  let told = 0;
+  let notified = 0;
   for (const { id, effectiveAtMs } of rows)
     try {
       await notifyRetentionChange(tools, id, { effectiveAtMs });
-      told += 1;
+      notified += 1;
     } catch (error) {
-      log.warn({ err: error, websiteId: id }, "a change of retention will be told to its workflow by the next run");
+      log.warn({ err: error, websiteId: id }, "the next run will notify the workflow of a change of retention");
     }
-  return told;
+  return notified;
 }

@@ -1,8 +1,8 @@
 const dayMs = 86_400_000;
 
 /**
- * The midnight (UTC, Unix ms) before which data is past a retention of `days` days (specification part 8). Data expires by whole UTC days
- * in the daily run at 00:00 UTC, so what is younger than `days` days is always kept.
+ * The midnight (UTC, Unix ms) before which data is past a retention of `days` days (specification part 8). Data expires
+ * by whole UTC days in the daily run at 00:00 UTC, so data younger than `days` days is always kept.
  */
 export function oldestKeptMs(nowMs: number, days: number): number {
   return (Math.floor(nowMs / dayMs) - days) * dayMs;
@@ -25,19 +25,19 @@ export const periods = [
   "customEventsDays",
 ] as const satisfies readonly Period[];
 
-/** Shorter periods of a website that are to hold from `effectiveAtMs` (Unix ms) on, as PostgreSQL keeps them. */
+/** Shorter periods of a website that take effect at `effectiveAtMs` (Unix ms), as stored in PostgreSQL. */
 export type PendingRetention = {
   readonly periods: Partial<RetentionDays>;
   readonly effectiveAtMs: number;
-  /** Rows by kind of data, counted when the periods were asked for. */
+  /** Rows by kind of data, counted when the periods were requested. */
   readonly wouldErase: Readonly<Record<string, number>>;
-  /** The request that asked for them. */
+  /** The request that set them. */
   readonly requestId: string;
-  /** Whether the workflow that waits for them knows of them. */
+  /** Whether the workflow was notified. The name is part of the stored JSON. */
   readonly isTold: boolean;
 };
 
-/** The periods that hold at a time, whether or not what was pending has been written down as holding since. */
+/** The periods in effect at a time, whether or not due pending periods were already stored as current. */
 export function periodsAt(current: RetentionDays, pending: PendingRetention | null, timeMs: number): RetentionDays {
   return pending === null || timeMs < pending.effectiveAtMs ? current : { ...current, ...pending.periods };
 }

@@ -1,14 +1,14 @@
 import type { Pool } from "pg";
 import type { ExpiredRows } from "./eraseExpiredDay.ts";
 
-/** A run of the retention, as the table `retention_runs` keeps it; `websiteId` is undefined of a daily run. Times are Unix ms. */
+/** A row of the table `retention_runs`; `websiteId` is undefined for a daily run. Times are Unix ms. */
 export type RetentionRunStart = {
   readonly id: string;
   readonly dueMs: number;
   readonly websiteId?: string | undefined;
 };
 
-/** Notes that a run begins; again changes nothing. */
+/** Records the start of a run. Safe to repeat. */
 export async function insertRun(
   postgres: Pick<Pool, "query">,
   { id, dueMs, websiteId }: RetentionRunStart,
@@ -19,8 +19,11 @@ export async function insertRun(
   );
 }
 
-/** Notes what a run is about to erase on a day. Of several notes of the same the largest holds: those after it count what was left. */
-export async function noteErased(
+/**
+ * Records the rows that a run is about to erase on a day. If recorded repeatedly the largest count is kept: later ones
+ * count only what was left.
+ */
+export async function recordErased(
   postgres: Pick<Pool, "query">,
   runId: string,
   day: string,
@@ -42,7 +45,7 @@ export async function noteErased(
   );
 }
 
-/** Notes that a run is done. Resolves to the rows that it erased, by kind of data. */
+/** Records the end of a run. Resolves to the rows that it erased, by kind of data. */
 export async function finishRun(postgres: Pick<Pool, "query">, id: string): Promise<Record<string, number>> {
   await postgres.query(
     "UPDATE retention_runs SET finished_at = coalesce(finished_at, clock_timestamp()) WHERE id = $1",

@@ -3,7 +3,7 @@ import type { Config } from "../../config.ts";
 import { type OwnPeriods, retentionOf } from "../../websites/website.ts";
 import { type PendingRetention, periodsAt, type RetentionDays } from "./periods.ts";
 
-/** What rows without a website follow: they belong to an organization only. */
+/** The id for rows without a website: they belong to an organization only. */
 export const noWebsite = "";
 
 export type PeriodStores = {
@@ -17,8 +17,9 @@ const columns = `id, raw_events_days AS "rawEventsDays", aggregated_days AS "agg
   custom_events_days AS "customEventsDays", pending_retention AS pending`;
 
 /**
- * The periods that hold for each live website now, and the service's own for what belongs to no website. A website that is deleted keeps what it
- * has until it is restored or purged, and what PostgreSQL does not know is left alone: both are missing.
+ * The periods now in effect for each live website, and the service's own for rows without a website. Missing are
+ * deleted websites, which keep their data until they are restored or purged, and websites unknown to PostgreSQL, which
+ * are left alone.
  */
 export async function periodsOfLiveWebsites(
   { postgres, config }: PeriodStores,
@@ -33,7 +34,9 @@ export async function periodsOfLiveWebsites(
   return new Map(found);
 }
 
-/** The periods that hold at `timeMs` (Unix ms) for these websites, deleted ones included; unknown ones are missing. */
+/**
+ * The periods in effect at `timeMs` (Unix ms) for these websites, including deleted ones; unknown websites are missing.
+ */
 export async function periodsOfWebsites(
   { postgres, config }: PeriodStores,
   websiteIds: readonly string[],

@@ -30,7 +30,7 @@ export async function* watch(
   const request = create(QueryRequestSchema, { websiteId, organizationId, timezone, query });
   const { changes } = call.app;
   const { websiteIds } = await resolveProject(request, call);
-  requirePlace(websiteIds, call);
+  requireFreeSlot(websiteIds, call);
   const news = changes.watch(websiteIds);
   try {
     let sent: string | undefined;
@@ -72,7 +72,7 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
-function requirePlace(websiteIds: readonly string[], { app: { changes, config } }: CallContext): void {
+function requireFreeSlot(websiteIds: readonly string[], { app: { changes, config } }: CallContext): void {
   const { maxStreams, maxStreamsPerWebsite } = config.watch;
   const headers = { "retry-after": "10" };
   if (websiteIds.some((id) => changes.sizeOf(id) >= maxStreamsPerWebsite))

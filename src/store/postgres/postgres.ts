@@ -31,7 +31,7 @@ export async function preparePostgres(
   const client = await retry(() => pool.connect(), {
     minWaitMs: 250,
     maxWaitMs: 1_000,
-    patienceMs: 60_000,
+    giveUpAfterMs: 60_000,
     stop,
     onRetry: () => log.warn("waiting for PostgreSQL (DATABASE_URL)"),
   });

@@ -9,12 +9,12 @@ const decoders: Readonly<Record<string, (body: Buffer, options: { maxOutputLengt
   zstd: promisify(zstdDecompress),
 };
 
-/** What a check asks for (RFC 9110 12.5.3). */
+/** Encodings that a check accepts (RFC 9110 12.5.3). */
 export const acceptedEncodings = "gzip, deflate, br";
 
 /**
- * The text of an answer's body, or why it cannot be read. A body that grows past `maxBytes` when it is unpacked is refused, since a few
- * kilobytes can hold gigabytes.
+ * The text of an answer's body, or why it cannot be read. A body that exceeds `maxBytes` when unpacked is refused,
+ * since a few kilobytes can expand to gigabytes.
  */
 export async function bodyText(
   body: Buffer,

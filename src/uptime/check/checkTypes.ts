@@ -1,24 +1,24 @@
-/** What a check asks of a URL. Durations are milliseconds. */
+/** What a check requests of a URL. Durations are milliseconds. */
 export type CheckTarget = {
   readonly monitorId: string;
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** Such as 200, 200-299 or 2xx; one of them is enough. */
+  /** Such as 200, 200-299 or 2xx; one match is enough. */
   readonly expectedStatus: readonly string[];
-  /** Text the answer must hold; empty for none. */
+  /** Text the answer must contain; empty for none. */
   readonly keyword: string;
   readonly timeoutMs: number;
   readonly cacheBust: boolean;
   readonly jsonParsingConfig?: JsonParsingConfig | undefined;
   readonly ipVersion: "auto" | "4" | "6";
   readonly httpVersion: "auto" | "1.1" | "2";
-  /** A good answer that takes longer is degraded; 0 for never. */
+  /** A good answer that takes longer is degraded; 0 for no limit. */
   readonly degradedAfterMs: number;
 };
 
-/** How a JSON answer is judged: all assertions must hold. */
+/** How a JSON answer is validated: all assertions must hold. */
 export type JsonParsingConfig = {
   readonly enabled: boolean;
   readonly assertions: readonly JsonAssertion[];
@@ -33,7 +33,7 @@ export type JsonAssertion = {
 
 export type CheckStatus = "up" | "down" | "degraded";
 
-/** What one region found. Times of what did not happen are 0. */
+/** The result of one region's check. Durations of steps that did not happen are 0. */
 export type CheckOutcome = {
   readonly status: CheckStatus;
   /** 0 without an answer. */

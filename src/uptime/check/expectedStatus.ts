@@ -1,4 +1,4 @@
-/** Whether a status is among those such as 200, 200-299 or 2xx. */
+/** Whether a status matches one of the patterns, such as 200, 200-299 or 2xx. */
 export function isExpectedStatus(status: number, expected: readonly string[]): boolean {
   return expected.some((entry) => {
     if (entry.endsWith("xx")) return Math.floor(status / 100) === Number(entry[0]);

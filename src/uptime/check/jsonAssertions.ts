@@ -5,12 +5,13 @@ import type { JsonAssertion, JsonParsingConfig } from "./checkTypes.ts";
 type Step = string | number;
 
 /**
- * Reads a path such as `$.data.items[0]["a b"]`: the part of JSONPath (RFC 9535) that names one value. Undefined when it is none.
+ * Parses a path such as `$.data.items[0]["a b"]`: the part of JSONPath (RFC 9535) that names a single value. Undefined
+ * for any other text.
  */
 export function readPath(text: string): Step[] | undefined {
   const part = /\.([A-Za-z_\u0080-\uffff][\w\u0080-\uffff-]*)|\[(-?\d{1,9})\]|\["([^"\\]*)"\]|\['([^'\\]*)'\]/y;
   const start = text.startsWith("$") ? 1 : 0;
-  // "status" is read as "$.status".
+  // "status" is accepted as "$.status".
   const path = start === 1 ? text : `.${text}`;
   const steps: Step[] = [];
   part.lastIndex = start;
@@ -23,7 +24,7 @@ export function readPath(text: string): Step[] | undefined {
   return steps;
 }
 
-/** Why a JSON answer is not as it should be, for people; undefined when all assertions hold. */
+/** Why a JSON answer fails its assertions, for people; undefined when all hold. */
 export function failedAssertion(text: string, { enabled, assertions }: JsonParsingConfig): string | undefined {
   if (!enabled) return undefined;
   let document: JsonValue;
@@ -78,7 +79,7 @@ function valueAt(document: JsonValue, path: string): JsonValue | undefined {
   return value;
 }
 
-/** Short, since the answer of a stranger's server ends up in an incident. */
+/** Shortened, since the answer of a foreign server ends up in an incident. */
 function shown(value: JsonValue | undefined): string {
   if (value === undefined) return "nothing";
   const text = JSON.stringify(value);

@@ -1,24 +1,24 @@
 import type { SlotResult } from "../state/state.ts";
 import type { CheckOutcome, CheckStatus } from "./checkTypes.ts";
 
-/** What the check of one region found. */
+/** The result of one region's check. */
 export type RegionOutcome = { readonly region: string; readonly outcome: CheckOutcome };
 
 /**
- * How a slot ended, from the regions that answered. It is down when more than half of them say so, up when all do, and degraded
- * otherwise: what part of the world sees is no outage, but not well either. A region without an answer has no say; without any the slot
- * is unknown.
+ * The result of a slot, from the regions that answered. It is down when more than half of them are down, up when all
+ * are up, and degraded otherwise: a partial failure is no outage. Regions without an answer do not count; without any
+ * answer the slot is unknown.
  */
 export function slotResult(dueMs: number, answers: readonly RegionOutcome[], inMaintenance: boolean): SlotResult {
   const down = answers.filter(({ outcome }) => outcome.status === "down");
   const notUp = answers.filter(({ outcome }) => outcome.status !== "up");
   const status = answers.length === 0 ? "unknown" : statusOf(answers.length, down.length, notUp.length);
-  const told = (down[0] ?? notUp[0])?.outcome;
+  const failing = (down[0] ?? notUp[0])?.outcome;
   const expiries = answers.flatMap(({ outcome }) => outcome.sslExpiryMs ?? []);
   return {
     dueMs,
     status,
-    error: status === "up" ? undefined : told?.error,
+    error: status === "up" ? undefined : failing?.error,
     failedRegions: down.map(({ region }) => region).sort(),
     inMaintenance,
     sslExpiryMs: expiries.length === 0 ? undefined : Math.min(...expiries),

@@ -7,7 +7,7 @@ export type Hop = {
 };
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** What another host may see: what a customer has set may be a secret. */
+/** Headers that another host may see after a redirect: those set by a customer may be secret. */
 const openHeaders: ReadonlySet<string> = new Set([
   "user-agent",
   "accept",
@@ -18,7 +18,10 @@ const openHeaders: ReadonlySet<string> = new Set([
   "content-length",
 ]);
 
-/** Where an answer leads, as browsers follow it (Fetch, 4.4 HTTP-redirect fetch); undefined for an answer that leads nowhere. */
+/**
+ * The target of a redirect, as browsers follow it (Fetch, 4.4 HTTP-redirect fetch); undefined for an answer without
+ * one.
+ */
 export function nextHop(hop: Hop, status: number, location: string | string[] | undefined): Hop | undefined {
   const target = Array.isArray(location) ? location[0] : location;
   if (!redirects.has(status) || target === undefined || !URL.canParse(target, hop.url)) return undefined;

@@ -10,21 +10,21 @@ import { failedAssertion } from "./jsonAssertions.ts";
 import { type Hop, nextHop } from "./redirect.ts";
 
 export type CheckSettings = {
-  /** Ranges the operator has opened for checks. */
+  /** Ranges that the operator has opened for checks. */
   readonly allowed: BlockList;
-  /** Of an answer's body no more is read, packed or unpacked. */
+  /** The most that is read of an answer's body, both packed and unpacked. */
   readonly maxBodyBytes: number;
   readonly signal: AbortSignal;
-  /** Until when, in Unix ms, a failed check may be tried a second time. */
+  /** Until when, in Unix ms, a failed check may be repeated. */
   readonly recheckUntilMs: number;
 };
 
-/** RFC 9110 15.4 leaves the number to clients; browsers take 20, the specification 10. */
+/** RFC 9110 15.4 leaves the number to clients; browsers use 20, the specification 10. */
 const maxRedirects = 10;
 
 /**
- * Checks a URL over fresh connections, and a second time at once when the first try fails and there is time for it: what the second
- * does not repeat is degraded. Whatever the target does is an outcome; only an abort by the caller rejects.
+ * Checks a URL over fresh connections. If the first attempt fails and there is time, it is repeated at once; a failure
+ * that is not repeated counts as degraded. Whatever the target does is an outcome; only an abort by the caller rejects.
  */
 export async function runCheck(target: CheckTarget, settings: CheckSettings): Promise<CheckOutcome> {
   const first = await tryOnce(target, settings);
@@ -38,7 +38,7 @@ export async function runCheck(target: CheckTarget, settings: CheckSettings): Pr
 
 type Try = Omit<CheckOutcome, "attempts">;
 
-/** What is known so far; what a check ends with when it fails in the middle. */
+/** What is known so far, and the result of a check that fails half-way. */
 type Progress = {
   phase: Phase;
   httpCode: number;
@@ -87,7 +87,7 @@ async function tryOnce(target: CheckTarget, settings: CheckSettings): Promise<Tr
   };
 }
 
-/** Follows redirects to the answer and judges it: why it is down, or undefined. */
+/** Follows redirects to the answer and evaluates it: why it is down, or undefined. */
 async function follow(
   target: CheckTarget,
   settings: CheckSettings,
@@ -102,7 +102,7 @@ async function follow(
     const answer = await ask(hop, target, settings, progress, began, signal);
     if (typeof answer === "string") return answer;
     const next = nextHop(hop, answer.status, answer.headers["location"]);
-    // Who expects the redirect itself wants to know that it is there.
+    // A monitor that expects a redirect checks that there is one.
     if (next === undefined || isExpectedStatus(answer.status, target.expectedStatus))
       return judge(answer, target, settings);
     if (redirects === maxRedirects) return `more than ${maxRedirects} redirects`;

@@ -6,8 +6,8 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encrypts what a check sends, for a probe: the probe reaches Temporal only, whose histories may hold no secret. `key` is UPTIME_PROBE_KEY
- * of the service and of its probes.
+ * Encrypts a check's request for a probe. Probes connect only to Temporal, whose histories must hold no secret. `key`
+ * is UPTIME_PROBE_KEY, the same for the service and its probes.
  */
 export function sealTarget(target: CheckTarget, key: string): string {
   const iv = randomBytes(ivBytes);
@@ -16,13 +16,13 @@ export function sealTarget(target: CheckTarget, key: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64");
 }
 
-/** What sealTarget encrypted. Throws when the key is another one or the text was changed. */
+/** Decrypts what sealTarget encrypted. Throws when the key differs or the text was changed. */
 export function openTarget(text: string, key: string): CheckTarget {
   const bytes = Buffer.from(text, "base64");
   const decipher = createDecipheriv(algorithm, keyOf(key), bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
   decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
   const opened = Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]);
-  // What is authentic was written by sealTarget.
+  // Authenticated text was written by sealTarget.
   return JSON.parse(opened.toString("utf8")) as CheckTarget;
 }
 

@@ -34,12 +34,13 @@ const granularitiesMs: ReadonlyMap<string, number> = new Map([
   ["1d", 86_400_000],
 ]);
 
-/** As many as an answer of a query may have (specification part 8). */
+/** As many as the answer to a query may have (specification part 8). */
 const maxPoints = 10_000;
 
 /**
- * POST /uptime/history (specification 4.10): a point for each span of the granularity, also those of which nothing is known. Spans begin
- * at whole multiples of the granularity in UTC; only checks of the time asked for count. Times of checks are of those that were answered.
+ * POST /uptime/history (specification 4.10): a point for each span of the granularity, including spans without data.
+ * Spans begin at whole multiples of the granularity in UTC; only checks within the requested time count. Durations are
+ * those of answered checks.
  *
  * Rejects with VALIDATION_ERROR and NOT_FOUND.
  */
@@ -55,7 +56,7 @@ export async function getHistory(
   const reader = { questdb, options: { owner: websiteId, signal: call.signal } };
   const time = { monitorId: id, ...range };
   const nowMs = Date.now();
-  // Whatever is known, slots before are over.
+  // Slots before this time are over, whatever is known.
   const settledMs = settledUntilMs(nowMs, timeoutMs, undefined);
   const [figures, lastDueMs, times, incidents] = await Promise.all([
     readFigures(reader, time, spans),
@@ -84,7 +85,7 @@ function spansOf({ startMs, endMs }: TimeRange, granularity: string): Spans {
   const count = countOf(stepMs);
   if (count <= maxPoints) return { firstMs, stepMs, count };
   const suggestion = [...granularitiesMs].find(([, ms]) => countOf(ms) <= maxPoints)?.[0];
-  const message = `makes ${count} points of this time, and at most ${maxPoints} are answered; make it coarser or the time shorter`;
+  const message = `makes ${count} points of this time, more than the limit of ${maxPoints}; make it coarser or the time shorter`;
   throw validationError([{ field: "granularity", message, ...(suggestion === undefined ? {} : { suggestion }) }]);
 }
 
@@ -129,7 +130,7 @@ function summaryOf(
   };
 }
 
-/** Means over the checks that were answered; 0 without any. */
+/** Means over the answered checks; 0 without any. */
 function timesOf(figures: readonly SpanFigures[]): { avgTtfbMs: number; avgTotalMs: number } {
   const answered = figures.reduce((sum, figure) => sum + figure.answered, 0);
   const meanOf = (sum: number) => (answered === 0 ? 0 : rounded(sum / answered));

@@ -4,8 +4,8 @@ import type { GetStatusRequest, GetStatusResponseSchema, UptimeFiguresSchema } f
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import { findMonitor } from "../manage/findMonitor.ts";
 import { incidentMessage } from "../state/incident.ts";
-import { uncheckedSlotMs } from "../state/noteUncheckedSlot.ts";
 import { ongoingIncident } from "../state/ongoingIncident.ts";
+import { uncheckedSlotMs } from "../state/recordUncheckedSlot.ts";
 import { slotAfter } from "../state/slots.ts";
 import { latestCheckMessage } from "./checkMessage.ts";
 import {
@@ -22,14 +22,14 @@ import { lastSlotOf, readLastSlot, readSlotsBetween } from "./slotReader.ts";
 
 const dayMs = 86_400_000;
 
-/** Days of each figure, the fewest first. */
+/** Days of each figure, shortest first. */
 const figureDays = { last24h: 1, last7d: 7, last30d: 30, last90d: 90 } as const;
 const days = Object.values(figureDays);
 const maxDays = 90;
 
 /**
- * POST /uptime/status (specification 4.12): how a monitor is now, and how it was up to now. The state is unknown before the first check and
- * when a check was missed since. Rejects with NOT_FOUND.
+ * POST /uptime/status (specification 4.12): the current status of a monitor and its figures up to now. The status is
+ * unknown before the first check and when a later check was missed. Rejects with NOT_FOUND.
  */
 export async function getStatus(
   { monitorId }: GetStatusRequest,
@@ -41,7 +41,7 @@ export async function getStatus(
   const reader = { questdb, options: { owner: websiteId, signal: call.signal } };
   const nowMs = Date.now();
   const startMs = nowMs - maxDays * dayMs;
-  // From the beginning of the longest figure over those of the shorter ones to now.
+  // From the beginning of the longest figure, via those of the shorter ones, to now.
   const edgesMs = [...days.map((count) => nowMs - count * dayMs).reverse(), nowMs + 1];
   const [counts, lastRows, times, incident, uncheckedMs] = await Promise.all([
     readSlotsBetween(reader, id, edgesMs),
@@ -51,11 +51,11 @@ export async function getStatus(
     uncheckedSlotMs(postgres, id),
   ]);
   const [first] = lastRows;
-  const last = first === undefined ? undefined : latestCheckMessage(tellingRow(lastRows, first));
+  const last = first === undefined ? undefined : latestCheckMessage(representativeRow(lastRows, first));
   const slot = first === undefined ? undefined : lastSlotOf(first);
   const since = times.get(id)?.find((time) => time.untilMs === null);
   const progress = { ...monitor, dueFromMs: since?.fromMs ?? nowMs, uncheckedMs };
-  // A monitor that is stuck shows the slot that it missed.
+  // A stuck monitor shows the slot that it missed.
   const nextMs = missedSlotMs(slot?.dueMs, progress, nowMs) ?? slotAfter(nowMs, monitor.intervalMs, monitor.phaseMs);
   const untilMs = Math.min(nowMs + 1, settledUntilMs(nowMs, timeoutMs, slot?.dueMs));
   const slotsOf = (place: number) => sumOfSlots(counts.slice(counts.length - 1 - place));
@@ -74,7 +74,7 @@ function figures(of: (place: number) => number): MessageInitShape<typeof UptimeF
   return { last24h: of(0), last7d: of(1), last30d: of(2), last90d: of(3) };
 }
 
-/** Of the regions of a slot one that found what they decided together. */
-function tellingRow(rows: readonly Row[], first: Row): Row {
+/** A region of the slot that found what the regions decided together. */
+function representativeRow(rows: readonly Row[], first: Row): Row {
   return rows.find((row) => row["status"] === row["slot_status"]) ?? first;
 }

@@ -32,11 +32,11 @@ import { type LastSlot, readLastSlots, readSlots, type SpanSlots } from "./slotR
 const dayMs = 86_400_000;
 const defaultDays = 90;
 
-/** The state of a page is the first of these that one of its monitors has. */
+/** The status of a page is the first of these that one of its monitors has. */
 const worstFirst = ["down", "degraded", "unknown", "maintenance", "up"] as const;
 
 /**
- * GET /v1/status: what visitors of a service may know of its state. URLs and errors stay out. Days are those of UTC.
+ * GET /v1/status: the public status of a website's monitors, without URLs and errors. Days are UTC.
  *
  * Rejects with MISSING_WEBSITE_ID, AUTH_REQUIRED and NOT_FOUND.
  */
@@ -82,10 +82,10 @@ export async function getStatusPage(
   };
 }
 
-/** A live website that is public or that the caller reaches. */
+/** A live website that is public or that the caller may read. */
 async function findShownWebsite(websiteId: string, { app, caller }: CallContext): Promise<Website> {
   if (websiteId === "")
-    throw new ApiError("MISSING_WEBSITE_ID", "Add website_id to the query string to say whose status to show");
+    throw new ApiError("MISSING_WEBSITE_ID", "Add website_id to the query string to choose the website");
   const website = await app.websites.find(websiteId);
   const isReached =
     website !== undefined &&

@@ -6,7 +6,7 @@ import { checkMessage } from "./checkMessage.ts";
 import { checkColumns } from "./slotReader.ts";
 
 const defaultLimit = 50;
-/** That a monitor may have. */
+/** The most regions of a monitor. */
 const maxRegions = 20;
 
 /** POST /uptime/checks/recent (specification 4.13): the last checks of all regions, newest first. Rejects with NOT_FOUND. */
@@ -15,7 +15,8 @@ export async function listRecentChecks(
   call: CallContext,
 ): Promise<MessageInitShape<typeof ListRecentChecksResponseSchema>> {
   const { id, websiteId } = await findMonitor(monitorId, call);
-  // Ordered by time alone only as many rows are read; the regions of one slot are put in order here, so all of the last slot are needed.
+  // Sorting by time alone reads only as many rows as needed. The regions of one slot are sorted here, so all rows of
+  // the last slot are needed.
   const rows = await call.app.questdb.read(
     `SELECT ${checkColumns} FROM uptime_checks WHERE monitor_id = $1 ORDER BY ts DESC LIMIT $2`,
     [id, limit + maxRegions],

@@ -2,7 +2,7 @@ import type { TextRow } from "../../store/questdb/questdbReader.ts";
 import { type SlotCounts, sumOfSlots } from "./figures.ts";
 import { boundSpans, type CheckReader, instant, type Spans, slotsOf, spanSql } from "./slotReader.ts";
 
-/** What the checks of a monitor in one span say. Times are ms, of those checks that got an answer; null without one. */
+/** The checks of a monitor in one span. Durations are ms, of answered checks; null without any. */
 export type SpanFigures = {
   readonly span: number;
   readonly slots: SlotCounts;
@@ -16,10 +16,10 @@ export type SpanFigures = {
   readonly maxTtfbMs: number | null;
 };
 
-/** Checks of a monitor that the caller may see, in a time (Unix ms, the end not included). */
+/** A monitor that the caller may read, and a time (Unix ms, the end is exclusive). */
 export type MonitorTime = { readonly monitorId: string; readonly startMs: number; readonly endMs: number };
 
-/** Nanoseconds of a millisecond. QuestDB writes whole numbers in a fraction of the time that it takes for others. */
+/** QuestDB sends integers in a fraction of the time that it takes for other numbers. */
 const nsPerMs = 1_000_000;
 
 const columns = [
@@ -35,7 +35,7 @@ const columns = [
   `(max(ttfb_ms) * ${nsPerMs})::long`,
 ];
 
-/** Slots, checks and times of a monitor by span, spans without checks left out. */
+/** Slots, checks and durations of a monitor by span; spans without checks are left out. */
 export async function readFigures(
   { questdb, options }: CheckReader,
   { monitorId, startMs, endMs }: MonitorTime,
@@ -52,7 +52,7 @@ export async function readFigures(
   return [...Map.groupBy(parts, ({ span }) => span).values()].map(together);
 }
 
-/** When the last slot that is known was due, Unix ms; undefined without one. */
+/** When the last known slot was due, Unix ms; undefined without one. */
 export async function readLastDueMs(
   { questdb, options }: CheckReader,
   { monitorId, startMs, endMs }: MonitorTime,
@@ -83,7 +83,7 @@ function figuresOf(row: TextRow): SpanFigures {
   };
 }
 
-/** The parts of one span as one. */
+/** Combines the parts of one span. */
 function together(parts: readonly SpanFigures[]): SpanFigures {
   const [first] = parts;
   if (first !== undefined && parts.length === 1) return first;

@@ -4,8 +4,8 @@ import { readBounds } from "../../query/request/readRange.ts";
 import { readZone } from "../../query/request/readZone.ts";
 
 /**
- * The time that a request names by `dateFrom` and `dateTo` (specification 4.10), days in UTC. Throws VALIDATION_ERROR that names what
- * is wrong.
+ * The time between `dateFrom` and `dateTo` of a request (specification 4.10), days in UTC. Throws VALIDATION_ERROR with
+ * what is wrong.
  */
 export function readUptimeRange({
   dateFrom,

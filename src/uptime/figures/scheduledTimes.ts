@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { ScheduledTime } from "./figures.ts";
 
-/** When monitors were to be checked, of what overlaps a time (Unix ms), by monitor. A monitor without any is missing. */
+/** The scheduled times of monitors that overlap a time (Unix ms), by monitor. A monitor without any is missing. */
 export async function scheduledTimes(
   postgres: Pool,
   monitorIds: readonly string[],

@@ -3,38 +3,38 @@ import { columnsOfTable } from "../../store/questdb/tables.ts";
 import type { CheckStatus } from "../check/checkTypes.ts";
 import { noSlots, type SlotCounts, sumOfSlots } from "./figures.ts";
 
-/** Where checks are read from, and who waits for them. */
+/** How checks are read, and for whom. */
 export type CheckReader = {
   readonly questdb: Pick<QuestdbReader, "read" | "readEach">;
   readonly options: ReadOptions;
 };
 
-/** Spans of equal length, numbered from 0 on; times are Unix ms. */
+/** Spans of equal length, numbered from 0; times are Unix ms. */
 export type Spans = { readonly firstMs: number; readonly stepMs: number };
 
 /** The slots of one monitor in one span. */
 export type SpanSlots = { readonly monitorId: string; readonly span: number; readonly slots: SlotCounts };
 
-/** How a slot ended and when it was due, Unix ms. */
+/** The status of a slot and when it was due, Unix ms. */
 export type LastSlot = { readonly dueMs: number; readonly status: CheckStatus | "unknown" };
 
 /**
- * Which span a row is in. All that differs from one call to the next is bound: QuestDB compiles a statement whose text it does not know,
- * which takes it longer than to count three months of slots.
+ * The SQL for a row's span. Everything that differs between calls is bound: compiling a statement with a new text takes
+ * QuestDB longer than counting three months of slots.
  */
 export function spanSql(firstUs: number, stepUs: number): string {
   return `(ts::long - $${firstUs}::long) / $${stepUs}::long`;
 }
 
-/** Spans as spanSql has them bound. */
+/** The bound values of spanSql. */
 export function boundSpans({ firstMs, stepMs }: Spans): [string, string] {
   return [String(firstMs * 1_000), String(stepMs * 1_000)];
 }
 
 /**
- * Slots of monitors by span. The monitors are those that the caller may see, the end (Unix ms) is not included.
+ * Slots of monitors by span. The caller may read all of the monitors; the end (Unix ms) is exclusive.
  *
- * Rows are grouped by what would otherwise be compared in each of them: that takes a third of the time.
+ * Grouping rows takes a third of the time of comparing each of them.
  */
 export async function readSlots(
   { questdb, options }: CheckReader,
@@ -57,13 +57,13 @@ export async function readSlots(
   }));
 }
 
-/** Slots of one monitor in times that follow one another, each from one edge to the next, which it does not include; edges are Unix ms. */
+/** Slots of one monitor in consecutive times, each from one edge to the next, which is exclusive; edges are Unix ms. */
 export async function readSlotsBetween(
   { questdb, options }: CheckReader,
   monitorId: string,
   edgesMs: readonly number[],
 ): Promise<SlotCounts[]> {
-  // One read of each time's rows, where one statement would compare all of them with all edges.
+  // One read per time, where a single statement would compare all rows with all edges.
   const times = edgesMs.slice(1).map((_, time) => time);
   const sql = times.map(
     (time) =>
@@ -74,18 +74,18 @@ export async function readSlotsBetween(
   return times.map((time) => sumOfSlots(rows.filter((row) => Number(row["time"]) === time).map(countsOf)));
 }
 
-/** All columns of a check, by name: for moments an erasure gives the table one more. */
+/** All columns of a check, by name: an erasure adds another column to the table for a moment. */
 export const checkColumns = Object.keys(columnsOfTable.uptime_checks).join(", ");
 
-/** The rows of the latest slot of a monitor, one a region. */
+/** The rows of a monitor's latest slot, one per region. */
 export async function readLastSlot({ questdb, options }: CheckReader, monitorId: string): Promise<Row[]> {
-  // More regions than a monitor may have.
+  // The limit exceeds the regions that a monitor may have.
   const sql = `SELECT ${checkColumns} FROM uptime_checks WHERE monitor_id = $1 ORDER BY ts DESC LIMIT 32`;
   const rows = await questdb.read(sql, [monitorId], options);
   return rows.filter(({ ts }) => ts === rows[0]?.["ts"]);
 }
 
-/** The latest slot of each monitor from `startMs` on; one without checks is missing. */
+/** The latest slot of each monitor since `startMs`; a monitor without checks is missing. */
 export async function readLastSlots(
   { questdb, options }: CheckReader,
   monitorIds: readonly string[],
@@ -110,12 +110,12 @@ export function lastSlotOf(row: Row): LastSlot {
 
 const statuses = ["up", "down", "degraded"] as const;
 
-/** The slots of a row that counts those of one status. */
+/** The counts of a row with the slots of one status. */
 function countsOf(row: Row): SlotCounts {
   return slotsOf(String(row["slot_status"]), Number(row["slots"]));
 }
 
-/** So many slots of one status. */
+/** The counts of slots of one status. */
 export function slotsOf(status: string, count: number): SlotCounts {
   return {
     ...noSlots,
@@ -125,7 +125,7 @@ export function slotsOf(status: string, count: number): SlotCounts {
   };
 }
 
-/** A time as QuestDB takes it, from Unix ms. */
+/** A time in QuestDB's form, from Unix ms. */
 export function instant(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -13,7 +13,7 @@ import { findMonitoredWebsite } from "../manage/findMonitor.ts";
 import { auditedWindow, type MaintenanceWindow, windowColumns, windowMessage } from "./window.ts";
 
 const longestMs = 30 * 86_400_000;
-/** A date and time with its offset: a window must not depend on where it is read. */
+/** A date and time with its offset, so that a window does not depend on where it is read. */
 const instantText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/;
 
 /** POST /uptime/maintenance/create. Rejects with VALIDATION_ERROR and NOT_FOUND (the website). */
@@ -31,7 +31,7 @@ export async function createMaintenanceWindow(
       [randomUUID(), website.id, [...new Set(request.monitorIds)], request.title, startsMs, endsMs],
     );
     const [made] = rows;
-    if (made === undefined) throw new Error("PostgreSQL did not return the window it made");
+    if (made === undefined) throw new Error("PostgreSQL did not return the new window");
     await recordAudit(client, call, {
       action: "maintenance_window.create",
       objectType: "maintenance_window",

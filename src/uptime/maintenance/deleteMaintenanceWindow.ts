@@ -10,7 +10,7 @@ import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { notFound } from "../manage/findMonitor.ts";
 import { auditedWindow, type MaintenanceWindow, windowColumns } from "./window.ts";
 
-/** POST /uptime/maintenance/delete: monitors are watched as ever from now on. Rejects with NOT_FOUND. */
+/** POST /uptime/maintenance/delete: ends the window's effect at once. Rejects with NOT_FOUND. */
 export async function deleteMaintenanceWindow(
   { id }: DeleteMaintenanceWindowRequest,
   call: CallContext,
@@ -18,7 +18,7 @@ export async function deleteMaintenanceWindow(
   const window = await findWindow(id, call);
   await inTransaction(call.app.postgres, async (client) => {
     const { rowCount } = await client.query("DELETE FROM maintenance_windows WHERE id = $1", [window.id]);
-    // Of two deletions at once one is it.
+    // Only one of two simultaneous deletions succeeds.
     if (rowCount === 0) throw windowNotFound();
     await recordAudit(client, call, {
       action: "maintenance_window.delete",

@@ -8,10 +8,13 @@ import { findMonitoredWebsite } from "../manage/findMonitor.ts";
 import { readWindows } from "./readWindows.ts";
 import { windowMessage } from "./window.ts";
 
-/** How long windows that are over are listed. */
+/** How long past windows are listed. */
 const listedMs = 90 * 86_400_000;
 
-/** POST /uptime/maintenance/list: by their beginning, those not over and those of the last 90 days. Rejects with NOT_FOUND (the website). */
+/**
+ * POST /uptime/maintenance/list: windows by their start: current and future ones, and those of the last 90 days.
+ * Rejects with NOT_FOUND (the website).
+ */
 export async function listMaintenanceWindows(
   { websiteId }: ListMaintenanceWindowsRequest,
   call: CallContext,

@@ -1,11 +1,11 @@
 import type { MaintenanceWindow } from "./window.ts";
 
-/** Of which monitor, and of which website. */
+/** A monitor and its website. */
 export type Maintained = { readonly id: string; readonly websiteId: string };
 
 /**
- * Until when a monitor is in maintenance at a time, Unix ms; undefined when it is in none of the windows. A window's beginning belongs to
- * it, its end does not. Of windows that overlap the last end holds.
+ * Until when a monitor is in maintenance at a time, Unix ms; undefined outside all windows. A window's end is
+ * exclusive. With overlapping windows the last end counts.
  */
 export function maintenanceUntil(
   windows: readonly MaintenanceWindow[],

@@ -4,14 +4,17 @@ import { maintenanceUntil } from "./maintenanceUntil.ts";
 import { readWindows } from "./readWindows.ts";
 import type { MaintenanceWindow } from "./window.ts";
 
-/** How old the known windows may be: one that is made takes effect so much later. */
+/** How old the cached windows may be: a new window takes effect after at most this time. */
 const freshMs = 5_000;
 /** A slot may be checked late, so windows are kept for a while after their end. */
 const keptMs = 3_600_000;
-/** While PostgreSQL is away, windows begin that were known before. */
+/** Windows are loaded ahead, so that they start on time while PostgreSQL is away. */
 const aheadMs = 3_600_000;
 
-/** The maintenance windows of now, kept in memory, since every check asks for them. While PostgreSQL is away the last known ones hold. */
+/**
+ * A cache of the current maintenance windows, since every check needs them. While PostgreSQL is away the last known
+ * ones are used.
+ */
 export class MaintenanceWindows {
   readonly #postgres: Pick<Pool, "query">;
   readonly #log: Pick<Logger, "warn">;

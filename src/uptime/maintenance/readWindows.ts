@@ -1,15 +1,15 @@
 import type { Pool } from "pg";
 import { type MaintenanceWindow, windowColumns } from "./window.ts";
 
-/** Which windows: those that overlap a time (Unix ms), of a website or of all. */
+/** Selects windows that overlap a time (Unix ms), of one website or of all. */
 export type WindowScope = {
   readonly websiteId?: string;
   readonly fromMs: number;
-  /** Without it those to come are meant too. */
+  /** Without it future windows are included. */
   readonly untilMs?: number;
 };
 
-/** Maintenance windows by their beginning. */
+/** Maintenance windows by their start. */
 export async function readWindows(
   client: Pick<Pool, "query">,
   { websiteId, fromMs, untilMs }: WindowScope,

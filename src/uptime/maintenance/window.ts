@@ -1,11 +1,11 @@
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import type { MaintenanceWindowSchema } from "../../gen/lookout/v1/maintenance_windows_pb.ts";
 
-/** A maintenance window as PostgreSQL keeps it. Times are Unix ms. */
+/** A row of the table maintenance_windows. Times are Unix ms. */
 export type MaintenanceWindow = {
   readonly id: string;
   readonly websiteId: string;
-  /** All of the website when empty. */
+  /** Empty for all monitors of the website. */
   readonly monitorIds: readonly string[];
   readonly title: string;
   readonly startsMs: number;
@@ -28,7 +28,7 @@ export function windowMessage(window: MaintenanceWindow): MessageInitShape<typeo
   };
 }
 
-/** What the audit log tells of a window. */
+/** A window as the audit log records it. */
 export function auditedWindow({ title, monitorIds, startsMs, endsMs }: MaintenanceWindow): JsonObject {
   return {
     title,

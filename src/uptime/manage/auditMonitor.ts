@@ -6,10 +6,13 @@ import type { CallContext } from "../../gateway/callContext.ts";
 import { intervalName, type Monitor } from "./monitor.ts";
 import { urlWithoutSecrets } from "./urlWithoutSecrets.ts";
 
-/** What is done to a monitor, as the audit log names it. */
+/** Actions on monitors, as the audit log names them. */
 export type MonitorAction = "monitor.create" | "monitor.update" | "monitor.pause" | "monitor.resume" | "monitor.delete";
 
-/** Notes a change of a monitor in the transaction that makes it. What is made has no `before`; what changes nothing leaves no entry. */
+/**
+ * Audits a change of a monitor, in the transaction that makes it. A new monitor has no `before`; a change without an
+ * effect leaves no entry.
+ */
 export async function auditMonitor(
   client: PoolClient,
   call: CallContext,

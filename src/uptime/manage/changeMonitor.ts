@@ -9,9 +9,9 @@ import { scheduleChange } from "./monitorSchedules.ts";
 import { requireLiveWebsite } from "./requireLiveWebsite.ts";
 
 /**
- * Makes a monitor of a website: `insert` runs in one transaction with the notes of when the monitor is to be checked and of who made it.
- * Then its workflow is told. PostgreSQL is the truth: when Temporal is away the monitor is made all the same, and the reconciliation
- * tells it later. Rejects with CONFLICT when the website is deleted.
+ * Creates a monitor of a website: `insert` runs in one transaction with the monitor's schedule and the audit entry.
+ * Then its workflow is notified. PostgreSQL is authoritative: while Temporal is away the monitor is created all the
+ * same, and the reconciliation notifies the workflow later. Rejects with CONFLICT when the website is deleted.
  */
 export async function makeMonitor(
   call: CallContext,
@@ -21,7 +21,7 @@ export async function makeMonitor(
   const monitor = await inTransaction(call.app.postgres, async (client) => {
     await requireLiveWebsite(client, websiteId);
     const made = await insert(client);
-    if (made === undefined) throw new Error("PostgreSQL did not return the monitor it made");
+    if (made === undefined) throw new Error("PostgreSQL did not return the new monitor");
     await scheduleChange(client, made, false);
     await auditMonitor(client, call, "monitor.create", undefined, made);
     return made;
@@ -31,10 +31,11 @@ export async function makeMonitor(
 }
 
 /**
- * Changes a monitor as makeMonitor makes one. Its row is locked first, so of changes at once each is made over the one before. A monitor
- * of a deleted website can only be deleted.
+ * Changes a monitor, like makeMonitor. Its row is locked first, so simultaneous changes are applied one after the
+ * other. A monitor of a deleted website can only be deleted.
  *
- * Rejects with NOT_FOUND when there is no such monitor any more, with CONFLICT when its website is deleted, and with what `change` throws.
+ * Rejects with NOT_FOUND when the monitor no longer exists, with CONFLICT when its website is deleted, and with what
+ * `change` throws.
  */
 export async function changeMonitor(
   call: CallContext,
@@ -62,6 +63,6 @@ export async function changeMonitor(
 
 async function tell({ app, requestId }: CallContext, monitor: Monitor, isDeleted: boolean): Promise<void> {
   await notifyMonitor(app, monitor, isDeleted).catch((error: unknown) =>
-    app.log.warn({ requestId, monitorId: monitor.id, err: error }, "a monitor's workflow will be told later"),
+    app.log.warn({ requestId, monitorId: monitor.id, err: error }, "a monitor's workflow will be notified later"),
   );
 }

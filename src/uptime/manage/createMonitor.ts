@@ -15,7 +15,8 @@ import { requireChannels } from "./requireChannels.ts";
 const defaultTimeoutMs = 30_000;
 
 /**
- * POST /uptime/monitors/create (specification 4.6): the monitor is active at once and is checked within one interval, and within five minutes.
+ * POST /uptime/monitors/create (specification 4.6): the monitor is active at once; its first check is within one
+ * interval, and within five minutes.
  *
  * Rejects with VALIDATION_ERROR, NOT_FOUND (the website), and CONFLICT when the website is deleted at the same time.
  */

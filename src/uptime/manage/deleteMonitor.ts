@@ -5,7 +5,10 @@ import { changeMonitor } from "./changeMonitor.ts";
 import { findMonitor } from "./findMonitor.ts";
 import { type Monitor, monitorColumns } from "./monitor.ts";
 
-/** POST /uptime/monitors/delete (specification 4.9): stops the monitor for good; its checks stay until their retention ends. Rejects with NOT_FOUND. */
+/**
+ * POST /uptime/monitors/delete (specification 4.9): stops the monitor permanently; its checks stay until their
+ * retention ends. Rejects with NOT_FOUND.
+ */
 export async function deleteMonitor(
   { id }: DeleteMonitorRequest,
   call: CallContext,

@@ -4,7 +4,10 @@ import { ApiError } from "../../errors.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
 import { type Monitor, monitorColumns } from "./monitor.ts";
 
-/** A live monitor whose website the caller reaches. Rejects with NOT_FOUND, in the same words for what does not exist and what is another's. */
+/**
+ * A live monitor whose website the caller may use. Rejects with NOT_FOUND, with the same text for what does not exist
+ * and what belongs to another organization.
+ */
 export async function findMonitor(id: string, { app, caller }: CallContext): Promise<Monitor> {
   const { rows } = await app.postgres.query<Monitor>(
     `SELECT ${monitorColumns} FROM monitors WHERE id = $1 AND deleted_at IS NULL`,
@@ -17,7 +20,7 @@ export async function findMonitor(id: string, { app, caller }: CallContext): Pro
   return found;
 }
 
-/** A live website that the caller reaches. Rejects with NOT_FOUND. */
+/** A live website that the caller may use. Rejects with NOT_FOUND. */
 export async function findMonitoredWebsite(websiteId: string, { app, caller }: CallContext): Promise<Website> {
   const website = await app.websites.find(websiteId);
   if (website === undefined || website.deletedAtMs !== null || caller === undefined || !mayUse(caller, website))

@@ -16,7 +16,7 @@ export const intervalsMs: ReadonlyMap<string, number> = new Map([
   ["24h", 86_400_000],
 ]);
 
-/** What a customer set besides the fields of the specification. Kept as JSON in PostgreSQL. */
+/** Settings of a customer beyond the fields of the specification, stored as JSON in PostgreSQL. */
 export type MonitorOptions = {
   readonly name: string;
   readonly method: string;
@@ -34,7 +34,7 @@ export type MonitorOptions = {
   readonly escalation: readonly { readonly channelIds: readonly string[]; readonly afterMinutes: number }[];
 };
 
-/** A monitor as PostgreSQL keeps it. Slots are due at phaseMs + k * intervalMs since 1970. Times are Unix ms. */
+/** A row of the table monitors. Slots are due at phaseMs + k * intervalMs since 1970. Times are Unix ms. */
 export type Monitor = {
   readonly id: string;
   readonly websiteId: string;
@@ -47,7 +47,7 @@ export type Monitor = {
   readonly jsonParsingConfig: JsonParsingConfig | null;
   readonly options: MonitorOptions;
   readonly status: MonitorStatus;
-  /** Counts changes. */
+  /** Incremented by each change. */
   readonly revision: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -58,7 +58,7 @@ export const monitorColumns = `id, website_id AS "websiteId", organization_id AS
   phase_ms AS "phaseMs", timeout_ms AS "timeoutMs", cache_bust AS "cacheBust", json_parsing_config AS "jsonParsingConfig", options, status,
   revision, (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs", (extract(epoch FROM updated_at) * 1000)::float8 AS "updatedAtMs"`;
 
-/** A monitor as answers show it. Values of headers and the body stay out: they may be secrets. */
+/** A monitor as answers show it, without values of headers and the body: they may be secrets. */
 export function monitorMessage(monitor: Monitor): MessageInitShape<typeof MonitorSchema> {
   const { options, jsonParsingConfig, createdAtMs, updatedAtMs } = monitor;
   return {

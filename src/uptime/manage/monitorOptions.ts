@@ -6,9 +6,9 @@ import type { MonitorOptions } from "./monitor.ts";
 
 type Request = CreateMonitorRequest | UpdateMonitorRequest;
 
-/** Names a header may have (RFC 9110 5.1). */
+/** A valid header name (RFC 9110 5.1). */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
-/** They say how the message is framed, which is ours to say. */
+/** Headers that frame the message are set by us. */
 const framingHeaders: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -20,8 +20,8 @@ const framingHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The options that a request sets, over those that were `before`. Lists and headers that are sent replace what was there. `regions` are
- * the ones that exist. Throws VALIDATION_ERROR that names the field.
+ * The options of a request merged with the previous ones. Lists and headers in the request replace the previous ones.
+ * `regions` are the existing ones. Throws VALIDATION_ERROR that names the field.
  */
 export function changedOptions(request: Request, before: MonitorOptions, regions: readonly string[]): MonitorOptions {
   const details = [
@@ -54,7 +54,7 @@ export function changedOptions(request: Request, before: MonitorOptions, regions
   };
 }
 
-/** The gateway let only these values in. */
+/** The gateway accepts no other values. */
 function oneOf<T extends string>(given: string | undefined, known: readonly T[], before: T): T {
   if (given === undefined) return before;
   const found = known.find((value) => value === given);

@@ -2,8 +2,8 @@ import type { PoolClient } from "pg";
 import type { Monitor } from "./monitor.ts";
 
 /**
- * Notes from when on a monitor is to be checked, and how often: figures take only these times for checked or unknown. Part of the
- * transaction that changes the monitor.
+ * Records from when on a monitor is scheduled, and how often: figures count slots as checked or unknown only within
+ * these times. Part of the transaction that changes the monitor.
  */
 export async function scheduleChange(client: PoolClient, monitor: Monitor, isDeleted: boolean): Promise<void> {
   const { id, status, intervalMs, phaseMs } = monitor;

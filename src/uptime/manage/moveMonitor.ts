@@ -10,7 +10,10 @@ import { changeMonitor } from "./changeMonitor.ts";
 import { findMonitor } from "./findMonitor.ts";
 import { type Monitor, monitorColumns, monitorMessage } from "./monitor.ts";
 
-/** POST /uptime/monitors/pause: no checks until it is resumed; a paused one stays as it is. Rejects with NOT_FOUND and CONFLICT (its website is deleted). */
+/**
+ * POST /uptime/monitors/pause: no checks until the monitor is resumed; pausing a paused one changes nothing. Rejects
+ * with NOT_FOUND and CONFLICT (its website is deleted).
+ */
 export async function pauseMonitor(
   { id }: PauseMonitorRequest,
   call: CallContext,
@@ -18,7 +21,10 @@ export async function pauseMonitor(
   return { monitor: monitorMessage(await move(id, "paused", call)) };
 }
 
-/** POST /uptime/monitors/resume: checks go on at the next slot. Rejects with NOT_FOUND and CONFLICT (its website is deleted). */
+/**
+ * POST /uptime/monitors/resume: checks continue at the next slot. Rejects with NOT_FOUND and CONFLICT (its website is
+ * deleted).
+ */
 export async function resumeMonitor(
   { id }: ResumeMonitorRequest,
   call: CallContext,

@@ -9,7 +9,7 @@ const operators = ["exists", "eq", "ne", "contains", "gt", "gte", "lt", "lte"] a
 const numberOperators: ReadonlySet<string> = new Set(["gt", "gte", "lt", "lte"]);
 const members = ["enabled", "assertions"];
 const assertionMembers = ["path", "operator", "value"];
-/** Names that other products use for the member of that name. */
+/** Names that other products use for these members. */
 const otherNames: Readonly<Record<string, string>> = {
   equals: "value",
   expected: "value",
@@ -20,8 +20,8 @@ const maxAssertions = 20;
 const field = "jsonParsingConfig";
 
 /**
- * `{"enabled": true, "assertions": [{"path": "$.status", "operator": "eq", "value": "ok"}]}`; `enabled` is true unless given. Throws
- * VALIDATION_ERROR that names each member that is wrong.
+ * `{"enabled": true, "assertions": [{"path": "$.status", "operator": "eq", "value": "ok"}]}`; `enabled` is true by
+ * default. Throws VALIDATION_ERROR that names each wrong member.
  */
 export function readJsonParsingConfig(given: JsonObject): JsonParsingConfig {
   const details: ErrorDetail[] = [];
@@ -63,7 +63,7 @@ function readAssertion(item: JsonValue, at: string, details: ErrorDetail[]): Jso
   if (value === undefined && known !== undefined && known !== "exists")
     details.push({ field: `${at}.value`, message: `is needed for ${known}` });
   if (value !== undefined && known === "exists")
-    details.push({ field: `${at}.value`, message: "is not looked at by exists; add an operator such as eq" });
+    details.push({ field: `${at}.value`, message: "is not used by exists; add an operator such as eq" });
   if (known !== undefined && numberOperators.has(known) && value !== undefined && typeof value !== "number")
     details.push({ field: `${at}.value`, message: `must be a number for ${known}` });
   if (typeof path !== "string" || known === undefined || (typeof value === "object" && value !== null))

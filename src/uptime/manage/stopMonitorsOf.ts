@@ -3,14 +3,14 @@ import { type Monitor, monitorColumns } from "./monitor.ts";
 import { scheduleChange } from "./monitorSchedules.ts";
 
 /**
- * Stops the active monitors of a website that is being deleted, in the transaction that deletes it and locks its row. Paused ones stay
- * paused. Resolves to the stopped ones, whose workflows are to be told after the commit (tellMonitors).
+ * Stops the active monitors of a website in the transaction that deletes the website and locks its row. Paused monitors
+ * stay paused. Resolves to the stopped ones, whose workflows must be notified after the commit (notifyMonitors).
  */
 export async function stopMonitorsOf(client: PoolClient, websiteId: string): Promise<Monitor[]> {
   return await move(client, websiteId, "stopped_with_website = true, status = 'stopped'", "status = 'active'");
 }
 
-/** Starts the monitors again that the deletion of their website had stopped. Like stopMonitorsOf. */
+/** Restarts the monitors that were stopped by the deletion of their website. Like stopMonitorsOf. */
 export async function restartMonitorsOf(client: PoolClient, websiteId: string): Promise<Monitor[]> {
   return await move(client, websiteId, "stopped_with_website = false, status = 'active'", "stopped_with_website");
 }

@@ -11,8 +11,8 @@ import { readJsonParsingConfig } from "./readJsonParsingConfig.ts";
 import { requireChannels } from "./requireChannels.ts";
 
 /**
- * POST /uptime/monitors/update (specification 4.8): what is left out stays as it is. Two updates at once both hold, since each is made
- * over the locked row.
+ * POST /uptime/monitors/update (specification 4.8): fields left out stay as they are. Simultaneous updates are both
+ * applied, since each changes the locked row.
  *
  * Rejects with VALIDATION_ERROR, NOT_FOUND, and CONFLICT when its website is deleted.
  */
@@ -25,7 +25,7 @@ export async function updateMonitor(
   const config = request.jsonParsingConfig === undefined ? undefined : readJsonParsingConfig(request.jsonParsingConfig);
   const seen = await findMonitor(request.id, call);
   const options = changedOptions(request, seen.options, uptime.regions);
-  // A channel that was deleted since must not stand in the way of other changes.
+  // A channel that was deleted since must not prevent other changes.
   if (request.escalation.length > 0) await requireChannels(options, seen.organizationId, call.app.postgres);
   const monitor = await changeMonitor(call, seen, "monitor.update", async (client, before) => {
     const intervalMs = intervalsMs.get(request.interval ?? "") ?? before.intervalMs;

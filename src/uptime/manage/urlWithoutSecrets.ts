@@ -1,4 +1,4 @@
-/** A URL as operators, receivers of messages and the audit log may see it: its query and a user name are often secrets. */
+/** A URL for operators, notifications and the audit log: without its query and user name, which are often secrets. */
 export function urlWithoutSecrets(url: string): string {
   const shown = new URL(url);
   shown.search = "";

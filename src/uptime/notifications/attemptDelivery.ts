@@ -9,12 +9,12 @@ export type DeliveryTools = {
   readonly config: ChannelConfig;
 };
 
-/** `retryMs` is how long to wait when it failed. */
+/** `retryMs` is the wait after a failure. */
 export type Attempt = { readonly outcome: AttemptOutcome; readonly retryMs: number };
 
 type Row = {
   readonly attempts: number;
-  readonly message: NoticeMessage;
+  readonly message: NotificationMessage;
   readonly kind: ChannelKind;
   readonly target: string;
   readonly secret: string;
@@ -24,15 +24,15 @@ type Row = {
 const longestWaitMs = 3_600_000;
 
 /**
- * Tries to tell a channel once. Resolves to undefined when the delivery needs no attempt any more. Rejects when PostgreSQL is away, or
- * with the signal's reason.
+ * Makes one attempt at a delivery. Resolves to undefined when no attempt is needed any more. Rejects when PostgreSQL is
+ * away, or with the signal's reason.
  */
 export async function attemptDelivery(
   { postgres, config }: DeliveryTools,
   id: string,
   signal: AbortSignal,
 ): Promise<Attempt | undefined> {
-  // Counted before it is made, so that an attempt in which the process dies is counted too.
+  // Counted before it is made, so that an attempt in which the process dies counts too.
   const { rows } = await postgres.query<Row>(
     `UPDATE deliveries delivery SET attempts = attempts + 1
      FROM notification_channels channel WHERE delivery.id = $1 AND delivery.status = 'pending' AND channel.id = delivery.channel_id

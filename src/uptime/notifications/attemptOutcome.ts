@@ -1,4 +1,4 @@
-/** How an attempt to tell a channel ended. `refused` is not tried again. */
+/** The result of an attempt at a delivery. `refused` is not retried. */
 export type AttemptOutcome =
   | { readonly kind: "delivered" }
   | { readonly kind: "refused"; readonly error: string }

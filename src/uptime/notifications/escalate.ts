@@ -2,30 +2,31 @@ import type { Pool, PoolClient } from "pg";
 import { maintenanceUntil } from "../maintenance/maintenanceUntil.ts";
 import { readWindows } from "../maintenance/readWindows.ts";
 import { insertDeliveries } from "./insertDeliveries.ts";
-import { readNoticeFacts } from "./noticeFacts.ts";
-import { noticeMessage } from "./noticeMessage.ts";
+import { readNotificationFacts } from "./notificationFacts.ts";
+import { notificationMessage } from "./notificationMessage.ts";
 import { channelsAfter } from "./planDeliveries.ts";
 
 export type Escalated = {
-  /** The deliveries that are to be started. */
+  /** The deliveries to start. */
   readonly deliveryIds: readonly string[];
-  /** When to look again, Unix ms; undefined when nothing is left to tell. */
+  /** When the next step may be due, Unix ms; undefined when none is left. */
   readonly nextMs: number | undefined;
 };
 
 const minuteMs = 60_000;
-/** Within a window: its end may be moved. */
-const lookAgainMs = 60_000;
+/** Within a window: its end may be changed. */
+const recheckAfterMs = 60_000;
 
 /**
- * Plans the steps of an incident's escalation that are due, as the monitor's settings are now. An incident that is acknowledged or over
- * tells nobody any more. Within a maintenance window the deliveries are suppressed; those of an incident that outlasts the window are
- * sent at its end. Doing it again changes nothing. Part of a transaction, so that nobody is told of an incident after its end was planned.
+ * Plans the steps of an incident's escalation that are due, by the monitor's current settings. There are none once the
+ * incident is acknowledged or resolved. Within a maintenance window deliveries are suppressed; those of an incident
+ * that outlasts the window are sent at its end. Safe to repeat. Part of a transaction, so that no notification of an
+ * incident follows that of its end.
  */
 export async function escalate(client: PoolClient, incidentId: string, nowMs: number): Promise<Escalated> {
   await client.query("SELECT 1 FROM incidents WHERE id = $1 FOR UPDATE", [incidentId]);
   const monitorId = incidentId.slice(0, incidentId.lastIndexOf("/"));
-  const facts = await readNoticeFacts(client, monitorId, incidentId);
+  const facts = await readNotificationFacts(client, monitorId, incidentId);
   const openedMs = facts?.incident?.openedMs ?? null;
   if (facts?.incident === undefined || openedMs === null) return { deliveryIds: [], nextMs: undefined };
   if (facts.incident.resolvedMs !== null || facts.incident.acknowledgedMs !== null)
@@ -42,14 +43,14 @@ export async function escalate(client: PoolClient, incidentId: string, nowMs: nu
     deliveryIds.push(
       ...(await insertDeliveries(client, facts, {
         occurrence: [incidentId, "incident.escalated", minutes],
-        message: noticeMessage("incident.escalated", nowMs, facts, { afterMinutes: minutes }),
+        message: notificationMessage("incident.escalated", nowMs, facts, { afterMinutes: minutes }),
         channelIds: channelsAfter(facts.monitor.options, minutes),
         isSuppressed,
       })),
     );
   const due = later.map((minutes) => openedMs + minutes * minuteMs).filter((ms) => ms > nowMs);
   const ends =
-    isSuppressed && (await hasSuppressed(client, incidentId)) ? [Math.min(windowEndMs, nowMs + lookAgainMs)] : [];
+    isSuppressed && (await hasSuppressed(client, incidentId)) ? [Math.min(windowEndMs, nowMs + recheckAfterMs)] : [];
   const next = Math.min(...due, ...ends);
   return { deliveryIds: [...new Set(deliveryIds)], nextMs: Number.isFinite(next) ? next : undefined };
 }

@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto";
 import type { Pool } from "pg";
-import type { NoticeFacts } from "./noticeFacts.ts";
-import type { NoticeMessage } from "./noticeMessage.ts";
+import type { NotificationFacts } from "./notificationFacts.ts";
+import type { NotificationMessage } from "./notificationMessage.ts";
 
 export type Notice = {
-  /** What happened, in words that are the same each time it is planned: of them and the channel the delivery's id is made. */
+  /** What happened, the same text each time it is planned: the delivery's id is derived from it and the channel. */
   readonly occurrence: readonly (string | number)[];
-  readonly message: NoticeMessage;
+  readonly message: NotificationMessage;
   readonly channelIds: readonly string[];
   readonly isSuppressed: boolean;
 };
 
 /**
- * Writes a notice down for each of its channels that is not deleted, unless it is there already. Resolves to the ids of those that are
- * still to be sent.
+ * Inserts a delivery of a notification for each of its channels that is not deleted, unless it exists. Resolves to the
+ * ids of those that are still to be sent.
  */
 export async function insertDeliveries(
   client: Pick<Pool, "query">,
-  { monitor, incident }: NoticeFacts,
+  { monitor, incident }: NotificationFacts,
   { occurrence, message, channelIds, isSuppressed }: Notice,
 ): Promise<string[]> {
   if (channelIds.length === 0) return [];
@@ -48,7 +48,7 @@ export async function insertDeliveries(
   return rows.map(({ id }) => id);
 }
 
-/** Without a dot, which parts what a webhook's signature covers (Standard Webhooks). */
+/** Without a dot, which separates the parts that a webhook's signature covers (Standard Webhooks). */
 function deliveryId(occurrence: readonly (string | number)[]): string {
   return `msg_${createHash("sha256").update(JSON.stringify(occurrence)).digest("hex").slice(0, 32)}`;
 }

@@ -24,8 +24,8 @@ type Row = {
 };
 
 /**
- * POST /uptime/deliveries/list: newest first, of deleted channels and monitors too. A key that reaches some websites only sees the tests
- * and the deliveries of their monitors. Rejects with NOT_FOUND (the channel, the monitor).
+ * POST /uptime/deliveries/list: newest first, including deleted channels and monitors. A key limited to websites sees
+ * only the tests and the deliveries of their monitors. Rejects with NOT_FOUND (the channel, the monitor).
  */
 export async function listDeliveries(
   request: ListDeliveriesRequest,

@@ -4,26 +4,28 @@ import { readWindows } from "../maintenance/readWindows.ts";
 import type { MonitorOptions } from "../manage/monitor.ts";
 import { incidentId, type Transition } from "../state/transition.ts";
 import { insertDeliveries } from "./insertDeliveries.ts";
-import { type NoticedIncident, type NoticeFacts, readNoticeFacts } from "./noticeFacts.ts";
-import { noticeMessage } from "./noticeMessage.ts";
+import { type NotificationFacts, type NotifiedIncident, readNotificationFacts } from "./notificationFacts.ts";
+import { notificationMessage } from "./notificationMessage.ts";
 
 /**
- * Writes down who is to be told of a transition, in the transaction that records it and after the incident's row is written. Planning one
- * twice plans it once. Resolves to the ids of the deliveries that are still to be sent: startNotices starts them after the commit.
+ * Plans the notifications of a transition, in the transaction that records it and after the incident's row is written.
+ * Safe to repeat. Resolves to the ids of the deliveries that are still to be sent; startNotifications starts them after
+ * the commit.
  *
- * - An opened incident is told to the channels of the steps without a wait; `escalate` tells the others. Within a maintenance window the
- *   deliveries are suppressed.
- * - A resolved one is told to all who were told of it, in a window too: they wait for it.
- * - An ending certificate is told to the channels of the first step, in a window too: it is told once, and it is no downtime.
+ * - An opened incident goes to the channels of the steps without a wait; `escalate` plans the other steps. Within a
+ *   maintenance window the deliveries are suppressed.
+ * - A resolved one goes to all channels that were notified of it, even within a window: they wait for it.
+ * - An expiring certificate goes to the channels of the first step, even within a window: there is only one
+ *   notification, and no downtime.
  */
 export async function planDeliveries(client: Pick<Pool, "query">, transition: Transition): Promise<string[]> {
   const { kind, monitorId } = transition;
   if (kind === "certificateExpiring") {
-    const facts = await readNoticeFacts(client, monitorId, undefined);
+    const facts = await readNotificationFacts(client, monitorId, undefined);
     return facts === undefined ? [] : await planCertificate(client, facts, transition.dueMs, transition.expiryMs);
   }
   if (kind !== "incident" || transition.change.kind === "updated") return [];
-  const facts = await readNoticeFacts(client, monitorId, incidentId(monitorId, transition.change.startedMs));
+  const facts = await readNotificationFacts(client, monitorId, incidentId(monitorId, transition.change.startedMs));
   if (facts?.incident === undefined) return [];
   return transition.change.kind === "opened"
     ? await planOpened(client, facts, facts.incident, transition.dueMs)
@@ -32,11 +34,11 @@ export async function planDeliveries(client: Pick<Pool, "query">, transition: Tr
 
 async function planOpened(
   client: Pick<Pool, "query">,
-  facts: NoticeFacts,
-  incident: NoticedIncident,
+  facts: NotificationFacts,
+  incident: NotifiedIncident,
   dueMs: number,
 ): Promise<string[]> {
-  // Whoever was not told of its opening would never be told of its end.
+  // Channels that were not notified of the opening would never be notified of the end.
   if (incident.resolvedMs !== null) return [];
   await client.query(
     "UPDATE incidents SET opened_at = to_timestamp($2::float8 / 1000) WHERE id = $1 AND opened_at IS NULL",
@@ -46,7 +48,7 @@ async function planOpened(
   const windows = await readWindows(client, { websiteId: monitor.websiteId, fromMs: dueMs, untilMs: dueMs });
   return await insertDeliveries(client, facts, {
     occurrence: [incident.id, "incident.opened", 0],
-    message: noticeMessage("incident.opened", dueMs, facts),
+    message: notificationMessage("incident.opened", dueMs, facts),
     channelIds: channelsAfter(monitor.options, 0),
     isSuppressed: maintenanceUntil(windows, monitor, dueMs) !== undefined,
   });
@@ -54,8 +56,8 @@ async function planOpened(
 
 async function planResolved(
   client: Pick<Pool, "query">,
-  facts: NoticeFacts,
-  incident: NoticedIncident,
+  facts: NotificationFacts,
+  incident: NotifiedIncident,
   dueMs: number,
 ): Promise<string[]> {
   const { rows } = await client.query<{ channelId: string }>(
@@ -65,7 +67,7 @@ async function planResolved(
   );
   return await insertDeliveries(client, facts, {
     occurrence: [incident.id, "incident.resolved", 0],
-    message: noticeMessage("incident.resolved", dueMs, facts),
+    message: notificationMessage("incident.resolved", dueMs, facts),
     channelIds: rows.map(({ channelId }) => channelId),
     isSuppressed: false,
   });
@@ -73,14 +75,14 @@ async function planResolved(
 
 async function planCertificate(
   client: Pick<Pool, "query">,
-  facts: NoticeFacts,
+  facts: NotificationFacts,
   dueMs: number,
   expiryMs: number,
 ): Promise<string[]> {
   const { options, id } = facts.monitor;
   return await insertDeliveries(client, facts, {
     occurrence: [id, "certificate.expiring", expiryMs],
-    message: noticeMessage("certificate.expiring", dueMs, facts, { expiryMs }),
+    message: notificationMessage("certificate.expiring", dueMs, facts, { expiryMs }),
     channelIds: channelsAfter(options, options.escalation[0]?.afterMinutes ?? 0),
     isSuppressed: false,
   });

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { AttemptOutcome } from "./attemptOutcome.ts";
 
-/** Writes down how an attempt ended; `isLast` when none follows one that failed. Doing it again changes nothing. */
+/** Records the result of an attempt; `isLast` when no retry follows a failure. Safe to repeat. */
 export async function recordAttempt(
   postgres: Pick<Pool, "query">,
   id: string,

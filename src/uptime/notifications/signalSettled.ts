@@ -1,17 +1,17 @@
 import { type Client, WorkflowNotFoundError } from "@temporalio/client";
 
-/** How long Temporal may take: a request of the API waits for it. */
+/** How long Temporal may take: an API request waits for it. */
 const deadlineMs = 2_000;
 
 /**
- * Ends the escalation of an incident that somebody looks after now: call it once PostgreSQL says so. Rejects when Temporal is away, which
- * may be ignored: the escalation asks PostgreSQL before it tells anyone.
+ * Stops the escalation of an acknowledged incident. Call it once PostgreSQL has the acknowledgement. Rejects when
+ * Temporal is away, which may be ignored: the escalation checks PostgreSQL before each step.
  */
 export async function signalAcknowledged(client: Client, incidentId: string): Promise<void> {
   await signalSettled(client, incidentId);
 }
 
-/** Ends the escalation of an incident, if there is one. Rejects when Temporal is away. */
+/** Stops the escalation of an incident, if there is one. Rejects when Temporal is away. */
 export async function signalSettled(client: Client, incidentId: string): Promise<void> {
   try {
     await client.withDeadline(Date.now() + deadlineMs, () =>

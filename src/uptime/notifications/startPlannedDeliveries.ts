@@ -1,17 +1,17 @@
 import type { Logger } from "pino";
-import { type NoticeTools, startDeliveries, startEscalation } from "./startDeliveries.ts";
+import { type NotificationTools, startDeliveries, startEscalation } from "./startDeliveries.ts";
 
-/** What one run takes on of each kind, so that it ends within its minute. */
+/** Limits each kind per run, so that a run ends within its minute. */
 const maxPerRun = 500;
 
 /**
- * Starts the deliveries and escalations that PostgreSQL knows of and whose workflow was never started, because Temporal or we were away
- * after the commit. Those that are still open after an hour are asked for again, so that they outlive the loss of Temporal's own data; a
- * workflow that is there is left alone. `onProgress` is called after each one; what fails waits for the next run. Rejects when PostgreSQL is
- * away.
+ * Starts the planned deliveries and escalations whose workflow was never started, because Temporal or this service was
+ * away after the commit. Those still open after an hour are started again, so that they survive the loss of Temporal's
+ * own data; existing workflows are left alone. `onProgress` is called after each one; failures wait for the next run.
+ * Rejects when PostgreSQL is away.
  */
 export async function startPlannedDeliveries(
-  tools: NoticeTools,
+  tools: NotificationTools,
   log: Pick<Logger, "warn">,
   onProgress: () => void,
 ): Promise<void> {

@@ -9,16 +9,16 @@ import { type MonitorNow, settingsOf, targetOf } from "./monitorSettings.ts";
 export type FoundMonitor = MonitorNow & {
   /** Null when the monitor is deleted. */
   readonly target: CheckTarget | null;
-  /** False when PostgreSQL did not answer and this is what it said before. */
+  /** False when PostgreSQL did not answer and this is from the cache. */
   readonly isCurrent: boolean;
 };
 
-/** How long a check waits for PostgreSQL where the monitor is known from before. */
-const patienceMs = 2_000;
+/** How long a check waits for PostgreSQL if the monitor is cached. */
+const timeoutMs = 2_000;
 
 /**
- * Monitors as PostgreSQL has them, read for each check: so a change or a deletion holds at the next check, whatever Temporal knows of it.
- * While PostgreSQL is away the last known settings hold, of the monitors that were checked last.
+ * The current monitors, read from PostgreSQL for each check, so that a change or deletion takes effect at the next
+ * check, whatever Temporal knows. While PostgreSQL is away the cached settings of the monitors checked last are used.
  */
 export class MonitorDirectory {
   readonly #postgres: Pick<Pool, "query">;
@@ -38,20 +38,20 @@ export class MonitorDirectory {
     this.#known = new LRUCache({ max: maxKept });
   }
 
-  /** Rejects when PostgreSQL is away and the monitor is not known from before. */
+  /** Rejects when PostgreSQL is away and the monitor is not cached. */
   async find(monitorId: string): Promise<FoundMonitor> {
     const known = this.#known.get(monitorId);
     const reading = this.#read(monitorId);
     if (known === undefined) return await reading;
     const timeout = Promise.withResolvers<never>();
-    const timer = setTimeout(() => timeout.reject(new Error("PostgreSQL does not answer")), patienceMs);
+    const timer = setTimeout(() => timeout.reject(new Error("PostgreSQL does not answer")), timeoutMs);
     try {
       return await Promise.race([reading, timeout.promise]);
     } catch (error) {
       reading.catch(() => undefined);
       if (!this.#isAway) this.#log.warn({ err: error }, "monitors cannot be read; their last known settings hold");
       this.#isAway = true;
-      // An incident may have begun or be over by now.
+      // The cached incident may be out of date.
       const { incident: _, ...lastKnown } = known;
       return { ...lastKnown, isCurrent: false };
     } finally {

@@ -4,8 +4,8 @@ import { urlWithoutSecrets } from "../manage/urlWithoutSecrets.ts";
 import type { OpenIncident, Thresholds } from "../state/state.ts";
 
 /**
- * What a monitor's workflow knows of the monitor. It stands in Temporal's histories in plain text, so it holds no secret: what a check
- * sends is read by the activity that checks.
+ * The monitor settings that its workflow uses. They are stored in Temporal's histories in plain text, so they hold no
+ * secret: the request of a check is read by the activity that makes it.
  */
 export type MonitorSettings = {
   readonly websiteId: string;
@@ -14,25 +14,28 @@ export type MonitorSettings = {
   readonly intervalMs: number;
   readonly phaseMs: number;
   readonly timeoutMs: number;
-  /** Since when slots are due, Unix ms; null while none is. */
+  /** Since when slots are due, Unix ms; null while paused, and absent in payloads written before this field existed. */
   readonly dueFromMs: number | null;
   /** Whether the service's own worker checks, and the regions whose probes do. */
   readonly checksHere: boolean;
   readonly probes: readonly string[];
-  /** Without query and user name, cut to what every store of Temporal takes. */
+  /** Without query and user name, cut to what every Temporal store accepts. */
   readonly shownUrl: string;
   readonly thresholds: Thresholds;
 };
 
-/** A monitor as PostgreSQL has it. */
+/** The current state of a monitor in PostgreSQL. */
 export type MonitorNow = {
   /** Null when the monitor is deleted. */
   readonly settings: MonitorSettings | null;
-  /** The incident that is open; null without one, absent while PostgreSQL cannot be asked. */
+  /** The open incident; null without one, absent while PostgreSQL is away. */
   readonly incident?: OpenIncident | null;
 };
 
-/** What the signal `configure` carries: the revision that PostgreSQL has, by which a workflow sees that it must read its settings anew. */
+/**
+ * The payload of the signal `configure`: the revision in PostgreSQL, which shows a workflow that it must reload its
+ * settings.
+ */
 export type ConfigureSignal = { readonly revision: number };
 
 /** The settings of a monitor that is not deleted. `ownRegion` is the region of the service's own worker. */
@@ -58,12 +61,12 @@ export function settingsOf(monitor: Monitor, ownRegion: string, dueFromMs: numbe
   };
 }
 
-/** The URL of a monitor as Temporal shows it, cut to what every store of Temporal takes. */
+/** The URL of a monitor as Temporal shows it, cut to what every Temporal store accepts. */
 export function shownUrlOf({ url }: Pick<Monitor, "url">): string {
   return urlWithoutSecrets(url).slice(0, 255);
 }
 
-/** What a check of the monitor sends and expects. It may hold secrets. */
+/** What a check of the monitor sends and expects. It may contain secrets. */
 export function targetOf(monitor: Monitor): CheckTarget {
   const { options } = monitor;
   return {

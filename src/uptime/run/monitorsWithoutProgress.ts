@@ -4,12 +4,12 @@ import { missedSlotMs, type ProgressOf } from "../figures/figures.ts";
 import { instant } from "../figures/slotReader.ts";
 import { type Monitor, monitorColumns } from "../manage/monitor.ts";
 
-/** In one statement. */
+/** Monitors per statement. */
 const maxAtOnce = 500;
-/** More than two of the longest intervals. */
+/** Longer than two of the longest intervals. */
 const lookBackMs = 3 * 86_400_000;
 
-/** Active monitors of which a slot is missing that must have been checked and stored by `nowMs`, or passed over. */
+/** Active monitors that miss a slot which must have been checked and stored, or skipped, by `nowMs`. */
 export async function monitorsWithoutProgress(
   { postgres, questdb }: { readonly postgres: Pick<Pool, "query">; readonly questdb: Pick<QuestdbReader, "read"> },
   nowMs: number,

@@ -6,41 +6,43 @@ import { type Monitor, monitorColumns } from "../manage/monitor.ts";
 import type { MonitorRun } from "./monitorRun.ts";
 import { type ConfigureSignal, shownUrlOf } from "./monitorSettings.ts";
 
-export type TellTools = {
+export type NotifyTools = {
   readonly temporal: { readonly client: Client };
   readonly postgres: Pick<Pool, "query">;
   readonly config: { readonly temporal: Pick<Config["temporal"], "taskQueue"> };
 };
 
-/** How long Temporal may take: a request of the API waits for it. */
+/** How long Temporal may take: an API request waits for it. */
 const deadlineMs = 2_000;
 /**
- * How long a worker may say nothing of a monitor before it is taken for dead, and the monitor is handed to another. Temporal's own ten
- * seconds are too few for a worker that starts on a busy machine and is handed all monitors at once; the shortest interval is a minute.
+ * How long a worker may be silent about a monitor before the monitor is handed to another worker. Temporal's default of
+ * ten seconds is too short for a worker that starts on a busy machine and gets all monitors at once; the shortest
+ * interval is a minute.
  */
 const workflowTaskTimeoutMs = 20_000;
 
 /**
- * Tells a monitor's workflow that PostgreSQL has a new revision of the monitor, and starts the workflow where there is none. Telling it
- * again, or late, changes nothing. Returns when the workflow knows of the latest revision, also when that came in the meantime.
+ * Notifies a monitor's workflow of a new revision in PostgreSQL, and starts the workflow if there is none. Repeated or
+ * late notifications change nothing. Returns once the workflow was notified of the latest revision, even if that
+ * changed meanwhile.
  *
- * Rejects when Temporal or PostgreSQL is away. The next check then looks for itself, and the Schedule `monitor-reconciliation` tells the
- * workflow within a minute.
+ * Rejects when Temporal or PostgreSQL is away. The next check then reads the settings itself, and the Schedule
+ * `monitor-reconciliation` notifies the workflow within a minute.
  */
-export async function notifyMonitor(tools: TellTools, monitor: Monitor, isDeleted = false): Promise<void> {
-  let told: ToldMonitor = { ...monitor, isDeleted };
+export async function notifyMonitor(tools: NotifyTools, monitor: Monitor, isDeleted = false): Promise<void> {
+  let notified: NotifiedMonitor = { ...monitor, isDeleted };
   for (;;) {
-    await send(tools, told);
-    const latest = await noteTold(tools, told);
-    // Who told an older revision than another one could start a workflow again that the other had ended.
-    if (latest === undefined || latest.revision === told.revision) return;
-    told = latest;
+    await send(tools, notified);
+    const latest = await recordNotified(tools, notified);
+    // A notification of an older revision could restart a workflow that a newer one had ended.
+    if (latest === undefined || latest.revision === notified.revision) return;
+    notified = latest;
   }
 }
 
-type ToldMonitor = Monitor & { readonly isDeleted: boolean };
+type NotifiedMonitor = Monitor & { readonly isDeleted: boolean };
 
-async function send({ temporal, config }: TellTools, monitor: ToldMonitor): Promise<void> {
+async function send({ temporal, config }: NotifyTools, monitor: NotifiedMonitor): Promise<void> {
   const { client } = temporal;
   const { id, revision, isDeleted } = monitor;
   const workflowId = `monitor/${id}`;
@@ -57,7 +59,7 @@ async function send({ temporal, config }: TellTools, monitor: ToldMonitor): Prom
       signal: "configure",
       signalArgs: [signal],
       staticSummary: `Uptime of ${shownUrl}`,
-      staticDetails: "Checks the URL at each of its slots. How it is now stands under current details.",
+      staticDetails: "Checks the URL at each of its slots. Its current state is shown under current details.",
       typedSearchAttributes: [
         { key: lookoutKind, value: "monitor" },
         { key: lookoutWebsite, value: monitor.websiteId },
@@ -68,7 +70,7 @@ async function send({ temporal, config }: TellTools, monitor: ToldMonitor): Prom
   });
 }
 
-/** There is nothing to end where there is no workflow. */
+/** Without a workflow there is nothing to end. */
 async function signalIfRunning(client: Client, workflowId: string, signal: ConfigureSignal): Promise<void> {
   try {
     await client.workflow.getHandle(workflowId).signal("configure", signal);
@@ -77,9 +79,12 @@ async function signalIfRunning(client: Client, workflowId: string, signal: Confi
   }
 }
 
-/** The monitor as PostgreSQL has it now. */
-async function noteTold({ postgres }: TellTools, { id, revision }: Monitor): Promise<ToldMonitor | undefined> {
-  const { rows } = await postgres.query<ToldMonitor>(
+/** Records the notified revision. Returns the monitor as it is in PostgreSQL now. */
+async function recordNotified(
+  { postgres }: NotifyTools,
+  { id, revision }: Monitor,
+): Promise<NotifiedMonitor | undefined> {
+  const { rows } = await postgres.query<NotifiedMonitor>(
     `UPDATE monitors SET told_revision = greatest(told_revision, $2) WHERE id = $1
      RETURNING ${monitorColumns}, deleted_at IS NOT NULL AS "isDeleted"`,
     [id, revision],

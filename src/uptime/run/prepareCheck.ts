@@ -3,21 +3,21 @@ import { type DueSlot, isTooLate } from "../state/slots.ts";
 import type { MonitorDirectory } from "./monitorDirectory.ts";
 import type { MonitorNow } from "./monitorSettings.ts";
 
-/** What the workflow believes of its monitor. */
+/** The workflow's view of its monitor. */
 export type KnownMonitor = {
   readonly revision: number;
-  /** When the open incident began, Unix ms; null for none, absent while transitions are on their way to PostgreSQL. */
+  /** When the open incident began, Unix ms; null for none, absent while transitions are in flight to PostgreSQL. */
   readonly incidentMs?: number | null;
 };
 
 export type PreparedCheck =
-  /** No check: the monitor is not what the workflow believes. */
+  /** No check: the workflow's view of the monitor is out of date. */
   | { readonly kind: "changed"; readonly now: MonitorNow }
-  /** No check: it would say nothing about the slot any more. */
+  /** No check: it is too late for this slot. */
   | { readonly kind: "late" }
   | { readonly kind: "ready"; readonly target: CheckTarget };
 
-/** Decides whether a slot is checked, and how. Rejects when PostgreSQL is away and the monitor's settings are not known. */
+/** Decides whether a slot is checked, and how. Rejects when PostgreSQL is away and the monitor is not cached. */
 export async function prepareCheck(
   monitors: Pick<MonitorDirectory, "find">,
   slot: DueSlot,

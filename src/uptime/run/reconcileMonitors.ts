@@ -2,32 +2,36 @@ import type { Logger } from "pino";
 import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
 import { type Monitor, monitorColumns } from "../manage/monitor.ts";
 import { monitorsWithoutProgress } from "./monitorsWithoutProgress.ts";
-import { notifyMonitor, type TellTools } from "./notifyMonitor.ts";
+import { type NotifyTools, notifyMonitor } from "./notifyMonitor.ts";
 import { endStuckRun } from "./stuckRun.ts";
 
-export type ReconcileTools = TellTools & {
+export type ReconcileTools = NotifyTools & {
   readonly questdb: Pick<QuestdbReader, "read">;
   readonly log: Pick<Logger, "warn">;
 };
 
-/** Monitors that were told what Temporal had missed, those whose run was stuck and replaced, and those that failed and wait for the next time. */
-export type Reconciled = { readonly told: number; readonly replaced: number; readonly failed: number };
+/**
+ * Monitors that were notified of missed changes, those whose stuck run was replaced, and those that failed and are
+ * tried again in the next run.
+ */
+export type Reconciled = { readonly notified: number; readonly replaced: number; readonly failed: number };
 
 type Found = Monitor & { readonly isDeleted: boolean };
 
-/** On their way at once. */
+/** The most concurrent calls. */
 const atOnce = 20;
 
 /**
- * Brings Temporal in line with PostgreSQL: tells the workflows of monitors whose change they do not know, starts those that do not run,
- * ends those of deleted monitors, and replaces runs that make no progress because their tasks fail. `onProgress` is called after each part.
+ * Brings Temporal in line with PostgreSQL: notifies workflows of changes they missed, starts missing workflows, ends
+ * those of deleted monitors, and replaces runs that make no progress because their tasks fail. `onProgress` is called
+ * after each part.
  */
 export async function reconcileMonitors(
   tools: ReconcileTools,
   onProgress: () => void,
   signal: AbortSignal,
 ): Promise<Reconciled> {
-  // Listed first: what runs now and is not in PostgreSQL then was deleted, not made in the meantime.
+  // Listed first: whatever runs now and is not in PostgreSQL afterwards was deleted, not just created.
   const running = await runningMonitors(tools);
   const { rows: different } = await tools.postgres.query<Found>(
     `SELECT ${monitorColumns}, deleted_at IS NOT NULL AS "isDeleted" FROM monitors
@@ -36,7 +40,7 @@ export async function reconcileMonitors(
   );
   const isRunning = new Set(running);
   const idle = await monitorsWithoutProgress(tools, Date.now()).catch((error: unknown) => {
-    tools.log.warn({ err: error }, "whether monitors make progress cannot be seen now; the next run looks again");
+    tools.log.warn({ err: error }, "the progress of monitors cannot be checked now, the next run tries again");
     return [];
   });
   const suspects = [
@@ -44,7 +48,7 @@ export async function reconcileMonitors(
     ...different.filter(({ isDeleted }) => isDeleted),
   ].filter(({ id }) => isRunning.has(id));
 
-  const told = await forEach(different, async (monitor) => {
+  const notified = await forEach(different, async (monitor) => {
     await notifyMonitor(tools, monitor, monitor.isDeleted);
     return true;
   });
@@ -54,7 +58,7 @@ export async function reconcileMonitors(
     else await notifyMonitor(tools, monitor);
     return true;
   });
-  return { told: told.done, replaced: replaced.done, failed: told.failed + replaced.failed };
+  return { notified: notified.done, replaced: replaced.done, failed: notified.failed + replaced.failed };
 
   async function forEach(monitors: readonly Found[], act: (monitor: Found) => Promise<boolean>) {
     let done = 0;
@@ -64,7 +68,10 @@ export async function reconcileMonitors(
       for (const result of await Promise.allSettled(monitors.slice(from, from + atOnce).map(act))) {
         if (result.status === "rejected") {
           failed += 1;
-          tools.log.warn({ err: result.reason }, "a monitor's workflow could not be told, the next run tries again");
+          tools.log.warn(
+            { err: result.reason },
+            "a monitor's workflow could not be notified, the next run tries again",
+          );
         } else if (result.value) done += 1;
       }
       onProgress();
@@ -73,14 +80,14 @@ export async function reconcileMonitors(
   }
 }
 
-/** What a run does at its end that was not stuck. */
-async function closeIncidents({ postgres }: TellTools, monitorId: string): Promise<void> {
+/** A run that was not stuck does this at its end. */
+async function closeIncidents({ postgres }: NotifyTools, monitorId: string): Promise<void> {
   await postgres.query("UPDATE incidents SET resolved_at = now() WHERE monitor_id = $1 AND resolved_at IS NULL", [
     monitorId,
   ]);
 }
 
-async function runningMonitors({ temporal }: TellTools): Promise<string[]> {
+async function runningMonitors({ temporal }: NotifyTools): Promise<string[]> {
   const ids: string[] = [];
   const query = "LookoutKind = 'monitor' AND ExecutionStatus = 'Running'";
   for await (const { workflowId } of temporal.client.workflow.list({ query, pageSize: 1_000 }))

@@ -7,10 +7,10 @@ import { signalAcknowledged } from "../notifications/signalSettled.ts";
 import { type Incident, incidentColumns, incidentMessage } from "./incident.ts";
 
 /**
- * POST /uptime/incidents/acknowledge: nobody further is told of an ongoing incident. Whoever was first stays the one who looks after it.
- * PostgreSQL is the truth: while Temporal is away it holds all the same.
+ * POST /uptime/incidents/acknowledge: stops the escalation of an ongoing incident. The first acknowledger is kept.
+ * PostgreSQL is authoritative: it also takes effect while Temporal is away.
  *
- * Rejects with VALIDATION_ERROR, NOT_FOUND, and CONFLICT for an incident that was over before anyone looked after it.
+ * Rejects with VALIDATION_ERROR, NOT_FOUND, and CONFLICT for an incident that was resolved without an acknowledgement.
  */
 export async function acknowledgeIncident(
   { id, by }: AcknowledgeIncidentRequest,
@@ -31,14 +31,16 @@ export async function acknowledgeIncident(
   );
   const incident = rows[0] ?? (await findIncident(id, call));
   if (incident.acknowledgedMs === null)
-    throw new ApiError("CONFLICT", "The incident is over, so there is nothing to look after");
+    throw new ApiError("CONFLICT", "The incident is over, so there is nothing to acknowledge");
   await signalAcknowledged(app.temporal.client, incident.id).catch((error: unknown) =>
     app.log.warn({ requestId, incidentId: incident.id, err: error }, "an escalation will find out by itself"),
   );
   return { incident: incidentMessage(incident, Date.now()) };
 }
 
-/** An incident of a monitor that the caller reaches. Rejects with NOT_FOUND, in the same words for what is another's. */
+/**
+ * An incident of a monitor that the caller may use. Rejects with NOT_FOUND, with the same text for incidents of others.
+ */
 async function findIncident(id: string, call: CallContext): Promise<Incident> {
   const missing = notFound("incident", "POST /uptime/incidents lists a monitor's");
   const { rows } = await call.app.postgres.query<Incident>(`SELECT ${incidentColumns} FROM incidents WHERE id = $1`, [

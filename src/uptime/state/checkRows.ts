@@ -3,7 +3,10 @@ import type { RegionOutcome } from "../check/quorum.ts";
 import type { DueSlot } from "./slots.ts";
 import type { SlotResult } from "./state.ts";
 
-/** The rows of a slot, one a region that answered. A slot that is stored again replaces itself: time, monitor and region are the key. */
+/**
+ * The rows of a slot, one per region that answered. Storing a slot again replaces it: time, monitor and region are the
+ * key.
+ */
 export function checkRows(
   { monitorId, websiteId, dueMs, untilMs }: DueSlot,
   answers: readonly RegionOutcome[],

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import type { IncidentSchema } from "../../gen/lookout/v1/uptime_pb.ts";
 import type { TimeRange } from "../../query/request/dates.ts";
 
-/** An incident as PostgreSQL keeps it. Times are Unix ms; `resolvedMs` is null while it lasts. */
+/** A row of the table incidents. Times are Unix ms; `resolvedMs` is null while it is open. */
 export type Incident = {
   readonly id: string;
   readonly monitorId: string;
@@ -21,7 +21,7 @@ export const incidentColumns = `id, monitor_id AS "monitorId", (extract(epoch FR
   (extract(epoch FROM resolved_at) * 1000)::float8 AS "resolvedMs", first_error AS "firstError", checks_affected AS "checksAffected", regions,
   (extract(epoch FROM acknowledged_at) * 1000)::float8 AS "acknowledgedMs", acknowledged_by AS "acknowledgedBy"`;
 
-/** More are not answered at once; a monitor that flaps has a few an hour. */
+/** The limit of one answer; a flapping monitor has a few incidents an hour. */
 export const maxIncidents = 10_000;
 
 /** Incidents that overlap a time, newest first, at most `maxIncidents`. */
@@ -39,7 +39,7 @@ export async function incidentsIn(
   return rows;
 }
 
-/** How long an incident lasted, up to now while it lasts, ms. */
+/** The duration of an incident, up to now while it is open, ms. */
 export function durationOf({ startedMs, resolvedMs }: Incident, nowMs: number): number {
   return Math.max(0, (resolvedMs ?? nowMs) - startedMs);
 }

@@ -6,8 +6,8 @@ import { findMonitor } from "../manage/findMonitor.ts";
 import { incidentMessage, incidentsIn } from "./incident.ts";
 
 /**
- * POST /uptime/incidents (specification 4.11): the incidents that overlap a time, newest first. Rejects with VALIDATION_ERROR and
- * NOT_FOUND.
+ * POST /uptime/incidents (specification 4.11): the incidents that overlap a time, newest first. Rejects with
+ * VALIDATION_ERROR and NOT_FOUND.
  */
 export async function listIncidents(
   request: ListIncidentsRequest,

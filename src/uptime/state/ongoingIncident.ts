@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { type Incident, incidentColumns } from "./incident.ts";
 
-/** The incident of a monitor that is not resolved yet; undefined without one. */
+/** The open incident of a monitor; undefined without one. */
 export async function ongoingIncident(postgres: Pool, monitorId: string): Promise<Incident | undefined> {
   const { rows } = await postgres.query<Incident>(
     `SELECT ${incidentColumns} FROM incidents WHERE monitor_id = $1 AND resolved_at IS NULL ORDER BY started_at DESC LIMIT 1`,

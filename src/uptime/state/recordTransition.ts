@@ -3,8 +3,8 @@ import type { IncidentChange } from "./state.ts";
 import { incidentId, type Transition } from "./transition.ts";
 
 /**
- * Writes what a transition says of an incident to PostgreSQL. Safe to repeat, and in any order: an incident that is resolved stays so, and
- * its figures only grow. A monitor that is not there any more leaves nothing.
+ * Writes a transition of an incident to PostgreSQL. Safe to repeat, and in any order: a resolved incident stays
+ * resolved, and its figures only grow. For a monitor that no longer exists nothing is written.
  */
 export async function recordTransition(postgres: Pick<Pool, "query">, transition: Transition): Promise<void> {
   if (transition.kind === "certificateExpiring") return;
@@ -28,7 +28,7 @@ export async function recordTransition(postgres: Pick<Pool, "query">, transition
   );
 }
 
-/** How an open incident has grown. Leaves nothing where its opening is not recorded yet. */
+/** Records how an open incident has grown. Does nothing if its opening is not recorded yet. */
 export async function recordGrowth(
   postgres: Pick<Pool, "query">,
   monitorId: string,
@@ -40,7 +40,7 @@ export async function recordGrowth(
   );
 }
 
-/** PostgreSQL refuses this character, and an error may hold what a server sent. */
+/** PostgreSQL refuses U+0000, and an error may contain text from a server. */
 function storedText(text: string): string {
   return text.replaceAll("\u0000", "\uFFFD");
 }

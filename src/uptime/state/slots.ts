@@ -1,6 +1,6 @@
 /**
- * Slots are the times at which a monitor is due: phase + k * interval since 1970 (DESIGN section 7). A slot that was missed is never
- * made up for: a check says how a server is now, not how it was. Pure, since workflows replay it.
+ * Slots are the times at which a monitor is due: phase + k * interval since 1970 (DESIGN section 7). Missed slots are
+ * not made up for: a check shows the state of a server now, not then. Pure, since workflows replay it.
  */
 
 /** One slot of a monitor. Unix ms; `untilMs` is when the next one is due. */
@@ -24,8 +24,8 @@ export function slotAt(timeMs: number, intervalMs: number, phaseMs: number): num
 const latestMs = 300_000;
 
 /**
- * Whether a check that is made now would come too late for its slot: more than an interval or five minutes, whichever is shorter. How a
- * server is now says nothing about how it was then, so the slot stays unknown.
+ * Whether a check made now would be too late for its slot: by more than an interval or five minutes, whichever is
+ * shorter. The state of a server now says nothing about its state then, so the slot stays unknown.
  */
 export function isTooLate({ dueMs, untilMs }: DueSlot, nowMs: number): boolean {
   return nowMs - dueMs > lateLimitMs(untilMs - dueMs);
@@ -36,7 +36,7 @@ export function lateLimitMs(intervalMs: number): number {
   return Math.min(intervalMs, latestMs);
 }
 
-/** How many slots lie in a time, its beginning included and its end not. */
+/** The number of slots in a time; the end is exclusive. */
 export function slotsBetween(fromMs: number, untilMs: number, intervalMs: number, phaseMs: number): number {
   const before = (timeMs: number) => Math.ceil((timeMs - phaseMs) / intervalMs);
   return Math.max(0, before(untilMs) - before(fromMs));

@@ -1,45 +1,46 @@
 /**
- * What a monitor's slots mean: when an incident opens, grows and resolves, and what people are told. Pure, so that a workflow replays it
- * and a test can try every order of slots.
+ * The rules for a monitor's slots: when an incident opens, grows and resolves, and what is notified. Pure, so that a
+ * workflow can replay it and a test can try every order of slots.
  *
- * - An incident opens at the `openAfter`-th slot in a row that is down, and began at the first of them.
- * - It resolves at the `resolveAfter`-th slot in a row that is good, and ended at the first of them. Up and degraded are good.
- * - A slot nobody answered for is unknown: it neither breaks nor lengthens a row.
- * - A monitor that opened `flapOpens` incidents within `flapWindowMs` flaps: its incident then needs `flapResolveAfter` good slots, so
- *   that people are not told of each swing.
- * - Slots in a maintenance window open nothing and count in no row; an incident that is open may resolve.
+ * - An incident opens at the `openAfter`-th consecutive slot that is down, and began at the first of them.
+ * - It resolves at the `resolveAfter`-th consecutive slot that is good, and ended at the first of them. Up and degraded
+ *   are good.
+ * - A slot without an answer is unknown: it neither breaks nor lengthens a run of slots.
+ * - A monitor that opened `flapOpens` incidents within `flapWindowMs` flaps: its incident then needs `flapResolveAfter`
+ *   good slots, to limit notifications.
+ * - Slots in a maintenance window open no incident and are not counted; an open incident may resolve.
  */
 
-/** How a slot ended, in all regions together. */
+/** The result of a slot over all regions. */
 export type SlotResult = {
   /** When the slot was due, Unix ms. */
   readonly dueMs: number;
   readonly status: "up" | "down" | "degraded" | "unknown";
-  /** What the first failed check met. */
+  /** The error of the first failed check. */
   readonly error?: string | undefined;
   /** Regions whose check failed. */
   readonly failedRegions: readonly string[];
   readonly inMaintenance: boolean;
-  /** When the certificate ends, Unix ms; absent where none was seen. */
+  /** When the certificate expires, Unix ms; absent without a certificate. */
   readonly sslExpiryMs?: number | undefined;
 };
 
 export type Thresholds = {
   readonly openAfter: number;
   readonly resolveAfter: number;
-  /** 0 for no notice. */
+  /** 0 for no notification. */
   readonly certificateNoticeDays: number;
 };
 
-/** Plain data, kept by the workflow from one slot to the next. */
+/** Plain data, passed on by the workflow from slot to slot. */
 export type MonitorState = {
   readonly status: SlotResult["status"];
-  /** The slots in a row that are down, while no incident is open. */
+  /** Consecutive slots that are down, while no incident is open. */
   readonly failing?: Failing | undefined;
   readonly incident?: OpenIncident | undefined;
   /** When incidents opened within the last `flapWindowMs`, Unix ms. */
   readonly openedMs: readonly number[];
-  /** Ends of certificates that were told of, the last few, Unix ms. */
+  /** Expiry times of certificates that were notified, the last few, Unix ms. */
   readonly noticedExpiriesMs: readonly number[];
 };
 
@@ -57,11 +58,11 @@ export type OpenIncident = {
   readonly firstError: string;
   readonly checksAffected: number;
   readonly regions: readonly string[];
-  /** The good slots in a row that may resolve it. */
+  /** Consecutive good slots that may resolve it. */
   readonly recovering?: { readonly sinceMs: number; readonly slots: number } | undefined;
 };
 
-/** What changed for the world. `resolvedMs` is absent while the incident lasts. */
+/** A change of an incident. `resolvedMs` is absent while the incident is open. */
 export type IncidentChange = {
   readonly kind: "opened" | "updated" | "resolved";
   readonly startedMs: number;
@@ -74,7 +75,7 @@ export type IncidentChange = {
 export type Advance = {
   readonly state: MonitorState;
   readonly incident?: IncidentChange | undefined;
-  /** The end of a certificate that people are to be told of, Unix ms. */
+  /** The expiry time of a certificate that must be notified, Unix ms. */
   readonly expiringCertificateMs?: number | undefined;
 };
 
@@ -84,7 +85,7 @@ const flapOpens = 3;
 const flapWindowMs = 3_600_000;
 const flapResolveAfter = 10;
 const dayMs = 86_400_000;
-/** Servers behind one name may show a handful of certificates in turn. */
+/** Servers behind one name may use a handful of certificates. */
 const rememberedExpiries = 8;
 
 /** The state after a slot, and what the slot changed. */

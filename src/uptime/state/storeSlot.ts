@@ -13,12 +13,13 @@ export type SlotStores = {
   readonly log: Pick<Logger, "error" | "warn">;
 };
 
-/** At least so long the rows of a late slot are tried. */
+/** The rows of a late slot are tried for at least this time. */
 const minTimeoutMs = 5_000;
 
 /**
- * Decides a slot and stores what its regions found. Resolves when the rows are in the log. When the log is full
- * the rows are lost and logged: the monitor goes on, and the slot counts as unknown. Rejects with the signal's reason.
+ * Decides the status of a slot and stores what its regions found. Resolves when the rows are in the log. When the log
+ * is full the rows are lost and that is logged: the monitor continues, and the slot counts as unknown. Rejects with the
+ * signal's reason.
  */
 export async function storeSlot(
   { checks, windows, log }: SlotStores,
@@ -34,7 +35,7 @@ export async function storeSlot(
     await retry(() => checks.write(rows), {
       minWaitMs: 250,
       maxWaitMs: 5_000,
-      patienceMs: Math.max(minTimeoutMs, slot.untilMs - Date.now()),
+      giveUpAfterMs: Math.max(minTimeoutMs, slot.untilMs - Date.now()),
       stop: signal,
       onRetry: (error, waitMs) =>
         log.warn({ err: error, monitorId, waitMs }, "a check could not be stored, trying again"),

@@ -1,9 +1,9 @@
 import type { IncidentChange } from "./state.ts";
 
-/** What the world is to know of a monitor. Recording one twice, or two in another order, leaves the same behind. */
+/** A change that is recorded and notified. Recording one twice, or two in another order, gives the same result. */
 export type Transition =
   | { readonly kind: "incident"; readonly monitorId: string; readonly dueMs: number; readonly change: IncidentChange }
-  /** The monitor was deleted while its incident was open: nobody is told that it is up again. */
+  /** The monitor was deleted while its incident was open: no recovery is notified. */
   | { readonly kind: "abandoned"; readonly monitorId: string; readonly dueMs: number; readonly change: IncidentChange }
   | {
       readonly kind: "certificateExpiring";
@@ -12,7 +12,7 @@ export type Transition =
       readonly expiryMs: number;
     };
 
-/** The id of an incident: the same beginning always makes the same one. */
+/** The id of an incident, derived from its monitor and start. */
 export function incidentId(monitorId: string, startedMs: number): string {
   return `${monitorId}/${startedMs}`;
 }

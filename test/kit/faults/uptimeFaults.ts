@@ -19,7 +19,7 @@ const killed: Readonly<Record<Fault, readonly PartName[]>> = {
 /** Without these nothing is checked; the others are not in the way of a check. */
 const checkers: ReadonlySet<PartName> = new Set(["worker", "temporal"]);
 /** How long rows may take to come out of a log, and Temporal's list to be complete. */
-const patienceMs = 120_000;
+const giveUpAfterMs = 120_000;
 
 export type RoundResult = FoundSlots & {
   readonly fault: Fault;
@@ -79,7 +79,7 @@ async function restart({ stack }: UptimeStack, fault: Fault): Promise<void> {
 }
 
 async function settled(find: () => Promise<RoundResult>): Promise<RoundResult> {
-  const untilMs = Date.now() + patienceMs;
+  const untilMs = Date.now() + giveUpAfterMs;
   for (;;) {
     const isLast = Date.now() > untilMs;
     const result = await find().catch((error: unknown) => {

@@ -14,7 +14,7 @@ export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
     {
       minWaitMs: 1_000,
       maxWaitMs: 1_000,
-      patienceMs: 120_000,
+      giveUpAfterMs: 120_000,
       stop: new AbortController().signal,
       onRetry: () => undefined,
     },

@@ -23,7 +23,7 @@ export async function makeNamespace(
   await retry(() => pauseReconciliation(client), {
     minWaitMs: 100,
     maxWaitMs: 1_000,
-    patienceMs: 30_000,
+    giveUpAfterMs: 30_000,
     stop: new AbortController().signal,
     onRetry: () => undefined,
   });

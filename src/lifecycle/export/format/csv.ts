@@ -4,10 +4,12 @@ import type { FileFormat, PartEncoder } from "./fileFormat.ts";
 import { TextBuffer } from "./textBuffer.ts";
 
 /**
- * CSV by RFC 4180: UTF-8, commas, CRLF, a header. Null is an empty field, an empty text is `""`. Times are ISO 8601 in UTC, objects JSON.
+ * CSV by RFC 4180: UTF-8, commas, CRLF, a header. Null is an empty field, an empty text is `""`. Times are ISO 8601 in
+ * UTC, objects JSON.
  *
- * Visitors choose most texts, and spreadsheets run a text that begins like a formula. Such a text gets an apostrophe in front, as OWASP
- * advises; so does one that begins with apostrophes and then like a formula, so that taking one apostrophe off there restores every value.
+ * Visitors choose most texts, and spreadsheets execute a text that begins like a formula. Such a text gets an
+ * apostrophe in front, as OWASP advises; so does one that begins with apostrophes and then like a formula, so that
+ * removing one apostrophe restores every value.
  */
 export const csv: FileFormat = {
   extension: "csv",
@@ -30,7 +32,7 @@ const typeNames: Readonly<Record<ColumnKind, string>> = {
   json: "JSON",
 };
 
-/** The full-width forms are formulas to spreadsheets in East Asian languages. */
+/** The full-width forms are formulas in spreadsheets in East Asian languages. */
 const formulaStart = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 const needsQuotes = /[",\r\n]|^ | $/;

@@ -4,5 +4,5 @@ import type { FileFormat } from "./fileFormat.ts";
 import { ndjson } from "./ndjson.ts";
 import { parquet } from "./parquet.ts";
 
-/** How files are written, by the format that a caller asks for (specification 4.18). */
+/** The file formats by their name in requests (specification 4.18). */
 export const formats: Readonly<Record<ExportFormat, FileFormat>> = { csv, json: ndjson, parquet };

@@ -4,8 +4,9 @@ import type { FileFormat, PartEncoder } from "./fileFormat.ts";
 import { TextBuffer } from "./textBuffer.ts";
 
 /**
- * Newline-delimited JSON: an object a line, which programs read line by line whatever the size of the file. Properties are objects,
- * times Unix milliseconds as in the records of specification part 2, and every column is there, null where there is nothing.
+ * Newline-delimited JSON: one object per line, so that programs can read files of any size line by line. Properties are
+ * objects, times are Unix milliseconds as in the records of specification part 2, and every column is present, null
+ * where it has no value.
  */
 export const ndjson: FileFormat = {
   extension: "ndjson",
@@ -58,11 +59,12 @@ function member(kind: ColumnKind, value: string | null): string {
   if (kind === "text") return JSON.stringify(value);
   if (kind === "json") return jsonValue(value);
   if (kind === "date") return `"${new Date(Number(value)).toISOString().slice(0, 10)}"`;
-  // QuestDB writes numbers as Java does, such as 1.0E10, which is JSON; it gives null for what is not finite.
+  // QuestDB writes numbers like Java, such as 1.0E10, which is valid JSON; it returns null for numbers that are not
+  // finite.
   return value;
 }
 
-/** The text as it is, so that numbers keep their digits; a line break or what is no JSON would break the file. */
+/** The text unchanged, so that numbers keep their digits; a line break or invalid JSON would break the file. */
 function jsonValue(text: string): string {
   try {
     const value: unknown = JSON.parse(text);

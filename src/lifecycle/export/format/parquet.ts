@@ -7,12 +7,12 @@ import type { FileFormat, PartEncoder } from "./fileFormat.ts";
 type RowGroup = ParquetWriter["row_groups"][number];
 type SchemaElement = ParquetWriter["schema"][number];
 
-/** Parquet begins and ends with these (parquet-format, "File format"). */
+/** Parquet files begin and end with these bytes (parquet-format, "File format"). */
 const magic = Buffer.from("PAR1");
 
 /**
- * Parquet with Snappy, a row group for each piece that is taken. Parts hold row groups only; the footer, which tells where each stands, is
- * made of what the parts said at their ends.
+ * Parquet with Snappy, one row group per call of `take`. Parts hold only row groups; the footer, which has their
+ * positions, is built from the ends of the parts.
  */
 export const parquet: FileFormat = {
   extension: "parquet",
@@ -85,7 +85,7 @@ class ParquetEncoder implements PartEncoder {
   constructor(columns: readonly Column[]) {
     this.#columns = columns;
     this.#values = columns.map(() => []);
-    // The library would encode JSON text as JSON once more; only the footer says that it is JSON.
+    // The library would encode JSON text as JSON once more; only the footer declares it as JSON.
     const plain = columns.map((column): Column => (column.kind === "json" ? { ...column, kind: "text" } : column));
     this.#writer = new ParquetWriter({ writer: this.#bytes, schema: schemaOf(plain) });
     this.#empty();
@@ -106,7 +106,7 @@ class ParquetEncoder implements PartEncoder {
       const data = values[index] ?? [];
       return { name, data, offsetIndex: false, statistics: kind !== "json" };
     });
-    // Nothing is waited for when bytes are written to memory.
+    // Writing to memory needs no waiting.
     void this.#writer.write({ columnData, rowGroupSize: Number.MAX_SAFE_INTEGER });
     const taken = this.#bytes.getBytes().slice();
     this.#empty();
@@ -117,7 +117,7 @@ class ParquetEncoder implements PartEncoder {
     return serialize(this.#writer.row_groups);
   }
 
-  /** Offsets go on counting. */
+  /** Offsets continue. */
   #empty(): void {
     this.#bytes.index = 0;
   }
@@ -147,7 +147,7 @@ function footer(columns: readonly Column[], ends: readonly Uint8Array[]): Uint8A
   return bytes.getBytes();
 }
 
-/** The row group of a part that begins so many bytes later than the first part. */
+/** The row group of a part, with its offsets moved by the bytes before that part. */
 function moved(group: RowGroup, by: bigint): RowGroup {
   return {
     ...group,

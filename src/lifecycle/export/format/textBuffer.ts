@@ -1,4 +1,6 @@
-/** UTF-8 bytes of texts, one after the other, in one place that is used again: pieces of text would be garbage by the hundred megabytes. */
+/**
+ * UTF-8 bytes of consecutive texts in one reused buffer: separate strings would be hundreds of megabytes of garbage.
+ */
 export class TextBuffer {
   #bytes = Buffer.allocUnsafeSlow(65_536);
   #length = 0;

@@ -3,8 +3,8 @@ import type { ByteSpan } from "../storage/exportStorage.ts";
 const single = /^bytes=\s*(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))\s*$/i;
 
 /**
- * The bytes that a Range header asks of a file (RFC 9110, section 14). Undefined for the whole file: also where several ranges are asked for,
- * or what is no range, which a server may ignore. "unsatisfiable" where the file ends before.
+ * The bytes that a Range header requests of a file (RFC 9110, section 14). Undefined for the whole file, also for
+ * several ranges or an invalid header, which a server may ignore. "unsatisfiable" if the file ends before.
  */
 export function readByteRange(header: string | undefined, size: number): ByteSpan | "unsatisfiable" | undefined {
   const [, first, last, suffix] = single.exec(header ?? "") ?? [];

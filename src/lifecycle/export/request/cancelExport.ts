@@ -7,12 +7,12 @@ import type { CancelExportRequest, CancelExportResponseSchema } from "../../../g
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import { findExport } from "./findExport.ts";
 
-/** How long Temporal may take: a request of the API waits for it. */
+/** How long Temporal may take: an API request waits for it. */
 const deadlineMs = 2_000;
 
 /**
- * POST /v1/exports/{export_id}/cancel: the export stops within seconds and its files are removed. Cancelling it again changes nothing. Rejects with
- * NOT_FOUND, and with CONFLICT for one that has ended otherwise.
+ * POST /v1/exports/{export_id}/cancel: stops the export within seconds and removes its files. Repeating it changes
+ * nothing. Rejects with NOT_FOUND, and with CONFLICT for an export that has ended otherwise.
  */
 export async function cancelExport(
   { exportId }: CancelExportRequest,
@@ -36,19 +36,22 @@ export async function cancelExport(
     });
     return true;
   });
-  if (isNew) await tellRun(call, id);
+  if (isNew) await cancelRunNow(call, id);
   else await requireCancelled(call, id);
   return { success: true, exportId: id, status: "cancelled" };
 }
 
-/** The run also sees by itself that it is cancelled, once it writes; this way it knows at once. */
-async function tellRun({ app }: CallContext, id: string): Promise<void> {
+/** Cancels the run. While it writes it also notices by itself that its export is cancelled; this is faster. */
+async function cancelRunNow({ app }: CallContext, id: string): Promise<void> {
   const { client } = app.temporal;
   try {
     await client.withDeadline(Date.now() + deadlineMs, () => client.workflow.getHandle(`export/${id}`).cancel());
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError))
-      app.log.warn({ err: error, exportId: id }, "the run of a cancelled export could not be told; it ends by itself");
+      app.log.warn(
+        { err: error, exportId: id },
+        "the run of a cancelled export could not be cancelled; it ends by itself",
+      );
   }
 }
 

@@ -14,15 +14,16 @@ import { estimateCompletion } from "./estimateCompletion.ts";
 import { type ExportRow, exportColumns } from "./exportRow.ts";
 import { readExportRange } from "./readExportRange.ts";
 
-/** A place is free again when the oldest run is done; most are by then. */
+/** A slot is free again when the oldest run is done; most are by then. */
 const retryAfterMs = 30_000;
 
 /**
- * POST /v1/websites/{website_id}/export (specification 4.18): counts the rows and starts to export them. Days are those of the website's time zone;
- * daily records are of the UTC days of the same names. A website that was deleted can be exported as long as it can be queried.
+ * POST /v1/websites/{website_id}/export (specification 4.18): counts the rows and starts to export them. Days are those
+ * of the website's time zone; daily records are those of the UTC days with the same dates. A deleted website can be
+ * exported as long as it can be queried.
  *
- * Rejects with VALIDATION_ERROR, NOT_FOUND, RATE_LIMIT_EXCEEDED when too many exports of the organization run already, and
- * SERVICE_UNAVAILABLE when a store is away: nothing was started then.
+ * Rejects with VALIDATION_ERROR, NOT_FOUND, RATE_LIMIT_EXCEEDED when too many exports of the organization are running,
+ * and SERVICE_UNAVAILABLE when a store is away: nothing was started then.
  */
 export async function createExport(
   request: CreateExportRequest,
@@ -42,7 +43,7 @@ export async function createExport(
   };
   const rowsTotal = await countExportRows(app.questdb, asked, { owner: website.id, signal: call.signal });
   const row = await inTransaction(app.postgres, async (client) => {
-    await requirePlace(client, website.organizationId, app.config.exports.maxRunning);
+    await requireFreeSlot(client, website.organizationId, app.config.exports.maxRunning);
     const made = await insert(client, { ...asked, organizationId: website.organizationId, rowsTotal }, call);
     await recordAudit(client, call, {
       action: "export.create",
@@ -58,7 +59,7 @@ export async function createExport(
         timezone: made.timeZone,
       },
     });
-    // Within the transaction: a run without a row ends by itself, but a row without a run would wait for ever.
+    // Within the transaction: a run without a row ends by itself, but a row without a run would wait forever.
     await startRun(app, made);
     return made;
   });
@@ -70,8 +71,8 @@ export async function createExport(
   };
 }
 
-/** Locks the organization until the transaction ends, so that requests at once are counted one after the other. */
-async function requirePlace(client: PoolClient, organizationId: string, maxRunning: number): Promise<void> {
+/** Locks the organization until the transaction ends, so that simultaneous requests are counted one after the other. */
+async function requireFreeSlot(client: PoolClient, organizationId: string, maxRunning: number): Promise<void> {
   await client.query("SELECT 1 FROM organizations WHERE id = $1 FOR NO KEY UPDATE", [organizationId]);
   const { rows } = await client.query<{ running: number }>(
     "SELECT count(*)::int AS running FROM exports WHERE organization_id = $1 AND status = 'processing'",
@@ -85,8 +86,8 @@ async function requirePlace(client: PoolClient, organizationId: string, maxRunni
 }
 
 /**
- * Speeds of the last export of a format that had enough rows to tell. At its end all rows that were written are packed, though the last note of it
- * may be from before.
+ * Speeds of the last export of a format with enough rows. At its end all written rows are packed, even if the last
+ * recorded progress is older.
  */
 const lastSpeedsSql = `SELECT rows_written / extract(epoch FROM packing_at - started_at) AS writing,
     rows_written / extract(epoch FROM completed_at - packing_at) AS packing
@@ -119,6 +120,6 @@ async function insert(client: PoolClient, asked: Asked, { app }: CallContext): P
     ],
   );
   const [row] = rows;
-  if (row === undefined) throw new Error("a row that was just made is missing");
+  if (row === undefined) throw new Error("a row that was just inserted is missing");
   return row;
 }

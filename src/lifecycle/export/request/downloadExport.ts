@@ -6,21 +6,21 @@ import { readExport } from "../run/exportRun.ts";
 import { archiveName } from "../run/fileNames.ts";
 import type { ByteSpan } from "../storage/exportStorage.ts";
 import { openStorage } from "../storage/openStorage.ts";
+import { auditDownload } from "./auditDownload.ts";
 import { readByteRange } from "./byteRange.ts";
 import { readSignature, readSigningSecret } from "./downloadSignature.ts";
 import type { ExportRow } from "./exportRow.ts";
-import { noteDownload } from "./noteDownload.ts";
 import { watchWithdrawal } from "./watchWithdrawal.ts";
 
 type Piece = MessageInitShape<typeof DownloadExportResponseSchema>;
 
 /**
- * GET /v1/exports/{export_id}/download: the archive, or the part of it that a Range header asks for, at the client's pace. The
- * signature of the address stands for credentials.
+ * GET /v1/exports/{export_id}/download: the archive, or the part of it that a Range header requests, at the client's
+ * pace. The signature of the address replaces credentials.
  *
- * Rejects with ACCESS_DENIED for a signature that is not ours, with NOT_FOUND and status 410 for an export that is over, and with
- * VALIDATION_ERROR and status 416 for a range that is not in the file. Rejects with SERVICE_UNAVAILABLE where the file is on another machine: a
- * load balancer may find it there. Breaks off when the export is withdrawn.
+ * Rejects with ACCESS_DENIED for an invalid signature, with NOT_FOUND and status 410 for an export that has ended, and
+ * with VALIDATION_ERROR and status 416 for a range that is not in the file. Rejects with SERVICE_UNAVAILABLE if the
+ * file is on another machine: a load balancer may find it there. Breaks off when the export is withdrawn.
  */
 export async function* downloadExport(
   { exportId, signature }: DownloadExportRequest,
@@ -38,7 +38,7 @@ export async function* downloadExport(
   call.setHeader("etag", etag);
   call.setHeader("content-length", String(span === undefined ? size : span.end - span.start + 1));
   if (span !== undefined) call.setHeader("content-range", `bytes ${span.start}-${span.end}/${size}`);
-  if (!call.isHead) await noteDownload(app.postgres, row, call.requestId);
+  if (!call.isHead) await auditDownload(app.postgres, row, call.requestId);
   yield { contentType: "application/zip", fileName: await fileNameOf(row, call) };
   const watch = watchWithdrawal(app.postgres, row.id, app.log);
   try {
@@ -48,7 +48,7 @@ export async function* downloadExport(
   }
 }
 
-/** The export of a valid address, whose archive is there. */
+/** The export of a valid address whose archive is available. */
 async function findDownload(exportId: string, signature: string, { app }: CallContext): Promise<ExportRow> {
   const expiresMs = readSignature(await readSigningSecret(app.postgres), exportId, signature);
   if (expiresMs === undefined)
@@ -73,7 +73,10 @@ function fileElsewhere(): ApiError {
   );
 }
 
-/** With If-Range a range is of the file that the client has the beginning of, or it wants all of the other one (RFC 9110, section 13.1.5). */
+/**
+ * With If-Range the range applies only if the client has the beginning of this file; else it wants all of the new one
+ * (RFC 9110, section 13.1.5).
+ */
 function isSameFile(call: CallContext, etag: string): boolean {
   const condition = call.header("if-range");
   return condition === undefined || condition === etag;

@@ -6,7 +6,7 @@ const secretBytes = 32;
 /** `<expiry>.<HMAC>`: Unix ms in base 36, and 256 bits in base64url. */
 const form = /^([0-9a-z]{1,12})\.([\w-]{43})$/;
 
-/** The secret that all processes sign with; made once, by whoever needs it first. */
+/** The secret that all processes sign with; created at the first use. */
 export async function readSigningSecret(postgres: Pick<Pool, "query">): Promise<Buffer> {
   const read = async () => (await postgres.query<{ secret: Buffer }>("SELECT secret FROM export_secrets")).rows[0];
   const known = await read();
@@ -15,21 +15,21 @@ export async function readSigningSecret(postgres: Pick<Pool, "query">): Promise<
     randomBytes(secretBytes),
   ]);
   const made = await read();
-  if (made === undefined) throw new Error("a secret that was just made is missing");
+  if (made === undefined) throw new Error("a secret that was just inserted is missing");
   return made.secret;
 }
 
-/** Stands for credentials to download an export until a time, Unix ms. The same export and time always give the same. */
+/** Signs the download of an export until a time, Unix ms. The same export and time always give the same signature. */
 export function signDownload(secret: Buffer, exportId: string, expiresMs: number): string {
   const expiry = Math.trunc(expiresMs).toString(36);
   return `${expiry}.${hmac(secret, exportId, expiry)}`;
 }
 
-/** Until when a signature holds, Unix ms, which may be over; undefined when it is not ours. */
+/** The expiry of a signature, Unix ms, which may be past; undefined for an invalid signature. */
 export function readSignature(secret: Buffer, exportId: string, signature: string): number | undefined {
   const [, expiry, given] = form.exec(signature) ?? [];
   if (expiry === undefined || given === undefined) return undefined;
-  // As text: the last of 43 characters carries two unused bits, so four spellings decode to the same bytes.
+  // Compared as text: the last of 43 characters carries two unused bits, so four spellings decode to the same bytes.
   const expected = hmac(secret, exportId, expiry);
   if (!timingSafeEqual(Buffer.from(given), Buffer.from(expected))) return undefined;
   return Number.parseInt(expiry, 36);

@@ -1,29 +1,33 @@
 import type { ExportRow } from "./exportRow.ts";
 
-/** How far an export is; times are Unix ms, null for what has not begun. */
+/** The progress of an export; times are Unix ms, null for steps that have not begun. */
 export type ExportProgress = Pick<ExportRow, "rowsTotal" | "rowsWritten" | "rowsPacked" | "startedMs" | "packingMs">;
 
 type Speeds = Pick<ExportRow, "format" | "usualWriting" | "usualPacking">;
 
-/** Rows written a second on a busy machine with two cores (bench/lifecycle), taken until an export has shown what this one does. */
+/**
+ * Rows written per second on a busy machine with two cores (bench/lifecycle), assumed until an export has shown the
+ * real speed.
+ */
 const firstSpeed = { csv: 27_000, json: 27_000, parquet: 13_000 } as const;
 
-/** Packing is so many times faster than writing, about. */
+/** Packing is about this many times faster than writing. */
 const packingFactor = 3;
 
-/** Starting threads, and what is done once however many rows there are. */
+/** Starting threads, and steps that do not depend on the number of rows. */
 const overheadMs = 2_000;
 
-/** Part of the work that is done once all rows are written. */
+/** The share of the work that is done once all rows are written. */
 const writingShare = packingFactor / (1 + packingFactor);
 
 /**
- * When an export will be done, Unix ms: at the speed of this run so far, waits and crashes included, and before that at the speed of the
- * last export of its format. Packing goes at its usual speed until it has begun, or slower by as much as the writing was.
+ * When an export will be done, Unix ms: at the speed of this run so far, including waits and crashes, and before that
+ * at the speed of the last export of its format. Packing is assumed to go at its usual speed until it has begun, or
+ * slower by as much as the writing was.
  */
 export function estimateCompletion(progress: ExportProgress & Speeds, nowMs: number): number {
   const { rowsTotal, rowsWritten, rowsPacked, startedMs, packingMs } = progress;
-  // Nothing is done at a speed of 0.
+  // A speed of 0 is useless for an estimate.
   const usualWriting = progress.usualWriting || firstSpeed[progress.format];
   const usualPacking = progress.usualPacking || usualWriting * packingFactor;
   const writing = measured(rowsWritten, startedMs, packingMs ?? nowMs) ?? usualWriting;
@@ -34,14 +38,14 @@ export function estimateCompletion(progress: ExportProgress & Speeds, nowMs: num
   return Math.ceil(nowMs + (toWrite / writing + toPack / packing) * 1_000 + overheadMs);
 }
 
-/** How much of an unfinished export is done, percent: never all of it. */
+/** The progress of an unfinished export, percent: never 100. */
 export function progressPercent({ rowsTotal, rowsWritten, rowsPacked, packingMs }: ExportProgress): number {
   const total = Math.max(rowsTotal, rowsWritten, 1);
   const written = packingMs === null ? rowsWritten / total : 1;
   return Math.min(99, Math.floor(100 * (writingShare * written + (1 - writingShare) * (rowsPacked / total))));
 }
 
-/** Rows a second; undefined before the first row. */
+/** Rows per second; undefined before the first row. */
 function measured(rows: number, fromMs: number | null, untilMs: number): number | undefined {
   if (fromMs === null || rows === 0) return undefined;
   return (rows / Math.max(1, untilMs - fromMs)) * 1_000;

@@ -2,10 +2,13 @@ import { signDownload } from "./downloadSignature.ts";
 import { estimateCompletion, progressPercent } from "./estimateCompletion.ts";
 import type { ExportRow } from "./exportRow.ts";
 
-/** What an answer about exports is made with. */
+/** What answers about exports need. */
 export type MessageContext = { readonly baseUrl: string; readonly secret: Buffer; readonly nowMs: number };
 
-/** An export as answers show it (specification 4.19). One whose time is over is expired even before its files are gone. */
+/**
+ * An export as answers show it (specification 4.19). It is expired from its expiry time on, even before its files are
+ * removed.
+ */
 export function exportMessage(row: ExportRow, context: MessageContext) {
   const { nowMs } = context;
   const isOver = row.status === "completed" && row.expiresMs !== null && row.expiresMs <= nowMs;

@@ -1,4 +1,4 @@
-/** An export as the table `exports` keeps it. */
+/** A row of the table `exports`. */
 export type ExportRow = {
   readonly id: string;
   readonly websiteId: string;
@@ -10,11 +10,11 @@ export type ExportRow = {
   readonly endDate: string;
   readonly timeZone: string;
   readonly fromMs: number;
-  /** Does not belong to the range. */
+  /** Exclusive. */
   readonly toMs: number;
   readonly status: ExportStatus;
   readonly reason: string | null;
-  /** The directory of a machine that has its files; null before the first is written, and with a bucket. */
+  /** The directory of the machine that has its files; null before the first is written, and with a bucket. */
   readonly storageId: string | null;
   readonly validMs: number;
   readonly rowsTotal: number;
@@ -22,7 +22,7 @@ export type ExportRow = {
   readonly rowsPacked: number;
   readonly bytes: number | null;
   readonly sha256: string | null;
-  /** Rows a second of the last export of the format before; null where there was none. */
+  /** Rows per second of the last export of the format; null if there was none. */
   readonly usualWriting: number | null;
   readonly usualPacking: number | null;
   readonly createdMs: number;

@@ -5,13 +5,16 @@ import { findWebsite } from "../../../websites/findWebsite.ts";
 import { readExport } from "../run/exportRun.ts";
 import type { ExportRow } from "./exportRow.ts";
 
-/** An export whose website the caller reaches. Rejects with NOT_FOUND, in the same words for what does not exist and what is another's. */
+/**
+ * An export whose website the caller may read. Rejects with NOT_FOUND, with the same text for what does not exist and
+ * what belongs to another organization.
+ */
 export async function findExport(
   postgres: Pick<Pool, "query">,
   id: string,
   caller: Caller | undefined,
 ): Promise<ExportRow> {
-  // PostgreSQL refuses this character, and no id holds it.
+  // PostgreSQL refuses U+0000, and no id contains it.
   const row = id.includes("\u0000") ? undefined : await readExport(postgres, id);
   if (row === undefined) throw notFound();
   try {

@@ -5,7 +5,10 @@ import { readSigningSecret } from "./downloadSignature.ts";
 import { exportMessage } from "./exportMessage.ts";
 import { findExport } from "./findExport.ts";
 
-/** GET /v1/exports/{export_id} (specification 4.19): how far an export is, and its address once it is done. Rejects with NOT_FOUND. */
+/**
+ * GET /v1/exports/{export_id} (specification 4.19): the progress of an export, and its address once it is done. Rejects
+ * with NOT_FOUND.
+ */
 export async function getExport(
   { exportId }: GetExportRequest,
   { app, caller }: CallContext,

@@ -15,7 +15,7 @@ export async function listExports(
 ): Promise<MessageInitShape<typeof ListExportsResponseSchema>> {
   const website = await findWebsite(app.postgres, request.websiteId, caller);
   const limit = request.limit ?? defaultLimit;
-  // A page follows an export of the website; after anything else there is none.
+  // A page continues after an export of the website; after any other id there is none.
   const { rows } = await app.postgres.query<ExportRow>(
     `SELECT ${exportColumns} FROM exports
      WHERE website_id = $1 AND ($2::text IS NULL OR (created_at, id) < (SELECT created_at, id FROM exports WHERE id = $2 AND website_id = $1))

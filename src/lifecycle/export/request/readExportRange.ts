@@ -5,8 +5,8 @@ import { detail, Problems } from "../../../query/request/problems.ts";
 import { readBounds } from "../../../query/request/readRange.ts";
 
 /**
- * The whole days of an export in the website's time zone. Throws VALIDATION_ERROR that names what is wrong: a day that does not exist,
- * an end before the start, more than ten years, or a start that is still to come.
+ * The whole days of an export in the website's time zone. Throws VALIDATION_ERROR that names what is wrong: a day that
+ * does not exist, an end before the start, more than ten years, or a start in the future.
  */
 export function readExportRange(
   { startDate, endDate }: Pick<CreateExportRequest, "startDate" | "endDate">,

@@ -1,10 +1,10 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 
-/** How long a client may go on reading an archive that was withdrawn. */
+/** How long a client may keep reading an archive after it was withdrawn. */
 const everyMs = 5_000;
 
-/** A signal that aborts when an export is not completed any more, so that nobody keeps its file open. To be stopped by who starts it. */
+/** A signal that aborts when an export is no longer completed, so that its file is closed. The caller must stop it. */
 export function watchWithdrawal(
   postgres: Pick<Pool, "query">,
   exportId: string,
@@ -16,7 +16,9 @@ export function watchWithdrawal(
     if (rows.length === 0) withdrawn.abort();
   };
   const timer = setInterval(() => {
-    look().catch((error: unknown) => log.warn({ err: error, exportId }, "could not look whether a download may go on"));
+    look().catch((error: unknown) =>
+      log.warn({ err: error, exportId }, "could not check whether a download may continue"),
+    );
   }, everyMs);
   return { signal: withdrawn.signal, stop: () => clearInterval(timer) };
 }

@@ -6,7 +6,10 @@ import { countRows } from "./readRows.ts";
 
 type Asked = Pick<ExportRow, "websiteId" | "dataTypes" | "fromMs" | "toMs" | "startDate" | "endDate">;
 
-/** How many rows of all its files an export has that can be read now. Rejects with SERVICE_UNAVAILABLE when QuestDB is away. */
+/**
+ * How many rows an export has in all its files, of those that can be read now. Rejects with SERVICE_UNAVAILABLE when
+ * QuestDB is away.
+ */
 export async function countExportRows(questdb: QuestdbReader, asked: Asked, options: ReadOptions): Promise<number> {
   const counts = await Promise.all(
     datasetsOf(asked.dataTypes).map((dataset) =>

@@ -1,12 +1,12 @@
 import type { ExportRow } from "../request/exportRow.ts";
 import type { Dataset } from "./datasets.ts";
 
-/** The times of a dataset's rows in an export, microseconds since 1970; `toUs` does not belong to it. */
+/** The time range of a dataset's rows in an export, microseconds since 1970; `toUs` is exclusive. */
 export type DatasetRange = { readonly fromUs: number; readonly toUs: number };
 
 const dayUs = 86_400_000_000;
 
-/** Days are those of the website's time zone, but for records of UTC days: there they are the days of the same names. */
+/** Days are those of the website's time zone, except for records of UTC days: for them the days with the same dates. */
 export function datasetRange(
   { hasUtcDays }: Dataset,
   { fromMs, toMs, startDate, endDate }: Pick<ExportRow, "fromMs" | "toMs" | "startDate" | "endDate">,

@@ -2,7 +2,10 @@ import type { Pool } from "pg";
 import { type ExportRow, type ExportStatus, exportColumns } from "../request/exportRow.ts";
 import type { PackedArchive } from "./packArchive.ts";
 
-/** How PostgreSQL follows the run of an export. Only an export that is processing moves on; each function says whether it does. */
+/**
+ * Records the progress of an export's run in PostgreSQL. Only an export that is processing is changed; each function
+ * returns whether it was.
+ */
 type Database = Pick<Pool, "query">;
 
 export async function readExport(postgres: Database, id: string): Promise<ExportRow | undefined> {
@@ -10,8 +13,8 @@ export async function readExport(postgres: Database, id: string): Promise<Export
   return rows[0];
 }
 
-/** Notes how many rows there are to write, until the first is written. */
-export async function noteTotal(postgres: Database, id: string, rows: number): Promise<boolean> {
+/** Records the total number of rows, until the first is written. */
+export async function recordTotal(postgres: Database, id: string, rows: number): Promise<boolean> {
   const { rowCount } = await postgres.query(
     "UPDATE exports SET rows_total = $2 WHERE id = $1 AND status = 'processing' AND rows_written = 0",
     [id, rows],
@@ -19,8 +22,8 @@ export async function noteTotal(postgres: Database, id: string, rows: number): P
   return rowCount === 1;
 }
 
-/** Notes how many rows are written, those of all parts before included. */
-export async function noteWritten(postgres: Database, id: string, rows: number): Promise<boolean> {
+/** Records how many rows are written, including those of earlier parts. */
+export async function recordWritten(postgres: Database, id: string, rows: number): Promise<boolean> {
   const { rowCount } = await postgres.query(
     `UPDATE exports SET rows_written = $2, started_at = coalesce(started_at, now()) WHERE id = $1 AND status = 'processing'`,
     [id, rows],
@@ -28,8 +31,8 @@ export async function noteWritten(postgres: Database, id: string, rows: number):
   return rowCount === 1;
 }
 
-/** Notes how many rows are in the archive. */
-export async function notePacked(postgres: Database, id: string, rows: number): Promise<boolean> {
+/** Records how many rows are in the archive. */
+export async function recordPacked(postgres: Database, id: string, rows: number): Promise<boolean> {
   const { rowCount } = await postgres.query(
     `UPDATE exports SET rows_packed = $2, packing_at = coalesce(packing_at, now()) WHERE id = $1 AND status = 'processing'`,
     [id, rows],
@@ -37,7 +40,10 @@ export async function notePacked(postgres: Database, id: string, rows: number): 
   return rowCount === 1;
 }
 
-/** From now on the archive can be downloaded, and what it holds is all there was. Until when, Unix ms; undefined when the export was ended meanwhile. Doing it again changes nothing. */
+/**
+ * Completes the export: the archive can be downloaded, and its rows are the total. Resolves to its expiry, Unix ms;
+ * undefined when the export was ended meanwhile. Safe to repeat.
+ */
 export async function complete(
   postgres: Database,
   id: string,
@@ -53,7 +59,9 @@ export async function complete(
   return row?.status === "completed" ? (row.expiresMs ?? undefined) : undefined;
 }
 
-/** Ends an export, which is expired where it was done; one that has ended stays as it is. Resolves to how it has ended. */
+/**
+ * Ends an export; a completed one becomes expired, and one that has ended stays as it is. Resolves to its final status.
+ */
 export async function giveUp(
   postgres: Database,
   id: string,
@@ -69,10 +77,10 @@ export async function giveUp(
   return { status: row?.status ?? status, reason: row?.reason ?? reason };
 }
 
-/** In the words in which the API tells it. */
+/** With the reason as the API shows it. */
 export type ExportEnd = { readonly status: ExportStatus; readonly reason: string };
 
-/** From now on the archive cannot be downloaded any more. */
+/** Ends the availability of the archive. */
 export async function expire(postgres: Database, id: string): Promise<void> {
   await postgres.query(
     `UPDATE exports SET status = 'expired', ended_at = now() WHERE id = $1 AND status = 'completed'`,
@@ -80,7 +88,7 @@ export async function expire(postgres: Database, id: string): Promise<void> {
   );
 }
 
-/** Notes that no file of an export that has ended is left. */
-export async function noteRemoved(postgres: Database, id: string): Promise<void> {
+/** Records that no file of an ended export is left. */
+export async function recordRemoved(postgres: Database, id: string): Promise<void> {
   await postgres.query("UPDATE exports SET removed_at = now() WHERE id = $1 AND removed_at IS NULL", [id]);
 }

@@ -1,4 +1,4 @@
-/** Folder of an export's parts, which goes once the archive is there. */
+/** The folder of an export's parts, removed once the archive exists. */
 export function partsFolder(exportId: string): string {
   return `${exportId}/parts`;
 }
@@ -8,7 +8,7 @@ export function partName(exportId: string, dataset: string, index: number): stri
   return `${partsFolder(exportId)}/${dataset}-${String(index).padStart(6, "0")}`;
 }
 
-/** What the encoder of a part said at its end. */
+/** The `end` of a part's encoder. */
 export function partEndName(exportId: string, dataset: string, index: number): string {
   return `${partName(exportId, dataset, index)}.end`;
 }

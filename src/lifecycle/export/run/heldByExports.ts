@@ -1,23 +1,23 @@
-/** A stretch of time, Unix ms. The start belongs to it, the end does not. */
+/** A time range, Unix ms; `toMs` is exclusive. */
 type Span = { readonly fromMs: number; readonly toMs: number };
 
-/** Where exports hold what was made of erased rows; undefined where they hold nothing of it. */
+/** The time ranges in which exports may hold erased data, by kind; undefined where they hold none. */
 export type HeldByExports = {
   readonly events: Span | undefined;
-  /** Starts of sessions. */
+  /** By the start of sessions. */
   readonly sessions: Span | undefined;
-  /** UTC days of records, by their midnights. */
+  /** By the midnights of the records' UTC days. */
   readonly aggregated: Span | undefined;
 };
 
 const dayMs = 86_400_000;
 
-/** Sessions and daily records are made of these. */
+/** Sessions and daily records are computed from these. */
 const eventTypes: ReadonlySet<string> = new Set(["events", "outgoing_links"]);
 
 /**
- * What of an erasure's data exports may hold, by its data types (specification 4.17). A session lasts less than two days after its start, since it is
- * cut where it has filled a UTC day; so one that began before the range may hold what was in it.
+ * Which data of exports an erasure affects, by its data types (specification 4.17). A session lasts less than two days,
+ * since it is cut when it has filled a UTC day; so a session that began before the range may contain erased events.
  */
 export function heldByExports({ fromMs, toMs }: Span, dataTypes: readonly string[]): HeldByExports {
   const hasEvents = dataTypes.some((type) => eventTypes.has(type));

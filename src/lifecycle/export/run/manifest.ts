@@ -4,7 +4,7 @@ import type { ExportRow } from "../request/exportRow.ts";
 import { datasetRange } from "./datasetRange.ts";
 import type { Dataset } from "./datasets.ts";
 
-/** A file that lies in the archive. */
+/** A file in the archive. */
 export type ArchivedFile = {
   readonly name: string;
   readonly dataset: Dataset;
@@ -16,7 +16,9 @@ export type ArchivedFile = {
 
 export type ExportedWebsite = { readonly id: string; readonly name: string; readonly domain: string };
 
-/** manifest.json of an archive: what is exported, and for each file its rows, its checksum and the types of its columns. */
+/**
+ * manifest.json of an archive: what is exported, and for each file its rows, its checksum and the types of its columns.
+ */
 export function manifest(row: ExportRow, website: ExportedWebsite, files: readonly ArchivedFile[]): JsonObject {
   const format = formats[row.format];
   return {

@@ -19,12 +19,13 @@ export type PackRequest = {
   readonly partRows: number;
 };
 
-/** Higher levels are hardly smaller and much slower on such texts. */
+/** Higher levels are hardly smaller and much slower for such texts. */
 const compressionLevel = 3;
 
 /**
- * Packs the parts of an export into one ZIP archive (with ZIP64 where it is large): a file for each dataset, and manifest.json. Doing it
- * again replaces the archive. `onRows` hears how many rows are packed. Rejects with StorageError, and with AbortError when `signal` aborts.
+ * Packs the parts of an export into one ZIP archive (with ZIP64 if it is large): a file for each dataset, and
+ * manifest.json. Repeating it replaces the archive. `onRows` gets the number of rows packed so far. Rejects with
+ * StorageError, and with AbortError when `signal` aborts.
  */
 export async function packArchive(
   storage: ExportStorage,
@@ -40,7 +41,7 @@ export async function packArchive(
     ...(formats[row.format].isDeflated ? { compressionLevel } : { compress: false }),
   };
   const add = (name: string, bytes: () => AsyncGenerator<Uint8Array>): void => {
-    // Opened when its turn comes, so that there is one at a time. The library does not look at errors of its sources.
+    // Opened lazily, so that only one file is open at a time. The library ignores errors of its sources.
     zip.addReadStreamLazy(name, options, (done) => {
       const source = Readable.from(bytes(), { objectMode: false });
       sources.add(source);

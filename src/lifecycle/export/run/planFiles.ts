@@ -2,10 +2,10 @@ import { formats } from "../format/formats.ts";
 import type { ExportFormat } from "../request/exportRow.ts";
 import { type Dataset, datasets } from "./datasets.ts";
 
-/** What was written of a dataset: so many parts, of which all but the last have as many rows as a part may have. */
+/** The written parts of a dataset; all but the last have the full number of rows. */
 export type WrittenDataset = { readonly dataset: string; readonly parts: number; readonly rows: number };
 
-/** A file of the archive, and the parts it is made of. */
+/** A file of the archive, and its parts. */
 export type PlannedFile = {
   readonly name: string;
   readonly dataset: Dataset;
@@ -14,7 +14,7 @@ export type PlannedFile = {
   readonly rows: number;
 };
 
-/** The files of an archive in their order: one for each dataset, and further ones where its rows are too many for one. */
+/** The files of an archive in their order: one for each dataset, and further ones if its rows are too many for one. */
 export function planFiles(
   format: ExportFormat,
   written: readonly WrittenDataset[],

@@ -7,8 +7,8 @@ import type { ArchivedFile } from "./manifest.ts";
 import type { PlannedFile } from "./planFiles.ts";
 
 /**
- * The bytes of a file of an archive, from its parts. `onPart` hears each part that is done; `onEnd` what the manifest tells of the file, once
- * all of its bytes are out.
+ * The bytes of a file of an archive, from its parts. `onPart` is called after each part; `onEnd` with the file's
+ * manifest entry, after all of its bytes.
  */
 export async function* readFile(
   storage: ExportStorage,

@@ -6,7 +6,7 @@ import type { Dataset } from "./datasets.ts";
 /** The last row that was read: its time in microseconds and its key, as QuestDB writes them. */
 export type Cursor = { readonly us: string; readonly key: string };
 
-/** Rows of a website in a range, after a row. */
+/** Rows of a website in a range, after a given row. */
 export type PageRequest = {
   readonly websiteId: string;
   readonly range: DatasetRange;
@@ -14,16 +14,22 @@ export type PageRequest = {
   readonly limit: number;
 };
 
-/** How many rows a page had, its last, and why it ended: no row follows, it holds as many as were asked for, or they are large. */
+/**
+ * The number of rows of a page, its last row, and why it ended: no row follows, the limit was reached, or the rows are
+ * large.
+ */
 export type Page = { readonly rows: number; readonly last: Cursor | null; readonly end: "last" | "limit" | "size" };
 
-/** Characters of a page, about. Properties may take 32 kB each, and thousands of such rows would not fit into memory. */
+/**
+ * Approximate characters of a page. Properties may take 32 kB per row, and thousands of such rows would not fit into
+ * memory.
+ */
 const maxChars = 8_388_608;
 
 /** Thrown to stop a read whose rows are large. */
 const tooLarge = new Error("the page is full");
 
-/** How many rows of a website a dataset has in a range. */
+/** The number of a website's rows in a dataset and range. */
 export async function countRows(
   questdb: QuestdbReader,
   dataset: Dataset,
@@ -39,7 +45,7 @@ export async function countRows(
   return Number(row?.["rows"]);
 }
 
-/** Hands on the rows of a page in order of time and key, each with a text for each column, and holds none of them. */
+/** Passes on the rows of a page in order of time and key, each as a text per column, without holding them. */
 export async function readPage(
   questdb: QuestdbReader,
   dataset: Dataset,
@@ -79,7 +85,10 @@ export async function readPage(
 
 const dayUs = 86_400_000_000;
 
-/** $1 is the website, $2 and $3 are the times. By them QuestDB knows where to look; where they are not in `ts`, it is told the days. */
+/**
+ * $1 is the website, $2 and $3 are the times, by which QuestDB finds the partitions. If the times are not in `ts`, the
+ * days are added.
+ */
 function whereSql({ table, only }: Dataset, fromUs: number, toUs: number): string {
   const time = timeColumnOf(table);
   const [firstUs, endUs] = [Math.floor(fromUs / dayUs) * dayUs, Math.ceil(toUs / dayUs) * dayUs];

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import type { Config } from "../../../config.ts";
 import { runStateOf } from "../../../store/temporal/runState.ts";
 import { openStorage } from "../storage/openStorage.ts";
-import { expire, giveUp, noteRemoved } from "./exportRun.ts";
+import { expire, giveUp, recordRemoved } from "./exportRun.ts";
 
 export type ReconcileTools = {
   readonly postgres: Pick<Pool, "query">;
@@ -11,21 +11,22 @@ export type ReconcileTools = {
   readonly config: Pick<Config, "exports">;
 };
 
-/** What a look at all exports has put right. */
+/** What a reconciliation of all exports did. */
 export type ReconciledExports = { readonly lost: number; readonly removed: number };
 
-/** Exports of one look; more are left for the next. */
+/** Exports per run; the rest waits for the next one. */
 const limit = 1_000;
 
-/** A run is started in the transaction that makes its export. */
+/** A run is started within the transaction that inserts its export. */
 const youngest = "interval '1 minute'";
 
-/** A run that Temporal does not know may be known to it later: the request to start it was slow, or Temporal is coming back. */
-const unknownPatience = "interval '10 minutes'";
+/** A run that Temporal does not know may appear later: the request to start it was slow, or Temporal is coming back. */
+const unknownGracePeriod = "interval '10 minutes'";
 
 /**
- * Ends exports whose run is lost or was terminated, perhaps with all of Temporal, and removes files that such runs left in a bucket; those on
- * a machine are removed by its own worker (localFiles.ts). Doing it again is safe. Rejects when a store is away.
+ * Ends exports whose run is lost or was terminated, perhaps with all of Temporal's data, and removes files that such
+ * runs left in a bucket. Files on a machine are removed by its own worker (localFiles.ts). Safe to repeat. Rejects when
+ * a store is away.
  */
 export async function reconcileExports({ postgres, temporal, config }: ReconcileTools): Promise<ReconciledExports> {
   const ids = async (condition: string): Promise<string[]> => {
@@ -37,7 +38,7 @@ export async function reconcileExports({ postgres, temporal, config }: Reconcile
   const stateOf = (id: string) => runStateOf(temporal.client, `export/${id}`);
   let lost = 0;
   const { rows: processing } = await postgres.query<{ id: string; isOld: boolean }>(
-    `SELECT id, created_at < now() - ${unknownPatience} AS "isOld" FROM exports
+    `SELECT id, created_at < now() - ${unknownGracePeriod} AS "isOld" FROM exports
      WHERE status = 'processing' AND created_at < now() - ${youngest} ORDER BY created_at LIMIT ${limit}`,
   );
   for (const { id, isOld } of processing) {
@@ -54,10 +55,10 @@ export async function reconcileExports({ postgres, temporal, config }: Reconcile
   );
   let removed = 0;
   for (const id of left) {
-    // What still runs removes its files itself, once nothing of it writes any more.
+    // A running run removes its files itself once none of its activities writes any more.
     if ((await stateOf(id)) === "running") continue;
     await storage.removeFolder(id);
-    await noteRemoved(postgres, id);
+    await recordRemoved(postgres, id);
     removed += 1;
   }
   return { lost, removed };

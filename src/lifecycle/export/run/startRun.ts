@@ -9,7 +9,7 @@ export type StartTools = {
   readonly config: Pick<Config, "temporal" | "exports">;
 };
 
-/** How long Temporal may take: a request of the API waits for it. */
+/** How long Temporal may take: an API request waits for it. */
 const deadlineMs = 5_000;
 
 /** Starts the run of an export. Rejects with SERVICE_UNAVAILABLE when Temporal is away. */

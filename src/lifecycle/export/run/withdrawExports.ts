@@ -5,7 +5,7 @@ import type { Config } from "../../../config.ts";
 import { whereFilesAre } from "../storage/exportStorages.ts";
 import { openStorage } from "../storage/openStorage.ts";
 import { cancelRun, endRun } from "./endRun.ts";
-import { noteRemoved } from "./exportRun.ts";
+import { recordRemoved } from "./exportRun.ts";
 import { heldByExports } from "./heldByExports.ts";
 
 export type WithdrawTools = {
@@ -14,23 +14,24 @@ export type WithdrawTools = {
   readonly config: Pick<Config, "exports">;
 };
 
-/** Rows that were erased, or are about to be. Times are Unix ms, `toMs` does not belong to them. */
+/** Rows that were erased, or soon will be. Times are Unix ms, `toMs` is exclusive. */
 export type ErasedRange = {
   readonly websiteId: string;
   readonly fromMs: number;
   readonly toMs: number;
-  /** Those of specification 4.17. */
+  /** The data types of specification 4.17. */
   readonly dataTypes: readonly string[];
   readonly deletionId: string;
 };
 
 /**
- * Withdraws the exports of a website that hold erased rows, or what was made of them: finished ones become `expired`, running ones
- * `cancelled`, each with a reason, and all of their files are removed. Resolves to their ids, all that this erasure has withdrawn, when no file is left
- * but on machines whose workers do not run (storagesAway). `onWait` hears what is waited for.
+ * Withdraws the exports of a website that contain erased rows, or data computed from them: finished ones become
+ * `expired`, running ones `cancelled`, each with a reason, and all of their files are removed. Resolves to the ids of
+ * all exports that this erasure has withdrawn, when no file is left except on machines whose workers do not run
+ * (storagesAway). `onWait` gets a description of what it waits for.
  *
- * An export that begins afterwards reads what is there then: call this once the rows cannot be read any more. Calling it again is safe;
- * it rejects when a store is away or a run does not stop within a minute, and is then to be called again.
+ * A later export reads only what is still there: call this once the rows cannot be read any more. Safe to repeat.
+ * Rejects when a store is away or a run does not stop within a minute; call it again then.
  */
 export async function withdrawExports(
   tools: WithdrawTools,
@@ -49,7 +50,7 @@ export async function withdrawExports(
     }
     await endRun(tools.temporal.client, id);
     await storage.removeFolder(id);
-    await noteRemoved(tools.postgres, id);
+    await recordRemoved(tools.postgres, id);
   }
   return withdrawn.filter(({ isOurs }) => isOurs).map(({ id }) => id);
 }
@@ -72,7 +73,7 @@ async function whenGone(
   }
 }
 
-/** Marks them, and gives back each whose files may still be there. */
+/** Marks the exports as withdrawn, and returns those whose files may still exist. */
 async function markWithdrawn(
   { postgres }: WithdrawTools,
   { websiteId, fromMs, toMs, dataTypes, deletionId }: ErasedRange,
@@ -85,7 +86,7 @@ async function markWithdrawn(
      WHERE website_id = $1 AND status IN ('processing', 'completed') AND (${overlaps(3)})`,
     [websiteId, deletionId, ...bounds],
   );
-  // Files of those that ended otherwise may be on their way out only.
+  // Files of exports that ended otherwise may still be in removal.
   const { rows } = await postgres.query<Withdrawn>(
     `SELECT id, withdrawn_by IS NOT DISTINCT FROM $2 AS "isOurs", storage_id IS NOT NULL AS "isOnMachine" FROM exports
      WHERE website_id = $1 AND (withdrawn_by = $2 OR removed_at IS NULL AND status <> 'processing' AND (${overlaps(3)})) ORDER BY id`,
@@ -94,7 +95,10 @@ async function markWithdrawn(
   return rows;
 }
 
-/** Whether an export holds one of three spans, given by their bounds in Unix ms from parameter `$at` on; a span of nulls is held by none. */
+/**
+ * Whether an export overlaps one of three spans, given by their bounds in Unix ms from parameter `$at` on; a span of
+ * nulls never overlaps.
+ */
 function overlaps(at: number): string {
   const time = (index: number) => `to_timestamp($${at + index}::float8 / 1000)`;
   return `'events' = ANY(data_types) AND from_at < ${time(1)} AND to_at > ${time(0)}

@@ -8,20 +8,20 @@ import type { Dataset } from "./datasets.ts";
 import { partEndName, partName } from "./fileNames.ts";
 import { type Cursor, readPage } from "./readRows.ts";
 
-/** Which rows a part has: at most `limit` of those after a row. */
+/** The rows of a part: at most `limit` after a given row. */
 export type PartRequest = { readonly index: number; readonly after: Cursor | null; readonly limit: number };
 
-/** A part that was written. When it is the last, no row follows it. */
+/** A written part. No row follows the last one. */
 export type Part = { readonly rows: number; readonly last: Cursor | null; readonly isLast: boolean };
 
 export type PartTools = { readonly questdb: QuestdbReader; readonly storage: ExportStorage };
 
-/** Rows that are held at once, and of a row group in Parquet: more make smaller files and take more memory. */
+/** Rows held at once, and rows of a row group in Parquet: more make smaller files and take more memory. */
 const rowsOfPage = { csv: 5_000, json: 5_000, parquet: 10_000 } as const;
 
 /**
- * Writes a part of a dataset to the storage; writing it again replaces it. `onRows` hears how many rows are done. Rejects with
- * StorageError, and with AbortError when `signal` aborts.
+ * Writes a part of a dataset to the storage; a repetition replaces it. `onRows` gets the number of rows so far. Rejects
+ * with StorageError, and with AbortError when `signal` aborts.
  */
 export async function writePart(
   { questdb, storage }: PartTools,

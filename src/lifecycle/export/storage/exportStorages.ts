@@ -3,13 +3,16 @@ import type { Pool } from "pg";
 
 type Database = Pick<Pool, "query">;
 
-/** Files that an erasure could not wait for: the worker of their machine does not run. They are removed when it starts again. */
+/**
+ * Files that an erasure could not wait for, because the worker of their machine does not run. They are removed at its
+ * next start.
+ */
 export type StorageAway = { readonly place: string; readonly lastSeenAt: string };
 
-/** Workers report each ten seconds; one that crashed is back in less than this. */
+/** Workers report every ten seconds; one that crashed is back within this time. */
 const isAway = "seen_at < clock_timestamp() - interval '30 seconds'";
 
-/** Reports that a worker runs beside a directory of exports. */
+/** Reports that a worker is running on the machine of an export directory. */
 export async function reportStorage(postgres: Database, id: string, directory: string): Promise<void> {
   await postgres.query(
     `INSERT INTO export_storages (id, place) VALUES ($1, $2)
@@ -18,7 +21,10 @@ export async function reportStorage(postgres: Database, id: string, directory: s
   );
 }
 
-/** Has the files of an export that begins lie beside a worker. Resolves to where they lie then; null where every worker reaches them. */
+/**
+ * Assigns the files of a new export to this worker's machine. Resolves to the directory's id; null if every worker can
+ * reach the files.
+ */
 export async function chooseStorage(
   postgres: Database,
   exportId: string,
@@ -32,7 +38,7 @@ export async function chooseStorage(
   return rows[0]?.id ?? null;
 }
 
-/** Where files of an export still are: "gone", or a place whose worker runs, or does not. */
+/** Where the files of an export are: "gone", or a machine, and whether its worker is away. */
 export async function whereFilesAre(
   postgres: Database,
   exportId: string,
@@ -46,7 +52,7 @@ export async function whereFilesAre(
   return row === undefined ? "gone" : { place: row.place ?? "a machine", isAway: row.isAway ?? true };
 }
 
-/** Places that still have files of exports that an erasure withdrew, and whose workers do not run. */
+/** Machines that still have files of exports that an erasure withdrew, and whose workers do not run. */
 export async function storagesAway(postgres: Database, deletionId: string): Promise<StorageAway[]> {
   const { rows } = await postgres.query<{ place: string; seenAt: Date }>(
     `SELECT DISTINCT place, seen_at AS "seenAt" FROM exports JOIN export_storages storage ON storage.id = storage_id

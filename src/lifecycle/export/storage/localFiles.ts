@@ -5,7 +5,7 @@ import type { Client } from "@temporalio/client";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { runStateOf } from "../../../store/temporal/runState.ts";
-import { noteRemoved } from "../run/exportRun.ts";
+import { recordRemoved } from "../run/exportRun.ts";
 import { reportStorage } from "./exportStorages.ts";
 import { LocalStorage } from "./localStorage.ts";
 import type { StorageSettings } from "./openStorage.ts";
@@ -17,10 +17,10 @@ export type LocalFilesTools = {
   readonly log: Pick<Logger, "warn" | "info">;
 };
 
-/** The directory of exports beside a worker. */
+/** The export directory of a worker's machine. */
 export type LocalFiles = { readonly id: string; readonly directory: string };
 
-/** The directory of exports beside this worker; undefined with a bucket. */
+/** The export directory of this worker's machine; undefined with a bucket. */
 export async function openLocalFiles({ bucket, directory }: StorageSettings): Promise<LocalFiles | undefined> {
   return bucket === undefined ? { id: await readStorageId(directory), directory } : undefined;
 }
@@ -28,11 +28,11 @@ export async function openLocalFiles({ bucket, directory }: StorageSettings): Pr
 const everyMs = 10_000;
 
 /** How long a folder that belongs to no export of this directory is left alone. */
-const strangerKeptMs = 3_600_000;
+const unknownKeptMs = 3_600_000;
 
 /**
- * Reports the directory and removes what should not be in it, until `signal` aborts: files of exports that have ended and whose run did not
- * remove them, as after a crash or an erasure while this machine was off, and files that belong to no export.
+ * Reports the directory and removes what should not be in it, until `signal` aborts: files of ended exports that their
+ * run did not remove, as after a crash or an erasure while this machine was off, and files that belong to no export.
  */
 export async function keepLocalFiles(tools: LocalFilesTools, files: LocalFiles, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
@@ -41,13 +41,13 @@ export async function keepLocalFiles(tools: LocalFilesTools, files: LocalFiles, 
       const removed = (await removeEnded(tools, files)) + (await removeStrangers(tools, files));
       if (removed > 0) tools.log.info({ removed }, "files of exports that have ended were removed");
     } catch (error) {
-      tools.log.warn({ err: error }, "files of exports could not be looked through, trying again");
+      tools.log.warn({ err: error }, "files of exports could not be checked, trying again");
     }
     await pause(everyMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** A run that ends removes its files itself; what it left is removed a little later. */
+/** A run removes its own files when it ends; what it left is removed a little later. */
 async function removeEnded({ postgres, temporal }: LocalFilesTools, { id, directory }: LocalFiles): Promise<number> {
   const { rows } = await postgres.query<{ id: string }>(
     `SELECT id FROM exports WHERE storage_id = $1 AND removed_at IS NULL AND status IN ('failed', 'cancelled', 'expired')
@@ -59,7 +59,7 @@ async function removeEnded({ postgres, temporal }: LocalFilesTools, { id, direct
     // It may still write.
     if ((await runStateOf(temporal.client, `export/${exportId}`)) === "running") continue;
     await new LocalStorage(directory).removeFolder(exportId);
-    await noteRemoved(postgres, exportId);
+    await recordRemoved(postgres, exportId);
     removed += 1;
   }
   return removed;
@@ -76,7 +76,7 @@ async function removeStrangers({ postgres }: LocalFilesTools, { id, directory }:
   for (const name of names) {
     if (ours.has(name)) continue;
     const changedMs = (await stat(join(directory, name)).catch(() => undefined))?.mtimeMs;
-    if (changedMs === undefined || changedMs > Date.now() - strangerKeptMs) continue;
+    if (changedMs === undefined || changedMs > Date.now() - unknownKeptMs) continue;
     await new LocalStorage(directory).removeFolder(name);
     removed += 1;
   }

@@ -6,7 +6,7 @@ import { hasCode } from "../../../errorCode.ts";
 import type { ByteSpan, ExportStorage } from "./exportStorage.ts";
 import { StorageError } from "./storageError.ts";
 
-/** Read at once: larger pieces are not faster, smaller ones are slower. */
+/** Read size: larger pieces are not faster, smaller ones are slower. */
 const pieceBytes = 256 * 1_024;
 
 /** Exports in a directory of this machine. */

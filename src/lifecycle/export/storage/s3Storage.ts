@@ -12,13 +12,13 @@ import type { ExportBucket } from "../../../config.ts";
 import type { ByteSpan, ExportStorage } from "./exportStorage.ts";
 import { StorageError } from "./storageError.ts";
 
-/** S3 takes 10,000 pieces of one file: with this size up to 160 GB. A few of them are in memory at a time. */
+/** S3 allows 10,000 pieces per file: 160 GB with this size. A few pieces are in memory at a time. */
 const pieceBytes = 16 * 1_024 * 1_024;
 
-/** What S3 answers to keys or a bucket that are wrong; trying again changes nothing. */
+/** S3's answers to wrong keys or a wrong bucket; retrying is useless. */
 const refusals = new Set([400, 401, 403, 404]);
 
-/** Exports in a bucket of an S3-compatible store. A file is there once all of its pieces are. */
+/** Exports in a bucket of an S3-compatible store. A file appears once all of its pieces are stored. */
 export class S3Storage implements ExportStorage {
   readonly #client: S3Client;
   readonly #bucket: string;
@@ -27,10 +27,10 @@ export class S3Storage implements ExportStorage {
     this.#bucket = name;
     this.#client = new S3Client({
       region,
-      // Checksums that every request may do without: many stores do not know them.
+      // Many stores do not support optional checksums.
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
-      // Stores other than AWS seldom have a host name for each bucket.
+      // Stores other than AWS seldom have a host name per bucket.
       ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
       ...(keys === undefined ? {} : { credentials: keys }),
     });

@@ -3,12 +3,12 @@ import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hasCode, whenMissing } from "../../../errorCode.ts";
 
-/** No export is called so. */
+/** No export has this name. */
 export const storageIdFile = "storage-id";
 
 /**
- * The id of the directory that exports are kept in, made when it has none. All processes that share the directory read the same, so an
- * export can say which machine has its files.
+ * The id of the export directory, created if it has none. All processes that share the directory read the same id, so
+ * an export can record which machine has its files.
  */
 export async function readStorageId(directory: string): Promise<string> {
   const path = join(directory, storageIdFile);
@@ -26,7 +26,7 @@ export async function readStorageId(directory: string): Promise<string> {
     await rm(unfinished, { force: true });
   }
   const made = await read(path);
-  if (made === undefined) throw new Error(`${path} was just made and is missing`);
+  if (made === undefined) throw new Error(`${path} was just created and is missing`);
   return made;
 }
 

@@ -1,4 +1,4 @@
-/** The thread that does one ExportTask; see runInThread.ts. */
+/** The thread that runs one ExportTask; see runInThread.ts. */
 import { parentPort, workerData } from "node:worker_threads";
 import { QuestdbReader } from "../../../store/questdb/questdbReader.ts";
 import { datasets } from "../run/datasets.ts";
@@ -7,11 +7,11 @@ import { type Part, writePart } from "../run/writePart.ts";
 import { openStorage } from "../storage/openStorage.ts";
 import type { ThreadError, ThreadInput, ThreadMessage } from "./exportTask.ts";
 
-// Whoever started the thread has typed it.
+// Typed by the code that starts the thread.
 const { task, settings }: ThreadInput = workerData;
 const say = (message: ThreadMessage): void => parentPort?.postMessage(message);
 const onRows = (rows: number): void => say({ kind: "rows", rows });
-/** The thread is ended from outside. */
+/** The thread is terminated from outside. */
 const { signal: never } = new AbortController();
 
 try {

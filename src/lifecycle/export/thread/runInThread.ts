@@ -2,14 +2,15 @@ import { Worker } from "node:worker_threads";
 import { StorageError } from "../storage/storageError.ts";
 import type { ExportTask, TaskResult, TaskSettings, ThreadError, ThreadInput, ThreadMessage } from "./exportTask.ts";
 
-/** Far above what a page of rows takes; without a bound garbage is left lying until the machine's memory is full. */
+/** Far above what a page of rows takes; without a limit garbage is not collected until the machine's memory is full. */
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 12 };
 
 /**
- * Does a task of an export in a thread of its own: making bytes of rows keeps a processor busy, and what the process measures meanwhile,
- * such as the response times of monitors, would be wrong.
+ * Runs an export task in a separate thread: encoding rows keeps a processor busy, which would distort what the process
+ * measures meanwhile, such as the response times of monitors.
  *
- * `onRows` hears how many rows are done. Rejects with what the task rejects with, and with the signal's reason after the thread has ended.
+ * `onRows` gets the number of rows so far. Rejects with what the task rejects with, and with the signal's reason after
+ * the thread has ended.
  */
 export async function runInThread<T extends ExportTask>(
   task: T,
@@ -25,7 +26,7 @@ export async function runInThread<T extends ExportTask>(
   signal.addEventListener("abort", abandon, { once: true });
   thread.on("message", (message: ThreadMessage) => {
     if (message.kind === "rows") onRows(message.rows);
-    // The thread answers the task it was given.
+    // The thread returns the result of its own task.
     else if (message.kind === "done") ended.resolve(message.result as TaskResult<T>);
     else ended.reject(errorOf(message.error));
   });
@@ -39,7 +40,7 @@ export async function runInThread<T extends ExportTask>(
   }
 }
 
-/** With its code, which tells whether a store is away. */
+/** With its code, which shows whether a store is away. */
 function errorOf({ name, message, stack, code }: ThreadError): Error {
   const error = name === "StorageError" ? new StorageError(message) : new Error(message);
   error.stack = stack ?? error.stack;

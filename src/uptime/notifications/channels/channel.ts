@@ -4,7 +4,7 @@ import type { NotificationChannelSchema } from "../../../gen/lookout/v1/notifica
 import { notFound } from "../../manage/findMonitor.ts";
 import { type ChannelKind, channelKinds } from "./kinds/channelKinds.ts";
 
-/** A notification channel as PostgreSQL keeps it. Times are Unix ms. */
+/** A row of the table notification_channels. Times are Unix ms. */
 export type Channel = {
   readonly id: string;
   readonly name: string;
@@ -28,13 +28,16 @@ export function channelMessage(channel: Channel) {
   } satisfies MessageInitShape<typeof NotificationChannelSchema>;
 }
 
-/** What the audit log tells of a channel. */
+/** A channel as the audit log records it. */
 export function auditedChannel(channel: Channel): JsonObject {
   const { name, kind, target } = channelMessage(channel);
   return { name, kind, to: target };
 }
 
-/** A channel of the caller's organization that is not deleted. Rejects with NOT_FOUND, in the same words for what is another's. */
+/**
+ * A channel of the caller's organization that is not deleted. Rejects with NOT_FOUND, with the same text for channels
+ * of others.
+ */
 export async function findChannel(id: string, { app, caller }: CallContext): Promise<Channel> {
   const { rows } = await app.postgres.query<Channel>(
     `SELECT ${channelColumns} FROM notification_channels WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL`,

@@ -28,7 +28,7 @@ export async function createNotificationChannel(
       [randomUUID(), caller.organizationId, request.name, request.kind, target, secret],
     );
     const [made] = rows;
-    if (made === undefined) throw new Error("PostgreSQL did not return the channel it made");
+    if (made === undefined) throw new Error("PostgreSQL did not return the new channel");
     await recordAudit(client, call, {
       action: "notification_channel.create",
       objectType: "notification_channel",

@@ -10,8 +10,8 @@ import { auditedChannel, channelNotFound, findChannel } from "./channel.ts";
 import { requireChannelManager } from "./requireChannelManager.ts";
 
 /**
- * POST /uptime/channels/delete: what is still to be sent to it fails, escalations pass it over. Rejects with NOT_FOUND,
- * and with ACCESS_DENIED for a key that is limited to websites.
+ * POST /uptime/channels/delete: pending deliveries to it fail, and escalations skip it. Rejects with NOT_FOUND, and
+ * with ACCESS_DENIED for a key that is limited to websites.
  */
 export async function deleteNotificationChannel(
   { id }: DeleteNotificationChannelRequest,
@@ -20,12 +20,12 @@ export async function deleteNotificationChannel(
   requireChannelManager(call);
   const channel = await findChannel(id, call);
   await inTransaction(call.app.postgres, async (client) => {
-    // The row stays, since the log of deliveries names it; its secrets go.
+    // The row stays, since deliveries refer to it; its secrets are removed.
     const { rowCount } = await client.query(
       "UPDATE notification_channels SET deleted_at = now(), target = '', secret = '' WHERE id = $1 AND deleted_at IS NULL",
       [channel.id],
     );
-    // Of two deletions at once one is it.
+    // Only one of two simultaneous deletions succeeds.
     if (rowCount === 0) throw channelNotFound();
     await recordAudit(client, call, {
       action: "notification_channel.delete",

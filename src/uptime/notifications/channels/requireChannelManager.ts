@@ -3,7 +3,10 @@ import type { Caller } from "../../../access/caller.ts";
 import { requireWholeOrganization } from "../../../access/requireWholeOrganization.ts";
 import type { CallContext } from "../../../gateway/callContext.ts";
 
-/** The caller, who may manage channels: they tell of monitors of all the organization's websites. Throws ACCESS_DENIED. */
+/**
+ * The caller, who may manage channels: these receive notifications about monitors of all the organization's websites.
+ * Throws ACCESS_DENIED.
+ */
 export function requireChannelManager({ caller }: Pick<CallContext, "caller">): Caller {
   if (caller === undefined) throw authRequired();
   requireWholeOrganization(caller);

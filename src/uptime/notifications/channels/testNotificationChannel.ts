@@ -5,14 +5,14 @@ import type {
   TestNotificationChannelRequest,
   TestNotificationChannelResponseSchema,
 } from "../../../gen/lookout/v1/notification_channels_pb.ts";
-import type { NoticeMessage } from "../noticeMessage.ts";
+import type { NotificationMessage } from "../notificationMessage.ts";
 import { startDeliveries } from "../startDeliveries.ts";
 import { findChannel } from "./channel.ts";
 import { requireChannelManager } from "./requireChannelManager.ts";
 
 /**
- * POST /uptime/channels/test: the message is on its way; POST /uptime/deliveries/list shows how it went. Rejects with NOT_FOUND,
- * and with ACCESS_DENIED for a key that is limited to websites.
+ * POST /uptime/channels/test: starts sending a test; POST /uptime/deliveries/list shows the result. Rejects with
+ * NOT_FOUND, and with ACCESS_DENIED for a key that is limited to websites.
  */
 export async function testNotificationChannel(
   request: TestNotificationChannelRequest,
@@ -22,7 +22,7 @@ export async function testNotificationChannel(
   const channel = await findChannel(request.id, call);
   const { app, requestId } = call;
   const id = `msg_${randomUUID().replaceAll("-", "")}`;
-  const message: NoticeMessage = {
+  const message: NotificationMessage = {
     type: "test",
     timestamp: new Date().toISOString(),
     data: { text: `Messages reach the channel ${channel.name}.` },

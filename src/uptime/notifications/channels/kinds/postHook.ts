@@ -10,15 +10,15 @@ export type HookSettings = {
   readonly signal: AbortSignal;
 };
 
-/** Standard Webhooks 1.0 asks for 15 to 30 s; a receiver that takes longer than this should answer first and work then. */
+/** Standard Webhooks 1.0 asks for 15 to 30 s; a slow receiver should answer first and work afterwards. */
 const timeoutMs = 10_000;
-/** Nothing of an answer's body is needed. */
+/** The body of the answer is not needed. */
 const maxBodyBytes = 1_024;
 
 /**
- * Posts JSON to a hook over a fresh connection. A status from 200 to 299 is delivered, 410 (Gone) is refused, everything else has failed,
- * redirects included: they are not followed. The name is resolved once, addresses that are not public are refused, and so is a
- * certificate that does not hold. Only an abort by the caller rejects.
+ * Posts JSON to a hook over a fresh connection. A status from 200 to 299 means delivered, 410 (Gone) refused,
+ * everything else failed, including redirects, which are not followed. The name is resolved once; addresses that are
+ * not public and invalid certificates are refused. Only an abort by the caller rejects.
  */
 export async function postHook(
   target: string,
@@ -62,17 +62,17 @@ export async function postHook(
     });
   } catch (failure) {
     settings.signal.throwIfAborted();
-    // What comes after the status says nothing: a receiver that breaks off then has taken the message.
-    if (status !== undefined) return judged(status);
+    // The status decides: a receiver that breaks off after it has accepted the message.
+    if (status !== undefined) return outcomeOf(status);
     const error = timeout.aborted ? `no answer within ${timeoutMs} ms, while ${phase}` : failureText(failure);
     return { kind: "failed", error };
   }
-  return status === undefined ? { kind: "failed", error: "the hook gave no answer" } : judged(status);
+  return status === undefined ? { kind: "failed", error: "the hook gave no answer" } : outcomeOf(status);
 }
 
-function judged(status: number): AttemptOutcome {
+function outcomeOf(status: number): AttemptOutcome {
   if (status >= 200 && status < 300) return { kind: "delivered" };
-  if (status === 410) return { kind: "refused", error: "the hook answered 410: it wants no more messages" };
+  if (status === 410) return { kind: "refused", error: "the hook answered 410: it accepts no more messages" };
   const isRedirect = status >= 300 && status < 400;
   return { kind: "failed", error: `the hook answered ${status}${isRedirect ? "; redirects are not followed" : ""}` };
 }

@@ -1,6 +1,6 @@
 import type { NoticeText } from "../../noticeText.ts";
 
-/** What a Slack-compatible hook takes: `text` for notifications, `blocks` for the channel. */
+/** The body of a Slack-compatible hook: `text` for notifications, `blocks` for the channel. */
 export type SlackBody = {
   readonly text: string;
   readonly blocks: readonly {
@@ -13,12 +13,12 @@ export type SlackBody = {
 const maxCharacters = 3_000;
 
 /** A message for a Slack-compatible hook. */
-export function slackBody({ title, lines }: NoticeText): SlackBody {
+export function slackBody({ title, lines }: NotificationText): SlackBody {
   const text = `*${escaped(title)}*\n${lines.map(escaped).join("\n")}`.slice(0, maxCharacters);
   return { text: escaped(title), blocks: [{ type: "section", text: { type: "mrkdwn", text } }] };
 }
 
-/** The three characters that Slack reads as control characters, so that nobody is mentioned by what a server answered. */
+/** Escapes the three control characters of Slack, so that text from a server cannot mention anyone. */
 function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

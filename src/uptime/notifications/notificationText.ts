@@ -1,10 +1,10 @@
-import type { NoticeMessage } from "./noticeMessage.ts";
+import type { NotificationMessage } from "./notificationMessage.ts";
 
-/** A message in words: a title of one line and the lines below it. */
-export type NoticeText = { readonly title: string; readonly lines: readonly string[] };
+/** A notification as text: a title and the lines below it. */
+export type NotificationText = { readonly title: string; readonly lines: readonly string[] };
 
-/** What people read of a message, in e-mails and chats. */
-export function noticeText({ type, data }: NoticeMessage): NoticeText {
+/** The text of a notification for e-mails and chats. */
+export function notificationText({ type, data }: NotificationMessage): NotificationText {
   const { monitor, incident, certificate } = data;
   if (monitor === undefined) return { title: "Test message from Lookout", lines: [data.text ?? ""] };
   const name = monitor.name.replace(/\s+/g, " ");
@@ -21,7 +21,7 @@ export function noticeText({ type, data }: NoticeMessage): NoticeText {
   };
 }
 
-function incidentLines(incident: NonNullable<NoticeMessage["data"]["incident"]>): string[] {
+function incidentLines(incident: NonNullable<NotificationMessage["data"]["incident"]>): string[] {
   const { startedAt, resolvedAt, durationMs, firstError, regions, id } = incident;
   return [
     `Error: ${firstError}`,

@@ -5,13 +5,13 @@ import { type Attempt, attemptDelivery, type DeliveryTools } from "../../src/upt
 import type { AttemptOutcome } from "../../src/uptime/notifications/attemptOutcome.ts";
 import { escalate } from "../../src/uptime/notifications/escalate.ts";
 import { recordAttempt } from "../../src/uptime/notifications/recordAttempt.ts";
-import { type NoticeTools, startDeliveries } from "../../src/uptime/notifications/startDeliveries.ts";
+import { type NotificationTools, startDeliveries } from "../../src/uptime/notifications/startDeliveries.ts";
 
-export type NoticeActivities = ReturnType<typeof createNoticeActivities>;
+export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
 
 /** The activities of deliveries and incidents. */
-export function createNoticeActivities(
-  tools: NoticeTools & DeliveryTools & { readonly postgres: Pick<Pool, "connect"> },
+export function createNotificationActivities(
+  tools: NotificationTools & DeliveryTools & { readonly postgres: Pick<Pool, "connect"> },
 ) {
   return {
     /** Makes one attempt to send to a channel; undefined when there is nothing to send. */

@@ -7,7 +7,7 @@ import type { KeyDirectory } from "../access/keyDirectory.ts";
  * Notes every `everyMs`, until `signal` aborts and once more then, when the keys that this process saw were last used. Every use would be a
  * write for each request; a minute is exact enough to find keys that nobody needs.
  */
-export async function noteUse(
+export async function recordUse(
   keys: KeyDirectory,
   postgres: Pick<Pool, "query">,
   log: Pick<Logger, "warn">,

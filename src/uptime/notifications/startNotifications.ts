@@ -1,14 +1,14 @@
 import { incidentId, type Transition } from "../state/transition.ts";
 import { signalSettled } from "./signalSettled.ts";
-import { type NoticeTools, startDeliveries, startEscalation } from "./startDeliveries.ts";
+import { type NotificationTools, startDeliveries, startEscalation } from "./startDeliveries.ts";
 
 /**
- * Sets going what a transition calls for, after the commit of its planDeliveries: the deliveries, and the escalation of an incident that
- * has opened, which ends with one that is over. Doing it again changes nothing. Rejects when Temporal or PostgreSQL is away; the
- * reconciliation then does it within a minute.
+ * Starts the notifications of a transition after planDeliveries was committed: the deliveries, and the escalation of an
+ * opened incident; stops the escalation of a resolved one. Safe to repeat. Rejects when Temporal or PostgreSQL is away;
+ * the reconciliation then does it within a minute.
  */
-export async function startNotices(
-  tools: NoticeTools,
+export async function startNotifications(
+  tools: NotificationTools,
   transition: Transition,
   deliveryIds: readonly string[],
 ): Promise<void> {

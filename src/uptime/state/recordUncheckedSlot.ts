@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { DueSlot } from "./slots.ts";
 
-/** The slot that was noted last as unchecked, Unix ms; null without one. */
+/** The last slot that was recorded as skipped, Unix ms; null without one. */
 export async function uncheckedSlotMs(postgres: Pick<Pool, "query">, monitorId: string): Promise<number | null> {
   const { rows } = await postgres.query<{ dueMs: number | null }>(
     `SELECT (extract(epoch FROM unchecked_due_at) * 1000)::float8 AS "dueMs" FROM monitors WHERE id = $1`,
@@ -10,8 +10,8 @@ export async function uncheckedSlotMs(postgres: Pick<Pool, "query">, monitorId: 
   return rows[0]?.dueMs ?? null;
 }
 
-/** Notes that a slot was passed over because it was too late for it, so that the monitor is not taken for stuck. */
-export async function noteUncheckedSlot(postgres: Pick<Pool, "query">, { monitorId, dueMs }: DueSlot): Promise<void> {
+/** Records that a slot was skipped because it was too late for it, so that the monitor is not considered stuck. */
+export async function recordUncheckedSlot(postgres: Pick<Pool, "query">, { monitorId, dueMs }: DueSlot): Promise<void> {
   await postgres.query(
     `UPDATE monitors SET unchecked_due_at = greatest(unchecked_due_at, to_timestamp($2::float8 / 1000)) WHERE id = $1`,
     [monitorId, dueMs],

@@ -1,24 +1,27 @@
 import { urlWithoutSecrets } from "../manage/urlWithoutSecrets.ts";
-import type { NoticeFacts } from "./noticeFacts.ts";
+import type { NotificationFacts } from "./notificationFacts.ts";
 
-export type NoticeEvent =
+export type NotificationEvent =
   | "incident.opened"
   | "incident.resolved"
   | "incident.escalated"
   | "certificate.expiring"
   | "test";
 
-/** What a channel is told, and the body of a webhook (Standard Webhooks: type, timestamp, data). Times are ISO 8601. */
-export type NoticeMessage = {
-  readonly type: NoticeEvent;
+/**
+ * The content of a notification, and the body of a webhook (Standard Webhooks: type, timestamp, data). Times are ISO
+ * 8601.
+ */
+export type NotificationMessage = {
+  readonly type: NotificationEvent;
   readonly timestamp: string;
   readonly data: {
     readonly monitor?: NoticeMonitor;
     readonly incident?: NoticeIncident;
-    /** Of incident.escalated: minutes after the opening. */
+    /** For incident.escalated: minutes after the opening. */
     readonly afterMinutes?: number;
     readonly certificate?: { readonly expiresAt: string };
-    /** Of a test. */
+    /** For a test. */
     readonly text?: string;
   };
 };
@@ -40,13 +43,13 @@ type NoticeIncident = {
   readonly regions: readonly string[];
 };
 
-/** The message of an event at a time (Unix ms). A query of the URL stays out, since it may hold a secret. */
-export function noticeMessage(
-  type: NoticeEvent,
+/** The notification of an event at a time (Unix ms). The query of the URL is left out, since it may hold a secret. */
+export function notificationMessage(
+  type: NotificationEvent,
   atMs: number,
-  { monitor, incident }: NoticeFacts,
+  { monitor, incident }: NotificationFacts,
   more: { readonly afterMinutes?: number; readonly expiryMs?: number } = {},
-): NoticeMessage {
+): NotificationMessage {
   return {
     type,
     timestamp: iso(atMs),

@@ -4,10 +4,10 @@ import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import type { ExportRow } from "./exportRow.ts";
 
 /**
- * Notes in the audit log that an export is downloaded. Whoever has its address did it, so the address is the actor. Requests within a
- * minute, such as those of a program that fetches many ranges, are one entry.
+ * Audits the download of an export. The actor is the address, since anyone who has it can download. Requests within a
+ * minute, such as those for many ranges, are one entry.
  */
-export async function noteDownload(
+export async function auditDownload(
   postgres: Pick<Pool, "connect">,
   { id, organizationId, websiteId }: ExportRow,
   requestId: string,

@@ -12,7 +12,7 @@ type Membership = { readonly id: string; readonly organizationId: string };
  * Notes that a person signed in, in the audit logs of all organizations that the session opens. Where they were is not noted, since it is kept
  * nowhere.
  */
-export async function noteSignIn(caller: UserCaller, method: SignInMethod, call: CallContext): Promise<void> {
+export async function auditSignIn(caller: UserCaller, method: SignInMethod, call: CallContext): Promise<void> {
   await inTransaction(call.app.postgres, async (client) => {
     const { rows } = await client.query<Membership>(
       `SELECT id, organization_id AS "organizationId" FROM members WHERE user_id = $1`,
@@ -35,7 +35,7 @@ export async function noteSignIn(caller: UserCaller, method: SignInMethod, call:
 }
 
 /** Notes that guesses at an account's password are refused from now on. Nothing is noted of an account that does not exist. */
-export async function noteRefusedSignIns(email: string, { app, requestId }: CallContext): Promise<void> {
+export async function auditRefusedSignIns(email: string, { app, requestId }: CallContext): Promise<void> {
   await inTransaction(app.postgres, async (client) => {
     const { rows } = await client.query<Membership>(
       `SELECT members.id, members.organization_id AS "organizationId" FROM members JOIN users ON users.id = members.user_id

@@ -1,13 +1,13 @@
 import type { Pool } from "pg";
 import { type Monitor, monitorColumns } from "../manage/monitor.ts";
 
-/** What messages of a monitor are made of. Times are Unix ms. */
-export type NoticeFacts = { readonly monitor: Monitor; readonly incident: NoticedIncident | undefined };
+/** The data for notifications of a monitor. Times are Unix ms. */
+export type NotificationFacts = { readonly monitor: Monitor; readonly incident: NotifiedIncident | undefined };
 
-export type NoticedIncident = {
+export type NotifiedIncident = {
   readonly id: string;
   readonly startedMs: number;
-  /** When people were first told; null before. */
+  /** When the first notification was planned; null before. */
   readonly openedMs: number | null;
   readonly resolvedMs: number | null;
   readonly acknowledgedMs: number | null;
@@ -16,17 +16,17 @@ export type NoticedIncident = {
   readonly regions: readonly string[];
 };
 
-/** The monitor, deleted ones too, and one of its incidents; undefined when either is not there. */
-export async function readNoticeFacts(
+/** The monitor (even if deleted) and one of its incidents; undefined when either does not exist. */
+export async function readNotificationFacts(
   client: Pick<Pool, "query">,
   monitorId: string,
   incidentId: string | undefined,
-): Promise<NoticeFacts | undefined> {
+): Promise<NotificationFacts | undefined> {
   const monitors = await client.query<Monitor>(`SELECT ${monitorColumns} FROM monitors WHERE id = $1`, [monitorId]);
   const monitor = monitors.rows[0];
   if (monitor === undefined) return undefined;
   if (incidentId === undefined) return { monitor, incident: undefined };
-  const incidents = await client.query<NoticedIncident>(
+  const incidents = await client.query<NotifiedIncident>(
     `SELECT id, ${epochMs("started_at")} AS "startedMs", ${epochMs("opened_at")} AS "openedMs",
        ${epochMs("resolved_at")} AS "resolvedMs", ${epochMs("acknowledged_at")} AS "acknowledgedMs", first_error AS "firstError",
        checks_affected AS "checksAffected", regions
