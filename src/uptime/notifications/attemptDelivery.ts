@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { AttemptOutcome } from "./attemptOutcome.ts";
 import type { ChannelConfig } from "./channels/kinds/channelKind.ts";
 import { type ChannelKind, channelKinds } from "./channels/kinds/channelKinds.ts";
-import type { NoticeMessage } from "./noticeMessage.ts";
+import type { NotificationMessage } from "./notificationMessage.ts";
 
 export type DeliveryTools = {
   readonly postgres: Pick<Pool, "query">;

@@ -1,7 +1,7 @@
 import type { BlockList } from "node:net";
 import type { Config } from "../../../../config.ts";
 import type { AttemptOutcome } from "../../attemptOutcome.ts";
-import type { NoticeMessage } from "../../noticeMessage.ts";
+import type { NotificationMessage } from "../../notificationMessage.ts";
 
 /** What one attempt sends, and where to. */
 export type Sending = {
@@ -9,7 +9,7 @@ export type Sending = {
   readonly deliveryId: string;
   readonly target: string;
   readonly secret: string;
-  readonly message: NoticeMessage;
+  readonly message: NotificationMessage;
 };
 
 /** `uptime.allowedRanges` are private ranges that the operator has opened for hooks. */

@@ -1,6 +1,6 @@
 import { validationError } from "../../../../errors.ts";
 import { sendMail } from "../../../../mail/sendMail.ts";
-import { noticeText } from "../../noticeText.ts";
+import { notificationText } from "../../notificationText.ts";
 import type { ChannelKindRules } from "./channelKind.ts";
 
 /** One address without a display name. What mailboxes take beyond it is for their server to say (RFC 5321 4.1.2). */
@@ -23,5 +23,5 @@ export const email: ChannelKindRules = {
   },
   shownTarget: (target) => target,
   send: ({ deliveryId, target, message }, { notices }, signal) =>
-    sendMail(target, deliveryId, noticeText(message), notices, signal),
+    sendMail(target, deliveryId, notificationText(message), notices, signal),
 };

@@ -1,5 +1,5 @@
 import { readOutboundUrl } from "../../../../outbound/readOutboundUrl.ts";
-import { noticeText } from "../../noticeText.ts";
+import { notificationText } from "../../notificationText.ts";
 import type { ChannelKindRules } from "./channelKind.ts";
 import { postHook } from "./postHook.ts";
 import { slackBody } from "./slackBody.ts";
@@ -10,5 +10,10 @@ export const slack: ChannelKindRules = {
   // The path of a hook is a secret.
   shownTarget: (target) => new URL(target).host,
   send: ({ target, message }, { uptime }, signal) =>
-    postHook(target, JSON.stringify(slackBody(noticeText(message))), {}, { allowed: uptime.allowedRanges, signal }),
+    postHook(
+      target,
+      JSON.stringify(slackBody(notificationText(message))),
+      {},
+      { allowed: uptime.allowedRanges, signal },
+    ),
 };

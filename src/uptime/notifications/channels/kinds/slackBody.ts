@@ -1,4 +1,4 @@
-import type { NoticeText } from "../../noticeText.ts";
+import type { NotificationText } from "../../notificationText.ts";
 
 /** The body of a Slack-compatible hook: `text` for notifications, `blocks` for the channel. */
 export type SlackBody = {
