@@ -9,7 +9,7 @@ import {
 import { http } from "../src/gen/google/api/annotations_pb.ts";
 
 /**
- * What code is generated for. `eachItem` holds, by request type name, the list whose items are judged one by one; `strict` the type names of
+ * What code is generated for. `eachItem` holds, by request type name, the list whose items are validated one by one; `strict` the type names of
  * what requests are made of, except those of lenient calls (gateway.v1.method).
  */
 export type Contract = {

@@ -9,7 +9,7 @@ import { requiredText, taggedCases } from "./parseOneofText.ts";
 import { type CompiledRules, nulMessage, type RulesOf } from "./rules.ts";
 
 /**
- * The function that judges a message that did not come from JSON. `raw` is a list whose items are not looked into. Numbers that
+ * The function that validates a message that did not come from JSON. `raw` is a list whose items are not read. Numbers that
  * JSON cannot carry (NaN, infinities) are refused, although protovalidate lets them pass where no rule stands.
  */
 export function checkText(message: DescMessage, rulesOf: RulesOf, raw: DescField | undefined): Lines {

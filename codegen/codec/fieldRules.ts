@@ -52,8 +52,8 @@ export function valueBranches(
     if (missing !== undefined) branches.push({ test: isZero(field, value), body: [missing] });
     else if (rules.skipsZero && rules.values.length > 0) branches.push({ test: isZero(field, value), body: pass });
   }
-  const judged = branches.map((branch) => branch.test);
-  return [...branches, ...ruleBranches(rules.values, value, path).filter((branch) => !judged.includes(branch.test))];
+  const tested = branches.map((branch) => branch.test);
+  return [...branches, ...ruleBranches(rules.values, value, path).filter((branch) => !tested.includes(branch.test))];
 }
 
 /** The branches that record the first broken rule of a value or item. */

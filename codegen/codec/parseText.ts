@@ -9,7 +9,7 @@ import { local, readValue, sourceOf, type ValueSite } from "./readValueText.ts";
 import type { CompiledRules, RulesOf } from "./rules.ts";
 
 /**
- * The function that reads a message from JSON and judges it. What it returns means nothing when it recorded violations.
+ * The function that reads a message from JSON and validates it. What it returns means nothing when it recorded violations.
  * `raw` is a list whose items are left as they came. Where the message `isStrict`, members that it does not have are refused.
  */
 export function parseText(

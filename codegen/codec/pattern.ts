@@ -7,7 +7,7 @@
 const maxBacktrackedCharacters = 4096;
 
 /**
- * Why this pattern is not allowed, or undefined. `maxLength` is the field's max_len, which is judged before the pattern.
+ * Why this pattern is not allowed, or undefined. `maxLength` is the field's max_len, which is checked before the pattern.
  */
 export function patternProblem(pattern: string, maxLength: number | undefined): string | undefined {
   try {

@@ -13,11 +13,11 @@ export type ValueSite = {
   readonly refusesNul: boolean;
   /** The statement that stores the value. */
   readonly assign: (value: string) => string;
-  /** The branches that judge a value of the right type; `pass` is what stores it. */
+  /** The branches that validate a value of the right type; `pass` is what stores it. */
   readonly branches: (value: string, pass: Lines) => readonly Branch[];
 };
 
-/** Statements that read one value, the field's own or an item's: a wrong type is recorded once and not judged further. */
+/** Statements that read one value, the field's own or an item's: a wrong type is recorded once and not validated further. */
 export function readValue(field: DescField, site: ValueSite): Lines {
   const { source, path } = site;
   const wrong = (test: string, message: string): Branch => ({ test, body: [violate(path, message, "type")] });

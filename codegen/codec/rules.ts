@@ -16,7 +16,7 @@ export type Size = { readonly min: number; readonly max: number | undefined; rea
 /** The compiled rules of a field. */
 export type CompiledRules = {
   readonly required: boolean;
-  /** An empty value is not judged. */
+  /** An empty value is not validated. */
   readonly skipsZero: boolean;
   /** Rules of the value, or of each item of a list or map, in the order in which the first broken one is told. */
   readonly values: readonly Rule[];
@@ -53,7 +53,7 @@ export function compileRules(field: DescField, problems: string[]): CompiledRule
   const common = { required: rules.required, skipsZero: rules.ignore === Ignore.IF_ZERO_VALUE, refusesNul: false };
   findCel(rules, field, problems);
   if (rules.ignore === Ignore.ALWAYS) {
-    // Reading a message judges it, wherever it stands.
+    // Reading a message validates it, wherever it is.
     if (field.message !== undefined) problems.push(`${field}: IGNORE_ALWAYS of a message`);
     return { required: false, skipsZero: false, values: [], size: anySize, refusesNul: false };
   }

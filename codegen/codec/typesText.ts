@@ -12,15 +12,15 @@ const codecsHead = `import type { MessageInitShape } from "@bufbuild/protobuf";
 export type Violation = { field: string; message: string; rule: string; value?: unknown; allowed?: readonly string[] };
 
 /**
- * Reads, judges and writes one message. A gateway uses it like this.
+ * Reads, validates and writes one message. A gateway uses it like this.
  *
  * A request is one JSON object: it puts the values of the path and of the query string under their field names (text turned to
  * numbers and booleans by the kind of the field; what cannot be turned stays text and is refused by \`parse\`), and the body under
  * the name of the body's field, or merges it when the body is \`*\`. It calls \`parse\` once, and takes the name of the body's field
  * off the paths of violations (\`query.limit\` is \`limit\` to the caller, \`queries[0].limit\` is \`[0].limit\`).
  *
- * In a call with each_item the request's codec judges the list named by the body only as a list (max_items) and leaves its items
- * as they came: raw JSON after \`parse\`, messages in \`check\`. The gateway then judges each item with the item's codec and an array
+ * In a call with each_item the request's codec validates the list named by the body only as a list (max_items) and leaves its items
+ * as they came: raw JSON after \`parse\`, messages in \`check\`. The gateway then validates each item with the item's codec and an array
  * of violations of its own, whose paths start at the item (\`payload.path\`).
  *
  * An answer is \`write\`(message). With a response_body or array_response it is the JSON text of \`object\`(message)[JSON name of
@@ -28,12 +28,12 @@ export type Violation = { field: string; message: string; rule: string; value?: 
  */
 export type Codec<Shape, Init> = {
   /**
-   * Reads a value from JSON.parse and judges it by every rule in the same pass. Adds all violations, with JSON paths, to
+   * Reads a value from JSON.parse and validates it by every rule in the same pass. Adds all violations, with JSON paths, to
    * \`violations\`, and returns undefined exactly when it added some. The message has its $typeName and all defaults; members of a
    * Struct are the object that was given, not a copy. After a hundred faults in one list the rest of that list is not read.
    */
   parse(json: unknown, violations: Violation[]): Shape | undefined;
-  /** Judges a complete message from another source than JSON by the same rules, with the same paths. */
+  /** Validates a complete message from another source than JSON by the same rules, with the same paths. */
   check(message: Shape, violations: Violation[]): void;
   /** The JSON text of a message, which may leave out fields as in \`create\`. */
   write(message: Init): string;
@@ -64,12 +64,12 @@ export type Unary<Request, Reply> = { readonly kind: "unary"; readonly request: 
 export type ServerStream<Request, Reply> = { readonly kind: "stream"; readonly request: Request; readonly reply: Reply };
 `;
 
-/** The head of services.ts where lists are judged item by item. */
-const judgedHead = `/**
- * An item of a list whose items are judged one by one (gateway.v1.method.each_item). \`value\` is undefined when it broke a rule;
+/** The head of services.ts where lists are validated item by item. */
+const validatedHead = `/**
+ * An item of a list whose items are validated one by one (gateway.v1.method.each_item). \`value\` is undefined when it broke a rule;
  * \`raw\` is what was sent: JSON over HTTP, the message over gRPC.
  */
-export type JudgedItem<T> = {
+export type ValidatedItem<T> = {
   readonly value: T | undefined;
   readonly violations: readonly Violation[];
   readonly raw: unknown;
@@ -95,8 +95,8 @@ export function servicesText(contract: Contract): string {
     ...contract.services.map((service) => `import { ${service.name} } from "${moduleOf(service)}";`),
     "",
     servicesHead,
-    ...(contract.eachItem.size > 0 ? [judgedHead] : []),
-    ...contract.messages.flatMap((message) => judgedText(message, contract.eachItem.get(message.typeName))),
+    ...(contract.eachItem.size > 0 ? [validatedHead] : []),
+    ...contract.messages.flatMap((message) => validatedText(message, contract.eachItem.get(message.typeName))),
     ...contract.services.flatMap((service) => serviceText(service, contract)),
     "/** The calls of every service, by its full name. */",
     "export type Calls = {",
@@ -109,12 +109,12 @@ export function servicesText(contract: Contract): string {
   ].join("\n");
 }
 
-function judgedText(message: DescMessage, list: DescField | undefined): readonly string[] {
+function validatedText(message: DescMessage, list: DescField | undefined): readonly string[] {
   if (list === undefined) return [];
-  const item = `JudgedItem<${list.message?.name}>`;
+  const item = `ValidatedItem<${list.message?.name}>`;
   return [
-    `/** A ${message.name} whose ${list.localName} were judged one by one. */`,
-    `export type Judged${message.name} = Omit<${message.name}, "${list.localName}"> & { ${list.localName}: ${item}[] };`,
+    `/** A ${message.name} whose ${list.localName} were validated one by one. */`,
+    `export type Validated${message.name} = Omit<${message.name}, "${list.localName}"> & { ${list.localName}: ${item}[] };`,
     "",
   ];
 }
@@ -130,7 +130,7 @@ function serviceText(service: DescService, contract: Contract): readonly string[
 }
 
 function methodText(method: DescMethod, contract: Contract): string {
-  const request = contract.eachItem.has(method.input.typeName) ? `Judged${method.input.name}` : method.input.name;
+  const request = contract.eachItem.has(method.input.typeName) ? `Validated${method.input.name}` : method.input.name;
   const reply = `MessageInitShape<typeof ${method.output.name}Schema>`;
   const kind = method.methodKind === "unary" ? "Unary" : "ServerStream";
   return `${method.localName}: ${kind}<${request}, ${reply}>;`;

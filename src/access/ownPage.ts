@@ -27,7 +27,7 @@ export function isOwnOrigin(origin: string, host: string | undefined, { server, 
  * Throws FORBIDDEN for a call with a session's cookie that does not prove that no page of a stranger sent it. The browser sends the cookie
  * by itself, so the cookie alone does not show that the person wanted the call (OWASP, Cross-Site Request Forgery Prevention). What changes
  * nothing needs no proof, since a stranger's page cannot read the answer. Neither does a call over gRPC: its clients are programs, which name no
- * page. One that names a page all the same is judged by it.
+ * page. One that names a page all the same is checked by it.
  */
 export function requireOwnPage(call: PageSource): void {
   const isSafe = call.verb === "GET" || call.verb === "HEAD";

@@ -5,23 +5,25 @@ import type { App } from "../app.ts";
 export type CallContext = {
   /** Stores and settings of this process. */
   readonly app: App;
-  /** Names the request in the answer, its X-Request-Id header and the log. */
+  /** Identifies the request in the answer, its X-Request-Id header and the log. */
   readonly requestId: string;
-  /** Who calls; undefined where the RPC is open, or where no credentials were sent to a call that public websites answer. */
+  /** The caller; undefined for open RPCs, and without credentials in calls that public websites answer. */
   caller: Caller | undefined;
-  /** Aborted when the client goes away or its deadline passes. */
+  /** Aborted when the client disconnects or its deadline passes. */
   readonly signal: AbortSignal;
-  /** The host that the request names (Host, or :authority over HTTP/2). */
+  /** The host in the request (Host, or :authority over HTTP/2). */
   readonly host: string | undefined;
-  /** Whether the call was dispatched as gRPC itself, not gRPC-Web, Connect or JSON. What the headers claim does not count. */
+  /** Whether the call was dispatched as gRPC itself, not gRPC-Web, Connect or JSON, whatever its headers claim. */
   readonly isNativeGrpc: boolean;
-  /** Address of the connection's peer. For a geographic look-up only: never stored, never logged. */
+  /** The address of the connection's peer. Only for a geographic look-up: never stored, never logged. */
   readonly peerAddress: string | undefined;
   /** Whether the answer is sent in the binary form of its message, and not as JSON. */
   readonly isBinary: boolean;
-  /** Whether only the headers of the answer are wanted (HEAD, RFC 9110, section 9.3.2), so that nothing is to be counted. */
+  /**
+   * Whether only the headers of the answer are requested (HEAD, RFC 9110, section 9.3.2): nothing may be counted then.
+   */
   readonly isHead: boolean;
-  /** The HTTP method; what is not GET or HEAD may change something. */
+  /** The HTTP method; methods other than GET and HEAD may change something. */
   readonly verb: string;
   /** A request header by its lower-case name. */
   header(name: string): string | undefined;

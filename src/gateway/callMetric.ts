@@ -8,8 +8,8 @@ type Series = { readonly labels: Labels; count: number; sumSeconds: number; read
 type Value = { metricName: string; labels: Record<string, string>; value: number };
 
 /**
- * Times of answered calls as a Prometheus histogram. prom-client's own spends 7 µs on a call, a quarter of all that a small call costs,
- * because it writes and hashes its labels each time.
+ * Durations of answered calls as a Prometheus histogram. prom-client's own takes 7 µs per call, a quarter of the cost
+ * of a small call, because it writes and hashes its labels each time.
  */
 export class CallMetric {
   readonly name = "lookout_request_seconds";
@@ -29,13 +29,13 @@ export class CallMetric {
       series.buckets[index] = (series.buckets[index] ?? 0) + 1;
   }
 
-  /** What prom-client's registry asks of a metric. */
+  /** The interface that prom-client's registry expects of a metric. */
   get(): { name: string; help: string; type: string; aggregator: string; values: Value[] } {
     const { name, help, type, aggregator } = this;
     return { name, help, type, aggregator, values: this.#series.flatMap((series) => this.#valuesOf(series)) };
   }
 
-  /** Nested maps: a joined key would be made and hashed anew for each call. */
+  /** Nested maps: a joined key would be built and hashed for each call. */
   #seriesOf(rpc: string, protocol: string, status: number): Series {
     const byStatus = within(within(this.#byRpc, rpc), protocol);
     const known = byStatus.get(status);
@@ -62,7 +62,7 @@ export class CallMetric {
   }
 }
 
-/** The registry takes any object with these members; its type lists only the library's own classes. */
+/** The registry accepts any object with these members; its type lists only the library's own classes. */
 export function asMetric(metric: CallMetric): Metric {
   return metric as unknown as Metric;
 }

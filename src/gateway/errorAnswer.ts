@@ -6,7 +6,7 @@ import { BadRequestSchema, ErrorInfoSchema, RequestInfoSchema } from "../gen/goo
 import { isTextRefused } from "../store/postgres/textRefused.ts";
 import { isStoreAway } from "../store/storeAway.ts";
 
-/** The gRPC code of each code of specification part 7 (google/rpc/code.proto says which HTTP status each goes with). */
+/** The gRPC code for each error code of specification part 7 (google/rpc/code.proto lists the HTTP status of each). */
 const grpcCodes: Readonly<Record<ErrorCode, Code>> = {
   AUTH_REQUIRED: Code.Unauthenticated,
   INVALID_API_KEY: Code.Unauthenticated,
@@ -29,14 +29,17 @@ const grpcCodes: Readonly<Record<ErrorCode, Code>> = {
   SERVICE_UNAVAILABLE: Code.Unavailable,
 };
 
-/** What is thrown, as an error that may be shown. What is not an ApiError is a defect: logged with its request id, answered without its text. */
+/**
+ * Turns whatever was thrown into an error that may be shown. Anything but an ApiError is a defect: it is logged with
+ * its request id, and answered without its text.
+ */
 export function toApiError(thrown: unknown, app: App, rpc: string, requestId: string): ApiError {
   if (thrown instanceof ApiError) {
     if (thrown.status >= 500 && thrown.code !== "NOT_IMPLEMENTED")
       app.log.error({ rpc, requestId, err: thrown.cause ?? thrown }, thrown.message);
     return thrown;
   }
-  // What waits for a client that goes away is given up with the signal's own error.
+  // Work for a client that disconnects is aborted with the signal's own error.
   if (thrown instanceof Error && thrown.name === "AbortError") return callerGone();
   if (isStoreAway(thrown)) {
     app.log.error({ rpc, requestId, err: thrown }, "a store does not answer");
@@ -45,9 +48,9 @@ export function toApiError(thrown: unknown, app: App, rpc: string, requestId: st
       cause: thrown,
     });
   }
-  // Handlers name the field where they look; this is for what reaches the store through a library.
+  // Handlers report the field where they check it; this is for text that reaches the store through a library.
   if (isTextRefused(thrown))
-    return new ApiError("VALIDATION_ERROR", "A text holds the character U+0000, which cannot be kept. Leave it out", {
+    return new ApiError("VALIDATION_ERROR", "A text holds the character U+0000, which cannot be stored. Leave it out", {
       cause: thrown,
     });
   app.log.error({ rpc, requestId, err: thrown }, "unexpected error");
@@ -68,12 +71,12 @@ export function errorBody(error: ApiError, requestId: string, shape: ErrorShape)
 }
 
 /**
- * Completes an error that Connect made before a handler ran: the client's request could not be read, which is never our fault, so what
- * Connect calls internal becomes an invalid argument.
+ * Completes an error that Connect made before a handler ran. The client's request could not be read, which is never our
+ * fault, so Connect's "internal" becomes an invalid argument.
  */
 export function explainRefusal(error: ConnectError, requestId: string): void {
   if (error.details.length > 0) return;
-  // Connect declares the code read-only, and offers no other place to correct it.
+  // Connect declares the code read-only but offers no other way to correct it.
   if (error.code === Code.Internal || error.code === Code.Unknown) Object.assign(error, { code: Code.InvalidArgument });
   error.details.push(...commonDetails("VALIDATION_ERROR", requestId));
 }

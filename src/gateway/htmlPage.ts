@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A small page for people who come with a browser. `body` is HTML: what was sent goes through `escapeHtml`. */
+/** A small page for people who use a browser. `body` is HTML: user input must go through `escapeHtml`. */
 export function htmlPage(title: string, body: string): string {
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
@@ -22,8 +22,8 @@ const style =
 const styleHash = createHash("sha256").update(style).digest("base64");
 
 /**
- * Headers of such a page: it loads nothing, runs nothing and stands in no frame. Its form may lead anywhere, since browsers also hold the
- * redirect that follows to `form-action`.
+ * Headers of such a page: it loads nothing, runs nothing and cannot be framed. Its form has no target restriction,
+ * since browsers also apply `form-action` to the redirect that follows.
  */
 export const pageHeaders: Readonly<Record<string, string>> = {
   "content-type": "text/html; charset=utf-8",

@@ -3,7 +3,7 @@ import type { Calls, ServerStream, Unary } from "../gen/lookout/services.ts";
 import type { CallContext } from "./callContext.ts";
 import type { AnswerInParts } from "./json/answerInParts.ts";
 
-/** A handler without the types of its messages: those are held by the generated handler types, at the place where handlers are listed. */
+/** A handler without the types of its messages; the generated handler types check those where handlers are listed. */
 export type Procedure =
   | { readonly kind: "unary"; run(request: unknown, call: CallContext): Promise<object> | object }
   | { readonly kind: "stream"; run(request: unknown, call: CallContext): AsyncIterable<object> };
@@ -37,7 +37,8 @@ export function proceduresOf(
   return procedures;
 }
 
-// Each handler is called only with the message that its own codec has read, which the type system cannot follow through a table.
+// Each handler is only called with the message that its own codec has read, which the type system cannot express for a
+// table.
 function procedureOf(handler: unknown, methodKind: string): Procedure {
   if (methodKind === "server_streaming") {
     const run = handler as (request: unknown, call: CallContext) => AsyncIterable<object>;

@@ -16,51 +16,51 @@ import type { HttpRule } from "../gen/google/api/http_pb.ts";
 import { compilePathTemplate, type PathTemplate } from "./json/pathTemplate.ts";
 import { parameterFields } from "./json/requestParameters.ts";
 
-/** One HTTP binding of an RPC, read from its google.api.http and gateway.v1.method options. Field names are JSON names. */
+/** One HTTP binding of an RPC, from its google.api.http and gateway.v1.method options. Field names are JSON names. */
 export type Route = {
   readonly method: DescMethod;
-  /** Full name, such as lookout.v1.QueryService.Query; a label in metrics and logs. */
+  /** The full name, such as lookout.v1.QueryService.Query; a label in metrics and logs. */
   readonly rpc: string;
   readonly verb: string;
-  /** What a caller needs. */
+  /** What the caller needs. */
   readonly requirement: Requirement;
-  /** Which rate limit calls count towards. */
+  /** The rate limit that calls count towards. */
   readonly rateClass: RateClass;
   readonly template: PathTemplate;
-  /** Field that the body goes into; "*" for the whole request, undefined when there is no body. */
+  /** The field for the body; "*" for the whole request, undefined without a body. */
   readonly body: string | undefined;
   readonly bodyIsList: boolean;
-  /** Field that a top-level array goes into instead. */
+  /** The field for a top-level array instead. */
   readonly arrayBody: string | undefined;
   readonly responseBody: DescField | undefined;
   readonly arrayResponse: DescField | undefined;
   readonly errorShape: ErrorShape;
-  readonly judgedList: JudgedList | undefined;
-  /** Unknown members and parameters are ignored. */
+  readonly itemwiseList: ItemwiseList | undefined;
+  /** Whether unknown members and parameters are ignored. */
   readonly isLenient: boolean;
-  /** The fields that path and query string may name. */
+  /** The fields that path and query string may set. */
   readonly parameters: ReadonlyMap<string, DescField>;
-  /** A lone object stands for a list of one. */
+  /** Whether a single object is accepted as a list of one. */
   readonly singleItem: boolean;
-  /** The answer is a file. */
+  /** Whether the answer is a file. */
   readonly file: boolean;
-  /** The answer is a redirect to this field; errors are pages for people, and the body may be a form. */
+  /** The field to redirect to; errors are then pages for people, and the body may be a form. */
   readonly redirect: DescField | undefined;
 };
 
-/** The list of a request whose items are judged one by one (gateway.v1.method.each_item), and the type of its items. */
-export type JudgedList = { readonly field: string; readonly type: DescMessage };
+/** The list of a request whose items are validated one by one (gateway.v1.method.each_item), and the type of its items. */
+export type ItemwiseList = { readonly field: string; readonly type: DescMessage };
 
-/** What stands at a path: its routes by verb, and the values of the path's variables. */
+/** The result of a path: its routes by verb, and the values of the path's variables. */
 export type PathMatch = { readonly routes: ReadonlyMap<string, Route>; readonly values: readonly string[] };
 
 /** Finds routes by path. */
 export class RouteTable {
   readonly #fixed = new Map<string, { routes: Map<string, Route>; values: readonly string[] }>();
-  /** By their first segment: asking each pattern takes longer than looking a link up. */
+  /** By first segment: trying each pattern takes longer than looking a link up. */
   readonly #templates = new Map<string, { path: string; template: PathTemplate; routes: Map<string, Route> }[]>();
 
-  /** Throws when an option names a field that does not exist, or when two RPCs claim the same verb and path. */
+  /** Throws when an option names a field that does not exist, or when two RPCs have the same verb and path. */
   constructor(services: readonly DescService[]) {
     for (const service of services)
       for (const method of service.methods)
@@ -106,8 +106,8 @@ function firstSegment(path: string): string {
   return path.slice(0, path.indexOf("/", 1) + 1);
 }
 
-/** The list that google.api.http names as the body, when its items are judged one by one. */
-export function judgedListOf(method: DescMethod): JudgedList | undefined {
+/** The list that google.api.http names as the body, when its items are validated one by one. */
+export function itemwiseListOf(method: DescMethod): ItemwiseList | undefined {
   if (!hasOption(method, methodJson) || !getOption(method, methodJson).eachItem) return undefined;
   const list = fieldOf(method.input, getOption(method, http).body);
   if (list.message === undefined) throw new Error(`${method.name}: the items of ${list.name} are no messages`);
@@ -151,7 +151,7 @@ function readRoute(method: DescMethod, rule: HttpRule): Route {
     responseBody: rule.responseBody ? fieldOf(method.output, rule.responseBody) : undefined,
     arrayResponse: json?.arrayResponse ? fieldOf(method.output, json.arrayResponse) : undefined,
     errorShape: json?.errorShape ?? ErrorShape.UNSPECIFIED,
-    judgedList: judgedListOf(method),
+    itemwiseList: itemwiseListOf(method),
     isLenient: isLenient(method),
     singleItem: json?.singleItem ?? false,
     file: json?.file ?? false,

@@ -3,12 +3,12 @@ import type { Violation } from "../gen/lookout/codecs.js";
 import { nearest } from "../text/nearest.ts";
 import { nearestDuration } from "../text/nearestDuration.ts";
 
-/** More would only hide the first ones; a body can break thousands of rules. */
+/** More would only bury the first ones; a body can break thousands of rules. */
 const maxDetails = 50;
 
 /**
- * Broken rules as the details of an error. `prefixes` are the fields that the body went into: their names are not the caller's, so
- * "query.parameters[0]" becomes "parameters[0]".
+ * Broken rules as the details of an error. `prefixes` are the fields that the body was assigned to: the caller does not
+ * know their names, so "query.parameters[0]" becomes "parameters[0]".
  */
 export function violationDetails(
   violations: readonly Violation[],
@@ -24,7 +24,7 @@ export function violationDetails(
   });
 }
 
-/** Beyond as many known names a list of them helps less than the suggestion. */
+/** With more known names a list of them helps less than a suggestion. */
 const maxNames = 20;
 
 function messageOf({ rule, message, allowed }: Violation): string {
@@ -33,7 +33,8 @@ function messageOf({ rule, message, allowed }: Violation): string {
 }
 
 /**
- * The nearest allowed value, when something near was sent; for an unknown name also one that contains it. Durations are compared by their length.
+ * The nearest allowed value, if one is close; for an unknown name also one that contains it. Durations are compared by
+ * their length.
  */
 export function suggestionFor({ rule, value, allowed }: Violation): string | undefined {
   if (allowed === undefined || typeof value !== "string") return undefined;

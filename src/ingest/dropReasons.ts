@@ -4,10 +4,11 @@
  * - `invalid`: it breaks a rule of the contract
  * - `expired`: it is older than events may be
  * - `properties_too_large`: its properties are too long
- * - `repeated`: its id stands twice in the batch; answered with success, since the first one is stored
- * - `bot`, `referrer_spam`, `do_not_track`: it was sent by a bot, names a spammer as its referrer, or its visitor does not want to be
- *   counted; answered with success but not counted as stored, since its sender did nothing wrong and could not mend it
- * - `unknown_website`: it names a website that does not exist, is deleted or is not the key's
+ * - `repeated`: its id occurs twice in the batch; answered with success, since the first one is stored
+ * - `bot`, `referrer_spam`, `do_not_track`: it was sent by a bot, has a spammer as its referrer, or its visitor does
+ *   not want to be counted; answered with success but not counted as stored, since its sender did nothing wrong and
+ *   could not fix it
+ * - `unknown_website`: its website does not exist, is deleted or is not the key's
  * - `store_unavailable`: the log could not take it
  */
 export type DropReason =
@@ -21,10 +22,10 @@ export type DropReason =
   | "unknown_website"
   | "store_unavailable";
 
-/** An event that is not stored, and what to tell its sender; `field` is the path of what is wrong in the event. */
+/** Why an event is not stored, with the message for its sender; `field` is the path of the error in the event. */
 export type Drop = { readonly reason: DropReason; readonly field: string; readonly message: string };
 
-/** Whether the sender is told success although the event is not stored. */
+/** Whether the sender gets a success although the event is not stored. */
 export function isIgnored({ reason }: Drop): boolean {
   return reason === "bot" || reason === "referrer_spam" || reason === "do_not_track";
 }

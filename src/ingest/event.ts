@@ -1,17 +1,18 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { ReferrerGroup } from "./facts/referrerGroup.ts";
 
-/** Types that the contract names (specification part 6). */
+/** Event types of the contract (specification part 6). */
 export type EventType = "track" | "outgoing_link";
 
-/** What is stored of an event of type `track`; `custom` is everything with a name of its own. */
+/** Kinds of events of type `track`; `custom` is any event with a name of its own. */
 export type TrackKind = "page_view" | "page_exit" | "custom";
 
 /**
- * An event on its way to the store, whatever form it was sent in. `normalise.ts` fills in what was sent, the steps of `steps.ts` then
- * refine it in place: a batch holds a hundred, and copying each at every step costs more than the steps.
+ * An event on its way to the store, whatever form it was sent in. `normalise.ts` sets the fields that were sent, and
+ * the steps in `steps.ts` then refine it in place: a batch holds a hundred, and copying each at every step costs more
+ * than the steps.
  *
- * Milliseconds are Unix time where the name says `at`. Text that was not sent is undefined, never empty.
+ * Milliseconds are Unix time if the name contains `at`. Text that was not sent is undefined, never empty.
  */
 export type IngestEvent = {
   readonly type: EventType;
@@ -20,23 +21,23 @@ export type IngestEvent = {
   readonly anonymousId: string | undefined;
   readonly sessionId: string | undefined;
   readonly name: string | undefined;
-  /** When it happened, from setTime on never undefined. */
+  /** When it happened; always set after setTime. */
   atMs: number | undefined;
   path: string | undefined;
   title: string | undefined;
   referrer: string | undefined;
-  /** Host that the visitor came from; empty when they came directly or from the website itself. */
+  /** The referring host; empty for direct visits and steps within the website. */
   referrerSource: string | undefined;
-  /** Undefined for a step within the website and for what is no arrival. */
+  /** Undefined for a step within the website and for events that are no arrivals. */
   referrerGroup: ReferrerGroup | undefined;
-  /** Whether the page's address carries the id of a click on an ad. */
+  /** Whether the page's address contains the id of a click on an ad. */
   hasAdClickId: boolean;
   /** `<width>x<height>` */
   readonly screen: string | undefined;
   /** `<width>x<height>` */
   readonly viewport: string | undefined;
   readonly language: string | undefined;
-  /** What was cut because it is longer than is kept, such as `title to 512 characters`. */
+  /** Texts that were cut to the maximum length, such as `title to 512 characters`. */
   readonly shortened: string[];
   readonly timezone: string | undefined;
   readonly connection: string | undefined;
@@ -70,11 +71,11 @@ export type IngestEvent = {
   propertiesText: string | undefined;
   readonly href: string | undefined;
   readonly text: string | undefined;
-  /** Identifies the event among those of its website. */
+  /** Identifies the event within its website. */
   eventKey: number;
-  /** Undefined when nobody is known to have caused the event. */
+  /** Undefined for events without a visitor. */
   visitorKey: number | undefined;
   sessionKey: number | undefined;
-  /** On arrivals at websites that short links lead to: the visitor's hash as their clicks carry it. */
+  /** On arrivals at websites that are targets of short links: the visitor hash that their clicks have. */
   clickVisitorKey: number | undefined;
 };

@@ -3,7 +3,7 @@ import { knownTimeZone } from "../time/timeZone.ts";
 import type { IngestEvent, TrackKind } from "./event.ts";
 import { shortenedText, storedText } from "./facts/storedText.ts";
 
-/** One event out of any form that a batch may hold (specification part 6, and the flat form of published trackers). */
+/** An event from any form that a batch may contain (specification part 6, and the flat form of published trackers). */
 export function normaliseEvent(event: Event): IngestEvent {
   switch (event.payload.case) {
     case "track":
@@ -13,26 +13,26 @@ export function normaliseEvent(event: Event): IngestEvent {
     case "flat":
       return normaliseFlat(event.payload.value);
     case undefined:
-      // The contract requires a payload, and what breaks it does not come this far.
+      // The contract requires a payload, and items that break it do not reach this.
       throw new TypeError("An event without a payload passed the contract's rules");
   }
 }
 
-/** The flat form: times on the page in seconds, nothing checked but the length of the ids. */
+/** The flat form: time on page in seconds, and nothing validated but the length of the ids. */
 export function normaliseFlat(flat: FlatEvent): IngestEvent {
   if (flat.type === "outgoing_link") return { ...normaliseLink(flat), path: storedText(flat.path, maxSentLength) };
   const timeOnPageMs = flat.timeOnPage === undefined ? undefined : flat.timeOnPage * 1_000;
   return normaliseTrack({ ...flat, timeOnPage: timeOnPageMs });
 }
 
-/** A custom event is one whatever its name: `screen_view` sent by an SDK is no page view. */
+/** A custom event, whatever its name: `screen_view` sent by an SDK is no page view. */
 export function normaliseCustom(event: CustomEvent): IngestEvent {
   return { ...normaliseTrack(event), kind: "custom" };
 }
 
 type TrackFields = Partial<Omit<TrackPayload, "$typeName" | "$unknown">>;
 
-/** A page view, the end of one or a custom event, by its name; nothing is taken for granted. */
+/** A page view, page_exit or custom event, by its name; no field is required. */
 export function normaliseTrack(sent: TrackFields): IngestEvent {
   const shortened: string[] = [];
   return {
@@ -97,10 +97,13 @@ const kindOfName: ReadonlyMap<string, TrackKind> = new Map([
   ["page_exit", "page_exit"],
 ]);
 
-/** Of connection_type; kept to these because the column's values are never erased. */
+/** Values of connection_type; others are dropped because the column's values are never erased. */
 const connections: ReadonlySet<string> = new Set(["wifi", "cellular", "ethernet", "unknown"]);
 
-/** How much is stored, in UTF-16 units. An address still has its query string here, which is cut before the path is measured again. */
+/**
+ * Maximum stored lengths, in UTF-16 units. An address still has its query string here, which is removed before the path
+ * is measured again.
+ */
 const maxSentLength = 8_192;
 const maxTitleLength = 512;
 const maxLanguageLength = 64;
@@ -111,7 +114,7 @@ function size(text: string | undefined): string | undefined {
   return text !== undefined && /^\d{1,5}x\d{1,5}$/.test(text) ? text : undefined;
 }
 
-/** The flat form is not checked, so a figure may be anything; what makes no sense is left out. */
+/** The flat form is not validated, so a figure may be anything; invalid ones are left out. */
 function amount(value: number | undefined, most = Number.MAX_VALUE): number | undefined {
   return value !== undefined && Number.isFinite(value) && value >= 0 ? Math.min(value, most) : undefined;
 }
@@ -121,7 +124,7 @@ function count(value: number | undefined): number | undefined {
   return whole === undefined ? undefined : Math.round(whole);
 }
 
-/** An event of which nothing is known. */
+/** An event without any data. */
 const nothing: Omit<IngestEvent, "type" | "kind" | "shortened"> = {
   eventId: undefined,
   anonymousId: undefined,

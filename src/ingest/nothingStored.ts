@@ -1,13 +1,13 @@
 import { validationError } from "../errors.ts";
 import type { Drop } from "./dropReasons.ts";
 
-/** The error of a request of which nothing was stored: what is wrong with each item, by its place. */
+/** The error of a request of which nothing was stored: what is wrong with each item, by its index. */
 export function nothingStored(
-  verdicts: readonly ({ readonly outcome: "dropped"; readonly drop: Drop } | { readonly outcome: string })[],
+  validations: readonly ({ readonly outcome: "dropped"; readonly drop: Drop } | { readonly outcome: string })[],
 ): Error {
-  const details = verdicts.flatMap((verdict, index) => {
-    if (!("drop" in verdict) || verdict.outcome !== "dropped") return [];
-    const { field, message } = verdict.drop;
+  const details = validations.flatMap((validation, index) => {
+    if (!("drop" in validation) || validation.outcome !== "dropped") return [];
+    const { field, message } = validation.drop;
     return { field: field === "" ? `[${index}]` : `[${index}].${field}`, message };
   });
   return validationError(details);

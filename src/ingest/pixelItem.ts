@@ -1,17 +1,18 @@
 import { type DescMessage, type MessageShape, ScalarType } from "@bufbuild/protobuf";
 import { codecOf } from "../gateway/json/codecOf.ts";
 import type { Violation } from "../gen/lookout/codecs.js";
-import type { JudgedItem } from "../gen/lookout/services.ts";
+import type { ValidatedItem } from "../gen/lookout/services.ts";
 import type { GetPixelRequest } from "../gen/lookout/v1/clients_pb.ts";
 
 /**
- * The query string of an image as an item of another call, judged by its rules. Text becomes what each field takes; a figure that is no
- * number and properties that are no JSON object are left out, since nobody could be told.
+ * The query string of an image as an item of another call, validated by its rules. Text is converted to each field's
+ * type; figures that are no numbers and properties that are no JSON object are left out, since nobody would see an
+ * error.
  */
 export function readPixelItem<Desc extends DescMessage>(
   type: Desc,
   request: GetPixelRequest,
-): JudgedItem<MessageShape<Desc>> {
+): ValidatedItem<MessageShape<Desc>> {
   const sent = new Map<string, unknown>(Object.entries(request));
   const json: Record<string, unknown> = {};
   for (const field of type.fields) {
@@ -22,7 +23,7 @@ export function readPixelItem<Desc extends DescMessage>(
       json[field.jsonName] = field.scalar === ScalarType.STRING ? text : readNumber(text);
   }
   const violations: Violation[] = [];
-  // The codec of a type makes messages of that type, which the type system cannot follow through the table of codecs.
+  // The codec of a type creates messages of that type, which the type system cannot express for the table of codecs.
   const value = codecOf(type).parse(json, violations) as MessageShape<Desc> | undefined;
   return { value: violations.length === 0 ? value : undefined, violations, raw: json };
 }

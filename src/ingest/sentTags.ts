@@ -4,7 +4,7 @@ import type { EventType } from "./event.ts";
 import { storedText } from "./facts/storedText.ts";
 
 /**
- * How a result names an event. `eventType` is what the event itself called its type, `track` when it named none; `type` is
+ * How a result identifies an event. `eventType` is the type as the event gave it, `track` without one; `type` is
  * undefined when that is no type of the contract.
  */
 export type SentTags = {
@@ -38,6 +38,6 @@ function tags(type: unknown, eventId: unknown): SentTags {
   };
 }
 
-/** An answer is not to grow with what a sender makes up. */
+/** Answers must not grow with a sender's made-up text. */
 const maxTypeLength = 64;
 const maxIdLength = 512;

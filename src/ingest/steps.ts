@@ -12,13 +12,16 @@ import { keyOf, randomKey } from "./rows/eventKeys.ts";
 /** What the events of one request for one website have in common. */
 export type IngestContext = RequestFacts & {
   readonly websiteId: string;
-  /** Whether short links lead to the website. */
+  /** Whether the website is the target of short links. */
   readonly isLinkTarget: boolean;
-  /** The website's host as it is compared with referrers. */
+  /** The website's host in the form for comparison with referrers. */
   readonly ownHost: string;
-  /** The request's events so far, by id. The type counts too: a link and a page view with the same id are two things. */
+  /**
+   * The request's events so far, by id. The type is part of the identity: a link and a page view with the same id are
+   * different events.
+   */
   readonly seen: Readonly<Record<EventType, Map<string, IngestEvent>>>;
-  /** Keys of visitors and sessions: a batch names few, and each costs a hash. */
+  /** Keys of visitors and sessions: a batch has few, and each costs a hash. */
   readonly keys: Map<string, number>;
 };
 
@@ -33,10 +36,10 @@ export function createIngestContext(website: Website, facts: RequestFacts): Inge
   };
 }
 
-/** Refines the event in place, or says why it is not stored. */
+/** Refines the event in place, or returns why it is not stored. */
 type Step = (event: IngestEvent, context: IngestContext) => Drop | undefined;
 
-/** The path of every event, in this order. */
+/** The steps of every event, in this order. */
 const steps: readonly Step[] = [
   requireContent,
   limitProperties,
@@ -62,7 +65,7 @@ export function takeEvent(event: IngestEvent, context: IngestContext): Drop | un
   return undefined;
 }
 
-/** What the contract cannot require of the flat form, because it depends on the type and the name. */
+/** Rules for the flat form that the contract cannot express, because they depend on the type and the name. */
 function requireContent(event: IngestEvent): Drop | undefined {
   if (event.type === "outgoing_link") return event.href === undefined ? missing("href") : undefined;
   if (event.name === undefined) return missing("name");
@@ -90,12 +93,12 @@ function dropIgnored(_: IngestEvent, { ignored }: IngestContext): Drop | undefin
 function dropRepeated(event: IngestEvent, context: IngestContext): Drop | undefined {
   if (event.eventId === undefined) return undefined;
   if (firstOfId(event, context) !== undefined)
-    return { reason: "repeated", field: "eventId", message: "stands more than once in this request" };
+    return { reason: "repeated", field: "eventId", message: "occurs more than once in this request" };
   context.seen[event.type].set(event.eventId, event);
   return undefined;
 }
 
-/** The event of the same request that came first with this event's id. */
+/** The first event of the same request with this event's id. */
 export function firstOfId({ type, eventId }: IngestEvent, { seen }: IngestContext): IngestEvent | undefined {
   return eventId === undefined ? undefined : seen[type].get(eventId);
 }
@@ -107,7 +110,10 @@ function setTime(event: IngestEvent, context: IngestContext): Drop | undefined {
   return undefined;
 }
 
-/** Query strings may name a person, so only the campaign in them is kept; what the sender names itself goes first. */
+/**
+ * Query strings may identify a person, so only their campaign is kept; the sender's own campaign fields take
+ * precedence.
+ */
 function cutPage(event: IngestEvent): undefined {
   if (event.path === undefined) return;
   const { path, query } = readPageAddress(event.path);
@@ -129,13 +135,13 @@ function cutReferrer(event: IngestEvent, { ownHost }: IngestContext): undefined 
   event.referrerSource = source.slice(0, maxHostLength);
 }
 
-/** Spammers make up visits, so only browsers' events are looked at. */
+/** Spammers fake visits, so only browsers' events are checked. */
 function dropReferrerSpam({ referrerSource }: IngestEvent, { isServer }: IngestContext): Drop | undefined {
   if (isServer || !referrerSource || !isReferrerSpam(referrerSource)) return undefined;
   return { reason: "referrer_spam", field: "referrer", message: "is a known spammer" };
 }
 
-/** An event with a source is an arrival: a page view, or what names its referrer. */
+/** An event with a source is an arrival: a page view, or any event with a referrer. */
 function setReferrerGroup(event: IngestEvent): undefined {
   const { referrer, referrerSource, utmSource, utmMedium, hasAdClickId } = event;
   if (referrerSource === undefined) return;
@@ -158,9 +164,9 @@ function setLocation(event: IngestEvent, { location }: IngestContext): undefined
 }
 
 /**
- * A visitor is known by the anonymous id, else by the session; a session by its id, else it is the visitor's own. Somebody saw a page
- * even if the view names nobody, so it counts as a visitor of its own. Any other event that names nobody, such as one of a
- * server, has no visitor and no session.
+ * A visitor is identified by the anonymous id, else by the session; a session by its id, else by its visitor. A page
+ * view without any id counts as a visitor of its own, since someone saw the page. Any other event without ids, such as
+ * one from a server, has no visitor and no session.
  */
 function setKeys(event: IngestEvent, context: IngestContext): undefined {
   const { eventId, anonymousId, sessionId } = event;
@@ -170,7 +176,7 @@ function setKeys(event: IngestEvent, context: IngestContext): undefined {
   event.sessionKey = knownKey(sessionId ?? anonymousId, context) ?? unnamed;
 }
 
-/** Whether somebody who clicked a link got to the page can only be told on arrivals, so no other event carries the hash. */
+/** Conversions of link clicks can only be seen on arrivals, so other events do not get the hash. */
 function setClickVisitor(event: IngestEvent, context: IngestContext): undefined {
   if (context.isLinkTarget && event.kind === "page_view" && event.referrerGroup !== undefined)
     event.clickVisitorKey = context.clickVisitorKeyIn(context.websiteId);

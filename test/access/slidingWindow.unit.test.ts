@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { judge, rolled, type WindowCounts, windowAt } from "../../src/access/rateLimit/slidingWindow.ts";
+import { applyLimit, rolled, type WindowCounts, windowAt } from "../../src/access/rateLimit/slidingWindow.ts";
 
 const windowMs = 60_000;
 
@@ -9,7 +9,7 @@ function letIn(times: readonly number[], limit: number): number[] {
   let counts: WindowCounts = { window: 0, current: 0, previous: 0 };
   return times.filter((timeMs) => {
     counts = rolled(counts, windowAt(timeMs, windowMs));
-    const { isAllowed } = judge(counts, limit, timeMs, windowMs);
+    const { isAllowed } = applyLimit(counts, limit, timeMs, windowMs);
     if (isAllowed) counts = { ...counts, current: counts.current + 1 };
     return isAllowed;
   });
@@ -54,12 +54,12 @@ test("after a refusal the wait is long enough, and not a tenth of a second longe
   fc.assert(
     fc.property(counts, ({ current, previous, limit, atMs }) => {
       const given = { window: 0, current, previous };
-      const verdict = judge(given, limit, atMs, windowMs);
-      if (verdict.isAllowed) return;
+      const state = applyLimit(given, limit, atMs, windowMs);
+      if (state.isAllowed) return;
       const judgeAfter = (waitMs: number) =>
-        judge(rolled(given, windowAt(atMs + waitMs, windowMs)), limit, atMs + waitMs, windowMs);
-      expect(judgeAfter(verdict.waitMs + 1).isAllowed).toBe(true);
-      if (verdict.waitMs > 100) expect(judgeAfter(verdict.waitMs - 100).isAllowed).toBe(false);
+        applyLimit(rolled(given, windowAt(atMs + waitMs, windowMs)), limit, atMs + waitMs, windowMs);
+      expect(judgeAfter(state.waitMs + 1).isAllowed).toBe(true);
+      if (state.waitMs > 100) expect(judgeAfter(state.waitMs - 100).isAllowed).toBe(false);
     }),
   );
 });

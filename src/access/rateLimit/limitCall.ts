@@ -4,7 +4,7 @@ import type { CallContext } from "../../gateway/callContext.ts";
 import { RateClass, rate_class as rateClassOption } from "../../gen/access/v1/rate_limit_pb.ts";
 import type { Caller } from "../caller.ts";
 import { clientNetwork } from "./clientNetwork.ts";
-import type { Verdict } from "./slidingWindow.ts";
+import type { LimitState } from "./slidingWindow.ts";
 
 /** Which limit calls of an RPC count towards. */
 export function rateClassOf(method: DescMethod): RateClass {
@@ -27,21 +27,21 @@ export function limitOpenCall(call: CallContext): void {
   hold(takeAnonymous(call), call);
 }
 
-function hold(verdict: Verdict | undefined, call: CallContext): void {
-  if (verdict === undefined) return;
-  if (!verdict.isAllowed)
-    throw rateLimitExceeded("Too many calls of this kind within a minute. Wait before the next one", verdict);
-  call.setHeader("x-ratelimit-limit", String(verdict.limit));
-  call.setHeader("x-ratelimit-remaining", String(verdict.remaining));
-  call.setHeader("x-ratelimit-reset", String(Math.ceil((Date.now() + verdict.resetMs) / 1_000)));
+function hold(state: LimitState | undefined, call: CallContext): void {
+  if (state === undefined) return;
+  if (!state.isAllowed)
+    throw rateLimitExceeded("Too many calls of this kind within a minute. Wait before the next one", state);
+  call.setHeader("x-ratelimit-limit", String(state.limit));
+  call.setHeader("x-ratelimit-remaining", String(state.remaining));
+  call.setHeader("x-ratelimit-reset", String(Math.ceil((Date.now() + state.resetMs) / 1_000)));
 }
 
-function takeAnonymous(call: CallContext): Verdict | undefined {
+function takeAnonymous(call: CallContext): LimitState | undefined {
   const { config, rateLimits } = call.app;
   return rateLimits.take(`address:${clientNetwork(call)}`, config.rateLimits.anonymous, false);
 }
 
-function takeOwn(rateClass: RateClass, call: CallContext, subject: string): Verdict | undefined {
+function takeOwn(rateClass: RateClass, call: CallContext, subject: string): LimitState | undefined {
   const { config, rateLimits } = call.app;
   const { query, custom, manage } = config.rateLimits;
   if (rateClass === RateClass.QUERY) return rateLimits.take(`query:${subject}`, query);

@@ -11,10 +11,10 @@ type Sought = "link" | "website";
  */
 export function countMiss(sought: Sought, call: CallContext): void {
   const { config, rateLimits } = call.app;
-  const verdict = rateLimits.take(`missing ${sought}:${clientNetwork(call)}`, config.rateLimits.misses, false);
-  if (verdict !== undefined && !verdict.isAllowed)
+  const state = rateLimits.take(`missing ${sought}:${clientNetwork(call)}`, config.rateLimits.misses, false);
+  if (state !== undefined && !state.isAllowed)
     throw rateLimitExceeded(
       `Too many calls that name a ${sought} that does not exist. Wait before the next one`,
-      verdict,
+      state,
     );
 }

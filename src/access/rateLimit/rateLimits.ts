@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
-import { judge, rolled, type Verdict, type WindowCounts, windowAt } from "./slidingWindow.ts";
+import { applyLimit, type LimitState, rolled, type WindowCounts, windowAt } from "./slidingWindow.ts";
 
 const everyMs = 1_000;
 
@@ -33,7 +33,7 @@ export class RateLimits {
    * Counts a call of a subject and tells whether it may go on. A limit of 0 lets everything in. What must not leave this process, such as
    * an address, is not shared with the others.
    */
-  take(subject: string, limit: number, isShared = true, nowMs = Date.now()): Verdict | undefined {
+  take(subject: string, limit: number, isShared = true, nowMs = Date.now()): LimitState | undefined {
     if (limit === 0) return undefined;
     const window = windowAt(nowMs, this.windowMs);
     const entry = this.#entryOf(subject, window);
@@ -41,12 +41,12 @@ export class RateLimits {
       entry.counts = rolled(entry.counts, window);
       entry.unsent = 0;
     }
-    const verdict = judge(entry.counts, limit, nowMs, this.windowMs);
-    if (verdict.isAllowed) {
+    const state = applyLimit(entry.counts, limit, nowMs, this.windowMs);
+    if (state.isAllowed) {
       entry.counts = { ...entry.counts, current: entry.counts.current + 1 };
       if (isShared) entry.unsent += 1;
     }
-    return verdict;
+    return state;
   }
 
   /** Exchanges counts with the other processes every second until the signal aborts. */

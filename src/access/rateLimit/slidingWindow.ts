@@ -5,7 +5,7 @@
 export type WindowCounts = { readonly window: number; readonly current: number; readonly previous: number };
 
 /** What a limit says to a call. Times are ms from now. */
-export type Verdict = {
+export type LimitState = {
   readonly isAllowed: boolean;
   readonly limit: number;
   /** Calls that would be let in now, this one already counted. */
@@ -28,7 +28,7 @@ export function rolled(counts: WindowCounts, window: number): WindowCounts {
 }
 
 /** Judges one call more. `counts` are those of the window that `nowMs` lies in, without the call; a refused call does not count. */
-export function judge(counts: WindowCounts, limit: number, nowMs: number, windowMs: number): Verdict {
+export function applyLimit(counts: WindowCounts, limit: number, nowMs: number, windowMs: number): LimitState {
   const { current, previous } = counts;
   const passed = (nowMs % windowMs) / windowMs;
   const used = current + previous * (1 - passed);

@@ -2,14 +2,15 @@ import type { BlockList } from "node:net";
 import { holdsAddress, plainAddress } from "../../outbound/addressRanges.ts";
 import type { CallContext } from "../callContext.ts";
 
-/** What of a call tells its address. */
+/** The parts of a call that show its address. */
 type AddressSource = Pick<CallContext, "peerAddress" | "header">;
 
 /**
- * The address that a request comes from; undefined when nothing trusted tells it. Only a trusted proxy's headers count, and in a list
- * only what trusted proxies added to it: it is read from its end to the first address that is no trusted proxy's.
+ * The client address of a request; undefined when no trusted source has it. Only headers of trusted proxies count, and
+ * in a list only the entries that trusted proxies added: it is read from its end up to the first address that is not a
+ * trusted proxy.
  *
- * Headers, the first that is there: X-Forwarded-For, Forwarded (RFC 7239), X-Real-IP, CF-Connecting-IP.
+ * Headers, the first present one: X-Forwarded-For, Forwarded (RFC 7239), X-Real-IP, CF-Connecting-IP.
  */
 export function readClientAddress(request: AddressSource, trustedProxies: BlockList): string | undefined {
   const peer = plainAddress(request.peerAddress ?? "");
@@ -20,13 +21,13 @@ export function readClientAddress(request: AddressSource, trustedProxies: BlockL
   const first = Math.max(0, hops.length - maxHops);
   for (let index = hops.length - 1; index >= first; index -= 1) {
     client = plainAddress(withoutPort(hops[index] ?? ""));
-    // Before the first hop nobody stands, so it does not matter whether that one is trusted.
+    // Nothing precedes the first hop, so it does not matter whether that one is trusted.
     if (client === undefined || index === first || !holdsAddress(trustedProxies, client)) return client;
   }
   return client;
 }
 
-/** Addresses as the proxies named them, the client's first; undefined when no header names any. */
+/** Addresses as the proxies listed them, the client's first; undefined when no header has any. */
 function readHops(request: AddressSource): string[] | undefined {
   const list = request.header("x-forwarded-for");
   if (list !== undefined) return list.includes(",") ? list.split(",").map((hop) => hop.trim()) : [list.trim()];
@@ -46,5 +47,5 @@ function withoutPort(hop: string): string {
   return /^\[([^\]]*)\](?::\d+)?$/.exec(hop)?.[1] ?? hop.replace(/^([\d.]+):\d+$/, "$1");
 }
 
-/** No real chain is this long; without a bound a client could make us compare thousands. */
+/** No real chain is this long; without a limit a client could make us compare thousands. */
 const maxHops = 32;

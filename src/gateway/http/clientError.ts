@@ -3,13 +3,13 @@ import type { Duplex } from "node:stream";
 import type { HttpRequest, HttpResponse } from "./httpCall.ts";
 import { createRequestId } from "./requestId.ts";
 
-/** What node could not read as HTTP/1.1, by its error code: status and message. */
+/** Requests that node could not parse as HTTP/1.1, by error code: status and message. */
 const answers: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, "The request's headers are too large"],
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request took too long to arrive"],
 };
 
-/** Answers an Expect header that asks for anything but 100-continue (RFC 9110, section 10.1.1). */
+/** Answers an Expect header other than 100-continue (RFC 9110, section 10.1.1). */
 export function answerExpectation(request: HttpRequest, response: HttpResponse): void {
   request.resume();
   const { body, headers } = refusal("The header Expect can only be 100-continue. Leave it out");
@@ -17,7 +17,7 @@ export function answerExpectation(request: HttpRequest, response: HttpResponse):
   response.end(body);
 }
 
-/** Answers what never became a request with the common error body, and closes the connection. */
+/** Answers input that never became a request with the common error body, and closes the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const [status, message] = answers[error.code ?? ""] ?? [400, "The request is not valid HTTP/1.1"];

@@ -4,7 +4,7 @@ import type { Config } from "../../config.ts";
 import type { Requirement } from "../../gen/access/v1/access_pb.ts";
 import { hostOf } from "./httpCall.ts";
 
-/** A request's headers as node gives them. */
+/** A request's headers as node provides them. */
 type RequestHeaders = { readonly [name: string]: string | string[] | undefined };
 
 const allowedHeaders = [...new Set([...connectCors.allowedHeaders, "Content-Type", "Authorization", "X-Api-Key"])].join(
@@ -13,15 +13,15 @@ const allowedHeaders = [...new Set([...connectCors.allowedHeaders, "Content-Type
 const rateLimitHeaders = ["Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 const exposedHeaders = [...new Set([...connectCors.exposedHeaders, "X-Request-Id", ...rateLimitHeaders])].join(", ");
 
-/** A day: the answer depends on nothing that changes. Browsers keep it two hours or less. */
+/** A day: the answer never changes. Browsers cache it for two hours or less. */
 const maxAgeSeconds = "86400";
 
-/** No answer may be kept by a cache (no-store), so none needs to say that it varies with the origin. */
+/** No answer may be cached (no-store), so none needs a Vary header for the origin. */
 const none = {};
 
 /**
- * Whether pages of the request's origin may call with cookies. Those of strangers may only where cookies say nothing: trackers use
- * sendBeacon, which sends them whether they are wanted or not. `requirement` is undefined for what is no RPC on a JSON path.
+ * Whether pages of the request's origin may call with cookies. Pages of other origins may only where cookies have no
+ * effect: trackers use sendBeacon, which always sends them. `requirement` is undefined if the path is no RPC.
  */
 export function allowsCookies(
   requirement: Requirement | undefined,
@@ -35,8 +35,8 @@ export function allowsCookies(
 }
 
 /**
- * Headers for an answer to a page of another origin (Fetch standard, section 3.2). The origin is echoed, since "*" does not go with cookies:
- * measured, no beacon arrives with it.
+ * Headers for an answer to a page of another origin (Fetch standard, section 3.2). The origin is echoed, since "*" is
+ * not allowed with cookies: measured, no beacon arrives with it.
  */
 export function crossOriginHeaders(headers: RequestHeaders, withCookies = false): Record<string, string> {
   const { origin } = headers;
@@ -55,7 +55,7 @@ export function preflightHeaders(headers: RequestHeaders, allow: string, withCoo
   return {
     ...crossOriginHeaders(headers, withCookies),
     "access-control-allow-methods": allow,
-    // Trackers add headers of their own; what a page asks for is allowed when it is a list of header names.
+    // Trackers add headers of their own; a requested list of headers is allowed if it has the form of header names.
     "access-control-allow-headers":
       typeof asked === "string" && /^[\w-]+(, ?[\w-]+)*$/.test(asked) ? asked : allowedHeaders,
     "access-control-max-age": maxAgeSeconds,

@@ -9,13 +9,13 @@ import type { Config } from "../../config.ts";
 
 type Timeouts = Pick<Config["server"], "headersTimeoutMs" | "requestTimeoutMs" | "keepAliveTimeoutMs">;
 
-/** How long a client has to act on GOAWAY. */
+/** How long a client has to react to GOAWAY. */
 const goodbyeMs = 1_000;
 
 /**
- * The open HTTP/2 connections of a server. Each is held to the time limits that node enforces for HTTP/1 only: the first request must come within
- * `headersTimeoutMs`, each request must be whole within `requestTimeoutMs`, and a connection without requests ends after `keepAliveTimeoutMs`,
- * pings or not.
+ * The open HTTP/2 connections of a server. They get the time limits that node enforces for HTTP/1 only: the first
+ * request must arrive within `headersTimeoutMs`, each request must be complete within `requestTimeoutMs`, and a
+ * connection without requests ends after `keepAliveTimeoutMs`, with pings or not.
  */
 export function trackSessions(server: Http2Server | Http2SecureServer, timeouts: Timeouts): Set<ServerHttp2Session> {
   const sessions = new Set<ServerHttp2Session>();
@@ -33,7 +33,7 @@ function endWhenIdle(session: ServerHttp2Session, { headersTimeoutMs, keepAliveT
   let open = 0;
   let timer = setTimeout(end, headersTimeoutMs);
   function end(): void {
-    // GOAWAY first, so that no request that is just being sent is lost (RFC 9113, section 6.8). After session.close() the socket would stay
+    // GOAWAY first, so that no request in flight is lost (RFC 9113, section 6.8). session.close() would keep the socket
     // open as long as the client likes.
     session.goaway();
     timer = setTimeout(() => session.destroy(), goodbyeMs);
@@ -49,7 +49,10 @@ function endWhenIdle(session: ServerHttp2Session, { headersTimeoutMs, keepAliveT
   session.once("close", () => clearTimeout(timer));
 }
 
-/** Ends a stream whose request is not whole in time. The JSON paths answer 408 before; gRPC sees the stream cancelled. */
+/**
+ * Ends a stream whose request is not complete in time. The JSON paths answer 408 before that; gRPC sees the stream
+ * cancelled.
+ */
 function limitRequest(stream: ServerHttp2Stream, { requestTimeoutMs }: Timeouts): void {
   if (stream.endAfterHeaders) return;
   const timer = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), requestTimeoutMs + goodbyeMs);

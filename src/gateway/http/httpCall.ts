@@ -4,11 +4,11 @@ import type { App } from "../../app.ts";
 import type { CallContext } from "../callContext.ts";
 import { createRequestId } from "./requestId.ts";
 
-/** HTTP/2 requests and answers come in the same form (node:http2, compatibility API). */
+/** HTTP/2 requests and answers have the same form (node:http2, compatibility API). */
 export type HttpRequest = IncomingMessage;
 export type HttpResponse = ServerResponse;
 
-/** The context of a call on a JSON path. Costly members are made on first use: most calls need none of them. */
+/** The context of a call on a JSON path. Costly members are computed on first use: most calls need none of them. */
 export class HttpCall implements CallContext {
   readonly app: App;
   readonly requestId = createRequestId();
@@ -17,7 +17,7 @@ export class HttpCall implements CallContext {
   /** Headers that the handler adds to the answer. */
   responseHeaders: Record<string, string> | undefined;
   caller: Caller | undefined;
-  /** Whether the page that calls may do so with cookies. */
+  /** Whether the calling page may use cookies. */
   allowsCookies = false;
   readonly #request: HttpRequest;
   readonly #response: HttpResponse;
@@ -35,7 +35,7 @@ export class HttpCall implements CallContext {
       this.#abort = abort;
       const response = this.#response;
       const onClose = (): void => {
-        // HTTP/2 sets writableFinished also on a stream that was reset.
+        // HTTP/2 also sets writableFinished on a stream that was reset.
         if (!response.writableEnded) abort.abort();
       };
       if (response.destroyed) onClose();
@@ -71,7 +71,7 @@ export class HttpCall implements CallContext {
   }
 }
 
-/** The host that a request names: HTTP/2 has :authority, and Host only from some clients (RFC 9113, section 8.3.1). */
+/** The host in a request: HTTP/2 has :authority, and Host only from some clients (RFC 9113, section 8.3.1). */
 export function hostOf({ headers }: Pick<HttpRequest, "headers">): string | undefined {
   const host = headers.host ?? headers[":authority"];
   return typeof host === "string" ? host : undefined;

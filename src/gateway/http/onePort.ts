@@ -14,21 +14,21 @@ import { answerClientError, answerExpectation } from "./clientError.ts";
 import { trackSessions } from "./http2Sessions.ts";
 import type { HttpRequest, HttpResponse } from "./httpCall.ts";
 
-/** Takes requests of both protocols: node's HTTP/2 compatibility API gives them the members of the HTTP/1 ones. */
+/** Handles requests of both protocols: node's HTTP/2 compatibility API gives them the members of HTTP/1 requests. */
 export type RequestHandler = (request: HttpRequest, response: HttpResponse) => void;
 
-/** A port that serves HTTP/1.1 and HTTP/2, so JSON, gRPC, gRPC-Web and Connect. */
+/** A port that serves HTTP/1.1 and HTTP/2, and so JSON, gRPC, gRPC-Web and Connect. */
 export type OnePort = {
-  /** Resolves with the port once it listens; rejects when it cannot (taken, not allowed). */
+  /** Resolves with the port once it listens; rejects when it cannot (in use, not allowed). */
   listen(): Promise<number>;
-  /** Takes no more connections and resolves when the requests in flight are answered, or after `timeoutMs`. */
+  /** Accepts no more connections and resolves when the requests in flight are answered, or after `timeoutMs`. */
   close(timeoutMs: number): Promise<void>;
 };
 
-/** HTTP/2 streams of one connection at once; the floods of CVE-2023-44487 need many more. */
+/** Concurrent HTTP/2 streams of one connection; the floods of CVE-2023-44487 need many more. */
 const maxConcurrentStreams = 256;
 
-/** How often unfinished requests are looked for. Node's own 30 s would let a limit of 10 s last 40. */
+/** How often unfinished requests are checked. With node's default of 30 s a limit of 10 s could last 40. */
 const checkIntervalMs = 1_000;
 
 export function createOnePort(settings: Config["server"], handler: RequestHandler): OnePort {
@@ -40,7 +40,7 @@ export function createOnePort(settings: Config["server"], handler: RequestHandle
 type Http2Handler = (request: Http2ServerRequest, response: Http2ServerResponse) => void;
 
 function compatible(handler: RequestHandler): Http2Handler {
-  // The members that are used are the same; only node's type declarations keep the two apart.
+  // The members in use are the same; only node's type declarations separate the two.
   return handler as unknown as Http2Handler;
 }
 
@@ -58,7 +58,7 @@ function http2Options(settings: Config["server"]) {
   return { settings: { maxConcurrentStreams, maxHeaderListSize: settings.maxHeaderBytes } };
 }
 
-/** With TLS the handshake tells HTTP/2 from HTTP/1.1 (ALPN, RFC 7301). */
+/** With TLS the handshake negotiates HTTP/2 or HTTP/1.1 (ALPN, RFC 7301). */
 function createTlsPort(
   settings: Config["server"],
   keyFile: string,
@@ -83,12 +83,13 @@ function createTlsPort(
 }
 
 /**
- * Without TLS the first bytes tell them apart: HTTP/2 begins with "PRI" (RFC 9113, section 3.4), which no HTTP/1 method begins with.
- * The HTTP/1 server listens itself and hands HTTP/2 connections over: measured, a server that never listens does not enforce its time
- * limits.
+ * Without TLS the first bytes show the protocol: HTTP/2 begins with "PRI" (RFC 9113, section 3.4), and no HTTP/1 method
+ * does. The HTTP/1 server listens itself and hands over HTTP/2 connections: measured, a server that never listens does
+ * not enforce its time limits.
  */
 function createCleartextPort(settings: Config["server"], handler: RequestHandler): OnePort {
-  // Most requests have no body (RFC 9112, section 6.3), and the events of a stream that only ends take a fifth of the time of a redirect.
+  // Most requests have no body (RFC 9112, section 6.3), and the events of a stream that ends at once take a fifth of
+  // the time of a redirect.
   const http1 = createHttpServer({ ...http1Options(settings), optimizeEmptyRequests: true }, handler);
   const http2 = createHttp2Server(http2Options(settings), compatible(handler));
   http1.on("clientError", answerClientError);
@@ -116,7 +117,8 @@ function createCleartextPort(settings: Config["server"], handler: RequestHandler
       socket.pause();
       socket.unshift(seen);
       if (seen.subarray(0, preface.length).toString("latin1") === preface) {
-        // HTTP/1 servers let clients close their half first; over HTTP/2 that would keep a session whose client has gone.
+        // HTTP/1 servers let clients close their half first; over HTTP/2 that would keep the session of a client that
+        // is gone.
         socket.once("end", () => socket.destroy());
         http2.emit("connection", socket);
       } else for (const listener of listeners) listener.call(http1, socket);
@@ -135,7 +137,7 @@ function createCleartextPort(settings: Config["server"], handler: RequestHandler
   };
 }
 
-/** How every HTTP/2 connection begins, as far as no HTTP/1 method begins the same. */
+/** The start of every HTTP/2 connection, up to where it differs from all HTTP/1 methods. */
 const preface = "PRI";
 
 const sweepMs = 100;
@@ -157,14 +159,14 @@ async function closeAll(
 ): Promise<void> {
   const closed = Promise.all([
     ...servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))),
-    // GOAWAY: streams that have begun are finished (RFC 9113, section 6.8).
+    // GOAWAY: streams in progress are finished (RFC 9113, section 6.8).
     ...[...sessions].map((session) => new Promise<void>((resolve) => session.close(resolve))),
   ]);
   const timer = setTimeout(() => {
     for (const server of servers) if ("closeAllConnections" in server) server.closeAllConnections();
     for (const session of sessions) session.destroy();
   }, timeoutMs);
-  // Connections whose last answer has just gone out are idle only now.
+  // Connections become idle only after their last answer was sent.
   const sweep = setInterval(() => {
     for (const server of servers) if ("closeIdleConnections" in server) server.closeIdleConnections();
   }, sweepMs);

@@ -5,30 +5,30 @@ import { crossOriginHeaders } from "./crossOrigin.ts";
 import type { HttpRequest, HttpResponse } from "./httpCall.ts";
 import { TrackerScripts } from "./trackerScripts.ts";
 
-/** Looks whether a store does its work; rejects when it does not. */
+/** Checks whether a store works; rejects when it does not. */
 export type ReadinessCheck = () => Promise<void>;
 
-/** A store answers, but not all of it works. The message is what /readyz shows, such as "suspended: events". */
+/** A store answers, but not all of it works. /readyz shows the message, such as "suspended: events". */
 export class NotReadyError extends Error {
   override name = "NotReadyError";
 }
 
-/** What of the log of accepted rows tells whether it keeps up. */
+/** The state of the log of accepted rows that shows whether it keeps up. */
 export type LogHealth = Pick<DurableLog, "state" | "lagMs">;
 
 type Answer = { status: number; contentType: string; body: string | Buffer };
 
-/** Paths that pages of other origins may read; what only operators need to know stays closed to them. */
+/** Paths that pages of other origins may read; those only for operators stay closed to them. */
 const openToPages: ReadonlySet<string> = new Set(["/healthz", "/openapi.json"]);
 
 const json = "application/json; charset=utf-8";
 
-/** How long a store may take to say that it is there. */
+/** How long a store may take to answer a check. */
 const checkTimeoutMs = 3_000;
 
 /**
- * The paths that operators and tools ask for, which are not RPCs: GET /healthz (the process answers), /readyz (each store by name),
- * /metrics (Prometheus text format), /openapi.json and the tracker scripts.
+ * The paths for operators and tools that are not RPCs: GET /healthz (the process answers), /readyz (each store by
+ * name), /metrics (Prometheus text format), /openapi.json and the tracker scripts.
  */
 export class PlainPaths {
   readonly #scripts = new TrackerScripts();
@@ -81,8 +81,8 @@ async function send(
 }
 
 /**
- * 200 when every store works, else 503; why one does not answer stands in the log, not in the answer. As long as the log is not full, events
- * are accepted whatever the stores say.
+ * 200 when every store works, else 503; the reason is logged, not answered. As long as the log is not full, events are
+ * accepted whatever the state of the stores.
  */
 async function readiness(app: App, checks: Readonly<Record<string, ReadinessCheck>>, log?: LogHealth): Promise<Answer> {
   const entries = await Promise.all(

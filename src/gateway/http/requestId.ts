@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** Tells processes apart; counting within one is cheaper than fresh randomness for each request. */
+/** Identifies the process; counting within it is cheaper than randomness for each request. */
 const process = randomBytes(6).toString("hex");
 let count = 0;
 

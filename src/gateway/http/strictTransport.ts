@@ -1,8 +1,8 @@
 import type { Config } from "../../config.ts";
 
 /**
- * The Strict-Transport-Security that every answer carries where people reach the service by https (RFC 6797), also through a proxy;
- * undefined where they do not. It speaks for this host only, since nothing is known of others of the domain.
+ * The Strict-Transport-Security header of all answers if the service is reached by https (RFC 6797), also through a
+ * proxy; undefined if not. It covers this host only, since other hosts of the domain are not ours.
  */
 export function strictTransport({ baseUrl, hstsMs }: Pick<Config["server"], "baseUrl" | "hstsMs">): string | undefined {
   return baseUrl.startsWith("https:") && hstsMs > 0 ? `max-age=${Math.floor(hstsMs / 1_000)}` : undefined;

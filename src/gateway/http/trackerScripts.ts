@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync, constants as zlib } from "node:zlib";
 import type { HttpRequest, HttpResponse } from "./httpCall.ts";
 
-/** One file in the encodings that browsers accept, best first; compressed once, when the service starts. */
+/** A file in the encodings that browsers accept, best first; compressed once at the start of the service. */
 type Script = readonly { readonly encoding: "br" | "gzip" | undefined; readonly body: Buffer; readonly etag: string }[];
 
 /** GET /tracker.js and /tracker-vitals.js: the scripts that websites include, built from web/tracker. */
@@ -46,7 +46,10 @@ export class TrackerScripts {
   }
 }
 
-/** An hour until a new version arrives everywhere; for a day more the old one is used while the new one is fetched (RFC 5861). */
+/**
+ * An hour until a new version arrives everywhere; for one more day the old one is used while the new one is fetched
+ * (RFC 5861).
+ */
 const cacheControl = "public, max-age=3600, stale-while-revalidate=86400";
 
 function readScript(name: string): Script {

@@ -4,7 +4,7 @@ import { type Codec, codecs } from "../../gen/lookout/codecs.js";
 /** A codec whose message type is known only by its descriptor. */
 type AnyCodec = Codec<Message, object>;
 
-// Each codec is called only with values of its own message, which the type system cannot follow through a table.
+// Each codec is only called with values of its own message, which the type system cannot express for a table.
 const byName = codecs as unknown as Readonly<Record<string, AnyCodec | undefined>>;
 
 /** The generated codec of a message. Throws when none was generated. */

@@ -2,10 +2,13 @@ import { once } from "node:events";
 import { crossOriginHeaders } from "../http/crossOrigin.ts";
 import type { HttpCall, HttpRequest, HttpResponse } from "../http/httpCall.ts";
 
-/** A part of a file (gateway.v1.method.file); type and name stand in the first. */
+/** A part of a file (gateway.v1.method.file); the first has type and name. */
 type FilePart = { contentType?: string; fileName?: string; data?: Uint8Array };
 
-/** Sends a stream of parts as one file, at the client's pace. With a Content-Range it is a part of the file (RFC 9110, section 15.3.7). */
+/**
+ * Sends a stream of parts as one file, at the client's pace. With a Content-Range it is a part of the file (RFC 9110,
+ * section 15.3.7).
+ */
 export async function sendFile(
   parts: AsyncIterable<FilePart>,
   request: HttpRequest,

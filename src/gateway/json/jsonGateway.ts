@@ -18,12 +18,12 @@ import { sendRedirect } from "./redirectAnswer.ts";
 import { decodeRequest, encodeResponse } from "./routeCodec.ts";
 import { sendParts } from "./sendParts.ts";
 
-/** Reading a longer body takes milliseconds, and up to 40 of them at 1 MiB. Others are served before the handler begins. */
+/** Reading a longer body takes milliseconds, up to 40 at 1 MiB. Others are served before the handler begins. */
 const longBodyBytes = 65_536;
 
 /**
- * Serves the JSON paths: finds the route, lets the caller in, reads the body, runs the same handler that gRPC runs, writes the answer.
- * Never goes through Connect's HTTP layer, which reaches a fifth to a third of this throughput.
+ * Serves the JSON paths: finds the route, authorises the caller, reads the body, runs the same handler as gRPC, writes
+ * the answer. It does not use Connect's HTTP layer, which has a fifth to a third of this throughput.
  */
 export class JsonGateway {
   readonly #app: App;
@@ -71,14 +71,15 @@ export class JsonGateway {
       const procedure = this.#procedures.get(route.rpc);
       if (procedure === undefined)
         throw new ApiError("NOT_IMPLEMENTED", `${route.method.name} is part of the contract but not built yet`);
-      // Reading begins at once: a body whose first bytes came with the headers would otherwise pass through the stream's buffer.
+      // Reading begins at once: a body whose first bytes came with the headers would otherwise pass through the
+      // stream's buffer.
       const reading = route.body === undefined ? undefined : readBody(request, config.server);
       reading?.catch(() => undefined);
       const admission = admit(route.requirement, call, () => websiteIdOf(queryString));
       if (admission !== undefined) await admission;
       limitCall(route.rateClass, route.requirement.open, call);
       const isForm = route.redirect !== undefined && isFormType(request.headers["content-type"]);
-      // Waiting for what is no promise costs a turn of the queue all the same.
+      // Awaiting a value that is not a promise would still cost an event-loop tick.
       const body = reading === undefined ? undefined : await reading;
       const { message, isArray } = decodeRequest(route, match, queryString, body, isForm);
       if (body !== undefined && body.length > longBodyBytes) await nextTick();
@@ -96,7 +97,7 @@ export class JsonGateway {
         this.#failWithPage(request, response, call, error, isHead);
       else this.#fail(request, response, call, error, route.errorShape, isHead);
     } finally {
-      // A body that nobody reads would hold the connection.
+      // A body that is not read would keep the connection busy.
       if (!request.readableEnded) request.resume();
       metrics.calls.record(route.rpc, "json", status, performance.now() - beganMs);
     }
@@ -134,7 +135,7 @@ export class JsonGateway {
     );
   }
 
-  /** Answers what does not become a call. */
+  /** Answers a request that does not become a call. */
   refuse(request: HttpRequest, response: HttpResponse, error: ApiError): void {
     request.resume();
     const call = new HttpCall(this.#app, request, response);
@@ -155,7 +156,7 @@ export class JsonGateway {
     shape: ErrorShape,
     isHead: boolean,
   ): void {
-    // The answer has begun (a file): cutting it off is the only way left to tell.
+    // The answer has begun (a file): breaking it off is the only signal left.
     if (response.headersSent) return void response.destroy();
     addHeaders(call, error.headers, request);
     send(request, response, call, error.status, JSON.stringify(errorBody(error, call.requestId, shape)), isHead);
@@ -198,22 +199,22 @@ function send(
   text: string,
   isHead: boolean,
 ): void {
-  // The client has gone: writing would throw on an HTTP/2 stream.
+  // The client is gone: writing would throw on an HTTP/2 stream.
   if (response.destroyed) return;
   const bytes = Buffer.byteLength(text);
   const headers = headersOf(request, call);
   headers["content-length"] = bytes;
   response.writeHead(status, headers);
   if (isHead) response.end();
-  // A string goes out in one piece with the headers, a buffer in a second one. As many bytes as characters means ASCII, which
-  // "latin1" copies instead of encoding it.
+  // A string is sent in one piece with the headers, a buffer in a second piece. As many bytes as characters means
+  // ASCII, which "latin1" copies instead of encoding it.
   else response.end(text, bytes === text.length ? "latin1" : "utf8");
 }
 
 function headersOf(request: HttpRequest, call: HttpCall): Record<string, string | number> {
   const headers: Record<string, string | number> = {
     "content-type": "application/json; charset=utf-8",
-    // Nothing that tells of an organization, or holds a key, is anybody's to keep (RFC 9111, section 5.2.2.5).
+    // Answers about an organization, or with a key, must not be cached (RFC 9111, section 5.2.2.5).
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     "x-request-id": call.requestId,

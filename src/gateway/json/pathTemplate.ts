@@ -1,11 +1,14 @@
-/** A path of google.api.http: `{name}` stands for one segment. */
+/** A path of google.api.http: `{name}` matches one segment. */
 export type PathTemplate = {
   readonly variables: readonly string[];
-  /** The values of the variables in a path; undefined for a path of another form. */
+  /** The values of the variables in a path; undefined for a path that does not match. */
   match(path: string): readonly string[] | undefined;
 };
 
-/** Compiles "/v1/exports/{export_id}" (google/api/http.proto, path template syntax; only single-segment variables are used here). */
+/**
+ * Compiles "/v1/exports/{export_id}" (google/api/http.proto, path template syntax; only single-segment variables are
+ * used here).
+ */
 export function compilePathTemplate(path: string): PathTemplate {
   const variables: string[] = [];
   const parts = path.split(/(\{[^}]*\})/);
@@ -24,7 +27,7 @@ export function compilePathTemplate(path: string): PathTemplate {
   return { variables, match: (text) => pattern.exec(text)?.slice(1) };
 }
 
-/** Most paths have their only variable at the end, where it is found in a third of the time that a pattern takes. */
+/** Most paths have their only variable at the end; this finds it in a third of the time of a pattern. */
 function lastSegment(before: string): PathTemplate["match"] {
   return (path) =>
     path.length > before.length && path.startsWith(before) && !path.includes("/", before.length)

@@ -2,12 +2,15 @@ import type { Config } from "../../config.ts";
 import { ApiError } from "../../errors.ts";
 import type { HttpRequest } from "../http/httpCall.ts";
 
-/** How much of an oversized body is read and thrown away, so that the client gets to read its 413 before the connection closes. */
+/**
+ * How much of an oversized body is read and discarded, so that the client gets to read its 413 before the connection
+ * closes.
+ */
 const drainBytes = 8 << 20;
 
 /**
- * The whole body, or undefined when there is none. Rejects with 413 past the limit, 408 when it takes too long,
- * 415 for an encoded body.
+ * The whole body, or undefined without one. Rejects with 413 beyond the limit, 408 when it takes too long, 415 for an
+ * encoded body.
  */
 export function readBody(
   request: HttpRequest,
@@ -16,7 +19,7 @@ export function readBody(
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity")
     return Promise.reject(new ApiError("VALIDATION_ERROR", "Send the body without Content-Encoding", { status: 415 }));
-  // One that had no body from the start tells of no end (optimizeEmptyRequests).
+  // A request without a body emits no end event (optimizeEmptyRequests).
   if (request.readableEnded) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
     let first: Buffer | undefined;
@@ -44,11 +47,11 @@ export function readBody(
       clearTimeout(timer);
       resolve(all === undefined ? first : Buffer.concat(all));
     });
-    // Whatever broke the connection: it is the client's, and no store's.
+    // Whatever broke the connection is the client's fault, and no store's.
     request.on("error", () => reject(endedEarly()));
     request.on("close", () => {
       clearTimeout(timer);
-      // Making an error costs a stack trace, so only where the body has not settled before.
+      // Creating an error costs a stack trace, so only if the body was not complete.
       if (!request.readableEnded) reject(endedEarly());
     });
   });

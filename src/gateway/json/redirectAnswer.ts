@@ -3,8 +3,8 @@ import { crossOriginHeaders } from "../http/crossOrigin.ts";
 import type { HttpCall, HttpRequest, HttpResponse } from "../http/httpCall.ts";
 
 /**
- * Sends a browser to the address in a field of the answer (gateway.v1.method.redirect) and gives back the status: 302, after a POST 303,
- * so that its body goes no further (RFC 9110, sections 15.4.3 and 15.4.4).
+ * Redirects a browser to the address in a field of the answer (gateway.v1.method.redirect) and returns the status: 302,
+ * after a POST 303, so that the body is not sent again (RFC 9110, sections 15.4.3 and 15.4.4).
  */
 export function sendRedirect(
   field: DescField,
@@ -14,11 +14,11 @@ export function sendRedirect(
   call: HttpCall,
 ): number {
   const status = request.method === "POST" ? 303 : 302;
-  // The client has gone: writing would throw on an HTTP/2 stream.
+  // The client is gone: writing would throw on an HTTP/2 stream.
   if (response.destroyed) return status;
   const headers: Record<string, string | number> = {
     location: String(Reflect.get(answer, field.localName)),
-    // A kept redirect would lead on without coming by here again.
+    // A cached redirect would bypass us.
     "cache-control": "private, no-store",
     "content-length": 0,
     "x-request-id": call.requestId,

@@ -5,7 +5,10 @@ import type { PathMatch, Route } from "../routeTable.ts";
 
 export type JsonObject = Record<string, unknown>;
 
-/** The fields that path and query string may name, by either of their names. The body's own field can only be given as the body. */
+/**
+ * The fields that path and query string may set, by either of their names. The field of the body can only be set by the
+ * body.
+ */
 export function parameterFields(
   message: DescMessage,
   bodyFields: readonly (string | undefined)[],
@@ -20,8 +23,8 @@ export function parameterFields(
 }
 
 /**
- * Puts the query string's and the path's values into the request's JSON, each as its field's kind. Other names in the query string are recorded as
- * violations, where the call is not lenient.
+ * Adds the values of query string and path to the request's JSON, each as its field's kind. Unknown names in the query
+ * string are recorded as violations unless the call is lenient.
  */
 export function addParameters(
   json: JsonObject,
@@ -41,7 +44,7 @@ export function addParameters(
   });
 }
 
-/** Unknown names that are recorded, so that a request cannot ask for an endless answer. */
+/** The most unknown names recorded, so that a request cannot cause an endless answer. */
 const maxUnknown = 10;
 
 function unknown(name: string, { body, parameters }: Route): Violation {
@@ -78,7 +81,7 @@ function addText(json: JsonObject, field: DescField | undefined, text: string): 
   } else if (field.fieldKind === "scalar") json[field.jsonName] = jsonValue(field.scalar, text);
 }
 
-/** Text that is not of the field's kind is left as it is, so that the codec names the field in its error. */
+/** Text that is not of the field's kind is left unchanged, so that the codec names the field in its error. */
 function jsonValue(scalar: ScalarType, text: string): unknown {
   if (scalar === ScalarType.STRING) return text;
   if (scalar === ScalarType.BOOL)

@@ -1,8 +1,8 @@
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { ApiError, type ErrorDetail, validationError } from "../../errors.ts";
 import type { Violation } from "../../gen/lookout/codecs.js";
-import type { JudgedItem } from "../../gen/lookout/services.ts";
-import type { JudgedList, PathMatch, Route } from "../routeTable.ts";
+import type { ValidatedItem } from "../../gen/lookout/services.ts";
+import type { ItemwiseList, PathMatch, Route } from "../routeTable.ts";
 import { violationDetails } from "../violationDetails.ts";
 import { codecOf } from "./codecOf.ts";
 import { hasTooManyNodes, tooManyNodes } from "./jsonNodes.ts";
@@ -27,9 +27,9 @@ export function decodeRequest(
   addParameters(json, route, match, queryString, violations);
   const message = codecOf(route.method.input).parse(json, violations);
   if (message === undefined || violations.length > 0) throw refusal(route, violations);
-  if (route.judgedList === undefined) return { message, isArray };
-  const { field, type } = route.judgedList;
-  return { message: { ...message, [field]: judgeItems(type, listOf(message, field)) }, isArray };
+  if (route.itemwiseList === undefined) return { message, isArray };
+  const { field, type } = route.itemwiseList;
+  return { message: { ...message, [field]: validateItems(type, listOf(message, field)) }, isArray };
 }
 
 function refusal(route: Route, violations: readonly Violation[]): ApiError {
@@ -50,10 +50,10 @@ export function encodeResponse(route: Route, message: object, isArray: boolean):
   return codecOf(field.message).write(inner);
 }
 
-/** Checks every rule of the contract on a message that came in binary form; items that are judged one by one are judged. */
+/** Checks every rule of the contract on a message that came in binary form; items that are validated one by one are validated. */
 export function checkRequest(
   type: DescMessage,
-  items: JudgedList | undefined,
+  items: ItemwiseList | undefined,
   message: Message,
 ): { request: object; details: readonly ErrorDetail[] } {
   const violations: Violation[] = [];
@@ -61,16 +61,16 @@ export function checkRequest(
   if (violations.length > 0 || items === undefined)
     return { request: message, details: violationDetails(violations, []) };
   const { check } = codecOf(items.type);
-  const judged = listOf(message, items.field).map((raw): JudgedItem<object> => {
+  const validated = listOf(message, items.field).map((raw): ValidatedItem<object> => {
     const broken: Violation[] = [];
     check(raw, broken);
     return { value: broken.length === 0 ? raw : undefined, violations: broken, raw };
   });
-  return { request: { ...message, [items.field]: judged }, details: [] };
+  return { request: { ...message, [items.field]: validated }, details: [] };
 }
 
-/** Judges each item of a JSON list on its own (gateway.v1.method.each_item). */
-function judgeItems(type: DescMessage, list: readonly unknown[]): JudgedItem<object>[] {
+/** Validates each item of a JSON list on its own (gateway.v1.method.each_item). */
+function validateItems(type: DescMessage, list: readonly unknown[]): ValidatedItem<object>[] {
   const { parse } = codecOf(type);
   return list.map((raw) => {
     const violations: Violation[] = [];

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import type { HttpResponse } from "../http/httpCall.ts";
 
-/** An answer up to so many characters is sent in one piece, with its length. */
+/** An answer of at most this many characters is sent in one piece, with its length. */
 const maxHeldChars = 4_194_304;
 
 /**
- * Sends pieces of text at the client's pace. A short answer goes to `sendWhole`; a longer one is begun with `begin`, which writes the
- * headers. Rejects with what the pieces throw, and with the signal's reason when the client goes away.
+ * Sends pieces of text at the client's pace. A short answer is passed to `sendWhole`; for a longer one `begin` writes
+ * the headers. Rejects with what the pieces throw, and with the signal's reason when the client disconnects.
  */
 export async function sendParts(
   pieces: AsyncIterable<string>,

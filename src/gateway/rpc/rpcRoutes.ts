@@ -20,7 +20,7 @@ import { createRequestId } from "../http/requestId.ts";
 import { AnswerInParts } from "../json/answerInParts.ts";
 import { checkRequest } from "../json/routeCodec.ts";
 import type { Procedure } from "../procedure.ts";
-import { isLenient, judgedListOf } from "../routeTable.ts";
+import { isLenient, itemwiseListOf } from "../routeTable.ts";
 
 type ConnectionFacts = { readonly peerAddress: string | undefined; readonly host: string | undefined };
 
@@ -107,7 +107,7 @@ async function accept(
   if (procedure === undefined) throw notBuilt(method);
   await admit(needed, call, () => websiteIdOf(message));
   limitCall(rateClassOf(method), needed.open, call);
-  const { request, details } = checkRequest(method.input, judgedListOf(method), message);
+  const { request, details } = checkRequest(method.input, itemwiseListOf(method), message);
   if (details.length > 0) throw validationError(details);
   return request;
 }

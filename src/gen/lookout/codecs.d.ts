@@ -25,15 +25,15 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 export type Violation = { field: string; message: string; rule: string; value?: unknown; allowed?: readonly string[] };
 
 /**
- * Reads, judges and writes one message. A gateway uses it like this.
+ * Reads, validates and writes one message. A gateway uses it like this.
  *
  * A request is one JSON object: it puts the values of the path and of the query string under their field names (text turned to
  * numbers and booleans by the kind of the field; what cannot be turned stays text and is refused by `parse`), and the body under
  * the name of the body's field, or merges it when the body is `*`. It calls `parse` once, and takes the name of the body's field
  * off the paths of violations (`query.limit` is `limit` to the caller, `queries[0].limit` is `[0].limit`).
  *
- * In a call with each_item the request's codec judges the list named by the body only as a list (max_items) and leaves its items
- * as they came: raw JSON after `parse`, messages in `check`. The gateway then judges each item with the item's codec and an array
+ * In a call with each_item the request's codec validates the list named by the body only as a list (max_items) and leaves its items
+ * as they came: raw JSON after `parse`, messages in `check`. The gateway then validates each item with the item's codec and an array
  * of violations of its own, whose paths start at the item (`payload.path`).
  *
  * An answer is `write`(message). With a response_body or array_response it is the JSON text of `object`(message)[JSON name of
@@ -41,12 +41,12 @@ export type Violation = { field: string; message: string; rule: string; value?: 
  */
 export type Codec<Shape, Init> = {
   /**
-   * Reads a value from JSON.parse and judges it by every rule in the same pass. Adds all violations, with JSON paths, to
+   * Reads a value from JSON.parse and validates it by every rule in the same pass. Adds all violations, with JSON paths, to
    * `violations`, and returns undefined exactly when it added some. The message has its $typeName and all defaults; members of a
    * Struct are the object that was given, not a copy. After a hundred faults in one list the rest of that list is not read.
    */
   parse(json: unknown, violations: Violation[]): Shape | undefined;
-  /** Judges a complete message from another source than JSON by the same rules, with the same paths. */
+  /** Validates a complete message from another source than JSON by the same rules, with the same paths. */
   check(message: Shape, violations: Violation[]): void;
   /** The JSON text of a message, which may leave out fields as in `create`. */
   write(message: Init): string;

@@ -44,35 +44,35 @@ export type Unary<Request, Reply> = { readonly kind: "unary"; readonly request: 
 export type ServerStream<Request, Reply> = { readonly kind: "stream"; readonly request: Request; readonly reply: Reply };
 
 /**
- * An item of a list whose items are judged one by one (gateway.v1.method.each_item). `value` is undefined when it broke a rule;
+ * An item of a list whose items are validated one by one (gateway.v1.method.each_item). `value` is undefined when it broke a rule;
  * `raw` is what was sent: JSON over HTTP, the message over gRPC.
  */
-export type JudgedItem<T> = {
+export type ValidatedItem<T> = {
   readonly value: T | undefined;
   readonly violations: readonly Violation[];
   readonly raw: unknown;
 };
 
-/** A RecordEventsRequest whose events were judged one by one. */
-export type JudgedRecordEventsRequest = Omit<RecordEventsRequest, "events"> & { events: JudgedItem<NamedEvent>[] };
+/** A RecordEventsRequest whose events were validated one by one. */
+export type ValidatedRecordEventsRequest = Omit<RecordEventsRequest, "events"> & { events: ValidatedItem<NamedEvent>[] };
 
-/** A RecordEngagementRequest whose engagements were judged one by one. */
-export type JudgedRecordEngagementRequest = Omit<RecordEngagementRequest, "engagements"> & { engagements: JudgedItem<Engagement>[] };
+/** A RecordEngagementRequest whose engagements were validated one by one. */
+export type ValidatedRecordEngagementRequest = Omit<RecordEngagementRequest, "engagements"> & { engagements: ValidatedItem<Engagement>[] };
 
-/** A BatchRequest whose events were judged one by one. */
-export type JudgedBatchRequest = Omit<BatchRequest, "events"> & { events: JudgedItem<Event>[] };
+/** A BatchRequest whose events were validated one by one. */
+export type ValidatedBatchRequest = Omit<BatchRequest, "events"> & { events: ValidatedItem<Event>[] };
 
-/** A TrackRequest whose events were judged one by one. */
-export type JudgedTrackRequest = Omit<TrackRequest, "events"> & { events: JudgedItem<CustomEvent>[] };
+/** A TrackRequest whose events were validated one by one. */
+export type ValidatedTrackRequest = Omit<TrackRequest, "events"> & { events: ValidatedItem<CustomEvent>[] };
 
-/** A RecordLlmCallsRequest whose calls were judged one by one. */
-export type JudgedRecordLlmCallsRequest = Omit<RecordLlmCallsRequest, "calls"> & { calls: JudgedItem<LlmCall>[] };
+/** A RecordLlmCallsRequest whose calls were validated one by one. */
+export type ValidatedRecordLlmCallsRequest = Omit<RecordLlmCallsRequest, "calls"> & { calls: ValidatedItem<LlmCall>[] };
 
-/** A RecordScriptErrorsRequest whose errors were judged one by one. */
-export type JudgedRecordScriptErrorsRequest = Omit<RecordScriptErrorsRequest, "errors"> & { errors: JudgedItem<ScriptError>[] };
+/** A RecordScriptErrorsRequest whose errors were validated one by one. */
+export type ValidatedRecordScriptErrorsRequest = Omit<RecordScriptErrorsRequest, "errors"> & { errors: ValidatedItem<ScriptError>[] };
 
-/** A RecordVitalsRequest whose vitals were judged one by one. */
-export type JudgedRecordVitalsRequest = Omit<RecordVitalsRequest, "vitals"> & { vitals: JudgedItem<Vital>[] };
+/** A RecordVitalsRequest whose vitals were validated one by one. */
+export type ValidatedRecordVitalsRequest = Omit<RecordVitalsRequest, "vitals"> & { vitals: ValidatedItem<Vital>[] };
 
 /**
  * Manages the organization's API keys. Needs the scope admin.
@@ -169,11 +169,11 @@ export type ClientCalls = {
   /**
    * Stores up to 100 custom events in an older form that names them eventName; Track does the same in the present form.
    */
-  recordEvents: Unary<JudgedRecordEventsRequest, MessageInitShape<typeof RecordEventsResponseSchema>>;
+  recordEvents: Unary<ValidatedRecordEventsRequest, MessageInitShape<typeof RecordEventsResponseSchema>>;
   /**
    * Stores up to 100 ends of page views: how long and how far a page was read. They lengthen sessions and count as no page view.
    */
-  recordEngagement: Unary<JudgedRecordEngagementRequest, MessageInitShape<typeof RecordEngagementResponseSchema>>;
+  recordEngagement: Unary<ValidatedRecordEngagementRequest, MessageInitShape<typeof RecordEngagementResponseSchema>>;
   /**
    * Takes who a visitor is and stores nothing of it: this service keeps no personal data. Clients get the success they look for.
    */
@@ -247,13 +247,13 @@ export type FunnelCalls = {
  */
 export type IngestCalls = {
   /**
-   * Stores up to 100 events. Each is judged on its own: a bad one becomes an error in results, the others are stored.
+   * Stores up to 100 events. Each is validated on its own: an invalid one becomes an error in results, the others are stored.
    */
-  batch: Unary<JudgedBatchRequest, MessageInitShape<typeof BatchResponseSchema>>;
+  batch: Unary<ValidatedBatchRequest, MessageInitShape<typeof BatchResponseSchema>>;
   /**
    * Stores custom events, one or an array of up to 100, as server and browser SDKs send them.
    */
-  track: Unary<JudgedTrackRequest, MessageInitShape<typeof TrackResponseSchema>>;
+  track: Unary<ValidatedTrackRequest, MessageInitShape<typeof TrackResponseSchema>>;
   /**
    * Stores one event or outgoing link in the flat form.
    */
@@ -307,11 +307,11 @@ export type LinkCalls = {
  */
 export type LlmCallCalls = {
   /**
-   * Stores up to 100 calls, one or an array. Each is judged on its own: a bad one becomes an error in results.
+   * Stores up to 100 calls, one or an array. Each is validated on its own: an invalid one becomes an error in results.
    *
    * A call belongs to the website that website_id or client_id names, else to the one the call names, else to the organization of the API key. A key needs the scope write:events; without a key a website must be named.
    */
-  recordLlmCalls: Unary<JudgedRecordLlmCallsRequest, MessageInitShape<typeof RecordLlmCallsResponseSchema>>;
+  recordLlmCalls: Unary<ValidatedRecordLlmCallsRequest, MessageInitShape<typeof RecordLlmCallsResponseSchema>>;
 };
 
 /**
@@ -455,11 +455,11 @@ export type QueryCalls = {
  */
 export type ScriptErrorCalls = {
   /**
-   * Stores up to 100 errors, one or an array. Each is judged on its own: a bad one becomes an error in results.
+   * Stores up to 100 errors, one or an array. Each is validated on its own: an invalid one becomes an error in results.
    *
    * The website is named by website_id or client_id, by the errors, or by an API key with the scope write:events.
    */
-  recordScriptErrors: Unary<JudgedRecordScriptErrorsRequest, MessageInitShape<typeof RecordScriptErrorsResponseSchema>>;
+  recordScriptErrors: Unary<ValidatedRecordScriptErrorsRequest, MessageInitShape<typeof RecordScriptErrorsResponseSchema>>;
 };
 
 /**
@@ -531,11 +531,11 @@ export type UptimeCalls = {
  */
 export type VitalCalls = {
   /**
-   * Stores up to 100 measurements, one or an array. Each is judged on its own: a bad one becomes an error in results.
+   * Stores up to 100 measurements, one or an array. Each is validated on its own: an invalid one becomes an error in results.
    *
    * The website is named by website_id or client_id, by the measurements, or by an API key with the scope write:events.
    */
-  recordVitals: Unary<JudgedRecordVitalsRequest, MessageInitShape<typeof RecordVitalsResponseSchema>>;
+  recordVitals: Unary<ValidatedRecordVitalsRequest, MessageInitShape<typeof RecordVitalsResponseSchema>>;
 };
 
 /**

@@ -3,16 +3,17 @@ import { validationError } from "../../errors.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
 import type { CollectRequest, CollectResponseSchema } from "../../gen/lookout/v1/ingest_pb.ts";
 import { findWriter, readRequestFacts } from "../facts/requestFacts.ts";
-import { judge, wasIgnored } from "../judge.ts";
 import { normaliseFlat } from "../normalise.ts";
 import { missingWebsite, namedWebsite } from "../owners/namedWebsite.ts";
 import { append } from "../rows/append.ts";
 import { createIngestContext } from "../steps.ts";
+import { validateEvent, wasIgnored } from "../validateEvent.ts";
 
 /**
  * POST /: stores one event or outgoing link, as published trackers send it.
  *
- * Throws MISSING_WEBSITE_ID, NOT_FOUND, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR and, when the event cannot be kept, SERVICE_UNAVAILABLE.
+ * Throws MISSING_WEBSITE_ID, NOT_FOUND, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR and, when the event cannot be stored,
+ * SERVICE_UNAVAILABLE.
  */
 export async function collect(
   request: Pick<CollectRequest, "websiteId" | "clientId" | "event">,
@@ -22,11 +23,11 @@ export async function collect(
   if (website === undefined) throw missingWebsite();
   const context = createIngestContext(website, readRequestFacts(call, await findWriter(call, website)));
   const item = { value: request.event, violations: [], raw: request.event };
-  const verdict = judge(item, normaliseFlat, () => context);
-  await append(call.app, [verdict]);
-  if (verdict.outcome === "dropped" && wasIgnored(verdict))
-    return { status: "success", type: verdict.tags.type, eventId: verdict.tags.eventId };
-  if (verdict.outcome !== "taken")
-    throw validationError([{ field: verdict.drop.field, message: verdict.drop.message }]);
-  return { status: "success", type: verdict.event.type, eventId: verdict.event.eventId };
+  const validation = validateEvent(item, normaliseFlat, () => context);
+  await append(call.app, [validation]);
+  if (validation.outcome === "dropped" && wasIgnored(validation))
+    return { status: "success", type: validation.tags.type, eventId: validation.tags.eventId };
+  if (validation.outcome !== "taken")
+    throw validationError([{ field: validation.drop.field, message: validation.drop.message }]);
+  return { status: "success", type: validation.event.type, eventId: validation.event.eventId };
 }

@@ -1,22 +1,22 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CallContext } from "../../gateway/callContext.ts";
-import type { JudgedItem } from "../../gen/lookout/services.ts";
+import type { ValidatedItem } from "../../gen/lookout/services.ts";
 import type { Engagement, RecordEngagementResponseSchema } from "../../gen/lookout/v1/clients_pb.ts";
 import type { IngestEvent } from "../event.ts";
-import { judgeEach, type NamesWebsite } from "../judgeEach.ts";
 import { normaliseTrack } from "../normalise.ts";
+import { type NamesWebsite, validateEach } from "../validateEach.ts";
 import { storeTracked } from "./track.ts";
 
 /**
- * POST /engagement: stores up to 100 ends of page views. Newer trackers send them beside their page exits, so an id of their own keeps
- * the two apart. Throws what `track` throws.
+ * POST /engagement: stores up to 100 page_exit events. Newer trackers send them in addition to their page exits, so an
+ * id of their own distinguishes the two. Throws what `track` throws.
  */
 export async function recordEngagement(
-  request: NamesWebsite & { readonly engagements: readonly JudgedItem<Engagement>[] },
+  request: NamesWebsite & { readonly engagements: readonly ValidatedItem<Engagement>[] },
   call: CallContext,
 ): Promise<MessageInitShape<typeof RecordEngagementResponseSchema>> {
-  const verdicts = await judgeEach(request, request.engagements, normaliseEngagement, call);
-  const { results = [], ...answer } = await storeTracked(verdicts, call);
+  const validations = await validateEach(request, request.engagements, normaliseEngagement, call);
+  const { results = [], ...answer } = await storeTracked(validations, call);
   return { ...answer, type: "engagement", results: results.map((result) => ({ ...result, type: "engagement" })) };
 }
 

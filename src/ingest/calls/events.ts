@@ -1,19 +1,22 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CallContext } from "../../gateway/callContext.ts";
-import type { JudgedItem } from "../../gen/lookout/services.ts";
+import type { ValidatedItem } from "../../gen/lookout/services.ts";
 import type { NamedEvent, RecordEventsResponseSchema } from "../../gen/lookout/v1/clients_pb.ts";
 import type { IngestEvent } from "../event.ts";
-import { judgeEach, type NamesWebsite } from "../judgeEach.ts";
 import { normaliseTrack } from "../normalise.ts";
+import { type NamesWebsite, validateEach } from "../validateEach.ts";
 import { storeTracked } from "./track.ts";
 
-/** POST /events: stores up to 100 custom events of older clients, which name them `eventName`. Throws what `track` throws. */
+/**
+ * POST /events: stores up to 100 custom events of older clients, which name them in `eventName`. Throws what `track`
+ * throws.
+ */
 export async function recordEvents(
-  request: NamesWebsite & { readonly events: readonly JudgedItem<NamedEvent>[] },
+  request: NamesWebsite & { readonly events: readonly ValidatedItem<NamedEvent>[] },
   call: CallContext,
 ): Promise<MessageInitShape<typeof RecordEventsResponseSchema>> {
-  const verdicts = await judgeEach(request, request.events, normaliseNamed, call);
-  return { type: "custom_event", ...(await storeTracked(verdicts, call)) };
+  const validations = await validateEach(request, request.events, normaliseNamed, call);
+  return { type: "custom_event", ...(await storeTracked(validations, call)) };
 }
 
 function normaliseNamed(event: NamedEvent): IngestEvent {

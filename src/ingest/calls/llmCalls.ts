@@ -1,45 +1,45 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
-import type { JudgedItem } from "../../gen/lookout/services.ts";
+import type { ValidatedItem } from "../../gen/lookout/services.ts";
 import type { LlmCall, RecordLlmCallsResponseSchema } from "../../gen/lookout/v1/llm_calls_pb.ts";
 import type { Drop } from "../dropReasons.ts";
 import { type Arrival, readEventTime } from "../facts/eventTime.ts";
 import { readArrival } from "../facts/requestFacts.ts";
-import { brokenRules } from "../judge.ts";
-import type { NamesWebsite } from "../judgeEach.ts";
 import { type CallOwner, callOwners } from "../owners/llmCallOwners.ts";
 import { findOwners } from "../owners/owners.ts";
 import { keyOf, randomKey } from "../rows/eventKeys.ts";
 import { llmCallRow } from "../rows/llmCallRow.ts";
-import { claimed, type RecordVerdict, storeRecords } from "../rows/records.ts";
+import { claimed, type RecordValidation, storeRecords } from "../rows/records.ts";
 import { readSentTags } from "../sentTags.ts";
+import type { NamesWebsite } from "../validateEach.ts";
+import { brokenRules } from "../validateEvent.ts";
 
 /**
- * POST /llm: stores what up to 100 calls of language models used and cost. Prompts, answers and users are not part of the contract, so
- * they are never read.
+ * POST /llm: stores usage and cost of up to 100 calls of language models. Prompts, answers and users are not part of
+ * the contract, so they are never read.
  *
- * Throws INVALID_API_KEY, ACCESS_DENIED, MISSING_WEBSITE_ID, NOT_FOUND, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR when there is nothing good among them and,
- * when they cannot be kept, SERVICE_UNAVAILABLE.
+ * Throws INVALID_API_KEY, ACCESS_DENIED, MISSING_WEBSITE_ID, NOT_FOUND, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR when none
+ * is valid and, when they cannot be stored, SERVICE_UNAVAILABLE.
  */
 export async function recordLlmCalls(
-  request: NamesWebsite & { readonly calls: readonly JudgedItem<LlmCall>[] },
+  request: NamesWebsite & { readonly calls: readonly ValidatedItem<LlmCall>[] },
   call: CallContext,
 ): Promise<MessageInitShape<typeof RecordLlmCallsResponseSchema>> {
   const { caller } = call;
   const ownerOf = await findOwners(request, request.calls, call, callOwners(caller));
   const arrival = readArrival(call);
-  const seen = new Map<string, RecordVerdict>();
-  const records = await mapInSlices(request.calls, (item) => judgeCall(item, ownerOf, arrival, seen));
+  const seen = new Map<string, RecordValidation>();
+  const records = await mapInSlices(request.calls, (item) => validateCall(item, ownerOf, arrival, seen));
   return await storeRecords(call.app, "llm_calls", "llm_call", records);
 }
 
-function judgeCall(
-  item: JudgedItem<LlmCall>,
+function validateCall(
+  item: ValidatedItem<LlmCall>,
   ownerOf: (call: LlmCall) => CallOwner | Drop,
   arrival: Arrival,
-  seen: Map<string, RecordVerdict>,
-): RecordVerdict {
+  seen: Map<string, RecordValidation>,
+): RecordValidation {
   const { eventId } = readSentTags(item.raw);
   if (item.value === undefined) return { outcome: "dropped", eventId, drop: brokenRules(item) };
   const owner = ownerOf(item.value);
@@ -55,7 +55,7 @@ function judgeCall(
     atMs,
   });
   const rows = claimed("llm_call", scope, eventId || undefined, [row]);
-  const taken: RecordVerdict = { outcome: "taken", eventId, rows };
+  const taken: RecordValidation = { outcome: "taken", eventId, rows };
   if (eventId) seen.set(`${scope}\n${eventId}`, taken);
   return taken;
 }

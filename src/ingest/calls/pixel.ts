@@ -11,23 +11,23 @@ import { collect } from "./collect.ts";
 import { recordScriptErrors } from "./scriptErrors.ts";
 import { recordVitals } from "./vitals.ts";
 
-/** A transparent picture of one pixel (GIF89a). */
+/** A transparent image of one pixel (GIF89a). */
 const picture = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 
 /**
- * GET /px.jpg: stores the event in the query string and answers a picture, whatever becomes of the event: a page must never show a
- * broken image. What is not stored is counted by its reason.
+ * GET /px.jpg: stores the event in the query string and always answers with an image: a page must never show a broken
+ * one. Events that are not stored are counted by their reason.
  */
 export async function* getPixel(
   request: GetPixelRequest,
   call: CallContext,
 ): AsyncGenerator<MessageInitShape<typeof GetPixelResponseSchema>> {
-  // A kept picture would hide every view but the first.
+  // A cached image would hide every view but the first.
   call.setHeader("cache-control", "no-store, no-cache, must-revalidate, max-age=0");
   call.setHeader("content-disposition", "inline");
-  // Pages that isolate themselves load pictures of other sites only with this (Fetch standard, section 3.7).
+  // Pages that isolate themselves need this to load images of other sites (Fetch standard, section 3.7).
   call.setHeader("cross-origin-resource-policy", "cross-origin");
-  // The picture goes first: its answer ends when the event is stored, and one that is only asked about (HEAD) counts nothing.
+  // The image comes first: its answer ends when the event is stored, and a HEAD request counts nothing.
   yield { contentType: "image/gif", data: picture };
   try {
     await store(request, call);
@@ -53,7 +53,7 @@ async function store(request: GetPixelRequest, call: CallContext): Promise<void>
   }
 }
 
-/** An image without a script around it names neither what happened nor the page: the page was viewed that asked for it. */
+/** An image without a script has neither an event nor a page: it means a view of the page in the Referer header. */
 function withPage(request: GetPixelRequest, call: CallContext): GetPixelRequest {
   if (request.type === "outgoing_link") return request;
   return { ...request, name: request.name || "screen_view", path: request.path || (call.header("referer") ?? "") };

@@ -1,26 +1,27 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CallContext } from "../../gateway/callContext.ts";
-import type { JudgedItem } from "../../gen/lookout/services.ts";
+import type { ValidatedItem } from "../../gen/lookout/services.ts";
 import type { RecordScriptErrorsResponseSchema, ScriptError } from "../../gen/lookout/v1/script_errors_pb.ts";
 import type { EveryColumn, RowOf } from "../../store/questdb/tables.ts";
 import type { IngestEvent } from "../event.ts";
 import { cutAddresses } from "../facts/cutAddresses.ts";
-import { judgeEach, type NamesWebsite } from "../judgeEach.ts";
 import { normaliseTrack } from "../normalise.ts";
 import { recordsOf, storeRecords } from "../rows/records.ts";
+import { type NamesWebsite, validateEach } from "../validateEach.ts";
 
 /**
- * POST /errors: stores up to 100 errors of scripts. Their texts are cut and rid of query strings, which may name a person.
+ * POST /errors: stores up to 100 script errors. Their texts are shortened, and query strings, which may identify a
+ * person, are removed.
  *
- * Throws INVALID_API_KEY, ACCESS_DENIED, MISSING_WEBSITE_ID, NOT_FOUND, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR when there is nothing good among them and,
- * when they cannot be kept, SERVICE_UNAVAILABLE.
+ * Throws INVALID_API_KEY, ACCESS_DENIED, MISSING_WEBSITE_ID, NOT_FOUND, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR when none
+ * is valid and, when they cannot be stored, SERVICE_UNAVAILABLE.
  */
 export async function recordScriptErrors(
-  request: NamesWebsite & { readonly errors: readonly JudgedItem<ScriptError>[] },
+  request: NamesWebsite & { readonly errors: readonly ValidatedItem<ScriptError>[] },
   call: CallContext,
 ): Promise<MessageInitShape<typeof RecordScriptErrorsResponseSchema>> {
-  const verdicts = await judgeEach(request, request.errors, normaliseError, call);
-  const records = recordsOf("error", request.errors, verdicts, (error, event, { websiteId }) => [
+  const validations = await validateEach(request, request.errors, normaliseError, call);
+  const records = recordsOf("error", request.errors, validations, (error, event, { websiteId }) => [
     rowOf(error, event, websiteId),
   ]);
   return await storeRecords(call.app, "script_errors", "error", records);

@@ -1,33 +1,34 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CallContext } from "../../gateway/callContext.ts";
-import type { JudgedItem } from "../../gen/lookout/services.ts";
+import type { ValidatedItem } from "../../gen/lookout/services.ts";
 import type { RecordVitalsResponseSchema, Vital } from "../../gen/lookout/v1/vitals_pb.ts";
 import type { IngestEvent } from "../event.ts";
-import { judgeEach, type NamesWebsite } from "../judgeEach.ts";
 import { normaliseTrack } from "../normalise.ts";
 import { performanceRows } from "../rows/performanceRows.ts";
 import { recordsOf, storeRecords } from "../rows/records.ts";
+import { type NamesWebsite, validateEach } from "../validateEach.ts";
 
 /**
- * POST /vitals: stores up to 100 measurements of pages, one row for each figure (specification part 2, performance metric record).
+ * POST /vitals: stores up to 100 measurements of pages, one row per figure (specification part 2, performance metric
+ * record).
  *
- * Throws INVALID_API_KEY, ACCESS_DENIED, MISSING_WEBSITE_ID, NOT_FOUND, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR when there is nothing good among them and,
- * when they cannot be kept, SERVICE_UNAVAILABLE.
+ * Throws INVALID_API_KEY, ACCESS_DENIED, MISSING_WEBSITE_ID, NOT_FOUND, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR when none
+ * is valid and, when they cannot be stored, SERVICE_UNAVAILABLE.
  */
 export async function recordVitals(
-  request: NamesWebsite & { readonly vitals: readonly JudgedItem<Vital>[] },
+  request: NamesWebsite & { readonly vitals: readonly ValidatedItem<Vital>[] },
   call: CallContext,
 ): Promise<MessageInitShape<typeof RecordVitalsResponseSchema>> {
   const items = request.vitals.map(requireFigure);
-  const verdicts = await judgeEach(request, items, normaliseVital, call);
-  const records = recordsOf("web_vitals", items, verdicts, (vital, event, { websiteId }) =>
+  const validations = await validateEach(request, items, normaliseVital, call);
+  const records = recordsOf("web_vitals", items, validations, (vital, event, { websiteId }) =>
     performanceRows(figuresOf(vital), event, websiteId),
   );
   return await storeRecords(call.app, "performance_metrics", "web_vitals", records);
 }
 
-/** What the contract cannot require: a figure by name and value, or one in a field of its own. */
-function requireFigure(item: JudgedItem<Vital>): JudgedItem<Vital> {
+/** A rule that the contract cannot express: a figure must have a name and value, or its own field. */
+function requireFigure(item: ValidatedItem<Vital>): ValidatedItem<Vital> {
   if (item.value === undefined) return item;
   const { metricName, metricValue } = item.value;
   const missing = (field: string) => ({
@@ -39,7 +40,7 @@ function requireFigure(item: JudgedItem<Vital>): JudgedItem<Vital> {
   return figuresOf(item.value).length === 0 ? missing("metricName") : item;
 }
 
-/** Trackers may send all figures of a page with one id, so the name is part of what identifies a figure. */
+/** Trackers may send all figures of a page with one id, so the name is part of a figure's identity. */
 function normaliseVital(vital: Vital): IngestEvent {
   const { metricName, eventId } = vital;
   return normaliseTrack({

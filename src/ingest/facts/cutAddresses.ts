@@ -1,12 +1,12 @@
 import { storedText } from "./storedText.ts";
 
 /**
- * Text of a program, such as a stack, without what its addresses may tell of a person: query strings, fragments, users and passwords.
- * Line and column after an address stay. Cut to so many UTF-16 units, before and after, so that a long text costs no more than a
- * short one.
+ * Text of a program, such as a stack, without the parts of its addresses that may identify a person: query strings,
+ * fragments, users and passwords. Line and column after an address stay. Limited in UTF-16 units before and after, so
+ * that a long text costs no more than a short one.
  */
 export function cutAddresses(text: string | undefined, maxLength: number): string | undefined {
-  // Four times: a text whose addresses are long is still kept to its length after the cut.
+  // Four times the limit, so that text with long addresses still fills it after they were cut.
   const read = storedText(text, 4 * maxLength);
   return storedText(
     read?.replace(/[^\s"'`()<>]+/g, (word) => cutAddress(word)),
@@ -14,7 +14,7 @@ export function cutAddresses(text: string | undefined, maxLength: number): strin
   );
 }
 
-/** A word with a slash and a query string or fragment after it is an address, absolute or a path. */
+/** A word with a slash and then a query string or fragment is an address, absolute or a path. */
 function cutAddress(word: string): string {
   const slashAt = word.indexOf("/");
   if (slashAt < 0) return word;

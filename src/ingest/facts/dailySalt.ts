@@ -8,8 +8,9 @@ const dayMs = 86_400_000;
 type Kept = { readonly day: string; readonly salt: Promise<Buffer>; readonly untilMs: number; known?: Buffer };
 
 /**
- * The random salt of the UTC day, the same for all processes on one PostgreSQL. The day before's is destroyed at the first use on the
- * next day, or by `destroyOld` each midnight: its file is removed and it never was in a log, so that what was hashed with it can be tried on no one.
+ * The random salt of the UTC day, the same for all processes with one PostgreSQL. The salt of the day before is
+ * destroyed at the first use on the next day, or by `destroyOld` at midnight. Its file is removed and it was never in a
+ * log, so that hashes made with it can no longer be checked against anyone.
  */
 export class DailySalt {
   readonly #pool: Pool;
@@ -19,10 +20,10 @@ export class DailySalt {
     this.#pool = pool;
   }
 
-  /** The salt for a time, 32 bytes. Rejects when PostgreSQL is away and the day's salt is not known yet. */
+  /** The salt for a time, 32 bytes. Rejects when PostgreSQL is away and the day's salt is not cached. */
   at(timeMs: number): Promise<Buffer> {
     const day = dayOf(timeMs);
-    // A clock that is a little behind must not bring yesterday back.
+    // A clock slightly behind must not bring back yesterday's salt.
     if (this.#kept !== undefined && this.#kept.day >= day) return this.#kept.salt;
     const kept: Kept = {
       day,
@@ -35,20 +36,20 @@ export class DailySalt {
         kept.known = salt;
       },
       () => {
-        // A failed look-up must not be remembered: the store may be back for the next call.
+        // A failed look-up is not cached: the store may be back for the next call.
         if (this.#kept === kept) this.#kept = undefined;
       },
     );
     return kept.salt;
   }
 
-  /** The same where it is at hand; undefined when it has to be asked for. */
+  /** The cached salt; undefined when it has to be read. */
   known(timeMs: number): Buffer | undefined {
     const kept = this.#kept;
     return kept !== undefined && timeMs < kept.untilMs ? kept.known : undefined;
   }
 
-  /** Destroys the salts of earlier days, for a day on which nobody asks for one. */
+  /** Destroys the salts of earlier days, even if today's is not used. */
   async destroyOld(timeMs: number): Promise<void> {
     await this.at(timeMs);
   }
@@ -78,20 +79,23 @@ export class DailySalt {
 }
 
 /**
- * Tells one visitor of a website from another for a day: 52 bits, so that a LONG column takes it. Says nothing without the salt.
+ * Identifies a visitor of a website within a day: 52 bits, so that it fits into a LONG column. Meaningless without the
+ * salt.
  *
- * A plain hash that begins with the salt, not an HMAC, which takes sixteen times as long in Node: nobody can add to a text whose hash is
- * cut.
+ * A plain hash that begins with the salt rather than an HMAC, which is sixteen times slower in Node: length extension
+ * is impossible because the hash is truncated.
  */
 export function visitorHash(salt: Buffer, websiteId: string, address: string, userAgent: string): number {
-  // A letter for each byte ("binary"), which Node makes in half the time of a Buffer.
+  // A letter per byte ("binary"), which takes Node half the time of a Buffer.
   const bytes = hash("sha256", `${beginningOf(salt, websiteId)}${address}\0${userAgent}`, "binary");
   let key = 0;
   for (let index = 0; index < 6; index += 1) key = key * 256 + bytes.charCodeAt(index);
   return key * 16 + (bytes.charCodeAt(6) >> 4);
 }
 
-/** What is hashed of all visitors of a website. Putting a text of seven parts together takes as long as hashing it. */
+/**
+ * The common prefix of the hash input of a website's visitors. Concatenating seven parts takes as long as hashing them.
+ */
 function beginningOf(salt: Buffer, websiteId: string): string {
   const known = beginnings.get(salt) ?? new Map<string, string>();
   const before = known.get(websiteId);
@@ -103,7 +107,7 @@ function beginningOf(salt: Buffer, websiteId: string): string {
   return beginning;
 }
 
-/** Go with the salt. */
+/** Dropped together with the salt. */
 const beginnings = new WeakMap<Buffer, Map<string, string>>();
 
 /** About 2 MB. */

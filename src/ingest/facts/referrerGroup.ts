@@ -1,11 +1,11 @@
-/** Ways to a website. */
+/** Traffic groups. */
 export type ReferrerGroup = "direct" | "search" | "social" | "email" | "ai" | "paid" | "referral" | "other";
 
-/** What is known of the way a visitor took to a page. Hosts in lower case, without `www.` */
+/** What is known about how a visitor reached a page. Hosts in lower case, without `www.` */
 export type Arrival = {
-  /** Host of the page before; empty when it is unknown or of the website itself. */
+  /** The host of the previous page; empty when it is unknown or the website itself. */
   readonly host: string;
-  /** Whether the page before is of the website itself. */
+  /** Whether the previous page is on the same website. */
   readonly isInternal: boolean;
   readonly utmSource: string | undefined;
   readonly utmMedium: string | undefined;
@@ -13,8 +13,9 @@ export type Arrival = {
 };
 
 /**
- * The group of a referrer; undefined for a step within the website, which is no arrival. What the link says of itself goes before the
- * page it stood on: an ad first, then its medium, then its source. `other` are campaigns that fit no group.
+ * The group of a referrer; undefined for a step within the website, which is no arrival. The link's own parameters take
+ * precedence over the previous page: an ad first, then its medium, then its source. `other` are campaigns that fit no
+ * group.
  */
 export function groupReferrer({
   host,
@@ -31,7 +32,7 @@ export function groupReferrer({
   return isInternal ? undefined : "direct";
 }
 
-/** Whether a query string carries the id of a click on an ad. fbclid is none: links that nobody paid for carry it as well. */
+/** Whether a query string contains the id of a click on an ad. Not fbclid: unpaid links have it too. */
 export function hasAdClickId(query: string): boolean {
   return query !== "" && adClickIds.test(query);
 }
@@ -51,7 +52,7 @@ function groupOfSource(source: string | undefined): ReferrerGroup | undefined {
   return sourceNames.get(name) ?? groupOfHost(name);
 }
 
-/** The group of a host or of a domain that it is part of. */
+/** The group of a host or of a parent domain. */
 function groupOfHost(host: string): ReferrerGroup | undefined {
   if (searchUnderAnyCountry.test(host)) return "search";
   for (let name = host; name.includes("."); name = name.slice(name.indexOf(".") + 1)) {
@@ -61,7 +62,7 @@ function groupOfHost(host: string): ReferrerGroup | undefined {
   return undefined;
 }
 
-/** In the order in which they count: `paid-social` is paid. */
+/** In order of precedence: `paid-social` is paid. */
 const mediumWords: readonly (readonly [ReferrerGroup, ReadonlySet<string>])[] = [
   [
     "paid",
@@ -76,7 +77,7 @@ const mediumWords: readonly (readonly [ReferrerGroup, ReadonlySet<string>])[] = 
   ["referral", words("referral link")],
 ];
 
-/** What people write in utm_source instead of a host. */
+/** Names used in utm_source instead of a host. */
 const sourceNames: ReadonlyMap<string, ReferrerGroup> = new Map([
   ...grouped("search", "google bing yahoo duckduckgo ecosia yandex baidu brave qwant naver"),
   ...grouped(
@@ -87,10 +88,13 @@ const sourceNames: ReadonlyMap<string, ReferrerGroup> = new Map([
   ...grouped("ai", "chatgpt openai perplexity claude gemini copilot"),
 ]);
 
-/** google.com, google.co.uk, google.com.br: the search page alone, since other services stand on hosts of their own. */
+/** google.com, google.co.uk, google.com.br: the search page alone, since other services have hosts of their own. */
 const searchUnderAnyCountry = /^(?:google|yandex)\.(?:com?\.)?[a-z]{2,3}$/;
 
-/** A host also stands for the hosts below it, unless these are named. App referrers (android-app://) are named by their package. */
+/**
+ * A host includes its subdomains, unless they are listed themselves. App referrers (android-app://) are listed by their
+ * package.
+ */
 const hostGroups: ReadonlyMap<string, ReferrerGroup> = new Map([
   ...grouped(
     "search",

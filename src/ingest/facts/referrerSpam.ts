@@ -1,6 +1,6 @@
 /**
- * Whether a host, or a domain it is part of, is known for sending made-up visits to advertise itself. The host is in lower case, without
- * `www.`
+ * Whether a host, or a parent domain, is known for sending fake visits to advertise itself. The host is in lower case,
+ * without `www.`
  */
 export function isReferrerSpam(host: string): boolean {
   for (let name = host; name.includes("."); name = name.slice(name.indexOf(".") + 1)) {

@@ -11,19 +11,22 @@ import type { Arrival } from "./eventTime.ts";
 import { type Location, locate, nowhere } from "./location.ts";
 import { type Agent, readUserAgent } from "./userAgent.ts";
 
-/** What a call tells about each of its events. The visitor's address is no part of it. */
+/** The facts of a call that apply to each of its events. The visitor's address is not included. */
 export type RequestFacts = Arrival & {
-  /** The visitor's hash as clicks on short links that lead to a website carry it; undefined where nothing tells who visits. */
+  /** The visitor hash that clicks on short links to a website have; undefined if the visitor is unknown. */
   readonly clickVisitorKeyIn: (websiteId: string) => number | undefined;
   readonly agent: Agent;
   readonly location: Location;
-  /** Whether a server sends for its visitors, with an API key. Its agent, address and headers then say nothing about them. */
+  /**
+   * Whether a server sends for its visitors, with an API key. Its agent, address and headers then say nothing about
+   * them.
+   */
   readonly isServer: boolean;
-  /** Why no event of the call is stored, though nothing is wrong with them. */
+  /** Why no event of the call is stored, although they are valid. */
   readonly ignored: Drop | undefined;
 };
 
-/** Reads the facts of a call. `caller` is who may write to the website with an API key; undefined for visitors' browsers. */
+/** Reads the facts of a call. `caller` may write to the website with an API key; undefined for visitors' browsers. */
 export function readRequestFacts(call: CallContext, caller?: Caller): RequestFacts {
   const { ingest } = call.app.config;
   const agent = readUserAgent(call.header("user-agent"));
@@ -44,12 +47,12 @@ function clickVisitorKey(websiteId: string, address: string | undefined, call: C
   if (address === undefined) return undefined;
   const nowMs = Date.now();
   const salt = call.app.salt.known(nowMs);
-  // No event waits for it: the first ones of a day go without.
+  // Events do not wait for it: the first ones of a day go without a visitor key.
   if (salt === undefined) call.app.salt.at(nowMs).catch(() => undefined);
   return salt && visitorHash(salt, websiteId, address, call.header("user-agent") ?? "");
 }
 
-/** The arrival of a call's events, which is now. */
+/** The arrival of a call's events: now. */
 export function readArrival(call: CallContext): Arrival {
   const { ingest } = call.app.config;
   return {
@@ -60,8 +63,8 @@ export function readArrival(call: CallContext): Arrival {
 }
 
 /**
- * Who sends to a website with an API key on a path that is open to anyone; undefined without a key that may write to it. A key that may
- * not is no error there: the events are taken as a browser's.
+ * The caller that sends to a website with an API key on an open path; undefined without a key that may write to it. A
+ * key without that permission is no error there: the events are accepted as a browser's.
  */
 export async function findWriter(call: CallContext, website: Website): Promise<Caller | undefined> {
   try {

@@ -1,4 +1,4 @@
-/** The text, cut to so many UTF-16 units but never within a character; undefined for what is missing or empty. */
+/** The text, cut to a length in UTF-16 units but never within a character; undefined for missing or empty text. */
 export function storedText(text: string | undefined, maxLength: number): string | undefined {
   if (text === undefined || text === "") return undefined;
   if (text.length <= maxLength) return text;
@@ -7,7 +7,7 @@ export function storedText(text: string | undefined, maxLength: number): string 
   return text.slice(0, splitsPair ? maxLength - 1 : maxLength);
 }
 
-/** The same; a text that had to be cut is noted in `shortened`, from which its sender is told. */
+/** The same; a text that was cut is added to `shortened`, which is reported to its sender. */
 export function shortenedText(
   text: string | undefined,
   maxLength: number,

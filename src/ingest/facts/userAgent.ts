@@ -1,23 +1,23 @@
 import Bowser from "bowser";
 import { isAutomated, isBot } from "./bots.ts";
 
-/** What a user agent tells; undefined where it does not say or names something unknown. */
+/** The facts of a user agent; undefined where it does not say or is unknown. */
 export type Agent = {
   readonly browser: string | undefined;
   /** The first number, such as 130. */
   readonly browserVersion: string | undefined;
   readonly os: string | undefined;
-  /** The first two numbers, such as 17.4; of Windows what it is called by, such as 10 or XP. */
+  /** The first two numbers, such as 17.4; for Windows its name, such as 10 or XP. */
   readonly osVersion: string | undefined;
   /** desktop, mobile, tablet, tv or bot */
   readonly device: string | undefined;
-  /** Whether events that it sends without an API key are left out. */
+  /** Whether its events are dropped if sent without an API key. */
   readonly isBot: boolean;
   /** Whether it is not a person's browser, so that following a link with it is no click. */
   readonly isAutomated: boolean;
 };
 
-/** Reads a User-Agent header. Answers are kept, since a website's visitors share a few thousand of them. */
+/** Parses a User-Agent header. Results are cached, since a website's visitors share a few thousand of them. */
 export function readUserAgent(header: string | undefined): Agent {
   if (header === undefined || header === "") return unknownAgent;
   const text = header.slice(0, maxLength);
@@ -56,16 +56,19 @@ const kept = new Map<string, Agent>();
 /** About 3 MB at 600 bytes each. */
 const maxKept = 5_000;
 
-/** Real ones stay below 300 characters; parsing takes time in the length. */
+/** Real ones have less than 300 characters, and parsing time grows with the length. */
 const maxLength = 512;
 
-/** For an agent it does not know Bowser answers with the agent's own words, which must not become stored names. */
+/** For an unknown agent Bowser returns the agent's own words, which must not become stored names. */
 const browserNames: ReadonlySet<string> = new Set(Object.values(Bowser.BROWSER_MAP));
 const osNames: ReadonlySet<string> = new Set(Object.values(Bowser.OS_MAP));
 const deviceTypes: ReadonlySet<string> = new Set(Object.values(Bowser.PLATFORMS_MAP));
 const windowsNames: ReadonlySet<string> = new Set(["2000", "XP", "2003", "Vista", "7", "8", "8.1", "10"]);
 
-/** No more of a version is kept: longer ones tell visitors apart, and what anyone can send must not become endless stored names. */
+/**
+ * No more of a version is stored: longer ones identify visitors, and senders must not be able to create endless stored
+ * names.
+ */
 const firstNumber = /^\d{1,3}(?!\d)/;
 const twoNumbers = /^\d{1,2}(?!\d)(?:\.\d{1,2}(?!\d))?/;
 

@@ -2,10 +2,10 @@ import type { Caller } from "../../access/caller.ts";
 import { missingWebsite } from "./namedWebsite.ts";
 import type { OwnerKind } from "./owners.ts";
 
-/** Whom a call of a language model belongs to: a website, or an organization only. */
+/** The owner of a language model call: a website, or only an organization. */
 export type CallOwner = { readonly organizationId: string; readonly websiteId: string | undefined };
 
-/** Where no website is named, a call belongs to the key's organization. A key that is limited to websites must name one of them. */
+/** Without a website a call belongs to the key's organization. A key limited to websites must name one of them. */
 export function callOwners(caller: Caller | undefined): OwnerKind<CallOwner> {
   return {
     ofWebsite: ({ id, organizationId }) => ({ organizationId, websiteId: id }),

@@ -3,7 +3,10 @@ import type { Website } from "../../access/websiteDirectory.ts";
 import { ApiError } from "../../errors.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
 
-/** The website that a request names by its id or client id; undefined when it names none. Throws what liveWebsite throws. */
+/**
+ * The website that a request names by its id or client id; undefined when it names none. Throws what liveWebsite
+ * throws.
+ */
 export async function namedWebsite(
   call: CallContext,
   request: { readonly websiteId: string; readonly clientId: string },
@@ -13,8 +16,8 @@ export async function namedWebsite(
 }
 
 /**
- * The website of this id or client id. Throws NOT_FOUND when there is none, also when it is deleted (specification part 3), and
- * RATE_LIMIT_EXCEEDED after too many that there are not. A website that there is is found however often it is asked for.
+ * The website of this id or client id. Throws NOT_FOUND when it does not exist or is deleted (specification part 3),
+ * and RATE_LIMIT_EXCEEDED after too many unknown ids. Existing websites are found however often they are looked up.
  */
 export async function liveWebsite(call: CallContext, idOrClientId: string): Promise<Website> {
   const website = await call.app.websites.find(idOrClientId);

@@ -3,27 +3,30 @@ import type { Caller } from "../../access/caller.ts";
 import type { Website } from "../../access/websiteDirectory.ts";
 import { ApiError } from "../../errors.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
-import type { JudgedItem } from "../../gen/lookout/services.ts";
+import type { ValidatedItem } from "../../gen/lookout/services.ts";
 import type { Drop } from "../dropReasons.ts";
-import type { NamesWebsite } from "../judgeEach.ts";
+import type { NamesWebsite } from "../validateEach.ts";
 import { liveWebsite, namedWebsite } from "./namedWebsite.ts";
 
-/** What an item belongs to: made of the website that is named, or found where none is. `unnamed` may reject with an ApiError. */
+/**
+ * How an item's owner is determined: from the named website, or without one by `unnamed`, which may reject with an
+ * ApiError.
+ */
 export type OwnerKind<Owner> = {
   readonly ofWebsite: (website: Website) => Owner;
   readonly unnamed: () => Promise<Owner>;
 };
 
 /**
- * Finds what each item belongs to: the website that the query string names, else the one that the item names, else what `unnamed`
- * finds. An empty list is looked up like one item that names nothing.
+ * Determines the owner of each item: the website in the query string, else the one in the item, else the result of
+ * `unnamed`. An empty list is treated like one item without a website.
  *
- * Throws MISSING_WEBSITE_ID, NOT_FOUND, RATE_LIMIT_EXCEEDED or ACCESS_DENIED when that leaves no item with an owner; else the items without one are
- * dropped.
+ * Throws MISSING_WEBSITE_ID, NOT_FOUND, RATE_LIMIT_EXCEEDED or ACCESS_DENIED when no item has an owner; else items
+ * without one are dropped.
  */
 export async function findOwners<T extends { readonly websiteId?: string }, Owner extends object>(
   request: NamesWebsite,
-  items: readonly JudgedItem<T>[],
+  items: readonly ValidatedItem<T>[],
   call: CallContext,
   { ofWebsite, unnamed }: OwnerKind<Owner>,
 ): Promise<(item: T) => Owner | Drop> {
@@ -51,7 +54,7 @@ export async function findOwners<T extends { readonly websiteId?: string }, Owne
 
 const nameOf = ({ websiteId = "" }: { readonly websiteId?: string }) => websiteId;
 
-/** An error that a caller may see; any other is thrown again. */
+/** An error that a caller may see; others are rethrown. */
 function asAnswer(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   throw error;

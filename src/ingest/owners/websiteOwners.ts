@@ -5,7 +5,7 @@ import { createIngestContext, type IngestContext } from "../steps.ts";
 import { missingWebsite } from "./namedWebsite.ts";
 import type { OwnerKind } from "./owners.ts";
 
-/** Events belong to a website: where none is named, to the only one that the key may use. */
+/** Events belong to a website: if none is named, to the only one that the key may use. */
 export function websiteOwners(
   caller: Caller | undefined,
   websites: WebsiteDirectory,

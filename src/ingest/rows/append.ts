@@ -1,22 +1,22 @@
 import type { App } from "../../app.ts";
 import type { TableRow } from "../../store/questdb/tables.ts";
 import type { IngestEvent } from "../event.ts";
-import type { Verdict } from "../judge.ts";
+import type { Validation } from "../validateEvent.ts";
 import { claimCheckOf } from "./eventKeys.ts";
 import { rowsOf } from "./eventRows.ts";
 import { type Item, storeItems } from "./storeItems.ts";
 
 /**
- * Keeps the events that were taken and counts what became of all. Resolves when they are in the log; rejects with SERVICE_UNAVAILABLE
- * when the log cannot take them.
+ * Stores the accepted events and counts the results of all. Resolves when they are in the log; rejects with
+ * SERVICE_UNAVAILABLE when the log cannot take them.
  */
-export async function append(app: Pick<App, "rows" | "metrics">, verdicts: readonly Verdict[]): Promise<void> {
-  const items = verdicts.flatMap((verdict) => (verdict.outcome === "taken" ? itemOf(verdict) : []));
-  const drops = verdicts.flatMap((verdict) => (verdict.outcome === "taken" ? [] : verdict.drop.reason));
+export async function append(app: Pick<App, "rows" | "metrics">, validations: readonly Validation[]): Promise<void> {
+  const items = validations.flatMap((validation) => (validation.outcome === "taken" ? itemOf(validation) : []));
+  const drops = validations.flatMap((validation) => (validation.outcome === "taken" ? [] : validation.drop.reason));
   await storeItems(app, items, drops);
 }
 
-function itemOf({ event, context }: Extract<Verdict, { outcome: "taken" }>): Item {
+function itemOf({ event, context }: Extract<Validation, { outcome: "taken" }>): Item {
   const table = event.type === "track" ? "events" : "outgoing_links";
   return { table, rows: claimedRowsOf(event, context.websiteId) };
 }
@@ -29,13 +29,13 @@ function claimedRowsOf(event: IngestEvent, websiteId: string): TableRow[] {
   return rows.map((row) => ({ ...row, claimCheck }));
 }
 
-/** Events that are stored now, by type. */
-export function countStored(verdicts: readonly Verdict[]): { track: number; outgoingLink: number } {
+/** The number of events stored by this request, by type. */
+export function countStored(validations: readonly Validation[]): { track: number; outgoingLink: number } {
   let track = 0;
   let outgoingLink = 0;
-  for (const verdict of verdicts) {
-    if (verdict.outcome !== "taken") continue;
-    if (verdict.event.type === "track") track += 1;
+  for (const validation of validations) {
+    if (validation.outcome !== "taken") continue;
+    if (validation.event.type === "track") track += 1;
     else outgoingLink += 1;
   }
   return { track, outgoingLink };

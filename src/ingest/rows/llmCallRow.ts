@@ -3,7 +3,7 @@ import type { EveryColumn, RowOf } from "../../store/questdb/tables.ts";
 import { cutAddresses } from "../facts/cutAddresses.ts";
 import type { CallOwner } from "../owners/llmCallOwners.ts";
 
-/** The row of a call of a language model. What it did not say is added up from what it said, else null. */
+/** The row of a language model call. Missing totals are added up from their parts, else null. */
 export function llmCallRow(
   call: LlmCall,
   { organizationId, websiteId, eventKey, atMs }: CallOwner & { readonly eventKey: number; readonly atMs: number },
@@ -37,7 +37,7 @@ export function llmCallRow(
       tool_call_count: tools?.callCount ?? (toolNames.length > 0 ? toolNames.length : undefined),
       tool_result_count: tools?.resultCount,
       tool_names: toolNames.length > 0 ? JSON.stringify(toolNames) : undefined,
-      // A call that failed without saying how is still one that failed.
+      // A failed call without details still counts as failed.
       error_name: error === undefined ? undefined : error.name || "Error",
       error_message: cutAddresses(error?.message, maxMessageLength),
       error_stack: cutAddresses(error?.stack, maxStackLength),
@@ -50,7 +50,7 @@ function sum(first: number | undefined, second: number | undefined): number | un
   return first === undefined && second === undefined ? undefined : (first ?? 0) + (second ?? 0);
 }
 
-/** Within the INT of the column. */
+/** Limited to the column's INT. */
 function wholeSum(first: number | undefined, second: number | undefined): number | undefined {
   const total = sum(first, second);
   return total === undefined ? undefined : Math.min(total, 0x7fff_ffff);

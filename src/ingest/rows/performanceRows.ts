@@ -5,7 +5,7 @@ import { storedFigure } from "../facts/storedFigure.ts";
 /** A figure of a page by its name; undefined when it was not measured. */
 export type Figure = readonly [metricType: string, value: number | undefined];
 
-/** One row for each figure that was measured (specification part 2, performance metric record), all of one event. */
+/** One row per measured figure (specification part 2, performance metric record), all with the key of one event. */
 export function performanceRows(
   figures: readonly Figure[],
   event: IngestEvent,

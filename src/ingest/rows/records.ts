@@ -1,22 +1,22 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { App } from "../../app.ts";
-import type { JudgedItem } from "../../gen/lookout/services.ts";
+import type { ValidatedItem } from "../../gen/lookout/services.ts";
 import type { EventResultSchema } from "../../gen/lookout/v1/ingest_pb.ts";
 import type { TableName, TableRow } from "../../store/questdb/tables.ts";
 import { type Drop, type DropReason, isIgnored } from "../dropReasons.ts";
 import type { IngestEvent } from "../event.ts";
-import { sentenceOf, type Verdict } from "../judge.ts";
 import { nothingStored } from "../nothingStored.ts";
 import { readSentTags } from "../sentTags.ts";
 import type { IngestContext } from "../steps.ts";
+import { sentenceOf, type Validation } from "../validateEvent.ts";
 import { claimCheckOf } from "./eventKeys.ts";
 import { storeItems } from "./storeItems.ts";
 
-/** What is no event of a visitor and has a table of its own. */
+/** Items that are no visitor events and have a table of their own. */
 export type RecordType = "web_vitals" | "error" | "llm_call";
 
-/** What is to become of one such item. A repeated one has the rows of the first with its id. */
-export type RecordVerdict =
+/** The result of validating one such item. A repeated one has the rows of the first with its id. */
+export type RecordValidation =
   | { readonly outcome: "taken"; readonly eventId: string | undefined; readonly rows: readonly TableRow[] }
   | { readonly outcome: "repeated"; readonly eventId: string | undefined; readonly rows: readonly TableRow[] }
   | { readonly outcome: "dropped"; readonly eventId: string | undefined; readonly drop: Drop };
@@ -30,22 +30,22 @@ export type RecordsAnswer = {
   results: MessageInitShape<typeof EventResultSchema>[];
 };
 
-/** Verdicts on items that went the way of events, each with the rows that are made of it. */
+/** The results of items that were validated like events, each with the rows made from it. */
 export function recordsOf<T>(
   type: RecordType,
-  items: readonly JudgedItem<T>[],
-  verdicts: readonly Verdict[],
+  items: readonly ValidatedItem<T>[],
+  validations: readonly Validation[],
   rowsOf: (value: T, event: IngestEvent, context: IngestContext) => readonly TableRow[],
-): RecordVerdict[] {
+): RecordValidation[] {
   const rowsOfFirst = new Map<IngestEvent, readonly TableRow[]>();
-  return items.flatMap(({ value, raw }, index): RecordVerdict[] => {
-    const verdict = verdicts[index];
-    if (verdict === undefined) return [];
+  return items.flatMap(({ value, raw }, index): RecordValidation[] => {
+    const validation = validations[index];
+    if (validation === undefined) return [];
     const { eventId } = readSentTags(raw);
-    if (verdict.outcome === "dropped") return [{ outcome: "dropped", eventId, drop: verdict.drop }];
-    if (verdict.outcome === "repeated")
-      return [{ outcome: "repeated", eventId, rows: rowsOfFirst.get(verdict.first) ?? [] }];
-    const { event, context } = verdict;
+    if (validation.outcome === "dropped") return [{ outcome: "dropped", eventId, drop: validation.drop }];
+    if (validation.outcome === "repeated")
+      return [{ outcome: "repeated", eventId, rows: rowsOfFirst.get(validation.first) ?? [] }];
+    const { event, context } = validation;
     const rows =
       value === undefined ? [] : claimed(type, context.websiteId, event.eventId, rowsOf(value, event, context));
     rowsOfFirst.set(event, rows);
@@ -66,37 +66,39 @@ export function claimed(
 }
 
 /**
- * Stores the rows of the items that were taken and counts what became of all. Clients look at the status alone, so the answer is an
- * error when not one item could be stored; otherwise bad ones are told in `results`.
+ * Stores the rows of the accepted items and counts the results of all. Clients check only the status, so the answer is
+ * an error when no item could be stored; otherwise invalid ones are reported in `results`.
  *
- * Throws VALIDATION_ERROR and, when the rows cannot be kept, SERVICE_UNAVAILABLE.
+ * Throws VALIDATION_ERROR and, when the rows cannot be stored, SERVICE_UNAVAILABLE.
  */
 export async function storeRecords(
   app: Pick<App, "rows" | "metrics">,
   table: TableName,
   type: RecordType,
-  verdicts: readonly RecordVerdict[],
+  validations: readonly RecordValidation[],
 ): Promise<RecordsAnswer> {
-  const items = verdicts.flatMap((verdict) => (verdict.outcome === "taken" ? { table, rows: verdict.rows } : []));
-  await storeItems(app, items, verdicts.flatMap(dropReasonOf));
+  const items = validations.flatMap((validation) =>
+    validation.outcome === "taken" ? { table, rows: validation.rows } : [],
+  );
+  await storeItems(app, items, validations.flatMap(dropReasonOf));
   const count = items.length;
-  if (count === 0 && verdicts.length > 0 && !verdicts.some(wasIgnored)) throw nothingStored(verdicts);
-  const results = verdicts.map((verdict) => resultOf(type, verdict));
-  return { status: "success", type, processed: verdicts.length, count, results };
+  if (count === 0 && validations.length > 0 && !validations.some(wasIgnored)) throw nothingStored(validations);
+  const results = validations.map((validation) => resultOf(type, validation));
+  return { status: "success", type, processed: validations.length, count, results };
 }
 
-function dropReasonOf(verdict: RecordVerdict): DropReason[] {
-  if (verdict.outcome === "taken") return [];
-  return [verdict.outcome === "dropped" ? verdict.drop.reason : "repeated"];
+function dropReasonOf(validation: RecordValidation): DropReason[] {
+  if (validation.outcome === "taken") return [];
+  return [validation.outcome === "dropped" ? validation.drop.reason : "repeated"];
 }
 
-function wasIgnored(verdict: RecordVerdict): boolean {
-  return verdict.outcome === "dropped" && isIgnored(verdict.drop);
+function wasIgnored(validation: RecordValidation): boolean {
+  return validation.outcome === "dropped" && isIgnored(validation.drop);
 }
 
-function resultOf(type: RecordType, verdict: RecordVerdict): MessageInitShape<typeof EventResultSchema> {
-  const { eventId } = verdict;
+function resultOf(type: RecordType, validation: RecordValidation): MessageInitShape<typeof EventResultSchema> {
+  const { eventId } = validation;
   const failed = (message: string) => ({ status: "error", type, eventId, message, eventType: type });
-  if (verdict.outcome === "dropped" && !isIgnored(verdict.drop)) return failed(sentenceOf(verdict.drop));
+  if (validation.outcome === "dropped" && !isIgnored(validation.drop)) return failed(sentenceOf(validation.drop));
   return { status: "success", type, eventId };
 }

@@ -2,12 +2,12 @@ import type { App } from "../../app.ts";
 import type { TableName, TableRow } from "../../store/questdb/tables.ts";
 import type { DropReason } from "../dropReasons.ts";
 
-/** What is to be stored of an item of a request, and the table under which it is counted. */
+/** The rows to store for an item of a request, and the table under which it is counted. */
 export type Item = { readonly table: TableName; readonly rows: readonly TableRow[] };
 
 /**
- * Keeps the rows of a request's items and counts what became of each; `drops` are the reasons of those that are not stored. Resolves
- * when the rows are in the log, from where they are stored; rejects with SERVICE_UNAVAILABLE when the log cannot take them.
+ * Stores the rows of a request's items and counts the results; `drops` are the reasons of those that are not stored.
+ * Resolves when the rows are in the log; rejects with SERVICE_UNAVAILABLE when the log cannot take them.
  */
 export async function storeItems(
   app: Pick<App, "rows" | "metrics">,

@@ -104,7 +104,7 @@ async function follow(
     const next = nextHop(hop, answer.status, answer.headers["location"]);
     // A monitor that expects a redirect checks that there is one.
     if (next === undefined || isExpectedStatus(answer.status, target.expectedStatus))
-      return judge(answer, target, settings);
+      return evaluate(answer, target, settings);
     if (redirects === maxRedirects) return `more than ${maxRedirects} redirects`;
     hop = next;
   }
@@ -146,7 +146,7 @@ async function ask(
   return answer;
 }
 
-async function judge(
+async function evaluate(
   answer: Exchange,
   target: CheckTarget,
   { maxBodyBytes }: CheckSettings,
@@ -154,14 +154,14 @@ async function judge(
   if (!isExpectedStatus(answer.status, target.expectedStatus))
     return `HTTP status ${answer.status}, expected ${target.expectedStatus.join(", ")}`;
   const config = target.jsonParsingConfig;
-  const isJsonJudged = config?.enabled === true && config.assertions.length > 0;
-  if (target.keyword === "" && !isJsonJudged) return undefined;
+  const hasAssertions = config?.enabled === true && config.assertions.length > 0;
+  if (target.keyword === "" && !hasAssertions) return undefined;
   const content = await bodyText(answer.body, String(answer.headers["content-encoding"] ?? ""), maxBodyBytes);
   if ("problem" in content) return content.problem;
   const cut = answer.isCut ? ` in the first ${maxBodyBytes} bytes` : "";
   if (!content.text.includes(target.keyword))
     return `the keyword ${JSON.stringify(target.keyword)} was not found${cut}`;
-  return isJsonJudged ? failedAssertion(content.text, config) : undefined;
+  return hasAssertions ? failedAssertion(content.text, config) : undefined;
 }
 
 function firstUrl({ url, cacheBust }: CheckTarget): URL {

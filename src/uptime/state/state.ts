@@ -95,19 +95,19 @@ export function advance(state: MonitorState, slot: SlotResult, thresholds: Thres
     expiringCertificateMs === undefined
       ? state.noticedExpiriesMs
       : [...state.noticedExpiriesMs, expiringCertificateMs].slice(-rememberedExpiries);
-  const { state: next, incident } = judge({ ...state, status: slot.status, noticedExpiriesMs }, slot, thresholds);
+  const { state: next, incident } = evaluate({ ...state, status: slot.status, noticedExpiriesMs }, slot, thresholds);
   return { state: next, incident, expiringCertificateMs };
 }
 
-type Judged = Pick<Advance, "state" | "incident">;
+type Evaluated = Pick<Advance, "state" | "incident">;
 
-function judge(state: MonitorState, slot: SlotResult, thresholds: Thresholds): Judged {
+function evaluate(state: MonitorState, slot: SlotResult, thresholds: Thresholds): Evaluated {
   if (slot.status === "unknown") return { state };
   if (slot.status !== "down") return good(state, slot, thresholds);
   return state.incident === undefined ? failed(state, slot, thresholds) : lengthened(state, state.incident, slot);
 }
 
-function good(state: MonitorState, { dueMs }: SlotResult, { resolveAfter }: Thresholds): Judged {
+function good(state: MonitorState, { dueMs }: SlotResult, { resolveAfter }: Thresholds): Evaluated {
   const { incident } = state;
   if (incident === undefined) return { state: { ...state, failing: undefined } };
   const recovering = { sinceMs: incident.recovering?.sinceMs ?? dueMs, slots: (incident.recovering?.slots ?? 0) + 1 };
@@ -120,7 +120,7 @@ function good(state: MonitorState, { dueMs }: SlotResult, { resolveAfter }: Thre
   };
 }
 
-function failed(state: MonitorState, slot: SlotResult, { openAfter }: Thresholds): Judged {
+function failed(state: MonitorState, slot: SlotResult, { openAfter }: Thresholds): Evaluated {
   if (slot.inMaintenance) return { state: { ...state, failing: undefined } };
   const { dueMs, failedRegions, error } = slot;
   const before = state.failing;
@@ -145,7 +145,7 @@ function failed(state: MonitorState, slot: SlotResult, { openAfter }: Thresholds
   };
 }
 
-function lengthened(state: MonitorState, before: OpenIncident, { failedRegions }: SlotResult): Judged {
+function lengthened(state: MonitorState, before: OpenIncident, { failedRegions }: SlotResult): Evaluated {
   const incident: OpenIncident = {
     ...before,
     recovering: undefined,

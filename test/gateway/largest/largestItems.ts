@@ -23,7 +23,7 @@ const who = (index: number) => ({
 const whoChars = 650;
 const path = (index: number) => `https://www.example.com/${index}/`.padEnd(2_000, "p");
 
-/** The largest valid items of each list whose items are judged one by one: long texts, and as many properties as fit. */
+/** The largest valid items of each list whose items are validated one by one: long texts, and as many properties as fit. */
 export const largestItems: Readonly<Record<string, MakeItem>> = {
   "lookout.v1.IngestService.Batch": (chars, index) => ({
     type: "track",

@@ -131,7 +131,7 @@ export type MethodJson = Message<"gateway.v1.MethodJson"> & {
   errorShape: ErrorShape;
 
   /**
-   * Items of the body's array are judged one by one: a bad one does not fail the request.
+   * Items of the body's array are validated one by one: an invalid one does not fail the request.
    *
    * @generated from field: bool each_item = 4;
    */

@@ -23,7 +23,7 @@ export const file_lookout_v1_clients: GenFile = /*@__PURE__*/
 
 /**
  * One event as the query string of an image. All text and without rules, since an image's address must never be answered
- * with an error; the event is judged by the rules of FlatEvent, Vital or ScriptError, and dropped when it breaks one.
+ * with an error; the event is validated by the rules of FlatEvent, Vital or ScriptError, and dropped when it breaks one.
  *
  * @generated from message lookout.v1.GetPixelRequest
  */

@@ -991,7 +991,7 @@ export const CollectResponseSchema: GenMessage<CollectResponse> = /*@__PURE__*/
  */
 export const IngestService: GenService<{
   /**
-   * Stores up to 100 events. Each is judged on its own: a bad one becomes an error in results, the others are stored.
+   * Stores up to 100 events. Each is validated on its own: an invalid one becomes an error in results, the others are stored.
    *
    * @generated from rpc lookout.v1.IngestService.Batch
    */

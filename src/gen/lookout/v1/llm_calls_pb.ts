@@ -390,7 +390,7 @@ export const RecordLlmCallsResponseSchema: GenMessage<RecordLlmCallsResponse> = 
  */
 export const LlmCallService: GenService<{
   /**
-   * Stores up to 100 calls, one or an array. Each is judged on its own: a bad one becomes an error in results.
+   * Stores up to 100 calls, one or an array. Each is validated on its own: an invalid one becomes an error in results.
    *
    * A call belongs to the website that website_id or client_id names, else to the one the call names, else to the
    * organization of the API key. A key needs the scope write:events; without a key a website must be named.

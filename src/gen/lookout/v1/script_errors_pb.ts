@@ -208,7 +208,7 @@ export const RecordScriptErrorsResponseSchema: GenMessage<RecordScriptErrorsResp
  */
 export const ScriptErrorService: GenService<{
   /**
-   * Stores up to 100 errors, one or an array. Each is judged on its own: a bad one becomes an error in results.
+   * Stores up to 100 errors, one or an array. Each is validated on its own: an invalid one becomes an error in results.
    *
    * The website is named by website_id or client_id, by the errors, or by an API key with the scope write:events.
    *

@@ -66,7 +66,7 @@ export type Monitor = Message<"lookout.v1.Monitor"> & {
   cacheBust: boolean;
 
   /**
-   * How a JSON answer is judged: {"enabled": true, "assertions": [{"path": "$.status", "operator": "eq", "value": "ok"}]}. enabled is true
+   * How a JSON answer is validated: {"enabled": true, "assertions": [{"path": "$.status", "operator": "eq", "value": "ok"}]}. enabled is true
    * unless it is given. All assertions must hold, of which there are at most 20. path is a JSONPath that names one value, such as
    * $.checks[0].ok. operator is exists (the default), eq, ne, contains (of a text or a list), gt, gte, lt or lte (of numbers). value is a text, a
    * number, true, false or null, needed for all but exists. Other members are refused.
@@ -272,7 +272,7 @@ export type CreateMonitorRequest = Message<"lookout.v1.CreateMonitorRequest"> & 
   cacheBust?: boolean | undefined;
 
   /**
-   * How a JSON answer is judged: {"enabled": true, "assertions": [{"path": "$.status", "operator": "eq", "value": "ok"}]}. enabled is true
+   * How a JSON answer is validated: {"enabled": true, "assertions": [{"path": "$.status", "operator": "eq", "value": "ok"}]}. enabled is true
    * unless it is given. All assertions must hold, of which there are at most 20. path is a JSONPath that names one value, such as
    * $.checks[0].ok. operator is exists (the default), eq, ne, contains (of a text or a list), gt, gte, lt or lte (of numbers). value is a text, a
    * number, true, false or null, needed for all but exists. Other members are refused.
@@ -541,7 +541,7 @@ export type UpdateMonitorRequest = Message<"lookout.v1.UpdateMonitorRequest"> & 
   cacheBust?: boolean | undefined;
 
   /**
-   * How a JSON answer is judged: {"enabled": true, "assertions": [{"path": "$.status", "operator": "eq", "value": "ok"}]}. enabled is true
+   * How a JSON answer is validated: {"enabled": true, "assertions": [{"path": "$.status", "operator": "eq", "value": "ok"}]}. enabled is true
    * unless it is given. All assertions must hold, of which there are at most 20. path is a JSONPath that names one value, such as
    * $.checks[0].ok. operator is exists (the default), eq, ne, contains (of a text or a list), gt, gte, lt or lte (of numbers). value is a text, a
    * number, true, false or null, needed for all but exists. Other members are refused.

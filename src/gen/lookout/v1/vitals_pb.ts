@@ -257,7 +257,7 @@ export const RecordVitalsResponseSchema: GenMessage<RecordVitalsResponse> = /*@_
  */
 export const VitalService: GenService<{
   /**
-   * Stores up to 100 measurements, one or an array. Each is judged on its own: a bad one becomes an error in results.
+   * Stores up to 100 measurements, one or an array. Each is validated on its own: an invalid one becomes an error in results.
    *
    * The website is named by website_id or client_id, by the measurements, or by an API key with the scope write:events.
    *
