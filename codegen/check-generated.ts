@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * Tells whether src/gen is what the protos say: generates everything into a temporary folder and compares.
- * Exits 1 and lists the files that differ. The tree is only read. Run as `npm run check:generated`, which finds buf and its plugins.
+ * Checks whether src/gen is up to date: generates everything into a temporary folder and compares. Exits with 1 and
+ * lists the files that differ. Does not change the tree. Run as `npm run check:generated`, which finds buf and its
+ * plugins.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";

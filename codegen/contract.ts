@@ -42,7 +42,7 @@ export function identifier(message: DescMessage): string {
   return message.typeName.replace(/^lookout\.v1\./, "").replaceAll(".", "_");
 }
 
-/** Whether an unset field is told apart from its zero value. Lists and maps are not. */
+/** Whether an unset field differs from its zero value. Lists and maps have no presence. */
 export function hasPresence(field: DescField): boolean {
   return field.fieldKind !== "list" && field.fieldKind !== "map" && field.presence !== 2;
 }
@@ -52,7 +52,7 @@ export function namesOf(field: DescField): readonly string[] {
   return [...new Set([field.jsonName, field.name, ...getOption(field, fieldJson).aliases])];
 }
 
-/** Collects the services, every message they reach, and what has no JSON form into `problems`. */
+/** Collects the services and every message they use, and adds whatever has no JSON form to `problems`. */
 export function readContract(services: readonly DescService[], problems: string[]): Contract {
   const messages = new Map<string, DescMessage>();
   const reach = (message: DescMessage, path: readonly string[]): void => {
@@ -104,7 +104,7 @@ function strictMessages(services: readonly DescService[], problems: string[]): R
   return strict;
 }
 
-/** Type names of the messages and of all that they hold. */
+/** Type names of the messages and everything they contain. */
 export function reached(messages: readonly DescMessage[]): Set<string> {
   const found = new Set<string>();
   const visit = (message: DescMessage): void => {

@@ -37,7 +37,7 @@ import { refuseOldDataDir } from "./store/write/oldDataDir.ts";
 import { RowLog } from "./store/write/rowLog.ts";
 import { TrackingStatuses } from "./websites/trackingStatuses.ts";
 
-/** A QuestDB that is there makes the tables in less. */
+/** A running QuestDB creates the tables in less time. */
 const tablesWaitMs = 2_000;
 
 const config = readConfigOrExit();
@@ -45,7 +45,7 @@ const log = createLog(config.log, "api");
 const stop = new AbortController();
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
-// The supervisor has died, however it died: nobody would stop this process later.
+// The supervisor is gone: nothing else would stop this process.
 if (process.send) process.on("disconnect", () => stop.abort());
 
 try {
@@ -78,7 +78,7 @@ async function run(): Promise<void> {
     files,
     deadLetters: new DeadLetters(deadLettersPath, metrics, log),
     isReady: () => tablesAreReady,
-    // The note comes last, since it counts for a limited time until the commit.
+    // Marking comes last, since a mark counts for a limited time until the commit.
     steps: [(given) => claims.claim(given), touchedDays.beforeCommit],
     afterCommit: [touchedDays.afterCommit, changes.afterCommit],
   });
@@ -130,13 +130,13 @@ async function run(): Promise<void> {
   const tables = prepareQuestdbTables(config.questdb, log, stop.signal).then(() => {
     tablesAreReady = true;
   });
-  // The first visitors of the day are told apart without waiting for it.
+  // Warm today's salt.
   void app.salt.at(Date.now()).catch(() => undefined);
-  // Without QuestDB events are accepted all the same: they wait in the log.
+  // Without QuestDB events are still accepted: they wait in the log.
   await Promise.race([tables, pause(tablesWaitMs)]);
   tables.catch(stopFor);
   void tableHealth.watch(stop.signal);
-  // Temporal refuses runs with attributes that it does not know, and the worker may start later.
+  // Temporal refuses runs with unknown search attributes, and the worker may start later.
   void retry(() => registerSearchAttributes(temporal, config.temporal.namespace), {
     minWaitMs: 250,
     maxWaitMs: 5_000,
@@ -152,7 +152,7 @@ async function run(): Promise<void> {
   void app.rateLimits.share(log, stop.signal);
   const keyUse = recordUse(app.keys, postgres, log, stop.signal, config.access.keyUseMs);
   const port = await server.listen();
-  // With PORT=0 the address is known only now.
+  // With PORT=0 the port is known only now.
   await refreshCredentials(config, config.server.baseUrl.replace(/:0$/, `:${port}`)).catch((error: unknown) =>
     log.warn({ err: error }, "credentials.json could not be brought up to date"),
   );
@@ -160,7 +160,7 @@ async function run(): Promise<void> {
   process.send?.({ ready: { port } });
   await stopped();
   log.info("the API is stopping");
-  // Else the server would wait for streams that end only with their clients.
+  // Otherwise the server would wait for streams that end only with their clients.
   changes.close();
   await server.close();
   await rows.close();
@@ -169,7 +169,7 @@ async function run(): Promise<void> {
   await Promise.all([postgres.end(), claims.close(), guard.close(), questdb.close(), temporal.close()]);
 }
 
-/** Ends the process when its tables turn out to be unusable. */
+/** Ends the process if its tables turn out to be unusable. */
 function stopFor(error: unknown): void {
   if (stop.signal.aborted) return;
   log.fatal({ err: error }, "the API stopped");

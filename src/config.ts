@@ -1,7 +1,7 @@
 /**
  * Every setting and every default of the service. Nothing else reads the environment.
  *
- * A number in a name carries its unit: `Ms` milliseconds, `Bytes` bytes.
+ * A number's name has its unit: `Ms` milliseconds, `Bytes` bytes.
  */
 import type { BlockList } from "node:net";
 import { homedir } from "node:os";
@@ -10,7 +10,7 @@ import { parseAddressRanges } from "./outbound/addressRanges.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** A setting that cannot be used. The message names the variable and what it takes. */
+/** An invalid setting. The message names the variable and its valid values. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
@@ -27,7 +27,7 @@ export function readConfig(env: Env = process.env) {
   const scheme = tlsKeyFile ? "https" : "http";
   const headersTimeoutMs = integer(env, "HEADERS_TIMEOUT_MS", 10_000, 100, 600_000);
   const requestTimeoutMs = integer(env, "REQUEST_TIMEOUT_MS", 30_000, 100, 600_000);
-  // Node does not start a server whose whole requests have less time than their headers.
+  // Node does not start a server whose timeout for requests is shorter than that for headers.
   if (requestTimeoutMs < headersTimeoutMs)
     throw new ConfigError(
       `REQUEST_TIMEOUT_MS (${requestTimeoutMs}) must not be less than HEADERS_TIMEOUT_MS (${headersTimeoutMs})`,
@@ -43,7 +43,7 @@ export function readConfig(env: Env = process.env) {
       baseUrl: text(env, "BASE_URL", `${scheme}://${host}:${port}`).replace(/\/+$/, ""),
       tlsKeyFile,
       tlsCertificateFile,
-      /** How long browsers come back by https only, where BASE_URL is https; 0: they are not told to. */
+      /** How long browsers use https only (HSTS), if BASE_URL is https; 0: no such header. */
       hstsMs: integer(env, "HSTS_MS", 31_536_000_000, 0, 63_072_000_000),
       /** A JSON body or one gRPC message; more is answered 413 (RESOURCE_EXHAUSTED). */
       maxBodyBytes: integer(env, "MAX_BODY_BYTES", 1_048_576, 1_024, 67_108_864),
@@ -60,7 +60,7 @@ export function readConfig(env: Env = process.env) {
     },
     log: { level: oneOf(env, "LOG_LEVEL", "info", ["trace", "debug", "info", "warn", "error", "fatal", "silent"]) },
     stack: {
-      /** What the service keeps: stores of the local stack, credentials.json. */
+      /** The data of the service: stores of the local stack, credentials.json. */
       dataDir,
       /** Servers that were provisioned once; outside node_modules, so that a new clone starts in seconds. */
       cacheDir: resolve(text(env, "CACHE_DIR", join(env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "lookout"))),
@@ -117,7 +117,7 @@ export function readConfig(env: Env = process.env) {
     query: {
       /** How long one request may take, with all of its parameters; those that are not answered by then fail. */
       timeoutMs: integer(env, "QUERY_TIMEOUT_MS", 30_000, 100, 600_000),
-      /** Values that the filters of a request may compare with, counted anew for each parameter; past it requests are refused. */
+      /** Values that the filters of a request may compare with, counted for each parameter; past it requests are refused. */
       maxFilterValues: integer(env, "QUERY_MAX_FILTER_VALUES", 20_000, 1_000, 10_000_000),
     },
     watch: {
@@ -150,11 +150,11 @@ export function readConfig(env: Env = process.env) {
       uiUrl: url(env, "TEMPORAL_UI", "http://127.0.0.1:8233"),
     },
     access: {
-      /** How long a key's look-up is kept, so how long a revoked key may still pass in another process. */
+      /** How long a key is cached, so how long a revoked key may still work in another process. */
       keyCacheMs: integer(env, "KEY_CACHE_MS", 1_000, 0, 60_000),
-      /** How often the last use of keys is noted, and so how exact it is. */
+      /** How often the last use of keys is recorded, and so its precision. */
       keyUseMs: integer(env, "KEY_USE_MS", 60_000, 100, 3_600_000),
-      /** How long a website's look-up is kept. */
+      /** How long a website is cached. */
       websiteCacheMs: integer(env, "WEBSITE_CACHE_MS", 1_000, 0, 60_000),
     },
     accounts: {
@@ -180,7 +180,7 @@ export function readConfig(env: Env = process.env) {
       windowMs: integer(env, "RATE_LIMIT_WINDOW_MS", 60_000, 1_000, 3_600_000),
       /** Questions of a key or a person; far above what a dashboard asks, below what one runaway loop does. */
       query: integer(env, "RATE_LIMIT_QUERY", 60_000, 0, 1_000_000_000),
-      /** Questions that the caller composes, which may be dear. */
+      /** Questions that the caller composes, which may be expensive. */
       custom: integer(env, "RATE_LIMIT_CUSTOM", 6_000, 0, 1_000_000_000),
       /** All other calls of a key or a person, but for events. */
       manage: integer(env, "RATE_LIMIT_MANAGE", 12_000, 0, 1_000_000_000),
@@ -236,7 +236,7 @@ export function readConfig(env: Env = process.env) {
       partRows: integer(env, "EXPORT_PART_ROWS", 100_000, 100, 10_000_000),
     },
     links: {
-      /** How long a link's look-up is kept, so how long a changed or deleted link may still lead on in another process. */
+      /** How long a link is cached, so how long a changed or deleted link may still redirect in another process. */
       cacheMs: integer(env, "LINK_CACHE_MS", 1_000, 0, 60_000),
     },
     ingest: {
@@ -247,7 +247,7 @@ export function readConfig(env: Env = process.env) {
        * in with its own times; yet bounded, since each day with events is a partition.
        */
       maxEventAgeDays: integer(env, "INGEST_MAX_EVENT_AGE_DAYS", 3_650, 1, 9_600),
-      /** Proxies whose headers tell a visitor's address. */
+      /** Proxies whose headers are trusted for a visitor's address. */
       trustedProxies: addressRanges(env, "TRUSTED_PROXIES"),
       /** Whether visitors who send Do Not Track or Global Privacy Control are left out. */
       honorDoNotTrack: oneOf(env, "HONOR_DO_NOT_TRACK", "true", ["true", "false"]) === "true",
@@ -291,7 +291,7 @@ function probeKey(env: Env): string | undefined {
   const given = env["UPTIME_PROBE_KEY"] || undefined;
   if (given === undefined && text(env, "UPTIME_REGIONS", "") !== "")
     throw new ConfigError(
-      "UPTIME_REGIONS needs UPTIME_PROBE_KEY, which the probes are given too; make one with: openssl rand -base64 32",
+      "UPTIME_REGIONS needs UPTIME_PROBE_KEY, the same for the service and its probes; make one with: openssl rand -base64 32",
     );
   if (given !== undefined && given.length < 32)
     throw new ConfigError("UPTIME_PROBE_KEY must have at least 32 characters; make one with: openssl rand -base64 32");

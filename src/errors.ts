@@ -1,8 +1,11 @@
 /**
- * The errors of the interface (specification part 7): made here, mapped to HTTP and gRPC by src/gateway/errorAnswer.ts.
+ * The errors of the API (specification part 7): created here, mapped to HTTP and gRPC by src/gateway/errorAnswer.ts.
  */
 
-/** Codes of specification part 7 with their HTTP status, and NOT_IMPLEMENTED for what the contract promises but this build lacks. */
+/**
+ * Codes of specification part 7 with their HTTP status, and NOT_IMPLEMENTED for parts of the contract that this build
+ * lacks.
+ */
 export const statusOfCode = {
   AUTH_REQUIRED: 401,
   INVALID_API_KEY: 401,
@@ -28,8 +31,9 @@ export const statusOfCode = {
 export type ErrorCode = keyof typeof statusOfCode;
 
 /**
- * Each 401 names a way to prove who is calling (RFC 9110, section 15.5.2; RFC 6750, section 3.1) where the error does not name one itself.
- * No registered scheme is a sign-in or a password in a body; browsers ask nobody for a scheme that they do not know.
+ * Each 401 names a way to authenticate (RFC 9110, section 15.5.2; RFC 6750, section 3.1) unless the error names one
+ * itself. No registered scheme stands for a sign-in or a password in a body; browsers show no dialog for unknown
+ * schemes.
  */
 const challengeOfCode: Readonly<Partial<Record<ErrorCode, string>>> = {
   AUTH_REQUIRED: "Session",
@@ -37,14 +41,14 @@ const challengeOfCode: Readonly<Partial<Record<ErrorCode, string>>> = {
   UNAUTHORIZED: "Password",
 };
 
-/** What was wrong with one field; `field` is its path as the caller wrote it. */
+/** The error of one field; `field` is its path as the caller wrote it. */
 export type ErrorDetail = { field: string; message: string; suggestion?: string };
 
 /**
- * An error that a caller sees. Anything else that is thrown is answered INTERNAL_SERVER_ERROR without its text.
+ * An error that a caller sees. Any other thrown error is answered with INTERNAL_SERVER_ERROR, without its text.
  *
- * `status` overrides the HTTP status of the code (413 and 405 share VALIDATION_ERROR), `headers` are added to the HTTP answer. `page` is
- * the HTML that people get where they come with a browser; without it they get the message.
+ * `status` overrides the HTTP status of the code (413 and 405 share VALIDATION_ERROR), `headers` are added to the HTTP
+ * answer. `page` is the HTML for browsers; without it they show the message.
  */
 export class ApiError extends Error {
   override name = "ApiError";
@@ -79,7 +83,9 @@ export class ApiError extends Error {
   }
 }
 
-/** VALIDATION_ERROR whose message repeats the first detail, so that a log line or a toast is enough to mend the request. */
+/**
+ * VALIDATION_ERROR whose message repeats the first detail, so that a log line or a toast is enough to fix the request.
+ */
 export function validationError(details: readonly ErrorDetail[]): ApiError {
   const first = details[0];
   const rest = details.length > 1 ? ` (and ${details.length - 1} more)` : "";
@@ -91,8 +97,8 @@ export function validationError(details: readonly ErrorDetail[]): ApiError {
 }
 
 /**
- * RATE_LIMIT_EXCEEDED with the members of specification part 7, rule 4, and the same as headers: the limit, and when to call again.
- * `waitMs` is how long to wait.
+ * RATE_LIMIT_EXCEEDED with the members of specification part 7, rule 4, and the same as headers: the limit, and when to
+ * call again. `waitMs` is the time to wait.
  */
 export function rateLimitExceeded(message: string, { limit, waitMs }: { limit: number; waitMs: number }): ApiError {
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1_000));
@@ -108,7 +114,7 @@ export function rateLimitExceeded(message: string, { limit, waitMs }: { limit: n
   });
 }
 
-/** Nobody is left to read the answer: the client went away or its deadline passed. 499 is what proxies log for it. */
+/** The client disconnected or its deadline passed, so the answer is not read. 499 is what proxies log for it. */
 export function callerGone(): ApiError {
   return new ApiError("SERVICE_UNAVAILABLE", "The call was given up before its answer was ready. Send it again", {
     status: 499,

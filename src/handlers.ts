@@ -90,7 +90,7 @@ import { restoreWebsite } from "./websites/restoreWebsite.ts";
 import { setRetention } from "./websites/setRetention.ts";
 import { updateWebsite } from "./websites/updateWebsite.ts";
 
-/** Every RPC that is built, by service. */
+/** Every implemented RPC, by service. */
 export const handlers: ImplementedHandlers = {
   "lookout.v1.AuthService": {
     signIn,

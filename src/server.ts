@@ -18,11 +18,11 @@ import { services } from "./gen/lookout/services.ts";
 export type Server = {
   /** Resolves with the port. */
   listen(): Promise<number>;
-  /** Tells clients to go elsewhere, finishes what was accepted and closes the port. */
+  /** Asks clients to go elsewhere, finishes accepted requests and closes the port. */
   close(): Promise<void>;
 };
 
-/** One port with all that the service serves. An RPC without a handler is answered NOT_IMPLEMENTED. */
+/** A port with everything that the service serves. An RPC without a handler is answered with NOT_IMPLEMENTED. */
 export function createServer(
   app: App,
   handlers: ImplementedHandlers,
@@ -68,7 +68,7 @@ export function createServer(
   };
 }
 
-/** Connect answers JSON to browsers, also to GET, which caches would keep. */
+/** Connect answers JSON to browsers, also to GET, which could otherwise be cached. */
 const rpcHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
 /** gRPC-Web and Connect from a page of another origin. */
@@ -79,7 +79,7 @@ function answerPreflight(request: HttpRequest, response: HttpResponse, { config 
   response.end();
 }
 
-/** /package.Service/Method, as gRPC, gRPC-Web and Connect have it. */
+/** /package.Service/Method, as used by gRPC, gRPC-Web and Connect. */
 function isRpcPath(url: string): boolean {
   return /^\/[a-z][\w.]*\.\w+\/\w+(\?|$)/.test(url);
 }

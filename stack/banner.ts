@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Config } from "../src/config.ts";
 
-/** What the person who started the stack needs to find their way. `hasCredentials`: whether credentials.json is there. */
+/** What the person who started the stack needs to know. `hasCredentials`: whether credentials.json exists. */
 export function banner(config: Config, startedIn: string, hasCredentials: boolean): string {
   const { dataDir, given } = config.stack;
   const { baseUrl } = config.server;
@@ -33,7 +33,7 @@ function credentials({ stack, notices }: Config, hasCredentials: boolean): strin
   ].join("\n                   ");
 }
 
-/** The console asks for a user and a password itself. */
+/** The console asks for user and password itself. */
 function withoutPassword(address: string): string {
   const url = new URL(address);
   url.username = "";

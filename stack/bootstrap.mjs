@@ -1,8 +1,8 @@
 /**
- * Entry of `npm start` and `npm test` on a fresh clone: installs the packages when need be, then hands over to Node 24.
+ * Entry of `npm start` and `npm test` on a fresh clone: installs the packages if necessary, then starts Node 24.
  *
- * Runs on any Node from 20 on, before any package is there: plain JavaScript, no imports but Node's own.
- * Usage: node stack/bootstrap.mjs start | test [arguments of vitest]
+ * Runs on any Node from 20 on, before any package is installed: plain JavaScript, no imports but Node's own. Usage:
+ * node stack/bootstrap.mjs start | test [arguments of vitest]
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -20,7 +20,7 @@ const ancestorCheckMs = 1_000;
 const ancestors = npmAncestors();
 const setpriv = spawnSync("setpriv", ["--pdeathsig", "KILL", "--", "true"]).status === 0;
 
-// A full disk or a closed pipe behind our output must not keep us from starting and stopping the servers.
+// A full disk or a closed pipe for our output must not keep us from starting and stopping the servers.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 checkMachine();
 await installPackages();
@@ -39,7 +39,7 @@ function checkMachine() {
   if (major < 20) fail(`Node 20 or later is needed, this is ${process.version}. Install a newer one.`);
 }
 
-/** Installs exactly what package-lock.json says, when node_modules is not that already. */
+/** Installs exactly what package-lock.json says, unless node_modules is up to date. */
 async function installPackages() {
   if (isInstalled()) return;
   const release = await lockInstallation();
@@ -87,7 +87,9 @@ function lockHash() {
     .digest("hex");
 }
 
-/** One installation at a time: a name in the kernel, which frees it when its holder ends (unix(7), abstract sockets). */
+/**
+ * One installation at a time: a name in the kernel, which frees it when its holder ends (unix(7), abstract sockets).
+ */
 async function lockInstallation() {
   const path = `\0lookout-install-${createHash("sha256").update(root).digest("hex")}`;
   for (let round = 0; ; round++) {
@@ -153,7 +155,7 @@ function spawnChild(command, deathSignal, stdio, env) {
   return spawn(program, programArgs, { cwd: root, stdio, env });
 }
 
-/** npm, and the shell that it may have put between: kill -9 of npm must end us too, and nobody else tells us. */
+/** npm, and the shell that it may have started: kill -9 of npm must end us too, and there is no other notification. */
 function npmAncestors() {
   if (!process.env.npm_lifecycle_event) return [];
   const parent = process.ppid;

@@ -1,9 +1,9 @@
-/** Something is in the way of the local stack. The message says what, and what to do next. */
+/** A problem of the local stack. The message says what it is, and what to do next. */
 export class StackError extends Error {
   override name = "StackError";
 }
 
-/** A failed file operation as something that the user can put right; other errors as they are. */
+/** A failed file operation as an error that the user can fix; other errors unchanged. */
 export function explainFileError(
   error: unknown,
   { dataDir, cacheDir }: { dataDir: string; cacheDir: string },

@@ -3,7 +3,9 @@ import { StackError } from "./error.ts";
 
 const intervalMs = 50;
 
-/** Runs `check` until it no longer throws. @throws the last error of `check` after `timeoutMs`, or the abort's reason */
+/**
+ * Runs `check` until it no longer throws. @throws the last error of `check` after `timeoutMs`, or the abort's reason
+ */
 export async function pollUntil(check: () => Promise<void>, timeoutMs: number, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

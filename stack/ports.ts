@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { createServer } from "node:net";
 
-/** Below the range from which the kernel takes ports for outgoing connections, so that none slips in before a server. */
+/**
+ * Below the range from which the kernel takes ports for outgoing connections, so that none takes one before a server
+ * does.
+ */
 const firstPort = 20_000;
 const lastPort = 31_999;
 
@@ -10,7 +13,7 @@ export async function isPortFree(port: number, host = "127.0.0.1"): Promise<bool
   return (await obstacleAt(port, host)) === undefined;
 }
 
-/** The system error's code that keeps a server from listening on this port now. */
+/** The code of the system error that prevents a server from listening on this port now. */
 export function obstacleAt(port: number, host: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -38,7 +41,7 @@ export class PortChooser {
     }
   }
 
-  /** Claims the port before it looks, since others may choose meanwhile. */
+  /** Claims the port before checking it, since others may choose meanwhile. */
   async #take(port: number): Promise<boolean> {
     if (this.#given.has(port)) return false;
     this.#given.add(port);
@@ -47,8 +50,8 @@ export class PortChooser {
 }
 
 /**
- * Whether this very process listens on a port of 127.0.0.1, from proc_pid_net(5) and proc_pid_fd(5).
- * Another one that took the port first may well answer there, and answer rightly.
+ * Whether this very process listens on a port of 127.0.0.1, from proc_pid_net(5) and proc_pid_fd(5). Another process
+ * that took the port first might answer there as well.
  */
 export function listensOn(processId: number, port: number): boolean {
   const address = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")}`;

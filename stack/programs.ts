@@ -10,7 +10,7 @@ export function findProgram(name: string, path: string): string | undefined {
       accessSync(candidate, constants.X_OK);
       if (statSync(candidate).isFile()) return candidate;
     } catch {
-      // Not here, or not ours to run: the next directory may have it.
+      // Not here, or not executable: the next directory may have it.
     }
   }
   return undefined;

@@ -1,12 +1,12 @@
-/** Where lines for the person at the terminal go. */
+/** The output for the person at the terminal. */
 export type Log = (line: string) => void;
 
 const repeatMs = 5_000;
 
 /**
- * Runs `work` and says that it runs: a line at its start, one every 5 seconds, one at its end.
+ * Runs `work` and reports it: a line at its start, one every 5 seconds, one at its end.
  *
- * `note` in `work` sets what the repeated lines end with, such as the last line of a tool's output.
+ * `note` in `work` sets the end of the repeated lines, such as the last line of a tool's output.
  */
 export async function step<T>(log: Log, label: string, work: (note: (text: string) => void) => Promise<T>): Promise<T> {
   const startedAt = performance.now();

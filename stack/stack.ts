@@ -12,23 +12,23 @@ import { type Supervised, supervise } from "./supervisor.ts";
 export type PartName = "questdb" | "temporal" | "postgres" | "api" | "worker";
 
 export interface StackOptions {
-  /** Stores whose address it holds as given by the user are used as they are. */
+  /** Stores whose address was given by the user are used as they are. */
   readonly config: Config;
   readonly log: Log;
-  /** What to run; everything when not said. */
+  /** What to run; everything by default. */
   readonly parts?: readonly PartName[];
-  /** Whether the stores' usual ports are tried first. Tests say false, to stay clear of a stack that a person runs. */
+  /** Whether the stores' usual ports are tried first. Tests set false, to avoid a stack that a person runs. */
   readonly preferUsualPorts?: boolean;
-  /** Other files to run in place of our own processes, absolute or from the root of the repository. */
+  /** Other files to run instead of our own processes, absolute or from the root of the repository. */
   readonly scripts?: { readonly api?: string; readonly worker?: string };
-  /** Aborted when the start is to be given up. */
+  /** Aborted to cancel the start. */
   readonly signal?: AbortSignal;
 }
 
 export interface Stack {
-  /** The configuration as the API and the worker see it, with the address of each part. */
+  /** The configuration for the API and the worker, with the address of each part. */
   readonly config: Config;
-  /** The environment that says the same to further processes. */
+  /** The environment with the same settings for further processes. */
   readonly env: Env;
   /** Ends the API, then the worker, then the stores, each in its own way. */
   stop(): Promise<void>;
@@ -51,8 +51,8 @@ const services = [
 /**
  * Provisions and starts the stores, then the API, then the worker. Resolves when all of them answer.
  *
- * All of them end with this process, however it ends. Call it on the main thread.
- * @throws StackError for what the user can put right; nothing is left running then
+ * All of them end with this process, however it ends. Call it on the main thread. @throws StackError for problems that
+ * the user can fix; nothing is left running then
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { config, log } = options;
@@ -108,7 +108,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** Checks all stores before any is installed, so that all that is missing is said at once, and at once. */
+/** Checks all stores before any is installed, so that everything missing is reported at once and early. */
 async function startStores(
   options: StackOptions,
   names: readonly (typeof storeNames)[number][],

@@ -14,7 +14,7 @@ import { elapsed } from "./progress.ts";
 import { type Stack, startStack } from "./stack.ts";
 
 const parentCheckMs = 1_000;
-/** Ctrl-C reaches us from the terminal, and again from npm and bootstrap.mjs: within this time they are one. */
+/** Ctrl-C reaches us from the terminal, and again from npm and bootstrap.mjs: within this time they count as one. */
 const sameSignalMs = 1_000;
 
 const startedAt = performance.now();
@@ -55,7 +55,7 @@ function fail(error: unknown): never {
 process.on("SIGINT", () => stop("Ctrl-C"));
 process.on("SIGTERM", () => stop("SIGTERM"));
 process.on("SIGHUP", () => stop("SIGHUP"));
-// A terminal that went away, or a full disk behind our output, must not keep us from running and stopping the servers.
+// A closed terminal, or a full disk for our output, must not keep us from running and stopping the servers.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
 const parent = Number(process.argv[2]);

@@ -23,7 +23,7 @@ export interface StartedStore {
 export type StartStore = () => Promise<StartedStore>;
 
 /**
- * Looks for all that a store needs, without starting or installing anything.
+ * Checks for everything that a store needs, without starting or installing anything.
  *
  * @throws StackError when something is missing
  */
@@ -105,7 +105,7 @@ export const preparePostgres: PrepareStore = async (provisioning, chooser) => {
   };
 };
 
-/** Chooses ports as late as can be; when another process takes one before its use all the same, chooses anew. */
+/** Chooses ports as late as possible; if another process takes one before it is used, chooses again. */
 async function onFreePorts<Ports extends Readonly<Record<string, number>>>(
   choose: () => Promise<Ports>,
   start: (ports: Ports) => Promise<StartedStore>,

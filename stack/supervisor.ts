@@ -10,9 +10,9 @@ import { pollUntil } from "./poll.ts";
 import { listensOn } from "./ports.ts";
 import type { Log } from "./progress.ts";
 
-/** A server to run: what to start, how to see that it answers, how to stop it. */
+/** A server to run: how to start it, how to check that it answers, how to stop it. */
 export interface ServerSpec {
-  /** What it is called in messages. */
+  /** Its name in messages. */
   readonly label: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -20,16 +20,16 @@ export interface ServerSpec {
   readonly cwd: string;
   /** Standard output and error go here; the file of the run before is kept as `<logFile>.1`. */
   readonly logFile: string;
-  /** Whether it answers with an IPC message instead of being asked, see `ready`. */
+  /** Whether it reports readiness with an IPC message instead of being polled, see `ready`. */
   readonly ipc?: boolean;
   readonly privileges?: readonly string[];
   readonly deathSignal?: "SIGKILL" | "SIGQUIT";
   readonly stopSignal: NodeJS.Signals;
   readonly stopTimeoutMs: number;
   readonly readyTimeoutMs: number;
-  /** Ports of 127.0.0.1 that it must listen on itself before `ready` is asked. */
+  /** Ports of 127.0.0.1 that it must listen on itself before `ready` is called. */
   readonly ports: readonly number[];
-  /** Asked again and again until it no longer throws. */
+  /** Called again and again until it no longer throws. */
   readonly ready: (child: ChildProcess) => Promise<void>;
 }
 
@@ -37,9 +37,9 @@ export interface ServerSpec {
 export interface Supervised {
   /** Of the server that runs now, or ran last. */
   readonly processId: number | undefined;
-  /** Ends it as the server wishes to be ended; kills it when it takes too long. */
+  /** Stops it with its own signal; kills it when that takes too long. */
   stop(): Promise<void>;
-  /** kill -9, and leaves it dead until `restart`. */
+  /** kill -9, without a restart until `restart`. */
   kill(): Promise<void>;
   /** Starts it again after `kill` or `stop`; resolves when it answers. */
   restart(): Promise<void>;
@@ -53,16 +53,16 @@ interface Run {
 
 const logTailLines = 25;
 const longestRestartDelayMs = 10_000;
-/** A server that ran this long before it ended is not one that cannot start. */
+/** A server that ran this long can start; its end does not count as a failed start. */
 const settledMs = 60_000;
 
-/** How long to wait before start number `failures` + 1 of a server that ended by itself. */
+/** The wait before start number `failures` + 1 of a server that ended by itself. */
 export function restartDelayMs(failures: number): number {
   return Math.min(longestRestartDelayMs, 250 * 2 ** failures);
 }
 
 /**
- * Starts a server, resolves when it answers, and starts it again whenever it ends by itself.
+ * Starts a server, resolves when it answers, and restarts it whenever it ends by itself.
  *
  * @throws StackError with the end of its log when it does not come up the first time
  */
@@ -185,7 +185,7 @@ async function tail(file: string): Promise<string> {
   return text.trimEnd().split("\n").slice(-logTailLines).map(shownLine).join("\n") || "(it is empty)";
 }
 
-/** A line of a service's log as a person wants to read it: what happened and why, without stack trace. Other lines as they are. */
+/** A service's log line for people: what happened and why, without stack trace. Other lines unchanged. */
 export function shownLine(line: string): string {
   try {
     const { msg, err, reason }: { msg?: string; err?: { message?: string }; reason?: string } = JSON.parse(line);

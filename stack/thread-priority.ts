@@ -3,8 +3,9 @@ import { setPriority } from "node:os";
 import { join } from "node:path";
 
 /**
- * Gives the threads of a process whose names begin with `name` another priority, from 0, the usual one, to 19, the lowest. Lowering it needs
- * no privilege. Only Linux has priorities of threads; elsewhere, and where threads may not be changed, all stays as it is.
+ * Sets the priority of a process's threads whose names begin with `name`, from 0, the default, to 19, the lowest.
+ * Lowering it needs no privilege. Only Linux has priorities of threads; elsewhere, and where it is not permitted,
+ * nothing changes.
  *
  * @returns how many threads were changed
  */

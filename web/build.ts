@@ -1,6 +1,6 @@
 /**
- * Builds web/tracker/dist: the scripts that the service serves, and the module with its types. `--check` builds and compares instead:
- * it ends with 1 when what is committed is not what the source makes.
+ * Builds web/tracker/dist: the scripts that the service serves, and the module with its types. `--check` builds and
+ * compares instead: it exits with 1 when the committed files differ from the build.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { build } from "esbuild";
 const source = join(import.meta.dirname, "tracker");
 const output = join(source, "dist");
 
-/** Browsers since 2021, which know all that the tracker needs. */
+/** Browsers since 2021, which support everything that the tracker needs. */
 const target = "es2021";
 
 const settings = {
@@ -44,7 +44,9 @@ async function buildInto(folder: string): Promise<void> {
   await writeTypes(folder);
 }
 
-/** TypeScript keeps `.ts` in the import paths of declarations; other packages know the files by their compiled names. */
+/**
+ * TypeScript keeps `.ts` in the import paths of declarations; other packages know the files by their compiled names.
+ */
 async function writeTypes(folder: string): Promise<void> {
   const compiler = join(import.meta.dirname, "../node_modules/typescript/bin/tsc");
   const entries = ["index.ts", "vitals.ts", "scriptErrors.ts"].map((name) => join(source, name));

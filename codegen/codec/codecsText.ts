@@ -8,7 +8,7 @@ import { type CompiledRules, compileAllRules, findMessageRules } from "./rules.t
 import { runtimeText } from "./runtimeText.ts";
 import { enumNames, writeText } from "./writeText.ts";
 
-/** The text of codecs.js. What has no compiled form goes to `problems`; the text is then of no use. */
+/** The text of codecs.js. Whatever cannot be compiled is added to `problems`; the text is then useless. */
 export function codecsText(contract: Contract, problems: string[]): string {
   const rules = new Map<DescField, CompiledRules>();
   const enums = new Map<string, DescEnum>();

@@ -62,8 +62,8 @@ export function ruleBranches(rules: readonly Rule[], value: string, path: string
 }
 
 /**
- * The branches for the size of a list or map: `tooMany`, after which items are not looked at, and `others`. `length` and `repeated`
- * are expressions: how many items there are, and whether one comes twice.
+ * The branches for the size of a list or map: `tooMany`, after which items are not read, and `others`. `length` and
+ * `repeated` are expressions: the number of items, and whether one occurs twice.
  */
 export function sizeBranches(field: DescField, rules: CompiledRules, length: string, repeated: string, path: string) {
   const { min, max, unique } = rules.size;

@@ -1,4 +1,6 @@
-/** Pieces of JavaScript text: blocks, else-if chains, quoting. Text is a list of lines without their final indentation. */
+/**
+ * Pieces of JavaScript text: blocks, else-if chains, quoting. Text is a list of lines without their final indentation.
+ */
 
 export type Lines = readonly string[];
 

@@ -3,7 +3,7 @@ import type { Rule } from "./valueRules.ts";
 
 type Bound = { readonly case: string | undefined; readonly value?: number | undefined };
 
-/** What the rules of all number types that JSON can carry have in common. */
+/** What the rules of all number types that JSON can represent have in common. */
 type NumberRules = {
   readonly greaterThan: Bound;
   readonly lessThan: Bound;
@@ -11,7 +11,7 @@ type NumberRules = {
   readonly const: number;
 };
 
-/** Compiles bounds, `in`, `const` and `finite` of a number; `unknown` is told what has no compiled form. */
+/** Compiles bounds, `in`, `const` and `finite` of a number; `unknown` is called for rules that cannot be compiled. */
 export function numberRules(
   type: string,
   rules: NumberRules,
@@ -52,7 +52,7 @@ export function numberRules(
   return compiled;
 }
 
-/** Least and greatest value of a 32-bit integer type, or undefined for the others. */
+/** The minimum and maximum of a 32-bit integer type, or undefined for other types. */
 export function integerRange(type: ScalarType): readonly [number, number] | undefined {
   switch (type) {
     case ScalarType.INT32:

@@ -16,7 +16,7 @@ export function parseOneofText(oneof: DescOneof, rulesOf: RulesOf): Lines {
   return [head, ...(json.tag === "" ? plainText(oneof, required, rulesOf) : taggedText(oneof, json, required))];
 }
 
-/** The cases that a tag names, by their names in JSON. */
+/** The cases selected by a tag, by their names in JSON. */
 export function taggedCases(oneof: DescOneof): readonly DescField[] {
   const { flat } = getOption(oneof, oneofJson);
   return oneof.fields.filter((field) => field.name !== flat);
@@ -65,7 +65,7 @@ function plainText(oneof: DescOneof, required: boolean, rulesOf: RulesOf): Lines
   return lines;
 }
 
-/** What is said when no case of a required oneof is set. */
+/** The message when no case of a required oneof is set. */
 export function requiredText(oneof: DescOneof): string {
   return `is required, one of ${taggedCases(oneof)
     .map((field) => field.jsonName)

@@ -45,7 +45,10 @@ export function parseText(
     : [`const ${known} = namesOf(${JSON.stringify(members$.suggested)}, ${JSON.stringify(members$.others)});`, ...read];
 }
 
-/** The members that a message's object may have: those that are suggested, and their other names. Undefined where a oneof reads all of it. */
+/**
+ * The members that a message's object may have: those that are suggested, and their other names. Undefined if a oneof
+ * reads all of it.
+ */
 function memberNames(message: DescMessage): { suggested: readonly string[]; others: readonly string[] } | undefined {
   const tagged = message.oneofs.map((one) => getOption(one, oneofJson)).filter(({ tag }) => tag !== "");
   if (tagged.some(({ flat }) => flat !== "")) return undefined;

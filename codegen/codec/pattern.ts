@@ -1,9 +1,9 @@
 /**
- * Which patterns a rule may have. Protovalidate runs them with RE2, the codecs with RegExp, which is not linear-time and
- * differs in some classes: only the part that both read alike and that cannot run away is allowed.
+ * The allowed patterns of rules. Protovalidate runs them with RE2, the codecs with RegExp, which is not linear-time and
+ * differs in some classes: only patterns with the same meaning in both that cannot take exponential time are allowed.
  */
 
-/** Longest text, in characters, that a pattern with several unbounded quantifiers may be run on. */
+/** The longest text, in characters, that a pattern with several unbounded quantifiers may be run on. */
 const maxBacktrackedCharacters = 4096;
 
 /**

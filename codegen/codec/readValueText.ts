@@ -5,11 +5,11 @@ import type { Branch } from "./fieldRules.ts";
 import { chain, type Lines, member, violate } from "./javascript.ts";
 import { integerRange } from "./numberRules.ts";
 
-/** Where one JSON value comes from and goes to. `path` and `source` are JavaScript expressions; source is not absent. */
+/** The source and target of one JSON value. `path` and `source` are JavaScript expressions; source is not absent. */
 export type ValueSite = {
   readonly source: string;
   readonly path: string;
-  /** Whether no text in free JSON may hold U+0000. */
+  /** Whether texts in free JSON must not contain U+0000. */
   readonly refusesNul: boolean;
   /** The statement that stores the value. */
   readonly assign: (value: string) => string;
@@ -64,7 +64,7 @@ export function readValue(field: DescField, site: ValueSite): Lines {
   }
 }
 
-/** The name of the function that turns the JSON of an enum into its number. */
+/** The name of the function that converts the JSON of an enum to its number. */
 export function enumNumbers(desc: DescEnum): string {
   return `number_${desc.typeName.replaceAll(".", "_")}`;
 }
@@ -101,7 +101,7 @@ export function local(one: DescField | DescOneof): string {
   return `${one.localName}_`;
 }
 
-/** An expression for the JSON of a field under any of its names; the first that is not null counts. */
+/** An expression for the JSON of a field under any of its names; the first that is not null is used. */
 export function sourceOf(field: DescField): string {
   const reads = namesOf(field).map((name) => member("json", name));
   if (field.message?.typeName !== valueType || field.fieldKind !== "message") return reads.join(" ?? ");

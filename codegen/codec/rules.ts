@@ -10,7 +10,7 @@ import {
 } from "../../src/gen/buf/validate/validate_pb.ts";
 import { type Rule, setRuleNames, valueRules } from "./valueRules.ts";
 
-/** How many items or pairs a list or map may hold, and whether an item may come twice. */
+/** How many items or pairs a list or map may have, and whether items must be unique. */
 export type Size = { readonly min: number; readonly max: number | undefined; readonly unique: boolean };
 
 /** The compiled rules of a field. */
@@ -18,10 +18,10 @@ export type CompiledRules = {
   readonly required: boolean;
   /** An empty value is not validated. */
   readonly skipsZero: boolean;
-  /** Rules of the value, or of each item of a list or map, in the order in which the first broken one is told. */
+  /** Rules of the value, or of each item of a list or map; the first broken one is reported. */
   readonly values: readonly Rule[];
   readonly size: Size;
-  /** Whether no text in the value may hold U+0000, which PostgreSQL cannot keep. */
+  /** Whether texts in the value must not contain U+0000, which PostgreSQL cannot store. */
   readonly refusesNul: boolean;
 };
 
@@ -39,7 +39,7 @@ const nulRule: Rule = {
   refusesZero: false,
 };
 
-/** The rules of a field, and that none of its texts may hold U+0000 when its message `isStrict`. */
+/** The rules of a field, and that none of its texts may contain U+0000 when its message `isStrict`. */
 export function compileAllRules(field: DescField, isStrict: boolean, problems: string[]): CompiledRules {
   const rules = compileRules(field, problems);
   if (!isStrict) return rules;
@@ -47,7 +47,7 @@ export function compileAllRules(field: DescField, isStrict: boolean, problems: s
   return { ...rules, refusesNul: true, values: isText ? [nulRule, ...rules.values] : rules.values };
 }
 
-/** Compiles the buf.validate rules of a field. What has no compiled form goes to `problems`. */
+/** Compiles the buf.validate rules of a field. Whatever cannot be compiled is added to `problems`. */
 export function compileRules(field: DescField, problems: string[]): CompiledRules {
   const rules = getOption(field, fieldOption);
   const common = { required: rules.required, skipsZero: rules.ignore === Ignore.IF_ZERO_VALUE, refusesNul: false };
@@ -82,7 +82,7 @@ export function compileRules(field: DescField, problems: string[]): CompiledRule
   return { ...common, values: valueRules(rules, field, problems), size: anySize };
 }
 
-/** Puts rules of a message as a whole, which have no compiled form, into `problems`. */
+/** Adds the rules of a message as a whole, which cannot be compiled, to `problems`. */
 export function findMessageRules(message: DescMessage, problems: string[]): void {
   const rules = getOption(message, messageOption);
   if (rules.cel.length > 0) problems.push(`${message}: cel`);

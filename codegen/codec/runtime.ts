@@ -1,6 +1,6 @@
 /**
- * The functions that generated codecs call. Their text, without types, is copied into the generated file (runtimeText.ts), so
- * they refer to nothing but each other and the imports that codecsText.ts writes.
+ * The functions that generated codecs call. Their text, without types, is copied into the generated file
+ * (runtimeText.ts), so they use nothing but each other and the imports that codecsText.ts writes.
  */
 import type { Violation } from "../../src/gen/lookout/codecs.js";
 
@@ -18,7 +18,7 @@ export function violate(
   violations.push(allowed === undefined ? { field, message, rule } : { field, message, rule, value, allowed });
 }
 
-/** Puts the violations from `from` on under a path. */
+/** Prefixes the paths of the violations from index `from` on. */
 export function under(violations: Violation[], from: number, path: string): void {
   for (const violation of violations.slice(from)) {
     const separator = violation.field === "" || violation.field.startsWith("[") ? "" : ".";
@@ -33,7 +33,7 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** Base64 text, standard or URL-safe, to bytes; undefined when it is none. */
+/** Decodes base64 text, standard or URL-safe; undefined for anything else. */
 export function fromBase64(json: unknown): Uint8Array | undefined {
   if (typeof json !== "string" || !/^[A-Za-z0-9+/_-]*={0,2}$/.test(json)) return undefined;
   const characters = json.replace(/=+$/, "").length;
@@ -49,21 +49,21 @@ export function isObject(json: unknown): json is Record<string, unknown> {
   return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
-/** Sets an own member, also one that is named __proto__. */
+/** Sets an own member, even if it is named __proto__. */
 export function put(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key === "__proto__")
     Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
   else target[key] = value;
 }
 
-/** The names that an object's members may have, and among them those that are suggested for another one. */
+/** The names that an object's members may have, and those of them that are suggested for an unknown one. */
 export type Names = { readonly all: ReadonlySet<string>; readonly suggested: readonly string[] };
 
 export function namesOf(suggested: readonly string[], others: readonly string[]): Names {
   return { all: new Set([...suggested, ...others]), suggested };
 }
 
-/** Records the members of an object that are none of `names`, at most ten. */
+/** Records the members of an object that are not in `names`, at most ten. */
 export function refuseOthers(json: Record<string, unknown>, names: Names, violations: Violation[]): void {
   let left = 10;
   for (const name of Object.keys(json)) {
@@ -74,7 +74,7 @@ export function refuseOthers(json: Record<string, unknown>, names: Names, violat
   }
 }
 
-/** Why free JSON cannot be kept, or "". protobuf's limit on depth is 100; JSON.parse reads 1e999 as Infinity. */
+/** Why free JSON cannot be stored, or "". protobuf's limit on depth is 100; JSON.parse reads 1e999 as Infinity. */
 export function flawOf(json: unknown, depth: number, refusesNul: boolean): string {
   if (typeof json === "number") return Number.isFinite(json) ? "" : "must not hold a number that is too large";
   if (typeof json === "string") {
@@ -92,7 +92,7 @@ export function flawOf(json: unknown, depth: number, refusesNul: boolean): strin
   return "";
 }
 
-/** Whether a text in free JSON, a key too, holds U+0000. */
+/** Whether a text in free JSON, including keys, contains U+0000. */
 export function holdsNul(json: unknown): boolean {
   if (typeof json === "string") return json.includes("\u0000");
   if (typeof json !== "object" || json === null) return false;
@@ -148,7 +148,7 @@ export function mapObject<Item>(
   return written;
 }
 
-/** Makes the public codec of a message from its generated functions. */
+/** Creates the public codec of a message from its generated functions. */
 export function codec<Shape>(
   read: (json: unknown, violations: Violation[]) => Shape,
   check: (message: Shape, violations: Violation[]) => void,

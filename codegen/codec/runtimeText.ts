@@ -1,10 +1,12 @@
 import type { Lines } from "./javascript.ts";
 import * as runtime from "./runtime.ts";
 
-/** A list that is this far wrong is not read further, so that a request cannot ask for an endless answer. */
+/** A list with this many errors is not read further, so that a request cannot cause an endless answer. */
 const maxFaults = 100;
 
-/** The runtime functions as JavaScript text; Node runs TypeScript by blanking its types, which leaves runs of spaces. */
+/**
+ * The runtime functions as JavaScript text; Node runs TypeScript by blanking its types, which leaves runs of spaces.
+ */
 export function runtimeText(): Lines {
   const functions = Object.values(runtime).map((one) =>
     String(one)

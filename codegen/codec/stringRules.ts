@@ -6,8 +6,8 @@ import { patternProblem } from "./pattern.ts";
 import type { Rule } from "./valueRules.ts";
 
 /**
- * Compiles the rules of a text; lengths are counted in code points, as protobuf does. `unknown` is told what has no
- * compiled form. Lengths come first: a pattern never runs on text that is too long.
+ * Compiles the rules of a text; lengths are counted in code points, as in protobuf. `unknown` is called for rules that
+ * cannot be compiled. Lengths come first: a pattern never runs on text that is too long.
  */
 export function stringRules(
   rules: StringRules,

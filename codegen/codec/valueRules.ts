@@ -5,7 +5,7 @@ import { numberRules } from "./numberRules.ts";
 import { stringRules } from "./stringRules.ts";
 
 /**
- * A compiled rule: `broken` makes a JavaScript condition from the text of a value, `refusesZero` tells whether "", 0 or
+ * A compiled rule: `broken` returns a JavaScript condition for the text of a value, `refusesZero` is whether "", 0 or
  * false breaks it, `rule` is protovalidate's rule id.
  */
 export type Rule = {
@@ -16,7 +16,9 @@ export type Rule = {
   readonly allowed?: readonly string[];
 };
 
-/** Compiles the rules of one value, the field's own or an item's. What has no compiled form goes to `problems`. */
+/**
+ * Compiles the rules of one value, the field's own or an item's. Whatever cannot be compiled is added to `problems`.
+ */
 export function valueRules(rules: FieldRules, field: DescField, problems: string[]): readonly Rule[] {
   const unknown = (name: string): void => void problems.push(`${field}: ${rules.type.case}.${name}`);
   const names = setRuleNames(rules);

@@ -6,8 +6,8 @@ import { zeroText } from "./fieldRules.ts";
 import { block, type Lines, quote } from "./javascript.ts";
 
 /**
- * The function that makes the plain object of a message, for one JSON.stringify, which leaves undefined members out. Measured
- * faster than joining text. The members of a Struct, and lists of them, are passed on as they are.
+ * The function that builds the plain object of a message, for one JSON.stringify, which leaves undefined members out.
+ * Measured faster than joining text. The members of a Struct, and lists of them, are passed on unchanged.
  */
 export function writeText(message: DescMessage): Lines {
   const tagged = message.oneofs.filter((oneof) => getOption(oneof, oneofJson).tag !== "");

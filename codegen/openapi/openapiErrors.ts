@@ -10,7 +10,7 @@ const names: Readonly<Record<ErrorShape, string>> = {
   [ErrorShape.PLAIN]: "PlainError",
 };
 
-/** The schemas of error bodies, one a shape, made from the message of the common one. */
+/** The schemas of error bodies, one per shape, derived from the message of the common one. */
 export function errorSchemas(message: DescMessage, schemas: Schemas): Record<string, JsonSchema> {
   const common = Object.fromEntries(message.fields.map((field) => [field.jsonName, schemas.field(field, "response")]));
   const success = { type: "boolean", const: false, description: "Always false." };
@@ -43,7 +43,7 @@ const rateLimitMembers = {
   retryAfter: { type: "integer", description: "With RATE_LIMIT_EXCEEDED: when to call again, seconds from now." },
 };
 
-/** The answers of a call for every status but those of its success. People who come with a browser get them as pages where `hasPages`. */
+/** The answers of a call for every status but those of its success. Browsers get them as pages if `hasPages`. */
 export function errorResponses(shape: ErrorShape, hasPages: boolean): JsonSchema {
   const content = {
     "application/json": { schema: { $ref: `#/components/schemas/${names[shape]}` } },
@@ -61,7 +61,7 @@ export function errorResponses(shape: ErrorShape, hasPages: boolean): JsonSchema
       content,
     },
     default: {
-      description: "What went wrong; the status goes with the code.",
+      description: "What went wrong; the status follows from the code.",
       headers: headerReferences("X-Request-Id"),
       content,
     },

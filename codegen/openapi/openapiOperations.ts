@@ -78,7 +78,7 @@ function securityOf(method: DescMethod): readonly JsonSchema[] {
   const { scope, orPublicWebsite, open, session } = getOption(method, requirement);
   if (open && scope === "") return [];
   if (session) return [{ session: [] }];
-  // Cookies are not looked at where a key is optional.
+  // Cookies are ignored where a key is optional.
   const ways = Object.keys(securitySchemes).flatMap((name) => (open && name === "session" ? [] : [{ [name]: [] }]));
   return orPublicWebsite || open ? [...ways, {}] : ways;
 }

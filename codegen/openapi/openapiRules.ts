@@ -33,7 +33,7 @@ export function ruleKeywords(field: DescField): { readonly own: JsonSchema; read
     return { own, items: value.values === undefined ? {} : valueKeywords(value.values) };
   }
   const own = valueKeywords(rules);
-  // An empty text stands for an absent one, so the schema has to allow it beside the values.
+  // An empty text means "absent", so the schema must allow it besides the values.
   if (rules.ignore === Ignore.IF_ZERO_VALUE && Array.isArray(own["enum"])) own["enum"] = [...own["enum"], ""];
   return { own, items: {} };
 }

@@ -8,18 +8,21 @@ import { commentOf } from "../comments.ts";
 import { hasPresence, listValueType, namesOf, structType, valueType } from "../contract.ts";
 import { type JsonSchema, ruleKeywords } from "./openapiRules.ts";
 
-/** A request is described as it is read, a response as it is written: other members are required, and aliases are only read. */
+/**
+ * A request is described as it is read, a response as it is written: they differ in required members, and aliases are
+ * only read.
+ */
 export type Direction = "request" | "response";
 
-/** The schemas of messages under components, each made when it is first referred to. */
+/** The schemas of messages under components, each created when it is first referenced. */
 export class Schemas {
   readonly components: Record<string, JsonSchema> = {};
   readonly #both: ReadonlySet<string>;
   readonly #strict: ReadonlySet<string>;
 
   /**
-   * `both` holds the type names of messages that requests and responses share; the request's schema is then named …Input. `strict` holds those
-   * that refuse members that are not described.
+   * `both` holds the type names of messages used in requests and responses; the request's schema is then named …Input.
+   * `strict` holds those that refuse unknown members.
    */
   constructor(both: ReadonlySet<string>, strict: ReadonlySet<string>) {
     this.#both = both;
@@ -59,7 +62,7 @@ export class Schemas {
     const object: JsonSchema = { type: "object", ...describe(commentOf(message)) };
     if (Object.keys(properties).length > 0) object["properties"] = properties;
     if (required.length > 0) object["required"] = required;
-    // It sees the members of a oneof's alternatives, which additionalProperties does not.
+    // Unlike additionalProperties, it takes the members of a oneof's alternatives into account.
     if (direction === "request" && this.#strict.has(message.typeName)) object["unevaluatedProperties"] = false;
     const [only] = all;
     if (only !== undefined && all.length === 1) Object.assign(object, only);

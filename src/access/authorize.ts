@@ -8,12 +8,12 @@ import { refuseForeignPages, requireOwnPage } from "./ownPage.ts";
 import type { Website } from "./websiteDirectory.ts";
 
 /**
- * Lets a call in or refuses it, before its body is read, and remembers who calls. The one place where an RPC's requirement is enforced,
- * over JSON and gRPC alike. `websiteIdOf` reads the request's website_id.
+ * Admits or refuses a call before its body is read, and records the caller. The single place where an RPC's requirement
+ * is enforced, for JSON and gRPC alike. `websiteIdOf` reads the request's website_id.
  *
- * Throws or rejects with AUTH_REQUIRED, INVALID_API_KEY or ACCESS_DENIED (specification part 5, rule 7), and with FORBIDDEN for a
- * session that a stranger's page may be using. A key that was just looked up is let in without a promise: three turns of the event
- * loop's queue cost more than reading a query.
+ * Throws or rejects with AUTH_REQUIRED, INVALID_API_KEY or ACCESS_DENIED (specification part 5, rule 7), and with
+ * FORBIDDEN for a session that a foreign page may be using. A call with a cached key is admitted synchronously: three
+ * event-loop ticks cost more than reading a query.
  */
 export function admit(
   requirement: Requirement,
@@ -32,7 +32,7 @@ export function admit(
   return undefined;
 }
 
-/** A call that needs no key: one that is sent is looked at all the same. */
+/** A call that needs no key: a key that is sent is still checked. */
 function admitKey(scope: string, call: CallContext): Promise<void> | undefined {
   const text = keyOf(call);
   if (text === undefined) return undefined;
@@ -68,7 +68,9 @@ function requireAccess(caller: Caller, { session, scope }: Requirement): void {
   if (scope !== "") requireScope(caller, scope);
 }
 
-/** Throws ACCESS_DENIED for a caller without the scope; `reason` is a sentence on why it is needed, where that is not obvious. */
+/**
+ * Throws ACCESS_DENIED for a caller without the scope; `reason` explains why it is needed, where that is not obvious.
+ */
 export function requireScope(caller: Caller, scope: string, reason = ""): void {
   if (caller.scopes.has(scope)) return;
   if (caller.kind === "key")
@@ -85,15 +87,19 @@ export function requireScope(caller: Caller, scope: string, reason = ""): void {
 }
 
 /**
- * Who calls, by a key or else by a session; undefined without credentials, and for a session that has ended. Rejects with
- * INVALID_API_KEY for a key that is unknown, expired or revoked, and with FORBIDDEN for a session that a stranger's page may be using.
+ * The caller, by a key or else by a session; undefined without credentials, and for a session that has ended. Rejects
+ * with INVALID_API_KEY for a key that is unknown, expired or revoked, and with FORBIDDEN for a session that a foreign
+ * page may be using.
  */
 export async function authenticate(call: CallContext): Promise<Caller | undefined> {
   const byKey = await authenticateKey(call);
   return byKey ?? (await authenticateSession(call));
 }
 
-/** Who calls by a key. What pages of any origin may send, such as events, looks at nothing else: cookies are not meant for it. */
+/**
+ * The caller of a key. Calls from pages of any origin, such as events, use only this: cookies must not authenticate
+ * them.
+ */
 export async function authenticateKey(call: CallContext): Promise<KeyCaller | undefined> {
   const text = keyOf(call);
   if (text === undefined) return undefined;
@@ -112,7 +118,7 @@ async function authenticateSession(call: CallContext): Promise<UserCaller | unde
   return found.caller;
 }
 
-/** Only who has a key's text is told what became of the key. */
+/** Details are safe to show: only someone with the key's full text gets them. */
 const keyProblems: Readonly<Record<KeyProblem, string>> = {
   mistyped: "The API key has a typing error or is cut off. Copy it again: it begins with lk_ and has 41 characters",
   unknown: "There is no such API key, or it got a new text. Check which installation it belongs to, or create one",
@@ -120,7 +126,7 @@ const keyProblems: Readonly<Record<KeyProblem, string>> = {
   expired: "The API key has expired. Create a new one",
 };
 
-/** Whether anyone may see this website's dashboard. A deleted website has none. */
+/** Whether anyone may see this website's dashboard. Deleted websites have none. */
 export function isPublic({ publicAccess, deletedAtMs }: Website): boolean {
   return publicAccess && deletedAtMs === null;
 }
@@ -138,12 +144,12 @@ export function authRequired(): ApiError {
   );
 }
 
-/** AUTH_REQUIRED where a key is no use. */
+/** AUTH_REQUIRED where a key does not help. */
 export function signInRequired(): ApiError {
   return new ApiError("AUTH_REQUIRED", "Sign in with POST /auth/sign-in and send the session's cookie");
 }
 
-/** Whether the caller reaches this website. */
+/** Whether the caller may use this website. */
 export function mayUse(caller: Caller, website: Website): boolean {
   return (
     caller.organizationId === website.organizationId &&

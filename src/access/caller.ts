@@ -1,4 +1,4 @@
-/** What a key or session may be allowed (specification part 5). */
+/** The scopes of keys and sessions (specification part 5). */
 export const scopes = [
   "read:data",
   "write:events",
@@ -15,12 +15,14 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** What a person is in an organization; src/access/roleScopes.ts says what each may do. */
+/** The roles of people in an organization; src/access/roleScopes.ts lists their scopes. */
 export const roles = ["owner", "admin", "member", "viewer"] as const;
 
 export type Role = (typeof roles)[number];
 
-/** A program with an API key. `websiteIds` limits the key to these websites; undefined means all of the organization. */
+/**
+ * A program with an API key. `websiteIds` limits the key to these websites; undefined means all of the organization.
+ */
 export type KeyCaller = {
   readonly kind: "key";
   readonly keyId: string;
@@ -30,8 +32,8 @@ export type KeyCaller = {
 };
 
 /**
- * A person with a session. Who is a member of no organization has no role, no scope, and "" as the organization, which is no
- * organization's identifier.
+ * A person with a session. A person without an organization has no role, no scope, and "" as the organization, which is
+ * no organization's id.
  */
 export type UserCaller = {
   readonly kind: "user";
@@ -44,5 +46,5 @@ export type UserCaller = {
   readonly websiteIds: undefined;
 };
 
-/** Who calls. */
+/** The caller of an RPC. */
 export type Caller = KeyCaller | UserCaller;

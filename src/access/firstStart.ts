@@ -7,7 +7,7 @@ import { scopes } from "./caller.ts";
 import { createKeyText, hashKeyText, shownPrefix } from "./keyText.ts";
 import { hashPassword } from "./passwordHash.ts";
 
-/** What DATA_DIR/credentials.json holds, for the person who started the service. */
+/** The content of DATA_DIR/credentials.json, for the person who started the service. */
 export type Credentials = {
   baseUrl: string;
   organizationId: string;
@@ -23,9 +23,9 @@ export function credentialsPath(config: Config): string {
 }
 
 /**
- * Makes an organization, a website and an owner with a key when the database has none, and writes them to credentials.json (mode 0600).
- * The file is written before the transaction ends: a crash between leaves a file without accounts, which the next start replaces, and
- * never accounts whose key nobody knows.
+ * Creates an organization, a website and an owner with a key when the database has none, and writes them to
+ * credentials.json (mode 0600). The file is written before the transaction ends: a crash in between leaves a file
+ * without accounts, which the next start replaces, and never accounts with an unknown key.
  */
 export async function createFirstAccounts(client: PoolClient, config: Config): Promise<void> {
   const existing = await client.query("SELECT 1 FROM organizations LIMIT 1");
@@ -69,7 +69,10 @@ export async function createFirstAccounts(client: PoolClient, config: Config): P
   }
 }
 
-/** Ports may differ from one start to the next: keeps the addresses in credentials.json true. Without the file there is nothing to do. */
+/**
+ * Updates the addresses in credentials.json, since ports may differ from one start to the next. Does nothing without
+ * the file.
+ */
 export async function refreshCredentials(config: Config, baseUrl: string): Promise<void> {
   const path = credentialsPath(config);
   const text = await readFile(path, "utf8").catch(() => undefined);
@@ -84,7 +87,7 @@ async function writeCredentials(path: string, credentials: Credentials): Promise
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.new`;
   await writeFile(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
-  // A draft that a crash left behind keeps the mode it had.
+  // A draft left by a crash keeps its old mode.
   await chmod(draft, 0o600);
   await rename(draft, path);
 }

@@ -3,7 +3,7 @@ import { LookUpCache } from "../store/lookUpCache.ts";
 import type { KeyCaller } from "./caller.ts";
 import { hashKeyText, isKeyText } from "./keyText.ts";
 
-/** Why a key is refused. `mistyped` has check characters that do not go with the others, or another form than keys have. */
+/** Why a key is refused. `mistyped`: its check characters are wrong, or it does not have the form of a key. */
 export type KeyProblem = "mistyped" | "unknown" | "revoked" | "expired";
 
 type KnownKey = {
@@ -22,8 +22,9 @@ type KeyRow = {
 };
 
 /**
- * Looks keys up in PostgreSQL by their hash and keeps each answer for `cacheMs`, so a revoked key stops within that time in every
- * process. The store has only hashes; this memory also knows the texts of keys in use, as the requests do that bring them.
+ * Looks keys up in PostgreSQL by their hash and caches each answer for `cacheMs`, so a revoked key stops within that
+ * time in every process. PostgreSQL has only hashes; this cache also has the texts of keys in use, like the requests
+ * that send them.
  */
 export class KeyDirectory {
   readonly #pool: Pick<Pool, "query">;
@@ -40,7 +41,7 @@ export class KeyDirectory {
     });
   }
 
-  /** Who a key belongs to that was found within the last `cacheMs`; undefined when `find` has to be asked. */
+  /** The cached caller of a key; undefined on a cache miss, when `find` must be used. */
   cached(text: string): KeyCaller | undefined {
     const cached = this.#cache.cached(text)?.value;
     if (cached === undefined || problemOf(cached) !== undefined) return undefined;
@@ -48,7 +49,7 @@ export class KeyDirectory {
     return cached.caller;
   }
 
-  /** Who a key belongs to, or why it is refused. */
+  /** The caller of a key, or why the key is refused. */
   async find(text: string): Promise<KeyCaller | KeyProblem> {
     if (!isKeyText(text)) return "mistyped";
     const known = await this.#cache.find(text);
@@ -59,7 +60,7 @@ export class KeyDirectory {
     return known.caller;
   }
 
-  /** The keys that were used since the last call, for the note of their last use. */
+  /** The keys that were used since the last call, to record their last use. */
   takeUsed(): string[] {
     const used = [...this.#usedKeyIds];
     this.#usedKeyIds = new Set();

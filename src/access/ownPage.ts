@@ -3,18 +3,18 @@ import type { Config } from "../config.ts";
 import { ApiError } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 
-/** What tells whose pages are trusted. */
+/** The settings of trusted origins. */
 type OwnOrigins = {
   readonly server: Pick<Config["server"], "baseUrl">;
   readonly accounts: Pick<Config["accounts"], "trustedOrigins">;
 };
 
-/** What of a call tells which page it comes from. */
+/** The parts of a call that show which page it comes from. */
 type PageSource = Pick<CallContext, "app" | "verb" | "host" | "isNativeGrpc" | "header">;
 
 /**
- * Whether pages of an origin may act for the people who are signed in: those at the service's own address, at the address that the
- * request was sent to, and those of TRUSTED_ORIGINS.
+ * Whether pages of an origin may act for people who are signed in: the service's own address, the address that the
+ * request was sent to, and TRUSTED_ORIGINS.
  */
 export function isOwnOrigin(origin: string, host: string | undefined, { server, accounts }: OwnOrigins): boolean {
   if (accounts.trustedOrigins.has(origin)) return true;
@@ -24,10 +24,10 @@ export function isOwnOrigin(origin: string, host: string | undefined, { server, 
 }
 
 /**
- * Throws FORBIDDEN for a call with a session's cookie that does not prove that no page of a stranger sent it. The browser sends the cookie
- * by itself, so the cookie alone does not show that the person wanted the call (OWASP, Cross-Site Request Forgery Prevention). What changes
- * nothing needs no proof, since a stranger's page cannot read the answer. Neither does a call over gRPC: its clients are programs, which name no
- * page. One that names a page all the same is checked by it.
+ * Throws FORBIDDEN for a call with a session cookie unless it provably does not come from a foreign page. Browsers send
+ * the cookie on their own, so the cookie alone does not show the person's intent (OWASP, Cross-Site Request Forgery
+ * Prevention). Calls that change nothing need no proof, since a foreign page cannot read the answer. Neither do gRPC
+ * calls: their clients are programs, which send no page; one that does is checked by it.
  */
 export function requireOwnPage(call: PageSource): void {
   const isSafe = call.verb === "GET" || call.verb === "HEAD";
@@ -36,13 +36,13 @@ export function requireOwnPage(call: PageSource): void {
   throw forbidden();
 }
 
-/** Throws FORBIDDEN for an open call that sets or reads the session's cookie when a stranger's page may have sent it. */
+/** Throws FORBIDDEN for an open call that sets or reads the session cookie when a foreign page may have sent it. */
 export function refuseForeignPages(call: PageSource): void {
   if (sessionCookieOf(call) !== undefined) requireOwnPage(call);
   else if (namesItsPage(call) && !comesFromOwnPage(call)) throw forbidden();
 }
 
-/** Its Origin is our own, or the browser says so itself (Fetch Metadata, section 2.4). */
+/** The Origin is our own, or the browser says so (Fetch Metadata, section 2.4). */
 function comesFromOwnPage(call: PageSource): boolean {
   const origin = call.header("origin");
   if (origin !== undefined) return isOwnOrigin(origin, call.host, call.app.config);

@@ -8,7 +8,10 @@ const derive: (
   options: { N: number; r: number; p: number; maxmem: number },
 ) => Promise<Buffer> = promisify(scrypt);
 
-/** OWASP Password Storage: scrypt with N 2^14, r 16, p 1 asks for 32 MiB a guess. The same numbers and format as better-auth's. */
+/**
+ * OWASP Password Storage: scrypt with N 2^14, r 16, p 1 needs 32 MiB per guess. Parameters and format are those of
+ * better-auth.
+ */
 const cost = { N: 16_384, r: 16, p: 1, maxmem: 128 * 16_384 * 16 * 2 };
 
 const keyBytes = 64;
@@ -20,7 +23,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `${salt}:${key.toString("hex")}`;
 }
 
-/** Whether a hash is this password's. Takes as long for a wrong one as for the right one. */
+/** Whether a hash belongs to this password. Takes as long for a wrong password as for the right one. */
 export async function verifyPassword(hash: string, password: string): Promise<boolean> {
   const [salt = "", keyHex = ""] = hash.split(":");
   const key = await derive(password.normalize("NFKC"), salt, keyBytes, cost);

@@ -2,7 +2,7 @@ import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
 import { type Requirement, requirement } from "../gen/access/v1/access_pb.ts";
 import { scopes } from "./caller.ts";
 
-/** What a caller needs for an RPC. Throws when the contract does not say it or names a scope that does not exist. */
+/** What an RPC requires of its caller. Throws when the contract does not say so or has an unknown scope. */
 export function requirementOf(method: DescMethod): Requirement {
   if (!hasOption(method, requirement))
     throw new Error(`${method.parent.typeName}.${method.name} does not say what a caller needs`);

@@ -1,6 +1,6 @@
 import { type Role, type Scope, scopes } from "./caller.ts";
 
-/** What each role may do in its organization. That only owners change owners is a rule beside it, kept by src/accounts. */
+/** The scopes of each role. That only owners change owners is an additional rule in src/accounts. */
 export const roleScopes: Readonly<Record<Role, ReadonlySet<Scope>>> = {
   owner: new Set(scopes),
   admin: new Set(scopes),

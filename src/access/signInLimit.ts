@@ -7,12 +7,13 @@ import { rateLimitExceeded } from "../errors.ts";
 import type { CallContext } from "../gateway/callContext.ts";
 import { networkKey } from "./rateLimit/networkKey.ts";
 
-/** What is tried: signing in, or asking for a link to a new password. Each is counted for itself. */
+/** What is attempted: a sign-in, or a request for a password reset link. Each has its own counts. */
 type Attempt = "sign-in" | "reset";
 
 /**
- * Slows down who guesses passwords, in all processes together: attempts count by account and by address, over a window that begins with
- * the first. Accounts that do not exist count like others. What is counted is stored by keyed hashes, whose key is destroyed every day.
+ * Slows down guessing of passwords, across all processes: attempts are counted by account and by address, over a window
+ * that begins with the first. Accounts that do not exist are counted like others. Counts are stored under keyed hashes,
+ * whose key is destroyed every day.
  */
 export class SignInLimit {
   readonly #perAccount: RateLimiterPostgres;
@@ -39,8 +40,8 @@ export class SignInLimit {
   }
 
   /**
-   * Counts an attempt before it is made, so that many at once count too. Rejects with RATE_LIMIT_EXCEEDED when there were too many.
-   * Resolves with a function that takes it back, for an attempt that turns out to be the right person's.
+   * Counts an attempt before it is made, so that simultaneous ones count too. Rejects with RATE_LIMIT_EXCEEDED when
+   * there were too many. Resolves with a function that takes the count back, for an attempt that succeeds.
    */
   async take(attempt: Attempt, account: string, call: CallContext): Promise<() => Promise<void>> {
     const salt = await call.app.salt.at(Date.now());
@@ -49,7 +50,7 @@ export class SignInLimit {
     const addressKey = await networkKey(attempt, call);
     await consume(this.#perAddress, addressKey);
     await consume(this.#perAccount, accountKey, () => {
-      if (attempt === "sign-in") noteRefusal(account, call);
+      if (attempt === "sign-in") auditRefusal(account, call);
     });
     return async () => {
       await Promise.all([this.#perAccount.delete(accountKey), this.#perAddress.reward(addressKey)]);
@@ -57,14 +58,14 @@ export class SignInLimit {
   }
 }
 
-/** Nobody waits for it, so the answer takes no longer where there is such an account. */
-function noteRefusal(account: string, call: CallContext): void {
+/** Not awaited, so the answer takes no longer if the account exists. */
+function auditRefusal(account: string, call: CallContext): void {
   auditRefusedSignIns(account, call).catch((error: unknown) =>
     call.app.log.warn({ err: error, requestId: call.requestId }, "refused sign-ins could not be noted"),
   );
 }
 
-/** `onFirstRefusal` is called once in a window, over all processes. */
+/** `onFirstRefusal` is called once per window, across all processes. */
 async function consume(limiter: RateLimiterPostgres, key: string, onFirstRefusal?: () => void): Promise<void> {
   try {
     await limiter.consume(key);

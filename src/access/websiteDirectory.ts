@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { LookUpCache } from "../store/lookUpCache.ts";
 
-/** A website as every call needs it. `deletedAt` is null while it is live; times are Unix ms. */
+/** A website as calls need it. `deletedAt` is null while it is live; times are Unix ms. */
 export type Website = {
   readonly id: string;
   readonly clientId: string;
@@ -12,7 +12,7 @@ export type Website = {
   readonly publicAccess: boolean;
   readonly createdAtMs: number;
   readonly deletedAtMs: number | null;
-  /** Whether short links lead to it. */
+  /** Whether it is the target of short links. */
   readonly isLinkTarget: boolean;
 };
 
@@ -24,7 +24,10 @@ export const websiteColumns = `id, client_id AS "clientId", organization_id AS "
   (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs", (extract(epoch FROM deleted_at) * 1000)::float8 AS "deletedAtMs",
   EXISTS (SELECT 1 FROM links WHERE links.target_website_id = websites.id AND links.deleted_at IS NULL) AS "isLinkTarget"`;
 
-/** Looks websites up in PostgreSQL by id or client id and keeps each answer for `cacheMs`, so that a website's traffic costs one look-up in that time. */
+/**
+ * Looks websites up in PostgreSQL by id or client id and caches each answer for `cacheMs`, so that a website's traffic
+ * costs one look-up in that time.
+ */
 export class WebsiteDirectory {
   readonly #pool: Pool;
   readonly #cache: LookUpCache<Website>;
@@ -34,14 +37,14 @@ export class WebsiteDirectory {
     this.#cache = new LookUpCache({
       read: (idOrClientId) => this.#read(idOrClientId),
       ttlMs: cacheMs,
-      // Trackers never send an event twice, so while PostgreSQL is away what was known last is better than an error.
+      // Trackers do not resend rejected events, so while PostgreSQL is away stale data is better than an error.
       maxStaleMs,
       maxFound: maxKept,
       maxMissing: maxKept,
     });
   }
 
-  /** The website of this id or client id, deleted ones included. */
+  /** The website of this id or client id, including deleted ones. */
   find(idOrClientId: string): Promise<Website | undefined> {
     return this.#cache.find(idOrClientId);
   }
@@ -55,14 +58,16 @@ export class WebsiteDirectory {
     return result.rows;
   }
 
-  /** Makes this process see a change at once; others see it within `cacheMs`. */
+  /**
+   * Drops a website from this process's cache, so that a change shows at once; other processes see it within `cacheMs`.
+   */
   forget({ id, clientId }: Pick<Website, "id" | "clientId">): void {
     this.#cache.forget(id);
     this.#cache.forget(clientId);
   }
 
   async #read(idOrClientId: string): Promise<Website | undefined> {
-    // PostgreSQL refuses this character, and no id holds it.
+    // PostgreSQL refuses U+0000, and no id contains it.
     if (idOrClientId.includes("\u0000")) return undefined;
     const result = await this.#pool.query<Website>(
       `SELECT ${websiteColumns} FROM websites WHERE id = $1 OR client_id = $1 LIMIT 1`,

@@ -17,12 +17,12 @@ async function createAuth(config: Config, postgres: Pool, secret: string, log: L
   return betterAuth({ ...options, database: () => store });
 }
 
-/** better-auth as it works here. */
+/** better-auth as it is used here. */
 export type Auth = Awaited<ReturnType<typeof createAuth>>;
 
 /**
- * The same for people who come from an OpenID Connect provider. It stands beside the other because it begins with a call to the provider:
- * one that does not answer must not keep people from their passwords.
+ * A separate better-auth for people from an OpenID Connect provider. Creating it calls the provider, and a provider
+ * that does not answer must not block sign-ins with passwords.
  */
 async function createOidcAuth(config: Config, postgres: Pool, secret: string, log: Logger, mail: MailResetLink) {
   const { oidc } = config.accounts;
@@ -56,13 +56,13 @@ export const oidcProviderId = "oidc";
 
 type OidcAuth = Awaited<ReturnType<typeof createOidcAuth>>;
 
-/** What a process needs for people: better-auth, the secret that links are signed with, the sessions, the limits of signing in. */
+/** What a process needs for accounts: better-auth, the secret that signs links, the sessions, the sign-in limits. */
 export class Accounts {
-  /** The secret that all processes share. Rejects when it is kept in PostgreSQL and that is away. */
+  /** The secret that all processes share. Rejects when it is stored in PostgreSQL and PostgreSQL is away. */
   readonly secret: () => Promise<string>;
-  /** better-auth, made on first use. Rejects like `secret`. */
+  /** better-auth, created on first use. Rejects like `secret`. */
   readonly auth: () => Promise<Auth>;
-  /** The same for people from an OpenID Connect provider; undefined where none is set. */
+  /** better-auth for people from an OpenID Connect provider; undefined without a provider. */
   readonly oidcAuth: () => Promise<OidcAuth>;
   readonly sessions: SessionDirectory;
   readonly signInLimit: SignInLimit;
@@ -78,7 +78,7 @@ export class Accounts {
   }
 }
 
-/** Makes something on first use and keeps it. A failure is not kept: the store may be back for the next use. */
+/** Creates something on first use and caches it. A failure is not cached: the store may be back for the next use. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | undefined;
   return () => {

@@ -7,7 +7,9 @@ import { hashPassword, verifyPassword } from "../access/passwordHash.ts";
 import type { Config } from "../config.ts";
 import { sessionCookieName } from "./session/sessionCookie.ts";
 
-/** The least characters of a new password (NIST SP 800-63B, section 3.1.1, asks for 8 at least). The contract says it too. */
+/**
+ * The minimum length of a new password (NIST SP 800-63B, section 3.1.1, asks for at least 8). The contract has it too.
+ */
 export const minPasswordLength = 12;
 
 const maxPasswordLength = 256;
@@ -15,9 +17,10 @@ const maxPasswordLength = 256;
 export type MailResetLink = (to: { readonly userId: string; readonly email: string; readonly token: string }) => void;
 
 /**
- * How better-auth works here: people and sessions in our tables (src/store/migrations), tokens and links hashed, no address kept, nobody signs up
- * by themselves. Its own HTTP endpoints are not served, so its limits and checks of requests are not used either: handlers call its functions.
- * Its organization plugin is left out: members change in one transaction with the audit log, which the plugin cannot join.
+ * The options of better-auth: people and sessions are in our tables (src/store/migrations), tokens and links are
+ * hashed, no address is stored, and there is no self sign-up. Its own HTTP endpoints are not served, so its rate limits
+ * and request checks are unused: handlers call its functions. Its organization plugin is left out: members change in
+ * one transaction with the audit log, which the plugin cannot join.
  */
 export function authOptions(config: Config, secret: string, log: Logger, mailResetLink: MailResetLink) {
   const { accounts, server } = config;
@@ -28,7 +31,7 @@ export function authOptions(config: Config, secret: string, log: Logger, mailRes
     secret,
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
-    // Its messages may name people; what they say beside that tells enough.
+    // Its messages may name people; the library's name is enough.
     logger: { level: "error", log: (_level, message) => log.error({ library: "better-auth" }, message) },
     emailAndPassword: {
       enabled: true,
@@ -51,7 +54,7 @@ export function authOptions(config: Config, secret: string, log: Logger, mailRes
         updatedAt: "updated_at",
       },
       expiresIn: accounts.sessionMs / 1_000,
-      // A session in use is extended once in a seventh of its length.
+      // A session in use is extended once per seventh of its lifetime.
       updateAge: accounts.sessionMs / 7_000,
     },
     user: {
@@ -77,7 +80,8 @@ export function authOptions(config: Config, secret: string, log: Logger, mailRes
     advanced: {
       database: { generateId: () => randomUUID() },
       ipAddress: { disableIpTracking: true },
-      // Secure is added for each answer: behind a proxy the address of the service does not tell (src/accounts/session/sessionCookie.ts).
+      // Secure is added per answer: behind a proxy the service's address does not show it
+      // (src/accounts/session/sessionCookie.ts).
       useSecureCookies: false,
       cookies: { session_token: { name: sessionCookieName } },
     },
@@ -97,7 +101,8 @@ export function authOptions(config: Config, secret: string, log: Logger, mailRes
           },
         },
       }),
-      // Addresses such as the first owner's owner@localhost are no full e-mail addresses, so better-auth signs them in as names.
+      // Addresses such as the first owner's owner@localhost are no full e-mail addresses, so better-auth treats them as
+      // user names.
       username({
         displayUsername: false,
         minUsernameLength: 1,

@@ -1,15 +1,18 @@
 import { createHash } from "node:crypto";
 import type { DBAdapter, DBTransactionAdapter, Where } from "better-auth/adapters";
 
-/** How the store knows a session: SHA-256 of its token in hex. A token has 190 bits of randomness, so a slow hash would add nothing. */
+/**
+ * The stored form of a session token: its SHA-256 in hex. A token has 190 bits of randomness, so a slow hash would add
+ * nothing.
+ */
 export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
 /**
- * A store of better-auth that keeps less than better-auth gives it: sessions are known by the hashes of their tokens and have no address,
- * and the tokens of OpenID Connect providers are left out, since nothing here uses them. So nobody can sign in anywhere with what the
- * database or its backup holds.
+ * A store for better-auth that keeps less than better-auth passes to it: sessions are stored under the hashes of their
+ * tokens and without addresses, and the tokens of OpenID Connect providers are dropped, since nothing here uses them.
+ * So the database or its backup holds nothing that allows a sign-in anywhere.
  */
 export function withoutSecrets(store: DBAdapter): DBAdapter {
   return {
@@ -53,7 +56,7 @@ function kept<Row extends object>(row: Row): Row {
   return asAsked(Object.fromEntries(Object.entries(row).filter(([name]) => !leftOut.has(name))));
 }
 
-/** The same request, for the hash of the token instead of the token. */
+/** The same request with the token's hash instead of the token. */
 function hashed<Request extends { model: string; where?: Where[] | undefined }>(request: Request): Request {
   if (request.model !== "session" || request.where === undefined) return request;
   return { ...request, where: request.where.map(hashedClause) };
@@ -66,14 +69,14 @@ function hashedClause(clause: Where): Where {
   return Array.isArray(value) ? { ...clause, value: value.map((token) => hashToken(String(token))) } : clause;
 }
 
-/** A session's row with the token that it was asked for by; else with the hash, which opens nothing. */
+/** A session's row with the token of the request; without one with the hash, which is useless for a sign-in. */
 function withToken<Row>(row: object | null, { model, where }: { model: string; where: readonly Where[] }): Row | null {
   if (row === null) return null;
   const asked = model === "session" ? where.find(({ field }) => field === "token")?.value : undefined;
   return asAsked(typeof asked === "string" ? { ...row, token: asked } : row);
 }
 
-/** better-auth says at each call of which type the row is; its members are what was given or read. */
+/** better-auth declares the row's type at each call; the members are those given or read. */
 function asAsked<Row>(row: object): Row {
   return row as Row;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 
-/** The secret that all processes share which have no AUTH_SECRET: made at the first use and kept in PostgreSQL. */
+/** The secret shared by all processes without AUTH_SECRET: created at the first use and stored in PostgreSQL. */
 export async function readServiceSecret(postgres: Pick<Pool, "query">): Promise<string> {
   await postgres.query("INSERT INTO service_secrets (name, secret) VALUES ('accounts', $1) ON CONFLICT DO NOTHING", [
     randomBytes(32).toString("base64url"),

@@ -4,7 +4,7 @@ import type { Caller } from "../access/caller.ts";
 import { ApiError } from "../errors.ts";
 import type { ApiKeySchema } from "../gen/lookout/v1/api_keys_pb.ts";
 
-/** An API key as PostgreSQL has it, without its hash. */
+/** A row of the table api_keys, without its hash. */
 export type StoredKey = {
   readonly id: string;
   readonly name: string;
@@ -23,14 +23,14 @@ export const storedKeyColumns = `id, name, prefix, scopes, website_ids AS "websi
   expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt"`;
 
 /**
- * The condition for the keys that a caller may see and change, with `$1` its organization and `$2` the websites it is limited to: one that
- * is limited to websites reaches only keys that open no other.
+ * The condition for the keys that a caller may see and change, with `$1` its organization and `$2` the websites it is
+ * limited to: a caller limited to websites may use only keys that are limited to some of these.
  */
 export const reachedKeys = "organization_id = $1 AND ($2::text[] IS NULL OR website_ids <@ $2)";
 
 /**
- * Finds a key and locks it until the transaction ends. Rejects with NOT_FOUND, in the same words for what does not exist and what is
- * another's.
+ * Finds a key and locks it until the transaction ends. Rejects with NOT_FOUND, with the same text for what does not
+ * exist and what belongs to others.
  */
 export async function lockKey(client: Pick<Pool, "query">, id: string, caller: Caller): Promise<StoredKey> {
   const { rows } = await client.query<StoredKey>(
@@ -60,7 +60,7 @@ export function keyMessage(key: StoredKey): MessageInitShape<typeof ApiKeySchema
   };
 }
 
-/** What the audit log tells of a key. */
+/** A key as the audit log records it. */
 export function auditedKey(key: StoredKey): JsonObject {
   return {
     name: key.name,

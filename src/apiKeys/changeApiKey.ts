@@ -8,8 +8,8 @@ import { inTransaction } from "../store/postgres/inTransaction.ts";
 import { auditedKey, lockKey, type StoredKey } from "./apiKey.ts";
 
 /**
- * Changes a key in one transaction, together with its entry in the audit log. The row is locked first. Other processes see the change
- * within KEY_CACHE_MS. Rejects with NOT_FOUND, and with what `change` throws.
+ * Changes a key in one transaction with its audit entry. The row is locked first. Other processes see the change within
+ * KEY_CACHE_MS. Rejects with NOT_FOUND, and with what `change` throws.
  */
 export async function changeApiKey(
   id: string,

@@ -13,9 +13,10 @@ import { requireOwnScopes } from "./requireOwnScopes.ts";
 import { requireWebsites } from "./requireWebsites.ts";
 
 /**
- * POST /api-keys/create: a key of the caller's organization. Its text is in this answer and nowhere else.
+ * POST /api-keys/create: a key of the caller's organization. Its text is only in this answer.
  *
- * A key cannot do more than who creates it. Rejects with VALIDATION_ERROR, and with ACCESS_DENIED for scopes or websites beyond the caller's.
+ * A key cannot have more scopes than its creator. Rejects with VALIDATION_ERROR, and with ACCESS_DENIED for scopes or
+ * websites beyond the caller's.
  */
 export async function createApiKey(
   request: CreateApiKeyRequest,
@@ -45,7 +46,7 @@ export async function createApiKey(
       ],
     );
     const [made] = rows;
-    if (made === undefined) throw new Error("PostgreSQL did not return the key it made");
+    if (made === undefined) throw new Error("PostgreSQL did not return the new key");
     await recordAudit(client, call, {
       action: "api_key.create",
       objectType: "api_key",

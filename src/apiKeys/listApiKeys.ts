@@ -4,7 +4,7 @@ import type { CallContext } from "../gateway/callContext.ts";
 import type { ListApiKeysRequest, ListApiKeysResponseSchema } from "../gen/lookout/v1/api_keys_pb.ts";
 import { keyMessage, reachedKeys, type StoredKey, storedKeyColumns } from "./apiKey.ts";
 
-/** POST /api-keys/list: the keys that the caller may change, newest first, with those that were revoked or have expired. */
+/** POST /api-keys/list: the keys that the caller may change, newest first, including revoked and expired ones. */
 export async function listApiKeys(
   _request: ListApiKeysRequest,
   { app, caller }: CallContext,

@@ -1,9 +1,9 @@
 import { validationError } from "../errors.ts";
 
-/** With a time zone, so that nobody's clock decides; a date alone is too easily taken for its last moment. */
+/** With a time zone, so that it does not depend on a clock; a date alone is easily mistaken for its end. */
 const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** When a key expires; null for never. Throws VALIDATION_ERROR for what is no instant, and for the past. */
+/** When a key expires; null for never. Throws VALIDATION_ERROR for an invalid instant, and for the past. */
 export function readExpiry(given: string | undefined, nowMs: number): Date | null {
   if (given === undefined || given === "") return null;
   const atMs = isoInstant.test(given) ? Date.parse(given) : Number.NaN;

@@ -4,8 +4,8 @@ import type { Logger } from "pino";
 import type { KeyDirectory } from "../access/keyDirectory.ts";
 
 /**
- * Notes every `everyMs`, until `signal` aborts and once more then, when the keys that this process saw were last used. Every use would be a
- * write for each request; a minute is exact enough to find keys that nobody needs.
+ * Records every `everyMs`, and once more when `signal` aborts, when the keys that this process saw were last used.
+ * Recording each use would be a write per request; a minute is precise enough to find unused keys.
  */
 export async function recordUse(
   keys: KeyDirectory,
@@ -21,7 +21,7 @@ export async function recordUse(
     const used = keys.takeUsed();
     if (used.length === 0) continue;
     await postgres
-      // In one order everywhere, so that two processes never wait for each other's rows.
+      // One order everywhere, so that two processes cannot deadlock on each other's rows.
       .query(
         "UPDATE api_keys SET last_used_at = now() WHERE id IN (SELECT id FROM api_keys WHERE id = ANY($1) ORDER BY id FOR UPDATE)",
         [used],

@@ -2,8 +2,8 @@ import type { Caller } from "../access/caller.ts";
 import { ApiError } from "../errors.ts";
 
 /**
- * Throws ACCESS_DENIED for scopes that the caller lacks: who gets the text of a key gets what the key may do, and nobody may get more than
- * they have.
+ * Throws ACCESS_DENIED for scopes that the caller lacks: the text of a key grants its scopes, which must not exceed the
+ * caller's.
  */
 export function requireOwnScopes(scopes: readonly string[], caller: Caller): void {
   const beyond = scopes.filter((scope) => !caller.scopes.has(scope));

@@ -3,10 +3,11 @@ import type { Caller } from "../access/caller.ts";
 import { ApiError, validationError } from "../errors.ts";
 
 /**
- * The websites a new key is limited to; undefined for all of the organization. Each must be a live one that the caller reaches.
+ * The websites a new key is limited to; undefined for all of the organization. Each must be a live one that the caller
+ * may use.
  *
- * Rejects with VALIDATION_ERROR that names the first wrong one, and with ACCESS_DENIED when a caller who is limited to websites asks for
- * a key that is not.
+ * Rejects with VALIDATION_ERROR that names the first wrong one, and with ACCESS_DENIED when a caller limited to
+ * websites requests a key that is not.
  */
 export async function requireWebsites(
   client: Pick<Pool, "query">,

@@ -5,8 +5,8 @@ import { keyMessage, type StoredKey, storedKeyColumns } from "./apiKey.ts";
 import { changeApiKey } from "./changeApiKey.ts";
 
 /**
- * POST /api-keys/revoke: the key lets nobody in any more, within KEY_CACHE_MS in every process. A key that was revoked before stays as it
- * is. Rejects with NOT_FOUND.
+ * POST /api-keys/revoke: the key stops working, within KEY_CACHE_MS in every process. A revoked key stays as it is.
+ * Rejects with NOT_FOUND.
  */
 export async function revokeApiKey(
   request: RevokeApiKeyRequest,

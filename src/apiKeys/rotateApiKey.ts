@@ -9,9 +9,9 @@ import { changeApiKey } from "./changeApiKey.ts";
 import { requireOwnScopes } from "./requireOwnScopes.ts";
 
 /**
- * POST /api-keys/rotate: gives a key a new text, which is in this answer and nowhere else. The old one lets nobody in any more, within
- * KEY_CACHE_MS in every process. Rejects with NOT_FOUND, with ACCESS_DENIED for a key that may do more than the caller, and with CONFLICT
- * for one that was revoked or has expired: a new text would not bring it back.
+ * POST /api-keys/rotate: gives a key a new text, which is only in this answer. The old text stops working, within
+ * KEY_CACHE_MS in every process. Rejects with NOT_FOUND, with ACCESS_DENIED for a key with more scopes than the caller,
+ * and with CONFLICT for a revoked or expired one: a new text would not revive it.
  */
 export async function rotateApiKey(
   request: RotateApiKeyRequest,

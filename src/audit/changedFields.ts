@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@bufbuild/protobuf";
 
-/** The fields that differ, as they were and as they are; undefined when none does. */
+/** The fields that differ, before and after; undefined when none does. */
 export function changedFields(
   before: JsonObject,
   after: JsonObject,

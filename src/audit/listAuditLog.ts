@@ -9,7 +9,7 @@ import type {
 } from "../gen/lookout/v1/audit_log_pb.ts";
 
 type AuditRow = {
-  /** bigint, which the driver keeps as text. */
+  /** bigint, which the driver returns as text. */
   readonly id: string;
   readonly at: Date;
   readonly actorType: string;
@@ -30,8 +30,8 @@ const defaultLimit = 100;
 const cursorText = /^[0-9]{1,18}$/;
 
 /**
- * POST /audit/list: the organization's audit log, newest first, page by page. Entries stay where they are, so a walk over the pages meets
- * each once. Rejects with VALIDATION_ERROR for a cursor that is none.
+ * POST /audit/list: the organization's audit log, newest first, page by page. The order is stable, so a walk over the
+ * pages sees each entry once. Rejects with VALIDATION_ERROR for an invalid cursor.
  */
 export async function listAuditLog(
   request: ListAuditLogRequest,

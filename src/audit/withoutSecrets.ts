@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 /** Names of fields that hold secrets, or often do: headers and bodies of checks, addresses of webhooks. */
 const secretNames = /secret|password|token|hash|authorization|cookie|^(?:api_?)?key$|^headers$|^body$|^target$/i;
 
-/** A copy in which values of fields with such names read `[hidden]`, at any depth. */
+/** A copy in which values of such fields read `[hidden]`, at any depth. */
 export function withoutSecrets(object: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => [

@@ -1,17 +1,20 @@
-/** How much runs and waits. "Owner" is whoever shares are fair between: a website, an organization. */
+/**
+ * Limits of running and waiting work. An owner is a website or an organization; work is scheduled fairly between
+ * owners.
+ */
 export type FairQueueLimits = {
   readonly atOnce: number;
   readonly atOncePerOwner: number;
   readonly maxWaiting: number;
   readonly maxWaitingPerOwner: number;
-  /** How long work may wait for its turn. */
+  /** How long work may wait. */
   readonly maxWaitMs: number;
 };
 
 /** Why work was not run. */
 export type Refusal = "owner_full" | "full" | "waited_too_long" | "aborted";
 
-/** Work that was never begun. */
+/** Work that was not started. */
 export class RefusedWorkError extends Error {
   override name = "RefusedWorkError";
   readonly refusal: Refusal;
@@ -25,12 +28,13 @@ export class RefusedWorkError extends Error {
 type Waiter = { readonly start: () => void };
 
 /**
- * Runs work of many owners, a bounded amount at a time. Owners take turns: one that brings a hundred pieces of work delays another's
- * first piece by no more than one piece, and never fills all places. The work of one owner runs in the order it came.
+ * Runs a limited amount of work at a time, scheduled round-robin between owners: an owner with a hundred pieces of work
+ * delays another's first piece by at most one piece, and never fills all slots. The work of one owner runs in the order
+ * it was added.
  */
 export class FairQueue {
   readonly #limits: FairQueueLimits;
-  /** The owner whose turn is next comes first. */
+  /** The next owner comes first. */
   readonly #waiting = new Map<string, Set<Waiter>>();
   readonly #running = new Map<string, number>();
   #waitingCount = 0;
@@ -40,14 +44,14 @@ export class FairQueue {
     this.#limits = limits;
   }
 
-  /** How much waits. */
+  /** The amount of waiting work. */
   get waiting(): number {
     return this.#waitingCount;
   }
 
   /**
-   * Runs the work when it is its turn, which it waits for no longer than `waitMs`. Rejects with RefusedWorkError when it never began, and
-   * with what the work rejects with.
+   * Runs the work when a slot is free; it waits no longer than `waitMs`. Rejects with RefusedWorkError when it was not
+   * started, and with what the work rejects with.
    */
   async run<T>(
     owner: string,
@@ -119,7 +123,7 @@ export class FairQueue {
       if (!this.#hasPlace(owner)) continue;
       const [next] = own;
       if (next === undefined) continue;
-      // The owner goes to the end: everyone else's turn comes first.
+      // The owner goes to the end: all other owners come first.
       this.#waiting.delete(owner);
       this.#waiting.set(owner, own);
       this.#take(owner);

@@ -1,6 +1,7 @@
 /**
- * The results of `work` on each item, in the order of the items. Runs ahead of whoever takes them: at most `atOnce` pieces of work at a
- * time, and at most `ahead` results that are begun and not taken yet. Throws the first failure in that order.
+ * The results of `work` on each item, in the order of the items. Runs ahead of the consumer: at most `atOnce` pieces of
+ * work at a time, and at most `ahead` results that are started but not consumed. Throws the first failure in that
+ * order.
  */
 export async function* inOrder<T, R>(
   items: readonly T[],
@@ -21,7 +22,7 @@ export async function* inOrder<T, R>(
         running -= 1;
         begin();
       };
-      // A failure is told when its turn comes.
+      // A failure is thrown when its item is consumed.
       result.then(end, end);
       begun.push(result);
     }

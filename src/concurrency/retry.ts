@@ -4,10 +4,10 @@ export type RetryOptions = {
   /** The first wait between two attempts; each further one is twice as long, up to `maxWaitMs`. */
   readonly minWaitMs: number;
   readonly maxWaitMs: number;
-  /** How long to go on; without it there is no end. */
+  /** How long to keep trying; forever if undefined. */
   readonly giveUpAfterMs?: number;
   readonly onRetry: (error: unknown, waitMs: number) => void;
-  /** Ends the waiting. */
+  /** Aborts the waiting. */
   readonly stop: AbortSignal;
 };
 

@@ -1,21 +1,22 @@
 /**
- * Long computations give way to other requests. The event loop serves everybody; one request that sorts half a million texts at once
- * would keep health checks and every other website waiting. So such work asks `sliceIsOver` now and then and, when it is, awaits
- * `nextSlice`.
+ * Long computations yield to other requests. All requests share the event loop: one that sorts half a million texts in
+ * one go would keep health checks and every other website waiting. So such work checks `sliceIsOver` now and then and,
+ * when it is, awaits `nextSlice`.
  */
 
 /**
- * How long computations may keep the event loop, all together, before it serves others. Two slices can meet in one turn: one of a computation
- * that resumes and one of what a socket brought. A turn takes 50 ms at most, also on a slow machine.
+ * How long computations together may block the event loop before other events are handled. Two slices can meet in one
+ * event-loop tick: one of a computation that resumes and one of a socket's data. A tick takes 50 ms at most, also on a
+ * slow machine.
  */
 const sliceMs = 5;
 
-/** When the slice of the current turn ends; undefined while nothing has used it. */
+/** When the slice of the current tick ends; undefined while nothing has used it. */
 let endsMs: number | undefined;
-/** Computations that wait for their next slice; each turn of the event loop resumes the first one. */
+/** Computations that wait for their next slice; each event-loop tick resumes the first one. */
 const waiting: (() => void)[] = [];
 
-/** Whether computations have used up their time in this turn of the event loop. */
+/** Whether computations have used up their time in this event-loop tick. */
 export function sliceIsOver(): boolean {
   const nowMs = performance.now();
   if (endsMs === undefined) {
@@ -25,7 +26,7 @@ export function sliceIsOver(): boolean {
   return nowMs >= endsMs;
 }
 
-/** Resolves when others were served and all computations that waited before had their turn. */
+/** Resolves when other events were handled and all computations that waited before have resumed. */
 export function nextSlice(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
@@ -54,7 +55,7 @@ export async function eachInSlices<T>(items: Iterable<T>, work: (item: T) => voi
   }
 }
 
-/** What `map` makes of each item, in slices. */
+/** The result of `map` for each item, in slices. */
 export async function mapInSlices<T, R>(items: Iterable<T>, map: (item: T, index: number) => R): Promise<R[]> {
   const mapped: R[] = [];
   for (const item of items) {
@@ -64,10 +65,10 @@ export async function mapInSlices<T, R>(items: Iterable<T>, map: (item: T, index
   return mapped;
 }
 
-/** Items that are sorted at once: about a millisecond. */
+/** Items sorted in one go: about a millisecond. */
 const runLength = 1_000;
 
-/** The items in order, sorted in slices. Stable, as Array.sort is. */
+/** The items in order, sorted in slices. Stable, like Array.sort. */
 export async function sortInSlices<T>(items: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
   let runs: T[][] = [];
   for (let start = 0; start < items.length; start += runLength) {

@@ -2,7 +2,10 @@ import { mkdir, readdir, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { whenMissing } from "../errorCode.ts";
 
-/** Below the root of a log: files with bytes that are no record, for a person to look at. Their other records are stored. */
+/**
+ * Below the root of a log: files with bytes that are no records, for a person to inspect. Their intact records are
+ * stored.
+ */
 export const damagedDirectoryName = "damaged";
 
 /** Moves a file aside. `path` is that of a file in a process's directory below the log's root. */
@@ -14,8 +17,8 @@ export async function keepDamagedFile(path: string): Promise<void> {
 }
 
 /**
- * Deletes damaged files below a log's root that are older than `olderThanMs`. They hold rows as they came, so an erasure deletes all of
- * them: whose rows a damaged stretch held is unknown.
+ * Deletes damaged files below a log's root that are older than `olderThanMs`. They contain complete rows, and it is
+ * unknown whose rows the damaged part held, so an erasure deletes all of them.
  */
 export async function deleteDamagedFiles(root: string, olderThanMs = 0): Promise<void> {
   const directory = join(root, damagedDirectoryName);

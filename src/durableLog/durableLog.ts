@@ -1,41 +1,46 @@
-/** What is kept of one row until it is stored. `key` and `websiteId` say which records belong together; `payload` is the row itself. */
+/**
+ * A row as it is kept until it is stored. `key` and `websiteId` say which records belong together; `payload` is the row
+ * itself.
+ */
 export type LogRecord = {
   /** Unix ms. */
   readonly receivedMs: number;
-  /** Empty where the row belongs to no website. */
+  /** Empty if the row belongs to no website. */
   readonly websiteId: string;
   readonly key: number;
   readonly payload: Buffer;
 };
 
-/** A place between two records. `count` is how many records of this log were read before it, for measuring the backlog. */
+/**
+ * A position between two records. `count` is the number of records of this log before it, for measuring the backlog.
+ */
 export type LogPosition = { readonly file: number; readonly offset: number; readonly count: number };
 
-/** Records in the order in which they were appended, and where reading goes on. */
+/** Records in the order in which they were appended, and the position to continue at. */
 export type LogBatch = { readonly records: readonly LogRecord[]; readonly next: LogPosition };
 
-/** `ok`, `full` when it takes no records or has little room left. */
+/** `full` when it accepts no records or has little room left. */
 export type LogState = "ok" | "full";
 
 /**
- * A first-in first-out log that survives the end of its process. FileLog is the one in files; a log of the Kafka protocol fits behind
- * the same type.
+ * A first-in first-out log that survives the end of its process. FileLog implements it with files; a Kafka-compatible
+ * log would fit the same type.
  */
 export type DurableLog = {
   /** Resolves when the records are durable. Rejects with SERVICE_UNAVAILABLE; then none of them is in the log. */
   append(records: readonly LogRecord[]): Promise<void>;
   /** At most `max` records from a position on; none at the end of the log. */
   read(from: LogPosition, max: number): Promise<LogBatch>;
-  /** Everything before the position is stored: it is not read again, also not by the next process. */
+  /** Marks everything before the position as stored: it is not read again, not even by the next process. */
   commit(position: LogPosition): Promise<void>;
   /** Where reading begins. */
   readonly committed: LogPosition;
-  /** Whether no record waits to be committed, and none is on its way into the log. */
+  /** Whether no record waits to be committed, and none is being appended. */
   readonly isEmpty: boolean;
-  /** Unix ms: no record that the log still holds, committed or not, was received before. Undefined when it holds none. */
+  /** Unix ms: no record in the log, committed or not, was received before this time. Undefined when it has none. */
   readonly oldestMs: number | undefined;
   readonly state: LogState;
-  /** How long the oldest record waits that is not committed; 0 when none waits. */
+  /** The age of the oldest uncommitted record; 0 without one. */
   readonly lagMs: number;
   close(): Promise<void>;
 };

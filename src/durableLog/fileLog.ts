@@ -22,7 +22,7 @@ type LogMetrics = Pick<
   "logBytes" | "logRecords" | "logMaxBytes" | "logOldestSeconds" | "logDamaged" | "logDamagedBytes"
 >;
 
-/** One call of `append` that waits for its write. */
+/** A call of `append` that waits for its write. */
 type Append = {
   readonly frames: readonly Buffer[];
   readonly bytes: number;
@@ -32,8 +32,8 @@ type Append = {
 };
 
 /**
- * A log in files of a directory that this process alone uses. It survives kill -9; power loss only with `fsync`. What an ended process
- * left behind is read first. A file is deleted once it is committed; one with damage is moved aside.
+ * A log in files of a directory used by this process alone. It survives kill -9, and power loss with `fsync`. Records
+ * left by ended processes are read first. A file is deleted once it is committed; a damaged one is moved aside.
  */
 export class FileLog implements DurableLog {
   readonly #settings: Settings;
@@ -46,13 +46,13 @@ export class FileLog implements DurableLog {
   #tail: { readonly file: LogFile; readonly handle: FileHandle } | undefined;
   #lastNumber: number;
   #committed: LogPosition;
-  /** How many records were in the log when it was opened or were appended since. */
+  /** The number of records found when the log was opened plus those appended since. */
   #count: number;
   #waiting: Append[] = [];
   readonly #appends = new Set<Append>();
   #writing: Promise<void> | undefined;
   #failedAtMs: number | undefined;
-  /** Unix ms of the oldest record that is not committed. */
+  /** Unix ms of the oldest uncommitted record. */
   #oldestWaitingMs: number | undefined;
   /** The first record of the last read. */
   #lastRead: { readonly from: number; readonly receivedMs: number } | undefined;
@@ -69,7 +69,7 @@ export class FileLog implements DurableLog {
     for (const { path, number, start } of directory.files) {
       const file = await inspectLogFile(path, number, start);
       if (file.start < file.bytes) files.push(file);
-      // Its process ended between the last commit and this.
+      // Its process ended between the last commit and the deletion.
       else await unlink(path).catch(() => undefined);
     }
     return new FileLog(settings, metrics, log, directory, files);
@@ -173,7 +173,7 @@ export class FileLog implements DurableLog {
     while (this.#files[0] !== undefined && this.#files[0] !== this.#tail?.file && this.#isCommitted(this.#files[0]))
       await this.#delete(this.#files[0]);
     if (this.isEmpty) {
-      // Damage may have taken records that were counted.
+      // Damage may have removed records that were counted.
       this.#count = position.count;
       this.#setOldest(undefined);
     } else if (this.#lastRead?.from === position.count) {
@@ -183,7 +183,7 @@ export class FileLog implements DurableLog {
     this.#measure();
   }
 
-  /** Resolves when what was appended is in the files. What is not committed is for the next process. */
+  /** Resolves when all appended records are in the files. Uncommitted ones are left for the next process. */
   async close(): Promise<void> {
     await this.#writing;
     this.#dropTail();
@@ -204,7 +204,7 @@ export class FileLog implements DurableLog {
   }
 
   async #writeAll(): Promise<void> {
-    // What else comes in this tick shares the write.
+    // Appends in the same tick share the write.
     await nextTick();
     while (this.#waiting.length > 0) {
       const taken = this.#takeWhatFits();
@@ -221,7 +221,7 @@ export class FileLog implements DurableLog {
             "the log cannot be written; free space where DATA_DIR is, or make it writable",
           );
         this.#failedAtMs = performance.now();
-        failure = storeUnavailable("Events cannot be kept now");
+        failure = storeUnavailable("Events cannot be stored now");
       }
       for (const append of taken) this.#settle(append, failure);
       this.#measure();
@@ -229,14 +229,14 @@ export class FileLog implements DurableLog {
     this.#writing = undefined;
   }
 
-  /** Takes the appends that wait, as long as they fit, and refuses the rest of them. */
+  /** Takes the waiting appends that fit, and rejects the others. */
   #takeWhatFits(): Append[] {
     let room = this.#settings.maxBytes - this.#bytes;
     const taken: Append[] = [];
     for (const append of this.#waiting.splice(0)) {
       room -= append.bytes;
       if (room >= 0) taken.push(append);
-      else this.#settle(append, storeUnavailable("Too many events wait for the event store"));
+      else this.#settle(append, storeUnavailable("Too many events are waiting for the event store"));
     }
     return taken;
   }
@@ -259,7 +259,7 @@ export class FileLog implements DurableLog {
       }
       if (this.#settings.fsync) await handle.datasync();
     } catch (error) {
-      // Takes back a write that failed half-way. Where even that fails, nothing more goes into this file.
+      // Undoes a write that failed half-way. If even that fails, nothing more is written to this file.
       await handle.truncate(file.bytes).catch(() => this.#closeTail());
       throw error;
     }
@@ -291,7 +291,9 @@ export class FileLog implements DurableLog {
     await handle?.close().catch(() => undefined);
   }
 
-  /** Ends the file that takes records, so that it can be deleted: what is committed must not stay on disk for long. */
+  /**
+   * Closes the file that takes records, so that it can be deleted: committed records must not stay on disk for long.
+   */
   #dropTail(): void {
     this.#dropTimer = undefined;
     this.#isTailOld = true;
@@ -316,7 +318,10 @@ export class FileLog implements DurableLog {
       );
   }
 
-  /** A committed file that cannot be deleted is emptied, and deleted later. The position file says that it is committed. */
+  /**
+   * A committed file that cannot be deleted is emptied, and deleted later. The position file records that it is
+   * committed.
+   */
   async #unlink(path: string): Promise<void> {
     try {
       await unlink(path);
@@ -337,7 +342,7 @@ export class FileLog implements DurableLog {
     }
   }
 
-  /** Counts each damaged stretch once, also where it is read again or in two parts, and logs each file once. */
+  /** Counts each damaged range once, even if it is read again or in two parts, and logs each file once. */
   #noteDamage(file: LogFile, { damaged }: FilePart): void {
     for (const { start, end } of damaged) {
       const isFirst = file.damagedUntil === undefined;
@@ -368,16 +373,19 @@ export class FileLog implements DurableLog {
 /** A batch of the largest body that is accepted by default. */
 const roomForOneBatch = 1_048_576;
 
-/** How long the log counts as full after a write failed. */
+/** How long the log counts as full after a failed write. */
 const failingMs = 10_000;
 
-/** How long a file takes records, about, once some of them are committed. A new file for each row would cost too much. */
+/**
+ * How long a file takes records after the first of them was committed, approximately. A new file for each row would
+ * cost too much.
+ */
 const tailMs = 1_000;
 
-/** Damaged files are kept for so long. */
+/** How long damaged files are kept. */
 const keepDamagedMs = 7 * 86_400_000;
 
-/** Small enough that space comes back soon, large enough that files are few. */
+/** Small enough that space is freed soon, large enough that there are few files. */
 function fileBytesOf(maxBytes: number): number {
   return Math.min(16_777_216, Math.ceil(maxBytes / 8));
 }

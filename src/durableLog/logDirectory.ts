@@ -7,14 +7,14 @@ import { damagedDirectoryName } from "./damagedFiles.ts";
 import { type DirectoryLock, lockDirectory } from "./directoryLock.ts";
 import { positionFileName, readPosition } from "./positionFile.ts";
 
-/** A file of a log by its name. What lies before `start` is committed. */
+/** A file of a log by its name. Everything before `start` is committed. */
 export type NamedFile = { readonly path: string; readonly number: number; readonly start: number };
 
-/** A directory that is this process's alone, and the files in it that are not committed, oldest first. */
+/** A directory owned by this process alone, and its uncommitted files, oldest first. */
 export type LogDirectory = {
   readonly path: string;
   readonly files: readonly NamedFile[];
-  /** Files with this number or a lower one must not be made: the position says that they are committed. */
+  /** New files need a higher number: the position says that files up to this one are committed. */
   readonly lastNumber: number;
   /** Directories of ended processes whose files were moved here. */
   readonly takenOver: readonly string[];
@@ -22,8 +22,9 @@ export type LogDirectory = {
 };
 
 /**
- * Opens a directory below `root` and takes over what ended processes left there: the first such directory becomes this process's own,
- * the files of the others are moved into it. A crash on the way leaves each file in one place or the other.
+ * Opens a directory below `root` and takes over what ended processes left there: the first such directory becomes this
+ * process's own, and the files of the others are moved into it. A crash in between leaves each file in one of the two
+ * places.
  */
 export async function openLogDirectory(root: string): Promise<LogDirectory> {
   await mkdir(root, { recursive: true, mode: 0o700 });
@@ -48,7 +49,7 @@ export async function openLogDirectory(root: string): Promise<LogDirectory> {
       files.push({ path: to, number: lastNumber, start });
     }
     await unlink(join(path, positionFileName)).catch(() => undefined);
-    // It may hold something that is not ours; then it stays.
+    // It may contain files that are not ours; then it stays.
     await rmdir(path).catch(() => undefined);
     await lock.release();
     takenOver.push(path);
@@ -61,7 +62,7 @@ export function logFilePath(directory: string, number: number, start = 0): strin
   return join(directory, `${String(number).padStart(12, "0")}${start === 0 ? "" : `-${start}`}.log`);
 }
 
-/** Files of a log directory that hold records which are not committed. Committed ones that are still there are deleted. */
+/** Files of a log directory with uncommitted records. Committed files are deleted. */
 async function uncommittedFiles(directory: string): Promise<Pick<LogDirectory, "files" | "lastNumber">> {
   const position = await readPosition(directory);
   const all = await logFilesIn(directory);
@@ -85,7 +86,7 @@ async function logFilesIn(directory: string): Promise<NamedFile[]> {
   });
 }
 
-/** The files below a log's root that hold records which are not committed, whichever process owns them. */
+/** The files below a log's root with uncommitted records, whichever process owns them. */
 export async function uncommittedFilesBelow(root: string): Promise<NamedFile[]> {
   const files: NamedFile[] = [];
   for (const directory of (await directoriesIn(root).catch(whenMissing)) ?? []) {
@@ -109,12 +110,12 @@ async function makeDirectory(root: string): Promise<{ path: string; lock: Direct
     const path = join(root, randomBytes(6).toString("hex"));
     await mkdir(path, { mode: 0o700 });
     const lock = await lockOf(path);
-    // Another process that starts right now may have taken it for a dead one's.
+    // Another process that is starting may have considered it abandoned.
     if (lock !== undefined) return { path, lock };
   }
 }
 
-/** The lock of a directory that is still there once it is locked. */
+/** Locks a directory; undefined if it no longer exists once it is locked. */
 async function lockOf(path: string): Promise<DirectoryLock | undefined> {
   try {
     const lock = await lockDirectory(path);
@@ -122,7 +123,7 @@ async function lockOf(path: string): Promise<DirectoryLock | undefined> {
     await lock.release();
     return undefined;
   } catch (error) {
-    // It was taken over and removed in between.
+    // It was taken over and removed meanwhile.
     if (!existsSync(path)) return undefined;
     throw error;
   }

@@ -3,29 +3,29 @@ import { whenMissing } from "../errorCode.ts";
 import type { LogRecord } from "./durableLog.ts";
 import { type DamagedRange, parseRecords } from "./record.ts";
 
-/** One file of a log. */
+/** A file of a log. */
 export type LogFile = {
   readonly path: string;
   readonly number: number;
-  /** Where its first record that is not committed began when it was opened. */
+  /** Where its first uncommitted record began when it was opened. */
   readonly start: number;
-  /** What lies beyond was never acknowledged and is not read. */
+  /** Bytes beyond this were never acknowledged and are not read. */
   bytes: number;
   records: number;
-  /** Unix ms of the oldest record, Infinity when there is none, 0 where damage may hide one of any time. */
+  /** Unix ms of the oldest record, Infinity without any, 0 if damage may hide one of any time. */
   oldestMs: number;
-  /** Up to where damage was counted; undefined while none was found. */
+  /** Up to where damage was counted; undefined without damage. */
   damagedUntil: number | undefined;
 };
 
-/** Records from a part of a file, where that part ends, and what of it was no record. */
+/** Records from a part of a file, where that part ends, and its damaged ranges. */
 export type FilePart = {
   readonly records: readonly LogRecord[];
   readonly end: number;
   readonly damaged: readonly DamagedRange[];
 };
 
-/** Looks through a file that another process wrote, of which everything before `start` is committed. */
+/** Inspects a file that another process wrote, of which everything before `start` is committed. */
 export async function inspectLogFile(path: string, number: number, start: number): Promise<LogFile> {
   const { size } = await stat(path);
   const file: LogFile = {
@@ -47,7 +47,10 @@ export async function inspectLogFile(path: string, number: number, start: number
   return file;
 }
 
-/** Reads at most `max` records between two offsets, in pieces of a megabyte or of one record. A file that is gone counts as damaged. */
+/**
+ * Reads at most `max` records between two offsets, in pieces of a megabyte or of one record. A missing file counts as
+ * damaged.
+ */
 export async function readPart(path: string, start: number, end: number, max: number): Promise<FilePart> {
   const file = await open(path, "r").catch(whenMissing);
   if (file === undefined) return { records: [], end, damaged: [{ start, end }] };
@@ -95,5 +98,5 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
 const chunkBytes = 1_048_576;
 const recordsAtOnce = 10_000;
 
-/** Records of one read together, about: what is read is held in memory. */
+/** The approximate size of the records of one read, which are held in memory. */
 const maxBytes = 8_388_608;

@@ -6,9 +6,9 @@ import { crc32 } from "node:zlib";
 export type FilePosition = { readonly file: number; readonly offset: number };
 
 /**
- * Keeps the committed position beside the files of a log, so that the next process does not store rows again whose file could not be
- * deleted. It has a checksum: a position that is too far would lose rows. Without one the files are read from their beginning,
- * which stores rows again under the same keys.
+ * Stores the committed position next to the files of a log, so that the next process does not store rows again whose
+ * file could not be deleted. It has a checksum: a position that is too far would lose rows. Without it the files are
+ * read from their beginning, which stores rows again under the same keys.
  */
 export class PositionFile {
   readonly #path: string;
@@ -39,5 +39,5 @@ export async function readPosition(directory: string): Promise<FilePosition | un
 
 export const positionFileName = "position";
 
-/** Longer than any position, so that a shorter one leaves nothing of a longer one behind. */
+/** Longer than any position, so that a shorter one fully overwrites a longer one. */
 const fixedLength = 64;

@@ -7,8 +7,8 @@ import type { LogRecord } from "./durableLog.ts";
  *     header: u32 magic | u8 version | u32 length of the body | u32 CRC-32 of the body | u32 CRC-32 of the header before it
  *     body:   f64 receivedMs | f64 key | u8 length of websiteId | websiteId | payload
  *
- * The header has a checksum of its own, so a damaged length is never believed: reading goes on at the next magic number that begins a
- * record whose checksums hold. No UTF-8 text contains the magic number.
+ * The header has a checksum of its own, so a damaged length is detected: reading continues at the next magic number that
+ * begins a valid record. No UTF-8 text contains the magic number.
  */
 export function encodeRecord({ receivedMs, websiteId, key, payload }: LogRecord): Buffer {
   const idBytes = Buffer.byteLength(websiteId);
@@ -27,7 +27,7 @@ export function encodeRecord({ receivedMs, websiteId, key, payload }: LogRecord)
   return bytes;
 }
 
-/** Bytes that are no record, from an offset up to another. */
+/** Bytes that are no records, from an offset up to another. */
 export type DamagedRange = { readonly start: number; readonly end: number };
 
 export type ParsedRecords = {
@@ -35,13 +35,13 @@ export type ParsedRecords = {
   readonly damaged: readonly DamagedRange[];
   /** Where parsing stopped. */
   readonly end: number;
-  /** How many bytes from `end` on are needed to go on, 0 when parsing stopped for another reason. */
+  /** The number of bytes from `end` on that are needed to continue, 0 when parsing stopped for another reason. */
   readonly wantedBytes: number;
 };
 
 /**
- * Parses at most `max` records. `isEnd` says that nothing follows these bytes in the file: what is cut short there is a write that was
- * interrupted before it was acknowledged, which is neither a record nor damage.
+ * Parses at most `max` records. `isEnd` says that nothing follows these bytes in the file: an incomplete record there
+ * is a write that was interrupted before it was acknowledged, neither a record nor damage.
  */
 export function parseRecords(bytes: Buffer, isEnd: boolean, max: number): ParsedRecords {
   const records: LogRecord[] = [];
@@ -65,7 +65,7 @@ export function parseRecords(bytes: Buffer, isEnd: boolean, max: number): Parsed
 
 type Found =
   | { readonly state: "intact"; readonly record: LogRecord; readonly end: number }
-  /** What is there is fine, but the record has `bytes` bytes. */
+  /** Valid so far, but the record has `bytes` bytes. */
   | { readonly state: "cut"; readonly bytes: number }
   | { readonly state: "damaged" };
 
@@ -91,7 +91,7 @@ function recordAt(bytes: Buffer, offset: number): Found {
 
 const damagedRecord = { state: "damaged" } as const;
 
-/** Offset of the next bytes that are a record, or may become one with the bytes that follow; else the end. */
+/** The offset of the next bytes that are a record, or may become one with the bytes that follow; else the end. */
 function nextRecord(bytes: Buffer, from: number, isEnd: boolean): number {
   for (let offset = from; ; offset += 1) {
     offset = bytes.indexOf(magicBytes, offset);

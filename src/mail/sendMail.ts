@@ -1,19 +1,20 @@
 import { createTransport } from "nodemailer";
 import type { Config } from "../config.ts";
 
-/** A message in words: a title of one line and the lines below it. */
+/** A message as text: a title and the lines below it. */
 export type MailText = { readonly title: string; readonly lines: readonly string[] };
 
-/** What became of a message. The error says nothing about the server's address. */
+/** The result of sending a message. The error does not reveal the server's address. */
 export type MailOutcome = { readonly kind: "delivered" } | { readonly kind: "failed"; readonly error: string };
 
-/** For each step of the talk with the mail server, and for all of it. */
+/** For each step of the SMTP session, and for all of it. */
 const stepTimeoutMs = 10_000;
 const timeoutMs = 30_000;
 
 /**
- * Sends a message to one e-mail address over a fresh connection to the operator's mail server. Each attempt carries the same Message-ID,
- * so that mailboxes can tell a message that came twice. What the server does is an outcome; only an abort by the caller rejects.
+ * Sends a message to one e-mail address over a fresh connection to the operator's mail server. All attempts have the
+ * same Message-ID, so that mailboxes can detect duplicates. Whatever the server does is an outcome; only an abort by
+ * the caller rejects.
  */
 export async function sendMail(
   to: string,
@@ -38,7 +39,7 @@ export async function sendMail(
       subject: title,
       text: `${lines.join("\n")}\n`,
       messageId: `<${id}@lookout>`,
-      // Out-of-office answers would go to nobody who reads them (RFC 3834).
+      // Prevents out-of-office answers, which nothing here would read (RFC 3834).
       headers: { "Auto-Submitted": "auto-generated" },
       disableFileAccess: true,
       disableUrlAccess: true,
@@ -58,7 +59,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
 }
 
-/** What the server said, or what kept it from saying anything; without the address of the server, which is the operator's. */
+/** The server's answer, or the connection error; without the address of the operator's server. */
 function answerOf(failure: unknown): string {
   if (!(failure instanceof Error)) return "unknown reason";
   if (failure.name === "TimeoutError") return `no answer within ${timeoutMs} ms`;

@@ -4,7 +4,7 @@ import { LogOutput } from "./logOutput.ts";
 
 const standardOutput = new LogOutput(1);
 
-/** Structured log lines on standard output. Nothing that is logged holds an address of a person, a key or an event. */
+/** Structured log lines on standard output. They never contain a person's address, a key or an event. */
 export function createLog(settings: Config["log"], process: string): Logger {
   surviveBrokenOutput();
   const options = { level: settings.level, base: { process }, timestamp: pino.stdTimeFunctions.isoTime };
@@ -16,7 +16,10 @@ export function lostLogLines(): number {
   return standardOutput.lostLines;
 }
 
-/** What Node and libraries print goes through these streams. Without a listener, a full disk or a closed pipe would end the process. */
+/**
+ * Node and libraries print through these streams. Without a listener, a full disk or a closed pipe would end the
+ * process.
+ */
 function surviveBrokenOutput(): void {
   for (const stream of [process.stdout, process.stderr])
     if (!stream.listeners("error").includes(ignore)) stream.on("error", ignore);

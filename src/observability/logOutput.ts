@@ -1,8 +1,9 @@
 import { writeSync } from "node:fs";
 
 /**
- * Writes log lines to a file descriptor and never fails: a line that cannot be written (ENOSPC, EPIPE, EAGAIN) is counted and dropped, since a
- * service must not end, wait or run out of memory because of its log. The next line that can be written comes after one with the number lost.
+ * Writes log lines to a file descriptor and never fails: a line that cannot be written (ENOSPC, EPIPE, EAGAIN) is
+ * counted and dropped, since a service must not end, block or run out of memory because of its log. The next line that
+ * can be written is preceded by one with the number lost.
  */
 export class LogOutput {
   lostLines = 0;

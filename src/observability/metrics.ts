@@ -5,7 +5,7 @@ import { lostLogLines } from "./log.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Prometheus metrics of one process, served at GET /metrics. No label holds anything a client chose. */
+/** Prometheus metrics of one process, served at GET /metrics. No label contains text chosen by a client. */
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -1,12 +1,18 @@
 import { BlockList, isIP } from "node:net";
 
-/** The network address in a text such as `::ffff:192.0.2.1` or `fe80::1%eth0`, in its plain form; undefined for anything else. */
+/**
+ * The network address in a text such as `::ffff:192.0.2.1` or `fe80::1%eth0`, in its plain form; undefined for anything
+ * else.
+ */
 export function plainAddress(text: string): string | undefined {
   const address = /[:%]/.test(text) ? text.replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.)/i, "") : text;
   return isIP(address) === 0 ? undefined : address;
 }
 
-/** Reads addresses and CIDR ranges (RFC 4632, RFC 4291) separated by commas. Throws RangeError that names the first bad one. */
+/**
+ * Parses addresses and CIDR ranges (RFC 4632, RFC 4291) separated by commas. Throws RangeError that names the first
+ * invalid one.
+ */
 export function parseAddressRanges(text: string): BlockList {
   const ranges = new BlockList();
   for (const entry of text.split(",").map((part) => part.trim())) {
@@ -21,7 +27,7 @@ export function parseAddressRanges(text: string): BlockList {
   return ranges;
 }
 
-/** Whether one of the ranges holds the address, which is in its plain form. */
+/** Whether one of the ranges contains the address, which is in its plain form. */
 export function holdsAddress(ranges: BlockList, address: string): boolean {
   const held = heldBy.get(ranges);
   if (held?.has(address)) return true;
@@ -30,7 +36,10 @@ export function holdsAddress(ranges: BlockList, address: string): boolean {
   return isHeld;
 }
 
-/** Few proxies send all requests, and asking a BlockList takes longer than finding them here. Addresses outside are not remembered. */
+/**
+ * A few proxies send all requests, and checking a BlockList takes longer than finding them here. Addresses outside are
+ * not cached.
+ */
 const heldBy = new WeakMap<BlockList, Set<string>>();
 
 const maxHeld = 1_000;

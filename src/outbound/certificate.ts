@@ -1,6 +1,9 @@
 import type { TLSSocket } from "node:tls";
 
-/** What a server's certificate says. `problem` is why it does not hold: chain, host name or time; undefined for a good one. */
+/**
+ * The facts of a server's certificate. `problem` is why it is invalid: chain, host name or time; undefined for a valid
+ * one.
+ */
 export type Certificate = {
   readonly problem: string | undefined;
   /** Unix ms. */
@@ -19,7 +22,7 @@ const texts: Readonly<Record<string, string>> = {
   CERT_REVOKED: "the certificate is revoked",
 };
 
-/** Judges the certificate that a handshake brought. */
+/** Checks the certificate of a TLS handshake. */
 export function certificateOf(socket: TLSSocket): Certificate {
   const end = socket.getPeerCertificate().valid_to;
   const expiryMs = end === undefined ? Number.NaN : Date.parse(end);
@@ -34,7 +37,7 @@ function problemOf(error: Error | string | null | undefined): string {
   return texts[code] ?? `the certificate does not hold (${code || "unknown reason"})`;
 }
 
-/** Node tells a code as text, or an error that carries one. */
+/** Node reports a code as text, or an error that has one. */
 function codeOf(error: Error | string | null | undefined): string {
   if (error === null || error === undefined) return "";
   if (typeof error === "string") return error;

@@ -3,7 +3,7 @@ import { connect as connectTls, type TLSSocket } from "node:tls";
 import { type Certificate, certificateOf } from "./certificate.ts";
 import { type Resolved, type ResolveOptions, resolveHost } from "./resolveHost.ts";
 
-/** Where a request is, for the message when its time runs out there. */
+/** The phase of a request, for the message of a timeout. */
 export type Phase =
   | "resolving the name"
   | "connecting"
@@ -11,14 +11,14 @@ export type Phase =
   | "waiting for the answer"
   | "reading the answer";
 
-/** A connection just opened, and how long each step took in ms. `certificate` is undefined without TLS. */
+/** A newly opened connection, and how long each step took in ms. `certificate` is undefined without TLS. */
 export type Connection = {
   readonly socket: Socket | TLSSocket;
   readonly dnsMs: number;
   readonly connectMs: number;
   readonly tlsMs: number;
   readonly certificate: Certificate | undefined;
-  /** What ALPN agreed on (RFC 7301): h2 or http/1.1; undefined without TLS or ALPN. */
+  /** The protocol negotiated by ALPN (RFC 7301): h2 or http/1.1; undefined without TLS or ALPN. */
   readonly protocol: string | undefined;
 };
 
@@ -28,7 +28,7 @@ export type ConnectOptions = ResolveOptions & {
   readonly onPhase: (phase: Phase) => void;
 };
 
-/** Opens a fresh connection to a URL's host. Rejects with what the step met; nothing stays open then. */
+/** Opens a fresh connection to a URL's host. Rejects with the error of the failed step; nothing stays open then. */
 export async function openConnection(url: URL, options: ConnectOptions): Promise<Connection> {
   const { signal, onPhase } = options;
   onPhase("resolving the name");
@@ -52,7 +52,7 @@ export async function openConnection(url: URL, options: ConnectOptions): Promise
   };
 }
 
-/** The first address that takes the connection, each with an equal part of what it is worth waiting. */
+/** The first address that accepts the connection, each with an equal part of the timeout. */
 async function firstThatConnects(addresses: readonly Resolved[], port: number, signal: AbortSignal): Promise<Socket> {
   let failure: unknown;
   for (const { address, family } of addresses)
@@ -71,13 +71,13 @@ function handshake(
   protocols: readonly string[],
   signal: AbortSignal,
 ): Promise<TLSSocket> {
-  // Judged by certificateOf, so that a bad certificate's end can be told too.
+  // Checked by certificateOf, so that the expiry of an invalid certificate can be reported too.
   const options = { socket, host, rejectUnauthorized: false, ALPNProtocols: [...protocols] };
   const isName = /[a-z]/i.test(host) && !host.includes(":");
   return connected(connectTls(isName ? { ...options, servername: host } : options), "secureConnect", signal);
 }
 
-/** Resolves when the socket has got so far; destroys it when it fails or the signal aborts first. */
+/** Resolves at the event; destroys the socket when it fails or the signal aborts first. */
 function connected<T extends Socket>(socket: T, event: "connect" | "secureConnect", signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => fail(signal.reason);

@@ -12,11 +12,11 @@ export type ExchangeRequest = {
   readonly maxBodyBytes: number;
   readonly signal: AbortSignal;
   readonly onPhase: (phase: Phase) => void;
-  /** Told when the first byte of the answer has come. */
+  /** Called when the first byte of the answer has arrived. */
   readonly onStatus: (status: number) => void;
 };
 
-/** One answer. `body` is as received, still encoded; `isCut` when it was longer than the bound. */
+/** An answer. `body` is as received, still encoded; `isCut` when it was longer than the limit. */
 export type Exchange = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -24,7 +24,9 @@ export type Exchange = {
   readonly isCut: boolean;
 };
 
-/** Sends one request on a fresh connection and reads the answer up to the bound. The connection is closed in any case. */
+/**
+ * Sends one request on a fresh connection and reads the answer up to the limit. The connection is closed in any case.
+ */
 export async function exchange(connection: Connection, request: ExchangeRequest): Promise<Exchange> {
   const abort = () => connection.socket.destroy(request.signal.reason);
   request.signal.addEventListener("abort", abort, { once: true });

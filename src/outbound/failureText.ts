@@ -17,7 +17,7 @@ const texts: Readonly<Record<string, string>> = {
   EPROTO: "the TLS handshake failed",
 };
 
-/** What a failure of a request means, for people, without the addresses that Node's messages name. */
+/** The meaning of a failed request, for people, without the addresses in Node's messages. */
 export function failureText(failure: unknown): string {
   if (failure instanceof OutboundRefused) return failure.message;
   if (!(failure instanceof Error)) return "the request failed";

@@ -4,9 +4,9 @@ import { validationError } from "../errors.ts";
 import { isRefusedAddress } from "./refusedRanges.ts";
 
 /**
- * An absolute http or https URL as it is kept (specification part 2). Throws VALIDATION_ERROR that names the field for anything else, for
- * one that carries a user name, and for one whose address is not public: a name is only looked at when it is called, since it may lead
- * elsewhere tomorrow.
+ * An absolute http or https URL in stored form (specification part 2). Throws VALIDATION_ERROR that names the field for
+ * anything else, for one with a user name, and for one whose address is not public. Host names are resolved only when
+ * the URL is called, since they may resolve differently later.
  */
 export function readOutboundUrl(text: string, field: string, allowed: BlockList): string {
   const refuse = (message: string) => validationError([{ field, message }]);

@@ -3,8 +3,9 @@ import { holdsAddress, parseAddressRanges, plainAddress } from "./addressRanges.
 import { embeddedIpv4 } from "./embeddedIpv4.ts";
 
 /**
- * Addresses no request on a customer's behalf may reach: everything the IANA special-purpose registries (RFC 6890 and its updates) do
- * not call global, and multicast. The metadata services of clouds are among the link-local and private ones.
+ * Addresses that no request on a customer's behalf may reach: everything that the IANA special-purpose registries (RFC
+ * 6890 and its updates) do not mark as global, and multicast. The metadata services of clouds are among the link-local
+ * and private ones.
  */
 const refused: BlockList = parseAddressRanges(
   [
@@ -26,7 +27,7 @@ const refused: BlockList = parseAddressRanges(
     "203.0.113.0/24",
     "224.0.0.0/4",
     "240.0.0.0/4",
-    // Alibaba's and Azure's metadata and host services, which lie in ranges that are global otherwise.
+    // Alibaba's and Azure's metadata and host services, in ranges that are otherwise global.
     "100.100.100.200",
     "168.63.129.16",
   ].join(","),
@@ -37,8 +38,8 @@ const globalIpv6 = parseAddressRanges("2000::/3");
 const refusedIpv6 = parseAddressRanges("2001::/23,2001:db8::/32,2002::/16,3fff::/20,2620:4f:8000::/48");
 
 /**
- * Whether an outbound request must not go to this address, because it is not a public one. `allowed` are ranges that the operator has
- * opened. What is no address at all is refused.
+ * Whether an outbound request must not be sent to this address because it is not a public one. `allowed` are ranges
+ * that the operator has opened. Text that is no address is refused.
  */
 export function isRefusedAddress(text: string, allowed: BlockList): boolean {
   const address = plainAddress(text);

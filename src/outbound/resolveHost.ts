@@ -2,7 +2,7 @@ import { lookup, Resolver } from "node:dns/promises";
 import { type BlockList, isIP } from "node:net";
 import { isRefusedAddress } from "./refusedRanges.ts";
 
-/** A request that is not made, because of where it would go. The message may be shown. */
+/** A request that is not made because of its target. The message may be shown. */
 export class OutboundRefused extends Error {
   override name = "OutboundRefused";
 }
@@ -13,9 +13,9 @@ export type Resolved = { readonly address: string; readonly family: 4 | 6 };
 export type ResolveOptions = { readonly family: 0 | 4 | 6; readonly allowed: BlockList; readonly signal: AbortSignal };
 
 /**
- * The addresses of a URL's host, in the order to try. One that is not public refuses the host as a whole: whoever owns the name must
- * not be able to slip it in between good ones. The caller connects to exactly these addresses, so that a name that answers differently
- * the second time (DNS rebinding) gains nothing.
+ * The addresses of a URL's host, in the order to try. If one is not public the host as a whole is refused: the owner of
+ * a name must not be able to hide it among public ones. The caller connects to exactly these addresses, so that a name
+ * that resolves differently the second time (DNS rebinding) gains nothing.
  *
  * Rejects with OutboundRefused, the resolver's error, or the signal's reason.
  */
@@ -34,8 +34,8 @@ export async function resolveHost(hostname: string, options: ResolveOptions): Pr
 }
 
 /**
- * Asks the name servers without a thread: a name that hangs would hold one of the few that the whole process has. What they do not
- * know, such as names of the hosts file, the system is asked for.
+ * Resolves by the name servers without a thread: a name that hangs would block one of the few threads of the process.
+ * Names unknown to them, such as those of the hosts file, are resolved by the system.
  */
 async function addressesOf(host: string, { signal }: ResolveOptions): Promise<string[]> {
   signal.throwIfAborted();

@@ -1,4 +1,4 @@
-/** Whether PostgreSQL can keep a text as JSON: it takes neither U+0000 nor half of a surrogate pair. */
+/** Whether PostgreSQL can store a text as JSON: it accepts neither U+0000 nor half of a surrogate pair. */
 export function isStorableText(text: string): boolean {
   return !text.includes("\u0000") && text.isWellFormed();
 }

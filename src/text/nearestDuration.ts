@@ -6,8 +6,8 @@ const unitsMs: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * The candidate nearest in length to a duration such as 10m, 90s or 1d, by ratio, since 45m is meant as 1h rather than 15m; the shorter of
- * two that are as near. Undefined when the word or a candidate is no duration.
+ * The candidate nearest to a duration such as 10m, 90s or 1d, by ratio: 45m is closer to 1h than to 15m. Of two equally
+ * near ones the shorter. Undefined when the word or a candidate is no duration.
  */
 export function nearestDuration(given: string, candidates: readonly string[]): string | undefined {
   const givenMs = durationMs(given);

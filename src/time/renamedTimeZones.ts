@@ -1,6 +1,7 @@
 /**
- * The current IANA name of each time zone that was renamed, by the first name, which V8 answers for both. These are the zones with the
- * attribute `iana` in the Unicode CLDR, release 48, common/bcp47/timezone.xml; it gains one every few years.
+ * The current IANA name of each renamed time zone, by its first name, which V8 returns for both. These are the zones
+ * with the attribute `iana` in the Unicode CLDR, release 48, common/bcp47/timezone.xml; a new one is added every few
+ * years.
  */
 export const renamedTimeZones: ReadonlyMap<string, string> = new Map([
   ["Africa/Asmera", "Africa/Asmara"],

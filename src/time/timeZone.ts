@@ -1,8 +1,8 @@
 import { renamedTimeZones } from "./renamedTimeZones.ts";
 
 /**
- * The current IANA name of a time zone, whatever name it is given by and in whatever letter case, or undefined for anything else. Only
- * real zones may be stored: that column's values are never erased, so it must not hold what a sender makes up.
+ * The current IANA name of a time zone, for any of its names in any letter case; undefined for anything else. Only real
+ * zones may be stored: that column's values are never erased, so it must not hold text made up by senders.
  */
 export function knownTimeZone(name: string | undefined): string | undefined {
   if (name === undefined || name.length > maxNameLength || !/^[a-z]/i.test(name)) return undefined;
@@ -18,7 +18,7 @@ export function timeZoneNames(): string[] {
   return [...Intl.supportedValuesOf("timeZone").map(modernName), "UTC"];
 }
 
-/** Making a DateTimeFormat takes tens of microseconds. */
+/** Creating a DateTimeFormat takes tens of microseconds. */
 const cache = new Map<string, string | undefined>();
 
 /** There are about 600 names. */
@@ -35,7 +35,7 @@ function currentName(name: string): string | undefined {
   }
 }
 
-/** JavaScript engines follow the tz database's rules but keep the name that a zone had first (CLDR's stable identifiers). */
+/** JavaScript engines follow the tz database's rules but keep the first name of a zone (CLDR's stable identifiers). */
 function modernName(engineName: string): string {
   return renamedTimeZones.get(engineName) ?? engineName;
 }

@@ -3,7 +3,7 @@ import type { CallContext } from "../gateway/callContext.ts";
 import type { WebsiteSchema } from "../gen/lookout/v1/websites_pb.ts";
 import { retentionOf, type StoredWebsite, websiteMessage } from "./website.ts";
 
-/** Websites of the caller's organization as answers show them, with their tracking status and the periods that hold. */
+/** Websites of the caller's organization as answers show them, with their tracking status and retention periods. */
 export async function answerWebsites(
   websites: readonly StoredWebsite[],
   { app }: CallContext,
@@ -14,7 +14,7 @@ export async function answerWebsites(
   );
 }
 
-/** One of them. */
+/** A single website as answers show it. */
 export async function answerWebsite(
   website: StoredWebsite,
   call: CallContext,

@@ -7,8 +7,8 @@ import { changeWebsite } from "./changeWebsite.ts";
 import { updateRow } from "./updateRow.ts";
 
 /**
- * POST /websites/retention/cancel: shorter periods that do not hold yet never will. Without any the website stays as it is. Rejects with
- * NOT_FOUND.
+ * POST /websites/retention/cancel: cancels shorter periods that have not taken effect yet. Without any the website
+ * stays as it is. Rejects with NOT_FOUND.
  */
 export async function cancelRetention(
   { id }: CancelRetentionRequest,
@@ -19,7 +19,7 @@ export async function cancelRetention(
     wasPending = before.pendingRetention !== null;
     return { website: wasPending ? await updateRow(client, before.id, { pending_retention: null }) : before };
   });
-  // A workflow that does not hear of it, or has ended, finds nothing pending.
+  // A workflow that is not notified, or has ended, finds nothing pending.
   if (wasPending) await notifyRetentionCancelled(call.app, website.id).catch(() => undefined);
   return await answerWebsite(website, call);
 }

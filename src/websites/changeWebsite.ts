@@ -7,15 +7,15 @@ import { inTransaction } from "../store/postgres/inTransaction.ts";
 import { findLiveWebsite } from "./findWebsite.ts";
 import type { StoredWebsite } from "./website.ts";
 
-/** What a change resolves to: the website as it is now, and what else the audit log should tell of it. */
+/** The result of a change: the website now, and what else the audit log should record. */
 export type Changed = { readonly website: StoredWebsite; readonly more?: JsonObject };
 
-/** What is done to a website, and which ones it can be done to. */
+/** An action on a website, and which websites it applies to. */
 export type WebsiteAction = { readonly name: string; readonly find?: typeof findLiveWebsite };
 
 /**
- * Changes a website in one transaction, together with its entry in the audit log. The row is locked first, so of changes at once each
- * is made over the one before. This process goes by the change at once, others within WEBSITE_CACHE_MS.
+ * Changes a website in one transaction with its audit entry. The row is locked first, so simultaneous changes are
+ * applied one after the other. This process uses the change at once, others within WEBSITE_CACHE_MS.
  *
  * Rejects with NOT_FOUND, and with what `change` throws.
  */
@@ -44,7 +44,7 @@ export async function changeWebsite(
   return changed;
 }
 
-/** What the audit log tells of a website. */
+/** A website as the audit log records it. */
 export function auditedFields(website: StoredWebsite): JsonObject {
   const { name, domain, timezone, publicAccess, deletedAtMs } = website;
   const { rawEventsDays, aggregatedDays, performanceDays, customEventsDays, pendingRetention: pending } = website;

@@ -14,9 +14,10 @@ import { readTimeZone } from "./readTimeZone.ts";
 import { type StoredWebsite, storedWebsiteColumns } from "./website.ts";
 
 /**
- * POST /websites/create: a website of the caller's organization. It takes events at once.
+ * POST /websites/create: a website of the caller's organization. It accepts events at once.
  *
- * Rejects with VALIDATION_ERROR, and with ACCESS_DENIED for credentials that are limited to websites: they would not reach the new one.
+ * Rejects with VALIDATION_ERROR, and with ACCESS_DENIED for credentials limited to websites: they could not use the new
+ * one.
  */
 export async function createWebsite(
   request: CreateWebsiteRequest,
@@ -43,7 +44,7 @@ export async function createWebsite(
       ],
     );
     const [made] = rows;
-    if (made === undefined) throw new Error("PostgreSQL did not return the website it made");
+    if (made === undefined) throw new Error("PostgreSQL did not return the new website");
     await recordAudit(client, call, {
       action: "website.create",
       objectType: "website",

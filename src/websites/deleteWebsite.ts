@@ -8,8 +8,9 @@ import { changeWebsite } from "./changeWebsite.ts";
 import { updateRow } from "./updateRow.ts";
 
 /**
- * POST /websites/delete (specification 4.16, part 3): the website takes no more events, is in no list and its monitors stop; its data can
- * be queried, and all of it restored, for 90 days. Rejects with NOT_FOUND, also for one that is deleted already.
+ * POST /websites/delete (specification 4.16, part 3): the website accepts no more events, is not listed and its
+ * monitors stop; its data can be queried, and all of it restored, for 90 days. Rejects with NOT_FOUND, also for one
+ * that is deleted already.
  */
 export async function deleteWebsite(
   request: DeleteWebsiteRequest,

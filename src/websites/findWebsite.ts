@@ -6,8 +6,9 @@ import { ApiError } from "../errors.ts";
 import { type StoredWebsite, storedWebsiteColumns } from "./website.ts";
 
 /**
- * A website that the caller reaches, as PostgreSQL has it now, live or deleted less than 90 days ago. Rejects with NOT_FOUND, in the same
- * words for what does not exist and what is another's. `forChange` locks it until the transaction ends.
+ * A website that the caller may use, in its current state, live or deleted less than 90 days ago. Rejects with
+ * NOT_FOUND, with the same text for what does not exist and what belongs to others. `forChange` locks it until the
+ * transaction ends.
  */
 export async function findWebsite(
   client: Pick<Pool, "query">,
@@ -15,7 +16,7 @@ export async function findWebsite(
   caller: Caller | undefined,
   forChange = false,
 ): Promise<StoredWebsite> {
-  // PostgreSQL refuses this character, and no id holds it.
+  // PostgreSQL refuses U+0000, and no id contains it.
   const { rows } = await client.query<StoredWebsite>(
     `SELECT ${storedWebsiteColumns} FROM websites
      WHERE id = $1 AND (deleted_at IS NULL OR deleted_at > now() - $2 * interval '1 millisecond')

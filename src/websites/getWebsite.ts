@@ -4,7 +4,7 @@ import type { GetWebsiteRequest, GetWebsiteResponseSchema } from "../gen/lookout
 import { answerWebsite } from "./answerWebsite.ts";
 import { findWebsite } from "./findWebsite.ts";
 
-/** POST /websites/get: a website, also a deleted one for 90 days. Rejects with NOT_FOUND. */
+/** POST /websites/get: a website, including deleted ones for 90 days. Rejects with NOT_FOUND. */
 export async function getWebsite(
   { id }: GetWebsiteRequest,
   call: CallContext,

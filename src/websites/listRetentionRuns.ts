@@ -3,7 +3,7 @@ import type { CallContext } from "../gateway/callContext.ts";
 import type { ListRetentionRunsRequest, ListRetentionRunsResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
 import { findWebsite } from "./findWebsite.ts";
 
-/** Runs of an answer that names no limit. */
+/** Runs in an answer without a limit in the request. */
 const usualLimit = 30;
 
 type Run = {
@@ -14,8 +14,9 @@ type Run = {
 };
 
 /**
- * POST /websites/retention/runs: the runs since the website was made, the latest first, with what each erased of it; one that found nothing has an
- * empty count. Also for a website that was deleted less than 90 days ago. Rejects with NOT_FOUND.
+ * POST /websites/retention/runs: the runs since the website was created, latest first, with what each erased of it; one
+ * that found nothing has an empty count. Also for a website that was deleted less than 90 days ago. Rejects with
+ * NOT_FOUND.
  */
 export async function listRetentionRuns(
   { id, limit }: ListRetentionRunsRequest,

@@ -5,7 +5,7 @@ import type { ListWebsitesRequest, ListWebsitesResponseSchema } from "../gen/loo
 import { answerWebsites } from "./answerWebsite.ts";
 import { type StoredWebsite, storedWebsiteColumns } from "./website.ts";
 
-/** POST /websites/list: the live websites that the credentials reach, by name. */
+/** POST /websites/list: the live websites that the credentials may use, by name. */
 export async function listWebsites(
   _request: ListWebsitesRequest,
   call: CallContext,

@@ -1,6 +1,9 @@
 import { type PendingRetention, periods, type RetentionDays } from "../lifecycle/retention/periods.ts";
 
-/** What a change of periods leads to: those that hold at once, those that are to hold later, and whether the time until then begins anew. */
+/**
+ * The result of a change of periods: those that take effect at once, those that take effect later, and whether the
+ * waiting time starts again.
+ */
 export type RetentionPlan = {
   readonly now: Partial<RetentionDays>;
   readonly later: Partial<RetentionDays>;
@@ -8,8 +11,9 @@ export type RetentionPlan = {
 };
 
 /**
- * A period that is not shorter than the present one holds at once, and takes back a shorter one that was pending. A shorter one is pending, in place of
- * what was pending for the same period. Periods that are left out stay as they are, pending ones too.
+ * A period that is not shorter than the current one takes effect at once, and cancels a shorter one that was pending. A
+ * shorter one becomes pending and replaces what was pending for the same period. Periods left out stay as they are,
+ * including pending ones.
  */
 export function planRetention(
   current: RetentionDays,

@@ -1,14 +1,15 @@
 import { validationError } from "../errors.ts";
 
-/** RFC 1123, and the underscore that some host names hold. */
+/** RFC 1123, and the underscore that some host names have. */
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 const maxHostLength = 253;
 
 /**
- * The host that a domain or an address names, as it is kept: in lower case, in ASCII (IDNA), without scheme, port, path and last dot.
- * `www.` stays, since it is part of the name; events count for `example.com` and `www.example.com` alike. A name of one label such as
- * `localhost` and an IPv4 address are hosts as well. Throws VALIDATION_ERROR for anything else.
+ * The host of a domain or an address in stored form: in lower case, in ASCII (IDNA), without scheme, port, path and
+ * trailing dot. `www.` is kept, since it is part of the name; events count for `example.com` and `www.example.com`
+ * alike. A single label such as `localhost` and an IPv4 address are hosts as well. Throws VALIDATION_ERROR for anything
+ * else.
  */
 export function readDomain(given: string): string {
   const host = hostOf(given.trim());
@@ -23,7 +24,7 @@ function hostOf(given: string): string | undefined {
   const url = new URL(address);
   if (!/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") return undefined;
   const host = url.hostname.replace(/\.$/, "");
-  // The URL standard reads numbers such as 1.2 or 0x7f000001 as IPv4 addresses, which nobody means here.
+  // The URL parser reads numbers such as 1.2 or 0x7f000001 as IPv4 addresses, which are not meant here.
   const isUnmeantAddress = /^[\d.]+$/.test(host) && !address.toLowerCase().includes(host);
   const isHost = host.length <= maxHostLength && host.split(".").every((part) => label.test(part));
   return isHost && !isUnmeantAddress ? host : undefined;

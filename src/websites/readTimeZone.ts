@@ -3,7 +3,10 @@ import { quoted } from "../query/request/problems.ts";
 import { nearest } from "../text/nearest.ts";
 import { knownTimeZone, timeZoneNames } from "../time/timeZone.ts";
 
-/** The current name of an IANA time zone that is given by any of its names. Throws VALIDATION_ERROR with the zone that was probably meant. */
+/**
+ * The current name of an IANA time zone given by any of its names. Throws VALIDATION_ERROR with the zone that was
+ * probably meant.
+ */
 export function readTimeZone(given: string): string {
   const known = knownTimeZone(given);
   if (known === undefined) throw validationError([unknownZone(given)]);

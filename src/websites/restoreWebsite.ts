@@ -10,8 +10,9 @@ import { findWebsite } from "./findWebsite.ts";
 import { updateRow } from "./updateRow.ts";
 
 /**
- * POST /websites/restore (specification part 3): the website is live again, and so are the monitors that its deletion had stopped; those
- * that were paused before stay paused. A live website stays as it is. Rejects with NOT_FOUND, also 90 days after the deletion.
+ * POST /websites/restore (specification part 3): makes the website live again and restarts the monitors that its
+ * deletion had stopped; those that were paused before stay paused. A live website stays as it is. Rejects with
+ * NOT_FOUND, also 90 days after the deletion.
  */
 export async function restoreWebsite(
   request: RestoreWebsiteRequest,

@@ -13,10 +13,11 @@ import { periodColumns, updateRow } from "./updateRow.ts";
 import { retentionOf, type StoredWebsite } from "./website.ts";
 
 /**
- * POST /websites/retention (specification part 8): longer periods hold at once, shorter ones after a day in which they can be cancelled, with
- * the rows that they would erase counted now. Periods that are left out stay as they are.
+ * POST /websites/retention (specification part 8): longer periods take effect at once, shorter ones after a day in
+ * which they can be cancelled, with the rows that they would erase counted now. Periods left out stay as they are.
  *
- * Rejects with NOT_FOUND, with ACCESS_DENIED for shorter periods without the scope delete:data, and with SERVICE_UNAVAILABLE while the rows cannot be counted.
+ * Rejects with NOT_FOUND, with ACCESS_DENIED for shorter periods without the scope delete:data, and with
+ * SERVICE_UNAVAILABLE while the rows cannot be counted.
  */
 export async function setRetention(
   { id, retention }: SetRetentionRequest,
@@ -39,7 +40,7 @@ export async function setRetention(
       }),
     };
   });
-  await tellLater(website, call);
+  await notifyWorkflow(website, call);
   return await answerWebsite(website, call);
 }
 
@@ -49,7 +50,7 @@ function requireMayShorten({ caller }: CallContext): void {
   requireScope(caller, "delete:data", "Shorter periods erase data. ");
 }
 
-/** Shorter periods for which the time until they hold begins now. */
+/** Shorter periods whose waiting time begins now. */
 async function newlyPending(
   websiteId: string,
   periods: PendingRetention["periods"],
@@ -60,7 +61,7 @@ async function newlyPending(
   return { periods, effectiveAtMs, wouldErase, requestId, isTold: false };
 }
 
-/** What is left of pending periods when some of them were taken back. */
+/** The pending periods that are left when some were cancelled. */
 function remaining(pending: PendingRetention | null, periods: PendingRetention["periods"]): PendingRetention | null {
   if (pending === null || Object.keys(periods).length === 0) return null;
   const wouldErase = Object.fromEntries(
@@ -71,11 +72,14 @@ function remaining(pending: PendingRetention | null, periods: PendingRetention["
   return { ...pending, periods, wouldErase };
 }
 
-/** Tells the workflow that waits for the shorter periods. While Temporal is away a Schedule does. */
-async function tellLater(website: StoredWebsite, { app, requestId }: CallContext): Promise<void> {
+/** Notifies the workflow of the shorter periods. While Temporal is away a Schedule does. */
+async function notifyWorkflow(website: StoredWebsite, { app, requestId }: CallContext): Promise<void> {
   const { id, pendingRetention } = website;
   if (pendingRetention === null || pendingRetention.isTold) return;
   await notifyRetentionChange(app, id, pendingRetention).catch((error: unknown) =>
-    app.log.warn({ err: error, websiteId: id, requestId }, "a change of retention will be told to its workflow later"),
+    app.log.warn(
+      { err: error, websiteId: id, requestId },
+      "the workflow of a change of retention will be notified later",
+    ),
   );
 }

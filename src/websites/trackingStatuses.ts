@@ -3,17 +3,17 @@ import type { BoundValue, QuestdbReader } from "../store/questdb/questdbReader.t
 
 export type TrackingStatus = "active" | "inactive" | "pending" | "unknown";
 
-/** How recent an event must be. */
+/** The maximum age of the latest event. */
 const activeForMs = 7 * 86_400_000;
 
-/** An active website stays so for days; one that is set up right now is looked at again and again. */
+/** An active website stays active for days; one that is being set up is checked often. */
 const keepActiveMs = 60_000;
 const keepOthersMs = 2_000;
 
-/** Nobody waits longer than this for a figure beside the point. */
+/** Timeout; the status is optional. */
 const giveUpAfterMs = 2_000;
 
-/** Bound values of one statement. */
+/** Bound values per statement. */
 const maxIds = 500;
 
 /** About 2 MB at 200 bytes an answer. */
@@ -22,8 +22,9 @@ const maxKept = 10_000;
 const tables = ["events", "outgoing_links"] as const;
 
 /**
- * Tells of websites whether their trackers work: `active` with an event in the last 7 days by its own time, else `inactive`, `pending`
- * before the first one, `unknown` while QuestDB cannot be read. Answers are kept for up to a minute.
+ * Reports whether the trackers of websites work: `active` with an event in the last 7 days by its own time, else
+ * `inactive`, `pending` before the first one, `unknown` while QuestDB cannot be read. Answers are cached for up to a
+ * minute.
  */
 export class TrackingStatuses {
   readonly #questdb: Pick<QuestdbReader, "read">;
@@ -36,7 +37,7 @@ export class TrackingStatuses {
   }
 
   /**
-   * The status of each website, all of one organization. Never rejects: what is asked for is the website, which is known without it.
+   * The status of each website, all of one organization. Never rejects: the website can be answered without its status.
    */
   async of(
     websites: readonly { readonly id: string; readonly organizationId: string }[],

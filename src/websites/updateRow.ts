@@ -3,7 +3,7 @@ import type { RetentionDays } from "../lifecycle/retention/periods.ts";
 import { updateLockedRow } from "../store/postgres/updateLockedRow.ts";
 import { type StoredWebsite, storedWebsiteColumns } from "./website.ts";
 
-/** Columns of the table websites that change. */
+/** Columns of the table websites that can change. */
 type Columns = {
   readonly [name in
     | "name"
@@ -18,12 +18,15 @@ type Columns = {
     | "pending_retention"]?: string | number | boolean | Date | null | undefined;
 };
 
-/** Writes the given columns of a website that the transaction has locked, and when it was; columns that are undefined stay. */
+/**
+ * Writes the given columns of a website that the transaction has locked, and its time of change; undefined columns
+ * stay.
+ */
 export async function updateRow(client: PoolClient, id: string, columns: Columns): Promise<StoredWebsite> {
   return await updateLockedRow<StoredWebsite>(client, "websites", id, columns, storedWebsiteColumns);
 }
 
-/** Periods of retention as the columns that keep them. */
+/** Retention periods as the columns that store them. */
 export function periodColumns(periods: Partial<RetentionDays>): Columns {
   return {
     raw_events_days: periods.rawEventsDays,

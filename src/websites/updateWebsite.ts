@@ -9,7 +9,8 @@ import { readTimeZone } from "./readTimeZone.ts";
 import { updateRow } from "./updateRow.ts";
 
 /**
- * POST /websites/update (specification 4.15): what is left out stays as it is, and `updatedAt` is set. Updates at once all hold.
+ * POST /websites/update (specification 4.15): fields left out stay as they are, and `updatedAt` is set. Simultaneous
+ * updates are all applied.
  *
  * Rejects with VALIDATION_ERROR, and with NOT_FOUND, also for a deleted website.
  */

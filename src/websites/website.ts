@@ -5,10 +5,10 @@ import type { WebsiteSchema } from "../gen/lookout/v1/websites_pb.ts";
 import type { PendingRetention, RetentionDays } from "../lifecycle/retention/periods.ts";
 import type { TrackingStatus } from "./trackingStatuses.ts";
 
-/** A website's own periods of retention, days; null where the service's own period holds. */
+/** A website's own retention periods, days; null where the service's own period applies. */
 export type OwnPeriods = { readonly [P in keyof RetentionDays]: number | null };
 
-/** A website with all that PostgreSQL keeps of it. `pendingRetention` is null where no shorter period is to hold soon. */
+/** All columns of a website. `pendingRetention` is null when no shorter period is pending. */
 export type StoredWebsite = Website &
   OwnPeriods & {
     readonly updatedAtMs: number;
@@ -20,7 +20,7 @@ export const storedWebsiteColumns = `${websiteColumns}, (extract(epoch FROM upda
   raw_events_days AS "rawEventsDays", aggregated_days AS "aggregatedDays", performance_days AS "performanceDays",
   custom_events_days AS "customEventsDays", pending_retention AS "pendingRetention"`;
 
-/** How long a website's data is kept: its own periods, else those of the service. */
+/** The retention of a website: its own periods, else those of the service. */
 export function retentionOf(website: OwnPeriods, otherwise: Config["retention"]): RetentionDays {
   return {
     rawEventsDays: website.rawEventsDays ?? otherwise.rawEventDays,

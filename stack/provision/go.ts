@@ -8,13 +8,13 @@ import { type Install, installedAt, installOnce, type Provisioning } from "./ins
 export interface GoProgram {
   /** The program's file name. */
   readonly name: string;
-  /** What it is called within a sentence. */
+  /** Its name within a sentence. */
   readonly label: string;
   /** Import path of its main package. */
   readonly package: string;
   /** Exact version, such as "v1.5.1". */
   readonly version: string;
-  /** What a user can do who has no Go. */
+  /** What a user without Go can do. */
   readonly otherWays: string;
 }
 

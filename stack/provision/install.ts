@@ -6,25 +6,25 @@ import type { Config } from "../../src/config.ts";
 import { acquireLock, type Lock } from "../lock.ts";
 import { type Log, step } from "../progress.ts";
 
-/** What every provisioning works with. */
+/** What every provisioning step needs. */
 export interface Provisioning {
   readonly config: Config;
   readonly log: Log;
-  /** Aborted when the start is given up. */
+  /** Aborted when the start is cancelled. */
   readonly signal: AbortSignal;
 }
 
-/** Gets a server, once its prerequisites are known to be there. Resolves to the path of its program. */
+/** Installs a server, once its prerequisites were checked. Resolves to the path of its program. */
 export type Install = () => Promise<string>;
 
-/** The directory in the cache that a finished installation has. */
+/** The directory in the cache of a finished installation. */
 export function installedAt(config: Config, name: string): string {
   return join(config.stack.cacheDir, name);
 }
 
 /**
- * Fills `CACHE_DIR/<name>` once: `fill` works in a temporary directory which takes the name only when `fill` is done,
- * so what has the name is whole. Of several starts at once, one fills and the others wait.
+ * Fills `CACHE_DIR/<name>` once: `fill` works in a temporary directory that is renamed only when `fill` is done, so an
+ * existing directory is complete. Of several simultaneous starts one fills it and the others wait.
  */
 export async function installOnce(
   { config, log, signal }: Provisioning,

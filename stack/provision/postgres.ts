@@ -25,7 +25,7 @@ export async function planPostgres(provisioning: Provisioning): Promise<Install>
     installOnce(provisioning, name, "Preparing PostgreSQL 18", async (part) => {
       await cp(join(packageDir, "native"), part, { recursive: true });
       await linkLibraries(part);
-      // Whoever runs the server must be able to enter, whatever the umask was.
+      // Any user must be able to enter, whatever the umask was.
       const run = { env: config.stack.environment, cwd: part, signal };
       await runTool("chmod", ["-R", "a+rX", part], run);
       const tried = await runTool(join(part, "bin", "postgres"), ["--version"], run);

@@ -12,10 +12,10 @@ import { runTool } from "../tool.ts";
 
 const database = "lookout";
 const attemptTimeoutMs = 2_000;
-/** "nobody" on every common Linux. PostgreSQL refuses to run as root. */
+/** The user "nobody" on every common Linux. PostgreSQL refuses to run as root. */
 const nobodyId = 65_534;
 
-/** PostgreSQL on 127.0.0.1 with its data in DATA_DIR/postgres, made when there is none yet. */
+/** PostgreSQL on 127.0.0.1 with its data in DATA_DIR/postgres, created at the first start. */
 export async function postgresServer(
   provisioning: Provisioning,
   installation: string,
@@ -48,9 +48,9 @@ export async function postgresServer(
     cwd: home,
     logFile: join(config.stack.dataDir, "logs", "postgres.log"),
     privileges,
-    // An immediate shutdown: its own children end and its shared memory is given back.
+    // An immediate shutdown: its own children end and its shared memory is released.
     deathSignal: "SIGQUIT",
-    // A fast shutdown: it does not wait for clients to leave.
+    // A fast shutdown: it does not wait for clients to disconnect.
     stopSignal: "SIGINT",
     stopTimeoutMs: 15_000,
     readyTimeoutMs: config.stack.readyTimeoutMs,
@@ -118,8 +118,9 @@ async function makeCluster(
 }
 
 /**
- * Options of setpriv(1) that turn root into nobody. DATA_DIR or CACHE_DIR may lie where nobody cannot enter, such as
- * under /root; then the one capability to pass directories stays, which access(2) heeds only with no_setuid_fixup.
+ * Options of setpriv(1) that turn root into the user "nobody". That user may not be able to enter DATA_DIR or
+ * CACHE_DIR, for example under /root; then the capability to pass directories is kept, which access(2) respects only
+ * with no_setuid_fixup.
  */
 function privilegesOfNobody(directories: readonly string[]): string[] {
   const user = [`--reuid=${nobodyId}`, `--regid=${nobodyId}`, "--clear-groups", "--no-new-privs"];

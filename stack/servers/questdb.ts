@@ -37,7 +37,7 @@ export async function questdbServer(
       "-Xmx1g",
       "-XX:+ExitOnOutOfMemoryError",
       "-XX:-UsePerfData",
-      // At the system's limit of mapped regions giving memory back fails, and with it the whole server.
+      // At the system's limit of mapped regions releasing memory fails, and with it the whole server.
       "-XX:+IgnoreUnrecognizedVMOptions",
       "-XX:MetaspaceReclaimPolicy=none",
       `-Djava.io.tmpdir=${temporary}`,
@@ -63,20 +63,23 @@ export async function questdbServer(
       QDB_TELEMETRY_ENABLED: "false",
       // INFO would log each statement.
       QDB_LOG_W_STDOUT_LEVEL: "ADVISORY,ERROR,CRITICAL",
-      // A statement holds its worker until it ends. With the default, one for each core, two slow ones would stop all other reading; so
-      // there is one for each connection of the API and of the worker.
+      // A statement occupies its worker until it ends. With the default, one per core, two slow ones would stop all
+      // other reads; so there is one for each connection of the API and of the worker.
       QDB_PG_WORKER_COUNT: String(2 * config.questdb.poolSize),
       ...sleepyWorkers,
       ...(await readersKept()),
       QDB_QUERY_TIMEOUT: `${config.questdb.queryTimeoutMs}ms`,
-      // Each column file grows by this much: with the default of 16 MiB three tables of 26 columns take 2.6 GB, so 0.25.
+      // Each column file grows by this much: with the default of 16 MiB three tables of 26 columns take 2.6 GB, with
+      // this 0.25.
       QDB_CAIRO_WRITER_DATA_APPEND_PAGE_SIZE: "1M",
       QDB_CAIRO_WRITER_DATA_INDEX_VALUE_APPEND_PAGE_SIZE: "1M",
-      // Segments of the write-ahead log hold the text of rows that were erased since: idle ones go within 8 s instead of 7 minutes.
+      // Segments of the write-ahead log hold the text of erased rows: idle ones are deleted within 8 s instead of 7
+      // minutes.
       QDB_CAIRO_IDLE_CHECK_INTERVAL: "2000",
       QDB_CAIRO_WAL_INACTIVE_WRITER_TTL: "3000",
       QDB_CAIRO_WAL_PURGE_INTERVAL: "3000",
-      // Column files that somebody reads are deleted within 1 s of the end of the reading instead of 60 s, in microseconds.
+      // Old column files that are still read are deleted within 1 s of the end of the read instead of 60 s, in
+      // microseconds.
       QDB_CAIRO_SQL_COLUMN_PURGE_RETRY_DELAY_LIMIT: "1000000",
     },
     cwd: home,
@@ -94,8 +97,8 @@ export async function questdbServer(
 }
 
 /**
- * A worker with nothing to do spins 7,000 times before its first nap. On a machine of few cores that takes the time from those who have
- * something to do: a small statement cost 3.0 ms of processor time, and costs 1.9 with these, at the same latency.
+ * An idle worker spins 7,000 times before its first nap. On a machine with few cores that takes time from busy threads:
+ * a small statement took 3.0 ms of processor time, and takes 1.9 with these settings, at the same latency.
  */
 const sleepyWorkers = Object.fromEntries(
   ["HTTP", "PG", "SHARED", "WAL_APPLY", "EXPORT"].flatMap((pool) => [
@@ -104,23 +107,25 @@ const sleepyWorkers = Object.fromEntries(
   ]),
 );
 
-/** QuestDB's threads that write what its log has taken into the tables: `wal-apply_0` and so on. */
+/** QuestDB's threads that apply the write-ahead log to the tables: `wal-apply_0` and so on. */
 const applyThreads = "wal-apply";
 
 /**
- * Queries come before them where all cores are busy: an erasure writes partitions anew for seconds, and with equal priority other websites' queries
- * took up to 1.9 times as long meanwhile. At this one 3,000 events a second are seen within 1.3 s beside eight endless queries on two cores, and within
- * 0.8 s at the usual one; the queries take two thirds of their time then.
+ * Queries have priority over them when all cores are busy: an erasure rewrites partitions for seconds, and with equal
+ * priority other websites' queries took up to 1.9 times as long meanwhile. At this priority 3,000 events a second
+ * become visible within 1.3 s beside eight endless queries on two cores, and within 0.8 s at the default, where the
+ * queries get two thirds of their time.
  */
 const applyPriority = 10;
 
-/** From here on QuestDB's own settings hold; its documentation asks for four times as much. */
+/** From here on QuestDB's own settings apply; its documentation asks for four times as much. */
 const manyMaps = 262_144;
 
 /**
- * How long readers that nobody uses are kept, and how many days of theirs. A reader maps each column of each day it has read, 2,500 files for a month
- * of events. Linux lets a process map 65,530 unless told otherwise, which ten idle readers would fill for two minutes: reads and then
- * the JVM fail. Where few are allowed longer ranges are mapped anew for each answer, which takes 0.8 ms a day.
+ * How long idle readers are kept, and for how many days of data. A reader maps each column of each day it has read,
+ * 2,500 files for a month of events. Linux lets a process map 65,530 by default, which ten idle readers would use up
+ * for two minutes: reads and then the JVM fail. Where few mappings are allowed longer ranges are mapped again for each
+ * answer, which takes 0.8 ms per day.
  */
 async function readersKept(): Promise<Record<string, string>> {
   const allowed = await readFile("/proc/sys/vm/max_map_count", "utf8").catch(() => "");
@@ -137,7 +142,10 @@ function questdbAddresses(ports: QuestdbPorts, password: string) {
   };
 }
 
-/** Made at the first start. QuestDB reads it from its settings at each start, so a lost file only means a new one. */
+/**
+ * Created at the first start. QuestDB reads it from its settings at each start, so a lost file only means a new
+ * password.
+ */
 async function ownPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, "questdb.password");
   const known = await readFile(file, "utf8").catch(() => "");

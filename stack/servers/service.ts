@@ -6,7 +6,7 @@ import type { ServerSpec } from "../supervisor.ts";
 /** One of our own processes: a TypeScript file that sends `{"ready": {...}}` to its parent once it works. */
 export interface Service {
   readonly name: "api" | "worker";
-  /** What it is called in messages. */
+  /** Its name in messages. */
   readonly label: string;
   /** Path of the file. */
   readonly script: string;
@@ -35,7 +35,7 @@ export function serviceServer(config: Config, service: Service, root: string, en
           if (typeof message === "object" && message !== null && "ready" in message) ready.add(child);
         });
       }
-      if (!ready.has(child)) throw new Error(`${service.label} has not said that it is ready`);
+      if (!ready.has(child)) throw new Error(`${service.label} has not reported that it is ready`);
     },
   };
 }

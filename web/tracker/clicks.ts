@@ -1,12 +1,12 @@
 import { listen } from "./listen.ts";
 import type { Report, TrackerOptions } from "./options.ts";
 
-/** Files that are known by their names; others have the attribute `download`. */
+/** Files recognised by their extension; other downloads have the attribute `download`. */
 const filePattern = /\.(pdf|zip|rar|7z|gz|dmg|pkg|exe|msi|apk|docx?|xlsx?|pptx?|csv|txt|mp[34])$/i;
 
 /**
- * Watches clicks: `data-track` names a custom event, whose properties stand in `data-track-…`; a link to a file is a `file_download`,
- * a link to another host an outgoing link.
+ * Watches clicks: `data-track` names a custom event, with properties in `data-track-…`; a link to a file is a
+ * `file_download`, a link to another host an outgoing link.
  */
 export function watchClicks(
   { downloads, outbound }: TrackerOptions,

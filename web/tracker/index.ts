@@ -15,21 +15,21 @@ export type { Extension, Item, Report, Tracker, TrackerOptions };
  * visible time in seconds and the scroll depth in percent, custom events and outgoing links.
  */
 export function createTracker(options: TrackerOptions, extension?: Extension): Tracker {
-  /** A page that ends again, after it was hidden, is told again only if it was visible for this long. */
+  /** A page_exit is sent again for a page that was hidden before only if it was visible for this long since. */
   const minMoreMs = 1e3;
   /** Less than events wait to be sent. */
   const titleDelayMs = 500;
 
   let isOn = mayTrack(options);
   let { referrer } = document;
-  /** Whose view of which page goes on. */
+  /** The current view: visitor and page. */
   let view: (Visit & { path: string }) | undefined;
   let viewEvent: Item = {};
   /** Since when the page is visible; 0 while it is hidden. */
   let visibleSinceMs = 0;
   let visibleMs = 0;
-  /** Of the visible time, what a page_exit has told. */
-  let toldMs = 0;
+  /** The part of the visible time that a page_exit has reported; negative before the first. */
+  let reportedMs = 0;
   let scrolled = 0;
   let reportEnd: ReturnType<Extension> | undefined;
 
@@ -63,15 +63,15 @@ export function createTracker(options: TrackerOptions, extension?: Extension): T
     const now = performance.now();
     if (visibleSinceMs) visibleMs += now - visibleSinceMs;
     visibleSinceMs = document.hidden ? 0 : now;
-    if (!view || visibleMs < toldMs + minMoreMs) return;
+    if (!view || visibleMs < reportedMs + minMoreMs) return;
     measure();
     setTitle();
     // Keeps the session alive; the exit itself belongs to the session of its view.
     readVisit();
     reportOfView({ name: "page_exit", time_on_page: visibleMs / 1e3, scroll_depth: scrolled });
-    // Figures of the whole view, so told once.
-    if (toldMs < 0) reportEnd?.(reportOfView);
-    toldMs = visibleMs;
+    // Figures of the whole view, so reported once.
+    if (reportedMs < 0) reportEnd?.(reportOfView);
+    reportedMs = visibleMs;
   };
 
   const begin = () => {
@@ -80,18 +80,21 @@ export function createTracker(options: TrackerOptions, extension?: Extension): T
     viewEvent = send({
       ...circumstances(),
       name: "page_view",
-      // All of the query string that leaves the browser is the campaign: the rest may name a person.
+      // Of the query string only the campaign is sent: the rest may identify a person.
       path: `${view.path}?${[...location.search.matchAll(/utm_[^&]+/g)].join("&")}`,
       referrer: referrer.includes(`//${location.host}/`) ? "" : referrer,
     });
     referrer = "";
     visibleMs = scrolled = 0;
-    toldMs = -minMoreMs;
+    reportedMs = -minMoreMs;
     // Single-page sites set it after the address.
     setTimeout(setTitle, titleDelayMs);
   };
 
-  /** Counts the page if it is another one than before. A page that nobody sees, such as a prerendered one, waits until it is seen. */
+  /**
+   * Counts the page if it is another one than before. An invisible page, such as a prerendered one, is counted when it
+   * becomes visible.
+   */
   const route = () => {
     if (!document.hidden && options.auto !== false && view?.path !== currentPath(options.hash)) begin();
   };
@@ -107,7 +110,7 @@ export function createTracker(options: TrackerOptions, extension?: Extension): T
     }
     listen("popstate", route);
     listen("pageshow", ({ persisted }) => {
-      // Back or forward to a page that the browser had kept.
+      // Back or forward to a page in the browser's cache.
       if (persisted) view = undefined;
       route();
     });
@@ -117,7 +120,7 @@ export function createTracker(options: TrackerOptions, extension?: Extension): T
     });
     listen("visibilitychange", () => {
       end();
-      // The page may be killed or come back: a fetch outlives it and, other than a beacon, can be repeated.
+      // The page may be killed or come back: a fetch outlives it and, unlike a beacon, can be repeated.
       if (document.hidden) outbox.flush();
       route();
     });

@@ -2,19 +2,21 @@ import { listen } from "./listen.ts";
 
 export type Outbox = {
   put(apiPath: string, item: object): void;
-  /** Sends all that waits; with `isLast` in a way that needs no answer, since the page ends. */
+  /** Sends all waiting items; with `isLast` without waiting for an answer, since the page ends. */
   flush(isLast?: boolean): void;
 };
 
 /**
- * Sends items in batches and keeps them in memory until the server has taken them. They are sent as text, which browsers let pass
- * without asking first (a preflight). A batch may arrive twice: each item has an id, by which the server
- * counts it once.
+ * Sends items in batches and keeps them in memory until the server has accepted them. They are sent as text, so that
+ * browsers need no preflight. A batch may arrive twice: each item has an id, by which the server counts it once.
  */
 export function createOutbox(apiUrl: string, query: string): Outbox {
-  /** As many as a request may hold; past it new items are dropped, so that a page that stays offline for hours does not grow. */
+  /**
+   * As many as a request may hold; further items are dropped, so that a page that stays offline for hours does not
+   * grow.
+   */
   const maxWaiting = 100;
-  /** Events that happen together travel together. */
+  /** Events at about the same time are sent together. */
   const delayMs = 1e3;
   /** Browsers let 64 KiB outlive the page and refuse more; a character has up to three bytes. */
   const maxOutliveLength = 2e4;
@@ -37,7 +39,7 @@ export function createOutbox(apiUrl: string, query: string): Outbox {
       if (batch[0] && !(isLast && navigator.sendBeacon(url, body)))
         fetch(url, { method: "POST", body, keepalive: body.length < maxOutliveLength })
           .then(({ status }) => {
-            // 429 Too Many Requests and all 5xx may pass; the other refusals would be repeated.
+            // 429 Too Many Requests and all 5xx may be temporary; other refusals would be repeated.
             if (status > 428) throw status;
             failures = 0;
           })

@@ -1,10 +1,10 @@
-/** Path of the page as it is counted. With hash routing `/app#/about` is the page `/app/about`. */
+/** The path under which the page is counted. With hash routing `/app#/about` is the page `/app/about`. */
 export function currentPath(hasHashPages: boolean | undefined): string {
   const { pathname, hash } = location;
   return hasHashPages ? (pathname + hash.replace("#", "/")).replace(/\/+/g, "/") : pathname;
 }
 
-/** What every page view and custom event says of its circumstances. */
+/** What every page view and custom event reports about its environment. */
 export function circumstances(): Record<string, unknown> {
   return {
     title: document.title,

@@ -1,6 +1,9 @@
 import type { Report } from "./options.ts";
 
-/** Reports errors that no script caught to POST /errors, each once and at most ten of a page load; `early` are those before this call. */
+/**
+ * Reports uncaught script errors to POST /errors, each once and at most ten per page load; `early` are those before
+ * this call.
+ */
 export function observeErrors(report: Report, early: readonly (ErrorEvent | PromiseRejectionEvent)[] = []): void {
   const maxErrors = 10;
   const seen = new Set<string>();

@@ -17,20 +17,21 @@ declare global {
 const srcPattern = /^(.+?\/\/[^/]+)(?:.*[?&]website_id=([\w-]+))?/;
 
 /**
- * Starts the tracker and offers it as `window.lookout`. Its options stand in the attributes of the script tag or, since tag managers drop
- * those, in what `window.lookout` was before; the website's id may also stand in the address of the script.
+ * Starts the tracker and exposes it as `window.lookout`. Its options are in the attributes of the script tag or, since
+ * tag managers drop those, in the previous value of `window.lookout`; the website's id may also be in the address of
+ * the script.
  */
 export function startScript(extension?: Extension): void {
   const early = window.lookout;
-  // The tag stands twice in the page: one tracker is enough.
+  // The tag occurs twice in the page: one tracker is enough.
   if (early?.stop) return;
-  // A module does not know its own tag.
+  // A module has no access to its own tag.
   const script = (document.currentScript ||
     document.querySelector("script[src*='/tracker']")) as HTMLScriptElement | null;
   const [, apiUrl, websiteId] = srcPattern.exec(String(script?.src)) || [];
   const options: Record<string, unknown> = { apiUrl, websiteId, ...early };
   for (const [name, value] of Object.entries({ ...script?.dataset })) options[name] = value !== "false" && value;
-  // Attributes are text: what is none of the values that an option knows counts as its default.
+  // Attributes are text: values that an option does not have count as its default.
   const tracker = createTracker(options as unknown as TrackerOptions, extension);
   window.lookout = tracker;
   for (const [name, ...args] of early?.q ?? []) (tracker[name] as (...args: unknown[]) => void)(...args);

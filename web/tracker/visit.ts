@@ -1,9 +1,9 @@
-/** Who visits, as events say it: random ids, made here and never derived from the device. */
+/** The visitor as events identify it: random ids, created here and never derived from the device. */
 export type Visit = {
   anonymousId: string;
   sessionId: string;
   sessionStartTime: number;
-  /** When the visitor last did something, Unix ms. */
+  /** The visitor's last activity, Unix ms. */
   timestamp: number;
   /** Pages viewed in the session. */
   page_count: number;
@@ -13,18 +13,20 @@ export type Visit = {
 const sessionMs = 18e5;
 
 /**
- * Random, with 4 characters for 3 bytes. Not randomUUID, which pages without TLS do not have. QuestDB stores up to 9 characters within the
- * row and longer ones beside it, so visitors and sessions have 8: of a million, two are the same with a chance of 1 in 500.
+ * Random, with 4 characters for 3 bytes. Not randomUUID, which pages without TLS do not have. QuestDB stores up to 9
+ * characters within the row and longer ones separately, so visitors and sessions have 8: among a million, the chance of
+ * a collision is 1 in 500.
  */
 export const randomId = (bytes: number) => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(bytes))));
 
 /**
- * Returns a function that reads the visit, begins a new session when the last one has ended, and keeps it. It is read again at each
- * event, because another tab may have gone on with it. What may not be stored is kept in memory.
+ * Returns a function that reads the visit, begins a new session when the last one has ended, and stores it. The visit
+ * is read again at each event, because another tab may have continued it. Without permission to store it is kept in
+ * memory.
  */
 export function createVisit(mayStore: () => boolean, isPersistent: boolean): (newPages?: number) => Visit {
   let visit: Visit | undefined;
-  /** Throws where the browser blocks storage. A visit that is not there does not parse, which is caught as well. */
+  /** Throws where the browser blocks storage. A missing visit does not parse, which is caught as well. */
   const storage = () => (mayStore() ? localStorage : {}) as { lookout: string };
   return (newPages = 0) => {
     try {
@@ -33,7 +35,7 @@ export function createVisit(mayStore: () => boolean, isPersistent: boolean): (ne
     const now = Date.now();
     if (!visit || now - visit.timestamp > sessionMs)
       visit = {
-        // Renewed only between sessions, so that a session at midnight stays one visitor's.
+        // Renewed only between sessions, so that a session at midnight has a single visitor.
         anonymousId:
           visit && (isPersistent || new Date(visit.sessionStartTime).toDateString() === new Date(now).toDateString())
             ? visit.anonymousId

@@ -1,18 +1,18 @@
 import { listen } from "./listen.ts";
 import type { Report } from "./options.ts";
 
-/** Entries of the performance timeline with the members that are read here; not all browsers have them all. */
+/** Entries of the performance timeline with the members that are read here; not all browsers have all of them. */
 type Entry = PerformanceEntry & { value?: number; hadRecentInput?: boolean; interactionId?: number };
 
 /**
- * Measures Web Vitals by their definitions (web.dev/articles/vitals): LCP, FCP and TTFB of the load, CLS and INP of each page view.
- * Returns what reports them to POST /vitals when a view ends: each figure once, times in ms.
+ * Measures Web Vitals by their definitions (web.dev/articles/vitals): LCP, FCP and TTFB of the load, CLS and INP of
+ * each page view. Returns a function that reports them to POST /vitals when a view ends: each figure once, times in ms.
  */
 export function observeVitals(): (report: Report) => void {
-  /** INP leaves out one of this many interactions as an outlier, and there are no more of those than this. */
+  /** INP ignores one of this many interactions as an outlier, and no page has more of those than this. */
   const interactionsPerOutlier = 50;
   const maxOutliers = 10;
-  /** Shifts belong together up to this distance and in all up to that length. */
+  /** Layout shifts belong together up to this gap and up to this total length. */
   const shiftGapMs = 1e3;
   const shiftWindowMs = 5e3;
 
@@ -26,7 +26,7 @@ export function observeVitals(): (report: Report) => void {
   const navigation = performance.getEntriesByType("navigation")[0] as
     | (PerformanceNavigationTiming & { activationStart?: number })
     | undefined;
-  /** A prerendered page is measured from when the visitor asked for it. */
+  /** A prerendered page is measured from its activation by the visitor. */
   const sinceStartMs = (ms: number) => Math.max(0, ms - (navigation?.activationStart ?? 0));
   if (navigation?.responseStart) figures["TTFB"] = sinceStartMs(navigation.responseStart);
 
@@ -67,7 +67,7 @@ export function observeVitals(): (report: Report) => void {
   ).map(([type, take]) => {
     const takeAll = (entries: PerformanceEntryList) => entries.forEach(take);
     const observer = new PerformanceObserver((list) => takeAll(list.getEntries()));
-    // Browsers leave out the types that they do not know. Shorter interactions than 16 ms are never told.
+    // Browsers ignore unknown types. Interactions shorter than 16 ms are never reported.
     observer.observe({ type, buffered: true, durationThreshold: 16 } as PerformanceObserverInit);
     return () => takeAll(observer.takeRecords());
   });
@@ -75,7 +75,7 @@ export function observeVitals(): (report: Report) => void {
   const settle = () => {
     for (const take of observers) take();
   };
-  // What is painted after the first input or while hidden is no longer the load.
+  // What is painted after the first input or while hidden does not belong to the load.
   const endLoad = () => {
     settle();
     isLoading = false;
@@ -87,7 +87,7 @@ export function observeVitals(): (report: Report) => void {
     const durations = Object.values(longestMs).sort((one, other) => other - one);
     const inp = durations[Math.min(maxOutliers - 1, Math.floor(durations.length / interactionsPerOutlier))];
     if (inp) figures["INP"] = inp;
-    // A page on which nothing moves is a measurement too.
+    // A page without layout shifts is a measurement too.
     if (PerformanceObserver.supportedEntryTypes.includes("layout-shift")) figures["CLS"] ??= 0;
     for (const [metricName, metricValue] of Object.entries(figures)) report({ metricName, metricValue }, "/vitals");
     figures = {};

@@ -2,12 +2,12 @@ import { isIPv6 } from "node:net";
 import type { CallContext } from "../../gateway/callContext.ts";
 import { readClientAddress } from "../../gateway/http/clientAddress.ts";
 
-/** The network that a call comes from, as limits count it; the same text for all whose address nothing trusted tells. */
+/** The client network of a call, the unit of rate limits; the same text for all calls without a trusted address. */
 export function clientNetwork(call: CallContext): string {
   return networkOf(readClientAddress(call, call.app.config.ingest.trustedProxies) ?? "unknown");
 }
 
-/** An IPv6 address stands for its /64: whoever has one address of it has them all. */
+/** An IPv6 address is counted by its /64, since a client usually owns all addresses of it. */
 function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [left = "", right] = address.split("::");

@@ -6,16 +6,17 @@ import type { Caller } from "../caller.ts";
 import { clientNetwork } from "./clientNetwork.ts";
 import type { LimitState } from "./slidingWindow.ts";
 
-/** Which limit calls of an RPC count towards. */
+/** The rate limit that calls of an RPC count towards. */
 export function rateClassOf(method: DescMethod): RateClass {
   return hasOption(method, rateClassOption) ? getOption(method, rateClassOption) : RateClass.UNSPECIFIED;
 }
 
 /**
- * Counts a call that was let in, and tells how many are left in its headers. Throws RATE_LIMIT_EXCEEDED (specification part 7, rule 4).
+ * Counts an admitted call, and sets headers with the remaining calls. Throws RATE_LIMIT_EXCEEDED (specification part 7,
+ * rule 4).
  *
- * Who calls without credentials, for a public website, is limited by address. Nothing is counted for calls that need nothing: they are no
- * caller's.
+ * Callers without credentials, for public websites, are limited by address. RPCs without any requirement are not
+ * counted.
  */
 export function limitCall(rateClass: RateClass, isOpen: boolean, call: CallContext): void {
   if (isOpen || rateClass === RateClass.INGEST) return;
@@ -49,7 +50,7 @@ function takeOwn(rateClass: RateClass, call: CallContext, subject: string): Limi
   return rateLimits.take(`manage:${subject}`, manage);
 }
 
-/** A key counts for itself, a person over all their sessions. */
+/** A key has a count of its own, a person one for all sessions. */
 function subjectOf(caller: Caller): string {
   return caller.kind === "key" ? `key:${caller.keyId}` : `user:${caller.userId}`;
 }

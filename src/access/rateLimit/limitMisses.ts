@@ -6,8 +6,8 @@ import { clientNetwork } from "./clientNetwork.ts";
 type Sought = "link" | "website";
 
 /**
- * Counts a look-up that found nothing against the caller's network. Throws RATE_LIMIT_EXCEEDED past the limit. Only called after the look-up:
- * what exists must be found however many guesses the same network made.
+ * Counts a failed look-up against the caller's network. Throws RATE_LIMIT_EXCEEDED beyond the limit. Only called after
+ * the look-up: existing objects must be found however many guesses the same network made.
  */
 export function countMiss(sought: Sought, call: CallContext): void {
   const { config, rateLimits } = call.app;

@@ -3,8 +3,9 @@ import type { CallContext } from "../../gateway/callContext.ts";
 import { clientNetwork } from "./clientNetwork.ts";
 
 /**
- * The network that a call comes from, as it may be counted outside of this process: a hash with a key that is destroyed every day. `purpose`
- * keeps counts of different kinds from being told to be of the same network. Rejects when PostgreSQL is away and the day's key is not known.
+ * The client network of a call in a form that may be shared outside of this process: a hash with a key that is
+ * destroyed every day. `purpose` prevents counts of different kinds from being linked to the same network. Rejects when
+ * PostgreSQL is away and the day's key is not cached.
  */
 export async function networkKey(purpose: string, call: CallContext): Promise<string> {
   const salt = await call.app.salt.at(Date.now());

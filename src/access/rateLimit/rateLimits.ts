@@ -9,17 +9,20 @@ const everyMs = 1_000;
 /** About 20 MB at 200 bytes a subject. */
 const maxSubjects = 100_000;
 
-/** `unsent` is what this process counted in the window and did not tell the others yet. */
+/** `unsent` is what this process counted in the window and has not shared yet. */
 type Entry = { counts: WindowCounts; unsent: number };
 
 /**
- * Counts calls by subject in this process and, once a second, exchanges the counts with the other processes through PostgreSQL. So a
- * limit holds over all processes, except for what the others let in within the last second; while PostgreSQL is away each process limits for
- * itself. Asking costs no round trip.
+ * Counts calls by subject in this process and exchanges the counts with the other processes through PostgreSQL every
+ * second. So a limit holds across all processes, except for calls that others admitted within the last second; while
+ * PostgreSQL is away each process limits on its own. A check needs no round trip.
  */
 export class RateLimits {
   readonly windowMs: number;
-  /** Subjects may be strangers' addresses: past the bound the least recently used ones are counted anew. */
+  /**
+   * Subjects may be addresses of strangers: beyond the limit the least recently used ones are evicted and start again
+   * at zero.
+   */
   readonly #entries = new LRUCache<string, Entry>({ max: maxSubjects });
   readonly #postgres: Pick<Pool, "query">;
   #cleaned = 0;
@@ -30,8 +33,8 @@ export class RateLimits {
   }
 
   /**
-   * Counts a call of a subject and tells whether it may go on. A limit of 0 lets everything in. What must not leave this process, such as
-   * an address, is not shared with the others.
+   * Counts a call of a subject and returns whether it is allowed. A limit of 0 allows everything. Subjects that must
+   * not leave this process, such as addresses, are not shared.
    */
   take(subject: string, limit: number, isShared = true, nowMs = Date.now()): LimitState | undefined {
     if (limit === 0) return undefined;
@@ -57,7 +60,7 @@ export class RateLimits {
     }
   }
 
-  /** Tells the other processes what was counted here since the last time, and takes over the sums. */
+  /** Shares what was counted here since the last time, and takes over the sums. */
   async exchange(nowMs = Date.now()): Promise<void> {
     const window = windowAt(nowMs, this.windowMs);
     const sent = new Map<string, number>();
@@ -71,7 +74,7 @@ export class RateLimits {
       this.#cleaned = window;
     }
     if (sent.size === 0) return;
-    // In one order everywhere, so that two processes never wait for each other's rows.
+    // One order everywhere, so that two processes cannot deadlock on each other's rows.
     const subjects = [...sent.keys()].sort();
     await this.#postgres.query(
       `INSERT INTO call_counts (subject, number, calls) SELECT subject, $2, calls FROM unnest($1::text[], $3::bigint[]) AS sent (subject, calls)

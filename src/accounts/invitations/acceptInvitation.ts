@@ -24,11 +24,11 @@ type Invitation = {
 };
 
 /**
- * POST /auth/invitations/accept: makes who has the link a member. A new person chooses a password and is signed in; who has an account
- * is signed in already.
+ * POST /auth/invitations/accept: makes the person with the link a member. A new person chooses a password and is signed
+ * in; a person with an account must be signed in already.
  *
- * Rejects with NOT_FOUND for a link that does not work, in the same words whatever became of it; with AUTH_REQUIRED when the person
- * has an account and is not signed in, and with ACCESS_DENIED when somebody else is.
+ * Rejects with NOT_FOUND for a link that does not work, with the same text for any cause; with AUTH_REQUIRED when the
+ * person has an account and is not signed in, and with ACCESS_DENIED when another person is signed in.
  */
 export async function acceptInvitation(
   request: AcceptInvitationRequest,
@@ -53,7 +53,7 @@ export async function acceptInvitation(
   return { session: sessionMessage(await handOver(headers, call)) };
 }
 
-/** Takes an open invitation for good; two calls at once cannot both. */
+/** Marks an open invitation as taken; of two simultaneous calls only one succeeds. */
 async function takeInvitation(client: PoolClient, id: string): Promise<Invitation> {
   const { rows } = await client.query<Invitation>(
     `UPDATE invitations SET status = 'accepted' WHERE id = $1 AND status = 'pending' AND expires_at > now()
@@ -87,7 +87,7 @@ async function joinAsNewPerson(
     userId,
     email,
     request.name === undefined ? "" : readName(request.name),
-    // Only who reads the mailbox had this link.
+    // A mailed link proves the address.
     link.way === "mailed",
   ]);
   await client.query(
@@ -107,7 +107,7 @@ async function join(
   if (email.toLowerCase() !== invitation.email)
     throw new ApiError(
       "ACCESS_DENIED",
-      "The invitation is for somebody else. Sign out, and sign in as the invited person",
+      "The invitation is for another person. Sign out, and sign in as the invited person",
     );
   await addMember(client, invitation, caller.userId, caller.sessionId, call);
   await client.query("UPDATE sessions SET active_organization_id = $1 WHERE id = $2", [
@@ -116,7 +116,7 @@ async function join(
   ]);
 }
 
-/** Who is a member already stays what they are. */
+/** Existing members keep their role. */
 async function addMember(
   client: PoolClient,
   { id, organizationId, email, role }: Invitation,

@@ -14,11 +14,11 @@ import { type InvitationRow, invitationColumns, invitationMessage } from "./invi
 import { invitationToken, type LinkWay } from "./invitationLink.ts";
 
 /**
- * POST /auth/invitations/create: invites a person by e-mail. An earlier open invitation of the same person ends. Where the service has no
- * mail server, or that does not take the message, the link is answered to the inviter, to hand it over.
+ * POST /auth/invitations/create: invites a person by e-mail. An earlier open invitation of the same person ends.
+ * Without a mail server, or if it does not take the message, the inviter gets the link, to pass it on.
  *
- * Rejects with VALIDATION_ERROR for what is no e-mail address, with CONFLICT for a member, and with ACCESS_DENIED where somebody else than
- * an owner invites an owner. Whether the person has an account elsewhere is not told.
+ * Rejects with VALIDATION_ERROR for an invalid e-mail address, with CONFLICT for a member, and with ACCESS_DENIED when
+ * a person who is no owner invites an owner. Whether the person has an account elsewhere is not revealed.
  */
 export async function createInvitation(
   request: CreateInvitationRequest,
@@ -52,7 +52,7 @@ export async function createInvitation(
       ],
     );
     const [invitation] = rows;
-    if (invitation === undefined) throw new Error("PostgreSQL did not return the invitation it made");
+    if (invitation === undefined) throw new Error("PostgreSQL did not return the new invitation");
     await recordAudit(client, call, {
       action: "invitation.create",
       objectType: "invitation",
@@ -68,7 +68,7 @@ export async function createInvitation(
   return { invitation: invitationMessage(invitation), mailed, link };
 }
 
-/** In lower case, as accounts are kept. */
+/** In lower case, as accounts are stored. */
 function readEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (!isFullAddress(email))
@@ -76,7 +76,10 @@ function readEmail(text: string): string {
   return email;
 }
 
-/** Its name. Locked, so that two invitations of the same person at once come one after the other. */
+/**
+ * The name of the organization. Its row is locked, so that two simultaneous invitations of the same person are handled
+ * one after the other.
+ */
 async function lockOrganization(client: PoolClient, id: string): Promise<string> {
   const { rows } = await client.query<{ name: string }>("SELECT name FROM organizations WHERE id = $1 FOR UPDATE", [
     id,
@@ -87,7 +90,7 @@ async function lockOrganization(client: PoolClient, id: string): Promise<string>
 async function mail({ id, email, role }: InvitationRow, organization: string, call: CallContext): Promise<boolean> {
   const { config, log } = call.app;
   if (config.notices.smtpUrl === undefined) return false;
-  // Names come from people: on a line of their own they cannot pass for our words.
+  // Names come from people: on a line of their own they cannot be mistaken for our text.
   const text = {
     title: "You are invited to Lookout",
     lines: [
@@ -107,7 +110,7 @@ async function mail({ id, email, role }: InvitationRow, organization: string, ca
   return outcome.kind === "delivered";
 }
 
-/** Behind #, so that neither a server's log nor a Referer header gets to know the token. */
+/** In the fragment, so that neither a server's log nor a Referer header contains the token. */
 async function linkOf(id: string, way: LinkWay, { app }: CallContext): Promise<string> {
   const token = invitationToken(id, way, await app.accounts.secret());
   return `${app.config.server.baseUrl}/invitation#token=${token}`;

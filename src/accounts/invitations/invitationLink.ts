@@ -1,17 +1,20 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Who got a link: the invited person by e-mail, which proves the address, or the inviter, to hand it over. */
+/**
+ * How a link was delivered: mailed to the invited person, which proves the address, or shown to the inviter, to pass it
+ * on.
+ */
 export type LinkWay = "mailed" | "shown";
 
 /**
- * The token of an invitation's link: its identifier, signed. The identifier alone opens nothing, so the list of invitations may show it, and
- * the store holds nothing that opens one.
+ * The token of an invitation's link: its signed id. The id alone is useless, so lists of invitations may show it, and
+ * the database holds nothing that accepts one.
  */
 export function invitationToken(id: string, way: LinkWay, secret: string): string {
   return `${way}.${id}.${signature(id, way, secret).toString("base64url")}`;
 }
 
-/** What a token says; undefined for one that is not ours. */
+/** The content of a token; undefined if we did not sign it. */
 export function readInvitationToken(
   token: string,
   secret: string,

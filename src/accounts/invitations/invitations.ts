@@ -12,7 +12,7 @@ import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
 import { type InvitationRow, invitationColumns, invitationMessage } from "./invitation.ts";
 
-/** POST /auth/invitations/list: the organization's invitations that were neither accepted nor revoked, newest first. */
+/** POST /auth/invitations/list: the organization's open invitations, newest first. */
 export async function listInvitations(
   _: ListInvitationsRequest,
   call: CallContext,
@@ -25,7 +25,10 @@ export async function listInvitations(
   return { invitations: rows.map(invitationMessage) };
 }
 
-/** POST /auth/invitations/revoke: its link stops to work at once. Rejects with NOT_FOUND for one that is not open, or another organization's. */
+/**
+ * POST /auth/invitations/revoke: its link stops working at once. Rejects with NOT_FOUND for one that is not open or
+ * belongs to another organization.
+ */
 export async function revokeInvitation(
   { id }: RevokeInvitationRequest,
   call: CallContext,

@@ -12,8 +12,9 @@ import { requirePerson } from "../session/sessionMessage.ts";
 import { lastOwner, lockMember, memberMessage, requireOwner } from "./member.ts";
 
 /**
- * POST /auth/members/change-role: gives a member another role, within a second in all their sessions. Rejects with NOT_FOUND, with
- * ACCESS_DENIED where an owner is made or changed by somebody else, and with CONFLICT when no owner would be left.
+ * POST /auth/members/change-role: changes a member's role, within a second in all their sessions. Rejects with
+ * NOT_FOUND, with ACCESS_DENIED when a person who is no owner makes or changes an owner, and with CONFLICT when no
+ * owner would be left.
  */
 export async function changeMemberRole(
   { id, role }: ChangeMemberRoleRequest,
@@ -39,8 +40,9 @@ export async function changeMemberRole(
 }
 
 /**
- * POST /auth/members/remove: removes a member, within a second in all their sessions. The person's account stays. Rejects with NOT_FOUND,
- * with ACCESS_DENIED where somebody else removes an owner, and with CONFLICT when no owner would be left.
+ * POST /auth/members/remove: removes a member, within a second in all their sessions. The person's account stays.
+ * Rejects with NOT_FOUND, with ACCESS_DENIED when a person who is no owner removes an owner, and with CONFLICT when no
+ * owner would be left.
  */
 export async function removeMember(
   { id }: RemoveMemberRequest,

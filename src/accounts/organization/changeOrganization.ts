@@ -18,8 +18,8 @@ import { requirePerson } from "../session/sessionMessage.ts";
 import { readOrganization } from "./organization.ts";
 
 /**
- * POST /auth/organization/create: an organization with the person as its owner; the session works in it from now on. Rejects with
- * ACCESS_DENIED for who owns none: whoever runs the service decides who may.
+ * POST /auth/organization/create: an organization with the person as its owner; the session switches to it. Rejects
+ * with ACCESS_DENIED for people who own none: the operator decides who may.
  */
 export async function createOrganization(
   request: CreateOrganizationRequest,
@@ -41,7 +41,7 @@ export async function createOrganization(
       organizationId,
       person.sessionId,
     ]);
-    // The log is the new organization's.
+    // The audit log is the new organization's.
     const { requestId } = call;
     await recordAudit(
       client,
@@ -60,7 +60,7 @@ export async function createOrganization(
   return { organization: await readOrganization(call.app.postgres, { userId: person.userId, organizationId }) };
 }
 
-/** POST /auth/organization/rename: renames the organization that the session works in. */
+/** POST /auth/organization/rename: renames the session's current organization. */
 export async function renameOrganization(
   request: RenameOrganizationRequest,
   call: CallContext,
@@ -86,7 +86,10 @@ export async function renameOrganization(
   return { organization: await readOrganization(call.app.postgres, person) };
 }
 
-/** POST /auth/organization/switch: makes the session work in another organization of the person. Rejects with NOT_FOUND for others'. */
+/**
+ * POST /auth/organization/switch: switches the session to another organization of the person. Rejects with NOT_FOUND
+ * for others.
+ */
 export async function switchOrganization(
   { organizationId }: SwitchOrganizationRequest,
   call: CallContext,
@@ -101,7 +104,7 @@ export async function switchOrganization(
   return { organization };
 }
 
-/** The next call of this session works in the other organization at once, in this process. */
+/** The next call of this session uses the other organization at once, in this process. */
 export function forgetSession(call: CallContext): void {
   const cookie = sessionCookieOf(call);
   if (cookie !== undefined) call.app.accounts.sessions.forget(cookie);

@@ -11,8 +11,9 @@ import { noSuchOrganization } from "./organization.ts";
 type Left = { readonly id: string; readonly role: string; readonly email: string };
 
 /**
- * POST /auth/organization/leave: ends the person's own membership, within a second in all their sessions, which go on in another organization
- * of theirs. The account stays. Rejects with NOT_FOUND for others' organizations, and with CONFLICT when no owner would be left.
+ * POST /auth/organization/leave: ends the person's own membership, within a second in all their sessions, which switch
+ * to another organization of theirs. The account stays. Rejects with NOT_FOUND for others' organizations, and with
+ * CONFLICT when no owner would be left.
  */
 export async function leaveOrganization(
   { organizationId }: LeaveOrganizationRequest,

@@ -15,7 +15,7 @@ type MemberRow = {
   readonly createdAt: Date;
 };
 
-/** POST /auth/members/list: the members of the organization that the session works in, longest first. */
+/** POST /auth/members/list: the members of the session's current organization, longest first. */
 export async function listMembers(
   _: ListMembersRequest,
   call: CallContext,
@@ -29,8 +29,9 @@ export async function listMembers(
 }
 
 /**
- * A member of the person's organization, locked until the transaction's end. Rejects with NOT_FOUND, in the same words for another
- * organization's, and with ACCESS_DENIED when it is an owner and the person is none: only owners change owners.
+ * A member of the person's organization, locked until the transaction ends. Rejects with NOT_FOUND, with the same text
+ * for members of other organizations, and with ACCESS_DENIED if it is an owner and the person is not: only owners
+ * change owners.
  */
 export async function lockMember(client: Pick<Pool, "query">, id: string, person: UserCaller): Promise<MemberRow> {
   const { rows } = await client.query<MemberRow>(
@@ -44,13 +45,15 @@ export async function lockMember(client: Pick<Pool, "query">, id: string, person
   return member;
 }
 
-/** Throws ACCESS_DENIED for who is no owner. */
+/** Throws ACCESS_DENIED for people who are no owner. */
 export function requireOwner({ role }: UserCaller): void {
   if (role !== "owner")
     throw new ApiError("ACCESS_DENIED", "Only an owner makes, changes or removes an owner. Ask one");
 }
 
-/** Rejects with CONFLICT for what would leave an organization without an owner; the store does not let it happen. */
+/**
+ * Rejects with CONFLICT for a change that would leave an organization without an owner, which the database prevents.
+ */
 export function lastOwner(error: unknown): never {
   const isLast = error instanceof Error && "constraint" in error && error.constraint === "members_keep_an_owner";
   if (!isLast) throw error;

@@ -21,7 +21,7 @@ type OrganizationRow = {
 
 type OrganizationMessage = MessageInitShape<typeof OrganizationSchema>;
 
-/** POST /auth/organization/get: the organization that the session works in. Rejects with NOT_FOUND for a person without one. */
+/** POST /auth/organization/get: the session's current organization. Rejects with NOT_FOUND for a person without one. */
 export async function getOrganization(
   _: GetOrganizationRequest,
   call: CallContext,
@@ -30,7 +30,7 @@ export async function getOrganization(
   return { organization: await readOrganization(call.app.postgres, person) };
 }
 
-/** POST /auth/organization/list: the organizations that the person is a member of, by name. */
+/** POST /auth/organization/list: the person's organizations, by name. */
 export async function listOrganizations(
   _: ListOrganizationsRequest,
   call: CallContext,
@@ -40,7 +40,9 @@ export async function listOrganizations(
   return { organizations: rows.map(organizationMessage) };
 }
 
-/** An organization of the person, the session's own unless another is named. Rejects with NOT_FOUND, in the same words for others'. */
+/**
+ * An organization of the person, by default the session's own. Rejects with NOT_FOUND, with the same text for others.
+ */
 export async function readOrganization(
   postgres: Pick<Pool, "query">,
   { userId, organizationId }: Pick<UserCaller, "userId" | "organizationId">,
@@ -54,7 +56,7 @@ export async function readOrganization(
   return organizationMessage(row);
 }
 
-/** NOT_FOUND, in the same words for what does not exist and what is another's. */
+/** NOT_FOUND, with the same text for what does not exist and what belongs to others. */
 export function noSuchOrganization(): ApiError {
   return new ApiError(
     "NOT_FOUND",

@@ -7,8 +7,8 @@ import { requirePerson } from "../session/sessionMessage.ts";
 import { provePassword } from "./provePassword.ts";
 
 /**
- * POST /auth/change-password: changes the person's password, ends all other sessions and gives this one a new cookie. Rejects with
- * VALIDATION_ERROR for a wrong current password.
+ * POST /auth/change-password: changes the person's password, ends all other sessions and gives this one a new cookie.
+ * Rejects with VALIDATION_ERROR for a wrong current password.
  */
 export async function changePassword(
   { currentPassword, newPassword }: ChangePasswordRequest,

@@ -11,10 +11,10 @@ import { refusalCode, unwrapped } from "../authFailure.ts";
 import { requireMail } from "./requireMail.ts";
 
 /**
- * POST /auth/request-password-reset: mails a link to a new password. The answer does not wait for what is done, so neither its words nor its
- * time tell whether there is such an account.
+ * POST /auth/request-password-reset: mails a link to set a new password. The answer does not wait for that, so neither
+ * its text nor its timing reveals whether the account exists.
  *
- * Rejects with CONFLICT where the service has no mail server, and with RATE_LIMIT_EXCEEDED after too many requests.
+ * Rejects with CONFLICT if the service has no mail server, and with RATE_LIMIT_EXCEEDED after too many requests.
  */
 export async function requestPasswordReset(
   { email }: RequestPasswordResetRequest,
@@ -25,15 +25,15 @@ export async function requestPasswordReset(
   await accounts.signInLimit.take("reset", email, call);
   const auth = await accounts.auth();
   auth.api.requestPasswordReset({ body: { email } }).catch((error: unknown) => {
-    // What is no e-mail address has no account.
+    // An invalid e-mail address has no account.
     if (refusalCode(error) !== "VALIDATION_ERROR") log.error({ err: error }, "a new password could not be prepared");
   });
   return { success: true };
 }
 
 /**
- * POST /auth/reset-password: sets a new password with the token of the link and ends all of the person's sessions. Rejects with
- * VALIDATION_ERROR for a token that is wrong, was used or has expired.
+ * POST /auth/reset-password: sets a new password with the token of the link and ends all of the person's sessions.
+ * Rejects with VALIDATION_ERROR for a token that is wrong, used or expired.
  */
 export async function resetPassword(
   { token, newPassword }: ResetPasswordRequest,
@@ -54,7 +54,7 @@ export async function resetPassword(
   return { success: true };
 }
 
-/** What better-auth counts in UTF-16 the contract counts in characters. */
+/** better-auth counts UTF-16 units, the contract characters. */
 function tooLong(error: unknown): unknown {
   if (refusalCode(error) !== "PASSWORD_TOO_LONG") unwrapped(error);
   return validationError([{ field: "newPassword", message: "is too long; use fewer characters" }]);

@@ -8,8 +8,8 @@ import { cookieHeaders, sessionCookieOf } from "../session/sessionCookie.ts";
 import { signInHeaders } from "../session/signInHeaders.ts";
 
 /**
- * Does what a signed-in person proves again with the password, in the request's `field`. Guesses count like those of a sign-in, so a
- * session that was left open is no way around its limit.
+ * Runs an action that a signed-in person must confirm with the password, in the request's `field`. Attempts count like
+ * sign-ins, so an unattended session is no way around that limit.
  *
  * Rejects with VALIDATION_ERROR for a wrong password, and with RATE_LIMIT_EXCEEDED after too many.
  */
@@ -37,7 +37,7 @@ export async function provePassword<Answer>(
   return answer;
 }
 
-/** Headers of the call's session, for better-auth. */
+/** Headers with the call's session, for better-auth. */
 export function sessionHeaders(call: CallContext): Headers {
   const headers = cookieHeaders(sessionCookieOf(call));
   for (const [name, value] of signInHeaders(call)) headers.set(name, value);

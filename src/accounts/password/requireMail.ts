@@ -1,7 +1,7 @@
 import type { Config } from "../../config.ts";
 import { ApiError } from "../../errors.ts";
 
-/** Throws CONFLICT where the service has no mail server to send links with. */
+/** Throws CONFLICT if the service has no mail server to send links with. */
 export function requireMail({ notices }: Pick<Config, "notices">): void {
   if (notices.smtpUrl === undefined)
     throw new ApiError(

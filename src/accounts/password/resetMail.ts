@@ -4,16 +4,16 @@ import type { Config } from "../../config.ts";
 import { sendMail } from "../../mail/sendMail.ts";
 import type { MailResetLink } from "../authOptions.ts";
 
-/** Mails the link to a new password and does not wait for it: how long that takes would tell which accounts there are. */
+/** Mails the password reset link without waiting: the duration would reveal whether the account exists. */
 export function mailResetLink({ server, notices, accounts }: Config, log: Logger): MailResetLink {
   return ({ email, token }) => {
     const minutes = Math.max(1, Math.round(accounts.passwordResetMs / 60_000));
     const text = {
       title: "A new password for Lookout",
       lines: [
-        "Somebody, probably you, asked for a new password. Set it here:",
+        "A new password was requested for your account. If it was you, set it here:",
         "",
-        // Behind #, so that neither a server's log nor a Referer header gets to know the token.
+        // In the fragment, so that neither a server's log nor a Referer header contains the token.
         `${server.baseUrl}/reset-password#token=${token}`,
         "",
         `The link works once, for ${minutes} minutes. Without it your password stays as it is.`,

@@ -15,8 +15,9 @@ import { handOver } from "../session/newSession.ts";
 import { provePassword, sessionHeaders } from "./provePassword.ts";
 
 /**
- * POST /auth/second-factor/enable: begins to set up a second factor (TOTP, RFC 6238). Nothing changes until VerifySecondFactor got a code.
- * Rejects with VALIDATION_ERROR for a wrong password and CONFLICT where there is a second factor already.
+ * POST /auth/second-factor/enable: begins to set up a second factor (TOTP, RFC 6238). It takes effect only after
+ * VerifySecondFactor got a code. Rejects with VALIDATION_ERROR for a wrong password and CONFLICT if there is a second
+ * factor already.
  */
 export async function enableSecondFactor(
   { password }: EnableSecondFactorRequest,
@@ -38,8 +39,8 @@ function alreadyThere(error: unknown): never {
 }
 
 /**
- * POST /auth/second-factor/verify: takes the first code of the authenticator; from then on signing in needs one. Rejects with
- * VALIDATION_ERROR for a wrong code and CONFLICT where nothing was begun.
+ * POST /auth/second-factor/verify: confirms the authenticator with its first code; from then on a sign-in needs one.
+ * Rejects with VALIDATION_ERROR for a wrong code and CONFLICT if no set-up was begun.
  */
 export async function verifySecondFactor(
   { code }: VerifySecondFactorRequest,
@@ -59,13 +60,13 @@ export async function verifySecondFactor(
         throw new ApiError("CONFLICT", "Nothing was begun. Begin with POST /auth/second-factor/enable");
       return unwrapped(error);
     });
-  // With a factor that counts already the session stays as it is.
+  // With an active second factor the session stays as it is.
   if (!hasSecondFactor) await handOver(headers, call, caller.organizationId);
   await forget();
   return { success: true };
 }
 
-/** POST /auth/second-factor/disable: takes the second factor away. Rejects with VALIDATION_ERROR for a wrong password. */
+/** POST /auth/second-factor/disable: removes the second factor. Rejects with VALIDATION_ERROR for a wrong password. */
 export async function disableSecondFactor(
   { password }: DisableSecondFactorRequest,
   call: CallContext,

@@ -3,15 +3,12 @@ import { recordAudit, recordServiceAudit } from "../../audit/recordAudit.ts";
 import type { CallContext } from "../../gateway/callContext.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 
-/** How somebody proved who they are. */
+/** How a person proved their identity. */
 export type SignInMethod = "password" | "password and code" | "oidc";
 
 type Membership = { readonly id: string; readonly organizationId: string };
 
-/**
- * Notes that a person signed in, in the audit logs of all organizations that the session opens. Where they were is not noted, since it is kept
- * nowhere.
- */
+/** Audits a sign-in in all organizations that the session gives access to. The person's address is not recorded. */
 export async function auditSignIn(caller: UserCaller, method: SignInMethod, call: CallContext): Promise<void> {
   await inTransaction(call.app.postgres, async (client) => {
     const { rows } = await client.query<Membership>(
@@ -34,13 +31,13 @@ export async function auditSignIn(caller: UserCaller, method: SignInMethod, call
   });
 }
 
-/** Notes that guesses at an account's password are refused from now on. Nothing is noted of an account that does not exist. */
+/** Audits that sign-ins to an account are refused from now on. Nothing is recorded for accounts that do not exist. */
 export async function auditRefusedSignIns(email: string, { app, requestId }: CallContext): Promise<void> {
   await inTransaction(app.postgres, async (client) => {
     const { rows } = await client.query<Membership>(
       `SELECT members.id, members.organization_id AS "organizationId" FROM members JOIN users ON users.id = members.user_id
        WHERE users.sign_in_name = lower($1)`,
-      // PostgreSQL refuses this character, and no name holds it.
+      // PostgreSQL refuses U+0000, and no name contains it.
       [email.replaceAll("\u0000", "\ufffd")],
     );
     for (const { id, organizationId } of rows)

@@ -6,7 +6,7 @@ import { sessionCookieOf } from "./sessionCookie.ts";
 import type { FoundSession } from "./sessionDirectory.ts";
 import { sessionMessage } from "./sessionMessage.ts";
 
-/** GET /auth/session: whose session the cookie is. Rejects with AUTH_REQUIRED when it has just ended. */
+/** GET /auth/session: the session of the cookie. Rejects with AUTH_REQUIRED when it has just ended. */
 export async function getSession(
   _: GetSessionRequest,
   call: CallContext,

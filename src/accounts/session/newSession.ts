@@ -4,13 +4,13 @@ import { cookieValue, sessionCookieIn, sessionCookieOf, setSessionCookie } from 
 import type { FoundSession } from "./sessionDirectory.ts";
 
 /**
- * Hands the session that better-auth has just made to the person: its cookie in the answer, and the session itself. Works in
- * `organizationId` when one is given.
+ * Hands a session that better-auth has just created to the person: its cookie in the answer, and the session itself. It
+ * is switched to `organizationId` if given.
  */
 export async function handOver(headers: Headers, call: CallContext, organizationId?: string): Promise<FoundSession> {
   const { accounts, postgres } = call.app;
   const setCookie = sessionCookieIn(headers);
-  if (setCookie === undefined) throw new Error("better-auth made no session");
+  if (setCookie === undefined) throw new Error("better-auth created no session");
   const cookie = cookieValue(setCookie);
   const [token = ""] = decodeURIComponent(cookie).split(".");
   if (organizationId)
@@ -19,7 +19,7 @@ export async function handOver(headers: Headers, call: CallContext, organization
       hashToken(token),
     ]);
   const session = await accounts.sessions.find(cookie);
-  if (session === undefined) throw new Error("the session that was just made is not there");
+  if (session === undefined) throw new Error("the session that was just created is missing");
   await postgres.query("DELETE FROM sessions WHERE user_id = $1 AND expires_at < now()", [session.caller.userId]);
   setSessionCookie(call, setCookie);
   const before = sessionCookieOf(call);

@@ -9,9 +9,10 @@ import { cookieValue, securedCookie, sessionCookieIn } from "./sessionCookie.ts"
 import { signInHeaders } from "./signInHeaders.ts";
 
 /**
- * Signing in at an OpenID Connect provider (Core 1.0, section 3.1, with PKCE and a nonce): GET /auth/oidc/start sends the browser there,
- * GET /auth/oidc/callback is where it comes back to, gets its session and goes on to the start page, or to the path that was given to start
- * as `redirect`. Both are redirects that only browsers follow, so they are no RPCs. better-auth does the work.
+ * Sign-in at an OpenID Connect provider (Core 1.0, section 3.1, with PKCE and a nonce). GET /auth/oidc/start redirects
+ * the browser to the provider. GET /auth/oidc/callback is where the browser returns: it sets the session and redirects
+ * to the start page, or to the path given to start as `redirect`. Only browsers follow these redirects, so they are no
+ * RPCs. better-auth does the work.
  */
 export class OidcPaths {
   readonly #app: App;
@@ -20,7 +21,7 @@ export class OidcPaths {
     this.#app = app;
   }
 
-  /** True when the path is one of these and a provider is set, so when the request is or will be answered. */
+  /** True when the path is one of these and a provider is configured, so when the request is or will be answered. */
   handle(request: HttpRequest, response: HttpResponse): boolean {
     if (this.#app.config.accounts.oidc === undefined || request.method !== "GET") return false;
     const [path, query = ""] = (request.url ?? "").split("?", 2);
@@ -85,10 +86,10 @@ type Redirect = { readonly location: string; readonly cookies: readonly string[]
 
 const startPath = "/auth/oidc/start";
 const callbackPath = "/auth/oidc/callback";
-/** Nobody comes here: what better-auth would send there is answered at once. */
+/** Never served: what better-auth would redirect here is answered at once. */
 const failedPath = "/auth/oidc/failed";
 
-/** A path of our own; another site's address would make us a way to send people there. */
+/** A path of our own; another site's address would make this an open redirect. */
 function readRedirect(given: string | null): string {
   if (given === null) return "/";
   if (/^\/(?![/\\])[\w\-./?=&%#]*$/.test(given)) return given;

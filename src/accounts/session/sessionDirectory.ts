@@ -6,7 +6,9 @@ import type { Accounts } from "../accounts.ts";
 import { unwrapped } from "../authFailure.ts";
 import { cookieHeaders, sessionCookieIn } from "./sessionCookie.ts";
 
-/** A session and its user. `renewedCookie` is the Set-Cookie that extends it at the browser, when its end was moved on. */
+/**
+ * A session and its user. `renewedCookie` is the Set-Cookie that extends it in the browser, if its expiry was moved.
+ */
 export type FoundSession = {
   readonly caller: UserCaller;
   readonly email: string;
@@ -17,8 +19,9 @@ export type FoundSession = {
 };
 
 /**
- * Looks sessions up by their cookies and keeps each answer for `cacheMs`, so a session that was ended and a role that was changed hold
- * within that time in every process. better-auth checks the cookie and extends the session; the role is read from `members`.
+ * Looks sessions up by their cookies and caches each answer for `cacheMs`, so ended sessions and changed roles take
+ * effect within that time in every process. better-auth checks the cookie and extends the session; the role is read
+ * from `members`.
  */
 export class SessionDirectory {
   readonly #accounts: Pick<Accounts, "auth">;
@@ -42,13 +45,15 @@ export class SessionDirectory {
     const cached = this.#cache.cached(cookie);
     if (cached === undefined) return await this.#cache.find(cookie);
     const { value: found } = cached;
-    // The renewed cookie went out with the answer to the request that looked the session up.
+    // The renewed cookie was sent with the answer to the request that looked the session up.
     return found === undefined || found.expiresAt.getTime() <= Date.now()
       ? undefined
       : { ...found, renewedCookie: undefined };
   }
 
-  /** Makes this process see a change at once; others see it within `cacheMs`. */
+  /**
+   * Drops a session from this process's cache, so that a change shows at once; other processes see it within `cacheMs`.
+   */
   forget(cookie: string): void {
     this.#cache.forget(cookie);
   }

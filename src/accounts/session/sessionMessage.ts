@@ -5,7 +5,7 @@ import type { CallContext } from "../../gateway/callContext.ts";
 import type { SessionSchema } from "../../gen/lookout/v1/auth_pb.ts";
 import type { FoundSession } from "./sessionDirectory.ts";
 
-/** A session as it is answered. */
+/** A session as answers show it. */
 export function sessionMessage(session: FoundSession): MessageInitShape<typeof SessionSchema> {
   const { caller, email, name, expiresAt, hasSecondFactor } = session;
   return {
@@ -20,7 +20,7 @@ export function sessionMessage(session: FoundSession): MessageInitShape<typeof S
   };
 }
 
-/** The person who calls. Throws AUTH_REQUIRED where the contract lets others in too. */
+/** The calling person. Throws AUTH_REQUIRED for RPCs that also admit others. */
 export function requirePerson({ caller }: Pick<CallContext, "caller">): UserCaller {
   if (caller?.kind !== "user") throw signInRequired();
   return caller;

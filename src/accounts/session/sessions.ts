@@ -18,7 +18,7 @@ type SessionRow = {
   readonly expiresAt: Date;
 };
 
-/** POST /auth/sessions/list: where the person is signed in, newest first. */
+/** POST /auth/sessions/list: the person's sessions, newest first. */
 export async function listSessions(
   _: ListSessionsRequest,
   call: CallContext,
@@ -41,8 +41,8 @@ export async function listSessions(
 }
 
 /**
- * POST /auth/sessions/revoke: ends one of the person's sessions, in this process at once and in others within a second. Rejects with
- * NOT_FOUND for a session that is not the person's or has ended.
+ * POST /auth/sessions/revoke: ends one of the person's sessions, in this process at once and in others within a second.
+ * Rejects with NOT_FOUND for a session of another person or one that has ended.
  */
 export async function revokeSession(
   { id }: RevokeSessionRequest,

@@ -12,10 +12,11 @@ import { sessionMessage } from "./sessionMessage.ts";
 import { signInHeaders } from "./signInHeaders.ts";
 
 /**
- * POST /auth/sign-in: signs a person in and sets the session's cookie. Where the account has a second factor the same call brings its code.
+ * POST /auth/sign-in: signs a person in and sets the session cookie. If the account has a second factor the same call
+ * must have its code.
  *
- * Rejects with UNAUTHORIZED for a wrong e-mail, password or code, in the same words and after the same work whichever it is; with
- * AUTH_REQUIRED when the code is missing, and with RATE_LIMIT_EXCEEDED after too many attempts.
+ * Rejects with UNAUTHORIZED for a wrong e-mail, password or code, with the same text and after the same work for each;
+ * with AUTH_REQUIRED when the code is missing, and with RATE_LIMIT_EXCEEDED after too many attempts.
  */
 export async function signIn(
   { email, password, code }: SignInRequest,
@@ -33,7 +34,7 @@ export async function signIn(
   return { session: sessionMessage(session) };
 }
 
-/** What better-auth answers with: cookies of the session, or of what is left to prove. */
+/** better-auth's answer: cookies of the session, or of what is left to prove. */
 type SignedIn = { readonly cookies: Headers; readonly needsCode: boolean };
 
 async function checkPassword(auth: Auth, email: string, password: string, headers: Headers): Promise<SignedIn> {
@@ -43,7 +44,7 @@ async function checkPassword(auth: Auth, email: string, password: string, header
   return { cookies: answer.headers, needsCode: "twoFactorRedirect" in answer.response };
 }
 
-/** Cookies of the session once the code is right. */
+/** Cookies of the session once the code is correct. */
 async function checkCode(auth: Auth, call: CallContext, code: string | undefined, pending: Headers): Promise<Headers> {
   if (code === undefined)
     throw new ApiError(
@@ -62,7 +63,7 @@ async function checkCode(auth: Auth, call: CallContext, code: string | undefined
       .join("; "),
   );
   const request = { body: { code }, headers, returnHeaders: true } as const;
-  // better-auth takes each backup code once by itself.
+  // better-auth accepts each backup code only once.
   if (!/^\d{6}$/.test(code)) return (await auth.api.verifyBackupCode(request).catch(refused)).headers;
   const answer = await auth.api.verifyTOTP(request).catch(refused);
   if (await takeCode(code, answer.response.user.id, call)) return answer.headers;
@@ -70,9 +71,11 @@ async function checkCode(auth: Auth, call: CallContext, code: string | undefined
   throw wrongAnswer();
 }
 
-/** Takes a code for good: who looked over the person's shoulder cannot use it too (RFC 6238, section 5.2). False when it was taken. */
+/**
+ * Marks a code as used, so that an onlooker cannot use it too (RFC 6238, section 5.2). False when it was used before.
+ */
 async function takeCode(code: string, userId: string, { app }: CallContext): Promise<boolean> {
-  // Codes are good for three half minutes, so more than the last four are never asked for.
+  // Codes are valid for three half minutes, so more than the last four are never needed.
   const { rowCount } = await app.postgres.query(
     `UPDATE second_factors SET used_codes = array_append(used_codes[greatest(1, cardinality(used_codes) - 2):], $2)
      WHERE user_id = $1 AND $2 <> ALL(used_codes)`,
@@ -81,7 +84,7 @@ async function takeCode(code: string, userId: string, { app }: CallContext): Pro
   return rowCount === 1;
 }
 
-/** One answer for all that can be wrong, so that nobody learns which accounts there are. */
+/** The same answer for every cause, so that it does not reveal which accounts exist. */
 function refused(thrown: unknown): never {
   const code = refusalCode(thrown);
   if (code === undefined || !wrong.has(code)) unwrapped(thrown);

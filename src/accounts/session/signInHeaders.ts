@@ -1,12 +1,12 @@
 import type { CallContext } from "../../gateway/callContext.ts";
 import { readUserAgent } from "../../ingest/facts/userAgent.ts";
 
-/** Headers for better-auth's functions: the session's cookie, and in place of the user agent what a person recognises a device by. */
+/** Headers for better-auth's functions: the session cookie, and a short device name instead of the user agent. */
 export function signInHeaders(call: Pick<CallContext, "header">): Headers {
   return new Headers({ "user-agent": deviceOf(call.header("user-agent")) });
 }
 
-/** Such as "Firefox on Windows". The whole header would tell more of a person than the list of sessions needs. */
+/** Such as "Firefox on Windows". The full header would reveal more about a person than the list of sessions needs. */
 function deviceOf(userAgent: string | undefined): string {
   const { browser, os } = readUserAgent(userAgent);
   if (browser === undefined) return os ?? "Unknown device";

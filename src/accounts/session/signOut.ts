@@ -4,7 +4,10 @@ import type { SignOutRequest, SignOutResponseSchema } from "../../gen/lookout/v1
 import { unwrapped } from "../authFailure.ts";
 import { cookieHeaders, sessionCookieIn, sessionCookieOf, setSessionCookie } from "./sessionCookie.ts";
 
-/** POST /auth/sign-out: ends the session of the cookie, in the store too, and takes the cookie away. Without a session there is nothing to do. */
+/**
+ * POST /auth/sign-out: ends the session of the cookie, in the database too, and removes the cookie. Does nothing
+ * without a session.
+ */
 export async function signOut(
   _: SignOutRequest,
   call: CallContext,
@@ -12,7 +15,7 @@ export async function signOut(
   const { accounts } = call.app;
   const cookie = sessionCookieOf(call);
   if (cookie === undefined) return { success: true };
-  // better-auth does not tell when it could not reach the store; the look-up does.
+  // better-auth does not report that it could not reach the store; the look-up does.
   accounts.sessions.forget(cookie);
   await accounts.sessions.find(cookie);
   const auth = await accounts.auth();
