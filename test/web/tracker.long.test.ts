@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "puppeteer-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Row } from "../../src/store/questdb/questdbReader.ts";
-import { readmeSection } from "../kit/calls/readmeLines.ts";
+import { docsText } from "../kit/calls/docsLines.ts";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import { startBrowser } from "../kit/servers/chromium.ts";
@@ -292,9 +292,9 @@ test.each([
   expect(shown).toEqual(["Lookout: no website id"]);
 });
 
-test("Calls and errors from before the script has run are kept by the README's lines and sent once", async () => {
-  const lines = (await readmeSection("## Tracker")).split("\n");
-  const [first, last] = [lines.indexOf("    <script>"), lines.indexOf("    </script>")];
+test("Calls and errors from before the script has run are kept by the lines in the docs and sent once", async () => {
+  const lines = (await docsText("docs/user/events.md", "## The tracker")).split("\n");
+  const [first, last] = [lines.indexOf("<script>"), lines.indexOf("</script>")];
   const snippet = lines.slice(first, last + 1).join("\n");
   const { website, page, url } = await visitWith(
     (id, base) => `${snippet}

@@ -74,7 +74,7 @@ async function run(nowMs: number, timesEach = 1): Promise<{ id: string; erased: 
   return { id, erased: await finishRun(postgres, id) };
 }
 
-/** The period of each kind as the README tells it. */
+/** The period of each kind as the docs say. */
 function daysOf(kind: string, days: Days): number {
   if (kind === "custom_events") return days.custom;
   if (kind === "performance") return days.performance;

@@ -61,7 +61,7 @@ const post = (path: string, body: unknown) => send("POST", `/uptime/${path}`, { 
 
 type Point = Record<string, number | string>;
 
-/** The same figures, slot by slot, as the README defines them. */
+/** The same figures, slot by slot, as the docs define them. */
 function expected(fromMs: number, untilMs: number): Record<string, unknown> {
   let due = 0;
   let known = 0;

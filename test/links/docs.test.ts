@@ -1,10 +1,10 @@
 import { expect, inject, test } from "vitest";
-import { runReadmeLines } from "../kit/calls/readmeLines.ts";
+import { runDocsLines } from "../kit/calls/docsLines.ts";
 import { send } from "../kit/calls/request.ts";
 
-test("the README's lines about short links do what it says", async () => {
+test("the docs' commands about short links do what they say", async () => {
   const { websiteId, apiKey } = inject("lookout");
-  const answers = await runReadmeLines("## Short links", { WEBSITE: websiteId, KEY: apiKey });
+  const answers = await runDocsLines("docs/user/links.md", undefined, { WEBSITE: websiteId, KEY: apiKey });
   const [made = "", followed, picture, changed, unlocked, ...others] = answers;
   const { id, shortUrl } = JSON.parse(made);
   expect(shortUrl).toMatch(/\/l\/spring$/);

@@ -3,11 +3,11 @@ import { expect, inject, test } from "vitest";
 import { requirementOf } from "../../src/access/requirement.ts";
 import { http } from "../../src/gen/google/api/annotations_pb.ts";
 import { services } from "../../src/gen/lookout/services.ts";
-import { readmeSection, runReadmeLines } from "../kit/calls/readmeLines.ts";
+import { docsText, runDocsLines } from "../kit/calls/docsLines.ts";
 
-test("the README's lines about keys do what it says", async () => {
+test("the docs' commands about keys do what they say", async () => {
   const { websiteId, apiKey } = inject("lookout");
-  const answers = await runReadmeLines("## Keys", { WEBSITE: websiteId });
+  const answers = await runDocsLines("docs/user/access.md", "## Keys", { WEBSITE: websiteId });
   const [made, answer, list, rotated, revoked] = answers.map((text) => JSON.parse(text));
   const { id } = made.apiKey;
   expect(made).toMatchObject({ apiKey: { name: "Dashboard", scopes: ["read:data"], websiteIds: [websiteId] } });
@@ -18,20 +18,18 @@ test("the README's lines about keys do what it says", async () => {
   expect(revoked).toMatchObject({ id, revokedAt: expect.any(String) });
 });
 
-test("the README says what each scope opens, as the contract has it", async () => {
+test("the docs say what each scope opens, as the contract has it", async () => {
   const opened = new Map<string, string[]>();
   for (const method of services.flatMap(({ methods }) => methods)) {
     const kind = kindOf(method);
     opened.set(kind, [...(opened.get(kind) ?? []), nameOf(method)]);
   }
-  const section = await readmeSection("## Keys");
-  const rows = section
-    .slice(section.indexOf("| needs | opens |"), section.indexOf("### Rate limits"))
-    .match(/^\| (`|no|a ).*$/gm);
+  const section = await docsText("docs/user/access.md", "## Scopes");
+  const rows = section.match(/^\| (`|no|a ).*$/gm);
   expect(rows?.toSorted()).toEqual([...opened].map(([kind, names]) => `| ${kind} | ${names.join(" ")} |`).sort());
 });
 
-/** What a call needs, in the README's words. */
+/** What a call needs, in the words of the docs. */
 function kindOf(method: DescMethod): string {
   const { scope, open, session, orPublicWebsite } = requirementOf(method);
   if (session) return scope === "" ? "a session" : `a session with \`${scope}\``;

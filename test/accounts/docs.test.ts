@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { runReadmeLines } from "../kit/calls/readmeLines.ts";
+import { runDocsLines } from "../kit/calls/docsLines.ts";
 
-test("the README's lines about accounts do what it says", async () => {
-  const answers = await runReadmeLines("## Accounts");
+test("the docs' commands about accounts do what they say", async () => {
+  const answers = await runDocsLines("docs/user/accounts.md");
   expect(answers.map((text) => JSON.parse(text))).toMatchObject([
     { email: "owner@localhost", role: "owner" },
     { email: "owner@localhost", role: "owner" },

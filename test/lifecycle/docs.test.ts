@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { runReadmeLines } from "../kit/calls/readmeLines.ts";
+import { runDocsLines } from "../kit/calls/docsLines.ts";
 import { createWebsite } from "../kit/calls/website.ts";
 import { type Receipt, receiptOf } from "./erasure/erasureCalls.ts";
 
@@ -7,34 +7,33 @@ vi.setConfig({ testTimeout: 180_000 });
 
 const json = (text: string | undefined): unknown => JSON.parse(text ?? "");
 
-test("the README's lines about websites and retention do what it says", async () => {
+test("the docs' commands about websites and retention do what they say", async () => {
   const { websiteId, apiKey } = await createWebsite();
-  const answers = await runReadmeLines("## Websites", { WEBSITE: websiteId, KEY: apiKey });
+  const answers = await runDocsLines("docs/user/websites.md", undefined, { WEBSITE: websiteId, KEY: apiKey });
   const shown = answers.map(json);
   expect(shown).toMatchObject([
     { name: "Shop", domain: "shop.example", timezone: "Europe/Berlin" },
     { websites: expect.any(Array) },
     { id: websiteId, publicAccess: true },
-    { retention: { rawEventsDays: 365 }, pendingRetention: { retention: { performanceDays: 30 } } },
     { success: true },
     { id: websiteId, deletedAt: null },
     { entries: expect.any(Array) },
-    { retention: { rawEventsDays: 365 }, pendingRetention: { retention: { rawEventsDays: 30, aggregatedDays: 365 } } },
-    { retention: { rawEventsDays: 365, aggregatedDays: 730 }, pendingRetention: null },
+    { retention: { rawEventsDays: 90 }, pendingRetention: { retention: { rawEventsDays: 30, aggregatedDays: 365 } } },
+    { retention: { rawEventsDays: 90, aggregatedDays: 730 }, pendingRetention: null },
     { runs: [] },
   ]);
 });
 
-test("the README's lines about exports do what it says", async () => {
+test("the docs' commands about exports do what they say", async () => {
   const { websiteId, apiKey } = await createWebsite();
-  const answers = await runReadmeLines("## Exporting data", { WEBSITE: websiteId, KEY: apiKey });
+  const answers = await runDocsLines("docs/user/data.md", "## Export", { WEBSITE: websiteId, KEY: apiKey });
   expect(json(answers[0])).toMatchObject({ success: true, status: "processing" });
   expect(json(answers.at(-1))).toMatchObject({ exports: [{ format: "parquet", status: "completed" }] });
 });
 
-test("the README's lines about erasures do what it says", async () => {
+test("the docs' commands about erasures do what they say", async () => {
   const site = await createWebsite();
-  const answers = await runReadmeLines("## Erasing data", { WEBSITE: site.websiteId, KEY: site.apiKey });
+  const answers = await runDocsLines("docs/user/data.md", "## Erase", { WEBSITE: site.websiteId, KEY: site.apiKey });
   expect(answers.map(json)).toMatchObject([
     { status: "processing", deleted: { events: 0 } },
     { phase: expect.any(String) },

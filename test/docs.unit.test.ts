@@ -1,0 +1,130 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { roleScopes } from "../src/access/roleScopes.ts";
+import { statusOfCode } from "../src/errors.ts";
+import { catalogue } from "../src/query/catalogue/catalogue.ts";
+import { customTables } from "../src/query/custom/tables.ts";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const pages = [
+  "README.md",
+  "CHANGELOG.md",
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join("docs", name)),
+].sort();
+
+test("the README is short", () => {
+  expect(Buffer.byteLength(read("README.md"))).toBeLessThanOrEqual(12_000);
+});
+
+describe.each(pages)("%s", (page) => {
+  const text = read(page);
+
+  test("each relative link leads to a file, and to a heading of it", () => {
+    const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target ?? "");
+    expect(targets.filter((target) => !/^https?:/.test(target) && !leadsSomewhere(page, target))).toEqual([]);
+  });
+
+  test("each path of the source that it names exists", () => {
+    const named = [
+      ...text.matchAll(
+        /(?<![\w./<])(?:src|workflows|stack|web|codegen|test|bench|proto|third_party|docs)\/[\w./-]*\w/g,
+      ),
+    ];
+    const paths = named.filter(
+      ({ index, 0: path }) =>
+        !/[<*{]/.test(text[index + path.length] ?? "") && !text.slice(index + path.length).startsWith("/<"),
+    );
+    expect(paths.map(([path]) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test("it is reached from the README", () => {
+    expect(page === "README.md" || read("README.md").includes(`](${page})`)).toBe(true);
+  });
+});
+
+test("the settings page names every setting, and no other", () => {
+  const settings = new Set([...read("src/config.ts").matchAll(/"([A-Z][A-Z_]+)"/g)].map((match) => match[1]));
+  const named = new Set([...read("docs/operate/settings.md").matchAll(/`([A-Z][A-Z_]+)`/g)].map((match) => match[1]));
+  expect([...named].sort()).toEqual([...settings].sort());
+});
+
+test("the dependencies page gives a reason for every dependency", () => {
+  const page = read("docs/develop/dependencies.md");
+  const names = Object.keys(dependencies());
+  expect(names.filter((name) => !page.includes(name.replace(/^@temporalio\/.*/, "@temporalio/*")))).toEqual([]);
+});
+
+test("every version is exact", () => {
+  expect(Object.values(dependencies()).filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+});
+
+test("package.json has the version of the newest entry of the changelog", () => {
+  const [, newest] = /^## (\d+\.\d+\.\d+)$/m.exec(read("CHANGELOG.md")) ?? [];
+  expect(JSON.parse(read("package.json"))).toMatchObject({ version: newest, license: "Apache-2.0" });
+});
+
+test("the queries page lists every query type, and no other", () => {
+  const section = textBetween(read("docs/user/queries.md"), "## Query types", "For a website with public access");
+  const listed = [...section.matchAll(/`(\w+)`/g)].map((match) => match[1]);
+  expect(listed.sort()).toEqual([...catalogue.keys()].sort());
+});
+
+test("the queries page lists the tables and columns of structured queries", () => {
+  const page = read("docs/user/queries.md");
+  const quote = (names: Iterable<string>, between: string) => [...names].map((name) => `\`${name}\``).join(between);
+  for (const { name, aliases, meaning, columns, hasProperties } of customTables.values()) {
+    const last = hasProperties ? " `properties.<key>`" : "";
+    expect(page).toContain(
+      `| ${quote([name, ...aliases], ", ")} | ${meaning} | ${quote(columns.keys(), " ")}${last} |`,
+    );
+  }
+});
+
+test("the errors page lists every code with its status", () => {
+  const listed = [...read("docs/user/errors.md").matchAll(/^\| `([A-Z_]+)` \| (\d+) \|/gm)].map(([, code, status]) => [
+    code,
+    Number(status),
+  ]);
+  expect(Object.fromEntries(listed)).toEqual(statusOfCode);
+});
+
+test.each(["member", "viewer"] as const)("the accounts page lists the scopes of a %s", (role) => {
+  const [, scopes = ""] = new RegExp(`^\\| \`${role}\` \\| (.*) \\|$`, "m").exec(read("docs/user/accounts.md")) ?? [];
+  expect(scopes.split(" ").sort()).toEqual([...roleScopes[role]].map((scope) => `\`${scope}\``).sort());
+});
+
+function leadsSomewhere(page: string, target: string): boolean {
+  const [path = "", anchor] = target.split("#");
+  const file = path === "" ? page : relative(root, join(root, dirname(page), path));
+  return existsSync(join(root, file)) && (anchor === undefined || anchorsOf(file).has(anchor));
+}
+
+/** The anchors that GitHub makes of a page's headings. */
+function anchorsOf(page: string): ReadonlySet<string> {
+  const outsideBlocks = read(page).replace(/^```.*?^```$/gms, "");
+  return new Set(
+    [...outsideBlocks.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w\s-]/g, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
+
+function dependencies(): Readonly<Record<string, string>> {
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read("package.json"));
+  return { ...dependencies, ...devDependencies, ...optionalDependencies };
+}
+
+function textBetween(text: string, from: string, to: string): string {
+  return text.slice(text.indexOf(from), text.indexOf(to));
+}
+
+function read(path: string): string {
+  return readFileSync(join(root, path), "utf8");
+}

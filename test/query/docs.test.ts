@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { runDocsLines } from "../kit/calls/docsLines.ts";
+import { createWebsite } from "../kit/calls/website.ts";
+
+test("the docs' commands about queries do what they say", async () => {
+  const { websiteId, apiKey } = await createWebsite();
+  const answers = await runDocsLines("docs/user/queries.md", undefined, { WEBSITE: websiteId, KEY: apiKey });
+  const services = answers.splice(-2, 1);
+  expect(services[0]).toContain("lookout.v1.QueryService");
+  expect(answers.map((text) => JSON.parse(text))).toMatchObject([
+    { success: true, data: [{ parameter: "summary_metrics" }, { parameter: "visitors" }, { parameter: "top_pages" }] },
+    { types: expect.anything() },
+    { success: true, steps: [{ visitors: 0 }, {}, { name: "paid" }] },
+    { success: true, goals: [{ name: "paid" }] },
+    { success: true },
+    { success: true },
+    { statements: expect.any(Array) },
+    { single: expect.anything() },
+  ]);
+});
