@@ -150,14 +150,16 @@ export class QuestdbReader {
     const attempt = () => this.#run(query(), maxRows, takeAndRemember, options);
     const run = () => whenFilesCanBeMapped(attempt, () => !hasTaken, signal);
     if (owner === undefined) return run();
+    const { queryTimeoutMs, maxWaitingReadsPerWebsite } = this.#settings;
+    const waitMs = deadline === undefined ? Number.POSITIVE_INFINITY : leftMs(deadline);
     try {
-      await this.#queue.run(owner, signal, run, deadline === undefined ? undefined : leftMs(deadline));
+      await this.#queue.run(owner, signal, run, waitMs);
     } catch (error) {
-      if (error instanceof RefusedWorkError && deadline !== undefined && leftMs(deadline) <= 0)
+      if (!(error instanceof RefusedWorkError)) throw error;
+      // By the shorter limit and not by the clock: a timer may fire a millisecond before the deadline.
+      if (error.refusal === "waited_too_long" && deadline !== undefined && waitMs <= queryTimeoutMs)
         throw callTookTooLong(deadline.timeoutMs);
-      throw error instanceof RefusedWorkError
-        ? readRefused(error.refusal, this.#settings.maxWaitingReadsPerWebsite)
-        : error;
+      throw readRefused(error.refusal, maxWaitingReadsPerWebsite);
     }
   }
 
