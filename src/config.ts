@@ -37,44 +37,58 @@ export function readConfig(env: Env = process.env) {
   const smtp = mailServer(env);
   return Object.freeze({
     server: {
+      /** The address on which the API listens. @setting HOST */
       host,
+      /** The port on which the API listens. @setting PORT */
       port,
-      /** What credentials.json and links in answers start with. */
+      /** What links in answers and e-mails and credentials.json start with. @default `http://HOST:PORT` */
       baseUrl: text(env, "BASE_URL", `${scheme}://${host}:${port}`).replace(/\/+$/, ""),
+      /** The path of a PEM file; with TLS_CERT the port speaks TLS. @setting TLS_KEY */
       tlsKeyFile,
+      /** The path of a PEM file. @setting TLS_CERT */
       tlsCertificateFile,
-      /** How long browsers use https only (HSTS), if BASE_URL is https; 0: no such header. */
+      /** How long browsers use https only (Strict-Transport-Security), if BASE_URL is https; 0: no such header. */
       hstsMs: integer(env, "HSTS_MS", 31_536_000_000, 0, 63_072_000_000),
-      /** A JSON body or one gRPC message; more is answered 413 (RESOURCE_EXHAUSTED). */
+      /** A JSON body or one gRPC message; a larger one is answered 413 (RESOURCE_EXHAUSTED). */
       maxBodyBytes: integer(env, "MAX_BODY_BYTES", 1_048_576, 1_024, 67_108_864),
-      /** Request line and headers together; more is answered 431. */
+      /** Request line and headers together; larger ones are answered 431. */
       maxHeaderBytes: integer(env, "MAX_HEADER_BYTES", 16_384, 4_096, 1_048_576),
-      /** How long a client may take to send its headers. */
+      /**
+       * How long a client may take to send its headers; over HTTP/2 until its first request.
+       * @setting HEADERS_TIMEOUT_MS
+       */
       headersTimeoutMs,
-      /** How long a client may take to send a whole request. */
+      /** How long a client may take to send a whole request. @setting REQUEST_TIMEOUT_MS */
       requestTimeoutMs,
-      /** How long an idle connection is kept. Above the 60 s that common load balancers keep theirs. */
+      /** How long a connection without requests is kept. Above the 60 s that common load balancers keep theirs. */
       keepAliveTimeoutMs: integer(env, "KEEP_ALIVE_TIMEOUT_MS", 65_000, 100, 3_600_000),
       /** How long a stop waits for the requests it has accepted. */
       shutdownTimeoutMs: integer(env, "SHUTDOWN_TIMEOUT_MS", 20_000, 0, 600_000),
     },
-    log: { level: oneOf(env, "LOG_LEVEL", "info", ["trace", "debug", "info", "warn", "error", "fatal", "silent"]) },
+    log: {
+      /** `trace` to `fatal`, or `silent`. */
+      level: oneOf(env, "LOG_LEVEL", "info", ["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
+    },
     stack: {
-      /** The data of the service: stores of the local stack, credentials.json. */
+      /** The data of a process: its log, exports, credentials.json, and the stores of `npm start`. @setting DATA_DIR */
       dataDir,
-      /** Servers that were provisioned once; outside node_modules, so that a new clone starts in seconds. */
+      /**
+       * Where `npm start` installs servers once; outside node_modules, so that a new clone starts in seconds.
+       * @default `~/.cache/lookout` (below `XDG_CACHE_HOME`)
+       */
       cacheDir: resolve(text(env, "CACHE_DIR", join(env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "lookout"))),
       /** Free disk space under which nothing is started. */
       minFreeBytes: 1_073_741_824,
-      /** How long a server may take until it answers. */
+      /** How long a server that `npm start` starts may take until it answers. */
       readyTimeoutMs: integer(env, "STACK_READY_TIMEOUT_MS", 60_000, 100, 600_000),
-      /** The QuestDB jar to run instead of the provisioned one. */
+      /** A QuestDB jar to run instead of the one from Maven. */
       questdbJar: env["QUESTDB_JAR"] || undefined,
       /**
        * What an answer of 10,000 rows leaves behind is garbage at once: with room for 64 MiB of it between collections it is rarely
        * copied, and costs a tenth less CPU (bench/gateway).
        */
       apiNodeFlags: ["--max-semi-space-size=64"],
+      /** The Java to run QuestDB with. @default from `PATH` */
       javaHome: env["JAVA_HOME"] || undefined,
       /** Where programs are looked up. */
       path: env["PATH"] || "",
@@ -91,31 +105,31 @@ export function readConfig(env: Env = process.env) {
       environment: env,
     },
     questdb: {
-      /** HTTP address for writing (ILP) and statements, http://host:port */
+      /** HTTP address of a QuestDB 9.3 to use instead of the one of `npm start`: `http://user:password@host:9000`. */
       http: url(env, "QUESTDB_HTTP", "http://127.0.0.1:9000"),
-      /** PostgreSQL wire address for reading, postgres://user:password@host:port/qdb */
+      /** Its address for the PostgreSQL wire: `postgres://user:password@host:8812/qdb`. */
       pg: url(env, "QUESTDB_PG", "postgres://admin:quest@127.0.0.1:8812/qdb"),
       /** QuestDB's data root, where erasures see when bytes are gone; without it they wait as long as QuestDB's settings may need. */
       root: env["QUESTDB_ROOT"] ? resolve(env["QUESTDB_ROOT"]) : undefined,
-      /** Connections a process holds for reading. */
+      /** Connections of a process to QuestDB for reading. */
       poolSize: integer(env, "QUESTDB_POOL_SIZE", 8, 1, 256),
-      /** Rows of one group commit, about. QuestDB takes 5,000 at once with a third less work for each than 1,000. */
+      /** Rows of one group commit, about. QuestDB stores 5,000 at once with a third less work for each than 1,000. */
       flushRows: integer(env, "QUESTDB_FLUSH_ROWS", 5_000, 1, 100_000),
-      /** How long one attempt to commit may take. Rows that can be made again, such as aggregates, fail after it. */
+      /** How long one attempt to commit may take. Rows that can be computed again, such as aggregates, fail after it. */
       commitTimeoutMs: integer(env, "QUESTDB_COMMIT_TIMEOUT_MS", 10_000, 100, 600_000),
-      /** How long one query may take before it fails. */
+      /** How long one statement of a query may take before it fails. */
       queryTimeoutMs: integer(env, "QUESTDB_QUERY_TIMEOUT_MS", 30_000, 100, 600_000),
-      /** Statements of one website, or of one organization's queries, that run at once, so that others find a free connection. */
+      /** Statements of one website, or of one organization, that run at once, so that others find a free connection. */
       readsPerWebsite: integer(env, "QUESTDB_READS_PER_WEBSITE", 4, 1, 256),
       /** Statements of all websites that wait for a connection; past it queries are answered 503. */
       maxWaitingReads: integer(env, "QUESTDB_MAX_WAITING_READS", 10_000, 0, 1_000_000),
-      /** Those of one website; past it its queries are answered 429. */
+      /** Statements of one website that wait; past it its queries are answered 429. */
       maxWaitingReadsPerWebsite: integer(env, "QUESTDB_MAX_WAITING_READS_PER_WEBSITE", 1_000, 0, 1_000_000),
-      /** Rows that a funnel or a journey may read. */
+      /** Rows that one funnel or journey may read. */
       maxRowsRead: integer(env, "QUESTDB_MAX_ROWS_READ", 5_000_000, 1_000, 1_000_000_000),
     },
     query: {
-      /** How long one request may take, with all of its parameters; those that are not answered by then fail. */
+      /** How long one request may take with all of its parameters; those not answered by then fail and say so. */
       timeoutMs: integer(env, "QUERY_TIMEOUT_MS", 30_000, 100, 600_000),
       /** Values that the filters of a request may compare with, counted for each parameter; past it requests are refused. */
       maxFilterValues: integer(env, "QUERY_MAX_FILTER_VALUES", 20_000, 1_000, 10_000_000),
@@ -125,7 +139,7 @@ export function readConfig(env: Env = process.env) {
       intervalMs: integer(env, "WATCH_INTERVAL_MS", 1_000, 50, 60_000),
       /** Watched queries of a process; past it new ones are answered 503. */
       maxStreams: integer(env, "WATCH_MAX_STREAMS", 1_000, 0, 1_000_000),
-      /** Those of one website; past it new ones are answered 429. */
+      /** Watched queries of one website; past it new ones are answered 429. */
       maxStreamsPerWebsite: integer(env, "WATCH_MAX_STREAMS_PER_WEBSITE", 50, 0, 1_000_000),
     },
     durableLog: {
@@ -133,32 +147,42 @@ export function readConfig(env: Env = process.env) {
       eventsDirectory: join(dataDir, "log", "events"),
       /** Below it each worker process keeps the log of its checks. */
       checksDirectory: join(dataDir, "log", "checks"),
-      /** Size of a process's log; past it new events are answered 503 and checks are lost. */
+      /** Size of a process's log of accepted rows; past it events are answered 503 and checks are lost. */
       maxBytes: integer(env, "LOG_MAX_BYTES", 1_073_741_824, 4_096, 1_099_511_627_776),
-      /** Whether each write to the log is also forced to the disk, against power loss. */
+      /** `on` forces each write to the log to the disk, against power loss. */
       fsync: oneOf(env, "LOG_FSYNC", "off", ["on", "off"]) === "on",
     },
     postgres: {
+      /** A PostgreSQL 14 or later to use instead of the one of `npm start`. */
       url: url(env, "DATABASE_URL", "postgres://lookout@127.0.0.1:5432/lookout"),
+      /** Connections of a process to PostgreSQL. */
       poolSize: integer(env, "DATABASE_POOL_SIZE", 8, 1, 256),
     },
     temporal: {
+      /** A Temporal server to use instead of the one of `npm start`. */
       address: text(env, "TEMPORAL_ADDRESS", "127.0.0.1:7233"),
+      /** The namespace in Temporal. */
       namespace: text(env, "TEMPORAL_NAMESPACE", "default"),
+      /** The task queue of the worker in Temporal. */
       taskQueue: text(env, "TEMPORAL_TASK_QUEUE", "lookout"),
-      /** Web UI, for credentials.json and the ready line. */
+      /** The address of the Temporal Web UI, as shown in credentials.json and at the start. */
       uiUrl: url(env, "TEMPORAL_UI", "http://127.0.0.1:8233"),
     },
     access: {
       /** How long a key is cached, so how long a revoked key may still work in another process. */
       keyCacheMs: integer(env, "KEY_CACHE_MS", 1_000, 0, 60_000),
-      /** How often the last use of keys is recorded, and so its precision. */
+      /** How often the last use of API keys is recorded, and so its precision. */
       keyUseMs: integer(env, "KEY_USE_MS", 60_000, 100, 3_600_000),
       /** How long a website is cached. */
       websiteCacheMs: integer(env, "WEBSITE_CACHE_MS", 1_000, 0, 60_000),
     },
     accounts: {
-      /** Signs cookies and links and encrypts second factors. Without one a random one is made and kept in PostgreSQL. */
+      /**
+       * At least 32 characters that sign cookies and links and encrypt second factors. Another one ends all sessions and
+       * second factors.
+       * @setting AUTH_SECRET
+       * @default made at the first start, kept in PostgreSQL
+       */
       secret: authSecret(env),
       /** How long a session lasts that is not used. */
       sessionMs: integer(env, "SESSION_MS", 604_800_000, 1_000, 31_536_000_000),
@@ -166,47 +190,59 @@ export function readConfig(env: Env = process.env) {
       invitationMs: integer(env, "INVITATION_MS", 604_800_000, 1_000, 31_536_000_000),
       /** How long the link to a new password works. */
       passwordResetMs: integer(env, "PASSWORD_RESET_MS", 3_600_000, 1_000, 86_400_000),
-      /** Failed sign-ins of one account, and from one address, within the window; past them further ones are answered 429. */
+      /** Failed sign-ins of one account in the window; past it further ones are answered 429. */
       signInsPerAccount: integer(env, "SIGN_IN_ATTEMPTS_PER_ACCOUNT", 10, 1, 1_000_000),
+      /** Failed sign-ins from one address in the window; past it further ones are answered 429. */
       signInsPerAddress: integer(env, "SIGN_IN_ATTEMPTS_PER_ADDRESS", 100, 1, 1_000_000),
+      /** The window in which failed sign-ins are counted. */
       signInWindowMs: integer(env, "SIGN_IN_WINDOW_MS", 900_000, 1_000, 86_400_000),
-      /** Pages elsewhere that may act for the people who are signed in. */
+      /** Origins such as `https://app.example.com`, separated by commas, whose pages may act for the people who are signed in. */
       trustedOrigins: origins(env, "TRUSTED_ORIGINS"),
-      /** The OpenID Connect provider that people may sign in with. */
+      /**
+       * The OpenID Connect provider that people may sign in with; all three settings or none.
+       * @setting OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET
+       */
       oidc: oidcProvider(env),
     },
     /** Calls of a minute, counted over a sliding window; past it they are answered 429. 0 is no limit. */
     rateLimits: {
+      /** The length of the sliding window. In all limits 0 means no limit. */
       windowMs: integer(env, "RATE_LIMIT_WINDOW_MS", 60_000, 1_000, 3_600_000),
-      /** Questions of a key or a person; far above what a dashboard asks, below what one runaway loop does. */
+      /** Queries of a key or a person in the window; far above what a dashboard asks, below what one runaway loop does. */
       query: integer(env, "RATE_LIMIT_QUERY", 60_000, 0, 1_000_000_000),
-      /** Questions that the caller composes, which may be expensive. */
+      /** Queries that the caller composes, such as structured queries and funnels, which may be expensive. */
       custom: integer(env, "RATE_LIMIT_CUSTOM", 6_000, 0, 1_000_000_000),
-      /** All other calls of a key or a person, but for events. */
+      /** All other calls of a key or a person, except events. */
       manage: integer(env, "RATE_LIMIT_MANAGE", 12_000, 0, 1_000_000_000),
-      /** Questions of an address without credentials, about public websites, and QR codes that it has drawn. */
+      /** Queries of an address without credentials, about public websites, and QR codes. */
       anonymous: integer(env, "RATE_LIMIT_ANONYMOUS", 600, 0, 1_000_000_000),
-      /** Look-ups of an address that find no short link, and of those that find no website to store events of. */
+      /** Look-ups of an address that find no short link, and those that find no website for its events. */
       misses: integer(env, "RATE_LIMIT_MISSES", 300, 0, 1_000_000_000),
     },
     retention: {
-      /** Days for which raw events are kept where a website says nothing else (specification part 8). */
+      /** Days for which raw events are kept if a website has no period of its own. */
       rawEventDays: integer(env, "RETENTION_RAW_EVENT_DAYS", 90, 1, 3_650),
-      /** Those for daily aggregates: 24 months. */
+      /** Days for which daily aggregates are kept: 24 months. */
       aggregatedDays: integer(env, "RETENTION_AGGREGATED_DAYS", 730, 1, 3_650),
+      /** Days for which performance metrics are kept. */
       performanceDays: integer(env, "RETENTION_PERFORMANCE_DAYS", 90, 1, 3_650),
+      /** Days for which custom events are kept. */
       customEventDays: integer(env, "RETENTION_CUSTOM_EVENT_DAYS", 90, 1, 3_650),
-      /** How long a website's shorter periods can be cancelled before they hold and older data is erased. */
+      /** How long a website's shorter periods can be cancelled before they take effect and older data is erased. */
       cancellableMs: integer(env, "RETENTION_CANCELLABLE_MS", 86_400_000, 100, 86_400_000),
     },
     uptime: {
-      /** The probe region of the service's own worker. */
+      /** The probe region of the service's own worker. @setting UPTIME_REGION */
       region,
-      /** Every region that monitors may name: the service's own and those of the probes that run elsewhere. */
+      /** Further regions, separated by commas, whose probes run elsewhere (`npm run probe -- --region eu-1`). */
       regions: [...new Set([region, ...names(env, "UPTIME_REGIONS")])].sort(),
-      /** Encrypts what checks send, such as headers, on its way to the probes of other regions. */
+      /**
+       * Encrypts what checks send, such as headers, on its way to probes: at least 32 characters, the same for API, worker and
+       * probes (`openssl rand -base64 32`). Required with UPTIME_REGIONS.
+       * @setting UPTIME_PROBE_KEY
+       */
       probeKey: probeKey(env),
-      /** Ranges that checks and webhooks may reach although they are not public. */
+      /** Ranges that checks and webhooks may reach although they are private, loopback or the like. */
       allowedRanges: addressRanges(env, "UPTIME_ALLOW_CIDRS"),
       /** Checks that a worker or a probe makes at once. Above what hangs at a time, else the others wait for those. */
       checksAtOnce: integer(env, "UPTIME_CHECKS_AT_ONCE", 1_000, 1, 10_000),
@@ -216,23 +252,31 @@ export function readConfig(env: Env = process.env) {
       maxBodyBytes: integer(env, "UPTIME_MAX_BODY_BYTES", 5_242_880, 1_024, 104_857_600),
     },
     notices: {
-      /** The mail server of e-mail channels; without one there are none. */
+      /**
+       * The mail server of e-mail channels, invitations and new passwords: `smtps://user:password@mail.example.com:465`.
+       * @setting SMTP_URL
+       */
       smtpUrl: smtp.url,
-      /** Whom e-mails come from. */
+      /** The sender of e-mails; set together with SMTP_URL. @setting SMTP_FROM */
       smtpFrom: smtp.from,
-      /** How long a message that did not arrive waits for its second attempt; each further wait is twice as long, up to an hour. */
+      /** The wait before a notification that did not arrive is retried; each further wait is twice as long, up to an hour, for a day. */
       firstRetryMs: integer(env, "NOTICE_RETRY_MS", 5_000, 10, 3_600_000),
     },
     exports: {
       /** Where exports are kept when no bucket is set. All processes must reach it. */
       directory: join(dataDir, "exports"),
-      /** The bucket of an S3-compatible store to keep them in instead. */
+      /**
+       * The bucket of an S3-compatible store to keep exports in instead of `DATA_DIR/exports`; the endpoint is that of AWS
+       * unless set, the keys are those of the machine unless set.
+       * @setting EXPORT_S3_BUCKET, EXPORT_S3_ENDPOINT, EXPORT_S3_REGION, EXPORT_S3_ACCESS_KEY_ID, EXPORT_S3_SECRET_ACCESS_KEY
+       * @default none; the region is `us-east-1`
+       */
       bucket: exportBucket(env),
-      /** How long a finished export is kept and its address is valid (specification part 8). */
+      /** How long a finished export is kept and its address is valid. */
       validMs: integer(env, "EXPORT_VALID_MS", 604_800_000, 1_000, 31_536_000_000),
       /** Exports of one organization that run at once; past it new ones are answered 429. */
       maxRunning: integer(env, "EXPORT_MAX_RUNNING", 3, 1, 1_000),
-      /** Rows of a part. What a crash interrupts is at most one part and begins again there. */
+      /** Rows of a part of an export. A crash costs at most one part, which is written again. */
       partRows: integer(env, "EXPORT_PART_ROWS", 100_000, 100, 10_000_000),
     },
     links: {
@@ -240,16 +284,18 @@ export function readConfig(env: Env = process.env) {
       cacheMs: integer(env, "LINK_CACHE_MS", 1_000, 0, 60_000),
     },
     ingest: {
-      /** How far ahead of our clock an event's own timestamp may be; further is set to our clock. */
+      /** How far ahead of the server's clock an event's own timestamp may be; further is set to the server's clock. */
       maxClockAheadMs: integer(env, "INGEST_MAX_CLOCK_AHEAD_MS", 3_600_000, 0, 86_400_000),
       /**
-       * How old an event may be. Far above the retention, since it is for the daily run to erase what is past that, and history is brought
-       * in with its own times; yet bounded, since each day with events is a partition.
+       * An older event is refused. Far above the retention, so that history can be imported with its own times; yet limited, since each
+       * day with events is a partition of QuestDB.
        */
       maxEventAgeDays: integer(env, "INGEST_MAX_EVENT_AGE_DAYS", 3_650, 1, 9_600),
-      /** Proxies whose headers are trusted for a visitor's address. */
+      /**
+       * Addresses or CIDR ranges, separated by commas, of the proxies whose headers give a visitor's address and whether it came over TLS.
+       */
       trustedProxies: addressRanges(env, "TRUSTED_PROXIES"),
-      /** Whether visitors who send Do Not Track or Global Privacy Control are left out. */
+      /** `false` also counts visitors who send Do Not Track or Global Privacy Control. */
       honorDoNotTrack: oneOf(env, "HONOR_DO_NOT_TRACK", "true", ["true", "false"]) === "true",
     },
   });

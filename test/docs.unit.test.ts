@@ -2,10 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { roleScopes } from "../src/access/roleScopes.ts";
-import { statusOfCode } from "../src/errors.ts";
-import { catalogue } from "../src/query/catalogue/catalogue.ts";
-import { customTables } from "../src/query/custom/tables.ts";
+import { docTables } from "../codegen/docs/docTables.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const pages = [
@@ -46,10 +43,8 @@ describe.each(pages)("%s", (page) => {
   });
 });
 
-test("the settings page names every setting, and no other", () => {
-  const settings = new Set([...read("src/config.ts").matchAll(/"([A-Z][A-Z_]+)"/g)].map((match) => match[1]));
-  const named = new Set([...read("docs/operate/settings.md").matchAll(/`([A-Z][A-Z_]+)`/g)].map((match) => match[1]));
-  expect([...named].sort()).toEqual([...settings].sort());
+test.each(Object.entries(docTables))("the table of %s is what the code says", async (name, { page, text }) => {
+  expect(read(page)).toContain(`<!-- generated: ${name} -->\n\n${await text()}\n\n<!-- end -->\n`);
 });
 
 test("the dependencies page gives a reason for every dependency", () => {
@@ -65,36 +60,6 @@ test("every version is exact", () => {
 test("package.json has the version of the newest entry of the changelog", () => {
   const [, newest] = /^## (\d+\.\d+\.\d+)$/m.exec(read("CHANGELOG.md")) ?? [];
   expect(JSON.parse(read("package.json"))).toMatchObject({ version: newest, license: "Apache-2.0" });
-});
-
-test("the queries page lists every query type, and no other", () => {
-  const section = textBetween(read("docs/user/queries.md"), "## Query types", "For a website with public access");
-  const listed = [...section.matchAll(/`(\w+)`/g)].map((match) => match[1]);
-  expect(listed.sort()).toEqual([...catalogue.keys()].sort());
-});
-
-test("the queries page lists the tables and columns of structured queries", () => {
-  const page = read("docs/user/queries.md");
-  const quote = (names: Iterable<string>, between: string) => [...names].map((name) => `\`${name}\``).join(between);
-  for (const { name, aliases, meaning, columns, hasProperties } of customTables.values()) {
-    const last = hasProperties ? " `properties.<key>`" : "";
-    expect(page).toContain(
-      `| ${quote([name, ...aliases], ", ")} | ${meaning} | ${quote(columns.keys(), " ")}${last} |`,
-    );
-  }
-});
-
-test("the errors page lists every code with its status", () => {
-  const listed = [...read("docs/user/errors.md").matchAll(/^\| `([A-Z_]+)` \| (\d+) \|/gm)].map(([, code, status]) => [
-    code,
-    Number(status),
-  ]);
-  expect(Object.fromEntries(listed)).toEqual(statusOfCode);
-});
-
-test.each(["member", "viewer"] as const)("the accounts page lists the scopes of a %s", (role) => {
-  const [, scopes = ""] = new RegExp(`^\\| \`${role}\` \\| (.*) \\|$`, "m").exec(read("docs/user/accounts.md")) ?? [];
-  expect(scopes.split(" ").sort()).toEqual([...roleScopes[role]].map((scope) => `\`${scope}\``).sort());
 });
 
 function leadsSomewhere(page: string, target: string): boolean {
@@ -119,10 +84,6 @@ function anchorsOf(page: string): ReadonlySet<string> {
 function dependencies(): Readonly<Record<string, string>> {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read("package.json"));
   return { ...dependencies, ...devDependencies, ...optionalDependencies };
-}
-
-function textBetween(text: string, from: string, to: string): string {
-  return text.slice(text.indexOf(from), text.indexOf(to));
 }
 
 function read(path: string): string {

@@ -1,0 +1,36 @@
+import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
+import { requirementOf } from "../../src/access/requirement.ts";
+import { roleScopes } from "../../src/access/roleScopes.ts";
+import { http } from "../../src/gen/google/api/annotations_pb.ts";
+import { services } from "../../src/gen/lookout/services.ts";
+
+/** What each scope opens: the calls of the contract by what they require. */
+export function scopesTable(): string {
+  const methods = services.flatMap((service) => service.methods);
+  const byNeed = [...Map.groupBy(methods, needOf)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const rows = byNeed.map(([need, opened]) => `| ${need} | ${opened.map(nameOf).join(" ")} |`);
+  return ["| needs | opens |", "|---|---|", ...rows].join("\n");
+}
+
+/** The scopes of each role. */
+export function rolesTable(): string {
+  const rows = Object.entries(roleScopes).map(
+    ([role, scopes]) => `| \`${role}\` | ${[...scopes].map((scope) => `\`${scope}\``).join(" ")} |`,
+  );
+  return ["| role | scopes |", "|---|---|", ...rows].join("\n");
+}
+
+function needOf(method: DescMethod): string {
+  const { scope, open, session, orPublicWebsite } = requirementOf(method);
+  if (session) return scope === "" ? "a session" : `a session with \`${scope}\``;
+  if (open) return scope === "" ? "nothing" : `nothing; a key that is sent, \`${scope}\``;
+  return orPublicWebsite ? `\`${scope}\`, or a public website` : `\`${scope}\``;
+}
+
+/** Its path, with the verb unless it is POST; its name if it is only served over gRPC. */
+function nameOf(method: DescMethod): string {
+  if (!hasOption(method, http)) return `\`${method.parent.name}.${method.name}\``;
+  const { pattern } = getOption(method, http);
+  const verb = pattern.case === "post" ? "" : `${pattern.case?.toUpperCase()} `;
+  return `\`${verb}${String(pattern.value)}\``;
+}
