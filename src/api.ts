@@ -1,41 +1,20 @@
 /** The API process: `npm run api`. Many may run on the same stores. */
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { registerSearchAttributes } from "../workflows/registerSearchAttributes.ts";
 import { createFirstAccounts, refreshCredentials } from "./access/firstStart.ts";
-import { KeyDirectory } from "./access/keyDirectory.ts";
-import { RateLimits } from "./access/rateLimit/rateLimits.ts";
-import { WebsiteDirectory } from "./access/websiteDirectory.ts";
-import { Accounts } from "./accounts/accounts.ts";
-import { TouchedDays } from "./aggregation/touchedDays.ts";
 import { recordUse } from "./apiKeys/recordUse.ts";
-import type { App } from "./app.ts";
+import { openApp } from "./compose.ts";
 import { retry } from "./concurrency/retry.ts";
 import { ConfigError, readConfig } from "./config.ts";
-import { FileLog } from "./durableLog/fileLog.ts";
 import { NotReadyError } from "./gateway/http/plainPaths.ts";
 import { handlers } from "./handlers.ts";
-import { DailySalt } from "./ingest/facts/dailySalt.ts";
-import { LogReports } from "./lifecycle/erasure/disk/logReports.ts";
-import { ErasedRowGuard } from "./lifecycle/erasure/guard/erasedRowGuard.ts";
-import { LinkDirectory } from "./links/follow/linkDirectory.ts";
-import { PasswordAttempts } from "./links/follow/passwordAttempts.ts";
 import { createLog } from "./observability/log.ts";
-import { createMetrics } from "./observability/metrics.ts";
-import { LargeWebsites } from "./query/sql/largeWebsites.ts";
-import { EventChanges } from "./query/watch/eventChanges.ts";
 import { createServer } from "./server.ts";
-import { openPostgres, preparePostgres } from "./store/postgres/postgres.ts";
-import { QuestdbReader } from "./store/questdb/questdbReader.ts";
+import { preparePostgres } from "./store/postgres/postgres.ts";
 import { prepareQuestdbTables } from "./store/questdb/questdbTables.ts";
 import { TableHealth } from "./store/questdb/tableHealth.ts";
-import { TemporalConnection } from "./store/temporal/temporalConnection.ts";
+import { registerSearchAttributes } from "./store/temporal/registerSearchAttributes.ts";
 import { deleteOldClaims } from "./store/write/claimExpiry.ts";
-import { DeadLetters } from "./store/write/deadLetters.ts";
-import { EventClaims } from "./store/write/eventClaims.ts";
 import { refuseOldDataDir } from "./store/write/oldDataDir.ts";
-import { RowLog } from "./store/write/rowLog.ts";
-import { TrackingStatuses } from "./websites/trackingStatuses.ts";
 
 /** A running QuestDB creates the tables in less time. */
 const tablesWaitMs = 2_000;
@@ -59,49 +38,9 @@ try {
 process.exit();
 
 async function run(): Promise<void> {
-  const metrics = createMetrics();
-  const postgres = openPostgres(config.postgres, log);
-  const questdb = new QuestdbReader(config.questdb);
-  const claims = new EventClaims(config.postgres.url, config.questdb.commitTimeoutMs, log);
-  const files = await FileLog.open(
-    { ...config.durableLog, directory: config.durableLog.eventsDirectory },
-    metrics,
-    log,
-  );
-  const deadLettersPath = join(config.durableLog.eventsDirectory, "dead-letters.jsonl");
-  const touchedDays = new TouchedDays(postgres);
-  const changes = new EventChanges(questdb, config.watch.intervalMs, log);
   let tablesAreReady = false;
-  const guard = new ErasedRowGuard(config.postgres.url, config.questdb.commitTimeoutMs, metrics, log, claims);
-  const rows = new RowLog(config.questdb, metrics, log, {
-    guard,
-    files,
-    deadLetters: new DeadLetters(deadLettersPath, metrics, log),
-    isReady: () => tablesAreReady,
-    // Marking comes last, since a mark counts for a limited time until the commit.
-    steps: [(given) => claims.claim(given), touchedDays.beforeCommit],
-    afterCommit: [touchedDays.afterCommit, changes.afterCommit],
-  });
-  const temporal = new TemporalConnection(config.temporal);
-  const app: App = {
-    config,
-    log,
-    metrics,
-    postgres,
-    questdb,
-    rows,
-    temporal,
-    changes,
-    largeWebsites: new LargeWebsites(questdb, log),
-    websites: new WebsiteDirectory(postgres, config.access.websiteCacheMs),
-    keys: new KeyDirectory(postgres, config.access.keyCacheMs),
-    accounts: new Accounts(config, postgres, log),
-    rateLimits: new RateLimits(postgres, config.rateLimits.windowMs),
-    trackingStatuses: new TrackingStatuses(questdb, log),
-    salt: new DailySalt(postgres),
-    links: new LinkDirectory(postgres, config.links.cacheMs),
-    linkPasswords: new PasswordAttempts(postgres),
-  };
+  const { app, files, reports, close } = await openApp(config, log, () => tablesAreReady);
+  const { metrics, postgres, questdb, temporal } = app;
   let attributesAreReady = false;
   const tableHealth = new TableHealth(config.questdb, metrics, log);
   const stores = {
@@ -119,14 +58,7 @@ async function run(): Promise<void> {
   };
   const server = createServer(app, handlers, stores, files);
   await preparePostgres(postgres, log, stop.signal, (client) => createFirstAccounts(client, config));
-  const held = {
-    directory: files.directory,
-    get oldestMs() {
-      return rows.oldestMs;
-    },
-  };
-  const logReports = new LogReports([held], deadLettersPath, postgres, log);
-  await logReports.begin();
+  await reports.begin();
   const tables = prepareQuestdbTables(config.questdb, log, stop.signal).then(() => {
     tablesAreReady = true;
   });
@@ -161,12 +93,10 @@ async function run(): Promise<void> {
   await stopped();
   log.info("the API is stopping");
   // Otherwise the server would wait for streams that end only with their clients.
-  changes.close();
+  app.changes.close();
   await server.close();
-  await rows.close();
-  await logReports.end();
   await keyUse;
-  await Promise.all([postgres.end(), claims.close(), guard.close(), questdb.close(), temporal.close()]);
+  await close();
 }
 
 /** Ends the process if its tables turn out to be unusable. */

@@ -22,6 +22,7 @@ import { listApiKeys } from "./apiKeys/listApiKeys.ts";
 import { revokeApiKey } from "./apiKeys/revokeApiKey.ts";
 import { rotateApiKey } from "./apiKeys/rotateApiKey.ts";
 import { listAuditLog } from "./audit/listAuditLog.ts";
+import type { App } from "./compose.ts";
 import type { ImplementedHandlers } from "./gateway/procedure.ts";
 import { batch } from "./ingest/calls/batch.ts";
 import { collect } from "./ingest/calls/collect.ts";
@@ -42,6 +43,9 @@ import { createExport } from "./lifecycle/export/request/createExport.ts";
 import { downloadExport } from "./lifecycle/export/request/downloadExport.ts";
 import { getExport } from "./lifecycle/export/request/getExport.ts";
 import { listExports } from "./lifecycle/export/request/listExports.ts";
+import { cancelRetention } from "./lifecycle/retention/request/cancelRetention.ts";
+import { listRetentionRuns } from "./lifecycle/retention/request/listRetentionRuns.ts";
+import { setRetention } from "./lifecycle/retention/request/setRetention.ts";
 import { queryLinkAnalytics } from "./links/analytics/queryLinkAnalytics.ts";
 import { followLink } from "./links/follow/followLink.ts";
 import { unlockLink } from "./links/follow/unlockLink.ts";
@@ -80,18 +84,15 @@ import { testNotificationChannel } from "./uptime/notifications/channels/testNot
 import { listDeliveries } from "./uptime/notifications/listDeliveries.ts";
 import { acknowledgeIncident } from "./uptime/state/acknowledgeIncident.ts";
 import { listIncidents } from "./uptime/state/listIncidents.ts";
-import { cancelRetention } from "./websites/cancelRetention.ts";
 import { createWebsite } from "./websites/createWebsite.ts";
 import { deleteWebsite } from "./websites/deleteWebsite.ts";
 import { getWebsite } from "./websites/getWebsite.ts";
-import { listRetentionRuns } from "./websites/listRetentionRuns.ts";
 import { listWebsites } from "./websites/listWebsites.ts";
 import { restoreWebsite } from "./websites/restoreWebsite.ts";
-import { setRetention } from "./websites/setRetention.ts";
 import { updateWebsite } from "./websites/updateWebsite.ts";
 
 /** Every implemented RPC, by service. */
-export const handlers: ImplementedHandlers = {
+export const handlers: ImplementedHandlers<App> = {
   "lookout.v1.AuthService": {
     signIn,
     signOut,

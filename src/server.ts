@@ -1,7 +1,7 @@
-import { OidcPaths } from "./accounts/session/oidcPaths.ts";
-import type { App } from "./app.ts";
+import type { App } from "./compose.ts";
 import { allowsCookies, crossOriginHeaders, preflightHeaders } from "./gateway/http/crossOrigin.ts";
 import type { HttpRequest, HttpResponse } from "./gateway/http/httpCall.ts";
+import { OidcPaths } from "./gateway/http/oidcPaths.ts";
 import { createOnePort } from "./gateway/http/onePort.ts";
 import { type LogHealth, PlainPaths, type ReadinessCheck } from "./gateway/http/plainPaths.ts";
 import { strictTransport } from "./gateway/http/strictTransport.ts";
@@ -25,7 +25,7 @@ export type Server = {
 /** A port with everything that the service serves. An RPC without a handler is answered with NOT_IMPLEMENTED. */
 export function createServer(
   app: App,
-  handlers: ImplementedHandlers,
+  handlers: ImplementedHandlers<App>,
   checks: Readonly<Record<string, ReadinessCheck>>,
   log?: LogHealth,
 ): Server {

@@ -1,23 +1,16 @@
 /** The worker process, `npm run worker`: runs workflows and their activities, and makes the checks of the service's own region. */
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Client } from "@temporalio/client";
 import { type NativeConnection, Worker } from "@temporalio/worker";
 import type { Logger } from "pino";
+import { newGuard, openRowLog, openStores } from "../src/compose.ts";
 import type { Config } from "../src/config.ts";
-import { FileLog } from "../src/durableLog/fileLog.ts";
 import { DailySalt } from "../src/ingest/facts/dailySalt.ts";
-import { LogReports } from "../src/lifecycle/erasure/disk/logReports.ts";
-import { ErasedRowGuard } from "../src/lifecycle/erasure/guard/erasedRowGuard.ts";
 import { keepLocalFiles, openLocalFiles } from "../src/lifecycle/export/storage/localFiles.ts";
-import { createMetrics } from "../src/observability/metrics.ts";
-import { openPostgres } from "../src/store/postgres/postgres.ts";
-import { QuestdbReader } from "../src/store/questdb/questdbReader.ts";
 import { prepareQuestdbTables } from "../src/store/questdb/questdbTables.ts";
 import { TableHealth } from "../src/store/questdb/tableHealth.ts";
-import { DeadLetters } from "../src/store/write/deadLetters.ts";
-import { RowLog } from "../src/store/write/rowLog.ts";
+import { registerSearchAttributes } from "../src/store/temporal/registerSearchAttributes.ts";
 import { RowWriter } from "../src/store/write/rowWriter.ts";
 import { MaintenanceWindows } from "../src/uptime/maintenance/maintenanceWindows.ts";
 import { createActivities } from "./activities.ts";
@@ -27,7 +20,6 @@ import { heartbeating } from "./heartbeat.ts";
 import { createErasureActivities } from "./lifecycle/erasureActivities.ts";
 import { createExportActivities, filesQueueOf } from "./lifecycle/exportActivities.ts";
 import { createRetentionActivities } from "./lifecycle/retentionActivities.ts";
-import { registerSearchAttributes } from "./registerSearchAttributes.ts";
 import { forceAfterGraceMs, runProcess } from "./runProcess.ts";
 import { scheduleDefinitions } from "./schedules.ts";
 import { createNotificationActivities } from "./uptime/notificationActivities.ts";
@@ -54,31 +46,15 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   );
   // Without QuestDB checks continue; their rows wait in the log.
   await Promise.race([tables, pause(tablesWaitMs)]);
-  const metrics = createMetrics();
+  const stores = openStores(config, log);
+  const { metrics, postgres, questdb } = stores;
   void new TableHealth(config.questdb, metrics, log).watch(stop);
-  const questdb = new QuestdbReader(config.questdb);
-  const postgres = openPostgres(config.postgres, log);
-  const newGuard = () => new ErasedRowGuard(config.postgres.url, config.questdb.commitTimeoutMs, metrics, log);
-  const guards = { rows: newGuard(), checks: newGuard() };
+  const guards = { rows: newGuard(stores), checks: newGuard(stores) };
   const rows = new RowWriter(config.questdb, metrics, log, { isReady, guard: guards.rows });
   // In a directory of its own that no API reads: rows of events need steps before they are stored.
-  const directory = config.durableLog.checksDirectory;
-  const files = await FileLog.open({ ...config.durableLog, directory }, metrics, log);
-  const deadLettersPath = join(directory, "dead-letters.jsonl");
-  const checks = new RowLog(config.questdb, metrics, log, {
-    files,
-    deadLetters: new DeadLetters(deadLettersPath, metrics, log),
-    isReady,
-    guard: guards.checks,
-  });
-  const logSource = {
-    directory: files.directory,
-    get oldestMs() {
-      return checks.oldestMs;
-    },
-  };
-  const logReports = new LogReports([logSource], deadLettersPath, postgres, log);
-  await logReports.begin();
+  const { checksDirectory } = config.durableLog;
+  const { rows: checks, reports } = await openRowLog(stores, checksDirectory, { isReady, guard: guards.checks });
+  await reports.begin();
   const client = new Client({ connection, namespace: temporal.namespace });
   const windows = new MaintenanceWindows(postgres, log);
   const graceMs = server.shutdownTimeoutMs;
@@ -125,7 +101,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
     await Promise.all([workUntil(stop, workers, log), tables, keeping]);
   } finally {
     await Promise.all([rows.close(), checks.close()]);
-    await logReports.end();
+    await reports.end();
     await Promise.all([questdb.close(), postgres.end(), guards.rows.close(), guards.checks.close()]);
     await connection.close();
   }

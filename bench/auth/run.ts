@@ -8,9 +8,9 @@ import { KeyDirectory } from "../../src/access/keyDirectory.ts";
 import { limitCall } from "../../src/access/rateLimit/limitCall.ts";
 import { RateLimits } from "../../src/access/rateLimit/rateLimits.ts";
 import { requirementOf } from "../../src/access/requirement.ts";
-import type { App } from "../../src/app.ts";
+import type { App } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
-import type { CallContext } from "../../src/gateway/callContext.ts";
+import type { CallContext } from "../../src/gateway/call/callContext.ts";
 import { HttpCall, type HttpRequest, type HttpResponse } from "../../src/gateway/http/httpCall.ts";
 import { RateClass } from "../../src/gen/access/v1/rate_limit_pb.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
@@ -31,7 +31,7 @@ await withStack(undefined, async ({ stack, apiKey }) => {
   } as Partial<App> as App;
   const requirement = requirementOf(QueryService.method.query);
   const none = () => undefined;
-  const check = async (call: CallContext): Promise<void> => {
+  const check = async (call: CallContext<App>): Promise<void> => {
     const admission = admit(requirement, call, none);
     if (admission !== undefined) await admission;
     limitCall(RateClass.QUERY, requirement.open, call);
@@ -39,7 +39,7 @@ await withStack(undefined, async ({ stack, apiKey }) => {
   const request = { headers: { "x-api-key": apiKey } } as Partial<HttpRequest> as HttpRequest;
   const response = {} as HttpResponse;
 
-  const measure = async (work: (call: CallContext) => Promise<void>): Promise<number> => {
+  const measure = async (work: (call: CallContext<App>) => Promise<void>): Promise<number> => {
     const began = process.cpuUsage();
     for (let done = 0; done < calls; done += 1) await work(new HttpCall(app, request, response));
     const { user, system } = process.cpuUsage(began);

@@ -3,7 +3,7 @@
  * `gateway` handlers that have their answer at hand.
  */
 import { RateLimits } from "../../src/access/rateLimit/rateLimits.ts";
-import type { App } from "../../src/app.ts";
+import type { App } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { handlers } from "../../src/handlers.ts";
 import { createLog } from "../../src/observability/log.ts";

@@ -1,11 +1,23 @@
-import { sessionCookieOf, setSessionCookie } from "../accounts/session/sessionCookie.ts";
+import type { Config } from "../config.ts";
 import { ApiError } from "../errors.ts";
-import type { CallContext } from "../gateway/callContext.ts";
+import type { CallContext } from "../gateway/call/callContext.ts";
 import type { Requirement } from "../gen/access/v1/access_pb.ts";
 import type { Caller, KeyCaller, UserCaller } from "./caller.ts";
-import type { KeyProblem } from "./keyDirectory.ts";
+import type { KeyDirectory, KeyProblem } from "./keyDirectory.ts";
 import { refuseForeignPages, requireOwnPage } from "./ownPage.ts";
-import type { Website } from "./websiteDirectory.ts";
+import { sessionCookieOf, setSessionCookie } from "./sessionCookie.ts";
+import type { Website, WebsiteDirectory } from "./websiteDirectory.ts";
+
+/** A call whose caller is looked up. */
+export type AccessCall = CallContext<{
+  readonly config: Pick<Config, "server" | "accounts" | "ingest">;
+  readonly keys: KeyDirectory;
+  readonly websites: WebsiteDirectory;
+  readonly accounts: { readonly sessions: { find(cookie: string): Promise<CookieSession | undefined> } };
+}>;
+
+/** The caller of a session, and the Set-Cookie that extends it in the browser, if its expiry was moved. */
+type CookieSession = { readonly caller: UserCaller; readonly renewedCookie: string | undefined };
 
 /**
  * Admits or refuses a call before its body is read, and records the caller. The single place where an RPC's requirement
@@ -17,7 +29,7 @@ import type { Website } from "./websiteDirectory.ts";
  */
 export function admit(
   requirement: Requirement,
-  call: CallContext,
+  call: AccessCall,
   websiteIdOf: () => string | undefined,
 ): Promise<void> | undefined {
   if (requirement.open) {
@@ -33,7 +45,7 @@ export function admit(
 }
 
 /** A call that needs no key: a key that is sent is still checked. */
-function admitKey(scope: string, call: CallContext): Promise<void> | undefined {
+function admitKey(scope: string, call: AccessCall): Promise<void> | undefined {
   const text = keyOf(call);
   if (text === undefined) return undefined;
   const caller = call.app.keys.cached(text);
@@ -50,7 +62,7 @@ function admitKey(scope: string, call: CallContext): Promise<void> | undefined {
 
 async function lookUpAndAdmit(
   requirement: Requirement,
-  call: CallContext,
+  call: AccessCall,
   websiteIdOf: () => string | undefined,
 ): Promise<void> {
   const caller = await authenticate(call);
@@ -91,7 +103,7 @@ export function requireScope(caller: Caller, scope: string, reason = ""): void {
  * with INVALID_API_KEY for a key that is unknown, expired or revoked, and with FORBIDDEN for a session that a foreign
  * page may be using.
  */
-export async function authenticate(call: CallContext): Promise<Caller | undefined> {
+export async function authenticate(call: AccessCall): Promise<Caller | undefined> {
   const byKey = await authenticateKey(call);
   return byKey ?? (await authenticateSession(call));
 }
@@ -100,7 +112,7 @@ export async function authenticate(call: CallContext): Promise<Caller | undefine
  * The caller of a key. Calls from pages of any origin, such as events, use only this: cookies must not authenticate
  * them.
  */
-export async function authenticateKey(call: CallContext): Promise<KeyCaller | undefined> {
+export async function authenticateKey(call: AccessCall): Promise<KeyCaller | undefined> {
   const text = keyOf(call);
   if (text === undefined) return undefined;
   const found = await call.app.keys.find(text);
@@ -108,7 +120,7 @@ export async function authenticateKey(call: CallContext): Promise<KeyCaller | un
   return found;
 }
 
-async function authenticateSession(call: CallContext): Promise<UserCaller | undefined> {
+async function authenticateSession(call: AccessCall): Promise<UserCaller | undefined> {
   const cookie = sessionCookieOf(call);
   if (cookie === undefined) return undefined;
   requireOwnPage(call);
@@ -131,7 +143,7 @@ export function isPublic({ publicAccess, deletedAtMs }: Website): boolean {
   return publicAccess && deletedAtMs === null;
 }
 
-async function namesPublicWebsite(websiteId: string | undefined, call: CallContext): Promise<boolean> {
+async function namesPublicWebsite(websiteId: string | undefined, call: AccessCall): Promise<boolean> {
   const website = websiteId ? await call.app.websites.find(websiteId) : undefined;
   return website !== undefined && isPublic(website);
 }
@@ -157,7 +169,7 @@ export function mayUse(caller: Caller, website: Website): boolean {
   );
 }
 
-function keyOf(call: CallContext): string | undefined {
+function keyOf(call: AccessCall): string | undefined {
   const authorization = call.header("authorization");
   const bearer = authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
   return bearer ?? (call.header("x-api-key")?.trim() || undefined);

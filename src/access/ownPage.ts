@@ -1,7 +1,7 @@
-import { sessionCookieOf } from "../accounts/session/sessionCookie.ts";
 import type { Config } from "../config.ts";
 import { ApiError } from "../errors.ts";
-import type { CallContext } from "../gateway/callContext.ts";
+import type { CallContext } from "../gateway/call/callContext.ts";
+import { sessionCookieOf } from "./sessionCookie.ts";
 
 /** The settings of trusted origins. */
 type OwnOrigins = {
@@ -10,7 +10,10 @@ type OwnOrigins = {
 };
 
 /** The parts of a call that show which page it comes from. */
-type PageSource = Pick<CallContext, "app" | "verb" | "host" | "isNativeGrpc" | "header">;
+type PageSource = Pick<
+  CallContext<{ readonly config: OwnOrigins }>,
+  "app" | "verb" | "host" | "isNativeGrpc" | "header"
+>;
 
 /**
  * Whether pages of an origin may act for people who are signed in: the service's own address, the address that the

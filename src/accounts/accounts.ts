@@ -3,13 +3,13 @@ import { getAdapter } from "better-auth/db/adapter";
 import { genericOAuth } from "better-auth/plugins/generic-oauth";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
-import { SignInLimit } from "../access/signInLimit.ts";
 import type { Config } from "../config.ts";
 import { authOptions, type MailResetLink } from "./authOptions.ts";
 import { withoutSecrets } from "./authStore.ts";
 import { mailResetLink } from "./password/resetMail.ts";
 import { readServiceSecret } from "./serviceSecret.ts";
 import { SessionDirectory } from "./session/sessionDirectory.ts";
+import { SignInLimit } from "./session/signInLimit.ts";
 
 async function createAuth(config: Config, postgres: Pool, secret: string, log: Logger, mail: MailResetLink) {
   const options = authOptions(config, secret, log, mail);

@@ -4,8 +4,8 @@ import { twoFactor } from "better-auth/plugins/two-factor";
 import { username } from "better-auth/plugins/username";
 import type { Logger } from "pino";
 import { hashPassword, verifyPassword } from "../access/passwordHash.ts";
+import { sessionCookieName } from "../access/sessionCookie.ts";
 import type { Config } from "../config.ts";
-import { sessionCookieName } from "./session/sessionCookie.ts";
 
 /**
  * The minimum length of a new password (NIST SP 800-63B, section 3.1.1, asks for at least 8). The contract has it too.
@@ -81,7 +81,7 @@ export function authOptions(config: Config, secret: string, log: Logger, mailRes
       database: { generateId: () => randomUUID() },
       ipAddress: { disableIpTracking: true },
       // Secure is added per answer: behind a proxy the service's address does not show it
-      // (src/accounts/session/sessionCookie.ts).
+      // (src/access/sessionCookie.ts).
       useSecureCookies: false,
       cookies: { session_token: { name: sessionCookieName } },
     },

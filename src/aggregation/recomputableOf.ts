@@ -1,6 +1,6 @@
-import { sessionKindsSql } from "../lifecycle/retention/kinds.ts";
-import { oldestKeptMs } from "../lifecycle/retention/periods.ts";
-import { type PeriodStores, periodsOfWebsites } from "../lifecycle/retention/websitePeriods.ts";
+import { sessionKindsSql } from "../retention/kinds.ts";
+import { oldestKeptMs } from "../retention/periods.ts";
+import { type PeriodStores, periodsOfWebsites } from "../retention/websitePeriods.ts";
 import type { TouchedDay } from "./touchedDayQueue.ts";
 
 /** Safety margin before retention starts to delete the day, so that a reader that has just started can finish. */

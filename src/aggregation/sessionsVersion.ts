@@ -1,9 +1,9 @@
 import { crc32 } from "node:zlib";
 import type { Pool } from "pg";
-import { tombstoneWebsiteId } from "../lifecycle/erasure/steps/tombstone.ts";
 import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
 import { sessionPlaces } from "../store/questdb/sessionPlace.ts";
 import { columnsOfTable } from "../store/questdb/tables.ts";
+import { tombstoneWebsiteId } from "../store/questdb/tombstone.ts";
 import { contextColumns, flags } from "./sessionContext.ts";
 import { inactivityMs } from "./sessions.ts";
 import { touchDays } from "./touchedDayQueue.ts";

@@ -3,9 +3,9 @@ import type { PoolClient } from "pg";
 import { authRequired } from "../access/authorize.ts";
 import { changedFields } from "../audit/changedFields.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
-import type { CallContext } from "../gateway/callContext.ts";
 import { inTransaction } from "../store/postgres/inTransaction.ts";
 import { auditedKey, lockKey, type StoredKey } from "./apiKey.ts";
+import type { ApiKeyCall } from "./apiKeyCall.ts";
 
 /**
  * Changes a key in one transaction with its audit entry. The row is locked first. Other processes see the change within
@@ -13,7 +13,7 @@ import { auditedKey, lockKey, type StoredKey } from "./apiKey.ts";
  */
 export async function changeApiKey(
   id: string,
-  call: CallContext,
+  call: ApiKeyCall,
   action: string,
   change: (client: PoolClient, before: StoredKey) => Promise<StoredKey>,
 ): Promise<StoredKey> {

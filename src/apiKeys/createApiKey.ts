@@ -3,11 +3,11 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { authRequired } from "../access/authorize.ts";
 import { createKeyText, hashKeyText, shownPrefix } from "../access/keyText.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
-import type { CallContext } from "../gateway/callContext.ts";
 import type { CreateApiKeyRequest, CreateApiKeyResponseSchema } from "../gen/lookout/v1/api_keys_pb.ts";
 import { inTransaction } from "../store/postgres/inTransaction.ts";
-import { readName } from "../websites/readName.ts";
+import { readName } from "../text/readName.ts";
 import { auditedKey, keyMessage, type StoredKey, storedKeyColumns } from "./apiKey.ts";
+import type { ApiKeyCall } from "./apiKeyCall.ts";
 import { readExpiry } from "./readExpiry.ts";
 import { requireOwnScopes } from "./requireOwnScopes.ts";
 import { requireWebsites } from "./requireWebsites.ts";
@@ -20,7 +20,7 @@ import { requireWebsites } from "./requireWebsites.ts";
  */
 export async function createApiKey(
   request: CreateApiKeyRequest,
-  call: CallContext,
+  call: ApiKeyCall,
 ): Promise<MessageInitShape<typeof CreateApiKeyResponseSchema>> {
   const { app, caller } = call;
   if (caller === undefined) throw authRequired();

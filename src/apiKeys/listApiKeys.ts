@@ -1,13 +1,13 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { authRequired } from "../access/authorize.ts";
-import type { CallContext } from "../gateway/callContext.ts";
 import type { ListApiKeysRequest, ListApiKeysResponseSchema } from "../gen/lookout/v1/api_keys_pb.ts";
 import { keyMessage, reachedKeys, type StoredKey, storedKeyColumns } from "./apiKey.ts";
+import type { ApiKeyCall } from "./apiKeyCall.ts";
 
 /** POST /api-keys/list: the keys that the caller may change, newest first, including revoked and expired ones. */
 export async function listApiKeys(
   _request: ListApiKeysRequest,
-  { app, caller }: CallContext,
+  { app, caller }: ApiKeyCall,
 ): Promise<MessageInitShape<typeof ListApiKeysResponseSchema>> {
   if (caller === undefined) throw authRequired();
   const { rows } = await app.postgres.query<StoredKey>(

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../gateway/callContext.ts";
 import type { RevokeApiKeyRequest, RevokeApiKeyResponseSchema } from "../gen/lookout/v1/api_keys_pb.ts";
 import { keyMessage, type StoredKey, storedKeyColumns } from "./apiKey.ts";
+import type { ApiKeyCall } from "./apiKeyCall.ts";
 import { changeApiKey } from "./changeApiKey.ts";
 
 /**
@@ -10,7 +10,7 @@ import { changeApiKey } from "./changeApiKey.ts";
  */
 export async function revokeApiKey(
   request: RevokeApiKeyRequest,
-  call: CallContext,
+  call: ApiKeyCall,
 ): Promise<MessageInitShape<typeof RevokeApiKeyResponseSchema>> {
   const key = await changeApiKey(request.id, call, "api_key.revoke", async (client, before) => {
     const { rows } = await client.query<StoredKey>(

@@ -2,9 +2,9 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { authRequired } from "../access/authorize.ts";
 import { createKeyText, hashKeyText, shownPrefix } from "../access/keyText.ts";
 import { ApiError } from "../errors.ts";
-import type { CallContext } from "../gateway/callContext.ts";
 import type { RotateApiKeyRequest, RotateApiKeyResponseSchema } from "../gen/lookout/v1/api_keys_pb.ts";
 import { keyMessage, type StoredKey, storedKeyColumns } from "./apiKey.ts";
+import type { ApiKeyCall } from "./apiKeyCall.ts";
 import { changeApiKey } from "./changeApiKey.ts";
 import { requireOwnScopes } from "./requireOwnScopes.ts";
 
@@ -15,7 +15,7 @@ import { requireOwnScopes } from "./requireOwnScopes.ts";
  */
 export async function rotateApiKey(
   request: RotateApiKeyRequest,
-  call: CallContext,
+  call: ApiKeyCall,
 ): Promise<MessageInitShape<typeof RotateApiKeyResponseSchema>> {
   const { caller } = call;
   if (caller === undefined) throw authRequired();

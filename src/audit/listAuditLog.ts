@@ -1,7 +1,8 @@
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { Pool } from "pg";
 import { authRequired } from "../access/authorize.ts";
 import { validationError } from "../errors.ts";
-import type { CallContext } from "../gateway/callContext.ts";
+import type { CallContext } from "../gateway/call/callContext.ts";
 import type {
   AuditEntrySchema,
   ListAuditLogRequest,
@@ -35,7 +36,7 @@ const cursorText = /^[0-9]{1,18}$/;
  */
 export async function listAuditLog(
   request: ListAuditLogRequest,
-  { app, caller }: CallContext,
+  { app, caller }: CallContext<{ readonly postgres: Pool }>,
 ): Promise<MessageInitShape<typeof ListAuditLogResponseSchema>> {
   if (caller === undefined) throw authRequired();
   const { cursor } = request;

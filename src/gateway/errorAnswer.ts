@@ -1,5 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import type { App } from "../app.ts";
+import type { Logger } from "pino";
 import { ApiError, callerGone, type ErrorCode } from "../errors.ts";
 import { ErrorShape } from "../gen/gateway/v1/json_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RequestInfoSchema } from "../gen/google/rpc/error_details_pb.ts";
@@ -33,7 +33,12 @@ const grpcCodes: Readonly<Record<ErrorCode, Code>> = {
  * Turns whatever was thrown into an error that may be shown. Anything but an ApiError is a defect: it is logged with
  * its request id, and answered without its text.
  */
-export function toApiError(thrown: unknown, app: App, rpc: string, requestId: string): ApiError {
+export function toApiError(
+  thrown: unknown,
+  app: { readonly log: Pick<Logger, "error"> },
+  rpc: string,
+  requestId: string,
+): ApiError {
   if (thrown instanceof ApiError) {
     if (thrown.status >= 500 && thrown.code !== "NOT_IMPLEMENTED")
       app.log.error({ rpc, requestId, err: thrown.cause ?? thrown }, thrown.message);

@@ -1,7 +1,7 @@
 import type { DescService } from "@bufbuild/protobuf";
 import type { Calls, ServerStream, Unary } from "../gen/lookout/services.ts";
-import type { CallContext } from "./callContext.ts";
-import type { AnswerInParts } from "./json/answerInParts.ts";
+import type { AnswerInParts } from "./call/answerInParts.ts";
+import type { CallContext } from "./call/callContext.ts";
 
 /** A handler without the types of its messages; the generated handler types check those where handlers are listed. */
 export type Procedure =
@@ -9,22 +9,25 @@ export type Procedure =
   | { readonly kind: "stream"; run(request: unknown, call: CallContext): AsyncIterable<object> };
 
 /** The function that answers a call. */
-type Handler<Call> =
+type Handler<Call, App> =
   Call extends Unary<infer Request, infer Reply>
-    ? (request: Request, call: CallContext) => Promise<Reply | AnswerInParts<Reply & object>> | Reply
+    ? (request: Request, call: CallContext<App>) => Promise<Reply | AnswerInParts<Reply & object>> | Reply
     : Call extends ServerStream<infer Request, infer Reply>
-      ? (request: Request, call: CallContext) => AsyncIterable<Reply>
+      ? (request: Request, call: CallContext<App>) => AsyncIterable<Reply>
       : never;
 
-/** The handlers that exist, by service and call; an RPC without one is answered NOT_IMPLEMENTED. */
-export type ImplementedHandlers = {
-  readonly [Service in keyof Calls]?: { [Name in keyof Calls[Service]]?: Handler<Calls[Service][Name]> };
+/**
+ * The handlers that exist, by service and call; an RPC without one is answered NOT_IMPLEMENTED. All find what they need
+ * in `App`.
+ */
+export type ImplementedHandlers<App = unknown> = {
+  readonly [Service in keyof Calls]?: { [Name in keyof Calls[Service]]?: Handler<Calls[Service][Name], App> };
 };
 
 /** Procedures by the full name of their RPC, such as lookout.v1.QueryService.Query. */
-export function proceduresOf(
+export function proceduresOf<App>(
   services: readonly DescService[],
-  handlers: ImplementedHandlers,
+  handlers: ImplementedHandlers<App>,
 ): ReadonlyMap<string, Procedure> {
   const byService: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>> = handlers;
   const procedures = new Map<string, Procedure>();

@@ -1,8 +1,8 @@
 import { mapInSlices } from "../concurrency/timeSlices.ts";
-import type { CallContext } from "../gateway/callContext.ts";
 import type { ValidatedItem } from "../gen/lookout/services.ts";
 import type { IngestEvent } from "./event.ts";
 import { readRequestFacts } from "./facts/requestFacts.ts";
+import type { IngestCall } from "./ingestCall.ts";
 import { findOwners } from "./owners/owners.ts";
 import { websiteOwners } from "./owners/websiteOwners.ts";
 import { type Validation, validateEvent } from "./validateEvent.ts";
@@ -20,7 +20,7 @@ export async function validateEach<T extends { readonly websiteId?: string }>(
   request: NamesWebsite,
   items: readonly ValidatedItem<T>[],
   normalise: (value: T) => IngestEvent,
-  call: CallContext,
+  call: IngestCall,
 ): Promise<Validation[]> {
   const { caller } = call;
   const { websites } = call.app;

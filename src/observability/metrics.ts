@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-import { asMetric, CallMetric } from "../gateway/callMetric.ts";
+import { asMetric, CallMetric } from "./callMetric.ts";
 import { lostLogLines } from "./log.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;

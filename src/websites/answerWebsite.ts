@@ -1,12 +1,13 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../gateway/callContext.ts";
 import type { WebsiteSchema } from "../gen/lookout/v1/websites_pb.ts";
-import { retentionOf, type StoredWebsite, websiteMessage } from "./website.ts";
+import { retentionOf } from "../retention/periods.ts";
+import { type StoredWebsite, websiteMessage } from "./website.ts";
+import type { WebsiteCall } from "./websiteCall.ts";
 
 /** Websites of the caller's organization as answers show them, with their tracking status and retention periods. */
 export async function answerWebsites(
   websites: readonly StoredWebsite[],
-  { app }: CallContext,
+  { app }: WebsiteCall,
 ): Promise<MessageInitShape<typeof WebsiteSchema>[]> {
   const statuses = await app.trackingStatuses.of(websites);
   return websites.map((website) =>
@@ -17,7 +18,7 @@ export async function answerWebsites(
 /** A single website as answers show it. */
 export async function answerWebsite(
   website: StoredWebsite,
-  call: CallContext,
+  call: WebsiteCall,
 ): Promise<{ website?: MessageInitShape<typeof WebsiteSchema> }> {
   const [message] = await answerWebsites([website], call);
   return message === undefined ? {} : { website: message };

@@ -2,10 +2,10 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { PoolClient } from "pg";
 import { changedFields } from "../audit/changedFields.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
-import type { CallContext } from "../gateway/callContext.ts";
 import { inTransaction } from "../store/postgres/inTransaction.ts";
 import { findLiveWebsite } from "./findWebsite.ts";
 import type { StoredWebsite } from "./website.ts";
+import type { WebsiteCall } from "./websiteCall.ts";
 
 /** The result of a change: the website now, and what else the audit log should record. */
 export type Changed = { readonly website: StoredWebsite; readonly more?: JsonObject };
@@ -21,7 +21,7 @@ export type WebsiteAction = { readonly name: string; readonly find?: typeof find
  */
 export async function changeWebsite(
   id: string,
-  call: CallContext,
+  call: WebsiteCall,
   { name, find = findLiveWebsite }: WebsiteAction,
   change: (client: PoolClient, before: StoredWebsite) => Promise<Changed>,
 ): Promise<StoredWebsite> {

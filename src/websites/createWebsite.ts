@@ -3,15 +3,15 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { authRequired } from "../access/authorize.ts";
 import { requireWholeOrganization } from "../access/requireWholeOrganization.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
-import type { CallContext } from "../gateway/callContext.ts";
 import type { CreateWebsiteRequest, CreateWebsiteResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
 import { inTransaction } from "../store/postgres/inTransaction.ts";
+import { readName } from "../text/readName.ts";
 import { answerWebsite } from "./answerWebsite.ts";
 import { auditedFields } from "./changeWebsite.ts";
 import { readDomain } from "./readDomain.ts";
-import { readName } from "./readName.ts";
 import { readTimeZone } from "./readTimeZone.ts";
 import { type StoredWebsite, storedWebsiteColumns } from "./website.ts";
+import type { WebsiteCall } from "./websiteCall.ts";
 
 /**
  * POST /websites/create: a website of the caller's organization. It accepts events at once.
@@ -21,7 +21,7 @@ import { type StoredWebsite, storedWebsiteColumns } from "./website.ts";
  */
 export async function createWebsite(
   request: CreateWebsiteRequest,
-  call: CallContext,
+  call: WebsiteCall,
 ): Promise<MessageInitShape<typeof CreateWebsiteResponseSchema>> {
   const { app, caller } = call;
   if (caller === undefined) throw authRequired();

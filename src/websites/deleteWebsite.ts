@@ -1,11 +1,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../gateway/callContext.ts";
 import type { DeleteWebsiteRequest, DeleteWebsiteResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
 import type { Monitor } from "../uptime/manage/monitor.ts";
 import { stopMonitorsOf } from "../uptime/manage/stopMonitorsOf.ts";
 import { notifyMonitors } from "../uptime/run/notifyMonitors.ts";
 import { changeWebsite } from "./changeWebsite.ts";
 import { updateRow } from "./updateRow.ts";
+import type { WebsiteCall } from "./websiteCall.ts";
 
 /**
  * POST /websites/delete (specification 4.16, part 3): the website accepts no more events, is not listed and its
@@ -14,7 +14,7 @@ import { updateRow } from "./updateRow.ts";
  */
 export async function deleteWebsite(
   request: DeleteWebsiteRequest,
-  call: CallContext,
+  call: WebsiteCall,
 ): Promise<MessageInitShape<typeof DeleteWebsiteResponseSchema>> {
   let monitors: readonly Monitor[] = [];
   await changeWebsite(request.id, call, { name: "website.delete" }, async (client, { id }) => {

@@ -1,14 +1,14 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { authRequired } from "../access/authorize.ts";
-import type { CallContext } from "../gateway/callContext.ts";
 import type { ListWebsitesRequest, ListWebsitesResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
 import { answerWebsites } from "./answerWebsite.ts";
 import { type StoredWebsite, storedWebsiteColumns } from "./website.ts";
+import type { WebsiteCall } from "./websiteCall.ts";
 
 /** POST /websites/list: the live websites that the credentials may use, by name. */
 export async function listWebsites(
   _request: ListWebsitesRequest,
-  call: CallContext,
+  call: WebsiteCall,
 ): Promise<MessageInitShape<typeof ListWebsitesResponseSchema>> {
   const { app, caller } = call;
   if (caller === undefined) throw authRequired();

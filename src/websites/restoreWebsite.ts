@@ -1,5 +1,4 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../gateway/callContext.ts";
 import type { RestoreWebsiteRequest, RestoreWebsiteResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
 import type { Monitor } from "../uptime/manage/monitor.ts";
 import { restartMonitorsOf } from "../uptime/manage/stopMonitorsOf.ts";
@@ -8,6 +7,7 @@ import { answerWebsite } from "./answerWebsite.ts";
 import { changeWebsite } from "./changeWebsite.ts";
 import { findWebsite } from "./findWebsite.ts";
 import { updateRow } from "./updateRow.ts";
+import type { WebsiteCall } from "./websiteCall.ts";
 
 /**
  * POST /websites/restore (specification part 3): makes the website live again and restarts the monitors that its
@@ -16,7 +16,7 @@ import { updateRow } from "./updateRow.ts";
  */
 export async function restoreWebsite(
   request: RestoreWebsiteRequest,
-  call: CallContext,
+  call: WebsiteCall,
 ): Promise<MessageInitShape<typeof RestoreWebsiteResponseSchema>> {
   let monitors: readonly Monitor[] = [];
   const action = { name: "website.restore", find: findWebsite };

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import type { RetentionDays } from "../lifecycle/retention/periods.ts";
+import type { RetentionDays } from "../retention/periods.ts";
 import { updateLockedRow } from "../store/postgres/updateLockedRow.ts";
 import { type StoredWebsite, storedWebsiteColumns } from "./website.ts";
 

@@ -1,12 +1,12 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../gateway/callContext.ts";
 import type { UpdateWebsiteRequest, UpdateWebsiteResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
+import { readName } from "../text/readName.ts";
 import { answerWebsite } from "./answerWebsite.ts";
 import { changeWebsite } from "./changeWebsite.ts";
 import { readDomain } from "./readDomain.ts";
-import { readName } from "./readName.ts";
 import { readTimeZone } from "./readTimeZone.ts";
 import { updateRow } from "./updateRow.ts";
+import type { WebsiteCall } from "./websiteCall.ts";
 
 /**
  * POST /websites/update (specification 4.15): fields left out stay as they are, and `updatedAt` is set. Simultaneous
@@ -16,7 +16,7 @@ import { updateRow } from "./updateRow.ts";
  */
 export async function updateWebsite(
   request: UpdateWebsiteRequest,
-  call: CallContext,
+  call: WebsiteCall,
 ): Promise<MessageInitShape<typeof UpdateWebsiteResponseSchema>> {
   const columns = {
     name: request.name === undefined ? undefined : readName(request.name),

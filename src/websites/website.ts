@@ -1,12 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Website, websiteColumns } from "../access/websiteDirectory.ts";
-import type { Config } from "../config.ts";
 import type { WebsiteSchema } from "../gen/lookout/v1/websites_pb.ts";
-import type { PendingRetention, RetentionDays } from "../lifecycle/retention/periods.ts";
+import type { OwnPeriods, PendingRetention, RetentionDays } from "../retention/periods.ts";
 import type { TrackingStatus } from "./trackingStatuses.ts";
-
-/** A website's own retention periods, days; null where the service's own period applies. */
-export type OwnPeriods = { readonly [P in keyof RetentionDays]: number | null };
 
 /** All columns of a website. `pendingRetention` is null when no shorter period is pending. */
 export type StoredWebsite = Website &
@@ -19,16 +15,6 @@ export type StoredWebsite = Website &
 export const storedWebsiteColumns = `${websiteColumns}, (extract(epoch FROM updated_at) * 1000)::float8 AS "updatedAtMs",
   raw_events_days AS "rawEventsDays", aggregated_days AS "aggregatedDays", performance_days AS "performanceDays",
   custom_events_days AS "customEventsDays", pending_retention AS "pendingRetention"`;
-
-/** The retention of a website: its own periods, else those of the service. */
-export function retentionOf(website: OwnPeriods, otherwise: Config["retention"]): RetentionDays {
-  return {
-    rawEventsDays: website.rawEventsDays ?? otherwise.rawEventDays,
-    aggregatedDays: website.aggregatedDays ?? otherwise.aggregatedDays,
-    performanceDays: website.performanceDays ?? otherwise.performanceDays,
-    customEventsDays: website.customEventsDays ?? otherwise.customEventDays,
-  };
-}
 
 /** A website as answers show it (specification part 2). */
 export function websiteMessage(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ConfigError, readConfig } from "../../src/config.ts";
-import { readClientAddress } from "../../src/gateway/http/clientAddress.ts";
+import { readClientAddress } from "../../src/gateway/call/clientAddress.ts";
 import { parseAddressRanges } from "../../src/outbound/addressRanges.ts";
 
 const proxies = parseAddressRanges("10.0.0.0/8, 2001:db8:1::/48, 127.0.0.1");

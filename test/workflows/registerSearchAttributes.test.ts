@@ -1,5 +1,5 @@
 import { expect, inject, test } from "vitest";
-import { lookoutKind, lookoutWebsite } from "../../workflows/searchAttributes.ts";
+import { lookoutKind, lookoutWebsite } from "../../src/store/temporal/searchAttributes.ts";
 import { send } from "../kit/calls/request.ts";
 import { startApiProcess } from "../kit/stack/apiProcess.ts";
 import { makeNamespace } from "../kit/stack/workerProcess.ts";

@@ -1,7 +1,7 @@
 import { setCurrentDetails, upsertSearchAttributes } from "@temporalio/workflow";
+import { lookoutKind } from "../../src/store/temporal/searchAttributes.ts";
 import type { Activities } from "../activities.ts";
 import { aliveActivities } from "../activityOptions.ts";
-import { lookoutKind } from "../searchAttributes.ts";
 
 const { correctTouchedDays } = aliveActivities<Activities>({
   startToCloseTimeout: "1 hour",

@@ -5,10 +5,10 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from "@temporalio/workflow";
+import { lookoutDay, lookoutKind } from "../../src/store/temporal/searchAttributes.ts";
 import type { Activities } from "../activities.ts";
 import { aliveActivities } from "../activityOptions.ts";
 import { dueTime } from "../scheduledTime.ts";
-import { lookoutDay, lookoutKind } from "../searchAttributes.ts";
 import { nextDay, type RequestedDays, resolveDays } from "./aggregationDays.ts";
 
 type Totals = { readonly days: number; readonly websites: number; readonly records: number };

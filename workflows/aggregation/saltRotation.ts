@@ -1,8 +1,8 @@
 import { upsertSearchAttributes } from "@temporalio/workflow";
+import { lookoutKind } from "../../src/store/temporal/searchAttributes.ts";
 import type { Activities } from "../activities.ts";
 import { aliveActivities } from "../activityOptions.ts";
 import { dueTime } from "../scheduledTime.ts";
-import { lookoutKind } from "../searchAttributes.ts";
 
 const { destroyOldSalts } = aliveActivities<Activities>({
   startToCloseTimeout: "30 seconds",

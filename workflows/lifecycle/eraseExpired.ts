@@ -1,6 +1,6 @@
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from "@temporalio/workflow";
+import { lookoutDay } from "../../src/store/temporal/searchAttributes.ts";
 import { aliveActivities } from "../activityOptions.ts";
-import { lookoutDay } from "../searchAttributes.ts";
 import type { RetentionActivities, RetentionRun } from "./retentionActivities.ts";
 
 /** Erased rows by kind of data. */

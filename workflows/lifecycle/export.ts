@@ -15,8 +15,8 @@ import {
 } from "@temporalio/workflow";
 import type { WrittenDataset } from "../../src/lifecycle/export/run/planFiles.ts";
 import type { Cursor } from "../../src/lifecycle/export/run/readRows.ts";
+import { lookoutKind } from "../../src/store/temporal/searchAttributes.ts";
 import { aliveActivities } from "../activityOptions.ts";
-import { lookoutKind } from "../searchAttributes.ts";
 import type { ExportActivities } from "./exportActivities.ts";
 
 /** A dataset that is written up to some row. */

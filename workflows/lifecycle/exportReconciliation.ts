@@ -1,7 +1,7 @@
 import { setCurrentDetails, upsertSearchAttributes } from "@temporalio/workflow";
 import type { ReconciledExports } from "../../src/lifecycle/export/run/reconcileExports.ts";
+import { lookoutKind } from "../../src/store/temporal/searchAttributes.ts";
 import { aliveActivities } from "../activityOptions.ts";
-import { lookoutKind } from "../searchAttributes.ts";
 import type { ExportActivities } from "./exportActivities.ts";
 
 const { reconcileExports } = aliveActivities<ExportActivities>({

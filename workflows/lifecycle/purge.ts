@@ -1,6 +1,6 @@
 import { setCurrentDetails, upsertSearchAttributes } from "@temporalio/workflow";
+import { lookoutKind } from "../../src/store/temporal/searchAttributes.ts";
 import { aliveActivities } from "../activityOptions.ts";
-import { lookoutKind } from "../searchAttributes.ts";
 import type { ErasureActivities } from "./erasureActivities.ts";
 
 const { planPurges, startPlannedDeletions } = aliveActivities<ErasureActivities>({

@@ -1,7 +1,7 @@
 import { continueAsNew, upsertSearchAttributes, workflowInfo } from "@temporalio/workflow";
+import { lookoutKind } from "../../src/store/temporal/searchAttributes.ts";
 import { aliveActivities } from "../activityOptions.ts";
 import { dueTime } from "../scheduledTime.ts";
-import { lookoutKind } from "../searchAttributes.ts";
 import { type ErasedRows, eraseExpired, isPosition, type RetentionPosition } from "./eraseExpired.ts";
 import type { RetentionActivities } from "./retentionActivities.ts";
 

@@ -6,9 +6,9 @@ import {
   setHandler,
   upsertSearchAttributes,
 } from "@temporalio/workflow";
+import { lookoutKind, lookoutWebsite } from "../../src/store/temporal/searchAttributes.ts";
 import { aliveActivities } from "../activityOptions.ts";
 import { ignoredSignal, readPayload, wholeNumber } from "../payload.ts";
-import { lookoutKind, lookoutWebsite } from "../searchAttributes.ts";
 import { type ErasedRows, eraseExpired, isPosition, type RetentionPosition } from "./eraseExpired.ts";
 import type { RetentionActivities } from "./retentionActivities.ts";
 

@@ -1,6 +1,6 @@
 import { upsertSearchAttributes } from "@temporalio/workflow";
+import { lookoutKind } from "../../src/store/temporal/searchAttributes.ts";
 import { aliveActivities } from "../activityOptions.ts";
-import { lookoutKind } from "../searchAttributes.ts";
 import type { RetentionActivities } from "./retentionActivities.ts";
 
 const { startPendingRetentions } = aliveActivities<RetentionActivities>({

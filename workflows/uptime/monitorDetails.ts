@@ -1,9 +1,9 @@
 import { setCurrentDetails, upsertSearchAttributes } from "@temporalio/workflow";
+import { lookoutMonitorStatus, lookoutUrl } from "../../src/store/temporal/searchAttributes.ts";
 import type { ShownAttributes } from "../../src/uptime/run/monitorRun.ts";
 import type { MonitorSettings } from "../../src/uptime/run/monitorSettings.ts";
 import type { MonitorState, SlotResult } from "../../src/uptime/state/state.ts";
 import { ignoredSignal } from "../payload.ts";
-import { lookoutMonitorStatus, lookoutUrl } from "../searchAttributes.ts";
 
 /** What the Temporal UI shows of a monitor. */
 export class MonitorDetails {

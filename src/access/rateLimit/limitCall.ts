@@ -1,10 +1,18 @@
 import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
+import type { Config } from "../../config.ts";
 import { rateLimitExceeded } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
+import type { CallContext } from "../../gateway/call/callContext.ts";
 import { RateClass, rate_class as rateClassOption } from "../../gen/access/v1/rate_limit_pb.ts";
 import type { Caller } from "../caller.ts";
 import { clientNetwork } from "./clientNetwork.ts";
+import type { RateLimits } from "./rateLimits.ts";
 import type { LimitState } from "./slidingWindow.ts";
+
+/** A call that is counted. */
+export type LimitedCall = CallContext<{
+  readonly config: Pick<Config, "ingest" | "rateLimits">;
+  readonly rateLimits: RateLimits;
+}>;
 
 /** The rate limit that calls of an RPC count towards. */
 export function rateClassOf(method: DescMethod): RateClass {
@@ -18,17 +26,17 @@ export function rateClassOf(method: DescMethod): RateClass {
  * Callers without credentials, for public websites, are limited by address. RPCs without any requirement are not
  * counted.
  */
-export function limitCall(rateClass: RateClass, isOpen: boolean, call: CallContext): void {
+export function limitCall(rateClass: RateClass, isOpen: boolean, call: LimitedCall): void {
   if (isOpen || rateClass === RateClass.INGEST) return;
   hold(call.caller === undefined ? takeAnonymous(call) : takeOwn(rateClass, call, subjectOf(call.caller)), call);
 }
 
 /** The same for an open call that costs more than others, by address. */
-export function limitOpenCall(call: CallContext): void {
+export function limitOpenCall(call: LimitedCall): void {
   hold(takeAnonymous(call), call);
 }
 
-function hold(state: LimitState | undefined, call: CallContext): void {
+function hold(state: LimitState | undefined, call: LimitedCall): void {
   if (state === undefined) return;
   if (!state.isAllowed)
     throw rateLimitExceeded("Too many calls of this kind within a minute. Wait before the next one", state);
@@ -37,12 +45,12 @@ function hold(state: LimitState | undefined, call: CallContext): void {
   call.setHeader("x-ratelimit-reset", String(Math.ceil((Date.now() + state.resetMs) / 1_000)));
 }
 
-function takeAnonymous(call: CallContext): LimitState | undefined {
+function takeAnonymous(call: LimitedCall): LimitState | undefined {
   const { config, rateLimits } = call.app;
   return rateLimits.take(`address:${clientNetwork(call)}`, config.rateLimits.anonymous, false);
 }
 
-function takeOwn(rateClass: RateClass, call: CallContext, subject: string): LimitState | undefined {
+function takeOwn(rateClass: RateClass, call: LimitedCall, subject: string): LimitState | undefined {
   const { config, rateLimits } = call.app;
   const { query, custom, manage } = config.rateLimits;
   if (rateClass === RateClass.QUERY) return rateLimits.take(`query:${subject}`, query);

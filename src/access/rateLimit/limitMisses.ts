@@ -1,6 +1,6 @@
 import { rateLimitExceeded } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import { clientNetwork } from "./clientNetwork.ts";
+import type { LimitedCall } from "./limitCall.ts";
 
 /** What can be looked up without credentials. */
 type Sought = "link" | "website";
@@ -9,7 +9,7 @@ type Sought = "link" | "website";
  * Counts a failed look-up against the caller's network. Throws RATE_LIMIT_EXCEEDED beyond the limit. Only called after
  * the look-up: existing objects must be found however many guesses the same network made.
  */
-export function countMiss(sought: Sought, call: CallContext): void {
+export function countMiss(sought: Sought, call: LimitedCall): void {
   const { config, rateLimits } = call.app;
   const state = rateLimits.take(`missing ${sought}:${clientNetwork(call)}`, config.rateLimits.misses, false);
   if (state !== undefined && !state.isAllowed)

@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { PoolClient } from "pg";
 import { hashPassword } from "../../access/passwordHash.ts";
+import { sessionCookieOf } from "../../access/sessionCookie.ts";
 import { recordAudit } from "../../audit/recordAudit.ts";
 import { ApiError, validationError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { AcceptInvitationRequest, AcceptInvitationResponseSchema } from "../../gen/lookout/v1/auth_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
-import { readName } from "../../websites/readName.ts";
+import { readName } from "../../text/readName.ts";
+import type { AccountCall } from "../accountCall.ts";
 import { unwrapped } from "../authFailure.ts";
 import { handOver } from "../session/newSession.ts";
-import { sessionCookieOf } from "../session/sessionCookie.ts";
 import type { FoundSession } from "../session/sessionDirectory.ts";
 import { sessionMessage } from "../session/sessionMessage.ts";
 import { signInHeaders } from "../session/signInHeaders.ts";
@@ -32,7 +32,7 @@ type Invitation = {
  */
 export async function acceptInvitation(
   request: AcceptInvitationRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof AcceptInvitationResponseSchema>> {
   const { accounts, postgres } = call.app;
   const link = readInvitationToken(request.token, await accounts.secret());
@@ -69,7 +69,7 @@ async function joinAsNewPerson(
   client: PoolClient,
   link: { readonly id: string; readonly way: LinkWay },
   request: AcceptInvitationRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<{ email: string; password: string }> {
   const invitation = await takeInvitation(client, link.id);
   const { email } = invitation;
@@ -102,7 +102,7 @@ async function join(
   client: PoolClient,
   invitation: Invitation,
   { caller, email }: FoundSession,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<void> {
   if (email.toLowerCase() !== invitation.email)
     throw new ApiError(
@@ -122,7 +122,7 @@ async function addMember(
   { id, organizationId, email, role }: Invitation,
   userId: string,
   sessionId: string,
-  { requestId }: CallContext,
+  { requestId }: AccountCall,
 ): Promise<void> {
   await client.query(
     "INSERT INTO members (id, organization_id, user_id, role) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",

@@ -3,10 +3,10 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { PoolClient } from "pg";
 import { recordAudit } from "../../audit/recordAudit.ts";
 import { ApiError, validationError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { CreateInvitationRequest, CreateInvitationResponseSchema } from "../../gen/lookout/v1/auth_pb.ts";
 import { sendMail } from "../../mail/sendMail.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import type { AccountCall } from "../accountCall.ts";
 import { isFullAddress } from "../emailAddress.ts";
 import { requireOwner } from "../organization/member.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
@@ -22,7 +22,7 @@ import { invitationToken, type LinkWay } from "./invitationLink.ts";
  */
 export async function createInvitation(
   request: CreateInvitationRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof CreateInvitationResponseSchema>> {
   const person = requirePerson(call);
   if (request.role === "owner") requireOwner(person);
@@ -87,7 +87,7 @@ async function lockOrganization(client: PoolClient, id: string): Promise<string>
   return rows[0]?.name ?? "";
 }
 
-async function mail({ id, email, role }: InvitationRow, organization: string, call: CallContext): Promise<boolean> {
+async function mail({ id, email, role }: InvitationRow, organization: string, call: AccountCall): Promise<boolean> {
   const { config, log } = call.app;
   if (config.notices.smtpUrl === undefined) return false;
   // Names come from people: on a line of their own they cannot be mistaken for our text.
@@ -111,7 +111,7 @@ async function mail({ id, email, role }: InvitationRow, organization: string, ca
 }
 
 /** In the fragment, so that neither a server's log nor a Referer header contains the token. */
-async function linkOf(id: string, way: LinkWay, { app }: CallContext): Promise<string> {
+async function linkOf(id: string, way: LinkWay, { app }: AccountCall): Promise<string> {
   const token = invitationToken(id, way, await app.accounts.secret());
   return `${app.config.server.baseUrl}/invitation#token=${token}`;
 }

@@ -1,7 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { recordAudit } from "../../audit/recordAudit.ts";
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type {
   ListInvitationsRequest,
   ListInvitationsResponseSchema,
@@ -9,13 +8,14 @@ import type {
   RevokeInvitationResponseSchema,
 } from "../../gen/lookout/v1/auth_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import type { AccountCall } from "../accountCall.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
 import { type InvitationRow, invitationColumns, invitationMessage } from "./invitation.ts";
 
 /** POST /auth/invitations/list: the organization's open invitations, newest first. */
 export async function listInvitations(
   _: ListInvitationsRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof ListInvitationsResponseSchema>> {
   const { organizationId } = requirePerson(call);
   const { rows } = await call.app.postgres.query<InvitationRow>(
@@ -31,7 +31,7 @@ export async function listInvitations(
  */
 export async function revokeInvitation(
   { id }: RevokeInvitationRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof RevokeInvitationResponseSchema>> {
   const { organizationId } = requirePerson(call);
   await inTransaction(call.app.postgres, async (client) => {

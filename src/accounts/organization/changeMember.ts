@@ -1,6 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { recordAudit } from "../../audit/recordAudit.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type {
   ChangeMemberRoleRequest,
   ChangeMemberRoleResponseSchema,
@@ -8,6 +7,7 @@ import type {
   RemoveMemberResponseSchema,
 } from "../../gen/lookout/v1/auth_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import type { AccountCall } from "../accountCall.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
 import { lastOwner, lockMember, memberMessage, requireOwner } from "./member.ts";
 
@@ -18,7 +18,7 @@ import { lastOwner, lockMember, memberMessage, requireOwner } from "./member.ts"
  */
 export async function changeMemberRole(
   { id, role }: ChangeMemberRoleRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof ChangeMemberRoleResponseSchema>> {
   const person = requirePerson(call);
   if (role === "owner") requireOwner(person);
@@ -46,7 +46,7 @@ export async function changeMemberRole(
  */
 export async function removeMember(
   { id }: RemoveMemberRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof RemoveMemberResponseSchema>> {
   const person = requirePerson(call);
   await inTransaction(call.app.postgres, async (client) => {

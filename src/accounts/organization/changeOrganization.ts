@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { sessionCookieOf } from "../../access/sessionCookie.ts";
 import { recordAudit } from "../../audit/recordAudit.ts";
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type {
   CreateOrganizationRequest,
   CreateOrganizationResponseSchema,
@@ -12,8 +12,8 @@ import type {
   SwitchOrganizationResponseSchema,
 } from "../../gen/lookout/v1/auth_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
-import { readName } from "../../websites/readName.ts";
-import { sessionCookieOf } from "../session/sessionCookie.ts";
+import { readName } from "../../text/readName.ts";
+import type { AccountCall } from "../accountCall.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
 import { readOrganization } from "./organization.ts";
 
@@ -23,7 +23,7 @@ import { readOrganization } from "./organization.ts";
  */
 export async function createOrganization(
   request: CreateOrganizationRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof CreateOrganizationResponseSchema>> {
   const person = requirePerson(call);
   if (person.role !== "owner")
@@ -63,7 +63,7 @@ export async function createOrganization(
 /** POST /auth/organization/rename: renames the session's current organization. */
 export async function renameOrganization(
   request: RenameOrganizationRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof RenameOrganizationResponseSchema>> {
   const person = requirePerson(call);
   const name = readName(request.name);
@@ -92,7 +92,7 @@ export async function renameOrganization(
  */
 export async function switchOrganization(
   { organizationId }: SwitchOrganizationRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof SwitchOrganizationResponseSchema>> {
   const { userId, sessionId } = requirePerson(call);
   const organization = await readOrganization(call.app.postgres, { userId, organizationId });
@@ -105,7 +105,7 @@ export async function switchOrganization(
 }
 
 /** The next call of this session uses the other organization at once, in this process. */
-export function forgetSession(call: CallContext): void {
+export function forgetSession(call: AccountCall): void {
   const cookie = sessionCookieOf(call);
   if (cookie !== undefined) call.app.accounts.sessions.forget(cookie);
 }

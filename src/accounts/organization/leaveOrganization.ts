@@ -1,8 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { recordAudit } from "../../audit/recordAudit.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { LeaveOrganizationRequest, LeaveOrganizationResponseSchema } from "../../gen/lookout/v1/auth_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import type { AccountCall } from "../accountCall.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
 import { forgetSession } from "./changeOrganization.ts";
 import { lastOwner } from "./member.ts";
@@ -17,7 +17,7 @@ type Left = { readonly id: string; readonly role: string; readonly email: string
  */
 export async function leaveOrganization(
   { organizationId }: LeaveOrganizationRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof LeaveOrganizationResponseSchema>> {
   const person = requirePerson(call);
   await inTransaction(call.app.postgres, async (client) => {

@@ -2,8 +2,8 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
 import type { UserCaller } from "../../access/caller.ts";
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { ListMembersRequest, ListMembersResponseSchema, MemberSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import type { AccountCall } from "../accountCall.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
 
 type MemberRow = {
@@ -18,7 +18,7 @@ type MemberRow = {
 /** POST /auth/members/list: the members of the session's current organization, longest first. */
 export async function listMembers(
   _: ListMembersRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof ListMembersResponseSchema>> {
   const { organizationId } = requirePerson(call);
   const { rows } = await call.app.postgres.query<MemberRow>(

@@ -2,7 +2,6 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
 import type { UserCaller } from "../../access/caller.ts";
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type {
   GetOrganizationRequest,
   GetOrganizationResponseSchema,
@@ -10,6 +9,7 @@ import type {
   ListOrganizationsResponseSchema,
   OrganizationSchema,
 } from "../../gen/lookout/v1/auth_pb.ts";
+import type { AccountCall } from "../accountCall.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
 
 type OrganizationRow = {
@@ -24,7 +24,7 @@ type OrganizationMessage = MessageInitShape<typeof OrganizationSchema>;
 /** POST /auth/organization/get: the session's current organization. Rejects with NOT_FOUND for a person without one. */
 export async function getOrganization(
   _: GetOrganizationRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof GetOrganizationResponseSchema>> {
   const person = requirePerson(call);
   return { organization: await readOrganization(call.app.postgres, person) };
@@ -33,7 +33,7 @@ export async function getOrganization(
 /** POST /auth/organization/list: the person's organizations, by name. */
 export async function listOrganizations(
   _: ListOrganizationsRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof ListOrganizationsResponseSchema>> {
   const { userId } = requirePerson(call);
   const { rows } = await call.app.postgres.query<OrganizationRow>(`${selectOrganizations} ORDER BY name, id`, [userId]);

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { validationError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { ChangePasswordRequest, ChangePasswordResponseSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import type { AccountCall } from "../accountCall.ts";
 import { handOver } from "../session/newSession.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
 import { provePassword } from "./provePassword.ts";
@@ -12,7 +12,7 @@ import { provePassword } from "./provePassword.ts";
  */
 export async function changePassword(
   { currentPassword, newPassword }: ChangePasswordRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof ChangePasswordResponseSchema>> {
   const { organizationId } = requirePerson(call);
   if (newPassword === currentPassword)

@@ -1,12 +1,12 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { validationError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type {
   RequestPasswordResetRequest,
   RequestPasswordResetResponseSchema,
   ResetPasswordRequest,
   ResetPasswordResponseSchema,
 } from "../../gen/lookout/v1/auth_pb.ts";
+import type { AccountCall } from "../accountCall.ts";
 import { refusalCode, unwrapped } from "../authFailure.ts";
 import { requireMail } from "./requireMail.ts";
 
@@ -18,7 +18,7 @@ import { requireMail } from "./requireMail.ts";
  */
 export async function requestPasswordReset(
   { email }: RequestPasswordResetRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof RequestPasswordResetResponseSchema>> {
   const { accounts, config, log } = call.app;
   requireMail(config);
@@ -37,7 +37,7 @@ export async function requestPasswordReset(
  */
 export async function resetPassword(
   { token, newPassword }: ResetPasswordRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof ResetPasswordResponseSchema>> {
   const auth = await call.app.accounts.auth();
   await auth.api.resetPassword({ body: { token, newPassword } }).catch((error: unknown) => {

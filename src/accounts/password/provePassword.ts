@@ -1,10 +1,10 @@
 import { signInRequired } from "../../access/authorize.ts";
+import { cookieHeaders, sessionCookieOf } from "../../access/sessionCookie.ts";
 import { validationError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
+import type { AccountCall } from "../accountCall.ts";
 import type { Auth } from "../accounts.ts";
 import { refusalCode, unwrapped } from "../authFailure.ts";
 import { currentSession } from "../session/getSession.ts";
-import { cookieHeaders, sessionCookieOf } from "../session/sessionCookie.ts";
 import { signInHeaders } from "../session/signInHeaders.ts";
 
 /**
@@ -15,7 +15,7 @@ import { signInHeaders } from "../session/signInHeaders.ts";
  */
 export async function provePassword<Answer>(
   field: string,
-  call: CallContext,
+  call: AccountCall,
   work: (auth: Auth, headers: Headers) => Promise<Answer>,
 ): Promise<Answer> {
   const { accounts } = call.app;
@@ -38,7 +38,7 @@ export async function provePassword<Answer>(
 }
 
 /** Headers with the call's session, for better-auth. */
-export function sessionHeaders(call: CallContext): Headers {
+export function sessionHeaders(call: AccountCall): Headers {
   const headers = cookieHeaders(sessionCookieOf(call));
   for (const [name, value] of signInHeaders(call)) headers.set(name, value);
   return headers;

@@ -1,6 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { ApiError, validationError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type {
   DisableSecondFactorRequest,
   DisableSecondFactorResponseSchema,
@@ -9,6 +8,7 @@ import type {
   VerifySecondFactorRequest,
   VerifySecondFactorResponseSchema,
 } from "../../gen/lookout/v1/auth_pb.ts";
+import type { AccountCall } from "../accountCall.ts";
 import { refusalCode, unwrapped } from "../authFailure.ts";
 import { currentSession } from "../session/getSession.ts";
 import { handOver } from "../session/newSession.ts";
@@ -21,7 +21,7 @@ import { provePassword, sessionHeaders } from "./provePassword.ts";
  */
 export async function enableSecondFactor(
   { password }: EnableSecondFactorRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof EnableSecondFactorResponseSchema>> {
   return await provePassword("password", call, async (auth, headers) => {
     const answer = await auth.api.enableTwoFactor({ body: { password, method: "totp" }, headers }).catch(alreadyThere);
@@ -44,7 +44,7 @@ function alreadyThere(error: unknown): never {
  */
 export async function verifySecondFactor(
   { code }: VerifySecondFactorRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof VerifySecondFactorResponseSchema>> {
   const { accounts } = call.app;
   const { caller, email, hasSecondFactor } = await currentSession(call);
@@ -69,7 +69,7 @@ export async function verifySecondFactor(
 /** POST /auth/second-factor/disable: removes the second factor. Rejects with VALIDATION_ERROR for a wrong password. */
 export async function disableSecondFactor(
   { password }: DisableSecondFactorRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof DisableSecondFactorResponseSchema>> {
   const { caller } = await currentSession(call);
   const cookies = await provePassword("password", call, async (auth, headers) => {

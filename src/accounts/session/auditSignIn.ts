@@ -1,7 +1,11 @@
+import type { Pool } from "pg";
 import type { UserCaller } from "../../access/caller.ts";
 import { recordAudit, recordServiceAudit } from "../../audit/recordAudit.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
+import type { CallContext } from "../../gateway/call/callContext.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
+
+/** A call whose sign-ins are written to the audit log. */
+export type AuditedCall = CallContext<{ readonly postgres: Pool }>;
 
 /** How a person proved their identity. */
 export type SignInMethod = "password" | "password and code" | "oidc";
@@ -9,7 +13,7 @@ export type SignInMethod = "password" | "password and code" | "oidc";
 type Membership = { readonly id: string; readonly organizationId: string };
 
 /** Audits a sign-in in all organizations that the session gives access to. The person's address is not recorded. */
-export async function auditSignIn(caller: UserCaller, method: SignInMethod, call: CallContext): Promise<void> {
+export async function auditSignIn(caller: UserCaller, method: SignInMethod, call: AuditedCall): Promise<void> {
   await inTransaction(call.app.postgres, async (client) => {
     const { rows } = await client.query<Membership>(
       `SELECT id, organization_id AS "organizationId" FROM members WHERE user_id = $1`,
@@ -32,7 +36,7 @@ export async function auditSignIn(caller: UserCaller, method: SignInMethod, call
 }
 
 /** Audits that sign-ins to an account are refused from now on. Nothing is recorded for accounts that do not exist. */
-export async function auditRefusedSignIns(email: string, { app, requestId }: CallContext): Promise<void> {
+export async function auditRefusedSignIns(email: string, { app, requestId }: AuditedCall): Promise<void> {
   await inTransaction(app.postgres, async (client) => {
     const { rows } = await client.query<Membership>(
       `SELECT members.id, members.organization_id AS "organizationId" FROM members JOIN users ON users.id = members.user_id

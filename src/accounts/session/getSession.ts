@@ -1,21 +1,21 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { signInRequired } from "../../access/authorize.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
+import { sessionCookieOf } from "../../access/sessionCookie.ts";
 import type { GetSessionRequest, GetSessionResponseSchema } from "../../gen/lookout/v1/auth_pb.ts";
-import { sessionCookieOf } from "./sessionCookie.ts";
+import type { AccountCall } from "../accountCall.ts";
 import type { FoundSession } from "./sessionDirectory.ts";
 import { sessionMessage } from "./sessionMessage.ts";
 
 /** GET /auth/session: the session of the cookie. Rejects with AUTH_REQUIRED when it has just ended. */
 export async function getSession(
   _: GetSessionRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof GetSessionResponseSchema>> {
   return { session: sessionMessage(await currentSession(call)) };
 }
 
 /** The session of the call's cookie. Rejects with AUTH_REQUIRED when there is none. */
-export async function currentSession(call: CallContext): Promise<FoundSession> {
+export async function currentSession(call: AccountCall): Promise<FoundSession> {
   const cookie = sessionCookieOf(call);
   const session = cookie === undefined ? undefined : await call.app.accounts.sessions.find(cookie);
   if (session === undefined) throw signInRequired();

@@ -1,13 +1,13 @@
-import type { CallContext } from "../../gateway/callContext.ts";
+import { cookieValue, sessionCookieIn, sessionCookieOf, setSessionCookie } from "../../access/sessionCookie.ts";
+import type { AccountCall } from "../accountCall.ts";
 import { hashToken } from "../authStore.ts";
-import { cookieValue, sessionCookieIn, sessionCookieOf, setSessionCookie } from "./sessionCookie.ts";
 import type { FoundSession } from "./sessionDirectory.ts";
 
 /**
  * Hands a session that better-auth has just created to the person: its cookie in the answer, and the session itself. It
  * is switched to `organizationId` if given.
  */
-export async function handOver(headers: Headers, call: CallContext, organizationId?: string): Promise<FoundSession> {
+export async function handOver(headers: Headers, call: AccountCall, organizationId?: string): Promise<FoundSession> {
   const { accounts, postgres } = call.app;
   const setCookie = sessionCookieIn(headers);
   if (setCookie === undefined) throw new Error("better-auth created no session");

@@ -1,10 +1,10 @@
 import type { Pool } from "pg";
 import { type Role, roles, type UserCaller } from "../../access/caller.ts";
 import { roleScopes } from "../../access/roleScopes.ts";
+import { cookieHeaders, sessionCookieIn } from "../../access/sessionCookie.ts";
 import { LookUpCache } from "../../store/lookUpCache.ts";
 import type { Accounts } from "../accounts.ts";
 import { unwrapped } from "../authFailure.ts";
-import { cookieHeaders, sessionCookieIn } from "./sessionCookie.ts";
 
 /**
  * A session and its user. `renewedCookie` is the Set-Cookie that extends it in the browser, if its expiry was moved.

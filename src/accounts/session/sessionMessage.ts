@@ -1,8 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { signInRequired } from "../../access/authorize.ts";
 import type { UserCaller } from "../../access/caller.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { SessionSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import type { AccountCall } from "../accountCall.ts";
 import type { FoundSession } from "./sessionDirectory.ts";
 
 /** A session as answers show it. */
@@ -21,7 +21,7 @@ export function sessionMessage(session: FoundSession): MessageInitShape<typeof S
 }
 
 /** The calling person. Throws AUTH_REQUIRED for RPCs that also admit others. */
-export function requirePerson({ caller }: Pick<CallContext, "caller">): UserCaller {
+export function requirePerson({ caller }: Pick<AccountCall, "caller">): UserCaller {
   if (caller?.kind !== "user") throw signInRequired();
   return caller;
 }

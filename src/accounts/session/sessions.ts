@@ -1,13 +1,13 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { sessionCookieOf } from "../../access/sessionCookie.ts";
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type {
   ListSessionsRequest,
   ListSessionsResponseSchema,
   RevokeSessionRequest,
   RevokeSessionResponseSchema,
 } from "../../gen/lookout/v1/auth_pb.ts";
-import { sessionCookieOf } from "./sessionCookie.ts";
+import type { AccountCall } from "../accountCall.ts";
 import { requirePerson } from "./sessionMessage.ts";
 
 type SessionRow = {
@@ -21,7 +21,7 @@ type SessionRow = {
 /** POST /auth/sessions/list: the person's sessions, newest first. */
 export async function listSessions(
   _: ListSessionsRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof ListSessionsResponseSchema>> {
   const person = requirePerson(call);
   const { rows } = await call.app.postgres.query<SessionRow>(
@@ -46,7 +46,7 @@ export async function listSessions(
  */
 export async function revokeSession(
   { id }: RevokeSessionRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof RevokeSessionResponseSchema>> {
   const person = requirePerson(call);
   const { rowCount } = await call.app.postgres.query("DELETE FROM sessions WHERE id = $1 AND user_id = $2", [

@@ -1,13 +1,13 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { cookieHeaders, cookieValue, sessionCookieIn } from "../../access/sessionCookie.ts";
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { SignInRequest, SignInResponseSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import type { AccountCall } from "../accountCall.ts";
 import type { Auth } from "../accounts.ts";
 import { refusalCode, unwrapped } from "../authFailure.ts";
 import { isFullAddress } from "../emailAddress.ts";
 import { auditSignIn } from "./auditSignIn.ts";
 import { handOver } from "./newSession.ts";
-import { cookieHeaders, cookieValue, sessionCookieIn } from "./sessionCookie.ts";
 import { sessionMessage } from "./sessionMessage.ts";
 import { signInHeaders } from "./signInHeaders.ts";
 
@@ -20,7 +20,7 @@ import { signInHeaders } from "./signInHeaders.ts";
  */
 export async function signIn(
   { email, password, code }: SignInRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof SignInResponseSchema>> {
   const { accounts } = call.app;
   const forget = await accounts.signInLimit.take("sign-in", email, call);
@@ -45,7 +45,7 @@ async function checkPassword(auth: Auth, email: string, password: string, header
 }
 
 /** Cookies of the session once the code is correct. */
-async function checkCode(auth: Auth, call: CallContext, code: string | undefined, pending: Headers): Promise<Headers> {
+async function checkCode(auth: Auth, call: AccountCall, code: string | undefined, pending: Headers): Promise<Headers> {
   if (code === undefined)
     throw new ApiError(
       "AUTH_REQUIRED",
@@ -74,7 +74,7 @@ async function checkCode(auth: Auth, call: CallContext, code: string | undefined
 /**
  * Marks a code as used, so that an onlooker cannot use it too (RFC 6238, section 5.2). False when it was used before.
  */
-async function takeCode(code: string, userId: string, { app }: CallContext): Promise<boolean> {
+async function takeCode(code: string, userId: string, { app }: AccountCall): Promise<boolean> {
   // Codes are valid for three half minutes, so more than the last four are never needed.
   const { rowCount } = await app.postgres.query(
     `UPDATE second_factors SET used_codes = array_append(used_codes[greatest(1, cardinality(used_codes) - 2):], $2)

@@ -1,8 +1,8 @@
-import type { CallContext } from "../../gateway/callContext.ts";
 import { readUserAgent } from "../../ingest/facts/userAgent.ts";
+import type { AccountCall } from "../accountCall.ts";
 
 /** Headers for better-auth's functions: the session cookie, and a short device name instead of the user agent. */
-export function signInHeaders(call: Pick<CallContext, "header">): Headers {
+export function signInHeaders(call: Pick<AccountCall, "header">): Headers {
   return new Headers({ "user-agent": deviceOf(call.header("user-agent")) });
 }
 

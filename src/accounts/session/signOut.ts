@@ -1,8 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../gateway/callContext.ts";
+import { cookieHeaders, sessionCookieIn, sessionCookieOf, setSessionCookie } from "../../access/sessionCookie.ts";
 import type { SignOutRequest, SignOutResponseSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import type { AccountCall } from "../accountCall.ts";
 import { unwrapped } from "../authFailure.ts";
-import { cookieHeaders, sessionCookieIn, sessionCookieOf, setSessionCookie } from "./sessionCookie.ts";
 
 /**
  * POST /auth/sign-out: ends the session of the cookie, in the database too, and removes the cookie. Does nothing
@@ -10,7 +10,7 @@ import { cookieHeaders, sessionCookieIn, sessionCookieOf, setSessionCookie } fro
  */
 export async function signOut(
   _: SignOutRequest,
-  call: CallContext,
+  call: AccountCall,
 ): Promise<MessageInitShape<typeof SignOutResponseSchema>> {
   const { accounts } = call.app;
   const cookie = sessionCookieOf(call);

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "../../access/caller.ts";
-import type { App } from "../../app.ts";
-import type { CallContext } from "../callContext.ts";
+import type { CallContext } from "../call/callContext.ts";
 import { createRequestId } from "./requestId.ts";
 
 /** HTTP/2 requests and answers have the same form (node:http2, compatibility API). */
@@ -9,7 +8,7 @@ export type HttpRequest = IncomingMessage;
 export type HttpResponse = ServerResponse;
 
 /** The context of a call on a JSON path. Costly members are computed on first use: most calls need none of them. */
-export class HttpCall implements CallContext {
+export class HttpCall<App> implements CallContext<App> {
   readonly app: App;
   readonly requestId = createRequestId();
   readonly isBinary = false;

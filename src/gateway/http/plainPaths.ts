@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { App } from "../../app.ts";
 import type { DurableLog } from "../../durableLog/durableLog.ts";
+import type { GatewayApp } from "../gatewayApp.ts";
 import { crossOriginHeaders } from "./crossOrigin.ts";
 import type { HttpRequest, HttpResponse } from "./httpCall.ts";
 import { TrackerScripts } from "./trackerScripts.ts";
@@ -15,6 +15,9 @@ export class NotReadyError extends Error {
 
 /** The state of the log of accepted rows that shows whether it keeps up. */
 export type LogHealth = Pick<DurableLog, "state" | "lagMs">;
+
+/** What these paths use of the process. */
+type PlainApp = Pick<GatewayApp, "log" | "metrics">;
 
 type Answer = { status: number; contentType: string; body: string | Buffer };
 
@@ -34,7 +37,7 @@ export class PlainPaths {
   readonly #scripts = new TrackerScripts();
   readonly #answers: ReadonlyMap<string, () => Promise<Answer> | Answer>;
 
-  constructor(app: App, checks: Readonly<Record<string, ReadinessCheck>>, log?: LogHealth) {
+  constructor(app: PlainApp, checks: Readonly<Record<string, ReadinessCheck>>, log?: LogHealth) {
     const openapi = readFileSync(new URL("../../gen/lookout/openapi.json", import.meta.url));
     this.#answers = new Map<string, () => Promise<Answer> | Answer>([
       ["/healthz", () => ({ status: 200, contentType: json, body: JSON.stringify({ status: "ok" }) })],
@@ -84,7 +87,11 @@ async function send(
  * 200 when every store works, else 503; the reason is logged, not answered. As long as the log is not full, events are
  * accepted whatever the state of the stores.
  */
-async function readiness(app: App, checks: Readonly<Record<string, ReadinessCheck>>, log?: LogHealth): Promise<Answer> {
+async function readiness(
+  app: PlainApp,
+  checks: Readonly<Record<string, ReadinessCheck>>,
+  log?: LogHealth,
+): Promise<Answer> {
   const entries = await Promise.all(
     Object.entries(checks).map(async ([name, check]): Promise<[string, string]> => {
       try {

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { GatewayApp } from "../gatewayApp.ts";
 import { crossOriginHeaders } from "../http/crossOrigin.ts";
 import type { HttpCall, HttpRequest, HttpResponse } from "../http/httpCall.ts";
 
@@ -13,7 +14,7 @@ export async function sendFile(
   parts: AsyncIterable<FilePart>,
   request: HttpRequest,
   response: HttpResponse,
-  call: HttpCall,
+  call: HttpCall<GatewayApp>,
   isHead: boolean,
 ): Promise<void> {
   const { signal } = call;

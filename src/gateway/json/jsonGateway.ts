@@ -1,17 +1,17 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import { admit } from "../../access/authorize.ts";
 import { limitCall } from "../../access/rateLimit/limitCall.ts";
-import type { App } from "../../app.ts";
 import { ApiError } from "../../errors.ts";
 import { ErrorShape } from "../../gen/gateway/v1/json_pb.ts";
+import { AnswerInParts } from "../call/answerInParts.ts";
+import { pageHeaders } from "../call/htmlPage.ts";
 import { errorBody, toApiError } from "../errorAnswer.ts";
 import { errorPage, showsPages } from "../errorPage.ts";
-import { pageHeaders } from "../htmlPage.ts";
+import type { GatewayApp } from "../gatewayApp.ts";
 import { allowsCookies, crossOriginHeaders, preflightHeaders } from "../http/crossOrigin.ts";
 import { HttpCall, type HttpRequest, type HttpResponse } from "../http/httpCall.ts";
 import type { Procedure } from "../procedure.ts";
 import type { PathMatch, Route, RouteTable } from "../routeTable.ts";
-import { AnswerInParts } from "./answerInParts.ts";
 import { sendFile } from "./fileAnswer.ts";
 import { readBody } from "./readBody.ts";
 import { sendRedirect } from "./redirectAnswer.ts";
@@ -26,11 +26,11 @@ const longBodyBytes = 65_536;
  * the answer. It does not use Connect's HTTP layer, which has a fifth to a third of this throughput.
  */
 export class JsonGateway {
-  readonly #app: App;
+  readonly #app: GatewayApp;
   readonly #routes: RouteTable;
   readonly #procedures: ReadonlyMap<string, Procedure>;
 
-  constructor(app: App, routes: RouteTable, procedures: ReadonlyMap<string, Procedure>) {
+  constructor(app: GatewayApp, routes: RouteTable, procedures: ReadonlyMap<string, Procedure>) {
     this.#app = app;
     this.#routes = routes;
     this.#procedures = procedures;
@@ -58,7 +58,7 @@ export class JsonGateway {
   async #run(
     request: HttpRequest,
     response: HttpResponse,
-    call: HttpCall,
+    call: HttpCall<GatewayApp>,
     route: Route,
     match: PathMatch,
     queryString: string | undefined,
@@ -103,7 +103,7 @@ export class JsonGateway {
     }
   }
 
-  #answerOther(request: HttpRequest, response: HttpResponse, match: PathMatch, call: HttpCall): void {
+  #answerOther(request: HttpRequest, response: HttpResponse, match: PathMatch, call: HttpCall<GatewayApp>): void {
     request.resume();
     const verbs = [...match.routes.keys()];
     const allow = [...verbs, ...(verbs.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
@@ -142,7 +142,13 @@ export class JsonGateway {
     this.#fail(request, response, call, error, ErrorShape.UNSPECIFIED, request.method === "HEAD");
   }
 
-  #failWithPage(request: HttpRequest, response: HttpResponse, call: HttpCall, error: ApiError, isHead: boolean): void {
+  #failWithPage(
+    request: HttpRequest,
+    response: HttpResponse,
+    call: HttpCall<GatewayApp>,
+    error: ApiError,
+    isHead: boolean,
+  ): void {
     addHeaders(call, pageHeaders, request);
     addHeaders(call, error.headers, request);
     send(request, response, call, error.status, errorPage(error), isHead);
@@ -151,7 +157,7 @@ export class JsonGateway {
   #fail(
     request: HttpRequest,
     response: HttpResponse,
-    call: HttpCall,
+    call: HttpCall<GatewayApp>,
     error: ApiError,
     shape: ErrorShape,
     isHead: boolean,
@@ -163,7 +169,7 @@ export class JsonGateway {
   }
 }
 
-function addHeaders(call: HttpCall, headers: Readonly<Record<string, string>>, request: HttpRequest): void {
+function addHeaders(call: HttpCall<GatewayApp>, headers: Readonly<Record<string, string>>, request: HttpRequest): void {
   for (const [name, value] of Object.entries(headers)) {
     // HTTP/2 has no such header (RFC 9113, section 8.2.2).
     if (name !== "connection" || request.httpVersionMajor === 1) call.setHeader(name, value);
@@ -182,7 +188,7 @@ function sendAnswerInParts(
   answer: AnswerInParts<object>,
   request: HttpRequest,
   response: HttpResponse,
-  call: HttpCall,
+  call: HttpCall<GatewayApp>,
   isHead: boolean,
 ): Promise<void> {
   return sendParts(answer.json(), response, call.signal, {
@@ -194,7 +200,7 @@ function sendAnswerInParts(
 function send(
   request: HttpRequest,
   response: HttpResponse,
-  call: HttpCall,
+  call: HttpCall<GatewayApp>,
   status: number,
   text: string,
   isHead: boolean,
@@ -211,7 +217,7 @@ function send(
   else response.end(text, bytes === text.length ? "latin1" : "utf8");
 }
 
-function headersOf(request: HttpRequest, call: HttpCall): Record<string, string | number> {
+function headersOf(request: HttpRequest, call: HttpCall<GatewayApp>): Record<string, string | number> {
   const headers: Record<string, string | number> = {
     "content-type": "application/json; charset=utf-8",
     // Answers about an organization, or with a key, must not be cached (RFC 9111, section 5.2.2.5).

@@ -1,4 +1,5 @@
 import type { DescField } from "@bufbuild/protobuf";
+import type { GatewayApp } from "../gatewayApp.ts";
 import { crossOriginHeaders } from "../http/crossOrigin.ts";
 import type { HttpCall, HttpRequest, HttpResponse } from "../http/httpCall.ts";
 
@@ -11,7 +12,7 @@ export function sendRedirect(
   answer: object,
   request: HttpRequest,
   response: HttpResponse,
-  call: HttpCall,
+  call: HttpCall<GatewayApp>,
 ): number {
   const status = request.method === "POST" ? 303 : 302;
   // The client is gone: writing would throw on an HTTP/2 stream.

@@ -10,14 +10,14 @@ import { admit } from "../../access/authorize.ts";
 import type { Caller } from "../../access/caller.ts";
 import { limitCall, rateClassOf } from "../../access/rateLimit/limitCall.ts";
 import { requirementOf } from "../../access/requirement.ts";
-import type { App } from "../../app.ts";
 import { ApiError, validationError } from "../../errors.ts";
 import type { Requirement } from "../../gen/access/v1/access_pb.ts";
-import type { CallContext } from "../callContext.ts";
+import { AnswerInParts } from "../call/answerInParts.ts";
+import type { CallContext } from "../call/callContext.ts";
 import { toApiError, toConnectError } from "../errorAnswer.ts";
+import type { GatewayApp } from "../gatewayApp.ts";
 import { type HttpRequest, hostOf } from "../http/httpCall.ts";
 import { createRequestId } from "../http/requestId.ts";
-import { AnswerInParts } from "../json/answerInParts.ts";
 import { checkRequest } from "../json/routeCodec.ts";
 import type { Procedure } from "../procedure.ts";
 import { isLenient, itemwiseListOf } from "../routeTable.ts";
@@ -48,7 +48,7 @@ export function contextValuesOf(request: Pick<HttpRequest, "headers" | "socket">
 /** Adds every RPC of the services to a Connect router, which serves gRPC, gRPC-Web and Connect. */
 export function addRpcRoutes(
   router: ConnectRouter,
-  app: App,
+  app: GatewayApp,
   services: readonly DescService[],
   procedures: ReadonlyMap<string, Procedure>,
 ): void {
@@ -64,7 +64,7 @@ export function addRpcRoutes(
   }
 }
 
-function unaryOf(app: App, rpc: string, method: DescMethod, procedure: Procedure | undefined) {
+function unaryOf(app: GatewayApp, rpc: string, method: DescMethod, procedure: Procedure | undefined) {
   const needed = requirementOf(method);
   return async (message: Message, context: HandlerContext): Promise<Message> => {
     const call = new RpcCall(app, context);
@@ -81,7 +81,7 @@ function unaryOf(app: App, rpc: string, method: DescMethod, procedure: Procedure
   };
 }
 
-function streamOf(app: App, rpc: string, method: DescMethod, procedure: Procedure | undefined) {
+function streamOf(app: GatewayApp, rpc: string, method: DescMethod, procedure: Procedure | undefined) {
   const needed = requirementOf(method);
   return async function* (message: Message, context: HandlerContext): AsyncGenerator<Message> {
     const call = new RpcCall(app, context);
@@ -127,8 +127,8 @@ function notBuilt(method: DescMethod): ApiError {
 }
 
 /** The context of a call over gRPC, gRPC-Web or Connect. */
-class RpcCall implements CallContext {
-  readonly app: App;
+class RpcCall implements CallContext<GatewayApp> {
+  readonly app: GatewayApp;
   readonly requestId: string;
   readonly isHead = false;
   caller: Caller | undefined;
@@ -136,7 +136,7 @@ class RpcCall implements CallContext {
   readonly #beganMs = performance.now();
   #status = 200;
 
-  constructor(app: App, context: HandlerContext) {
+  constructor(app: GatewayApp, context: HandlerContext) {
     this.app = app;
     this.#context = context;
     const state = context.values.get(callStateKey);

@@ -1,9 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { ValidatedItem } from "../../gen/lookout/services.ts";
 import type { BatchRequest, BatchResponseSchema, Event } from "../../gen/lookout/v1/ingest_pb.ts";
 import { resultOf } from "../eventResult.ts";
 import { findWriter, readRequestFacts } from "../facts/requestFacts.ts";
+import type { IngestCall } from "../ingestCall.ts";
 import { normaliseEvent } from "../normalise.ts";
 import { missingWebsite, namedWebsite } from "../owners/namedWebsite.ts";
 import { append, countStored } from "../rows/append.ts";
@@ -19,7 +19,7 @@ import { validateEvent } from "../validateEvent.ts";
  */
 export async function batch(
   request: Pick<BatchRequest, "websiteId" | "clientId"> & { readonly events: readonly ValidatedItem<Event>[] },
-  call: CallContext,
+  call: IngestCall,
 ): Promise<MessageInitShape<typeof BatchResponseSchema>> {
   const website = await namedWebsite(call, request);
   if (website === undefined) throw missingWebsite();

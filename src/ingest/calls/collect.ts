@@ -1,8 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { validationError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { CollectRequest, CollectResponseSchema } from "../../gen/lookout/v1/ingest_pb.ts";
 import { findWriter, readRequestFacts } from "../facts/requestFacts.ts";
+import type { IngestCall } from "../ingestCall.ts";
 import { normaliseFlat } from "../normalise.ts";
 import { missingWebsite, namedWebsite } from "../owners/namedWebsite.ts";
 import { append } from "../rows/append.ts";
@@ -17,7 +17,7 @@ import { validateEvent, wasIgnored } from "../validateEvent.ts";
  */
 export async function collect(
   request: Pick<CollectRequest, "websiteId" | "clientId" | "event">,
-  call: CallContext,
+  call: IngestCall,
 ): Promise<MessageInitShape<typeof CollectResponseSchema>> {
   const website = await namedWebsite(call, request);
   if (website === undefined) throw missingWebsite();

@@ -1,8 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { ValidatedItem } from "../../gen/lookout/services.ts";
 import type { Engagement, RecordEngagementResponseSchema } from "../../gen/lookout/v1/clients_pb.ts";
 import type { IngestEvent } from "../event.ts";
+import type { IngestCall } from "../ingestCall.ts";
 import { normaliseTrack } from "../normalise.ts";
 import { type NamesWebsite, validateEach } from "../validateEach.ts";
 import { storeTracked } from "./track.ts";
@@ -13,7 +13,7 @@ import { storeTracked } from "./track.ts";
  */
 export async function recordEngagement(
   request: NamesWebsite & { readonly engagements: readonly ValidatedItem<Engagement>[] },
-  call: CallContext,
+  call: IngestCall,
 ): Promise<MessageInitShape<typeof RecordEngagementResponseSchema>> {
   const validations = await validateEach(request, request.engagements, normaliseEngagement, call);
   const { results = [], ...answer } = await storeTracked(validations, call);

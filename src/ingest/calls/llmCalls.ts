@@ -1,11 +1,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { ValidatedItem } from "../../gen/lookout/services.ts";
 import type { LlmCall, RecordLlmCallsResponseSchema } from "../../gen/lookout/v1/llm_calls_pb.ts";
 import type { Drop } from "../dropReasons.ts";
 import { type Arrival, readEventTime } from "../facts/eventTime.ts";
 import { readArrival } from "../facts/requestFacts.ts";
+import type { IngestCall } from "../ingestCall.ts";
 import { type CallOwner, callOwners } from "../owners/llmCallOwners.ts";
 import { findOwners } from "../owners/owners.ts";
 import { keyOf, randomKey } from "../rows/eventKeys.ts";
@@ -24,7 +24,7 @@ import { brokenRules } from "../validateEvent.ts";
  */
 export async function recordLlmCalls(
   request: NamesWebsite & { readonly calls: readonly ValidatedItem<LlmCall>[] },
-  call: CallContext,
+  call: IngestCall,
 ): Promise<MessageInitShape<typeof RecordLlmCallsResponseSchema>> {
   const { caller } = call;
   const ownerOf = await findOwners(request, request.calls, call, callOwners(caller));

@@ -1,11 +1,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { GetPixelRequest, GetPixelResponseSchema } from "../../gen/lookout/v1/clients_pb.ts";
 import { FlatEventSchema } from "../../gen/lookout/v1/ingest_pb.ts";
 import { ScriptErrorSchema } from "../../gen/lookout/v1/script_errors_pb.ts";
 import { VitalSchema } from "../../gen/lookout/v1/vitals_pb.ts";
 import type { DropReason } from "../dropReasons.ts";
+import type { IngestCall } from "../ingestCall.ts";
 import { readPixelItem } from "../pixelItem.ts";
 import { collect } from "./collect.ts";
 import { recordScriptErrors } from "./scriptErrors.ts";
@@ -20,7 +20,7 @@ const picture = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAI
  */
 export async function* getPixel(
   request: GetPixelRequest,
-  call: CallContext,
+  call: IngestCall,
 ): AsyncGenerator<MessageInitShape<typeof GetPixelResponseSchema>> {
   // A cached image would hide every view but the first.
   call.setHeader("cache-control", "no-store, no-cache, must-revalidate, max-age=0");
@@ -38,7 +38,7 @@ export async function* getPixel(
   }
 }
 
-async function store(request: GetPixelRequest, call: CallContext): Promise<void> {
+async function store(request: GetPixelRequest, call: IngestCall): Promise<void> {
   const { websiteId, clientId } = request;
   if (request.type === "web_vitals") {
     const item = readPixelItem(VitalSchema, request);
@@ -54,11 +54,11 @@ async function store(request: GetPixelRequest, call: CallContext): Promise<void>
 }
 
 /** An image without a script has neither an event nor a page: it means a view of the page in the Referer header. */
-function withPage(request: GetPixelRequest, call: CallContext): GetPixelRequest {
+function withPage(request: GetPixelRequest, call: IngestCall): GetPixelRequest {
   if (request.type === "outgoing_link") return request;
   return { ...request, name: request.name || "screen_view", path: request.path || (call.header("referer") ?? "") };
 }
 
-function drop(reason: DropReason, call: CallContext): void {
+function drop(reason: DropReason, call: IngestCall): void {
   call.app.metrics.eventsDropped.inc({ reason });
 }

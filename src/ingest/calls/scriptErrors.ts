@@ -1,10 +1,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { ValidatedItem } from "../../gen/lookout/services.ts";
 import type { RecordScriptErrorsResponseSchema, ScriptError } from "../../gen/lookout/v1/script_errors_pb.ts";
 import type { EveryColumn, RowOf } from "../../store/questdb/tables.ts";
 import type { IngestEvent } from "../event.ts";
 import { cutAddresses } from "../facts/cutAddresses.ts";
+import type { IngestCall } from "../ingestCall.ts";
 import { normaliseTrack } from "../normalise.ts";
 import { recordsOf, storeRecords } from "../rows/records.ts";
 import { type NamesWebsite, validateEach } from "../validateEach.ts";
@@ -18,7 +18,7 @@ import { type NamesWebsite, validateEach } from "../validateEach.ts";
  */
 export async function recordScriptErrors(
   request: NamesWebsite & { readonly errors: readonly ValidatedItem<ScriptError>[] },
-  call: CallContext,
+  call: IngestCall,
 ): Promise<MessageInitShape<typeof RecordScriptErrorsResponseSchema>> {
   const validations = await validateEach(request, request.errors, normaliseError, call);
   const records = recordsOf("error", request.errors, validations, (error, event, { websiteId }) => [

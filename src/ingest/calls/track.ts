@@ -1,8 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { ValidatedItem } from "../../gen/lookout/services.ts";
 import type { CustomEvent, TrackRequest, TrackResponseSchema } from "../../gen/lookout/v1/ingest_pb.ts";
 import { resultOf } from "../eventResult.ts";
+import type { IngestCall } from "../ingestCall.ts";
 import { normaliseCustom } from "../normalise.ts";
 import { nothingStored } from "../nothingStored.ts";
 import { append, countStored } from "../rows/append.ts";
@@ -18,7 +18,7 @@ import { type Validation, wasIgnored } from "../validateEvent.ts";
  */
 export async function track(
   request: Pick<TrackRequest, "websiteId" | "clientId"> & { readonly events: readonly ValidatedItem<CustomEvent>[] },
-  call: CallContext,
+  call: IngestCall,
 ): Promise<MessageInitShape<typeof TrackResponseSchema>> {
   const validations = await validateEach(request, request.events, normaliseCustom, call);
   return { type: "custom_event", ...(await storeTracked(validations, call)) };
@@ -30,7 +30,7 @@ export async function track(
  */
 export async function storeTracked(
   validations: readonly Validation[],
-  call: CallContext,
+  call: IngestCall,
 ): Promise<Omit<MessageInitShape<typeof TrackResponseSchema>, "$typeName" | "type">> {
   await append(call.app, validations);
   const { track: count } = countStored(validations);

@@ -1,8 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { ValidatedItem } from "../../gen/lookout/services.ts";
 import type { RecordVitalsResponseSchema, Vital } from "../../gen/lookout/v1/vitals_pb.ts";
 import type { IngestEvent } from "../event.ts";
+import type { IngestCall } from "../ingestCall.ts";
 import { normaliseTrack } from "../normalise.ts";
 import { performanceRows } from "../rows/performanceRows.ts";
 import { recordsOf, storeRecords } from "../rows/records.ts";
@@ -17,7 +17,7 @@ import { type NamesWebsite, validateEach } from "../validateEach.ts";
  */
 export async function recordVitals(
   request: NamesWebsite & { readonly vitals: readonly ValidatedItem<Vital>[] },
-  call: CallContext,
+  call: IngestCall,
 ): Promise<MessageInitShape<typeof RecordVitalsResponseSchema>> {
   const items = request.vitals.map(requireFigure);
   const validations = await validateEach(request, items, normaliseVital, call);

@@ -1,4 +1,4 @@
-import { oldestKeptMs } from "../../lifecycle/retention/periods.ts";
+import { oldestKeptMs } from "../../retention/periods.ts";
 import type { Drop } from "../dropReasons.ts";
 
 /** The data that sender times are checked against. */

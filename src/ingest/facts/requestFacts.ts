@@ -3,9 +3,9 @@ import type { Caller } from "../../access/caller.ts";
 import type { Website } from "../../access/websiteDirectory.ts";
 import type { Config } from "../../config.ts";
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
-import { readClientAddress } from "../../gateway/http/clientAddress.ts";
+import { readClientAddress } from "../../gateway/call/clientAddress.ts";
 import type { Drop } from "../dropReasons.ts";
+import type { IngestCall } from "../ingestCall.ts";
 import { visitorHash } from "./dailySalt.ts";
 import type { Arrival } from "./eventTime.ts";
 import { type Location, locate, nowhere } from "./location.ts";
@@ -27,7 +27,7 @@ export type RequestFacts = Arrival & {
 };
 
 /** Reads the facts of a call. `caller` may write to the website with an API key; undefined for visitors' browsers. */
-export function readRequestFacts(call: CallContext, caller?: Caller): RequestFacts {
+export function readRequestFacts(call: IngestCall, caller?: Caller): RequestFacts {
   const { ingest } = call.app.config;
   const agent = readUserAgent(call.header("user-agent"));
   const isServer = caller !== undefined;
@@ -43,7 +43,7 @@ export function readRequestFacts(call: CallContext, caller?: Caller): RequestFac
   };
 }
 
-function clickVisitorKey(websiteId: string, address: string | undefined, call: CallContext): number | undefined {
+function clickVisitorKey(websiteId: string, address: string | undefined, call: IngestCall): number | undefined {
   if (address === undefined) return undefined;
   const nowMs = Date.now();
   const salt = call.app.salt.known(nowMs);
@@ -53,7 +53,7 @@ function clickVisitorKey(websiteId: string, address: string | undefined, call: C
 }
 
 /** The arrival of a call's events: now. */
-export function readArrival(call: CallContext): Arrival {
+export function readArrival(call: IngestCall): Arrival {
   const { ingest } = call.app.config;
   return {
     arrivedAtMs: Date.now(),
@@ -66,7 +66,7 @@ export function readArrival(call: CallContext): Arrival {
  * The caller that sends to a website with an API key on an open path; undefined without a key that may write to it. A
  * key without that permission is no error there: the events are accepted as a browser's.
  */
-export async function findWriter(call: CallContext, website: Website): Promise<Caller | undefined> {
+export async function findWriter(call: IngestCall, website: Website): Promise<Caller | undefined> {
   try {
     const caller = await authenticateKey(call);
     return caller?.scopes.has("write:events") && mayUse(caller, website) ? caller : undefined;
@@ -77,7 +77,7 @@ export async function findWriter(call: CallContext, website: Website): Promise<C
 }
 
 /** Do Not Track (W3C Tracking Preference Expression) and Global Privacy Control (https://www.w3.org/TR/gpc/). */
-function whyIgnored(call: CallContext, agent: Agent, { honorDoNotTrack }: Config["ingest"]): Drop | undefined {
+function whyIgnored(call: IngestCall, agent: Agent, { honorDoNotTrack }: Config["ingest"]): Drop | undefined {
   if (agent.isBot) return { reason: "bot", field: "", message: "comes from a bot" };
   const refuses = honorDoNotTrack && (call.header("sec-gpc") === "1" || call.header("dnt") === "1");
   return refuses

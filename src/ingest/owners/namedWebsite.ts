@@ -1,14 +1,14 @@
 import { countMiss } from "../../access/rateLimit/limitMisses.ts";
 import type { Website } from "../../access/websiteDirectory.ts";
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
+import type { IngestCall } from "../ingestCall.ts";
 
 /**
  * The website that a request names by its id or client id; undefined when it names none. Throws what liveWebsite
  * throws.
  */
 export async function namedWebsite(
-  call: CallContext,
+  call: IngestCall,
   request: { readonly websiteId: string; readonly clientId: string },
 ): Promise<Website | undefined> {
   const name = request.websiteId || request.clientId;
@@ -19,7 +19,7 @@ export async function namedWebsite(
  * The website of this id or client id. Throws NOT_FOUND when it does not exist or is deleted (specification part 3),
  * and RATE_LIMIT_EXCEEDED after too many unknown ids. Existing websites are found however often they are looked up.
  */
-export async function liveWebsite(call: CallContext, idOrClientId: string): Promise<Website> {
+export async function liveWebsite(call: IngestCall, idOrClientId: string): Promise<Website> {
   const website = await call.app.websites.find(idOrClientId);
   if (website !== undefined && website.deletedAtMs === null) return website;
   countMiss("website", call);

@@ -2,9 +2,9 @@ import { mayUse } from "../../access/authorize.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Website } from "../../access/websiteDirectory.ts";
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { ValidatedItem } from "../../gen/lookout/services.ts";
 import type { Drop } from "../dropReasons.ts";
+import type { IngestCall } from "../ingestCall.ts";
 import type { NamesWebsite } from "../validateEach.ts";
 import { liveWebsite, namedWebsite } from "./namedWebsite.ts";
 
@@ -27,7 +27,7 @@ export type OwnerKind<Owner> = {
 export async function findOwners<T extends { readonly websiteId?: string }, Owner extends object>(
   request: NamesWebsite,
   items: readonly ValidatedItem<T>[],
-  call: CallContext,
+  call: IngestCall,
   { ofWebsite, unnamed }: OwnerKind<Owner>,
 ): Promise<(item: T) => Owner | Drop> {
   const { caller } = call;

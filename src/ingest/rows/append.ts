@@ -1,6 +1,6 @@
-import type { App } from "../../app.ts";
 import type { TableRow } from "../../store/questdb/tables.ts";
 import type { IngestEvent } from "../event.ts";
+import type { RowStore } from "../ingestCall.ts";
 import type { Validation } from "../validateEvent.ts";
 import { claimCheckOf } from "./eventKeys.ts";
 import { rowsOf } from "./eventRows.ts";
@@ -10,7 +10,7 @@ import { type Item, storeItems } from "./storeItems.ts";
  * Stores the accepted events and counts the results of all. Resolves when they are in the log; rejects with
  * SERVICE_UNAVAILABLE when the log cannot take them.
  */
-export async function append(app: Pick<App, "rows" | "metrics">, validations: readonly Validation[]): Promise<void> {
+export async function append(app: RowStore, validations: readonly Validation[]): Promise<void> {
   const items = validations.flatMap((validation) => (validation.outcome === "taken" ? itemOf(validation) : []));
   const drops = validations.flatMap((validation) => (validation.outcome === "taken" ? [] : validation.drop.reason));
   await storeItems(app, items, drops);

@@ -1,10 +1,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { App } from "../../app.ts";
 import type { ValidatedItem } from "../../gen/lookout/services.ts";
 import type { EventResultSchema } from "../../gen/lookout/v1/ingest_pb.ts";
 import type { TableName, TableRow } from "../../store/questdb/tables.ts";
 import { type Drop, type DropReason, isIgnored } from "../dropReasons.ts";
 import type { IngestEvent } from "../event.ts";
+import type { RowStore } from "../ingestCall.ts";
 import { nothingStored } from "../nothingStored.ts";
 import { readSentTags } from "../sentTags.ts";
 import type { IngestContext } from "../steps.ts";
@@ -72,7 +72,7 @@ export function claimed(
  * Throws VALIDATION_ERROR and, when the rows cannot be stored, SERVICE_UNAVAILABLE.
  */
 export async function storeRecords(
-  app: Pick<App, "rows" | "metrics">,
+  app: RowStore,
   table: TableName,
   type: RecordType,
   validations: readonly RecordValidation[],

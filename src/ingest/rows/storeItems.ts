@@ -1,6 +1,6 @@
-import type { App } from "../../app.ts";
 import type { TableName, TableRow } from "../../store/questdb/tables.ts";
 import type { DropReason } from "../dropReasons.ts";
+import type { RowStore } from "../ingestCall.ts";
 
 /** The rows to store for an item of a request, and the table under which it is counted. */
 export type Item = { readonly table: TableName; readonly rows: readonly TableRow[] };
@@ -9,11 +9,7 @@ export type Item = { readonly table: TableName; readonly rows: readonly TableRow
  * Stores the rows of a request's items and counts the results; `drops` are the reasons of those that are not stored.
  * Resolves when the rows are in the log; rejects with SERVICE_UNAVAILABLE when the log cannot take them.
  */
-export async function storeItems(
-  app: Pick<App, "rows" | "metrics">,
-  items: readonly Item[],
-  drops: readonly DropReason[],
-): Promise<void> {
+export async function storeItems(app: RowStore, items: readonly Item[], drops: readonly DropReason[]): Promise<void> {
   const dropped = countEach(drops);
   try {
     await app.rows.write(items.flatMap(({ rows }) => rows));

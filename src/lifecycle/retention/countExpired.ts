@@ -1,6 +1,6 @@
+import { retentionKinds } from "../../retention/kinds.ts";
+import { oldestKeptMs, type RetentionDays } from "../../retention/periods.ts";
 import type { QuestdbReader, ReadOptions } from "../../store/questdb/questdbReader.ts";
-import { retentionKinds } from "./kinds.ts";
-import { oldestKeptMs, type RetentionDays } from "./periods.ts";
 
 /**
  * Rows of a website, by kind of data, that would be past their retention now with these periods. Kinds without a given

@@ -1,20 +1,25 @@
 import type { Pool } from "pg";
 import { touchDays } from "../../aggregation/touchedDayQueue.ts";
+import { countedSql, isExpired, kindSql, kindsOf, type RetentionKind } from "../../retention/kinds.ts";
+import { oldestKeptMs } from "../../retention/periods.ts";
+import {
+  noWebsite,
+  type PeriodStores,
+  periodsOfLiveWebsites,
+  periodsOfWebsites,
+} from "../../retention/websitePeriods.ts";
 import { advisoryLocks } from "../../store/postgres/advisoryLocks.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { dayCondition } from "../../store/questdb/partition.ts";
 import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
 import type { TableName } from "../../store/questdb/tables.ts";
+import { tombstoneWebsiteId } from "../../store/questdb/tombstone.ts";
 import { whenApplied } from "../../store/questdb/whenApplied.ts";
 import { dropDay, dropEmptyPartition } from "../erasure/steps/dropDay.ts";
 import { eraseDay } from "../erasure/steps/eraseDay.ts";
-import { tombstoneWebsiteId } from "../erasure/steps/tombstone.ts";
 import type { RetentionScope } from "./findExpiredDays.ts";
-import { countedSql, isExpired, kindSql, kindsOf, type RetentionKind } from "./kinds.ts";
-import { oldestKeptMs } from "./periods.ts";
 import { recordErased } from "./retentionRuns.ts";
 import { websiteCondition } from "./websiteCondition.ts";
-import { noWebsite, type PeriodStores, periodsOfLiveWebsites, periodsOfWebsites } from "./websitePeriods.ts";
 
 export type RetentionStores = PeriodStores & {
   readonly questdb: QuestdbReader;

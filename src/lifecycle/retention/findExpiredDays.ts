@@ -1,10 +1,10 @@
+import { isExpired, kindSql, kindsOf, retentionTables } from "../../retention/kinds.ts";
+import { oldestKeptMs, type RetentionDays } from "../../retention/periods.ts";
+import { noWebsite, type PeriodStores, periodsOfLiveWebsites } from "../../retention/websitePeriods.ts";
 import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
 import type { TableName } from "../../store/questdb/tables.ts";
-import { tombstoneWebsiteId } from "../erasure/steps/tombstone.ts";
-import { isExpired, kindSql, kindsOf, retentionTables } from "./kinds.ts";
-import { oldestKeptMs, type RetentionDays } from "./periods.ts";
+import { tombstoneWebsiteId } from "../../store/questdb/tombstone.ts";
 import { websiteCondition } from "./websiteCondition.ts";
-import { noWebsite, type PeriodStores, periodsOfLiveWebsites } from "./websitePeriods.ts";
 
 /** UTC days (YYYY-MM-DD, oldest first) of a table with expired rows. */
 export type ExpiredDays = { readonly table: TableName; readonly days: readonly string[] };

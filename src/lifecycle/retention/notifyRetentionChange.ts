@@ -1,9 +1,9 @@
 import type { Client } from "@temporalio/client";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
-import { lookoutKind, lookoutWebsite } from "../../../workflows/searchAttributes.ts";
 import type { Config } from "../../config.ts";
-import type { PendingRetention } from "./periods.ts";
+import type { PendingRetention } from "../../retention/periods.ts";
+import { lookoutKind, lookoutWebsite } from "../../store/temporal/searchAttributes.ts";
 
 export type NotifyTools = {
   readonly temporal: { readonly client: Client };

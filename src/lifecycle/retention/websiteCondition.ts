@@ -1,4 +1,4 @@
-import { noWebsite } from "./websitePeriods.ts";
+import { noWebsite } from "../../retention/websitePeriods.ts";
 
 /**
  * The condition that a row belongs to one of these websites, whose ids it adds to `values`; `noWebsite` matches rows

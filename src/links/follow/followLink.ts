@@ -1,8 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { countMiss } from "../../access/rateLimit/limitMisses.ts";
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { FollowLinkRequest, FollowLinkResponseSchema } from "../../gen/lookout/v1/links_pb.ts";
+import type { LinkCall } from "../linkCall.ts";
 import type { Found } from "./linkDirectory.ts";
 import type { LiveLink } from "./linkReader.ts";
 import { passwordNeeded } from "./passwordPage.ts";
@@ -15,7 +15,7 @@ import { expired, isExpired, redirect } from "./redirect.ts";
  * where it needs a password, RATE_LIMIT_EXCEEDED after too many slugs without a link, and SERVICE_UNAVAILABLE when it
  * cannot be looked up.
  */
-export function followLink({ slug }: FollowLinkRequest, call: CallContext): Answer | Promise<Answer> {
+export function followLink({ slug }: FollowLinkRequest, call: LinkCall): Answer | Promise<Answer> {
   const found = call.app.links.cached(slug);
   // Synchronous on a cache hit: a promise per call costs throughput.
   return found?.value === undefined ? lookUpAndFollow(slug, found, call) : follow(found.value, call);
@@ -23,24 +23,24 @@ export function followLink({ slug }: FollowLinkRequest, call: CallContext): Answ
 
 type Answer = MessageInitShape<typeof FollowLinkResponseSchema>;
 
-async function lookUpAndFollow(slug: string, cached: Found | undefined, call: CallContext): Promise<Answer> {
+async function lookUpAndFollow(slug: string, cached: Found | undefined, call: LinkCall): Promise<Answer> {
   return await follow(await lookUp(slug, cached, call), call);
 }
 
-function follow(link: LiveLink, call: CallContext): Answer | Promise<Answer> {
+function follow(link: LiveLink, call: LinkCall): Answer | Promise<Answer> {
   if (link.passwordHash === null) return redirect(link, call);
   if (isExpired(link, Date.now())) return expired(link);
   throw passwordNeeded();
 }
 
 /** The live link of a slug. Rejects with NOT_FOUND and, after too many slugs without a link, RATE_LIMIT_EXCEEDED. */
-export async function findLiveLink(slug: string, call: CallContext): Promise<LiveLink> {
+export async function findLiveLink(slug: string, call: LinkCall): Promise<LiveLink> {
   const cached = call.app.links.cached(slug);
   return cached?.value ?? (await lookUp(slug, cached, call));
 }
 
 /** An existing link is found no matter what its caller's network guessed before: others may share that network. */
-async function lookUp(slug: string, cached: Found | undefined, call: CallContext): Promise<LiveLink> {
+async function lookUp(slug: string, cached: Found | undefined, call: LinkCall): Promise<LiveLink> {
   const link = cached === undefined ? await call.app.links.find(slug) : cached.value;
   if (link !== undefined) return link;
   countMiss("link", call);

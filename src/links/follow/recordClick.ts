@@ -1,11 +1,11 @@
-import type { CallContext } from "../../gateway/callContext.ts";
-import { readClientAddress } from "../../gateway/http/clientAddress.ts";
+import { readClientAddress } from "../../gateway/call/clientAddress.ts";
 import { visitorHash } from "../../ingest/facts/dailySalt.ts";
 import { locate } from "../../ingest/facts/location.ts";
 import { readReferrer } from "../../ingest/facts/pageAddress.ts";
 import type { Agent } from "../../ingest/facts/userAgent.ts";
 import { randomKey } from "../../ingest/rows/eventKeys.ts";
 import type { EveryColumn, RowOf } from "../../store/questdb/tables.ts";
+import type { LinkCall } from "../linkCall.ts";
 import type { Link } from "../manage/link.ts";
 import type { Target } from "./targets.ts";
 
@@ -13,7 +13,7 @@ import type { Target } from "./targets.ts";
  * Resolves when the click is in the log, so it survives the end of this process. If the log does not take it, it is
  * stored from memory where that is possible, else counted as dropped. The redirect happens in every case.
  */
-export async function recordClick(link: Link, target: Target, agent: Agent, call: CallContext): Promise<void> {
+export async function recordClick(link: Link, target: Target, agent: Agent, call: LinkCall): Promise<void> {
   const { rows, metrics, salt } = call.app;
   const timeMs = Date.now();
   // Read synchronously: a connection that is closed later has no address.
@@ -34,7 +34,7 @@ function clickRow(
   link: Link,
   target: Target,
   agent: Agent,
-  call: CallContext,
+  call: LinkCall,
   { timeMs, address, salt }: Seen,
 ): RowOf<"link_clicks"> {
   const eventKey = randomKey();

@@ -1,5 +1,5 @@
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
+import type { LinkCall } from "../linkCall.ts";
 import type { LiveLink } from "./linkReader.ts";
 import { recordClick } from "./recordClick.ts";
 import { takeLimitedClick } from "./takeLimitedClick.ts";
@@ -11,7 +11,7 @@ import { readVisit, type Visit } from "./visit.ts";
  * NOT_FOUND and the status 410 where the link has expired or its clicks are used up, unless it names another address
  * for that case.
  */
-export function redirect(link: LiveLink, call: CallContext): Redirect | Promise<Redirect> {
+export function redirect(link: LiveLink, call: LinkCall): Redirect | Promise<Redirect> {
   if (isExpired(link, Date.now())) return expired(link);
   const visit = readVisit(call);
   return link.clickLimit === null
@@ -25,13 +25,13 @@ async function redirectWithinLimit(
   clickLimit: number,
   link: LiveLink,
   visit: Visit,
-  call: CallContext,
+  call: LinkCall,
 ): Promise<Redirect> {
   const isLeft = visit.isClick ? await takeLimitedClick(link.id, call.app.postgres) : link.limitedClicks < clickLimit;
   return isLeft ? redirectToTarget(link, visit, call) : expired(link);
 }
 
-function redirectToTarget(link: LiveLink, { agent, isClick }: Visit, call: CallContext): Redirect | Promise<Redirect> {
+function redirectToTarget(link: LiveLink, { agent, isClick }: Visit, call: LinkCall): Redirect | Promise<Redirect> {
   const target = chooseTarget(link.targets, agent);
   const found = { targetUrl: target.url };
   return isClick ? recordClick(link, target, agent, call).then(() => found) : found;

@@ -2,8 +2,8 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { verifyPassword } from "../../access/passwordHash.ts";
 import { networkKey } from "../../access/rateLimit/networkKey.ts";
 import { rateLimitExceeded } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { UnlockLinkRequest, UnlockLinkResponseSchema } from "../../gen/lookout/v1/links_pb.ts";
+import type { LinkCall } from "../linkCall.ts";
 import { findLiveLink } from "./followLink.ts";
 import { passwordNeeded } from "./passwordPage.ts";
 import { visitorGuessLimit } from "./passwordWaits.ts";
@@ -17,7 +17,7 @@ import { expired, isExpired, redirect } from "./redirect.ts";
  */
 export async function unlockLink(
   { slug, password }: UnlockLinkRequest,
-  call: CallContext,
+  call: LinkCall,
 ): Promise<MessageInitShape<typeof UnlockLinkResponseSchema>> {
   const link = await findLiveLink(slug, call);
   if (link.passwordHash === null) return await redirect(link, call);

@@ -1,13 +1,13 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { LinkSchema } from "../../gen/lookout/v1/links_pb.ts";
+import type { LinkCall } from "../linkCall.ts";
 import { clickCounts } from "./clickCounts.ts";
 import { type Link, linkMessage } from "./link.ts";
 
 /** Links as answers show them, with their clicks. */
 export async function answerLinks(
   links: readonly Link[],
-  { app }: CallContext,
+  { app }: LinkCall,
 ): Promise<MessageInitShape<typeof LinkSchema>[]> {
   const counts = await clickCounts(links, app);
   const { baseUrl } = app.config.server;
@@ -15,10 +15,7 @@ export async function answerLinks(
 }
 
 /** A single link as answers show it. */
-export async function answerLink(
-  link: Link,
-  call: CallContext,
-): Promise<{ link?: MessageInitShape<typeof LinkSchema> }> {
+export async function answerLink(link: Link, call: LinkCall): Promise<{ link?: MessageInitShape<typeof LinkSchema> }> {
   const [message] = await answerLinks([link], call);
   return message === undefined ? {} : { link: message };
 }

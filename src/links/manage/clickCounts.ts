@@ -1,5 +1,5 @@
-import type { App } from "../../app.ts";
 import { isStoreAway } from "../../store/storeAway.ts";
+import type { LinkCall } from "../linkCall.ts";
 import type { Link } from "./link.ts";
 
 /** Links per statement: each is a bound value. */
@@ -11,7 +11,7 @@ const linksAtOnce = 200;
  */
 export async function clickCounts(
   links: readonly Pick<Link, "id">[],
-  { questdb, log }: Pick<App, "questdb" | "log">,
+  { questdb, log }: Pick<LinkCall["app"], "questdb" | "log">,
 ): Promise<ReadonlyMap<string, number> | undefined> {
   const counts = new Map<string, number>();
   try {

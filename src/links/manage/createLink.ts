@@ -5,10 +5,10 @@ import { authRequired } from "../../access/authorize.ts";
 import type { Caller } from "../../access/caller.ts";
 import { recordAudit } from "../../audit/recordAudit.ts";
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { CreateLinkRequest, CreateLinkResponseSchema } from "../../gen/lookout/v1/links_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { findLiveWebsite } from "../../websites/findWebsite.ts";
+import type { LinkCall } from "../linkCall.ts";
 import { auditedLink, type Link, linkColumns, linkMessage } from "./link.ts";
 import { ownHostsOf } from "./ownHosts.ts";
 import { type LinkColumns, readLinkColumns } from "./readLinkColumns.ts";
@@ -27,7 +27,7 @@ const maxTries = 5;
  */
 export async function createLink(
   request: CreateLinkRequest,
-  call: CallContext,
+  call: LinkCall,
 ): Promise<MessageInitShape<typeof CreateLinkResponseSchema>> {
   const { app, caller } = call;
   if (caller === undefined) throw authRequired();
@@ -46,7 +46,7 @@ async function insertWithSlug(
   request: CreateLinkRequest,
   columns: LinkColumns,
   caller: Caller,
-  call: CallContext,
+  call: LinkCall,
 ): Promise<Link> {
   const { postgres } = call.app;
   for (let attempt = 1; ; attempt += 1) {
@@ -70,7 +70,7 @@ async function insert(
   request: CreateLinkRequest,
   columns: LinkColumns,
   caller: Caller,
-  call: CallContext,
+  call: LinkCall,
 ): Promise<Link> {
   const { organizationId } = caller;
   const websiteId =

@@ -1,8 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { recordAudit } from "../../audit/recordAudit.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { DeleteLinkRequest, DeleteLinkResponseSchema } from "../../gen/lookout/v1/links_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import type { LinkCall } from "../linkCall.ts";
 import { findLink } from "./findLink.ts";
 import { auditedLink } from "./link.ts";
 import { updateLinkRow } from "./updateLinkRow.ts";
@@ -13,7 +13,7 @@ import { updateLinkRow } from "./updateLinkRow.ts";
  */
 export async function deleteLink(
   { id }: DeleteLinkRequest,
-  call: CallContext,
+  call: LinkCall,
 ): Promise<MessageInitShape<typeof DeleteLinkResponseSchema>> {
   const { app } = call;
   const link = await inTransaction(app.postgres, async (client) => {

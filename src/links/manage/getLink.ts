@@ -1,13 +1,13 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { GetLinkRequest, GetLinkResponseSchema } from "../../gen/lookout/v1/links_pb.ts";
+import type { LinkCall } from "../linkCall.ts";
 import { answerLink } from "./answerLink.ts";
 import { findLink } from "./findLink.ts";
 
 /** POST /links/get: one link. Rejects with NOT_FOUND. */
 export async function getLink(
   { id }: GetLinkRequest,
-  call: CallContext,
+  call: LinkCall,
 ): Promise<MessageInitShape<typeof GetLinkResponseSchema>> {
   return await answerLink(await findLink(call.app.postgres, id, call.caller), call);
 }

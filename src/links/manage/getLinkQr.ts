@@ -1,9 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import QRCode from "qrcode";
 import { limitOpenCall } from "../../access/rateLimit/limitCall.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { GetLinkQrRequest, GetLinkQrResponseSchema } from "../../gen/lookout/v1/links_pb.ts";
 import { findLiveLink } from "../follow/followLink.ts";
+import type { LinkCall } from "../linkCall.ts";
 import { shortUrlOf } from "./link.ts";
 
 const defaultSize = 256;
@@ -17,7 +17,7 @@ const margin = 4;
  */
 export async function* getLinkQr(
   { slug, format, size = defaultSize }: GetLinkQrRequest,
-  call: CallContext,
+  call: LinkCall,
 ): AsyncGenerator<MessageInitShape<typeof GetLinkQrResponseSchema>> {
   limitOpenCall(call);
   const link = await findLiveLink(slug, call);

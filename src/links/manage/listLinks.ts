@@ -1,8 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { authRequired } from "../../access/authorize.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { ListLinksRequest, ListLinksResponseSchema } from "../../gen/lookout/v1/links_pb.ts";
 import { findWebsite } from "../../websites/findWebsite.ts";
+import type { LinkCall } from "../linkCall.ts";
 import { answerLinks } from "./answerLink.ts";
 import { type Link, linkColumns } from "./link.ts";
 
@@ -23,7 +23,7 @@ const listed = `FROM links LEFT JOIN websites ON websites.id = links.website_id
  */
 export async function listLinks(
   request: ListLinksRequest,
-  call: CallContext,
+  call: LinkCall,
 ): Promise<MessageInitShape<typeof ListLinksResponseSchema>> {
   const { app, caller } = call;
   if (caller === undefined) throw authRequired();

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { CallContext } from "../../gateway/callContext.ts";
+import type { LinkCall } from "../linkCall.ts";
 import { comparableHost, thisComputer } from "./comparableHost.ts";
 import type { GivenLink } from "./readLinkColumns.ts";
 import type { OwnHosts } from "./targetUrl.ts";
@@ -8,7 +8,7 @@ import type { OwnHosts } from "./targetUrl.ts";
  * The hosts that this service itself answers on: its own, the one the request was sent to, and the links' custom
  * domains among the addresses in the request.
  */
-export async function ownHostsOf(given: GivenLink, call: Pick<CallContext, "app" | "host">): Promise<OwnHosts> {
+export async function ownHostsOf(given: GivenLink, call: Pick<LinkCall, "app" | "host">): Promise<OwnHosts> {
   const { baseUrl, port } = call.app.config.server;
   const addresses = [given.targetUrl, given.iosUrl, given.androidUrl, given.desktopUrl, given.expiredUrl];
   const hosts = urlsIn(addresses).map(({ hostname }) => hostname.replace(/\.$/, ""));

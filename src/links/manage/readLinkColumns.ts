@@ -1,8 +1,8 @@
 import { hashPassword } from "../../access/passwordHash.ts";
 import { validationError } from "../../errors.ts";
 import type { UpdateLinkRequest } from "../../gen/lookout/v1/links_pb.ts";
-import { parseDate, timeZoneOf } from "../../query/request/dates.ts";
 import { isStorableText, unstorableText } from "../../text/isStorableText.ts";
+import { parseDate, timeZoneOf } from "../../time/dates.ts";
 import { readDomain } from "../../websites/readDomain.ts";
 import type { Campaign } from "./link.ts";
 import { requireAllowedSlug } from "./slug.ts";

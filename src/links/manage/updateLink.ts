@@ -1,12 +1,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { PoolClient } from "pg";
-import type { App } from "../../app.ts";
 import { changedFields } from "../../audit/changedFields.ts";
 import { recordAudit } from "../../audit/recordAudit.ts";
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { UpdateLinkRequest, UpdateLinkResponseSchema } from "../../gen/lookout/v1/links_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import type { LinkCall } from "../linkCall.ts";
 import { answerLink } from "./answerLink.ts";
 import { clickCounts } from "./clickCounts.ts";
 import { findLink } from "./findLink.ts";
@@ -26,7 +25,7 @@ import { updateLinkRow } from "./updateLinkRow.ts";
  */
 export async function updateLink(
   request: UpdateLinkRequest,
-  call: CallContext,
+  call: LinkCall,
 ): Promise<MessageInitShape<typeof UpdateLinkResponseSchema>> {
   const { app } = call;
   const seen = await findLink(app.postgres, request.id, call.caller);
@@ -57,7 +56,7 @@ export async function updateLink(
   return await answerLink(after, call);
 }
 
-async function recordChange(client: PoolClient, call: CallContext, before: Link, after: Link): Promise<void> {
+async function recordChange(client: PoolClient, call: LinkCall, before: Link, after: Link): Promise<void> {
   const fields = changedFields(auditedLink(before), auditedLink(after));
   if (fields === undefined) return;
   await recordAudit(client, call, {
@@ -70,7 +69,7 @@ async function recordChange(client: PoolClient, call: CallContext, before: Link,
 }
 
 /** The clicks that a new limit starts with: all that are stored, which may miss those of the last second. */
-async function clicksSoFar(link: Link, app: App): Promise<number> {
+async function clicksSoFar(link: Link, app: LinkCall["app"]): Promise<number> {
   const counts = await clickCounts([link], app);
   if (counts === undefined)
     throw new ApiError(

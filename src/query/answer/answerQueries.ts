@@ -1,10 +1,10 @@
 import { inOrder } from "../../concurrency/inOrder.ts";
 import { nextSlice, sliceIsOver } from "../../concurrency/timeSlices.ts";
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import { ReadLimitError } from "../../store/questdb/readFailure.ts";
 import { isStoreAway } from "../../store/storeAway.ts";
 import type { PlannedParameter, PlannedQuery } from "../plan/planQuery.ts";
+import type { QueryCall } from "../queryCall.ts";
 import type { Project } from "../request/project.ts";
 import { unsettledRangesIn } from "../stored/unsettledRanges.ts";
 import { AnswerRefusal } from "./answerRefusal.ts";
@@ -29,7 +29,7 @@ const parameters = { atOnce: 4, ahead: 8 };
  */
 export type AnsweredQueries = <T>(shape: (answered: AnsweredParameter) => T | Promise<T>) => AsyncGenerator<T>;
 
-export function answerQueries(queries: readonly PlannedQuery[], project: Project, call: CallContext): AnsweredQueries {
+export function answerQueries(queries: readonly PlannedQuery[], project: Project, call: QueryCall): AnsweredQueries {
   const planned = queries.flatMap((query) => query.parameters);
   const reader = readerOf(call, project.websiteIds);
   return (shape) =>
@@ -47,7 +47,7 @@ async function answerParameter(
   { type, work }: PlannedParameter,
   { websiteIds, organizationId, monitorId, linkId }: Project,
   reader: CallReader,
-  call: CallContext,
+  call: QueryCall,
 ): Promise<OwnOutcome> {
   // Parameters that need no read would otherwise run in one event-loop tick.
   if (sliceIsOver()) await nextSlice();

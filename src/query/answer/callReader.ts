@@ -1,6 +1,6 @@
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { BoundValue, Row, TextRow } from "../../store/questdb/questdbReader.ts";
 import { callTookTooLong } from "../../store/questdb/readFailure.ts";
+import type { QueryCall } from "../queryCall.ts";
 
 /**
  * Reads for one call: queued fairly with the reads of other websites, and only until the caller leaves or the call
@@ -14,7 +14,7 @@ export type CallReader = {
 };
 
 /** The reader of a call for these websites. All websites of an organization share one queue slot. */
-export function readerOf(call: CallContext, websiteIds: readonly string[]): CallReader {
+export function readerOf(call: QueryCall, websiteIds: readonly string[]): CallReader {
   const [only] = websiteIds;
   const owner = websiteIds.length === 1 && only !== undefined ? only : (call.caller?.organizationId ?? "");
   const { questdb, config } = call.app;

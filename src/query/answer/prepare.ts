@@ -1,6 +1,6 @@
+import type { TimeRange } from "../../time/dates.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
-import type { TimeRange } from "../request/dates.ts";
 import { prepareEngagement, prepareScrollDepths } from "../shapes/engagement.ts";
 import { prepareEventList } from "../shapes/eventList.ts";
 import { prepareMeasured } from "../shapes/measuredAnswer.ts";

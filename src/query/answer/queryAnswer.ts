@@ -1,5 +1,5 @@
 import { create, type JsonObject, type MessageInitShape } from "@bufbuild/protobuf";
-import { codecOf } from "../../gateway/json/codecOf.ts";
+import { codecOf } from "../../gateway/call/codecOf.ts";
 import {
   ParameterResultSchema,
   QueryAnswerSchema,

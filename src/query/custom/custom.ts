@@ -1,9 +1,8 @@
 import { create, type JsonObject, type JsonValue, type MessageInitShape } from "@bufbuild/protobuf";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
-import { AnswerInParts } from "../../gateway/json/answerInParts.ts";
-import { codecOf } from "../../gateway/json/codecOf.ts";
+import { AnswerInParts } from "../../gateway/call/answerInParts.ts";
+import { codecOf } from "../../gateway/call/codecOf.ts";
 import { type CustomQueryRequest, CustomQueryResponseSchema } from "../../gen/lookout/v1/query_pb.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import { isStoreAway } from "../../store/storeAway.ts";
@@ -11,6 +10,7 @@ import { readerOf } from "../answer/callReader.ts";
 import { encodeRows } from "../answer/encodeRows.ts";
 import { markedRows, textWithRows } from "../answer/textWithRows.ts";
 import { type Buckets, bucketsOf } from "../plan/buckets.ts";
+import type { QueryCall } from "../queryCall.ts";
 import { accessDenied, websiteProject } from "../request/project.ts";
 import type { CustomPlan, Place } from "./customPlan.ts";
 import type { ColumnKind, CustomTable } from "./customTable.ts";
@@ -25,7 +25,7 @@ import { customStatement, placeKind } from "./statement.ts";
  */
 export async function customQuery(
   { websiteId, query }: CustomQueryRequest,
-  call: CallContext,
+  call: QueryCall,
 ): Promise<AnswerInParts<MessageInitShape<typeof CustomQueryResponseSchema>>> {
   if (websiteId === "" || query === undefined)
     throw new ApiError("MISSING_WEBSITE_ID", "Add website_id to the query string to say which website to query");
@@ -50,7 +50,7 @@ export async function customQuery(
   });
 }
 
-async function readRows(plan: CustomPlan, websiteIds: readonly string[], call: CallContext): Promise<JsonObject[]> {
+async function readRows(plan: CustomPlan, websiteIds: readonly string[], call: QueryCall): Promise<JsonObject[]> {
   const buckets = plan.bucketUnit === undefined ? undefined : bucketsOf(plan.range, plan.bucketUnit, plan.zone);
   const { sql, values } = customStatement(plan, websiteIds, buckets);
   try {

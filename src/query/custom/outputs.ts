@@ -1,5 +1,5 @@
+import { detail, type Problems, quoted } from "../../problems.ts";
 import { nearest } from "../../text/nearest.ts";
-import { detail, type Problems, quoted } from "../request/problems.ts";
 import { aggregates } from "./aggregates.ts";
 import type { Output, Place, PlannedMeasure } from "./customPlan.ts";
 import type { CustomColumn, CustomTable } from "./customTable.ts";

@@ -5,11 +5,11 @@ import type {
   CustomQuery,
   CustomColumn as SentColumn,
 } from "../../gen/lookout/v1/query_pb.ts";
+import { detail, Problems, quoted } from "../../problems.ts";
 import { nearest } from "../../text/nearest.ts";
+import { readBounds } from "../../time/readRange.ts";
+import { readZone } from "../../time/readZone.ts";
 import { checkHourly, granularities, readBucketUnit, timeUnits } from "../plan/granularity.ts";
-import { detail, Problems, quoted } from "../request/problems.ts";
-import { readBounds } from "../request/readRange.ts";
-import { readZone } from "../request/readZone.ts";
 import { storedZoneName } from "../request/timeZoneValue.ts";
 import type { Condition, CustomPlan, Output } from "./customPlan.ts";
 import type { CustomColumn, CustomTable } from "./customTable.ts";

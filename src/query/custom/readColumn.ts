@@ -1,5 +1,5 @@
+import { detail, type Problems, quoted } from "../../problems.ts";
 import { nearest } from "../../text/nearest.ts";
-import { detail, type Problems, quoted } from "../request/problems.ts";
 import { propertyFilterName, propertyKeyOf, propertyKeyProblem } from "../sql/eventProperties.ts";
 import type { CustomColumn, CustomTable } from "./customTable.ts";
 import { customTables } from "./tables.ts";

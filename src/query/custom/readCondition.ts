@@ -1,9 +1,9 @@
 import type { Value } from "@bufbuild/protobuf/wkt";
 import type { IANAZone } from "luxon";
 import type { CustomCondition } from "../../gen/lookout/v1/query_pb.ts";
+import { detail, type Problems, quoted } from "../../problems.ts";
 import { nearest } from "../../text/nearest.ts";
-import { parseDate } from "../request/dates.ts";
-import { detail, type Problems, quoted } from "../request/problems.ts";
+import { parseDate } from "../../time/dates.ts";
 import { maxValues, textsOf } from "../request/readFilters.ts";
 import type { Condition } from "./customPlan.ts";
 import type { ColumnKind } from "./customTable.ts";

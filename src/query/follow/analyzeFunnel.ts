@@ -1,6 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { eachInSlices } from "../../concurrency/timeSlices.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type {
   AnalyzeFunnelRequest,
   AnalyzeFunnelResponseSchema,
@@ -8,9 +7,10 @@ import type {
   FunnelSplitSchema,
   FunnelStepResultSchema,
 } from "../../gen/lookout/v1/funnels_pb.ts";
+import { detail, Problems, quoted } from "../../problems.ts";
 import { readerOf } from "../answer/callReader.ts";
+import type { QueryCall } from "../queryCall.ts";
 import { countValues, requireFewFilterValues } from "../request/filterWork.ts";
-import { detail, Problems, quoted } from "../request/problems.ts";
 import { rounded } from "../shapes/columnRows.ts";
 import { Top } from "../shapes/top.ts";
 import { Bindings } from "../sql/bindings.ts";
@@ -37,7 +37,7 @@ const defaultSplitLimit = 10;
  */
 export async function analyzeFunnel(
   { funnel, websiteId, timezone }: AnalyzeFunnelRequest,
-  call: CallContext,
+  call: QueryCall,
 ): Promise<MessageInitShape<typeof AnalyzeFunnelResponseSchema>> {
   if (funnel === undefined) throw new Error("the contract lets no request without a funnel pass");
   const problems = new Problems();

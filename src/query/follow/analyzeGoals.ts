@@ -1,16 +1,16 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type {
   AnalyzeGoalsRequest,
   AnalyzeGoalsResponseSchema,
   GoalFiguresSchema,
   GoalResultSchema,
 } from "../../gen/lookout/v1/funnels_pb.ts";
+import { Problems } from "../../problems.ts";
 import { type CallReader, readerOf } from "../answer/callReader.ts";
 import { type Buckets, bucketsOf } from "../plan/buckets.ts";
 import { checkHourly, granularities, readBucketUnit } from "../plan/granularity.ts";
+import type { QueryCall } from "../queryCall.ts";
 import { countValues, requireFewFilterValues } from "../request/filterWork.ts";
-import { Problems } from "../request/problems.ts";
 import { Top } from "../shapes/top.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { bucketSql } from "../sql/bucketSql.ts";
@@ -39,7 +39,7 @@ type Breakdown = {
  */
 export async function analyzeGoals(
   { query, websiteId, timezone }: AnalyzeGoalsRequest,
-  call: CallContext,
+  call: QueryCall,
 ): Promise<MessageInitShape<typeof AnalyzeGoalsResponseSchema>> {
   if (query === undefined) throw new Error("the contract lets no request without a query pass");
   const problems = new Problems();

@@ -1,10 +1,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { withSessionsSql } from "../../aggregation/sessionSql.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { AnalyzeJourneysRequest, AnalyzeJourneysResponseSchema } from "../../gen/lookout/v1/funnels_pb.ts";
+import { Problems } from "../../problems.ts";
 import { readerOf } from "../answer/callReader.ts";
+import type { QueryCall } from "../queryCall.ts";
 import { countValues, requireFewFilterValues } from "../request/filterWork.ts";
-import { Problems } from "../request/problems.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { filterSql } from "../sql/filters.ts";
 import { eventKinds } from "../sql/measures.ts";
@@ -23,7 +23,7 @@ const defaultLimit = 20;
  */
 export async function analyzeJourneys(
   { query, websiteId, timezone }: AnalyzeJourneysRequest,
-  call: CallContext,
+  call: QueryCall,
 ): Promise<MessageInitShape<typeof AnalyzeJourneysResponseSchema>> {
   if (query === undefined) throw new Error("the contract lets no request without a query pass");
   const problems = new Problems();

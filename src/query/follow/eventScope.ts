@@ -1,15 +1,15 @@
 import type { IANAZone } from "luxon";
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { QueryFilter } from "../../gen/lookout/v1/query_pb.ts";
+import { detail, type Problems, quoted } from "../../problems.ts";
 import { nearest } from "../../text/nearest.ts";
+import type { TimeRange } from "../../time/dates.ts";
+import { readDates, readRange } from "../../time/readRange.ts";
+import { readZone } from "../../time/readZone.ts";
+import type { QueryCall } from "../queryCall.ts";
 import { allowedFilters, filterProblem } from "../request/allowedFilters.ts";
-import type { TimeRange } from "../request/dates.ts";
-import { detail, type Problems, quoted } from "../request/problems.ts";
 import { accessDenied, websiteProject } from "../request/project.ts";
 import { readFilters } from "../request/readFilters.ts";
-import { readDates, readRange } from "../request/readRange.ts";
-import { readZone } from "../request/readZone.ts";
 import { type Field, filterNames, findField } from "../sql/fields.ts";
 import type { Filter } from "../sql/filters.ts";
 
@@ -68,7 +68,7 @@ export function readSplit(name: string, problems: Problems): Field | undefined {
 }
 
 /** The website of an analysis, for callers who may read all of it: a public dashboard does not show analyses. */
-export async function requireWebsite(websiteId: string, call: CallContext): Promise<readonly string[]> {
+export async function requireWebsite(websiteId: string, call: QueryCall): Promise<readonly string[]> {
   if (websiteId === "")
     throw new ApiError("MISSING_WEBSITE_ID", "Add website_id to the query string to say which website to query");
   const { websiteIds, publicOnly } = await websiteProject(websiteId, call);

@@ -1,6 +1,6 @@
 import type { FunnelStep } from "../../gen/lookout/v1/funnels_pb.ts";
+import { detail, type Problems } from "../../problems.ts";
 import { countValues } from "../request/filterWork.ts";
-import { detail, type Problems } from "../request/problems.ts";
 import type { Bindings } from "../sql/bindings.ts";
 import { type Filter, filterOperators, filterSql } from "../sql/filters.ts";
 import { eventKinds } from "../sql/measures.ts";

@@ -1,5 +1,5 @@
 import type { IANAZone } from "luxon";
-import { dayOf, startOfDayMs, type TimeRange } from "../request/dates.ts";
+import { dayOf, startOfDayMs, type TimeRange } from "../../time/dates.ts";
 
 export type BucketUnit = "minute" | "hour" | "day" | "week" | "month";
 

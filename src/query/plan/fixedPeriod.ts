@@ -1,5 +1,5 @@
 import type { IANAZone } from "luxon";
-import { presetRange, type TimeRange } from "../request/dates.ts";
+import { presetRange, type TimeRange } from "../../time/dates.ts";
 
 /** A fixed range of a query type that ends now. */
 export type FixedPeriod = "today" | { readonly minutes: number } | { readonly wholeMinutes: number };

@@ -1,7 +1,7 @@
 import type { IANAZone } from "luxon";
+import { detail, type Problems, quoted } from "../../problems.ts";
 import { nearest } from "../../text/nearest.ts";
-import { isLongerThan, type TimeRange } from "../request/dates.ts";
-import { detail, type Problems, quoted } from "../request/problems.ts";
+import { isLongerThan, type TimeRange } from "../../time/dates.ts";
 import type { BucketUnit } from "./buckets.ts";
 
 /** Bucket sizes by the words that callers use. */

@@ -1,6 +1,6 @@
 import type { IANAZone } from "luxon";
+import type { TimeRange } from "../../time/dates.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
-import type { TimeRange } from "../request/dates.ts";
 import type { Filter } from "../sql/filters.ts";
 import type { StoredSessions } from "../stored/storedSessions.ts";
 import type { BucketUnit } from "./buckets.ts";

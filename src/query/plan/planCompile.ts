@@ -1,13 +1,13 @@
 import { ApiError } from "../../errors.ts";
 import type { CompileQuery } from "../../gen/lookout/v1/query_pb.ts";
+import { detail, Problems, quoted } from "../../problems.ts";
 import { nearest } from "../../text/nearest.ts";
+import { readBounds } from "../../time/readRange.ts";
+import { readZone } from "../../time/readZone.ts";
 import { catalogue } from "../catalogue/catalogue.ts";
 import { grouped, type QueryType } from "../catalogue/queryType.ts";
 import { refusedFilter } from "../request/allowedFilters.ts";
-import { detail, Problems, quoted } from "../request/problems.ts";
 import { readFilters } from "../request/readFilters.ts";
-import { readBounds } from "../request/readRange.ts";
-import { readZone } from "../request/readZone.ts";
 import { measuresOf } from "../shapes/measuresOf.ts";
 import { type FieldName, fieldNameOf, filterNames } from "../sql/fields.ts";
 import { measureOf } from "../sql/measures.ts";

@@ -1,14 +1,14 @@
 import type { IANAZone } from "luxon";
 import { nextSlice, sliceIsOver } from "../../concurrency/timeSlices.ts";
 import type { Query, QueryParameter, QueryRequest } from "../../gen/lookout/v1/query_pb.ts";
+import { detail, Problems, quoted } from "../../problems.ts";
 import { nearest } from "../../text/nearest.ts";
+import { type Dates, readDates, readRange } from "../../time/readRange.ts";
+import { readZone } from "../../time/readZone.ts";
 import { catalogue } from "../catalogue/catalogue.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
 import { refusedFilter } from "../request/allowedFilters.ts";
-import { detail, Problems, quoted } from "../request/problems.ts";
 import { readFilters } from "../request/readFilters.ts";
-import { type Dates, readDates, readRange } from "../request/readRange.ts";
-import { readZone } from "../request/readZone.ts";
 import type { Filter } from "../sql/filters.ts";
 import type { BucketUnit } from "./buckets.ts";
 import { rangeOfPeriod } from "./fixedPeriod.ts";

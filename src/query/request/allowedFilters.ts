@@ -1,8 +1,8 @@
+import { quoted } from "../../problems.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
 import { propertyFilterName, propertyKeyOf, propertyKeyProblem } from "../sql/eventProperties.ts";
 import { type FactTable, filterNames } from "../sql/fields.ts";
 import type { Filter } from "../sql/filters.ts";
-import { quoted } from "./problems.ts";
 
 /** Tables whose rows hold the sender's own properties. */
 const tablesWithProperties: ReadonlySet<FactTable> = new Set(["events", "outgoing_links"]);

@@ -2,7 +2,6 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { NullValue, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type {
   CompiledStatementSchema,
   CompileQueryRequest,
@@ -11,6 +10,7 @@ import type {
 import type { BoundValue } from "../../store/questdb/questdbReader.ts";
 import { compileStatements, joined } from "../plan/compileStatements.ts";
 import { planCompile } from "../plan/planCompile.ts";
+import type { QueryCall } from "../queryCall.ts";
 import { countValues, requireFewFilterValues } from "./filterWork.ts";
 import { accessDenied, websiteProject } from "./project.ts";
 
@@ -22,7 +22,7 @@ import { accessDenied, websiteProject } from "./project.ts";
  */
 export async function compileQuery(
   { query, websiteId, timezone }: CompileQueryRequest,
-  call: CallContext,
+  call: QueryCall,
 ): Promise<MessageInitShape<typeof CompileQueryResponseSchema>> {
   const id = websiteId || query?.projectId || "";
   if (id === "" || query === undefined)

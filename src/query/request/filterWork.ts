@@ -1,7 +1,7 @@
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { QueryFilter } from "../../gen/lookout/v1/query_pb.ts";
-import { detail } from "./problems.ts";
+import { detail } from "../../problems.ts";
+import type { QueryCall } from "../queryCall.ts";
 
 /** How many values filters compare with. */
 export function countValues(filters: readonly Pick<QueryFilter, "value">[]): number {
@@ -15,7 +15,7 @@ export function countValues(filters: readonly Pick<QueryFilter, "value">[]): num
  * Rejects a request whose filters are too much work, before any of it is done: QuestDB compiles each value that a
  * statement compares with. `count` is the total over all statements. Throws VALIDATION_ERROR.
  */
-export function requireFewFilterValues(count: number, { app }: Pick<CallContext, "app">): void {
+export function requireFewFilterValues(count: number, { app }: Pick<QueryCall, "app">): void {
   const most = app.config.query.maxFilterValues;
   if (count <= most) return;
   const message =

@@ -1,15 +1,15 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type {
   ListQueryTypesRequest,
   ListQueryTypesResponseSchema,
   QueryTypeConfigSchema,
   QueryTypeMetaSchema,
 } from "../../gen/lookout/v1/query_pb.ts";
+import { presetNames } from "../../time/dates.ts";
 import { catalogue } from "../catalogue/catalogue.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
+import type { QueryCall } from "../queryCall.ts";
 import { allowedFilters } from "./allowedFilters.ts";
-import { presetNames } from "./dates.ts";
 
 /**
  * GET /v1/query/types (specification 4.2): every query type with its filters and limits, and with include_meta its
@@ -17,7 +17,7 @@ import { presetNames } from "./dates.ts";
  */
 export async function listQueryTypes(
   request: ListQueryTypesRequest,
-  call: CallContext,
+  call: QueryCall,
 ): Promise<MessageInitShape<typeof ListQueryTypesResponseSchema>> {
   const types = [...catalogue.values()];
   return {

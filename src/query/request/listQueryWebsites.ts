@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { authRequired } from "../../access/authorize.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { ListQueryWebsitesRequest, ListQueryWebsitesResponseSchema } from "../../gen/lookout/v1/query_pb.ts";
+import type { QueryCall } from "../queryCall.ts";
 
 /**
  * GET /v1/query/websites (specification 4.3): the live websites that the credentials may read, by name. Throws
@@ -9,7 +9,7 @@ import type { ListQueryWebsitesRequest, ListQueryWebsitesResponseSchema } from "
  */
 export async function listQueryWebsites(
   _request: ListQueryWebsitesRequest,
-  call: CallContext,
+  call: QueryCall,
 ): Promise<MessageInitShape<typeof ListQueryWebsitesResponseSchema>> {
   if (call.caller === undefined) throw authRequired();
   const websites = await call.app.websites.list(call.caller.organizationId, call.caller.websiteIds);

@@ -1,10 +1,10 @@
 import { authRequired, isPublic, mayUse } from "../../access/authorize.ts";
 import { keptAfterDeletionMs, type Website } from "../../access/websiteDirectory.ts";
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { QueryRequest } from "../../gen/lookout/v1/query_pb.ts";
 import { findClickedLink } from "../../links/manage/findLink.ts";
 import { findMonitor } from "../../uptime/manage/findMonitor.ts";
+import type { QueryCall } from "../queryCall.ts";
 
 /** The websites a request may read. `publicOnly`: only the query types of a public dashboard. */
 export type Project = {
@@ -28,7 +28,7 @@ export type Project = {
  * Throws MISSING_PROJECT_ID without any, and ACCESS_DENIED, with the same text for what does not exist and what belongs
  * to others, so that callers cannot find out which ids exist.
  */
-export async function resolveProject(request: QueryRequest, call: CallContext): Promise<Project> {
+export async function resolveProject(request: QueryRequest, call: QueryCall): Promise<Project> {
   const { websiteId, scheduleId, linkId, organizationId } = request;
   if (websiteId === "" && scheduleId === "" && linkId === "" && organizationId === "")
     throw new ApiError(
@@ -45,7 +45,7 @@ export async function resolveProject(request: QueryRequest, call: CallContext): 
 }
 
 /** One website, for a caller who may read it, or for its public types. Rejects with ACCESS_DENIED. */
-export async function websiteProject(websiteId: string, call: CallContext): Promise<Project> {
+export async function websiteProject(websiteId: string, call: QueryCall): Promise<Project> {
   const website = await findWebsite(websiteId, call);
   if (website === undefined) throw accessDenied();
   if (call.caller !== undefined && mayUse(call.caller, website)) return { websiteIds: [website.id], publicOnly: false };
@@ -54,7 +54,7 @@ export async function websiteProject(websiteId: string, call: CallContext): Prom
 }
 
 /** One monitor, for a caller who may read it. Rejects with ACCESS_DENIED. */
-async function monitorProject(scheduleId: string, call: CallContext): Promise<Project> {
+async function monitorProject(scheduleId: string, call: QueryCall): Promise<Project> {
   const monitor = await findMonitor(scheduleId, call).catch((error: unknown) => {
     throw error instanceof ApiError && error.code === "NOT_FOUND" ? accessDenied() : error;
   });
@@ -62,13 +62,13 @@ async function monitorProject(scheduleId: string, call: CallContext): Promise<Pr
 }
 
 /** One short link, including deleted ones, for a caller who may read it. Rejects with ACCESS_DENIED. */
-export async function linkProject(linkId: string, { app, caller }: CallContext): Promise<Project> {
+export async function linkProject(linkId: string, { app, caller }: QueryCall): Promise<Project> {
   const link = caller === undefined ? undefined : await findClickedLink(app.postgres, linkId, caller);
   if (link === undefined) throw accessDenied();
   return { websiteIds: link.websiteId === null ? [] : [link.websiteId], linkId: link.id, publicOnly: false };
 }
 
-export async function organizationProject(organizationId: string, { app, caller }: CallContext): Promise<Project> {
+export async function organizationProject(organizationId: string, { app, caller }: QueryCall): Promise<Project> {
   if (caller === undefined || caller.organizationId !== organizationId) throw accessDenied();
   const websites = await app.websites.list(organizationId, caller.websiteIds);
   return {
@@ -78,7 +78,7 @@ export async function organizationProject(organizationId: string, { app, caller 
   };
 }
 
-async function findWebsite(websiteId: string, call: CallContext): Promise<Website | undefined> {
+async function findWebsite(websiteId: string, call: QueryCall): Promise<Website | undefined> {
   const website = await call.app.websites.find(websiteId);
   const isGone = website?.deletedAtMs != null && website.deletedAtMs + keptAfterDeletionMs <= Date.now();
   return isGone ? undefined : website;

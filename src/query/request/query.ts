@@ -2,8 +2,7 @@ import { fromJson, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { authRequired } from "../../access/authorize.ts";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
-import { AnswerInParts } from "../../gateway/json/answerInParts.ts";
+import { AnswerInParts } from "../../gateway/call/answerInParts.ts";
 import type {
   QueryMetaSchema,
   QueryParameter,
@@ -14,6 +13,7 @@ import { type AnsweredQueries, answerQueries } from "../answer/answerQueries.ts"
 import { type AnswerFrame, answerMessage, answerTexts, parameterTexts } from "../answer/queryAnswer.ts";
 import { takeSnapshot } from "../answer/snapshot.ts";
 import { type PlannedQuery, planQueries } from "../plan/planQuery.ts";
+import type { QueryCall } from "../queryCall.ts";
 import { isPublicFilter } from "./allowedFilters.ts";
 import { countValues, requireFewFilterValues } from "./filterWork.ts";
 import { accessDenied, resolveProject } from "./project.ts";
@@ -28,7 +28,7 @@ import { accessDenied, resolveProject } from "./project.ts";
  */
 export async function query(
   request: QueryRequest,
-  call: CallContext,
+  call: QueryCall,
 ): Promise<AnswerInParts<MessageInitShape<typeof QueryResponseSchema>>> {
   const { frame, answers } = await startQueries(request, call);
   return new AnswerInParts({
@@ -45,7 +45,7 @@ export async function query(
 /** Validates a request and the caller's access, and prepares the answer. Throws what `query` throws. */
 export async function startQueries(
   request: QueryRequest,
-  call: CallContext,
+  call: QueryCall,
 ): Promise<{ frame: AnswerFrame; answers: AnsweredQueries }> {
   const queries = await planQueries(request, Date.now());
   requireFewFilterValues(
@@ -68,7 +68,7 @@ export async function startQueries(
   return { frame, answers: answerQueries(queries, project, call) };
 }
 
-function requirePublicTypes(queries: readonly PlannedQuery[], call: CallContext): void {
+function requirePublicTypes(queries: readonly PlannedQuery[], call: QueryCall): void {
   const allPublic = queries.every(
     ({ query, parameters }) =>
       parameters.every(({ type }) => type.isPublic) && query.filters.every(({ field }) => isPublicFilter(field)),

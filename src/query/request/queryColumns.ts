@@ -1,7 +1,6 @@
 import { create, fromJson, type JsonObject, type JsonValue, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import {
   ColumnSchema,
   ParameterColumnsSchema,
@@ -12,12 +11,13 @@ import {
 import { encodedField } from "../answer/encodeRows.ts";
 import { type AnsweredParameter, collect, resultsOf } from "../answer/queryAnswer.ts";
 import type { OutputField } from "../catalogue/queryType.ts";
+import type { QueryCall } from "../queryCall.ts";
 import { startQueries } from "./query.ts";
 
 /** The answer of `query` in columns, over gRPC only. Throws what `query` throws. */
 export async function queryColumns(
   { websiteId, organizationId, timezone, query }: QueryColumnsRequest,
-  call: CallContext,
+  call: QueryCall,
 ): Promise<MessageInitShape<typeof QueryColumnsResponseSchema>> {
   if (query === undefined) throw new Error("the contract lets no request without a query pass");
   const request = create(QueryRequestSchema, { websiteId, organizationId, timezone, query });

@@ -1,4 +1,4 @@
-import { quoted } from "../request/problems.ts";
+import { quoted } from "../../problems.ts";
 import type { Bindings } from "./bindings.ts";
 import type { Field } from "./fields.ts";
 

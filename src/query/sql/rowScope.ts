@@ -1,7 +1,7 @@
 import { sessionPlacesMs } from "../../store/questdb/sessionPlace.ts";
 import type { TableName } from "../../store/questdb/tables.ts";
+import type { TimeRange } from "../../time/dates.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
-import type { TimeRange } from "../request/dates.ts";
 import { merged } from "../stored/liveRanges.ts";
 import type { Bindings } from "./bindings.ts";
 import { maxTimes, timesSql } from "./timesSql.ts";

@@ -1,4 +1,4 @@
-import type { TimeRange } from "../request/dates.ts";
+import type { TimeRange } from "../../time/dates.ts";
 
 /** QuestDB 9.3.4 accepts 1,024 intervals. */
 export const maxTimes = 1_000;

@@ -1,8 +1,8 @@
 import { type ContextColumn, type ContextFlag, contextBit, contextColumns } from "../../aggregation/sessionContext.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
+import type { TimeRange } from "../../time/dates.ts";
 import type { PreparedStatement } from "../answer/preparedAnswer.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
-import type { TimeRange } from "../request/dates.ts";
 import { Bindings } from "../sql/bindings.ts";
 import type { Field } from "../sql/fields.ts";
 import { maxTimes } from "../sql/timesSql.ts";

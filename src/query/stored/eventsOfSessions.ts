@@ -1,6 +1,6 @@
+import type { TimeRange } from "../../time/dates.ts";
 import type { Buckets } from "../plan/buckets.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
-import type { TimeRange } from "../request/dates.ts";
 import type { Bindings } from "../sql/bindings.ts";
 import { bucketSql } from "../sql/bucketSql.ts";
 import type { Field } from "../sql/fields.ts";

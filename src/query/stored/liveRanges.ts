@@ -1,5 +1,5 @@
 import { inactivityMs } from "../../aggregation/sessions.ts";
-import type { TimeRange } from "../request/dates.ts";
+import type { TimeRange } from "../../time/dates.ts";
 
 /** Shorter ranges are answered from events as fast, and PostgreSQL need not be asked first. */
 export const minRangeMs = 2 * 86_400_000;

@@ -1,7 +1,7 @@
 import type { Row } from "../../store/questdb/questdbReader.ts";
+import type { TimeRange } from "../../time/dates.ts";
 import type { PreparedStatement } from "../answer/preparedAnswer.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
-import type { TimeRange } from "../request/dates.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { accessTo, rowsOf } from "../sql/rowScope.ts";
 import { maxTimes } from "../sql/timesSql.ts";

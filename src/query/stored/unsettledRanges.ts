@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
 import { sessionsVersion } from "../../aggregation/sessionsVersion.ts";
-import type { App } from "../../app.ts";
-import { sessionKindsSql } from "../../lifecycle/retention/kinds.ts";
-import { oldestKeptMs } from "../../lifecycle/retention/periods.ts";
-import type { TimeRange } from "../request/dates.ts";
+import { sessionKindsSql } from "../../retention/kinds.ts";
+import { oldestKeptMs } from "../../retention/periods.ts";
+import type { TimeRange } from "../../time/dates.ts";
+import type { QueryCall } from "../queryCall.ts";
 
 /**
  * Finds the dirty ranges of websites within a range: there stored sessions may differ from their events. Undefined when
@@ -19,7 +19,7 @@ export function unsettledRangesIn({
   postgres,
   config,
   log,
-}: Pick<App, "postgres" | "config" | "log">): FindUnsettledRanges {
+}: Pick<QueryCall["app"], "postgres" | "config" | "log">): FindUnsettledRanges {
   return (websiteIds, range) =>
     readUnsettledRanges(postgres, websiteIds, range, { nowMs: Date.now(), ...config.retention }).catch(
       (error: unknown) => {

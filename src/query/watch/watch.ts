@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { authenticate, requireScope } from "../../access/authorize.ts";
 import { ApiError, rateLimitExceeded } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import { QueryRequestSchema, type WatchRequest, type WatchResponseSchema } from "../../gen/lookout/v1/query_pb.ts";
 import {
   type AnsweredParameter,
@@ -12,6 +11,7 @@ import {
   collect,
   parameterTexts,
 } from "../answer/queryAnswer.ts";
+import type { WatchCall } from "../queryCall.ts";
 import { resolveProject } from "../request/project.ts";
 import { startQueries } from "../request/query.ts";
 
@@ -24,7 +24,7 @@ import { startQueries } from "../request/query.ts";
  */
 export async function* watch(
   { websiteId, organizationId, timezone, query }: WatchRequest,
-  call: CallContext,
+  call: WatchCall,
 ): AsyncGenerator<MessageInitShape<typeof WatchResponseSchema>> {
   if (query === undefined) throw new Error("the contract lets no request without a query pass");
   const request = create(QueryRequestSchema, { websiteId, organizationId, timezone, query });
@@ -72,7 +72,7 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
-function requireFreeSlot(websiteIds: readonly string[], { app: { changes, config } }: CallContext): void {
+function requireFreeSlot(websiteIds: readonly string[], { app: { changes, config } }: WatchCall): void {
   const { maxStreams, maxStreamsPerWebsite } = config.watch;
   const headers = { "retry-after": "10" };
   if (websiteIds.some((id) => changes.sizeOf(id) >= maxStreamsPerWebsite))
@@ -85,7 +85,7 @@ function requireFreeSlot(websiteIds: readonly string[], { app: { changes, config
 }
 
 /** A key may have been revoked or changed since the stream began; its access is checked with each answer. */
-async function reauthorize(call: CallContext): Promise<void> {
+async function reauthorize(call: WatchCall): Promise<void> {
   if (call.caller === undefined || call.signal.aborted) return;
   const caller = await authenticate(call);
   if (caller === undefined) return;

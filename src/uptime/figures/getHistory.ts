@@ -1,16 +1,16 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { validationError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type {
   GetHistoryRequest,
   GetHistoryResponseSchema,
   HistoryPointSchema,
   HistorySummarySchema,
 } from "../../gen/lookout/v1/uptime_pb.ts";
-import type { TimeRange } from "../../query/request/dates.ts";
 import { rounded } from "../../query/shapes/columnRows.ts";
+import type { TimeRange } from "../../time/dates.ts";
 import { findMonitor } from "../manage/findMonitor.ts";
 import { incidentsIn } from "../state/incident.ts";
+import type { UptimeCall } from "../uptimeCall.ts";
 import {
   coveragePercent,
   dueSlots,
@@ -46,7 +46,7 @@ const maxPoints = 10_000;
  */
 export async function getHistory(
   request: GetHistoryRequest,
-  call: CallContext,
+  call: UptimeCall,
 ): Promise<MessageInitShape<typeof GetHistoryResponseSchema>> {
   const range = readUptimeRange(request);
   const spans = spansOf(range, request.granularity ?? "1h");

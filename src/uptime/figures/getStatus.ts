@@ -1,5 +1,4 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { GetStatusRequest, GetStatusResponseSchema, UptimeFiguresSchema } from "../../gen/lookout/v1/uptime_pb.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import { findMonitor } from "../manage/findMonitor.ts";
@@ -7,6 +6,7 @@ import { incidentMessage } from "../state/incident.ts";
 import { ongoingIncident } from "../state/ongoingIncident.ts";
 import { uncheckedSlotMs } from "../state/recordUncheckedSlot.ts";
 import { slotAfter } from "../state/slots.ts";
+import type { UptimeCall } from "../uptimeCall.ts";
 import { latestCheckMessage } from "./checkMessage.ts";
 import {
   coveragePercent,
@@ -33,7 +33,7 @@ const maxDays = 90;
  */
 export async function getStatus(
   { monitorId }: GetStatusRequest,
-  call: CallContext,
+  call: UptimeCall,
 ): Promise<MessageInitShape<typeof GetStatusResponseSchema>> {
   const monitor = await findMonitor(monitorId, call);
   const { id, websiteId, timeoutMs } = monitor;

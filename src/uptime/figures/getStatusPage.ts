@@ -2,7 +2,6 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { isPublic, mayUse } from "../../access/authorize.ts";
 import type { Website } from "../../access/websiteDirectory.ts";
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type {
   GetStatusPageRequest,
   GetStatusPageResponseSchema,
@@ -15,6 +14,7 @@ import { type MaintenanceWindow, windowMessage } from "../maintenance/window.ts"
 import { notFound } from "../manage/findMonitor.ts";
 import { type Monitor, monitorColumns } from "../manage/monitor.ts";
 import { durationOf, type Incident, incidentsIn } from "../state/incident.ts";
+import type { UptimeCall } from "../uptimeCall.ts";
 import {
   coveragePercent,
   dueSlots,
@@ -42,7 +42,7 @@ const worstFirst = ["down", "degraded", "unknown", "maintenance", "up"] as const
  */
 export async function getStatusPage(
   { websiteId, days = defaultDays }: GetStatusPageRequest,
-  call: CallContext,
+  call: UptimeCall,
 ): Promise<MessageInitShape<typeof GetStatusPageResponseSchema>> {
   const website = await findShownWebsite(websiteId, call);
   const { questdb, postgres } = call.app;
@@ -83,7 +83,7 @@ export async function getStatusPage(
 }
 
 /** A live website that is public or that the caller may read. */
-async function findShownWebsite(websiteId: string, { app, caller }: CallContext): Promise<Website> {
+async function findShownWebsite(websiteId: string, { app, caller }: UptimeCall): Promise<Website> {
   if (websiteId === "")
     throw new ApiError("MISSING_WEBSITE_ID", "Add website_id to the query string to choose the website");
   const website = await app.websites.find(websiteId);
@@ -95,7 +95,7 @@ async function findShownWebsite(websiteId: string, { app, caller }: CallContext)
   return website;
 }
 
-async function monitorsOf(websiteId: string, { app }: CallContext): Promise<Monitor[]> {
+async function monitorsOf(websiteId: string, { app }: UptimeCall): Promise<Monitor[]> {
   const { rows } = await app.postgres.query<Monitor>(
     `SELECT ${monitorColumns} FROM monitors WHERE website_id = $1 AND deleted_at IS NULL AND status != 'stopped'
      ORDER BY options ->> 'name', id`,

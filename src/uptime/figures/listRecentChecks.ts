@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { ListRecentChecksRequest, ListRecentChecksResponseSchema } from "../../gen/lookout/v1/uptime_pb.ts";
 import { findMonitor } from "../manage/findMonitor.ts";
+import type { UptimeCall } from "../uptimeCall.ts";
 import { checkMessage } from "./checkMessage.ts";
 import { checkColumns } from "./slotReader.ts";
 
@@ -12,7 +12,7 @@ const maxRegions = 20;
 /** POST /uptime/checks/recent (specification 4.13): the last checks of all regions, newest first. Rejects with NOT_FOUND. */
 export async function listRecentChecks(
   { monitorId, limit = defaultLimit }: ListRecentChecksRequest,
-  call: CallContext,
+  call: UptimeCall,
 ): Promise<MessageInitShape<typeof ListRecentChecksResponseSchema>> {
   const { id, websiteId } = await findMonitor(monitorId, call);
   // Sorting by time alone reads only as many rows as needed. The regions of one slot are sorted here, so all rows of

@@ -1,7 +1,7 @@
-import type { TimeRange } from "../../query/request/dates.ts";
-import { Problems } from "../../query/request/problems.ts";
-import { readBounds } from "../../query/request/readRange.ts";
-import { readZone } from "../../query/request/readZone.ts";
+import { Problems } from "../../problems.ts";
+import type { TimeRange } from "../../time/dates.ts";
+import { readBounds } from "../../time/readRange.ts";
+import { readZone } from "../../time/readZone.ts";
 
 /**
  * The time between `dateFrom` and `dateTo` of a request (specification 4.10), days in UTC. Throws VALIDATION_ERROR with

@@ -3,13 +3,13 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { DateTime } from "luxon";
 import { recordAudit } from "../../audit/recordAudit.ts";
 import { type ErrorDetail, validationError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type {
   CreateMaintenanceWindowRequest,
   CreateMaintenanceWindowResponseSchema,
 } from "../../gen/lookout/v1/maintenance_windows_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { findMonitoredWebsite } from "../manage/findMonitor.ts";
+import type { UptimeCall } from "../uptimeCall.ts";
 import { auditedWindow, type MaintenanceWindow, windowColumns, windowMessage } from "./window.ts";
 
 const longestMs = 30 * 86_400_000;
@@ -19,7 +19,7 @@ const instantText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z
 /** POST /uptime/maintenance/create. Rejects with VALIDATION_ERROR and NOT_FOUND (the website). */
 export async function createMaintenanceWindow(
   request: CreateMaintenanceWindowRequest,
-  call: CallContext,
+  call: UptimeCall,
 ): Promise<MessageInitShape<typeof CreateMaintenanceWindowResponseSchema>> {
   const { startsMs, endsMs } = readTimes(request);
   const website = await findMonitoredWebsite(request.websiteId, call);
@@ -73,7 +73,7 @@ function readInstant(text: string): number | undefined {
 }
 
 /** Rejects with VALIDATION_ERROR that names each monitor the website does not have. */
-async function requireMonitors(ids: readonly string[], websiteId: string, { app }: CallContext): Promise<void> {
+async function requireMonitors(ids: readonly string[], websiteId: string, { app }: UptimeCall): Promise<void> {
   if (ids.length === 0) return;
   const { rows } = await app.postgres.query<{ id: string }>(
     "SELECT id FROM monitors WHERE website_id = $1 AND deleted_at IS NULL AND id = ANY($2)",

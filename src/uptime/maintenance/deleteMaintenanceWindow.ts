@@ -1,19 +1,19 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { mayUse } from "../../access/authorize.ts";
 import { recordAudit } from "../../audit/recordAudit.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type {
   DeleteMaintenanceWindowRequest,
   DeleteMaintenanceWindowResponseSchema,
 } from "../../gen/lookout/v1/maintenance_windows_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { notFound } from "../manage/findMonitor.ts";
+import type { UptimeCall } from "../uptimeCall.ts";
 import { auditedWindow, type MaintenanceWindow, windowColumns } from "./window.ts";
 
 /** POST /uptime/maintenance/delete: ends the window's effect at once. Rejects with NOT_FOUND. */
 export async function deleteMaintenanceWindow(
   { id }: DeleteMaintenanceWindowRequest,
-  call: CallContext,
+  call: UptimeCall,
 ): Promise<MessageInitShape<typeof DeleteMaintenanceWindowResponseSchema>> {
   const window = await findWindow(id, call);
   await inTransaction(call.app.postgres, async (client) => {
@@ -32,7 +32,7 @@ export async function deleteMaintenanceWindow(
   return { success: true };
 }
 
-async function findWindow(id: string, { app, caller }: CallContext): Promise<MaintenanceWindow> {
+async function findWindow(id: string, { app, caller }: UptimeCall): Promise<MaintenanceWindow> {
   const { rows } = await app.postgres.query<MaintenanceWindow>(
     `SELECT ${windowColumns} FROM maintenance_windows WHERE id = $1`,
     [id],

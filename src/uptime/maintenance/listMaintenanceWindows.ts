@@ -1,10 +1,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type {
   ListMaintenanceWindowsRequest,
   ListMaintenanceWindowsResponseSchema,
 } from "../../gen/lookout/v1/maintenance_windows_pb.ts";
 import { findMonitoredWebsite } from "../manage/findMonitor.ts";
+import type { UptimeCall } from "../uptimeCall.ts";
 import { readWindows } from "./readWindows.ts";
 import { windowMessage } from "./window.ts";
 
@@ -17,7 +17,7 @@ const listedMs = 90 * 86_400_000;
  */
 export async function listMaintenanceWindows(
   { websiteId }: ListMaintenanceWindowsRequest,
-  call: CallContext,
+  call: UptimeCall,
 ): Promise<MessageInitShape<typeof ListMaintenanceWindowsResponseSchema>> {
   const website = await findMonitoredWebsite(websiteId, call);
   const windows = await readWindows(call.app.postgres, { websiteId: website.id, fromMs: Date.now() - listedMs });

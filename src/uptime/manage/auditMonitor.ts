@@ -2,7 +2,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { PoolClient } from "pg";
 import { changedFields } from "../../audit/changedFields.ts";
 import { recordAudit } from "../../audit/recordAudit.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
+import type { UptimeCall } from "../uptimeCall.ts";
 import { intervalName, type Monitor } from "./monitor.ts";
 import { urlWithoutSecrets } from "./urlWithoutSecrets.ts";
 
@@ -15,7 +15,7 @@ export type MonitorAction = "monitor.create" | "monitor.update" | "monitor.pause
  */
 export async function auditMonitor(
   client: PoolClient,
-  call: CallContext,
+  call: UptimeCall,
   action: MonitorAction,
   before: Monitor | undefined,
   after: Monitor,

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
-import type { CallContext } from "../../gateway/callContext.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { notifyMonitor } from "../run/notifyMonitor.ts";
+import type { UptimeCall } from "../uptimeCall.ts";
 import { auditMonitor, type MonitorAction } from "./auditMonitor.ts";
 import { notFound } from "./findMonitor.ts";
 import { type Monitor, monitorColumns } from "./monitor.ts";
@@ -14,7 +14,7 @@ import { requireLiveWebsite } from "./requireLiveWebsite.ts";
  * same, and the reconciliation notifies the workflow later. Rejects with CONFLICT when the website is deleted.
  */
 export async function makeMonitor(
-  call: CallContext,
+  call: UptimeCall,
   websiteId: string,
   insert: (client: PoolClient) => Promise<Monitor | undefined>,
 ): Promise<Monitor> {
@@ -38,7 +38,7 @@ export async function makeMonitor(
  * `change` throws.
  */
 export async function changeMonitor(
-  call: CallContext,
+  call: UptimeCall,
   { id, websiteId }: Monitor,
   action: MonitorAction,
   change: (client: PoolClient, before: Monitor) => Promise<Monitor | undefined>,
@@ -61,7 +61,7 @@ export async function changeMonitor(
   return monitor;
 }
 
-async function tell({ app, requestId }: CallContext, monitor: Monitor, isDeleted: boolean): Promise<void> {
+async function tell({ app, requestId }: UptimeCall, monitor: Monitor, isDeleted: boolean): Promise<void> {
   await notifyMonitor(app, monitor, isDeleted).catch((error: unknown) =>
     app.log.warn({ requestId, monitorId: monitor.id, err: error }, "a monitor's workflow will be notified later"),
   );

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { CreateMonitorRequest, CreateMonitorResponseSchema } from "../../gen/lookout/v1/uptime_pb.ts";
 import { readOutboundUrl } from "../../outbound/readOutboundUrl.ts";
 import { phaseOf } from "../run/phaseOf.ts";
+import type { UptimeCall } from "../uptimeCall.ts";
 import { makeMonitor } from "./changeMonitor.ts";
 import { findMonitoredWebsite } from "./findMonitor.ts";
 import { intervalsMs, type Monitor, type MonitorOptions, monitorColumns, monitorMessage } from "./monitor.ts";
@@ -22,7 +22,7 @@ const defaultTimeoutMs = 30_000;
  */
 export async function createMonitor(
   request: CreateMonitorRequest,
-  call: CallContext,
+  call: UptimeCall,
 ): Promise<MessageInitShape<typeof CreateMonitorResponseSchema>> {
   const { uptime } = call.app.config;
   const url = readOutboundUrl(request.url, "url", uptime.allowedRanges);

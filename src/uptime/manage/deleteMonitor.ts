@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { DeleteMonitorRequest, DeleteMonitorResponseSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import type { UptimeCall } from "../uptimeCall.ts";
 import { changeMonitor } from "./changeMonitor.ts";
 import { findMonitor } from "./findMonitor.ts";
 import { type Monitor, monitorColumns } from "./monitor.ts";
@@ -11,7 +11,7 @@ import { type Monitor, monitorColumns } from "./monitor.ts";
  */
 export async function deleteMonitor(
   { id }: DeleteMonitorRequest,
-  call: CallContext,
+  call: UptimeCall,
 ): Promise<MessageInitShape<typeof DeleteMonitorResponseSchema>> {
   await changeMonitor(call, await findMonitor(id, call), "monitor.delete", async (client) => {
     const { rows } = await client.query<Monitor>(

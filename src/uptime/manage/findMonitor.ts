@@ -1,14 +1,14 @@
 import { mayUse } from "../../access/authorize.ts";
 import type { Website } from "../../access/websiteDirectory.ts";
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
+import type { MonitorCall } from "../uptimeCall.ts";
 import { type Monitor, monitorColumns } from "./monitor.ts";
 
 /**
  * A live monitor whose website the caller may use. Rejects with NOT_FOUND, with the same text for what does not exist
  * and what belongs to another organization.
  */
-export async function findMonitor(id: string, { app, caller }: CallContext): Promise<Monitor> {
+export async function findMonitor(id: string, { app, caller }: MonitorCall): Promise<Monitor> {
   const { rows } = await app.postgres.query<Monitor>(
     `SELECT ${monitorColumns} FROM monitors WHERE id = $1 AND deleted_at IS NULL`,
     [id],
@@ -21,7 +21,7 @@ export async function findMonitor(id: string, { app, caller }: CallContext): Pro
 }
 
 /** A live website that the caller may use. Rejects with NOT_FOUND. */
-export async function findMonitoredWebsite(websiteId: string, { app, caller }: CallContext): Promise<Website> {
+export async function findMonitoredWebsite(websiteId: string, { app, caller }: MonitorCall): Promise<Website> {
   const website = await app.websites.find(websiteId);
   if (website === undefined || website.deletedAtMs !== null || caller === undefined || !mayUse(caller, website))
     throw notFound("website", "GET /v1/query/websites lists those of the key");

@@ -1,18 +1,18 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type {
   GetMonitorRequest,
   GetMonitorResponseSchema,
   ListMonitorsRequest,
   ListMonitorsResponseSchema,
 } from "../../gen/lookout/v1/uptime_pb.ts";
+import type { UptimeCall } from "../uptimeCall.ts";
 import { findMonitor, findMonitoredWebsite } from "./findMonitor.ts";
 import { type Monitor, monitorColumns, monitorMessage } from "./monitor.ts";
 
 /** POST /uptime/monitors/list (specification 4.7): a website's monitors, oldest first. Rejects with NOT_FOUND (the website). */
 export async function listMonitors(
   { websiteId }: ListMonitorsRequest,
-  call: CallContext,
+  call: UptimeCall,
 ): Promise<MessageInitShape<typeof ListMonitorsResponseSchema>> {
   const website = await findMonitoredWebsite(websiteId, call);
   const { rows } = await call.app.postgres.query<Monitor>(
@@ -25,7 +25,7 @@ export async function listMonitors(
 /** POST /uptime/monitors/get. Rejects with NOT_FOUND. */
 export async function getMonitor(
   { id }: GetMonitorRequest,
-  call: CallContext,
+  call: UptimeCall,
 ): Promise<MessageInitShape<typeof GetMonitorResponseSchema>> {
   return { monitor: monitorMessage(await findMonitor(id, call)) };
 }

@@ -1,11 +1,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type {
   PauseMonitorRequest,
   PauseMonitorResponseSchema,
   ResumeMonitorRequest,
   ResumeMonitorResponseSchema,
 } from "../../gen/lookout/v1/uptime_pb.ts";
+import type { UptimeCall } from "../uptimeCall.ts";
 import { changeMonitor } from "./changeMonitor.ts";
 import { findMonitor } from "./findMonitor.ts";
 import { type Monitor, monitorColumns, monitorMessage } from "./monitor.ts";
@@ -16,7 +16,7 @@ import { type Monitor, monitorColumns, monitorMessage } from "./monitor.ts";
  */
 export async function pauseMonitor(
   { id }: PauseMonitorRequest,
-  call: CallContext,
+  call: UptimeCall,
 ): Promise<MessageInitShape<typeof PauseMonitorResponseSchema>> {
   return { monitor: monitorMessage(await move(id, "paused", call)) };
 }
@@ -27,12 +27,12 @@ export async function pauseMonitor(
  */
 export async function resumeMonitor(
   { id }: ResumeMonitorRequest,
-  call: CallContext,
+  call: UptimeCall,
 ): Promise<MessageInitShape<typeof ResumeMonitorResponseSchema>> {
   return { monitor: monitorMessage(await move(id, "active", call)) };
 }
 
-async function move(id: string, status: "paused" | "active", call: CallContext): Promise<Monitor> {
+async function move(id: string, status: "paused" | "active", call: UptimeCall): Promise<Monitor> {
   const before = await findMonitor(id, call);
   if (before.status === status) return before;
   return await changeMonitor(call, before, status === "paused" ? "monitor.pause" : "monitor.resume", async (client) => {

@@ -1,8 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { UpdateMonitorRequest, UpdateMonitorResponseSchema } from "../../gen/lookout/v1/uptime_pb.ts";
 import { readOutboundUrl } from "../../outbound/readOutboundUrl.ts";
 import { phaseOf } from "../run/phaseOf.ts";
+import type { UptimeCall } from "../uptimeCall.ts";
 import { changeMonitor } from "./changeMonitor.ts";
 import { findMonitor } from "./findMonitor.ts";
 import { intervalsMs, type Monitor, monitorColumns, monitorMessage } from "./monitor.ts";
@@ -18,7 +18,7 @@ import { requireChannels } from "./requireChannels.ts";
  */
 export async function updateMonitor(
   request: UpdateMonitorRequest,
-  call: CallContext,
+  call: UptimeCall,
 ): Promise<MessageInitShape<typeof UpdateMonitorResponseSchema>> {
   const { uptime } = call.app.config;
   const url = request.url === undefined ? undefined : readOutboundUrl(request.url, "url", uptime.allowedRanges);

@@ -1,11 +1,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type {
   DeliverySchema,
   ListDeliveriesRequest,
   ListDeliveriesResponseSchema,
 } from "../../gen/lookout/v1/notification_channels_pb.ts";
 import { notFound } from "../manage/findMonitor.ts";
+import type { UptimeCall } from "../uptimeCall.ts";
 import { channelNotFound } from "./channels/channel.ts";
 
 const defaultLimit = 50;
@@ -29,7 +29,7 @@ type Row = {
  */
 export async function listDeliveries(
   request: ListDeliveriesRequest,
-  call: CallContext,
+  call: UptimeCall,
 ): Promise<MessageInitShape<typeof ListDeliveriesResponseSchema>> {
   const { app, caller } = call;
   const channelId = request.channelId ?? null;
@@ -49,7 +49,7 @@ export async function listDeliveries(
   return { deliveries: rows.map(deliveryMessage) };
 }
 
-async function requireChannel(id: string, { app, caller }: CallContext): Promise<void> {
+async function requireChannel(id: string, { app, caller }: UptimeCall): Promise<void> {
   const { rows } = await app.postgres.query(
     "SELECT 1 FROM notification_channels WHERE id = $1 AND organization_id = $2",
     [id, caller?.organizationId],
@@ -57,7 +57,7 @@ async function requireChannel(id: string, { app, caller }: CallContext): Promise
   if (rows.length === 0) throw channelNotFound();
 }
 
-async function requireMonitor(id: string, { app, caller }: CallContext): Promise<void> {
+async function requireMonitor(id: string, { app, caller }: UptimeCall): Promise<void> {
   const { rows } = await app.postgres.query(
     "SELECT 1 FROM monitors WHERE id = $1 AND organization_id = $2 AND ($3::text[] IS NULL OR website_id = ANY($3))",
     [id, caller?.organizationId, caller?.websiteIds ?? null],

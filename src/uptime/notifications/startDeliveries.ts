@@ -1,7 +1,7 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import type { Pool } from "pg";
-import { lookoutKind } from "../../../workflows/searchAttributes.ts";
 import type { Config } from "../../config.ts";
+import { lookoutKind } from "../../store/temporal/searchAttributes.ts";
 
 export type NotificationTools = {
   readonly temporal: { readonly client: Client };

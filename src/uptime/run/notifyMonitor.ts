@@ -1,7 +1,12 @@
 import { type Client, WorkflowNotFoundError } from "@temporalio/client";
 import type { Pool } from "pg";
-import { lookoutKind, lookoutMonitorStatus, lookoutUrl, lookoutWebsite } from "../../../workflows/searchAttributes.ts";
 import type { Config } from "../../config.ts";
+import {
+  lookoutKind,
+  lookoutMonitorStatus,
+  lookoutUrl,
+  lookoutWebsite,
+} from "../../store/temporal/searchAttributes.ts";
 import { type Monitor, monitorColumns } from "../manage/monitor.ts";
 import type { MonitorRun } from "./monitorRun.ts";
 import { type ConfigureSignal, shownUrlOf } from "./monitorSettings.ts";

@@ -1,5 +1,5 @@
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { Monitor } from "../manage/monitor.ts";
+import type { NotifyCall } from "../uptimeCall.ts";
 import { notifyMonitor } from "./notifyMonitor.ts";
 
 /** The most concurrent notifications. */
@@ -9,7 +9,7 @@ const atOnce = 20;
  * Notifies the workflows of many monitors. While Temporal is away the rest is left to the reconciliation, so that
  * requests do not wait for it.
  */
-export async function notifyMonitors(monitors: readonly Monitor[], { app, requestId }: CallContext): Promise<void> {
+export async function notifyMonitors(monitors: readonly Monitor[], { app, requestId }: NotifyCall): Promise<void> {
   for (let from = 0; from < monitors.length; from += atOnce) {
     const tellings = monitors.slice(from, from + atOnce).map((monitor) => notifyMonitor(app, monitor));
     const failed = (await Promise.allSettled(tellings)).find((telling) => telling.status === "rejected");

@@ -1,9 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { ApiError } from "../../errors.ts";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { AcknowledgeIncidentRequest, AcknowledgeIncidentResponseSchema } from "../../gen/lookout/v1/uptime_pb.ts";
 import { findMonitor, notFound } from "../manage/findMonitor.ts";
 import { signalAcknowledged } from "../notifications/signalSettled.ts";
+import type { UptimeCall } from "../uptimeCall.ts";
 import { type Incident, incidentColumns, incidentMessage } from "./incident.ts";
 
 /**
@@ -14,7 +14,7 @@ import { type Incident, incidentColumns, incidentMessage } from "./incident.ts";
  */
 export async function acknowledgeIncident(
   { id, by }: AcknowledgeIncidentRequest,
-  call: CallContext,
+  call: UptimeCall,
 ): Promise<MessageInitShape<typeof AcknowledgeIncidentResponseSchema>> {
   const { app, requestId, caller } = call;
   const found = await findIncident(id, call);
@@ -41,7 +41,7 @@ export async function acknowledgeIncident(
 /**
  * An incident of a monitor that the caller may use. Rejects with NOT_FOUND, with the same text for incidents of others.
  */
-async function findIncident(id: string, call: CallContext): Promise<Incident> {
+async function findIncident(id: string, call: UptimeCall): Promise<Incident> {
   const missing = notFound("incident", "POST /uptime/incidents lists a monitor's");
   const { rows } = await call.app.postgres.query<Incident>(`SELECT ${incidentColumns} FROM incidents WHERE id = $1`, [
     id,

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
 import type { IncidentSchema } from "../../gen/lookout/v1/uptime_pb.ts";
-import type { TimeRange } from "../../query/request/dates.ts";
+import type { TimeRange } from "../../time/dates.ts";
 
 /** A row of the table incidents. Times are Unix ms; `resolvedMs` is null while it is open. */
 export type Incident = {

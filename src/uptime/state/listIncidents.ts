@@ -1,8 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../gateway/callContext.ts";
 import type { ListIncidentsRequest, ListIncidentsResponseSchema } from "../../gen/lookout/v1/uptime_pb.ts";
 import { readUptimeRange } from "../figures/readUptimeRange.ts";
 import { findMonitor } from "../manage/findMonitor.ts";
+import type { UptimeCall } from "../uptimeCall.ts";
 import { incidentMessage, incidentsIn } from "./incident.ts";
 
 /**
@@ -11,7 +11,7 @@ import { incidentMessage, incidentsIn } from "./incident.ts";
  */
 export async function listIncidents(
   request: ListIncidentsRequest,
-  call: CallContext,
+  call: UptimeCall,
 ): Promise<MessageInitShape<typeof ListIncidentsResponseSchema>> {
   const range = readUptimeRange(request);
   const monitor = await findMonitor(request.monitorId, call);

@@ -1,7 +1,7 @@
 import { TestWorkflowEnvironment } from "@temporalio/testing";
 import { DefaultLogger, Runtime } from "@temporalio/worker";
 import { retry } from "../../../src/concurrency/retry.ts";
-import { searchAttributes } from "../../../workflows/searchAttributes.ts";
+import { searchAttributes } from "../../../src/store/temporal/searchAttributes.ts";
 import { getTimeSkippingServer } from "./timeSkippingServer.ts";
 
 /** A Temporal that skips time, with our search attributes. Whoever starts it tears it down. */

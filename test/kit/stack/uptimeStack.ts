@@ -1,9 +1,11 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
+import type pg from "pg";
+import { openStores } from "../../../src/compose.ts";
 import { type Env, readConfig } from "../../../src/config.ts";
-import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import { createLog } from "../../../src/observability/log.ts";
+import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { TemporalConnection } from "../../../src/store/temporal/temporalConnection.ts";
 import { type PartName, type Stack, startStack } from "../../../stack/stack.ts";
 
@@ -36,10 +38,7 @@ export async function startUptimeStack({ env, parts, log }: UptimeStackOptions =
     ...(parts === undefined ? {} : { parts }),
   });
   const { config } = stack;
-  const questdb = new QuestdbReader(config.questdb);
-  const postgres = new pg.Pool({ connectionString: config.postgres.url, max: 8 });
-  // A PostgreSQL that is killed ends the connections that nobody uses at the time.
-  postgres.on("error", () => undefined);
+  const { questdb, postgres } = openStores(config, createLog({ level: "fatal" }, "test"));
   const temporal = new TemporalConnection(config.temporal);
   return {
     stack,

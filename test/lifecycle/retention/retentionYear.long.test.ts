@@ -5,14 +5,9 @@ import { Worker } from "@temporalio/worker";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { RetentionStep } from "../../../src/lifecycle/retention/applyRetentionChange.ts";
 import type { ExpiredDays } from "../../../src/lifecycle/retention/findExpiredDays.ts";
-import { isExpired, kindsOf, retentionKinds } from "../../../src/lifecycle/retention/kinds.ts";
-import {
-  type PendingRetention,
-  type Period,
-  periodsAt,
-  type RetentionDays,
-} from "../../../src/lifecycle/retention/periods.ts";
-import { planRetention } from "../../../src/websites/planRetention.ts";
+import { planRetention } from "../../../src/lifecycle/retention/request/planRetention.ts";
+import { isExpired, kindsOf, retentionKinds } from "../../../src/retention/kinds.ts";
+import { type PendingRetention, type Period, periodsAt, type RetentionDays } from "../../../src/retention/periods.ts";
 import type { RetentionRun } from "../../../workflows/lifecycle/retentionActivities.ts";
 import { startTimeSkipping } from "../../kit/servers/timeSkippingEnvironment.ts";
 

@@ -3,12 +3,13 @@ import { connect } from "node:net";
 import { Code, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import type { App } from "../../../src/compose.ts";
 import { readConfig } from "../../../src/config.ts";
-import type { CallContext } from "../../../src/gateway/callContext.ts";
-import { AnswerInParts } from "../../../src/gateway/json/answerInParts.ts";
+import { AnswerInParts } from "../../../src/gateway/call/answerInParts.ts";
 import type { ImplementedHandlers } from "../../../src/gateway/procedure.ts";
 import { QueryService } from "../../../src/gen/lookout/v1/query_pb.ts";
 import { readerOf } from "../../../src/query/answer/callReader.ts";
+import type { QueryCall } from "../../../src/query/queryCall.ts";
 import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { type OwnServer, startOwnServer } from "../../kit/stack/ownServer.ts";
@@ -35,9 +36,9 @@ afterEach(async () => {
 /** A server whose queries run the slow statement. */
 async function startSlow(env: Record<string, string> = {}) {
   const mark = ++marks;
-  const handlers: ImplementedHandlers = {
+  const handlers: ImplementedHandlers<App> = {
     "lookout.v1.QueryService": {
-      query: async (request, call: CallContext) => {
+      query: async (request, call: QueryCall) => {
         await readerOf(call, [request.websiteId]).read(slowSql(mark), []);
         return {};
       },

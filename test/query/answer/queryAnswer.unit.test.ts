@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { codecOf } from "../../../src/gateway/json/codecOf.ts";
+import { codecOf } from "../../../src/gateway/call/codecOf.ts";
 import { QueryAnswerSchema, QueryBatchAnswerSchema } from "../../../src/gen/lookout/v1/query_pb.ts";
 import {
   type AnsweredParameter,

@@ -1,7 +1,7 @@
 import { IANAZone } from "luxon";
 import { describe, expect, test } from "vitest";
 import { type Buckets, bucketsOf } from "../../../src/query/plan/buckets.ts";
-import { parseDate } from "../../../src/query/request/dates.ts";
+import { parseDate } from "../../../src/time/dates.ts";
 
 function bucketsFor(start: string, end: string, unit: "hour" | "day", zoneName: string): Buckets {
   const zone = IANAZone.create(zoneName);

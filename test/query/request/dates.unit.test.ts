@@ -1,6 +1,6 @@
 import { IANAZone } from "luxon";
 import { describe, expect, test } from "vitest";
-import { isLongerThan, parseDate, presetNames, presetRange, timeZoneOf } from "../../../src/query/request/dates.ts";
+import { isLongerThan, parseDate, presetNames, presetRange, timeZoneOf } from "../../../src/time/dates.ts";
 
 /** Half past midnight on a Monday in Berlin, whose clocks went forward the day before; Sunday evening in London, afternoon in Los Angeles. */
 const nowMs = Date.parse("2026-03-29T22:30:00Z");

@@ -2,9 +2,9 @@ import { advisoryLocks } from "../../../store/postgres/advisoryLocks.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import type { QuestdbReader } from "../../../store/questdb/questdbReader.ts";
 import type { TableName } from "../../../store/questdb/tables.ts";
+import { rollColumn, tombstoneWebsiteId } from "../../../store/questdb/tombstone.ts";
 import { whenApplied } from "../../../store/questdb/whenApplied.ts";
 import type { ErasureTools } from "../steps/erasureTools.ts";
-import { rollColumn, tombstoneWebsiteId } from "../steps/tombstone.ts";
 
 /**
  * Makes every writer of a table start a new segment of its write-ahead log with its next row, and writes one such row

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { dayCondition } from "../../../store/questdb/partition.ts";
 import type { TableName } from "../../../store/questdb/tables.ts";
+import { tombstoneWebsiteId } from "../../../store/questdb/tombstone.ts";
 import { whenApplied } from "../../../store/questdb/whenApplied.ts";
 import { storagesAway } from "../../export/storage/exportStorages.ts";
 import { derivedTargetsOf, targetsOf } from "../request/deletionScope.ts";
 import { readDeletion } from "../request/findDeletion.ts";
 import { tombstoneSql } from "../steps/eraseDay.ts";
 import type { ErasureTools } from "../steps/erasureTools.ts";
-import { tombstoneWebsiteId } from "../steps/tombstone.ts";
 import { eraseFromLogs } from "./eraseFromLogs.ts";
 import { whenDirectoriesAreGone } from "./whenDirectoriesAreGone.ts";
 

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { authRequired } from "../../../access/authorize.ts";
 import { recordAudit } from "../../../audit/recordAudit.ts";
-import type { CallContext } from "../../../gateway/callContext.ts";
 import type { DeleteDataRequest, DeleteDataResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
 import { keyOf } from "../../../ingest/rows/eventKeys.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import { findWebsite } from "../../../websites/findWebsite.ts";
+import type { DataCall } from "../../dataCall.ts";
 import { countRows } from "./countRows.ts";
 import { readDeletionDays } from "./deletionDays.ts";
 import { type DeletionScope, dataTypeOf, targetsOf } from "./deletionScope.ts";
@@ -21,7 +21,7 @@ import { startDeletion } from "./startDeletion.ts";
  */
 export async function deleteData(
   request: DeleteDataRequest,
-  call: CallContext,
+  call: DataCall,
 ): Promise<MessageInitShape<typeof DeleteDataResponseSchema>> {
   const { app, caller } = call;
   if (caller === undefined) throw authRequired();
@@ -64,7 +64,7 @@ export async function deleteData(
 }
 
 /** Rows to erase, by requested data type, and by table for tables that are erased along with a type. */
-async function countByType(scope: DeletionScope, { app, signal }: CallContext): Promise<Record<string, number>> {
+async function countByType(scope: DeletionScope, { app, signal }: DataCall): Promise<Record<string, number>> {
   const deleted: Record<string, number> = Object.fromEntries(scope.dataTypes.map((type) => [type, 0]));
   for (const target of targetsOf(scope)) {
     const count = await countRows(app.questdb, target, { owner: scope.websiteId, signal });

@@ -1,5 +1,5 @@
 import { validationError } from "../../../errors.ts";
-import { dayOf, parseDate, startOfDayMs, timeZoneOf } from "../../../query/request/dates.ts";
+import { dayOf, parseDate, startOfDayMs, timeZoneOf } from "../../../time/dates.ts";
 
 /** Whole days of a website as instants, Unix ms; `untilMs` is exclusive. */
 export type DeletionDays = { readonly fromMs: number; readonly untilMs: number };

@@ -1,14 +1,14 @@
 import type { Pool } from "pg";
 import { authRequired } from "../../../access/authorize.ts";
 import { ApiError } from "../../../errors.ts";
-import type { CallContext } from "../../../gateway/callContext.ts";
+import type { DataCall } from "../../dataCall.ts";
 import { type Deletion, deletionColumns } from "./deletionRow.ts";
 
 /**
  * A deletion that the caller's credentials may see. Rejects with NOT_FOUND, with the same text for what does not exist
  * and what belongs to another organization.
  */
-export async function findDeletion(id: string, { app, caller }: CallContext): Promise<Deletion> {
+export async function findDeletion(id: string, { app, caller }: DataCall): Promise<Deletion> {
   if (caller === undefined) throw authRequired();
   const { rows } = await app.postgres.query<Deletion>(
     `SELECT ${deletionColumns} FROM deletions

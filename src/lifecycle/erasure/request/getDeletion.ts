@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../../gateway/callContext.ts";
 import type { GetDeletionRequest, GetDeletionResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
+import type { DataCall } from "../../dataCall.ts";
 import { deletionMessage } from "./deletionMessage.ts";
 import { findDeletion } from "./findDeletion.ts";
 
@@ -9,7 +9,7 @@ import { findDeletion } from "./findDeletion.ts";
  */
 export async function getDeletion(
   { deletionId }: GetDeletionRequest,
-  call: CallContext,
+  call: DataCall,
 ): Promise<MessageInitShape<typeof GetDeletionResponseSchema>> {
   return deletionMessage(await findDeletion(deletionId, call));
 }

@@ -1,9 +1,9 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
-import { lookoutKind, lookoutWebsite } from "../../../../workflows/searchAttributes.ts";
 import type { Config } from "../../../config.ts";
 import { runStateOf } from "../../../store/temporal/runState.ts";
+import { lookoutKind, lookoutWebsite } from "../../../store/temporal/searchAttributes.ts";
 
 export type StartTools = {
   readonly temporal: { readonly client: Client };

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../../gateway/callContext.ts";
 import type { WatchDeletionRequest, WatchDeletionResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
+import type { DataCall } from "../../dataCall.ts";
 import { deletionMessage } from "./deletionMessage.ts";
 import { findDeletion } from "./findDeletion.ts";
 
@@ -13,7 +13,7 @@ const pollMs = 500;
  */
 export async function* watchDeletion(
   { deletionId }: WatchDeletionRequest,
-  call: CallContext,
+  call: DataCall,
 ): AsyncGenerator<MessageInitShape<typeof WatchDeletionResponseSchema>> {
   let sent: ReturnType<typeof deletionMessage> | undefined;
   while (!call.signal.aborted) {

@@ -2,9 +2,9 @@ import type { Pool } from "pg";
 import { findPartition } from "../../../store/questdb/partition.ts";
 import type { QuestdbReader } from "../../../store/questdb/questdbReader.ts";
 import type { TableName } from "../../../store/questdb/tables.ts";
+import { tombstoneWebsiteId } from "../../../store/questdb/tombstone.ts";
 import { whenApplied } from "../../../store/questdb/whenApplied.ts";
 import { brieflyWithoutCommits } from "../guard/commitLock.ts";
-import { tombstoneWebsiteId } from "./tombstone.ts";
 
 type Stores = { readonly questdb: QuestdbReader; readonly postgres: Pick<Pool, "connect"> };
 

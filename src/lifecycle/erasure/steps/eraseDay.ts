@@ -2,8 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { dayCondition, findPartition, type Partition } from "../../../store/questdb/partition.ts";
 import type { QuestdbReader } from "../../../store/questdb/questdbReader.ts";
 import type { TableName } from "../../../store/questdb/tables.ts";
+import { rollColumn, tombstoneWebsiteId } from "../../../store/questdb/tombstone.ts";
 import { whenApplied } from "../../../store/questdb/whenApplied.ts";
-import { rollColumn, tombstoneWebsiteId } from "./tombstone.ts";
 
 /** Pause before a statement, so that two statements in a row do not delay the same queries. */
 const restMs = 250;

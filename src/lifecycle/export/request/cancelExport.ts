@@ -2,9 +2,9 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { WorkflowNotFoundError } from "@temporalio/client";
 import { recordAudit } from "../../../audit/recordAudit.ts";
 import { ApiError } from "../../../errors.ts";
-import type { CallContext } from "../../../gateway/callContext.ts";
 import type { CancelExportRequest, CancelExportResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import type { DataCall } from "../../dataCall.ts";
 import { findExport } from "./findExport.ts";
 
 /** How long Temporal may take: an API request waits for it. */
@@ -16,7 +16,7 @@ const deadlineMs = 2_000;
  */
 export async function cancelExport(
   { exportId }: CancelExportRequest,
-  call: CallContext,
+  call: DataCall,
 ): Promise<MessageInitShape<typeof CancelExportResponseSchema>> {
   const { postgres } = call.app;
   const { id, websiteId } = await findExport(postgres, exportId, call.caller);
@@ -42,7 +42,7 @@ export async function cancelExport(
 }
 
 /** Cancels the run. While it writes it also notices by itself that its export is cancelled; this is faster. */
-async function cancelRunNow({ app }: CallContext, id: string): Promise<void> {
+async function cancelRunNow({ app }: DataCall, id: string): Promise<void> {
   const { client } = app.temporal;
   try {
     await client.withDeadline(Date.now() + deadlineMs, () => client.workflow.getHandle(`export/${id}`).cancel());
@@ -55,7 +55,7 @@ async function cancelRunNow({ app }: CallContext, id: string): Promise<void> {
   }
 }
 
-async function requireCancelled({ app }: CallContext, id: string): Promise<void> {
+async function requireCancelled({ app }: DataCall, id: string): Promise<void> {
   const { rows } = await app.postgres.query<{ status: string }>("SELECT status FROM exports WHERE id = $1", [id]);
   const status = rows[0]?.status;
   if (status !== "cancelled")

@@ -3,11 +3,11 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { PoolClient } from "pg";
 import { recordAudit } from "../../../audit/recordAudit.ts";
 import { rateLimitExceeded } from "../../../errors.ts";
-import type { CallContext } from "../../../gateway/callContext.ts";
 import type { CreateExportRequest, CreateExportResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
-import { timeZoneOf } from "../../../query/request/dates.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import { timeZoneOf } from "../../../time/dates.ts";
 import { findWebsite } from "../../../websites/findWebsite.ts";
+import type { DataCall } from "../../dataCall.ts";
 import { countExportRows } from "../run/countExportRows.ts";
 import { startRun } from "../run/startRun.ts";
 import { estimateCompletion } from "./estimateCompletion.ts";
@@ -27,7 +27,7 @@ const retryAfterMs = 30_000;
  */
 export async function createExport(
   request: CreateExportRequest,
-  call: CallContext,
+  call: DataCall,
 ): Promise<MessageInitShape<typeof CreateExportResponseSchema>> {
   const { app } = call;
   const website = await findWebsite(app.postgres, request.websiteId, call.caller);
@@ -97,7 +97,7 @@ const lastSpeedsSql = `SELECT rows_written / extract(epoch FROM packing_at - sta
 type Asked = Pick<CreateExportRequest, "websiteId" | "format" | "startDate" | "endDate"> &
   Pick<ExportRow, "organizationId" | "dataTypes" | "timeZone" | "fromMs" | "toMs" | "rowsTotal">;
 
-async function insert(client: PoolClient, asked: Asked, { app }: CallContext): Promise<ExportRow> {
+async function insert(client: PoolClient, asked: Asked, { app }: DataCall): Promise<ExportRow> {
   const { rows } = await client.query<ExportRow>(
     `INSERT INTO exports (id, website_id, organization_id, format, data_types, start_date, end_date, time_zone, from_at, to_at, valid_ms, rows_total,
        usual_writing, usual_packing)

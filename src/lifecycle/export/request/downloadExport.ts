@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { ApiError } from "../../../errors.ts";
-import type { CallContext } from "../../../gateway/callContext.ts";
 import type { DownloadExportRequest, DownloadExportResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
+import type { DataCall } from "../../dataCall.ts";
 import { readExport } from "../run/exportRun.ts";
 import { archiveName } from "../run/fileNames.ts";
 import type { ByteSpan } from "../storage/exportStorage.ts";
@@ -24,7 +24,7 @@ type Piece = MessageInitShape<typeof DownloadExportResponseSchema>;
  */
 export async function* downloadExport(
   { exportId, signature }: DownloadExportRequest,
-  call: CallContext,
+  call: DataCall,
 ): AsyncGenerator<Piece> {
   const { app } = call;
   const row = await findDownload(exportId, signature, call);
@@ -49,7 +49,7 @@ export async function* downloadExport(
 }
 
 /** The export of a valid address whose archive is available. */
-async function findDownload(exportId: string, signature: string, { app }: CallContext): Promise<ExportRow> {
+async function findDownload(exportId: string, signature: string, { app }: DataCall): Promise<ExportRow> {
   const expiresMs = readSignature(await readSigningSecret(app.postgres), exportId, signature);
   if (expiresMs === undefined)
     throw new ApiError(
@@ -77,7 +77,7 @@ function fileElsewhere(): ApiError {
  * With If-Range the range applies only if the client has the beginning of this file; else it wants all of the new one
  * (RFC 9110, section 13.1.5).
  */
-function isSameFile(call: CallContext, etag: string): boolean {
+function isSameFile(call: DataCall, etag: string): boolean {
   const condition = call.header("if-range");
   return condition === undefined || condition === etag;
 }
@@ -91,7 +91,7 @@ function requireSpan(header: string | undefined, size: number): ByteSpan | undef
   });
 }
 
-async function fileNameOf({ websiteId, startDate, endDate }: ExportRow, { app }: CallContext): Promise<string> {
+async function fileNameOf({ websiteId, startDate, endDate }: ExportRow, { app }: DataCall): Promise<string> {
   const website = await app.websites.find(websiteId);
   return `${website?.domain ?? "export"}_${startDate}_${endDate}.zip`;
 }

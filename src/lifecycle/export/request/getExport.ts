@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../../gateway/callContext.ts";
 import type { GetExportRequest, GetExportResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
+import type { DataCall } from "../../dataCall.ts";
 import { readSigningSecret } from "./downloadSignature.ts";
 import { exportMessage } from "./exportMessage.ts";
 import { findExport } from "./findExport.ts";
@@ -11,7 +11,7 @@ import { findExport } from "./findExport.ts";
  */
 export async function getExport(
   { exportId }: GetExportRequest,
-  { app, caller }: CallContext,
+  { app, caller }: DataCall,
 ): Promise<MessageInitShape<typeof GetExportResponseSchema>> {
   const row = await findExport(app.postgres, exportId, caller);
   const secret = await readSigningSecret(app.postgres);

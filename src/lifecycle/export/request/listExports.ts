@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../../gateway/callContext.ts";
 import type { ListExportsRequest, ListExportsResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
 import { findWebsite } from "../../../websites/findWebsite.ts";
+import type { DataCall } from "../../dataCall.ts";
 import { readSigningSecret } from "./downloadSignature.ts";
 import { exportMessage } from "./exportMessage.ts";
 import { type ExportRow, exportColumns } from "./exportRow.ts";
@@ -11,7 +11,7 @@ const defaultLimit = 100;
 /** GET /v1/websites/{website_id}/exports: the exports of a website, newest first, page by page. Rejects with NOT_FOUND. */
 export async function listExports(
   request: ListExportsRequest,
-  { app, caller }: CallContext,
+  { app, caller }: DataCall,
 ): Promise<MessageInitShape<typeof ListExportsResponseSchema>> {
   const website = await findWebsite(app.postgres, request.websiteId, caller);
   const limit = request.limit ?? defaultLimit;

@@ -1,8 +1,8 @@
 import type { IANAZone } from "luxon";
 import type { CreateExportRequest } from "../../../gen/lookout/v1/data_pb.ts";
-import { dayOf, type TimeRange } from "../../../query/request/dates.ts";
-import { detail, Problems } from "../../../query/request/problems.ts";
-import { readBounds } from "../../../query/request/readRange.ts";
+import { detail, Problems } from "../../../problems.ts";
+import { dayOf, type TimeRange } from "../../../time/dates.ts";
+import { readBounds } from "../../../time/readRange.ts";
 
 /**
  * The whole days of an export in the website's time zone. Throws VALIDATION_ERROR that names what is wrong: a day that

@@ -1,7 +1,7 @@
 import { type Client, WorkflowIdReusePolicy } from "@temporalio/client";
-import { lookoutKind, lookoutWebsite } from "../../../../workflows/searchAttributes.ts";
 import type { Config } from "../../../config.ts";
 import { ApiError } from "../../../errors.ts";
+import { lookoutKind, lookoutWebsite } from "../../../store/temporal/searchAttributes.ts";
 import type { ExportRow } from "../request/exportRow.ts";
 
 export type StartTools = {

@@ -1,7 +1,7 @@
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../../gateway/callContext.ts";
 import type { NotificationChannelSchema } from "../../../gen/lookout/v1/notification_channels_pb.ts";
 import { notFound } from "../../manage/findMonitor.ts";
+import type { UptimeCall } from "../../uptimeCall.ts";
 import { type ChannelKind, channelKinds } from "./kinds/channelKinds.ts";
 
 /** A row of the table notification_channels. Times are Unix ms. */
@@ -38,7 +38,7 @@ export function auditedChannel(channel: Channel): JsonObject {
  * A channel of the caller's organization that is not deleted. Rejects with NOT_FOUND, with the same text for channels
  * of others.
  */
-export async function findChannel(id: string, { app, caller }: CallContext): Promise<Channel> {
+export async function findChannel(id: string, { app, caller }: UptimeCall): Promise<Channel> {
   const { rows } = await app.postgres.query<Channel>(
     `SELECT ${channelColumns} FROM notification_channels WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL`,
     [id, caller?.organizationId],

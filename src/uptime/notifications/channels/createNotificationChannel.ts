@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { recordAudit } from "../../../audit/recordAudit.ts";
-import type { CallContext } from "../../../gateway/callContext.ts";
 import type {
   CreateNotificationChannelRequest,
   CreateNotificationChannelResponseSchema,
 } from "../../../gen/lookout/v1/notification_channels_pb.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import type { UptimeCall } from "../../uptimeCall.ts";
 import { auditedChannel, type Channel, channelColumns, channelMessage } from "./channel.ts";
 import { rulesOfKind } from "./kinds/channelKinds.ts";
 import { requireChannelManager } from "./requireChannelManager.ts";
@@ -14,7 +14,7 @@ import { requireChannelManager } from "./requireChannelManager.ts";
 /** POST /uptime/channels/create. Rejects with VALIDATION_ERROR, and with ACCESS_DENIED for a key that is limited to websites. */
 export async function createNotificationChannel(
   request: CreateNotificationChannelRequest,
-  call: CallContext,
+  call: UptimeCall,
 ): Promise<MessageInitShape<typeof CreateNotificationChannelResponseSchema>> {
   const { app } = call;
   const caller = requireChannelManager(call);

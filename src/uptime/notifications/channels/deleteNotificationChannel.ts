@@ -1,11 +1,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { recordAudit } from "../../../audit/recordAudit.ts";
-import type { CallContext } from "../../../gateway/callContext.ts";
 import type {
   DeleteNotificationChannelRequest,
   DeleteNotificationChannelResponseSchema,
 } from "../../../gen/lookout/v1/notification_channels_pb.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import type { UptimeCall } from "../../uptimeCall.ts";
 import { auditedChannel, channelNotFound, findChannel } from "./channel.ts";
 import { requireChannelManager } from "./requireChannelManager.ts";
 
@@ -15,7 +15,7 @@ import { requireChannelManager } from "./requireChannelManager.ts";
  */
 export async function deleteNotificationChannel(
   { id }: DeleteNotificationChannelRequest,
-  call: CallContext,
+  call: UptimeCall,
 ): Promise<MessageInitShape<typeof DeleteNotificationChannelResponseSchema>> {
   requireChannelManager(call);
   const channel = await findChannel(id, call);

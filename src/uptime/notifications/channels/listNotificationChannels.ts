@@ -1,15 +1,15 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../../gateway/callContext.ts";
 import type {
   ListNotificationChannelsRequest,
   ListNotificationChannelsResponseSchema,
 } from "../../../gen/lookout/v1/notification_channels_pb.ts";
+import type { UptimeCall } from "../../uptimeCall.ts";
 import { type Channel, channelColumns, channelMessage } from "./channel.ts";
 
 /** POST /uptime/channels/list: the organization's channels, oldest first. */
 export async function listNotificationChannels(
   _request: ListNotificationChannelsRequest,
-  { app, caller }: CallContext,
+  { app, caller }: UptimeCall,
 ): Promise<MessageInitShape<typeof ListNotificationChannelsResponseSchema>> {
   const { rows } = await app.postgres.query<Channel>(
     `SELECT ${channelColumns} FROM notification_channels WHERE organization_id = $1 AND deleted_at IS NULL ORDER BY created_at, id`,

@@ -1,13 +1,13 @@
 import { authRequired } from "../../../access/authorize.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { requireWholeOrganization } from "../../../access/requireWholeOrganization.ts";
-import type { CallContext } from "../../../gateway/callContext.ts";
+import type { UptimeCall } from "../../uptimeCall.ts";
 
 /**
  * The caller, who may manage channels: these receive notifications about monitors of all the organization's websites.
  * Throws ACCESS_DENIED.
  */
-export function requireChannelManager({ caller }: Pick<CallContext, "caller">): Caller {
+export function requireChannelManager({ caller }: Pick<UptimeCall, "caller">): Caller {
   if (caller === undefined) throw authRequired();
   requireWholeOrganization(caller);
   return caller;

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../../../gateway/callContext.ts";
 import type {
   TestNotificationChannelRequest,
   TestNotificationChannelResponseSchema,
 } from "../../../gen/lookout/v1/notification_channels_pb.ts";
+import type { UptimeCall } from "../../uptimeCall.ts";
 import type { NotificationMessage } from "../notificationMessage.ts";
 import { startDeliveries } from "../startDeliveries.ts";
 import { findChannel } from "./channel.ts";
@@ -16,7 +16,7 @@ import { requireChannelManager } from "./requireChannelManager.ts";
  */
 export async function testNotificationChannel(
   request: TestNotificationChannelRequest,
-  call: CallContext,
+  call: UptimeCall,
 ): Promise<MessageInitShape<typeof TestNotificationChannelResponseSchema>> {
   requireChannelManager(call);
   const channel = await findChannel(request.id, call);

@@ -1,6 +1,6 @@
 import type { BlockList } from "node:net";
 import { holdsAddress, plainAddress } from "../../outbound/addressRanges.ts";
-import type { CallContext } from "../callContext.ts";
+import type { CallContext } from "./callContext.ts";
 
 /** The parts of a call that show its address. */
 type AddressSource = Pick<CallContext, "peerAddress" | "header">;

@@ -1,5 +1,5 @@
 import { DateTime, IANAZone } from "luxon";
-import { knownTimeZone } from "../../time/timeZone.ts";
+import { knownTimeZone } from "./timeZone.ts";
 
 /** A range of time, Unix ms. The end is exclusive. */
 export type TimeRange = { readonly startMs: number; readonly endMs: number };

@@ -1,11 +1,15 @@
 import { createHmac } from "node:crypto";
 import type { Pool } from "pg";
+import type { Logger } from "pino";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
-import { auditRefusedSignIns } from "../accounts/session/auditSignIn.ts";
-import type { Config } from "../config.ts";
-import { rateLimitExceeded } from "../errors.ts";
-import type { CallContext } from "../gateway/callContext.ts";
-import { networkKey } from "./rateLimit/networkKey.ts";
+import { networkKey, type SaltedCall } from "../../access/rateLimit/networkKey.ts";
+import type { Config } from "../../config.ts";
+import { rateLimitExceeded } from "../../errors.ts";
+import type { CallContext } from "../../gateway/call/callContext.ts";
+import { type AuditedCall, auditRefusedSignIns } from "./auditSignIn.ts";
+
+/** A call that attempts to sign in, or for a password reset link. */
+type AttemptCall = SaltedCall & AuditedCall & CallContext<{ readonly log: Pick<Logger, "warn"> }>;
 
 /** What is attempted: a sign-in, or a request for a password reset link. Each has its own counts. */
 type Attempt = "sign-in" | "reset";
@@ -43,7 +47,7 @@ export class SignInLimit {
    * Counts an attempt before it is made, so that simultaneous ones count too. Rejects with RATE_LIMIT_EXCEEDED when
    * there were too many. Resolves with a function that takes the count back, for an attempt that succeeds.
    */
-  async take(attempt: Attempt, account: string, call: CallContext): Promise<() => Promise<void>> {
+  async take(attempt: Attempt, account: string, call: AttemptCall): Promise<() => Promise<void>> {
     const salt = await call.app.salt.at(Date.now());
     const keyOf = (text: string) => createHmac("sha256", salt).update(`${attempt}\0${text}`).digest("base64url");
     const accountKey = keyOf(account.toLowerCase());
@@ -59,7 +63,7 @@ export class SignInLimit {
 }
 
 /** Not awaited, so the answer takes no longer if the account exists. */
-function auditRefusal(account: string, call: CallContext): void {
+function auditRefusal(account: string, call: AttemptCall): void {
   auditRefusedSignIns(account, call).catch((error: unknown) =>
     call.app.log.warn({ err: error, requestId: call.requestId }, "refused sign-ins could not be noted"),
   );

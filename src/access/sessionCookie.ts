@@ -1,5 +1,6 @@
-import type { CallContext } from "../../gateway/callContext.ts";
-import { holdsAddress, plainAddress } from "../../outbound/addressRanges.ts";
+import type { Config } from "../config.ts";
+import type { CallContext } from "../gateway/call/callContext.ts";
+import { holdsAddress, plainAddress } from "../outbound/addressRanges.ts";
 
 /** The name of the session cookie. The contract has it too (codegen/openapi/openapiOperations.ts). */
 export const sessionCookieName = "session";
@@ -28,7 +29,7 @@ export function cookieValue(setCookie: string): string {
 }
 
 /** Adds a Set-Cookie to the answer. */
-export function setSessionCookie(call: CallContext, setCookie: string): void {
+export function setSessionCookie(call: ConnectionFacts & Pick<CallContext, "setHeader">, setCookie: string): void {
   call.setHeader("set-cookie", securedCookie(call, setCookie));
 }
 
@@ -37,7 +38,10 @@ export function securedCookie(call: ConnectionFacts, setCookie: string): string 
   return isEncrypted(call) ? `${setCookie}; Secure` : setCookie;
 }
 
-type ConnectionFacts = Pick<CallContext, "app" | "peerAddress" | "header">;
+type ConnectionFacts = Pick<
+  CallContext<{ readonly config: Pick<Config, "server" | "ingest"> }>,
+  "app" | "peerAddress" | "header"
+>;
 
 /** By the base URL, or by a trusted proxy. */
 function isEncrypted(call: ConnectionFacts): boolean {

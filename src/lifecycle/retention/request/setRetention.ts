@@ -1,16 +1,17 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { authRequired, requireScope } from "../access/authorize.ts";
-import type { CallContext } from "../gateway/callContext.ts";
-import type { SetRetentionRequest, SetRetentionResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
-import { countExpired } from "../lifecycle/retention/countExpired.ts";
-import { retentionKinds } from "../lifecycle/retention/kinds.ts";
-import { notifyRetentionChange } from "../lifecycle/retention/notifyRetentionChange.ts";
-import type { PendingRetention } from "../lifecycle/retention/periods.ts";
-import { answerWebsite } from "./answerWebsite.ts";
-import { changeWebsite } from "./changeWebsite.ts";
+import { authRequired, requireScope } from "../../../access/authorize.ts";
+import type { SetRetentionRequest, SetRetentionResponseSchema } from "../../../gen/lookout/v1/websites_pb.ts";
+import { retentionKinds } from "../../../retention/kinds.ts";
+import type { PendingRetention } from "../../../retention/periods.ts";
+import { retentionOf } from "../../../retention/periods.ts";
+import { answerWebsite } from "../../../websites/answerWebsite.ts";
+import { changeWebsite } from "../../../websites/changeWebsite.ts";
+import { periodColumns, updateRow } from "../../../websites/updateRow.ts";
+import type { StoredWebsite } from "../../../websites/website.ts";
+import type { DataCall } from "../../dataCall.ts";
+import { countExpired } from "../countExpired.ts";
+import { notifyRetentionChange } from "../notifyRetentionChange.ts";
 import { planRetention } from "./planRetention.ts";
-import { periodColumns, updateRow } from "./updateRow.ts";
-import { retentionOf, type StoredWebsite } from "./website.ts";
 
 /**
  * POST /websites/retention (specification part 8): longer periods take effect at once, shorter ones after a day in
@@ -21,7 +22,7 @@ import { retentionOf, type StoredWebsite } from "./website.ts";
  */
 export async function setRetention(
   { id, retention }: SetRetentionRequest,
-  call: CallContext,
+  call: DataCall,
 ): Promise<MessageInitShape<typeof SetRetentionResponseSchema>> {
   const website = await changeWebsite(id, call, { name: "website.retention" }, async (client, before) => {
     const plan = planRetention(
@@ -45,7 +46,7 @@ export async function setRetention(
 }
 
 /** Throws ACCESS_DENIED for a caller who may change the website but not erase its data, which shorter periods do. */
-function requireMayShorten({ caller }: CallContext): void {
+function requireMayShorten({ caller }: DataCall): void {
   if (caller === undefined) throw authRequired();
   requireScope(caller, "delete:data", "Shorter periods erase data. ");
 }
@@ -54,7 +55,7 @@ function requireMayShorten({ caller }: CallContext): void {
 async function newlyPending(
   websiteId: string,
   periods: PendingRetention["periods"],
-  { app, requestId, signal }: CallContext,
+  { app, requestId, signal }: DataCall,
 ): Promise<PendingRetention> {
   const wouldErase = await countExpired(app.questdb, websiteId, periods, Date.now(), { owner: websiteId, signal });
   const effectiveAtMs = Date.now() + app.config.retention.cancellableMs;
@@ -73,7 +74,7 @@ function remaining(pending: PendingRetention | null, periods: PendingRetention["
 }
 
 /** Notifies the workflow of the shorter periods. While Temporal is away a Schedule does. */
-async function notifyWorkflow(website: StoredWebsite, { app, requestId }: CallContext): Promise<void> {
+async function notifyWorkflow(website: StoredWebsite, { app, requestId }: DataCall): Promise<void> {
   const { id, pendingRetention } = website;
   if (pendingRetention === null || pendingRetention.isTold) return;
   await notifyRetentionChange(app, id, pendingRetention).catch((error: unknown) =>

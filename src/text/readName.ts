@@ -1,5 +1,5 @@
 import { validationError } from "../errors.ts";
-import { isStorableText, unstorableText } from "../text/isStorableText.ts";
+import { isStorableText, unstorableText } from "./isStorableText.ts";
 
 /**
  * A website's display name, as it was sent. Throws VALIDATION_ERROR for a blank one and for text that PostgreSQL cannot

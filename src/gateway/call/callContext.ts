@@ -1,8 +1,10 @@
-import type { Caller } from "../access/caller.ts";
-import type { App } from "../app.ts";
+import type { Caller } from "../../access/caller.ts";
 
-/** What a handler knows about its call besides the request message, the same over JSON and gRPC. */
-export type CallContext = {
+/**
+ * What a handler knows about its call besides the request message, the same over JSON and gRPC. `App` lists what the
+ * handler uses of the process; src/compose.ts makes all of it.
+ */
+export type CallContext<App = unknown> = {
   /** Stores and settings of this process. */
   readonly app: App;
   /** Identifies the request in the answer, its X-Request-Id header and the log. */

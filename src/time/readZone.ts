@@ -1,8 +1,8 @@
 import { IANAZone } from "luxon";
-import { nearest } from "../../text/nearest.ts";
-import { timeZoneNames } from "../../time/timeZone.ts";
+import { detail, type Problems, quoted } from "../problems.ts";
+import { nearest } from "../text/nearest.ts";
 import { timeZoneOf } from "./dates.ts";
-import { detail, type Problems, quoted } from "./problems.ts";
+import { timeZoneNames } from "./timeZone.ts";
 
 /** The time zone of a request, UTC by default. An unknown one is reported at `where`. */
 export function readZone(name: string, problems: Problems, where = "timezone"): IANAZone {

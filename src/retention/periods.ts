@@ -1,3 +1,5 @@
+import type { Config } from "../config.ts";
+
 const dayMs = 86_400_000;
 
 /**
@@ -24,6 +26,19 @@ export const periods = [
   "performanceDays",
   "customEventsDays",
 ] as const satisfies readonly Period[];
+
+/** A website's own retention periods, days; null where the service's own period applies. */
+export type OwnPeriods = { readonly [P in keyof RetentionDays]: number | null };
+
+/** The retention of a website: its own periods, else those of the service. */
+export function retentionOf(website: OwnPeriods, otherwise: Config["retention"]): RetentionDays {
+  return {
+    rawEventsDays: website.rawEventsDays ?? otherwise.rawEventDays,
+    aggregatedDays: website.aggregatedDays ?? otherwise.aggregatedDays,
+    performanceDays: website.performanceDays ?? otherwise.performanceDays,
+    customEventsDays: website.customEventsDays ?? otherwise.customEventDays,
+  };
+}
 
 /** Shorter periods of a website that take effect at `effectiveAtMs` (Unix ms), as stored in PostgreSQL. */
 export type PendingRetention = {

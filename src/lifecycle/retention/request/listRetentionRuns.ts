@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../gateway/callContext.ts";
-import type { ListRetentionRunsRequest, ListRetentionRunsResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
-import { findWebsite } from "./findWebsite.ts";
+import type { ListRetentionRunsRequest, ListRetentionRunsResponseSchema } from "../../../gen/lookout/v1/websites_pb.ts";
+import { findWebsite } from "../../../websites/findWebsite.ts";
+import type { DataCall } from "../../dataCall.ts";
 
 /** Runs in an answer without a limit in the request. */
 const usualLimit = 30;
@@ -20,7 +20,7 @@ type Run = {
  */
 export async function listRetentionRuns(
   { id, limit }: ListRetentionRunsRequest,
-  { app, caller }: CallContext,
+  { app, caller }: DataCall,
 ): Promise<MessageInitShape<typeof ListRetentionRunsResponseSchema>> {
   const website = await findWebsite(app.postgres, id, caller);
   const { rows } = await app.postgres.query<Run>(

@@ -1,10 +1,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallContext } from "../gateway/callContext.ts";
-import type { CancelRetentionRequest, CancelRetentionResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
-import { notifyRetentionCancelled } from "../lifecycle/retention/notifyRetentionChange.ts";
-import { answerWebsite } from "./answerWebsite.ts";
-import { changeWebsite } from "./changeWebsite.ts";
-import { updateRow } from "./updateRow.ts";
+import type { CancelRetentionRequest, CancelRetentionResponseSchema } from "../../../gen/lookout/v1/websites_pb.ts";
+import { answerWebsite } from "../../../websites/answerWebsite.ts";
+import { changeWebsite } from "../../../websites/changeWebsite.ts";
+import { updateRow } from "../../../websites/updateRow.ts";
+import type { DataCall } from "../../dataCall.ts";
+import { notifyRetentionCancelled } from "../notifyRetentionChange.ts";
 
 /**
  * POST /websites/retention/cancel: cancels shorter periods that have not taken effect yet. Without any the website
@@ -12,7 +12,7 @@ import { updateRow } from "./updateRow.ts";
  */
 export async function cancelRetention(
   { id }: CancelRetentionRequest,
-  call: CallContext,
+  call: DataCall,
 ): Promise<MessageInitShape<typeof CancelRetentionResponseSchema>> {
   let wasPending = false;
   const website = await changeWebsite(id, call, { name: "website.retention.cancel" }, async (client, before) => {

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode, type ErrorDetail, validationError } from "../../errors.ts";
+import { ApiError, type ErrorCode, type ErrorDetail, validationError } from "./errors.ts";
 
 type ProblemCode = "VALIDATION_ERROR" | "INVALID_DATE_PRESET";
 

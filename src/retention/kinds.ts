@@ -1,4 +1,4 @@
-import type { TableName } from "../../store/questdb/tables.ts";
+import type { TableName } from "../store/questdb/tables.ts";
 import { oldestKeptMs, type Period, type RetentionDays } from "./periods.ts";
 
 /**

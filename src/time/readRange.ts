@@ -1,8 +1,8 @@
 import type { IANAZone } from "luxon";
-import type { Query, QueryParameter } from "../../gen/lookout/v1/query_pb.ts";
-import { nearest } from "../../text/nearest.ts";
+import type { Query, QueryParameter } from "../gen/lookout/v1/query_pb.ts";
+import { detail, type Problems, quoted } from "../problems.ts";
+import { nearest } from "../text/nearest.ts";
 import { type DateEdge, isLongerThan, parseDate, presetNames, presetRange, type TimeRange } from "./dates.ts";
-import { detail, type Problems, quoted } from "./problems.ts";
 
 /** The dates of a query; undefined where none were sent, null where they are invalid. */
 export type Dates = { readonly startMs: number | null | undefined; readonly endMs: number | null | undefined };

@@ -1,12 +1,12 @@
-import type { App } from "../../app.ts";
+import { cookieValue, securedCookie, sessionCookieIn } from "../../access/sessionCookie.ts";
+import type { AccountCall } from "../../accounts/accountCall.ts";
+import { oidcProviderId } from "../../accounts/accounts.ts";
+import { auditSignIn } from "../../accounts/session/auditSignIn.ts";
+import { signInHeaders } from "../../accounts/session/signInHeaders.ts";
 import { ApiError } from "../../errors.ts";
-import { errorBody, toApiError } from "../../gateway/errorAnswer.ts";
-import { HttpCall, type HttpRequest, type HttpResponse } from "../../gateway/http/httpCall.ts";
 import { ErrorShape } from "../../gen/gateway/v1/json_pb.ts";
-import { oidcProviderId } from "../accounts.ts";
-import { auditSignIn } from "./auditSignIn.ts";
-import { cookieValue, securedCookie, sessionCookieIn } from "./sessionCookie.ts";
-import { signInHeaders } from "./signInHeaders.ts";
+import { errorBody, toApiError } from "../errorAnswer.ts";
+import { HttpCall, type HttpRequest, type HttpResponse } from "./httpCall.ts";
 
 /**
  * Sign-in at an OpenID Connect provider (Core 1.0, section 3.1, with PKCE and a nonce). GET /auth/oidc/start redirects
@@ -15,9 +15,9 @@ import { signInHeaders } from "./signInHeaders.ts";
  * RPCs. better-auth does the work.
  */
 export class OidcPaths {
-  readonly #app: App;
+  readonly #app: AccountCall["app"];
 
-  constructor(app: App) {
+  constructor(app: AccountCall["app"]) {
     this.#app = app;
   }
 
@@ -44,7 +44,7 @@ export class OidcPaths {
     return true;
   }
 
-  async #start(query: string, call: HttpCall): Promise<Redirect> {
+  async #start(query: string, call: HttpCall<AccountCall["app"]>): Promise<Redirect> {
     const auth = await this.#auth();
     const callbackURL = readRedirect(new URLSearchParams(query).get("redirect"));
     const { response, headers } = await auth.api.signInSocial({
@@ -56,7 +56,7 @@ export class OidcPaths {
     return { location: response.url, cookies: headers.getSetCookie() };
   }
 
-  async #comeBack(query: string, call: HttpCall): Promise<Redirect> {
+  async #comeBack(query: string, call: HttpCall<AccountCall["app"]>): Promise<Redirect> {
     const auth = await this.#auth();
     const headers = signInHeaders(call);
     headers.set("cookie", call.header("cookie") ?? "");
@@ -69,7 +69,7 @@ export class OidcPaths {
     return { location, cookies: answer.headers.getSetCookie() };
   }
 
-  async #note(headers: Headers, call: HttpCall): Promise<void> {
+  async #note(headers: Headers, call: HttpCall<AccountCall["app"]>): Promise<void> {
     const cookie = sessionCookieIn(headers);
     const session = cookie === undefined ? undefined : await this.#app.accounts.sessions.find(cookieValue(cookie));
     if (session !== undefined) await auditSignIn(session.caller, "oidc", call);
@@ -107,7 +107,7 @@ function refusal(failure: string | null): ApiError {
   return new ApiError("UNAUTHORIZED", "Signing in at the provider did not work. Begin again at /auth/oidc/start");
 }
 
-function fail(thrown: unknown, call: HttpCall, response: HttpResponse): void {
+function fail(thrown: unknown, call: HttpCall<AccountCall["app"]>, response: HttpResponse): void {
   const error = toApiError(thrown, call.app, "auth.oidc", call.requestId);
   const body = JSON.stringify(errorBody(error, call.requestId, ErrorShape.UNSPECIFIED));
   response.writeHead(error.status, {

@@ -1,4 +1,4 @@
-import { type PendingRetention, periods, type RetentionDays } from "../lifecycle/retention/periods.ts";
+import { type PendingRetention, periods, type RetentionDays } from "../../../retention/periods.ts";
 
 /**
  * The result of a change of periods: those that take effect at once, those that take effect later, and whether the

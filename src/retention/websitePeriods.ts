@@ -1,7 +1,6 @@
 import type { Pool } from "pg";
-import type { Config } from "../../config.ts";
-import { type OwnPeriods, retentionOf } from "../../websites/website.ts";
-import { type PendingRetention, periodsAt, type RetentionDays } from "./periods.ts";
+import type { Config } from "../config.ts";
+import { type OwnPeriods, type PendingRetention, periodsAt, type RetentionDays, retentionOf } from "./periods.ts";
 
 /** The id for rows without a website: they belong to an organization only. */
 export const noWebsite = "";

@@ -1,7 +1,7 @@
-import type { ErrorDetail } from "../errors.ts";
-import type { Violation } from "../gen/lookout/codecs.js";
-import { nearest } from "../text/nearest.ts";
-import { nearestDuration } from "../text/nearestDuration.ts";
+import type { ErrorDetail } from "../../errors.ts";
+import type { Violation } from "../../gen/lookout/codecs.js";
+import { nearest } from "../../text/nearest.ts";
+import { nearestDuration } from "../../text/nearestDuration.ts";
 
 /** More would only bury the first ones; a body can break thousands of rules. */
 const maxDetails = 50;

@@ -1,0 +1,139 @@
+/**
+ * The one place that puts a process together: the API and the worker, and the servers of tests and benchmarks, open
+ * their stores and logs here. Handlers do not import this file; each domain declares in its own call type, such as
+ * LinkCall, what it needs of an App.
+ */
+import { join } from "node:path";
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import { KeyDirectory } from "./access/keyDirectory.ts";
+import { RateLimits } from "./access/rateLimit/rateLimits.ts";
+import { WebsiteDirectory } from "./access/websiteDirectory.ts";
+import { Accounts } from "./accounts/accounts.ts";
+import { TouchedDays } from "./aggregation/touchedDays.ts";
+import type { Config } from "./config.ts";
+import { FileLog } from "./durableLog/fileLog.ts";
+import { DailySalt } from "./ingest/facts/dailySalt.ts";
+import { LogReports } from "./lifecycle/erasure/disk/logReports.ts";
+import { ErasedRowGuard } from "./lifecycle/erasure/guard/erasedRowGuard.ts";
+import { LinkDirectory } from "./links/follow/linkDirectory.ts";
+import { PasswordAttempts } from "./links/follow/passwordAttempts.ts";
+import { createMetrics, type Metrics } from "./observability/metrics.ts";
+import { LargeWebsites } from "./query/sql/largeWebsites.ts";
+import { EventChanges } from "./query/watch/eventChanges.ts";
+import { openPostgres } from "./store/postgres/postgres.ts";
+import { QuestdbReader } from "./store/questdb/questdbReader.ts";
+import { TemporalConnection } from "./store/temporal/temporalConnection.ts";
+import { DeadLetters } from "./store/write/deadLetters.ts";
+import { EventClaims } from "./store/write/eventClaims.ts";
+import { RowLog, type RowLogOptions } from "./store/write/rowLog.ts";
+import { TrackingStatuses } from "./websites/trackingStatuses.ts";
+
+/** What every process of the service has. */
+export type Stores = {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly postgres: Pool;
+  readonly questdb: QuestdbReader;
+};
+
+/** What one API process works with. */
+export type App = Stores & {
+  readonly rows: RowLog;
+  readonly temporal: TemporalConnection;
+  readonly changes: EventChanges;
+  readonly largeWebsites: LargeWebsites;
+  readonly websites: WebsiteDirectory;
+  readonly keys: KeyDirectory;
+  readonly accounts: Accounts;
+  readonly rateLimits: RateLimits;
+  readonly trackingStatuses: TrackingStatuses;
+  readonly salt: DailySalt;
+  readonly links: LinkDirectory;
+  readonly linkPasswords: PasswordAttempts;
+};
+
+/** Connections are made on first use. */
+export function openStores(config: Config, log: Logger): Stores {
+  return {
+    config,
+    log,
+    metrics: createMetrics(),
+    postgres: openPostgres(config.postgres, log),
+    questdb: new QuestdbReader(config.questdb),
+  };
+}
+
+/** Keeps rows that an erasure has deleted from being committed again. */
+export function newGuard({ config, log, metrics }: Stores, claims?: EventClaims): ErasedRowGuard {
+  return new ErasedRowGuard(config.postgres.url, config.questdb.commitTimeoutMs, metrics, log, claims);
+}
+
+/** A durable log with its reports to erasures, which the process begins and ends. */
+export type OpenRowLog = { readonly rows: RowLog; readonly files: FileLog; readonly reports: LogReports };
+
+/** Opens the log below a directory. Rows that an ended process left there are stored first. */
+export async function openRowLog(
+  { config, log, metrics, postgres }: Stores,
+  directory: string,
+  options: Omit<RowLogOptions, "files" | "deadLetters">,
+): Promise<OpenRowLog> {
+  const files = await FileLog.open({ ...config.durableLog, directory }, metrics, log);
+  const deadLettersPath = join(directory, "dead-letters.jsonl");
+  const deadLetters = new DeadLetters(deadLettersPath, metrics, log);
+  const rows = new RowLog(config.questdb, metrics, log, { ...options, files, deadLetters });
+  const source = {
+    directory: files.directory,
+    get oldestMs() {
+      return rows.oldestMs;
+    },
+  };
+  return { rows, files, reports: new LogReports([source], deadLettersPath, postgres, log) };
+}
+
+/** An App with its log. `close` stores what it can of the log, and closes the stores. */
+export type OpenApp = Omit<OpenRowLog, "rows"> & { readonly app: App; close(): Promise<void> };
+
+/** `areTablesReady` says whether rows may be stored: for rows of a missing table QuestDB would create one of its own. */
+export async function openApp(config: Config, log: Logger, areTablesReady: () => boolean): Promise<OpenApp> {
+  const stores = openStores(config, log);
+  const { postgres, questdb } = stores;
+  const claims = new EventClaims(config.postgres.url, config.questdb.commitTimeoutMs, log);
+  const guard = newGuard(stores, claims);
+  const touchedDays = new TouchedDays(postgres);
+  const changes = new EventChanges(questdb, config.watch.intervalMs, log);
+  const { rows, files, reports } = await openRowLog(stores, config.durableLog.eventsDirectory, {
+    guard,
+    isReady: areTablesReady,
+    // Marking comes last, since a mark counts for a limited time until the commit.
+    steps: [(given) => claims.claim(given), touchedDays.beforeCommit],
+    afterCommit: [touchedDays.afterCommit, changes.afterCommit],
+  });
+  const temporal = new TemporalConnection(config.temporal);
+  const app: App = {
+    ...stores,
+    rows,
+    temporal,
+    changes,
+    largeWebsites: new LargeWebsites(questdb, log),
+    websites: new WebsiteDirectory(postgres, config.access.websiteCacheMs),
+    keys: new KeyDirectory(postgres, config.access.keyCacheMs),
+    accounts: new Accounts(config, postgres, log),
+    rateLimits: new RateLimits(postgres, config.rateLimits.windowMs),
+    trackingStatuses: new TrackingStatuses(questdb, log),
+    salt: new DailySalt(postgres),
+    links: new LinkDirectory(postgres, config.links.cacheMs),
+    linkPasswords: new PasswordAttempts(postgres),
+  };
+  return {
+    app,
+    files,
+    reports,
+    close: async () => {
+      await rows.close();
+      await reports.end();
+      await Promise.all([postgres.end(), claims.close(), guard.close(), questdb.close(), temporal.close()]);
+    },
+  };
+}

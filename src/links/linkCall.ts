@@ -1,0 +1,29 @@
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import type { LimitedCall } from "../access/rateLimit/limitCall.ts";
+import type { WebsiteDirectory } from "../access/websiteDirectory.ts";
+import type { Config } from "../config.ts";
+import type { CallContext } from "../gateway/call/callContext.ts";
+import type { DailySalt } from "../ingest/facts/dailySalt.ts";
+import type { Metrics } from "../observability/metrics.ts";
+import type { LargeWebsites } from "../query/sql/largeWebsites.ts";
+import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
+import type { RowLog } from "../store/write/rowLog.ts";
+import type { LinkDirectory } from "./follow/linkDirectory.ts";
+import type { PasswordAttempts } from "./follow/passwordAttempts.ts";
+
+/** A call that manages, follows or analyses short links. */
+export type LinkCall = LimitedCall &
+  CallContext<{
+    readonly config: Config;
+    readonly log: Logger;
+    readonly metrics: Metrics;
+    readonly postgres: Pool;
+    readonly questdb: QuestdbReader;
+    readonly rows: RowLog;
+    readonly websites: WebsiteDirectory;
+    readonly largeWebsites: LargeWebsites;
+    readonly salt: DailySalt;
+    readonly links: LinkDirectory;
+    readonly linkPasswords: PasswordAttempts;
+  }>;

@@ -1,0 +1,22 @@
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import type { AccessCall } from "../access/authorize.ts";
+import type { WebsiteDirectory } from "../access/websiteDirectory.ts";
+import type { Config } from "../config.ts";
+import type { CallContext } from "../gateway/call/callContext.ts";
+import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
+import type { LargeWebsites } from "./sql/largeWebsites.ts";
+import type { EventChanges } from "./watch/eventChanges.ts";
+
+/** A call that queries. */
+export type QueryCall = CallContext<{
+  readonly config: Config;
+  readonly log: Logger;
+  readonly postgres: Pool;
+  readonly questdb: QuestdbReader;
+  readonly websites: WebsiteDirectory;
+  readonly largeWebsites: LargeWebsites;
+}>;
+
+/** A call that watches for new events. */
+export type WatchCall = QueryCall & AccessCall & CallContext<{ readonly changes: EventChanges }>;

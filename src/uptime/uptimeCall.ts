@@ -1,0 +1,24 @@
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import type { WebsiteDirectory } from "../access/websiteDirectory.ts";
+import type { Config } from "../config.ts";
+import type { CallContext } from "../gateway/call/callContext.ts";
+import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
+import type { TemporalConnection } from "../store/temporal/temporalConnection.ts";
+import type { NotifyTools } from "./run/notifyMonitor.ts";
+
+/** A call that looks up a monitor. */
+export type MonitorCall = CallContext<{ readonly postgres: Pool; readonly websites: WebsiteDirectory }>;
+
+/** A call that notifies the workflows of monitors. */
+export type NotifyCall = CallContext<NotifyTools & { readonly log: Logger }>;
+
+/** A call about monitors, incidents, maintenance windows or notification channels. */
+export type UptimeCall = MonitorCall &
+  NotifyCall &
+  CallContext<{
+    readonly config: Config;
+    readonly postgres: Pool;
+    readonly questdb: QuestdbReader;
+    readonly temporal: TemporalConnection;
+  }>;
