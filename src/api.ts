@@ -30,7 +30,10 @@ if (process.send) process.on("disconnect", () => stop.abort());
 try {
   await run();
 } catch (error) {
-  if (!stop.signal.aborted) {
+  if (error instanceof ConfigError) {
+    console.error(error.message);
+    process.exitCode = 2;
+  } else if (!stop.signal.aborted) {
     log.fatal({ err: error }, "the API stopped");
     process.exitCode = 1;
   }

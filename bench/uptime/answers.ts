@@ -186,7 +186,7 @@ async function insertMonitors(stack: Stack, websiteId: string, organizationId: s
   await client.connect();
   for (const id of shownMonitors) {
     await client.query(
-      `INSERT INTO monitors (id, website_id, organization_id, url, interval_ms, phase_ms, timeout_ms, cache_bust, options, status, told_revision)
+      `INSERT INTO monitors (id, website_id, organization_id, url, interval_ms, phase_ms, timeout_ms, cache_bust, options, status, notified_revision)
        VALUES ($1, $2, $3, 'https://shop.invalid/', 60000, 0, 30000, false, '{"name": "shop"}', 'paused', 1)`,
       [id, websiteId, organizationId],
     );

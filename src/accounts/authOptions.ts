@@ -17,7 +17,7 @@ const maxPasswordLength = 256;
 export type MailResetLink = (to: { readonly userId: string; readonly email: string; readonly token: string }) => void;
 
 /**
- * The options of better-auth: people and sessions are in our tables (src/store/migrations), tokens and links are
+ * The options of better-auth: people and sessions are in our tables (src/store/postgres/migrations), tokens and links are
  * hashed, no address is stored, and there is no self sign-up. Its own HTTP endpoints are not served, so its rate limits
  * and request checks are unused: handlers call its functions. Its organization plugin is left out: members change in
  * one transaction with the audit log, which the plugin cannot join.

@@ -49,7 +49,7 @@ export type PendingRetention = {
   /** The request that set them. */
   readonly requestId: string;
   /** Whether the workflow was notified. The name is part of the stored JSON. */
-  readonly isTold: boolean;
+  readonly isNotified: boolean;
 };
 
 /** The periods in effect at a time, whether or not due pending periods were already stored as current. */

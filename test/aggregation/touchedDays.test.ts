@@ -18,10 +18,7 @@ beforeAll(async () => {
   postgres = new pg.Pool({ connectionString: databaseUrl, options: `-c search_path=${schema}`, max: 5 });
   postgres.on("error", () => undefined);
   await postgres.query(`CREATE SCHEMA ${schema}`);
-  for (const name of ["0004_touched_days", "0018_touched_hours"]) {
-    const [up = ""] = (await readFile(`src/store/postgres/migrations/${name}.sql`, "utf8")).split("-- Down Migration");
-    await postgres.query(up);
-  }
+  await postgres.query(await readFile("src/store/postgres/migrations/0005_sessions.sql", "utf8"));
 });
 
 beforeEach(async () => {

@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { startApiProcess } from "../kit/stack/apiProcess.ts";
+import { inDatabase } from "../kit/stores/inDatabase.ts";
 
 test("a DATA_DIR with rows in files of earlier versions is refused at the start and left as it is", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-old-"));
@@ -14,4 +16,27 @@ test("a DATA_DIR with rows in files of earlier versions is refused at the start 
   );
   expect(await readdir(dataDir, { recursive: true })).toEqual(before);
   await rm(dataDir, { recursive: true });
+});
+
+test("a database with the migrations of another version is refused at the start and left as it is", async () => {
+  const name = `old_${randomUUID().replaceAll("-", "")}`;
+  const databaseUrl = new URL(inject("lookout").databaseUrl);
+  databaseUrl.pathname = `/${name}`;
+  await inDatabase((all) => all.query(`CREATE DATABASE ${name}`));
+  const tables = () =>
+    inDatabase(async (database) => {
+      const { rows } = await database.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
+      return rows;
+    }, databaseUrl.href);
+  await inDatabase(async (database) => {
+    await database.query(
+      "CREATE TABLE migrations (id serial PRIMARY KEY, name text NOT NULL, run_on timestamp NOT NULL)",
+    );
+    await database.query("INSERT INTO migrations (name, run_on) VALUES ('9999_later', now())");
+  }, databaseUrl.href);
+  await expect(startApiProcess({ DATABASE_URL: databaseUrl.href })).rejects.toThrow(
+    /ended with 2:\nThe PostgreSQL database belongs to another version of Lookout.* migration 9999_later/,
+  );
+  expect(await tables()).toEqual([{ tablename: "migrations" }]);
+  await inDatabase((all) => all.query(`DROP DATABASE ${name}`));
 });

@@ -109,8 +109,8 @@ describe("4.16, part 3: delete and restore", () => {
     await uptime("pause", { id: paused.id });
     const stateOf = async () =>
       await inDatabase(async (database) => {
-        const { rows } = await database.query<{ status: string; told: boolean; times: number }>(
-          `SELECT status, told_revision = revision AS told,
+        const { rows } = await database.query<{ status: string; notified: boolean; times: number }>(
+          `SELECT status, notified_revision = revision AS notified,
              (SELECT count(*)::int FROM monitor_schedules WHERE monitor_id = id AND until_at IS NULL) AS times
            FROM monitors WHERE website_id = $1 ORDER BY options ->> 'name'`,
           [id],
@@ -120,8 +120,8 @@ describe("4.16, part 3: delete and restore", () => {
 
     await post("delete", { id });
     expect(await stateOf()).toEqual([
-      { status: "stopped", told: true, times: 0 },
-      { status: "paused", told: true, times: 0 },
+      { status: "stopped", notified: true, times: 0 },
+      { status: "paused", notified: true, times: 0 },
     ]);
     for (const monitorId of [active.id, paused.id])
       expect(await uptime("resume", { id: monitorId })).toMatchObject({ status: 409, body: { code: "CONFLICT" } });
@@ -129,8 +129,8 @@ describe("4.16, part 3: delete and restore", () => {
 
     await post("restore", { id });
     expect(await stateOf()).toEqual([
-      { status: "active", told: true, times: 1 },
-      { status: "paused", told: true, times: 0 },
+      { status: "active", notified: true, times: 1 },
+      { status: "paused", notified: true, times: 0 },
     ]);
     expect(await uptime("resume", { id: paused.id })).toMatchObject({ status: 200, body: { status: "active" } });
   });

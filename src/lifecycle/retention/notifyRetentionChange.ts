@@ -43,7 +43,7 @@ export async function notifyRetentionChange(
     }),
   );
   await postgres.query(
-    `UPDATE websites SET pending_retention = pending_retention || '{"isTold": true}'
+    `UPDATE websites SET pending_retention = pending_retention || '{"isNotified": true}'
      WHERE id = $1 AND (pending_retention ->> 'effectiveAtMs')::float8 = $2`,
     [websiteId, effectiveAtMs],
   );
@@ -77,7 +77,7 @@ export async function startPendingRetentions(tools: NotifyTools, log: Pick<Logge
   const { rows } = await tools.postgres.query<{ id: string; effectiveAtMs: number }>(
     `SELECT id, (pending_retention ->> 'effectiveAtMs')::float8 AS "effectiveAtMs" FROM websites
      WHERE pending_retention IS NOT NULL AND deleted_at IS NULL
-       AND (NOT (pending_retention -> 'isTold')::boolean OR (pending_retention ->> 'effectiveAtMs')::float8 < $1)
+       AND (NOT (pending_retention -> 'isNotified')::boolean OR (pending_retention ->> 'effectiveAtMs')::float8 < $1)
      ORDER BY 2 LIMIT $2`,
     [Date.now() - overdueMs, maxPerRun],
   );

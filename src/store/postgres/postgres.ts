@@ -5,6 +5,9 @@ import type { Logger } from "pino";
 import { retry } from "../../concurrency/retry.ts";
 import type { Config } from "../../config.ts";
 import { advisoryLocks } from "./advisoryLocks.ts";
+import { migrationsTable, refuseUnknownMigrations } from "./knownMigrations.ts";
+
+const migrations = fileURLToPath(new URL("./migrations", import.meta.url));
 
 /** Opens the pool. Connections are made on first use. */
 export function openPostgres(settings: Config["postgres"], log: Logger): pg.Pool {
@@ -19,8 +22,8 @@ export function openPostgres(settings: Config["postgres"], log: Logger): pg.Pool
 
 /**
  * Waits for PostgreSQL, migrates its tables and then runs `firstStart`. All of it runs under one lock, so that many
- * processes may start at once. Rejects with the driver's error when PostgreSQL is not reachable within a minute, and
- * with the signal's reason.
+ * processes may start at once. Rejects with the driver's error when PostgreSQL is not reachable within a minute, with
+ * ConfigError when the database belongs to another version, and with the signal's reason.
  */
 export async function preparePostgres(
   pool: pg.Pool,
@@ -37,11 +40,12 @@ export async function preparePostgres(
   });
   try {
     await client.query("SELECT pg_advisory_lock($1)", [advisoryLocks.start]);
+    await refuseUnknownMigrations(client, migrations);
     await runner({
       dbClient: client,
-      dir: fileURLToPath(new URL("./migrations", import.meta.url)),
+      dir: migrations,
       direction: "up",
-      migrationsTable: "migrations",
+      migrationsTable,
       noLock: true,
       singleTransaction: true,
       logger: { info: (text) => log.debug(text), warn: (text) => log.warn(text), error: (text) => log.error(text) },

@@ -30,11 +30,6 @@ export async function prepareQuestdbTables(
       onRetry: (error, waitMs) => log.warn({ reason: reasonOf(error), waitMs }, "QuestDB is not ready, trying again"),
     });
   for (const statement of createTableStatements()) await run(statement);
-  if (await areSessionsOld(run)) {
-    log.warn({ table: "sessions" }, "stored sessions have an old format and are recomputed");
-    await run("DROP TABLE sessions");
-    for (const statement of createTableStatements()) await run(statement);
-  }
   const tables = await run("SELECT table_name, walEnabled, dedup FROM tables()");
   for (const table of tableNames) {
     const found = tables.find(([name]) => name === table);
@@ -49,15 +44,6 @@ export async function prepareQuestdbTables(
     for (const column of indexedColumns[table] ?? [])
       if (!indexed.has(column)) await run(`ALTER TABLE ${table} ALTER COLUMN ${column} ADD INDEX`);
   }
-}
-
-/**
- * Whether the table of sessions is from a version that placed rows by their start, which later code cannot read.
- * Sessions are computed from events; sessionsVersion.ts makes sure that they are computed again.
- */
-async function areSessionsOld(run: (statement: string) => Promise<readonly (readonly unknown[])[]>): Promise<boolean> {
-  const columns = await run("SELECT \"column\" FROM table_columns('sessions')");
-  return !columns.some(([name]) => name === "started");
 }
 
 /**

@@ -90,7 +90,7 @@ async function recordNotified(
   { id, revision }: Monitor,
 ): Promise<NotifiedMonitor | undefined> {
   const { rows } = await postgres.query<NotifiedMonitor>(
-    `UPDATE monitors SET told_revision = greatest(told_revision, $2) WHERE id = $1
+    `UPDATE monitors SET notified_revision = greatest(notified_revision, $2) WHERE id = $1
      RETURNING ${monitorColumns}, deleted_at IS NOT NULL AS "isDeleted"`,
     [id, revision],
   );

@@ -35,7 +35,7 @@ export async function reconcileMonitors(
   const running = await runningMonitors(tools);
   const { rows: different } = await tools.postgres.query<Found>(
     `SELECT ${monitorColumns}, deleted_at IS NOT NULL AS "isDeleted" FROM monitors
-     WHERE told_revision < revision OR (deleted_at IS NULL) <> (id = ANY($1)) ORDER BY updated_at`,
+     WHERE notified_revision < revision OR (deleted_at IS NULL) <> (id = ANY($1)) ORDER BY updated_at`,
     [running],
   );
   const isRunning = new Set(running);

@@ -147,7 +147,9 @@ class World {
     this.#current = { ...this.#current, ...plan.now };
     const effectiveAtMs = plan.isNewlyShorter ? nowMs + dayMs : (this.pending?.effectiveAtMs ?? 0);
     const isNone = Object.keys(plan.later).length === 0;
-    this.pending = isNone ? null : { periods: plan.later, effectiveAtMs, wouldErase: {}, requestId: "", isTold: true };
+    this.pending = isNone
+      ? null
+      : { periods: plan.later, effectiveAtMs, wouldErase: {}, requestId: "", isNotified: true };
   }
 
   /** The oldest day that is left; every later one must be there as well. */

@@ -32,7 +32,7 @@ export async function insertMonitor(
   const options = { ...standardOptions, name, degradedAfterMs: 5_000 };
   await inDatabase(async (database) => {
     await database.query(
-      `INSERT INTO monitors (id, website_id, organization_id, url, interval_ms, phase_ms, timeout_ms, cache_bust, options, status, told_revision)
+      `INSERT INTO monitors (id, website_id, organization_id, url, interval_ms, phase_ms, timeout_ms, cache_bust, options, status, notified_revision)
        VALUES ($1, $2, $3, 'https://shop.invalid/', $4, $5, 1000, false, $6, $7, 1)`,
       [id, website.websiteId, website.organizationId, intervalMs, phaseMs, JSON.stringify(options), status],
     );

@@ -80,7 +80,7 @@ async function monitorWith(
   });
   const steps = await escalation((path) => addChannel(monitor, "webhook", hook(path)));
   await own.postgres.query(
-    "UPDATE monitors SET status = 'paused', told_revision = revision, options = options || $2 WHERE id = $1",
+    "UPDATE monitors SET status = 'paused', notified_revision = revision, options = options || $2 WHERE id = $1",
     [monitor.id, JSON.stringify({ escalation: steps })],
   );
   await notifyMonitor(own, { ...monitor, status: "paused", revision: monitor.revision + 1 });

@@ -62,8 +62,8 @@ describe("3: a monitor survives", { timeout: 240_000 }, () => {
     const killedMs = Date.now();
     await pause(6_000);
     // The API answers all the same; the reconciliation tells it later.
-    const untold = await addOwnMonitor(own, { url: target.url, intervalMs: 2_000 });
-    await expect(notifyMonitor(own, untold)).rejects.toThrow();
+    const unnotified = await addOwnMonitor(own, { url: target.url, intervalMs: 2_000 });
+    await expect(notifyMonitor(own, unnotified)).rejects.toThrow();
     const restartedMs = Date.now();
     await own.stack.restart("temporal");
     await expect.poll(async () => (await checks(monitor)).at(-1)?.dueMs, patience).toBeGreaterThan(restartedMs);
@@ -71,7 +71,7 @@ describe("3: a monitor survives", { timeout: 240_000 }, () => {
       ({ dueMs }) => dueMs > killedMs + 2_000 && dueMs < restartedMs - 2_000,
     );
     expect(between).toEqual([]);
-    await expect.poll(() => checks(untold), { ...patience, timeout: 150_000 }).not.toEqual([]);
+    await expect.poll(() => checks(unnotified), { ...patience, timeout: 150_000 }).not.toEqual([]);
   });
 
   it("the loss of its workflow: it is started again and resolves the incident that it had opened", async () => {

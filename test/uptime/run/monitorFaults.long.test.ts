@@ -216,7 +216,7 @@ describe("3: a monitor goes on", { timeout: 300_000 }, () => {
     await own.postgres.query("UPDATE monitor_schedules SET from_at = now() - interval '1 hour' WHERE monitor_id = $1", [
       monitor.id,
     ]);
-    await own.postgres.query("UPDATE monitors SET told_revision = revision WHERE id = $1", [monitor.id]);
+    await own.postgres.query("UPDATE monitors SET notified_revision = revision WHERE id = $1", [monitor.id]);
     // No worker knows this type, so each of its tasks fails, as those of a run do that meets a mistake in the code.
     await own.temporal.client.workflow.start("aTypeThatNoWorkerKnows", {
       workflowId: `monitor/${monitor.id}`,
@@ -273,7 +273,7 @@ describe("notifications: an operator's slips", { timeout: 300_000 }, () => {
       [channelId, monitor.organizationId, `http://127.0.0.1:${hooks.port}/escalated`],
     );
     await own.postgres.query(
-      "UPDATE monitors SET status = 'paused', told_revision = revision, options = options || $2 WHERE id = $1",
+      "UPDATE monitors SET status = 'paused', notified_revision = revision, options = options || $2 WHERE id = $1",
       [monitor.id, JSON.stringify({ escalation: [{ channelIds: [channelId], afterMinutes: 60 }] })],
     );
     const id = `${monitor.id}/${Date.now()}`;
@@ -319,7 +319,7 @@ describe("notifications: an operator's slips", { timeout: 300_000 }, () => {
   /** A delivery whose receiver does not take it. */
   async function failingDelivery(): Promise<{ id: string; path: string }> {
     const monitor = await addOwnMonitor(own, { url: target.url, intervalMs: minuteMs });
-    await own.postgres.query("UPDATE monitors SET status = 'paused', told_revision = revision WHERE id = $1", [
+    await own.postgres.query("UPDATE monitors SET status = 'paused', notified_revision = revision WHERE id = $1", [
       monitor.id,
     ]);
     const [channelId, id] = [randomUUID(), randomUUID()];

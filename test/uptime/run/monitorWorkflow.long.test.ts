@@ -107,10 +107,10 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
       expect(target.asked.length).toBe(before);
       // A check is part of a workflow task, which Temporal hears of when it is over.
       await expect.poll(async () => (await attributesOf(monitor))["LookoutUrl"], patience).toBe(other.url);
-      const { rows } = await own.postgres.query("SELECT revision, told_revision FROM monitors WHERE id = $1", [
+      const { rows } = await own.postgres.query("SELECT revision, notified_revision FROM monitors WHERE id = $1", [
         monitor.id,
       ]);
-      expect(rows).toEqual([{ revision: 3, told_revision: 3 }]);
+      expect(rows).toEqual([{ revision: 3, notified_revision: 3 }]);
     } finally {
       await other.close();
     }

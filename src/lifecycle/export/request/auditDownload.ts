@@ -14,8 +14,8 @@ export async function auditDownload(
 ): Promise<void> {
   await inTransaction(postgres, async (client) => {
     const { rowCount } = await client.query(
-      `UPDATE exports SET download_noted_at = now()
-       WHERE id = $1 AND (download_noted_at IS NULL OR download_noted_at < now() - interval '1 minute')`,
+      `UPDATE exports SET download_audited_at = now()
+       WHERE id = $1 AND (download_audited_at IS NULL OR download_audited_at < now() - interval '1 minute')`,
       [id],
     );
     if (rowCount === 0) return;

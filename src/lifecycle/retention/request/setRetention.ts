@@ -59,7 +59,7 @@ async function newlyPending(
 ): Promise<PendingRetention> {
   const wouldErase = await countExpired(app.questdb, websiteId, periods, Date.now(), { owner: websiteId, signal });
   const effectiveAtMs = Date.now() + app.config.retention.cancellableMs;
-  return { periods, effectiveAtMs, wouldErase, requestId, isTold: false };
+  return { periods, effectiveAtMs, wouldErase, requestId, isNotified: false };
 }
 
 /** The pending periods that are left when some were cancelled. */
@@ -76,7 +76,7 @@ function remaining(pending: PendingRetention | null, periods: PendingRetention["
 /** Notifies the workflow of the shorter periods. While Temporal is away a Schedule does. */
 async function notifyWorkflow(website: StoredWebsite, { app, requestId }: DataCall): Promise<void> {
   const { id, pendingRetention } = website;
-  if (pendingRetention === null || pendingRetention.isTold) return;
+  if (pendingRetention === null || pendingRetention.isNotified) return;
   await notifyRetentionChange(app, id, pendingRetention).catch((error: unknown) =>
     app.log.warn(
       { err: error, websiteId: id, requestId },

@@ -10,20 +10,24 @@ CREATE TABLE monitors (
   timeout_ms integer NOT NULL,
   cache_bust boolean NOT NULL,
   json_parsing_config jsonb,
-  -- name, method, headers, body, expected status, keyword, thresholds, regions, versions, certificate notice, escalation
+  -- name, method, headers, body, expected status, keyword, thresholds, regions, versions, certificate notification, escalation
   options jsonb NOT NULL,
   status text NOT NULL CHECK (status IN ('active', 'paused', 'stopped')),
-  -- counts changes; the workflow was told of those up to told_revision
+  -- counts changes; the workflow was notified of those up to notified_revision
   revision integer NOT NULL DEFAULT 1,
-  told_revision integer NOT NULL DEFAULT 0,
+  notified_revision integer NOT NULL DEFAULT 0,
+  -- whether the deletion of its website stopped the monitor: restoring the website starts it again
+  stopped_with_website boolean NOT NULL DEFAULT false,
+  -- the last slot that was skipped, because the service could only have checked it too late
+  unchecked_due_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz
 );
 CREATE INDEX monitors_website ON monitors (website_id, created_at) WHERE deleted_at IS NULL;
-CREATE INDEX monitors_untold ON monitors (updated_at) WHERE told_revision < revision;
+CREATE INDEX monitors_unnotified ON monitors (updated_at) WHERE notified_revision < revision;
 
--- Times in which a monitor was to be checked: from its start or its resuming to its pause or end. Slots outside are not unknown.
+-- Times in which a monitor was scheduled: from its start or resumption to its pause or end. Slots outside are not unknown.
 CREATE TABLE monitor_schedules (
   monitor_id text NOT NULL REFERENCES monitors (id),
   from_at timestamptz NOT NULL,
@@ -45,18 +49,19 @@ CREATE TABLE incidents (
   regions text[] NOT NULL,
   acknowledged_at timestamptz,
   acknowledged_by text,
-  -- when people were told first: escalation counts from then
+  -- when the first notifications were made: escalation counts from then
   opened_at timestamptz,
-  -- when its workflow was last asked to run; null while it was not
+  -- when its workflow was last requested; null: not yet
   escalation_started_at timestamptz
 );
 CREATE INDEX incidents_monitor ON incidents (monitor_id, started_at DESC);
+CREATE INDEX incidents_open ON incidents (monitor_id) WHERE resolved_at IS NULL;
 
 CREATE TABLE notification_channels (
   id text PRIMARY KEY,
   organization_id text NOT NULL REFERENCES organizations (id),
   name text NOT NULL,
-  kind text NOT NULL CHECK (kind IN ('webhook', 'email', 'slack')),
+  kind text NOT NULL,
   target text NOT NULL,
   -- signs a webhook's messages
   secret text NOT NULL,
@@ -65,21 +70,22 @@ CREATE TABLE notification_channels (
 );
 CREATE INDEX notification_channels_organization ON notification_channels (organization_id, created_at) WHERE deleted_at IS NULL;
 
+-- The outbox of notifications.
 CREATE TABLE deliveries (
-  -- made of the transition and the channel: one transition is told once
+  -- made of the transition and the channel: one transition is notified once
   id text PRIMARY KEY,
   channel_id text NOT NULL REFERENCES notification_channels (id),
   organization_id text NOT NULL REFERENCES organizations (id),
   monitor_id text REFERENCES monitors (id),
   incident_id text REFERENCES incidents (id),
   event text NOT NULL,
-  -- what is said, in the form that webhooks get; json keeps its text as it is
+  -- the message in the form that webhooks get; json keeps its text as it is
   message json NOT NULL,
   status text NOT NULL CHECK (status IN ('pending', 'delivered', 'failed', 'suppressed')),
   attempts integer NOT NULL DEFAULT 0,
   last_error text,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- when its workflow was last asked to run; null while it was not
+  -- when its workflow was last requested; null: not yet
   started_at timestamptz,
   delivered_at timestamptz
 );
@@ -98,11 +104,3 @@ CREATE TABLE maintenance_windows (
   created_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX maintenance_windows_website ON maintenance_windows (website_id, starts_at);
-
--- Down Migration
-DROP TABLE maintenance_windows;
-DROP TABLE deliveries;
-DROP TABLE notification_channels;
-DROP TABLE incidents;
-DROP TABLE monitor_schedules;
-DROP TABLE monitors;

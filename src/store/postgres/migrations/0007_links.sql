@@ -35,5 +35,13 @@ CREATE INDEX links_website ON links (website_id);
 CREATE INDEX links_target_website ON links (target_website_id) WHERE deleted_at IS NULL;
 CREATE INDEX links_domain ON links (domain) WHERE deleted_at IS NULL AND domain IS NOT NULL;
 
--- Down Migration
-DROP TABLE links;
+-- Wrong passwords of short links, by link and by link and visitor. Unlogged: after a crash of PostgreSQL they are counted from zero.
+CREATE UNLOGGED TABLE link_password_failures (
+  -- the link's id, with the visitor's network as a keyed hash whose key is destroyed every day
+  subject text PRIMARY KEY,
+  failures integer NOT NULL,
+  -- Unix milliseconds: of the last failure, and until when no further attempt is allowed
+  last_ms bigint NOT NULL,
+  until_ms bigint NOT NULL
+);
+CREATE INDEX link_password_failures_last ON link_password_failures (last_ms);
