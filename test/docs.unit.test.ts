@@ -47,6 +47,13 @@ test.each(Object.entries(docTables))("the table of %s is what the code says", as
   expect(read(page)).toContain(`<!-- generated: ${name} -->\n\n${await text()}\n\n<!-- end -->\n`);
 });
 
+test("the architecture page names every folder of src", () => {
+  const [, tree = ""] = /^ {4}src\/.*\n((?: {6}.*\n)+)/m.exec(read("docs/develop/architecture.md")) ?? [];
+  const named = [...tree.matchAll(/(?:^ {6}|, )(\w+)\//gm)].map(([, name]) => name);
+  const folders = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name).filter((name) => !named.includes(name))).toEqual([]);
+});
+
 test("the dependencies page gives a reason for every dependency", () => {
   const page = read("docs/develop/dependencies.md");
   const names = Object.keys(dependencies());
