@@ -2,8 +2,8 @@ import type { DescField } from "@bufbuild/protobuf";
 import { ScalarType } from "@bufbuild/protobuf";
 import { hasPresence } from "../contract.ts";
 import { type Lines, violate } from "./javascript.ts";
+import type { Rule } from "./rule.ts";
 import type { CompiledRules } from "./rules.ts";
-import type { Rule } from "./valueRules.ts";
 
 export type Branch = { test: string; body: Lines };
 

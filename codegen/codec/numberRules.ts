@@ -1,5 +1,5 @@
 import { ScalarType } from "@bufbuild/protobuf";
-import type { Rule } from "./valueRules.ts";
+import type { Rule } from "./rule.ts";
 
 type Bound = { readonly case: string | undefined; readonly value?: number | undefined };
 

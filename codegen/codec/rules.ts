@@ -8,7 +8,8 @@ import {
   message as messageOption,
   RepeatedRulesSchema,
 } from "../../src/gen/buf/validate/validate_pb.ts";
-import { type Rule, setRuleNames, valueRules } from "./valueRules.ts";
+import type { Rule } from "./rule.ts";
+import { setRuleNames, valueRules } from "./valueRules.ts";
 
 /** How many items or pairs a list or map may have, and whether items must be unique. */
 export type Size = { readonly min: number; readonly max: number | undefined; readonly unique: boolean };

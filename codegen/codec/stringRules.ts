@@ -3,7 +3,7 @@ import type { StringRules } from "../../src/gen/buf/validate/validate_pb.ts";
 import { commentOf } from "../comments.ts";
 import { quote } from "./javascript.ts";
 import { patternProblem } from "./pattern.ts";
-import type { Rule } from "./valueRules.ts";
+import type { Rule } from "./rule.ts";
 
 /**
  * Compiles the rules of a text; lengths are counted in code points, as in protobuf. `unknown` is called for rules that

@@ -2,19 +2,8 @@ import type { DescField } from "@bufbuild/protobuf";
 import { isFieldSet } from "@bufbuild/protobuf";
 import { type FieldRules, FieldRulesSchema } from "../../src/gen/buf/validate/validate_pb.ts";
 import { numberRules } from "./numberRules.ts";
+import type { Rule } from "./rule.ts";
 import { stringRules } from "./stringRules.ts";
-
-/**
- * A compiled rule: `broken` returns a JavaScript condition for the text of a value, `refusesZero` is whether "", 0 or
- * false breaks it, `rule` is protovalidate's rule id.
- */
-export type Rule = {
-  readonly broken: (value: string) => string;
-  readonly message: string;
-  readonly rule: string;
-  readonly refusesZero: boolean;
-  readonly allowed?: readonly string[];
-};
 
 /**
  * Compiles the rules of one value, the field's own or an item's. Whatever cannot be compiled is added to `problems`.

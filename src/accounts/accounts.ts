@@ -1,60 +1,11 @@
-import { betterAuth } from "better-auth";
-import { getAdapter } from "better-auth/db/adapter";
-import { genericOAuth } from "better-auth/plugins/generic-oauth";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
-import { authOptions, type MailResetLink } from "./authOptions.ts";
-import { withoutSecrets } from "./authStore.ts";
+import { type Auth, createAuth, createOidcAuth, type OidcAuth } from "./auth.ts";
 import { mailResetLink } from "./password/resetMail.ts";
 import { readServiceSecret } from "./serviceSecret.ts";
 import { SessionDirectory } from "./session/sessionDirectory.ts";
 import { SignInLimit } from "./session/signInLimit.ts";
-
-async function createAuth(config: Config, postgres: Pool, secret: string, log: Logger, mail: MailResetLink) {
-  const options = authOptions(config, secret, log, mail);
-  const store = withoutSecrets(await getAdapter({ ...options, database: postgres }));
-  return betterAuth({ ...options, database: () => store });
-}
-
-/** better-auth as it is used here. */
-export type Auth = Awaited<ReturnType<typeof createAuth>>;
-
-/**
- * A separate better-auth for people from an OpenID Connect provider. Creating it calls the provider, and a provider
- * that does not answer must not block sign-ins with passwords.
- */
-async function createOidcAuth(config: Config, postgres: Pool, secret: string, log: Logger, mail: MailResetLink) {
-  const { oidc } = config.accounts;
-  if (oidc === undefined) return undefined;
-  const options = authOptions(config, secret, log, mail);
-  const store = withoutSecrets(await getAdapter({ ...options, database: postgres }));
-  return betterAuth({
-    ...options,
-    plugins: [
-      ...options.plugins,
-      genericOAuth({
-        config: [
-          {
-            providerId: oidcProviderId,
-            discoveryUrl: `${oidc.issuer}/.well-known/openid-configuration`,
-            clientId: oidc.clientId,
-            clientSecret: oidc.clientSecret,
-            redirectURI: `${config.server.baseUrl}/auth/oidc/callback`,
-            scopes: ["openid", "email", "profile"],
-            pkce: true,
-            requireIdTokenVerification: true,
-          },
-        ],
-      }),
-    ],
-    database: () => store,
-  });
-}
-
-export const oidcProviderId = "oidc";
-
-type OidcAuth = Awaited<ReturnType<typeof createOidcAuth>>;
 
 /** What a process needs for accounts: better-auth, the secret that signs links, the sessions, the sign-in limits. */
 export class Accounts {

@@ -1,5 +1,3 @@
-import type { Activity } from "./sessions.ts";
-
 /**
  * The columns that stored sessions share with events: what is known of a visitor and of where it came from. The order
  * is that of the bits below. Changing the list changes sessionsVersion, so that all stored sessions are made again.
@@ -63,6 +61,16 @@ function bitAt(index: number, flag: ContextFlag): number {
   return 2 ** (index * flags.length + flags.indexOf(flag));
 }
 
+/** What kind of event an activity is: a view, the end of a view, a custom event or a click on a link. */
+export type ActivityKind = "page_view" | "page_exit" | "custom" | "link";
+
+/** The fields of an activity that a context is built from. */
+type ContextSource = {
+  readonly kind: ActivityKind;
+  readonly visitorKey: number | undefined;
+  readonly context: Context;
+};
+
 /** Builds the context of one session from its activities, in order. */
 export class ContextBuilder {
   readonly #values: (string | undefined)[] = contextColumns.map(() => undefined);
@@ -74,7 +82,7 @@ export class ContextBuilder {
   #hasEvents = false;
   #isIrregular = false;
 
-  add({ kind, context, visitorKey }: Pick<Activity, "kind" | "context" | "visitorKey">): void {
+  add({ kind, context, visitorKey }: ContextSource): void {
     // Link clicks are not events and do not carry a context.
     if (kind === "link") return;
     if (this.#hasEvents && visitorKey !== this.#visitorKey) this.#isIrregular = true;

@@ -1,4 +1,4 @@
-import { type Context, ContextBuilder, type SessionContext } from "./sessionContext.ts";
+import { type ActivityKind, type Context, ContextBuilder, type SessionContext } from "./sessionContext.ts";
 
 /**
  * The definition of a session (specification part 2), for stored sessions and for answers to queries alike.
@@ -28,7 +28,7 @@ export const dayUs = 86_400_000_000;
 export type Activity = {
   readonly us: number;
   readonly eventKey: number;
-  readonly kind: "page_view" | "page_exit" | "custom" | "link";
+  readonly kind: ActivityKind;
   readonly sessionKey: number;
   readonly visitorKey: number | undefined;
   readonly sessionId: string | undefined;

@@ -27,7 +27,7 @@ export type LogState = "ok" | "full";
  * log would fit the same type.
  */
 export type DurableLog = {
-  /** Resolves when the records are durable. Rejects with SERVICE_UNAVAILABLE; then none of them is in the log. */
+  /** Resolves when the records are durable. Rejects with StoreFailure; then none of them is in the log. */
   append(records: readonly LogRecord[]): Promise<void>;
   /** At most `max` records from a position on; none at the end of the log. */
   read(from: LogPosition, max: number): Promise<LogBatch>;

@@ -3,7 +3,7 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import type { Logger } from "pino";
 import { hasCode } from "../errorCode.ts";
 import type { Metrics } from "../observability/metrics.ts";
-import { storeUnavailable } from "../store/storeUnavailable.ts";
+import { StoreFailure } from "../storeFailure.ts";
 import { deleteDamagedFiles, keepDamagedFile } from "./damagedFiles.ts";
 import type { DurableLog, LogBatch, LogPosition, LogRecord, LogState } from "./durableLog.ts";
 import { type LogDirectory, logFilePath, openLogDirectory } from "./logDirectory.ts";
@@ -221,7 +221,7 @@ export class FileLog implements DurableLog {
             "the log cannot be written; free space where DATA_DIR is, or make it writable",
           );
         this.#failedAtMs = performance.now();
-        failure = storeUnavailable("Events cannot be stored now");
+        failure = new StoreFailure({ kind: "log_unwritable" });
       }
       for (const append of taken) this.#settle(append, failure);
       this.#measure();
@@ -236,7 +236,7 @@ export class FileLog implements DurableLog {
     for (const append of this.#waiting.splice(0)) {
       room -= append.bytes;
       if (room >= 0) taken.push(append);
-      else this.#settle(append, storeUnavailable("Too many events are waiting for the event store"));
+      else this.#settle(append, new StoreFailure({ kind: "log_full" }));
     }
     return taken;
   }

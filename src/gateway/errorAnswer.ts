@@ -5,6 +5,8 @@ import { ErrorShape } from "../gen/gateway/v1/json_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RequestInfoSchema } from "../gen/google/rpc/error_details_pb.ts";
 import { isTextRefused } from "../store/postgres/textRefused.ts";
 import { isStoreAway } from "../store/storeAway.ts";
+import { StoreFailure } from "../storeFailure.ts";
+import { storeFailureAnswer } from "./call/storeFailureAnswer.ts";
 
 /** The gRPC code for each error code of specification part 7 (google/rpc/code.proto lists the HTTP status of each). */
 const grpcCodes: Readonly<Record<ErrorCode, Code>> = {
@@ -44,6 +46,7 @@ export function toApiError(
       app.log.error({ rpc, requestId, err: thrown.cause ?? thrown }, thrown.message);
     return thrown;
   }
+  if (thrown instanceof StoreFailure) return toApiError(storeFailureAnswer(thrown), app, rpc, requestId);
   // Work for a client that disconnects is aborted with the signal's own error.
   if (thrown instanceof Error && thrown.name === "AbortError") return callerGone();
   if (isStoreAway(thrown)) {

@@ -3,12 +3,10 @@ import type { ValidatedItem } from "../gen/lookout/services.ts";
 import type { IngestEvent } from "./event.ts";
 import { readRequestFacts } from "./facts/requestFacts.ts";
 import type { IngestCall } from "./ingestCall.ts";
+import type { NamesWebsite } from "./owners/namedWebsite.ts";
 import { findOwners } from "./owners/owners.ts";
 import { websiteOwners } from "./owners/websiteOwners.ts";
 import { type Validation, validateEvent } from "./validateEvent.ts";
-
-/** The parameters that select the website of a whole request. */
-export type NamesWebsite = { readonly websiteId: string; readonly clientId: string };
 
 /**
  * Validates items whose website is given by the query string, by each item or by an API key with the scope

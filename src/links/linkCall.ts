@@ -6,7 +6,6 @@ import type { Config } from "../config.ts";
 import type { CallContext } from "../gateway/call/callContext.ts";
 import type { DailySalt } from "../ingest/facts/dailySalt.ts";
 import type { Metrics } from "../observability/metrics.ts";
-import type { LargeWebsites } from "../query/sql/largeWebsites.ts";
 import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
 import type { RowLog } from "../store/write/rowLog.ts";
 import type { LinkDirectory } from "./follow/linkDirectory.ts";
@@ -22,7 +21,6 @@ export type LinkCall = LimitedCall &
     readonly questdb: QuestdbReader;
     readonly rows: RowLog;
     readonly websites: WebsiteDirectory;
-    readonly largeWebsites: LargeWebsites;
     readonly salt: DailySalt;
     readonly links: LinkDirectory;
     readonly linkPasswords: PasswordAttempts;

@@ -257,7 +257,7 @@ test("8: past its bound it refuses with 503, says full, keeps what it has and ta
   const outcomes = await Promise.allSettled(keysTo(40).map((key) => log.append([long(key)])));
   const kept = outcomes.flatMap(({ status }, key) => (status === "fulfilled" ? key : []));
   const refused = outcomes.find(({ status }) => status === "rejected");
-  expect(refused).toMatchObject({ reason: { code: "SERVICE_UNAVAILABLE", headers: { "Retry-After": "5" } } });
+  expect(refused).toMatchObject({ reason: { problem: { kind: "log_full" } } });
   expect(kept.length).toBeGreaterThan(10);
   expect(log.state).toBe("full");
   expect(await figure(metrics.logBytes)).toBeLessThanOrEqual(20_000);
@@ -301,7 +301,7 @@ test("8: a directory that is gone refuses with 503, counts as full and is logged
   const [name = ""] = (await readdir(directory)).sort();
   await rm(join(directory, name), { recursive: true });
   for (let round = 0; round < 3; round += 1)
-    await expect(log.append([record(1)])).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+    await expect(log.append([record(1)])).rejects.toMatchObject({ problem: { kind: "log_unwritable" } });
   expect(log.state).toBe("full");
   expect(logged.filter(({ msg }) => String(msg).includes("cannot be written"))).toHaveLength(1);
 });
@@ -333,11 +333,11 @@ test("8: a directory that cannot be written refuses with 503, keeps what it has,
         () =>
           log.append([record(2)]).then(
             () => "taken",
-            ({ code }) => code,
+            ({ problem }) => problem.kind,
           ),
         { timeout: 20_000 },
       )
-      .toBe("SERVICE_UNAVAILABLE");
+      .toBe("log_unwritable");
     expect(log.state).toBe("full");
   } finally {
     await chmod(own, 0o700).catch(() => undefined);

@@ -15,9 +15,9 @@ describe("8: reads while QuestDB has as many files mapped as it may", () => {
     expect(read).toHaveBeenCalledTimes(3);
   });
 
-  test("are answered 503 when none come free, and at once when rows were handed on", async () => {
+  test("fail when none come free, and at once when rows were handed on", async () => {
     const read = vi.fn(async () => Promise.reject(refusal));
-    const away = { code: "SERVICE_UNAVAILABLE", headers: { "retry-after": "5" } };
+    const away = { problem: { kind: "too_many_files" }, cause: refusal };
     await expect(whenFilesCanBeMapped(read, () => true)).rejects.toMatchObject(away);
     expect(read).toHaveBeenCalledTimes(5);
     await expect(whenFilesCanBeMapped(read, () => false)).rejects.toMatchObject(away);

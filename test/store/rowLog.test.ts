@@ -149,7 +149,7 @@ test("7: past its bound writes are answered SERVICE_UNAVAILABLE, what was kept i
   );
   const kept = outcomes.flatMap(({ status }, key) => (status === "fulfilled" ? key : []));
   expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({
-    reason: { code: "SERVICE_UNAVAILABLE", status: 503, headers: { "Retry-After": "5" } },
+    reason: { problem: { kind: "log_full" } },
   });
   expect(files.state).toBe("full");
   await gate.open();
@@ -180,7 +180,7 @@ test("7: on a full disk writes are answered SERVICE_UNAVAILABLE and nothing that
     }
     const kept = outcomes.flatMap(({ status }, key) => (status === "fulfilled" ? key : []));
     expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({
-      reason: { code: "SERVICE_UNAVAILABLE" },
+      reason: { problem: { kind: "log_unwritable" } },
     });
     expect(kept.length).toBeGreaterThan(30);
     expect(files.state).toBe("full");
@@ -227,7 +227,7 @@ test("8: rows that the log does not take can be stored from memory, as clicks ar
   await gate.shut();
   const title = "x".repeat(3_000);
   await writer.write([eventRow(websiteId, 1, { title })]);
-  await expect(writer.write([eventRow(websiteId, 2, { title })])).rejects.toMatchObject({ status: 503 });
+  await expect(writer.write([eventRow(websiteId, 2, { title })])).rejects.toMatchObject({ problem: { kind: "log_full" } });
   expect(writer.tryUnlogged([eventRow(websiteId, 2)])).toBe(true);
   expect(writer.tryUnlogged(keysTo(5_000).map((key) => eventRow(websiteId, key)))).toBe(false);
   await gate.open();

@@ -1,8 +1,8 @@
 import { Context } from "@temporalio/activity";
 import { releaseBytes } from "../../src/lifecycle/erasure/disk/releaseBytes.ts";
 import { endRangesNow } from "../../src/lifecycle/erasure/guard/blockRanges.ts";
+import type { DeletionReceipt } from "../../src/lifecycle/erasure/request/deletionRow.ts";
 import { readDeletion } from "../../src/lifecycle/erasure/request/findDeletion.ts";
-import type { DeletionReceipt } from "../../src/lifecycle/erasure/request/receipt.ts";
 import { startPlannedDeletions } from "../../src/lifecycle/erasure/request/startDeletion.ts";
 import { awaitTurn } from "../../src/lifecycle/erasure/steps/awaitTurn.ts";
 import { beginErasure, type ErasurePlan } from "../../src/lifecycle/erasure/steps/beginErasure.ts";

@@ -2,7 +2,7 @@ import { signInRequired } from "../../access/authorize.ts";
 import { cookieHeaders, sessionCookieOf } from "../../access/sessionCookie.ts";
 import { validationError } from "../../errors.ts";
 import type { AccountCall } from "../accountCall.ts";
-import type { Auth } from "../accounts.ts";
+import type { Auth } from "../auth.ts";
 import { refusalCode, unwrapped } from "../authFailure.ts";
 import { currentSession } from "../session/getSession.ts";
 import { signInHeaders } from "../session/signInHeaders.ts";

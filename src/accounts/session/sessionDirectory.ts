@@ -3,7 +3,7 @@ import { type Role, roles, type UserCaller } from "../../access/caller.ts";
 import { roleScopes } from "../../access/roleScopes.ts";
 import { cookieHeaders, sessionCookieIn } from "../../access/sessionCookie.ts";
 import { LookUpCache } from "../../store/lookUpCache.ts";
-import type { Accounts } from "../accounts.ts";
+import type { Auth } from "../auth.ts";
 import { unwrapped } from "../authFailure.ts";
 
 /**
@@ -18,17 +18,20 @@ export type FoundSession = {
   readonly renewedCookie: string | undefined;
 };
 
+/** Opens better-auth, as Accounts does. */
+type AuthSource = { readonly auth: () => Promise<Auth> };
+
 /**
  * Looks sessions up by their cookies and caches each answer for `cacheMs`, so ended sessions and changed roles take
  * effect within that time in every process. better-auth checks the cookie and extends the session; the role is read
  * from `members`.
  */
 export class SessionDirectory {
-  readonly #accounts: Pick<Accounts, "auth">;
+  readonly #accounts: AuthSource;
   readonly #postgres: Pick<Pool, "query">;
   readonly #cache: LookUpCache<FoundSession>;
 
-  constructor(accounts: Pick<Accounts, "auth">, postgres: Pick<Pool, "query">, cacheMs: number) {
+  constructor(accounts: AuthSource, postgres: Pick<Pool, "query">, cacheMs: number) {
     this.#accounts = accounts;
     this.#postgres = postgres;
     this.#cache = new LookUpCache({

@@ -3,7 +3,7 @@ import { cookieHeaders, cookieValue, sessionCookieIn } from "../../access/sessio
 import { ApiError } from "../../errors.ts";
 import type { SignInRequest, SignInResponseSchema } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";
-import type { Auth } from "../accounts.ts";
+import type { Auth } from "../auth.ts";
 import { refusalCode, unwrapped } from "../authFailure.ts";
 import { isFullAddress } from "../emailAddress.ts";
 import { auditSignIn } from "./auditSignIn.ts";

@@ -1,7 +1,18 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { validationError } from "../../errors.ts";
 import type { Violation } from "../../gen/lookout/codecs.js";
-import type { PathMatch, Route } from "../routeTable.ts";
+import type { PathTemplate } from "./pathTemplate.ts";
+
+/** What a route says about its parameters. */
+type ParameterRules = {
+  /** "*" when every field comes from the body. */
+  readonly body: string | undefined;
+  /** The fields that path and query string may set. */
+  readonly parameters: ReadonlyMap<string, DescField>;
+  /** Whether unknown parameters are ignored. */
+  readonly isLenient: boolean;
+  readonly template: PathTemplate;
+};
 
 export type JsonObject = Record<string, unknown>;
 
@@ -28,8 +39,8 @@ export function parameterFields(
  */
 export function addParameters(
   json: JsonObject,
-  route: Route,
-  match: PathMatch,
+  route: ParameterRules,
+  match: { readonly values: readonly string[] },
   queryString: string | undefined,
   violations: Violation[],
 ): void {
@@ -47,7 +58,7 @@ export function addParameters(
 /** The most unknown names recorded, so that a request cannot cause an endless answer. */
 const maxUnknown = 10;
 
-function unknown(name: string, { body, parameters }: Route): Violation {
+function unknown(name: string, { body, parameters }: Pick<ParameterRules, "body" | "parameters">): Violation {
   const field = name.slice(0, 100);
   if (body === "*")
     return {

@@ -4,7 +4,8 @@ import type { NamedEvent, RecordEventsResponseSchema } from "../../gen/lookout/v
 import type { IngestEvent } from "../event.ts";
 import type { IngestCall } from "../ingestCall.ts";
 import { normaliseTrack } from "../normalise.ts";
-import { type NamesWebsite, validateEach } from "../validateEach.ts";
+import type { NamesWebsite } from "../owners/namedWebsite.ts";
+import { validateEach } from "../validateEach.ts";
 import { storeTracked } from "./track.ts";
 
 /**

@@ -7,12 +7,12 @@ import { type Arrival, readEventTime } from "../facts/eventTime.ts";
 import { readArrival } from "../facts/requestFacts.ts";
 import type { IngestCall } from "../ingestCall.ts";
 import { type CallOwner, callOwners } from "../owners/llmCallOwners.ts";
+import type { NamesWebsite } from "../owners/namedWebsite.ts";
 import { findOwners } from "../owners/owners.ts";
 import { keyOf, randomKey } from "../rows/eventKeys.ts";
 import { llmCallRow } from "../rows/llmCallRow.ts";
 import { claimed, type RecordValidation, storeRecords } from "../rows/records.ts";
 import { readSentTags } from "../sentTags.ts";
-import type { NamesWebsite } from "../validateEach.ts";
 import { brokenRules } from "../validateEvent.ts";
 
 /**

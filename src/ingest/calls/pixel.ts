@@ -4,6 +4,7 @@ import type { GetPixelRequest, GetPixelResponseSchema } from "../../gen/lookout/
 import { FlatEventSchema } from "../../gen/lookout/v1/ingest_pb.ts";
 import { ScriptErrorSchema } from "../../gen/lookout/v1/script_errors_pb.ts";
 import { VitalSchema } from "../../gen/lookout/v1/vitals_pb.ts";
+import { StoreFailure } from "../../storeFailure.ts";
 import type { DropReason } from "../dropReasons.ts";
 import type { IngestCall } from "../ingestCall.ts";
 import { readPixelItem } from "../pixelItem.ts";
@@ -32,6 +33,8 @@ export async function* getPixel(
   try {
     await store(request, call);
   } catch (error) {
+    // The log has reported it.
+    if (error instanceof StoreFailure) return;
     if (!(error instanceof ApiError)) call.app.log.error({ err: error, requestId: call.requestId }, "a pixel failed");
     else if (error.code === "NOT_FOUND" || error.code === "MISSING_WEBSITE_ID" || error.code === "RATE_LIMIT_EXCEEDED")
       drop("unknown_website", call);

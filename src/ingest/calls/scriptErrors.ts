@@ -6,8 +6,9 @@ import type { IngestEvent } from "../event.ts";
 import { cutAddresses } from "../facts/cutAddresses.ts";
 import type { IngestCall } from "../ingestCall.ts";
 import { normaliseTrack } from "../normalise.ts";
+import type { NamesWebsite } from "../owners/namedWebsite.ts";
 import { recordsOf, storeRecords } from "../rows/records.ts";
-import { type NamesWebsite, validateEach } from "../validateEach.ts";
+import { validateEach } from "../validateEach.ts";
 
 /**
  * POST /errors: stores up to 100 script errors. Their texts are shortened, and query strings, which may identify a

@@ -4,9 +4,10 @@ import type { RecordVitalsResponseSchema, Vital } from "../../gen/lookout/v1/vit
 import type { IngestEvent } from "../event.ts";
 import type { IngestCall } from "../ingestCall.ts";
 import { normaliseTrack } from "../normalise.ts";
+import type { NamesWebsite } from "../owners/namedWebsite.ts";
 import { performanceRows } from "../rows/performanceRows.ts";
 import { recordsOf, storeRecords } from "../rows/records.ts";
-import { type NamesWebsite, validateEach } from "../validateEach.ts";
+import { validateEach } from "../validateEach.ts";
 
 /**
  * POST /vitals: stores up to 100 measurements of pages, one row per figure (specification part 2, performance metric

@@ -3,14 +3,14 @@ import type { Website } from "../../access/websiteDirectory.ts";
 import { ApiError } from "../../errors.ts";
 import type { IngestCall } from "../ingestCall.ts";
 
+/** The parameters that select the website of a whole request. */
+export type NamesWebsite = { readonly websiteId: string; readonly clientId: string };
+
 /**
  * The website that a request names by its id or client id; undefined when it names none. Throws what liveWebsite
  * throws.
  */
-export async function namedWebsite(
-  call: IngestCall,
-  request: { readonly websiteId: string; readonly clientId: string },
-): Promise<Website | undefined> {
+export async function namedWebsite(call: IngestCall, request: NamesWebsite): Promise<Website | undefined> {
   const name = request.websiteId || request.clientId;
   return name === "" ? undefined : liveWebsite(call, name);
 }

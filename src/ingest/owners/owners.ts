@@ -5,8 +5,7 @@ import { ApiError } from "../../errors.ts";
 import type { ValidatedItem } from "../../gen/lookout/services.ts";
 import type { Drop } from "../dropReasons.ts";
 import type { IngestCall } from "../ingestCall.ts";
-import type { NamesWebsite } from "../validateEach.ts";
-import { liveWebsite, namedWebsite } from "./namedWebsite.ts";
+import { liveWebsite, type NamesWebsite, namedWebsite } from "./namedWebsite.ts";
 
 /**
  * How an item's owner is determined: from the named website, or without one by `unnamed`, which may reject with an

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { touchDays } from "../../aggregation/touchedDayQueue.ts";
-import { countedSql, isExpired, kindSql, kindsOf, type RetentionKind } from "../../retention/kinds.ts";
+import { countedSql, isExpired, kindSql, kindsOf } from "../../retention/kinds.ts";
 import { oldestKeptMs } from "../../retention/periods.ts";
 import {
   noWebsite,
@@ -18,16 +18,13 @@ import { whenApplied } from "../../store/questdb/whenApplied.ts";
 import { dropDay, dropEmptyPartition } from "../erasure/steps/dropDay.ts";
 import { eraseDay } from "../erasure/steps/eraseDay.ts";
 import type { RetentionScope } from "./findExpiredDays.ts";
-import { recordErased } from "./retentionRuns.ts";
+import { type ExpiredRows, recordErased } from "./retentionRuns.ts";
 import { websiteCondition } from "./websiteCondition.ts";
 
 export type RetentionStores = PeriodStores & {
   readonly questdb: QuestdbReader;
   readonly postgres: Pick<Pool, "query" | "connect">;
 };
-
-/** Rows of one website and kind on a UTC day, without placeholder rows. */
-export type ExpiredRows = { readonly websiteId: string; readonly kind: RetentionKind; readonly rows: number };
 
 /** A condition with its values bound as $1, $2 and so on. */
 type Condition = { readonly sql: string; readonly values: readonly (string | number)[] };

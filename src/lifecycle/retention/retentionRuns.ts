@@ -1,5 +1,8 @@
 import type { Pool } from "pg";
-import type { ExpiredRows } from "./eraseExpiredDay.ts";
+import type { RetentionKind } from "../../retention/kinds.ts";
+
+/** Rows of one website and kind on a UTC day, without placeholder rows. */
+export type ExpiredRows = { readonly websiteId: string; readonly kind: RetentionKind; readonly rows: number };
 
 /** A row of the table `retention_runs`; `websiteId` is undefined for a daily run. Times are Unix ms. */
 export type RetentionRunStart = {

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { authRequired, mayUse } from "../../access/authorize.ts";
 import type { Caller } from "../../access/caller.ts";
+import type { QueryCall } from "../../query/queryCall.ts";
 import {
   accessDenied,
   linkProject,
@@ -8,14 +9,13 @@ import {
   type Project,
   websiteProject,
 } from "../../query/request/project.ts";
-import type { LinkCall } from "../linkCall.ts";
 
 /**
  * What the `websiteId` of POST /analytics/query names: a website by its id or client id, the caller's organization, or
  * a short link by its id or slug. Rejects with ACCESS_DENIED, with the same text for what does not exist and what
  * belongs to another organization.
  */
-export async function analyticsScope(named: string, call: LinkCall): Promise<Project> {
+export async function analyticsScope(named: string, call: QueryCall): Promise<Project> {
   const { app, caller } = call;
   if (caller === undefined) throw authRequired();
   if (named === caller.organizationId) return organizationProject(named, call);

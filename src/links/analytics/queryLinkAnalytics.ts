@@ -6,12 +6,12 @@ import { Problems } from "../../problems.ts";
 import { type CallReader, readerOf } from "../../query/answer/callReader.ts";
 import { runParameter } from "../../query/answer/runParameter.ts";
 import type { ParameterPlan } from "../../query/plan/parameterPlan.ts";
+import type { QueryCall } from "../../query/queryCall.ts";
 import type { Project } from "../../query/request/project.ts";
 import type { Filter } from "../../query/sql/filters.ts";
 import { isStoreAway } from "../../store/storeAway.ts";
 import { readBounds } from "../../time/readRange.ts";
 import { readZone } from "../../time/readZone.ts";
-import type { LinkCall } from "../linkCall.ts";
 import { analyticsScope, linksOfSlug } from "./analyticsScope.ts";
 import { analyticsType, type Dimension, fieldOfDimension, type Metric } from "./analyticsTypes.ts";
 import { type Conversions, readConversions } from "./conversions.ts";
@@ -30,7 +30,7 @@ const allRows = 100_000;
  */
 export async function queryLinkAnalytics(
   request: QueryLinkAnalyticsRequest,
-  call: LinkCall,
+  call: QueryCall,
 ): Promise<MessageInitShape<typeof QueryLinkAnalyticsResponseSchema>> {
   const problems = new Problems();
   const zone = readZone(request.timezone ?? "", problems);
@@ -64,7 +64,7 @@ async function readFigures(
   plan: ParameterPlan,
   metric: Metric,
   project: Project,
-  call: LinkCall,
+  call: QueryCall,
 ): Promise<{ rows: JsonObject[]; total: number }> {
   const reader = readerOf(call, project.websiteIds);
   const inAll: ParameterPlan = { ...plan, type: analyticsType(metric, undefined) };
@@ -109,14 +109,14 @@ function rateOf(conversions: Conversions | undefined): number {
 }
 
 /** The websites whose page views the caller may see. */
-async function trackedIdsOf({ websiteIds }: Project, { app, caller }: LinkCall): Promise<string[]> {
+async function trackedIdsOf({ websiteIds }: Project, { app, caller }: QueryCall): Promise<string[]> {
   if (caller === undefined) throw authRequired();
   const websites = await app.websites.list(caller.organizationId, caller.websiteIds);
   // The empty id matches no website, so that an empty list matches nothing.
   return [...new Set(["", ...websiteIds, ...websites.map(({ id }) => id)])];
 }
 
-async function filtersOf({ filters }: QueryLinkAnalyticsRequest, { app, caller }: LinkCall): Promise<Filter[]> {
+async function filtersOf({ filters }: QueryLinkAnalyticsRequest, { app, caller }: QueryCall): Promise<Filter[]> {
   if (filters === undefined || caller === undefined) return [];
   const equals = (field: string, values: readonly string[]): Filter => ({
     field,

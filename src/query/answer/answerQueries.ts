@@ -1,8 +1,9 @@
 import { inOrder } from "../../concurrency/inOrder.ts";
 import { nextSlice, sliceIsOver } from "../../concurrency/timeSlices.ts";
 import { ApiError } from "../../errors.ts";
-import { ReadLimitError } from "../../store/questdb/readFailure.ts";
+import { isReadLimit, storeFailureAnswer } from "../../gateway/call/storeFailureAnswer.ts";
 import { isStoreAway } from "../../store/storeAway.ts";
+import { StoreFailure } from "../../storeFailure.ts";
 import type { PlannedParameter, PlannedQuery } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
 import type { Project } from "../request/project.ts";
@@ -62,9 +63,10 @@ async function answerParameter(
     const plan = { ...work, websiteIds, eventShare, organizationId, monitorId, linkId };
     return { rows: await runParameter(plan, reader, unsettledRangesIn(call.app)) };
   } catch (failure) {
-    if (failure instanceof AnswerRefusal || failure instanceof ReadLimitError) return { error: failure.message };
+    if (failure instanceof AnswerRefusal) return { error: failure.message };
+    if (failure instanceof StoreFailure && isReadLimit(failure)) return { error: storeFailureAnswer(failure).message };
     // The call cannot continue: it was aborted, or had to wait too long.
-    if (failure instanceof ApiError) throw failure;
+    if (failure instanceof StoreFailure || failure instanceof ApiError) throw failure;
     call.app.log.error({ requestId: call.requestId, queryType: type.name, err: failure }, "query parameter failed");
     const error = "The query could not be executed. Try again or narrow the range";
     return isStoreAway(failure) ? { error, storeAway: failure } : { error };

@@ -1,5 +1,4 @@
-import type { BoundValue, Row, TextRow } from "../../store/questdb/questdbReader.ts";
-import { callTookTooLong } from "../../store/questdb/readFailure.ts";
+import { type BoundValue, callTooLong, type Row, type TextRow } from "../../store/questdb/questdbReader.ts";
 import type { QueryCall } from "../queryCall.ts";
 
 /**
@@ -7,7 +6,7 @@ import type { QueryCall } from "../queryCall.ts";
  * times out.
  */
 export type CallReader = {
-  /** Throws ReadLimitError when the time is up, as reads do. */
+  /** Throws StoreFailure when the time is up, as reads do. */
   requireTime(): void;
   read(sql: string, values: readonly BoundValue[]): Promise<Row[]>;
   readEach(sql: string, values: readonly BoundValue[], take: (row: TextRow) => void): Promise<void>;
@@ -23,7 +22,7 @@ export function readerOf(call: QueryCall, websiteIds: readonly string[]): CallRe
   const options = { owner, signal: call.signal, deadline };
   return {
     requireTime: () => {
-      if (performance.now() >= deadline.untilMs) throw callTookTooLong(timeoutMs);
+      if (performance.now() >= deadline.untilMs) throw callTooLong(deadline);
     },
     read: (sql, values) => questdb.read(sql, values, options),
     readEach: (sql, values, take) => questdb.readEach(sql, values, take, options),

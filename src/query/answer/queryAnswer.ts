@@ -1,4 +1,5 @@
 import { create, type JsonObject, type MessageInitShape } from "@bufbuild/protobuf";
+import { ApiError } from "../../errors.ts";
 import { codecOf } from "../../gateway/call/codecOf.ts";
 import {
   ParameterResultSchema,
@@ -8,7 +9,6 @@ import {
   type QueryResponseSchema,
   QueryResultSchema,
 } from "../../gen/lookout/v1/query_pb.ts";
-import { ReadLimitError } from "../../store/questdb/readFailure.ts";
 import type { OutputField } from "../catalogue/queryType.ts";
 import { encodeRows } from "./encodeRows.ts";
 import { mark, markedRows, textWithRows } from "./textWithRows.ts";
@@ -138,7 +138,7 @@ export async function collect(parameters: AsyncIterable<AnsweredParameter>): Pro
   for await (const answered of parameters) {
     rows += "rows" in answered.outcome ? answered.outcome.rows.length : 0;
     if (rows > maxRowsOfMessage)
-      throw new ReadLimitError(
+      throw new ApiError(
         "QUERY_ERROR",
         `An answer over gRPC holds at most ${maxRowsOfMessage.toLocaleString("en")} rows. Ask for fewer parameters at once`,
       );

@@ -1,5 +1,6 @@
 import type { BucketUnit } from "../plan/buckets.ts";
 import type { FixedPeriod } from "../plan/fixedPeriod.ts";
+import type { ColumnFormat } from "../sql/columnValue.ts";
 import type { FactTable, FieldName } from "../sql/fields.ts";
 import { type Measure, type MeasureName, measureOf, type RowKind } from "../sql/measures.ts";
 
@@ -124,12 +125,6 @@ export type OutputField = {
     | { share: MeasureName }
     | { column: string; format: ColumnFormat };
 };
-
-/**
- * text: empty without a value; count: 0 without one; decimal: 2 places, 0 without one; figure: 2 places, null without one; cost: 8
- * places, 0 without one; precise: 8 places, null without one; time: ISO 8601 in UTC or null; json: the stored JSON or null.
- */
-export type ColumnFormat = "text" | "count" | "decimal" | "figure" | "cost" | "precise" | "time" | "boolean" | "json";
 
 /** The contract's default limit (specification part 8); series return every bucket unless a limit is sent. */
 export const tableLimit = 100;

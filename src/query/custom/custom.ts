@@ -6,6 +6,7 @@ import { codecOf } from "../../gateway/call/codecOf.ts";
 import { type CustomQueryRequest, CustomQueryResponseSchema } from "../../gen/lookout/v1/query_pb.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import { isStoreAway } from "../../store/storeAway.ts";
+import { StoreFailure } from "../../storeFailure.ts";
 import { readerOf } from "../answer/callReader.ts";
 import { encodeRows } from "../answer/encodeRows.ts";
 import { markedRows, textWithRows } from "../answer/textWithRows.ts";
@@ -57,7 +58,7 @@ async function readRows(plan: CustomPlan, websiteIds: readonly string[], call: Q
     const rows = await readerOf(call, websiteIds).read(sql, values);
     return await mapInSlices(rows, (row) => shapeRow(plan, buckets, row));
   } catch (failure) {
-    if (isStoreAway(failure) || failure instanceof ApiError) throw failure;
+    if (isStoreAway(failure) || failure instanceof StoreFailure || failure instanceof ApiError) throw failure;
     call.app.log.error({ requestId: call.requestId, table: plan.table.name, err: failure }, "structured query failed");
     throw new ApiError("QUERY_ERROR", "The query could not be executed. Try again or narrow the range", {
       cause: failure,

@@ -8,10 +8,10 @@ import type {
   FunnelStepResultSchema,
 } from "../../gen/lookout/v1/funnels_pb.ts";
 import { detail, Problems, quoted } from "../../problems.ts";
+import { rounded } from "../../rounded.ts";
 import { readerOf } from "../answer/callReader.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { countValues, requireFewFilterValues } from "../request/filterWork.ts";
-import { rounded } from "../shapes/columnRows.ts";
 import { Top } from "../shapes/top.ts";
 import { Bindings } from "../sql/bindings.ts";
 import type { Field } from "../sql/fields.ts";

@@ -1,5 +1,5 @@
 import { eachInSlices } from "../../concurrency/timeSlices.ts";
-import { ReadLimitError } from "../../store/questdb/readFailure.ts";
+import { ApiError } from "../../errors.ts";
 import { Top } from "../shapes/top.ts";
 
 /**
@@ -35,7 +35,7 @@ export class JourneyCounter {
     this.#page = page;
   }
 
-  /** Counts a page view. Throws ReadLimitError when there are too many different runs to hold. */
+  /** Counts a page view. Throws QUERY_ERROR when there are too many different runs to hold. */
   add(session: string, path: string): void {
     if (session !== this.#session) {
       this.#finishSession();
@@ -106,7 +106,7 @@ export class JourneyCounter {
 function increment(counts: Map<string, number>, key: string): void {
   const before = counts.get(key);
   if (before === undefined && counts.size >= maxRuns)
-    throw new ReadLimitError(
+    throw new ApiError(
       "QUERY_ERROR",
       `There are more than ${maxRuns.toLocaleString("en")} different runs of pages. Name a page, ask for shorter runs or narrow the range`,
     );

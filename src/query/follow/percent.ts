@@ -1,4 +1,4 @@
-import { rounded } from "../shapes/columnRows.ts";
+import { rounded } from "../../rounded.ts";
 
 /** A part of a whole in percent; 0 if the whole is 0. */
 export function percent(part: number, whole: number): number {

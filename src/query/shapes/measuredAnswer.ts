@@ -1,14 +1,15 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { eachInSlices, mapInSlices } from "../../concurrency/timeSlices.ts";
+import { rounded } from "../../rounded.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import { type Statement, statementsOf } from "../answer/measuredStatement.ts";
 import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import type { OutputField } from "../catalogue/queryType.ts";
 import { type Buckets, bucketsOf } from "../plan/buckets.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import { columnValue } from "../sql/columnValue.ts";
 import { unknown } from "../sql/fields.ts";
 import { type MeasureName, measureOf } from "../sql/measures.ts";
-import { columnValue, rounded } from "./columnRows.ts";
 
 /** The values of an answer's row, whatever statement they came from. */
 export type Facts = {

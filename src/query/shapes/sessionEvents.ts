@@ -5,8 +5,8 @@ import type { Row } from "../../store/questdb/questdbReader.ts";
 import { AnswerRefusal } from "../answer/answerRefusal.ts";
 import type { PreparedStatement } from "../answer/preparedAnswer.ts";
 import { Bindings } from "../sql/bindings.ts";
+import { columnValue } from "../sql/columnValue.ts";
 import { rowsOf } from "../sql/rowScope.ts";
-import { columnValue } from "./columnRows.ts";
 import { eventColumn } from "./eventList.ts";
 
 /** The most events and measurements that the sessions of one answer may show together: some tens of MB. */

@@ -1,4 +1,4 @@
-import type { ColumnFormat } from "../catalogue/queryType.ts";
+import type { ColumnFormat } from "./columnValue.ts";
 import type { FactTable } from "./fields.ts";
 
 /**

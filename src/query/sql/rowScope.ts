@@ -1,12 +1,26 @@
 import { sessionPlacesMs } from "../../store/questdb/sessionPlace.ts";
 import type { TableName } from "../../store/questdb/tables.ts";
 import type { TimeRange } from "../../time/dates.ts";
-import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import { merged } from "../stored/liveRanges.ts";
 import type { Bindings } from "./bindings.ts";
 import { maxTimes, timesSql } from "./timesSql.ts";
 
-type Scope = Pick<ParameterPlan, "websiteIds" | "organizationId" | "monitorId" | "linkId" | "range">;
+/** Which rows may be read. */
+export type RowScope = {
+  readonly websiteIds: readonly string[];
+  /** The organization whose own rows, of no website, are included. */
+  readonly organizationId?: string | undefined;
+  /** Restricts checks to one monitor. */
+  readonly monitorId?: string | undefined;
+  /** Restricts clicks to one short link. */
+  readonly linkId?: string | undefined;
+  readonly range: TimeRange;
+};
+
+/**
+ * The share of all events that the websites have, 0 to 1; it decides the fastest way to find their rows. 0 if absent.
+ */
+export type EventShare = { readonly eventShare?: number };
 
 /** With more websites, conditions for each cost more than they save. */
 const maxOwnPlaces = 8;
@@ -27,7 +41,7 @@ export type Access = "index" | "scan";
 const scannedShares = { grouped: 0.005, taken: 0.02 } as const;
 
 /** The faster way to find the rows of a plan. */
-export function accessTo({ eventShare = 0 }: Pick<ParameterPlan, "eventShare">, rows: "grouped" | "taken"): Access {
+export function accessTo({ eventShare = 0 }: EventShare, rows: "grouped" | "taken"): Access {
   return eventShare >= scannedShares[rows] ? "scan" : "index";
 }
 
@@ -37,7 +51,7 @@ export function accessTo({ eventShare = 0 }: Pick<ParameterPlan, "eventShare">, 
  */
 export function rowsOf(
   table: TableName,
-  { websiteIds, organizationId, monitorId, linkId, range }: Scope,
+  { websiteIds, organizationId, monitorId, linkId, range }: RowScope,
   bindings: Bindings,
   access: Access = "index",
 ): string {

@@ -1,9 +1,8 @@
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import type { PreparedStatement } from "../answer/preparedAnswer.ts";
-import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import { Bindings } from "../sql/bindings.ts";
-import { accessTo, rowsOf } from "../sql/rowScope.ts";
+import { accessTo, type EventShare, type RowScope, rowsOf } from "../sql/rowScope.ts";
 import { maxTimes } from "../sql/timesSql.ts";
 import { clipped, merged } from "./liveRanges.ts";
 
@@ -38,7 +37,7 @@ export const lastActiveMs = "coalesce(last_activity_ms, idle_until_ms)";
  * Reads for each live range (by its index) the first and the last moment of the sessions that touch it, and the longest
  * session around.
  */
-export function boundsStatement(plan: ParameterPlan, liveRanges: readonly TimeRange[]): PreparedStatement {
+export function boundsStatement(plan: RowScope & EventShare, liveRanges: readonly TimeRange[]): PreparedStatement {
   const bindings = new Bindings();
   const parts = liveRanges.map(({ startMs, endMs }, place) => {
     const range = { startMs: startMs - lookBackMs, endMs };
@@ -54,7 +53,7 @@ export function boundsStatement(plan: ParameterPlan, liveRanges: readonly TimeRa
 
 /** Turns the rows of `boundsStatement` into a plan. Undefined where stored sessions cannot be used. */
 export function storedSessionsOf(
-  { range }: Pick<ParameterPlan, "range">,
+  { range }: Pick<RowScope, "range">,
   liveRanges: readonly TimeRange[],
   bounds: readonly Row[],
   ambiguousRanges: readonly TimeRange[],
@@ -93,7 +92,7 @@ function unlessTooMany(times: readonly TimeRange[], { startMs, endMs }: TimeRang
  * times.
  */
 export function storedRowsOf(
-  plan: ParameterPlan,
+  plan: RowScope & EventShare,
   liveRanges: readonly TimeRange[],
   bindings: Bindings,
   conditions: readonly string[] = [],

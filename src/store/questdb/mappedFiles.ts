@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { ApiError } from "../../errors.ts";
+import { StoreFailure } from "../../storeFailure.ts";
 
 /** Idle readers of QuestDB are closed within seconds, and their files with them. */
 const pausesMs = [250, 1_000, 3_000, 6_000];
@@ -7,7 +7,7 @@ const pausesMs = [250, 1_000, 3_000, 6_000];
 /**
  * Repeats a read when QuestDB cannot map its files into memory because other reads have used up the system's limit:
  * each column of each day is one mapped file, and Linux allows 65,530 by default (vm.max_map_count). Rejects with
- * SERVICE_UNAVAILABLE when none become free, or when `mayRepeat` says that rows were handed on already.
+ * StoreFailure when none become free, or when `mayRepeat` says that rows were handed on already.
  */
 export async function whenFilesCanBeMapped(
   read: () => Promise<void>,
@@ -20,11 +20,7 @@ export async function whenFilesCanBeMapped(
     } catch (error) {
       if (!isOutOfMaps(error)) throw error;
       const pauseMs = pausesMs[attempt];
-      if (pauseMs === undefined || !mayRepeat())
-        throw new ApiError("SERVICE_UNAVAILABLE", "Too many days are being read at once. Try again in a few seconds", {
-          headers: { "retry-after": "5" },
-          cause: error,
-        });
+      if (pauseMs === undefined || !mayRepeat()) throw new StoreFailure({ kind: "too_many_files" }, error);
       // If the caller has gone, the next attempt fails with that.
       await pause(pauseMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
     }

@@ -1,14 +1,13 @@
 import type { Socket } from "node:net";
 import pg from "pg";
-import { FairQueue, RefusedWorkError } from "../../concurrency/fairQueue.ts";
+import { FairQueue, type Refusal, RefusedWorkError } from "../../concurrency/fairQueue.ts";
 import { nextSlice, sliceIsOver } from "../../concurrency/timeSlices.ts";
 import type { Config } from "../../config.ts";
-import { callerGone } from "../../errors.ts";
+import { StoreFailure } from "../../storeFailure.ts";
 import { cancelStatement } from "../postgres/cancelStatement.ts";
 import { executeStatement } from "./executeStatement.ts";
 import { whenFilesCanBeMapped } from "./mappedFiles.ts";
 import { readQuestdbAddress } from "./questdbAddress.ts";
-import { callTookTooLong, readRefused, readTookTooLong, readTooManyRows } from "./readFailure.ts";
 import { withLiterals } from "./withLiterals.ts";
 
 /** A bound value of a QuestDB statement. Numbers are sent as text, and QuestDB casts them to the column's type. */
@@ -96,9 +95,8 @@ export class QuestdbReader {
   /**
    * Rows of one statement with `$1`, `$2` … bound.
    *
-   * Rejects with the driver's error, which must not be shown in answers; with ReadLimitError when it takes too long or
-   * returns too many rows; with RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE when too many reads are queued, and when the
-   * signal aborts.
+   * Rejects with the driver's error, which must not be shown in answers; with StoreFailure when it takes too long,
+   * returns too many rows or too many reads are queued, and when the signal aborts.
    */
   async read(sql: string, values: readonly BoundValue[], options: ReadOptions = {}): Promise<Row[]> {
     const rows: Row[] = [];
@@ -158,8 +156,8 @@ export class QuestdbReader {
       if (!(error instanceof RefusedWorkError)) throw error;
       // By the shorter limit and not by the clock: a timer may fire a millisecond before the deadline.
       if (error.refusal === "waited_too_long" && deadline !== undefined && waitMs <= queryTimeoutMs)
-        throw callTookTooLong(deadline.timeoutMs);
-      throw readRefused(error.refusal, maxWaitingReadsPerWebsite);
+        throw callTooLong(deadline);
+      throw refused(error.refusal, maxWaitingReadsPerWebsite);
     }
   }
 
@@ -169,7 +167,7 @@ export class QuestdbReader {
     take: (row: R) => void,
     { signal, deadline }: ReadOptions,
   ): Promise<void> {
-    if (deadline !== undefined && leftMs(deadline) <= 0) throw callTookTooLong(deadline.timeoutMs);
+    if (deadline !== undefined && leftMs(deadline) <= 0) throw callTooLong(deadline);
     const client = await this.#pool.connect();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     let stopped: unknown;
@@ -183,9 +181,12 @@ export class QuestdbReader {
     const { queryTimeoutMs } = this.#settings;
     const timer =
       deadline !== undefined && leftMs(deadline) < queryTimeoutMs
-        ? setTimeout(() => stop(callTookTooLong(deadline.timeoutMs)), leftMs(deadline))
-        : setTimeout(() => stop(readTookTooLong(queryTimeoutMs)), queryTimeoutMs);
-    const abandon = (): void => stop(callerGone());
+        ? setTimeout(() => stop(callTooLong(deadline)), leftMs(deadline))
+        : setTimeout(
+            () => stop(new StoreFailure({ kind: "read_too_long", timeoutMs: queryTimeoutMs })),
+            queryTimeoutMs,
+          );
+    const abandon = (): void => stop(new StoreFailure({ kind: "given_up" }));
     signal?.addEventListener("abort", abandon, { once: true });
     let rows = 0;
     let isPaused = false;
@@ -204,7 +205,7 @@ export class QuestdbReader {
       rows += 1;
       // An exception in the driver's listener would end the process.
       try {
-        if (rows > maxRows) throw readTooManyRows(maxRows);
+        if (rows > maxRows) throw new StoreFailure({ kind: "too_many_rows", maxRows });
         take(row);
       } catch (error) {
         stop(error);
@@ -214,7 +215,7 @@ export class QuestdbReader {
     query.on("end", () => resolve());
     let isUsable = false;
     try {
-      if (signal?.aborted) throw callerGone();
+      if (signal?.aborted) throw new StoreFailure({ kind: "given_up" });
       client.query(query);
       await promise;
       isUsable = stopped === undefined;
@@ -237,6 +238,17 @@ type RowQuery<R> = pg.Submittable & {
   on(event: "end", listener: () => void): unknown;
   on(event: "error", listener: (error: Error) => void): unknown;
 };
+
+/** The failure of a read that was not started. */
+function refused(refusal: Refusal, maxWaiting: number): StoreFailure {
+  if (refusal === "aborted") return new StoreFailure({ kind: "given_up" });
+  return new StoreFailure(refusal === "owner_full" ? { kind: "owner_queue_full", maxWaiting } : { kind: "queue_full" });
+}
+
+/** A call may make many reads; together they took too long. */
+export function callTooLong({ timeoutMs }: Pick<Deadline, "timeoutMs">): StoreFailure {
+  return new StoreFailure({ kind: "call_too_long", timeoutMs });
+}
 
 function leftMs({ untilMs }: Deadline): number {
   return untilMs - performance.now();

@@ -4,8 +4,8 @@ import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import type { Config } from "../../config.ts";
 import type { DurableLog, LogPosition } from "../../durableLog/durableLog.ts";
 import type { Metrics } from "../../observability/metrics.ts";
+import { StoreFailure } from "../../storeFailure.ts";
 import type { TableRow } from "../questdb/tables.ts";
-import { storeUnavailable } from "../storeUnavailable.ts";
 import type { DeadLetters } from "./deadLetters.ts";
 import { encodeLoggedRows, type LoggedRow, recordOf, rowOf } from "./loggedRow.ts";
 import { type CommitPath, type Refusal, RowCommitter } from "./rowCommitter.ts";
@@ -70,11 +70,11 @@ export class RowLog {
 
   /**
    * Resolves when the rows, received at `receivedMs` (Unix ms), are in the log: they will be stored. Rejects with
-   * SERVICE_UNAVAILABLE when the log does not take them, and after close; they are then not stored.
+   * StoreFailure when the log does not take them, and after close; they are then not stored.
    */
   async write(rows: readonly TableRow[], receivedMs = Date.now()): Promise<void> {
     if (rows.length === 0) return;
-    if (this.#closing.signal.aborted) throw storeUnavailable("The service is stopping");
+    if (this.#closing.signal.aborted) throw new StoreFailure({ kind: "stopping" });
     const appended = this.#append(rows, receivedMs);
     this.#appends.add(appended);
     try {

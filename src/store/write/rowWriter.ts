@@ -2,9 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "../../config.ts";
 import type { Metrics } from "../../observability/metrics.ts";
+import { StoreFailure } from "../../storeFailure.ts";
 import { encodeRows } from "../questdb/rowEncoder.ts";
 import type { TableRow } from "../questdb/tables.ts";
-import { storeUnavailable } from "../storeUnavailable.ts";
 import { type CommitPath, RowCommitter } from "./rowCommitter.ts";
 
 /** QuestDB refused some rows of a write because of their content; the other rows of the write are committed. */
@@ -40,11 +40,11 @@ export class RowWriter {
 
   /**
    * Resolves when QuestDB has committed the rows. Rejects with RowsRefusedError when it takes only part of them, and
-   * with SERVICE_UNAVAILABLE after close or after `commitTimeoutMs`: the rows may then be stored or not.
+   * with StoreFailure after close or after `commitTimeoutMs`: the rows may then be stored or not.
    */
   async write(rows: readonly TableRow[]): Promise<void> {
     if (rows.length === 0) return;
-    if (this.#isClosed) throw storeUnavailable("The service is stopping");
+    if (this.#isClosed) throw new StoreFailure({ kind: "stopping" });
     const deadlineMs = performance.now() + this.#commitTimeoutMs;
     const write = this.#last.then(() => this.#commit(rows, deadlineMs));
     this.#last = write.catch(() => undefined);
@@ -60,7 +60,7 @@ export class RowWriter {
   async #commit(rows: readonly TableRow[], deadlineMs: number): Promise<void> {
     const receivedMs = rows.map(() => Date.now());
     for (let pauseMs = minPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
-      if (performance.now() >= deadlineMs) throw storeUnavailable("The event store does not answer");
+      if (performance.now() >= deadlineMs) throw new StoreFailure({ kind: "not_answering" });
       const result = await this.#committer.commit(rows, receivedMs);
       if (result.outcome === "committed") {
         if (result.refused.length > 0) throw new RowsRefusedError(new Set(result.refused.map(({ row }) => row)));

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CheckSchema, LatestCheckSchema } from "../../gen/lookout/v1/uptime_pb.ts";
-import { rounded } from "../../query/shapes/columnRows.ts";
+import { rounded } from "../../rounded.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 
 /** A row of uptime_checks as answers show it (specification part 2). */

@@ -6,7 +6,7 @@ import type {
   HistoryPointSchema,
   HistorySummarySchema,
 } from "../../gen/lookout/v1/uptime_pb.ts";
-import { rounded } from "../../query/shapes/columnRows.ts";
+import { rounded } from "../../rounded.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import { findMonitor } from "../manage/findMonitor.ts";
 import { incidentsIn } from "../state/incident.ts";

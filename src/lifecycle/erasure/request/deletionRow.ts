@@ -1,5 +1,16 @@
 import type { SpoolAway } from "../disk/whenLogsAreClear.ts";
-import type { DeletionReceipt } from "./receipt.ts";
+
+/** Proves that a deletion is done; stored as it is answered. Times are ISO 8601. */
+export type DeletionReceipt = {
+  readonly tables: { readonly table: string; readonly rowsBefore: number; readonly rowsAfter: number }[];
+  /** UTC days, oldest first. */
+  readonly days: string[];
+  readonly exportsWithdrawn: string[];
+  readonly unreadableAt: string;
+  readonly goneAt: string;
+  /** Logs that `goneAt` does not cover: their processes did not report. */
+  readonly spoolsAway: SpoolAway[];
+};
 
 /** A row of the table `deletions`. Times are Unix ms, days YYYY-MM-DD. */
 export type Deletion = {

@@ -1,17 +1,4 @@
-import type { SpoolAway } from "../disk/whenLogsAreClear.ts";
-import type { Deletion } from "./deletionRow.ts";
-
-/** Proves that a deletion is done; stored as it is answered. Times are ISO 8601. */
-export type DeletionReceipt = {
-  readonly tables: { readonly table: string; readonly rowsBefore: number; readonly rowsAfter: number }[];
-  /** UTC days, oldest first. */
-  readonly days: string[];
-  readonly exportsWithdrawn: string[];
-  readonly unreadableAt: string;
-  readonly goneAt: string;
-  /** Logs that `goneAt` does not cover: their processes did not report. */
-  readonly spoolsAway: SpoolAway[];
-};
+import type { Deletion, DeletionReceipt } from "./deletionRow.ts";
 
 /** The receipt of a deletion whose erasure is done. */
 export function receiptOf(deletion: Deletion): DeletionReceipt {

@@ -1,8 +1,9 @@
 import { recordServiceAudit } from "../../../audit/recordAudit.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import { closeRanges } from "../guard/blockRanges.ts";
+import type { DeletionReceipt } from "../request/deletionRow.ts";
 import { type Deletion, deletionColumns } from "../request/deletionRow.ts";
-import { type DeletionReceipt, receiptOf } from "../request/receipt.ts";
+import { receiptOf } from "../request/receipt.ts";
 import type { ErasureTools } from "./erasureTools.ts";
 
 /** Writes the receipt of a deletion and completes it, once. Rows of its range received from then on are stored. */

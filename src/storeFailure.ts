@@ -1,0 +1,23 @@
+/** What kept a store from doing what was asked of it. */
+export type StoreProblem =
+  /** One read, or all reads of a call, took longer than allowed. */
+  | { readonly kind: "read_too_long" | "call_too_long"; readonly timeoutMs: number }
+  | { readonly kind: "too_many_rows"; readonly maxRows: number }
+  /** The owner of a read, such as a website, has this many reads waiting already. */
+  | { readonly kind: "owner_queue_full"; readonly maxWaiting: number }
+  | { readonly kind: "queue_full" | "too_many_files" }
+  /** The caller no longer waits for the read. */
+  | { readonly kind: "given_up" }
+  /** Rows cannot be accepted. */
+  | { readonly kind: "log_full" | "log_unwritable" | "not_answering" | "stopping" };
+
+/** A store or a log failed; src/gateway/call/storeFailureAnswer.ts words it for callers. */
+export class StoreFailure extends Error {
+  override name = "StoreFailure";
+  readonly problem: StoreProblem;
+
+  constructor(problem: StoreProblem, cause?: unknown) {
+    super(`The store failed: ${problem.kind}`, { cause });
+    this.problem = problem;
+  }
+}
