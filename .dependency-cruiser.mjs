@@ -1,0 +1,162 @@
+/**
+ * Which folder may import which, type-only imports included; `npm run check:imports` (dependency-cruiser) enforces it.
+ * A rule that is in the way usually means that some code belongs into a lower folder, or that a function should take
+ * what it needs as a parameter.
+ */
+
+/**
+ * The parts of src/, from the lowest to the highest. A line imports from the lines above it. The parts of one line do
+ * not import each other.
+ */
+const layers = [
+  // Without any knowledge of the service.
+  ["errors.ts", "storeFailure.ts", "errorCode.ts", "rounded.ts", "concurrency/"],
+  ["problems.ts", "text/"],
+  ["time/"],
+  ["outbound/"],
+  ["config.ts"],
+  ["observability/", "mail/"],
+  // Where data is kept.
+  ["durableLog/"],
+  ["store/"],
+  // What handlers know about a call: who makes it, and what the caller may do.
+  ["gateway/call/"],
+  ["access/"],
+  ["audit/"],
+  // The domains.
+  ["retention/"],
+  ["ingest/"],
+  ["aggregation/"],
+  ["uptime/"],
+  ["websites/", "apiKeys/", "accounts/"],
+  // Queries are about monitors and links; the analytics of links are queries.
+  ["links/(?:linkCall.ts|manage/|follow/)"],
+  ["query/"],
+  ["links/analytics/"],
+  ["lifecycle/"],
+  // What answers calls, and what puts a process together.
+  ["gateway/"],
+  ["compose.ts"],
+  ["handlers.ts", "server.ts"],
+  ["api.ts"],
+];
+
+const pattern = (parts) => `^src/(?:${parts.join("|").replaceAll(".ts", "\\.ts")})`;
+
+/** Generated code, and the plain types of callers, which calls have. */
+const openToAll = ["gen/", "access/caller.ts"];
+
+const layerRules = layers.flatMap((parts, index) =>
+  parts.map((part) => ({
+    name: `layers: src/${part}`,
+    comment: "imports only from lower layers, see the list in .dependency-cruiser.mjs",
+    severity: "error",
+    from: { path: pattern([part]) },
+    to: { path: "^src/", pathNot: pattern([...layers.slice(0, index).flat(), part, ...openToAll]) },
+  })),
+);
+
+/** Files that a workflow loads when it runs: they decide and touch nothing, so that a replay decides the same. */
+const loadedByWorkflows = "^src/(?:store/temporal/searchAttributes|uptime/state/slots|uptime/state/state)\\.ts$";
+
+/** Where workflows/ and src/ meet: activities call src, and the two processes start there. */
+const doorsToSrc = "^workflows/(?:worker|probe|runProcess|connectTemporal|.*[aA]ctivities)\\.ts$";
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: "no-cycles",
+      comment: "A file of a cycle cannot be understood, tested or moved alone.",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "every-part-of-src-has-a-layer",
+      comment: "Add the new folder to the layers in .dependency-cruiser.mjs.",
+      severity: "error",
+      from: { path: "^src/", pathNot: pattern([...layers.flat(), "gen/"]) },
+      to: {},
+    },
+    ...layerRules,
+    {
+      name: "src-stands-alone",
+      comment: "The service runs without its tests, benchmarks, generators, local stack and workers.",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^(?:test|bench|codegen|stack|web|workflows)/" },
+    },
+    {
+      name: "generated-code-stands-alone",
+      comment: "npm run generate must work whatever the handwritten code looks like.",
+      severity: "error",
+      from: { path: "^src/gen/" },
+      to: { path: "^(?:src|test|bench|codegen|stack|web|workflows)/", pathNot: "^src/gen/" },
+    },
+    {
+      name: "stores-report-and-the-gateway-words",
+      comment: "What a user reads about a store that fails is decided in src/gateway/call/storeFailureAnswer.ts.",
+      severity: "error",
+      from: { path: "^src/(?:store|durableLog)/" },
+      to: { path: "^src/(?:errors|problems)\\.ts$" },
+    },
+    {
+      name: "workflows-load-pure-files",
+      comment: "Workflow code is replayed: it may use types of src, and load only files that touch nothing.",
+      severity: "error",
+      from: { path: "^workflows/", pathNot: doorsToSrc },
+      to: { path: "^src/", pathNot: loadedByWorkflows, dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "workflows-need-no-gateway",
+      comment: "Workers and probes answer no calls.",
+      severity: "error",
+      from: { path: "^workflows/" },
+      to: { path: "^src/(?:gateway|access|api\\.ts|server\\.ts|handlers\\.ts)" },
+    },
+    {
+      name: "stack-knows-settings-only",
+      comment: "The local stack starts the service as processes; it must not depend on what they do.",
+      severity: "error",
+      from: { path: "^stack/" },
+      to: {
+        path: "^(?:src|workflows|test|bench|codegen|web)/",
+        pathNot: "^src/(?:config|store/questdb/questdbAddress|store/write/oldDataDir)\\.ts$",
+      },
+    },
+    {
+      name: "generators-read-the-contract",
+      comment: "Only the generated tables of the docs read handwritten code.",
+      severity: "error",
+      from: { path: "^codegen/", pathNot: "^codegen/docs/" },
+      to: { path: "^(?:src|workflows|test|bench|stack|web)/", pathNot: "^src/gen/" },
+    },
+    {
+      name: "tracker-stands-alone",
+      comment: "It runs in browsers, on pages of others.",
+      severity: "error",
+      from: { path: "^web/tracker/" },
+      to: { path: "^(?:src|workflows|test|bench|stack|codegen)/" },
+    },
+    {
+      name: "tests-and-benches-share-the-kit",
+      comment: "What two of them need belongs into test/kit.",
+      severity: "error",
+      from: { path: "^(test/(?!kit/)[^/]+|bench/[^/]+)/" },
+      to: { path: "^(?:test|bench)/[^/]+/", pathNot: "^(?:test/kit|$1)/" },
+    },
+    {
+      name: "kit-imports-no-test",
+      severity: "error",
+      from: { path: "^test/kit/" },
+      to: { path: "^(?:test/(?!kit/)|bench/)" },
+    },
+  ],
+  options: {
+    // The typescript parser needs an API that TypeScript 7 does not have yet.
+    parser: "swc",
+    moduleSystems: ["es6"],
+    exclude: { path: ["node_modules", "^web/tracker/dist/"] },
+  },
+};
