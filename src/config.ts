@@ -232,7 +232,11 @@ export function readConfig(env: Env = process.env) {
       cancellableMs: integer(env, "RETENTION_CANCELLABLE_MS", 86_400_000, 100, 86_400_000),
     },
     uptime: {
-      /** The probe region of the service's own worker. @setting UPTIME_REGION */
+      /**
+       * The probe region of the service's own worker.
+       * @setting UPTIME_REGION
+       * @default `local`
+       */
       region,
       /** Further regions, separated by commas, whose probes run elsewhere (`npm run probe -- --region eu-1`). */
       regions: [...new Set([region, ...names(env, "UPTIME_REGIONS")])].sort(),

@@ -39,7 +39,7 @@ function settingOf(comment: string, code: string, source: string): Setting[] {
 const ofTheSystem = ["PATH", "XDG_CACHE_HOME"];
 
 function shownDefault(name: string, literal: string | undefined): string {
-  if (literal === undefined) return "none";
+  if (literal === undefined || literal === '""') return "none";
   if (literal.startsWith('"')) return `\`${literal.slice(1, -1)}\``;
   const value = Number(literal.replaceAll("_", ""));
   const unit = units.find(({ ending, size }) => name.endsWith(ending) && value >= size && value % size === 0);
@@ -56,7 +56,11 @@ const units = [
   { ending: "_BYTES", size: 2 ** 10, shown: "KiB" },
 ] as const;
 
-const names: Readonly<Record<string, string>> = { questdb: "QuestDB", postgres: "PostgreSQL" };
+const names: Readonly<Record<string, string>> = {
+  questdb: "QuestDB",
+  postgres: "PostgreSQL",
+  notices: "Notifications",
+};
 
 function tableOf(group: string, settings: readonly Setting[]): string {
   const words = group.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
