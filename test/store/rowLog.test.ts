@@ -227,7 +227,9 @@ test("8: rows that the log does not take can be stored from memory, as clicks ar
   await gate.shut();
   const title = "x".repeat(3_000);
   await writer.write([eventRow(websiteId, 1, { title })]);
-  await expect(writer.write([eventRow(websiteId, 2, { title })])).rejects.toMatchObject({ problem: { kind: "log_full" } });
+  await expect(writer.write([eventRow(websiteId, 2, { title })])).rejects.toMatchObject({
+    problem: { kind: "log_full" },
+  });
   expect(writer.tryUnlogged([eventRow(websiteId, 2)])).toBe(true);
   expect(writer.tryUnlogged(keysTo(5_000).map((key) => eventRow(websiteId, key)))).toBe(false);
   await gate.open();
