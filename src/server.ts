@@ -1,10 +1,10 @@
 import type { App } from "./compose.ts";
+import type { Config } from "./config.ts";
 import { allowsCookies, crossOriginHeaders, preflightHeaders } from "./gateway/http/crossOrigin.ts";
 import type { HttpRequest, HttpResponse } from "./gateway/http/httpCall.ts";
 import { OidcPaths } from "./gateway/http/oidcPaths.ts";
 import { createOnePort } from "./gateway/http/onePort.ts";
 import { type LogHealth, PlainPaths, type ReadinessCheck } from "./gateway/http/plainPaths.ts";
-import { strictTransport } from "./gateway/http/strictTransport.ts";
 import { JsonGateway } from "./gateway/json/jsonGateway.ts";
 import { type ImplementedHandlers, proceduresOf } from "./gateway/procedure.ts";
 import { RouteTable } from "./gateway/routeTable.ts";
@@ -82,4 +82,12 @@ function answerPreflight(request: HttpRequest, response: HttpResponse, { config 
 /** /package.Service/Method, as used by gRPC, gRPC-Web and Connect. */
 function isRpcPath(url: string): boolean {
   return /^\/[a-z][\w.]*\.\w+\/\w+(\?|$)/.test(url);
+}
+
+/**
+ * The Strict-Transport-Security header of all answers if the service is reached by https (RFC 6797), also through a
+ * proxy; undefined if not. It covers this host only, since other hosts of the domain are not ours.
+ */
+function strictTransport({ baseUrl, hstsMs }: Pick<Config["server"], "baseUrl" | "hstsMs">): string | undefined {
+  return baseUrl.startsWith("https:") && hstsMs > 0 ? `max-age=${Math.floor(hstsMs / 1_000)}` : undefined;
 }

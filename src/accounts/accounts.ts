@@ -1,9 +1,9 @@
+import { randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import { type Auth, createAuth, createOidcAuth, type OidcAuth } from "./auth.ts";
 import { mailResetLink } from "./password/resetMail.ts";
-import { readServiceSecret } from "./serviceSecret.ts";
 import { SessionDirectory } from "./session/sessionDirectory.ts";
 import { SignInLimit } from "./session/signInLimit.ts";
 
@@ -39,4 +39,17 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
     });
     return kept;
   };
+}
+
+/** The secret shared by all processes without AUTH_SECRET: created at the first use and stored in PostgreSQL. */
+async function readServiceSecret(postgres: Pick<Pool, "query">): Promise<string> {
+  await postgres.query("INSERT INTO service_secrets (name, secret) VALUES ('accounts', $1) ON CONFLICT DO NOTHING", [
+    randomBytes(32).toString("base64url"),
+  ]);
+  const { rows } = await postgres.query<{ secret: string }>(
+    "SELECT secret FROM service_secrets WHERE name = 'accounts'",
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error("the secret of the service is missing");
+  return row.secret;
 }

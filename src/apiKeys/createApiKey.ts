@@ -3,12 +3,12 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { authRequired } from "../access/authorize.ts";
 import { createKeyText, hashKeyText, shownPrefix } from "../access/keyText.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
+import { validationError } from "../errors.ts";
 import type { CreateApiKeyRequest, CreateApiKeyResponseSchema } from "../gen/lookout/v1/api_keys_pb.ts";
 import { inTransaction } from "../store/postgres/inTransaction.ts";
 import { readName } from "../text/readName.ts";
 import { auditedKey, keyMessage, type StoredKey, storedKeyColumns } from "./apiKey.ts";
 import type { ApiKeyCall } from "./apiKeyCall.ts";
-import { readExpiry } from "./readExpiry.ts";
 import { requireOwnScopes } from "./requireOwnScopes.ts";
 import { requireWebsites } from "./requireWebsites.ts";
 
@@ -58,4 +58,22 @@ export async function createApiKey(
     return made;
   });
   return { apiKey: keyMessage(key), key: text };
+}
+
+/** With a time zone, so that it does not depend on a clock; a date alone is easily mistaken for its end. */
+const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** When a key expires; null for never. Throws VALIDATION_ERROR for an invalid instant, and for the past. */
+function readExpiry(given: string | undefined, nowMs: number): Date | null {
+  if (given === undefined || given === "") return null;
+  const atMs = isoInstant.test(given) ? Date.parse(given) : Number.NaN;
+  if (Number.isNaN(atMs))
+    throw expiryError("must be an instant in ISO 8601 with its time zone, such as 2030-01-31T12:00:00Z");
+  if (atMs <= nowMs)
+    throw expiryError("lies in the past. Give a later instant, or leave it out for a key without an end");
+  return new Date(atMs);
+}
+
+function expiryError(message: string) {
+  return validationError([{ field: "expiresAt", message }]);
 }

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { validationError } from "../../errors.ts";
+import type { Config } from "../../config.ts";
+import { ApiError, validationError } from "../../errors.ts";
 import type {
   RequestPasswordResetRequest,
   RequestPasswordResetResponseSchema,
@@ -8,7 +9,6 @@ import type {
 } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";
 import { refusalCode, unwrapped } from "../authFailure.ts";
-import { requireMail } from "./requireMail.ts";
 
 /**
  * POST /auth/request-password-reset: mails a link to set a new password. The answer does not wait for that, so neither
@@ -58,4 +58,13 @@ export async function resetPassword(
 function tooLong(error: unknown): unknown {
   if (refusalCode(error) !== "PASSWORD_TOO_LONG") unwrapped(error);
   return validationError([{ field: "newPassword", message: "is too long; use fewer characters" }]);
+}
+
+/** Throws CONFLICT if the service has no mail server to send links with. */
+function requireMail({ notices }: Pick<Config, "notices">): void {
+  if (notices.smtpUrl === undefined)
+    throw new ApiError(
+      "CONFLICT",
+      "This service has no mail server, so it cannot send the link. Its operator can set SMTP_URL and SMTP_FROM",
+    );
 }

@@ -1,6 +1,5 @@
 import type { EveryColumn, RowOf } from "../../store/questdb/tables.ts";
 import type { IngestEvent } from "../event.ts";
-import { storedFigure } from "../facts/storedFigure.ts";
 
 /** A figure of a page by its name; undefined when it was not measured. */
 export type Figure = readonly [metricType: string, value: number | undefined];
@@ -37,3 +36,15 @@ export function performanceRows(
   }
   return rows;
 }
+
+/**
+ * A figure in stored form: with 4 decimal places and at most an hour in milliseconds. QuestDB's percentiles fail on a
+ * set whose largest and smallest figures are further apart than its histogram covers (approx_percentile, QuestDB
+ * 9.3.4), and a single visitor must not be able to break a website's answers.
+ */
+function storedFigure(value: number): number {
+  return Math.min(Math.round(value * places) / places, most);
+}
+
+const places = 10_000;
+const most = 3_600_000;

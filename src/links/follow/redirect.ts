@@ -1,8 +1,8 @@
+import type { Pool } from "pg";
 import { ApiError } from "../../errors.ts";
 import type { LinkCall } from "../linkCall.ts";
 import type { LiveLink } from "./linkReader.ts";
 import { recordClick } from "./recordClick.ts";
-import { takeLimitedClick } from "./takeLimitedClick.ts";
 import { chooseTarget } from "./targets.ts";
 import { readVisit, type Visit } from "./visit.ts";
 
@@ -45,4 +45,17 @@ export function isExpired({ expiresAtMs }: Pick<LiveLink, "expiresAtMs">, nowMs:
 export function expired({ expiredUrl }: Pick<LiveLink, "expiredUrl">): Redirect {
   if (expiredUrl !== null) return { targetUrl: expiredUrl };
   throw new ApiError("NOT_FOUND", "This link has expired. Ask for a new one where you got it", { status: 410 });
+}
+
+/**
+ * Takes one of the remaining clicks of a limited link; false when there is none. PostgreSQL serialises the updates, so
+ * the limit holds exactly across all processes. Rejects when PostgreSQL is away: the remaining clicks are then unknown.
+ */
+async function takeLimitedClick(linkId: string, postgres: Pick<Pool, "query">): Promise<boolean> {
+  const { rowCount } = await postgres.query(
+    `UPDATE links SET limited_clicks = limited_clicks + 1
+     WHERE id = $1 AND deleted_at IS NULL AND (click_limit IS NULL OR limited_clicks < click_limit)`,
+    [linkId],
+  );
+  return rowCount === 1;
 }

@@ -6,10 +6,11 @@ import { dimensionsOf, groupedRows, only } from "../shapes/groupedRows.ts";
 import { measuresOf } from "../shapes/measuresOf.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { bucketSql } from "../sql/bucketSql.ts";
+import { filterSql } from "../sql/filters.ts";
 import { type Grouped, groupedBy, measureColumns } from "../sql/grouped.ts";
 import { type MeasureName, measureOf, type Relation } from "../sql/measures.ts";
+import { rowsOf } from "../sql/rowScope.ts";
 import { sessionsSource } from "../sql/sessionsSource.ts";
-import { slotsSource } from "../sql/slotsSource.ts";
 import { coversFigures, storedFigures } from "../stored/storedFigures.ts";
 import { storedSessionsSource } from "../stored/storedSessionsSource.ts";
 
@@ -133,4 +134,17 @@ function chosenOrder(
  */
 export function isMissing(column: string): string {
   return `CASE WHEN ${column} = null THEN 1 ELSE 0 END`;
+}
+
+/**
+ * The slots of monitors, as the text after FROM: `ts`, `interval_ms`, and `down`, which is 1 for a slot that its
+ * regions decided to be down. A slot without an answer from any region has no row. A filter selects checks; a slot
+ * counts when one of its checks is selected.
+ */
+function slotsSource(plan: ParameterPlan, bindings: Bindings): string {
+  const conditions = [rowsOf("uptime_checks", plan, bindings), filterSql(plan.filters, "uptime_checks", bindings)];
+  return (
+    "(SELECT ts, monitor_id, max(interval_ms) interval_ms, max(CASE WHEN slot_status = 'down' THEN 1 ELSE 0 END) down " +
+    `FROM ${conditions.filter((condition) => condition !== undefined).join(" AND ")} GROUP BY ts, monitor_id)`
+  );
 }

@@ -20,7 +20,6 @@ import { labelled } from "../sql/grouped.ts";
 import { rowsOf } from "../sql/rowScope.ts";
 import { type EventScope, readScope, readSplit, requireWebsite } from "./eventScope.ts";
 import { FunnelCounter, type StepCount } from "./funnelCounter.ts";
-import { parseIsoDuration } from "./isoDuration.ts";
 import { lowerMedian } from "./lowerMedian.ts";
 import { percent } from "./percent.ts";
 import { countStepValues, readSteps, type Step, stepSql } from "./steps.ts";
@@ -128,4 +127,16 @@ async function splitsOf(
   const splits: MessageInitShape<typeof FunnelSplitSchema>[] = [];
   for (const [value, counts] of top.items) splits.push({ value, ...(await figuresOf(steps, counts)) });
   return splits;
+}
+
+/** Weeks, days, hours, minutes and seconds (ISO 8601-1, 5.5.2); months and years have no fixed length. */
+const pattern = /^P(?=\d|T\d)(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,9})S)?)?$/;
+
+const unitsMs = [7 * 86_400_000, 86_400_000, 3_600_000, 60_000, 1_000] as const;
+
+/** A duration such as PT30M or P7D in ms; a day has 24 hours. Undefined for any other text. */
+function parseIsoDuration(text: string): number | undefined {
+  const match = pattern.exec(text);
+  if (match === null) return undefined;
+  return unitsMs.reduce((sum, unitMs, index) => sum + Number(match[index + 1] ?? 0) * unitMs, 0);
 }

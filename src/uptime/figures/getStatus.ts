@@ -1,9 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Pool } from "pg";
 import type { GetStatusRequest, GetStatusResponseSchema, UptimeFiguresSchema } from "../../gen/lookout/v1/uptime_pb.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import { findMonitor } from "../manage/findMonitor.ts";
-import { incidentMessage } from "../state/incident.ts";
-import { ongoingIncident } from "../state/ongoingIncident.ts";
+import { type Incident, incidentColumns, incidentMessage } from "../state/incident.ts";
 import { uncheckedSlotMs } from "../state/recordUncheckedSlot.ts";
 import { slotAfter } from "../state/slots.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
@@ -77,4 +77,13 @@ function figures(of: (place: number) => number): MessageInitShape<typeof UptimeF
 /** A region of the slot that found what the regions decided together. */
 function representativeRow(rows: readonly Row[], first: Row): Row {
   return rows.find((row) => row["status"] === row["slot_status"]) ?? first;
+}
+
+/** The open incident of a monitor; undefined without one. */
+async function ongoingIncident(postgres: Pool, monitorId: string): Promise<Incident | undefined> {
+  const { rows } = await postgres.query<Incident>(
+    `SELECT ${incidentColumns} FROM incidents WHERE monitor_id = $1 AND resolved_at IS NULL ORDER BY started_at DESC LIMIT 1`,
+    [monitorId],
+  );
+  return rows[0];
 }

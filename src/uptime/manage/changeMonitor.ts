@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import { ApiError } from "../../errors.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { notifyMonitor } from "../run/notifyMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
@@ -6,7 +7,6 @@ import { auditMonitor, type MonitorAction } from "./auditMonitor.ts";
 import { notFound } from "./findMonitor.ts";
 import { type Monitor, monitorColumns } from "./monitor.ts";
 import { scheduleChange } from "./monitorSchedules.ts";
-import { requireLiveWebsite } from "./requireLiveWebsite.ts";
 
 /**
  * Creates a monitor of a website: `insert` runs in one transaction with the monitor's schedule and the audit entry.
@@ -65,4 +65,20 @@ async function tell({ app, requestId }: UptimeCall, monitor: Monitor, isDeleted:
   await notifyMonitor(app, monitor, isDeleted).catch((error: unknown) =>
     app.log.warn({ requestId, monitorId: monitor.id, err: error }, "a monitor's workflow will be notified later"),
   );
+}
+
+/**
+ * Makes sure that a monitor is only started or changed while its website is live: the website cannot be deleted before
+ * the transaction ends. Must come first in the transaction, since a deletion locks the website before its monitors.
+ * Rejects with CONFLICT.
+ */
+async function requireLiveWebsite(client: PoolClient, websiteId: string): Promise<void> {
+  const { rowCount } = await client.query("SELECT 1 FROM websites WHERE id = $1 AND deleted_at IS NULL FOR SHARE", [
+    websiteId,
+  ]);
+  if (rowCount === 0)
+    throw new ApiError(
+      "CONFLICT",
+      "The website of this monitor was deleted. Restore it with POST /websites/restore, then try again",
+    );
 }

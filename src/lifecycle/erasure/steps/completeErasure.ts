@@ -1,9 +1,8 @@
 import { recordServiceAudit } from "../../../audit/recordAudit.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import { closeRanges } from "../guard/blockRanges.ts";
-import type { DeletionReceipt } from "../request/deletionRow.ts";
+import type { Deletion, DeletionReceipt } from "../request/deletionRow.ts";
 import { type Deletion, deletionColumns } from "../request/deletionRow.ts";
-import { receiptOf } from "../request/receipt.ts";
 import type { ErasureTools } from "./erasureTools.ts";
 
 /** Writes the receipt of a deletion and completes it, once. Rows of its range received from then on are stored. */
@@ -34,4 +33,23 @@ export async function completeErasure(
     });
     return receipt;
   });
+}
+
+/** The receipt of a deletion whose erasure is done. */
+function receiptOf(deletion: Deletion): DeletionReceipt {
+  const { rowsBefore, rowsAfter, days, unreadableMs, goneMs, exportsWithdrawn, spoolsAway } = deletion;
+  if (rowsBefore === null || rowsAfter === null || days === null || unreadableMs === null || goneMs === null)
+    throw new Error(`The erasure of deletion ${deletion.id} is not done`);
+  return {
+    tables: Object.entries(rowsBefore).map(([table, count]) => ({
+      table,
+      rowsBefore: count,
+      rowsAfter: rowsAfter[table] ?? 0,
+    })),
+    days: [...days].sort(),
+    exportsWithdrawn: [...exportsWithdrawn],
+    unreadableAt: new Date(unreadableMs).toISOString(),
+    goneAt: new Date(goneMs).toISOString(),
+    spoolsAway: [...spoolsAway],
+  };
 }
