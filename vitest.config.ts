@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 /** Made by the tests' set-up once for all files of a project: the product as it runs. */
-const globalSetup = "test/kit/stack/global-setup.ts";
+const globalSetup = "test/kit/stack/globalSetup.ts";
 
 const shared = {
   // Processes, since a child process is tied to the main thread of the one that started it.

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { StackError } from "./error.ts";
 
-/** Makes the directory and checks that it has room. @throws StackError that names the setting */
+/** Makes the directory and checks that it has room. Rejects with a StackError that names the setting. */
 export async function prepareDirectory(setting: string, directory: string, minFreeBytes: number): Promise<void> {
   try {
     await mkdir(directory, { recursive: true });
@@ -18,7 +18,7 @@ export async function prepareDirectory(setting: string, directory: string, minFr
     );
 }
 
-/** @throws StackError that names the setting when no file can be made in the directory */
+/** Rejects with a StackError that names the setting if no file can be made in the directory. */
 export async function checkWritable(setting: string, directory: string): Promise<void> {
   try {
     await rm(await mkdtemp(join(directory, ".writable-")), { recursive: true });

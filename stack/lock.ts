@@ -3,16 +3,16 @@ import { realpathSync } from "node:fs";
 import { connect, createServer } from "node:net";
 
 /** A lock that this process holds until `release` or its end, whatever ends it. */
-export interface Lock {
+export type Lock = {
   release(): Promise<void>;
-}
+};
 
 /**
- * Locks an existing path among the processes of this machine.
+ * Locks an existing path among the processes of this machine. Resolves with the lock, or with the process id of its
+ * holder, which is undefined if the holder does not say it.
  *
  * The lock is a name in the kernel's abstract socket namespace (unix(7)). The kernel frees it together with the
  * process, so there is no stale lock to take over, which a lock file with a process id always has.
- * @returns the lock, or the process id of its holder (undefined when the holder does not say)
  */
 export async function acquireLock(path: string): Promise<{ lock: Lock } | { heldBy: number | undefined }> {
   const address = `\0lookout-${createHash("sha256").update(realpathSync(path)).digest("hex")}`;

@@ -4,7 +4,8 @@ import { StackError } from "./error.ts";
 const intervalMs = 50;
 
 /**
- * Runs `check` until it no longer throws. @throws the last error of `check` after `timeoutMs`, or the abort's reason
+ * Runs `check` until it no longer throws. Rejects with the last error of `check` after `timeoutMs`, and with the abort's
+ * reason.
  */
 export async function pollUntil(check: () => Promise<void>, timeoutMs: number, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + timeoutMs;
@@ -19,7 +20,7 @@ export async function pollUntil(check: () => Promise<void>, timeoutMs: number, s
   }
 }
 
-/** Waits for a server that is not ours. @throws StackError that names the settings when it does not answer in time */
+/** Waits for a server that is not ours. Rejects with a StackError that names the settings if it does not answer in time. */
 export async function waitForGiven(
   settings: string,
   check: () => Promise<void>,

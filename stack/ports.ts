@@ -27,7 +27,7 @@ export class PortChooser {
   readonly #given = new Set<number>();
   readonly #preferUsual: boolean;
 
-  /** @param preferUsual whether `choose` heeds the usual port it is told */
+  /** `preferUsual` decides whether `choose` uses the usual port that it is given. */
   constructor(preferUsual: boolean) {
     this.#preferUsual = preferUsual;
   }

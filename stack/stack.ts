@@ -11,7 +11,7 @@ import { type Supervised, supervise } from "./supervisor.ts";
 
 export type PartName = "questdb" | "temporal" | "postgres" | "api" | "worker";
 
-export interface StackOptions {
+export type StackOptions = {
   /** Stores whose address was given by the user are used as they are. */
   readonly config: Config;
   readonly log: Log;
@@ -23,9 +23,9 @@ export interface StackOptions {
   readonly scripts?: { readonly api?: string; readonly worker?: string };
   /** Aborted to cancel the start. */
   readonly signal?: AbortSignal;
-}
+};
 
-export interface Stack {
+export type Stack = {
   /** The configuration for the API and the worker, with the address of each part. */
   readonly config: Config;
   /** The environment with the same settings for further processes. */
@@ -38,7 +38,7 @@ export interface Stack {
   restart(name: PartName): Promise<void>;
   /** Process id of a part that this stack runs. */
   processId(name: PartName): number | undefined;
-}
+};
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const stores = { questdb: prepareQuestdb, temporal: prepareTemporal, postgres: preparePostgres };
@@ -51,7 +51,7 @@ const services = [
 /**
  * Provisions and starts the stores, then the API, then the worker. Resolves when all of them answer.
  *
- * All of them end with this process, however it ends. Call it on the main thread. @throws StackError for problems that
+ * All of them end with this process, however it ends. Call it on the main thread. Rejects with a StackError for problems that
  * the user can fix; nothing is left running then
  */
 export async function startStack(options: StackOptions): Promise<Stack> {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { ConfigError, readConfig } from "../src/config.ts";
 import { refuseOldDataDir } from "../src/store/write/oldDataDir.ts";
 import { banner } from "./banner.ts";
-import { diesWithUs } from "./bound-process.ts";
+import { diesWithUs } from "./boundProcess.ts";
 import { StackError } from "./error.ts";
 import { elapsed } from "./progress.ts";
 import { type Stack, startStack } from "./stack.ts";

@@ -12,12 +12,12 @@ import { checkQuestdb, questdbServer } from "./servers/questdb.ts";
 import { checkTemporal, temporalServer } from "./servers/temporal.ts";
 import { type Supervised, supervise } from "./supervisor.ts";
 
-export interface StartedStore {
+export type StartedStore = {
   /** Missing when the store was given by address. */
   readonly server?: Supervised;
   /** Settings with which src/config.ts finds the store. */
   readonly env: Readonly<Record<string, string>>;
-}
+};
 
 /** Installs the store if need be, starts it, and resolves when it answers. */
 export type StartStore = () => Promise<StartedStore>;
@@ -25,7 +25,7 @@ export type StartStore = () => Promise<StartedStore>;
 /**
  * Checks for everything that a store needs, without starting or installing anything.
  *
- * @throws StackError when something is missing
+ * Rejects with a StackError if something is missing.
  */
 export type PrepareStore = (provisioning: Provisioning, ports: PortChooser) => Promise<StartStore>;
 

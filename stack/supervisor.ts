@@ -4,14 +4,14 @@ import { mkdir, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Env } from "../src/config.ts";
-import { signalGroup, spawnBound } from "./bound-process.ts";
+import { signalGroup, spawnBound } from "./boundProcess.ts";
 import { StackError } from "./error.ts";
 import { pollUntil } from "./poll.ts";
 import { listensOn } from "./ports.ts";
 import type { Log } from "./progress.ts";
 
 /** A server to run: how to start it, how to check that it answers, how to stop it. */
-export interface ServerSpec {
+export type ServerSpec = {
   /** Its name in messages. */
   readonly label: string;
   readonly command: string;
@@ -31,10 +31,10 @@ export interface ServerSpec {
   readonly ports: readonly number[];
   /** Called again and again until it no longer throws. */
   readonly ready: (child: ChildProcess) => Promise<void>;
-}
+};
 
 /** A server that is kept running. */
-export interface Supervised {
+export type Supervised = {
   /** Of the server that runs now, or ran last. */
   readonly processId: number | undefined;
   /** Stops it with its own signal; kills it when that takes too long. */
@@ -43,13 +43,13 @@ export interface Supervised {
   kill(): Promise<void>;
   /** Starts it again after `kill` or `stop`; resolves when it answers. */
   restart(): Promise<void>;
-}
+};
 
-interface Run {
+type Run = {
   readonly child: ChildProcess;
   /** Resolves to how it ended: "exit code 1", "signal SIGKILL". */
   readonly ended: Promise<string>;
-}
+};
 
 const logTailLines = 25;
 const longestRestartDelayMs = 10_000;
@@ -64,7 +64,7 @@ export function restartDelayMs(failures: number): number {
 /**
  * Starts a server, resolves when it answers, and restarts it whenever it ends by itself.
  *
- * @throws StackError with the end of its log when it does not come up the first time
+ * Rejects with a StackError that shows the end of its log if it does not come up the first time.
  */
 export async function supervise(spec: ServerSpec, log: Log, signal: AbortSignal): Promise<Supervised> {
   let wanted = true;

@@ -1,21 +1,21 @@
 import type { Env } from "../src/config.ts";
-import { signalGroup, spawnBound } from "./bound-process.ts";
+import { signalGroup, spawnBound } from "./boundProcess.ts";
 
-export interface ToolOptions {
+export type ToolOptions = {
   readonly env: Env;
   readonly cwd: string;
   readonly signal: AbortSignal;
   /** Called with each line of output while the tool runs. */
   readonly onLine?: (line: string) => void;
   readonly privileges?: readonly string[];
-}
+};
 
-export interface ToolResult {
+export type ToolResult = {
   /** The exit code; null when a signal ended it or it could not be started. */
   readonly code: number | null;
   /** The last lines of standard output and standard error together. */
   readonly output: string;
-}
+};
 
 const maxOutputLines = 200;
 

@@ -31,7 +31,7 @@ const settings = {
 async function buildInto(folder: string): Promise<void> {
   await build({
     ...settings,
-    entryPoints: { tracker: "script.ts", "tracker-vitals": "script-vitals.ts" },
+    entryPoints: { tracker: "script.ts", "tracker-vitals": "scriptWithVitals.ts" },
     format: "iife",
     outdir: folder,
   });

@@ -5,7 +5,7 @@ import { findProgram } from "../programs.ts";
 import { runTool } from "../tool.ts";
 import { type Install, installedAt, installOnce, type Provisioning } from "./install.ts";
 
-export interface GoProgram {
+export type GoProgram = {
   /** The program's file name. */
   readonly name: string;
   /** Its name within a sentence. */
@@ -16,9 +16,12 @@ export interface GoProgram {
   readonly version: string;
   /** What a user without Go can do. */
   readonly otherWays: string;
-}
+};
 
-/** A program built with `go install`: from the cache, or built now. @throws StackError when Go is needed and missing */
+/**
+ * A program built with `go install`: from the cache, or built now. Rejects with a StackError if Go is
+ * needed and missing.
+ */
 export function planGoProgram(provisioning: Provisioning, program: GoProgram): Install {
   const { config, signal } = provisioning;
   const name = `${program.name}-${program.version}`;

@@ -7,12 +7,12 @@ import { acquireLock, type Lock } from "../lock.ts";
 import { type Log, step } from "../progress.ts";
 
 /** What every provisioning step needs. */
-export interface Provisioning {
+export type Provisioning = {
   readonly config: Config;
   readonly log: Log;
   /** Aborted when the start is cancelled. */
   readonly signal: AbortSignal;
-}
+};
 
 /** Installs a server, once its prerequisites were checked. Resolves to the path of its program. */
 export type Install = () => Promise<string>;

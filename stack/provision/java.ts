@@ -7,7 +7,7 @@ import { runTool } from "../tool.ts";
 /** QuestDB 9 needs it. */
 const oldestJava = 17;
 
-/** A java program of version 17 or later, from JAVA_HOME or PATH. @throws StackError when there is none */
+/** A java program of version 17 or later, from JAVA_HOME or PATH. Rejects with a StackError if there is none. */
 export async function findJava(config: Config, signal: AbortSignal): Promise<string> {
   const { javaHome, path, environment, cacheDir } = config.stack;
   const found: string[] = [];

@@ -11,7 +11,7 @@ import { type Install, installedAt, installOnce, type Provisioning } from "./ins
  *
  * npm packages hold no symbolic links, so the package lists those that its libraries need, for an install script
  * which may never run. A copy in the cache gets them, and stays when node_modules goes.
- * @throws StackError when the package is not installed
+ * Throws a StackError if the package is not installed.
  */
 export async function planPostgres(provisioning: Provisioning): Promise<Install> {
   const { config, signal } = provisioning;

@@ -12,7 +12,10 @@ const jarName = `questdb-${version}.jar`;
 const jarSha256 = "939bc53ab22f93dbaa6545143a6e7c536d4904c07b7f2d381e8eef10436be062";
 const otherWays = `or download ${jarName} and set QUESTDB_JAR to its path, or set QUESTDB_HTTP and QUESTDB_PG to a running QuestDB`;
 
-/** The QuestDB jar: QUESTDB_JAR, the cache, or Maven. @throws StackError when none of them can give it */
+/**
+ * The QuestDB jar: QUESTDB_JAR, the cache, or Maven. Rejects with a StackError if none
+ * of them has it.
+ */
 export function planQuestdb(provisioning: Provisioning): Install {
   const { config, signal } = provisioning;
   const { questdbJar, path, environment } = config.stack;

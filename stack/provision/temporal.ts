@@ -2,7 +2,10 @@ import { findProgram } from "../programs.ts";
 import { planGoProgram } from "./go.ts";
 import type { Install, Provisioning } from "./install.ts";
 
-/** The Temporal CLI with its development server: from PATH, the cache, or Go. @throws StackError when there is no way */
+/**
+ * The Temporal CLI with its development server: from PATH, the cache, or Go. Rejects with a
+ * StackError if none of them has it.
+ */
 export function planTemporal(provisioning: Provisioning): Install {
   const onPath = findProgram("temporal", provisioning.config.stack.path);
   if (onPath) return async () => onPath;

@@ -60,7 +60,7 @@ export async function postgresServer(
   return { spec, url };
 }
 
-/** @throws StackError when the password of an existing database is gone */
+/** Rejects with a StackError if the password of an existing database is gone. */
 async function readPassword(home: string): Promise<string> {
   const file = join(home, "password");
   const password = (await readFile(file, "utf8").catch(() => "")).trim();
@@ -72,7 +72,7 @@ async function readPassword(home: string): Promise<string> {
   return password;
 }
 
-/** @throws when a query is not answered */
+/** Rejects if a query is not answered. */
 export async function checkPostgres(url: string): Promise<void> {
   await query(url, "select 1");
 }

@@ -5,14 +5,14 @@ import pg from "pg";
 import type { Config } from "../../src/config.ts";
 import { execRequest, readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
 import type { ServerSpec } from "../supervisor.ts";
-import { setThreadPriority } from "../thread-priority.ts";
+import { setThreadPriority } from "../threadPriority.ts";
 
-export interface QuestdbPorts {
+export type QuestdbPorts = {
   readonly http: number;
   readonly pg: number;
   /** Health and metrics. */
   readonly min: number;
-}
+};
 
 const attemptTimeoutMs = 2_000;
 
@@ -159,7 +159,7 @@ async function ownPassword(dataDir: string): Promise<string> {
   return password;
 }
 
-/** @throws when either of its two doors does not answer a query */
+/** Rejects if a query is not answered, over HTTP or over the PostgreSQL protocol. */
 export async function checkQuestdb(http: string, pgAddress: string): Promise<void> {
   const { url, headers } = execRequest(readQuestdbAddress(http), "select 1");
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(attemptTimeoutMs) });

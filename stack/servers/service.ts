@@ -4,13 +4,13 @@ import type { Config, Env } from "../../src/config.ts";
 import type { ServerSpec } from "../supervisor.ts";
 
 /** One of our own processes: a TypeScript file that sends `{"ready": {...}}` to its parent once it works. */
-export interface Service {
+export type Service = {
   readonly name: "api" | "worker";
   /** Its name in messages. */
   readonly label: string;
   /** Path of the file. */
   readonly script: string;
-}
+};
 
 export function serviceServer(config: Config, service: Service, root: string, env: Env): ServerSpec {
   const ready = new WeakSet<ChildProcess>();

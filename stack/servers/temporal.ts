@@ -4,12 +4,12 @@ import { Connection } from "@temporalio/client";
 import type { Config } from "../../src/config.ts";
 import type { ServerSpec } from "../supervisor.ts";
 
-export interface TemporalPorts {
+export type TemporalPorts = {
   readonly grpc: number;
   readonly http: number;
   readonly ui: number;
   readonly metrics: number;
-}
+};
 
 const attemptTimeoutMs = 2_000;
 
@@ -55,7 +55,7 @@ export async function temporalServer(config: Config, program: string, ports: Tem
   };
 }
 
-/** @throws when the server does not answer or does not know the namespace */
+/** Rejects if the server does not answer or does not know the namespace. */
 export async function checkTemporal(address: string, namespace: string): Promise<void> {
   const connection = await Connection.connect({ address, connectTimeout: attemptTimeoutMs });
   try {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
-import { spawnBound } from "../../stack/bound-process.ts";
+import { spawnBound } from "../../stack/boundProcess.ts";
 import { PortChooser } from "../../stack/ports.ts";
 import { processesOf } from "./processes.ts";
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { setThreadPriority } from "../../stack/thread-priority.ts";
+import { setThreadPriority } from "../../stack/threadPriority.ts";
 
 let child: ChildProcess;
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { Client, Connection } from "@temporalio/client";
 import { msToTs } from "@temporalio/common/lib/time.js";
 import { retry } from "../../../src/concurrency/retry.ts";
-import type { RunningLookout } from "./global-setup.ts";
+import type { RunningLookout } from "./globalSetup.ts";
 
 /** A worker as the product runs it, in a process of its own. */
 export type WorkerProcess = { readonly child: ChildProcess; readonly output: () => string };

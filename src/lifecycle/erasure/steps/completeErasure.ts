@@ -1,8 +1,7 @@
 import { recordServiceAudit } from "../../../audit/recordAudit.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import { closeRanges } from "../guard/blockRanges.ts";
-import type { Deletion, DeletionReceipt } from "../request/deletionRow.ts";
-import { type Deletion, deletionColumns } from "../request/deletionRow.ts";
+import { type Deletion, type DeletionReceipt, deletionColumns } from "../request/deletionRow.ts";
 import type { ErasureTools } from "./erasureTools.ts";
 
 /** Writes the receipt of a deletion and completes it, once. Rows of its range received from then on are stored. */

@@ -3,7 +3,7 @@ import type { Env } from "../src/config.ts";
 import { StackError } from "./error.ts";
 import { findProgram } from "./programs.ts";
 
-export interface BoundOptions {
+export type BoundOptions = {
   readonly env: Env;
   readonly cwd: string;
   readonly stdio: SpawnOptions["stdio"];
@@ -11,7 +11,7 @@ export interface BoundOptions {
   readonly deathSignal?: "SIGKILL" | "SIGQUIT";
   /** Further options of setpriv(1), such as another user. They need setpriv. */
   readonly privileges?: readonly string[];
-}
+};
 
 const living = new Map<ChildProcess, NodeJS.Signals>();
 
