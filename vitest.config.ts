@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/kit/stack/longestFirst.ts";
 
 /** Made by the tests' set-up once for all files of a project: the product as it runs. */
 const globalSetup = "test/kit/stack/globalSetup.ts";
@@ -15,15 +16,18 @@ const shared = {
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // Service tests mostly wait, for workflows, commits and timers: four at a time keep two cores busy.
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     projects: [
       // Pure functions and single classes: no server, no set-up, seconds in all.
-      { test: { ...shared, name: "unit", include: ["test/**/*.unit.test.ts"] } },
+      { test: { ...shared, name: "unit", isolate: false, include: ["test/**/*.unit.test.ts"] } },
       // What users see, on one shared stack.
       {
         test: {
           ...shared,
           name: "service",
+          isolate: false,
           include: ["test/**/*.test.ts"],
           exclude: ["test/**/*.unit.test.ts", "test/**/*.long.test.ts"],
           globalSetup,

@@ -1,0 +1,3 @@
+import { testEngine } from "./engineTests.ts";
+
+testEngine(12, 40);
