@@ -5,7 +5,7 @@ import type { Deletion } from "../request/deletionRow.ts";
 import { targetsOf } from "../request/deletionScope.ts";
 import type { ErasureTools } from "../steps/erasureTools.ts";
 import { blankDeadLetters, hasLoggedBefore } from "./localFiles.ts";
-import { type SpoolAway, whenLogsAreClear } from "./whenLogsAreClear.ts";
+import { type LogAway, whenLogsAreClear } from "./whenLogsAreClear.ts";
 
 const pauseMs = 500;
 
@@ -20,7 +20,7 @@ export async function eraseFromLogs(
   deletion: Deletion,
   onWait: (reason: string) => void,
   signal: AbortSignal,
-): Promise<SpoolAway[]> {
+): Promise<LogAway[]> {
   const { eventsDirectory, checksDirectory } = config.durableLog;
   const directories = [eventsDirectory, checksDirectory];
   const ranges = targetsOf(deletion).map(({ table, fromMs, untilMs }) => ({

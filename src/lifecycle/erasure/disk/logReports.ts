@@ -70,7 +70,7 @@ export class LogReports {
     await this.#running;
     const empty = this.#sources.filter(({ oldestMs }) => oldestMs === undefined);
     await this.#postgres
-      .query("DELETE FROM spools WHERE name = ANY($1)", [empty.map(nameOf)])
+      .query("DELETE FROM log_directories WHERE name = ANY($1)", [empty.map(nameOf)])
       .catch((error: unknown) => this.#log.warn({ err: error }, "erasures wait half a minute for this process"));
   }
 
@@ -86,11 +86,11 @@ export class LogReports {
     const clear = this.#sources.map((source) => this.#clearUntil(source));
     if (clear.some((until) => until !== null)) await this.#blankDeadLetters();
     const { rows } = await this.#postgres.query<{ at: string }>({
-      name: "spools",
-      text: `INSERT INTO spools (name, place, clear_until)
+      name: "log_directories",
+      text: `INSERT INTO log_directories (name, place, clear_until)
        SELECT name, place, clear_until FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS reported (name, place, clear_until)
        ON CONFLICT (name) DO UPDATE SET place = excluded.place, seen_at = clock_timestamp(),
-         clear_until = coalesce(excluded.clear_until, spools.clear_until)
+         clear_until = coalesce(excluded.clear_until, log_directories.clear_until)
        RETURNING clock_timestamp()::text AS at`,
       values: [
         this.#sources.map(nameOf),
@@ -104,7 +104,7 @@ export class LogReports {
     for (const [index, source] of this.#sources.entries())
       if (clear[index] !== null || !this.#marks.has(source)) this.#marks.set(source, { at, localMs });
     if (this.#takenOver.length === 0) return;
-    await this.#postgres.query("DELETE FROM spools WHERE name = ANY($1)", [this.#takenOver]);
+    await this.#postgres.query("DELETE FROM log_directories WHERE name = ANY($1)", [this.#takenOver]);
     this.#takenOver = [];
   }
 

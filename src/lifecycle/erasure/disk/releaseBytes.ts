@@ -51,10 +51,10 @@ export async function releaseBytes(
     await pause(pauseMs, undefined, { signal });
   }
   // Last, since rows of the range may enter logs as long as the erasure runs.
-  const spoolsAway = [...(await eraseFromLogs(tools, deletion, onWait, signal)), ...(await storagesAway(postgres, id))];
-  await postgres.query("UPDATE deletions SET gone_at = clock_timestamp(), spools_away = $2 WHERE id = $1", [
+  const logsAway = [...(await eraseFromLogs(tools, deletion, onWait, signal)), ...(await storagesAway(postgres, id))];
+  await postgres.query("UPDATE deletions SET gone_at = clock_timestamp(), logs_away = $2 WHERE id = $1", [
     id,
-    JSON.stringify(spoolsAway),
+    JSON.stringify(logsAway),
   ]);
 }
 

@@ -4,7 +4,7 @@ import type { Pool } from "pg";
 /**
  * A log whose process does not report. The guard keeps its erased rows out of the store when the process comes back.
  */
-export type SpoolAway = { readonly place: string; readonly lastSeenAt: string };
+export type LogAway = { readonly place: string; readonly lastSeenAt: string };
 
 const pauseMs = 500;
 
@@ -19,12 +19,12 @@ export async function whenLogsAreClear(
   postgres: Pick<Pool, "query">,
   onWait: (reason: string) => void,
   signal: AbortSignal,
-): Promise<SpoolAway[]> {
+): Promise<LogAway[]> {
   const { rows: times } = await postgres.query<{ now: string }>("SELECT clock_timestamp()::text AS now");
   for (;;) {
     const { rows } = await postgres.query<{ place: string; seenAt: Date; isAway: boolean }>(
       `SELECT place, seen_at AS "seenAt", seen_at < clock_timestamp() - interval '${awayAfter}' AS "isAway"
-       FROM spools WHERE clear_until IS NULL OR clear_until < $1 ORDER BY place`,
+       FROM log_directories WHERE clear_until IS NULL OR clear_until < $1 ORDER BY place`,
       [times[0]?.now],
     );
     const waitsFor = rows.find(({ isAway }) => !isAway);

@@ -1,4 +1,4 @@
-import type { SpoolAway } from "../disk/whenLogsAreClear.ts";
+import type { LogAway } from "../disk/whenLogsAreClear.ts";
 
 /** Proves that a deletion is done; stored as it is answered. Times are ISO 8601. */
 export type DeletionReceipt = {
@@ -9,7 +9,7 @@ export type DeletionReceipt = {
   readonly unreadableAt: string;
   readonly goneAt: string;
   /** Logs that `goneAt` does not cover: their processes did not report. */
-  readonly spoolsAway: SpoolAway[];
+  readonly spoolsAway: LogAway[];
 };
 
 /** A row of the table `deletions`. Times are Unix ms, days YYYY-MM-DD. */
@@ -36,7 +36,7 @@ export type Deletion = {
   readonly unreadableMs: number | null;
   readonly exportsWithdrawn: readonly string[];
   readonly goneMs: number | null;
-  readonly spoolsAway: readonly SpoolAway[];
+  readonly logsAway: readonly LogAway[];
   readonly receipt: DeletionReceipt | null;
   readonly requestId: string;
   readonly createdMs: number;
@@ -49,4 +49,4 @@ export const deletionColumns = `id, kind, website_id AS "websiteId", organizatio
   end_date::text AS "endDate", from_ms::float8 AS "fromMs", until_ms::float8 AS "untilMs", data_types AS "dataTypes",
   visitor_key::float8 AS "visitorKey", status, phase, rows_before AS "rowsBefore", rows_after AS "rowsAfter", days::text[] AS days,
   coalesce(touched_days, '{}')::text[] AS "touchedDays", days_done::text[] AS "daysDone", ${time("unreadable_at", "unreadableMs")},
-  exports_withdrawn AS "exportsWithdrawn", ${time("gone_at", "goneMs")}, spools_away AS "spoolsAway", receipt, request_id AS "requestId", ${time("created_at", "createdMs")}`;
+  exports_withdrawn AS "exportsWithdrawn", ${time("gone_at", "goneMs")}, logs_away AS "logsAway", receipt, request_id AS "requestId", ${time("created_at", "createdMs")}`;

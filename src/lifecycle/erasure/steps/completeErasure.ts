@@ -36,7 +36,7 @@ export async function completeErasure(
 
 /** The receipt of a deletion whose erasure is done. */
 function receiptOf(deletion: Deletion): DeletionReceipt {
-  const { rowsBefore, rowsAfter, days, unreadableMs, goneMs, exportsWithdrawn, spoolsAway } = deletion;
+  const { rowsBefore, rowsAfter, days, unreadableMs, goneMs, exportsWithdrawn, logsAway } = deletion;
   if (rowsBefore === null || rowsAfter === null || days === null || unreadableMs === null || goneMs === null)
     throw new Error(`The erasure of deletion ${deletion.id} is not done`);
   return {
@@ -49,6 +49,6 @@ function receiptOf(deletion: Deletion): DeletionReceipt {
     exportsWithdrawn: [...exportsWithdrawn],
     unreadableAt: new Date(unreadableMs).toISOString(),
     goneAt: new Date(goneMs).toISOString(),
-    spoolsAway: [...spoolsAway],
+    spoolsAway: [...logsAway],
   };
 }

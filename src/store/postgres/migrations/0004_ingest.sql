@@ -21,7 +21,7 @@ CREATE UNLOGGED TABLE daily_salts (
 );
 
 -- Directories in which processes keep rows that are not stored yet, each reported by its process every few seconds.
-CREATE TABLE spools (
+CREATE TABLE log_directories (
   -- the directory's own name, which is random
   name text PRIMARY KEY,
   -- machine and path, for an operator

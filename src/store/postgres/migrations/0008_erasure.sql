@@ -32,7 +32,7 @@ CREATE TABLE deletions (
   exports_withdrawn text[] NOT NULL DEFAULT '{}',
   gone_at timestamptz,
   -- directories that did not report when the bytes were gone everywhere else: [{"place", "lastSeenAt"}]
-  spools_away jsonb NOT NULL DEFAULT '[]',
+  logs_away jsonb NOT NULL DEFAULT '[]',
   receipt jsonb,
   -- key or person of a request, null of a purge
   requested_by text,
