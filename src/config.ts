@@ -255,7 +255,7 @@ export function readConfig(env: Env = process.env) {
       /** Of an answer to a check no more is read. */
       maxBodyBytes: integer(env, "UPTIME_MAX_BODY_BYTES", 5_242_880, 1_024, 104_857_600),
     },
-    notices: {
+    notifications: {
       /**
        * The mail server of e-mail channels, invitations and new passwords: `smtps://user:password@mail.example.com:465`.
        * @setting SMTP_URL
@@ -264,7 +264,7 @@ export function readConfig(env: Env = process.env) {
       /** The sender of e-mails; set together with SMTP_URL. @setting SMTP_FROM */
       smtpFrom: smtp.from,
       /** The wait before a notification that did not arrive is retried; each further wait is twice as long, up to an hour, for a day. */
-      firstRetryMs: integer(env, "NOTICE_RETRY_MS", 5_000, 10, 3_600_000),
+      firstRetryMs: integer(env, "NOTIFICATION_RETRY_MS", 5_000, 10, 3_600_000),
     },
     exports: {
       /** Where exports are kept when no bucket is set. All processes must reach it. */

@@ -19,11 +19,11 @@ Ctrl-C stops it.
 `;
 }
 
-function credentials({ stack, notices }: Config, hasCredentials: boolean): string {
+function credentials({ stack, notifications }: Config, hasCredentials: boolean): string {
   const file = join(stack.dataDir, "credentials.json");
   if (hasCredentials) return file;
   const reset =
-    notices.smtpUrl === undefined
+    notifications.smtpUrl === undefined
       ? "Without SMTP_URL a forgotten password cannot be reset."
       : "A forgotten password can be reset by e-mail, where the account's address receives it.";
   return [

@@ -59,7 +59,7 @@ const units = [
 const names: Readonly<Record<string, string>> = {
   questdb: "QuestDB",
   postgres: "PostgreSQL",
-  notices: "Notifications",
+  notifications: "Notifications",
 };
 
 function tableOf(group: string, settings: readonly Setting[]): string {

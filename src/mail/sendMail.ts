@@ -20,7 +20,7 @@ export async function sendMail(
   to: string,
   id: string,
   { title, lines }: MailText,
-  { smtpUrl, smtpFrom }: Config["notices"],
+  { smtpUrl, smtpFrom }: Config["notifications"],
   signal: AbortSignal,
 ): Promise<MailOutcome> {
   if (smtpUrl === undefined)

@@ -89,7 +89,7 @@ async function lockOrganization(client: PoolClient, id: string): Promise<string>
 
 async function mail({ id, email, role }: InvitationRow, organization: string, call: AccountCall): Promise<boolean> {
   const { config, log } = call.app;
-  if (config.notices.smtpUrl === undefined) return false;
+  if (config.notifications.smtpUrl === undefined) return false;
   // Names come from people: on a line of their own they cannot be mistaken for our text.
   const text = {
     title: "You are invited to Lookout",
@@ -105,7 +105,7 @@ async function mail({ id, email, role }: InvitationRow, organization: string, ca
       "If you do not know what this is about, do nothing.",
     ],
   };
-  const outcome = await sendMail(email, id, text, config.notices, call.signal);
+  const outcome = await sendMail(email, id, text, config.notifications, call.signal);
   if (outcome.kind === "failed") log.warn({ invitationId: id, error: outcome.error }, "an invitation was not mailed");
   return outcome.kind === "delivered";
 }

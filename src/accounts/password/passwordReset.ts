@@ -61,8 +61,8 @@ function tooLong(error: unknown): unknown {
 }
 
 /** Throws CONFLICT if the service has no mail server to send links with. */
-function requireMail({ notices }: Pick<Config, "notices">): void {
-  if (notices.smtpUrl === undefined)
+function requireMail({ notifications }: Pick<Config, "notifications">): void {
+  if (notifications.smtpUrl === undefined)
     throw new ApiError(
       "CONFLICT",
       "This service has no mail server, so it cannot send the link. Its operator can set SMTP_URL and SMTP_FROM",

@@ -5,7 +5,7 @@ import { sendMail } from "../../mail/sendMail.ts";
 import type { MailResetLink } from "../authOptions.ts";
 
 /** Mails the password reset link without waiting: the duration would reveal whether the account exists. */
-export function mailResetLink({ server, notices, accounts }: Config, log: Logger): MailResetLink {
+export function mailResetLink({ server, notifications, accounts }: Config, log: Logger): MailResetLink {
   return ({ email, token }) => {
     const minutes = Math.max(1, Math.round(accounts.passwordResetMs / 60_000));
     const text = {
@@ -19,7 +19,7 @@ export function mailResetLink({ server, notices, accounts }: Config, log: Logger
         `The link works once, for ${minutes} minutes. Without it your password stays as it is.`,
       ],
     };
-    void sendMail(email, randomUUID(), text, notices, AbortSignal.timeout(sendTimeoutMs)).then((outcome) => {
+    void sendMail(email, randomUUID(), text, notifications, AbortSignal.timeout(sendTimeoutMs)).then((outcome) => {
       if (outcome.kind === "failed")
         log.error({ error: outcome.error }, "a link to a new password could not be mailed");
     });

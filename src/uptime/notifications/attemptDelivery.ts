@@ -42,7 +42,7 @@ export async function attemptDelivery(
   );
   const row = rows[0];
   if (row === undefined) return undefined;
-  const retryMs = Math.min(config.notices.firstRetryMs * 2 ** (row.attempts - 1), longestWaitMs);
+  const retryMs = Math.min(config.notifications.firstRetryMs * 2 ** (row.attempts - 1), longestWaitMs);
   if (row.isDeleted) return { outcome: { kind: "refused", error: "the channel was deleted" }, retryMs };
   const { kind, target, secret, message } = row;
   const sending = { deliveryId: id, target, secret, message };

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import type { NotificationFacts } from "./notificationFacts.ts";
 import type { NotificationMessage } from "./notificationMessage.ts";
 
-export type Notice = {
+export type Notification = {
   /** What happened, the same text each time it is planned: the delivery's id is derived from it and the channel. */
   readonly occurrence: readonly (string | number)[];
   readonly message: NotificationMessage;
@@ -18,7 +18,7 @@ export type Notice = {
 export async function insertDeliveries(
   client: Pick<Pool, "query">,
   { monitor, incident }: NotificationFacts,
-  { occurrence, message, channelIds, isSuppressed }: Notice,
+  { occurrence, message, channelIds, isSuppressed }: Notification,
 ): Promise<string[]> {
   if (channelIds.length === 0) return [];
   const channels = [...new Set(channelIds)];

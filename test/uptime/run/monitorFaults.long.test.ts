@@ -21,7 +21,7 @@ let hooks: HookReceiver;
 beforeAll(async () => {
   target = await startSwitchTarget();
   hooks = await startHookReceiver();
-  own = await startMonitorStack({ UPTIME_PROBE_KEY: probeKey, NOTICE_RETRY_MS: "100" });
+  own = await startMonitorStack({ UPTIME_PROBE_KEY: probeKey, NOTIFICATION_RETRY_MS: "100" });
   // Its runs are started by hand, so that what they do is seen.
   await own.temporal.client.schedule.getHandle("monitor-reconciliation").pause();
 }, 300_000);

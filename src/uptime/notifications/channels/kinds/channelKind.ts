@@ -14,7 +14,7 @@ export type Sending = {
 
 /** `uptime.allowedRanges` are private ranges that the operator has opened for hooks. */
 export type ChannelConfig = {
-  readonly notices: Config["notices"];
+  readonly notifications: Config["notifications"];
   readonly uptime: { readonly allowedRanges: BlockList };
 };
 

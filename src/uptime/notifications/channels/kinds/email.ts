@@ -8,8 +8,8 @@ const emailAddress = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N
 
 /** Sends the message as mail through the operator's mail server. */
 export const email: ChannelKindRules = {
-  readTarget: (target, { notices }) => {
-    if (notices.smtpUrl === undefined)
+  readTarget: (target, { notifications }) => {
+    if (notifications.smtpUrl === undefined)
       throw validationError([
         {
           field: "kind",
@@ -22,6 +22,6 @@ export const email: ChannelKindRules = {
     return target;
   },
   shownTarget: (target) => target,
-  send: ({ deliveryId, target, message }, { notices }, signal) =>
-    sendMail(target, deliveryId, notificationText(message), notices, signal),
+  send: ({ deliveryId, target, message }, { notifications }, signal) =>
+    sendMail(target, deliveryId, notificationText(message), notifications, signal),
 };

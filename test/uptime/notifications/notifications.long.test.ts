@@ -34,7 +34,7 @@ beforeAll(async () => {
     UPTIME_ALLOW_CIDRS: "127.0.0.1/32",
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
     SMTP_FROM: "Lookout <lookout@example.com>",
-    NOTICE_RETRY_MS: "100",
+    NOTIFICATION_RETRY_MS: "100",
   });
 });
 afterAll(async () => {
