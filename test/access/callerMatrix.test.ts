@@ -50,13 +50,13 @@ async function differences(
   return found;
 }
 
-test("part 5: every RPC on its JSON path lets in exactly the callers that its requirement names", async () => {
+test("part 5: every RPC on its JSON path accepts exactly the callers that its requirement allows", async () => {
   const withPath = methods.filter((method) => hasOption(method, http));
   expect(withPath.length).toBeGreaterThan(80);
   expect(await differences((method, { headers }) => overJson(method, headers), withPath)).toEqual([]);
 });
 
-test("part 5: every RPC over gRPC lets in exactly the callers that its requirement names", async () => {
+test("part 5: every RPC over gRPC accepts exactly the callers that its requirement allows", async () => {
   const transport = createGrpcTransport({ baseUrl: inject("lookout").baseUrl });
   const over = async (method: DescMethod, { headers }: CallerKind) => {
     if (method.methodKind !== "unary" && method.methodKind !== "server_streaming")
@@ -67,7 +67,7 @@ test("part 5: every RPC over gRPC lets in exactly the callers that its requireme
   expect(await differences(over, methods)).toEqual([]);
 });
 
-test("part 5: a member's session is let in over gRPC where the role has the scope", async () => {
+test("part 5: a member's session is accepted over gRPC if the role has the scope", async () => {
   const { baseUrl } = inject("lookout");
   const transport = createGrpcTransport({ baseUrl });
   const headers = await memberHeaders(website.organizationId, new URL(baseUrl).origin);
@@ -82,7 +82,7 @@ test("part 5: a member's session is let in over gRPC where the role has the scop
   }
 });
 
-test("part 5: without credentials a public website opens the RPCs marked so, and no other one", async () => {
+test("part 5: without credentials a public website is reached by the RPCs marked as public only", async () => {
   const { websiteId } = await createWebsite({ publicAccess: true });
   const transport = createGrpcTransport({ baseUrl: inject("lookout").baseUrl });
   for (const method of methods) {

@@ -211,7 +211,7 @@ beforeAll(async () => {
   };
 });
 
-test("part 5: nobody reaches what belongs to another organization or to a website beyond their key", async () => {
+test("part 5: no caller reaches objects of another organization or of a website outside the key's limits", async () => {
   const ids = Object.values(objects);
   const reached: string[] = [];
   for (const [who, apiKey] of Object.entries(foreign))
@@ -227,7 +227,7 @@ test("part 5: nobody reaches what belongs to another organization or to a websit
   expect(reached).toEqual([]);
 });
 
-test("the same calls succeed for the owner, so what refused them before was who called", async () => {
+test("the same calls succeed for the owner, so they were refused because of the caller", async () => {
   for (const [rpc, verb, path, body] of calls(objects)) {
     const answer = await send(verb, path, { apiKey: owner.apiKey, ...(body === undefined ? {} : { body }) });
     // What the delay of a finished export or an unreachable hook makes of it is no refusal.

@@ -17,7 +17,7 @@ beforeEach(() => {
   directory = new KeyDirectory({ query } as never, 60_000);
 });
 
-test("5: guesses evict no valid key, also not while they are looked up", async () => {
+test("5: lookups of unknown keys evict no valid key from the cache, even while it is being refreshed", async () => {
   expect(await directory.find(valid)).toMatchObject({ keyId: "key" });
   const guesses = Array.from({ length: 20_000 }, () => directory.find(createKeyText()));
   expect(directory.cached(valid)).toMatchObject({ keyId: "key" });
@@ -27,7 +27,7 @@ test("5: guesses evict no valid key, also not while they are looked up", async (
   expect(reads.filter((hash) => hash === hashKeyText(valid))).toHaveLength(1);
 });
 
-test("5: a key is noted as used once per note, from the memory too", async () => {
+test("5: the last use of a key is written once per interval, for cached keys too", async () => {
   await directory.find(valid);
   expect(directory.takeUsed()).toEqual(["key"]);
   expect(directory.takeUsed()).toEqual([]);

@@ -29,7 +29,7 @@ afterAll(() => api?.stop());
 const from = (address: string) => ({ headers: { "x-forwarded-for": address }, baseUrl: api.baseUrl });
 const guess = (address: string) => follow(`guess-${randomUUID()}`, from(address));
 
-test("7.4: who asks for links that do not exist is slowed, in every way there is to ask, and told when to come back", async () => {
+test("7.4: requests for links that do not exist are limited in every form of request, with Retry-After", async () => {
   const address = "192.0.2.1";
   for (let at = 0; at < 3; at += 1) expect((await guess(address)).status).toBe(404);
   expect((await follow("no-such-link", from(address))).status).toBe(404);
@@ -44,14 +44,14 @@ test("7.4: who asks for links that do not exist is slowed, in every way there is
   expect((await guess("192.0.2.2")).status).toBe(404);
 });
 
-test("7.4: guesses at once count too; an IPv6 address stands for its network", async () => {
+test("7.4: concurrent guesses are counted too; an IPv6 address counts as its network", async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => guess(`2001:db8:1:1::${at + 1}`)));
   expect(answers.filter(({ status }) => status === 404)).toHaveLength(5);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
   expect((await guess("2001:db8:1:2::1")).status).toBe(404);
 });
 
-test("7.4: links that exist do not count, and redirect whatever others at the same address guess", async () => {
+test("7.4: existing links are not counted, and redirect even if the same address is limited", async () => {
   const address = "192.0.2.3";
   for (let at = 0; at < 12; at += 1) expect((await follow(link.slug, from(address))).status).toBe(302);
   for (let at = 0; at < 5; at += 1) expect((await guess(address)).status).toBe(404);
@@ -68,13 +68,13 @@ test("7.4: links that exist do not count, and redirect whatever others at the sa
   expect((await guess(address)).status).toBe(429);
 });
 
-test("7.4: QR codes are drawn for an address as often as other questions without credentials are answered", async () => {
+test("7.4: QR codes share the rate limit of an address with other calls without credentials", async () => {
   const statuses: number[] = [];
   for (let at = 0; at < 4; at += 1) statuses.push((await send("GET", `/l/${link.slug}/qr`, from("192.0.2.5"))).status);
   expect(statuses).toEqual([200, 200, 200, 429]);
 });
 
-test("7.4: events of websites that do not exist are refused for their number, those of known ones from the same address never", async () => {
+test("7.4: events of unknown websites are limited, events of known websites from the same address never", async () => {
   const options = from("192.0.2.6");
   const batch = () =>
     send("POST", `/batch?website_id=${randomUUID()}`, { ...options, body: [{ name: "page_view", path: "/" }] });

@@ -39,7 +39,7 @@ async function inTurn(count: number, call: () => Promise<JsonAnswer>): Promise<J
   return answers;
 }
 
-test("part 7 rule 4: calls past the limit are refused with when to come back, and headers count down before", async () => {
+test("part 7 rule 4: calls over the limit get Retry-After, and the headers count down before", async () => {
   const { websiteId, apiKey } = await createWebsite();
   const answers = await inTurn(11, () => query(websiteId, apiKey));
   expect(statusesOf(answers)).toEqual([...Array(10).fill(200), 429]);
@@ -62,7 +62,7 @@ test("part 7 rule 4: calls past the limit are refused with when to come back, an
   );
 });
 
-test("each key and each kind of call has a limit of its own", async () => {
+test("each key and each kind of call has its own limit", async () => {
   const { websiteId, apiKey, organizationId } = await createWebsite();
   const other = await createKey({ organizationId });
   await inTurn(11, () => query(websiteId, apiKey));
@@ -91,12 +91,12 @@ test("processes share a limit through PostgreSQL", async () => {
     .toBe(429);
 });
 
-test("a public website's questions are limited by address", async () => {
+test("queries of a public website are limited by address", async () => {
   const { websiteId } = await createWebsite({ publicAccess: true });
   expect(statusesOf(await inTurn(5, () => query(websiteId, undefined)))).toEqual([200, 200, 200, 200, 429]);
 });
 
-test("events of known websites are never refused for their number", async () => {
+test("events of known websites are never rate limited", async () => {
   const { websiteId } = await createWebsite();
   const answers = await inTurn(30, () =>
     sendEvents(websiteId, [{ type: "track", payload: pageView() }], first.baseUrl),

@@ -19,7 +19,7 @@ const callTimes = fc
   .array(fc.integer({ min: 0, max: 5 * windowMs }), { maxLength: 300 })
   .map((times) => times.toSorted((a, b) => a - b));
 
-test("never more than the limit in one window, and never more than twice the limit in any window's length", () => {
+test("at most the limit within a window, and at most twice the limit in any period of a window's length", () => {
   fc.assert(
     fc.property(callTimes, fc.integer({ min: 1, max: 40 }), (times, limit) => {
       const through = letIn(times, limit);
@@ -33,7 +33,7 @@ test("never more than the limit in one window, and never more than twice the lim
   );
 });
 
-test("who stays within half the limit in each window is never refused", () => {
+test("a caller within half the limit per window is never refused", () => {
   fc.assert(
     fc.property(callTimes, fc.integer({ min: 1, max: 40 }), (times, half) => {
       const kept = [...Map.groupBy(times, (timeMs) => windowAt(timeMs, windowMs)).values()].flatMap((of) =>
@@ -44,7 +44,7 @@ test("who stays within half the limit in each window is never refused", () => {
   );
 });
 
-test("after a refusal the wait is long enough, and not a tenth of a second longer than needed", () => {
+test("after a refusal the wait is long enough, and at most 100 ms longer than needed", () => {
   const counts = fc.record({
     current: fc.nat(50),
     previous: fc.nat(50),

@@ -25,7 +25,7 @@ function keepingFor(cacheMs: number): WebsiteDirectory {
   return new WebsiteDirectory({ query } as unknown as Pool, cacheMs);
 }
 
-test("8: strangers' guesses do not drive out websites that are known, also not while they are looked up", async () => {
+test("8: lookups of unknown websites evict no known website from the cache, even while it is being refreshed", async () => {
   await directory.find("site");
   const guesses = Array.from({ length: 30_000 }, (_, at) => directory.find(`guess ${at}`));
   expect(await directory.find("site")).toMatchObject({ name: "Shop" });
@@ -38,7 +38,7 @@ test("8: strangers' guesses do not drive out websites that are known, also not w
   expect(reads.length).toBe(30_002);
 });
 
-test("8: a change is seen once it is told of, whether the website was there before or not", async () => {
+test("8: a change is seen once it is announced, whether or not the website existed before", async () => {
   expect(await directory.find("new")).toBeUndefined();
   stored.set("new", "New");
   stored.set("site", "Renamed");
@@ -51,7 +51,7 @@ test("8: a change is seen once it is told of, whether the website was there befo
   expect(await directory.find("site")).toBeUndefined();
 });
 
-test("8: while PostgreSQL is away a website is as it was known last, and what is not known fails", async () => {
+test("8: while PostgreSQL is unavailable a cached website is used, and one that is not cached fails", async () => {
   directory = keepingFor(0);
   await directory.find("site");
   isAway = true;
