@@ -62,7 +62,7 @@ test("the service's own page acts for the person, and scripts cannot read the co
   expect(await nameOf(organizationId)).toBe("After");
 });
 
-test.each(["evil.stats.example", "evil.example"])("a page of %s reads and changes nothing", async (host) => {
+test.each(["evil.stats.example", "evil.example"])("a page of %s can neither read nor change anything", async (host) => {
   const { page, organizationId } = await signedInPage();
   await page.goto(sites.pageUrl(host, "/"));
   const rename = `${service}/auth/organization/rename`;

@@ -59,7 +59,7 @@ test("part 5: a mailed invitation makes a new person a member, signed in", async
   expect(rows).toEqual([{ email_verified: true }]);
 });
 
-test("part 5: without a mail server the inviter gets the link; the list shows nothing that opens an invitation", async () => {
+test("part 5: without a mail server the inviter gets the link; the list does not contain it", async () => {
   const { owner } = await ownerBrowser();
   const email = newEmail();
   const { id, token } = await invite(owner, email);
@@ -73,7 +73,7 @@ test("part 5: without a mail server the inviter gets the link; the list shows no
   expect((await owner.call("/auth/invitations/list", {})).body).toEqual({ invitations: [] });
 });
 
-test("part 5: an invitation that was accepted, revoked, replaced, has expired or never was is answered alike", async () => {
+test("part 5: accepted, revoked, replaced, expired and unknown invitations get the same answer", async () => {
   const { owner } = await ownerBrowser();
   const accepted = await invite(owner, newEmail());
   await openBrowser().call("/auth/invitations/accept", { token: accepted.token, password });
@@ -101,7 +101,7 @@ test("part 5: an invitation that was accepted, revoked, replaced, has expired or
   expect(await answerOf(expired.token)).toBe(unknown);
 });
 
-test("part 5: who has an account signs in first, and works in both organizations", async () => {
+test("part 5: an invited person with an account signs in first, and then works in both organizations", async () => {
   const { organizationId, owner } = await ownerBrowser();
   const home = await createOrganization("Home");
   const person = await createPerson({ organizationId: home, role: "admin" });
@@ -136,7 +136,7 @@ test("part 5: a member of no organization can accept an invitation and nothing e
   expect((await browser.call("/websites/list", {})).status).toBe(200);
 });
 
-test("part 5: two who accept at once make one account", async () => {
+test("part 5: two acceptances at the same time create one account", async () => {
   const { owner } = await ownerBrowser();
   const { token } = await invite(owner, newEmail());
   const answers = await Promise.all(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addMember, createOrganization, createPerson, signedIn } from "../kit/calls/person.ts";
 
-test("part 5: a member leaves an organization; the sessions go on in another one, and the log says who left", async () => {
+test("part 5: a member leaves an organization; the sessions continue in another one, and the audit log names the member", async () => {
   const organizationId = await createOrganization("Left");
   const owner = await signedIn(await createPerson({ organizationId }));
   const person = await createPerson({ organizationId, role: "viewer" });
@@ -25,7 +25,7 @@ test("part 5: a member leaves an organization; the sessions go on in another one
   expect((await (await signedIn(person)).call("/auth/session")).body).toMatchObject({ organizationId: "", role: "" });
 });
 
-test("part 5: the last owner stays, and nobody leaves an organization of others", async () => {
+test("part 5: the last owner cannot leave, and members cannot leave other organizations", async () => {
   const organizationId = await createOrganization();
   const owner = await createPerson({ organizationId });
   const browser = await signedIn(owner);

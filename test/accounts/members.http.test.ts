@@ -20,7 +20,7 @@ async function memberOf(browser: Browser, { userId }: Person): Promise<string> {
   return (await members(browser)).find((member) => member.userId === userId)?.id ?? "";
 }
 
-test("part 5: members see one another, without other organizations'", async () => {
+test("part 5: members see the members of their organization only", async () => {
   const organizationId = await createOrganization();
   const owner = await createPerson({ organizationId });
   const viewer = await createPerson({ organizationId, role: "viewer" });
@@ -48,7 +48,7 @@ test("part 5: members see one another, without other organizations'", async () =
   });
 });
 
-test("part 5: a changed role holds within a second in sessions that are there", async () => {
+test("part 5: a changed role applies to existing sessions within a second", async () => {
   const organizationId = await createOrganization();
   const owner = await signedIn(await createPerson({ organizationId }));
   const person = await createPerson({ organizationId, role: "viewer" });
@@ -83,7 +83,7 @@ test("part 5: only owners change owners", async () => {
     });
 });
 
-test("part 5: an organization keeps an owner, also when two step down at once", async () => {
+test("part 5: an organization keeps an owner, even if two owners step down at the same time", async () => {
   const organizationId = await createOrganization();
   const people = [await createPerson({ organizationId }), await createPerson({ organizationId })];
   const browsers = await Promise.all(people.map((person) => signedIn(person)));
@@ -99,7 +99,7 @@ test("part 5: an organization keeps an owner, also when two step down at once", 
   expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: "CONFLICT" });
 });
 
-test("part 5: another organization's members are not there", async () => {
+test("part 5: members of another organization are answered NOT_FOUND", async () => {
   const stranger = await createPerson();
   const id = await addMember(stranger.userId, await createOrganization(), "viewer");
   const browser = await signedIn(await createPerson({ organizationId: await createOrganization() }));

@@ -60,7 +60,7 @@ function sessionOf(step: Step): Promise<{ status: number; body: unknown }> {
   return send("GET", "/auth/session", { baseUrl: own.baseUrl, headers: { cookie } });
 }
 
-test("Core 3.1: a person whose mailbox is known signs in at the provider", async () => {
+test("Core 3.1: a person with a verified e-mail address signs in at the provider", async () => {
   const organizationId = await createOrganization();
   const person = await createPerson({ organizationId, role: "member", emailVerified: true });
   const end = await signIn({ email: person.email }, "?redirect=/websites%3Fpage=2");
@@ -71,7 +71,7 @@ test("Core 3.1: a person whose mailbox is known signs in at the provider", async
   expect((await (await signedIn(person, own.baseUrl)).call("/auth/session")).status).toBe(200);
 });
 
-test("Core 5.7: the same subject is the same person, whatever e-mail the provider names", async () => {
+test("Core 5.7: the same subject is the same person, even with another e-mail address", async () => {
   const sub = randomUUID();
   const first = await sessionOf(await signIn({ sub, email: `${sub}@example.com` }));
   const second = await sessionOf(await signIn({ sub, email: `${sub}@elsewhere.example` }));
@@ -79,7 +79,7 @@ test("Core 5.7: the same subject is the same person, whatever e-mail the provide
   expect(second.body).toMatchObject({ userId, email: `${sub}@example.com` });
 });
 
-test("a person who is new belongs to no organization until invited, and no token of the provider is kept", async () => {
+test("a new person belongs to no organization until invited, and no token of the provider is stored", async () => {
   const end = await signIn({ email: "new.person@example.com" });
   const { body } = await sessionOf(end);
   expect(body).toMatchObject({ email: "new.person@example.com", name: "Grace", organizationId: "", role: "" });
@@ -90,7 +90,7 @@ test("a person who is new belongs to no organization until invited, and no token
   expect(JSON.stringify(rows)).not.toMatch(/access token|eyJ/);
 });
 
-test("an account whose mailbox was never proved is not taken over", async () => {
+test("an account with an unverified e-mail address is not linked", async () => {
   const person = await createPerson({ organizationId: await createOrganization() });
   for (const claims of [{ email: person.email }, { email: person.email, email_verified: false }]) {
     const end = await signIn(claims);
@@ -102,7 +102,7 @@ test("an account whose mailbox was never proved is not taken over", async () => 
 });
 
 test.each(["foreign key", "other nonce", "other audience", "refuses"] as const)(
-  "Core 3.1.3.7: nobody is signed in when the provider's answer is wrong: %s",
+  "Core 3.1.3.7: sign-in fails if the provider's answer is wrong: %s",
   async (fault) => {
     provider.fault = fault;
     const end = await signIn({});
@@ -111,7 +111,7 @@ test.each(["foreign key", "other nonce", "other audience", "refuses"] as const)(
   },
 );
 
-test("RFC 6749 section 10.12: an answer that another browser asked for signs nobody in, and none counts twice", async () => {
+test("RFC 6749 section 10.12: an answer to another browser's request is refused, and each answer works once", async () => {
   const start = await go(`${own.baseUrl}/auth/oidc/start`);
   const back = await go(start.location);
   expect((await go(back.location)).status).toBe(401);
@@ -121,12 +121,12 @@ test("RFC 6749 section 10.12: an answer that another browser asked for signs nob
   expect((await go(wholeBack.location, pairs(whole))).status).toBe(401);
 });
 
-test("redirect takes paths of our own only", async () => {
+test("redirect accepts paths of this service only", async () => {
   for (const redirect of ["https://evil.example", "//evil.example", "/\\evil.example", "javascript:alert(1)"])
     expect((await go(`${own.baseUrl}/auth/oidc/start?redirect=${encodeURIComponent(redirect)}`)).status).toBe(400);
 });
 
-test("without a provider, and for better-auth's own paths, there is nothing", async () => {
+test("without a provider, and for better-auth's own paths, the answer is 404", async () => {
   expect((await send("GET", "/auth/oidc/start")).status).toBe(404);
   for (const path of ["/auth/callback/oidc", "/auth/get-session", "/auth/list-sessions", "/auth/error"])
     expect((await go(`${own.baseUrl}${path}`)).status, path).toBe(404);

@@ -16,7 +16,7 @@ async function cookieOf(): Promise<string> {
   return browser.cookie() ?? "";
 }
 
-describe("a session's cookie counts only with a proof that our own page calls", () => {
+describe("a session's cookie is accepted only with proof that the service's own page makes the call", () => {
   const proofs: readonly [string, Record<string, string>, number][] = [
     ["our own Origin", { origin: baseUrl }, 200],
     ["Sec-Fetch-Site same-origin", { "sec-fetch-site": "same-origin" }, 200],
@@ -39,7 +39,7 @@ describe("a session's cookie counts only with a proof that our own page calls", 
       expect(answer.body).toMatchObject({ code: "FORBIDDEN", error: expect.stringContaining("Origin") });
   });
 
-  test("also where pages with a form could send it", async () => {
+  test("also on paths that an HTML form could post to", async () => {
     const answer = await send("POST", "/websites/list", {
       body: "{}",
       headers: { cookie: await cookieOf(), origin: stranger, "content-type": "text/plain" },
@@ -57,7 +57,7 @@ describe("a session's cookie counts only with a proof that our own page calls", 
     "application/proto",
     "application/x-www-form-urlencoded",
   ];
-  test.each(contentTypes)("on a JSON path the content type %s proves nothing", async (contentType) => {
+  test.each(contentTypes)("on a JSON path the content type %s is no proof", async (contentType) => {
     const { websiteId } = await createWebsite();
     const cookie = await cookieOf();
     const pages: Record<string, string>[] = [{ origin: stranger }, { "sec-fetch-site": "cross-site" }, {}];
@@ -68,13 +68,13 @@ describe("a session's cookie counts only with a proof that our own page calls", 
     }
   });
 
-  test("what changes nothing needs no proof, and strangers cannot read it", async () => {
+  test("calls that only read need no proof, and pages of other origins cannot read the answer", async () => {
     const answer = await send("GET", "/auth/session", { headers: { cookie: await cookieOf(), origin: stranger } });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
   });
 
-  test("a stranger's page signs nobody in or out", async () => {
+  test("a page of another origin can sign no user in or out", async () => {
     const { email, password } = await createPerson({ organizationId: await createOrganization() });
     const signIn = await send("POST", "/auth/sign-in", { body: { email, password }, headers: { origin: stranger } });
     expect(signIn.status).toBe(403);
@@ -86,13 +86,13 @@ describe("a session's cookie counts only with a proof that our own page calls", 
     expect((await send("GET", "/auth/session", { headers: { cookie } })).status).toBe(200);
   });
 
-  test("a key beside the cookie counts alone", async () => {
+  test("a key is used instead of a cookie in the same request", async () => {
     const { apiKey } = await createWebsite();
     const headers = { cookie: await cookieOf(), origin: stranger };
     expect((await send("POST", "/websites/list", { body: {}, apiKey, headers })).status).toBe(200);
   });
 
-  test("events come from any page, whatever cookies it sends", async () => {
+  test("events are accepted from any page, with or without cookies", async () => {
     const { websiteId } = await createWebsite();
     const headers = { cookie: await cookieOf(), origin: stranger };
     const answer = await send("POST", `/batch?website_id=${websiteId}`, { body: [], headers });
@@ -120,7 +120,7 @@ describe("over RPC", () => {
     expect((await listSessions({}, { headers: { cookie, origin: baseUrl } })).sessions).toHaveLength(1);
   });
 
-  test("a page that speaks gRPC itself needs the proof too", async () => {
+  test("a page that uses gRPC directly needs the proof too", async () => {
     const cookie = await cookieOf();
     const { listSessions } = createClient(AuthService, createGrpcTransport({ baseUrl }));
     await expect(listSessions({}, { headers: { cookie, origin: stranger } })).rejects.toThrow("own pages");
@@ -130,7 +130,7 @@ describe("over RPC", () => {
     expect((await listSessions({}, { headers: { cookie, origin: baseUrl } })).sessions).toHaveLength(1);
   });
 
-  test("gRPC clients, which name no page, do not", async () => {
+  test("gRPC clients without an Origin header need no proof", async () => {
     const client = createClient(AuthService, createGrpcTransport({ baseUrl }));
     const { email, password } = await createPerson({ organizationId: await createOrganization() });
     let cookie = "";
@@ -155,7 +155,7 @@ describe("TRUSTED_ORIGINS", () => {
   });
   afterAll(() => own?.close());
 
-  test("lets pages elsewhere act for people", async () => {
+  test("allows pages of other origins to act for users", async () => {
     const headers = { cookie: await cookieOf(), origin: "https://app.example.com" };
     const answer = await send("POST", "/websites/list", { baseUrl: own.baseUrl, body: {}, headers });
     expect(answer.status).toBe(200);

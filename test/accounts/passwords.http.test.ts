@@ -53,7 +53,7 @@ test("part 5: a mailed link sets a new password once and ends all sessions", asy
   expect((await signIn(newPassword)).status).toBe(200);
 });
 
-test("part 5: the link's address is the service's, with the token where servers do not see it", async () => {
+test("part 5: the link leads to the service, with the token in the fragment, which servers do not see", async () => {
   const person = await newPerson();
   const token = await resetToken(person);
   expect(mail.mails.find(({ to }) => to.includes(person.email))?.text).toContain(
@@ -61,7 +61,7 @@ test("part 5: the link's address is the service's, with the token where servers 
   );
 });
 
-test("part 5: an expired link and one that never was are answered alike", async () => {
+test("part 5: expired and unknown links get the same answer", async () => {
   const token = await resetToken(await newPerson(), hasty.baseUrl);
   await expect
     .poll(async () => {
@@ -76,7 +76,7 @@ test("part 5: an expired link and one that never was are answered alike", async 
     .toBe(true);
 });
 
-test("part 5: nobody learns from a reset which accounts there are", async () => {
+test("part 5: a reset does not reveal which accounts exist", async () => {
   const { email } = await newPerson();
   const answers = [];
   for (const given of [email, "nobody@example.com", "owner@localhost", "nobody"]) {
@@ -91,7 +91,7 @@ test("part 5: nobody learns from a reset which accounts there are", async () => 
   expect(mail.mails.filter(({ to }) => to.includes("nobody@example.com"))).toEqual([]);
 });
 
-test("part 5: without a mail server a reset says so, whoever asks", async () => {
+test("part 5: without a mail server a reset says so, for known and unknown accounts", async () => {
   for (const email of [(await newPerson()).email, "nobody@example.com"])
     expect(await send("POST", "/auth/request-password-reset", { body: { email } })).toMatchObject({
       status: 409,

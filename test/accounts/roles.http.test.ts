@@ -45,7 +45,7 @@ test("part 5: the table: owners and admins may do everything, members no deletin
   expect([...roleScopes.viewer]).toEqual(["read:data", "read:uptime", "read:links"]);
 });
 
-test("part 5: people do what keys cannot: a key is told so", async () => {
+test("part 5: calls for people only refuse a key and say so", async () => {
   const { apiKey } = await createWebsite();
   for (const path of ["/auth/sessions/list", "/auth/members/list", "/auth/invitations/list"])
     expect(await send("POST", path, { body: {}, apiKey })).toMatchObject({

@@ -33,7 +33,7 @@ test("RFC 6238: with a second factor signing in needs its code", async () => {
   expect(right.headers.getSetCookie()).toEqual([expect.stringMatching(/^session=/)]);
 });
 
-test("RFC 6238 section 5.2: a code signs in once, also when two send it at the same time", async () => {
+test("RFC 6238 section 5.2: a code works once, even if sent twice at the same time", async () => {
   const { person, enabled } = await withSecondFactor();
   const code = totpCode(enabled.totpUri);
   const answers = await Promise.all([signIn(person, code), signIn(person, code)]);
@@ -45,7 +45,7 @@ test("RFC 6238 section 5.2: a code signs in once, also when two send it at the s
   expect(rows, "that of the set-up and that of the one who was first").toHaveLength(2);
 });
 
-test("a right code does not make up for a wrong password, and is answered like one", async () => {
+test("a right code with a wrong password is answered like a wrong password", async () => {
   const { person, enabled } = await withSecondFactor();
   const answer = await signIn({ ...person, password: "wrong" }, totpCode(enabled.totpUri));
   expect(answer).toMatchObject({ status: 401, body: { code: "UNAUTHORIZED" } });
@@ -59,7 +59,7 @@ test("a backup code works once", async () => {
   expect((await signIn(person, code)).status).toBe(401);
 });
 
-test("setting it up needs the password, and counts only once a code was proved", async () => {
+test("setting it up needs the password, and takes effect once a code was verified", async () => {
   const person = await createPerson({ organizationId: await createOrganization() });
   const browser = await signedIn(person);
   expect(await browser.call("/auth/second-factor/enable", { password: "wrong" })).toMatchObject({
@@ -77,7 +77,7 @@ test("setting it up needs the password, and counts only once a code was proved",
   expect((await signIn(person)).status).toBe(200);
 });
 
-test("it is taken away with the password; the secret is stored encrypted", async () => {
+test("removing it needs the password; the secret is stored encrypted", async () => {
   const { person, enabled } = await withSecondFactor();
   const secrets = () =>
     inDatabase(async (database) => {

@@ -27,7 +27,7 @@ test("part 5: the list of sessions shows devices and times, and no addresses", a
   });
 });
 
-test("part 5: a session that is revoked stops within a second, also in another process", async () => {
+test("part 5: a revoked session stops within a second, in other processes too", async () => {
   const person = await createPerson({ organizationId: await createOrganization() });
   const stolen = await signedIn(person);
   const headers = { cookie: stolen.cookie() ?? "" };
@@ -47,7 +47,7 @@ test("part 5: a session that is revoked stops within a second, also in another p
   expect((await browser.call("/auth/session")).status).toBe(200);
 });
 
-test("part 5: nobody ends another person's session", async () => {
+test("part 5: users cannot end another user's session", async () => {
   const organizationId = await createOrganization();
   const victim = await signedIn(await createPerson({ organizationId }));
   const { body } = await victim.call("/auth/session");
@@ -75,7 +75,7 @@ test("part 5: sessions survive a restart", async () => {
   }
 });
 
-test("part 5: a session in use is extended, one that is not used ends; over TLS the cookie is Secure", async () => {
+test("part 5: a used session is extended, an unused one ends; over TLS the cookie is Secure", async () => {
   const person = await createPerson({ organizationId: await createOrganization() });
   const { email, password } = person;
   const signIn = await send("POST", "/auth/sign-in", { baseUrl: other.baseUrl, body: { email, password } });

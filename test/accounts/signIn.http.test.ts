@@ -14,7 +14,7 @@ test("part 5: the owner of the first start signs in with credentials.json", asyn
   expect((await browser.call("/auth/session")).body).toEqual(answer.body);
 });
 
-test("part 5: a session is a cookie that scripts and other sites do not get, and the store keeps only its hash", async () => {
+test("part 5: a session's cookie is HttpOnly and SameSite, and only its hash is stored", async () => {
   const organizationId = await createOrganization();
   const person = await createPerson({ organizationId, role: "viewer" });
   const answer = await openBrowser().call("/auth/sign-in", { email: person.email, password: person.password });
@@ -51,7 +51,7 @@ test("part 5: a session is a cookie that scripts and other sites do not get, and
   ]);
 });
 
-test("part 5: an unknown e-mail, a wrong password and an address that is none are answered alike", async () => {
+test("part 5: an unknown e-mail, a wrong password and an invalid e-mail get the same answer", async () => {
   const { email } = await createPerson();
   const wrong = [];
   for (const given of [email, "nobody@example.com", "nobody", "owner@localhost"]) {

@@ -39,7 +39,7 @@ async function entries(browser: Browser, action: string): Promise<unknown[]> {
   return (body as { entries: unknown[] }).entries;
 }
 
-test("part 5: a sign-in stands in the log of each organization of the person, and in no other", async () => {
+test("part 5: a sign-in is in the audit log of each organization of the person, and in no other", async () => {
   const [first, second] = [await createOrganization(), await createOrganization()];
   const person = await createPerson({ organizationId: first });
   await addMember(person.userId, second, "viewer");
@@ -61,7 +61,7 @@ test("part 5: a sign-in stands in the log of each organization of the person, an
   expect(JSON.stringify(await entries(stranger, "member.sign_in"))).not.toContain(person.userId);
 });
 
-test("part 5: the log tells sign-ins with a second factor and those at a provider apart; wrong ones are not noted", async () => {
+test("part 5: the log distinguishes sign-ins with a second factor and at a provider; failed ones are not recorded", async () => {
   const organizationId = await createOrganization();
   const person = await createPerson({ organizationId, emailVerified: true });
   const { email, password } = person;
@@ -86,7 +86,7 @@ test("part 5: the log tells sign-ins with a second factor and those at a provide
   ]);
 });
 
-test("7.4: guesses that are refused for their number are noted once, without addresses; those at no account are not", async () => {
+test("7.4: rate limited guesses are recorded once, without addresses, and only for existing accounts", async () => {
   const organizationId = await createOrganization();
   const owner = await signedIn(await createPerson({ organizationId }), own.baseUrl);
   const { email, password } = await createPerson({ organizationId, role: "viewer" });

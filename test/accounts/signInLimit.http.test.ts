@@ -26,7 +26,7 @@ function signIn(email: string, password: string, address: string, { baseUrl } = 
   return send("POST", "/auth/sign-in", { baseUrl, body: { email, password }, headers });
 }
 
-test("7.4: guesses at one account end in RATE_LIMIT_EXCEEDED, from wherever, in all processes, also with the right password", async () => {
+test("7.4: guesses at one account are limited across addresses and processes, even with the right password", async () => {
   const { email, password } = await createPerson({ organizationId: await createOrganization() });
   const statuses = [];
   for (let at = 0; at < 5; at++)
@@ -47,7 +47,7 @@ test("7.4: guesses at one account end in RATE_LIMIT_EXCEEDED, from wherever, in 
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(800);
 });
 
-test("7.4: guesses from one address at many accounts end too, and those from a /64 are one address", async () => {
+test("7.4: guesses from one address at many accounts are limited too; a /64 counts as one address", async () => {
   for (const [first, last] of [
     ["198.51.100.7", "198.51.100.7"],
     ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9"],
@@ -70,7 +70,7 @@ test("7.4: an account that does not exist is limited like one that does", async 
   expect(answers[1]).toEqual(answers[0]);
 });
 
-test("signing in takes the failures back", async () => {
+test("signing in resets the count of failures", async () => {
   const { email, password } = await createPerson({ organizationId: await createOrganization() });
   for (let round = 0; round < 3; round++) {
     for (let at = 0; at < 2; at++) await signIn(email, "wrong", `192.0.2.2${round}`);
@@ -78,7 +78,7 @@ test("signing in takes the failures back", async () => {
   }
 });
 
-test("many guesses at once count each", async () => {
+test("concurrent guesses are each counted", async () => {
   const { email } = await createPerson();
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, at) => signIn(email, `guess ${at}`, `192.0.2.${150 + at}`)),
