@@ -4,13 +4,13 @@ import { nextDay, resolveDays } from "../../workflows/aggregation/aggregationDay
 const midnight = Date.parse("2026-11-21T00:00:00Z");
 
 describe("Days of a run of the daily aggregation (8)", () => {
-  it("are yesterday and the day before when nothing is asked for, however late the run starts that day", () => {
+  it("are yesterday and the day before without input, however late the run starts that day", () => {
     const days = { from: "2026-11-19", to: "2026-11-20" };
     expect(resolveDays({}, midnight)).toEqual(days);
     expect(resolveDays({}, midnight + 86_399_999)).toEqual(days);
   });
 
-  it("are the day or the range that an operator names", () => {
+  it("are the day or the range in the operator's input", () => {
     expect(resolveDays({ day: "2024-02-29" }, midnight)).toEqual({ from: "2024-02-29", to: "2024-02-29" });
     expect(resolveDays({ from: "2026-10-30", to: "2026-11-20" }, midnight)).toEqual({
       from: "2026-10-30",
@@ -25,7 +25,7 @@ describe("Days of a run of the daily aggregation (8)", () => {
     [{ from: "2026-11-20", to: "2026-11-19" }, '"from" (2026-11-20) is after "to" (2026-11-19). Swap them.'],
     [{ from: "2026-11-20" }, '"from" and "to" go together: give both, or "day" for one day.'],
     [{ day: "2026-11-20", to: "2026-11-20" }, 'Give either "day" or "from" and "to", not both.'],
-  ])("are refused with what to do: %j", (requested, problem) => {
+  ])("are refused with advice: %j", (requested, problem) => {
     expect(resolveDays(requested, midnight)).toEqual({ problem });
   });
 

@@ -77,7 +77,7 @@ async function becomeRight(websiteIds: readonly string[], accepted: readonly Tab
 }
 
 describe("Session and daily aggregation records (2) follow the events", () => {
-  it("that the API accepts, cut by 30 minutes without activity whatever session id is sent (8)", async () => {
+  it("that the API accepts, split by 30 minutes without activity, even if the session id stays (8)", async () => {
     const { websiteId, apiKey } = await createWebsite();
     const startMs = Date.now() - 3 * 3_600_000;
     const view = (minutes: number, path: string) => ({
@@ -125,7 +125,7 @@ describe("Session and daily aggregation records (2) follow the events", () => {
       .toMatchObject([{ start: startMs * 1_000, pages: 4, seconds: 2_700, entry: "/a", exit: "/c" }]);
   }, 300_000);
 
-  it("though all workers are killed while they correct", async () => {
+  it("even if all workers are killed during the correction", async () => {
     const websiteIds = Array.from({ length: 20 }, () => randomUUID());
     const accepted = generateRows(11, websiteIds, noonDaysAgo(10) - 43_200_000, 2, 4_000);
     await rows.write(accepted);
@@ -139,60 +139,57 @@ describe("Session and daily aggregation records (2) follow the events", () => {
   }, 300_000);
 });
 
-describe("Session and daily aggregation records (2) of days whose events are past a retention (8),", () => {
+describe("Session and daily aggregation records (2) of days past the retention of their events (8)", () => {
   it.each([
     ["the service's own", null, null, 91, '"pages":2'],
     ["the website's", 30, null, 31, '"pages":2'],
     ["that of custom events: sessions are made of what is left, records", 365, 10, 11, '"pages":1'],
-  ])(
-    "%s stay as they are, though a late event touches the day",
-    async (_whose, rawDays, customDays, ageDays, session) => {
-      const { websiteId } = await createWebsite();
-      const periods = "UPDATE websites SET raw_events_days = $2, custom_events_days = $3 WHERE id = $1";
-      await postgres.query(periods, [websiteId, rawDays, customDays]);
-      const dayMs = noonDaysAgo(ageDays) - 43_200_000;
-      const day = new Date(dayMs).toISOString().slice(0, 10);
-      const record = { website_id: websiteId, page: "/", total_views: 7, unique_visitors: 3, avg_duration_seconds: 2 };
-      const startUs = dayMs * 1_000;
-      const stored = {
-        website_id: websiteId,
-        session_key: 5,
-        started: startUs,
-        last_activity_ms: dayMs,
-        page_count: 2,
-      };
-      await rows.write([
-        { table: "daily_aggregates", tsUs: dayMs * 1_000, values: { ...record, bounce_rate: 0, top_referrers: "[]" } },
-        {
-          table: "sessions",
-          tsUs: sessionPlaceUs(websiteId, startUs),
-          values: { ...stored, duration_seconds: 1 },
-        },
-        {
-          table: "events",
-          tsUs: (dayMs + 3_600_000) * 1_000,
-          values: { website_id: websiteId, event_key: 1, event_type: "page_view", session_key: 6, path: "/" },
-        },
-      ]);
-      await isApplied(lookout.questdbHttp);
-      const isDone = async () => {
-        await (await correctNow()).result();
-        const sql = "SELECT processed_at FROM touched_days WHERE website_id = $1";
-        return (await postgres.query<{ processed_at: Date | null }>(sql, [websiteId])).rows[0]?.processed_at !== null;
-      };
-      await expect.poll(isDone, { timeout: 60_000 }).toBe(true);
-      await client.workflow.execute("dailyAggregation", {
-        workflowId: `daily-aggregation/${randomUUID()}`,
-        taskQueue: "lookout",
-        args: [{ day }],
-      });
-      await isApplied(lookout.questdbHttp);
-      expect(await readStoredRecords(questdb, [websiteId])).toEqual({
-        sessions: [expect.stringContaining(session)],
-        aggregates: [expect.stringContaining('"views":7')],
-      });
-    },
-  );
+  ])("%s are not changed by a late event of the day", async (_whose, rawDays, customDays, ageDays, session) => {
+    const { websiteId } = await createWebsite();
+    const periods = "UPDATE websites SET raw_events_days = $2, custom_events_days = $3 WHERE id = $1";
+    await postgres.query(periods, [websiteId, rawDays, customDays]);
+    const dayMs = noonDaysAgo(ageDays) - 43_200_000;
+    const day = new Date(dayMs).toISOString().slice(0, 10);
+    const record = { website_id: websiteId, page: "/", total_views: 7, unique_visitors: 3, avg_duration_seconds: 2 };
+    const startUs = dayMs * 1_000;
+    const stored = {
+      website_id: websiteId,
+      session_key: 5,
+      started: startUs,
+      last_activity_ms: dayMs,
+      page_count: 2,
+    };
+    await rows.write([
+      { table: "daily_aggregates", tsUs: dayMs * 1_000, values: { ...record, bounce_rate: 0, top_referrers: "[]" } },
+      {
+        table: "sessions",
+        tsUs: sessionPlaceUs(websiteId, startUs),
+        values: { ...stored, duration_seconds: 1 },
+      },
+      {
+        table: "events",
+        tsUs: (dayMs + 3_600_000) * 1_000,
+        values: { website_id: websiteId, event_key: 1, event_type: "page_view", session_key: 6, path: "/" },
+      },
+    ]);
+    await isApplied(lookout.questdbHttp);
+    const isDone = async () => {
+      await (await correctNow()).result();
+      const sql = "SELECT processed_at FROM touched_days WHERE website_id = $1";
+      return (await postgres.query<{ processed_at: Date | null }>(sql, [websiteId])).rows[0]?.processed_at !== null;
+    };
+    await expect.poll(isDone, { timeout: 60_000 }).toBe(true);
+    await client.workflow.execute("dailyAggregation", {
+      workflowId: `daily-aggregation/${randomUUID()}`,
+      taskQueue: "lookout",
+      args: [{ day }],
+    });
+    await isApplied(lookout.questdbHttp);
+    expect(await readStoredRecords(questdb, [websiteId])).toEqual({
+      sessions: [expect.stringContaining(session)],
+      aggregates: [expect.stringContaining('"views":7')],
+    });
+  });
 });
 
 describe("The Schedule of the correction", () => {

@@ -46,7 +46,7 @@ describe("Daily aggregation record (2)", () => {
   // UTF-8 and UTF-16 sort the last two differently, and QuestDB compares stored text with bound text.
   const paths = ["/", "/pricing", "/it's", "/a b/ü", "/\uff21", "/\u{1f600}"];
 
-  it("has views, visitors, duration, bounce rate and referrers as plain counting finds them, for each website and day", async () => {
+  it("has the views, visitors, duration, bounce rate and referrers of a plain count, for each website and day", async () => {
     const websites = [randomUUID(), randomUUID()];
     const days = someDays(2);
     const [from, to] = days;
@@ -74,7 +74,7 @@ describe("Daily aggregation record (2)", () => {
     }
   });
 
-  it("is right for a website with more pages than are read at once", async () => {
+  it("is right for a website with more pages than one read returns", async () => {
     const websiteId = randomUUID();
     const [day = ""] = someDays(1);
     const manyPaths = Array.from({ length: 5_200 }, (_, index) => `/${index % 2 ? "\u{1f600}" : "\uff21"}${index}`);
@@ -87,7 +87,7 @@ describe("Daily aggregation record (2)", () => {
     expect(await readRecords(lookout.questdbHttp, websiteId, day)).toEqual(expectedRecords(distinct));
   });
 
-  it("takes in late events, and loses pages that nobody viewed, when the day is done again", async () => {
+  it("includes late events and drops pages without views when the day is recomputed", async () => {
     const websiteId = randomUUID();
     const [day = ""] = someDays(1);
     const first = randomSessions(7, websiteId, day, 40, paths);
@@ -124,7 +124,7 @@ describe("Daily aggregation record (2)", () => {
 });
 
 describe("A run of the daily aggregation", () => {
-  it("that loses its worker half-way is finished by the next one, once", async () => {
+  it("whose worker dies half-way is finished by the next one, once", async () => {
     const [day = ""] = someDays(1);
     const websites: string[] = Array.from({ length: 130 }, () => randomUUID()).sort();
     const eventsOf = (websiteId: string) => randomSessions(websites.indexOf(websiteId), websiteId, day, 4, ["/", "/b"]);
@@ -151,7 +151,7 @@ describe("A run of the daily aggregation", () => {
     expect(records.flat()).toEqual(expected);
   }, 120_000);
 
-  it("goes on where its earlier part stopped", async () => {
+  it("continues where its earlier part stopped", async () => {
     const [from = "", , , day = ""] = someDays(4);
     const open = randomUUID();
     // Sorts just before it.
@@ -165,7 +165,7 @@ describe("A run of the daily aggregation", () => {
     expect(await readRecords(lookout.questdbHttp, open, day)).toHaveLength(1);
   });
 
-  it("fails at once, saying what to change, when its input names no past days", async () => {
+  it("fails at once, with advice, if its input names no past days", async () => {
     const run = await start({ day: "tomorrow" });
     await expect(run.result()).rejects.toMatchObject({
       cause: { message: expect.stringContaining('"tomorrow" is not a day. Write it as YYYY-MM-DD') },
@@ -174,7 +174,7 @@ describe("A run of the daily aggregation", () => {
 });
 
 describe("The daily run at 00:00 UTC (8)", () => {
-  it("has one Schedule, which ran once when it was made, though two workers started at the same time", async () => {
+  it("has one Schedule, which ran once when it was created, even if two workers start at the same time", async () => {
     const schedule = await client.schedule.getHandle("daily-aggregation").describe();
     expect(schedule.info.nextActionTimes[0]?.toISOString()).toMatch(/T00:00:00\.000Z$/);
     expect(schedule.policies).toMatchObject({ overlap: "BUFFER_ALL", catchupWindow: 30 * 86_400_000 });
@@ -219,7 +219,7 @@ describe("The worker process", () => {
     expect(await stopWorker(worker, signal)).toBe(0);
   });
 
-  it("ends when the process that started it is gone", async () => {
+  it("ends when its parent process is gone", async () => {
     const worker = startWorker(lookout, namespace);
     workers.push(worker);
     await worker.isReady;

@@ -191,7 +191,7 @@ async function deliverAll(client: FuzzClient, requests: readonly SentRequest[], 
 }
 
 describe("Session records, daily aggregation records and answers to queries (2)", () => {
-  it("equal what DuckDB counts over the events that clients sent, before and after late events", async () => {
+  it("equal DuckDB's count over the sent events, before and after late events", async () => {
     const websites = await Promise.all([createWebsite(), createWebsite(), createWebsite()]);
     const websiteIds = websites.map(({ websiteId }) => websiteId);
     const keys = new Map(websites.map(({ websiteId, apiKey }) => [websiteId, apiKey]));
@@ -271,7 +271,7 @@ describe("Session records, daily aggregation records and answers to queries (2)"
     }
   }, 600_000);
 
-  it("lose what late events join: two sessions become one, also over midnight", async () => {
+  it("are merged by late events: two sessions become one, also over midnight", async () => {
     const websiteId = randomUUID();
     const [day = ""] = someDays(2);
     const midnightUs = (Date.parse(`${day}T00:00:00Z`) + dayMs) * 1_000;

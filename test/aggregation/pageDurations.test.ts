@@ -50,7 +50,7 @@ const exit = (path: string, session_key: number | undefined, seconds: number): T
   time_on_page_ms: seconds * 1_000,
 });
 
-test("2: of the times that a session tells on a page only the longest counts, in whatever order they come", async () => {
+test("2: of the times a session reports for a page only the longest counts, in any order", async () => {
   const events = [view("/", 1), exit("/", 1, 10), exit("/", 1, 60), exit("/", 1, 30), view("/", 2), exit("/", 2, 20)];
   expect(await averageSeconds(events)).toEqual({ "/": 40 });
 });
@@ -60,12 +60,12 @@ test("2: each page of a session has its own time", async () => {
   expect(await averageSeconds(events)).toEqual({ "/a": 20, "/b": 6, "/c": 0 });
 });
 
-test("2: 30 minutes without activity make another session, which tells times of its own", async () => {
+test("2: 30 minutes without activity start another session, with its own times", async () => {
   const events = [view("/", 1), exit("/", 1, 10), { ...view("/", 1), minutes: 30 }, exit("/", 1, 20)];
   expect(await averageSeconds(events)).toEqual({ "/": 15 });
 });
 
-test("2: a page exit without a session counts by itself, and a page that was only left is no page", async () => {
+test("2: a page exit without a session counts separately, and a page with an exit only is no page", async () => {
   const events = [view("/", 1), exit("/", undefined, 10), exit("/", undefined, 30), exit("/only-left", 1, 5)];
   expect(await averageSeconds(events)).toEqual({ "/": 20 });
 });

@@ -63,25 +63,25 @@ describe("Session record (2): 30 minutes without activity end a session (8)", ()
     ]);
   });
 
-  it("never joins what has another session id", () => {
+  it("never joins events with different session ids", () => {
     expect(spans([activity(0), activity(1, { sessionKey: 8 })])).toHaveLength(2);
   });
 
-  it("is kept going by custom events, clicks on outgoing links and ends of page views", () => {
+  it("is extended by custom events, clicks on outgoing links and page exits", () => {
     const kinds = ["custom", "link", "page_exit"] as const;
     expect(spans(kinds.map((kind, index) => activity(index * 20, { kind })))).toEqual([[0, 40]]);
   });
 
-  it("is not made by the end of a page view alone, which is a tab that is closed", () => {
+  it("is not created by a page exit alone, which is a tab that is closed", () => {
     expect(spans([activity(0), activity(120, { kind: "page_exit", timeOnPageMs: 7_200_000 })])).toEqual([[0, 0]]);
   });
 
-  it("lasts as long as its longest time on a page, unless nobody can have been there for so long", () => {
+  it("lasts as long as its longest time on a page, if that time is possible", () => {
     expect(spans([activity(0, { timeOnPageMs: 90_000 })])).toEqual([[0, 1.5]]);
     expect(spans([activity(0, { timeOnPageMs: 1_800_000 })])).toEqual([[0, 0]]);
   });
 
-  it("crosses midnight, but ends with a UTC day that it filled", () => {
+  it("crosses midnight, but ends at the end of a UTC day that it filled", () => {
     expect(spans([activity(1_430), activity(1_450)])).toEqual([[1_430, 20]]);
     const everyTenMinutes = Array.from({ length: 6 * 24 * 4 }, (_, index) => activity(600 + index * 10));
     expect(spans(everyTenMinutes)).toEqual([
@@ -92,7 +92,7 @@ describe("Session record (2): 30 minutes without activity end a session (8)", ()
     ]);
   });
 
-  it("takes its pages from page views and each text from the first event that has one", () => {
+  it("takes its pages from page views and each other column from the first event that has a value", () => {
     const [session] = sessionsOf([
       activity(0, {
         kind: "custom",
@@ -135,7 +135,7 @@ describe("Session record (2): 30 minutes without activity end a session (8)", ()
     });
   });
 
-  it("tells of each column whether all of its events that count have the value", () => {
+  it("states for each column whether all of its counted events have the value", () => {
     const contexts = (...activities: readonly Activity[]) => sessionsOf(activities).map(({ context }) => context);
     const de = contextOf({ country: "DE" });
     const bitsOfCountry = (...signs: ContextFlag[]) =>
@@ -157,7 +157,7 @@ describe("Session record (2): 30 minutes without activity end a session (8)", ()
     ]);
   });
 
-  it("tells whether its visitor and values say where all of its events count a visitor", () => {
+  it("states whether its visitor and values determine where each of its events counts a visitor", () => {
     const isIrregular = (...activities: readonly Activity[]) =>
       sessionsOf(activities).map(({ context }) => Math.floor(context.bits / irregularBit) === 1);
     const [de, fr] = [contextOf({ country: "DE" }), contextOf({ country: "FR" })];
@@ -174,7 +174,7 @@ describe("Session record (2): 30 minutes without activity end a session (8)", ()
     expect(isIrregular(activity(0, { kind: "page_exit" }))).toEqual([false]);
   });
 
-  it("keeps the times of ends of page views alone, for what may come next to them", () => {
+  it("keeps the times of page exits without a session, as a later event may join them", () => {
     const [idle] = sessionsOf([activity(0, { kind: "page_exit" }), activity(5, { kind: "page_exit" })]);
     expect(idle).toMatchObject({
       sessionKey: 7,

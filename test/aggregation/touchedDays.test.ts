@@ -58,8 +58,8 @@ async function entries(): Promise<number> {
 const touched: TouchedDay = { websiteId: "a", day: "2026-11-20" };
 const rows = [event("a", "2026-11-20T12:00:00Z")];
 
-describe("Days that get events are noted", () => {
-  it("before the commit, one entry a website and UTC day, and rows go on as they are", async () => {
+describe("Days that get events are marked as dirty", () => {
+  it("before the commit, one row per website and UTC day, and the events are unchanged", async () => {
     const given = [
       event("a", "2026-11-20T23:59:59.999Z"),
       event("a", "2026-11-21T00:00:00Z"),
@@ -78,7 +78,7 @@ describe("Days that get events are noted", () => {
     ]);
   });
 
-  it("at most once a second, though commits come faster", async () => {
+  it("at most once a second, even if commits are more frequent", async () => {
     const query = vi.spyOn(postgres, "query");
     const days = new TouchedDays(postgres);
     for (let commit = 0; commit < 20; commit++) await days.beforeCommit(rows);
@@ -88,7 +88,7 @@ describe("Days that get events are noted", () => {
     expect(await waiting()).toEqual([touched]);
   });
 
-  it("or the commit fails: rows whose day cannot be noted wait", async () => {
+  it("or the commit fails: rows wait until their day can be marked", async () => {
     const away = new pg.Pool({ connectionString: "postgres://nobody@127.0.0.1:1/none" });
     const days = new TouchedDays(away);
     await expect(days.beforeCommit(rows)).rejects.toThrow("ECONNREFUSED");
@@ -96,7 +96,7 @@ describe("Days that get events are noted", () => {
     await away.end();
   });
 
-  it("by many processes at once without deadlocks", async () => {
+  it("by many processes at the same time without deadlocks", async () => {
     const many = Array.from({ length: 200 }, (_, index) => event(`w${index}`, "2026-11-20T12:00:00Z"));
     const writers = Array.from({ length: 8 }, (_, index) =>
       new TouchedDays(postgres).beforeCommit(index % 2 === 0 ? many : many.toReversed()),
@@ -115,11 +115,11 @@ async function unsettled(): Promise<string[]> {
   return found.map(({ text }) => text);
 }
 
-describe("What of a day was noted", () => {
+describe("The dirty hours of a day", () => {
   const later = [event("a", "2026-11-20T23:00:00Z")];
   const note = (list: readonly TableRow[]) => new TouchedDays(postgres).beforeCommit(list);
 
-  it("are the hours of the events, until a correction that could read them has ended", async () => {
+  it("are the hours of the events, until a correction that could read the events has ended", async () => {
     await note(rows);
     await take(touched);
     // Its rows may not have been there to be read.
@@ -138,14 +138,14 @@ describe("What of a day was noted", () => {
     expect(await entries()).toBe(0);
   });
 
-  it("is noted again while the correction runs, and stays", async () => {
+  it("are marked again during a correction, and stay", async () => {
     await note(rows);
     await letPass(settleMs);
     await take(touched, () => note([...rows, ...later]).then(() => undefined));
     expect(await unsettled()).toEqual(["2026-11-20 12", "2026-11-20 23"]);
   });
 
-  it("stays when the correction fails, and longer when it was killed", async () => {
+  it("stay when the correction fails, and longer when it was killed", async () => {
     await note(rows);
     await letPass(settleMs);
     await expect(take(touched, () => Promise.reject(new Error("QuestDB is away")))).rejects.toThrow();
@@ -158,7 +158,7 @@ describe("What of a day was noted", () => {
     expect(await unsettled()).toEqual([]);
   });
 
-  it("is the whole day where all of it may have changed, likewise", async () => {
+  it("are the whole day if all of it may have changed", async () => {
     await note(rows);
     await touchDays(postgres, [touched]);
     await take(touched);
@@ -169,7 +169,7 @@ describe("What of a day was noted", () => {
     expect(await unsettled()).toEqual(["2026-11-20 23"]);
   });
 
-  it("is of its own website and day", async () => {
+  it("belong to one website and day", async () => {
     await note([
       ...rows,
       event("a", "2026-11-19T23:59:59Z"),
@@ -183,8 +183,8 @@ describe("What of a day was noted", () => {
   });
 });
 
-describe("A day that was noted", () => {
-  it("is corrected at once, once more when its rows must have become visible, and is then forgotten", async () => {
+describe("A dirty day", () => {
+  it("is corrected at once, once more when its rows must be visible, and is then clean", async () => {
     await new TouchedDays(postgres).beforeCommit(rows);
     expect(await take(touched)).toBe(true);
     expect(await waiting()).toEqual([]);
@@ -195,7 +195,7 @@ describe("A day that was noted", () => {
     expect(await entries()).toBe(0);
   });
 
-  it("waits again when it is noted while it is corrected", async () => {
+  it("waits again if it is marked during its correction", async () => {
     await new TouchedDays(postgres).beforeCommit(rows);
     await letPass(settleMs);
     await take(touched, async () => void (await new TouchedDays(postgres).beforeCommit(rows)));
@@ -211,13 +211,13 @@ describe("A day that was noted", () => {
     expect(second).toBe(false);
   });
 
-  it("goes on waiting when its correction fails", async () => {
+  it("stays dirty when its correction fails", async () => {
     await new TouchedDays(postgres).beforeCommit(rows);
     await expect(take(touched, () => Promise.reject(new Error("QuestDB is away")))).rejects.toThrow("QuestDB is away");
     expect(await waiting()).toEqual([touched]);
   });
 
-  it("is taken over from a process that died, and corrected again later for what that one may still have written", async () => {
+  it("is taken over from a process that died, and corrected again later for what that process may still have written", async () => {
     await new TouchedDays(postgres).beforeCommit(rows);
     await letPass(settleMs);
     // What a kill leaves behind: the entry as taken, and no connection that holds the lock.
