@@ -43,7 +43,7 @@ async function query(apiKey: string, websiteId = owner.websiteId, baseUrl?: stri
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-test("part 5: a created key is shown once, works at once, and is nowhere kept in the clear", async () => {
+test("part 5: a created key is shown once, works at once, and is stored only as a hash", async () => {
   const { apiKey, key } = await make();
   expect(apiKey).toEqual({
     id: expect.any(String),
@@ -69,7 +69,7 @@ test("part 5: a created key is shown once, works at once, and is nowhere kept in
   expect(stored.rows[0].all).not.toContain(key.slice(9));
 });
 
-test("part 5: a typing error in a key is told from a key that does not exist", async () => {
+test("part 5: a typing error in a key is distinguished from an unknown key", async () => {
   const { key } = await make();
   const last = key.at(-1) === "A" ? "B" : "A";
   const swapped = key.slice(0, 12) + key[13] + key[12] + key.slice(14);
@@ -98,7 +98,7 @@ test("part 5: a revoked and a rotated key stop in every process, and the new tex
   expect(await post("rotate", { id: revoked.apiKey.id })).toMatchObject({ status: 409, body: { code: "CONFLICT" } });
 });
 
-test("part 5: a key stops when it expires, and says so", async () => {
+test("part 5: a key stops working when it expires, and the answer says so", async () => {
   const { key } = await make({ expiresAt: new Date(Date.now() + 1_500).toISOString() });
   expect(await query(key)).toEqual([200, undefined]);
   await expect.poll(() => query(key), { timeout: 20_000 }).toEqual([401, "INVALID_API_KEY"]);
@@ -117,7 +117,7 @@ test("part 5: a key reaches the websites it is limited to and no others", async 
   expect(await query(key, owner.websiteId)).toEqual([403, "ACCESS_DENIED"]);
 });
 
-test("part 5: nobody makes or rotates a key that may do more than they", async () => {
+test("part 5: callers cannot create or rotate a key with more rights than their own", async () => {
   const admin = await createKey({ organizationId: owner.organizationId, scopes: ["admin", "read:data"] });
   expect(await post("create", { name: "More", scopes: ["delete:data"] }, admin)).toMatchObject({
     status: 403,
@@ -136,7 +136,7 @@ test("part 5: nobody makes or rotates a key that may do more than they", async (
   expect(shown).not.toContain(strong.apiKey.id);
 });
 
-test("part 5 rule 7: without the scope admin, and for keys of another organization, nothing is done or shown", async () => {
+test("part 5 rule 7: without the scope admin, and for keys of another organization, calls are refused and show nothing", async () => {
   const { apiKey, key } = await make();
   for (const path of ["create", "list", "revoke", "rotate"])
     expect(await post(path, { id: apiKey.id, name: "X", scopes: ["read:data"] }, key)).toMatchObject({
@@ -175,7 +175,7 @@ test("part 7: a wrong scope, name or expiry is named", async () => {
     });
 });
 
-test("the last use of a key is noted", async () => {
+test("the last use of a key is recorded", async () => {
   const { apiKey, key } = await make();
   await query(key, undefined, second.baseUrl);
   const lastUse = async () =>
@@ -186,7 +186,7 @@ test("the last use of a key is noted", async () => {
   await expect.poll(lastUse, { timeout: 20_000 }).not.toBe(first);
 });
 
-test("part 5: creating, rotating and revoking stand in the audit log", async () => {
+test("part 5: creating, rotating and revoking are in the audit log", async () => {
   const { apiKey } = await make();
   await post("rotate", { id: apiKey.id });
   await post("revoke", { id: apiKey.id });
