@@ -49,7 +49,7 @@ test("6: an event without a payload is read flat, all of it, its type too", () =
   expect(faults("lookout.v1.Event", { type: "track", payload: null, name: "x" })).toEqual([]);
 });
 
-test("6: an event of an unknown type names the types there are", () => {
+test("6: an event of an unknown type is refused with the list of types", () => {
   const { violations } = read("lookout.v1.Event", { type: "trak", payload: {} });
   expect(violations).toEqual([
     {
@@ -66,7 +66,7 @@ test("6: an event of an unknown type names the types there are", () => {
   ]);
 });
 
-test("6: every broken rule of a payload is told at once, with its path", () => {
+test("6: every broken rule of a payload is reported at once, with its path", () => {
   const { path: _, ...rest } = track;
   expect(
     faults("lookout.v1.Event", {
@@ -99,7 +99,7 @@ test("8: lengths are counted in code points", () => {
   ]);
 });
 
-test("4.20: the items of a batch are left as they came, the list is judged", () => {
+test("4.20: the items of a batch are read as sent, and only the list is validated", () => {
   const events = [1, null, { type: "track" }];
   expect(read("lookout.v1.BatchRequest", { website_id: "w", events }).message).toMatchObject({
     websiteId: "w",
@@ -176,7 +176,7 @@ test("8: numbers are JSON numbers, whole where the contract says so, and finite"
   expect(faults("lookout.v1.FlatEvent", { rtt: JSON.parse("1e999") })).toEqual(["rtt must be a number"]);
 });
 
-test("a member that is not known is refused by name, with the known ones for a suggestion; trackers may send any", () => {
+test("an unknown member is refused by name, with the nearest known name; trackers may send any", () => {
   const days = { dateFrom: "2026-01-01", dateTo: "2026-01-02" };
   const request = { websiteId: "w", metric: "clicks", ...days, filters: { slug: "x", linkSlug: "y" } };
   const { violations } = read("lookout.v1.QueryLinkAnalyticsRequest", request);
@@ -225,7 +225,7 @@ test("free JSON is kept as it is, within bounds", () => {
   ]);
 });
 
-test("a body that is wrong a thousand times over is answered briefly", () => {
+test("a body with a thousand mistakes gets a short answer", () => {
   expect(
     faults("lookout.v1.CreateApiKeyRequest", {
       name: "x",
@@ -238,7 +238,7 @@ test("a body that is wrong a thousand times over is answered briefly", () => {
   ]);
 });
 
-test("2: an answer writes null where the contract says so, leaves other unset fields out, and does not copy rows", () => {
+test("2: an answer writes null if the contract says so, omits other unset fields, and does not copy rows", () => {
   const rows = [{ path: "/", views: 1 }];
   const codec = codecs["lookout.v1.ParameterResult"];
   expect(JSON.parse(codec.write({ parameter: "pages", success: true, data: rows }))).toEqual({

@@ -38,7 +38,7 @@ test("every type that has a compiled form is read and written as protobuf JSON",
   expect(expectSameRefusals(subjects, seed, 1000)).toBeGreaterThan(200);
 });
 
-test("the generator fails and names everything that has no compiled form", () => {
+test("the generator fails and lists everything that has no compiled form", () => {
   const { problems } = generateFrom("refused");
   const text = problems.join("\n");
   for (const part of [

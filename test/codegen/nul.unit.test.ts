@@ -36,7 +36,7 @@ function valuesWithNul(field: DescField): { path: string; json: JsonValue }[] {
   return withNul(field.message).map(({ path, json }) => ({ path: `.${path}`, json }));
 }
 
-test("every text of every request that is not a tracker's is refused by name when it holds U+0000", () => {
+test("U+0000 in any text of any request, except a tracker's, is refused with the field's name", () => {
   const missed: string[] = [];
   let tried = 0;
   for (const desc of strict)

@@ -105,12 +105,12 @@ test("4.17: a deletion takes its website from the path and the rest from the bod
   expect(JSON.stringify(deletion?.requestBody)).not.toContain("website_id");
 });
 
-test("part 5: credentials are a bearer key, x-api-key or a cookie; open calls need none", () => {
+test("part 5: credentials are a bearer key, x-api-key or a cookie; public calls need none", () => {
   expect(document.paths["/v1/query/websites"]?.["get"]?.security).toContainEqual({ bearer: [] });
   expect(document.paths["/batch"]?.["post"]?.security).toEqual([]);
 });
 
-test("part 7: each answer has the request's id, a 401 a challenge, a 429 the time to wait; people get pages on short links", () => {
+test("part 7: each answer has the request's id, a 401 a challenge, a 429 the wait; browsers get pages on short links", () => {
   for (const operations of Object.values(document.paths))
     for (const { responses } of Object.values(operations)) {
       for (const { headers } of Object.values(responses))
