@@ -55,7 +55,7 @@ describe("part 1: the address of a visitor", () => {
 });
 
 describe("the setting TRUSTED_PROXIES", () => {
-  it("trusts nobody unless told", () => {
+  it("trusts no proxy by default", () => {
     const { trustedProxies } = readConfig({}).ingest;
     expect(readClientAddress({ peerAddress: "127.0.0.1", header: () => "203.0.113.9" }, trustedProxies)).toBe(
       "127.0.0.1",
@@ -70,7 +70,7 @@ describe("the setting TRUSTED_PROXIES", () => {
     "2001:db8::/129",
     "10.0.0.0/-1",
     "10.0.0.0/8x",
-  ])("refuses %s and says what it takes", (entry) => {
+  ])("refuses %s and names the accepted forms", (entry) => {
     expect(() => readConfig({ TRUSTED_PROXIES: `127.0.0.1,${entry}` })).toThrow(
       new ConfigError(
         `TRUSTED_PROXIES must be addresses or CIDR ranges such as 10.0.0.0/8, separated by commas, not "${entry}"`,

@@ -37,20 +37,23 @@ function gated(): { handlers: ImplementedHandlers; entered: Promise<void>; open(
   };
 }
 
-test.each(["HTTP/1.1", "gRPC"])("a stop finishes what was accepted over %s and takes nothing new", async (protocol) => {
-  const { handlers, entered, open } = gated();
-  const server = await startOwnServer(handlers);
-  const answer =
-    protocol === "gRPC"
-      ? createClient(QueryService, createGrpcTransport({ baseUrl: server.baseUrl })).listQueryTypes({})
-      : fetch(`${server.baseUrl}/v1/query/types`).then((response) => response.json());
-  await entered;
-  const closed = server.close();
-  await expect(fetch(`${server.baseUrl}/healthz`)).rejects.toThrow();
-  open();
-  expect(await answer).toMatchObject({ types: ["late"] });
-  await closed;
-});
+test.each(["HTTP/1.1", "gRPC"])(
+  "a stop finishes accepted requests over %s and accepts no new ones",
+  async (protocol) => {
+    const { handlers, entered, open } = gated();
+    const server = await startOwnServer(handlers);
+    const answer =
+      protocol === "gRPC"
+        ? createClient(QueryService, createGrpcTransport({ baseUrl: server.baseUrl })).listQueryTypes({})
+        : fetch(`${server.baseUrl}/v1/query/types`).then((response) => response.json());
+    await entered;
+    const closed = server.close();
+    await expect(fetch(`${server.baseUrl}/healthz`)).rejects.toThrow();
+    open();
+    expect(await answer).toMatchObject({ types: ["late"] });
+    await closed;
+  },
+);
 
 test("a stop does not wait for idle and half-open connections", async () => {
   const server = await startOwnServer({}, { SHUTDOWN_TIMEOUT_MS: "200" });
@@ -61,14 +64,14 @@ test("a stop does not wait for idle and half-open connections", async () => {
   await Promise.all([silent, half]);
 });
 
-test("limits: a client that dawdles with its headers is answered 408 and closed", async () => {
+test("limits: a client slow with its headers is answered 408 and closed", async () => {
   const server = await startOwnServer({}, { HEADERS_TIMEOUT_MS: "300", REQUEST_TIMEOUT_MS: "300" });
   expect(await ended(await open(server, "GET /healthz HTTP/1.1\r\nhost: x\r\n"))).toContain("HTTP/1.1 408");
   expect(await ended(await open(server, ""))).toBe("");
   await server.close();
 });
 
-test("limits: a client that dawdles with its body is closed over HTTP/1.1 and answered 408 over HTTP/2", async () => {
+test("limits: a client slow with its body is closed over HTTP/1.1 and answered 408 over HTTP/2", async () => {
   const server = await startOwnServer(
     { "lookout.v1.IngestService": { batch: () => ({}) } },
     { HEADERS_TIMEOUT_MS: "300", REQUEST_TIMEOUT_MS: "300" },
@@ -100,7 +103,7 @@ test("limits: an HTTP/2 connection without a request is closed, from its first b
   await server.close();
 });
 
-test("limits: an HTTP/2 request that is never whole is cancelled over gRPC too", async () => {
+test("limits: an HTTP/2 request that is never complete is cancelled, over gRPC too", async () => {
   const server = await startOwnServer(handlers, { HEADERS_TIMEOUT_MS: "300", REQUEST_TIMEOUT_MS: "300" });
   const session = connectHttp2(server.baseUrl);
   for (const path of ["/lookout.v1.IngestService/Batch", "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"]) {
@@ -115,7 +118,7 @@ test("limits: an HTTP/2 request that is never whole is cancelled over gRPC too",
   await server.close();
 });
 
-test("limits: an idle HTTP/2 connection is closed, also one that pings", async () => {
+test("limits: an idle HTTP/2 connection is closed, even if it pings", async () => {
   const server = await startOwnServer({}, { KEEP_ALIVE_TIMEOUT_MS: "300" });
   const session = connectHttp2(server.baseUrl);
   session.on("error", () => undefined);

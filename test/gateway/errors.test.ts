@@ -5,7 +5,7 @@ import { createKey, createWebsite } from "../kit/calls/website.ts";
 const anyRequestId = expect.stringMatching(/^req_[0-9a-z]+$/);
 const today = { preset: "today", parameters: ["page_views"] };
 
-test("part 5 rule 7, part 7: without credentials AUTH_REQUIRED, also before the body is looked at", async () => {
+test("part 5 rule 7, part 7: without credentials AUTH_REQUIRED, before the body is validated", async () => {
   const { websiteId } = await createWebsite();
   for (const body of [today, { parameters: "garbage" }, "{not json"]) {
     const answer = await send("POST", `/v1/query?website_id=${websiteId}`, { body });
@@ -21,7 +21,7 @@ test("part 5 rule 7, part 7: without credentials AUTH_REQUIRED, also before the 
   }
 });
 
-test("part 5 rule 7: an unknown, expired or revoked key gets INVALID_API_KEY, by either header", async () => {
+test("part 5 rule 7: an unknown, expired or revoked key gets INVALID_API_KEY, in either header", async () => {
   const { websiteId, organizationId } = await createWebsite();
   const bad = [
     ["lk_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", /^There is no such API key/],
@@ -60,7 +60,7 @@ test("part 5 rule 7: a key without the scope gets ACCESS_DENIED that names the s
   });
 });
 
-test("part 7: every broken field is named, with a suggestion where one is near", async () => {
+test("part 7: every invalid field is named, with a suggestion if one is near", async () => {
   const { websiteId, apiKey } = await createWebsite();
   const answer = await send("POST", `/v1/query?website_id=${websiteId}`, {
     apiKey,
@@ -84,7 +84,7 @@ test("part 7: every broken field is named, with a suggestion where one is near",
   });
 });
 
-test("part 7: a body that is no JSON is VALIDATION_ERROR", async () => {
+test("part 7: a body that is not JSON is VALIDATION_ERROR", async () => {
   const { websiteId, apiKey } = await createWebsite();
   const answer = await send("POST", `/v1/query?website_id=${websiteId}`, { apiKey, body: '{"parameters": [' });
   expect(answer.status).toBe(400);
@@ -97,7 +97,7 @@ test("part 7: a body that is no JSON is VALIDATION_ERROR", async () => {
   });
 });
 
-test("section 8 of the limits: a body over 1 MiB is 413 with VALIDATION_ERROR, and the server goes on", async () => {
+test("section 8 of the limits: a body over 1 MiB is 413 with VALIDATION_ERROR, and the server keeps serving", async () => {
   const { websiteId, apiKey } = await createWebsite();
   const answer = await send("POST", `/v1/query?website_id=${websiteId}`, {
     apiKey,
@@ -155,7 +155,7 @@ test("RFC 8259: a byte order mark, duplicate members and __proto__ do no harm", 
   });
 });
 
-test("RFC 9110 section 15.5.2: a 401 about a session or a password names a way to prove who is calling too", async () => {
+test("RFC 9110 section 15.5.2: a 401 about a session or a password has a challenge too", async () => {
   const wrong = await send("POST", "/auth/sign-in", {
     body: { email: "nobody@example.com", password: "wrong-password" },
   });
@@ -166,7 +166,7 @@ test("RFC 9110 section 15.5.2: a 401 about a session or a password names a way t
   expect(withoutSession.headers.get("www-authenticate")).toBe("Session");
 });
 
-test("part 7: text that PostgreSQL cannot keep is refused by the field's name", async () => {
+test("part 7: text that PostgreSQL cannot store is refused with the field's name", async () => {
   const token = "a\u0000b";
   const password = "a long password";
   const calls = [

@@ -97,7 +97,7 @@ test("4.17: DELETE with a body and a path parameter; counts are numbers", async 
   expect(calls.at(-1)).toMatchObject({ websiteId: "a/b", startDate: "2026-01-01", dataTypes: ["events", "sessions"] });
 });
 
-test("4.17: every broken field of body and path is named", async () => {
+test("4.17: every invalid field of body and path is named", async () => {
   const answer = await send("DELETE", "/v1/websites/x/data", { start_date: "01/02/2026", data_types: ["event", 5] });
   expect(answer.status).toBe(400);
   const { details } = JSON.parse(answer.text);
@@ -109,7 +109,7 @@ test("4.17: every broken field of body and path is named", async () => {
   ]);
 });
 
-test("4.18, 4.19: what has no value yet is written as null", async () => {
+test("4.18, 4.19: fields without a value yet are written as null", async () => {
   const started = await send("POST", "/v1/websites/w/export", {
     start_date: "2026-01-01",
     end_date: "2026-01-31",
@@ -184,7 +184,7 @@ test("4.1: an object or an array, strings or objects, op or operator, explicit n
   expect(JSON.parse(bad.text).details).toEqual([{ field: "[1].parameters[1]", message: expect.any(String) }]);
 });
 
-test("4.19: a download is streamed whole, with its type and a safe name", async () => {
+test("4.19: a download is complete, with its type and a safe name", async () => {
   const answer = await send("GET", "/v1/exports/e1/download");
   expect(answer.headers.get("content-type")).toBe("text/csv");
   expect(answer.headers.get("content-disposition")).toBe('attachment; filename="e1__x_.csv"');
@@ -193,11 +193,11 @@ test("4.19: a download is streamed whole, with its type and a safe name", async 
   expect([head.status, head.text]).toEqual([200, ""]);
 });
 
-test("4.19: a download that breaks ends the connection instead of looking whole", async () => {
+test("4.19: a download that fails closes the connection instead of looking complete", async () => {
   await expect(send("GET", "/v1/exports/broken/download")).rejects.toThrow();
 });
 
-test("a client that goes away ends its download", async () => {
+test("a client that disconnects ends its download", async () => {
   const abort = new AbortController();
   const before = abortedDownloads;
   const response = await fetch(`${server.baseUrl}/v1/exports/endless/download`, { signal: abort.signal });
@@ -206,7 +206,7 @@ test("a client that goes away ends its download", async () => {
   await expect.poll(() => abortedDownloads).toBe(before + 1);
 });
 
-test("4.16 and part 7 rule 7: websites/delete fails as {error, code}, and no text of a defect leaves the process", async () => {
+test("4.16 and part 7 rule 7: websites/delete fails as {error, code}, and internal errors are answered without their text", async () => {
   const answer = await send("POST", "/websites/delete", { id: "x" });
   expect(answer.status).toBe(500);
   expect(JSON.parse(answer.text)).toEqual({

@@ -7,7 +7,7 @@ import { startApiProcess } from "../kit/stack/apiProcess.ts";
 
 const origin = "https://shop.example";
 
-test("Fetch section 3.2: a preflight echoes the origin and allows the asked headers, and credentials where they say nothing", async () => {
+test("Fetch section 3.2: a preflight echoes the origin and allows the requested headers, with credentials only on calls that ignore them", async () => {
   const paths = {
     "/batch": true,
     "/track": true,
@@ -44,7 +44,7 @@ test("Fetch section 3.2: answers and errors carry the origin too", async () => {
   }
 });
 
-test("Fetch section 3.2: pages of other origins may read the contract, and nothing that only operators need", async () => {
+test("Fetch section 3.2: pages of other origins may read the contract, but not the operators' endpoints", async () => {
   const allowed = async (path: string) =>
     (await send("GET", path, { headers: { origin } })).headers.get("access-control-allow-origin");
   expect(await allowed("/openapi.json")).toBe(origin);
@@ -52,7 +52,7 @@ test("Fetch section 3.2: pages of other origins may read the contract, and nothi
   expect(await allowed("/readyz")).toBeNull();
 });
 
-test("part 7: a body that is cut off is the client's mistake, and no sign of a store that is away", async () => {
+test("part 7: a truncated body is a client error, not an unavailable store", async () => {
   const api = await startApiProcess({});
   try {
     const { websiteId } = await createWebsite();
@@ -72,7 +72,7 @@ test("part 7: a body that is cut off is the client's mistake, and no sign of a s
   }
 });
 
-test("RFC 9110 section 9.3.2: HEAD answers what GET answers, without the body", async () => {
+test("RFC 9110 section 9.3.2: HEAD is answered like GET, without the body", async () => {
   const get = await send("GET", "/v1/query/types");
   const head = await send("HEAD", "/v1/query/types");
   expect(head.status).toBe(200);
@@ -110,13 +110,13 @@ test("limits: a request with too large headers gets 431 and the common error bod
   });
 });
 
-test("limits: what is not HTTP gets 400 and the connection is closed", async () => {
+test("limits: input that is not HTTP gets 400 and the connection is closed", async () => {
   const text = await raw("\u0016\u0003\u0001garbage\r\n\r\n");
   expect(text).toContain("HTTP/1.1 400 Bad Request");
   expect(text).toContain('"error":"The request is not valid HTTP/1.1"');
 });
 
-test("limits: one byte at a time the preface and the request line still arrive", async () => {
+test("limits: the preface and the request line may arrive one byte at a time", async () => {
   const socket = connect(Number(new URL(inject("lookout").baseUrl).port), "127.0.0.1");
   const answered = new Promise<string>((resolve) => socket.once("data", (data) => resolve(data.toString())));
   for (const character of "POST /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 0\r\n\r\n") {

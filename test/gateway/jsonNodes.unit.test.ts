@@ -4,7 +4,7 @@ import { hasTooManyNodes, JsonNodes, maxJsonNodes } from "../../src/gateway/json
 const objectOf = (members: number, value = '"a:{[\\":{["') =>
   `{${Array.from({ length: members }, (_, index) => `"k:${index}":${value}`).join(",")}}`;
 
-test("8 members, objects and lists are counted, and nothing inside texts", () => {
+test("8 members, objects and lists are counted, but nothing inside texts", () => {
   expect(hasTooManyNodes(Buffer.from(objectOf(maxJsonNodes - 1)))).toBe(false);
   expect(hasTooManyNodes(Buffer.from(objectOf(maxJsonNodes)))).toBe(true);
   expect(hasTooManyNodes(Buffer.from("[".repeat(maxJsonNodes)))).toBe(false);
@@ -32,7 +32,7 @@ test("8 numbers and texts of a list do not count", () => {
   ).toBe(false);
 });
 
-test("8 a text is counted alike wherever its pieces are cut", () => {
+test("8 a text has the same count wherever its chunks are split", () => {
   const json = Buffer.from(objectOf(maxJsonNodes - 1));
   const pieces = (bytes: number) =>
     Array.from({ length: Math.ceil(json.length / bytes) }, (_, index) =>

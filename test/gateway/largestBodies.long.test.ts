@@ -80,7 +80,7 @@ function jsonPath(method: DescMethod): { verb: string; path: string; bodyField: 
   };
 }
 
-describe("8 no body keeps others waiting", () => {
+describe("8 no request body blocks other requests", () => {
   test.each(calls)("$rpc, as JSON", async ({ method }) => {
     const binding = jsonPath(method);
     if (binding === undefined || binding.bodyField === "") return;
@@ -145,11 +145,11 @@ function messageOf(method: DescMethod, chars: number) {
 /** RPCs whose lists are judged item by item: there a large body is stored. */
 const lists = calls.filter(({ method }) => getOption(method, methodOption).eachItem);
 
-test("8 every list of items has its largest ones here", () => {
+test("8 every list of items has its largest case here", () => {
   expect(Object.keys(largestItems).sort()).toEqual(lists.map(({ rpc }) => rpc).sort());
 });
 
-describe("8 no list of valid items keeps others waiting", () => {
+describe("8 no list of valid items blocks other requests", () => {
   test.each(lists)("$rpc", async ({ rpc, method }) => {
     const binding = jsonPath(method);
     if (binding === undefined) throw new Error(`${rpc} has no path`);

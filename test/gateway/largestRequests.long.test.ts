@@ -46,12 +46,12 @@ const routes = services.flatMap(({ methods, typeName }) =>
 /** RPCs whose answers are made of events, so that a short question may be much work. */
 const aboutEvents = /^lookout\.v1\.(Query|Funnel)Service\.(?!List)/;
 
-test("8 every question about events has its largest requests here", () => {
+test("8 every query of events has its largest case here", () => {
   const asked = routes.map(({ rpc }) => rpc).filter((rpc) => aboutEvents.test(rpc));
   expect(Object.keys(largeQuestions).sort()).toEqual(asked.sort());
 });
 
-describe("8 no question about events keeps others waiting", () => {
+describe("8 no query of events blocks other requests", () => {
   const questions = Object.entries(largeQuestions).flatMap(([rpc, all]) =>
     all.map((question) => ({ rpc, ...question })),
   );
@@ -63,7 +63,7 @@ describe("8 no question about events keeps others waiting", () => {
   });
 });
 
-describe("8 no answer over gRPC keeps others waiting", () => {
+describe("8 no answer over gRPC blocks other requests", () => {
   const query = { preset: "last_90d", limit: 10_000, parameters: [{ name: "session_events" }, { name: "pages" }] };
   const options = () => ({ headers: { "x-api-key": website.apiKey } });
   const client = () => createClient(QueryService, createGrpcTransport({ baseUrl: api.baseUrl }));

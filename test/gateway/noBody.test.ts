@@ -22,7 +22,7 @@ function statusesOf(text: string): number[] {
 
 /** RFC 9112, section 6.3: neither Content-Length nor Transfer-Encoding means that there is no body. */
 test.each(["/l/no-such-link", "/batch", "/track", "/auth/sign-in", "/lookout.v1.QueryService/ListQueryTypes"])(
-  "a POST to %s that tells of no body is answered as one with an empty body, and its connection goes on",
+  "a POST to %s without Content-Length has an empty body, and its connection stays open",
   async (path) => {
     const post = (headers: string) =>
       `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${headers}\r\n`;

@@ -34,7 +34,7 @@ test.each([
   ["a member that is not known", "application/json", '{"websiteId":"w","websiteid":"w"}', {}],
   ["a body that is not gzip", "application/json", "{}", { "content-encoding": "gzip" }],
   ["a message that is malformed within gzip", "application/proto", gzipSync("\u0001\u0002").toString("latin1"), {}],
-])("7: over Connect %s is the client's mistake, with a request id", async (_name, contentType, body, headers) => {
+])("7: over Connect %s is a client error, with a request id", async (_name, contentType, body, headers) => {
   const answer = await send("POST", path, { body, headers: { "content-type": contentType, ...headers } });
   expect(answer).toMatchObject({ status: 400, body: { code: "invalid_argument", message: expect.any(String) } });
   const id = answer.headers.get("x-request-id");
@@ -71,7 +71,7 @@ test("7: a malformed message over gRPC is an invalid argument, with a request id
   session.destroy();
 });
 
-test("7: an RPC without a usable host is refused, and the service goes on", async () => {
+test("7: an RPC without a usable host is refused, and the service keeps serving", async () => {
   const rest = "content-type: application/json\r\ncontent-length: 2\r\n\r\n{}";
   for (const head of [`POST ${path} HTTP/1.1\r\nhost: a b[\r\n`, `POST ${path} HTTP/1.0\r\n`]) {
     const answer = await raw(head + rest);
@@ -81,7 +81,7 @@ test("7: an RPC without a usable host is refused, and the service goes on", asyn
   expect((await send("GET", "/healthz")).status).toBe(200);
 });
 
-test("7: an expectation that is not known is refused in the common form, over HTTP/2 too", async () => {
+test("7: an unknown Expect header is refused in the common form, over HTTP/2 too", async () => {
   const answer = await raw("GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: x\r\n\r\n");
   expect(answer).toMatch(/^HTTP\/1.1 417 /);
   expect(bodyOf(answer)).toMatchObject({ success: false, code: "VALIDATION_ERROR", requestId });
@@ -102,7 +102,7 @@ test("7: an expectation that is not known is refused in the common form, over HT
 const manyMembers = `{${Array.from({ length: 40_001 }, (_, index) => `"k${index}":1`).join(",")}}`;
 const limitText = "must have at most 40000 members, objects and lists in all; split it";
 
-test("8 JSON of more members than are read is refused with the limit", async () => {
+test("8 JSON with too many members is refused with the limit", async () => {
   const answer = await send("POST", "/track?website_id=none", {
     body: manyMembers,
     headers: { "content-type": "application/json" },

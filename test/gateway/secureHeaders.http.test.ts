@@ -76,7 +76,7 @@ async function everyAnswer(): Promise<{ name: string; status: number; headers: H
   return await Promise.all(answers);
 }
 
-test("OWASP: no answer tells the software behind it, all with a body keep their type, and over https all bind browsers to https", async () => {
+test("OWASP: no answer names its software, all bodies have a type and nosniff, and https answers have HSTS", async () => {
   const answers = await everyAnswer();
   expect(answers.length).toBeGreaterThan(180);
   for (const { name, headers } of answers) {
@@ -87,7 +87,7 @@ test("OWASP: no answer tells the software behind it, all with a body keep their 
   }
 });
 
-test("OWASP: JSON is kept by no cache, and says its character set", async () => {
+test("OWASP: JSON is not cached, and names its character set", async () => {
   const answers = (await everyAnswer()).filter(({ headers }) => headers.get("content-type")?.includes("json"));
   expect(answers.length).toBeGreaterThan(150);
   for (const { name, headers } of answers) {
@@ -96,7 +96,7 @@ test("OWASP: JSON is kept by no cache, and says its character set", async () => 
   }
 });
 
-test("OWASP: answers that hold credentials are kept by no cache, over JSON and Connect", async () => {
+test("OWASP: answers with credentials are not cached, over JSON and Connect", async () => {
   const { baseUrl } = secure;
   const body = { name: "Shown once", scopes: ["read:data"] };
   const { email, password } = await createPerson({ organizationId: website.organizationId });
@@ -113,7 +113,7 @@ test("OWASP: answers that hold credentials are kept by no cache, over JSON and C
   }
 });
 
-test("OWASP: a page loads, runs and frames nothing, stands in no frame, and tells nobody where it was", async () => {
+test("OWASP: a page loads, runs and frames nothing, cannot be framed, and sends no referrer", async () => {
   const pages = [
     await follow("no-such-link-here", { baseUrl: secure.baseUrl }),
     await follow(locked.slug, { baseUrl: secure.baseUrl }),
@@ -146,7 +146,7 @@ test("OWASP: a page loads, runs and frames nothing, stands in no frame, and tell
   }
 });
 
-test("OWASP: a redirect is not kept, has no body and binds to https; a picture runs nothing", async () => {
+test("OWASP: a redirect is not cached, has no body and has HSTS; a picture runs no script", async () => {
   const answer = await follow(link.slug, { baseUrl: secure.baseUrl });
   expect(answer).toMatchObject({ status: 302, text: "" });
   expect(answer.headers).toMatchObject({
@@ -157,7 +157,7 @@ test("OWASP: a redirect is not kept, has no body and binds to https; a picture r
   expect(picture.headers.get("content-security-policy")).toBe("default-src 'none'");
 });
 
-test("OWASP: cookies are for this host, https, no scripts and no requests of other sites; none is set where nobody signs in", async () => {
+test("OWASP: cookies are __Host-, Secure, HttpOnly and SameSite; none is set outside of sign-in", async () => {
   const { baseUrl } = secure;
   const { email, password } = await createPerson({ organizationId: website.organizationId });
   const signedIn = await send("POST", "/auth/sign-in", {
@@ -189,7 +189,7 @@ test("OWASP: cookies are for this host, https, no scripts and no requests of oth
     ).toEqual([]);
 });
 
-test("OWASP: a stranger's page calls with cookies only where cookies say nothing, and preflights say the same", async () => {
+test("OWASP: pages of other origins may send cookies only on calls that ignore them, and preflights agree", async () => {
   const { baseUrl } = secure;
   for (const { verb, path, needed } of routes) {
     const options = { baseUrl, headers: strangers, ...(verb === "GET" ? {} : { body: {} }) };
@@ -214,14 +214,14 @@ test("OWASP: a stranger's page calls with cookies only where cookies say nothing
   expect(nobody.headers.get("access-control-allow-credentials")).toBe(null);
 });
 
-test("RFC 6797: without https nothing is said of it", async () => {
+test("RFC 6797: without https there is no HSTS header", async () => {
   expect((await send("GET", "/healthz", { baseUrl: plain.baseUrl })).headers.get("strict-transport-security")).toBe(
     null,
   );
   expect((await follow(link.slug, { baseUrl: plain.baseUrl })).headers).not.toHaveProperty("strict-transport-security");
 });
 
-test("OWASP: what is no HTTP is answered without a word about the software; TRACE is not served", async () => {
+test("OWASP: input that is not HTTP gets an answer that does not name the software; TRACE is refused", async () => {
   const text = await new Promise<string>((resolve, reject) => {
     const socket = connect(plain.port, "127.0.0.1", () => socket.end("GET / HTTP/1.1\r\nbad header\r\n\r\n"));
     let answer = "";

@@ -91,7 +91,7 @@ test("grpcurl by reflection: list, describe, unary, error, health", async () => 
   expect(JSON.parse(health.stdout)).toEqual({ status: "SERVING" });
 });
 
-test("grpc-js, made from the proto files alone, stores events and reads its own errors", async () => {
+test("grpc-js, generated from the proto files alone, stores events and reads its own errors", async () => {
   const { websiteId } = await createWebsite();
   const loaded = loadPackageDefinition(
     loadSync("lookout/v1/ingest.proto", { includeDirs: ["proto", "third_party"], keepCase: true, defaults: true }),
@@ -119,7 +119,7 @@ test("grpc-js, made from the proto files alone, stores events and reads its own 
   });
 });
 
-test("gRPC health: watch tells the state", async () => {
+test("gRPC health: watch sends the state", async () => {
   const abort = new AbortController();
   const client = createClient(Health, createGrpcTransport({ baseUrl }));
   for await (const { status } of client.watch({ service: "" }, { signal: abort.signal })) {
