@@ -37,7 +37,7 @@ const payload = {
 };
 
 describe("part 6, track: both forms become the same event", () => {
-  it("reads the payload form with times on the page in ms and the flat form with seconds", () => {
+  it("reads times on the page in ms from the payload form and in seconds from the flat form", () => {
     const track = create(TrackPayloadSchema, { ...payload, timeOnPage: 12_500 });
     const flat = create(FlatEventSchema, { ...payload, timeOnPage: 12.5 });
     const fromPayload = normaliseEvent(create(EventSchema, { payload: { case: "track", value: track } }));
@@ -79,7 +79,7 @@ describe("part 6, track: both forms become the same event", () => {
     expect(normaliseFlat(create(FlatEventSchema, { name })).kind).toBe(kind);
   });
 
-  it("takes a custom event of an SDK for one whatever its name", () => {
+  it("reads an SDK's custom event as custom, whatever its name", () => {
     expect(normaliseCustom(create(CustomEventSchema, { name: "screen_view" })).kind).toBe("custom");
   });
 });
@@ -101,7 +101,7 @@ describe("part 6, outgoing_link: both forms become the same link", () => {
   });
 });
 
-describe("part 6: the flat form is not checked, what makes no sense is left out", () => {
+describe("part 6: the flat form is not validated, invalid values are left out", () => {
   it.each([
     [{ rtt: -1 }, { rttMs: undefined }],
     [{ rtt: Number.NaN }, { rttMs: undefined }],
@@ -125,7 +125,7 @@ describe("part 6: the flat form is not checked, what makes no sense is left out"
     expect(normaliseFlat(create(FlatEventSchema, sent))).toMatchObject(read);
   });
 
-  it("keeps 512 characters of a title and never half a character", () => {
+  it("keeps 512 characters of a title and never splits a character", () => {
     expect(normaliseFlat(create(FlatEventSchema, { title: "t".repeat(600) })).title).toBe("t".repeat(512));
     const title = `${"t".repeat(511)}🙂`;
     expect(normaliseFlat(create(FlatEventSchema, { title })).title).toBe("t".repeat(511));

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { EventSchema } from "../../src/gen/lookout/v1/ingest_pb.ts";
 import { readSentTags } from "../../src/ingest/sentTags.ts";
 
-describe("7.6: an error names the event by what was sent", () => {
+describe("7.6: an error repeats the event's type and id as sent", () => {
   it.each<[string, unknown, object]>([
     ["payload form", { type: "track", payload: { eventId: "e" } }, { type: "track", eventType: "track", eventId: "e" }],
     ["flat form", { eventId: "e" }, { type: "track", eventType: "track", eventId: "e" }],
@@ -23,7 +23,7 @@ describe("7.6: an error names the event by what was sent", () => {
     expect(readSentTags(raw)).toEqual(tags);
   });
 
-  it("does not repeat what is longer than any real type or id", () => {
+  it("does not repeat a type or id of impossible length", () => {
     const tags = readSentTags({ type: "t".repeat(1_000), eventId: "e".repeat(1_000) });
     expect([tags.eventType.length, tags.eventId?.length]).toEqual([64, 512]);
   });

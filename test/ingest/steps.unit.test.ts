@@ -68,7 +68,7 @@ describe("part 6: what an event must have", () => {
     expect(takeEvent(read(sent), createContext())).toEqual({ reason: "invalid", field, message: "is required" });
   });
 
-  it("refuses properties over 32 KiB and says how long they are", () => {
+  it("refuses properties over 32 KiB and states their size", () => {
     const event = read({ name: "x", properties: { text: "ü".repeat(20_000) } });
     expect(takeEvent(event, createContext())).toEqual({
       reason: "properties_too_large",
@@ -123,15 +123,15 @@ describe("part 6, timestamp", () => {
 });
 
 describe("part 6: page, campaign and source", () => {
-  it("keeps the path and the campaign of the page's address, not its query", () => {
+  it("keeps the path and the campaign of the page's URL, not its query string", () => {
     expect(taken(view)).toMatchObject({ path: "/cart", utmSource: "x", utmMedium: undefined });
   });
 
-  it("prefers the campaign that the event names", () => {
+  it("prefers the event's own campaign", () => {
     expect(taken({ ...view, utmSource: "own" }).utmSource).toBe("own");
   });
 
-  it("counts a view without referrer, or from the website itself, as direct", () => {
+  it("counts a view without a referrer, or from the website itself, as direct", () => {
     expect(taken(view).referrerSource).toBe("");
     expect(taken({ ...view, referrer: "https://shop.example/before" }).referrerSource).toBe("");
     expect(taken({ ...view, referrer: "https://www.google.com/?q=1" })).toMatchObject({
@@ -140,7 +140,7 @@ describe("part 6: page, campaign and source", () => {
     });
   });
 
-  it("cuts a page at 2,048 characters after its query went", () => {
+  it("cuts a page's URL at 2,048 characters after removing its query string", () => {
     const path = `/${"p".repeat(3_000)}?utm_source=late`;
     expect(taken({ ...view, path })).toMatchObject({ path: `/${"p".repeat(2_047)}`, utmSource: "late" });
   });
@@ -156,7 +156,7 @@ describe("part 6, anonymousId and sessionId: visitor and session", () => {
     expect(elsewhere.sessionKey).not.toBe(one.sessionKey);
   });
 
-  it("keeps a key over versions, since it is compared with what is stored", () => {
+  it("keeps its hash over releases, since it is compared with stored rows", () => {
     expect(keyOf("site-1", "a")).toBe(759_144_212_438_050);
   });
 
@@ -166,7 +166,7 @@ describe("part 6, anonymousId and sessionId: visitor and session", () => {
     expect(bySession).toMatchObject({ visitorKey: keyOf("site-1", "s"), sessionKey: keyOf("site-1", "s") });
   });
 
-  it("counts a view that names nobody as a visitor of its own, and another event as nobody's", () => {
+  it("counts a view without ids as a new visitor, and other events without ids as no visitor's", () => {
     const alone = taken({ ...view, anonymousId: undefined });
     expect(alone.visitorKey).toBe(alone.eventKey);
     expect(alone.sessionKey).toBe(alone.eventKey);
@@ -214,7 +214,7 @@ describe("part 2: group of the referrer, country, region and city", () => {
     expect(taken({ name: "page_view", path: "/", ...sent })).toMatchObject({ referrerGroup });
   });
 
-  it("has none where nobody arrives", () => {
+  it("is empty for events that are not arrivals", () => {
     expect(taken({ name: "paid", utmMedium: "email" }).referrerGroup).toBeUndefined();
   });
 
@@ -228,21 +228,21 @@ describe("part 2: group of the referrer, country, region and city", () => {
   });
 });
 
-describe("part 1: what is not counted", () => {
+describe("part 1: dropped events", () => {
   const spam = { ...view, eventId: "e", referrer: "https://www.semalt.com/crawler?u=x" };
 
-  it("drops a spammer's view, but not what a server sends", () => {
+  it("drops a spammer's view, but not a server's", () => {
     expect(takeEvent(read(spam), createContext())).toMatchObject({ reason: "referrer_spam", field: "referrer" });
     expect(takeEvent(read(spam), createContext(website, { isServer: true }))).toBeUndefined();
   });
 
-  it("takes the good event after a spammer's of the same id", () => {
+  it("accepts the valid event after a spammer's with the same id", () => {
     const context = createContext();
     expect(takeEvent(read(spam), context)).toMatchObject({ reason: "referrer_spam" });
     taken({ ...view, eventId: "e" }, context);
   });
 
-  it("drops what the request's facts say, after what is wrong with it", () => {
+  it("drops an event for the request's facts only if the event is valid", () => {
     const ignored = { reason: "bot", field: "", message: "comes from a bot" } as const;
     const context = createContext(website, { ignored });
     expect(takeEvent(read(view), context)).toEqual(ignored);

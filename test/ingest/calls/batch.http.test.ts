@@ -155,7 +155,7 @@ test("4.20: events that fail are errors in results, the valid ones are stored", 
   await storedRows("events", websiteId, 1);
 });
 
-test("4.20: a batch in which every event is bad is answered with results", async () => {
+test("4.20: a batch of invalid events only is answered with results", async () => {
   const { websiteId } = await createWebsite();
   const answer = await send("POST", `/batch?website_id=${websiteId}`, { body: [{ eventId: "e1" }] });
   expect(answer).toMatchObject({
@@ -183,7 +183,7 @@ test("4.20: an empty batch is a success", async () => {
   });
 });
 
-test("6: an eventId that stands twice in a batch is counted once", async () => {
+test("6: an eventId that occurs twice in a batch is counted once", async () => {
   const { websiteId } = await createWebsite();
   const event = { type: "track", payload: trackPayload({ eventId: "e1" }) };
   const answer = await send("POST", `/batch?website_id=${websiteId}`, { body: [event, event] });
@@ -255,7 +255,7 @@ test("3, 7: a website that does not exist or is deleted takes no events", async 
   }
 });
 
-test("7.5: more than 100 events and a body that is no array are refused whole", async () => {
+test("7.5: more than 100 events, and a body that is not an array, are refused", async () => {
   const { websiteId } = await createWebsite();
   const tooMany = await send("POST", `/batch?website_id=${websiteId}`, {
     body: Array.from({ length: 101 }, () => ({ name: "signup" })),

@@ -81,7 +81,7 @@ test("B2 identify: success, and nothing of it is stored", async () => {
   expect(await client.identify({ profileId: "p1", traits: { email: "a@example.com" } })).toEqual({ success: true });
 });
 
-test("B2 flags: there are none, whatever is asked for", async () => {
+test("B2 flags: flags: the answer is always empty", async () => {
   const address = "/public/v1/flags/bulk?clientId=x&userId=u&email=a%40example.com&keys=a,b&environment=test";
   const answer = await send("GET", address);
   expect(answer.status).toBe(200);

@@ -24,7 +24,7 @@ test("6: a single page view without an id of its own is stored", async () => {
   expect(row).toMatchObject({ event_type: "page_view", path: "/a", visitor_key: row?.["session_key"] });
 });
 
-test("7: a single bad event is refused and says why", async () => {
+test("7: a single invalid event is refused with the reason", async () => {
   const { websiteId } = await createWebsite();
   const answer = await send("POST", `/?website_id=${websiteId}`, { body: { path: "/a" } });
   expect(answer.status).toBe(400);

@@ -7,7 +7,7 @@ import { storedRows } from "../../kit/stores/storedRows.ts";
 const expired = new Date(noonDaysAgo(3_650)).toISOString().slice(0, 10);
 const message = `timestamp must not be before ${expired} (UTC), because events may be up to 3650 days old`;
 
-test("8: an event that is older than events may be is refused by name; its neighbours are stored", async () => {
+test("8: an event past the maximum age is refused by name; other events of the batch are stored", async () => {
   const { websiteId, apiKey } = await createWebsite();
   const view = (eventId: string, timestamp: number) => ({ name: "page_view", path: "/", eventId, timestamp });
   const { status, body } = await send("POST", `/batch?website_id=${websiteId}`, {
@@ -33,7 +33,7 @@ test.each([
   ["/vitals", [{ path: "/", lcp: 1 }]],
   ["/errors", [{ message: "x", path: "/" }]],
   ["/llm", [{ provider: "openai", model: "gpt-4o" }]],
-])("8: %s names the field of an event that is past it", async (path, item) => {
+])("8: %s names the field of an event past the maximum age", async (path, item) => {
   const { websiteId, apiKey } = await createWebsite();
   const old = { timestamp: noonDaysAgo(3_651) };
   const body = Array.isArray(item) ? item.map((one) => ({ ...one, ...old })) : { ...item, ...old };

@@ -57,7 +57,7 @@ const stored = {
   trace_id: "trace-1",
 };
 
-test("A3 /llm: a call is stored with what it used and cost, without prompt, answer and user", async () => {
+test("A3 /llm: a call is stored with its tokens and cost, without prompt, answer and user", async () => {
   const { websiteId, organizationId, clientId } = await createWebsite();
   const answer = await send("POST", `/llm?client_id=${clientId}`, { body: sent });
   expect(answer.status).toBe(200);
@@ -93,7 +93,7 @@ test("A3 /llm: a failed call is stored with its error", async () => {
   ]);
 });
 
-test("5: calls of a key that names no website belong to its organization", async () => {
+test("5: calls of a key without a website belong to its organization", async () => {
   const { organizationId, apiKey } = await createWebsite();
   const answer = await send("POST", "/llm", { apiKey, body: [sent, sent] });
   expect(answer.body).toMatchObject({ status: "success", processed: 2, count: 1 });
@@ -133,7 +133,7 @@ test("5: a key needs write:events and reaches only its websites; without a key a
   });
 });
 
-test("7.6: bad calls among good ones are told in results", async () => {
+test("7.6: invalid calls among valid ones are errors in results", async () => {
   const { websiteId } = await createWebsite();
   const good = { provider: "openai", model: "gpt-4o" };
   const body = [

@@ -23,7 +23,7 @@ function sizeOf(picture: Buffer): [width: number, height: number] {
   return [picture.readUInt16LE(6), picture.readUInt16LE(8)];
 }
 
-test("B3 pixel mode: a page view in the query string is stored, the answer is an image that nobody keeps", async () => {
+test("B3 pixel mode: a page view in the query string is stored, and the answer is an image that is not cached", async () => {
   const { websiteId, clientId } = await createWebsite();
   const { status, headers, bytes } = await load({
     client_id: clientId,
@@ -83,7 +83,7 @@ test("B3 pixel mode: custom events, outgoing links, measurements and errors are 
   expect(await storedRows("script_errors", websiteId, 1)).toMatchObject([{ message: "no", line_number: 7 }]);
 });
 
-test("B3 pixel mode: an image without a script counts a view of the page that asked for it; HEAD counts nothing", async () => {
+test("B3 pixel mode: an image without a script counts a view of the requesting page; HEAD counts nothing", async () => {
   const { websiteId } = await createWebsite();
   const page = { referer: "https://example.com/no-script?x=1" };
   const head = await load({ website_id: websiteId }, { ...page, method: "HEAD" });
@@ -106,7 +106,7 @@ test.each([
   expect(sizeOf(bytes)).toEqual([1, 1]);
 });
 
-test("B3 pixel mode: an address that is no text is answered with the image as well", async () => {
+test("B3 pixel mode: an undecodable URL is answered with the image as well", async () => {
   const answer = await fetch(`${baseUrl}/px.jpg?name=%E0%A4%A&%ff=%&&=&type[]=x#`);
   expect(answer.status).toBe(200);
   expect(sizeOf(Buffer.from(await answer.arrayBuffer()))).toEqual([1, 1]);

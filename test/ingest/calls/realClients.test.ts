@@ -51,7 +51,7 @@ test.each(["", "/"])(
   },
 );
 
-test("B2: the SDK reports a key that does not hold", async () => {
+test("B2: the SDK reports an invalid key", async () => {
   const website = await createWebsite();
   const client = new Databuddy({
     apiKey: "lk_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",

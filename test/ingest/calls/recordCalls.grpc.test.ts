@@ -10,7 +10,7 @@ import { storedRows } from "../../kit/stores/storedRows.ts";
 
 const transport = createGrpcTransport({ baseUrl: inject("lookout").baseUrl });
 
-test("2 performance metric record: measurements over gRPC, each judged on its own", async () => {
+test("2 performance metric record: measurements over gRPC are each validated separately", async () => {
   const { websiteId } = await createWebsite();
   const answer = await createClient(VitalService, transport).recordVitals({
     websiteId,
@@ -32,7 +32,7 @@ test("2 performance metric record: measurements over gRPC, each judged on its ow
   expect(await storedRows("performance_metrics", websiteId, 1)).toMatchObject([{ metric_type: "LCP", value: 12 }]);
 });
 
-test("B3 /errors: errors over gRPC; none good is INVALID_ARGUMENT", async () => {
+test("B3 /errors: errors over gRPC; if none is valid the answer is INVALID_ARGUMENT", async () => {
   const { websiteId } = await createWebsite();
   const client = createClient(ScriptErrorService, transport);
   expect(await client.recordScriptErrors({ websiteId, errors: [{ message: "no", lineno: 3 }] })).toMatchObject({

@@ -64,7 +64,7 @@ test("B3 /errors: errors of a browser are stored without query strings", async (
   ]);
 });
 
-test("B3 /errors: one error with the least is stored, long texts are cut", async () => {
+test("B3 /errors: an error with only the required fields is stored, long texts are cut", async () => {
   const { websiteId } = await createWebsite();
   const body = { message: "m".repeat(9_000), stack: "s".repeat(60_000), name: "Error", line: 0, column: 0 };
   const answer = await send("POST", `/errors?website_id=${websiteId}`, { body });
@@ -74,7 +74,7 @@ test("B3 /errors: one error with the least is stored, long texts are cut", async
   ]);
 });
 
-test("B4.14: an error that is sent again is stored once", async () => {
+test("B4.14: a repeated error is stored once", async () => {
   const { websiteId } = await createWebsite();
   const twice = await send("POST", `/errors?website_id=${websiteId}`, { body: [sent, sent] });
   expect(twice.body).toMatchObject({ processed: 2, count: 1, results: [{ eventId: "e1" }, { status: "success" }] });
@@ -84,7 +84,7 @@ test("B4.14: an error that is sent again is stored once", async () => {
   await storedRows("script_errors", websiteId, 2);
 });
 
-test("7.6: bad errors among good ones are told in results", async () => {
+test("7.6: invalid errors among valid ones are errors in results", async () => {
   const { websiteId } = await createWebsite();
   const body = [{ message: "good" }, { eventId: "e2", path: "/" }, { message: "bad", lineno: -1 }];
   const answer = await send("POST", `/errors?website_id=${websiteId}`, { body });

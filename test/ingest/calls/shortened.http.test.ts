@@ -3,7 +3,7 @@ import { send } from "../../kit/calls/request.ts";
 import { createWebsite } from "../../kit/calls/website.ts";
 import { storedRows } from "../../kit/stores/storedRows.ts";
 
-test("6: an event with a text longer than is kept is stored, and its result says what was cut", async () => {
+test("6: an event with a text over the stored length is stored, and its result names what was cut", async () => {
   const { websiteId } = await createWebsite();
   const now = Date.now();
   const payload = {
@@ -35,7 +35,7 @@ test("6: an event with a text longer than is kept is stored, and its result says
   expect(events.find(({ event_id }) => event_id === "2")).toMatchObject({ title: "t".repeat(512) });
 });
 
-test("6: texts that the specification limits are refused by name", async () => {
+test("6: texts over a limit of the specification are refused by name", async () => {
   const { websiteId } = await createWebsite();
   const link = {
     type: "outgoing_link",

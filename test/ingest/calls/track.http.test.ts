@@ -43,7 +43,7 @@ test("5.2: an API key, as Bearer or x-api-key, stores custom events for the webs
     expect(row).toMatchObject({ event_type: "custom", name: "purchase", properties: '{"plan":"pro"}', path: null });
 });
 
-test("6: events without an id are all counted, and those of a server have no visitor", async () => {
+test("6: events without an id are all counted, and a server's events have no visitor", async () => {
   const { websiteId, apiKey } = await createWebsite();
   const event = sdkEvent(websiteId, { anonymousId: undefined });
   const answer = await send("POST", "/track", { apiKey, body: [event, event, event] });
@@ -63,13 +63,13 @@ test("5: without a key the website is named by website_id, client_id or the even
   await storedRows("events", websiteId, 3);
 });
 
-test("5: a key whose website is the only one needs no name for it", async () => {
+test("5: a key with one website does not have to name it", async () => {
   const { websiteId, apiKey } = await createWebsite();
   expect((await send("POST", "/track", { apiKey, body: sdkEvent(undefined) })).body).toEqual(success);
   await storedRows("events", websiteId, 1);
 });
 
-test("5.7: a key without write:events is answered ACCESS_DENIED, a bad one INVALID_API_KEY", async () => {
+test("5.7: a key without write:events is answered ACCESS_DENIED, an invalid one INVALID_API_KEY", async () => {
   const { websiteId, apiKey } = await createWebsite({ scopes: ["read:data"] });
   const denied = await send("POST", `/track?website_id=${websiteId}`, { apiKey, body: [sdkEvent(undefined)] });
   expect(denied.status).toBe(403);
@@ -102,7 +102,7 @@ test("5: a key writes only to the websites it may use", async () => {
   expect(answer).toMatchObject({ status: 403, body: { code: "ACCESS_DENIED" } });
 });
 
-test("7.6: bad events among good ones are errors in results", async () => {
+test("7.6: invalid events among valid ones are errors in results", async () => {
   const { websiteId, apiKey } = await createWebsite();
   const answer = await send("POST", "/track", {
     apiKey,
@@ -128,7 +128,7 @@ test("7.6: bad events among good ones are errors in results", async () => {
   await storedRows("events", websiteId, 1);
 });
 
-test("7: an SDK looks at the status only, so nothing stored is an error", async () => {
+test("7: SDKs read the status only, so a call that stores nothing is an error", async () => {
   const { websiteId } = await createWebsite();
   const bad = await send("POST", `/track?website_id=${websiteId}`, { body: [{ name: "" }, { name: "x".repeat(300) }] });
   expect(bad).toMatchObject({ status: 400, body: { status: "error", code: "VALIDATION_ERROR" } });

@@ -21,7 +21,7 @@ function vital(metricName: string, metricValue: number, more: Record<string, unk
   };
 }
 
-test("B3 /vitals, 2 performance metric record: an array of a browser, as text and with the client id, is stored row by row", async () => {
+test("B3 /vitals, 2 performance metric record: a browser's array, as text/plain with the client id, is stored row by row", async () => {
   const { websiteId, clientId } = await createWebsite();
   const origin = "https://example.com";
   const answer = await send("POST", `/vitals?client_id=${clientId}`, {
@@ -56,7 +56,7 @@ test("B3 /vitals, 2 performance metric record: an array of a browser, as text an
   expect(rows[0]).toMatchObject({ visitor_key: rows[1]?.["visitor_key"], session_key: rows[1]?.["session_key"] });
 });
 
-test("2 performance metric record: all figures of a page in one object, each in a row of its own", async () => {
+test("2 performance metric record: all figures of a page in one object are stored as one row each", async () => {
   const { websiteId } = await createWebsite();
   const figures = {
     lcp: 1,
@@ -96,7 +96,7 @@ test("2 performance metric record: all figures of a page in one object, each in 
   });
 });
 
-test("B4.14: one id may name several figures, and a figure that is sent again, at another time too, is stored once", async () => {
+test("B4.14: one id may have several figures, and a repeated figure is stored once, even with another time", async () => {
   const { websiteId } = await createWebsite();
   for (const late of [0, 1_000]) {
     const more = { eventId: "v1", timestamp: timestamp + late };
@@ -109,7 +109,7 @@ test("B4.14: one id may name several figures, and a figure that is sent again, a
   for (const row of rows) expect(row["ts"]).toBe(timestamp);
 });
 
-test("7.6: bad measurements among good ones are errors in results, names are suggested", async () => {
+test("7.6: invalid measurements among valid ones are errors in results, names are suggested", async () => {
   const { websiteId } = await createWebsite();
   const body = [
     vital("FCP", 1),
@@ -139,7 +139,7 @@ test("7.6: bad measurements among good ones are errors in results, names are sug
   await storedRows("performance_metrics", websiteId, 1);
 });
 
-test("7: nothing good, no website or no right to it is an error in the shape of a batch's", async () => {
+test("7: no valid item, no website and no right to it are answered in the shape of a batch's errors", async () => {
   const { websiteId } = await createWebsite();
   const bad = await send("POST", `/vitals?website_id=${websiteId}`, { body: [{ path: "/" }] });
   expect(bad.status).toBe(400);
@@ -161,7 +161,7 @@ test("7: nothing good, no website or no right to it is an error in the shape of 
   expect(other).toMatchObject({ status: 403, body: { status: "error", code: "ACCESS_DENIED" } });
 });
 
-test("5: a key whose website is the only one needs no name for it", async () => {
+test("5: a key with one website does not have to name it", async () => {
   const { websiteId, organizationId } = await createWebsite();
   const apiKey = await createKey({ organizationId, scopes: ["write:events"] });
   const answer = await send("POST", "/vitals", { apiKey, body: vital("FCP", 1) });
@@ -169,7 +169,7 @@ test("5: a key whose website is the only one needs no name for it", async () => 
   await storedRows("performance_metrics", websiteId, 1);
 });
 
-test("4: measurements of a bot and of a visitor who does not want to be counted are answered with success and not stored", async () => {
+test("4: measurements of bots and of visitors with Do Not Track are answered with success and not stored", async () => {
   const { websiteId } = await createWebsite();
   const refused: Record<string, string>[] = [
     { "user-agent": "Googlebot/2.1" },

@@ -52,12 +52,12 @@ describe("part 1: bots by their User-Agent header", () => {
     expect(isBot(agent)).toBe(false);
   });
 
-  it("takes no bot for a program because its name begins like one", () => {
+  it("does not take a bot for a program because its name begins like one", () => {
     expect(isBot("GoogleBot")).toBe(true);
     expect(isBot("node-crawler-bot/1.0")).toBe(true);
   });
 
-  it.each([chrome, safariOnIphone, chromeOnAndroid, ...otherBrowsers])("follows links as a person: %s", (agent) => {
+  it.each([chrome, safariOnIphone, chromeOnAndroid, ...otherBrowsers])("counts as a person's click: %s", (agent) => {
     expect(isAutomated(agent)).toBe(false);
   });
 });

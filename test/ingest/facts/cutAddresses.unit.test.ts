@@ -10,11 +10,11 @@ test.each([
   ["a?b", "a?b"],
   ["", undefined],
   [undefined, undefined],
-])("4: %s loses what its addresses may tell of a person", (text, cut) => {
+])("4: %s loses the personal parts of its URLs", (text, cut) => {
   expect(cutAddresses(text, 1_000)).toBe(cut);
 });
 
-test("4: a text is kept to its length, and addresses longer than that are cut before it is", () => {
+test("4: a text is cut to its length, after URLs in it that are longer are cut", () => {
   expect(cutAddresses(`/a?${"q".repeat(50)} rest`, 20)).toBe("/a rest");
   expect(cutAddresses("a".repeat(100), 20)).toBe("a".repeat(20));
 });

@@ -51,7 +51,7 @@ describe("part 1: salts are random, change every UTC day and are destroyed", () 
     expect(salts[0]).toHaveLength(32);
   });
 
-  it("changes at midnight UTC, and nothing of the day before is left", async () => {
+  it("changes at midnight UTC, and the salt of the day before is gone", async () => {
     const salt = openSalt();
     const before = await salt.at(noonMs + dayMs / 2 - 1);
     const after = await salt.at(noonMs + dayMs / 2);
@@ -59,12 +59,12 @@ describe("part 1: salts are random, change every UTC day and are destroyed", () 
     expect(await storedSalts()).toEqual([{ day: "2026-05-02", salt: after }]);
   });
 
-  it("does not come back for a process whose clock is behind", async () => {
+  it("is not created again for a process whose clock is behind", async () => {
     const today = await openSalt().at(noonMs + dayMs);
     expect((await openSalt().at(noonMs)).equals(today)).toBe(true);
   });
 
-  it("is destroyed on a day on which nobody needs one", async () => {
+  it("is destroyed on a day without requests too", async () => {
     await openSalt().at(noonMs);
     await openSalt().destroyOld(noonMs + dayMs);
     expect((await storedSalts()).map(({ day }) => day)).toEqual(["2026-05-02"]);
@@ -98,7 +98,7 @@ describe("part 1: salts are random, change every UTC day and are destroyed", () 
     }
   });
 
-  it("is asked for again after a failure", async () => {
+  it("is requested again after a failure", async () => {
     const pool = openPool(1);
     const salt = new DailySalt(pool);
     const connect = pool.connect.bind(pool);
@@ -112,7 +112,7 @@ describe("part 1: salts are random, change every UTC day and are destroyed", () 
 describe("part 1: a visitor's hash", () => {
   const salt = Buffer.alloc(32, 1);
 
-  it("is the same for the same visitor, website and day only", () => {
+  it("is equal only for the same visitor, website and day", () => {
     const hash = visitorHash(salt, "site-1", "192.0.2.1", "agent");
     expect(visitorHash(salt, "site-1", "192.0.2.1", "agent")).toBe(hash);
     const others = [

@@ -43,7 +43,7 @@ const batchOf = (...results: object[]) => ({
   results,
 });
 
-test("2: country, region and city of the visitor behind a trusted proxy are stored and asked about", async () => {
+test("2: the country, region and city of a visitor behind a trusted proxy are stored and can be queried", async () => {
   const { websiteId, apiKey } = await createWebsite();
   const path = `/batch?website_id=${websiteId}`;
   await post(path, [{ ...view, path: "/1" }], { "x-forwarded-for": `203.0.113.1, ${english}` });
@@ -69,7 +69,7 @@ test("2: country, region and city of the visitor behind a trusted proxy are stor
   });
 });
 
-test("1: headers of a stranger tell no address", async () => {
+test("1: headers of an untrusted client set no address", async () => {
   const { websiteId } = await createWebsite();
   const untrusting = await startOwnServer(handlers);
   try {
@@ -86,7 +86,7 @@ test.each([
   ["bot", "a headless browser", { "user-agent": headless }],
   ["do_not_track", "DNT: 1", { dnt: "1" }],
   ["do_not_track", "Sec-GPC: 1", { "sec-gpc": "1" }],
-])("1: %s: events with %s are answered success, not stored and counted", async (reason, _, headers) => {
+])("1: %s: events with %s succeed, are not stored, and count as dropped", async (reason, _, headers) => {
   const { websiteId } = await createWebsite();
   const before = await dropped(reason);
   const batch = await post(`/batch?website_id=${websiteId}`, [{ ...view, eventId: "e1" }, { path: "/a" }], headers);
@@ -108,7 +108,7 @@ test.each([
   expect(await storedRows("events", websiteId, 1)).toMatchObject([{ event_id: "e1" }]);
 });
 
-test("1: a spammer's view is answered success, not stored and counted; its neighbours are stored", async () => {
+test("1: a spammer's view is answered with success, not stored, and counted as dropped; other events of the batch are stored", async () => {
   const { websiteId } = await createWebsite();
   const before = await dropped("referrer_spam");
   const spam = { ...view, eventId: "e1", referrer: "https://best.semalt.com/crawler.php?u=x" };
@@ -124,7 +124,7 @@ test("1: a spammer's view is answered success, not stored and counted; its neigh
   expect(await storedRows("events", websiteId, 1)).toMatchObject([{ event_id: "e2" }]);
 });
 
-test("5: with an API key nothing is left out, and the server's own place is not the visitor's", async () => {
+test("5: with an API key all events are stored, and the server's location is not the visitor's", async () => {
   const { websiteId, apiKey } = await createWebsite();
   const headers = {
     "user-agent": "Mozilla/5.0 (compatible; MyShopBot/1.0)",
@@ -140,7 +140,7 @@ test("5: with an API key nothing is left out, and the server's own place is not 
   expect(rows.map(({ country }) => country)).toEqual([null, null, null]);
 });
 
-test("5: a key that may not write to the website makes no difference", async () => {
+test("5: a key without access to the website has no effect", async () => {
   const { websiteId } = await createWebsite();
   const { apiKey: foreign } = await createWebsite();
   const { apiKey: reader } = await createWebsite({ scopes: ["read:data"] });
@@ -165,7 +165,7 @@ test("1: HONOR_DO_NOT_TRACK=false also counts those visitors", async () => {
   }
 });
 
-test("1: events without a User-Agent, and of programs, are stored", async () => {
+test("1: events without a User-Agent and events of programs are stored", async () => {
   const { websiteId } = await createWebsite();
   for (const agent of ["", "curl/8.5.0", "python-requests/2.32.3"])
     await post(`/batch?website_id=${websiteId}`, [view], { "user-agent": agent });

@@ -13,7 +13,7 @@ describe("part 2, country, region and city: looked up offline", () => {
   });
 
   it.each([undefined, "127.0.0.1", "::1", "192.168.1.1", "10.0.0.1", "fe80::1", "no address", "::ffff:8.8.8.8"])(
-    "%s is nowhere",
+    "%s has no location",
     (address) => {
       expect(locate(address)).toEqual(nowhere);
     },

@@ -21,7 +21,7 @@ describe("part 6, path: query string and fragment are cut", () => {
     expect(readPageAddress(address).path).toBe(path);
   });
 
-  it("keeps the query for what may be read of it, without the fragment", () => {
+  it("keeps the query string for the UTM fields, without the fragment", () => {
     expect(readPageAddress("https://shop.example/a?b=1&c=2#d?e=3").query).toBe("b=1&c=2");
   });
 });
@@ -43,7 +43,7 @@ describe("part 6, utm_*: kept from the query string", () => {
     expect(readCampaign("utm=1&source=x")).toBeUndefined();
   });
 
-  it("takes an empty value for none", () => {
+  it("treats an empty value as absent", () => {
     expect(readCampaign("utm_source=&utm_medium=email")?.utmSource).toBeUndefined();
   });
 });

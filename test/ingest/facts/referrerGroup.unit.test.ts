@@ -13,7 +13,7 @@ function groupOf(arrival: Partial<Arrival>) {
   });
 }
 
-describe("part 2, referrer: its group by the page before", () => {
+describe("part 2, referrer: grouped by the referring page", () => {
   it.each([
     ["", "direct"],
     ["google.com", "search"],
@@ -38,13 +38,13 @@ describe("part 2, referrer: its group by the page before", () => {
     expect(groupOf({ host })).toBe(group);
   });
 
-  it("is none for a step within the website, unless the link says more", () => {
+  it("is empty for a navigation within the website, unless the link has UTM fields", () => {
     expect(groupOf({ isInternal: true })).toBeUndefined();
     expect(groupOf({ isInternal: true, utmMedium: "email" })).toBe("email");
   });
 });
 
-describe("part 2, utm_*: what the link says goes before the page it stood on", () => {
+describe("part 2, utm_*: the link's UTM fields take precedence over the referring page", () => {
   it.each([
     [{ utmMedium: "cpc", utmSource: "google", host: "google.com" }, "paid"],
     [{ utmMedium: "paid-social", utmSource: "facebook" }, "paid"],
@@ -67,7 +67,7 @@ describe("part 2, utm_*: what the link says goes before the page it stood on", (
     expect(groupOf(arrival)).toBe(group);
   });
 
-  it("knows a click on an ad by its id alone", () => {
+  it("recognises a click on an ad by its id alone", () => {
     expect(hasAdClickId("a=1&gclid=Cj0")).toBe(true);
     expect(hasAdClickId("msclkid=7")).toBe(true);
     expect(hasAdClickId("fbclid=x&notgclid=1&gclid=")).toBe(false);

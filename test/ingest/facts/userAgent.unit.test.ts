@@ -68,14 +68,14 @@ describe("part 1: browser, system and device come from the User-Agent header", (
     ["Chrome/126.0.6478.127", "10_15_7", "126", "10.15"],
     ["Chrome/123456789.1", "10_987654_1", undefined, "10"],
     ["Chrome/someone@example.com", "someone", undefined, undefined],
-  ])("keeps no more of a version than tells what it is: %s on %s", (browser, system, browserVersion, osVersion) => {
+  ])("keeps the identifying part of a version only: %s on %s", (browser, system, browserVersion, osVersion) => {
     const header = `Mozilla/5.0 (Macintosh; Intel Mac OS X ${system}) AppleWebKit/537.36 (KHTML, like Gecko) ${browser} Safari/537.36`;
     const agent = readUserAgent(header);
     expect([agent.browserVersion, agent.osVersion]).toEqual([browserVersion, osVersion]);
   });
 
   it.each([undefined, "", "node", "My Own Client/1.0 (someone@example.com)", "x".repeat(10_000)])(
-    "stores no word of an agent it does not know: %s",
+    "stores nothing of an unknown agent: %s",
     (header) => {
       expect(readUserAgent(header)).toMatchObject(unknown);
     },

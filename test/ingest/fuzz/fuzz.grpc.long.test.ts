@@ -71,8 +71,8 @@ function expectAlive(): void {
   expect(api.output()).toBe("");
 }
 
-describe("7: no message over gRPC brings the service down or sinks its neighbours", () => {
-  test(`${calls} batches with mutated events: each good event is stored, each refused one names its field`, async () => {
+describe("7: no message over gRPC crashes the service or fails other events of its batch", () => {
+  test(`${calls} batches with mutated events: each valid event is stored, each refused one names its field`, async () => {
     const client = createClient(IngestService, createGrpcTransport({ baseUrl: api.baseUrl }));
     const problems: string[] = [];
     await inParallel(calls, inFlight, async (index) => {
@@ -93,7 +93,7 @@ describe("7: no message over gRPC brings the service down or sinks its neighbour
     expect(sent.filter((id) => !stored.has(id)).slice(0, 5)).toEqual([]);
   });
 
-  test(`${calls} mutated requests of Track: none is an error of ours`, async () => {
+  test(`${calls} mutated requests of Track: none causes an internal error`, async () => {
     const client = createClient(IngestService, createGrpcTransport({ baseUrl: api.baseUrl }));
     const options: CallOptions = { headers: { authorization: `Bearer ${website.apiKey}` } };
     const problems: string[] = [];
@@ -108,7 +108,7 @@ describe("7: no message over gRPC brings the service down or sinks its neighbour
     expectAlive();
   });
 
-  test(`${calls} binary messages with broken bytes: one that can be read is no error of ours, and an answer of success is complete`, async () => {
+  test(`${calls} binary messages with changed bytes: a readable one causes no internal error, and an answer of success is complete`, async () => {
     const client = new FuzzClient(api.baseUrl, inFlight);
     const problems: string[] = [];
     await inParallel(calls, inFlight, async (index) => {

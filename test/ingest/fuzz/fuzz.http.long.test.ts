@@ -50,7 +50,7 @@ async function storedMarkers(): Promise<ReadonlyMap<string, number>> {
   }
 }
 
-describe("7: no body brings the service down or sinks its neighbours", () => {
+describe("7: no body crashes the service or fails other events of its batch", () => {
   test(`${bodies} mutated bodies: no 5xx, each refused item names its field, all others are stored`, async () => {
     const told: Told = new Map();
     const problems: string[] = [];
