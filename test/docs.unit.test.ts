@@ -43,7 +43,7 @@ describe.each(pages)("%s", (page) => {
   });
 });
 
-test.each(Object.entries(docTables))("the table of %s is what the code says", async (name, { page, text }) => {
+test.each(Object.entries(docTables))("the table of %s equals the code's", async (name, { page, text }) => {
   expect(read(page)).toContain(`<!-- generated: ${name} -->\n\n${await text()}\n\n<!-- end -->\n`);
 });
 

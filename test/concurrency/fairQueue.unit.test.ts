@@ -30,14 +30,14 @@ function heldQueue(own: Partial<FairQueueLimits> = {}) {
 }
 
 describe("8 websites take turns at the event store", () => {
-  test("one with a hundred queries leaves a place free, and another's query begins at once", async () => {
+  test("one with a hundred queries leaves a slot free, and another's query begins at once", async () => {
     const { order, bring } = heldQueue();
     for (let index = 0; index < 100; index++) void bring("busy");
     void bring("small");
     expect(order).toEqual(["busy", "busy", "busy", "small"]);
   });
 
-  test("those that wait begin in turn, whoever brought more", async () => {
+  test("waiting websites take turns, however many queries each has", async () => {
     const { order, bring, endOne } = heldQueue({ atOnce: 1 });
     for (let index = 0; index < 50; index++) void bring("a");
     for (const owner of ["b", "b", "c"]) void bring(owner);
@@ -45,7 +45,7 @@ describe("8 websites take turns at the event store", () => {
     expect(order).toEqual(["a", "a", "b", "c", "a", "b", "a"]);
   });
 
-  test("past its own bound a website is refused, past the common one everybody", async () => {
+  test("over its own limit one website is refused, over the common limit all are", async () => {
     const { bring } = heldQueue({ atOnce: 1, maxWaitingPerOwner: 2, maxWaiting: 3 });
     for (let index = 0; index < 3; index++) void bring("a");
     await expect(bring("a")).rejects.toMatchObject({ refusal: "owner_full" });
@@ -53,7 +53,7 @@ describe("8 websites take turns at the event store", () => {
     await expect(bring("c")).rejects.toMatchObject({ refusal: "full" });
   });
 
-  test("who goes away leaves the queue, and its work never begins", async () => {
+  test("a cancelled query leaves the queue and never begins", async () => {
     const { queue, order, bring, endOne } = heldQueue({ atOnce: 1 });
     void bring("a");
     const gone = new AbortController();
@@ -66,7 +66,7 @@ describe("8 websites take turns at the event store", () => {
     expect(order).toEqual(["a", "c"]);
   });
 
-  test("work that waited too long is given up", async () => {
+  test("work that waited too long is refused", async () => {
     const { bring } = heldQueue({ atOnce: 1, maxWaitMs: 1 });
     void bring("a");
     await expect(bring("b")).rejects.toMatchObject({ refusal: "waited_too_long" });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { inOrder } from "../../src/concurrency/inOrder.ts";
 
-test("8 results come in the order of the items, and whoever takes none keeps more than a few from being begun", async () => {
+test("8 results come in the order of the items, and only a few begin before the reader takes them", async () => {
   let begun = 0;
   let running = 0;
   let most = 0;
@@ -24,7 +24,7 @@ test("8 results come in the order of the items, and whoever takes none keeps mor
   expect(most).toBe(4);
 });
 
-test("8 a failure comes at its turn and ends the work", async () => {
+test("8 a failure comes in order and ends the work", async () => {
   const results = inOrder([1, 2, 3, 4, 5, 6], { atOnce: 2, ahead: 2 }, async (item) => {
     if (item === 2) throw new Error("second");
     return item;

@@ -13,8 +13,8 @@ function attempts(succeedsAt: number) {
 
 const options = { minWaitMs: 1, maxWaitMs: 4, onRetry: () => undefined, stop: new AbortController().signal };
 
-describe("A store that is not there yet", () => {
-  it("is tried again after waits that double up to the most", async () => {
+describe("A store that is not up yet", () => {
+  it("is retried after waits that double up to a maximum", async () => {
     const told: unknown[] = [];
     const onRetry = (error: unknown, waitMs: number) => told.push([String(error), waitMs]);
     expect(await retry(attempts(5), { ...options, onRetry })).toBe(5);
@@ -26,11 +26,11 @@ describe("A store that is not there yet", () => {
     ]);
   });
 
-  it("is given up with the last error when patience ends", async () => {
+  it("fails with the last error when the time is up", async () => {
     await expect(retry(attempts(9), { ...options, giveUpAfterMs: 0 })).rejects.toThrow("attempt 1");
   });
 
-  it("is no longer waited for after a stop", async () => {
+  it("is not waited for after a stop", async () => {
     const stop = new AbortController();
     const waiting = retry(attempts(9), {
       ...options,

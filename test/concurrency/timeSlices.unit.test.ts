@@ -31,7 +31,7 @@ test.each([1, 2, 3, 10, 4_321])("the median of %i values is the one in the middl
   expect(await lowerMedian([])).toBeUndefined();
 });
 
-test("others are served while several long computations run", async () => {
+test("other work runs while several long computations run", async () => {
   let turns = 0;
   const counting = setInterval(() => {
     turns += 1;
