@@ -90,7 +90,7 @@ async function timeUpdates(questdb: QuestdbReader, websiteId: string): Promise<n
     const assignments = await tombstoneSql(questdb, "events");
     const startedMs = performance.now();
     await questdb.change(`UPDATE events SET ${assignments} WHERE ${condition} AND website_id = $1`, [websiteId]);
-    await whenApplied(questdb, "events", signal);
+    await whenApplied(questdb, ["events"], signal);
     seconds.push((performance.now() - startedMs) / 1_000);
   }
   return seconds;

@@ -1,12 +1,12 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
+import { appliedSoonMs, whenApplied } from "../store/questdb/whenApplied.ts";
 import { type AggregationStores, aggregateWebsites, noProgress } from "./dailyAggregates.ts";
 import { recomputableOf } from "./recomputableOf.ts";
 import { renewOldSessions } from "./sessionsVersion.ts";
 import { correctSessions } from "./storedSessions.ts";
 import { readTouchedDays, takeTouchedDay } from "./touchedDayQueue.ts";
-import { waitUntilApplied } from "./waitUntilApplied.ts";
 
 export type CorrectionStores = AggregationStores & {
   readonly postgres: Pool;
@@ -109,7 +109,7 @@ async function aggregateDay(
   day: string,
   signal: AbortSignal,
 ): Promise<number> {
-  await waitUntilApplied(stores.questdb, ["daily_aggregates"], signal);
+  await whenApplied(stores.questdb, ["daily_aggregates"], signal, appliedSoonMs);
   const { records } = await aggregateWebsites(stores, day, [websiteId], noProgress, () => undefined, signal);
   return records;
 }

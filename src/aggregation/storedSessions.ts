@@ -1,10 +1,10 @@
 import { sessionPlaceUs } from "../store/questdb/sessionPlace.ts";
 import type { RowOf } from "../store/questdb/tables.ts";
+import { appliedSoonMs, whenApplied } from "../store/questdb/whenApplied.ts";
 import type { AggregationStores } from "./dailyAggregates.ts";
 import { type DayScope, isInScope, readActivities, readNearKeys, readStoredSessions } from "./readActivities.ts";
 import { contextColumns, type SessionContext } from "./sessionContext.ts";
 import { type Session, SessionBuilder } from "./sessions.ts";
-import { waitUntilApplied } from "./waitUntilApplied.ts";
 
 /**
  * Rows per write. Each commit rewrites what the day's partition already holds, so a large website's day should be
@@ -28,7 +28,7 @@ export async function correctSessions(
 ): Promise<number> {
   const { questdb, rows } = stores;
   // Rows that are written but cannot be read yet would look missing.
-  await waitUntilApplied(questdb, ["events", "outgoing_links", "sessions"], signal);
+  await whenApplied(questdb, ["events", "outgoing_links", "sessions"], signal, appliedSoonMs);
   const dayStartUs = Date.parse(`${day}T00:00:00Z`) * 1_000;
   const scope: DayScope = { websiteId, dayStartUs, nearKeys: await readNearKeys(questdb, websiteId, dayStartUs) };
   let written = 0;
@@ -49,7 +49,7 @@ export async function correctSessions(
   }
   if (waiting.length > 0) await write();
   // The caller may read the result at once.
-  if (written > 0) await waitUntilApplied(questdb, ["sessions"], signal);
+  if (written > 0) await whenApplied(questdb, ["sessions"], signal, appliedSoonMs);
   return written;
 }
 

@@ -1,7 +1,6 @@
 import { ApplicationFailure, activityInfo, Context } from "@temporalio/activity";
 import type { Client } from "@temporalio/client";
 import type { Pool } from "pg";
-import { waitUntilApplied } from "../../src/aggregation/waitUntilApplied.ts";
 import type { Config } from "../../src/config.ts";
 import type { ExportRow } from "../../src/lifecycle/export/request/exportRow.ts";
 import { countExportRows } from "../../src/lifecycle/export/run/countExportRows.ts";
@@ -28,6 +27,7 @@ import { openStorage } from "../../src/lifecycle/export/storage/openStorage.ts";
 import type { ExportTask } from "../../src/lifecycle/export/thread/exportTask.ts";
 import { runInThread } from "../../src/lifecycle/export/thread/runInThread.ts";
 import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
+import { appliedSoonMs, whenApplied } from "../../src/store/questdb/whenApplied.ts";
 import { isStoreAway } from "../../src/store/storeAway.ts";
 
 export type ExportActivities = ReturnType<typeof createExportActivities>;
@@ -127,7 +127,7 @@ export function createExportActivities(stores: ExportStores) {
       // Rows acknowledged before the export was requested must be in it.
       const tables = datasets.map(({ table }) => table);
       const signal = Context.current().cancellationSignal;
-      await waitUntilApplied(questdb, tables, signal);
+      await whenApplied(questdb, tables, signal, appliedSoonMs);
       // When the export was requested some of its rows may not have been readable yet.
       if (row.rowsWritten === 0) await recordTotal(postgres, id, await countExportRows(questdb, row, { signal }));
       return { kind: "write", datasets: datasets.map(({ name }) => name), ...files };

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
+import { repeat } from "../../concurrency/poll.ts";
 import { applyLimit, type LimitState, rolled, type WindowCounts, windowAt } from "./slidingWindow.ts";
 
 const everyMs = 1_000;
@@ -54,10 +54,12 @@ export class RateLimits {
 
   /** Exchanges counts with the other processes every second until the signal aborts. */
   async share(log: Pick<Logger, "warn">, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
-      await this.exchange().catch((error: unknown) => log.warn({ err: error }, "call counts could not be exchanged"));
-    }
+    await repeat(
+      () => this.exchange(),
+      everyMs,
+      signal,
+      (error) => log.warn({ err: error }, "call counts could not be exchanged"),
+    );
   }
 
   /** Shares what was counted here since the last time, and takes over the sums. */

@@ -51,7 +51,7 @@ export async function eraseExpiredDay(
   // Two simultaneous runs would count the same rows.
   return await inTransaction(postgres, async (client) => {
     await client.query("SELECT pg_advisory_xact_lock($1, hashtext($2))", [advisoryLocks.expiredDay, `${table} ${day}`]);
-    await whenApplied(questdb, table, signal);
+    await whenApplied(questdb, [table], signal);
     const look = (limited: AbortSignal) => findExpiredRows(stores, { nowMs, websiteId }, table, day, limited);
     const { expired, isAll } = await look(signal);
     await recordErased(postgres, runId, day, expired);

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
+import { repeat } from "../../concurrency/poll.ts";
 import type { Config } from "../../config.ts";
 import type { Metrics } from "../../observability/metrics.ts";
 import { type Cell, executeStatement } from "./executeStatement.ts";
@@ -55,14 +55,10 @@ export class TableHealth {
    * answer.
    */
   async watch(stop: AbortSignal): Promise<void> {
-    while (!stop.aborted) {
-      try {
-        for (const [table, state] of await this.#readStates(stop)) await this.#check(table, state, stop);
-      } catch {
-        // The next poll comes soon.
-      }
-      await pause(pollMs, undefined, { signal: stop }).catch(() => undefined);
-    }
+    const check = async () => {
+      for (const [table, state] of await this.#readStates(stop)) await this.#check(table, state, stop);
+    };
+    await repeat(check, pollMs, stop, () => undefined);
   }
 
   async #check(table: TableName, state: WalState, stop: AbortSignal): Promise<void> {

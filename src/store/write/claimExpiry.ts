@@ -1,6 +1,6 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import type { Logger } from "pino";
+import { repeat } from "../../concurrency/poll.ts";
 import { advisoryLocks } from "../postgres/advisoryLocks.ts";
 
 /** Deletes expired claims, every hour until `signal` aborts. Any number of processes may do so. */
@@ -10,14 +10,10 @@ export async function deleteOldClaims(
   signal: AbortSignal,
   everyMs = hourMs,
 ): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      log.debug({ deleted: await deleteOnce(pool, signal) }, "old event claims are deleted");
-    } catch (error) {
-      log.warn({ err: error }, "old event claims could not be deleted, trying again in an hour");
-    }
-    await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
-  }
+  const work = async () => log.debug({ deleted: await deleteOnce(pool, signal) }, "old event claims are deleted");
+  await repeat(work, everyMs, signal, (error) =>
+    log.warn({ err: error }, "old event claims could not be deleted, trying again in an hour"),
+  );
 }
 
 /**

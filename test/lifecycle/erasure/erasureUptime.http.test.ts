@@ -51,7 +51,7 @@ test.each([
     const [site, other] = await Promise.all([createWebsite(), createWebsite()]);
     const tsUs = (Date.now() - weeksAgo * 7 * dayMs) * 1_000;
     await rows.write([storedRow({ websiteId: site.websiteId, kind: "uptime", tsUs })]);
-    await whenApplied(questdb, "uptime_checks", signal);
+    await whenApplied(questdb, ["uptime_checks"], signal);
     const [found] = await questdb.read(
       "SELECT name FROM table_partitions('uptime_checks') WHERE minTimestamp <= $1 AND maxTimestamp >= $1",
       [tsUs],
@@ -72,7 +72,7 @@ test.each([
     if (alsoOthers) {
       // A row before one that is there has the partition written anew, in a directory of its own.
       await rows.write([storedRow({ websiteId: other.websiteId, kind: "uptime", tsUs: tsUs - 1_000_000 })]);
-      await whenApplied(questdb, "uptime_checks", signal);
+      await whenApplied(questdb, ["uptime_checks"], signal);
     }
     const day = dayOf(tsUs / 1_000);
     const { deletion_id: id } = await startErasure(site, { start_date: day, end_date: day, data_types: ["uptime"] });

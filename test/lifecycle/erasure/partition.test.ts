@@ -28,7 +28,7 @@ beforeAll(async () => {
       days.map((day) => storedRow({ websiteId, kind, tsUs: Date.parse(`${day}T12:00:00Z`) * 1_000 })),
     ),
   );
-  for (const table of ["uptime_checks", "outgoing_links"] as const) await whenApplied(questdb, table, signal);
+  for (const table of ["uptime_checks", "outgoing_links"] as const) await whenApplied(questdb, [table], signal);
 });
 
 afterAll(async () => {

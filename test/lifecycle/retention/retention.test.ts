@@ -60,7 +60,7 @@ async function makeWebsite(days: Days | undefined, isDeleted = false): Promise<T
 
 async function store(written: readonly TestRow[]): Promise<void> {
   await rows.write(written.map(storedRow));
-  for (const table of tableNames) await whenApplied(questdb, table, signal);
+  for (const table of tableNames) await whenApplied(questdb, [table], signal);
 }
 
 /** A run as the workflow makes it; each day is done as often as said, as if workers had been killed right before they could tell. */

@@ -78,7 +78,7 @@ async function store(
   const { websiteId } = website;
   const made = ages.map(([kind, days]) => ({ websiteId, kind, tsUs: noonDaysAgo(days) * 1_000 }));
   await rows.write(made.map(storedRow));
-  for (const { table } of made.map(storedRow)) await whenApplied(questdb, table, signal);
+  for (const { table } of made.map(storedRow)) await whenApplied(questdb, [table], signal);
   return made;
 }
 

@@ -66,7 +66,7 @@ async function websiteWithVisits(ages: readonly number[]): Promise<TestWebsite> 
     })),
   );
   await rows.write(written);
-  await whenApplied(questdb, "events", signal);
+  await whenApplied(questdb, ["events"], signal);
   for (const age of ages) await correctSessions({ questdb, rows }, websiteId, dayOf(noonDaysAgo(age)), signal);
   return website;
 }

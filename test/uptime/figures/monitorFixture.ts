@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import pino from "pino";
 import { inject } from "vitest";
-import { waitUntilApplied } from "../../../src/aggregation/waitUntilApplied.ts";
 import { readConfig } from "../../../src/config.ts";
 import { createMetrics } from "../../../src/observability/metrics.ts";
 import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import { whenApplied } from "../../../src/store/questdb/whenApplied.ts";
 import { RowWriter } from "../../../src/store/write/rowWriter.ts";
 import type { CheckOutcome, CheckStatus } from "../../../src/uptime/check/checkTypes.ts";
 import { slotResult } from "../../../src/uptime/check/quorum.ts";
@@ -63,7 +63,7 @@ export async function writeChecks(monitor: TestMonitor, found: readonly Found[])
       return checkRows(slot, answers, slotResult(dueMs, answers, false).status);
     });
     await writer.write(rows);
-    await waitUntilApplied(reader, ["uptime_checks"], AbortSignal.timeout(30_000));
+    await whenApplied(reader, ["uptime_checks"], AbortSignal.timeout(30_000));
   } finally {
     await writer.close();
     await reader.close();

@@ -23,7 +23,7 @@ export async function beginNewSegments(
     const [newest] = await questdb.read(`SELECT max(ts) "last" FROM ${table}`, [], { signal });
     const last = new Date(Number(newest?.["last"] ?? 0)).toISOString();
     await questdb.change(`INSERT INTO ${table} (ts, website_id) VALUES ('${last}', '${tombstoneWebsiteId}')`);
-    await whenApplied(questdb, table, signal);
+    await whenApplied(questdb, [table], signal);
   });
 }
 

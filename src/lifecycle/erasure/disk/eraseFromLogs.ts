@@ -1,13 +1,11 @@
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { poll } from "../../../concurrency/poll.ts";
 import { deleteDamagedFiles } from "../../../durableLog/damagedFiles.ts";
 import type { Deletion } from "../request/deletionRow.ts";
 import { targetsOf } from "../request/deletionScope.ts";
 import type { ErasureTools } from "../steps/erasureTools.ts";
 import { blankDeadLetters, hasLoggedBefore } from "./localFiles.ts";
 import { type LogAway, whenLogsAreClear } from "./whenLogsAreClear.ts";
-
-const pauseMs = 500;
 
 /**
  * Removes an erasure's rows from files below DATA_DIR: blanks its dead letters, deletes damaged log files, and waits
@@ -37,9 +35,10 @@ export async function eraseFromLogs(
   }
   const nowMs = Date.now();
   for (const directory of directories)
-    while (await hasLoggedBefore(directory, nowMs)) {
+    await poll(async () => {
+      if (!(await hasLoggedBefore(directory, nowMs))) return true;
       onWait(`rows in the log ${directory}`);
-      await pause(pauseMs, undefined, { signal });
-    }
+      return false;
+    }, signal);
   return await whenLogsAreClear(postgres, onWait, signal);
 }

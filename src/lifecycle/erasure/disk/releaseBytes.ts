@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { poll } from "../../../concurrency/poll.ts";
 import { dayCondition } from "../../../store/questdb/partition.ts";
 import type { TableName } from "../../../store/questdb/tables.ts";
 import { tombstoneWebsiteId } from "../../../store/questdb/tombstone.ts";
@@ -12,8 +12,6 @@ import { eraseFromLogs } from "./eraseFromLogs.ts";
 import { whenDirectoriesAreGone } from "./whenDirectoriesAreGone.ts";
 
 type Tools = Pick<ErasureTools, "questdb" | "postgres" | "config" | "log">;
-
-const pauseMs = 500;
 
 /**
  * Waits until the bytes of erased rows are gone from the disk, and makes QuestDB delete them. Text of rows that no
@@ -44,12 +42,11 @@ export async function releaseBytes(
   for (const table of tables) await rewriteNewestDay(tools, table, signal);
   const rewrittenMs = Date.now();
   await whenDirectoriesAreGone(tools, tables, onWait, signal);
-  for (;;) {
+  await poll(async () => {
     const waiting = await waitingFiles(tools, tables, rewrittenMs);
-    if (waiting === 0) break;
-    onWait(`${waiting} column files that are still being read`);
-    await pause(pauseMs, undefined, { signal });
-  }
+    if (waiting > 0) onWait(`${waiting} column files that are still being read`);
+    return waiting === 0;
+  }, signal);
   // Last, since rows of the range may enter logs as long as the erasure runs.
   const logsAway = [...(await eraseFromLogs(tools, deletion, onWait, signal)), ...(await storagesAway(postgres, id))];
   await postgres.query("UPDATE deletions SET gone_at = clock_timestamp(), logs_away = $2 WHERE id = $1", [
@@ -68,7 +65,7 @@ async function rewriteNewestDay({ questdb }: Tools, table: TableName, signal: Ab
   if (Number(found?.["rows"]) === 0)
     await questdb.change(`INSERT INTO ${table} (ts, website_id) VALUES ('${last}', '${tombstoneWebsiteId}')`);
   await questdb.change(`UPDATE ${table} SET ${await tombstoneSql(questdb, table)} WHERE ${where}`);
-  await whenApplied(questdb, table, signal);
+  await whenApplied(questdb, [table], signal);
 }
 
 /** The number of column files from before a time that QuestDB could not delete yet, because they are being read. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { poll } from "../../../concurrency/poll.ts";
 import type { QuestdbReader } from "../../../store/questdb/questdbReader.ts";
 import type { TableName } from "../../../store/questdb/tables.ts";
 import type { ErasureTools } from "../steps/erasureTools.ts";
@@ -7,8 +8,6 @@ import { beginNewSegments, columnsVersion } from "./beginNewSegments.ts";
 import { hasOldFiles, partitionsWithOldFiles, staleDirectories } from "./questdbFiles.ts";
 
 type Tools = Pick<ErasureTools, "questdb" | "postgres" | "config">;
-
-const pauseMs = 500;
 
 /** Idle writers are closed in less time, with the settings that the local stack gives QuestDB. */
 const checkMs = 10_000;
@@ -41,10 +40,10 @@ export async function whenDirectoriesAreGone(
     const files = { stale, directories: await stale(), partitions: await partitionsWithOldFiles(path) };
     states.set(table, { ...(await readState(questdb, table)), ...files });
   }
-  for (;;) {
+  await poll(async () => {
     const remaining: [TableName, TableState][] = [];
     for (const [table, state] of states) if (await isRemaining(state)) remaining.push([table, state]);
-    if (remaining.length === 0) return;
+    if (remaining.length === 0) return true;
     onWait(`directories of ${remaining.map(([table]) => table).join(", ")}`);
     for (const [table, before] of remaining)
       if (Date.now() > before.atMs + checkMs) {
@@ -55,8 +54,8 @@ export async function whenDirectoriesAreGone(
         await deleteUnread(questdb, table);
         states.set(table, { ...before, ...(isBusy ? await readState(questdb, table) : now) });
       }
-    await pause(pauseMs, undefined, { signal });
-  }
+    return false;
+  }, signal);
 }
 
 /** What a table had committed at a time, and the version of its columns. */

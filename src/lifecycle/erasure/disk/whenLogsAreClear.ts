@@ -1,12 +1,10 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
+import { poll } from "../../../concurrency/poll.ts";
 
 /**
  * A log whose process does not report. The guard keeps its erased rows out of the store when the process comes back.
  */
 export type LogAway = { readonly place: string; readonly lastSeenAt: string };
-
-const pauseMs = 500;
 
 /** A running process reports every two seconds; one that crashed is back within this time. */
 const awayAfter = "30 seconds";
@@ -21,7 +19,7 @@ export async function whenLogsAreClear(
   signal: AbortSignal,
 ): Promise<LogAway[]> {
   const { rows: times } = await postgres.query<{ now: string }>("SELECT clock_timestamp()::text AS now");
-  for (;;) {
+  return await poll(async () => {
     const { rows } = await postgres.query<{ place: string; seenAt: Date; isAway: boolean }>(
       `SELECT place, seen_at AS "seenAt", seen_at < clock_timestamp() - interval '${awayAfter}' AS "isAway"
        FROM log_directories WHERE clear_until IS NULL OR clear_until < $1 ORDER BY place`,
@@ -30,6 +28,6 @@ export async function whenLogsAreClear(
     const waitsFor = rows.find(({ isAway }) => !isAway);
     if (waitsFor === undefined) return rows.map(({ place, seenAt }) => ({ place, lastSeenAt: seenAt.toISOString() }));
     onWait(`the log ${waitsFor.place}`);
-    await pause(pauseMs, undefined, { signal });
-  }
+    return undefined;
+  }, signal);
 }

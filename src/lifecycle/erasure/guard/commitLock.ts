@@ -1,11 +1,10 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
+import { poll } from "../../../concurrency/poll.ts";
 import { advisoryLocks } from "../../../store/postgres/advisoryLocks.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 
 /** How long commits may have to wait behind one that does not end. */
 const lockTimeoutMs = 2_000;
-const pauseMs = 500;
 
 /** PostgreSQL's lock_not_available. */
 const lockNotAvailable = "55P03";
@@ -19,18 +18,20 @@ export async function withoutCommits<T>(
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
-  for (;;) {
+  const { result } = await poll(async () => {
     try {
-      return await inTransaction(postgres, async (client) => {
+      const result = await inTransaction(postgres, async (client) => {
         await client.query(`SET LOCAL lock_timeout = '${lockTimeoutMs}ms'`);
         await client.query("SELECT pg_advisory_xact_lock($1)", [advisoryLocks.commit]);
         return await work();
       });
+      return { result };
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === lockNotAvailable)) throw error;
+      return undefined;
     }
-    await pause(pauseMs, undefined, { signal });
-  }
+  }, signal);
+  return result;
 }
 
 /** How long commits may be held up for optional work. */

@@ -1,8 +1,6 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { poll } from "../../../concurrency/poll.ts";
 import { readDeletion } from "../request/findDeletion.ts";
 import type { ErasureTools } from "./erasureTools.ts";
-
-const pauseMs = 500;
 
 /**
  * Resolves when every earlier deletion of the same website has erased its rows, so that each counts what the others
@@ -14,14 +12,13 @@ export async function awaitTurn(
   signal: AbortSignal,
 ): Promise<void> {
   await readDeletion(postgres, id);
-  for (;;) {
+  await poll(async () => {
     const { rows } = await postgres.query(
       `SELECT FROM deletions mine JOIN deletions other USING (website_id)
        WHERE mine.id = $1 AND other.status = 'processing' AND other.unreadable_at IS NULL
          AND (other.created_at, other.id) < (mine.created_at, mine.id) LIMIT 1`,
       [id],
     );
-    if (rows.length === 0) return;
-    await pause(pauseMs, undefined, { signal });
-  }
+    return rows.length === 0;
+  }, signal);
 }

@@ -35,7 +35,7 @@ export async function beginErasure(
     await whenCommitsEnded(postgres, signal);
     const targets = targetsOf(deletion);
     const counted = [...targets, ...derivedTargetsOf(deletion)];
-    for (const { table } of counted) await whenApplied(questdb, table, signal);
+    for (const { table } of counted) await whenApplied(questdb, [table], signal);
     const rowsBefore: Record<string, number> = {};
     for (const target of counted) rowsBefore[target.table] = await countRows(questdb, target, { signal });
     if (hasIncidents(deletion)) rowsBefore["incidents"] = await countIncidents(postgres, deletion);

@@ -34,7 +34,7 @@ export async function dropEmptyPartition(
   signal: AbortSignal,
 ): Promise<void> {
   const { questdb } = stores;
-  await whenApplied(questdb, table, signal);
+  await whenApplied(questdb, [table], signal);
   const partition = await findPartition(questdb, table, day, signal);
   if (partition === undefined) return;
   const isEmpty = async (limited: AbortSignal) => {
@@ -56,7 +56,7 @@ async function dropPartition(
   signal: AbortSignal,
 ): Promise<boolean> {
   const dropped = await brieflyWithoutCommits(postgres, signal, async (limited) => {
-    await whenApplied(questdb, table, limited);
+    await whenApplied(questdb, [table], limited);
     const partition = await findPartition(questdb, table, day, limited);
     // Another run may have dropped it.
     if (partition === undefined) return true;
@@ -64,6 +64,6 @@ async function dropPartition(
     await questdb.change(`ALTER TABLE ${table} DROP PARTITION LIST '${partition.name}'`);
     return true;
   });
-  await whenApplied(questdb, table, signal);
+  await whenApplied(questdb, [table], signal);
   return dropped ?? false;
 }

@@ -28,7 +28,7 @@ export type DayRows = {
  */
 export async function eraseDay(questdb: QuestdbReader, rows: DayRows, signal: AbortSignal): Promise<boolean> {
   const { table, day, sql, values } = rows;
-  await whenApplied(questdb, table, signal);
+  await whenApplied(questdb, [table], signal);
   const found = await questdb.read(`SELECT ts FROM ${table} WHERE ${dayCondition(day)} AND (${sql}) LIMIT 1`, values, {
     signal,
   });
@@ -42,7 +42,7 @@ export async function eraseDay(questdb: QuestdbReader, rows: DayRows, signal: Ab
     `UPDATE ${table} SET ${await tombstoneSql(questdb, table)} WHERE ${partition.condition} AND (${sql})`,
     values,
   );
-  await whenApplied(questdb, table, signal);
+  await whenApplied(questdb, [table], signal);
   if (partition.isParquet) await convert(questdb, table, partition, "PARQUET", signal);
   return true;
 }
@@ -66,5 +66,5 @@ async function convert(
   signal: AbortSignal,
 ): Promise<void> {
   await questdb.change(`ALTER TABLE ${table} CONVERT PARTITION TO ${to} LIST '${name}'`);
-  await whenApplied(questdb, table, signal);
+  await whenApplied(questdb, [table], signal);
 }

@@ -1,13 +1,12 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { correctDay } from "../../../aggregation/correctTouchedDays.ts";
 import { takeTouchedDay, touchDays, whenDaysAreFree } from "../../../aggregation/touchedDayQueue.ts";
+import { poll } from "../../../concurrency/poll.ts";
 import { readDeletion } from "../request/findDeletion.ts";
 import { daysOf } from "./beginErasure.ts";
 import { eraseDay } from "./eraseDay.ts";
 import type { ErasureTools } from "./erasureTools.ts";
 
 /** Another correction of a day takes seconds. */
-const pauseMs = 500;
 
 const dayMs = 86_400_000;
 
@@ -29,7 +28,7 @@ export async function recomputeTouchedDays(
   );
   for (const day of touchedDays) {
     const work = async () => void (await correctDay(tools, websiteId, day, signal));
-    while (!(await retakeDay(tools, websiteId, day, settleMs, work))) await pause(pauseMs, undefined, { signal });
+    await poll(() => retakeDay(tools, websiteId, day, settleMs, work), signal);
   }
   await eraseEmptyRecords(tools, websiteId, touchedDays, signal);
 }

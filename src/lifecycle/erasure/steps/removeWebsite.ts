@@ -1,12 +1,10 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { type Client, WorkflowNotFoundError } from "@temporalio/client";
+import { poll } from "../../../concurrency/poll.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import { type Monitor, monitorColumns } from "../../../uptime/manage/monitor.ts";
 import { notifyMonitor } from "../../../uptime/run/notifyMonitor.ts";
 import { readDeletion } from "../request/findDeletion.ts";
 import type { ErasureTools } from "./erasureTools.ts";
-
-const pauseMs = 500;
 
 /**
  * Removes what PostgreSQL and Temporal hold of a website whose data is erased: monitors with their incidents and
@@ -52,14 +50,13 @@ const removals = [
  * A monitor's workflow ends by recording the end of its incident; that must not happen after the incident was deleted.
  */
 async function whenEnded(client: Client, workflowId: string, signal: AbortSignal): Promise<void> {
-  for (;;) {
+  await poll(async () => {
     try {
       const { status } = await client.workflow.getHandle(workflowId).describe();
-      if (status.name !== "RUNNING") return;
+      return status.name !== "RUNNING";
     } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return;
+      if (error instanceof WorkflowNotFoundError) return true;
       throw error;
     }
-    await pause(pauseMs, undefined, { signal });
-  }
+  }, signal);
 }

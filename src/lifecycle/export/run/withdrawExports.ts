@@ -1,6 +1,6 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "@temporalio/client";
 import type { Pool } from "pg";
+import { poll } from "../../../concurrency/poll.ts";
 import type { Config } from "../../../config.ts";
 import { whereFilesAre } from "../storage/exportStorages.ts";
 import { openStorage } from "../storage/openStorage.ts";
@@ -57,20 +57,18 @@ export async function withdrawExports(
 
 type Withdrawn = { readonly id: string; readonly isOurs: boolean; readonly isOnMachine: boolean };
 
-const pauseMs = 500;
-
 async function whenGone(
   postgres: Pick<Pool, "query">,
   id: string,
   onWait: (reason: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  for (;;) {
+  await poll(async () => {
     const where = await whereFilesAre(postgres, id);
-    if (where === "gone" || where.isAway) return;
+    if (where === "gone" || where.isAway) return true;
     onWait(`files of the export ${id} in ${where.place}`);
-    await pause(pauseMs, undefined, { signal });
-  }
+    return false;
+  }, signal);
 }
 
 /** Marks the exports as withdrawn, and returns those whose files may still exist. */

@@ -1,9 +1,9 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "@temporalio/client";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
+import { repeat } from "../../../concurrency/poll.ts";
 import { runStateOf } from "../../../store/temporal/runState.ts";
 import { recordRemoved } from "../run/exportRun.ts";
 import { reportStorage } from "./exportStorages.ts";
@@ -35,16 +35,14 @@ const unknownKeptMs = 3_600_000;
  * run did not remove, as after a crash or an erasure while this machine was off, and files that belong to no export.
  */
 export async function keepLocalFiles(tools: LocalFilesTools, files: LocalFiles, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await reportStorage(tools.postgres, files.id, files.directory);
-      const removed = (await removeEnded(tools, files)) + (await removeStrangers(tools, files));
-      if (removed > 0) tools.log.info({ removed }, "files of exports that have ended were removed");
-    } catch (error) {
-      tools.log.warn({ err: error }, "files of exports could not be checked, trying again");
-    }
-    await pause(everyMs, undefined, { signal }).catch(() => undefined);
-  }
+  const work = async () => {
+    await reportStorage(tools.postgres, files.id, files.directory);
+    const removed = (await removeEnded(tools, files)) + (await removeStrangers(tools, files));
+    if (removed > 0) tools.log.info({ removed }, "files of exports that have ended were removed");
+  };
+  await repeat(work, everyMs, signal, (error) =>
+    tools.log.warn({ err: error }, "files of exports could not be checked, trying again"),
+  );
 }
 
 /** A run removes its own files when it ends; what it left is removed a little later. */

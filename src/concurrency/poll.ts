@@ -1,0 +1,37 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+/**
+ * Repeats `check` until its result is neither undefined nor false, and resolves with that result. Rejects with what
+ * `check` throws, and with AbortError when `signal` aborts during a pause.
+ */
+export async function poll<T>(
+  check: () => Promise<T | undefined | false>,
+  signal: AbortSignal,
+  pauseMs = 500,
+): Promise<T> {
+  for (;;) {
+    const result = await check();
+    if (result !== undefined && result !== false) return result;
+    await pause(pauseMs, undefined, { signal });
+  }
+}
+
+/**
+ * Runs `work` at once and then every `everyMs` until `signal` aborts; it resolves then. A failure is given to
+ * `onFailure`, and the next time comes all the same. The waiting does not keep the process running.
+ */
+export async function repeat(
+  work: () => Promise<unknown>,
+  everyMs: number,
+  signal: AbortSignal,
+  onFailure: (error: unknown) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await work();
+    } catch (error) {
+      onFailure(error);
+    }
+    await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}
