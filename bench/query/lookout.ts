@@ -9,7 +9,6 @@ import { renewOldSessions } from "../../src/aggregation/sessionsVersion.ts";
 import { correctSessions } from "../../src/aggregation/storedSessions.ts";
 import { readTouchedDays, takeTouchedDay, touchHours } from "../../src/aggregation/touchedDayQueue.ts";
 import { retry } from "../../src/concurrency/retry.ts";
-import { runConcurrently } from "../../src/concurrency/runConcurrently.ts";
 import { QueryRequestSchema } from "../../src/gen/lookout/v1/query_pb.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
 import { runParameter } from "../../src/query/answer/runParameter.ts";
@@ -22,6 +21,7 @@ import { RowWriter } from "../../src/store/write/rowWriter.ts";
 import type { Stack } from "../../stack/stack.ts";
 import type { Asked } from "./clickhouseSql.ts";
 import { websiteIdOf } from "./events.ts";
+import { runConcurrently } from "./runConcurrently.ts";
 
 /** Lookout with the made-up websites. Times are in ms. */
 export type Lookout = {
