@@ -7,8 +7,8 @@ import { Random } from "../../kit/messages/random.ts";
 import { type ApiProcess, startApiProcess } from "../../kit/stack/apiProcess.ts";
 import { isApplied } from "../../kit/stores/eventStore.ts";
 import { whenStored } from "../../kit/stores/whenStored.ts";
+import { judgeAnswer, type Told } from "./checkAnswer.ts";
 import { fuzzBody } from "./fuzzBodies.ts";
-import { judgeAnswer, type Told } from "./fuzzJudge.ts";
 
 const seed = 1;
 const bodies = 50_000;
