@@ -64,7 +64,7 @@ async function failedTasks(run: WorkflowHandle): Promise<number> {
   return (events ?? []).filter((event) => event.workflowTaskFailedEventAttributes).length;
 }
 
-describe.concurrent("an erasure goes on, whatever an operator does to its run", () => {
+describe.concurrent("an erasure continues after anything an operator does to its run", () => {
   const slips: Record<string, (run: WorkflowHandle) => Promise<unknown>> = {
     "a terminated one": (run) => run.terminate("by mistake"),
     "a cancelled one": (run) => run.cancel(),
@@ -85,7 +85,7 @@ describe.concurrent("an erasure goes on, whatever an operator does to its run", 
     });
 });
 
-test("a change of retention outlives garbage, and says that it was ignored", async () => {
+test("a change of retention survives invalid signals, and records that they were ignored", async () => {
   const site = await createWebsite();
   const retention = { rawEventsDays: 30, aggregatedDays: 730, performanceDays: 90, customEventsDays: 90 };
   const set = { id: site.websiteId, retention };
@@ -147,7 +147,7 @@ describe("a run of an export ends as the export does, and an export as its run",
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  test("4.18: failed, cancelled, withdrawn, terminated, reset or sent garbage", async () => {
+  test("4.18: failed, cancelled, withdrawn, terminated, reset or signalled with invalid payloads", async () => {
     const [failed, cancelled, byOperator, terminated, whole] = await Promise.all(Array.from({ length: 5 }, startOne));
     if (!failed || !cancelled || !byOperator || !terminated || !whole) throw new Error("five exports were started");
     // A file where its folder is to be.

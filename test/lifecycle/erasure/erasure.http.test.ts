@@ -136,7 +136,7 @@ async function filesWith(marker: string): Promise<string[]> {
   return String(stdout).split("\n").filter(Boolean);
 }
 
-test("4.17: what was erased is in no answer, no table and no file, and others' data never wavered", {
+test("4.17: erased rows are in no answer, table or file, and other data never changed meanwhile", {
   timeout: 240_000,
 }, async () => {
   const [site, other, busy] = await Promise.all([createWebsite(), createWebsite(), createWebsite()]);

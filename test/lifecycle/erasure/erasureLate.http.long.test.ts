@@ -48,7 +48,7 @@ const erased = {
   data_types: ["events"],
 };
 
-test("4.17: gone means that no log of a process elsewhere holds the rows, nor its dead letters", async () => {
+test("4.17: gone means that no log or dead letter file of another process holds the rows", async () => {
   const site = await createWebsite();
   const { gate, dataDir, api } = await startElsewhere();
   const marker = `marker${randomUUID().replaceAll("-", "")}`;
@@ -99,7 +99,7 @@ function textOf(details: { payloads?: { data?: Uint8Array | null }[] | null } | 
   return (details?.payloads ?? []).map(({ data }) => Buffer.from(data ?? []).toString()).join(" ");
 }
 
-test("4.17: rows that a killed process left in its log before the erasure are dropped when the next one finds them; the receipt names the log", async () => {
+test("4.17: rows left in a killed process's log before the erasure are dropped when it is taken over; the receipt names the log", async () => {
   const site = await createWebsite();
   const { gate, dataDir, env, api: first } = await startElsewhere();
   await gate.shut();
@@ -125,7 +125,7 @@ test("4.17: rows that a killed process left in its log before the erasure are dr
   }, 20_000);
 });
 
-test("part 3: a website that was deleted 90 days ago is erased as a whole and cannot be restored; others are not touched", async () => {
+test("part 3: a website deleted 90 days ago is erased as a whole and cannot be restored; others are not changed", async () => {
   const [gone, recent] = [await createWebsite(), await createWebsite()];
   const atMs = noonDaysAgo(2);
   for (const { websiteId } of [gone, recent]) {

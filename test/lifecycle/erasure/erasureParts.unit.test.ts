@@ -53,7 +53,7 @@ describe("a log", () => {
   const record = (receivedMs: number) => ({ receivedMs, websiteId: "w", key: 1, payload: payloadOf(eventRow("w", 1)) });
   const payloadOf = (row: TableRow) => Buffer.from(JSON.stringify(row));
 
-  test("empties when what it holds may not be stored, without a store, and knows when each row was received", async () => {
+  test("drops rows that may not be stored, without a store, and knows when each row was received", async () => {
     const files = await openLog();
     await files.append([record(1_000), record(2_000)]);
     const seen: (readonly number[])[] = [];
@@ -71,7 +71,7 @@ describe("a log", () => {
     await rows.close();
   });
 
-  test("is on disk as long as it has a row from before, also while new ones keep coming", async () => {
+  test("is on disk as long as it has a row from before, even while new ones are appended", async () => {
     const files = await openLog();
     expect(await hasLoggedBefore(directory, 5_000)).toBe(false);
     expect(files.oldestMs).toBeUndefined();
@@ -101,7 +101,7 @@ describe("a log", () => {
   });
 });
 
-test("dead letters of a range are blanked where they stand, the others stay", async () => {
+test("dead letters of a range are blanked in place, the others stay", async () => {
   const path = join(directory, "dead-letters.jsonl");
   const letters = new DeadLetters(path, createMetrics(), log);
   const row = (websiteId: string, ms: number) =>
@@ -122,7 +122,7 @@ test("dead letters of a range are blanked where they stand, the others stay", as
   expect(await blankDeadLetters(join(directory, "missing"), [range])).toBe(0);
 });
 
-test("4.17: days of an erasure are whole days of the website's time zone, also where clocks change", () => {
+test("4.17: days of an erasure are whole days of the website's time zone, also across a clock change", () => {
   const nowMs = Date.parse("2026-06-15T12:00:00Z");
   const range = (startDate: string, endDate: string, zone: string) => {
     const { fromMs, untilMs } = readDeletionDays({ startDate, endDate }, zone, nowMs);
@@ -140,7 +140,7 @@ test("4.17: days of an erasure are whole days of the website's time zone, also w
   expect(() => range("2026-06-16", "2026-06-16", "UTC")).toThrow("must not be after today");
 });
 
-test("a partition that holds a column twice is known, also after QuestDB was killed in mid-write", async () => {
+test("a partition with two files of a column is recognised, also after QuestDB was killed in mid-write", async () => {
   const files: Record<string, string[]> = {
     "2026-11-20.3": ["ts.d", "title.d.8", "title.i.8", "website_id.k.8", "website_id.v.8"],
     "2026-11-21": ["ts.d", "title.d", "title.d.8", "title.i.8"],
@@ -156,7 +156,7 @@ test("a partition that holds a column twice is known, also after QuestDB was kil
   );
 });
 
-test("values stand in a statement as what they are, never as more of it", () => {
+test("values are quoted in a statement and cannot change it", () => {
   expect(withLiterals("a = $1 AND b < $2 AND c = $1", ["it's; --", 12])).toBe(
     "a = 'it''s; --' AND b < 12 AND c = 'it''s; --'",
   );
@@ -164,7 +164,7 @@ test("values stand in a statement as what they are, never as more of it", () => 
   expect(() => withLiterals("a = $2", ["x"])).toThrow("$2");
 });
 
-test("progress is that of the days, and 100 only at the end", () => {
+test("progress follows the days, and is 100 only at the end", () => {
   const at = (days: string[] | null, daysDone: string[], status: "processing" | "completed" = "processing") =>
     progressOf({ days, daysDone, status });
   expect([at(null, []), at(["a", "b"], []), at(["a", "b"], ["a"]), at(["a"], ["a"]), at([], [])]).toEqual([

@@ -38,8 +38,8 @@ async function stored(table: TableName, { websiteId }: { websiteId: string }, co
 const waiting = { timeout: 60_000, interval: 100 };
 
 // Most of the time of an erasure is spent waiting until the bytes are gone.
-describe.concurrent("4.17: what an erasure takes and leaves", { timeout: 180_000 }, () => {
-  test("days are whole days of the website's time zone; sessions and daily records are made of what is left", async () => {
+describe.concurrent("4.17: what an erasure removes and keeps", { timeout: 180_000 }, () => {
+  test("days are whole days of the website's time zone; sessions and daily records are recomputed", async () => {
     const site = await createWebsite({ timezone: "America/New_York" });
     const noonMs = noonDaysAgo(6);
     // New York is 4 or 5 hours behind UTC: 3:00 UTC belongs to the day before, 6:00 UTC to the day.
@@ -73,7 +73,7 @@ describe.concurrent("4.17: what an erasure takes and leaves", { timeout: 180_000
     ]);
   });
 
-  test("one visitor: everyone else's rows stay, and a session of two visitors is made of what is left", async () => {
+  test("one visitor: other visitors' rows stay, and a session of two visitors is recomputed", async () => {
     const site = await createWebsite();
     const atMs = noonDaysAgo(4);
     const seen = (anonymousId: string, minute: number, path: string) =>
@@ -105,7 +105,7 @@ describe.concurrent("4.17: what an erasure takes and leaves", { timeout: 180_000
     ]);
   });
 
-  test("what comes meanwhile with old times is not kept, what is new is, and all is after the end", async () => {
+  test("old events that arrive during the erasure are dropped, new ones are stored, and afterwards all are", async () => {
     const site = await createWebsite();
     const oldMs = noonDaysAgo(2);
     await sendEvents(site.websiteId, [pageView({ timestamp: oldMs }), pageView({ timestamp: Date.now() - 60_000 })]);
@@ -185,7 +185,7 @@ describe.concurrent("4.17: what an erasure takes and leaves", { timeout: 180_000
     await vi.waitFor(async () => expect(await timesOf("events", site.websiteId)).toContain(atMs), waiting);
   });
 
-  test("erased load times do not come back with their page view, which stays", async () => {
+  test("erased load times do not come back with a repeat of their page view, which stays", async () => {
     const site = await createWebsite();
     const atMs = noonDaysAgo(3);
     const event = pageView({ eventId: randomUUID(), timestamp: atMs, load_time: 120 });
@@ -203,7 +203,7 @@ describe.concurrent("4.17: what an erasure takes and leaves", { timeout: 180_000
     expect(await timesOf("performance_metrics", site.websiteId)).toEqual([atMs + 1]);
   });
 
-  test("two at once over days that overlap: each counts what it erased, once", async () => {
+  test("two erasures at the same time with overlapping days each count the rows they erased, once", async () => {
     const site = await createWebsite();
     const days = [3, 4, 5].map(noonDaysAgo);
     await sendEvents(
@@ -226,7 +226,7 @@ describe.concurrent("4.17: what an erasure takes and leaves", { timeout: 180_000
     expect(await timesOf("events", site.websiteId)).toEqual([]);
   });
 
-  test("sessions alone: they do not come back from the events that stay", async () => {
+  test("sessions alone are not recomputed from the events that stay", async () => {
     const site = await createWebsite();
     const atMs = noonDaysAgo(3);
     await sendEvents(site.websiteId, [pageView({ timestamp: atMs })]);

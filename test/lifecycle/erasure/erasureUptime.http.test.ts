@@ -46,7 +46,7 @@ test.each([
   { partition: "written anew", weeksAgo: 60, alsoOthers: true },
   { partition: "dropped", weeksAgo: 62, alsoOthers: false },
 ])(
-  "4.17: gone means that the week of an uptime check that was $partition is gone from disk",
+  "4.17: gone means that the weekly partition of a $partition check is gone from disk",
   async ({ weeksAgo, alsoOthers }) => {
     const [site, other] = await Promise.all([createWebsite(), createWebsite()]);
     const tsUs = (Date.now() - weeksAgo * 7 * dayMs) * 1_000;

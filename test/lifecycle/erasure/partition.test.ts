@@ -41,7 +41,7 @@ async function daysWhere(table: TableName, condition: string): Promise<string[]>
   return found.map(({ ts }) => new Date(Number(ts)).toISOString().slice(0, 10));
 }
 
-test("checks are kept by the week: each day finds the partition of its week, and its condition all rows of it", async () => {
+test("checks are partitioned by week: each day finds the partition of its week, and its condition all of its rows", async () => {
   for (const day of days) {
     const partition = await findPartition(questdb, "uptime_checks", day, signal);
     const isNewYear = day === "2016-01-04";
@@ -52,7 +52,7 @@ test("checks are kept by the week: each day finds the partition of its week, and
   }
 });
 
-test("other tables are kept by the day", async () => {
+test("other tables are partitioned by day", async () => {
   for (const day of days) {
     const partition = await findPartition(questdb, "outgoing_links", day, signal);
     expect(partition).toMatchObject({ name: day, isWeek: false });
@@ -61,7 +61,7 @@ test("other tables are kept by the day", async () => {
   expect(await findPartition(questdb, "outgoing_links", "2015-12-29", signal)).toBeUndefined();
 });
 
-test("4.17: an erasure that reaches a day of a week takes all that it is to take in that week, and no more", async () => {
+test("4.17: an erasure of one day removes that day's rows from the week's partition, and no others", async () => {
   const sql = "website_id = $1 AND ts >= '2015-12-29' AND ts < '2016-01-02'";
   const only = { table: "uptime_checks", sql, values: [websiteId] } as const;
   expect(await eraseDay(questdb, { ...only, day: "2015-12-31" }, signal)).toBe(true);

@@ -49,7 +49,7 @@ async function startSlow(): Promise<string> {
 }
 
 describe("4.18: what can be exported", () => {
-  test("a day that does not exist, a reversed, a future and a too long range are refused with what to change", async () => {
+  test("a day that does not exist, and a reversed, future or too long range are refused with advice", async () => {
     const tomorrow = dayOf(Date.now() + 2 * dayMs);
     for (const [range, field, message] of [
       [{ start_date: "2026-02-30", end_date: "2026-03-01" }, "start_date", "must be a day"],
@@ -64,7 +64,7 @@ describe("4.18: what can be exported", () => {
     }
   });
 
-  test("ten years are exported; an end that is still to come stands for all there is now", async () => {
+  test("ten years are exported; an end in the future stands for now", async () => {
     const end = new Date(Date.now() + dayMs);
     const long = {
       start_date: dayOf(end.setUTCFullYear(end.getUTCFullYear() - 10) + dayMs),
@@ -74,7 +74,7 @@ describe("4.18: what can be exported", () => {
     expect(shown).toMatchObject({ status: "completed", rows_done: 3_000, rows_total: 3_000 });
   });
 
-  test("when it will be done is told by the speed of the last export of the format", async () => {
+  test("the estimate of its end comes from the speed of the last export of the format", async () => {
     const last = await ended(await start(website.websiteId, { ...days, format: "json" }, website), website);
     await postgres.query(
       `UPDATE exports SET rows_written = 10000, rows_packed = 10000, started_at = now() - interval '1100 seconds',
@@ -103,7 +103,7 @@ describe("4.18: what can be exported", () => {
     });
   });
 
-  test("nobody sees or exports another organization's data, and a key needs the scope and the website", async () => {
+  test("another organization's data cannot be seen or exported, and a key needs the scope and the website", async () => {
     const [other, reader, limited] = await Promise.all([
       createWebsite(),
       createKey({ organizationId: website.organizationId, scopes: ["read:data", "admin"] }),
@@ -148,7 +148,7 @@ describe("4.18: what can be exported", () => {
 });
 
 describe("4.18: an export that runs", () => {
-  test("shows its progress and when it will be done, takes the only place, and stops when it is cancelled", async () => {
+  test("shows its progress and estimated end, holds the only slot, and stops when it is cancelled", async () => {
     const id = await startSlow();
     const running = await show(id, website);
     expect(running).toMatchObject({ status: "processing", download_url: null, expires_at: null, rows_total: 3_000 });
@@ -175,14 +175,14 @@ describe("4.18: an export that runs", () => {
     expect(await cancel(next.export_id, website)).toMatchObject({ status: 409, body: { code: "CONFLICT" } });
   });
 
-  test("ends with as many rows as it has, when it was asked for before all of them could be read", async () => {
+  test("ends with the rows there are, even if some could not be read yet when it was requested", async () => {
     const id = await startSlow();
     await postgres.query("UPDATE exports SET rows_total = 10 WHERE id = $1", [id]);
     expect(await ended(id, website)).toMatchObject({ status: "completed", rows_done: 3_000, rows_total: 3_000 });
   });
 });
 
-describe("4.17: an erasure withdraws the exports that hold what it erased", () => {
+describe("4.17: an erasure withdraws the exports that hold erased rows", () => {
   let config: Config;
   let temporal: TemporalConnection;
   beforeAll(() => {
@@ -238,8 +238,8 @@ describe("4.17: an erasure withdraws the exports that hold what it erased", () =
   });
 });
 
-describe("4.18: what a lost run leaves behind", () => {
-  test("is ended and removed, and what still runs is left alone", async () => {
+describe("4.18: an export whose run is lost", () => {
+  test("is ended and its files removed; running exports are not touched", async () => {
     const { databaseUrl, dataDir, temporalAddress } = inject("lookout");
     const config = readConfig({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, TEMPORAL_ADDRESS: temporalAddress });
     const temporal = new TemporalConnection(config.temporal);

@@ -37,7 +37,7 @@ afterAll(async () => {
   await removeNamespace?.();
 });
 
-test("4.18: an export whose worker is killed twice is whole, and no finished part is written again", async () => {
+test("4.18: an export whose worker is killed twice is complete, and no finished part is written again", async () => {
   const website = await createWebsite();
   const fromMs = noonDaysAgo(5);
   const questdb = new QuestdbReader(readConfig({ QUESTDB_PG: inject("lookout").questdbPg }).questdb);
@@ -70,7 +70,7 @@ test("4.18: an export whose worker is killed twice is whole, and no finished par
 /** Numbers of temporal.api.enums.v1.TimeoutType. */
 const heartbeatTimeout = 4;
 
-test("4.18: a worker that is killed in the first or last step of an export is noticed by its silence, and the step is made again", async () => {
+test("4.18: a worker killed in the first or last step of an export is detected by missing heartbeats, and the step is repeated", async () => {
   const website = await createWebsite();
   const fromMs = noonDaysAgo(5);
   const day = new Date(fromMs).toISOString().slice(0, 10);

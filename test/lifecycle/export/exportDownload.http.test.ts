@@ -32,7 +32,7 @@ beforeAll(async () => {
 const get = (headers: Record<string, string> = {}, url = address, method = "GET") => fetch(url, { headers, method });
 
 describe("4.19: the download of an export", () => {
-  test("needs no credentials but its address, and tells type, name, size and that ranges are served", async () => {
+  test("needs no credentials besides its URL, and sends type, name, size and Accept-Ranges", async () => {
     for (const method of ["GET", "HEAD"]) {
       const { status, headers } = await get({}, address, method);
       expect(status).toBe(200);
@@ -74,7 +74,7 @@ describe("4.19: the download of an export", () => {
     }
   });
 
-  test("what is no single range, or is one of another file, is answered with all of it", async () => {
+  test("an invalid range, several ranges, and a range of another file are answered with all of it", async () => {
     const ranges: Record<string, string>[] = [
       { range: "bytes=9-5" },
       { range: "bytes=0-1,3-4" },
@@ -91,7 +91,7 @@ describe("4.19: the download of an export", () => {
     await same.arrayBuffer();
   });
 
-  test("an interrupted download goes on where it broke off", async () => {
+  test("an interrupted download continues where it stopped", async () => {
     const half = await new Promise<Buffer>((resolve, reject) => {
       const asked = request(address, (response) => {
         response.once("data", (piece: Buffer) => {
@@ -127,7 +127,7 @@ describe("4.19: the download of an export", () => {
     await ended(otherId, website);
   });
 
-  test("the audit log tells who made it and that its address was used, once a minute", async () => {
+  test("the audit log names its creator and shows uses of its URL, at most once a minute", async () => {
     const answer = await send("POST", "/audit/list", { body: { objectId: shown.export_id }, apiKey: website.apiKey });
     const { entries } = answer.body as { entries: { action: string; actorType: string; actorId: string }[] };
     expect(entries.map(({ action, actorType }) => ({ action, actorType }))).toEqual([
@@ -146,7 +146,7 @@ describe("part 8: an export is kept for a time", () => {
   });
   afterAll(async () => await server.close());
 
-  test("then it is expired, its address is answered with 410 and its files are gone", async () => {
+  test("then it is expired, its URL is answered with 410 and its files are gone", async () => {
     const id = await start(website.websiteId, days, website, server);
     const done = await ended(id, website);
     expect(done).toMatchObject({ status: "completed" });

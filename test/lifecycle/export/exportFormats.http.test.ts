@@ -139,7 +139,7 @@ describe("4.18: an export read back with DuckDB", () => {
     { format: "json", extension: "ndjson", timestamp: "number, Unix milliseconds" },
     { format: "parquet", extension: "parquet", timestamp: "TIMESTAMP(MILLIS, UTC)" },
   ])(
-    "$format holds exactly the website's rows of these days, in order, and its manifest tells the truth",
+    "$format holds exactly the website's rows of these days, in order, and its manifest is right",
     async ({ format, extension, timestamp }) => {
       const asked = { ...days, format, data_types: ["aggregated", "events", "sessions"] };
       const files = await download(await ended(await start(website.websiteId, asked, website), website));
@@ -176,7 +176,7 @@ describe("4.18: an export read back with DuckDB", () => {
     },
   );
 
-  test("CSV is RFC 4180; what begins like a formula does not run in a spreadsheet", async () => {
+  test("CSV is RFC 4180; text that begins like a formula does not run in a spreadsheet", async () => {
     const shown = await ended(await start(website.websiteId, days, website), website);
     const text = String((await download(shown)).get("events.csv"));
     expect(text.startsWith("event_id,event_type,name,website_id,")).toBe(true);
@@ -187,7 +187,7 @@ describe("4.18: an export read back with DuckDB", () => {
     expect(text).toContain(',"He said ""hi"", then left",');
   });
 
-  test.for(["csv", "json", "parquet"])("%s without a row is a whole archive too", async (format) => {
+  test.for(["csv", "json", "parquet"])("%s without a row is a valid archive too", async (format) => {
     const asked = { start_date: "2001-01-01", end_date: "2001-01-02", format, data_types: ["events", "sessions"] };
     const shown = await ended(await start(website.websiteId, asked, website), website);
     const files = await download(shown);
@@ -199,7 +199,7 @@ describe("4.18: an export read back with DuckDB", () => {
     expect(JSON.parse(String(files.get("manifest.json")))).toMatchObject({ rows: 0, files: [{}, {}, {}] });
   });
 
-  test("days are those of the website's time zone, also where clocks change", async () => {
+  test("days are those of the website's time zone, also across a clock change", async () => {
     const there = await createWebsite({ timezone: "America/New_York" });
     const at = (text: string, id: string): ExportedRow => ({
       ...Object.fromEntries(Object.keys(eventKinds).map((name) => [name, null])),

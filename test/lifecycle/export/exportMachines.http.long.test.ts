@@ -67,7 +67,7 @@ const downloadFrom = ({ api }: Machine, { download_url }: ShownExport): Promise<
   return fetch(`${api.baseUrl}${pathname}${search}`);
 };
 
-test("4.18: exports of several machines without a bucket are each written on one of them and, when erased, gone from it", async () => {
+test("4.18: without a bucket each export is on the machine that wrote it and, when erased, gone from it", async () => {
   const ids = await Promise.all(
     [0, 1, 0, 1, 0, 1].map((index) => start(website.websiteId, days, website, machines[index]?.api)),
   );

@@ -9,7 +9,7 @@ import { planFiles } from "../../../src/lifecycle/export/run/planFiles.ts";
 const dayMs = 86_400_000;
 
 describe("4.19: byte ranges (RFC 9110, section 14)", () => {
-  test("are within the file whatever is asked", () => {
+  test("are within the file for any request", () => {
     fc.assert(
       fc.property(fc.nat(1_000), fc.nat(1_200), fc.nat(1_200), (size, first, last) => {
         const span = readByteRange(`bytes=${first}-${last}`, size);
@@ -33,21 +33,21 @@ describe("4.19: byte ranges (RFC 9110, section 14)", () => {
 describe("4.19: signatures of addresses", () => {
   const secret = Buffer.alloc(32, 7);
 
-  test("hold for one export until their time, and with one secret", () => {
+  test("are valid for one export until they expire, and with one secret", () => {
     const signature = signDownload(secret, "a", 1_800_000_000_123);
     expect(readSignature(secret, "a", signature)).toBe(1_800_000_000_123);
     expect(readSignature(secret, "b", signature)).toBeUndefined();
     expect(readSignature(Buffer.alloc(32, 8), "a", signature)).toBeUndefined();
   });
 
-  test("only one spelling of a signature is right", () => {
+  test("only one spelling of a signature is valid", () => {
     const signature = signDownload(secret, "a", 1_800_000_000_123);
     for (const last of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
       if (!signature.endsWith(last))
         expect(readSignature(secret, "a", `${signature.slice(0, -1)}${last}`)).toBeUndefined();
   });
 
-  test("no other text passes for one", () => {
+  test("no other text is valid", () => {
     const signature = signDownload(secret, "a", 1_800_000_000_000);
     const [expiry = "", hmac = ""] = signature.split(".");
     const later = (Number.parseInt(expiry, 36) + dayMs).toString(36);
@@ -80,7 +80,7 @@ describe("4.18: estimated_completion", () => {
   const secondsLeft = (progress: Partial<Parameters<typeof estimateCompletion>[0]>) =>
     (estimateCompletion({ ...fresh, ...progress }, nowMs) - nowMs) / 1_000;
 
-  test("comes from the usual speed first, then from the speed of this run", () => {
+  test("is computed from the usual speed first, then from the speed of this run", () => {
     const first = secondsLeft({});
     const slow = secondsLeft({ rowsWritten: 100_000, startedMs: nowMs - 100_000 });
     expect(slow, "1,000 rows a second").toBeGreaterThan(300);
@@ -90,17 +90,17 @@ describe("4.18: estimated_completion", () => {
     expect(secondsLeft({ ...packing, rowsPacked: 100_000 })).toBeCloseTo(32, 0);
   });
 
-  test("comes from the last export of the format, and is later for Parquet than for text when there was none", () => {
+  test("is computed from the last export of the format; without one it is later for Parquet than for text", () => {
     expect(secondsLeft({ usualWriting: 100, usualPacking: 1_000 })).toBeCloseTo(4_000 + 400 + 2, 3);
     expect(secondsLeft({ format: "parquet" })).toBeGreaterThan(1.5 * secondsLeft({ format: "json" }));
   });
 
-  test("is a time also where the last export was packed before that was noted", () => {
+  test("is known even if the last export has no packing time", () => {
     expect(secondsLeft({ usualWriting: 100, usualPacking: 0 })).toBeCloseTo(4_000 + 1_333 + 2, 0);
     expect(secondsLeft({ usualWriting: 0, usualPacking: 0 })).toBe(secondsLeft({}));
   });
 
-  test("is never before now, and progress never falls nor says that all is done", () => {
+  test("is never in the past, and progress never falls and is never 100 before the end", () => {
     const rows = fc.nat(2_000_000);
     fc.assert(
       fc.property(rows, rows, rows, rows, (rowsTotal, a, b, packed) => {
@@ -117,7 +117,7 @@ describe("4.18: estimated_completion", () => {
 });
 
 describe("4.18: files of an archive", () => {
-  test("one for each dataset; Parquet goes on in further files, none of which is too long for memory", () => {
+  test("one for each dataset; Parquet is split into files that fit into memory", () => {
     const written = [{ dataset: "events", parts: 251, rows: 25_000_010 }];
     const files = planFiles("parquet", written, 100_000);
     expect(files.map(({ name, firstPart, parts, rows }) => ({ name, firstPart, parts, rows }))).toEqual([
@@ -131,7 +131,7 @@ describe("4.18: files of an archive", () => {
   });
 });
 
-describe("4.17: what exports hold of an erasure", () => {
+describe("4.17: which exports hold erased rows", () => {
   const [fromMs, toMs] = [dayMs * 10 + 5, dayMs * 11 + 5];
 
   test("events are in sessions that began up to two days before, and in the records of their UTC days", () => {

@@ -105,7 +105,7 @@ describe("8 a daily run of the retention", () => {
   const ofBlog: Days = { raw: 45, custom: 20, performance: 30, aggregated: 31 };
   const ofService: Days = { raw: serviceDays, custom: serviceDays, performance: serviceDays, aggregated: serviceDays };
 
-  it("erases what is past each website's own periods and nothing else, though each step runs twice; a second run erases nothing", async () => {
+  it("erases rows past each website's own periods and nothing else, even if each step runs twice; a second run erases nothing", async () => {
     const shop = await makeWebsite(ofShop);
     const blog = await makeWebsite(ofBlog);
     const other = await makeWebsite(undefined);
@@ -158,7 +158,7 @@ describe("8 a daily run of the retention", () => {
     ]);
   });
 
-  it("makes up for three missed days in one run", async () => {
+  it("catches up on three missed days in one run", async () => {
     const website = await makeWebsite(ofShop);
     const lastRunMs = nowMs - 4 * dayMs;
     const kinds = ["events", "custom_events", "sessions", "aggregated"];
@@ -174,7 +174,7 @@ describe("8 a daily run of the retention", () => {
     expect(left(nowMs).length).toBeLessThan(left(lastRunMs).length);
   });
 
-  it("erases checks day by day and drops their week with its last day", async () => {
+  it("erases checks day by day and drops their weekly partition with its last day", async () => {
     // So long ago that no other test has checks in that week.
     const keptDays = 2_000;
     const website = await makeWebsite({ ...ofShop, aggregated: keptDays });
@@ -203,7 +203,7 @@ describe("8 a daily run of the retention", () => {
     }
   });
 
-  it("drops the whole partition of a day in which nothing else lives, also of rows that belong to no website", async () => {
+  it("drops the whole partition of a day without other rows, also with rows of no website", async () => {
     const longAgoMs = new Date(nowMs - (serviceDays + 40) * dayMs).setUTCHours(12, 0, 0, 0);
     const keptMs = longAgoMs + 41 * dayMs;
     const kinds = ["llm_calls", "link_clicks"];

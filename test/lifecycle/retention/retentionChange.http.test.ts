@@ -102,7 +102,7 @@ const ages = [
 ] as const;
 
 describe("8 shorter periods", () => {
-  it("wait for a day, tell what they would erase, and can be cancelled", async () => {
+  it("wait for a day, show what they would erase, and can be cancelled", async () => {
     const website = await createWebsite();
     await store(website, ages);
     const beforeMs = Date.now();
@@ -145,7 +145,7 @@ describe("8 shorter periods", () => {
     });
   });
 
-  it("5 need the scope delete:data beside update, as they erase data; longer ones and cancelling do not", async () => {
+  it("5 need the scope delete:data besides update, as they erase data; longer ones and cancelling do not", async () => {
     const website = await createWebsite();
     const { organizationId, websiteId } = website;
     const key = await createKey({ organizationId, scopes: ["update", "read:data", "delete"] });
@@ -176,7 +176,7 @@ describe("8 shorter periods", () => {
     });
   });
 
-  it("are replaced by later ones; longer periods hold at once and take shorter ones back", async () => {
+  it("are replaced by later ones; longer periods apply at once and cancel shorter ones", async () => {
     const website = await createWebsite();
     await store(website, ages);
     const first = await setRetention(website, { rawEventsDays: 30, performanceDays: 60 });
@@ -203,7 +203,7 @@ describe("8 shorter periods", () => {
     expect((await setRetention(website, { performanceDays: 90 })).pendingRetention).toBeNull();
   });
 
-  it("hold once their time has come: what is older goes, other websites keep theirs, and the run is on record", async () => {
+  it("apply when they are due: older rows are erased, other websites keep theirs, and the run is recorded", async () => {
     const website = await createWebsite();
     const other = await createWebsite();
     const made = await store(website, ages);
@@ -236,7 +236,7 @@ describe("8 shorter periods", () => {
     ]);
   });
 
-  it("hold soon after Temporal is back when it was away as they were asked for", async () => {
+  it("apply soon after Temporal is back if it was unavailable when they were requested", async () => {
     const website = await createWebsite();
     await store(website, [["events", 40]]);
     const asked = await setRetention(website, { rawEventsDays: 30 }, alone.baseUrl);
@@ -250,7 +250,7 @@ describe("8 shorter periods", () => {
     await expect.poll(() => left(website), { timeout: 60_000 }).toEqual([]);
   });
 
-  it("are refused with SERVICE_UNAVAILABLE, unchanged, while what they would erase cannot be counted", async () => {
+  it("are refused with SERVICE_UNAVAILABLE and change nothing while the affected rows cannot be counted", async () => {
     const website = await createWebsite();
     const blind = await startOwnServer(handlers, { QUESTDB_PG: "postgres://admin:quest@127.0.0.1:1/qdb" });
     const ask = (rawEventsDays: number) =>
@@ -268,7 +268,7 @@ describe("8 shorter periods", () => {
 
 const ageOf = (tsUs: number) => Math.floor((noonDaysAgo(0) - tsUs / 1_000) / dayMs);
 
-it("8 the daily run is a Schedule at 00:00 UTC that makes up for missed runs by one", async () => {
+it("8 the daily run is a Schedule at 00:00 UTC that catches up on missed runs with one", async () => {
   const { spec, policies } = await temporal.schedule.getHandle("retention").describe();
   expect(spec).toMatchObject({ calendars: [{ hour: [{ start: 0, end: 0 }], minute: [{ start: 0, end: 0 }] }] });
   expect(policies).toMatchObject({ overlap: "BUFFER_ONE", catchupWindow: dayMs });

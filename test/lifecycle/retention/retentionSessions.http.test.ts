@@ -86,7 +86,7 @@ async function sessionsOf({ websiteId, apiKey }: TestWebsite): Promise<unknown> 
   return (answer.body as { data: { data: { sessions: number }[] }[] }).data[0]?.data[0]?.sessions;
 }
 
-test("8: a session is made again of what is left when its custom events went before its page views, and stays a session", async () => {
+test("8: a session whose custom events were erased before its page views is recomputed from the rest, and stays a session", async () => {
   const website = await websiteWithVisits([40]);
   const { websiteId } = website;
   const record = { website_id: websiteId, page: "/", total_views: 7, unique_visitors: 3 };
@@ -106,7 +106,7 @@ test("8: a session is made again of what is left when its custom events went bef
   expect(records, "aggregates are kept longer").toEqual([{ total_views: 7 }]);
 });
 
-test("8: an answer tells no session of events that went, though their period was lengthened before their sessions went", async () => {
+test("8: an answer has no session of erased events, even if their period was lengthened before their sessions were erased", async () => {
   const website = await websiteWithVisits([40, 35, 5]);
   expect(await sessionsOf(website)).toBe(3);
   await setPeriods(website.websiteId, 38, 38);
@@ -115,7 +115,7 @@ test("8: an answer tells no session of events that went, though their period was
   expect(await sessionsOf(website)).toBe(2);
 });
 
-test("8: shorter periods that are pending change no answer, and those that hold leave none of what is older", async () => {
+test("8: pending shorter periods change no answer, and applied ones leave nothing that is older", async () => {
   const website = await websiteWithVisits([40, 5]);
   const retention = { rawEventsDays: 30, customEventsDays: 30 };
   const body = { id: website.websiteId, retention };

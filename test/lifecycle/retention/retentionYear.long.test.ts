@@ -58,7 +58,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(async () => await env?.teardown());
 
-it("8: over a year of changing periods each day's data goes when it must, neither sooner nor later", async () => {
+it("8: over a year of changing periods each day's data is erased when due, neither sooner nor later", async () => {
   const startMs = Math.ceil((await env.currentTimeMs()) / dayMs) * dayMs + dayMs;
   const world = new World(startMs);
   const worker = await Worker.create({

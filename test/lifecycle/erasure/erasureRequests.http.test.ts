@@ -17,7 +17,7 @@ beforeAll(async () => {
 const today = dayOf(Date.now());
 const asked = (more: object) => ({ start_date: "2026-01-01", end_date: "2026-01-31", data_types: ["events"], ...more });
 
-describe("4.17: what makes no range is answered with its field", () => {
+describe("4.17: an invalid range is refused with its field", () => {
   const wrong = {
     "a reversed range": [
       { start_date: "2026-02-01" },
@@ -43,7 +43,7 @@ describe("4.17: what makes no range is answered with its field", () => {
     expect(status).toBe(400);
   });
 
-  test("an unknown type, with the one that was probably meant", async () => {
+  test("an unknown type, with the nearest known one", async () => {
     const { status, body } = await erase(site, asked({ data_types: ["event"] }));
     expect(body).toMatchObject({
       code: "VALIDATION_ERROR",
@@ -72,7 +72,7 @@ test("5: another organization's website is not found, and a key needs the scope 
   expect(await get(await createKey({ organizationId, websiteIds: ["another"] }))).toMatchObject({ status: 404 });
 });
 
-test("4.17: a range of 10 years without data ends with a receipt of nothing, and the audit log tells of both", async () => {
+test("4.17: a range of 10 years without data ends with an empty receipt, and both are in the audit log", async () => {
   const empty = await createWebsite();
   const { deletion_id: id, deleted } = await startErasure(empty, {
     start_date: "2017-01-01",
@@ -92,7 +92,7 @@ test("4.17: a range of 10 years without data ends with a receipt of nothing, and
   });
 });
 
-test("WatchDeletion over gRPC tells how far it is until it has ended", async () => {
+test("WatchDeletion over gRPC streams the progress until the end", async () => {
   const watched = await createWebsite();
   const days = [2, 3, 4].map(noonDaysAgo);
   await sendEvents(
