@@ -126,7 +126,7 @@ function expected(some: readonly Click[], metric: string, dimension: keyof Click
 
 const sorted = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort();
 
-test(`4.14: clicks and visitors by every dimension and filter are those of the clicks that were made (seed ${seed})`, async () => {
+test(`4.14: clicks and visitors by every dimension and filter are those of the clicks sent (seed ${seed})`, async () => {
   const dimensions = [undefined, "country", "device", "browser", "os", "referrer"] as const;
   const scopes = [
     { websiteId: website.organizationId, of: () => true },
@@ -187,7 +187,7 @@ test.each([
   [{ dateTo: "2020-01-01" }, "dateTo"],
   [{ timezone: "Mars/Base" }, "timezone"],
   [{ limit: 0 }, "limit"],
-])("4.14: a wrong request names what is wrong: %j", async (given, field) => {
+])("4.14: an invalid request is refused with its field: %j", async (given, field) => {
   const answer = await ask({ websiteId: website.websiteId, metric: "clicks", ...given });
   expect(answer).toMatchObject({ status: 400, code: "VALIDATION_ERROR", details: [{ field }] });
 });
@@ -231,7 +231,7 @@ test("4.1: the link query types answer by link, website and organization", async
   });
 });
 
-test("4.1: every link query type answers with exactly the fields that the catalogue names", async () => {
+test("4.1: every link query type answers with exactly the fields in the catalogue", async () => {
   const types = linkTypes.map(({ name }) => name);
   const { body } = await query(`organization_id=${website.organizationId}`, types);
   for (const [index, { name, fields }] of linkTypes.entries()) {
@@ -242,7 +242,7 @@ test("4.1: every link query type answers with exactly the fields that the catalo
   }
 });
 
-test("5: clicks of others are not to be had, by link, slug, website, organization or filter; limited keys see their websites", async () => {
+test("5: clicks of others cannot be read by link, slug, website, organization or filter; limited keys see their websites", async () => {
   const other = await createWebsite();
   const [first, second] = links;
   for (const websiteId of [website.websiteId, website.organizationId, first?.id, first?.slug, "none"])
@@ -323,7 +323,7 @@ test("4.14: the conversion rate is the share of visitors who viewed the target p
   });
 });
 
-test("4.14: a link to the first page of a tracked website converts who viewed that one", async () => {
+test("4.14: a link to the first page of a tracked website counts views of that page as conversions", async () => {
   const shop = await createWebsite({ domain: "first.example" });
   const link = await create({ targetUrl: "https://first.example/" }, shop);
   const view = (address: string, event: object) =>

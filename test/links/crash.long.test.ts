@@ -27,7 +27,7 @@ async function textsBelow(directory: string): Promise<string> {
   return (await Promise.all(texts)).join("");
 }
 
-test("8.5: no click that was answered is lost when the API is killed right after, and none is counted twice", async () => {
+test("8.5: no answered click is lost when the API is killed right after, and none is counted twice", async () => {
   const website = await createWebsite();
   const links = [await create({}, website), await create({}, website)];
   const env = { DATA_DIR: await dataDirectory(), LOG_LEVEL: "fatal" };
@@ -60,7 +60,7 @@ test("8.5: no click that was answered is lost when the API is killed right after
   await last.stop();
 }, 120_000);
 
-test("8.5: clicks are stored while QuestDB is there even if no file can be written", async () => {
+test("8.5: clicks are stored while QuestDB is up even if no file can be written", async () => {
   const website = await createWebsite();
   const made = await create({}, website);
   const env = { DATA_DIR: await dataDirectory(), LOG_LEVEL: "fatal" };
@@ -74,7 +74,7 @@ test("8.5: clicks are stored while QuestDB is there even if no file can be writt
   await api.stop();
 });
 
-test("1, 8.5: while QuestDB is away links lead on and their clicks are kept, without the visitor's address", async () => {
+test("1, 8.5: while QuestDB is unavailable links redirect and clicks are kept, without the visitor's address", async () => {
   const website = await createWebsite();
   const made = await create({}, website);
   const env = { DATA_DIR: await dataDirectory(), LOG_LEVEL: "fatal", TRUSTED_PROXIES: "127.0.0.1" };

@@ -36,7 +36,7 @@ const away: Answer = async () => {
 beforeEach(() => void vi.useFakeTimers({ now: 1_800_000_000_000, toFake: ["Date", "setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
 
-test("8.5: a link is looked up once in its time, whatever the case; one in use is read again before its time is up", async () => {
+test("8.5: a link is read once per TTL, in upper or lower case; a used one is refreshed before it expires", async () => {
   const answers = { answer: found };
   const { asked, directory } = directoryOn(answers);
   expect(directory.cached("sale")).toBeUndefined();
@@ -55,7 +55,7 @@ test("8.5: a link is looked up once in its time, whatever the case; one in use i
   expect(directory.cached("sale")).toEqual(expect.objectContaining({ value: undefined }));
 });
 
-test("8.5: what is not there is remembered as well, and what cannot be a slug is not looked up", async () => {
+test("8.5: unknown slugs are cached as well, and impossible slugs are not looked up", async () => {
   const { asked, directory } = directoryOn({ answer: none });
   await directory.find("gone");
   expect(directory.cached("gone")).toEqual(expect.objectContaining({ value: undefined }));
@@ -65,7 +65,7 @@ test("8.5: what is not there is remembered as well, and what cannot be a slug is
   expect(directory.cached("gone")).toBeUndefined();
 });
 
-test("8.5: guesses of slugs are forgotten by and by and drive no link out", async () => {
+test("8.5: lookups of unknown slugs are evicted and evict no link", async () => {
   const answers = { answer: found };
   const { directory } = directoryOn(answers);
   await directory.find("sale");
@@ -76,7 +76,7 @@ test("8.5: guesses of slugs are forgotten by and by and drive no link out", asyn
   expect(directory.cached("sale")?.value).toBeDefined();
 });
 
-test("8.5: links that are looked up at once share a statement", async () => {
+test("8.5: concurrent lookups of links share a statement", async () => {
   const { asked, directory } = directoryOn({ answer: found });
   const query = vi.fn(async () => ({ rows: [row, { ...row, slug: "other" }] }));
   const many = new LinkDirectory({ query } as never, 1_000);
@@ -87,7 +87,7 @@ test("8.5: links that are looked up at once share a statement", async () => {
   expect(asked).toEqual(["sale"]);
 });
 
-test("8.5: what was on its way when the link was changed here is not kept", async () => {
+test("8.5: a read that was in flight when the link was changed is not cached", async () => {
   const late = Promise.withResolvers<{ rows: object[] }>();
   const answers = { answer: () => late.promise };
   const { directory } = directoryOn(answers);
@@ -101,7 +101,7 @@ test("8.5: what was on its way when the link was changed here is not kept", asyn
   expect(directory.cached("sale")).toEqual(expect.objectContaining({ value: undefined }));
 });
 
-test("8.5: while PostgreSQL is away a link that is known leads on for ten minutes", async () => {
+test("8.5: while PostgreSQL is unavailable a cached link redirects for ten minutes", async () => {
   const answers = { answer: found };
   const { directory } = directoryOn(answers);
   await directory.find("sale");

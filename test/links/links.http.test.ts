@@ -4,7 +4,7 @@ import { send } from "../kit/calls/request.ts";
 import { createKey, createWebsite } from "../kit/calls/website.ts";
 import { instant } from "../kit/calls/websiteCalls.ts";
 
-test("8.5: a link is made, shown, listed, changed and deleted, and each change stands in the audit log", async () => {
+test("8.5: a link is created, shown, listed, changed and deleted, and each change is in the audit log", async () => {
   const website = await createWebsite({ domain: "shop.example" });
   const { baseUrl } = inject("lookout");
   const made = await create(
@@ -92,14 +92,14 @@ test("8.5: links are listed newest first, page by page, by website and by a text
   expect((await post("list", { search: "100%_" }, website)).body).toMatchObject({ links: [], total: 0 });
 });
 
-test("8.5: a slug is made of characters that are not mistaken for one another; upper and lower case are one link", async () => {
+test("8.5: slugs avoid characters that look alike; upper and lower case are one link", async () => {
   const website = await createWebsite();
   const made = await create({}, website);
   expect(made.slug).toMatch(/^[23456789abcdefghjkmnpqrstvwxyz]{7}$/);
   expect((await follow(made.slug.toUpperCase())).location).toBe("https://target.example/page");
 });
 
-test("8.5: a taken slug is a conflict with a free one as suggestion, also for links that another organization deleted", async () => {
+test("8.5: a taken slug is a conflict with a free suggestion, also if another organization deleted its link", async () => {
   const [own, other] = [await createWebsite(), await createWebsite()];
   const slug = `promo-${own.websiteId.slice(0, 8)}`;
   const made = await create({ slug }, own);
@@ -122,7 +122,7 @@ test("8.5: a taken slug is a conflict with a free one as suggestion, also for li
   expect(again.id).not.toBe(made.id);
 });
 
-test("8.5: of links made at once with one slug one is made", async () => {
+test("8.5: of links created at the same time with one slug one succeeds", async () => {
   const website = await createWebsite();
   const slug = `race-${website.websiteId.slice(0, 8)}`;
   const answers = await Promise.all(
@@ -187,7 +187,7 @@ test.each<Refused>([
   });
 });
 
-test("8.5: links lead to other services on this computer and to pages of this one", async () => {
+test("8.5: targets may be other services on this computer and pages of this one", async () => {
   const website = await createWebsite();
   const { port } = new URL(inject("lookout").baseUrl);
   for (const targetUrl of [
@@ -198,14 +198,14 @@ test("8.5: links lead to other services on this computer and to pages of this on
     expect(await create({ targetUrl }, website)).toMatchObject({ targetUrl });
 });
 
-test("8.5: no link leads to a domain that shows links", async () => {
+test("8.5: targets on a domain of short links are refused", async () => {
   const website = await createWebsite();
   await create({ domain: `go-${website.websiteId}.example` }, website);
   const answer = await post("create", { targetUrl: `https://GO-${website.websiteId}.example./l/x` }, website);
   expect(answer.body).toMatchObject({ details: [{ field: "targetUrl" }] });
 });
 
-test("5: what is another organization's cannot be told from what is not there; keys need the scope and reach their websites only", async () => {
+test("5: links of another organization look like unknown links; keys need the scope and reach their websites only", async () => {
   const [own, other] = [await createWebsite(), await createWebsite()];
   const theirs = await create({ websiteId: other.websiteId }, other);
   for (const path of ["get", "update", "delete"] as const) {
@@ -232,7 +232,7 @@ test("5: what is another organization's cannot be told from what is not there; k
   expect((await send("POST", "/links/list", { body: {} })).body).toMatchObject({ code: "AUTH_REQUIRED" });
 });
 
-test("8.5: links of a deleted website lead nobody on until it is restored", async () => {
+test("8.5: links of a deleted website do not redirect until it is restored", async () => {
   const website = await createWebsite();
   const made = await create({ websiteId: website.websiteId }, website);
   expect((await follow(made.slug)).status).toBe(302);

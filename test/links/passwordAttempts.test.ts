@@ -13,7 +13,7 @@ afterAll(() => postgres.end());
 /** Two processes that count together. */
 const [one, two] = [new PasswordAttempts(postgres), new PasswordAttempts(postgres)];
 
-test("8.5: after five wrong passwords a visitor waits, each time twice as long up to a quarter of an hour", () => {
+test("8.5: after five wrong passwords a visitor waits, each time twice as long up to 15 minutes", () => {
   let failures = none;
   const waits = Array.from({ length: 14 }, () => {
     failures = failedAgain(failures, visitorGuessLimit, nowMs);
@@ -26,7 +26,7 @@ test("8.5: after five wrong passwords a visitor waits, each time twice as long u
   expect(failedAgain({ ...none, count: 200, lastMs: nowMs }, linkGuessLimit, nowMs).untilMs).toBe(nowMs + 60_000);
 });
 
-test("8.5: attempts at once in two processes count together; other visitors and other links do not wait", async () => {
+test("8.5: concurrent attempts in two processes are counted together; other visitors and other links do not wait", async () => {
   const link = randomUUID();
   const attempts = await Promise.all(
     Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : two).take(link, "a", nowMs)),
@@ -39,7 +39,7 @@ test("8.5: attempts at once in two processes count together; other visitors and 
   expect(await two.take(link, "a", nowMs + 5_000)).toEqual({ waitMs: 10_000 });
 });
 
-test("8.5: guesses from many addresses make everybody wait, but not for long; right passwords do not count", async () => {
+test("8.5: guesses from many addresses make all visitors of the link wait, but not for long; right passwords do not count", async () => {
   const link = randomUUID();
   for (let visitor = 0; visitor < 60; visitor += 1) {
     const attempt = await one.take(link, `visitor ${visitor}`, nowMs);
@@ -50,7 +50,7 @@ test("8.5: guesses from many addresses make everybody wait, but not for long; ri
   expect(await two.take(link, "new", nowMs)).toEqual({ waitMs: 5_000 });
 });
 
-test("8.5: a visitor who knew the password begins anew, and what is long past is removed", async () => {
+test("8.5: the right password resets a visitor's count, and old counts are deleted", async () => {
   const link = randomUUID();
   for (let guess = 0; guess < 4; guess += 1) await one.take(link, "a", nowMs);
   const right = await two.take(link, "a", nowMs);

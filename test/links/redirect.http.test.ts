@@ -11,7 +11,7 @@ import { startOwnServer } from "../kit/stack/ownServer.ts";
 const seen = (id: string, key: { apiKey: string }, clicks: number) =>
   vi.waitFor(async () => expect(await clicksOf(id, key)).toBe(clicks), { timeout: 20_000, interval: 100 });
 
-test("8.5: a link answers 302 and is not kept; each visit of a person counts, asking, fetching ahead and bots do not", async () => {
+test("8.5: a link answers 302 and is not cached; visits of persons count, HEAD, prefetches and bots do not", async () => {
   const website = await createWebsite();
   const made = await create({ targetUrl: "https://target.example/ä?q=1#part" }, website);
   const first = await follow(made.slug);
@@ -36,7 +36,7 @@ test("8.5: a link answers 302 and is not kept; each visit of a person counts, as
   await seen(made.id, website, 2);
 });
 
-test("4.14: only people's browsers make clicks and visitors: HTTP libraries, scanners and link previews are redirected uncounted", async () => {
+test("4.14: only browsers count as clicks and visitors: HTTP libraries, scanners and link previews are redirected uncounted", async () => {
   const website = await createWebsite();
   const made = await create({}, website);
   const programs = [
@@ -66,7 +66,7 @@ test("4.14: only people's browsers make clicks and visitors: HTTP libraries, sca
   expect(visitors.body).toMatchObject({ total: 2 });
 });
 
-test("8.5: what is not there is a small page for people, without scripts and foreign parts, and JSON for programs", async () => {
+test("8.5: an unknown link is a small page for browsers, without scripts and external parts, and JSON for programs", async () => {
   const page = await follow("no-such-link-here");
   expect(page).toMatchObject({
     status: 404,
@@ -89,7 +89,7 @@ test("8.5: what is not there is a small page for people, without scripts and for
   expect((await send("PUT", "/l/x")).headers.get("allow")).toBe("GET, POST, HEAD, OPTIONS");
 });
 
-test("8.5: an expired link is gone, or leads where it says; neither counts", async () => {
+test("8.5: an expired link is 410 or redirects to its expiry target; neither counts", async () => {
   const website = await createWebsite();
   const gone = await create({ expiresAt: "2020-01-01T00:00:00Z" }, website);
   expect(await follow(gone.slug)).toMatchObject({ status: 410, text: expect.stringContaining("has expired") });
@@ -103,7 +103,7 @@ test("8.5: an expired link is gone, or leads where it says; neither counts", asy
   expect(await clicksOf(moved.id, website)).toBe(0);
 });
 
-test("8.5: exactly as many clicks pass as a limit says, over two processes at once; a bot takes none", async () => {
+test("8.5: exactly the limit of clicks pass, over two processes at the same time; a bot uses none", async () => {
   const website = await createWebsite();
   const [one, two] = [await startOwnServer(handlers), await startOwnServer(handlers)];
   try {
@@ -135,7 +135,7 @@ test("8.5: a limit that is set later counts the clicks before it", async () => {
   expect((await follow(made.slug)).status).toBe(410);
 });
 
-test("8.5: a link leads each device where it says, with the campaign appended", async () => {
+test("8.5: a link redirects each device to its target, with the campaign appended", async () => {
   const website = await createWebsite();
   const made = await create(
     {
@@ -158,7 +158,7 @@ test("8.5: a link leads each device where it says, with the campaign appended", 
   expect(await locationFor(chrome)).toBe("https://desktop.example/");
 });
 
-test("8.5: a link with a password shows a form, leads on with it, and slows who guesses", async () => {
+test("8.5: a link with a password shows a form, redirects with the password, and slows guesses", async () => {
   const website = await createWebsite();
   const made = await create({ password: "Größe 1" }, website);
   expect(made).toMatchObject({ hasPassword: true });
@@ -187,7 +187,7 @@ test("8.5: a link with a password shows a form, leads on with it, and slows who 
   expect((await follow(made.slug)).status).toBe(302);
 });
 
-test("8.5: the address as a QR code, SVG or PNG of the size asked for", async () => {
+test("8.5: the link as a QR code, SVG or PNG of the requested size", async () => {
   const website = await createWebsite();
   const made = await create({}, website);
   const { baseUrl } = inject("lookout");
@@ -204,7 +204,7 @@ test("8.5: the address as a QR code, SVG or PNG of the size asked for", async ()
   expect((await fetch(`${baseUrl}/l/no-such-link-here/qr`)).status).toBe(404);
 });
 
-test("8.5: over gRPC the same calls answer messages; a click counts where the visitor's User-Agent is passed on", async () => {
+test("8.5: over gRPC the same calls answer messages; a click counts if the visitor's User-Agent is passed on", async () => {
   const website = await createWebsite();
   const links = createClient(LinkService, createGrpcTransport({ baseUrl: inject("lookout").baseUrl }));
   const headers = { authorization: `Bearer ${website.apiKey}` };

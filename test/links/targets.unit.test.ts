@@ -10,15 +10,15 @@ test.each([
     "https://a.example/?q=%20+&utm_sources=y&utm_source=x&utm_medium=a%26b",
   ],
   ["https://a.example/?utm_medium", "https://a.example/?utm_source=x&utm_medium=a%26b"],
-])("8.5: a campaign goes into %s in place of its own", (address, expected) => {
+])("8.5: a campaign is added to %s in place of its own", (address, expected) => {
   expect(withCampaign(address, { medium: "a&b", source: "x" })).toBe(expected);
 });
 
-test("8.5: without a campaign an address stays as it is", () => {
+test("8.5: without a campaign a URL is unchanged", () => {
   expect(withCampaign("https://a.example/?&a==&utm_source=x#", {})).toBe("https://a.example/?&a==&utm_source=x#");
 });
 
-test("4.14: conversions are measured where a target lies on the tracked website, for each device's own", () => {
+test("4.14: conversions are measured for targets on the tracked website, for each device's target", () => {
   const targets = targetsOf({
     targetUrl: "https://www.shop.example/sale/?x=1",
     targetWebsiteId: "site",
@@ -33,7 +33,7 @@ test("4.14: conversions are measured where a target lies on the tracked website,
   expect(targets.desktop).toBe(targets.any);
 });
 
-test("8.5: made slugs are of characters that are not mistaken, and none of a thousand comes twice", () => {
+test("8.5: generated slugs avoid characters that look alike, and a thousand are all different", () => {
   const slugs = Array.from({ length: 1_000 }, () => generateSlug());
   for (const slug of slugs) expect(slug).toMatch(/^[2-9a-hjkmnp-tv-z]{7}$/);
   expect(new Set(slugs).size).toBe(1_000);
