@@ -50,7 +50,7 @@ async function ask() {
   return { figures, consistent: meta.consistent, body };
 }
 
-test("4.1 parameters that saw different data are marked in meta; those that are not agree", async () => {
+test("4.1 parameters that read different data are marked in meta; the others agree", async () => {
   let isLoading = true;
   const loading = (async () => {
     for (let firstKey = 0; firstKey < events; firstKey += eventsPerLoad) await load(firstKey);

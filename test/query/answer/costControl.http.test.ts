@@ -71,8 +71,8 @@ function post(baseUrl: string, signal?: AbortSignal): Promise<Response> {
   });
 }
 
-describe("8 a query costs no more than its answer is worth", () => {
-  test("a client that goes away takes its statement in QuestDB with it", async () => {
+describe("8 a query stops when its answer is not needed", () => {
+  test("a client that disconnects stops its statement in QuestDB", async () => {
     const { mark, baseUrl } = await startSlow();
     const client = new AbortController();
     const answer = post(baseUrl, client.signal);
@@ -94,7 +94,7 @@ describe("8 a query costs no more than its answer is worth", () => {
     await whenRunning(mark, 0);
   });
 
-  test("a statement that takes too long is stopped in QuestDB, and the answer says what to do", async () => {
+  test("a statement over the time limit is stopped in QuestDB, and the answer gives advice", async () => {
     const { mark, baseUrl } = await startSlow({ QUESTDB_QUERY_TIMEOUT_MS: "1500" });
     const answer = post(baseUrl);
     await whenRunning(mark, 1);
@@ -107,7 +107,7 @@ describe("8 a query costs no more than its answer is worth", () => {
     await whenRunning(mark, 0);
   });
 
-  test("past its bound a website is told to come back, while another is served", async () => {
+  test("a website over its limit is answered to retry later, while another is served", async () => {
     const { mark, baseUrl } = await startSlow({
       QUESTDB_READS_PER_WEBSITE: "1",
       QUESTDB_MAX_WAITING_READS_PER_WEBSITE: "1",
@@ -131,7 +131,7 @@ describe("8 a query costs no more than its answer is worth", () => {
     await whenRunning(mark, 0);
   });
 
-  test("a long answer is made no faster than its client reads, and not at all for one that has gone", async () => {
+  test("a long answer is computed no faster than its client reads, and not after it disconnects", async () => {
     let made = 0;
     let ended = false;
     const piece = "x".repeat(1_000_000);

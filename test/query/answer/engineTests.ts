@@ -162,7 +162,7 @@ export function testEngine(firstRound: number, lastRound: number): void {
     ({ period, table }) => period === undefined && !["link_clicks", "llm_calls", "uptime_checks"].includes(table),
   );
 
-  test("4.1 every query type answers with exactly the fields that the catalogue names", async () => {
+  test("4.1 every query type answers with exactly the fields in the catalogue", async () => {
     for (const type of sampled) {
       const rows = await answer({
         name: type.name,
@@ -177,7 +177,7 @@ export function testEngine(firstRound: number, lastRound: number): void {
     }
   });
 
-  test("4.1 limit and page cut one stable order into pieces", async () => {
+  test("4.1 limit and page split one stable order", async () => {
     const whole = await answer({
       name: "pages",
       start: "2026-03-01",
@@ -204,7 +204,7 @@ export function testEngine(firstRound: number, lastRound: number): void {
     expect(pieces).toEqual(whole);
   });
 
-  test("4.1 a filter takes the value that an answer shows for rows without one", async () => {
+  test("4.1 a filter accepts the value that answers show for rows without one", async () => {
     const direct = { field: "referrer", op: "eq", text: "Direct", values: ["Direct"] };
     const rows = await answer({
       name: "referrers",
@@ -217,7 +217,7 @@ export function testEngine(firstRound: number, lastRound: number): void {
     expect(rows.map(({ name }) => name)).toEqual(["Direct"]);
   });
 
-  test("4.1 without websites nothing is counted", async () => {
+  test("4.1 without websites all figures are zero", async () => {
     const [planned] = await planQueries(
       requestOf({ name: "page_views", start: "2026-03-01", end: "2026-03-02", zone: "UTC", unit: "day", filters: [] }),
       0,

@@ -45,7 +45,7 @@ async function textOf(frame: AnswerFrame): Promise<string> {
   return pieces.join("");
 }
 
-test("4.1 the pieces of an answer are, byte for byte, its text written at once", async () => {
+test("4.1 a streamed answer equals, byte for byte, the answer serialized at once", async () => {
   const { single: whole } = await answerMessage(single, each(answered));
   expect(await textOf(single)).toBe(codecOf(QueryAnswerSchema).write(whole ?? {}));
   const { batch: wholeBatch } = await answerMessage(batch, each(answered));

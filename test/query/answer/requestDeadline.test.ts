@@ -38,7 +38,7 @@ function expectEnded(parameters: readonly Outcome[]): void {
   expect(new Set(failed.map(({ error }) => error))).toEqual(new Set([error]));
 }
 
-test("7 when the time of a request is up, each unfinished parameter says so", async () => {
+test("7 when a request's time is up, each unfinished parameter says so", async () => {
   const response = await fetch(`${api.baseUrl}/v1/query?website_id=${website.websiteId}`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-api-key": website.apiKey },

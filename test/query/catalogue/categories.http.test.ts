@@ -14,7 +14,7 @@ async function rows(project: string, apiKey: string, type: string): Promise<Rows
   return data[0]?.data ?? [];
 }
 
-test("A1 llm-analytics: an organization sees the calls of its websites and its own, a website just its own", async () => {
+test("A1 an organization sees its own calls and its websites', a website only its own", async () => {
   const { websiteId, organizationId, apiKey } = await createWebsite();
   const stranger = await createWebsite();
   const limitedKey = await createKey({ organizationId, websiteIds: [websiteId] });
@@ -31,7 +31,7 @@ test("A1 llm-analytics: an organization sees the calls of its websites and its o
   expect(await rows(organization, apiKey, "llm_trace_summary")).toMatchObject([{ trace_id: "t1", website_id: "" }]);
 });
 
-test("A1 llm-analytics: no duration that is taken spoils the percentiles of others", async () => {
+test("A1 no accepted duration distorts the percentiles of others", async () => {
   const { websiteId, apiKey } = await createWebsite();
   const durations = [0, 5e-324, 1e-9, 86_400_000, 200, 200, 200];
   const body = durations.map((durationMs) => ({ provider: "openai", model: "gpt-4o", durationMs }));
@@ -41,7 +41,7 @@ test("A1 llm-analytics: no duration that is taken spoils the percentiles of othe
     .toMatchObject([{ calls: 7, p50_duration_ms: expect.closeTo(200, 0) }]);
 });
 
-test("A1: a public website shows pages and countries of now, but no messages, ids, names of events or language models", async () => {
+test("A1: a public website shows current pages and countries, but no messages, ids, event names or language models", async () => {
   const { websiteId, apiKey } = await createWebsite({ publicAccess: true });
   const event = { name: "page_view", path: "/now", anonymousId: "v1", sessionId: "s1" };
   await send("POST", `/batch?website_id=${websiteId}`, { body: [event, { ...event, name: "buy" }] });

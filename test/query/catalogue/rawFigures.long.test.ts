@@ -341,7 +341,7 @@ describe("4.1 answers over raw rows equal DuckDB's over the same rows", () => {
       });
   }
 
-  test("all types that were meant are here", () => {
+  test("all expected types are tested", () => {
     const categories = new Set(["performance", "llm-analytics", "realtime"]);
     const missing = [...catalogue.values()].filter(
       ({ category, name }) => categories.has(category) && !(name in wanted),
@@ -350,7 +350,7 @@ describe("4.1 answers over raw rows equal DuckDB's over the same rows", () => {
   });
 });
 
-test("4.1 pages of a list are pieces of one order", async () => {
+test("4.1 pages of a list follow one order", async () => {
   const whole = await answer("recent_errors", { limit: 1_000 });
   const pieces = await Promise.all([1, 2, 3, 4].map((page) => answer("recent_errors", { limit: 40, page })));
   expect(whole.length).toBeGreaterThan(120);
@@ -367,7 +367,7 @@ test("4.1 a split series has each value in each bucket, also by the hour and on 
   expect(page).toEqual(whole.slice(100, 200));
 });
 
-test("4.1 a type of now disregards hours and dates", async () => {
+test("4.1 a realtime type ignores hours and dates", async () => {
   const rows = await answer("realtime_velocity", { unit: "hour" });
   expect(rows).toHaveLength(30);
   expect(rows[0]).toMatchObject({ minute: new Date(nowMs - 29 * 60_000).toISOString().replace(".000", "") });

@@ -142,7 +142,7 @@ test("5.1 a public website shows no lists of sessions and visitors and no proper
   expect(status).toBe(200);
 });
 
-test("A1 sessions with more events than an answer may hold are refused with what to do", () => {
+test("A1 sessions with more events than an answer may hold are refused with advice", () => {
   const plan = { websiteIds: ["w"], range: { startMs: 0, endMs: 1 } };
   const sessions = [
     { session_key: 1, stored_events: 30_000 },

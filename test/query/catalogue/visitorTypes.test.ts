@@ -476,7 +476,7 @@ describe("A1 session_events: events of all kinds, outgoing links included, lates
   });
 });
 
-test("A1 profile types without an anonymous_id fail with what to add", async () => {
+test("A1 profile types without an anonymous_id fail with advice", async () => {
   for (const type of ["profile_detail", "profile_sessions"])
     for (const filters of [
       [],

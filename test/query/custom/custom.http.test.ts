@@ -127,7 +127,7 @@ describe("4.5 POST /v1/query/custom", () => {
     ]);
     expect(await dataOf({ table: "events", selects: [{ field: "path" }] }, { limit: 1 })).toEqual([{ path: "/" }]);
   });
-  test("having keeps groups by their figures", async () => {
+  test("having filters groups by their figures", async () => {
     const selects = [{ aggregate: "count", alias: "n" }];
     const having = [
       { field: "n", operator: "gt", value: 1 },
@@ -135,7 +135,7 @@ describe("4.5 POST /v1/query/custom", () => {
     ];
     expect(await dataOf({ table: "events", selects, groupBy: ["path"], having })).toEqual([{ path: "/pricing", n: 2 }]);
   });
-  test("records that are no more are no rows; a daily record is found by its day in any zone", async () => {
+  test("erased records are no rows; a daily record is found by its day in any zone", async () => {
     const days = { startDate: "2026-03-01", endDate: "2026-03-01", timezone: "Pacific/Auckland" };
     const selects = [{ field: "date" }, { field: "page" }, { field: "total_views" }, { field: "top_referrers" }];
     expect(await dataOf({ table: "daily_aggregates", selects }, days)).toEqual([
@@ -151,7 +151,7 @@ describe("4.5 POST /v1/query/custom", () => {
       expect(JSON.stringify(data)).toBe(`[{${JSON.stringify(alias)}:6}]`);
     }
   });
-  test("the tables' other names are known", async () => {
+  test("aliases of tables are accepted", async () => {
     for (const table of ["error_spans", "web_vitals_spans", "llm_calls", "outgoing_links"])
       expect(await dataOf({ table, selects: [{ aggregate: "count" }] })).toEqual([{ count: 0 }]);
   });
@@ -177,7 +177,7 @@ describe("4.5 POST /v1/query/custom", () => {
 
 const counted = { table: "events", selects: [{ aggregate: "count" }] };
 
-describe("4.5 what is wrong is named, with the nearest name", () => {
+describe("4.5 mistakes are named, with the nearest name", () => {
   for (const [what, query, more, field, suggestion] of [
     ["table", { ...counted, table: "event" }, {}, "query.table", "events"],
     [
@@ -281,7 +281,7 @@ describe("4.5 what is wrong is named, with the nearest name", () => {
     });
 });
 
-describe("4.5 who may ask what", () => {
+describe("4.5 access", () => {
   test("MISSING_WEBSITE_ID without a website", async () => {
     const { status, body } = await custom(counted, {}, "/v1/query/custom");
     expect({ status, body }).toMatchObject({ status: 400, body: { code: "MISSING_WEBSITE_ID" } });
@@ -299,7 +299,7 @@ describe("4.5 who may ask what", () => {
   });
 });
 
-test("4.5, 7 QUERY_ERROR without its text when the statement fails; SERVICE_UNAVAILABLE when the store is away", async () => {
+test("4.5, 7 QUERY_ERROR without its text when the statement fails; SERVICE_UNAVAILABLE while the store is unavailable", async () => {
   const { handlers } = await import("../../../src/handlers.ts");
   const path = `/v1/query/custom?website_id=${website.websiteId}`;
   const body = { query: counted, startDate: "2026-03-01", endDate: "2026-03-31" };

@@ -56,7 +56,7 @@ describe("4.5 QuestDB runs every aggregate and operator on every documented colu
     });
 });
 
-test("4.5 what a caller makes up reaches QuestDB only as a bound value", () => {
+test("4.5 callers' text reaches QuestDB only as a bound value", () => {
   const attack = "x' OR 1=1; DROP TABLE events --";
   const query: JsonValue = {
     table: "events",

@@ -113,7 +113,7 @@ describe(`4.1 answers to ${questions} random questions equal DuckDB's`, () => {
     });
 });
 
-test("all of them are asked, and at least 70 types", () => {
+test("all of them are sent, with at least 70 types", () => {
   expect(perType * types.length).toBeGreaterThanOrEqual(questions);
   expect(types.length).toBeGreaterThanOrEqual(70);
   expect(answersWithStored).toBeGreaterThan(100);

@@ -108,7 +108,7 @@ async function answer({ path, body }: Ask): Promise<string> {
   );
 }
 
-test(`${rounds} random queries: what another tenant stores changes no answer and is in none`, async () => {
+test(`${rounds} random queries: another tenant's data changes no answer and is in none`, async () => {
   const random = randomFrom(seed);
   const asks = Array.from({ length: rounds }, () =>
     pick(random, [randomQuery, randomQuery, randomCustom, randomCustom, randomCompile])(random),

@@ -69,7 +69,7 @@ const windows = [
   ["P7D", 604_800_000],
 ] as const;
 
-describe("4.1 POST /v1/query/funnel equals a count of every attempt of every visitor", () => {
+describe("4.1 POST /v1/query/funnel equals a count over every attempt of every visitor", () => {
   const random = randomFrom(seed + 3);
   for (let round = 0; round < 30; round++) {
     const chosen = Array.from({ length: 2 + Math.floor(random() * 4) }, () => pick(random, steps));
@@ -196,7 +196,7 @@ describe("4.1 funnels, goals and journeys", () => {
       });
   });
 
-  test("a public website does not answer them, neither to strangers nor to keys of others", async () => {
+  test("a public website does not answer them to callers without a key or with keys of others", async () => {
     const shown = await createWebsite({ publicAccess: true });
     const stranger = await createWebsite();
     const path = `/v1/query/funnel?website_id=${shown.websiteId}`;
@@ -210,7 +210,7 @@ describe("4.1 funnels, goals and journeys", () => {
     expect(await send("POST", path, { body, apiKey: writer })).toMatchObject({ status: 403 });
   });
 
-  test("what is wrong is named, with a suggestion where one is near", async () => {
+  test("mistakes are named, with a suggestion if one is near", async () => {
     const body = {
       steps: [{ page: "/" }, { event: "buy", filters: [{ field: "contry", op: "eq", value: "DE" }] }],
       window: "7 days",

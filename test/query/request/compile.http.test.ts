@@ -72,7 +72,7 @@ async function query(name: string, more: JsonObject = {}): Promise<JsonValue> {
   return (answer.body as { data: { data: JsonValue }[] }).data[0]?.data ?? null;
 }
 
-describe("4.4 what compile prints answers the type: run and shaped, it equals /v1/query", () => {
+describe("4.4 the compiled SQL answers the type: run and shaped, it equals /v1/query", () => {
   for (const type of [...catalogue.values()].filter(({ requiredFilter }) => requiredFilter === undefined))
     test(type.name, async () => {
       const filters: JsonValue[] = type.table === "events" ? [{ field: "path", op: "ne", value: "/a_b" }] : [];
@@ -110,7 +110,7 @@ describe("4.4 what compile prints answers the type: run and shaped, it equals /v
 });
 
 describe("4.4 POST /v1/query/compile", () => {
-  test("tells what the columns hold, and groups, orders and cuts as asked", async () => {
+  test("describes the columns, and groups, orders and limits as requested", async () => {
     const asked = {
       type: "page_views",
       ...range,
@@ -146,7 +146,7 @@ describe("4.4 POST /v1/query/compile", () => {
     );
     expect(new Set(all.map((row) => row["k0"]))).toEqual(new Set(["Chrome", "Firefox", "Safari", "Unknown"]));
   });
-  test("orders a table by the field that is named", async () => {
+  test("orders a table by the named field", async () => {
     const { sql, params } = await compile({ type: "pages", ...range, orderBy: "visitors" });
     const visitors = (await reader.read(sql, params)).map((row) => Number(row["m1"]));
     expect(visitors.length).toBeGreaterThan(3);
@@ -175,7 +175,7 @@ describe("4.4 POST /v1/query/compile", () => {
     const answered = (await query("page_views", { limit: 1_000 })) as { value: number }[];
     expect(rows.map((row) => row["m0"])).toEqual(answered.slice(2, 5).map(({ value }) => value));
   });
-  test("shows the caller's own websites only, and the website may stand in the body", async () => {
+  test("accepts the caller's own websites only, and the website may be named in the body", async () => {
     const { body } = await post({ type: "pages", projectId: website.websiteId, ...range }, null);
     expect(body).toMatchObject({ params: expect.arrayContaining([website.websiteId]) });
     const { websiteId } = await createWebsite();
@@ -189,7 +189,7 @@ describe("4.4 POST /v1/query/compile", () => {
       body: { code: "MISSING_WEBSITE_ID" },
     });
   });
-  test("of a public website strangers with a key see the types of its dashboard", async () => {
+  test("shows the dashboard types of a public website to keys of others", async () => {
     const { websiteId } = await createWebsite({ publicAccess: true });
     expect(await post({ type: "pages", ...range }, websiteId)).toMatchObject({ status: 200 });
     expect(await post({ type: "events", ...range }, websiteId)).toMatchObject({ status: 403 });

@@ -82,7 +82,7 @@ describe("4.1 presets are whole days of the time zone", () => {
     lastMonth: "last_month",
     thisYear: "this_year",
   };
-  test("every spelling of the three lists is known, and no other", () => {
+  test("every spelling in the three lists is accepted, and no other", () => {
     expect([...presetNames].sort()).toEqual([...Object.keys(wanted), ...Object.keys(sameAs)].sort());
     for (const name of ["Today", "LAST_7D", "last_7", "constructor", ""]) expect(rangeOf(name, "UTC")).toBe("none");
   });

@@ -194,7 +194,7 @@ describe("4.1 POST /v1/query", () => {
     });
   });
 
-  test("every preset is taken", async () => {
+  test("every preset is accepted", async () => {
     const website = await createWebsite();
     const { presets } = await listTypes();
     const { status, body } = await query(
@@ -205,7 +205,7 @@ describe("4.1 POST /v1/query", () => {
     expect(body).toMatchObject({ results: presets.map(() => ({ data: [{ success: true }] })) });
   });
 
-  test("a field that a type does not filter by fails that parameter alone and says which fields it takes", async () => {
+  test("a field that a type cannot filter by fails that parameter alone and lists the fields of the type", async () => {
     const website = await createWebsite();
     const { status, body } = await query(website, {
       parameters: ["outbound_links", "countries"],
@@ -257,7 +257,7 @@ const authRequired = errorBody(
 
 describe("5 access to queries", () => {
   const body = { parameters: ["page_views"], ...range };
-  test("without credentials: AUTH_REQUIRED, also before a mistake in the body is told", async () => {
+  test("without credentials: AUTH_REQUIRED, before mistakes in the body are reported", async () => {
     const { websiteId } = await createWebsite();
     for (const path of [`/v1/query?website_id=${websiteId}`, `/v1/query?website_id=${randomUUID()}`, "/v1/query"])
       for (const sent of [body, { parameters: ["nonsense"] }])
@@ -276,7 +276,7 @@ describe("5 access to queries", () => {
         body: { success: false, code: "INVALID_API_KEY" },
       });
   });
-  test("a key in x-api-key counts", async () => {
+  test("a key in x-api-key is accepted", async () => {
     const { websiteId, apiKey } = await createWebsite();
     expect(
       await send("POST", `/v1/query?website_id=${websiteId}`, { body, headers: { "x-api-key": apiKey } }),
@@ -290,7 +290,7 @@ describe("5 access to queries", () => {
       body: errorBody("ACCESS_DENIED", "This API key lacks the scope read:data. Use a key that has it"),
     });
   });
-  test("an unknown, a foreign and an excluded website, a monitor and a link are refused in the same words", async () => {
+  test("an unknown, a foreign and an excluded website, monitor or link are refused with the same text", async () => {
     const website = await createWebsite();
     const foreign = await createWebsite();
     const excluded = await createKey({ organizationId: website.organizationId, websiteIds: [randomUUID()] });
@@ -303,7 +303,7 @@ describe("5 access to queries", () => {
     ] as const)
       expect(await send("POST", `/v1/query?${where}`, { body, apiKey })).toMatchObject({ status: 403, body: denied });
   });
-  test("a website beside a foreign organization is refused, beside its own it is answered", async () => {
+  test("a website with a foreign organization is refused, with its own it is answered", async () => {
     const { websiteId, organizationId, apiKey } = await createWebsite();
     const foreign = await createWebsite();
     for (const other of [foreign.organizationId, randomUUID()])
@@ -326,7 +326,7 @@ describe("5 access to queries", () => {
       body: denied,
     });
   });
-  test("3 a deleted website stays queryable with a key, but is public no longer", async () => {
+  test("3 a deleted website can be queried with a key, but is no longer public", async () => {
     const website = await createWebsite({ deleted: true, publicAccess: true });
     expect(await query(website, body)).toMatchObject({ status: 200 });
     expect(await send("POST", `/v1/query?website_id=${website.websiteId}`, { body })).toMatchObject({
@@ -510,7 +510,7 @@ describe("4.2 GET /v1/query/types", () => {
     });
     expect(presets).toContain("last_7d");
   });
-  test("tells titles, descriptions and fields with include_meta", async () => {
+  test("has titles, descriptions and fields with include_meta", async () => {
     const { body } = await send("GET", "/v1/query/types?include_meta=true");
     expect(body).toMatchObject({
       configs: {

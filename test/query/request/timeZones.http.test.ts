@@ -52,7 +52,7 @@ test.each([
   expect(await viewsOf([{ field: "timezone", op, value }])).toBe(count);
 });
 
-test("4.5: conditions of structured queries take any name, on rows and on groups", async () => {
+test("4.5: conditions of structured queries accept any name, on rows and on groups", async () => {
   const today = new Date().toISOString().slice(0, 10);
   const run = async (more: Record<string, unknown>) => {
     const { body } = await send("POST", `/v1/query/custom?website_id=${website.websiteId}`, {
@@ -72,7 +72,7 @@ test("4.5: conditions of structured queries take any name, on rows and on groups
   expect(await run({ ...grouped, having: [condition] })).toEqual(expected);
 });
 
-test("4.1, 4.15: a request's and a website's time zone may be named by any name; the website shows the current one", async () => {
+test("4.1, 4.15: a request's and a website's time zone may have any of its names; the website shows the current one", async () => {
   const days = await ask([], "events_by_date", "Asia/Calcutta");
   expect(await ask([], "events_by_date", "Asia/Kolkata")).toEqual(days);
   const updated = await send("POST", "/websites/update", {

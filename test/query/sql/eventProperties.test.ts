@@ -163,7 +163,7 @@ describe("4.1 filters on properties of custom events", () => {
       );
     });
 
-  test("choose sessions as well, and names that no path leads to are refused", async () => {
+  test("filter sessions as well, and keys that cannot be addressed are refused", async () => {
     const [row] = await ask("session_metrics", [{ field: "properties.plan", op: "eq", value: "team" }]);
     expect(Number(row?.["total_sessions"])).toBeGreaterThan(0);
     const refused = (field: string) => ask("events", [{ field, op: "eq", value: "x" }]);
@@ -226,7 +226,7 @@ describe("A1 properties of custom events", () => {
     );
   });
 
-  test("only of the events that filters choose", async () => {
+  test("only of the filtered events", async () => {
     const filters = [
       { field: "event_name", op: "eq", value: "buy" },
       { field: "properties.plan", op: "eq", value: "pro" },
@@ -354,7 +354,7 @@ describe("A1 properties of custom events", () => {
     );
   });
 
-  test("more values than one answer counts are refused, and counted when filtered", async () => {
+  test("more values than one answer can count are refused, and counted when filtered", async () => {
     const crowded = (filters: Asked["filters"] = []) =>
       askRows(reader, crowdedWebsiteId, { type: "custom_events_property_cardinality", ...range, filters });
     await expect(crowded()).rejects.toThrow(

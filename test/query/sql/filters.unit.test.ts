@@ -16,7 +16,7 @@ function sqlOf(...filters: { field: string; op: string; value: JsonValue }[]) {
 }
 
 describe("4.1 filters", () => {
-  test("carry values only as bound parameters, whatever they hold", () => {
+  test("pass values only as bound parameters", () => {
     const value = "' OR 1=1; DROP TABLE events --";
     for (const op of ["eq", "ne", "contains", "not_contains", "starts_with", "in", "not_in"])
       for (const field of ["path", "country", "referrer", "session_id"]) {
@@ -25,7 +25,7 @@ describe("4.1 filters", () => {
         expect(new Set(values)).toEqual(new Set([value]));
       }
   });
-  test("take numbers for text", () => {
+  test("treat numbers as text", () => {
     expect(sqlOf({ field: "path", op: "in", value: [404, "x", 1.5] }).values).toEqual(["404", "x", "1.5"]);
   });
   test("are joined with AND", () => {
@@ -35,7 +35,7 @@ describe("4.1 filters", () => {
     );
     expect(sql).toBe("(country IN ($1)) AND (starts_with(path, $2))");
   });
-  test("take the name that answers show for nothing", () => {
+  test("accept the name that answers show for missing values", () => {
     expect(sqlOf({ field: "country", op: "eq", value: "Unknown" }).sql).toBe(
       "(country IN ($1) OR (country IS NULL OR country = ''))",
     );

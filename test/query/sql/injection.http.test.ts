@@ -65,7 +65,7 @@ const bodies: Readonly<Record<string, (text: string) => readonly object[]>> = {
   ],
 };
 
-describe("4.1, 4.4, 4.5 attack strings are values or errors of the caller, never of the service", () => {
+describe("4.1, 4.4, 4.5 attack strings are treated as values or refused, and never cause an internal error", () => {
   for (const [call, bodiesOf] of Object.entries(bodies))
     test(`POST /v1/query${call}`, async () => {
       for (const attack of attacks)

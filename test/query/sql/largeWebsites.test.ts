@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => reader.close());
 
-test("4.1 the share of a website counts from half a percent of the events of the last week that has any", async () => {
+test("4.1 a website is large from half a percent of the events of the latest week with events", async () => {
   await vi.waitFor(
     async () => {
       const large = new LargeWebsites(reader, silent);
@@ -38,7 +38,7 @@ test("4.1 the share of a website counts from half a percent of the events of the
   );
 });
 
-test("4.1 shares are found while websites are asked about, and stay known while the store is away", async () => {
+test("4.1 shares are computed while websites are queried, and stay cached while the store is unavailable", async () => {
   let isAway = false;
   const warn = vi.fn();
   const store = {

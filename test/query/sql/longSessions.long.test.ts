@@ -43,7 +43,7 @@ test.each([
   ["2026-01-10", "2026-01-19"],
   ["2026-01-12", "2026-01-13"],
   ["2026-01-13T07:13:00Z", "2026-01-16T15:40:00Z"],
-])("4.1 sessions of keys with pauses and of whole days, %s to %s, are those that DuckDB finds", async (start, end) => {
+])("4.1 sessions of keys with pauses and of whole days, %s to %s, equal DuckDB's", async (start, end) => {
   const expected = await oracle(start, end);
   const series = await ask("sessions", start, end);
   expect(series.filter(({ value }) => value !== 0)).toEqual(expected.sessions);

@@ -9,7 +9,7 @@ function session(beganMs: number, lengthMs: number) {
   return { began_us: beganMs * 1_000 + 999, ended_ms: beganMs + lengthMs };
 }
 
-test("4.1 sessions that do not tell are looked up at their times, those that overlap at once", () => {
+test("4.1 ambiguous sessions are read at their times, overlapping ones at once", () => {
   const { startMs } = range;
   const rows = [
     session(startMs + hourMs, 90_000),
@@ -28,7 +28,7 @@ test("4.1 sessions that do not tell are looked up at their times, those that ove
   );
 });
 
-test("4.1 none are looked up where all tell, and all events of the range where a thousand do not", () => {
+test("4.1 none are read if none is ambiguous, and the whole range if a thousand are", () => {
   expect(ambiguousRangesOf([], range)).toEqual([]);
   const many = Array.from({ length: 1_001 }, (_, index) => session(range.startMs + index * 60_000, 1_000));
   expect(ambiguousRangesOf(many.slice(1), range)).toHaveLength(1_000);

@@ -86,14 +86,14 @@ afterAll(async () => {
   await reader.close();
 });
 
-test("4.1 stored sessions take part in the types about sessions", () => {
+test("4.1 stored sessions are used by the types about sessions", () => {
   const names = types.map(({ name }) => name);
   expect(names).toEqual(
     expect.arrayContaining(["summary_metrics", "events_by_date", "entry_pages", "exit_pages", "sessions_by_country"]),
   );
 });
 
-test("4.1 QuestDB looks up as many times as sessions that do not tell may have", async () => {
+test("4.1 QuestDB accepts as many time ranges as there may be ambiguous sessions", async () => {
   const times = Array.from({ length: 1_000 }, (_, index) => {
     const startMs = fromMs + index * 600_000;
     return { startMs, endMs: startMs + 300_000 };
@@ -107,7 +107,7 @@ test("4.1 QuestDB looks up as many times as sessions that do not tell may have",
   expect(found).toEqual(expected);
 });
 
-describe.each(websites)("4.1 answers with stored sessions equal those made of events alone, $name", (website) => {
+describe.each(websites)("4.1 answers with stored sessions equal those from events alone, $name", (website) => {
   test.each(types)("$name", async (type) => {
     const random = randomFrom(website.seed * 1_000 + type.name.length);
     for (let round = 0; round < roundsPerType; round += 1) {
@@ -126,7 +126,7 @@ describe.each(websites)("4.1 answers with stored sessions equal those made of ev
   });
 });
 
-test("4.1 visitors by country come from stored sessions where most of them tell", () => {
+test("4.1 visitors by country come from stored sessions if most are not ambiguous", () => {
   for (const type of ["countries", "browsers", "device_types", "timezones"])
     expect(told.get(`visitors that change little ${type}`), type).toBeGreaterThanOrEqual(1);
 });

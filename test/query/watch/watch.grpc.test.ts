@@ -60,7 +60,7 @@ function watchViews(baseUrl: string, website: TestWebsite, protocol: "gRPC" | "C
 
 describe("4.1 Watch", () => {
   test.each(["gRPC", "Connect"] as const)(
-    "answers at once and again after events of this process, over %s",
+    "answers at once and again after new events in this process, over %s",
     async (protocol) => {
       const website = await createWebsite();
       const server = await startOwnServer(handlers, { WATCH_INTERVAL_MS: "100" });
@@ -76,7 +76,7 @@ describe("4.1 Watch", () => {
     },
   );
 
-  test("events that another process takes are answered too, those of other websites are not", async () => {
+  test("answers after events of another process too, but not after those of other websites", async () => {
     const website = await createWebsite();
     const other = await createWebsite();
     const writer = await startApiProcess({});
@@ -91,7 +91,7 @@ describe("4.1 Watch", () => {
     leave.abort();
   });
 
-  test("ends when the key is revoked, though nothing happens", async () => {
+  test("ends when the key is revoked, even without new events", async () => {
     const website = await createWebsite();
     const server = await startOwnServer(handlers, { WATCH_INTERVAL_MS: "100", KEY_CACHE_MS: "100" });
     stops.push(() => server.close());
@@ -104,7 +104,7 @@ describe("4.1 Watch", () => {
     await expect(ended).rejects.toMatchObject({ code: Code.Unauthenticated });
   });
 
-  test("a website can be watched so often and no more, and a stop of the service ends all watches", async () => {
+  test("the number of watches of a website is limited, and a stop of the service ends all watches", async () => {
     const website = await createWebsite();
     const server = await startOwnServer(handlers, { WATCH_INTERVAL_MS: "100", WATCH_MAX_STREAMS_PER_WEBSITE: "1" });
     const first = watchViews(server.baseUrl, website);
@@ -117,7 +117,7 @@ describe("4.1 Watch", () => {
 });
 
 describe("4.1 QueryColumns", () => {
-  test("holds what Query answers, a column of one type for each field", async () => {
+  test("holds the rows of Query, with a column of one type for each field", async () => {
     const website = await createWebsite();
     const { baseUrl } = inject("lookout");
     await visit(baseUrl, website, "v1");
