@@ -6,11 +6,11 @@ const env = { DATA_DIR: "/data", QUESTDB_HTTP: "" };
 const text = (given: Record<string, string>, hasCredentials: boolean) =>
   banner(readConfig({ ...env, ...given }), "4.2 s", hasCredentials);
 
-test("the banner points to credentials.json where it exists", () => {
+test("the banner points to credentials.json if it exists", () => {
   expect(text({}, true)).toContain("Credentials      /data/credentials.json\n");
 });
 
-test("the banner says that credentials.json is missing, and what to do", () => {
+test("the banner says that credentials.json is missing, with advice", () => {
   const lines = text({}, false);
   expect(lines).toContain("Credentials      /data/credentials.json is missing.");
   expect(lines).toContain("Restore the file from a backup");
@@ -19,7 +19,7 @@ test("the banner says that credentials.json is missing, and what to do", () => {
   expect(text(smtp, false)).toContain("can be reset by e-mail");
 });
 
-test("the banner names no password and no address that it does not know of stores that were given", () => {
+test("the banner shows no password, and no address it does not know, of stores given by address", () => {
   const lines = text(
     { QUESTDB_HTTP: "http://admin:secret@db:9000", QUESTDB_PG: "postgres://db:8812/qdb", TEMPORAL_ADDRESS: "t:7233" },
     true,

@@ -58,7 +58,7 @@ async function stop(child: ChildProcess): Promise<number | null> {
   return typeof code === "number" ? code : null;
 }
 
-describe("a process outlives an output that takes nothing more", () => {
+describe("a process survives an output that accepts nothing more", () => {
   test.each(["full disk", "closed pipe"] as const)("the API, on a %s; lost lines are counted", async (output) => {
     const { child, ready } = await startProcess("src/api.ts", output);
     const metrics = await (await fetch(`http://127.0.0.1:${ready.port}/metrics`)).text();

@@ -45,7 +45,7 @@ async function expectNothingLeft(): Promise<void> {
   await vi.waitFor(() => expect(processesOf(directory)).toEqual([]), { timeout: 40_000, interval: 100 });
 }
 
-describe("DESIGN 3: embedded servers die with their parent, however it dies", { timeout: 120_000 }, () => {
+describe("DESIGN 3: embedded servers end with their parent, however it ends", { timeout: 120_000 }, () => {
   test("kill -9 of npm", async () => {
     const { npm } = await npmStart();
     npm.kill("SIGKILL");
@@ -64,7 +64,7 @@ describe("DESIGN 3: embedded servers die with their parent, however it dies", { 
     await expectNothingLeft();
   });
 
-  test("Ctrl-C stops in order, and says where everything was", async () => {
+  test("Ctrl-C stops in order, and says where the logs are", async () => {
     const { npm, output } = await npmStart();
     const ended = new Promise((resolve) => npm.once("exit", resolve));
     // A terminal sends it to the whole foreground group.

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-test("lines that find the disk full are counted, and the log says so where it goes on", (context) => {
+test("lines lost on a full disk are counted, and the log reports them when it continues", (context) => {
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=8k", "tmpfs", directory], { stdio: "pipe" });
   } catch {

@@ -29,14 +29,14 @@ async function withListener<T>(work: (port: number) => Promise<T>): Promise<T> {
 }
 
 describe("DESIGN 3: ports", () => {
-  test("a usual port that is free is taken, once", async () => {
+  test("a free default port is used, once", async () => {
     const usual = await new PortChooser(false).choose();
     const chooser = new PortChooser(true);
     expect(await chooser.choose(usual)).toBe(usual);
     expect(await chooser.choose(usual)).not.toBe(usual);
   });
 
-  test("another port is chosen when something listens on the usual one", async () => {
+  test("another port is chosen if the default is in use", async () => {
     await withListener(async (usual) => {
       expect(await isPortFree(usual)).toBe(false);
       const chosen = await new PortChooser(true).choose(usual);
@@ -45,7 +45,7 @@ describe("DESIGN 3: ports", () => {
     });
   });
 
-  test("a port is told to be of the process that listens on it, and of no other", async () => {
+  test("a port is attributed to the process that listens on it, and to no other", async () => {
     await withListener(async (port) => {
       expect(listensOn(process.pid, port)).toBe(true);
       expect(listensOn(process.ppid, port)).toBe(false);
@@ -61,7 +61,7 @@ describe("DESIGN 3: ports", () => {
 });
 
 describe("DESIGN 3: readiness", () => {
-  test("an answer of another process on the same port is not taken for the server's own", async () => {
+  test("an answer of another process on the same port does not count as the server's", async () => {
     await withListener(async (port) => {
       const spec: ServerSpec = {
         label: "The server",
@@ -105,7 +105,7 @@ describe("DESIGN 3: small decisions", () => {
     expect(javaMajorVersion(output)).toBe(version);
   });
 
-  test("a server that keeps ending is started ever later, up to 10 s", () => {
+  test("a server that keeps ending is restarted with growing delays, up to 10 s", () => {
     expect([0, 1, 2, 10].map(restartDelayMs)).toEqual([250, 500, 1_000, 10_000]);
   });
 
@@ -120,12 +120,12 @@ describe("DESIGN 3: small decisions", () => {
     expect(shownLine(line)).toBe(shown);
   });
 
-  test("times are said for people", () => {
+  test("durations are shown in readable units", () => {
     expect(elapsed(0, 4_240)).toBe("4.2 s");
     expect(elapsed(0, 185_000)).toBe("3 min 5 s");
   });
 
-  test("a full disk is said with the setting to change", async () => {
+  test("a full disk is reported with the setting to change", async () => {
     await expect(prepareDirectory("DATA_DIR", directory, 2 ** 60)).rejects.toThrow(
       /^Only \d+ MiB are free at .*, 1099511627776 MiB are needed\. Free some space or set DATA_DIR to a directory on another disk\.$/,
     );

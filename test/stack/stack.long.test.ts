@@ -32,7 +32,7 @@ async function start(env: Env, parts?: readonly PartName[], lines: string[] = []
   return stack;
 }
 
-describe("DESIGN 3: what is missing or in the way is said, and nothing is started", () => {
+describe("DESIGN 3: a missing requirement or a conflict is reported, and nothing is started", () => {
   test("no Java, no Go", async () => {
     const env = { PATH: "", JAVA_HOME: undefined, CACHE_DIR: join(directory, "cache") };
     const failure = await start(env).catch((error: Error) => error.message);
@@ -94,7 +94,7 @@ describe("DESIGN 3: what is missing or in the way is said, and nothing is starte
 });
 
 describe("DESIGN 3: servers are kept running", () => {
-  test("stores given by address are used as they are", async () => {
+  test("stores given by address are used and not started", async () => {
     const { databaseUrl, questdbHttp, questdbPg, temporalAddress } = inject("lookout");
     const given = {
       DATABASE_URL: databaseUrl,
@@ -109,7 +109,7 @@ describe("DESIGN 3: servers are kept running", () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  test("a killed server stays down until it is wanted again, on the same port", async () => {
+  test("a killed server stays down until it is started again, on the same port", async () => {
     const stack = await start({}, ["postgres"]);
     const { url } = stack.config.postgres;
     await stack.kill("postgres");
@@ -118,7 +118,7 @@ describe("DESIGN 3: servers are kept running", () => {
     await expect(checkPostgres(url)).resolves.toBeUndefined();
   });
 
-  test("a server that ends by itself is started again, and said so", async () => {
+  test("a server that ends by itself is restarted, with a message", async () => {
     const lines: string[] = [];
     const stack = await start({}, ["postgres"], lines);
     const postmaster = processesOf(join(directory, "postgres")).find((pid) => pid !== process.pid);

@@ -30,7 +30,7 @@ async function failedStart(parts: readonly PartName[], env: Env = {}): Promise<s
   return failure.message;
 }
 
-describe("what keeps a start from succeeding is said in a sentence, with what to do", () => {
+describe("the reason of a failed start is reported in a sentence, with advice", () => {
   test("DATA_DIR is read-only", async (context) => {
     try {
       execFileSync("mount", ["-t", "tmpfs", "-o", "ro,size=2g", "tmpfs", directory], { stdio: "pipe" });

@@ -23,7 +23,7 @@ describe.skipIf(process.platform !== "linux")("DESIGN 3: priorities of threads",
     expect(getPriority(pid)).toBe(10);
   });
 
-  test("a process that is gone is left alone", async () => {
+  test("a process that has ended is ignored", async () => {
     const ended = new Promise((resolve) => child.once("exit", resolve));
     child.kill();
     await ended;
