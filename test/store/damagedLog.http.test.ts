@@ -29,7 +29,7 @@ function recordOffsets(bytes: Buffer): number[] {
   return offsets;
 }
 
-test("8: a flipped bit in a length and zeros at the start of a record cost these rows alone after a restart, and are told once", async () => {
+test("8: a flipped bit in a length and zeros at the start of a record lose these rows alone after a restart, and are reported once", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-damage-"));
   cleanUps.push(() => rm(dataDir, { recursive: true, force: true }));
   const website = await createWebsite();

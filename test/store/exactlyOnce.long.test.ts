@@ -97,7 +97,7 @@ test("8: an id counts once within a batch, across batches, paths, processes and 
   );
 });
 
-test("8: two processes that get the same ids at once store each once", async () => {
+test("8: two processes that get the same ids at the same time store each once", async () => {
   const { websiteId, apiKey } = await createWebsite();
   const [first, second] = await Promise.all([startApi(), startApi()]);
   const ids = Array.from({ length: 400 }, () => randomUUID());
@@ -142,7 +142,7 @@ test("8: all rows of an event move to the time that was claimed first", async ()
   await claims.close();
 });
 
-test("8: after 24 hours an id may be claimed anew, and old claims are deleted", async () => {
+test("8: after 24 hours an id may be claimed again, and old claims are deleted", async () => {
   const claims = new EventClaims(inject("lookout").databaseUrl, 5_000, log);
   const keys = [1, 2, 3].map(() => Math.floor(Math.random() * 2 ** 50));
   const rows = (tsUs: number) => keys.map((key) => eventRow("w", key, { tsUs, claimCheck: 1 }));

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.remove());
 
-test("8: under kill -9 of the API, of PostgreSQL, of both, and with flipped bits in the log, what was acknowledged is stored once", async () => {
+test("8: under kill -9 of the API, of PostgreSQL, of both, and with flipped bits in the log, acknowledged events are stored once", async () => {
   const rounds: Fault[] = ["api", "postgres", "both", "byte flipped"];
   const seed = Date.now() % 1_000_000;
   const results = await runFaultRounds(running.stack, running.disk, rounds, seededRandom(seed));
@@ -17,17 +17,17 @@ test("8: under kill -9 of the API, of PostgreSQL, of both, and with flipped bits
   expect(results.at(-1)?.acknowledged).toBeGreaterThan(500);
 }, 240_000);
 
-test("8: a suspended table is resumed, and what was acknowledged meanwhile is seen once", async () => {
+test("8: a suspended table is resumed, and events acknowledged meanwhile are stored once", async () => {
   await expectRounds(["table suspended", "table suspended"]);
 }, 240_000);
 
-test("8: what was acknowledged while the disk was full is stored once, and no process ends for good", async (context) => {
+test("8: events acknowledged while the disk was full are stored once, and no process ends", async (context) => {
   if (running.disk === undefined) context.skip("this user may not mount a file system to fill");
   await expectRounds(["disk full and freed", "disk full and freed"]);
 }, 240_000);
 
 test.each(["questdb stopped", "postgres stopped", "temporal stopped"] as const)(
-  "8: %s for 20 s (SIGSTOP): what was acknowledged is stored once",
+  "8: %s for 20 s (SIGSTOP): acknowledged events are stored once",
   async (fault) => expectRounds([fault]),
   240_000,
 );

@@ -58,7 +58,7 @@ const figure = async (metric: Metrics["logDamaged"] | Metrics["logBytes"]) => (a
 
 const keysTo = (count: number) => Array.from({ length: count }, (_, key) => key);
 
-test("8: records come out as they went in, in order, and their files go", async () => {
+test("8: records are read as they were written, in order, and their files are deleted", async () => {
   const log = await openLog();
   const first = {
     receivedMs: 1.5,
@@ -76,7 +76,7 @@ test("8: records come out as they went in, in order, and their files go", async 
   expect(log.oldestMs).toBeUndefined();
 });
 
-test("8: records that are appended while it is read come last", async () => {
+test("8: records that are appended during a read come last", async () => {
   const log = await openLog(100_000);
   const keys: number[] = [];
   let next = 0;
@@ -103,7 +103,7 @@ test("8: a next group can be read before the one before it is committed", async 
   expect(await keysIn(log)).toEqual([4]);
 });
 
-test("8: what is committed is not read again, also by the next process; the rest is", async () => {
+test("8: committed records are not read again, nor by the next process; the rest is", async () => {
   const metrics = createMetrics();
   const first = await openLog();
   await first.append([record(1), record(2), record(3)]);
@@ -116,7 +116,7 @@ test("8: what is committed is not read again, also by the next process; the rest
   expect(await figure(metrics.logRecords)).toBe(0);
 });
 
-test("8: a file whose process ended right after all of it was stored is deleted at the next start", async () => {
+test("8: a file whose process ended right after all of it was committed is deleted at the next start", async () => {
   const first = await openLog();
   await first.append([record(1)]);
   const [name = ""] = await filesBelow();
@@ -131,7 +131,7 @@ test("8: a file whose process ended right after all of it was stored is deleted 
   expect(await keysIn(second)).toEqual([2]);
 });
 
-test("8: a process that takes a directory over does not give its file numbers again", async () => {
+test("8: a process that takes a directory over does not reuse its file numbers", async () => {
   for (let round = 0; round < 3; round += 1) {
     const log = await openLog();
     await log.append([record(round)]);
@@ -168,7 +168,7 @@ describe("8: damage", () => {
     return { keys, damaged: (await figure(metrics.logDamaged)) ?? 0, kept };
   }
 
-  test("a bit that flipped in the length of a middle record costs that record alone, and is counted and logged once", async () => {
+  test("a flipped bit in the length of a middle record loses that record alone, and is counted and logged once", async () => {
     const { path, bytes, recordBytes } = await leave([1, 2, 3, 4, 5]);
     const at = 2 * recordBytes + 6;
     bytes[at] = (bytes[at] ?? 0) ^ 0x10;
@@ -180,14 +180,14 @@ describe("8: damage", () => {
     expect(await readFile(join(directory, kept[0] ?? ""))).toEqual(bytes);
   });
 
-  test("zeros where a record began, as a power cut leaves them, cost that record alone", async () => {
+  test("zeros at the start of a record, as a power cut leaves them, lose that record alone", async () => {
     const { path, bytes, recordBytes } = await leave([1, 2, 3, 4, 5]);
     bytes.fill(0, recordBytes, recordBytes + 20);
     bytes.fill(0, 3 * recordBytes, 3 * recordBytes + 20);
     expect(await readDamaged(path, bytes)).toMatchObject({ keys: [1, 3, 5], damaged: 2 });
   });
 
-  test("any byte that changed costs one record at most, never gives another, and is counted", async () => {
+  test("any changed byte loses one record at most, never yields another, and is counted", async () => {
     const { bytes, recordBytes } = await leave([1, 2, 3]);
     for (let at = 0; at < bytes.length; at += 1)
       for (const bit of [1, 0x40]) {
@@ -202,7 +202,7 @@ describe("8: damage", () => {
       }
   });
 
-  test("bytes that were lost or came between leave every intact record readable, wherever a read ends", async () => {
+  test("lost or inserted bytes leave every intact record readable, wherever a read ends", async () => {
     const { bytes, recordBytes } = await leave([1, 2, 3]);
     for (let at = 0; at <= recordBytes; at += 1) {
       const shorter = Buffer.concat([bytes.subarray(0, recordBytes + at), bytes.subarray(recordBytes + at + 5)]);
@@ -225,7 +225,7 @@ describe("8: damage", () => {
     }
   });
 
-  test("a last record that was cut at any byte was never acknowledged: it is left out and is no damage", async () => {
+  test("a last record cut at any byte was never acknowledged: it is left out and is no damage", async () => {
     const { path, bytes, recordBytes } = await leave([1, 2]);
     for (let length = recordBytes + 1; length < bytes.length; length += 1)
       expect(parseRecords(bytes.subarray(0, length), true, 10)).toMatchObject({ records: [{ key: 1 }], damaged: [] });
@@ -250,7 +250,7 @@ describe("8: damage", () => {
   });
 });
 
-test("8: past its bound it refuses with 503, says full, keeps what it has and takes more once it is stored", async () => {
+test("8: a full log refuses with 503, reports that it is full, keeps its rows and accepts more once they are stored", async () => {
   const metrics = createMetrics();
   const log = await openLog(20_000, metrics);
   const long = (key: number) => record(key, "x".repeat(900));
@@ -267,7 +267,7 @@ test("8: past its bound it refuses with 503, says full, keeps what it has and ta
   expect(await keysIn(log)).toEqual([99]);
 });
 
-test("8: each living process has its own, a dead one's is taken over whole, from where it was stored", async () => {
+test("8: each running process has its own directory, a dead one's is taken over completely, from its committed position", async () => {
   const [first, second] = [await openLog(), await openLog()];
   await first.append([record(1)]);
   await second.append([record(11), record(12)]);
@@ -284,7 +284,7 @@ test("8: each living process has its own, a dead one's is taken over whole, from
   expect(heir.directory.takenOver).toHaveLength(2);
 });
 
-test("8: of many that start at once each file goes to one", async () => {
+test("8: each file is taken over by one of many processes that start at the same time", async () => {
   for (let round = 0; round < 5; round += 1) {
     const dying = [await openLog(), await openLog(), await openLog()];
     for (const [index, log] of dying.entries()) await log.append([record(index)]);
@@ -296,7 +296,7 @@ test("8: of many that start at once each file goes to one", async () => {
   }
 });
 
-test("8: a directory that is gone refuses with 503, counts as full and is logged once", async () => {
+test("8: a missing directory refuses with 503, counts as full and is logged once", async () => {
   const log = await openLog();
   const [name = ""] = (await readdir(directory)).sort();
   await rm(join(directory, name), { recursive: true });
@@ -316,7 +316,7 @@ function makeImmutable(path: string, on = true): boolean {
   }
 }
 
-test("8: a directory that cannot be written refuses with 503, keeps what it has, and takes rows again later", async ({
+test("8: a directory that cannot be written refuses with 503, keeps its rows, and accepts rows again later", async ({
   skip,
 }) => {
   const log = await openLog();
@@ -349,7 +349,7 @@ test("8: a directory that cannot be written refuses with 503, keeps what it has,
   expect(log.state).toBe("ok");
 });
 
-test("8: a stored file that cannot be deleted blocks nothing and is not stored again by the next process", async ({
+test("8: a committed file that cannot be deleted blocks nothing and is not stored again by the next process", async ({
   skip,
 }) => {
   const log = await openLog(8_000);
@@ -368,7 +368,7 @@ test("8: a stored file that cannot be deleted blocks nothing and is not stored a
   }
 });
 
-test("8: damaged files that were kept aside are not taken for a log", async () => {
+test("8: damaged files that were moved aside are not read as a log", async () => {
   await mkdir(join(directory, "damaged"));
   await writeFile(join(directory, "damaged", "aa-000000000001.log"), "old");
   const log = await openLog();

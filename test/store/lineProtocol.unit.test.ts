@@ -61,7 +61,7 @@ function rowOf(table: TableName): fc.Arbitrary<TableRow> {
   return fc.record({ table: fc.constant(table), tsUs: fc.integer({ min: 1 }), values }) as fc.Arbitrary<TableRow>;
 }
 
-test.each(tableNames)("8: a line of %s is the one that QuestDB's client writes", (table) => {
+test.each(tableNames)("8: a line of %s equals the one of QuestDB's client", (table) => {
   fc.assert(
     fc.property(rowOf(table), (row) => {
       expect(lineOf(row)).toBe(clientLine(row));
@@ -70,21 +70,18 @@ test.each(tableNames)("8: a line of %s is the one that QuestDB's client writes",
   );
 });
 
-test.each(tableNames)(
-  "8: a row of %s that went through the log is the same line, with the time that it has by then",
-  (table) => {
-    fc.assert(
-      fc.property(rowOf(table), fc.integer({ min: 1 }), (row, tsUs) => {
-        const logged = rowOfRecord(recordOf(row, 5));
-        expect(encodeLoggedRows([logged, logged]).toString()).toBe(`${lineOf(row)}`.repeat(2));
-        expect(encodeLoggedRows([{ ...logged, tsUs }]).toString()).toBe(lineOf({ ...row, tsUs }));
-      }),
-      { numRuns: 100 },
-    );
-  },
-);
+test.each(tableNames)("8: a row of %s read from the log gives the same line, with its time at that moment", (table) => {
+  fc.assert(
+    fc.property(rowOf(table), fc.integer({ min: 1 }), (row, tsUs) => {
+      const logged = rowOfRecord(recordOf(row, 5));
+      expect(encodeLoggedRows([logged, logged]).toString()).toBe(`${lineOf(row)}`.repeat(2));
+      expect(encodeLoggedRows([{ ...logged, tsUs }]).toString()).toBe(lineOf({ ...row, tsUs }));
+    }),
+    { numRuns: 100 },
+  );
+});
 
-test("8: the log keeps what the steps before a commit need to know of a row", () => {
+test("8: the log keeps what the commit steps need to know of a row", () => {
   const row: TableRow = {
     table: "events",
     tsUs: -7,
@@ -102,7 +99,7 @@ test("8: the log keeps what the steps before a commit need to know of a row", ()
   expect(() => recordOf({ ...row, tsUs: Number.NaN }, 5)).toThrow(RangeError);
 });
 
-test("8: what a column cannot hold is left out, a row without a time has no line", () => {
+test("8: values that a column cannot hold are left out, a row without a time has no line", () => {
   const row: TableRow = {
     table: "events",
     tsUs: 7,

@@ -24,7 +24,7 @@ function cacheOf(more: { maxStaleMs?: number; renewAfterMs?: number } = {}): Loo
   return new LookUpCache({ read, ttlMs: 1_000, maxFound: 3, maxMissing: 2, ...more });
 }
 
-test("the least recently used answer goes first; keys that do not exist evict none that do", async () => {
+test("the least recently used entry is evicted first; unknown keys evict no known ones", async () => {
   const cache = cacheOf();
   for (const key of ["a", "b", "c"]) await cache.find(key);
   cache.cached("a");
@@ -36,7 +36,7 @@ test("the least recently used answer goes first; keys that do not exist evict no
   ]);
 });
 
-test("look-ups at the same time share one read; a failed one is not kept", async () => {
+test("concurrent lookups share one read; a failed one is not cached", async () => {
   const cache = cacheOf();
   isAway = true;
   await expect(Promise.all([cache.find("a"), cache.find("a")])).rejects.toThrow("away");
@@ -45,7 +45,7 @@ test("look-ups at the same time share one read; a failed one is not kept", async
   expect(reads).toEqual(["a", "a"]);
 });
 
-test("a key that comes to exist, or ceases to, changes over once its answer is old", async () => {
+test("a key that is created or deleted changes over once its entry expires", async () => {
   const cache = cacheOf();
   await cache.find("x");
   await cache.find("a");
@@ -57,7 +57,7 @@ test("a key that comes to exist, or ceases to, changes over once its answer is o
   expect([await cache.find("x"), await cache.find("a")]).toEqual([{ name: "x" }, undefined]);
 });
 
-test("while the store is away an old answer does, and the store is asked once in ttlMs", async () => {
+test("while the store is unavailable an expired entry is used, and the store is retried once per ttlMs", async () => {
   const cache = cacheOf({ maxStaleMs: 5_000 });
   await cache.find("a");
   isAway = true;
@@ -69,7 +69,7 @@ test("while the store is away an old answer does, and the store is asked once in
   await expect(cache.find("a")).rejects.toThrow("away");
 });
 
-test("an answer in use is renewed before it is old, without anyone waiting", async () => {
+test("a used entry is refreshed before it expires, without a wait", async () => {
   const cache = cacheOf({ renewAfterMs: 500 });
   await cache.find("a");
   vi.advanceTimersByTime(500);

@@ -5,8 +5,8 @@ vi.mock("node:timers/promises", () => ({ setTimeout: async () => undefined }));
 
 const refusal = new Error("[12] could not mmap  [size=2556, offset=0]");
 
-describe("8: reads while QuestDB has as many files mapped as it may", () => {
-  test("are made again until files come free", async () => {
+describe("8: reads while QuestDB has the maximum of files mapped", () => {
+  test("are retried until files are unmapped", async () => {
     const read = vi
       .fn(async () => undefined)
       .mockRejectedValueOnce(refusal)
@@ -15,7 +15,7 @@ describe("8: reads while QuestDB has as many files mapped as it may", () => {
     expect(read).toHaveBeenCalledTimes(3);
   });
 
-  test("fail when none come free, and at once when rows were handed on", async () => {
+  test("fail if none are unmapped, and at once if rows were already passed on", async () => {
     const read = vi.fn(async () => Promise.reject(refusal));
     const away = { problem: { kind: "too_many_files" }, cause: refusal };
     await expect(whenFilesCanBeMapped(read, () => true)).rejects.toMatchObject(away);
@@ -24,7 +24,7 @@ describe("8: reads while QuestDB has as many files mapped as it may", () => {
     expect(read).toHaveBeenCalledTimes(6);
   });
 
-  test("fail as they did for any other reason", async () => {
+  test("fail at once for any other reason", async () => {
     const read = vi.fn(async () => Promise.reject(new Error("table does not exist")));
     await expect(whenFilesCanBeMapped(read, () => true)).rejects.toThrow("table does not exist");
     expect(read).toHaveBeenCalledTimes(1);

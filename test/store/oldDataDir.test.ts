@@ -6,7 +6,7 @@ import { expect, inject, test } from "vitest";
 import { startApiProcess } from "../kit/stack/apiProcess.ts";
 import { inDatabase } from "../kit/stores/inDatabase.ts";
 
-test("a DATA_DIR with rows in files of earlier versions is refused at the start and left as it is", async () => {
+test("a DATA_DIR with rows in files of earlier versions is refused at the start and not changed", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-old-"));
   await mkdir(join(dataDir, "clicks", "a1b2c3"), { recursive: true });
   await writeFile(join(dataDir, "clicks", "a1b2c3", "000000000001.spool"), "rows");
@@ -18,7 +18,7 @@ test("a DATA_DIR with rows in files of earlier versions is refused at the start 
   await rm(dataDir, { recursive: true });
 });
 
-test("a database with the migrations of another version is refused at the start and left as it is", async () => {
+test("a database with the migrations of another version is refused at the start and not changed", async () => {
   const name = `old_${randomUUID().replaceAll("-", "")}`;
   const databaseUrl = new URL(inject("lookout").databaseUrl);
   databaseUrl.pathname = `/${name}`;

@@ -64,7 +64,7 @@ describe.each([
   ["MONTH", "2016-01"],
   ["YEAR", "2016"],
 ])("QuestDB's directories of a table partitioned by the %s", (partitioning, name) => {
-  test("are each known as what they are, written anew, split, converted, dropped or detached", async () => {
+  test("are each recognised, also rewritten, split, converted, dropped or detached", async () => {
     const { table, directories, partitions, change } = await makeTable(partitioning);
     const known = async () => (await directories()).map((one) => readPartitionDirectory(one)?.partition);
     const stale = async () => stalePartitionDirectories(await directories(), new Set(await partitions()));
@@ -113,7 +113,7 @@ test("a day is in the partition of its ISO week, also around the end of a year",
   expect(weeks).toEqual(["2015-W53", "2015-W53", "2016-W01", "2026-W53"]);
 });
 
-test("a directory that looks like a partition's and is none that is known is not passed over", () => {
+test("a directory that looks like a partition's but is not recognised is not skipped", () => {
   expect(() => readPartitionDirectory("2026-Q4.7")).toThrow("2026-Q4.7");
   for (const name of ["wal1", "txn_seq", "_txn", "_cv", "_todo_"]) expect(readPartitionDirectory(name)).toBeUndefined();
 });

@@ -7,12 +7,12 @@ import { prepareQuestdbTables } from "../../src/store/questdb/questdbTables.ts";
 
 const silent = pino({ level: "silent" });
 
-test("2: tables that are there already are left as they are", async () => {
+test("2: existing tables are not changed", async () => {
   const { questdb } = readConfig({ QUESTDB_HTTP: inject("lookout").questdbHttp });
   await prepareQuestdbTables(questdb, silent, AbortSignal.timeout(20_000));
 });
 
-test("2: a start waits for QuestDB until it is told to stop", async () => {
+test("2: a start waits for QuestDB until it is stopped", async () => {
   const server = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

@@ -51,7 +51,7 @@ async function close(writer: RowLog): Promise<void> {
 
 const keysTo = (count: number) => Array.from({ length: count }, (_, key) => key);
 
-test("8: while QuestDB is away writes are kept, and stored in their order when it is back", async () => {
+test("8: while QuestDB is unavailable writes are kept, and stored in order when it is back", async () => {
   const seen: number[] = [];
   let isBack = false;
   const { writer, files, metrics } = await createWriter({
@@ -80,7 +80,7 @@ test("8: while QuestDB is away writes are kept, and stored in their order when i
   expect((await metrics.logOldestSeconds.get()).values[0]?.value).toBe(0);
 });
 
-test("8: a QuestDB that takes requests and never answers holds up no write", async () => {
+test("8: a QuestDB that accepts requests and never answers delays no write", async () => {
   const { writer } = await createWriter();
   const websiteId = randomUUID();
   await gate.hang();
@@ -98,7 +98,7 @@ test("8: rows wait for tables that are not prepared yet", async () => {
   await storedRows("events", websiteId, 1);
 });
 
-test("8: a step that fails delays rows, as a PostgreSQL that is away does, and what follows a commit sees them once", async () => {
+test("8: a step that fails, as while PostgreSQL is unavailable, delays rows, and what follows a commit sees them once", async () => {
   let isAway = true;
   const committed: number[] = [];
   const { writer, files } = await createWriter({
@@ -120,7 +120,7 @@ test("8: a step that fails delays rows, as a PostgreSQL that is away does, and w
   expect(committed).toEqual([row.tsUs + 1_000_000]);
 });
 
-test("8: rows that QuestDB refuses are put aside with the reason and do not stop the others", async () => {
+test("8: rows that QuestDB refuses become dead letters with the reason and do not stop the others", async () => {
   const { writer, files, metrics, deadLettersPath } = await createWriter();
   const websiteId = randomUUID();
   await gate.shut();
@@ -140,7 +140,7 @@ test("8: rows that QuestDB refuses are put aside with the reason and do not stop
   expect((await metrics.deadLetters.get()).values[0]?.value).toBe(1);
 });
 
-test("7: past its bound writes are answered SERVICE_UNAVAILABLE, what was kept is stored, and there is room again", async () => {
+test("7: over the log's limit writes are answered SERVICE_UNAVAILABLE, kept rows are stored, and then there is room again", async () => {
   const { writer, files } = await createWriter({ maxBytes: 20_000 });
   const websiteId = randomUUID();
   await gate.shut();
@@ -158,9 +158,7 @@ test("7: past its bound writes are answered SERVICE_UNAVAILABLE, what was kept i
   await writer.write([eventRow(websiteId, 99)]);
 });
 
-test("7: on a full disk writes are answered SERVICE_UNAVAILABLE and nothing that was kept is damaged", async ({
-  skip,
-}) => {
+test("7: on a full disk writes are answered SERVICE_UNAVAILABLE and no kept row is damaged", async ({ skip }) => {
   const root = join(directory, "small");
   await mkdir(root);
   try {
@@ -195,7 +193,7 @@ test("7: on a full disk writes are answered SERVICE_UNAVAILABLE and nothing that
   }
 });
 
-test("8: rows of concurrent requests share commits, each is stored once, and a stop stores what was accepted", async () => {
+test("8: rows of concurrent requests share commits, each is stored once, and a stop stores accepted rows", async () => {
   const { writer, metrics } = await createWriter();
   const websiteId = randomUUID();
   const requests = keysTo(50).map((request) =>
@@ -208,7 +206,7 @@ test("8: rows of concurrent requests share commits, each is stored once, and a s
   expect(commits?.value).toBeLessThan(5);
 });
 
-test("8: an event that was answered 503 is not stored, whatever QuestDB does meanwhile", async () => {
+test("8: an event answered with 503 is not stored, whatever QuestDB does meanwhile", async () => {
   const { writer } = await createWriter({ maxBytes: 5_000 });
   const websiteId = randomUUID();
   await gate.hang();
@@ -221,7 +219,7 @@ test("8: an event that was answered 503 is not stored, whatever QuestDB does mea
   expect((await storedRows("events", websiteId, kept.length)).map((row) => row["event_key"])).toEqual(kept);
 });
 
-test("8: rows that the log does not take can be stored from memory, as clicks are, up to a bound", async () => {
+test("8: rows that the log refuses can be stored from memory, as clicks are, up to a limit", async () => {
   const { writer } = await createWriter({ maxBytes: 4_096 });
   const websiteId = randomUUID();
   await gate.shut();
@@ -236,7 +234,7 @@ test("8: rows that the log does not take can be stored from memory, as clicks ar
   await storedRows("events", websiteId, 2);
 });
 
-test("8: a stop keeps what waits, the next process stores it", async () => {
+test("8: a stop keeps waiting rows, the next process stores them", async () => {
   const { writer } = await createWriter();
   const websiteId = randomUUID();
   await gate.shut();

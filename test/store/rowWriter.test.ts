@@ -32,7 +32,7 @@ function eventRow(
 
 const unavailable = { problem: { kind: "not_answering" } };
 
-test("8: other work goes on while many rows are encoded", async () => {
+test("8: other work runs while many rows are encoded", async () => {
   let turns = 0;
   let isEncoded = false;
   const countTurns = () => {
@@ -46,7 +46,7 @@ test("8: other work goes on while many rows are encoded", async () => {
   expect(turns).toBeGreaterThan(3);
 });
 
-test("8: the same row again is no second row", async () => {
+test("8: a repeated row is stored once", async () => {
   const { writer } = createWriter();
   const websiteId = randomUUID();
   await writer.write([eventRow(websiteId, 1)]);
@@ -55,7 +55,7 @@ test("8: the same row again is no second row", async () => {
   await writer.close();
 });
 
-test("8: every table takes its rows in one write", async () => {
+test("8: every table accepts its rows in one write", async () => {
   const { writer } = createWriter();
   const websiteId = randomUUID();
   const key = { website_id: websiteId, event_key: 1 };
@@ -77,7 +77,7 @@ test("8: every table takes its rows in one write", async () => {
   await writer.close();
 });
 
-test("8: text and figures that the store cannot hold do not hold up their neighbours", async () => {
+test("8: text and numbers that the store cannot hold do not stop other rows", async () => {
   const { writer } = createWriter();
   const websiteId = randomUUID();
   await writer.write([
@@ -96,7 +96,7 @@ test("8: text and figures that the store cannot hold do not hold up their neighb
   await writer.close();
 });
 
-test("7.6: rows that QuestDB refuses are named, their neighbours are stored", async () => {
+test("7.6: rows that QuestDB refuses are named, the others are stored", async () => {
   const { writer } = createWriter();
   const websiteId = randomUUID();
   const beforeTime = { ...eventRow(websiteId, 40), tsUs: -1 };
@@ -121,7 +121,7 @@ test("7: a store that cannot be reached is answered SERVICE_UNAVAILABLE, and clo
   await expect(writer.write([eventRow("w", 1)])).rejects.toMatchObject({ problem: { kind: "stopping" } });
 });
 
-test("7: a store that takes requests but never answers is answered SERVICE_UNAVAILABLE", async () => {
+test("7: a store that accepts requests but never answers is answered SERVICE_UNAVAILABLE", async () => {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => sockets.add(socket)).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -136,7 +136,7 @@ test("7: a store that takes requests but never answers is answered SERVICE_UNAVA
   server.close();
 });
 
-test("8: close stores what was accepted", async () => {
+test("8: close stores accepted rows", async () => {
   const { writer } = createWriter();
   const websiteId = randomUUID();
   const writes = Array.from({ length: 5 }, (_, request) =>

@@ -5,7 +5,7 @@ import { sessionPlacesMs, sessionPlaceUs } from "../../src/store/questdb/session
 const dayUs = 86_400_000_000;
 const startUs = fc.integer({ min: 0, max: 4_102_444_799_999_999 });
 
-test("a session lies on the UTC day of its start, where its website's sessions of the day are looked for", () => {
+test("a session is stored on the UTC day of its start, where queries look for the website's sessions of the day", () => {
   fc.assert(
     fc.property(fc.string(), startUs, (websiteId, us) => {
       const placeUs = sessionPlaceUs(websiteId, us);
@@ -22,7 +22,7 @@ test("a session lies on the UTC day of its start, where its website's sessions o
   );
 });
 
-test("a website's sessions lie in order of their starts, those of half an hour and more apart at different places", () => {
+test("a website's sessions are stored in order of their starts, and half an hour apart means different times", () => {
   fc.assert(
     fc.property(fc.uuid(), startUs, fc.integer({ min: 0, max: dayUs }), (websiteId, us, laterUs) => {
       const [first, second] = [sessionPlaceUs(websiteId, us), sessionPlaceUs(websiteId, us + laterUs)];
@@ -39,7 +39,7 @@ test("websites are spread over the day", () => {
   for (const quarter of [0, 1, 2, 3]) expect(quarters.filter((one) => one === quarter).length).toBeGreaterThan(150);
 });
 
-test("places stay what they are: rows lie there", () => {
+test("stored times never change: stored rows have them", () => {
   expect(sessionPlaceUs("00000000-0000-4000-8000-000000000020", Date.UTC(2026, 5, 1, 12) * 1_000)).toBe(
     1_780_279_488_211_769,
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { remedyFor, retryWaitMs } from "../../src/store/questdb/suspension.ts";
 
-test("a table is resumed after 1 s, then ever later up to 30 s", () => {
+test("a table is resumed after 1 s, then after growing delays up to 30 s", () => {
   expect([0, 1, 2, 3, 4, 5, 100].map(retryWaitMs)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
 });
 
@@ -9,7 +9,7 @@ test.each([
   ["DISK FULL", "free space on QuestDB's disk"],
   ["OUT OF MEMORY", "give QuestDB more memory"],
   ["", "make sure that QuestDB's disk has room, or remove the cause that QuestDB names"],
-])("error tag %j: the operator reads what to do", (tag, remedy) => {
+])("error tag %j: the message gives the operator advice", (tag, remedy) => {
   expect(remedyFor("events", tag)).toBe(
     `${remedy}; the table is then resumed within 30 s, or at once by: ALTER TABLE events RESUME WAL`,
   );

@@ -61,8 +61,8 @@ async function expectStored(websiteId: string, eventIds: readonly string[]): Pro
   expect(stored.map((row) => row["event_id"]).sort()).toEqual([...eventIds].sort());
 }
 
-describe("8: QuestDB is away when the API starts", () => {
-  test("events are acknowledged all the same, and stored once when it comes", async () => {
+describe("8: QuestDB is unavailable when the API starts", () => {
+  test("events are acknowledged, and stored once when it is up", async () => {
     const { websiteId } = await createWebsite();
     const away = await questdbAway();
     const { baseUrl } = await start(away.env);
@@ -75,7 +75,7 @@ describe("8: QuestDB is away when the API starts", () => {
     await expect.poll(async () => (await send("GET", "/readyz", { baseUrl })).status, { timeout: 20_000 }).toBe(200);
   });
 
-  test("past the log's bound they are answered 503 with Retry-After, and only what was acknowledged is stored", async () => {
+  test("over the log's limit they are answered 503 with Retry-After, and only acknowledged ones are stored", async () => {
     const { websiteId } = await createWebsite();
     const away = await questdbAway();
     const { baseUrl } = await start({ ...away.env, LOG_MAX_BYTES: "8192" });
@@ -94,8 +94,8 @@ describe("8: QuestDB is away when the API starts", () => {
   });
 });
 
-describe("8: PostgreSQL is away", () => {
-  test("when the API starts: it takes nothing that it could not keep, and is ready as soon as PostgreSQL comes", async () => {
+describe("8: PostgreSQL is unavailable", () => {
+  test("when the API starts: it accepts nothing that it could not keep, and is ready as soon as PostgreSQL is up", async () => {
     const { websiteId } = await createWebsite();
     const { gate, url } = await gateTo(inject("lookout").databaseUrl);
     await gate.shut();
