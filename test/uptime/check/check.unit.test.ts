@@ -56,7 +56,7 @@ async function secure(tls: CertificateName, http2 = false): Promise<TargetServer
   return server;
 }
 
-test("part 2: a good answer has its status, size and phases", async () => {
+test("part 2: a successful answer has its status, size and phases", async () => {
   const outcome = await check(at("ok"));
   expect(outcome).toMatchObject({ status: "up", httpCode: 200, responseBytes: 11, attempts: 1, tlsMs: 0 });
   expect(outcome.error).toBeUndefined();
@@ -104,12 +104,12 @@ test.each([
   else expect(outcome.error).toMatch(error);
 });
 
-test("part 2: a huge answer is read up to the bound only", async () => {
+test("part 2: a huge answer is read up to the limit only", async () => {
   expect(await check(at("huge/5000000"))).toMatchObject({ status: "up", responseBytes: maxBodyBytes });
   expect(await check(at("huge/5000000"), { keyword: "y" })).toMatchObject({ status: "down" });
 });
 
-test("part 2: what unpacks to more than the bound is refused", async () => {
+test("part 2: an answer that decompresses to more than the limit is refused", async () => {
   const outcome = await check(at("bomb/50000000"), { keyword: "x" });
   expect(outcome).toMatchObject({ status: "down", error: /larger than 1000000 bytes unpacked/ });
 });
@@ -140,7 +140,7 @@ test.each([
   if (error !== undefined) expect(outcome.error).toMatch(error);
 });
 
-test("part 2: cacheBust makes each address another", async () => {
+test("part 2: cacheBust makes each URL different", async () => {
   await check(at("ok?a=1"), { cacheBust: true });
   await check(at("ok?a=1"), { cacheBust: true });
   const [first, second] = plain.requests.slice(-2).map(({ path }) => path);
@@ -164,7 +164,7 @@ test("part 2: method, headers and body are sent, and not to another host", async
   expect(JSON.stringify(other.requests[0]?.headers)).not.toContain("secret");
 });
 
-test("part 2: a failure that a second try does not repeat is degraded", async () => {
+test("part 2: a failure that a retry does not repeat is degraded", async () => {
   const outcome = await check(at("flap"), {}, { recheck: true });
   expect(outcome).toMatchObject({
     status: "degraded",
@@ -175,7 +175,7 @@ test("part 2: a failure that a second try does not repeat is degraded", async ()
   expect(await check(at("status/500"), {}, { recheck: true })).toMatchObject({ status: "down", attempts: 2 });
 });
 
-test("part 2: a good certificate is told with its end", async () => {
+test("part 2: a valid certificate is reported with its expiry", async () => {
   const { port } = await secure("good");
   const outcome = await check(`https://localhost:${port}/ok`);
   expect(outcome).toMatchObject({ status: "up", sslValid: true, sslExpiryMs: Date.UTC(2125, 0, 1) });
@@ -186,19 +186,22 @@ test.each([
   ["expired", "the certificate has expired", Date.UTC(2021, 0, 1)],
   ["otherHost", "the certificate is for another host name", Date.UTC(2125, 0, 1)],
   ["selfSigned", "the certificate is self-signed", expect.any(Number)],
-] as const)("part 2: a certificate that is %s is down, and its end is told", async (name, error, sslExpiryMs) => {
-  const { port, requests } = await secure(name);
-  expect(await check(`https://localhost:${port}/ok`)).toMatchObject({
-    status: "down",
-    httpCode: 0,
-    sslValid: false,
-    sslExpiryMs,
-    error,
-  });
-  expect(requests).toHaveLength(0);
-});
+] as const)(
+  "part 2: a certificate that is %s is down, and its expiry is reported",
+  async (name, error, sslExpiryMs) => {
+    const { port, requests } = await secure(name);
+    expect(await check(`https://localhost:${port}/ok`)).toMatchObject({
+      status: "down",
+      httpCode: 0,
+      sslValid: false,
+      sslExpiryMs,
+      error,
+    });
+    expect(requests).toHaveLength(0);
+  },
+);
 
-test("part 2: HTTP/2 is spoken where the server does", async () => {
+test("part 2: HTTP/2 is used if the server supports it", async () => {
   const { port, requests } = await secure("good", true);
   expect(await check(`https://localhost:${port}/ok`)).toMatchObject({ status: "up", httpCode: 200, responseBytes: 11 });
   expect(requests.at(-1)).toMatchObject({ method: "GET", path: "/ok" });
@@ -207,7 +210,7 @@ test("part 2: HTTP/2 is spoken where the server does", async () => {
   expect(await check(`https://localhost:${old.port}/ok`, { httpVersion: "1.1" })).toMatchObject({ status: "up" });
 });
 
-test("part 2: what is not HTTP, or no server at all, is down", async () => {
+test("part 2: an answer that is not HTTP, or no server at all, is down", async () => {
   const noise = await startRawTarget((socket) => socket.end("hello\r\n\r\n"));
   closing.push(noise.close);
   expect(await check(`http://127.0.0.1:${noise.port}/`)).toMatchObject({
@@ -252,7 +255,7 @@ test.each([
   expect(plain.requests).toHaveLength(before);
 });
 
-test("part 1: a redirect cannot lead where a check may not go", async () => {
+test("part 1: a redirect cannot lead to an address that checks may not reach", async () => {
   const allowed = parseAddressRanges("127.0.0.1/32");
   const inner = encodeURIComponent("http://127.0.0.2/secret");
   expect(await check(at(`redirect/${inner}`), {}, { allowed })).toMatchObject({ status: "down", error: /not public/ });

@@ -36,7 +36,7 @@ test("3: several regions: down takes more than half of those that answered", () 
   expect(statusOf()).toBe("unknown");
 });
 
-test("3: any answers: down exactly when most are, up exactly when all are, whatever their order", () => {
+test("3: any answers: down if most are, up if all are, in any order", () => {
   const statuses = fc.array(fc.constantFrom<CheckStatus>("up", "down", "degraded"), { minLength: 1, maxLength: 9 });
   fc.assert(
     fc.property(statuses, fc.boolean(), (list, inMaintenance) => {
@@ -53,7 +53,7 @@ test("3: any answers: down exactly when most are, up exactly when all are, whate
   );
 });
 
-test("3: the certificate that ends first counts", () => {
+test("3: the certificate that expires first counts", () => {
   const ends = [300, undefined, 200].map((sslExpiryMs, index) => ({
     region: `r${index}`,
     outcome: outcome("up", { sslExpiryMs }),

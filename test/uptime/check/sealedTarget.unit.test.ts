@@ -17,7 +17,7 @@ const target: CheckTarget = {
   degradedAfterMs: 0,
 };
 
-it("3: what a probe is to send is read with its key alone, and never twice alike", () => {
+it("3: a probe's request is decrypted with its key alone, and never encrypted the same way twice", () => {
   const sealed = sealTarget(target, key);
   expect(openTarget(sealed, key)).toEqual(target);
   expect(Buffer.from(sealed, "base64").toString("latin1")).not.toContain("s3cret");

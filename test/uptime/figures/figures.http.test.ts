@@ -102,7 +102,7 @@ describe("4.10 history", () => {
     ["1h", hourMs],
     ["6h", 6 * hourMs],
     ["1d", dayMs],
-  ])("in spans of %s is what slots one by one give, gaps and several regions included", async (granularity, stepMs) => {
+  ])("in buckets of %s equals a count slot by slot, with gaps and several regions", async (granularity, stepMs) => {
     const dateFrom = new Date(startMs - 3 * hourMs).toISOString();
     const dateTo = new Date(endMs + hourMs).toISOString();
     const { body } = await post("history", { monitorId: monitor.id, dateFrom, dateTo, granularity });
@@ -122,7 +122,7 @@ describe("4.10 history", () => {
     });
   });
 
-  test("counts only what lies in the time asked for", async () => {
+  test("counts only the requested time", async () => {
     const from = startMs + 5 * hourMs + 30 * minuteMs;
     const dates = { dateFrom: new Date(from).toISOString(), dateTo: new Date(from + hourMs).toISOString() };
     const { body } = await post("history", { monitorId: monitor.id, ...dates });
@@ -155,7 +155,7 @@ describe("4.10 history", () => {
     [{ granularity: "2h" }, "granularity", "1h"],
     [{ dateFrom: "2026-01-01", dateTo: "2026-03-31", granularity: "5m" }, "granularity", "15m"],
     [{ monitorId: "" }, "monitorId", undefined],
-  ])("names what is wrong with %j", async (wrong, field, suggestion) => {
+  ])("names the mistake in %j", async (wrong, field, suggestion) => {
     const request = { monitorId: monitor.id, dateFrom: "2026-01-01", dateTo: "2026-01-31", ...wrong };
     const { status, body } = await post("history", request);
     expect(body).toMatchObject({ code: "VALIDATION_ERROR", details: [{ field }] });
@@ -166,7 +166,7 @@ describe("4.10 history", () => {
 });
 
 describe("4.11 incidents", () => {
-  test("are those that overlap the time, newest first; an ongoing one is acknowledged once", async () => {
+  test("are those that overlap the range, newest first; an ongoing one is acknowledged once", async () => {
     const own = await insertMonitor(website);
     const oldMs = Date.UTC(2026, 0, 10, 12);
     const openMs = todayMs - dayMs;
@@ -220,7 +220,7 @@ describe("4.11 incidents", () => {
 });
 
 describe("4.12 status and 4.13 recent checks", () => {
-  test("give uptime and coverage up to now, the last slot and the next", async () => {
+  test("have uptime and coverage up to now, the last slot and the next", async () => {
     const nowMs = Date.now();
     const own = await insertMonitor(website, {
       intervalMs: hourMs,
@@ -289,7 +289,7 @@ describe("4.12 status and 4.13 recent checks", () => {
       });
   });
 
-  test("say unknown when a check was missed since the last one", async () => {
+  test("are unknown if a check was missed since the last one", async () => {
     const own = await insertMonitor(website);
     const dueMs = Math.floor(Date.now() / minuteMs) * minuteMs - 5 * minuteMs + own.phaseMs;
     await writeChecks(own, [{ dueMs, region: "local", status: "up" }]);
@@ -300,7 +300,7 @@ describe("4.12 status and 4.13 recent checks", () => {
     });
   });
 
-  test("tell when a late check was made, and which slot it was made for", async () => {
+  test("show when a late check ran, and for which slot", async () => {
     const own = await insertMonitor(website, { intervalMs: dayMs });
     const dueMs = slotAt(Date.now(), own.intervalMs, own.phaseMs);
     const madeMs = dueMs + 4 * minuteMs;
@@ -317,7 +317,7 @@ describe("4.12 status and 4.13 recent checks", () => {
   test.each([
     ["a slot was missed", null],
     ["a slot was passed over because it was too late", 1],
-  ])("say unknown on the same day for a daily monitor of which %s", async (_, passedOver) => {
+  ])("are unknown on the same day for a daily monitor of which %s", async (_, passedOver) => {
     const nowMs = Date.now();
     const phaseMs = (nowMs - hourMs) % dayMs;
     const dueMs = nowMs - hourMs;

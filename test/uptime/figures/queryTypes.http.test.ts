@@ -96,7 +96,7 @@ const scopes = {
 const near = (value: unknown) => expect.closeTo(Number(value), 1);
 
 describe.each(Object.entries(scopes))("A1 uptime of %s", (_, scopeOf) => {
-  test("overview: uptime is by slots, times are of the checks that were answered", async () => {
+  test("overview: uptime is by slots, times are of the answered checks", async () => {
     const { sets, scope } = scopeOf();
     const [wanted] = await oracle(
       sets,
@@ -180,7 +180,7 @@ describe.each(Object.entries(scopes))("A1 uptime of %s", (_, scopeOf) => {
     expect(Object.keys(whole[0] ?? {})).toEqual(catalogue.get("uptime_recent_checks")?.fields.map(({ name }) => name));
   });
 
-  test("filters choose checks by region, status and HTTP status", async () => {
+  test("filters select checks by region, status and HTTP status", async () => {
     const { sets, scope } = scopeOf();
     const filters = [
       { field: "region", op: "in", value: ["eu-1", "us-1"] },
@@ -202,8 +202,8 @@ describe.each(Object.entries(scopes))("A1 uptime of %s", (_, scopeOf) => {
   });
 });
 
-describe("part 5 who may ask", () => {
-  test("a monitor of another organization, or none, is denied in the same words", async () => {
+describe("part 5 access", () => {
+  test("a monitor of another organization and an unknown one are refused with the same text", async () => {
     const answers = [];
     const limited = await createKey({ organizationId: website.organizationId, websiteIds: [other.websiteId] });
     for (const [id, apiKey] of [
@@ -221,7 +221,7 @@ describe("part 5 who may ask", () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  test("a monitor answers only what is about monitors", async () => {
+  test("a monitor answers only types about monitors", async () => {
     const { body } = await send("POST", `/v1/query?schedule_id=${monitors[0]?.monitor.id}`, {
       apiKey: website.apiKey,
       body: { parameters: ["top_pages", "uptime_overview"], ...dates },
@@ -231,7 +231,7 @@ describe("part 5 who may ask", () => {
     });
   });
 
-  test("anyone sees uptime of a public website, and no single checks", async () => {
+  test("uptime of a public website is public, its single checks are not", async () => {
     const scope = `website_id=${website.websiteId}`;
     expect(await ask("uptime_overview", scope, {}, "")).toHaveLength(1);
     expect(await ask("uptime_time_series", scope, {}, "")).toHaveLength(3);

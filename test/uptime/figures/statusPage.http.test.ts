@@ -15,7 +15,7 @@ const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 const page = (websiteId: string, apiKey?: string, more = "") =>
   send("GET", `/v1/status?website_id=${websiteId}${more}`, apiKey === undefined ? {} : { apiKey });
 
-test("status page: days, incidents and maintenance of a public website, for anyone, without URLs and errors", async () => {
+test("status page: days, incidents and maintenance of a public website, without credentials, URLs and errors", async () => {
   const website = await createWebsite({ publicAccess: true });
   const schedules = [{ fromMs: todayMs - 3 * dayMs, untilMs: null }];
   const shop = await insertMonitor(website, { name: "Shop", intervalMs: hourMs, phaseMs: 0, schedules });

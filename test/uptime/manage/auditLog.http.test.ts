@@ -21,7 +21,7 @@ async function entriesOf(objectId: string): Promise<unknown[]> {
 const url = "https://shop.invalid/health";
 
 describe("the audit log", () => {
-  test("tells what was changed of a monitor, without the secrets it sends", async () => {
+  test("shows what was changed of a monitor, without the secrets it sends", async () => {
     const { websiteId } = website;
     const headers = { authorization: "Bearer s3cret" };
     const { id } = await post<{ id: string }>("/uptime/monitors/create", {
@@ -62,7 +62,7 @@ describe("the audit log", () => {
     expect(JSON.stringify(entries)).not.toMatch(/s3cret|n3w/);
   });
 
-  test("tells of a notification channel, without the path of its hook", async () => {
+  test("shows a notification channel, without the path of its hook", async () => {
     const target = "https://hooks.example.com/s3cret";
     const made = { name: "Ops", kind: "webhook", target };
     const { channel } = await post<{ channel: { id: string } }>("/uptime/channels/create", made);
@@ -76,7 +76,7 @@ describe("the audit log", () => {
     expect(JSON.stringify(entries)).not.toMatch(/s3cret|whsec/);
   });
 
-  test("tells of a maintenance window", async () => {
+  test("shows a maintenance window", async () => {
     const times = { startsAt: "2036-12-01T02:00:00.000Z", endsAt: "2036-12-01T04:00:00.000Z" };
     const { websiteId } = website;
     const { id } = await post<{ id: string }>("/uptime/maintenance/create", { websiteId, title: "Disks", ...times });

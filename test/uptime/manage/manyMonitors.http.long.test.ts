@@ -41,8 +41,8 @@ async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>)
   return results;
 }
 
-describe("3: 1,000 monitors made through the API in one go", { timeout: 300_000 }, () => {
-  test("all of them run, and their first slots are spread over five minutes", async () => {
+describe("3: 1,000 monitors created through the API in one go", { timeout: 300_000 }, () => {
+  test("all run, and their first slots are spread over five minutes", async () => {
     made = await inTurns(
       Array.from({ length: count }, (_, index) => `https://shop-${index}.invalid/`),
       (url) => post("monitors/create", { websiteId: website.websiteId, url, interval: "24h" }),
@@ -69,7 +69,7 @@ describe("3: 1,000 monitors made through the API in one go", { timeout: 300_000 
     for (const monitors of twelfths.values()) expect(monitors.length).toBeLessThan(count / 6);
   });
 
-  test("each workflow waits for the slot that the API tells, within five minutes of the creation", async () => {
+  test("each workflow waits for the slot that the API shows, within five minutes of the creation", async () => {
     const some = made.filter((_, index) => index % 50 === 0);
     await inTurns(some, async ({ id, createdAt }) => {
       const { nextCheckAt } = await post<{ nextCheckAt: string }>("status", { monitorId: id });

@@ -54,7 +54,7 @@ describe("4.6 create", () => {
     expect(Date.parse(nextCheckAt) - Date.now()).toBeLessThanOrEqual(86_400_000);
   });
 
-  test("keeps secrets of headers and body to itself", async () => {
+  test("does not show secrets of headers and body", async () => {
     const made = await create({ method: "POST", headers: { Authorization: "Bearer s3cret" }, body: "s3cret" });
     expect(made).toMatchObject({ method: "POST", headerNames: ["Authorization"], hasBody: true });
     expect(JSON.stringify(made)).not.toContain("s3cret");
@@ -96,7 +96,7 @@ describe("4.6 create", () => {
     ["jsonParsingConfig.assertions[0].path", { jsonParsingConfig: { assertions: [{ path: "$..status" }] } }],
     ["name", { name: "a\u0000b" }],
     ["keyword", { keyword: "a\u0000b" }],
-  ])("a wrong %s is named: %j", async (field, more) => {
+  ])("an invalid %s is named: %j", async (field, more) => {
     const { status, body } = await post("monitors/create", {
       websiteId: website.websiteId,
       url,
@@ -114,7 +114,7 @@ describe("4.6 create", () => {
     ["value", { path: "$.status", value: "ok" }, undefined],
     ["value", { path: "$.count", operator: "gt", value: "5" }, undefined],
     ["value", { path: "$.count", operator: "eq" }, undefined],
-  ])("jsonParsingConfig: a wrong %s of an assertion is named: %j", async (member, assertion, suggestion) => {
+  ])("jsonParsingConfig: an invalid %s of an assertion is named: %j", async (member, assertion, suggestion) => {
     const jsonParsingConfig = { assertions: [assertion] };
     const { status, body } = await post("monitors/create", {
       websiteId: website.websiteId,
@@ -128,7 +128,7 @@ describe("4.6 create", () => {
     expect(details[0]?.suggestion).toBe(suggestion);
   });
 
-  test.each([1_000, 120_000])("a timeout of %i ms is taken", async (timeout) => {
+  test.each([1_000, 120_000])("a timeout of %i ms is accepted", async (timeout) => {
     expect(await create({ timeout })).toMatchObject({ timeout });
   });
 });
@@ -142,7 +142,7 @@ describe("4.7 to 4.9 list, update, pause, resume, delete", () => {
     expect(body).toMatchObject({ monitors: [{ name: "one" }, { name: "two" }], total: 2 });
   });
 
-  test("an update changes what is sent and leaves the rest", async () => {
+  test("an update changes the sent fields and keeps the rest", async () => {
     const { id } = await create({ headers: { "x-a": "1" }, keyword: "ok" });
     const { body } = await post("monitors/update", { id, interval: "12h", timeout: 5_000 });
     expect(body).toMatchObject({ id, interval: "12h", timeout: 5_000, keyword: "ok", headerNames: ["x-a"], url });
@@ -151,7 +151,7 @@ describe("4.7 to 4.9 list, update, pause, resume, delete", () => {
     expect(wrong.body).toMatchObject({ details: [{ field: "interval", suggestion: "12h" }] });
   });
 
-  test("a monitor is paused, resumed and deleted, and its times of checking are noted", async () => {
+  test("a monitor is paused, resumed and deleted, and its checked times are recorded", async () => {
     const { id } = await create();
     expect((await post("monitors/pause", { id })).body).toMatchObject({ id, status: "paused" });
     expect((await post("monitors/pause", { id })).body).toMatchObject({ id, status: "paused" });
@@ -177,7 +177,7 @@ describe("part 5 access", () => {
     ["checks/recent", "monitorId"],
     ["history", "monitorId"],
     ["incidents", "monitorId"],
-  ])("%s: another organization's monitor is answered like one that does not exist", async (path, field) => {
+  ])("%s: another organization's monitor is answered like an unknown one", async (path, field) => {
     const { id } = await create();
     const isRange = path === "history" || path === "incidents";
     const dates = isRange ? { dateFrom: "2026-01-01", dateTo: "2026-01-02" } : {};

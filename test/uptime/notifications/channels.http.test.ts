@@ -36,7 +36,7 @@ async function channelId(owner: TestWebsite = website, target = "https://hooks.e
 }
 
 describe("notification channels", () => {
-  it("4: an id with U+0000 behind it names no channel and deletes none", async () => {
+  it("4: an id followed by U+0000 names no channel and deletes none", async () => {
     const owner = await createWebsite();
     const id = await channelId(owner);
     expect(await post("/uptime/channels/delete", { id: `${id}\u0000` }, owner)).toMatchObject({
@@ -46,7 +46,7 @@ describe("notification channels", () => {
     expect((await post("/uptime/channels/list", {}, owner)).body).toMatchObject({ total: 1, channels: [{ id }] });
   });
 
-  it("shows a webhook's secret once, and of its address the host only", async () => {
+  it("shows a webhook's secret once, and only the host of its URL", async () => {
     const owner = await createWebsite();
     const made = await create({ name: "Ops", kind: "webhook", target: "https://hooks.example.com/secret?x=1" }, owner);
     expect(made).toMatchObject({
@@ -86,7 +86,7 @@ describe("notification channels", () => {
     });
   });
 
-  it("takes one e-mail address where there is a mail server", async () => {
+  it("accepts one e-mail address if there is a mail server", async () => {
     const made = await create({ name: "a", kind: "email", target: "ops@example.com" }, website, withMail.baseUrl);
     expect(made).toMatchObject({ status: 200, body: { channel: { target: "ops@example.com" } } });
     expect(made.body).not.toHaveProperty("secret");
@@ -97,7 +97,7 @@ describe("notification channels", () => {
       });
   });
 
-  it("is the organization's alone", async () => {
+  it("belongs to one organization", async () => {
     const id = await channelId();
     for (const path of ["/uptime/channels/delete", "/uptime/channels/test"])
       expect(await post(path, { id }, other)).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
@@ -165,7 +165,7 @@ describe("notification channels", () => {
 describe("maintenance windows", () => {
   const window = { title: "New disks", startsAt: "2030-01-01T10:00:00Z", endsAt: "2030-01-01T13:30:00+01:00" };
 
-  it("is made, listed by beginning and deleted", async () => {
+  it("is created, listed by start and deleted", async () => {
     const { websiteId, apiKey } = await createWebsite();
     const made = await post("/uptime/maintenance/create", { websiteId, ...window }, { apiKey });
     expect(made).toMatchObject({
@@ -206,7 +206,7 @@ describe("maintenance windows", () => {
     });
   });
 
-  it("knows the websites of its own organization only", async () => {
+  it("accepts the websites of its own organization only", async () => {
     const { websiteId } = other;
     const missing = { status: 404, body: { code: "NOT_FOUND" } };
     expect(await post("/uptime/maintenance/create", { websiteId, ...window })).toMatchObject(missing);

@@ -39,7 +39,7 @@ async function deliver(id: string, ...outcomes: AttemptOutcome[]) {
 
 const failed: AttemptOutcome = { kind: "failed", error: "the hook answered 500" };
 
-it("notifications: a receiver that never takes the message is given up after a day", async () => {
+it("notifications: deliveries to a receiver that never accepts them are given up after a day", async () => {
   const { result, recorded } = await deliver("never", failed);
   expect(result).toBe("failed: the hook answered 500");
   // 5 s, 10 s, ... 42 min, 1 h each: ten waits to 85 min, and 22 hours after them.
@@ -47,7 +47,7 @@ it("notifications: a receiver that never takes the message is given up after a d
   expect(recorded.map(({ isLast }) => isLast)).toEqual([...Array.from({ length: 32 }, () => false), true]);
 });
 
-it("notifications: a receiver that is away for hours is told when it is back", async () => {
+it("notifications: a receiver that is down for hours is notified when it is back", async () => {
   const outage = Array.from({ length: 20 }, () => failed);
   const { result, recorded } = await deliver("hours", ...outage, { kind: "delivered" });
   expect(result).toBe("delivered");

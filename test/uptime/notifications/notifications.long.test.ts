@@ -148,7 +148,7 @@ async function escalationStatus(transition: Transition): Promise<string> {
 }
 
 describe("notifications", { timeout: 240_000 }, () => {
-  it("tells a webhook of an incident's beginning and end, signed, and once however often it is planned", async () => {
+  it("sends a webhook an incident's start and end, signed, and once however often it is planned", async () => {
     const path = somePath();
     const monitor = await monitorTelling("webhook", hook(path));
     const beginning = opened(monitor);
@@ -198,7 +198,7 @@ describe("notifications", { timeout: 240_000 }, () => {
     });
   });
 
-  it("tries again after errors, under one id, until it arrives", async () => {
+  it("retries after errors, with the same id, until it arrives", async () => {
     const path = somePath();
     hooks.answer(path, 500, 302, 503);
     const monitor = await monitorTelling("webhook", hook(path));
@@ -229,7 +229,7 @@ describe("notifications", { timeout: 240_000 }, () => {
     }
   });
 
-  it("sends what was planned while Temporal was away", async () => {
+  it("sends what was planned while Temporal was unavailable", async () => {
     const path = somePath();
     const monitor = await monitorTelling("webhook", hook(path));
     const beginning = opened(monitor);
@@ -242,7 +242,7 @@ describe("notifications", { timeout: 240_000 }, () => {
     expect(hooks.at(path)).toHaveLength(1);
   });
 
-  it("writes an e-mail, again after the mail server had no time", async () => {
+  it("sends an e-mail, again after the mail server refused it temporarily", async () => {
     mailFailures = 1;
     const monitor = await monitorTelling("email", "ops@example.com");
     await announceTransition(own, opened(monitor));
@@ -261,7 +261,7 @@ describe("notifications", { timeout: 240_000 }, () => {
     expect(mail?.text).not.toContain("token=secret");
   });
 
-  it("writes to a Slack-compatible hook", async () => {
+  it("sends to a Slack-compatible hook", async () => {
     const path = somePath();
     const monitor = await monitorTelling("slack", hook(path));
     await announceTransition(own, opened(monitor));
@@ -284,7 +284,7 @@ describe("notifications", { timeout: 240_000 }, () => {
     });
   });
 
-  it("tells of an ending certificate once", async () => {
+  it("notifies of an expiring certificate once", async () => {
     const path = somePath();
     const monitor = await monitorTelling("webhook", hook(path));
     const expiryMs = Date.UTC(2030, 0, 1);
@@ -297,7 +297,7 @@ describe("notifications", { timeout: 240_000 }, () => {
     ]);
   });
 
-  it("goes on after a kill of the worker in the middle of a delivery: the receiver sees the same id again", async () => {
+  it("continues after a kill of the worker in the middle of a delivery: the receiver sees the same id again", async () => {
     const path = somePath();
     hooks.answer(path, "hold");
     const monitor = await monitorTelling("webhook", hook(path));
@@ -313,7 +313,7 @@ describe("notifications", { timeout: 240_000 }, () => {
 });
 
 describe("escalation", { timeout: 240_000 }, () => {
-  it("tells each step in its time, stops when the incident is acknowledged, and tells the end to those who were told", async () => {
+  it("notifies each step when due, stops at the acknowledgement, and notifies the notified channels of the end", async () => {
     const [first, second, third] = [somePath(), somePath(), somePath()];
     const monitor = await monitorWith(async (channel) => [
       { channelIds: [await channel(first)], afterMinutes: 0 },
@@ -342,7 +342,7 @@ describe("escalation", { timeout: 240_000 }, () => {
     expect(await deliveries(monitor)).toHaveLength(4);
   });
 
-  it("asks PostgreSQL before each step, so that a lost signal tells nobody", async () => {
+  it("reads PostgreSQL before each step, so that a lost signal causes no notification", async () => {
     const path = somePath();
     const monitor = await monitorWith(async (channel) => [{ channelIds: [await channel(path)], afterMinutes: 1 }]);
     const beginning = opened(monitor, Date.now() - minuteMs + 5_000);
@@ -373,7 +373,7 @@ describe("maintenance windows", { timeout: 240_000 }, () => {
     );
   }
 
-  it("suppress what is told of an incident; one that outlasts the window is told at its end", async () => {
+  it("suppress notifications of an incident; one that outlasts the window is notified at its end", async () => {
     const path = somePath();
     const monitor = await monitorTelling("webhook", hook(path));
     await addWindow(monitor, [monitor.id], Date.now() + 8_000);
@@ -382,7 +382,7 @@ describe("maintenance windows", { timeout: 240_000 }, () => {
     await expect.poll(() => deliveries(monitor), patience).toMatchObject([{ status: "delivered", attempts: 1 }]);
   });
 
-  it("suppress for good what is over before their end, and leave other monitors alone", async () => {
+  it("suppress for good incidents that end before them, and do not affect other monitors", async () => {
     const [path, otherPath] = [somePath(), somePath()];
     const monitor = await monitorTelling("webhook", hook(path));
     await addWindow(monitor, [], Date.now() + 3_600_000);
@@ -399,8 +399,8 @@ describe("maintenance windows", { timeout: 240_000 }, () => {
   });
 });
 
-describe("a monitor that is checked", { timeout: 240_000 }, () => {
-  it("tells its channel when its target goes down and comes back", async () => {
+describe("a checked monitor", { timeout: 240_000 }, () => {
+  it("notifies its channel when its target goes down and comes back", async () => {
     const path = somePath();
     const target = await startSwitchTarget();
     try {

@@ -55,7 +55,7 @@ describe("3: a monitor survives", { timeout: 240_000 }, () => {
     expect(target.asked.length).toBe(2);
   });
 
-  it("a kill of Temporal: the slots in between are unknown, and what the API changed meanwhile is told", async () => {
+  it("a kill of Temporal: the slots in between are unknown, and changes made meanwhile in the API apply", async () => {
     const monitor = await start();
     await expect.poll(() => checks(monitor), patience).not.toEqual([]);
     await own.stack.kill("temporal");
@@ -86,7 +86,7 @@ describe("3: a monitor survives", { timeout: 240_000 }, () => {
     expect(await incidents(monitor)).toHaveLength(1);
   });
 
-  it("PostgreSQL being away: checks go on with the last known settings", async () => {
+  it("PostgreSQL being unavailable: checks continue with the last known settings", async () => {
     const monitor = await start();
     await expect.poll(() => checks(monitor), patience).not.toEqual([]);
     await own.stack.kill("postgres");
@@ -98,7 +98,7 @@ describe("3: a monitor survives", { timeout: 240_000 }, () => {
     }
   });
 
-  it("QuestDB being away: no check is lost", async () => {
+  it("QuestDB being unavailable: no check is lost", async () => {
     const monitor = await start();
     await expect.poll(() => checks(monitor), patience).not.toEqual([]);
     await questdb.shut();
@@ -111,7 +111,7 @@ describe("3: a monitor survives", { timeout: 240_000 }, () => {
 });
 
 describe("3: several regions", { timeout: 240_000 }, () => {
-  it("what one of two regions cannot reach is degraded, and a region without a probe has no say", async () => {
+  it("a target that one of two regions cannot reach is degraded, and a region without a probe has no vote", async () => {
     // This probe may not reach the target's address.
     const probe = fork("workflows/probe.ts", ["--region", "eu-1"], {
       env: {

@@ -84,7 +84,7 @@ function textsOf(value: unknown): string {
 }
 
 describe("2, 3: no secret of a monitor or a channel", { timeout: 300_000 }, () => {
-  it("stands in any history, search attribute or summary of Temporal", async () => {
+  it("is in any history, search attribute or summary of Temporal", async () => {
     const url = `http://127.0.0.1:${hooks.port}/target?token=s3cret-query`;
     hooks.answer("/target?token=s3cret-query", ...Array.from({ length: 200 }, () => 503));
     const probe = fork("workflows/probe.ts", ["--region", "eu-1"], {
@@ -153,7 +153,7 @@ describe("2, 3: no secret of a monitor or a channel", { timeout: 300_000 }, () =
   });
 });
 
-describe("3: a monitor goes on", { timeout: 300_000 }, () => {
+describe("3: a monitor continues", { timeout: 300_000 }, () => {
   const huge = "x".repeat(500_000);
   const garbage = [
     "garbage",
@@ -167,7 +167,7 @@ describe("3: a monitor goes on", { timeout: 300_000 }, () => {
     { revision: 1, more: huge },
   ];
 
-  it("after signals with any payload, which its details tell of", async () => {
+  it("after signals with any payload, which its details mention", async () => {
     const monitor = await start();
     for (const payload of garbage) await handleOf(monitor).signal("configure", payload);
     await handleOf(monitor).signal("configure");
@@ -189,7 +189,7 @@ describe("3: a monitor goes on", { timeout: 300_000 }, () => {
     await expect.poll(() => detailsOf(`monitor/${monitor.id}`), patience).toContain("status | paused");
   });
 
-  it.each(["cancel", "terminate"] as const)("after a %s, when the reconciliation has run", async (how) => {
+  it.each(["cancel", "terminate"] as const)("after a %s, once the reconciliation has run", async (how) => {
     const monitor = await start();
     await whenCheckedAgain(monitor);
     await handleOf(monitor)[how]();
@@ -232,7 +232,7 @@ describe("3: a monitor goes on", { timeout: 300_000 }, () => {
 });
 
 describe("4.9, 4.12: checks", { timeout: 300_000 }, () => {
-  it("end with the deletion, though Temporal was not told of it", async () => {
+  it("end with the deletion, even if Temporal was not informed", async () => {
     const monitor = await start();
     await whenCheckedAgain(monitor);
     await changeMonitor(own, monitor.id, "deleted_at = now(), status = 'stopped'");
@@ -241,7 +241,7 @@ describe("4.9, 4.12: checks", { timeout: 300_000 }, () => {
     await expect.poll(async () => (await checks(monitor)).at(-1)?.dueMs, patience).toBe(last);
   });
 
-  it("are not made more than five minutes after their slot", async () => {
+  it("do not run more than five minutes after their slot", async () => {
     const hourMs = 60 * minuteMs;
     const monitor = await addOwnMonitor(own, {
       url: target.url,
@@ -263,7 +263,7 @@ describe("4.9, 4.12: checks", { timeout: 300_000 }, () => {
   });
 });
 
-describe("notifications: an operator's slips", { timeout: 300_000 }, () => {
+describe("notifications: actions of an operator", { timeout: 300_000 }, () => {
   /** An incident that is told of in an hour. */
   async function waitingIncident(): Promise<string> {
     const monitor = await addOwnMonitor(own, { url: target.url, intervalMs: minuteMs });
@@ -290,7 +290,7 @@ describe("notifications: an operator's slips", { timeout: 300_000 }, () => {
   const statusOfIncident = async (id: string) =>
     (await own.temporal.client.workflow.getHandle(`incident/${id}`).describe()).status.name;
 
-  it("a signal that is not true, or carries anything, does not end an escalation; the acknowledgement does", async () => {
+  it("an escalation is not ended by a wrong or unexpected payload; it is by the acknowledgement", async () => {
     const id = await waitingIncident();
     const handle = own.temporal.client.workflow.getHandle(`incident/${id}`);
     for (const payload of ["garbage", null, { url: 5 }, "x".repeat(500_000)]) await handle.signal("settled", payload);
@@ -302,7 +302,7 @@ describe("notifications: an operator's slips", { timeout: 300_000 }, () => {
     await expect.poll(() => statusOfIncident(id), patience).toBe("COMPLETED");
   });
 
-  it.each(["cancel", "terminate"] as const)("an escalation goes on within the hour after a %s", async (how) => {
+  it.each(["cancel", "terminate"] as const)("an escalation continues within the hour after a %s", async (how) => {
     const id = await waitingIncident();
     await own.temporal.client.workflow.getHandle(`incident/${id}`)[how]();
     await expect.poll(() => statusOfIncident(id), patience).not.toBe("RUNNING");
@@ -344,7 +344,7 @@ describe("notifications: an operator's slips", { timeout: 300_000 }, () => {
     return rows[0];
   };
 
-  it("a delivery goes on after a signal, a reset and a termination, and fails with a cancellation", async () => {
+  it("a delivery continues after a signal, a reset and a termination, and fails with a cancellation", async () => {
     const { id, path } = await failingDelivery();
     const handle = () => own.temporal.client.workflow.getHandle(`delivery/${id}`);
     await handle().signal("settled", { url: 5 });

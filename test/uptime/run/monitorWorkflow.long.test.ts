@@ -89,7 +89,7 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
     expect(staticSummary).toBe(`Uptime of ${target.url}`);
   });
 
-  it("is paused and resumed, takes a new URL, and ignores what is older than what it knows", async () => {
+  it("is paused and resumed, applies a new URL, and ignores older settings than its own", async () => {
     const other = await startSwitchTarget();
     try {
       const monitor = await start();
@@ -116,7 +116,7 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
     }
   });
 
-  it("shows what it is told when it goes on in a new run", async () => {
+  it("shows signals that arrive when it continues as a new run", async () => {
     const monitor = await addOwnMonitor(own, { url: target.url, intervalMs: 3_600_000 });
     await notifyMonitor(own, await changeMonitor(own, monitor.id, "status = 'paused'"));
     const shown = async () => {
@@ -133,7 +133,7 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
     expect((await handleOf(monitor).describe()).runId).not.toBe(runId);
   });
 
-  it("checks a slot that came due during the check before it as soon as that is over", async () => {
+  it("checks a slot that became due during the check before it right after that one", async () => {
     target.turn("hold");
     const monitor = await addOwnMonitor(own, { url: target.url, intervalMs: 4_000, timeoutMs: 60_000 });
     await notifyMonitor(own, monitor);
@@ -147,7 +147,7 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
     expect(second?.dueMs).toBeLessThanOrEqual(releasedMs);
   });
 
-  it("checks the slot of now when it is told late", async () => {
+  it("checks the current slot if it wakes up late", async () => {
     const monitor = await addOwnMonitor(own, {
       url: target.url,
       intervalMs: 3_600_000,
@@ -161,7 +161,7 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
     await expect.poll(() => checks(monitor), patience).toHaveLength(1);
   });
 
-  it("ends when the monitor is deleted, and with it an incident that is open", async () => {
+  it("ends when the monitor is deleted, and ends its open incident", async () => {
     target.turn("down");
     const monitor = await start({ openAfter: 1 });
     await expect.poll(() => incidents(monitor), patience).toHaveLength(1);

@@ -7,7 +7,7 @@ const times = fc.integer({ min: 0, max: 4_102_444_800_000 });
 const intervals = fc.constantFrom(10_000, 60_000, 300_000, 86_400_000);
 const ids = fc.uuid();
 
-test("2: the slot after a time is the one after the slot at that time, and both lie on phase + k * interval", () => {
+test("2: the next slot follows the slot at a time, and both are at phase + k * interval", () => {
   fc.assert(
     fc.property(times, intervals, ids, (timeMs, intervalMs, id) => {
       const phaseMs = phaseOf(id, intervalMs, timeMs);
@@ -39,7 +39,7 @@ test("2: the first slot of a monitor follows within its interval and within five
 test.each([
   { intervalMs: 60_000, spreadMs: 60_000 },
   { intervalMs: 86_400_000, spreadMs: 300_000 },
-])("2: 1,000 monitors of an interval of $intervalMs ms made at once are spread over $spreadMs ms", (given) => {
+])("2: 1,000 monitors of an interval of $intervalMs ms created at once are spread over $spreadMs ms", (given) => {
   const { intervalMs, spreadMs } = given;
   const fromMs = 1_795_255_140_123;
   const twelfths = Array.from({ length: 12 }, () => 0);

@@ -53,7 +53,7 @@ test.each([
   expect(incidentsOf(letters, given)).toEqual(expected);
 });
 
-test("part 3: a monitor that flaps keeps its incident until it is steady", () => {
+test("part 3: a flapping monitor keeps its incident until it is steady", () => {
   const flapping = "ddu".repeat(6);
   expect(incidentsOf(flapping)).toEqual([
     [0, 2, 2],
@@ -63,7 +63,7 @@ test("part 3: a monitor that flaps keeps its incident until it is steady", () =>
   expect(incidentsOf(`${flapping}${"u".repeat(10)}`).at(-1)).toEqual([6, 17, 8]);
 });
 
-test("part 3: whatever the slots, incidents do not overlap, hold a row of failures and end at a good slot", () => {
+test("part 3: for any slots, incidents do not overlap, hold a row of failures and end at a successful slot", () => {
   const letters = fc.string({ unit: fc.constantFrom("u", "g", "d", "?", "m"), maxLength: 300 });
   fc.assert(
     fc.property(
@@ -104,7 +104,7 @@ test("part 3: without flapping, incidents are exactly the rows of failures that 
   );
 });
 
-test("part 2: a certificate that ends soon is told of once", () => {
+test("part 2: an expiring certificate is notified once", () => {
   const day = 86_400_000;
   const slot = (dueMs: number, sslExpiryMs: number): SlotResult => ({
     dueMs,
