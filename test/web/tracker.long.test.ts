@@ -146,7 +146,7 @@ test("A single-page site: a view for each new path, none for the same path, titl
   expect(answer["custom_events"]).toMatchObject([{ name: "bought" }]);
 });
 
-test("With data-hash, addresses after the # are pages", async () => {
+test("With data-hash, paths after the # are pages", async () => {
   const { website, page, url } = await visit('data-hash="true"');
   await page.goto(url("/app#/start"));
   await page.evaluate("location.hash = '#/cart'");
@@ -158,7 +158,7 @@ test("With data-hash, addresses after the # are pages", async () => {
   ]);
 });
 
-test("A tab that is hidden and then closed tells its exit once, one that is seen again tells the longer time", async () => {
+test("A tab that is hidden and then closed sends its exit once, one that is shown again sends the longer time", async () => {
   const { website, page, url } = await visit();
   await page.goto(url("/"));
   await hide(page, true);
@@ -205,7 +205,7 @@ test("Events of an offline page wait in memory and are counted once when it is o
   expect(answer["summary_metrics"]).toMatchObject([{ pageviews: 2, unique_visitors: 1, sessions: 1 }]);
 });
 
-test("A batch that the server refuses for now is sent again, and one that it took without an answer is counted once", async () => {
+test("A batch that the server refuses temporarily is sent again, and one that it stored without an answer is counted once", async () => {
   const { website, page, url } = await visit();
   const answers = [503, 429, 0];
   await page.setRequestInterception(true);
@@ -263,7 +263,7 @@ test.each<[string, (id: string, base: string) => string]>([
       document.head.append(script);
     }</script>`,
   ],
-])("The website is known to %s", async (_name, scriptTag) => {
+])("The website id is found by %s", async (_name, scriptTag) => {
   const { website, page, url } = await visitWith(scriptTag);
   const errors: unknown[] = [];
   page.on("pageerror", (error) => errors.push(error));
@@ -277,7 +277,7 @@ test.each<[string, (id: string, base: string) => string]>([
 test.each([
   ["script", ""],
   ["module", 'type="module"'],
-])("A %s that is told no website id warns once in the console and sends nothing", async (_name, type) => {
+])("A %s without a website id warns once in the console and sends nothing", async (_name, type) => {
   const { page, url } = await visitWith((_id, base) => `<script ${type} src="${base}/tracker.js"></script>`);
   const [sent, shown]: [string[], string[]] = [[], []];
   page.on("request", (request) => sent.push(new URL(request.url()).pathname));
@@ -292,7 +292,7 @@ test.each([
   expect(shown).toEqual(["Lookout: no website id"]);
 });
 
-test("Calls and errors from before the script has run are kept by the lines in the docs and sent once", async () => {
+test("Calls and errors from before the script has loaded are queued by the lines in the docs and sent once", async () => {
   const lines = (await docsText("docs/user/events.md", "## The tracker")).split("\n");
   const [first, last] = [lines.indexOf("<script>"), lines.indexOf("</script>")];
   const snippet = lines.slice(first, last + 1).join("\n");
@@ -345,7 +345,7 @@ test.each([
   expect(await page.evaluate("Object.keys(localStorage)")).toEqual([]);
 });
 
-test("data-visitor says how long a visitor is known: a day, for good, or a page load", async () => {
+test("data-visitor sets how long a visitor id is kept: a day, for good, or a page load", async () => {
   const yesterday = "Date.now() - 30 * 3600e3";
   const seen = async (kind: string) => {
     const { website, page, url } = await visit(`data-visitor="${kind}"`);
@@ -368,7 +368,7 @@ test("data-visitor says how long a visitor is known: a day, for good, or a page 
   expect(await seen("none")).toBe(3);
 });
 
-test("A page that the browser kept and shows again is a view of its own", async () => {
+test("A page restored from the browser's cache is a view of its own", async () => {
   const { website, page, url } = await visit();
   await page.goto(url("/about"));
   // A headless browser keeps no pages, so it gets the events that one which does would send.

@@ -15,7 +15,7 @@ test.each([
   expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(maxBytes);
 });
 
-test("What is committed is what the source makes", async () => {
+test("The committed files equal the build", async () => {
   const build = new URL("../../web/build.ts", import.meta.url).pathname;
   await expect(promisify(execFile)(process.execPath, [build, "--check"])).resolves.toMatchObject({ stderr: "" });
 });
