@@ -31,7 +31,7 @@ async function makeWebsite(): Promise<string> {
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-test("the audit log tells who did what to a website, when, and what it was before and after, newest first", async () => {
+test("the audit log shows who did what to a website, when, and its fields before and after, newest first", async () => {
   const id = await makeWebsite();
   const update = await post("/websites/update", { id, name: "New", domain: "shop.example" });
   await post("/websites/retention", { id, retention: { rawEventsDays: 30 } });
@@ -70,7 +70,7 @@ test("the audit log tells who did what to a website, when, and what it was befor
   });
 });
 
-test("of many changes at once each is noted over the one before, so none was lost", async () => {
+test("concurrent changes are each recorded with the one before, so none was lost", async () => {
   const id = await makeWebsite();
   const names = Array.from({ length: 20 }, (_, index) => `Name ${index}`);
   await Promise.all(names.map((name) => post("/websites/update", { id, name })));
@@ -84,7 +84,7 @@ test("of many changes at once each is noted over the one before, so none was los
   expect((await post("/websites/get", { id })).body).toMatchObject({ name: oldestFirst.at(-1)?.after["name"] });
 });
 
-test("what is refused or changes nothing leaves no entry", async () => {
+test("refused calls and calls that change nothing leave no entry", async () => {
   const id = await makeWebsite();
   await post("/websites/update", { id, name: "New", timezone: "Nowhere" });
   await post("/websites/update", { id, name: "Shop" });
@@ -92,7 +92,7 @@ test("what is refused or changes nothing leaves no entry", async () => {
   expect((await list({ objectId: id })).entries).toMatchObject([{ action: "website.create" }]);
 });
 
-test("pages follow one another by their cursors and meet each entry once", async () => {
+test("pages follow one another by their cursors and have each entry once", async () => {
   const id = await makeWebsite();
   for (const name of ["a", "b", "c", "d"]) await post("/websites/update", { id, name });
   const whole = await list({ objectId: id });

@@ -83,7 +83,7 @@ describe("4.16, part 3: delete and restore", () => {
     expect(await post("restore", { id }), "a live one stays as it is").toMatchObject({ status: 200, body: live });
   });
 
-  test("7.7: what does not exist, was deleted already or is another's is answered {error, code}, and nothing else", async () => {
+  test("7.7: unknown, deleted and other organizations' websites are answered {error, code}, and nothing else", async () => {
     const deleted = await create();
     await post("delete", { id: deleted.id });
     for (const id of [randomUUID(), deleted.id, other.websiteId]) {
@@ -97,7 +97,7 @@ describe("4.16, part 3: delete and restore", () => {
     }
   });
 
-  test("stops the monitors that are active; the restoration starts these again", async () => {
+  test("stops the active monitors; the restoration starts these again", async () => {
     const { id } = await create();
     const monitor = async (more: object) => {
       const body = { websiteId: id, url: "https://shop.invalid/", interval: "24h", ...more };
@@ -135,7 +135,7 @@ describe("4.16, part 3: delete and restore", () => {
     expect(await uptime("resume", { id: paused.id })).toMatchObject({ status: 200, body: { status: "active" } });
   });
 
-  test("no monitor is left active when monitors are made while their website is deleted", async () => {
+  test("no monitor stays active if monitors are created while their website is deleted", async () => {
     const { id } = await create();
     const body = { websiteId: id, url: "https://shop.invalid/", interval: "24h" };
     const make = () => send("POST", "/uptime/monitors/create", { body, apiKey: owner.apiKey });
@@ -147,7 +147,7 @@ describe("4.16, part 3: delete and restore", () => {
     expect(rows).toEqual([]);
   });
 
-  test("a deleted website is not changed", async () => {
+  test("a deleted website cannot be changed", async () => {
     const { id } = await create();
     await post("delete", { id });
     for (const [path, more] of [

@@ -17,7 +17,7 @@ describe("2 domain: only the host is kept", () => {
     ["müller.de", "xn--mller-kva.de"],
     ["例え.jp", "xn--r8jz45g.jp"],
     ["a_b.example.com", "a_b.example.com"],
-  ])("%s is kept as %s", (given, kept) => expect(readDomain(given)).toBe(kept));
+  ])("%s is stored as %s", (given, kept) => expect(readDomain(given)).toBe(kept));
 
   test.each([
     "exa mple.com",
@@ -49,7 +49,7 @@ describe("2 timezone: an IANA identifier", () => {
     ["US/Pacific", "America/Los_Angeles"],
     ["Etc/UTC", "UTC"],
     ["America/Argentina/Buenos_Aires", "America/Argentina/Buenos_Aires"],
-  ])("%s is kept as %s", (given, kept) => expect(readTimeZone(given)).toBe(kept));
+  ])("%s is stored as %s", (given, kept) => expect(readTimeZone(given)).toBe(kept));
 
   test.each([
     ["Europe/Berln", "Europe/Berlin"],
@@ -72,7 +72,7 @@ describe("2 timezone: an IANA identifier", () => {
   });
 });
 
-test("the audit log hides what fields named like secrets hold, at any depth", () => {
+test("the audit log hides values of fields named like secrets, at any depth", () => {
   const given = { name: "a", apiKey: "k", list: [{ password: "p", headers: { a: "b" }, url: "u" }], secret: null };
   expect(withoutSecrets(given)).toEqual({
     name: "a",

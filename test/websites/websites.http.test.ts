@@ -23,7 +23,7 @@ const create = (more: Record<string, unknown> = {}, key: Key = owner) => calls.c
 const get = async (id: string) => (await post("get", { id })).body as ShownWebsite;
 
 describe("2 the website object", () => {
-  test("has every field, with the service's defaults", async () => {
+  test("has every field, with the defaults", async () => {
     const made = await create({ name: "My shop" });
     expect(made).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -43,7 +43,7 @@ describe("2 the website object", () => {
     expect(await get(made.id)).toEqual(made);
   });
 
-  test("keeps what was sent; of an address only the host", async () => {
+  test("stores the sent fields; of a URL only the host", async () => {
     const given = { domain: "https://www.Müller.de/shop", timezone: "europe/berlin", publicAccess: true };
     expect(await create(given)).toMatchObject({
       domain: "www.xn--mller-kva.de",
@@ -59,7 +59,7 @@ describe("2 the website object", () => {
     ["name", { name: "x".repeat(257) }],
     ["domain", { domain: "not a domain" }],
     ["timezone", { timezone: "Mars/Base" }],
-  ])("a wrong %s is named: %j", async (field, more) => {
+  ])("an invalid %s is named: %j", async (field, more) => {
     const { status, body } = await post("create", { name: "Shop", domain: "shop.example", ...more });
     expect(body).toMatchObject({ code: "VALIDATION_ERROR", details: [{ field }] });
     expect(status).toBe(400);
@@ -74,7 +74,7 @@ describe("2 the website object", () => {
     await expect.poll(async () => (await get(id))["trackingStatus"], { timeout: 20_000 }).toBe("active");
   });
 
-  test("trackingStatus is unknown while QuestDB is away, and the rest is answered", async () => {
+  test("trackingStatus is unknown while QuestDB is unavailable, and the rest is answered", async () => {
     const server = await startOwnServer(handlers, { QUESTDB_PG: "postgres://admin:quest@127.0.0.1:1/qdb" });
     try {
       const { id } = await create();
@@ -88,7 +88,7 @@ describe("2 the website object", () => {
 });
 
 describe("4.15 update", () => {
-  test("changes what is sent, keeps the rest, sets updatedAt and answers the full object", async () => {
+  test("changes the sent fields, keeps the rest, sets updatedAt and answers the full object", async () => {
     const made = await create();
     const { body, status } = await post("update", { id: made.id, name: "New", timezone: "Asia/Kolkata" });
     expect(status).toBe(200);
@@ -99,7 +99,7 @@ describe("4.15 update", () => {
     expect(await post("update", { id: made.id, publicAccess: false })).toMatchObject({ body: { publicAccess: false } });
   });
 
-  test("a time zone that is none is refused with the one that was meant, and nothing is changed", async () => {
+  test("an unknown time zone is refused with the nearest one, and nothing is changed", async () => {
     const made = await create();
     const { body, status } = await post("update", { id: made.id, name: "New", timezone: "Europe/Berln" });
     expect(status).toBe(400);
@@ -112,7 +112,7 @@ describe("4.15 update", () => {
     expect(await get(made.id)).toEqual(made);
   });
 
-  test("20 updates of different fields at once all hold", async () => {
+  test("20 20 concurrent updates of different fields are all stored", async () => {
     const { id } = await create();
     const settings = { name: "New", domain: "new.example", timezone: "Asia/Tokyo", publicAccess: true };
     const retention = { rawEventsDays: 30, aggregatedDays: 365, performanceDays: 180, customEventsDays: 77 };
@@ -138,7 +138,7 @@ describe("4.15 update", () => {
     expect(now.updatedAt).toBe(times.sort().at(-1));
   });
 
-  test("publicAccess opens the dashboard to anyone and closes it", async () => {
+  test("publicAccess makes the dashboard public and private again", async () => {
     const { id } = await create({ publicAccess: true });
     const body = { preset: "today", parameters: ["page_views"] };
     const status = async () => (await send("POST", `/v1/query?website_id=${id}`, { body })).status;
@@ -151,7 +151,7 @@ describe("4.15 update", () => {
 describe("8 retention", () => {
   const periods = { rawEventsDays: 90, aggregatedDays: 730, performanceDays: 90, customEventsDays: 90 };
 
-  test.each([90, 180, 365, 730, 3_650])("a longer period of %i days holds at once, the others stay", async (days) => {
+  test.each([90, 180, 365, 730, 3_650])("a longer period of %i days applies at once, the others stay", async (days) => {
     const { id } = await create();
     expect(await post("retention", { id, retention: { rawEventsDays: days } })).toMatchObject({
       status: 200,
@@ -159,13 +159,16 @@ describe("8 retention", () => {
     });
   });
 
-  test.each([1, 30, 89])("a shorter period of %i days is pending, and nothing changes until it holds", async (days) => {
-    const { id } = await create();
-    expect(await post("retention", { id, retention: { rawEventsDays: days } })).toMatchObject({
-      status: 200,
-      body: { retention: periods, pendingRetention: { retention: { ...periods, rawEventsDays: days } } },
-    });
-  });
+  test.each([1, 30, 89])(
+    "a shorter period of %i days is pending, and nothing changes until it applies",
+    async (days) => {
+      const { id } = await create();
+      expect(await post("retention", { id, retention: { rawEventsDays: days } })).toMatchObject({
+        status: 200,
+        body: { retention: periods, pendingRetention: { retention: { ...periods, rawEventsDays: days } } },
+      });
+    },
+  );
 
   test.each([
     ["retention.rawEventsDays", { rawEventsDays: 0 }],
@@ -180,8 +183,8 @@ describe("8 retention", () => {
   });
 });
 
-describe("5 who may do what", () => {
-  test("another organization gets NOT_FOUND, as for what does not exist", async () => {
+describe("5 access", () => {
+  test("another organization gets NOT_FOUND, as for unknown websites", async () => {
     const { id } = await create();
     for (const [path, more] of [
       ["get", {}],
@@ -202,7 +205,7 @@ describe("5 who may do what", () => {
     expect(await get(id)).toMatchObject({ name: "Shop", deletedAt: null });
   });
 
-  test("a key that is limited to websites reaches only these and makes none", async () => {
+  test("a key limited to websites reaches only these and can create none", async () => {
     const [mine, hidden] = [await create(), await create()];
     const apiKey = await createKey({ organizationId: owner.organizationId, websiteIds: [mine.id] });
     const limited = { apiKey };
