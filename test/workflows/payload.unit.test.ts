@@ -12,7 +12,7 @@ import { payloadConverter } from "../../workflows/payloadConverter.ts";
 const shape = object<{ revision: number; reason: string }>({ revision: wholeNumber(0, 10), reason: text(5) });
 
 describe("The payload of a signal", () => {
-  it("is taken when it fits", () => {
+  it("is accepted if it is valid", () => {
     const payload = { revision: 3, reason: "late" };
     expect(readPayload([payload], shape)).toEqual({ value: payload });
     expect(unexpectedPayload([])).toBeUndefined();
@@ -29,17 +29,17 @@ describe("The payload of a signal", () => {
     [{ revision: "1" }, "revision must be a whole number from 0 to 10, not a text"],
     [{ revision: 1, reason: "x".repeat(1_000_000) }, "reason must be a text of at most 5 characters, not a text"],
     [{ revision: 1, reason: "", url: 5 }, "it must be an object with revision, reason and no more"],
-  ])("%j is refused in words", (payload, problem) => {
+  ])("%j is refused with a reason", (payload, problem) => {
     expect(readPayload([payload], shape)).toEqual({ problem });
   });
 
-  it("is refused when there is one more, or one where none is taken", () => {
+  it("is refused if there is another one, or if none is expected", () => {
     const payload = { revision: 3, reason: "" };
     expect(readPayload([payload, payload], shape).problem).toBe("it must be one payload, not 2");
     expect(unexpectedPayload([null])).toBe("it takes no payload");
   });
 
-  it("that cannot be decoded reaches its handler all the same", () => {
+  it("that cannot be decoded still reaches its handler", () => {
     const encoding = (name: string) => ({ metadata: { encoding: new TextEncoder().encode(name) } });
     const data = new TextEncoder().encode("{garbage");
     expect(payloadConverter.fromPayload({ ...encoding("json/plain"), data })).toBeInstanceOf(UnreadablePayload);

@@ -4,7 +4,7 @@ import { send } from "../kit/calls/request.ts";
 import { startApiProcess } from "../kit/stack/apiProcess.ts";
 import { makeNamespace } from "../kit/stack/workerProcess.ts";
 
-test("part 2: once /readyz says ok, runs can be started, also before a worker has started", async () => {
+test("part 2: once /readyz says ok, runs can be started, even before a worker has started", async () => {
   const { client, namespace, remove } = await makeNamespace(inject("lookout").temporalAddress);
   const api = await startApiProcess({ TEMPORAL_NAMESPACE: namespace });
   try {

@@ -21,7 +21,7 @@ beforeAll(() => {
  * code; what differs would stop it. A new history is added when workflows do something new. From the first release on none is removed
  * while such runs may exist.
  */
-it("every recorded workflow goes on with the code of today", async () => {
+it("every recorded workflow replays with the current code", async () => {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".json"));
   expect(files).toEqual(
     expect.arrayContaining([

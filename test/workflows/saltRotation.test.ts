@@ -28,7 +28,7 @@ afterAll(async () => {
 const dayOf = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
 
 describe("1: the salts of earlier days", () => {
-  it("are destroyed by the Schedule, though no API asks for one", async () => {
+  it("are destroyed by the Schedule, even if no API requests a salt", async () => {
     const schedule = client.schedule.getHandle("salt-rotation");
     const isIdle = async () => {
       const { info } = await schedule.describe();

@@ -14,7 +14,7 @@ async function check(address: string, namespace: string): Promise<void> {
 }
 
 describe("The readiness check of Temporal", () => {
-  it("passes when Temporal serves the namespace and fails when it does not know it", async () => {
+  it("passes if Temporal serves the namespace and fails if it does not know it", async () => {
     const { temporalAddress } = inject("lookout");
     await expect(check(temporalAddress, "default")).resolves.toBeUndefined();
     await expect(check(temporalAddress, "no-such-namespace")).rejects.toThrow(
@@ -22,7 +22,7 @@ describe("The readiness check of Temporal", () => {
     );
   });
 
-  it("fails when nobody listens, and also when somebody listens but never answers", async () => {
+  it("fails if the port is closed, and if a listener never answers", async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket.on("error", () => undefined)));
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));

@@ -42,7 +42,7 @@ describe("Workflow code stays deterministic", () => {
     expect([...files.keys()].filter((file) => /activities\.ts$/i.test(file))).toEqual([]);
   });
 
-  it("has two doors to the rest of src/: the activities, beside the processes that open them", async () => {
+  it("reaches the rest of src/ only through the activities and the processes that open them", async () => {
     const bundled = await bundledFiles(join(folder, "registry.ts"));
     const doors: string[] = [];
     for (const file of await readdir(folder, { recursive: true })) {
