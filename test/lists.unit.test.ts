@@ -24,7 +24,7 @@ function allowedValues(message: DescMessage, name: string): readonly string[] {
   return rules?.case === "string" ? rules.value.in : [];
 }
 
-describe("lists that stand in the contract and in the code are the same", () => {
+describe("lists of the contract and of the code are the same", () => {
   test.each([
     ["4.12 kinds of notification channels", CreateNotificationChannelRequestSchema, "kind", Object.keys(channelKinds)],
     ["4.18 formats of exports", CreateExportRequestSchema, "format", Object.keys(formats)],
@@ -33,18 +33,18 @@ describe("lists that stand in the contract and in the code are the same", () => 
     expect([...known].sort()).toEqual([...allowedValues(message, field)].sort());
   });
 
-  test("5 every scope that an RPC requires is one", () => {
+  test("5 every scope that an RPC requires exists", () => {
     const required = services.flatMap(({ methods }) => methods.map((method) => getOption(method, requirement).scope));
     expect(required.filter((scope) => scope !== "" && !(scopes as readonly string[]).includes(scope))).toEqual([]);
   });
 
-  test("5 each scope is given to some role, and what a viewer may a member may too", () => {
+  test("5 each scope belongs to a role, and members have every scope of viewers", () => {
     expect([...roleScopes.owner].sort()).toEqual([...scopes].sort());
     expect([...roleScopes.viewer].filter((scope) => !roleScopes.member.has(scope))).toEqual([]);
   });
 });
 
-describe("2 a column of events is found wherever events are asked for", () => {
+describe("2 every column of events is in all lists of event columns", () => {
   /** Numbers that only the service uses: hashes of ids that have columns of their own. */
   const internal = ["event_key", "visitor_key", "session_key", "click_visitor_key"];
   /** The website is named by each request. */
@@ -58,12 +58,12 @@ describe("2 a column of events is found wherever events are asked for", () => {
   );
   const textColumns = columns.filter((column) => /SYMBOL|VARCHAR/.test(Reflect.get(columnsOfTable.events, column)));
 
-  test("filters compare every text, apart from ids of events and properties, which have filters of their own", () => {
+  test("filters exist for every text column except ids of events and properties, which have their own", () => {
     const apart = ["event_id", "properties", ...named];
     expect(textColumns.filter((column) => !filterColumns.has(column)).sort()).toEqual(apart.sort());
   });
 
-  test("structured queries select every column that specification part 2 names", () => {
+  test("structured queries select every column of specification part 2", () => {
     const sources = [...(customTables.get("events")?.columns.values() ?? [])].map(({ source }) =>
       "column" in source ? source.column : "",
     );

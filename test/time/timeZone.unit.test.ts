@@ -23,7 +23,7 @@ test.each([
   expect(knownTimeZone(name)).toBe(current);
 });
 
-test.each([...renamedTimeZones])("%s and %s are one zone, known by the second name", (old, current) => {
+test.each([...renamedTimeZones])("%s and %s are one zone, shown by the second name", (old, current) => {
   expect(knownTimeZone(old)).toBe(current);
   expect(knownTimeZone(current)).toBe(current);
 });
