@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import { appliedSoonMs, whenApplied } from "../store/questdb/whenApplied.ts";
+import { utcDayOf } from "../time/utcDay.ts";
 import { type AggregationStores, aggregateWebsites, noProgress } from "./dailyAggregates.ts";
 import { recomputableOf } from "./recomputableOf.ts";
 import { renewOldSessions } from "./sessionsVersion.ts";
@@ -116,5 +117,5 @@ async function aggregateDay(
 
 /** Today's records are written when the day is over. */
 function isPast(day: string): boolean {
-  return day < new Date().toISOString().slice(0, 10);
+  return day < utcDayOf(Date.now());
 }

@@ -1,6 +1,7 @@
 import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
 import type { RowOf } from "../store/questdb/tables.ts";
 import type { RowWriter } from "../store/write/rowWriter.ts";
+import { startOfUtcDay } from "../time/utcDay.ts";
 import { type PageStatistics, readPageStatistics } from "./pageStatistics.ts";
 
 /** The stores of the aggregation: events are read from QuestDB, records are written to it. */
@@ -121,7 +122,7 @@ function emptyStatistics(page: string): PageStatistics {
 function recordRow(day: string, websiteId: string, statistics: PageStatistics): RowOf<"daily_aggregates"> {
   return {
     table: "daily_aggregates",
-    tsUs: Date.parse(`${day}T00:00:00Z`) * 1_000,
+    tsUs: startOfUtcDay(day) * 1_000,
     values: {
       website_id: websiteId,
       page: statistics.page,

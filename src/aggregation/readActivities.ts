@@ -1,6 +1,7 @@
 import type { BoundValue, QuestdbReader, Row } from "../store/questdb/questdbReader.ts";
+import { dayUs } from "../time/utcDay.ts";
 import { contextColumns } from "./sessionContext.ts";
-import { type Activity, dayUs, idleTime, inactivityMs, type Session } from "./sessions.ts";
+import { type Activity, idleTime, inactivityMs, type Session } from "./sessions.ts";
 
 /**
  * What is read to correct a UTC day of a website: the day itself and, for the sessions that may cross one of its

@@ -1,6 +1,7 @@
 import { sessionKindsSql } from "../retention/kinds.ts";
 import { oldestKeptMs } from "../retention/periods.ts";
 import { type PeriodStores, periodsOfWebsites } from "../retention/websitePeriods.ts";
+import { startOfUtcDay } from "../time/utcDay.ts";
 import type { TouchedDay } from "./touchedDayQueue.ts";
 
 /** Safety margin before retention starts to delete the day, so that a reader that has just started can finish. */
@@ -36,7 +37,7 @@ export async function recomputableOf<D extends TouchedDay>(
   const recomputable = (touched: D): Recomputable => {
     const kept = periods.get(touched.websiteId);
     if (kept === undefined) return "all";
-    const isKept = (count: number) => Date.parse(`${touched.day}T00:00:00Z`) >= oldestKeptMs(laterMs, count);
+    const isKept = (count: number) => startOfUtcDay(touched.day) >= oldestKeptMs(laterMs, count);
     if (!isKept(kept.rawEventsDays)) return "nothing";
     return isKept(kept.customEventsDays) && !thinned.has(nameOf(touched)) ? "all" : "sessions";
   };

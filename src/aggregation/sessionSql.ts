@@ -1,4 +1,5 @@
-import { dayUs, inactivityMs } from "./sessions.ts";
+import { dayUs } from "../time/utcDay.ts";
+import { inactivityMs } from "./sessions.ts";
 
 /**
  * Adds the column `session_began` to rows with `session_key` and `ts`, which must be all activities of their sessions.

@@ -1,3 +1,4 @@
+import { dayUs } from "../time/utcDay.ts";
 import { type ActivityKind, type Context, ContextBuilder, type SessionContext } from "./sessionContext.ts";
 
 /**
@@ -18,8 +19,6 @@ import { type ActivityKind, type Context, ContextBuilder, type SessionContext } 
 
 /** A session ends after this long without an event. */
 export const inactivityMs = 1_800_000;
-
-export const dayUs = 86_400_000_000;
 
 /**
  * The fields of an event that its session needs. Missing text is undefined, never empty; `us` is Unix time in

@@ -4,6 +4,7 @@ import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
 import { sessionPlaces } from "../store/questdb/sessionPlace.ts";
 import { columnsOfTable } from "../store/questdb/tables.ts";
 import { tombstoneWebsiteId } from "../store/questdb/tombstone.ts";
+import { utcDayOf } from "../time/utcDay.ts";
 import { contextColumns, flags } from "./sessionContext.ts";
 import { inactivityMs } from "./sessions.ts";
 import { touchDays } from "./touchedDayQueue.ts";
@@ -54,7 +55,7 @@ export async function renewOldSessions({
       postgres,
       part.map((row) => ({
         websiteId: String(row["website_id"]),
-        day: new Date(Number(row["day"])).toISOString().slice(0, 10),
+        day: utcDayOf(Number(row["day"])),
       })),
     );
   }

@@ -1,6 +1,7 @@
 import { sessionPlaceUs } from "../store/questdb/sessionPlace.ts";
 import type { RowOf } from "../store/questdb/tables.ts";
 import { appliedSoonMs, whenApplied } from "../store/questdb/whenApplied.ts";
+import { startOfUtcDay } from "../time/utcDay.ts";
 import type { AggregationStores } from "./dailyAggregates.ts";
 import { type DayScope, isInScope, readActivities, readNearKeys, readStoredSessions } from "./readActivities.ts";
 import { contextColumns, type SessionContext } from "./sessionContext.ts";
@@ -29,7 +30,7 @@ export async function correctSessions(
   const { questdb, rows } = stores;
   // Rows that are written but cannot be read yet would look missing.
   await whenApplied(questdb, ["events", "outgoing_links", "sessions"], signal, appliedSoonMs);
-  const dayStartUs = Date.parse(`${day}T00:00:00Z`) * 1_000;
+  const dayStartUs = startOfUtcDay(day) * 1_000;
   const scope: DayScope = { websiteId, dayStartUs, nearKeys: await readNearKeys(questdb, websiteId, dayStartUs) };
   let written = 0;
   let waiting: RowOf<"sessions">[] = [];

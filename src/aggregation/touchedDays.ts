@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import type { TableName } from "../store/questdb/tables.ts";
 import type { AfterCommit, CommitStep } from "../store/write/commitStep.ts";
 import type { KeyedRow } from "../store/write/keyedRow.ts";
+import { hourMs } from "../time/utcDay.ts";
 import { type TouchedHour, touchHours } from "./touchedDayQueue.ts";
 
 /** Tables whose rows are the source of sessions and aggregates. */
@@ -12,8 +13,6 @@ const markEveryMs = 1_000;
 
 /** Entries of the limiter before old ones are dropped. */
 const maxMarks = 10_000;
-
-const hourMs = 3_600_000;
 
 /** QuestDB takes no row outside these years, and an invalid date would fail the whole statement. */
 const year10000Us = 253_402_300_800_000_000;

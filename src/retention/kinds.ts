@@ -1,4 +1,5 @@
 import type { TableName } from "../store/questdb/tables.ts";
+import { startOfUtcDay } from "../time/utcDay.ts";
 import { oldestKeptMs, type Period, type RetentionDays } from "./periods.ts";
 
 /**
@@ -56,5 +57,5 @@ export function countedSql(table: TableName): string {
 
 /** Whether rows of a kind and a UTC day (YYYY-MM-DD) are past their period. */
 export function isExpired({ period }: RetentionKind, day: string, periods: RetentionDays, nowMs: number): boolean {
-  return Date.parse(`${day}T00:00:00Z`) < oldestKeptMs(nowMs, periods[period]);
+  return startOfUtcDay(day) < oldestKeptMs(nowMs, periods[period]);
 }

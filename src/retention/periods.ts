@@ -1,6 +1,5 @@
 import type { Config } from "../config.ts";
-
-const dayMs = 86_400_000;
+import { dayMs } from "../time/utcDay.ts";
 
 /**
  * The midnight (UTC, Unix ms) before which data is past a retention of `days` days (specification part 8). Data expires

@@ -1,12 +1,11 @@
 import { DateTime, IANAZone } from "luxon";
 import { knownTimeZone } from "./timeZone.ts";
+import { dayMs } from "./utcDay.ts";
 
 /** A range of time, Unix ms. The end is exclusive. */
 export type TimeRange = { readonly startMs: number; readonly endMs: number };
 
 export type DateEdge = "start" | "end";
-
-const dayMs = 86_400_000;
 
 /** A calendar day, represented by its midnight in UTC, so that adding days is not affected by clock changes. */
 type Day = DateTime;

@@ -8,7 +8,12 @@ const folder = "workflows";
 const allowedPackages = new Set(["@temporalio/workflow", "@temporalio/common"]);
 
 /** Files of src/ that workflows may load: they decide and touch nothing. */
-const pureFiles = ["src/store/temporal/searchAttributes.ts", "src/uptime/state/slots.ts", "src/uptime/state/state.ts"];
+const pureFiles = [
+  "src/store/temporal/searchAttributes.ts",
+  "src/time/utcDay.ts",
+  "src/uptime/state/slots.ts",
+  "src/uptime/state/state.ts",
+];
 
 /** Modules that a file loads when it runs; `import type` is gone by then. */
 function loadedModules(source: string): string[] {

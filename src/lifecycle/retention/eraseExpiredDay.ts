@@ -15,6 +15,7 @@ import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
 import type { TableName } from "../../store/questdb/tables.ts";
 import { tombstoneWebsiteId } from "../../store/questdb/tombstone.ts";
 import { whenApplied } from "../../store/questdb/whenApplied.ts";
+import { startOfUtcDay } from "../../time/utcDay.ts";
 import { dropDay, dropEmptyPartition } from "../erasure/steps/dropDay.ts";
 import { eraseDay } from "../erasure/steps/eraseDay.ts";
 import type { RetentionScope } from "./findExpiredDays.ts";
@@ -79,7 +80,7 @@ async function touchThinnedDay(stores: RetentionStores, runId: string, day: stri
   );
   const ids = rows.map(({ id }) => id);
   const periods = await periodsOfWebsites(stores, ids, nowMs);
-  const dayMs = Date.parse(`${day}T00:00:00Z`);
+  const dayMs = startOfUtcDay(day);
   const thinned = [...periods].filter(([, { rawEventsDays }]) => dayMs >= oldestKeptMs(nowMs, rawEventsDays));
   await touchDays(
     stores.postgres,

@@ -4,6 +4,7 @@ import { noWebsite, type PeriodStores, periodsOfLiveWebsites } from "../../reten
 import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
 import type { TableName } from "../../store/questdb/tables.ts";
 import { tombstoneWebsiteId } from "../../store/questdb/tombstone.ts";
+import { utcDayOf } from "../../time/utcDay.ts";
 import { websiteCondition } from "./websiteCondition.ts";
 
 /** UTC days (YYYY-MM-DD, oldest first) of a table with expired rows. */
@@ -34,7 +35,7 @@ export async function findExpiredDays(
       `SELECT timestamp_floor('d', ts)::long "day", website_id, ${kindSql(table)} kind, count() "rows" FROM ${table} WHERE ${sql}`,
       values,
       ([dayUs, owner, name]) => {
-        const day = new Date(Number(dayUs) / 1_000).toISOString().slice(0, 10);
+        const day = utcDayOf(Number(dayUs) / 1_000);
         (owner === tombstoneWebsiteId ? erased : live).add(day);
         const days = periods.get(owner ?? noWebsite);
         const kind = kinds.find((each) => each.name === name);

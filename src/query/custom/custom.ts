@@ -7,6 +7,7 @@ import { type CustomQueryRequest, CustomQueryResponseSchema } from "../../gen/lo
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import { isStoreAway } from "../../store/storeAway.ts";
 import { StoreFailure } from "../../storeFailure.ts";
+import { utcDayOf } from "../../time/utcDay.ts";
 import { readerOf } from "../answer/callReader.ts";
 import { encodeRows } from "../answer/encodeRows.ts";
 import { markedRows, textWithRows } from "../answer/textWithRows.ts";
@@ -87,7 +88,7 @@ function shown(value: Row[string], kind: ColumnKind, { isDaily }: CustomTable): 
   if (kind === "text" || kind === "property") return String(value);
   if (kind === "json") return parsed(String(value));
   const number = Number(value);
-  if (kind === "time" && isDaily) return new Date(number).toISOString().slice(0, 10);
+  if (kind === "time" && isDaily) return utcDayOf(number);
   return Number.isFinite(number) ? number : null;
 }
 

@@ -1,5 +1,6 @@
 import type { IANAZone } from "luxon";
 import { dayOf, startOfDayMs, type TimeRange } from "../../time/dates.ts";
+import { dayMs, hourMs, utcDayOf } from "../../time/utcDay.ts";
 
 export type BucketUnit = "minute" | "hour" | "day" | "week" | "month";
 
@@ -15,9 +16,6 @@ export type Buckets = {
 
 /** `untilMs` is where the next segment starts. */
 export type Segment = { readonly untilMs: number; readonly shiftMs: number };
-
-const hourMs = 3_600_000;
-const dayMs = 86_400_000;
 
 /**
  * The buckets that cover a range in a zone. A day is labelled YYYY-MM-DD, an hour by its start with the offset
@@ -47,9 +45,7 @@ function bucketsOfDays(range: TimeRange, days: 1 | 7, zone: IANAZone): Buckets {
       untilMs,
       shiftMs: offsetMs - first * dayMs,
     })),
-    labels: Array.from({ length: count }, (_, index) =>
-      new Date((first + index * days) * dayMs).toISOString().slice(0, 10),
-    ),
+    labels: Array.from({ length: count }, (_, index) => utcDayOf((first + index * days) * dayMs)),
   };
 }
 

@@ -1,10 +1,9 @@
 import type { IANAZone } from "luxon";
 import { presetRange, type TimeRange } from "../../time/dates.ts";
+import { minuteMs } from "../../time/utcDay.ts";
 
 /** A fixed range of a query type that ends now. */
 export type FixedPeriod = "today" | { readonly minutes: number } | { readonly wholeMinutes: number };
-
-const minuteMs = 60_000;
 
 /** The range of a period, at the time `nowMs`. `wholeMinutes` are buckets of a minute, including the current one. */
 export function rangeOfPeriod(period: FixedPeriod, nowMs: number, zone: IANAZone): TimeRange {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Row } from "../../store/questdb/questdbReader.ts";
+import { dayMs, utcDayOf } from "../../time/utcDay.ts";
 import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import { type Buckets, bucketsOf } from "../plan/buckets.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
@@ -11,8 +12,6 @@ import { columnRow, columnRows } from "./columnRows.ts";
 
 /** Weeks that a cohort is followed, including its first. */
 const cohortWeeks = 6;
-
-const dayMs = 86_400_000;
 
 /**
  * Visitors by the week of their first event in the range, and the share of them that returned in each later week. Weeks
@@ -41,7 +40,7 @@ export function prepareRetentionCohorts(plan: ParameterPlan): PreparedAnswer {
             `week_${later}_retention`,
             week + later >= weeks || users === 0 ? null : (100 * (counts.get(week + later) ?? 0)) / users,
           ]);
-          const cohort = new Date(firstDayMs + (week * 7 - lead) * dayMs).toISOString().slice(0, 10);
+          const cohort = utcDayOf(firstDayMs + (week * 7 - lead) * dayMs);
           return columnRow(plan.type.fields, { cohort, users, ...Object.fromEntries(retention) });
         });
     },

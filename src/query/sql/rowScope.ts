@@ -1,6 +1,7 @@
 import { sessionPlacesMs } from "../../store/questdb/sessionPlace.ts";
 import type { TableName } from "../../store/questdb/tables.ts";
 import type { TimeRange } from "../../time/dates.ts";
+import { dayMs } from "../../time/utcDay.ts";
 import { merged } from "../stored/liveRanges.ts";
 import type { Bindings } from "./bindings.ts";
 import { maxTimes, timesSql } from "./timesSql.ts";
@@ -75,8 +76,6 @@ export function rowsOf(
   const ofOrganization = `website_id = null AND organization_id = ${bindings.bind(organizationId)}`;
   return `${table} WHERE (${ofWebsites} OR (${ofOrganization})) AND ${time}`;
 }
-
-const dayMs = 86_400_000;
 
 /**
  * The places of the sessions that start in a range: those of the websites, or whole days if that would be too many

@@ -2,6 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
 import type { GetStatusRequest, GetStatusResponseSchema, UptimeFiguresSchema } from "../../gen/lookout/v1/uptime_pb.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
+import { dayMs } from "../../time/utcDay.ts";
 import { findMonitor } from "../manage/findMonitor.ts";
 import { type Incident, incidentColumns, incidentMessage } from "../state/incident.ts";
 import { uncheckedSlotMs } from "../state/recordUncheckedSlot.ts";
@@ -19,8 +20,6 @@ import {
 } from "./figures.ts";
 import { scheduledTimes } from "./scheduledTimes.ts";
 import { lastSlotOf, readLastSlot, readSlotsBetween } from "./slotReader.ts";
-
-const dayMs = 86_400_000;
 
 /** Days of each figure, shortest first. */
 const figureDays = { last24h: 1, last7d: 7, last30d: 30, last90d: 90 } as const;

@@ -8,6 +8,7 @@ import type {
   StatusPageIncidentSchema,
   StatusPageMonitorSchema,
 } from "../../gen/lookout/v1/status_page_pb.ts";
+import { dayMs, utcDayOf } from "../../time/utcDay.ts";
 import { maintenanceUntil } from "../maintenance/maintenanceUntil.ts";
 import { readWindows } from "../maintenance/readWindows.ts";
 import { type MaintenanceWindow, windowMessage } from "../maintenance/window.ts";
@@ -29,7 +30,6 @@ import {
 import { scheduledTimes } from "./scheduledTimes.ts";
 import { type LastSlot, readLastSlots, readSlots, type SpanSlots } from "./slotReader.ts";
 
-const dayMs = 86_400_000;
 const defaultDays = 90;
 
 /** The status of a page is the first of these that one of its monitors has. */
@@ -130,7 +130,7 @@ function shownMonitor(
       const slots = byDay.get(day) ?? noSlots;
       const beginsMs = startMs + day * dayMs;
       return {
-        date: new Date(beginsMs).toISOString().slice(0, 10),
+        date: utcDayOf(beginsMs),
         status: statusOfSlots(slots),
         uptimePercent: uptimePercent(slots),
         coveragePercent: coveragePercent(slots, dueSlots(scheduled, beginsMs, Math.min(beginsMs + dayMs, untilMs))),

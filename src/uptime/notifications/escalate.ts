@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from "pg";
+import { minuteMs } from "../../time/utcDay.ts";
 import { maintenanceUntil } from "../maintenance/maintenanceUntil.ts";
 import { readWindows } from "../maintenance/readWindows.ts";
 import { insertDeliveries } from "./insertDeliveries.ts";
@@ -13,7 +14,6 @@ export type Escalated = {
   readonly nextMs: number | undefined;
 };
 
-const minuteMs = 60_000;
 /** Within a window: its end may be changed. */
 const recheckAfterMs = 60_000;
 

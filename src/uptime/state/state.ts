@@ -1,3 +1,5 @@
+import { dayMs } from "../../time/utcDay.ts";
+
 /**
  * The rules for a monitor's slots: when an incident opens, grows and resolves, and what is notified. Pure, so that a
  * workflow can replay it and a test can try every order of slots.
@@ -84,7 +86,6 @@ export const initialState: MonitorState = { status: "unknown", openedMs: [], not
 const flapOpens = 3;
 const flapWindowMs = 3_600_000;
 const flapResolveAfter = 10;
-const dayMs = 86_400_000;
 /** Servers behind one name may use a handful of certificates. */
 const rememberedExpiries = 8;
 

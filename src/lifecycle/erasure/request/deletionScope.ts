@@ -1,5 +1,6 @@
 import { timeColumnOf } from "../../../store/questdb/rowTime.ts";
 import { columnsOfTable, type TableName, tableNames } from "../../../store/questdb/tables.ts";
+import { dayMs, startOfUtcDay } from "../../../time/utcDay.ts";
 
 /** The data types that can be deleted (specification 4.17), and their tables. */
 const tablesOfType = {
@@ -91,16 +92,14 @@ function isDataType(text: string): text is DataType {
   return Object.hasOwn(tablesOfType, text);
 }
 
-const dayMs = 86_400_000;
-
 function targetOf(scope: DeletionScope, table: TableName): Target | undefined {
   const { websiteId, visitorKey } = scope;
   const hasVisitors = table !== "link_clicks" && "visitor_key" in columnsOfTable[table];
   if (visitorKey !== null && !hasVisitors) return undefined;
   const isRecord = table === "daily_aggregates";
   const time = timeColumnOf(table);
-  const fromMs = isRecord ? Date.parse(`${scope.startDate}T00:00:00Z`) : scope.fromMs;
-  const untilMs = isRecord ? Date.parse(`${scope.endDate}T00:00:00Z`) + dayMs : scope.untilMs;
+  const fromMs = isRecord ? startOfUtcDay(scope.startDate) : scope.fromMs;
+  const untilMs = isRecord ? startOfUtcDay(scope.endDate) + dayMs : scope.untilMs;
   return {
     table,
     sql: `website_id = $1 AND ${time} >= $2 AND ${time} < $3${visitorKey === null ? "" : " AND visitor_key = $4"}`,

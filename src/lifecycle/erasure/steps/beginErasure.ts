@@ -1,6 +1,7 @@
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import type { TableName } from "../../../store/questdb/tables.ts";
 import { whenApplied } from "../../../store/questdb/whenApplied.ts";
+import { utcDayOf } from "../../../time/utcDay.ts";
 import { blockRanges } from "../guard/blockRanges.ts";
 import { whenCommitsEnded } from "../guard/commitLock.ts";
 import { countRows } from "../request/countRows.ts";
@@ -54,7 +55,7 @@ export async function beginErasure(
   const counted = await readDeletion(postgres, id);
   const days = (counted.days ?? []).filter((day) => !counted.daysDone.includes(day));
   const nowMs = Date.now();
-  const today = new Date(nowMs).toISOString().slice(0, 10);
+  const today = utcDayOf(nowMs);
   return {
     days,
     daysUntilNow: days.filter((day) => day >= today).length,
@@ -74,5 +75,5 @@ export async function daysOf(
   const rows = await questdb.read(`SELECT DISTINCT timestamp_floor('d', ts) "day" FROM ${table} WHERE ${sql}`, values, {
     signal,
   });
-  return rows.map(({ day }) => new Date(Number(day)).toISOString().slice(0, 10));
+  return rows.map(({ day }) => utcDayOf(Number(day)));
 }

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { keptAfterDeletionMs } from "../../../access/websiteDirectory.ts";
+import { dayMs, utcDayOf } from "../../../time/utcDay.ts";
 import { type DeletionScope, dataTypes } from "../request/deletionScope.ts";
 import { insertDeletion } from "../request/insertDeletion.ts";
-
-const dayMs = 86_400_000;
 
 /**
  * Plans the deletion of everything of each website that was deleted 90 days ago. Each is planned once; resolves to the
@@ -41,7 +40,7 @@ function wholeTime(websiteId: string): DeletionScope {
     fromMs: 0,
     untilMs,
     startDate: "1970-01-01",
-    endDate: new Date(untilMs).toISOString().slice(0, 10),
+    endDate: utcDayOf(untilMs),
     dataTypes,
     visitorKey: null,
   };

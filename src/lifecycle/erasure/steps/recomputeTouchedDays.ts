@@ -1,14 +1,13 @@
 import { correctDay } from "../../../aggregation/correctTouchedDays.ts";
 import { takeTouchedDay, touchDays, whenDaysAreFree } from "../../../aggregation/touchedDayQueue.ts";
 import { poll } from "../../../concurrency/poll.ts";
+import { dayMs, startOfUtcDay, utcDayOf } from "../../../time/utcDay.ts";
 import { readDeletion } from "../request/findDeletion.ts";
 import { daysOf } from "./beginErasure.ts";
 import { eraseDay } from "./eraseDay.ts";
 import type { ErasureTools } from "./erasureTools.ts";
 
 /** Another correction of a day takes seconds. */
-
-const dayMs = 86_400_000;
 
 /**
  * Recomputes the sessions and daily records of the days that an erasure touched from the remaining events, and erases
@@ -36,8 +35,8 @@ export async function recomputeTouchedDays(
 /** The days and those around them whose correction reads or writes across midnight. */
 function withNeighbours(days: readonly string[]): string[] {
   const around = days.flatMap((day) => {
-    const startMs = Date.parse(`${day}T00:00:00Z`);
-    return [-3, -2, -1, 0, 1, 2, 3].map((offset) => new Date(startMs + offset * dayMs).toISOString().slice(0, 10));
+    const startMs = startOfUtcDay(day);
+    return [-3, -2, -1, 0, 1, 2, 3].map((offset) => utcDayOf(startMs + offset * dayMs));
   });
   return [...new Set(around)].sort();
 }
@@ -60,7 +59,7 @@ async function eraseEmptyRecords(
   touchedDays: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const times = touchedDays.map((day) => Date.parse(`${day}T00:00:00Z`));
+  const times = touchedDays.map((day) => startOfUtcDay(day));
   if (times.length === 0) return;
   // A session lasts two days at most, and an event can end the session of the day before.
   const values = [websiteId, (Math.min(...times) - dayMs) * 1_000, (Math.max(...times) + 3 * dayMs) * 1_000];

@@ -1,4 +1,5 @@
 import type { TextRow } from "../../../store/questdb/questdbReader.ts";
+import { utcDayOf } from "../../../time/utcDay.ts";
 import type { Column, ColumnKind } from "../run/datasets.ts";
 import type { FileFormat, PartEncoder } from "./fileFormat.ts";
 import { TextBuffer } from "./textBuffer.ts";
@@ -66,7 +67,7 @@ class CsvEncoder implements PartEncoder {
 
 function field(kind: ColumnKind, value: string): string {
   if (kind === "timestamp") return new Date(Number(value)).toISOString();
-  if (kind === "date") return new Date(Number(value)).toISOString().slice(0, 10);
+  if (kind === "date") return utcDayOf(Number(value));
   if (kind === "integer" || kind === "number") return value;
   const safe = formulaStart.test(value) ? `'${value}` : value;
   return safe === "" || needsQuotes.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -1,4 +1,5 @@
 import type { TextRow } from "../../../store/questdb/questdbReader.ts";
+import { utcDayOf } from "../../../time/utcDay.ts";
 import type { Column, ColumnKind } from "../run/datasets.ts";
 import type { FileFormat, PartEncoder } from "./fileFormat.ts";
 import { TextBuffer } from "./textBuffer.ts";
@@ -58,7 +59,7 @@ function member(kind: ColumnKind, value: string | null): string {
   if (value === null) return "null";
   if (kind === "text") return JSON.stringify(value);
   if (kind === "json") return jsonValue(value);
-  if (kind === "date") return `"${new Date(Number(value)).toISOString().slice(0, 10)}"`;
+  if (kind === "date") return `"${utcDayOf(Number(value))}"`;
   // QuestDB writes numbers like Java, such as 1.0E10, which is valid JSON; it returns null for numbers that are not
   // finite.
   return value;

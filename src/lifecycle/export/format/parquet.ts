@@ -1,6 +1,7 @@
 import { deserialize, serialize } from "node:v8";
 import { ByteWriter, type ColumnSource, ParquetWriter } from "hyparquet-writer";
 import type { TextRow } from "../../../store/questdb/questdbReader.ts";
+import { dayMs } from "../../../time/utcDay.ts";
 import type { Column, ColumnKind } from "../run/datasets.ts";
 import type { FileFormat, PartEncoder } from "./fileFormat.ts";
 
@@ -64,8 +65,6 @@ const elements: Readonly<Record<ColumnKind, (name: string) => SchemaElement>> = 
     logical_type: { type: "JSON" },
   }),
 };
-
-const dayMs = 86_400_000;
 
 const readers: Readonly<Record<ColumnKind, (text: string) => unknown>> = {
   text: (text) => text,

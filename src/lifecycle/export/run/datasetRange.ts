@@ -1,10 +1,9 @@
+import { dayUs, startOfUtcDay } from "../../../time/utcDay.ts";
 import type { ExportRow } from "../request/exportRow.ts";
 import type { Dataset } from "./datasets.ts";
 
 /** The time range of a dataset's rows in an export, microseconds since 1970; `toUs` is exclusive. */
 export type DatasetRange = { readonly fromUs: number; readonly toUs: number };
-
-const dayUs = 86_400_000_000;
 
 /** Days are those of the website's time zone, except for records of UTC days: for them the days with the same dates. */
 export function datasetRange(
@@ -13,7 +12,7 @@ export function datasetRange(
 ): DatasetRange {
   if (!hasUtcDays) return { fromUs: fromMs * 1_000, toUs: toMs * 1_000 };
   return {
-    fromUs: Date.parse(`${startDate}T00:00:00Z`) * 1_000,
-    toUs: Date.parse(`${endDate}T00:00:00Z`) * 1_000 + dayUs,
+    fromUs: startOfUtcDay(startDate) * 1_000,
+    toUs: startOfUtcDay(endDate) * 1_000 + dayUs,
   };
 }

@@ -1,3 +1,5 @@
+import { dayMs } from "../../../time/utcDay.ts";
+
 /** A time range, Unix ms; `toMs` is exclusive. */
 type Span = { readonly fromMs: number; readonly toMs: number };
 
@@ -9,8 +11,6 @@ export type HeldByExports = {
   /** By the midnights of the records' UTC days. */
   readonly aggregated: Span | undefined;
 };
-
-const dayMs = 86_400_000;
 
 /** Sessions and daily records are computed from these. */
 const eventTypes: ReadonlySet<string> = new Set(["events", "outgoing_links"]);

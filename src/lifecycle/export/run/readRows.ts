@@ -1,5 +1,6 @@
 import type { QuestdbReader, ReadOptions, TextRow } from "../../../store/questdb/questdbReader.ts";
 import { timeColumnOf } from "../../../store/questdb/rowTime.ts";
+import { dayUs } from "../../../time/utcDay.ts";
 import type { DatasetRange } from "./datasetRange.ts";
 import type { Dataset } from "./datasets.ts";
 
@@ -82,8 +83,6 @@ export async function readPage(
   }
   return { rows, last, end: rows < limit ? "last" : "limit" };
 }
-
-const dayUs = 86_400_000_000;
 
 /**
  * $1 is the website, $2 and $3 are the times, by which QuestDB finds the partitions. If the times are not in `ts`, the
