@@ -1,6 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 import { advisoryLocks } from "../../store/postgres/advisoryLocks.ts";
+import { inTransaction } from "../../store/postgres/inTransaction.ts";
 
 const dayMs = 86_400_000;
 
@@ -55,26 +56,17 @@ export class DailySalt {
   }
 
   async #rotate(day: string): Promise<Buffer> {
-    const client = await this.#pool.connect();
-    try {
-      await client.query("BEGIN");
+    return await inTransaction(this.#pool, async (client) => {
       await client.query("SELECT pg_advisory_xact_lock($1)", [advisoryLocks.dailySalt]);
       const found = await client.query<{ salt: Buffer }>("SELECT salt FROM daily_salts WHERE day >= $1", [day]);
-      let salt = found.rows[0]?.salt;
-      if (salt === undefined) {
-        salt = randomBytes(32);
-        // Not DELETE, which would leave the old bytes in the table's file.
-        await client.query("TRUNCATE daily_salts");
-        await client.query("INSERT INTO daily_salts (day, salt) VALUES ($1, $2)", [day, salt]);
-      }
-      await client.query("COMMIT");
+      const [current] = found.rows;
+      if (current !== undefined) return current.salt;
+      const salt = randomBytes(32);
+      // Not DELETE, which would leave the old bytes in the table's file.
+      await client.query("TRUNCATE daily_salts");
+      await client.query("INSERT INTO daily_salts (day, salt) VALUES ($1, $2)", [day, salt]);
       return salt;
-    } catch (error) {
-      await client.query("ROLLBACK").catch(() => undefined);
-      throw error;
-    } finally {
-      client.release();
-    }
+    });
   }
 }
 
