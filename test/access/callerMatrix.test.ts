@@ -35,7 +35,7 @@ async function overJson(method: DescMethod, headers: Readonly<Record<string, str
   return verdictOf(code, error);
 }
 
-/** Where every RPC's verdict differs from the table, over all kinds of callers. */
+/** The RPCs whose decision differs from the table, over all kinds of callers. */
 async function differences(
   of: (method: DescMethod, kind: CallerKind) => Promise<Verdict>,
   among: readonly DescMethod[],

@@ -6,7 +6,7 @@ import { createOrganization, createPerson, signedIn } from "../kit/calls/person.
 import { send } from "../kit/calls/request.ts";
 import { createKey, createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 
-/** How the door answers a call. `in`: it was let in, whatever became of it then. */
+/** What authorization decides about a call. `in`: it was accepted, whatever its answer. */
 export type Verdict = "in" | "AUTH_REQUIRED" | "INVALID_API_KEY" | "ACCESS_DENIED";
 
 /** A kind of caller: its credentials as headers, and what the table says about it. */
@@ -56,7 +56,7 @@ export async function callerKinds({ organizationId, websiteId }: TestWebsite): P
   ];
 }
 
-/** People of each role are walked over all RPCs in test/accounts; this one stands for them over gRPC. */
+/** People of each role are walked over all RPCs in test/accounts; this one covers gRPC. */
 export async function memberHeaders(organizationId: string, origin: string): Promise<Record<string, string>> {
   const browser = await signedIn(await createPerson({ organizationId, role: "member" }));
   return { cookie: browser.cookie() ?? "", origin };
@@ -78,7 +78,7 @@ export async function strangers(website: TestWebsite): Promise<Record<string, st
 
 const verdicts: readonly string[] = ["AUTH_REQUIRED", "INVALID_API_KEY", "ACCESS_DENIED"] satisfies Verdict[];
 
-/** What the door said, by the code of the answer. A refusal that is about an object was made behind the door. */
+/** What authorization decided, by the code of the answer. A refusal about an object comes from the handler. */
 export function verdictOf(code: unknown, message: string): Verdict {
   const isDoor =
     verdicts.includes(String(code)) &&

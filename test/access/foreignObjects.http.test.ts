@@ -216,7 +216,7 @@ test("part 5: no caller reaches objects of another organization or of a website 
   const reached: string[] = [];
   for (const [who, apiKey] of Object.entries(foreign))
     for (const [rpc, verb, path, body] of calls(objects)) {
-      // Whoever reaches some website of an organization may ask about these.
+      // A caller with any website of the organization may query these.
       if (who === "another website" && path.includes("organization_id")) continue;
       const answer = await send(verb, path, { apiKey, ...(body === undefined ? {} : { body }) });
       const text = JSON.stringify(answer.body);

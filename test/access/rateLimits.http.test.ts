@@ -7,7 +7,7 @@ import { createKey, createWebsite } from "../kit/calls/website.ts";
 import { pageView, sendEvents } from "../kit/calls/websiteCalls.ts";
 import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";
 
-/** Longer than the test, so that it lies in two windows at most. */
+/** Longer than the test, which then falls into two windows at most. */
 const settings = {
   RATE_LIMIT_WINDOW_MS: "3600000",
   RATE_LIMIT_QUERY: "10",
@@ -83,7 +83,7 @@ test("processes share a limit through PostgreSQL", async () => {
   const { websiteId, apiKey } = await createWebsite();
   await inTurn(6, () => query(websiteId, apiKey, first));
   await inTurn(2, () => query(websiteId, apiKey, second));
-  // A process asks for the others' counts when it has something to tell them itself.
+  // A process reads the others' counts when it writes its own.
   const left = async () => Number((await query(websiteId, apiKey, second)).headers.get("x-ratelimit-remaining"));
   await expect.poll(left, { timeout: 20_000, interval: 1_500 }).toBeLessThanOrEqual(1);
   await expect

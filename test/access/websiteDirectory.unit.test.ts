@@ -32,7 +32,7 @@ test("8: lookups of unknown websites evict no known website from the cache, even
   expect(await Promise.all(guesses)).toEqual(Array(30_000).fill(undefined));
   expect(await directory.find("site")).toMatchObject({ name: "Shop" });
   expect(reads.filter((id) => id === "site")).toHaveLength(1);
-  // The last guesses are remembered too, the first ones are forgotten.
+  // The latest unknown ids are cached too, the first ones are evicted.
   await directory.find("guess 29999");
   await directory.find("guess 0");
   expect(reads.length).toBe(30_002);
