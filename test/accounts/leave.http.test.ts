@@ -20,7 +20,7 @@ test("part 5: a member leaves an organization; the sessions continue in another 
       { actorId: person.userId, objectType: "member", before: { email: person.email, role: "viewer" }, after: null },
     ],
   });
-  // Who has left the last one is a person without an organization, who can still sign in.
+  // A user who left their last organization can still sign in.
   expect((await here.call("/auth/organization/leave", { organizationId: otherId })).status).toBe(200);
   expect((await (await signedIn(person)).call("/auth/session")).body).toMatchObject({ organizationId: "", role: "" });
 });

@@ -67,7 +67,7 @@ test("Core 3.1: a person with a verified e-mail address signs in at the provider
   expect(end).toMatchObject({ status: 302, location: "/websites?page=2" });
   expect(end.cookies.find((cookie) => cookie.startsWith("session="))).toMatch(/; HttpOnly/);
   expect((await sessionOf(end)).body).toMatchObject({ userId: person.userId, role: "member", organizationId });
-  // The password goes on working, and the second time needs no linking.
+  // The password still works, and the second time needs no linking.
   expect((await (await signedIn(person, own.baseUrl)).call("/auth/session")).status).toBe(200);
 });
 

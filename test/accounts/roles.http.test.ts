@@ -29,7 +29,7 @@ test.each(roles)("section 8: %s may call what the table says and nothing else", 
       headers: { cookie: browser.cookie() ?? "", origin },
       ...(verb === "GET" ? {} : { body: { name: "", id: "" } }),
     });
-    // Part of the contract and not built yet: nobody is let in.
+    // Part of the contract and not built yet: no caller is accepted.
     if (answer.status === 501) continue;
     const mayCall = [...roleScopes[role]].some((scope) => scope === needed.scope);
     const isDenied = answer.status === 403 && JSON.stringify(answer.body).includes("lacks the scope");
