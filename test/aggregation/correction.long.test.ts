@@ -51,7 +51,7 @@ async function startWorkers(): Promise<void> {
   await Promise.all(started.map(({ isReady }) => isReady));
 }
 
-/** Starts a run as an operator would, beside those of the Schedule. */
+/** Starts a run as an operator would, in addition to the Schedule's. */
 const correctNow = () =>
   client.workflow.start("correction", { workflowId: `correction/${randomUUID()}`, taskQueue: "lookout", args: [] });
 

@@ -17,7 +17,7 @@ let workers: WorkerProcess[] = [];
 
 beforeAll(async () => {
   ({ client, namespace, remove: removeNamespace } = await makeNamespace(lookout.temporalAddress));
-  // Two at once, as when a deployment starts them together.
+  // Two at the same time, as when a deployment starts them together.
   const started = [startWorker(lookout, namespace), startWorker(lookout, namespace)];
   workers = started;
   await Promise.all(started.map(({ isReady }) => isReady));

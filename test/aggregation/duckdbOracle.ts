@@ -16,7 +16,7 @@ export type OracleAnswers = {
 
 export type OracleRow = Readonly<Record<string, string | number | null>>;
 
-/** An event as it was sent and answered with success, whatever becomes of it. Without an id it counts, as often as it was sent. */
+/** An event that was sent and answered with success, even if it is dropped. Without an id it counts as often as it was sent. */
 export type RawEvent = {
   readonly link: boolean;
   readonly us: number;
@@ -35,7 +35,7 @@ export type RawEvent = {
   readonly utm_campaign?: string | undefined;
   readonly country?: string | undefined;
   readonly spam?: boolean;
-  /** Whether it comes from a bot, a spammer or somebody who does not want to be counted. */
+  /** Whether it comes from a bot, a spammer or a visitor with Do Not Track. */
   readonly ignored?: boolean;
 };
 

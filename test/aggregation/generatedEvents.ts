@@ -4,7 +4,7 @@ import { randomNumbers } from "../kit/random/randomEventRows.ts";
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** Steps between events: often within a session, sometimes exactly at or beside the 30 minutes that end one. */
+/** Steps between events: often within a session, sometimes exactly at, just below or just above the 30 minutes that end one. */
 const stepsMs = [0, 0, 1, 900, 4_000, 9_999, 10_000, 60_000, 240_000, 1_799_999, 1_800_000, 1_800_001, 5_400_000];
 
 const paths = ["/", "/pricing", "/docs", "/it's", "/\u{1f600}", "/\uff21", "/blog/a"];

@@ -107,7 +107,7 @@ function differences(stored: readonly string[], expected: readonly string[]) {
   };
 }
 
-/** Backwards, so that records of the same website and start or page are shown beside each other. */
+/** Reversed, so that a failure shows records of the same website and start or page next to each other. */
 function sortedKeys(record: Record<string, unknown>): [string, unknown][] {
   return Object.entries(record).sort(([a], [b]) => (a < b ? 1 : -1));
 }
@@ -157,7 +157,7 @@ async function expectEqualAnswers(
   expect(pages(await ask("top_pages"))).toEqual(pages(ofWebsite(expected.pages)));
 }
 
-/** Sends requests, many at once, and gives back what was answered with success, in the order of the answers. */
+/** Sends requests concurrently and returns those answered with success, in the order of the answers. */
 async function deliver(client: FuzzClient, requests: readonly SentRequest[], keys: ReadonlyMap<string, string>) {
   const answered: RawEvent[] = [];
   const refused: SentRequest[] = [];
@@ -231,7 +231,7 @@ describe("Session records, daily aggregation records and answers to queries (2)"
       answered.push(...(await deliverAll(client, moved.slice(0, moved.length / 2), keys)));
       answered.push(...(await deliverAll(gated, moved.slice(moved.length / 2), keys)));
 
-      // Bodies that find the store away and no room, and are sent again when it is back.
+      // Bodies sent while the store is unavailable and the log full, which are sent again when it is back.
       const unlucky = late
         .filter(({ sender }) => !sender.ignored)
         .map((request) => ({

@@ -3,9 +3,9 @@ import type { TableRow } from "../../src/store/questdb/tables.ts";
 import { randomNumbers } from "../kit/random/randomEventRows.ts";
 import type { RawEvent } from "./duckdbOracle.ts";
 
-/** An event as a client sends it, and what is true of it, whatever the service makes of it. */
+/** An event as a client sends it, and what the oracle should know of it. */
 export type SentEvent = {
-  /** What the oracle is told; what belongs to the request (country, reasons to ignore it) comes with that. */
+  /** The oracle's input; what belongs to the request (country, reasons to ignore it) comes with that. */
   readonly facts: RawEvent;
   /** Custom events go to /track too, everything to /batch. */
   readonly path: "/batch" | "/track";
@@ -46,7 +46,7 @@ const others: readonly Sender[] = [
   { headers: { "user-agent": bot }, country: undefined, ignored: true, hasKey: false },
   { headers: { "user-agent": browser, dnt: "1" }, country: undefined, ignored: true, hasKey: false },
   { headers: { "user-agent": browser, "sec-gpc": "1" }, country: undefined, ignored: true, hasKey: false },
-  // A server: what it sends tells nothing about its visitors' agents, addresses and wishes.
+  // A server: its requests do not carry its visitors' agents, addresses and Do Not Track.
   {
     headers: { "user-agent": bot, dnt: "1", "x-forwarded-for": "8.8.8.8" },
     country: undefined,
@@ -72,7 +72,7 @@ function keyOf(websiteId: string, id: string): number {
 
 /**
  * The rows as clients send them. One in ten has no id, unless another of its session has the same time: which of the two came first would
- * then be anybody's guess. A few name neither visitor nor session.
+ * then be undefined. A few have neither visitor nor session.
  */
 export function asSent(seed: number, rows: readonly TableRow[]): SentEvent[] {
   const below = randomNumbers(seed);
@@ -191,7 +191,7 @@ function sentEvent(
   };
 }
 
-/** What the specification's form requires besides. */
+/** Further fields that the specification's form requires. */
 const wholeFields = {
   sessionStartTime: 0,
   title: "Page",
@@ -234,7 +234,7 @@ export function atOtherTime({ facts, path, json }: SentEvent): SentEvent {
   return { facts: { ...facts, us }, path, json: moved };
 }
 
-/** What the oracle is told of a request that was answered with success. */
+/** The oracle's input for a request that was answered with success. */
 export function factsOf({ sender, events }: SentRequest): RawEvent[] {
   return events.map(({ facts }) => ({
     ...facts,

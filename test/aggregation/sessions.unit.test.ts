@@ -144,7 +144,7 @@ describe("Session record (2): 30 minutes without activity end a session (8)", ()
     expect(contexts(activity(0, { context: de }), activity(1, { kind: "custom" }))).toEqual([
       { values: de, bits: bitsOfCountry("partly") },
     ]);
-    // Neither a link nor the end of a page view counts, but a value that only the latter has is nobody's.
+    // Neither a link nor a page exit counts, but a value that only a page exit has belongs to no counted event.
     expect(contexts(activity(0, { context: de }), activity(1, { kind: "link" }))).toEqual([{ values: de, bits: 0 }]);
     expect(contexts(activity(0, { context: de }), activity(1, { kind: "page_exit" }))).toEqual([
       { values: de, bits: 0 },
