@@ -26,12 +26,12 @@ export type AnyCodec = {
   object(message: object): Record<string, unknown>;
 };
 
-/** A message to try, and its list whose items are not judged with it. */
+/** A message to try, and its list whose items are validated separately. */
 export type Subject = {
   readonly desc: DescMessage;
   readonly codec: AnyCodec;
   readonly rawList: string | undefined;
-  /** Unknown members are ignored and U+0000 is kept. */
+  /** Unknown members are ignored and U+0000 is accepted. */
   readonly isLenient: boolean;
 };
 

@@ -8,7 +8,7 @@ const validator = createValidator();
 
 /**
  * Paths, as the JSON interface writes them, of the fields that protovalidate refuses, sorted, each once. `rawList` is a list whose
- * items are not judged. The items of a list that is too long are left out, as the codecs do not read them. Texts with U+0000 are refused
+ * items are not validated. The items of a list that is too long are left out, as the codecs do not read them. Texts with U+0000 are refused
  * unless the message `isLenient`.
  */
 export function refusedFields(

@@ -27,7 +27,7 @@ test("protobuf JSON: a codec refuses what fromJson refuses, but for aliases, sho
   expect(expectSameRefusals(subjects, seed, 5000)).toBeGreaterThan(1000);
 });
 
-/** Every request message, and every message whose items are judged on their own. */
+/** Every request message, and every message whose items are validated separately. */
 function requestMessages(): Map<string, Subject> {
   const found = new Map<string, Subject>();
   const add = (desc: DescMessage, rawList: string | undefined, isLenient: boolean): void => {

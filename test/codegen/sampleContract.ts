@@ -7,7 +7,7 @@ import { type Contract, readContract } from "../../codegen/contract.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What the generator makes of the protos in a folder beside this file. */
+/** The generator's output for the protos in a folder next to this file. */
 export function generateFrom(folder: string): { contract: Contract; problems: readonly string[]; text: string } {
   const modules = [`test/codegen/${folder}`, "proto", "third_party"].map((path) => ({ path }));
   const config = JSON.stringify({ version: "v2", modules });
