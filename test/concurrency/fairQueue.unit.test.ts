@@ -9,7 +9,7 @@ const limits: FairQueueLimits = {
   maxWaitMs: 600_000,
 };
 
-/** A queue whose work ends when the test says so; `order` tells the owners in the order in which their work began. */
+/** A queue whose work ends when the test says so; `order` lists the owners in the order in which their work began. */
 function heldQueue(own: Partial<FairQueueLimits> = {}) {
   const queue = new FairQueue({ ...limits, ...own });
   const order: string[] = [];

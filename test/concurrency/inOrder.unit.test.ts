@@ -15,7 +15,7 @@ test("8 results come in the order of the items, and only a few begin before the 
     return item;
   });
   expect((await results.next()).value).toBe(0);
-  // Nobody takes the second result for a long time.
+  // The second result is not read for a long time.
   for (let turn = 0; turn < 1_000; turn++) await Promise.resolve();
   expect(begun).toBe(9);
   const rest: number[] = [];
