@@ -18,7 +18,7 @@ const run = promisify(execFile);
 const directory = mkdtempSync(join(tmpdir(), "lookout-tls-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Handlers that answer when they are told to. */
+/** Handlers that answer on command. */
 function gated(): { handlers: ImplementedHandlers; entered: Promise<void>; open(): void } {
   const gate = Promise.withResolvers<void>();
   const entered = Promise.withResolvers<void>();

@@ -142,7 +142,7 @@ function messageOf(method: DescMethod, chars: number) {
   }
 }
 
-/** RPCs whose lists are judged item by item: there a large body is stored. */
+/** RPCs whose lists are validated item by item, so that a large body is stored. */
 const lists = calls.filter(({ method }) => getOption(method, methodOption).eachItem);
 
 test("8 every list of items has its largest case here", () => {

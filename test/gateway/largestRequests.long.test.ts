@@ -43,7 +43,7 @@ const routes = services.flatMap(({ methods, typeName }) =>
   }),
 );
 
-/** RPCs whose answers are made of events, so that a short question may be much work. */
+/** RPCs that are answered from events, so that a short request may be much work. */
 const aboutEvents = /^lookout\.v1\.(Query|Funnel)Service\.(?!List)/;
 
 test("8 every query of events has its largest case here", () => {

@@ -8,7 +8,7 @@ import { send } from "../kit/calls/request.ts";
 const { baseUrl } = inject("lookout");
 const requestId = expect.stringMatching(/^req_/);
 
-/** What a server answers to bytes on a new connection, until it closes it or the answer is there. */
+/** A server's answer to bytes on a new connection, until it closes it or the answer is complete. */
 async function raw(text: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);

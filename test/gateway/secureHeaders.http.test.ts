@@ -14,9 +14,9 @@ import { type OidcProvider, startOidcProvider } from "../kit/servers/oidcProvide
 import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
 
 // The list is that of the OWASP Secure Headers Project and of its cheat sheets on REST security, session management and HTTP headers, as far as
-// it speaks of what is served here: JSON, redirects, files, and pages without scripts.
+// it concerns what is served here: JSON, redirects, files, and pages without scripts.
 
-/** As behind a proxy that speaks TLS. */
+/** As behind a proxy that terminates TLS. */
 const publicUrl = "https://lookout.example";
 
 let provider: OidcProvider;

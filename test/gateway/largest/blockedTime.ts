@@ -3,7 +3,7 @@ import type { ProbeAnswer, ProbeQuestion } from "../../kit/largest/loopProbe.ts"
 import type { ApiProcess } from "../../kit/stack/apiProcess.ts";
 
 /**
- * For so long one request may keep everybody else waiting. Measured as CPU time, see loopProbe.ts, and of several attempts the shortest
+ * How long one request may block all others. Measured as CPU time, see loopProbe.ts, and of several attempts the shortest
  * counts: compiling code and collecting garbage come and go, while an algorithm that blocks does so each time.
  */
 const maxBlockedMs = 50;
