@@ -9,7 +9,7 @@ import { storedRows } from "../../kit/stores/storedRows.ts";
 
 const timestamp = noonDaysAgo(3);
 
-/** What a client for language models sends, with a prompt and a user that must not be kept. */
+/** What a client for language models sends, with a prompt and a user that must not be stored. */
 const sent = {
   eventId: "l1",
   timestamp,

@@ -7,7 +7,7 @@ import { storedRows } from "../../kit/stores/storedRows.ts";
 const { baseUrl } = inject("lookout");
 const timestamp = noonDaysAgo(3);
 
-/** Asks for the image as a page does. */
+/** Requests the image as a page does. */
 async function load(parameters: Record<string, string>, options: { method?: string; referer?: string } = {}) {
   const answer = await fetch(`${baseUrl}/px.jpg?${new URLSearchParams(parameters)}`, {
     method: options.method ?? "GET",

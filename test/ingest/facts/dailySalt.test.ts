@@ -19,7 +19,7 @@ function openPool(max: number, statementTimeout = "5s"): pg.Pool {
   return pool;
 }
 
-/** Another process: its own connections and nothing remembered. */
+/** Another process: its own connections and an empty cache. */
 const openSalt = () => new DailySalt(openPool(2));
 
 let postgres: pg.Pool;

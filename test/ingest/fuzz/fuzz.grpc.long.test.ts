@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => api.stop());
 
-/** An event that is stored under its id, whatever its neighbours are. */
+/** An event that is stored with its id, whatever the other events of the batch are. */
 function goodEvent(eventId: string): MessageShape<typeof EventSchema> {
   return create(EventSchema, { payload: { case: "flat", value: { eventId, name: "signup" } } });
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => api.stop());
 
-/** How often each marker stands in the rows of the website. */
+/** How often each marker occurs in the rows of the website. */
 async function storedMarkers(): Promise<ReadonlyMap<string, number>> {
   const { questdbHttp, questdbPg } = inject("lookout");
   await isApplied(questdbHttp);

@@ -6,7 +6,7 @@ import { validMessage } from "../../kit/messages/validMessage.ts";
 import { type FuzzItem, flatPath, fuzzItem, goodItem, listPaths, type Path } from "./fuzzItems.ts";
 import { spoilItem } from "./fuzzMutations.ts";
 
-/** A request and what is known of its answer: what becomes of each item, or only that it is no failure of ours. */
+/** A request and the expected answer: the result of each item, or only that it is no internal error. */
 export type FuzzBody = {
   readonly verb: "POST" | "GET";
   /** With its query string. */

@@ -30,7 +30,7 @@ export const listPaths: readonly Path[] = [
   { path: "/engagement", item: EngagementSchema },
 ];
 
-/** An item as text, and what is known of it. `marker` is found again in its rows; undefined where the item was changed so that it cannot be. */
+/** An item as text, and what is expected of it. `marker` is found in its rows; undefined if a mutation made that impossible. */
 export type FuzzItem = {
   readonly text: string;
   readonly isGood: boolean;
@@ -39,10 +39,10 @@ export type FuzzItem = {
   readonly changed: ReadonlySet<string>;
 };
 
-/** Valid items have this time or none: each further day would be a partition of its own in the store. */
+/** Valid items have this time or none: each further day would be another partition in the store. */
 const dayMs = Date.UTC(2026, 0, 16);
 
-/** How many valid items of a path are made; making one from its descriptor takes as long as sending it. */
+/** How many valid items of a path are generated; generating one from its descriptor takes as long as sending it. */
 const itemsOfPath = 400;
 
 /** As text, which is copied by reading it in a third of the time that structuredClone takes. */
@@ -60,7 +60,7 @@ export function goodItem(path: Path, random: Random, marker: string, timestamp =
   return json;
 }
 
-/** The same ones in each run, so that a body can be made again from its seed alone. */
+/** The same ones in each run, so that a body can be reproduced from its seed alone. */
 function makeItems({ item, complete }: Path): string[] {
   const random = new Random(1);
   return Array.from({ length: itemsOfPath }, () => {

@@ -117,7 +117,7 @@ export function changedFields(goodText: string, text: string): ReadonlySet<strin
 /** Fields of a mutated message that differ from those of the valid one; a removed one is undefined. */
 type FieldChanges = readonly (readonly [name: string, value: JsonValue | undefined])[];
 
-/** How many mutated messages of a type are made, since they take long to make. */
+/** How many mutated messages of a type are generated; generating them is slow. */
 const changesOfType = 500;
 
 const madeChanges = new Map<DescMessage, readonly FieldChanges[]>();
@@ -133,7 +133,7 @@ function mutateFields(desc: DescMessage, item: JsonObject, random: Random): void
   }
 }
 
-/** The same ones in each run, so that a body can be made again from its seed alone. */
+/** The same ones in each run, so that a body can be reproduced from its seed alone. */
 function makeChanges(desc: DescMessage): FieldChanges[] {
   const random = new Random(2);
   return Array.from({ length: changesOfType }, () => {
