@@ -46,7 +46,7 @@ export async function runDocsLines(
   }
 }
 
-/** curl and grpcurl that also keep each answer in a file of its own. */
+/** curl and grpcurl that also write each answer to its own file. */
 const keepAnswers = `
 keep() { tee "$ANSWERS/$(printf %03d "$(ls "$ANSWERS" | wc -l)")"; }
 curl() { command curl --silent --show-error --fail-with-body "$@" | keep; }

@@ -65,7 +65,7 @@ export function follow(slug: string, options: FollowOptions = {}): Promise<Follo
   });
 }
 
-/** The link's clicks as the API tells them. */
+/** The link's clicks in the API's answer. */
 export async function clicksOf(id: string, key: Key): Promise<unknown> {
   const answer = await post("get", { id }, key);
   return (answer.body as ShownLink).clicks;

@@ -59,7 +59,7 @@ export async function createOrganization(name = "Test"): Promise<string> {
 export type Browser = {
   /** POSTs, or GETs without a body. */
   call(path: string, body?: unknown, headers?: Record<string, string>): Promise<JsonAnswer>;
-  /** The Cookie header; undefined while nobody is signed in. */
+  /** The Cookie header; undefined while signed out. */
   cookie(): string | undefined;
 };
 

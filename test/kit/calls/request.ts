@@ -2,7 +2,7 @@ import { inject } from "vitest";
 
 export type JsonAnswer = { status: number; headers: Headers; body: unknown };
 
-/** Sends a request to the API as a stranger would and reads the JSON answer, other text as it is. A `body` that is no string is sent as JSON. */
+/** Sends a request without credentials and reads the JSON answer; other text is returned unchanged. A `body` that is no string is sent as JSON. */
 export async function send(
   verb: string,
   path: string,

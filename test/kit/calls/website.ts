@@ -53,7 +53,7 @@ type KeyOptions = {
   revoked?: boolean;
 };
 
-/** Makes a key, with every scope unless told otherwise. */
+/** Creates a key, by default with every scope. */
 export async function createKey(options: KeyOptions): Promise<string> {
   const key = createKeyText();
   await withDatabase((database) =>

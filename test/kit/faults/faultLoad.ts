@@ -45,7 +45,7 @@ async function sendWithIds(url: string, ledger: Ledger, random: () => number, st
       url,
       ids.map((eventId, index) => viewOf(timestamp - index * stepMs, eventId)),
     );
-    // An answer that gets lost makes a sender say it again though it was kept.
+    // If an answer is lost, the sender repeats the events though they were stored.
     if (isKept && random() < 0.05) await post(url, [viewOf(timestamp + 5, ids[0])]);
     if (!isKept) await pause(100);
     if (random() < 0.5) timestamp = Date.now();

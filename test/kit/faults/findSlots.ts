@@ -26,13 +26,13 @@ export type FoundSlots = {
   readonly latenessMs: { readonly p50: number; readonly max: number };
   /** Slots due while the fault lasted that were not stored. */
   readonly gaps: number;
-  /** Monitors of whose slots in the gap the API tells something else than their rows do. */
+  /** Monitors whose history in the API differs from their rows in the gap. */
   readonly wrongGaps: number;
 };
 
 type Stored = ReadonlyMap<string, { readonly startedMs: number }>;
 
-/** Looks at what is stored now, and at what the API tells of it. */
+/** Reads the stored slots and the API's answers about them. */
 export async function findSlots(uptime: UptimeStack, owner: Owner, round: FaultRound): Promise<FoundSlots> {
   const { monitors, killedMs, backMs } = round;
   const running = await runningMonitors(uptime);
@@ -75,7 +75,7 @@ function firstSlot(
   return undefined;
 }
 
-/** For how many monitors the history of the gap is not what their rows say: known slots of those that were due, and all of these good. */
+/** The number of monitors whose history in the gap differs from their rows: known slots of the due ones, all successful. */
 async function wrongGaps(
   owner: Owner,
   stored: Stored,

@@ -11,7 +11,7 @@ import { type Ledger, sendOldEvents, startLoad } from "./faultLoad.ts";
 import { signalFamily } from "./freeze.ts";
 
 /**
- * What happens in a round: a kill -9 of what is named, where nothing else is said. `all` kills the API and every store; `questdb away` is dead for the
+ * The fault of a round: a kill -9 of the named process unless stated otherwise. `all` kills the API and every store; `questdb away` is down for the
  * whole round. In `byte flipped` QuestDB and the API are dead for a while, and one bit of each file of the API's log changes. In `log read-only` the
  * file system of the log takes no writes for some seconds.
  */
@@ -39,7 +39,7 @@ export const needsMount: ReadonlySet<Fault> = new Set(["disk full and freed", "l
 /** What a full disk may have left. */
 const mostLeftBytes = 16 << 20;
 
-/** How long SIGSTOP lasts. */
+/** Duration of a SIGSTOP. */
 const stoppedMs = 20_000;
 
 /**
@@ -58,7 +58,7 @@ export type RoundResult = {
 };
 
 /**
- * Runs rounds of load and faults on a stack with all stores and the API; counts go on from round to round. `table suspended` needs a QuestDB in its
+ * Runs rounds of load and faults on a stack with all stores and the API; counts continue from round to round. `table suspended` needs a QuestDB in its
  * development mode (QDB_DEV_MODE_ENABLED), `disk full and freed` the small disk that DATA_DIR lies on.
  */
 export async function runFaultRounds(

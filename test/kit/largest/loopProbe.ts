@@ -3,7 +3,7 @@
  *
  * The time is CPU time of the loop's own thread between two firings of a timer of 1 ms. Wall-clock time would also count what other
  * processes of a busy machine take, and `monitorEventLoopDelay` counts just that; CPU time of a thread does not grow while it waits.
- * Whatever runs without letting the timer fire, be it ours, the driver's or the garbage collector's, is counted.
+ * Anything that delays the timer is counted: this code, the driver, the garbage collector.
  */
 import process from "node:process";
 

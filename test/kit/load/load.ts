@@ -24,7 +24,7 @@ type LoadOptions = {
   readonly accepts?: (text: string) => boolean;
 };
 
-/** Sends a request after the other on each connection, each with a body of its own, which common load tools cannot do. */
+/** Sends a request after the other on each connection, each with a body of its own, which common load tools do not support. */
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const {
     connections,

@@ -1,4 +1,4 @@
-/** A page view with every field that specification part 6 requires and the common others; timings only when asked for: each is a row more. */
+/** A page view with every field that specification part 6 requires and common optional ones; timings only on request: each adds a row. */
 export function pageView(event: {
   eventId?: string | undefined;
   timestamp: number;

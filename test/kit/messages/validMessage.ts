@@ -8,7 +8,7 @@ import {
 import { patternText } from "./patternText.ts";
 import type { Random } from "./random.ts";
 
-/** A random message that keeps every rule of the contract, made from the descriptor alone. */
+/** A random message that obeys every rule of the contract, generated from the descriptor alone. */
 export function validMessage(desc: DescMessage, random: Random): Message {
   const init: Record<string, unknown> = {};
   for (const member of desc.members) {

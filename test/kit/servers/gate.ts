@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** An address in front of a server that can be shut (nobody listens), left to hang (takes all, answers nothing) and opened again. */
+/** A proxy in front of a server that can be shut (connections refused), hang (accepts all, answers nothing) and opened again. */
 export type Gate = {
   readonly port: number;
   open(): Promise<void>;

@@ -15,7 +15,7 @@ export type OidcProvider = {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Who signs in next, without being asked for anything. */
+  /** The user who signs in next, without a prompt. */
   person: Claims;
   /** What the provider does wrong. */
   fault: "none" | "foreign key" | "other nonce" | "other audience" | "refuses";

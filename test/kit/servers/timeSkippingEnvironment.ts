@@ -4,7 +4,7 @@ import { retry } from "../../../src/concurrency/retry.ts";
 import { searchAttributes } from "../../../src/store/temporal/searchAttributes.ts";
 import { getTimeSkippingServer } from "./timeSkippingServer.ts";
 
-/** A Temporal that skips time, with our search attributes. Whoever starts it tears it down. */
+/** A Temporal that skips time, with our search attributes. The caller stops it. */
 export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
   Runtime.install({ logger: new DefaultLogger("ERROR") });
   const path = await getTimeSkippingServer();

@@ -9,7 +9,7 @@ import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts"
 import { TemporalConnection } from "../../../src/store/temporal/temporalConnection.ts";
 import { type PartName, type Stack, startStack } from "../../../stack/stack.ts";
 
-/** The product, or parts of it, on data of its own, whose monitors may check this machine; and a way into each store. */
+/** The product, or parts of it, with its own data and monitors that may check this machine; and clients of each store. */
 export type UptimeStack = {
   readonly stack: Stack;
   readonly config: Stack["config"];

@@ -30,7 +30,7 @@ export const standardOptions: Omit<MonitorOptions, "name"> = {
   escalation: [],
 };
 
-/** Makes a monitor in PostgreSQL as the API does, but with any interval. No workflow knows of it yet. */
+/** Inserts a monitor into PostgreSQL as the API does, but with any interval. It has no workflow yet. */
 export async function addMonitor(
   postgres: Pick<pg.Pool, "query">,
   { websiteId, organizationId }: MonitorWebsite,

@@ -62,7 +62,7 @@ function sessionsOf(events: readonly EventRow[], clicks: readonly ClickRow[]): A
   });
 }
 
-/** The longest time that a page view or its end told; undefined when none did. */
+/** The longest time reported by a page view or its exit; undefined without one. */
 function longestTimeOn(page: string, events: readonly Activity[]): number | undefined {
   const times = events
     .filter(({ path, event_type }) => path === page && (event_type === "page_view" || event_type === "page_exit"))

@@ -23,7 +23,7 @@ export async function insertRows(
   }
 }
 
-/** A value as ingestion stores it, which knows no empty texts. */
+/** A value as ingestion stores it: empty texts become null. */
 export function storedValue(value: BoundValue | undefined): BoundValue {
   return value === undefined || value === "" ? null : value;
 }

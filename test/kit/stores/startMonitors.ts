@@ -4,7 +4,7 @@ import type { Owner } from "../stack/owner.ts";
 import type { UptimeStack } from "../stack/uptimeStack.ts";
 import { addMonitor, type GivenMonitor } from "./addMonitor.ts";
 
-/** On their way at once. */
+/** Requests in flight. */
 const atOnce = 8;
 
 /** Makes monitors of the owner's website and starts their workflows. */
@@ -18,7 +18,7 @@ export async function startMonitors(
   const startNext = async () => {
     for (const given of waiting) {
       const monitor = await addMonitor(uptime.postgres, owner, given);
-      // What Temporal is too busy for is told by the reconciliation within a minute.
+      // If Temporal is too busy, the reconciliation starts the workflow within a minute.
       await notifyMonitor(uptime, monitor).catch(() => undefined);
       started.push(monitor);
     }
