@@ -117,7 +117,7 @@ describe("a run of an export ends as the export does, and an export as its run",
     worker = started;
     await started.isReady;
   };
-  /** Nothing happens until the worker is there again. */
+  /** Nothing happens until the worker is back. */
   const pauseWorker = async (): Promise<void> => {
     if (worker !== undefined) await stopWorker(worker, "SIGTERM");
     worker = undefined;

@@ -26,7 +26,7 @@ const firstMs = noonDaysAgo(5);
 const lastMs = noonDaysAgo(3);
 const everyType = ["events", "sessions", "performance", "aggregated", "errors", "outgoing_links", "uptime"];
 
-/** Sends everything that a website takes, with a text of its own in each field that holds text. */
+/** Sends every kind of item of a website, with a unique text in each text field. */
 async function sendMarked({ websiteId, apiKey }: TestWebsite, marker: string, atMs: number): Promise<void> {
   const m = (field: string) => `${marker}-${field}-${atMs}`;
   const who = { anonymousId: m("visitor"), sessionId: m("session"), timestamp: atMs };

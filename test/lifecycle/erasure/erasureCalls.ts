@@ -76,7 +76,7 @@ export function countsOf({ tables }: Receipt): Record<string, [before: number, a
 
 export const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** Makes sessions and daily records at once instead of within a minute. */
+/** Computes sessions and daily records now instead of within a minute. */
 export async function correctNow(): Promise<void> {
   const { temporalAddress } = inject("lookout");
   const connection = await Connection.connect({ address: temporalAddress });

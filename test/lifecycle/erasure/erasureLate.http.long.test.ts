@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-/** An API process as on another machine: with a DATA_DIR that no worker sees, and away from QuestDB while the gate is shut. */
+/** An API process as on another machine: with a DATA_DIR that no worker sees, and without QuestDB while the gate is shut. */
 async function startElsewhere() {
   const url = new URL(inject("lookout").questdbHttp);
   const gate = await createGate(Number(url.port));
@@ -94,7 +94,7 @@ test("4.17: gone means that no log or dead letter file of another process holds 
   expect(left).toContain('"website_id":"another"');
 });
 
-/** What an activity said last. */
+/** The last heartbeat details of an activity. */
 function textOf(details: { payloads?: { data?: Uint8Array | null }[] | null } | null | undefined): string {
   return (details?.payloads ?? []).map(({ data }) => Buffer.from(data ?? []).toString()).join(" ");
 }

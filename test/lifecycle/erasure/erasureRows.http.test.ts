@@ -126,13 +126,13 @@ describe.concurrent("4.17: what an erasure removes and keeps", { timeout: 180_00
       if (isReopened) sentMs.push(nowMs);
       const { phase, status: now } = await shown(site, id);
       status = now;
-      // The days that reach now come first, and what is new is kept from then on.
+      // The days up to now come first, and new rows are stored from then on.
       isReopened ||= phase === "releasing";
       await pause(100);
     }
     const endedMs = Date.now();
     await sendEvents(site.websiteId, [pageView({ timestamp: oldMs })]);
-    // The last ones may have come just after the end, before we knew of it.
+    // The last ones may have arrived just after the end.
     const mayBeKept = new Set(oldTimes.slice(-2));
     const kept = async () =>
       (await timesOf("events", site.websiteId)).filter((ts) =>

@@ -70,7 +70,7 @@ test.each([
 
     const release = await holdPartition("uptime_checks", `website_id = '${site.websiteId}'`);
     if (alsoOthers) {
-      // A row before one that is there has the partition written anew, in a directory of its own.
+      // A row before an existing one makes QuestDB rewrite the partition in a new directory.
       await rows.write([storedRow({ websiteId: other.websiteId, kind: "uptime", tsUs: tsUs - 1_000_000 })]);
       await whenApplied(questdb, ["uptime_checks"], signal);
     }

@@ -63,7 +63,7 @@ export async function download(shown: ShownExport): Promise<ReadonlyMap<string, 
   return readArchive(Buffer.from(await answer.arrayBuffer()));
 }
 
-/** Whether anything of an export lies in the storage. */
+/** Whether the storage holds any file of an export. */
 export async function hasFiles(id: string): Promise<boolean> {
   return await stat(join(inject("lookout").dataDir, "exports", id)).then(
     () => true,

@@ -112,7 +112,7 @@ test("4.18: a worker killed in the first or last step of an export is detected b
       }
       expect(await ended(id, website, 90_000)).toMatchObject({ status: "completed" });
 
-      // The last step stands in the history once it has ended.
+      // The last step is in the history once it has ended.
       await expect.poll(async () => (await run.describe()).raw.pendingActivities?.length ?? 0).toBe(0);
       const { events = [] } = await run.fetchHistory();
       const started = events?.flatMap(({ activityTaskStartedEventAttributes: attributes }) => attributes ?? []) ?? [];

@@ -27,7 +27,7 @@ const properties = [
   { big: 9_007_199_254_740_991, small: -0.000_001, text: "line\nbreak" },
 ];
 
-/** Columns of events.* and where they stand in QuestDB, where that is another name. */
+/** Columns of events.* whose name in QuestDB differs. */
 export const eventKinds: Kinds = {
   event_id: "text",
   event_type: "text",
@@ -98,7 +98,7 @@ export function sourceEvents(count: number, websiteId: string, fromMs: number, s
   );
 }
 
-/** Puts events into QuestDB, last first. */
+/** Writes events into QuestDB, the latest first. */
 export async function insertEvents(
   questdb: QuestdbReader,
   events: readonly ExportedRow[],

@@ -63,7 +63,7 @@ async function store(written: readonly TestRow[]): Promise<void> {
   for (const table of tableNames) await whenApplied(questdb, [table], signal);
 }
 
-/** A run as the workflow makes it; each day is done as often as said, as if workers had been killed right before they could tell. */
+/** A run as the workflow does it; each day is repeated a given number of times, as if workers had been killed before they could report. */
 async function run(nowMs: number, timesEach = 1): Promise<{ id: string; erased: Record<string, number> }> {
   const id = randomUUID();
   const stores = { postgres, questdb, config };

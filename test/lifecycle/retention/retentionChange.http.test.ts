@@ -22,7 +22,7 @@ const hasRetention = { rawEventsDays: 90, aggregatedDays: 730, performanceDays: 
 let questdb: QuestdbReader;
 let postgres: pg.Pool;
 let rows: RowWriter;
-/** Lets shorter periods hold almost at once. */
+/** Makes shorter periods apply almost immediately. */
 let hasty: OwnServer;
 /** Cannot reach Temporal. */
 let alone: OwnServer;

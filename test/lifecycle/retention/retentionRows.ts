@@ -5,7 +5,7 @@ import { type TableName, type TableRow, tableNames } from "../../../src/store/qu
 
 export const dayMs = 86_400_000;
 
-/** A row as tests name it: whose it is, of which kind, and when. */
+/** A row as tests name it: website, kind and time. */
 export type TestRow = { readonly websiteId: string | undefined; readonly kind: string; readonly tsUs: number };
 
 /** A row of each kind of data, by the name that answers give the kind. */
@@ -102,6 +102,6 @@ export async function readRows(questdb: QuestdbReader, websiteIds: readonly stri
     .sort();
 }
 
-/** A row as readRows tells it. */
+/** A row as readRows returns it. */
 export const shown = ({ websiteId, kind, tsUs }: TestRow): string =>
   `${websiteId} ${kind} ${new Date(tsUs / 1_000).toISOString()}`;

@@ -16,7 +16,7 @@ const hourMs = dayMs / 24;
 const taskQueue = "retention-year";
 const websiteId = "site";
 
-/** What happens, in days after the start of the year: periods that are asked for, or all that is pending cancelled. */
+/** Changes, in days after the start of the year: requested periods, or a cancellation of all pending ones. */
 const changes: readonly {
   readonly at: number;
   readonly asked?: Partial<RetentionDays>;
@@ -28,7 +28,7 @@ const changes: readonly {
   { at: 60.9 },
   { at: 100.1, asked: { performanceDays: 60 } },
   { at: 100.7, asked: { performanceDays: 45, customEventsDays: 365 } },
-  // Temporal does not hear of it, and then is away.
+  // Temporal is not notified of it, and then is unavailable.
   { at: 149.8, asked: { rawEventsDays: 100 }, isAmbiguous: true },
   { at: 200.5, asked: { aggregatedDays: 365 } },
   { at: 300.1, asked: { rawEventsDays: 20, performanceDays: 200 } },
@@ -36,7 +36,7 @@ const changes: readonly {
   { at: 330.5, asked: { customEventsDays: 1 } },
 ];
 
-/** Midnights after which Temporal was away, so that no run came. */
+/** Midnights after which Temporal was unavailable, so that there was no run. */
 const away: readonly number[] = [150, 151, 152, 331];
 
 /** Runs come daily after a change and once a week else, so that most of them make up for missed ones. */
@@ -46,7 +46,7 @@ function hasRun(day: number): boolean {
 
 const first: RetentionDays = { rawEventsDays: 90, aggregatedDays: 730, performanceDays: 90, customEventsDays: 90 };
 
-/** Kinds that stand for the four periods, and the days with rows, after the start of the year: each second. */
+/** One kind for each of the four periods, and the days with rows, after the start of the year: each second. */
 const kinds = ["events", "custom_events", "performance", "aggregated"];
 const oldestDay = -800;
 const lastDay = 364;
@@ -89,7 +89,7 @@ it("8: over a year of changing periods each day's data is erased when due, neith
         continue;
       }
       if (what === "look") {
-        // Whoever waits for shorter periods has woken up by now.
+        // Workflows that wait for shorter periods have woken up by now.
         await client.workflow.getHandle(`retention-change/${websiteId}`).result();
         compare(at);
         continue;
@@ -212,7 +212,7 @@ class World {
 
 /**
  * The oldest day of each kind that is left on a day of the year, calculated by hand from when each period holds: no part of the
- * product is asked.
+ * product is used.
  */
 function expectedRows(at: number): Map<string, number> {
   /** From when on each period holds, in days after the start of the year. */
@@ -239,7 +239,7 @@ function expectedRows(at: number): Map<string, number> {
       [201.5, 365],
     ],
   };
-  /** Changes after which data goes at once. The one that Temporal did not hear of waits for the first run. */
+  /** Changes after which data is erased at once. The one that Temporal was not notified of waits for the first run. */
   const effective = [11.4, 101.7, 201.5, 331.5];
   const runs = [...Array.from({ length: lastDay }, (_, day) => day).filter(hasRun), ...effective];
   const oldest = (period: Period) => {
