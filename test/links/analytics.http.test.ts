@@ -18,7 +18,7 @@ import { createKey, createWebsite, type TestWebsite } from "../kit/calls/website
 import { pick, randomFrom } from "../kit/random/randomEvents.ts";
 import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
 
-/** One click as the test made it, with what the service should know of it. */
+/** One click of the test, with the expected columns. */
 type Click = {
   readonly link: ShownLink;
   readonly visitor: string;
@@ -111,7 +111,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const visitorsOf = (some: readonly Click[]) =>
-  // A visitor is known again within the website that is led to, else within the organization.
+  // A visitor has one hash within the target's website, else within the organization.
   new Set(some.map(({ visitor, link }) => `${visitor} ${link.targetWebsiteId ?? ""}`)).size;
 
 function expected(some: readonly Click[], metric: string, dimension: keyof Click | undefined) {
@@ -336,7 +336,7 @@ test("4.14: a link to the first page of a tracked website counts views of that p
   await view("8.8.9.1", { path: "https://first.example/?x=1" });
   await view("8.8.9.2", { path: "/" });
   await view("8.8.9.3", { path: "/other" });
-  // A page view that tells no page.
+  // A page view without a page.
   await view("8.8.9.4", {});
   const rate = () => ask({ websiteId: link.id, metric: "conversionRate" }, shop);
   await vi.waitFor(

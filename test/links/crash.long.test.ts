@@ -54,7 +54,7 @@ test("8.5: no answered click is lost when the API is killed right after, and non
     const counts = await Promise.all(links.map(({ id }) => clicksOf(id, website)));
     return counts.reduce((sum: number, count) => sum + Number(count), 0);
   };
-  // A redirect that was under way when the process was killed may be kept without having arrived.
+  // A redirect in flight when the process was killed may be stored without having arrived.
   await expect.poll(counted, { timeout: 30_000 }).toBeGreaterThanOrEqual(answered);
   expect(await counted()).toBeLessThanOrEqual(answered + 3 * 8);
   await last.stop();

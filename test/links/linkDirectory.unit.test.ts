@@ -15,7 +15,7 @@ const row = {
 
 type Answer = () => Promise<{ rows: object[] }>;
 
-/** A directory whose PostgreSQL answers as the test says; `asked` are the slugs it was asked for. */
+/** A directory whose PostgreSQL answers as the test says; `asked` are the queried slugs. */
 function directoryOn(answers: { answer: Answer }) {
   const asked: string[] = [];
   const query = (_: string, [slugs]: string[][]) => {
@@ -32,7 +32,7 @@ const away: Answer = async () => {
   throw Object.assign(new Error("away"), { code: "ECONNREFUSED" });
 };
 
-// Turns of the event loop go on as they are; only clocks and timers stand still.
+// Event-loop ticks run as usual; only clocks and timers are frozen.
 beforeEach(() => void vi.useFakeTimers({ now: 1_800_000_000_000, toFake: ["Date", "setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
 

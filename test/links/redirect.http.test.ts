@@ -198,7 +198,7 @@ test("8.5: the link as a QR code, SVG or PNG of the requested size", async () =>
   expect(await svg.text()).toMatch(/^<svg [^>]*width="300" height="300"/);
   const png = Buffer.from(await (await get("?format=png&size=512")).arrayBuffer());
   expect(png.subarray(1, 4).toString()).toBe("PNG");
-  // Width and height stand in the first chunk (PNG specification, section 11.2.2); whole modules leave a few pixels.
+  // Width and height are in the first chunk (PNG specification, section 11.2.2); whole modules leave a few pixels.
   expect(png.readUInt32BE(16)).toBe(512);
   expect((await get("?size=5000")).status).toBe(400);
   expect((await fetch(`${baseUrl}/l/no-such-link-here/qr`)).status).toBe(404);
@@ -240,7 +240,7 @@ test("8.5: a changed or deleted link stops within a second in another process, a
     await expect.poll(async () => (await at()).location, { timeout: 2_000 }).toBe("https://changed.example/");
     await post("delete", { id: made.id }, website);
     await expect.poll(async () => (await at()).status, { timeout: 2_000 }).toBe(404);
-    // In the process that made the change it holds at once.
+    // In the process that made the change it applies at once.
     expect((await follow(slug)).status).toBe(404);
   } finally {
     await other.close();
