@@ -14,7 +14,7 @@ import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { type OwnServer, startOwnServer } from "../../kit/stack/ownServer.ts";
 
-/** Takes minutes; `mark` tells it from others in QuestDB's list of running statements. */
+/** Takes minutes; `mark` identifies it in QuestDB's list of running statements. */
 function slowSql(mark: number): string {
   const numbers = "(SELECT x FROM long_sequence(1000000))";
   return `SELECT count() FROM ${numbers} a CROSS JOIN ${numbers} b WHERE a.x + b.x < -${mark}`;
@@ -140,7 +140,7 @@ describe("8 a query stops when its answer is not needed", () => {
         for (;;) {
           made += 1;
           yield piece;
-          // Lets the socket have its turn.
+          // Yields to the socket.
           await new Promise((resolve) => setImmediate(resolve));
         }
       } finally {
@@ -161,7 +161,7 @@ describe("8 a query stops when its answer is not needed", () => {
     const [head] = (await once(socket, "data")) as [Buffer];
     expect(head.toString("latin1")).toMatch(/^HTTP\/1.1 200 OK/);
     socket.pause();
-    // The sockets' own buffers take some; then nothing more is made.
+    // The sockets' buffers hold some; then nothing more is computed.
     let before = -1;
     await vi.waitFor(
       () => {

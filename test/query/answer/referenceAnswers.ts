@@ -41,7 +41,7 @@ const round = (value: number) => Math.round(value * 100) / 100;
 
 /**
  * The number of the session of every event and link in the range: those with one session key and less than 30 minutes from one to the
- * next. Nobody in the sample fills a whole day.
+ * next. No session in the sample fills a whole day.
  */
 function sessionNumbers(sample: Sample, { startMs, endMs }: Question): ReadonlyMap<SampleEvent | SampleLink, number> {
   const activities = [...(sample.allEvents ?? sample.events), ...sample.links]

@@ -6,7 +6,7 @@ import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { insertManyEvents } from "../../kit/largest/manyEvents.ts";
 import { type ApiProcess, startApiProcess } from "../../kit/stack/apiProcess.ts";
 
-/** Far more than can be counted in the time of a request: 20 queries of 20 parameters, each with filters of its own, over all events. */
+/** Far more than can be counted in the time of a request: 20 queries of 20 parameters, each with its own filters, over all events. */
 const queries = Array.from({ length: 20 }, (_, index) => ({
   id: `query ${index}`,
   preset: "last_90d",

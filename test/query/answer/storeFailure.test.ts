@@ -37,7 +37,7 @@ test("7 SERVICE_UNAVAILABLE when the event store cannot be reached", async () =>
 });
 
 test("7 rule 6: a statement that fails is that parameter's error, without its text", async () => {
-  // A store that answers, but knows no such table.
+  // A store that answers, but lacks the table.
   const { status, body } = await ask(await startApi(inject("lookout").databaseUrl), [
     { field: "title", op: "eq", value: "x" },
   ]);

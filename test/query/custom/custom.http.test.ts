@@ -304,7 +304,7 @@ test("4.5, 7 QUERY_ERROR without its text when the statement fails; SERVICE_UNAV
   const path = `/v1/query/custom?website_id=${website.websiteId}`;
   const body = { query: counted, startDate: "2026-03-01", endDate: "2026-03-31" };
   for (const [questdbPg, status, code] of [
-    // A store that answers, but knows no such table.
+    // A store that answers, but lacks the table.
     [inject("lookout").databaseUrl, 400, "QUERY_ERROR"],
     // Port 1 is reserved (tcpmux), and nothing listens there.
     ["postgres://admin:quest@127.0.0.1:1/qdb", 503, "SERVICE_UNAVAILABLE"],

@@ -7,7 +7,7 @@ export const dataTables = ["events", "outgoing_links", "performance_metrics", "s
 
 export type DataTable = (typeof dataTables)[number];
 
-/** Where the data begins and how long it goes on: clocks change in many zones within it. */
+/** The start and length of the data: clocks change in many zones within it. */
 export const dataRange = { fromMs: Date.UTC(2026, 2, 1), days: 40 };
 
 /** Forty days of one website: visitors who come again, their sessions, links, measurements and errors. Some know little of themselves. */
@@ -27,7 +27,7 @@ export function dataSet(seed: number): Readonly<Record<DataTable, readonly DataR
   };
 }
 
-/** As when it is received: whoever sees a page is a visitor. */
+/** As on receipt: each page view has a visitor. */
 function named(event: SampleEvent, place: number): SampleEvent {
   if (event.event_type !== "page_view" || event.session_key !== null) return event;
   return { ...event, visitor_key: 2_000_000 + place, session_key: 2_000_000 + place };
@@ -37,7 +37,7 @@ function rowOf({ tsMs, ...columns }: { readonly tsMs: number }, index: number): 
   return { ts: tsMs, event_key: index, ...columns };
 }
 
-/** What a visitor always brings along, and what an event tells of it. */
+/** Fixed properties of a visitor, of which an event may have some. */
 function deviceOf({ visitor_key, event_type, browser, region }: SampleEvent, random: () => number) {
   const own = randomFrom(visitor_key ?? 0);
   const os = pick(own, ["Windows", "macOS", "iOS", "Android", null]);

@@ -27,7 +27,7 @@ const websiteId = randomUUID();
 const data = dataSet(20_260_303);
 const other = dataSet(20_260_304);
 
-/** All types whose rows are figures by bucket, by group or in total, and that keep to the range asked for. */
+/** All types whose rows are figures by bucket, by group or in total, and that are limited to the requested range. */
 const types = [...catalogue.values()].filter(
   ({ shape, period, table, requiredFilter }) =>
     ["summary", "series", "table"].includes(shape.kind) &&
@@ -39,7 +39,7 @@ const types = [...catalogue.values()].filter(
 const questions = 2_000;
 const perType = Math.ceil(questions / types.length);
 
-/** Days on which a third of the events came after the stored sessions were made. */
+/** Days on which a third of the events came after their sessions were stored. */
 const unsettled = [9, 10, 24].map((day) => ({
   startMs: dataRange.fromMs + day * dayMs,
   endMs: dataRange.fromMs + (day + 1) * dayMs,

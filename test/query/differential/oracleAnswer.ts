@@ -72,7 +72,7 @@ function inOrder<Row extends Facts>(rows: Row[], { type }: Question): Row[] {
     for (const name of [...own, ...counts]) {
       const [left, right] = [a.figures.get(name) ?? null, b.figures.get(name) ?? null];
       if (left === right) continue;
-      // What has no figure comes last.
+      // Rows without a figure come last.
       return left === null || right === null ? Number(left === null) - Number(right === null) : right - left;
     }
     return Buffer.compare(Buffer.from(a.groups.join("\u0000")), Buffer.from(b.groups.join("\u0000")));

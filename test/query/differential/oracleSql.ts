@@ -14,7 +14,7 @@ export function instantSql(text: string, edge: "start" | "end", zone: string): s
   return `epoch_ms(${day} AT TIME ZONE '${zone}')`;
 }
 
-/** The name of the bucket that a time in Unix ms lies in. */
+/** The name of the bucket of a time in Unix ms. */
 export function bucketSql(time: string, { zone, unit }: Question): string {
   const utc = `epoch_ms((${time})::BIGINT)`;
   const local = `((${utc} AT TIME ZONE 'UTC') AT TIME ZONE '${zone}')`;
@@ -128,7 +128,7 @@ function filterSql({ field, op, values }: Question["filters"][number]): string {
   return ["ne", "not_contains", "not_in"].includes(op) ? `NOT ${any}` : any;
 }
 
-/** Events and links with their session: one session key and less than 30 minutes from one to the next. Nobody fills a whole day. */
+/** Events and links with their session: one session key and less than 30 minutes from one to the next. No session fills a whole day. */
 function activitiesSql(bounds: Bounds): string {
   return `SELECT *, CASE WHEN session_key IS NULL THEN NULL ELSE session_key || '/' || chain END AS session FROM (
     SELECT *, sum(begins) OVER (PARTITION BY session_key ORDER BY ts, is_link, event_key ROWS UNBOUNDED PRECEDING) AS chain FROM (

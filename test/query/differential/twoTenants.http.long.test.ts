@@ -22,7 +22,7 @@ let own: TestWebsite;
 let other: TestWebsite;
 let reader: QuestdbReader;
 
-/** The first rows of each table: enough to ask about, quick to store. */
+/** The first rows of each table: enough to query, quick to store. */
 function rowsFor(table: (typeof dataTables)[number]): readonly DataRow[] {
   return data[table].slice(0, 600);
 }

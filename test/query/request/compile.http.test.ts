@@ -98,7 +98,7 @@ describe("4.4 the compiled SQL answers the type: run and shaped, it equals /v1/q
         expect(waiting).toEqual([]);
         return rows;
       };
-      // Some types tell of the minutes up to now, which may end between the two calls.
+      // Some types answer for the minutes up to now, which may end between the two calls.
       await vi.waitFor(async () => expect(await shaped()).toEqual(await query(type.name, { filters })), {
         timeout: 30_000,
       });

@@ -1,4 +1,4 @@
-/** Stands in every attack string, so that one can tell whether any of it came through. */
+/** Part of every attack string, to detect whether any of it came through. */
 export const attackMark = "zq7x";
 
 /** What has ended statements, changed their meaning or broken parsers elsewhere. */

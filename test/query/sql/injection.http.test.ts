@@ -15,7 +15,7 @@ beforeAll(async () => {
 const days = { startDate: "2026-03-01", endDate: "2026-03-05" };
 const count = [{ aggregate: "count" }];
 
-/** Bodies in which a text stands at one place, for each call. */
+/** Bodies with a text in one place, for each call. */
 const bodies: Readonly<Record<string, (text: string) => readonly object[]>> = {
   "": (text) => [
     {

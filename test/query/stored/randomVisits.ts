@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
 
 /**
- * Visits of several days that are hard to tell apart: many are under way at a midnight, session keys come again after minutes, hours and
+ * Visits of several days with many ambiguous sessions: many are open at a midnight, session keys return after minutes, hours and
  * days, pauses end just before or after the 30 minutes, some have nothing but links or ends of page views, and what their events tell of
  * the visitor changes on the way, unless it is `steady`: then that is rare. `servers` never pause for days.
  */

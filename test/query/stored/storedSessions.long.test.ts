@@ -47,7 +47,7 @@ const websites = [
 
 type Website = (typeof websites)[number];
 
-/** Types that take stored sessions, asked about a week. */
+/** Types that use stored sessions for a range of a week. */
 const types: QueryType[] = [];
 for (const type of catalogue.values())
   if (wantsStoredSessions(await planOf({ type, start: "2025-09-01", end: "2025-09-07" }))) types.push(type);
