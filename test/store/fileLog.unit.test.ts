@@ -327,7 +327,7 @@ test("8: a directory that cannot be written refuses with 503, keeps its rows, an
   if (isRoot && !makeImmutable(own)) skip("a directory cannot be made immutable here");
   try {
     expect(await keysIn(log)).toEqual([1]);
-    // The file that takes rows can still be written; the next one cannot be made.
+    // The current file can still be written; the next one cannot be created.
     await expect
       .poll(
         () =>

@@ -44,7 +44,7 @@ const valueOfKind: Record<ColumnKind, fc.Arbitrary<string | number>> = {
   SYMBOL: text,
   VARCHAR: text,
   LONG: fc.maxSafeInteger(),
-  // The least integer of all stands for null in QuestDB.
+  // The smallest integer means null in QuestDB.
   INT: fc.integer({ min: -0x7fff_ffff }),
   DOUBLE: fc.double({ noNaN: true, min: -3.4e38, max: 3.4e38 }),
   FLOAT: fc.float({ noNaN: true, noDefaultInfinity: true, max: Math.fround(3.4e38), min: Math.fround(-3.4e38) }),

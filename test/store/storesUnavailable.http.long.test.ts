@@ -99,7 +99,7 @@ describe("8: PostgreSQL is unavailable", () => {
     const { websiteId } = await createWebsite();
     const { gate, url } = await gateTo(inject("lookout").databaseUrl);
     await gate.shut();
-    // Says that it is not there, as a proxy does whose server is down, and counts who asks.
+    // Answers that it is unavailable, as a proxy does whose server is down, and counts the requests.
     let asked = 0;
     const refusing = createServer((socket) => {
       asked += 1;
