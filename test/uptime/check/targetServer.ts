@@ -7,7 +7,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 
 export type CertificateName = "good" | "expired" | "otherHost" | "selfSigned";
 
-/** A server that does what its path says; `requests` holds what it was asked. */
+/** A server that does what its path says; `requests` holds its requests. */
 export type TargetServer = {
   readonly port: number;
   readonly requests: {

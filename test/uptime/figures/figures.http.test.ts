@@ -10,7 +10,7 @@ const minuteMs = 60_000;
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 const todayMs = Math.floor(Date.now() / dayMs) * dayMs;
-/** Checked from here on, for three days, with an hour of pause; nobody answered for some slots. */
+/** Checked from here on, for three days, with an hour of pause; some slots have no answer. */
 const startMs = todayMs - 5 * dayMs + 7 * hourMs;
 const pause = { fromMs: startMs + 20 * hourMs, untilMs: startMs + 21 * hourMs };
 const endMs = startMs + 3 * dayMs;
@@ -332,7 +332,7 @@ describe("4.12 status and 4.13 recent checks", () => {
     );
     const { body } = await post("status", { monitorId: own.id });
     await inDatabase((database) => database.query("UPDATE monitors SET status = 'paused' WHERE id = $1", [own.id]));
-    // A monitor that is stuck shows the check that is overdue; one that goes on the next one.
+    // A stuck monitor shows the overdue check; a running one shows the next one.
     const nextMs = passedOver === null ? dueMs : dueMs + dayMs;
     expect(body).toMatchObject({ status: "unknown", nextCheckAt: new Date(nextMs).toISOString() });
   });

@@ -17,7 +17,7 @@ export type TestMonitor = { id: string; websiteId: string; intervalMs: number; p
 
 type Schedule = { fromMs: number; untilMs: number | null };
 
-/** A monitor whose checks a test writes itself. It is paused unless told otherwise, so that no worker checks it. */
+/** A monitor whose checks a test writes itself. By default it is paused, so that no worker checks it. */
 export async function insertMonitor(
   website: TestWebsite,
   {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   }
 });
 
-/** Two of the three days that are asked for. */
+/** Two of the three requested days. */
 function checks(random: () => number): Found[] {
   const found: Found[] = [];
   for (let dueMs = startMs + 60_000; dueMs < startMs + 2 * dayMs; dueMs += 900_000)
@@ -64,7 +64,7 @@ async function ask(
   return (body as { data: { data: Row[] }[] }).data[0]?.data ?? [];
 }
 
-/** DuckDB's answers over the same checks; a slot's verdict is made there by itself. */
+/** DuckDB's answers over the same checks; it computes a slot's status by itself. */
 async function oracle(sets: { monitor: TestMonitor; found: Found[] }[], sql: string): Promise<Row[]> {
   const instance = await DuckDBInstance.create();
   const connection = await instance.connect();

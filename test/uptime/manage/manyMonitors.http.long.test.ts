@@ -19,7 +19,7 @@ beforeAll(async () => {
   temporal = new TemporalConnection(readConfig({ TEMPORAL_ADDRESS: inject("lookout").temporalAddress }).temporal);
 });
 afterAll(async () => {
-  // They would be checked beside all later tests.
+  // They would be checked during all later tests.
   await inTurns(made, ({ id }) => post("monitors/delete", { id }));
   await temporal?.close();
 }, 240_000);
@@ -30,7 +30,7 @@ async function post<T>(path: string, body: unknown): Promise<T> {
   return answer.body as T;
 }
 
-/** With 25 of them on their way at once. */
+/** With 25 of them in flight. */
 async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const waiting = items.entries();
@@ -76,7 +76,7 @@ describe("3: 1,000 monitors created through the API in one go", { timeout: 300_0
       const details = await detailsOf(id);
       if (!details.includes("| last check | none yet |")) return;
       const waitsMs = Date.parse(nextCheckAt) - Date.parse(createdAt);
-      // On a busy machine the first slot may come due between the two answers: the API then tells the one after it.
+      // On a busy machine the first slot may come due between the two answers: the API then shows the one after it.
       if (waitsMs > firstWithinMs && waitsMs - dayMs <= Date.now() - Date.parse(createdAt)) return;
       expect(waitsMs > 0 && waitsMs <= firstWithinMs).toBe(true);
       expect(details).toContain(`| next check | ${nextCheckAt} |`);

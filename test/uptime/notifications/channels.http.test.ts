@@ -115,7 +115,7 @@ describe("notification channels", () => {
   });
 
   it("is tested; an address that is not public is refused at sending as well", async () => {
-    // Made where the range is open; the worker of all tests has it closed.
+    // Created where the range is allowed; the worker of all tests refuses it.
     const id = await channelId(website, "http://127.0.0.1:9/hook");
     const tested = await post("/uptime/channels/test", { id });
     expect(tested).toMatchObject({ status: 200, body: { success: true, deliveryId: expect.stringMatching(/^msg_/) } });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(async () => await env?.teardown());
 
-/** Runs the workflow of a delivery whose attempts end as told, the last answer for good. */
+/** Runs the workflow of a delivery whose attempts end as given; the last answer repeats. */
 async function deliver(id: string, ...outcomes: AttemptOutcome[]) {
   const recorded: { readonly kind: string; readonly isLast: boolean }[] = [];
   let attempts = 0;

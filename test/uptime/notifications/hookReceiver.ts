@@ -50,7 +50,7 @@ function give(response: ServerResponse, status: number | "hold"): void {
   response.end("seen");
 }
 
-/** Whether a message is signed as Standard Webhooks 1.0 asks, as a receiver judges it. */
+/** Whether a receiver accepts a message's signature under Standard Webhooks 1.0. */
 export function isSigned({ headers, body }: Received, secret: string): boolean {
   const id = String(headers["webhook-id"]);
   const timestamp = String(headers["webhook-timestamp"]);

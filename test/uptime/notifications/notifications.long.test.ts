@@ -98,7 +98,7 @@ async function addChannel({ organizationId }: Monitor, kind: string, target: str
   return id;
 }
 
-/** One channel that is told at once. */
+/** One channel that is notified at once. */
 async function monitorTelling(kind: string, target: string): Promise<Monitor> {
   const monitor = await monitorWith(async () => []);
   const id = await addChannel(monitor, kind, target);

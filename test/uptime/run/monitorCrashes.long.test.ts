@@ -61,7 +61,7 @@ describe("3: a monitor survives", { timeout: 240_000 }, () => {
     await own.stack.kill("temporal");
     const killedMs = Date.now();
     await pause(6_000);
-    // The API answers all the same; the reconciliation tells it later.
+    // The API answers anyway; the reconciliation applies the change later.
     const unnotified = await addOwnMonitor(own, { url: target.url, intervalMs: 2_000 });
     await expect(notifyMonitor(own, unnotified)).rejects.toThrow();
     const restartedMs = Date.now();

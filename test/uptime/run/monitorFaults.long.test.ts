@@ -217,7 +217,7 @@ describe("3: a monitor continues", { timeout: 300_000 }, () => {
       monitor.id,
     ]);
     await own.postgres.query("UPDATE monitors SET notified_revision = revision WHERE id = $1", [monitor.id]);
-    // No worker knows this type, so each of its tasks fails, as those of a run do that meets a mistake in the code.
+    // No worker knows this type, so each of its tasks fails, like those of a run with a mistake in the code.
     await own.temporal.client.workflow.start("aTypeThatNoWorkerKnows", {
       workflowId: `monitor/${monitor.id}`,
       taskQueue: own.config.temporal.taskQueue,
@@ -264,7 +264,7 @@ describe("4.9, 4.12: checks", { timeout: 300_000 }, () => {
 });
 
 describe("notifications: actions of an operator", { timeout: 300_000 }, () => {
-  /** An incident that is told of in an hour. */
+  /** An incident that is escalated after an hour. */
   async function waitingIncident(): Promise<string> {
     const monitor = await addOwnMonitor(own, { url: target.url, intervalMs: minuteMs });
     const channelId = randomUUID();

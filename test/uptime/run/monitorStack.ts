@@ -18,7 +18,7 @@ export async function startMonitorStack(env: Record<string, string> = {}): Promi
   return uptime;
 }
 
-/** A monitor of a website of its own, of which no workflow knows. */
+/** A monitor of its own website, without a workflow. */
 export async function addOwnMonitor({ postgres }: UptimeStack, given: GivenMonitor): Promise<Monitor> {
   const id = randomUUID();
   await postgres.query("INSERT INTO organizations (id, name) VALUES ($1, 'Test')", [id]);

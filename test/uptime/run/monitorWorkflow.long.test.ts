@@ -105,7 +105,7 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
       await notifyMonitor(own, await changeMonitor(own, monitor.id, `status = 'active', url = '${other.url}'`));
       await expect.poll(() => other.asked.length, patience).toBeGreaterThan(1);
       expect(target.asked.length).toBe(before);
-      // A check is part of a workflow task, which Temporal hears of when it is over.
+      // A check is part of a workflow task, which Temporal records when it is over.
       await expect.poll(async () => (await attributesOf(monitor))["LookoutUrl"], patience).toBe(other.url);
       const { rows } = await own.postgres.query("SELECT revision, notified_revision FROM monitors WHERE id = $1", [
         monitor.id,
@@ -125,7 +125,7 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
     };
     await expect.poll(shown, patience).toEqual({ isPaused: true, url: target.url });
     const { runId } = await handleOf(monitor).describe();
-    // Each is an event, and with so many the run is full: another goes on for it at the next telling.
+    // Each is an event, and so many fill the run: it continues as a new run at the next signal.
     await Promise.all(Array.from({ length: 250 }, () => handleOf(monitor).signal("configure", { revision: 0 })));
     const other = `${target.url}other`;
     await notifyMonitor(own, await changeMonitor(own, monitor.id, `status = 'active', url = '${other}'`));

@@ -35,7 +35,7 @@ const slowness: readonly Span[] = [
   [10, 12],
   [97.9, 99],
 ];
-/** Nobody can check. */
+/** No check is possible. */
 const blindness: readonly Span[] = [
   [95, 96.5],
   [200, 203],
@@ -123,7 +123,7 @@ function statusAt(startMs: number, timeMs: number): CheckStatus {
   return isWithin(slowness, startMs, timeMs) ? "degraded" : "up";
 }
 
-/** Activities whose target and stores are scripted: what is stored and recorded stands in `slots` and `transitions`. */
+/** Activities whose target and stores are scripted: stored slots and recorded transitions are in `slots` and `transitions`. */
 function scriptedWorld(startMs: number, first: MonitorSettings) {
   let settings: MonitorSettings | null = first;
   const slots = new Map<number, SlotResult>();
@@ -164,7 +164,7 @@ function incidentsOf(transitions: readonly Transition[]): Incident[] {
   });
 }
 
-/** The same year, calculated from the spans alone: no part of the product is asked. */
+/** The same year, calculated from the spans alone, without any part of the product. */
 function expectedYear(startMs: number, phaseMs: number) {
   const known: { dueMs: number; status: CheckStatus }[] = [];
   let due = 0;

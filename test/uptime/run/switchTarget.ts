@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A server that is well or not as the test says. `asked` are the times of its requests, Unix ms. */
+/** A server that is up or down as the test says. `asked` are the times of its requests, Unix ms. */
 export type SwitchTarget = {
   readonly url: string;
   readonly asked: number[];
