@@ -12,7 +12,7 @@ import { storedRows } from "../kit/stores/storedRows.ts";
 let browser: Browser;
 let sites: TestSites;
 
-/** The script tag that a host's pages hold; a test makes a host of its own. */
+/** The script tag of a host's pages; each test has its own host. */
 const scriptTags = new Map<string, string>();
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ type Visitor = { website: TestWebsite; page: Page; url: (path: string) => string
 
 let hosts = 0;
 
-/** A website on a host of its own and a visitor with a new browser profile, on no page yet. */
+/** A website on its own host and a visitor with a new browser profile, on no page yet. */
 function visit(attributes = "", script = "tracker.js"): Promise<Visitor> {
   return visitWith(
     (id, base) => `<script defer src="${base}/${script}" data-website-id="${id}" ${attributes}></script>`,
@@ -227,7 +227,7 @@ test("A batch that the server refuses temporarily is sent again, and one that it
   await page.evaluate("lookout.track('kept')");
   await expect.poll(() => answers.length, { timeout: 20_000 }).toBe(0);
   await page.waitForResponse((response) => response.url().includes("/batch") && response.ok());
-  // A page that closes does not wait for who looks at its last request.
+  // A closing page does not wait for the observer of its last request.
   await page.setRequestInterception(false);
   await page.close();
   const events = await storedRows("events", website.websiteId, 3);
