@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { History } from "@temporalio/common/lib/proto-utils.js";
 
-// The SDK's own reader takes another copy of protobufjs than its message types, when npm installs one for each, and then knows none.
+// The SDK's own reader takes another copy of protobufjs than its message types, if npm installs one for each, and then finds none.
 const requireAsTypesDo = createRequire(import.meta.resolve("@temporalio/proto"));
 const { fromJson }: { fromJson: (type: unknown, json: unknown) => History } =
   requireAsTypesDo("protobufjs/ext/protojson");

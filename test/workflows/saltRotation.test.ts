@@ -34,7 +34,7 @@ describe("1: the salts of earlier days", () => {
       const { info } = await schedule.describe();
       return info.recentActions.length > 0 && info.runningActions.length === 0;
     };
-    // A new Schedule runs once at once.
+    // A new Schedule runs once immediately.
     await expect.poll(isIdle, { timeout: 30_000 }).toBe(true);
     const yesterday = dayOf(Date.now() - 86_400_000);
     await postgres.query("TRUNCATE daily_salts");

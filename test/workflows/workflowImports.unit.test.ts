@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 const folder = "workflows";
 
-/** Packages that are made to run inside a workflow. */
+/** Packages intended to run inside a workflow. */
 const allowedPackages = new Set(["@temporalio/workflow", "@temporalio/common"]);
 
 /** Files of src/ that workflows may load: they decide and touch nothing. */
@@ -15,7 +15,7 @@ const pureFiles = [
   "src/uptime/state/state.ts",
 ];
 
-/** Modules that a file loads when it runs; `import type` is gone by then. */
+/** Modules that a file loads when it runs; `import type` is erased by then. */
 function loadedModules(source: string): string[] {
   const statements = source.matchAll(/^(?:import|export)\s+(?!type\b)(?:[^;"']*?\sfrom\s+)?["']([^"']+)["']/gm);
   return [...statements].flatMap(([, module]) => (module === undefined ? [] : [module]));
