@@ -1,6 +1,6 @@
 /**
  * `npm run bench:auth`: what it costs to let in a call with a warm API key (look-up, scope, rate limit and its headers), in microseconds of
- * CPU time a call, beside the same loop without the check. JSON out; exit code 1 at 20 µs or more.
+ * CPU time a call, next to the same loop without the check. JSON out; exit code 1 at 20 µs or more.
  */
 import pg from "pg";
 import { admit } from "../../src/access/authorize.ts";

@@ -1,5 +1,5 @@
 /**
- * The service with stores that hold one website and answer at once. With the argument `whole` the real handlers run on them, with
+ * The service with stores that hold one website and answer immediately. With the argument `whole` the real handlers run on them, with
  * `gateway` handlers that have their answer at hand.
  */
 import { RateLimits } from "../../src/access/rateLimit/rateLimits.ts";

@@ -1,11 +1,11 @@
 /**
- * `npm run bench:gateway [-- rounds [part of a case's name]]`: what the gateway costs beside raw node:http + JSON.parse + JSON.stringify in the same run, as JSON.
+ * `npm run bench:gateway [-- rounds [part of a case's name]]`: what the gateway costs compared with raw node:http + JSON.parse + JSON.stringify in the same run, as JSON.
  *
  * `gateway` is measured against its target with handlers that have their answer at hand; `whole` is the same with the real handlers on
  * stubbed stores, so with their work on each event and row, for orientation.
  *
  * The server is pinned to one core and the loader to the other. `ratio` is raw CPU time a request / ours: what of the raw throughput is
- * left on a core. CPU time, since it is disturbed less by neighbours than requests a second, which are given beside it.
+ * left on a core. CPU time, since other processes disturb it less than requests a second, which are listed too.
  */
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";

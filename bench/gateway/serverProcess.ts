@@ -1,7 +1,7 @@
-/** What a server process tells the benchmark: its port once, and its CPU time whenever asked. */
+/** Messages of a server process to the benchmark: its port once, and its CPU time on request. */
 export type ServerReport = { readonly port: number } | { readonly cpuMs: number };
 
-/** Tells the parent process the port, and answers each of its messages with the CPU time used so far, user and system. */
+/** Sends the parent process the port, and answers each of its messages with the CPU time used so far, user and system. */
 export function reportTo(self: NodeJS.Process, port: number): void {
   const send = (report: ServerReport) => self.send?.(report);
   self.on("message", () => {

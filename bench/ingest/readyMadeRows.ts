@@ -6,7 +6,7 @@ import { pageView } from "../../test/kit/load/pageView.ts";
 import type { BenchStack } from "../../test/kit/stack/benchStack.ts";
 import { storedRows, withReader } from "./storedRows.ts";
 
-/** QuestDB alone, fed with bodies of 1,000 rows that were made before. */
+/** QuestDB alone, fed with prepared bodies of 1,000 rows. */
 export async function measureReadyMadeRows(bench: BenchStack, seconds: number) {
   const { questdb } = bench.stack.config;
   const address = new URL(questdb.http);

@@ -1,8 +1,8 @@
 /**
- * What one API process takes in and keeps, as JSON, each measurement on a stack of its own:
+ * What one API process accepts and stores, as JSON, each measurement on a stack of its own:
  *
  * - `node bench/ingest/run.ts [seconds] [part of a case's name]`: durable events a second. Beside it in the same run: the same server
- *   whose store takes all and keeps nothing, QuestDB fed with ready-made bodies, and the bytes that an event takes on disk;
+ *   whose store accepts all and stores nothing, QuestDB fed with prepared bodies, and the bytes of an event on disk;
  * - `node bench/ingest/run.ts --minutes 10 [--rate 5000]`: memory under a steady load of so many events a second;
  * - `node bench/ingest/run.ts --bytes 500000`: bytes on disk alone, of so many events.
  *

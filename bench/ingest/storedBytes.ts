@@ -13,8 +13,8 @@ const dayMs = 86_400_000;
 const batchEvents = 100;
 
 /**
- * What an event takes on disk once its day is over, in QuestDB's own files, by table and column. The day that goes on has room that was
- * taken in advance, so events are dated two days back and a last one a day later.
+ * What an event takes on disk once its day is over, in QuestDB's own files, by table and column. The current day has room that was
+ * allocated in advance, so events are dated two days back and a last one a day later.
  */
 export async function measureStoredBytes(bench: BenchStack, sender: Sender, events: number) {
   const dayStartMs = Math.floor(Date.now() / dayMs - 2) * dayMs;

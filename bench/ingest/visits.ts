@@ -8,7 +8,7 @@ export type VisitBatch = { readonly userAgent: string; readonly events: object[]
 
 /**
  * Events as visitors of a website cause them: sessions of a few pages each, most left with a page_exit, some with custom events; one
- * session in eight comes by a campaign, one page view in four of an SDK tells how fast the page was. Many sessions go on at a time.
+ * session in eight comes by a campaign, one page view in four of an SDK has load times. Many sessions overlap.
  */
 export class Visits {
   readonly #sender: Sender;
@@ -85,7 +85,7 @@ export class Visits {
   #exit(session: Session, atMs: number): object {
     const random = this.#random;
     return this.#event(session, atMs, {
-      // The strict form demands of every event what a page view tells.
+      // The strict form requires the fields of a page view in every event.
       ...(this.#sender === "sdk" ? this.#page(session) : {}),
       name: "page_exit",
       time_on_page: Math.round(random() ** 3 * 3e5) / 1e3,

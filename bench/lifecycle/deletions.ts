@@ -29,7 +29,7 @@ export async function eraseWebsite(owner: Owner, websiteId: string, days: number
   return answer.deletion_id;
 }
 
-/** Looks at an erasure until it has ended, also while the API is away. Rejects after 10 minutes. */
+/** Polls an erasure until it has ended, also while the API is down. Rejects after 10 minutes. */
 export async function untilErased(owner: Owner, id: string, onLook: (deletion: Deletion) => void): Promise<Deletion> {
   const deadlineMs = Date.now() + giveUpAfterMs;
   while (Date.now() < deadlineMs) {

@@ -60,7 +60,7 @@ async function makeWebsite(owner: Owner): Promise<string> {
   return id;
 }
 
-/** Asks for a summary of another website, one question after the other, so many times or until it is enough; ms of each. */
+/** Queries a summary of another website, one query after the other, up to a number of times or until a condition holds; ms of each. */
 async function timeQueries(owner: Owner, websiteId: string, isEnough: () => boolean, most = Number.POSITIVE_INFINITY) {
   const question = { preset: "last_14d", parameters: ["summary_metrics", "top_pages"] };
   const times: number[] = [];

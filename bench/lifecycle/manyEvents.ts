@@ -44,7 +44,7 @@ const columns = {
   properties: `CASE WHEN x % 10 = 9 THEN '{"plan":"pro","n":' || x || ',"nested":{"a":[1,2,null],"ü":"=1+1"}}' ELSE null END`,
 };
 
-/** Puts so many events of a website into QuestDB, over the last whole days, and waits until they can be read. */
+/** Writes a number of events of a website into QuestDB, over the last whole days, and waits until they can be read. */
 export async function insertManyEvents(questdb: QuestdbReader, websiteId: string, count: number): Promise<void> {
   const startUs = (Math.floor(Date.now() / dayMs) - days) * dayMs * 1_000;
   const stepMs = Math.floor((days * dayMs) / count);

@@ -1,6 +1,6 @@
 import { usageOf } from "../../test/kit/load/processUsage.ts";
 
-/** Short against what a page of rows takes to be made. */
+/** Short compared with the time to read a page of rows. */
 const everyMs = 50;
 
 /** Bytes in memory of a process before a piece of work, and the most while it ran. */

@@ -1,6 +1,6 @@
 /**
  * Sends requests over some connections, each the next as soon as its answer has come: some to warm up, then, without a pause, those that
- * are measured. Tells its parent in between that it is warm, and at the end its LoadReport. Made for this, because common load tools take more of a
+ * are measured. Reports to its parent when it is warm, and at the end its LoadReport. Written for this, because common load tools take more of a
  * core than the server that they are to measure. Argument: JSON of LoadOrder.
  */
 import { connect } from "node:net";

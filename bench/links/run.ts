@@ -5,7 +5,7 @@
  * The server is pinned to one core, loader, QuestDB and PostgreSQL have the other. `ratio` is redirects a second / raw ones, `cpuRatio` raw
  * CPU time a redirect / ours, all threads of the process counted: what is left of the raw throughput where nothing else holds it up. Both are medians
  * over the rounds: where others share the machine's memory and caches either server is half as fast again in one round as in the next. Clicks are stored
- * by the same process meanwhile; `long` goes on for so long that a backlog would show.
+ * by the same process meanwhile; `long` runs long enough for a backlog to show.
  */
 import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { once } from "node:events";

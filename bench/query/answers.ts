@@ -1,4 +1,4 @@
-/** The fields of an answer's rows in the order of the columns that ClickHouse is asked for; the first names the row. */
+/** The fields of an answer's rows in the order of the columns of ClickHouse's query; the first names the row. */
 const fieldsOf: Readonly<Record<string, readonly string[]>> = {
   summary_metrics: [
     "pageviews",
@@ -56,7 +56,7 @@ function agrees(field: string, ours: unknown, theirs: unknown): boolean {
   return ours === theirs;
 }
 
-/** Counts are exact; other figures are rounded to two places, and the median stands for those within a hundredth of it. */
+/** Counts are exact; other figures are rounded to two places, and medians within a hundredth count as equal. */
 function tolerance(field: string, wanted: number): number {
   if (field === "median_session_duration") return 0.011 + Math.abs(wanted) * 0.01;
   return /rate|duration|percentage|per_session/.test(field) ? 0.0101 : 0;

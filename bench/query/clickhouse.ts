@@ -9,13 +9,13 @@ import type { EventFiles } from "./events.ts";
 /** The release that is compared with. */
 const chdb = "chdb==4.4.0";
 
-/** ClickHouse in a Python process beside this one. `ms` is its own time, without the way here. */
+/** ClickHouse in a Python process. `ms` is its own time, without the transfer. */
 export type ClickHouse = {
   query(sql: string): Promise<{ rows: unknown[][]; ms: number }>;
   close(): void;
 };
 
-/** Installs chdb into an environment of its own in `toolFolder` where it is missing, and starts it on an empty `dataFolder`. */
+/** Installs chdb into its own environment in `toolFolder` if it is missing, and starts it on an empty `dataFolder`. */
 export async function startClickHouse(toolFolder: string, dataFolder: string): Promise<ClickHouse> {
   const python = join(toolFolder, "bin", "python");
   const run = promisify(execFile);

@@ -1,12 +1,12 @@
 import { websiteIdOf } from "./events.ts";
 
-/** What is asked: a website by its place, and days from `from` to before `until` as YYYY-MM-DD in UTC. */
+/** What is queried: a website by its index, and days from `from` to before `until` as YYYY-MM-DD in UTC. */
 export type Asked = { readonly place: number; readonly from: string; readonly until: string };
 
 const inactivity = "INTERVAL 30 MINUTE";
 const pageView = "event_type = 'page_view'";
 
-/** The rows of a table that are asked about. */
+/** The queried rows of a table. */
 function scope({ place, from, until }: Asked): string {
   return `website_id = '${websiteIdOf(place)}' AND ts >= '${from} 00:00:00' AND ts < '${until} 00:00:00'`;
 }

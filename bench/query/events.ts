@@ -2,13 +2,13 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 
-/** Events of made-up websites over whole days. The same shape always gives the same rows. */
+/** Events of generated websites over whole days. The same shape always gives the same rows. */
 export type EventShape = {
   readonly events: number;
   readonly websites: number;
   readonly firstMs: number;
   readonly days: number;
-  /** Places of the websites, by size, whose events all stand in the first part. */
+  /** Indexes of the websites, by size, whose events are all in the first part. */
   readonly measured: readonly number[];
 };
 
@@ -100,7 +100,7 @@ const anonymousIdSql = "CASE WHEN is_nameless THEN null ELSE 'anon_' || md5(visi
 const sessionIdSql =
   "CASE WHEN is_nameless OR NOT has_session_id THEN null ELSE 'sess_' || md5(visit::varchar)[1:20] END";
 const eventKeySql = "(hash(visit * 32 + step, 40) % 4503599627370496)::bigint";
-/** As when it is received: whoever sees a page is a visitor, though a nameless one. */
+/** As on receipt: each page view has a visitor, even without an id. */
 const ofViewerSql = (key: string) =>
   `CASE WHEN is_nameless AND event_type = 'page_view' THEN ${eventKeySql} ELSE ${key} END`;
 const pathSql = `CASE WHEN page < 12 THEN '/' ELSE '/docs/section-' || page // 40 || '/article-' || page END`;

@@ -23,13 +23,13 @@ import type { Asked } from "./clickhouseSql.ts";
 import { websiteIdOf } from "./events.ts";
 import { runConcurrently } from "./runConcurrently.ts";
 
-/** Lookout with the made-up websites. Times are in ms. */
+/** Lookout with the generated websites. Times are in ms. */
 export type Lookout = {
   /** Loads Parquet files that lie in QuestDB's import folder, and waits until their rows can be read. */
   load(table: "events" | "outgoing_links", path: string): Promise<void>;
   /**
    * Makes the stored sessions of these websites, all unless given, as the correction does each minute. The hour that begins at `lastHourMs`
-   * (Unix ms) stays one that gets events. Resolves to the number of website-days made.
+   * (Unix ms) still gets events. Resolves to the number of website-days corrected.
    */
   correct(lastHourMs: number, places?: readonly number[]): Promise<number>;
   /** Through the API. */
@@ -39,7 +39,7 @@ export type Lookout = {
   close(): Promise<void>;
 };
 
-/** Website-days that are made at once. */
+/** Website-days that are corrected concurrently. */
 const lanes = 6;
 
 /** QuestDB may fall behind what so many lanes write. The correction takes that for a failure and tries again a minute later. */
@@ -84,7 +84,7 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
       while ((await countRows(table)) < before + Number(wanted?.["n"])) await pause(200);
     },
     correct: async (lastHourMs, places) => {
-      // As after an update of the service, so that every website-day is noted.
+      // As after an update of the service, so that every website-day is dirty.
       await postgres.query("UPDATE sessions_version SET version = 0");
       await renewOldSessions({ questdb: reader, postgres });
       let made = 0;
@@ -92,7 +92,7 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
       const ids = places?.map(websiteIdOf);
       const noted = await readTouchedDays(postgres, 0, 1_000_000);
       const waiting = noted.filter(({ websiteId }) => ids?.includes(websiteId) ?? true);
-      // What is made at once is then committed at once, to few partitions.
+      // Days corrected together are committed together, to few partitions.
       waiting.sort((a, b) => a.day.localeCompare(b.day));
       await runConcurrently(waiting, lanes, async (touched) => {
         const work = async () =>

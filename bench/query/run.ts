@@ -1,8 +1,8 @@
 /**
- * `node bench/query/run.ts [--events 10500000] [--rounds 9] [--sizes big,middling,tiny] [--days 1,7,30]`: how fast the commonest queries are answered, as JSON, on a stack of its own. Beside
+ * `node bench/query/run.ts [--events 10500000] [--rounds 9] [--sizes big,middling,tiny] [--days 1,7,30]`: how fast the most common queries are answered, as JSON, on a stack of its own. Next to
  * each in the same run: its statements to QuestDB alone, and the same question to ClickHouse over the same rows, answers compared.
  *
- * Sessions are stored by then, made by the service's own correction, as it does each minute; the last hour is one that still gets events.
+ * Sessions are stored first, by the service's own correction, which runs each minute; the last hour still gets events.
  *
  * chdb (ClickHouse for Python, from PyPI) is installed into CACHE_DIR at the first run. Its time is taken within its process.
  */
@@ -96,7 +96,7 @@ try {
   await before.close();
   await smaller.stop();
   smaller = undefined;
-  // Only now: beside another database in memory the same statements take longer, which would be taken for growth.
+  // Only now: with another database in memory the same statements take longer, which would look like growth.
   say("loading ClickHouse");
   clickhouse = await startClickHouse(join(stack.config.stack.cacheDir, "chdb-4.4.0"), join(folder, "clickhouse"));
   await loadClickHouse(clickhouse, rows);
@@ -195,9 +195,9 @@ try {
   }
 
   /**
-   * Over the longest range through the API, by size and type, the median of a larger store over that of a smaller one. They are asked in
-   * turn, so that what makes a machine slower for some minutes falls on both alike, and neither finds its rows in the processor's cache
-   * because it was just asked the same.
+   * Over the longest range through the API, by size and type, the median of a larger store over that of a smaller one. They are queried in
+   * turn, so that a machine that is slow for some minutes affects both, and neither finds its rows in the processor's cache
+   * from the query before.
    */
   async function timesOver(smaller: Lookout, larger: Lookout): Promise<ReadonlyMap<string, number>> {
     const times = new Map<string, { readonly smaller: number[]; readonly larger: number[] }>();

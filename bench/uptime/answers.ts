@@ -1,5 +1,5 @@
 /**
- * `node bench/uptime/answers.ts [--monitors 100] [--rounds 15]`: how fast status, history and the status page tell of 90 days of checks each
+ * `node bench/uptime/answers.ts [--monitors 100] [--rounds 15]`: how fast status, history and the status page answer over 90 days of checks each
  * minute of one monitor among others, as JSON, on a stack of its own. Beside them, in the same run, the plainest SQL to QuestDB alone.
  */
 import { randomUUID } from "node:crypto";
@@ -148,7 +148,7 @@ async function load(stack: Stack, questdb: QuestdbReader, websiteId: string, org
   const client = new pg.Client({ connectionString: stack.config.questdb.pg });
   await client.connect();
   let rows = 0;
-  // The two that are measured are among the first ten; all but they belong to the status page or to nobody.
+  // The two measured ones are among the first ten; the others belong to the status page or to none.
   const sets = [
     {
       count: monitors,
@@ -180,7 +180,7 @@ async function load(stack: Stack, questdb: QuestdbReader, websiteId: string, org
   }
 }
 
-/** Stopped ones are on no page, paused ones are checked by nobody. */
+/** Stopped ones are on no page, paused ones are not checked. */
 async function insertMonitors(stack: Stack, websiteId: string, organizationId: string): Promise<void> {
   const client = new pg.Client({ connectionString: stack.config.postgres.url });
   await client.connect();

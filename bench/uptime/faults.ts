@@ -1,7 +1,7 @@
 /**
  * `npm run bench:uptime-faults [-- rounds seed]`: kill -9 of the worker, the API, QuestDB, Temporal and of all at once under 50 monitors that
  * are due every 20 s, on a stack of its own. JSON out; exit code 1 when a monitor is lost, a slot stored twice, a schedule not back with its
- * next slot, or a gap not told as unknown.
+ * next slot, or a gap not answered as unknown.
  */
 
 import { type Fault, faults, type RoundResult, runFaultRounds } from "../../test/kit/faults/uptimeFaults.ts";
@@ -13,7 +13,7 @@ import { endScript, messageOf, startScript } from "./forked.ts";
 
 const rounds = Number(process.argv[2] ?? 10);
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
-/** A fault lasts at least as long: Temporal has then given up the workflow tasks that a worker took along. */
+/** A fault lasts at least as long: Temporal has then timed out the workflow tasks of a killed worker. */
 const intervalMs = 20_000;
 const target = startScript("targetProcess.ts");
 try {

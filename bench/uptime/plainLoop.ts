@@ -1,5 +1,5 @@
 /**
- * The baseline, in a process of its own: the same checks by timers in one Node process, which keeps nothing. Arguments: port of the target,
+ * The baseline, in a process of its own: the same checks by timers in one Node process, which stores nothing. Arguments: port of the target,
  * monitors, interval ms, timeout ms, share that hangs, seconds. Sends the lateness of each check that was due and done in the time.
  */
 import { BlockList } from "node:net";

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:uptime [-- --monitors 500,1000 --seconds 60]`: monitors that are due every 10 s check a server on this machine, of whose
  * targets 5 % hang until the timeout. How many of the checks that were due were done, how late, and for what CPU and memory, as JSON.
- * Beside it, in the same run, the same checks by timers in one Node process that keeps nothing.
+ * Beside it, in the same run, the same checks by timers in one Node process that stores nothing.
  */
 import { cpus, loadavg } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
@@ -109,7 +109,7 @@ async function measureLookout(uptime: UptimeStack, monitors: readonly Monitor[])
   };
 }
 
-/** Of the slots due in the time, when the last of them can be over. */
+/** When the last of the slots due in the time can be over. */
 async function readLateness({ questdb }: UptimeStack, fromMs: number, untilMs: number): Promise<number[]> {
   await pause(2 * timeoutMs + 5_000);
   const rows = await questdb.read(

@@ -1,4 +1,4 @@
-/** A server to check, in a process of its own: answers at once, except to paths below /hang, which it never answers. */
+/** A server to check, in a process of its own: answers immediately, except to paths below /hang, which it never answers. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
