@@ -54,7 +54,7 @@ async function sendDay({ stack, websiteId }: BenchStack, sender: Sender, events:
     },
     accepts: (text) => !text.includes('"status":"error"'),
   });
-  if (load.errors > 0) throw new Error(`${load.errors} requests failed, so what is on disk tells nothing`);
+  if (load.errors > 0) throw new Error(`${load.errors} requests failed, so the bytes on disk are not comparable`);
 }
 
 /** Waits until the sizes stay the same: QuestDB removes what it has replaced a little later. */

@@ -69,7 +69,7 @@ const measured = await withStack(undefined, async ({ stack, websiteId, apiKey })
       for (const { about, body, search = "" } of all) {
         api.send({ loopProbe: "begin" } satisfies ProbeQuestion);
         let isOver = false;
-        const asked = ask(pathOf(rpc), websiteId, search, body).finally(() => {
+        const answered = ask(pathOf(rpc), websiteId, search, body).finally(() => {
           isOver = true;
         });
         let [longestMs, others] = [0, 0];
@@ -77,10 +77,10 @@ const measured = await withStack(undefined, async ({ stack, websiteId, apiKey })
           longestMs = Math.max(longestMs, (await askOther()).ms);
           others += 1;
         }
-        const { status, ms } = await asked;
-        const told = once<ProbeAnswer>(api);
+        const { status, ms } = await answered;
+        const probed = once<ProbeAnswer>(api);
         api.send({ loopProbe: "end" } satisfies ProbeQuestion);
-        const blockedMs = (await told).longestMs;
+        const blockedMs = (await probed).longestMs;
         const longestWait = Math.round((longestMs / aloneMs) * 10) / 10;
         questions.push({
           rpc,

@@ -19,7 +19,7 @@ import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { columnsOfTable } from "../../src/store/questdb/tables.ts";
 import { RowWriter } from "../../src/store/write/rowWriter.ts";
 import type { Stack } from "../../stack/stack.ts";
-import type { Asked } from "./clickhouseSql.ts";
+import type { Target } from "./clickhouseSql.ts";
 import { websiteIdOf } from "./events.ts";
 import { runConcurrently } from "./runConcurrently.ts";
 
@@ -33,9 +33,9 @@ export type Lookout = {
    */
   correct(lastHourMs: number, places?: readonly number[]): Promise<number>;
   /** Through the API. */
-  ask(type: string, asked: Asked): Promise<{ rows: JsonObject[]; ms: number }>;
+  ask(type: string, target: Target): Promise<{ rows: JsonObject[]; ms: number }>;
   /** The statements of the same question, to QuestDB itself. */
-  read(type: string, asked: Asked): Promise<number>;
+  read(type: string, target: Target): Promise<number>;
   close(): Promise<void>;
 };
 
@@ -108,12 +108,12 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
       );
       return made;
     },
-    ask: async (type, asked) => {
+    ask: async (type, target) => {
       const started = performance.now();
-      const response = await fetch(`${stack.config.server.baseUrl}/v1/query?website_id=${websiteIdOf(asked.place)}`, {
+      const response = await fetch(`${stack.config.server.baseUrl}/v1/query?website_id=${websiteIdOf(target.place)}`, {
         method: "POST",
         headers: { "content-type": "application/json", "x-api-key": apiKey },
-        body: JSON.stringify(questionOf(type, asked)),
+        body: JSON.stringify(questionOf(type, target)),
       });
       const answer: { data?: { success: boolean; error?: string; data: JsonObject[] }[] } = await response.json();
       const ms = performance.now() - started;
@@ -121,11 +121,11 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
       if (result?.success !== true) throw new Error(`${type}: ${result?.error ?? JSON.stringify(answer)}`);
       return { rows: result.data, ms };
     },
-    read: async (type, asked) => {
-      const request = fromJson(QueryRequestSchema, { query: questionOf(type, asked) });
+    read: async (type, target) => {
+      const request = fromJson(QueryRequestSchema, { query: questionOf(type, target) });
       const work = (await planQueries(request, Date.now()))[0]?.parameters[0]?.work;
       if (work === undefined || "error" in work) throw new Error(work?.error ?? "not planned");
-      const websiteIds = [websiteIdOf(asked.place)];
+      const websiteIds = [websiteIdOf(target.place)];
       const unsettled = await findUnsettledRanges(websiteIds, work.range);
       const started = performance.now();
       await runParameter(
@@ -143,7 +143,7 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
   };
 }
 
-function questionOf(name: string, { from, until }: Asked) {
+function questionOf(name: string, { from, until }: Target) {
   const lastDay = new Date(Date.parse(until) - 86_400_000).toISOString().slice(0, 10);
   return { parameters: [{ name }], startDate: from, endDate: lastDay, granularity: "daily" };
 }

@@ -14,7 +14,7 @@ import { readConfig } from "../../src/config.ts";
 import { type Stack, startStack } from "../../stack/stack.ts";
 import { difference } from "./answers.ts";
 import { type ClickHouse, loadClickHouse, startClickHouse } from "./clickhouse.ts";
-import { type Asked, clickhouseQuestions } from "./clickhouseSql.ts";
+import { clickhouseQuestions, type Target } from "./clickhouseSql.ts";
 import { writeEvents } from "./events.ts";
 import { type Lookout, openLookout } from "./lookout.ts";
 
@@ -73,7 +73,7 @@ let smaller: Stack | undefined;
 let clickhouse: ClickHouse | undefined;
 try {
   const lookout = await openLookout(stack, websites);
-  const askedOf = (place: number, range: number): Asked => ({
+  const targetOf = (place: number, range: number): Target => ({
     place,
     from: dayOf(days - range),
     until: dayOf(days),
@@ -108,15 +108,15 @@ try {
       say(`${size}, ${range} days`);
       const measured = [];
       for (const [type, sqlOf] of types) {
-        const asked = askedOf(place, range);
+        const target = targetOf(place, range);
         const http: number[] = [];
         const sql: number[] = [];
         const theirs: number[] = [];
         // The first two rounds warm up.
         for (let round = -2; round < rounds; round += 1) {
-          const answer = await lookout.ask(type, asked);
-          const readMs = await lookout.read(type, asked);
-          const clickhouseAnswer = await clickhouse.query(sqlOf(asked));
+          const answer = await lookout.ask(type, target);
+          const readMs = await lookout.read(type, target);
+          const clickhouseAnswer = await clickhouse.query(sqlOf(target));
           if (round === -2) {
             const found = difference(type, answer.rows, clickhouseAnswer.rows);
             if (found !== undefined) wrong.push(`${type}, ${size}, ${range} days: ${found}`);
@@ -204,9 +204,9 @@ try {
     for (let round = -warmUps; round < growthRounds; round += 1)
       for (const [size, place] of sizes)
         for (const [type] of types) {
-          const asked = askedOf(place, days);
-          const ofSmaller = await smaller.ask(type, asked);
-          const ofLarger = await larger.ask(type, asked);
+          const target = targetOf(place, days);
+          const ofSmaller = await smaller.ask(type, target);
+          const ofLarger = await larger.ask(type, target);
           if (round < 0) continue;
           const key = `${size} ${type}`;
           const found = times.get(key) ?? { smaller: [], larger: [] };

@@ -7,7 +7,7 @@ import { http } from "../../src/gen/google/api/annotations_pb.ts";
 import { services } from "../../src/gen/lookout/services.ts";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
-import { type CallerKind, callerKinds, callOverGrpc, memberHeaders, type Verdict, verdictOf } from "./callers.ts";
+import { type CallerKind, callerKinds, callOverGrpc, type Decision, decisionOf, memberHeaders } from "./callers.ts";
 
 const methods = services.flatMap(({ methods: all }) => all);
 const nameOf = (method: DescMethod) => `${method.parent.name}.${method.name}`;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 /** What the door says to a call of an RPC with an empty body on its JSON path. */
-async function overJson(method: DescMethod, headers: Readonly<Record<string, string>>): Promise<Verdict> {
+async function overJson(method: DescMethod, headers: Readonly<Record<string, string>>): Promise<Decision> {
   const { pattern } = getOption(method, http);
   const path = String(pattern.value).replace(/\{\w+\}/g, "x");
   const answer = await send(pattern.case?.toUpperCase() ?? "", path, {
@@ -32,20 +32,20 @@ async function overJson(method: DescMethod, headers: Readonly<Record<string, str
     code?: string;
     error?: string;
   };
-  return verdictOf(code, error);
+  return decisionOf(code, error);
 }
 
 /** The RPCs whose decision differs from the table, over all kinds of callers. */
 async function differences(
-  of: (method: DescMethod, kind: CallerKind) => Promise<Verdict>,
+  of: (method: DescMethod, kind: CallerKind) => Promise<Decision>,
   among: readonly DescMethod[],
 ) {
   const found: string[] = [];
   for (const kind of kinds)
     for (const method of among) {
       const expected = kind.expected(requirementOf(method));
-      const verdict = await of(method, kind);
-      if (verdict !== expected) found.push(`${nameOf(method)} by ${kind.name}: ${verdict}, not ${expected}`);
+      const decision = await of(method, kind);
+      if (decision !== expected) found.push(`${nameOf(method)} by ${kind.name}: ${decision}, not ${expected}`);
     }
   return found;
 }
@@ -62,7 +62,7 @@ test("part 5: every RPC over gRPC accepts exactly the callers that its requireme
     if (method.methodKind !== "unary" && method.methodKind !== "server_streaming")
       throw new Error(`${nameOf(method)} is not served`);
     const { code, message } = await callOverGrpc(transport, method, { ...headers }, {});
-    return verdictOf(code, message);
+    return decisionOf(code, message);
   };
   expect(await differences(over, methods)).toEqual([]);
 });
@@ -76,7 +76,7 @@ test("part 5: a member's session is accepted over gRPC if the role has the scope
     if (method.methodKind !== "unary" || needed.open || method.name === "RevokeSession") continue;
     const { code, message } = await callOverGrpc(transport, method, headers, {});
     const mayCall = needed.scope === "" || [...roleScopes.member].some((scope) => scope === needed.scope);
-    expect(`${nameOf(method)}: ${verdictOf(code, message)}`).toBe(
+    expect(`${nameOf(method)}: ${decisionOf(code, message)}`).toBe(
       `${nameOf(method)}: ${mayCall ? "in" : "ACCESS_DENIED"}`,
     );
   }
@@ -90,7 +90,7 @@ test("part 5: without credentials a public website is reached by the RPCs marked
     const { open, orPublicWebsite } = requirementOf(method);
     if (open || method.input.fields.every(({ name }) => name !== "website_id")) continue;
     const { code, message } = await callOverGrpc(transport, method, {}, { websiteId });
-    expect(`${nameOf(method)}: ${verdictOf(code, message)}`).toBe(
+    expect(`${nameOf(method)}: ${decisionOf(code, message)}`).toBe(
       `${nameOf(method)}: ${orPublicWebsite ? "in" : "AUTH_REQUIRED"}`,
     );
   }

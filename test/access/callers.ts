@@ -7,18 +7,18 @@ import { send } from "../kit/calls/request.ts";
 import { createKey, createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 
 /** What authorization decides about a call. `in`: it was accepted, whatever its answer. */
-export type Verdict = "in" | "AUTH_REQUIRED" | "INVALID_API_KEY" | "ACCESS_DENIED";
+export type Decision = "in" | "AUTH_REQUIRED" | "INVALID_API_KEY" | "ACCESS_DENIED";
 
 /** A kind of caller: its credentials as headers, and what the table says about it. */
 export type CallerKind = {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
-  expected(needed: Requirement): Verdict;
+  expected(needed: Requirement): Decision;
 };
 
 /** What becomes of a key: where a call needs none, one that is sent is looked at if a scope stands there all the same. */
-function withKey(needed: Requirement, verdict: Verdict): Verdict {
-  return needed.open && needed.scope === "" ? "in" : verdict;
+function withKey(needed: Requirement, decision: Decision): Decision {
+  return needed.open && needed.scope === "" ? "in" : decision;
 }
 
 /** Callers without credentials, with useless ones, with keys of one scope or all but one, and people of each role. */
@@ -50,7 +50,7 @@ export async function callerKinds({ organizationId, websiteId }: TestWebsite): P
     }),
   );
   return [
-    { name: "nobody", headers: {}, expected: ({ open }) => (open ? "in" : "AUTH_REQUIRED") },
+    { name: "no credentials", headers: {}, expected: ({ open }) => (open ? "in" : "AUTH_REQUIRED") },
     ...useless,
     ...(await Promise.all([...single, ...allButOne])),
   ];
@@ -76,14 +76,14 @@ export async function strangers(website: TestWebsite): Promise<Record<string, st
   };
 }
 
-const verdicts: readonly string[] = ["AUTH_REQUIRED", "INVALID_API_KEY", "ACCESS_DENIED"] satisfies Verdict[];
+const decisions: readonly string[] = ["AUTH_REQUIRED", "INVALID_API_KEY", "ACCESS_DENIED"] satisfies Decision[];
 
 /** What authorization decided, by the code of the answer. A refusal about an object comes from the handler. */
-export function verdictOf(code: unknown, message: string): Verdict {
-  const isDoor =
-    verdicts.includes(String(code)) &&
+export function decisionOf(code: unknown, message: string): Decision {
+  const isDecision =
+    decisions.includes(String(code)) &&
     (code !== "ACCESS_DENIED" || /lacks the scope|Sign in|member of no/.test(message));
-  return isDoor ? (code as Verdict) : "in";
+  return isDecision ? (code as Decision) : "in";
 }
 
 /** Calls an RPC with an empty request over gRPC and gives the code and text of its error. */

@@ -56,10 +56,10 @@ test("after a refusal the wait is long enough, and at most 100 ms longer than ne
       const given = { window: 0, current, previous };
       const state = applyLimit(given, limit, atMs, windowMs);
       if (state.isAllowed) return;
-      const judgeAfter = (waitMs: number) =>
+      const countAfter = (waitMs: number) =>
         applyLimit(rolled(given, windowAt(atMs + waitMs, windowMs)), limit, atMs + waitMs, windowMs);
-      expect(judgeAfter(state.waitMs + 1).isAllowed).toBe(true);
-      if (state.waitMs > 100) expect(judgeAfter(state.waitMs - 100).isAllowed).toBe(false);
+      expect(countAfter(state.waitMs + 1).isAllowed).toBe(true);
+      if (state.waitMs > 100) expect(countAfter(state.waitMs - 100).isAllowed).toBe(false);
     }),
   );
 });

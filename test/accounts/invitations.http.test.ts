@@ -108,8 +108,8 @@ test("part 5: an invited person with an account signs in first, and then works i
   const { token } = await invite(owner, person.email, "viewer");
   const stranger = await openBrowser().call("/auth/invitations/accept", { token, password });
   expect(stranger).toMatchObject({ status: 401, body: { code: "AUTH_REQUIRED" } });
-  const somebodyElse = await signedIn(await createPerson({ organizationId: home }));
-  expect((await somebodyElse.call("/auth/invitations/accept", { token })).status).toBe(403);
+  const otherPerson = await signedIn(await createPerson({ organizationId: home }));
+  expect((await otherPerson.call("/auth/invitations/accept", { token })).status).toBe(403);
   const browser = await signedIn(person);
   expect((await browser.call("/auth/session")).body).toMatchObject({ organizationId: home, role: "admin" });
   const accepted = await browser.call("/auth/invitations/accept", { token });

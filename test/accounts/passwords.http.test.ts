@@ -29,8 +29,8 @@ async function newPerson(): Promise<Person> {
 
 async function resetToken({ email }: Person, baseUrl = own.baseUrl): Promise<string> {
   const sent = () => mail.mails.find(({ to }) => to.includes(email));
-  const asked = await send("POST", "/auth/request-password-reset", { baseUrl, body: { email } });
-  expect(asked).toMatchObject({ status: 200, body: { success: true } });
+  const answer = await send("POST", "/auth/request-password-reset", { baseUrl, body: { email } });
+  expect(answer).toMatchObject({ status: 200, body: { success: true } });
   await expect.poll(sent, { timeout: 10_000 }).toBeDefined();
   const link = /http\S+\/reset-password#token=(\S+)/.exec(sent()?.text ?? "");
   return link?.[1] ?? "";

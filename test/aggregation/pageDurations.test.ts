@@ -25,17 +25,19 @@ afterAll(async () => {
   await questdb.close();
 });
 
-type Told = Pick<RowValues<"events">, "event_type" | "path" | "session_key" | "time_on_page_ms">;
+type EventValues = Pick<RowValues<"events">, "event_type" | "path" | "session_key" | "time_on_page_ms">;
 
 /** Average durations by page; each event comes a minute after the one before unless it says how many. */
-async function averageSeconds(events: readonly (Told & { minutes?: number })[]): Promise<Record<string, number>> {
+async function averageSeconds(
+  events: readonly (EventValues & { minutes?: number })[],
+): Promise<Record<string, number>> {
   const websiteId = randomUUID();
   const [day = ""] = someDays(1);
   let minute = 0;
-  const list = events.map(({ minutes = 1, ...told }, index): TableRow => {
+  const list = events.map(({ minutes = 1, ...values }, index): TableRow => {
     minute += minutes;
     const tsUs = (Date.parse(`${day}T01:00:00Z`) + minute * 60_000) * 1_000;
-    return { table: "events", tsUs, values: { website_id: websiteId, event_key: index, visitor_key: 1, ...told } };
+    return { table: "events", tsUs, values: { website_id: websiteId, event_key: index, visitor_key: 1, ...values } };
   });
   await rows.write(list);
   await isApplied(inject("lookout").questdbHttp);
@@ -43,8 +45,12 @@ async function averageSeconds(events: readonly (Told & { minutes?: number })[]):
   return Object.fromEntries(found.map(({ page, avgDurationSeconds }) => [page, avgDurationSeconds]));
 }
 
-const view = (path: string, session_key: number | undefined): Told => ({ event_type: "page_view", path, session_key });
-const exit = (path: string, session_key: number | undefined, seconds: number): Told => ({
+const view = (path: string, session_key: number | undefined): EventValues => ({
+  event_type: "page_view",
+  path,
+  session_key,
+});
+const exit = (path: string, session_key: number | undefined, seconds: number): EventValues => ({
   ...view(path, session_key),
   event_type: "page_exit",
   time_on_page_ms: seconds * 1_000,

@@ -47,10 +47,11 @@ export function expectSameVerdicts(subjects: readonly Subject[], seed: number, m
     const json = taggedJson(desc, toJson(desc, message));
     if (expected.length > 0) refused++;
     const checked = fieldsOf((violations) => codec.check(message, violations));
-    if (!isSame(checked, expected)) expect(checked, `check, ${told(seed, index, desc, json)}`).toEqual(expected);
+    if (!isSame(checked, expected))
+      expect(checked, `check, ${describeCase(seed, index, desc, json)}`).toEqual(expected);
     if (hasNoJson(desc, message)) continue;
     const parsed = fieldsOf((violations) => codec.parse(sent(json), violations));
-    if (!isSame(parsed, expected)) expect(parsed, `parse, ${told(seed, index, desc, json)}`).toEqual(expected);
+    if (!isSame(parsed, expected)) expect(parsed, `parse, ${describeCase(seed, index, desc, json)}`).toEqual(expected);
   }
   return refused;
 }
@@ -64,11 +65,12 @@ export function expectSameMessages(subjects: readonly Subject[], seed: number, m
     const json = taggedJson(desc, toJson(desc, message));
     const violations: Violation[] = [];
     const read = codec.parse(sent(json), violations);
-    expect(violations, told(seed, index, desc, json)).toEqual([]);
-    if (rawList === undefined) expect(equals(desc, read as Message, message), told(seed, index, desc, json)).toBe(true);
+    expect(violations, describeCase(seed, index, desc, json)).toEqual([]);
+    if (rawList === undefined)
+      expect(equals(desc, read as Message, message), describeCase(seed, index, desc, json)).toBe(true);
     const again = codec.parse(JSON.parse(codec.write(message)), violations);
     if (rawList === undefined)
-      expect(equals(desc, again as Message, message), `write, ${told(seed, index, desc, json)}`).toBe(true);
+      expect(equals(desc, again as Message, message), `write, ${describeCase(seed, index, desc, json)}`).toBe(true);
   }
 }
 
@@ -85,12 +87,12 @@ export function expectSameRefusals(subjects: readonly Subject[], seed: number, m
     refused++;
     const violations: Violation[] = [];
     codec.parse(sent(taggedJson(desc, json)), violations);
-    if (violations.length === 0) expect.fail(`accepted, ${told(seed, index, desc, json)}`);
+    if (violations.length === 0) expect.fail(`accepted, ${describeCase(seed, index, desc, json)}`);
   }
   return refused;
 }
 
-function told(seed: number, index: number, desc: DescMessage, json: JsonValue): string {
+function describeCase(seed: number, index: number, desc: DescMessage, json: JsonValue): string {
   return `seed ${seed}, message ${index}: ${desc.typeName} ${JSON.stringify(json).slice(0, 2000)}`;
 }
 
@@ -120,8 +122,8 @@ function sent(json: JsonValue): unknown {
   return JSON.parse(JSON.stringify(json));
 }
 
-function fieldsOf(judge: (violations: Violation[]) => void): string[] {
+function fieldsOf(collect: (violations: Violation[]) => void): string[] {
   const violations: Violation[] = [];
-  judge(violations);
+  collect(violations);
   return [...new Set(violations.map((violation) => violation.field))].sort();
 }

@@ -8,7 +8,7 @@ import type { Violation } from "../../src/gen/lookout/codecs.js";
 import { type AnyCodec, expectSameMessages, expectSameRefusals, expectSameVerdicts, type Subject } from "./fuzz.ts";
 import { generateFrom } from "./sampleContract.ts";
 
-/** A failure tells it; another one tries other messages. */
+/** A failure shows it; another one tries other messages. */
 const seed = 1;
 let folder: string;
 let codecs: Readonly<Record<string, AnyCodec>>;

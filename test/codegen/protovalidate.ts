@@ -25,12 +25,12 @@ export function refusedFields(
   }));
   const unread = found.filter(({ rule }) => rule === "repeated.max_items").map(({ path }) => `${path}[`);
   if (rawList !== undefined) unread.push(`${rawList}[`);
-  const judged = [
+  const violated = [
     ...found.map(({ path }) => path),
     ...notFinite(desc, message),
     ...(isLenient ? [] : withNul(desc, message)),
   ];
-  return [...new Set(judged.filter((path) => !unread.some((start) => path.startsWith(start))))].sort();
+  return [...new Set(violated.filter((path) => !unread.some((start) => path.startsWith(start))))].sort();
 }
 
 /** A protovalidate path with JSON names; the cases of a tagged oneof stand under its content member, the flat one stands alone. */
@@ -88,15 +88,15 @@ function scalarPaths(
         ? Reflect.get(message, field.localName)
         : Reflect.get(Reflect.get(message, field.oneof.localName) as object, "value");
     const { message: inner } = field;
-    const judge = (one: unknown, path: string): string[] => {
+    const pathsIn = (one: unknown, path: string): string[] => {
       if (inner === undefined) return holds(field, one) ? [path] : [];
       if (inner.typeName.startsWith("google.protobuf.")) return [];
       return scalarPaths(inner, one as Message, holds).map((rest) => join(path, rest));
     };
     if (field.fieldKind === "list")
-      return (value as unknown[]).flatMap((one, index) => judge(one, `${nameOf(field)}[${index}]`));
+      return (value as unknown[]).flatMap((one, index) => pathsIn(one, `${nameOf(field)}[${index}]`));
     if (field.fieldKind === "map")
-      return Object.entries(value as object).flatMap(([key, one]) => judge(one, `${nameOf(field)}.${key}`));
-    return judge(value, nameOf(field));
+      return Object.entries(value as object).flatMap(([key, one]) => pathsIn(one, `${nameOf(field)}.${key}`));
+    return pathsIn(value, nameOf(field));
   });
 }

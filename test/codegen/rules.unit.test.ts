@@ -6,7 +6,7 @@ import { codecs } from "../../src/gen/lookout/codecs.js";
 import { services } from "../../src/gen/lookout/services.ts";
 import { type AnyCodec, expectSameMessages, expectSameRefusals, expectSameVerdicts, type Subject } from "./fuzz.ts";
 
-/** A failure tells it; another one tries other messages. */
+/** A failure shows it; another one tries other messages. */
 const seed = 1;
 const messages = 10_000;
 const codecsByName: Readonly<Record<string, AnyCodec | undefined>> = codecs;

@@ -15,10 +15,10 @@ const options = { minWaitMs: 1, maxWaitMs: 4, onRetry: () => undefined, stop: ne
 
 describe("A store that is not up yet", () => {
   it("is retried after waits that double up to a maximum", async () => {
-    const told: unknown[] = [];
-    const onRetry = (error: unknown, waitMs: number) => told.push([String(error), waitMs]);
+    const retries: unknown[] = [];
+    const onRetry = (error: unknown, waitMs: number) => retries.push([String(error), waitMs]);
     expect(await retry(attempts(5), { ...options, onRetry })).toBe(5);
-    expect(told).toEqual([
+    expect(retries).toEqual([
       ["Error: attempt 1", 1],
       ["Error: attempt 2", 2],
       ["Error: attempt 3", 4],

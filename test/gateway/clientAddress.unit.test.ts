@@ -41,7 +41,7 @@ describe("part 1: the address of a visitor", () => {
     ],
     ["from X-Real-IP", "127.0.0.1", { "x-real-ip": "203.0.113.9" }, "203.0.113.9"],
     ["from CF-Connecting-IP", "10.1.2.3", { "cf-connecting-ip": "203.0.113.9" }, "203.0.113.9"],
-    ["of a proxy that names nobody", "10.1.2.3", {}, "10.1.2.3"],
+    ["of a proxy without a client address", "10.1.2.3", {}, "10.1.2.3"],
     ["unknown on a socket without one", undefined, { "x-forwarded-for": "203.0.113.9" }, undefined],
     [
       "not from a list that is all but endless",

@@ -59,13 +59,13 @@ const strangers = { origin: "https://stranger.example", "sec-fetch-site": "cross
 async function everyAnswer(): Promise<{ name: string; status: number; headers: Headers }[]> {
   const { baseUrl } = secure;
   const others = ["/healthz", "/metrics", "/openapi.json", "/tracker.js", "/", "/nothing-here", `/l/${link.slug}/qr`];
-  const asked = [
+  const requests = [
     ...routes.map(({ verb, path }) => ({ verb, path, apiKey: undefined })),
     ...routes.map(({ verb, path }) => ({ verb, path, apiKey: website.apiKey })),
     ...others.map((path) => ({ verb: "GET", path, apiKey: undefined })),
     { verb: "PUT", path: "/v1/query", apiKey: undefined },
   ];
-  const answers = asked.map(async ({ verb, path, apiKey }) => {
+  const answers = requests.map(async ({ verb, path, apiKey }) => {
     const answer = await send(verb, path, {
       baseUrl,
       ...(verb === "GET" ? {} : { body: {} }),
@@ -210,8 +210,8 @@ test("OWASP: pages of other origins may send cookies only on calls that ignore t
     const { headers } = await send(path.startsWith("/lookout") ? "POST" : "GET", path, { baseUrl, headers: strangers });
     expect(headers.get("access-control-allow-credentials"), path).toBe(null);
   }
-  const nobody = await send("POST", "/websites/list", { baseUrl, headers: { origin: "null" }, body: {} });
-  expect(nobody.headers.get("access-control-allow-credentials")).toBe(null);
+  const anonymous = await send("POST", "/websites/list", { baseUrl, headers: { origin: "null" }, body: {} });
+  expect(anonymous.headers.get("access-control-allow-credentials")).toBe(null);
 });
 
 test("RFC 6797: without https there is no HSTS header", async () => {

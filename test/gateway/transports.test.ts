@@ -58,7 +58,7 @@ describe.each(Object.entries(transports))("typed client, %s", (_name, createTran
     ]);
   });
 
-  test("part 5: credentials are asked for", async () => {
+  test("part 5: credentials are required", async () => {
     const { websiteId } = await createWebsite();
     const call = createClient(QueryService, createTransport()).query({
       websiteId,

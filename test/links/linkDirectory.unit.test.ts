@@ -15,15 +15,15 @@ const row = {
 
 type Answer = () => Promise<{ rows: object[] }>;
 
-/** A directory whose PostgreSQL answers as the test says; `asked` are the queried slugs. */
+/** A directory whose PostgreSQL answers as the test says; `queried` are the queried slugs. */
 function directoryOn(answers: { answer: Answer }) {
-  const asked: string[] = [];
+  const queried: string[] = [];
   const query = (_: string, [slugs]: string[][]) => {
-    asked.push(...(slugs ?? []));
+    queried.push(...(slugs ?? []));
     return answers.answer();
   };
   // Only `query` is called, with these arguments.
-  return { asked, directory: new LinkDirectory({ query } as never, 1_000) };
+  return { queried, directory: new LinkDirectory({ query } as never, 1_000) };
 }
 
 const found: Answer = async () => ({ rows: [row] });
@@ -38,29 +38,29 @@ afterEach(() => void vi.useRealTimers());
 
 test("8.5: a link is read once per TTL, in upper or lower case; a used one is refreshed before it expires", async () => {
   const answers = { answer: found };
-  const { asked, directory } = directoryOn(answers);
+  const { queried, directory } = directoryOn(answers);
   expect(directory.cached("sale")).toBeUndefined();
   const [first, second] = await Promise.all([directory.find("sale"), directory.find("SALE")]);
   expect([first?.slug, second?.slug]).toEqual(["Sale", "Sale"]);
-  expect(asked).toEqual(["sale"]);
+  expect(queried).toEqual(["sale"]);
   vi.advanceTimersByTime(400);
   expect(directory.cached("sAle")?.value).toBeDefined();
-  expect(asked).toHaveLength(1);
+  expect(queried).toHaveLength(1);
   answers.answer = none;
   vi.advanceTimersByTime(200);
   expect(directory.cached("sale")?.value).toBeDefined();
-  expect(asked).toHaveLength(1);
+  expect(queried).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(100);
-  expect(asked).toHaveLength(2);
+  expect(queried).toHaveLength(2);
   expect(directory.cached("sale")).toEqual(expect.objectContaining({ value: undefined }));
 });
 
 test("8.5: unknown slugs are cached as well, and impossible slugs are not looked up", async () => {
-  const { asked, directory } = directoryOn({ answer: none });
+  const { queried, directory } = directoryOn({ answer: none });
   await directory.find("gone");
   expect(directory.cached("gone")).toEqual(expect.objectContaining({ value: undefined }));
   for (const slug of ["a b", "", "ä", "x".repeat(65), "\u0000"]) expect(await directory.find(slug)).toBeUndefined();
-  expect(asked).toEqual(["gone"]);
+  expect(queried).toEqual(["gone"]);
   vi.advanceTimersByTime(1_000);
   expect(directory.cached("gone")).toBeUndefined();
 });
@@ -77,14 +77,14 @@ test("8.5: lookups of unknown slugs are evicted and evict no link", async () => 
 });
 
 test("8.5: concurrent lookups of links share a statement", async () => {
-  const { asked, directory } = directoryOn({ answer: found });
+  const { queried, directory } = directoryOn({ answer: found });
   const query = vi.fn(async () => ({ rows: [row, { ...row, slug: "other" }] }));
   const many = new LinkDirectory({ query } as never, 1_000);
   const all = await Promise.all(["sale", "other", "none"].map((slug) => many.find(slug)));
   expect(all.map((link) => link?.slug)).toEqual(["Sale", "other", undefined]);
   expect(query).toHaveBeenCalledTimes(1);
   await directory.find("sale");
-  expect(asked).toEqual(["sale"]);
+  expect(queried).toEqual(["sale"]);
 });
 
 test("8.5: a read that was in flight when the link was changed is not cached", async () => {

@@ -64,21 +64,21 @@ async function expectStored(websiteId: string, eventIds: readonly string[]): Pro
 describe("8: QuestDB is unavailable when the API starts", () => {
   test("events are acknowledged, and stored once when it is up", async () => {
     const { websiteId } = await createWebsite();
-    const away = await questdbAway();
-    const { baseUrl } = await start(away.env);
+    const store = await questdbAway();
+    const { baseUrl } = await start(store.env);
     const ids = idsOf(5);
     expect((await post(baseUrl, websiteId, ids)).status).toBe(200);
     expect((await post(baseUrl, websiteId, ids)).status).toBe(200);
     expect((await send("GET", "/readyz", { baseUrl })).status).toBe(503);
-    await away.comeBack();
+    await store.comeBack();
     await expectStored(websiteId, ids);
     await expect.poll(async () => (await send("GET", "/readyz", { baseUrl })).status, { timeout: 20_000 }).toBe(200);
   });
 
   test("over the log's limit they are answered 503 with Retry-After, and only acknowledged ones are stored", async () => {
     const { websiteId } = await createWebsite();
-    const away = await questdbAway();
-    const { baseUrl } = await start({ ...away.env, LOG_MAX_BYTES: "8192" });
+    const store = await questdbAway();
+    const { baseUrl } = await start({ ...store.env, LOG_MAX_BYTES: "8192" });
     const acknowledged: string[] = [];
     let last: JsonAnswer | undefined;
     for (let sent = 0; sent < 100 && last?.status !== 503; sent += 1) {
@@ -88,7 +88,7 @@ describe("8: QuestDB is unavailable when the API starts", () => {
     }
     if (last !== undefined) expectUnavailable(last);
     expect(acknowledged.length).toBeGreaterThan(5);
-    await away.comeBack();
+    await store.comeBack();
     await expectStored(websiteId, acknowledged);
     await expect.poll(async () => (await post(baseUrl, websiteId, idsOf(1))).status, { timeout: 20_000 }).toBe(200);
   });
@@ -100,14 +100,14 @@ describe("8: PostgreSQL is unavailable", () => {
     const { gate, url } = await gateTo(inject("lookout").databaseUrl);
     await gate.shut();
     // Answers that it is unavailable, as a proxy does whose server is down, and counts the requests.
-    let asked = 0;
+    let requests = 0;
     const refusing = createServer((socket) => {
-      asked += 1;
+      requests += 1;
       socket.destroy();
     }).listen(gate.port, "127.0.0.1");
     const starting = start({ DATABASE_URL: url });
-    const isAsked = expect.poll(() => asked, { timeout: 60_000 }).toBeGreaterThan(3);
-    expect(await Promise.race([starting, isAsked.then(() => "not ready")])).toBe("not ready");
+    const isRetried = expect.poll(() => requests, { timeout: 60_000 }).toBeGreaterThan(3);
+    expect(await Promise.race([starting, isRetried.then(() => "not ready")])).toBe("not ready");
     await new Promise((resolve) => refusing.close(resolve));
     await gate.open();
     const ids = idsOf(3);

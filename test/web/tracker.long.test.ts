@@ -284,7 +284,7 @@ test.each([
   page.on("console", (message) => shown.push(message.text()));
   page.on("pageerror", (error) => shown.push(String(error)));
   await page.goto(url("/"));
-  await page.evaluate("lookout.track('told'); lookout.view()");
+  await page.evaluate("lookout.track('consented'); lookout.view()");
   await page.click("#signup");
   await hide(page, true);
   expect(sent).toContain("/tracker.js");
@@ -337,7 +337,7 @@ test.each([
   page.on("request", (request) => sent.push(new URL(request.url()).pathname));
   await page.goto(url("/"));
   await page.click("#signup");
-  await page.evaluate("lookout.track('told'); lookout.view()");
+  await page.evaluate("lookout.track('consented'); lookout.view()");
   await hide(page, true);
   expect(sent).not.toContain("/batch");
   expect(await page.evaluate("document.cookie")).toBe("");
@@ -437,11 +437,11 @@ test("tracker-vitals.js measures as the web-vitals library does and reports erro
   await page.close();
 
   const metrics = await storedRows("performance_metrics", website.websiteId, 5);
-  const told = Object.fromEntries(metrics.map((row) => [row["metric_type"], Number(row["value"])]));
+  const stored = Object.fromEntries(metrics.map((row) => [row["metric_type"], Number(row["value"])]));
   expect(Object.keys(measured).sort()).toEqual(["CLS", "FCP", "INP", "LCP", "TTFB"]);
   expect(measured["CLS"]).toBeGreaterThan(0);
   expect(measured["INP"]).toBeGreaterThanOrEqual(150);
-  for (const [name, value] of Object.entries(measured)) expect(told[name], name).toBeCloseTo(value, 3);
+  for (const [name, value] of Object.entries(measured)) expect(stored[name], name).toBeCloseTo(value, 3);
   expect(metrics).toMatchObject(metrics.map(() => ({ path: "/", session_key: metrics[0]?.["session_key"] })));
 
   const errors = await storedRows("script_errors", website.websiteId, 2);

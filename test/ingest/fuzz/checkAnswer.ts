@@ -2,11 +2,11 @@ import type { RawAnswer } from "../../kit/messages/fuzzClient.ts";
 import type { FuzzBody } from "./fuzzBodies.ts";
 import type { FuzzItem } from "./fuzzItems.ts";
 
-/** What the answers said of the items that can be found again: whether each must be stored. */
-export type Told = Map<string, boolean>;
+/** By marker of an item, whether its row must be stored according to the answers. */
+export type ExpectedRows = Map<string, boolean>;
 
-/** What is wrong with an answer, one sentence each. Notes in `told` what it says of the items. */
-export function judgeAnswer(body: FuzzBody, answer: RawAnswer, told: Told): string[] {
+/** The mistakes in an answer, one sentence each. Records in `expected` which rows must be stored. */
+export function checkAnswer(body: FuzzBody, answer: RawAnswer, expected: ExpectedRows): string[] {
   if (answer.status >= 500) return [`is answered ${answer.status} ${answer.text.slice(0, 300)}`];
   if (body.kind === "picture")
     return answer.status === 200 && answer.contentType === "image/gif"
@@ -15,13 +15,16 @@ export function judgeAnswer(body: FuzzBody, answer: RawAnswer, told: Told): stri
   if ((body.body?.length ?? 0) > 1_048_576)
     return answer.status === 413 ? [] : [`is too large and answered ${answer.status}`];
   const json: unknown = JSON.parse(answer.text);
-  const problems = answer.status >= 400 ? judgeError(json, answer.status) : [];
+  const problems = answer.status >= 400 ? checkError(json, answer.status) : [];
   if (body.kind === "unknown") return problems;
-  return [...problems, ...(answer.status === 200 ? judgeResults(body, json, told) : judgeRefusal(body, json, told))];
+  return [
+    ...problems,
+    ...(answer.status === 200 ? checkResults(body, json, expected) : checkRefusal(body, json, expected)),
+  ];
 }
 
 /** Specification part 7: an error has a code, a sentence and a request id, and a broken rule names its field. */
-function judgeError(json: unknown, status: number): string[] {
+function checkError(json: unknown, status: number): string[] {
   const { error, code, requestId } = record(json);
   const isWhole = isText(error) && isText(code) && isText(requestId);
   if (!isWhole) return [`is refused without error, code or requestId: ${JSON.stringify(json)}`];
@@ -29,27 +32,27 @@ function judgeError(json: unknown, status: number): string[] {
   return code === "VALIDATION_ERROR" && status === 400 && details.length === 0 ? ["is refused without details"] : [];
 }
 
-function judgeResults(body: FuzzBody, json: unknown, told: Told): string[] {
-  if (body.kind === "single") return body.items.flatMap((item) => judgeItem(item, record(json), told));
+function checkResults(body: FuzzBody, json: unknown, expected: ExpectedRows): string[] {
+  if (body.kind === "single") return body.items.flatMap((item) => checkItem(item, record(json), expected));
   const { results, processed } = record(json);
   if (!Array.isArray(results) || results.length !== body.items.length || processed !== results.length)
     return [`has ${body.items.length} items and is answered ${JSON.stringify(json).slice(0, 300)}`];
-  return body.items.flatMap((item, index) => judgeItem(item, record(results[index]), told));
+  return body.items.flatMap((item, index) => checkItem(item, record(results[index]), expected));
 }
 
-function judgeItem(item: FuzzItem, { status, message }: Record<string, unknown>, told: Told): string[] {
-  if (item.marker !== undefined) told.set(item.marker, status === "success");
+function checkItem(item: FuzzItem, { status, message }: Record<string, unknown>, expected: ExpectedRows): string[] {
+  if (item.marker !== undefined) expected.set(item.marker, status === "success");
   if (status === "success") return [];
   if (item.isGood) return [`has a good item that is refused: ${JSON.stringify(message)} ${shown(item)}`];
   return namesField(item, String(message)) ? [] : [`has an item refused by ${JSON.stringify(message)} ${shown(item)}`];
 }
 
 /** A request may be refused whole only when no item of it is good. */
-function judgeRefusal(body: FuzzBody, json: unknown, told: Told): string[] {
+function checkRefusal(body: FuzzBody, json: unknown, expected: ExpectedRows): string[] {
   const good = body.items.find(({ isGood }) => isGood);
   if (good !== undefined)
     return [`has a good item and is refused: ${JSON.stringify(json).slice(0, 300)} ${shown(good)}`];
-  for (const { marker } of body.items) if (marker !== undefined) told.set(marker, false);
+  for (const { marker } of body.items) if (marker !== undefined) expected.set(marker, false);
   if (body.kind === "single") {
     const fields = detailsOf(json).map(({ field, message }) => `${field === "" ? "The request" : field} ${message}`);
     return body.items
@@ -86,7 +89,7 @@ function record(json: unknown): Record<string, unknown> {
   return typeof json === "object" && json !== null ? Object.fromEntries(Object.entries(json)) : {};
 }
 
-/** Enough of an item to see what it is; its seed makes it again. */
+/** Enough of an item to see what it is; its seed reproduces it. */
 const shown = ({ text }: FuzzItem): string => text.slice(0, 800);
 
 const isText = (value: unknown): boolean => typeof value === "string" && value !== "";

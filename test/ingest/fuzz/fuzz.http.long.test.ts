@@ -7,7 +7,7 @@ import { Random } from "../../kit/messages/random.ts";
 import { type ApiProcess, startApiProcess } from "../../kit/stack/apiProcess.ts";
 import { isApplied } from "../../kit/stores/eventStore.ts";
 import { whenStored } from "../../kit/stores/whenStored.ts";
-import { judgeAnswer, type Told } from "./checkAnswer.ts";
+import { checkAnswer, type ExpectedRows } from "./checkAnswer.ts";
 import { fuzzBody } from "./fuzzBodies.ts";
 
 const seed = 1;
@@ -52,7 +52,7 @@ async function storedMarkers(): Promise<ReadonlyMap<string, number>> {
 
 describe("7: no body crashes the service or fails other events of its batch", () => {
   test(`${bodies} mutated bodies: no 5xx, each refused item names its field, all others are stored`, async () => {
-    const told: Told = new Map();
+    const expected: ExpectedRows = new Map();
     const problems: string[] = [];
     const client = new FuzzClient(api.baseUrl, inFlight);
     await inParallel(bodies, inFlight, async (index) => {
@@ -61,7 +61,7 @@ describe("7: no body crashes the service or fails other events of its batch", ()
       const body = fuzzBody(new Random(seed * 1_000_003 + index), website.websiteId);
       try {
         const answer = await client.send(body.verb, body.target, body.headers, body.body);
-        for (const problem of judgeAnswer(body, answer, told)) problems.push(`${where}: ${body.target} ${problem}`);
+        for (const problem of checkAnswer(body, answer, expected)) problems.push(`${where}: ${body.target} ${problem}`);
       } catch (error) {
         problems.push(`${where}: ${body.target} ${error} ${body.body?.toString().slice(0, 500)}`);
       }
@@ -73,11 +73,11 @@ describe("7: no body crashes the service or fails other events of its batch", ()
 
     await whenStored(api);
     const stored = await storedMarkers();
-    const wrong = [...told].filter(([marker, isStored]) => stored.get(marker) !== (isStored ? 1 : undefined));
+    const wrong = [...expected].filter(([marker, isStored]) => stored.get(marker) !== (isStored ? 1 : undefined));
     expect(wrong.slice(0, shownProblems)).toEqual([]);
     // Otherwise the mutations spoil too much or too little to show anything.
-    const good = [...told.values()].filter((isStored) => isStored).length;
+    const good = [...expected.values()].filter((isStored) => isStored).length;
     expect(good).toBeGreaterThan(bodies);
-    expect(told.size - good).toBeGreaterThan(bodies / 10);
+    expect(expected.size - good).toBeGreaterThan(bodies / 10);
   }, 600_000);
 });

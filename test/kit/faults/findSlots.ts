@@ -89,8 +89,9 @@ async function wrongGaps(
     const due = slotsOf(monitor, intervalMs, killedMs, backMs);
     const known = due.filter((dueMs) => stored.has(`${monitor.id}/${dueMs}`)).length;
     const coverage = due.length === 0 ? 0 : Math.floor((100_000 * known) / due.length) / 1_000;
-    const told = summary.totalChecks === known && summary.coveragePercent === coverage && summary.totalFailures === 0;
-    if (!told || summary.uptimePercent !== (known === 0 ? 0 : 100)) wrong += 1;
+    const isRight =
+      summary.totalChecks === known && summary.coveragePercent === coverage && summary.totalFailures === 0;
+    if (!isRight || summary.uptimePercent !== (known === 0 ? 0 : 100)) wrong += 1;
   }
   return wrong;
 }

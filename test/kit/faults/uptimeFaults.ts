@@ -101,6 +101,6 @@ function problemsOf(found: FoundSlots, fault: Fault, mayBeLate: boolean): string
     ...(notBack > 0 ? [`${notBack} monitors are not checked again`] : []),
     ...late.map(([slots, count]) => `${count} monitors are back ${slots} slots late`),
     ...(gaps > 0 && !isDark ? [`${gaps} slots were not checked, although what checks was there`] : []),
-    ...(wrongGaps > 0 ? [`${wrongGaps} monitors tell their gap wrongly`] : []),
+    ...(wrongGaps > 0 ? [`${wrongGaps} monitors have a wrong history of the gap`] : []),
   ];
 }

@@ -24,12 +24,12 @@ export type Shown = {
   receipt: Receipt | null;
 };
 
-type Asked = { start_date: string; end_date: string; data_types: readonly string[]; anonymous_id?: string };
+type ErasureRequest = { start_date: string; end_date: string; data_types: readonly string[]; anonymous_id?: string };
 
 /** DELETE /v1/websites/{website_id}/data */
-export const erase = (key: Key, asked: Asked | object, baseUrl?: string) =>
+export const erase = (key: Key, request: ErasureRequest | object, baseUrl?: string) =>
   send("DELETE", `/v1/websites/${key.websiteId}/data`, {
-    body: asked,
+    body: request,
     apiKey: key.apiKey,
     ...(baseUrl === undefined ? {} : { baseUrl }),
   });
@@ -37,10 +37,10 @@ export const erase = (key: Key, asked: Asked | object, baseUrl?: string) =>
 /** Starts an erasure and gives back what it was answered with. */
 export async function startErasure(
   key: Key,
-  asked: Asked,
+  request: ErasureRequest,
   baseUrl?: string,
 ): Promise<{ deletion_id: string; deleted: Record<string, number> }> {
-  const { status, body } = await erase(key, asked, baseUrl);
+  const { status, body } = await erase(key, request, baseUrl);
   expect(body).toMatchObject({ success: true, status: "processing", deletion_id: expect.any(String) });
   expect(status).toBe(200);
   return body as { deletion_id: string; deleted: Record<string, number> };

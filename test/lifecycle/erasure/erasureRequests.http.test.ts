@@ -15,7 +15,12 @@ beforeAll(async () => {
 });
 
 const today = dayOf(Date.now());
-const asked = (more: object) => ({ start_date: "2026-01-01", end_date: "2026-01-31", data_types: ["events"], ...more });
+const request = (more: object) => ({
+  start_date: "2026-01-01",
+  end_date: "2026-01-31",
+  data_types: ["events"],
+  ...more,
+});
 
 describe("4.17: an invalid range is refused with its field", () => {
   const wrong = {
@@ -38,13 +43,13 @@ describe("4.17: an invalid range is refused with its field", () => {
     "no type": [{ data_types: [] }, "data_types", expect.any(String)],
   } as const;
   test.each(Object.entries(wrong))("%s", async (_, [more, field, message]) => {
-    const { status, body } = await erase(site, asked(more));
+    const { status, body } = await erase(site, request(more));
     expect(body).toMatchObject({ success: false, code: "VALIDATION_ERROR", details: [{ field, message }] });
     expect(status).toBe(400);
   });
 
   test("an unknown type, with the nearest known one", async () => {
-    const { status, body } = await erase(site, asked({ data_types: ["event"] }));
+    const { status, body } = await erase(site, request({ data_types: ["event"] }));
     expect(body).toMatchObject({
       code: "VALIDATION_ERROR",
       details: [{ field: "data_types[0]", suggestion: "events" }],
@@ -55,17 +60,17 @@ describe("4.17: an invalid range is refused with its field", () => {
 
 test("5: another organization's website is not found, and a key needs the scope delete:data", async () => {
   const other = await createWebsite();
-  const foreign = await erase({ websiteId: site.websiteId, apiKey: other.apiKey }, asked({}));
+  const foreign = await erase({ websiteId: site.websiteId, apiKey: other.apiKey }, request({}));
   expect(foreign).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
-  const unknown = await erase({ websiteId: "none", apiKey: other.apiKey }, asked({}));
+  const unknown = await erase({ websiteId: "none", apiKey: other.apiKey }, request({}));
   expect((unknown.body as { error: string }).error).toBe((foreign.body as { error: string }).error);
   const { organizationId, websiteId } = site;
   const reader = await createKey({ organizationId, scopes: ["read:data", "export:data"] });
-  expect(await erase({ websiteId, apiKey: reader }, asked({}))).toMatchObject({
+  expect(await erase({ websiteId, apiKey: reader }, request({}))).toMatchObject({
     status: 403,
     body: { code: "ACCESS_DENIED" },
   });
-  const { deletion_id: id } = await startErasure(site, asked({}));
+  const { deletion_id: id } = await startErasure(site, request({}));
   const get = (apiKey: string) => send("GET", `/v1/deletions/${id}`, { apiKey });
   expect(await get(other.apiKey)).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
   expect(await get(await createKey({ organizationId, websiteIds: [websiteId] }))).toMatchObject({ status: 200 });

@@ -43,7 +43,7 @@ async function waitsFor(deletionId: string): Promise<string> {
 }
 
 test.each([
-  { partition: "written anew", weeksAgo: 60, alsoOthers: true },
+  { partition: "rewritten", weeksAgo: 60, alsoOthers: true },
   { partition: "dropped", weeksAgo: 62, alsoOthers: false },
 ])(
   "4.17: gone means that the weekly partition of a $partition check is gone from disk",

@@ -19,7 +19,7 @@ const dayMs = 86_400_000;
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 const fromMs = noonDaysAgo(12);
 const days = { start_date: dayOf(fromMs), end_date: dayOf(fromMs) };
-const asked = { ...days, format: "csv", data_types: ["events"] };
+const validRequest = { ...days, format: "csv", data_types: ["events"] };
 
 /** Many parts, so that there is time to look, and one export at a time. */
 let slow: OwnServer;
@@ -58,7 +58,7 @@ describe("4.18: what can be exported", () => {
       [{ start_date: "2010-01-01", end_date: "2026-01-01" }, "end_date", "must be at most 10 years"],
       [{ start_date: "1.2.2026", end_date: "2026-03-01" }, "start_date", ""],
     ] as const) {
-      const answer = await ask(website.websiteId, { ...asked, ...range }, website);
+      const answer = await ask(website.websiteId, { ...validRequest, ...range }, website);
       expect(answer).toMatchObject({ status: 400, body: { success: false, code: "VALIDATION_ERROR" } });
       expect(answer.body).toMatchObject({ details: [{ field, message: expect.stringContaining(message) }] });
     }
@@ -82,7 +82,7 @@ describe("4.18: what can be exported", () => {
       [last.export_id],
     );
     const secondsOf = async (format: string) => {
-      const answer = await ask(website.websiteId, { ...asked, format }, website);
+      const answer = await ask(website.websiteId, { ...validRequest, format }, website);
       const { export_id: id, estimated_completion: at } = answer.body as Record<string, string>;
       await ended(String(id), website);
       return (Date.parse(String(at)) - Date.now()) / 1_000;
@@ -112,7 +112,7 @@ describe("4.18: what can be exported", () => {
     const id = await start(website.websiteId, days, website);
     const missing = { status: 404, body: { success: false, code: "NOT_FOUND" } };
     for (const key of [other, { apiKey: limited }]) {
-      expect(await ask(website.websiteId, asked, key)).toMatchObject(missing);
+      expect(await ask(website.websiteId, validRequest, key)).toMatchObject(missing);
       for (const [verb, path] of [
         ["GET", `/v1/exports/${id}`],
         ["POST", `/v1/exports/${id}/cancel`],
@@ -121,7 +121,7 @@ describe("4.18: what can be exported", () => {
         expect(await send(verb, path, { apiKey: key.apiKey })).toMatchObject(missing);
     }
     const denied = { status: 403, body: { code: "ACCESS_DENIED" } };
-    expect(await ask(website.websiteId, asked, { apiKey: reader })).toMatchObject(denied);
+    expect(await ask(website.websiteId, validRequest, { apiKey: reader })).toMatchObject(denied);
     expect(await send("GET", `/v1/exports/${id}`, { apiKey: reader })).toMatchObject(denied);
     expect(await send("GET", `/v1/exports/${id}`)).toMatchObject({ status: 401 });
     expect(await send("GET", `/v1/exports/a%00b`, { apiKey: website.apiKey })).toMatchObject({
@@ -156,7 +156,7 @@ describe("4.18: an export that runs", () => {
     expect(Date.parse(String(running["estimated_completion"]))).toBeGreaterThan(
       Date.parse(String(running["created_at"])),
     );
-    expect(await ask(website.websiteId, asked, website, slow)).toMatchObject({
+    expect(await ask(website.websiteId, validRequest, website, slow)).toMatchObject({
       status: 429,
       body: { code: "RATE_LIMIT_EXCEEDED", limit: 1, remaining: 0, retryAfter: expect.any(Number) },
     });

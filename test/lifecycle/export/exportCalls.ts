@@ -4,7 +4,7 @@ import { expect, inject, vi } from "vitest";
 import { send } from "../../kit/calls/request.ts";
 import { readArchive } from "../../kit/stores/readArchive.ts";
 
-export type Asked = { start_date: string; end_date: string; format: string; data_types: string[] };
+export type ExportRequest = { start_date: string; end_date: string; format: string; data_types: string[] };
 
 export type ShownExport = Record<string, unknown> & {
   export_id: string;
@@ -22,9 +22,14 @@ export const ask = (websiteId: string, body: unknown, { apiKey }: Key, server?: 
   send("POST", `/v1/websites/${websiteId}/export`, { body, apiKey, ...server });
 
 /** Starts an export that must be accepted; its id. */
-export async function start(websiteId: string, body: Partial<Asked>, key: Key, server?: Server): Promise<string> {
-  const asked = { format: "csv", data_types: ["events"], ...body };
-  const answer = await ask(websiteId, asked, key, server);
+export async function start(
+  websiteId: string,
+  body: Partial<ExportRequest>,
+  key: Key,
+  server?: Server,
+): Promise<string> {
+  const request = { format: "csv", data_types: ["events"], ...body };
+  const answer = await ask(websiteId, request, key, server);
   expect(answer).toMatchObject({ status: 200, body: { success: true, status: "processing", download_url: null } });
   return (answer.body as { export_id: string }).export_id;
 }

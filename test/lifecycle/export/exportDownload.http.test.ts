@@ -93,14 +93,14 @@ describe("4.19: the download of an export", () => {
 
   test("an interrupted download continues where it stopped", async () => {
     const half = await new Promise<Buffer>((resolve, reject) => {
-      const asked = request(address, (response) => {
+      const outgoing = request(address, (response) => {
         response.once("data", (piece: Buffer) => {
           response.destroy();
           resolve(piece.subarray(0, 1_000));
         });
       });
-      asked.on("error", reject);
-      asked.end();
+      outgoing.on("error", reject);
+      outgoing.end();
     });
     const rest = await get({ range: `bytes=${half.length}-`, "if-range": String(answerTag()) });
     expect(Buffer.concat([half, Buffer.from(await rest.arrayBuffer())]).equals(whole)).toBe(true);

@@ -141,8 +141,8 @@ describe("4.18: an export read back with DuckDB", () => {
   ])(
     "$format holds exactly the website's rows of these days, in order, and its manifest is right",
     async ({ format, extension, timestamp }) => {
-      const asked = { ...days, format, data_types: ["aggregated", "events", "sessions"] };
-      const files = await download(await ended(await start(website.websiteId, asked, website), website));
+      const request = { ...days, format, data_types: ["aggregated", "events", "sessions"] };
+      const files = await download(await ended(await start(website.websiteId, request, website), website));
       const read = (name: string, kinds: Kinds) =>
         readExported(`${name}.${extension}`, files.get(`${name}.${extension}`) ?? Buffer.alloc(0), kinds);
 
@@ -188,8 +188,8 @@ describe("4.18: an export read back with DuckDB", () => {
   });
 
   test.for(["csv", "json", "parquet"])("%s without a row is a valid archive too", async (format) => {
-    const asked = { start_date: "2001-01-01", end_date: "2001-01-02", format, data_types: ["events", "sessions"] };
-    const shown = await ended(await start(website.websiteId, asked, website), website);
+    const request = { start_date: "2001-01-01", end_date: "2001-01-02", format, data_types: ["events", "sessions"] };
+    const shown = await ended(await start(website.websiteId, request, website), website);
     const files = await download(shown);
     const extension = format === "json" ? "ndjson" : format;
     const events = files.get(`events.${extension}`);
@@ -218,8 +218,8 @@ describe("4.18: an export read back with DuckDB", () => {
       ],
       there.websiteId,
     );
-    const asked = { start_date: "2025-11-02", end_date: "2025-11-02", format: "json" };
-    const files = await download(await ended(await start(there.websiteId, asked, there), there));
+    const request = { start_date: "2025-11-02", end_date: "2025-11-02", format: "json" };
+    const files = await download(await ended(await start(there.websiteId, request, there), there));
     const rows = await readExported("events.ndjson", files.get("events.ndjson") ?? Buffer.alloc(0), eventKinds);
     expect(rows.map((row) => row["event_id"])).toEqual(["first", "last"]);
   });

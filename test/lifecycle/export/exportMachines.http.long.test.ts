@@ -96,8 +96,8 @@ test("4.18: without a bucket each export is on the machine that wrote it and, wh
   const on = machines[1 - (places[0] ?? 0)];
   if (off === undefined || on === undefined) throw new Error("there are two machines");
   await stopWorker(off.worker, "SIGKILL");
-  const asked = { ...days, data_types: ["events"] };
-  const { deletion_id: id } = await startErasure(website, asked, on.api.baseUrl);
+  const request = { ...days, data_types: ["events"] };
+  const { deletion_id: id } = await startErasure(website, request, on.api.baseUrl);
   const receipt = await receiptOf(website, id);
   expect(receipt.exports_withdrawn.toSorted()).toEqual(ids.toSorted());
   for (const [index, exportId] of ids.entries()) expect(await hasFiles(on, exportId), `${index}`).toBe(false);

@@ -239,8 +239,8 @@ describe("8 shorter periods", () => {
   it("apply soon after Temporal is back if it was unavailable when they were requested", async () => {
     const website = await createWebsite();
     await store(website, [["events", 40]]);
-    const asked = await setRetention(website, { rawEventsDays: 30 }, alone.baseUrl);
-    expect(asked.pendingRetention?.wouldErase).toMatchObject({ events: 1 });
+    const changed = await setRetention(website, { rawEventsDays: 30 }, alone.baseUrl);
+    expect(changed.pendingRetention?.wouldErase).toMatchObject({ events: 1 });
     await temporal.workflow.execute("retentionReconciliation", {
       workflowId: `retention-reconciliation/${website.websiteId}`,
       taskQueue: "lookout",

@@ -19,21 +19,21 @@ const websiteId = "site";
 /** Changes, in days after the start of the year: requested periods, or a cancellation of all pending ones. */
 const changes: readonly {
   readonly at: number;
-  readonly asked?: Partial<RetentionDays>;
+  readonly requested?: Partial<RetentionDays>;
   readonly isAmbiguous?: boolean;
 }[] = [
-  { at: 10.4, asked: { rawEventsDays: 30 } },
-  { at: 40.2, asked: { rawEventsDays: 180 } },
-  { at: 60.3, asked: { customEventsDays: 7 } },
+  { at: 10.4, requested: { rawEventsDays: 30 } },
+  { at: 40.2, requested: { rawEventsDays: 180 } },
+  { at: 60.3, requested: { customEventsDays: 7 } },
   { at: 60.9 },
-  { at: 100.1, asked: { performanceDays: 60 } },
-  { at: 100.7, asked: { performanceDays: 45, customEventsDays: 365 } },
+  { at: 100.1, requested: { performanceDays: 60 } },
+  { at: 100.7, requested: { performanceDays: 45, customEventsDays: 365 } },
   // Temporal is not notified of it, and then is unavailable.
-  { at: 149.8, asked: { rawEventsDays: 100 }, isAmbiguous: true },
-  { at: 200.5, asked: { aggregatedDays: 365 } },
-  { at: 300.1, asked: { rawEventsDays: 20, performanceDays: 200 } },
-  { at: 300.6, asked: { rawEventsDays: 120 } },
-  { at: 330.5, asked: { customEventsDays: 1 } },
+  { at: 149.8, requested: { rawEventsDays: 100 }, isAmbiguous: true },
+  { at: 200.5, requested: { aggregatedDays: 365 } },
+  { at: 300.1, requested: { rawEventsDays: 20, performanceDays: 200 } },
+  { at: 300.6, requested: { rawEventsDays: 120 } },
+  { at: 330.5, requested: { customEventsDays: 1 } },
 ];
 
 /** Midnights after which Temporal was unavailable, so that there was no run. */
@@ -95,7 +95,7 @@ it("8: over a year of changing periods each day's data is erased when due, neith
         continue;
       }
       const nowMs = startMs + at * dayMs;
-      world.change(nowMs, what.asked);
+      world.change(nowMs, what.requested);
       if (what.isAmbiguous) continue;
       await client.workflow.signalWithStart("retentionChange", {
         workflowId: `retention-change/${websiteId}`,
@@ -138,12 +138,12 @@ class World {
     }
   }
 
-  change(nowMs: number, asked: Partial<RetentionDays> | undefined): void {
-    if (asked === undefined) {
+  change(nowMs: number, requested: Partial<RetentionDays> | undefined): void {
+    if (requested === undefined) {
       this.pending = null;
       return;
     }
-    const plan = planRetention(this.#current, this.pending, asked);
+    const plan = planRetention(this.#current, this.pending, requested);
     this.#current = { ...this.#current, ...plan.now };
     const effectiveAtMs = plan.isNewlyShorter ? nowMs + dayMs : (this.pending?.effectiveAtMs ?? 0);
     const isNone = Object.keys(plan.later).length === 0;

@@ -4,7 +4,7 @@ import { runParameter } from "../../../src/query/answer/runParameter.ts";
 import { planQueries } from "../../../src/query/plan/planQuery.ts";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 
-export type Asked = {
+export type RowsQuery = {
   type: string;
   start: string;
   end: string;
@@ -19,7 +19,7 @@ export type Asked = {
 export async function askRows(
   reader: Pick<QuestdbReader, "read" | "readEach">,
   websiteId: string,
-  { type, start, end, zone = "UTC", unit = "day", filters = [], limit = 1_000, page = 1 }: Asked,
+  { type, start, end, zone = "UTC", unit = "day", filters = [], limit = 1_000, page = 1 }: RowsQuery,
 ): Promise<JsonObject[]> {
   const request = fromJson(QueryRequestSchema, {
     timezone: zone,

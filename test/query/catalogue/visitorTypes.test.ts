@@ -5,7 +5,7 @@ import { readConfig } from "../../../src/config.ts";
 import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { pick, randomFrom, type SampleEvent, sampleEvents, sampleLinks } from "../../kit/random/randomEvents.ts";
 import { countRows, insertRows } from "../../kit/stores/sampleRows.ts";
-import { type Asked, askRows } from "../answer/askRows.ts";
+import { askRows, type RowsQuery } from "../answer/askRows.ts";
 import { type Session, sessionsOf } from "../answer/referenceAnswers.ts";
 
 const websiteId = randomUUID();
@@ -146,9 +146,9 @@ const byName = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.f
 
 for (const one of cases)
   describe(`A1 ${one.name}`, () => {
-    const asked = question(one);
-    const sessions = sessionsOf(sample, asked);
-    const ask = (type: string, more: Partial<Asked> = {}) =>
+    const range = question(one);
+    const sessions = sessionsOf(sample, range);
+    const ask = (type: string, more: Partial<RowsQuery> = {}) =>
       askRows(reader, websiteId, {
         type,
         start: one.start,
@@ -167,18 +167,18 @@ for (const one of cases)
       count: number | null;
     };
     // Also those of ends of page views alone, which are no session but a visit.
-    const visits: Visit[] = visitedSessions(asked).flatMap((session) =>
+    const visits: Visit[] = visitedSessions(range).flatMap((session) =>
       [
         ...Map.groupBy(
           stored(session).filter(({ event_type }) => event_type !== "custom"),
           ({ path }) => path || "Unknown",
         ),
       ].flatMap(([path, all]) => {
-        if (!all.some((event) => asked.filter(event))) return [];
+        if (!all.some((event) => range.filter(event))) return [];
         return {
           session,
           path,
-          views: all.filter((event) => event.event_type === "page_view" && asked.filter(event)).length,
+          views: all.filter((event) => event.event_type === "page_view" && range.filter(event)).length,
           ms: largest(all.map((event) => ((event.time_on_page_ms ?? 1e9) < 1_800_000 ? event.time_on_page_ms : null))),
           depth: largest(all.map((event) => event.scroll_depth_percent)),
           count: largest(all.map((event) => event.interaction_count)),
@@ -311,14 +311,14 @@ for (const one of cases)
           return { depth_range: label, visitors: visitors(group), sessions: group.length, percentage };
         }),
       );
-      const told = bySession.flatMap(({ interactions }) => (interactions === null ? [] : [interactions]));
-      const active = told.filter((count) => count > 0).length;
+      const reported = bySession.flatMap(({ interactions }) => (interactions === null ? [] : [interactions]));
+      const active = reported.filter((count) => count > 0).length;
       expect(await ask("interaction_summary")).toEqual([
         {
-          avg_interactions: told.length === 0 ? 0 : round(mean(told)),
+          avg_interactions: reported.length === 0 ? 0 : round(mean(reported)),
           interactive_sessions: active,
-          interaction_rate: told.length === 0 ? 0 : round((100 * active) / told.length),
-          total_sessions: told.length,
+          interaction_rate: reported.length === 0 ? 0 : round((100 * active) / reported.length),
+          total_sessions: reported.length,
         },
       ]);
     });
@@ -326,7 +326,7 @@ for (const one of cases)
     test("retention_cohorts and retention_rate", async () => {
       const rows = events.filter(
         (event) =>
-          event.tsMs >= asked.startMs && event.tsMs < asked.endMs && asked.filter(event) && event.visitor_key !== null,
+          event.tsMs >= range.startMs && event.tsMs < range.endMs && range.filter(event) && event.visitor_key !== null,
       );
       const daysOf = new Map(
         [...Map.groupBy(rows, ({ visitor_key }) => visitor_key)].map(([visitor, all]) => [
@@ -376,7 +376,7 @@ for (const one of cases)
       expect(rows.length).toBeGreaterThan(0);
       for (const row of rows.slice(0, 30)) {
         // All that the visitor did, since a filter only chooses visitors.
-        const all = sessionsOf(sample, { ...asked, isFiltered: false }).filter(
+        const all = sessionsOf(sample, { ...range, isFiltered: false }).filter(
           ({ visitor }) => `v${visitor}` === row["visitor_id"],
         );
         const done = all.flatMap(stored);
@@ -412,8 +412,8 @@ for (const one of cases)
   });
 
 /** Groups of activities as sessions have them, those included that are none because nothing but ends of page views is in them. */
-function visitedSessions(asked: ReturnType<typeof question>): Session[] {
-  const counted = { ...asked, isFiltered: false };
+function visitedSessions(range: ReturnType<typeof question>): Session[] {
+  const counted = { ...range, isFiltered: false };
   // An end of a page view that counts as a page view makes every group a session.
   const views = events.map((event) => ({ ...event, event_type: "page_view" as const }));
   return sessionsOf({ events: views, links: sample.links }, counted);
@@ -433,7 +433,7 @@ test("A1 session_flow counts a session on each path it viewed", async () => {
 describe("A1 session_events: events of all kinds, outgoing links included, latest first", () => {
   const endMs = Date.UTC(2026, 3, 10);
   const all = [...events, ...links].filter(({ tsMs }) => tsMs < endMs).sort((a, b) => b.tsMs - a.tsMs);
-  const ask = (filters: Asked["filters"], more: Partial<Asked> = {}) =>
+  const ask = (filters: RowsQuery["filters"], more: Partial<RowsQuery> = {}) =>
     askRows(reader, websiteId, {
       ...{ type: "session_events", start: "2026-03-01", end: "2026-04-09", limit: 10_000 },
       ...{ filters: filters ?? [], ...more },

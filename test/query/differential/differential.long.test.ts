@@ -146,8 +146,8 @@ async function answer(
 }
 
 function expectEqual(rows: readonly JsonObject[], facts: readonly Facts[], question: Question): void {
-  const { type, ...asked } = question;
-  const about = `${type.name} ${JSON.stringify(asked)}`;
+  const { type, ...parameters } = question;
+  const about = `${type.name} ${JSON.stringify(parameters)}`;
   expect(rows.length, about).toBe(facts.length);
   for (const [index, row] of rows.entries())
     for (const field of type.fields) {

@@ -32,8 +32,7 @@ export function groupsSql(
   question: Question,
   bounds: Bounds,
 ): string {
-  if (relation === "uptime_slots")
-    throw new Error("slots are asked for in test/uptime/figures/queryTypes.http.test.ts");
+  if (relation === "uptime_slots") throw new Error("slots are tested in test/uptime/figures/queryTypes.http.test.ts");
   const isSeries = type.shape.kind === "series";
   const dimensions = type.shape.kind === "table" ? type.shape.dimensions.map(fieldOf) : [];
   const time = relation === "sessions" ? "started" : "ts";

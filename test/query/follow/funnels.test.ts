@@ -47,17 +47,17 @@ afterAll(() => oracle.close());
 
 const waiting = { timeout: 10_000, interval: 100 };
 
-type AskedStep = { asked: object; sql: string };
+type TestStep = { step: object; sql: string };
 
-const steps: readonly AskedStep[] = [
-  { asked: { page: "/" }, sql: "event_type = 'page_view' AND path = '/'" },
-  { asked: { page: "/pricing" }, sql: "event_type = 'page_view' AND path = '/pricing'" },
-  { asked: { page: { path: "ric", op: "contains" } }, sql: "event_type = 'page_view' AND contains(path, 'ric')" },
-  { asked: { page: { path: "/a", op: "starts_with" } }, sql: "event_type = 'page_view' AND starts_with(path, '/a')" },
-  { asked: { event: "buy" }, sql: "event_type = 'custom' AND name = 'buy'" },
-  { asked: { event: "sign_up" }, sql: "event_type = 'custom' AND name = 'sign_up'" },
+const steps: readonly TestStep[] = [
+  { step: { page: "/" }, sql: "event_type = 'page_view' AND path = '/'" },
+  { step: { page: "/pricing" }, sql: "event_type = 'page_view' AND path = '/pricing'" },
+  { step: { page: { path: "ric", op: "contains" } }, sql: "event_type = 'page_view' AND contains(path, 'ric')" },
+  { step: { page: { path: "/a", op: "starts_with" } }, sql: "event_type = 'page_view' AND starts_with(path, '/a')" },
+  { step: { event: "buy" }, sql: "event_type = 'custom' AND name = 'buy'" },
+  { step: { event: "sign_up" }, sql: "event_type = 'custom' AND name = 'sign_up'" },
   {
-    asked: { event: "buy", filters: [{ field: "properties.plan", op: "eq", value: "pro" }] },
+    step: { event: "buy", filters: [{ field: "properties.plan", op: "eq", value: "pro" }] },
     sql: "event_type = 'custom' AND name = 'buy' AND json_extract_string(properties, '$.plan') = 'pro'",
   },
 ];
@@ -77,7 +77,7 @@ describe("4.1 POST /v1/query/funnel equals a count over every attempt of every v
     const filtered = round % 3 === 0;
     test(`round ${round}: ${chosen.length} steps within ${window}${filtered ? " of browser Chrome" : ""}`, async () => {
       const filters = filtered ? [{ field: "path", op: "ne", value: "/pricing" }] : [];
-      const body = { steps: chosen.map(({ asked }) => asked), window, splitBy: "country", ...range, filters };
+      const body = { steps: chosen.map(({ step }) => step), window, splitBy: "country", ...range, filters };
       const wanted = await oracle.funnel({
         steps: chosen.map(({ sql }) => sql),
         windowMs,
@@ -137,8 +137,8 @@ describe("4.1 funnels, goals and journeys", () => {
   });
 
   test("goals equal DuckDB's count, in total, by day and by country", async () => {
-    for (const { asked, sql } of steps) {
-      const { body } = await ask("goals", { goals: [asked], splitBy: "country", granularity: "day", ...range });
+    for (const { step, sql } of steps) {
+      const { body } = await ask("goals", { goals: [step], splitBy: "country", granularity: "day", ...range });
       const figures = `count(DISTINCT visitor_key)::INT AS visitors, (count(DISTINCT visitor_key) FILTER (${sql}))::INT AS converted,
         (count(*) FILTER (${sql}))::INT AS completions`;
       const inRange = `FROM events WHERE tsMs >= ${firstMs} AND tsMs < ${endMs}`;
@@ -244,8 +244,8 @@ function step(
   return { name, visitors, conversionRate, stepConversionRate, dropped, dropOffRate, medianSeconds };
 }
 
-function ask(what: string, body: object, asker = website) {
-  return send("POST", `/v1/query/${what}?website_id=${asker.websiteId}`, { body, apiKey: asker.apiKey });
+function ask(what: string, body: object, site = website) {
+  return send("POST", `/v1/query/${what}?website_id=${site.websiteId}`, { body, apiKey: site.apiKey });
 }
 
 function sorted<T>(list: readonly T[]): string[] {

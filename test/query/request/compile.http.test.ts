@@ -76,10 +76,10 @@ describe("4.4 the compiled SQL answers the type: run and shaped, it equals /v1/q
   for (const type of [...catalogue.values()].filter(({ requiredFilter }) => requiredFilter === undefined))
     test(type.name, async () => {
       const filters: JsonValue[] = type.table === "events" ? [{ field: "path", op: "ne", value: "/a_b" }] : [];
-      const asked = { type: type.name, ...range, filters };
+      const request = { type: type.name, ...range, filters };
       const shaped = async () => {
-        const { statements } = await compile(asked);
-        const { work } = planCompile(fromJson(CompileQuerySchema, asked), zone, Date.now());
+        const { statements } = await compile(request);
+        const { work } = planCompile(fromJson(CompileQuerySchema, request), zone, Date.now());
         const waiting = [...statements];
         const printed = (sql: string, values: readonly BoundValue[]) => {
           const next = waiting.shift();
@@ -102,7 +102,7 @@ describe("4.4 the compiled SQL answers the type: run and shaped, it equals /v1/q
       await vi.waitFor(async () => expect(await shaped()).toEqual(await query(type.name, { filters })), {
         timeout: 30_000,
       });
-      const { statements, sql, params } = await compile(asked);
+      const { statements, sql, params } = await compile(request);
       expect(params).toEqual(statements.flatMap((one) => one.params));
       expect([...sql.matchAll(/\$(\d+)/g)].every(([, number]) => Number(number) <= params.length)).toBe(true);
       if (statements.length === 1) expect(sql).toBe(statements[0]?.sql);
@@ -111,7 +111,7 @@ describe("4.4 the compiled SQL answers the type: run and shaped, it equals /v1/q
 
 describe("4.4 POST /v1/query/compile", () => {
   test("describes the columns, and groups, orders and limits as requested", async () => {
-    const asked = {
+    const request = {
       type: "page_views",
       ...range,
       groupBy: ["browser", "country"],
@@ -119,7 +119,7 @@ describe("4.4 POST /v1/query/compile", () => {
       limit: 5,
       offset: 1,
     };
-    const { sql, params, statements } = await compile(asked);
+    const { sql, params, statements } = await compile(request);
     expect(statements).toMatchObject([
       {
         sql,
@@ -132,7 +132,7 @@ describe("4.4 POST /v1/query/compile", () => {
       },
     ]);
     const all = await reader.read(
-      (await compile({ ...asked, limit: 100, offset: 0 })).sql,
+      (await compile({ ...request, limit: 100, offset: 0 })).sql,
       params.with(-1, 101).with(-2, 0),
     );
     const rows = await reader.read(sql, params);

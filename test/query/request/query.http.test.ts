@@ -492,7 +492,7 @@ describe("7 mistakes in a query", () => {
 });
 
 describe("4.2 GET /v1/query/types", () => {
-  test("lists types, configs and presets without credentials, meta only when asked", async () => {
+  test("lists types, configs and presets without credentials, meta only on request", async () => {
     const { types, configs, presets, ...rest } = await listTypes();
     expect(rest).toEqual({ success: true, requestId: expect.any(String) });
     expect(types).toEqual(

@@ -5,7 +5,7 @@ import { readConfig } from "../../../src/config.ts";
 import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { pick, randomFrom } from "../../kit/random/randomEvents.ts";
 import { countRows, insertRows } from "../../kit/stores/sampleRows.ts";
-import { type Asked, askRows } from "../answer/askRows.ts";
+import { askRows, type RowsQuery } from "../answer/askRows.ts";
 
 const websiteId = randomUUID();
 const crowdedWebsiteId = randomUUID();
@@ -111,7 +111,7 @@ beforeAll(async () => {
 
 afterAll(() => reader.close());
 
-const ask = (type: string, filters: Asked["filters"] = [], more: Partial<Asked> = {}) =>
+const ask = (type: string, filters: RowsQuery["filters"] = [], more: Partial<RowsQuery> = {}) =>
   askRows(reader, websiteId, { type, ...range, filters, limit: 10_000, ...more });
 
 const textOf = (value: JsonValue) => (typeof value === "string" ? value : JSON.stringify(value));
@@ -122,7 +122,7 @@ function propertyOf({ properties }: Event, key: string): string {
   return value === undefined || value === null ? "" : textOf(value);
 }
 
-async function countOf(filters: Asked["filters"]): Promise<number> {
+async function countOf(filters: RowsQuery["filters"]): Promise<number> {
   const [row] = await ask("custom_events_summary", filters);
   return Number(row?.["total_events"]);
 }
@@ -355,7 +355,7 @@ describe("A1 properties of custom events", () => {
   });
 
   test("more values than one answer can count are refused, and counted when filtered", async () => {
-    const crowded = (filters: Asked["filters"] = []) =>
+    const crowded = (filters: RowsQuery["filters"] = []) =>
       askRows(reader, crowdedWebsiteId, { type: "custom_events_property_cardinality", ...range, filters });
     await expect(crowded()).rejects.toThrow(
       /more than 200000 different property values.*Filter on event_name or property_key/,

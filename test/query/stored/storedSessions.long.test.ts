@@ -58,7 +58,7 @@ const roundsPerType = 3;
 const shares = [0, 0.01, 1];
 
 /** How many answers took the figures of events from stored sessions, by website and type. */
-const told = new Map<string, number>();
+const answered = new Map<string, number>();
 
 let reader: QuestdbReader;
 let rows: RowWriter;
@@ -121,14 +121,14 @@ describe.each(websites)("4.1 answers with stored sessions equal those from event
       expectSame(found.rows, expected, about);
       if (website.servers === 0 && wantsStoredSessions(plan)) expect(found.usesStored, about).toBe(true);
       if (found.usesFigures)
-        told.set(`${website.name} ${type.name}`, (told.get(`${website.name} ${type.name}`) ?? 0) + 1);
+        answered.set(`${website.name} ${type.name}`, (answered.get(`${website.name} ${type.name}`) ?? 0) + 1);
     }
   });
 });
 
 test("4.1 visitors by country come from stored sessions if most are not ambiguous", () => {
   for (const type of ["countries", "browsers", "device_types", "timezones"])
-    expect(told.get(`visitors that change little ${type}`), type).toBeGreaterThanOrEqual(1);
+    expect(answered.get(`visitors that change little ${type}`), type).toBeGreaterThanOrEqual(1);
 });
 
 /** An answer with stored sessions, whether they were read for it, and whether that was for figures of events. */

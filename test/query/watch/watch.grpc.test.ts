@@ -123,8 +123,8 @@ describe("4.1 QueryColumns", () => {
     await visit(baseUrl, website, "v1");
     await visit(baseUrl, website, "v2");
     const client = createClient(QueryService, createGrpcTransport({ baseUrl }));
-    const asked = { preset: "today", parameters: [{ name: "top_pages" }, { name: "outbound_links" }] };
-    const request = { websiteId: website.websiteId, query: asked };
+    const query = { preset: "today", parameters: [{ name: "top_pages" }, { name: "outbound_links" }] };
+    const request = { websiteId: website.websiteId, query: query };
     const headers = { "x-api-key": website.apiKey };
     await vi.waitFor(
       async () => {

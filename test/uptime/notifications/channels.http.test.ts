@@ -197,7 +197,7 @@ describe("maintenance windows", () => {
     ["a day that does not exist", { endsAt: "2030-02-30T10:00:00Z" }, "endsAt"],
     ["an end before the beginning", { endsAt: "2030-01-01T09:00:00Z" }, "endsAt"],
     ["more than 30 days", { endsAt: "2030-02-01T10:00:01Z" }, "endsAt"],
-    ["a monitor of nobody", { monitorIds: [randomUUID()] }, "monitorIds[0]"],
+    ["an unknown monitor", { monitorIds: [randomUUID()] }, "monitorIds[0]"],
   ])("refuses %s and names the field", async (_name, change, field) => {
     const { websiteId } = website;
     expect(await post("/uptime/maintenance/create", { websiteId, ...window, ...change })).toMatchObject({

@@ -96,15 +96,15 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
       await expect.poll(() => checks(monitor), patience).not.toEqual([]);
       await notifyMonitor(own, await changeMonitor(own, monitor.id, "status = 'paused'"));
       await expect.poll(async () => (await attributesOf(monitor))["LookoutMonitorStatus"], patience).toBe("paused");
-      const before = target.asked.length;
+      const before = target.requestTimes.length;
       // Of an older revision, as if it had been on its way for long.
       await handleOf(monitor).signal("configure", { revision: 1 });
       await new Promise((resolve) => setTimeout(resolve, 4_500));
-      expect(target.asked.length).toBe(before);
+      expect(target.requestTimes.length).toBe(before);
 
       await notifyMonitor(own, await changeMonitor(own, monitor.id, `status = 'active', url = '${other.url}'`));
-      await expect.poll(() => other.asked.length, patience).toBeGreaterThan(1);
-      expect(target.asked.length).toBe(before);
+      await expect.poll(() => other.requestTimes.length, patience).toBeGreaterThan(1);
+      expect(target.requestTimes.length).toBe(before);
       // A check is part of a workflow task, which Temporal records when it is over.
       await expect.poll(async () => (await attributesOf(monitor))["LookoutUrl"], patience).toBe(other.url);
       const { rows } = await own.postgres.query("SELECT revision, notified_revision FROM monitors WHERE id = $1", [
@@ -137,7 +137,7 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
     target.turn("hold");
     const monitor = await addOwnMonitor(own, { url: target.url, intervalMs: 4_000, timeoutMs: 60_000 });
     await notifyMonitor(own, monitor);
-    await expect.poll(() => target.asked.length, patience).toBe(1);
+    await expect.poll(() => target.requestTimes.length, patience).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 5_000));
     const releasedMs = Date.now();
     target.turn("up");

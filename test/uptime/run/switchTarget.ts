@@ -1,10 +1,10 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A server that is up or down as the test says. `asked` are the times of its requests, Unix ms. */
+/** A server that is up or down as the test says. `requestTimes` are the times of its requests, Unix ms. */
 export type SwitchTarget = {
   readonly url: string;
-  readonly asked: number[];
+  readonly requestTimes: number[];
   /** `hold` keeps requests waiting until the next change. */
   turn(to: "up" | "down" | "hold"): void;
   close(): Promise<void>;
@@ -12,14 +12,14 @@ export type SwitchTarget = {
 
 export async function startSwitchTarget(): Promise<SwitchTarget> {
   let mode: "up" | "down" | "hold" = "up";
-  const asked: number[] = [];
+  const requestTimes: number[] = [];
   const held = new Set<ServerResponse>();
   const answer = (response: ServerResponse) => {
     response.statusCode = mode === "up" ? 200 : 503;
     response.end("ok");
   };
   const server = createServer((_, response) => {
-    asked.push(Date.now());
+    requestTimes.push(Date.now());
     if (mode === "hold") held.add(response);
     else answer(response);
   });
@@ -28,7 +28,7 @@ export async function startSwitchTarget(): Promise<SwitchTarget> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/`,
-    asked,
+    requestTimes,
     turn(to) {
       mode = to;
       if (to === "hold") return;

@@ -46,7 +46,7 @@ test.each([
   ["unknown slots alone open nothing", "u???", {}, []],
   ["a single failure opens where one is enough", "udu", { openAfter: 1 }, [[1, 2, 1]]],
   ["it ends at the first of the good slots that resolve it", "udduu", { resolveAfter: 2 }, [[1, 3, 2]]],
-  ["a failure in between begins the good slots anew", "uddudu", { resolveAfter: 2 }, [[1, "…", 3]]],
+  ["a failure in between restarts the count of successful slots", "uddudu", { resolveAfter: 2 }, [[1, "…", 3]]],
   ["slots in a maintenance window open nothing", "ummmu", {}, []],
   ["what goes on after the window opens", "ummddu", {}, [[3, 5, 2]]],
 ])("part 3: %s", (_name, letters, given, expected) => {
