@@ -97,7 +97,7 @@ export type ApiKeyCalls = {
 };
 
 /**
- * Tells who changed what in the organization. Needs the scope admin.
+ * Shows who changed what in the organization. Needs the scope admin.
  */
 export type AuditCalls = {
   /**
@@ -151,17 +151,17 @@ export type AuthCalls = {
    */
   verifySecondFactor: Unary<VerifySecondFactorRequest, MessageInitShape<typeof VerifySecondFactorResponseSchema>>;
   /**
-   * Takes the second factor away.
+   * Removes the second factor.
    */
   disableSecondFactor: Unary<DisableSecondFactorRequest, MessageInitShape<typeof DisableSecondFactorResponseSchema>>;
 };
 
 /**
- * Answers what published trackers and SDKs call besides the ingestion paths of the specification.
+ * Calls of published trackers and SDKs beyond the ingestion paths of the specification.
  */
 export type ClientCalls = {
   /**
-   * Stores one event named in the query string and answers an image, whatever happens: the image says nothing about whether the event was stored.
+   * Stores one event named in the query string and answers an image in any case: the image says nothing about whether the event was stored.
    *
    * It takes the fields of the flat form of events, measurements (`type` web_vitals) and errors (`type` error) as text.
    */
@@ -197,7 +197,7 @@ export type DataCalls = {
    */
   getDeletion: Unary<GetDeletionRequest, MessageInitShape<typeof GetDeletionResponseSchema>>;
   /**
-   * Answers like GetDeletion at once, and again when the erasure has come further, until it has ended.
+   * Answers like GetDeletion at once, and again at each progress, until the erasure has ended.
    */
   watchDeletion: ServerStream<WatchDeletionRequest, MessageInitShape<typeof WatchDeletionResponseSchema>>;
   /**
@@ -209,7 +209,7 @@ export type DataCalls = {
    */
   getExport: Unary<GetExportRequest, MessageInitShape<typeof GetExportResponseSchema>>;
   /**
-   * Sends the file of an export. The signature of its address stands for credentials.
+   * Sends the file of an export. The signature in its URL replaces credentials.
    */
   downloadExport: ServerStream<DownloadExportRequest, MessageInitShape<typeof DownloadExportResponseSchema>>;
   /**
@@ -227,15 +227,15 @@ export type DataCalls = {
  */
 export type FunnelCalls = {
   /**
-   * Tells how many visitors take a row of steps within a time, and where they leave.
+   * Counts how many visitors take a sequence of steps within a time, and where they leave.
    */
   analyzeFunnel: Unary<AnalyzeFunnelRequest, MessageInitShape<typeof AnalyzeFunnelResponseSchema>>;
   /**
-   * Tells how often goals are reached and by what part of the visitors.
+   * Counts how often goals are reached and by what part of the visitors.
    */
   analyzeGoals: Unary<AnalyzeGoalsRequest, MessageInitShape<typeof AnalyzeGoalsResponseSchema>>;
   /**
-   * Tells which pages follow one another within sessions.
+   * Counts which pages follow one another within sessions.
    */
   analyzeJourneys: Unary<AnalyzeJourneysRequest, MessageInitShape<typeof AnalyzeJourneysResponseSchema>>;
 };
@@ -281,7 +281,7 @@ export type LinkCalls = {
    */
   updateLink: Unary<UpdateLinkRequest, MessageInitShape<typeof UpdateLinkResponseSchema>>;
   /**
-   * Deletes a link: nobody is led on any more. Its clicks can still be queried, and only its organization can use its slug again.
+   * Deletes a link: it no longer redirects. Its clicks can still be queried, and only its organization can use its slug again.
    */
   deleteLink: Unary<DeleteLinkRequest, MessageInitShape<typeof DeleteLinkResponseSchema>>;
   /**
@@ -289,7 +289,7 @@ export type LinkCalls = {
    */
   queryLinkAnalytics: Unary<QueryLinkAnalyticsRequest, MessageInitShape<typeof QueryLinkAnalyticsResponseSchema>>;
   /**
-   * Answers where a short link leads and counts the click of a person's browser, which is known by its User-Agent header; no others are counted. Over HTTP the answer is a redirect (302). NOT_FOUND where there is no such link and, with the status 410, where it has expired; UNAUTHORIZED where it needs a password.
+   * Answers the target of a short link and counts the click if the User-Agent header is a person's browser's. Over HTTP the answer is a redirect (302). NOT_FOUND where there is no such link and, with the status 410, where it has expired; UNAUTHORIZED where it needs a password.
    */
   followLink: Unary<FollowLinkRequest, MessageInitShape<typeof FollowLinkResponseSchema>>;
   /**
@@ -315,7 +315,7 @@ export type LlmCallCalls = {
 };
 
 /**
- * Times in which monitors are expected to be down. Checks go on, but no incident opens, and nobody is told of the escalation of one that was open before, unless it outlasts the window. The end of such an incident is told to those who know of it, and so are certificates that expire.
+ * Times in which monitors are expected to be down. Checks continue, but no incident opens, and no notification is sent for the escalation of one that was open before, unless it outlasts the window. Channels notified of such an incident are notified of its end too, and of certificates that expire.
  */
 export type MaintenanceWindowCalls = {
   /**
@@ -333,7 +333,7 @@ export type MaintenanceWindowCalls = {
 };
 
 /**
- * Where people are told of incidents and ending certificates. Reading needs the scope read:uptime, changing write:uptime.
+ * Where people are notified of incidents and expiring certificates. Reading needs the scope read:uptime, changing write:uptime.
  */
 export type NotificationChannelCalls = {
   /**
@@ -567,7 +567,7 @@ export type WebsiteCalls = {
    */
   restoreWebsite: Unary<RestoreWebsiteRequest, MessageInitShape<typeof RestoreWebsiteResponseSchema>>;
   /**
-   * Changes how long a website's data is kept. Longer periods hold at once; shorter ones hold after 24 hours, in which they can be cancelled. Shorter periods erase data, so they also need the scope delete:data.
+   * Changes how long a website's data is kept. Longer periods apply at once; shorter ones after 24 hours, in which they can be cancelled. Shorter periods erase data, so they also need the scope delete:data.
    */
   setRetention: Unary<SetRetentionRequest, MessageInitShape<typeof SetRetentionResponseSchema>>;
   /**

@@ -44,7 +44,7 @@ export const RateClass = {
   CUSTOM: 2,
 
   /**
-   * Events of known websites: buffered, never refused for their number.
+   * Events of existing websites: buffered, never rate limited.
    *
    * @generated from enum value: RATE_CLASS_INGEST = 3;
    */

@@ -26,7 +26,7 @@ export const file_gateway_v1_json: GenFile = /*@__PURE__*/
  */
 export type MessageJson = Message<"gateway.v1.MessageJson"> & {
   /**
-   * A bare JSON string stands for the message with this field set: "x" is {"name": "x"}.
+   * A bare JSON string means the message with this field set: "x" is {"name": "x"}.
    *
    * @generated from field: string shorthand = 1;
    */
@@ -138,7 +138,7 @@ export type MethodJson = Message<"gateway.v1.MethodJson"> & {
   eachItem: boolean;
 
   /**
-   * A lone object stands for an array of one.
+   * A single object means an array of one.
    *
    * @generated from field: bool single_item = 5;
    */

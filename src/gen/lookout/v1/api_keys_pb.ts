@@ -37,7 +37,7 @@ export type ApiKey = Message<"lookout.v1.ApiKey"> & {
   name: string;
 
   /**
-   * First characters of its text, to tell keys apart.
+   * First characters of its text, to distinguish keys.
    *
    * @generated from field: string prefix = 3;
    */
@@ -164,7 +164,7 @@ export const CreateApiKeyResponseSchema: GenMessage<CreateApiKeyResponse> = /*@_
   messageDesc(file_lookout_v1_api_keys, 2);
 
 /**
- * Asks for the keys.
+ * Request for the keys.
  *
  * @generated from message lookout.v1.ListApiKeysRequest
  */

@@ -52,7 +52,7 @@ export type AuditEntry = Message<"lookout.v1.AuditEntry"> & {
   actorId: string;
 
   /**
-   * The key's name or the person's e-mail address; empty once it is gone.
+   * The key's name or the person's e-mail address; empty once it is deleted.
    *
    * @generated from field: string actor_name = 5;
    */
@@ -94,7 +94,7 @@ export type AuditEntry = Message<"lookout.v1.AuditEntry"> & {
   before?: JsonObject | undefined;
 
   /**
-   * The changed fields after, without secrets; null for what is gone.
+   * The changed fields after, without secrets; null for removed fields.
    *
    * @generated from field: optional google.protobuf.Struct after = 11;
    */
@@ -116,7 +116,7 @@ export const AuditEntrySchema: GenMessage<AuditEntry> = /*@__PURE__*/
   messageDesc(file_lookout_v1_audit_log, 0);
 
 /**
- * Asks for a page of the audit log.
+ * Request for a page of the audit log.
  *
  * @generated from message lookout.v1.ListAuditLogRequest
  */
@@ -193,7 +193,7 @@ export const ListAuditLogResponseSchema: GenMessage<ListAuditLogResponse> = /*@_
   messageDesc(file_lookout_v1_audit_log, 2);
 
 /**
- * Tells who changed what in the organization. Needs the scope admin.
+ * Shows who changed what in the organization. Needs the scope admin.
  *
  * @generated from service lookout.v1.AuditService
  */

@@ -179,7 +179,7 @@ export const SignOutResponseSchema: GenMessage<SignOutResponse> = /*@__PURE__*/
   messageDesc(file_lookout_v1_auth, 4);
 
 /**
- * Asks for the session of the cookie.
+ * Request for the session of the cookie.
  *
  * @generated from message lookout.v1.GetSessionRequest
  */
@@ -215,7 +215,7 @@ export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PUR
   messageDesc(file_lookout_v1_auth, 6);
 
 /**
- * Asks for the person's sessions.
+ * Request for the person's sessions.
  *
  * @generated from message lookout.v1.ListSessionsRequest
  */
@@ -251,7 +251,7 @@ export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@_
   messageDesc(file_lookout_v1_auth, 8);
 
 /**
- * Where a person is signed in. No address is kept.
+ * Where a person is signed in. No address is stored.
  *
  * @generated from message lookout.v1.SignedInDevice
  */
@@ -292,7 +292,7 @@ export type SignedInDevice = Message<"lookout.v1.SignedInDevice"> & {
   expiresAt: string;
 
   /**
-   * Whether it is the session that asks.
+   * Whether it is the session of this call.
    *
    * @generated from field: bool current = 6;
    */
@@ -489,7 +489,7 @@ export const ChangePasswordResponseSchema: GenMessage<ChangePasswordResponse> = 
   messageDesc(file_lookout_v1_auth, 17);
 
 /**
- * Asks for a second factor.
+ * Request for a second factor.
  *
  * @generated from message lookout.v1.EnableSecondFactorRequest
  */
@@ -580,7 +580,7 @@ export const VerifySecondFactorResponseSchema: GenMessage<VerifySecondFactorResp
   messageDesc(file_lookout_v1_auth, 21);
 
 /**
- * Takes the second factor away.
+ * Removes the second factor.
  *
  * @generated from message lookout.v1.DisableSecondFactorRequest
  */
@@ -601,7 +601,7 @@ export const DisableSecondFactorRequestSchema: GenMessage<DisableSecondFactorReq
   messageDesc(file_lookout_v1_auth, 22);
 
 /**
- * The second factor is gone.
+ * The second factor was removed.
  *
  * @generated from message lookout.v1.DisableSecondFactorResponse
  */
@@ -706,7 +706,7 @@ export const CreateOrganizationResponseSchema: GenMessage<CreateOrganizationResp
   messageDesc(file_lookout_v1_auth, 26);
 
 /**
- * Asks for the organization.
+ * Request for the organization.
  *
  * @generated from message lookout.v1.GetOrganizationRequest
  */
@@ -784,7 +784,7 @@ export const RenameOrganizationResponseSchema: GenMessage<RenameOrganizationResp
   messageDesc(file_lookout_v1_auth, 30);
 
 /**
- * Asks for the person's organizations.
+ * Request for the person's organizations.
  *
  * @generated from message lookout.v1.ListOrganizationsRequest
  */
@@ -960,7 +960,7 @@ export const MemberSchema: GenMessage<Member> = /*@__PURE__*/
   messageDesc(file_lookout_v1_auth, 37);
 
 /**
- * Asks for the members.
+ * Request for the members.
  *
  * @generated from message lookout.v1.ListMembersRequest
  */
@@ -1066,7 +1066,7 @@ export const RemoveMemberRequestSchema: GenMessage<RemoveMemberRequest> = /*@__P
   messageDesc(file_lookout_v1_auth, 42);
 
 /**
- * The member is gone.
+ * The member was removed.
  *
  * @generated from message lookout.v1.RemoveMemberResponse
  */
@@ -1114,7 +1114,7 @@ export type Invitation = Message<"lookout.v1.Invitation"> & {
   role: string;
 
   /**
-   * When it was made, ISO 8601.
+   * When it was created, ISO 8601.
    *
    * @generated from field: string created_at = 4;
    */
@@ -1199,7 +1199,7 @@ export const CreateInvitationResponseSchema: GenMessage<CreateInvitationResponse
   messageDesc(file_lookout_v1_auth, 46);
 
 /**
- * Asks for the invitations.
+ * Request for the invitations.
  *
  * @generated from message lookout.v1.ListInvitationsRequest
  */
@@ -1440,7 +1440,7 @@ export const AuthService: GenService<{
     output: typeof VerifySecondFactorResponseSchema;
   },
   /**
-   * Takes the second factor away.
+   * Removes the second factor.
    *
    * @generated from rpc lookout.v1.AuthService.DisableSecondFactor
    */

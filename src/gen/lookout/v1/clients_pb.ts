@@ -85,7 +85,7 @@ export type GetPixelRequest = Message<"lookout.v1.GetPixelRequest"> & {
   timestamp: string;
 
   /**
-   * Absolute URL or path of the page. Without it, the page that asked for the image.
+   * Absolute URL or path of the page. Without it, the page that requested the image.
    *
    * @generated from field: string path = 9;
    */
@@ -204,7 +204,7 @@ export type GetPixelRequest = Message<"lookout.v1.GetPixelRequest"> & {
   properties: string;
 
   /**
-   * Where an outgoing link leads.
+   * URL of an outgoing link.
    *
    * @generated from field: string href = 26;
    */
@@ -421,7 +421,7 @@ export const NamedEventSchema: GenMessage<NamedEvent> = /*@__PURE__*/
  */
 export type RecordEventsResponse = Message<"lookout.v1.RecordEventsResponse"> & {
   /**
-   * `success`; bad events among good ones are told in results.
+   * `success`; invalid events among valid ones are errors in results.
    *
    * @generated from field: string status = 1;
    */
@@ -589,7 +589,7 @@ export const EngagementSchema: GenMessage<Engagement> = /*@__PURE__*/
  */
 export type RecordEngagementResponse = Message<"lookout.v1.RecordEngagementResponse"> & {
   /**
-   * `success`; bad items among good ones are told in results.
+   * `success`; invalid items among valid ones are errors in results.
    *
    * @generated from field: string status = 1;
    */
@@ -659,7 +659,7 @@ export type IdentifyRequest = Message<"lookout.v1.IdentifyRequest"> & {
   websiteId?: string | undefined;
 
   /**
-   * What the website's owner knows of the person. Never stored.
+   * Traits of the person, set by the website's owner. Never stored.
    *
    * @generated from field: google.protobuf.Value traits = 4;
    */
@@ -709,7 +709,7 @@ export const IdentifyResponseSchema: GenMessage<IdentifyResponse> = /*@__PURE__*
   messageDesc(file_lookout_v1_clients, 9);
 
 /**
- * Asks for feature flags. Whatever is asked for, there are none; parameters that clients send are ignored.
+ * Request for feature flags. There are none; parameters that clients send are ignored.
  *
  * @generated from message lookout.v1.GetFlagsRequest
  */
@@ -745,13 +745,13 @@ export const GetFlagsResponseSchema: GenMessage<GetFlagsResponse> = /*@__PURE__*
   messageDesc(file_lookout_v1_clients, 11);
 
 /**
- * Answers what published trackers and SDKs call besides the ingestion paths of the specification.
+ * Calls of published trackers and SDKs beyond the ingestion paths of the specification.
  *
  * @generated from service lookout.v1.ClientService
  */
 export const ClientService: GenService<{
   /**
-   * Stores one event named in the query string and answers an image, whatever happens: the image says nothing about
+   * Stores one event named in the query string and answers an image in any case: the image says nothing about
    * whether the event was stored.
    *
    * It takes the fields of the flat form of events, measurements (`type` web_vitals) and errors (`type` error) as text.

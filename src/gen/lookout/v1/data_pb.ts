@@ -37,7 +37,7 @@ export type DeleteDataRequest = Message<"lookout.v1.DeleteDataRequest"> & {
   startDate: string;
 
   /**
-   * Last day, included, YYYY-MM-DD, in the website's time zone. A day that is still to come stands for until now.
+   * Last day, included, YYYY-MM-DD, in the website's time zone. A day in the future means until now.
    *
    * @generated from field: string end_date = 3 [json_name = "end_date"];
    */
@@ -79,7 +79,7 @@ export type DeleteDataResponse = Message<"lookout.v1.DeleteDataResponse"> & {
   success: boolean;
 
   /**
-   * Rows to erase, by data type: the types that were asked for, and what goes along with `events` where there is any.
+   * Rows to erase, by data type: the requested types, and what is erased together with `events` if there is any.
    *
    * @generated from field: map<string, double> deleted = 2;
    */
@@ -219,7 +219,7 @@ export type GetDeletionResponse = Message<"lookout.v1.GetDeletionResponse"> & {
   daysTotal: number;
 
   /**
-   * When it was asked for, ISO 8601.
+   * When it was requested, ISO 8601.
    *
    * @generated from field: string created_at = 13 [json_name = "created_at"];
    */
@@ -310,14 +310,14 @@ export type DeletionReceipt = Message<"lookout.v1.DeletionReceipt"> & {
   unreadableAt: string;
 
   /**
-   * Since when no file holds the rows, ISO 8601; but for spools_away.
+   * Since when no file holds the rows, ISO 8601, except for spools_away.
    *
    * @generated from field: string gone_at = 5 [json_name = "gone_at"];
    */
   goneAt: string;
 
   /**
-   * Directories of processes that could not be asked whether rows of the range wait there. Such rows are dropped when the process comes back.
+   * Directories of processes that did not report whether they hold rows of the range. Such rows are dropped when the process comes back.
    *
    * @generated from field: repeated lookout.v1.DeletionReceiptSpool spools_away = 6 [json_name = "spools_away"];
    */
@@ -345,7 +345,7 @@ export type DeletionReceiptSpool = Message<"lookout.v1.DeletionReceiptSpool"> & 
   place: string;
 
   /**
-   * When its process was last heard of, ISO 8601.
+   * When its process last reported, ISO 8601.
    *
    * @generated from field: string last_seen_at = 2 [json_name = "last_seen_at"];
    */
@@ -625,7 +625,7 @@ export type GetExportResponse = Message<"lookout.v1.GetExportResponse"> & {
   rowsDone: number;
 
   /**
-   * Rows there were when it was asked for.
+   * Rows there were when it was requested.
    *
    * @generated from field: double rows_total = 16 [json_name = "rows_total"];
    */
@@ -646,7 +646,7 @@ export type GetExportResponse = Message<"lookout.v1.GetExportResponse"> & {
   sha256?: string | undefined;
 
   /**
-   * When it was asked for, ISO 8601.
+   * When it was requested, ISO 8601.
    *
    * @generated from field: string created_at = 19 [json_name = "created_at"];
    */
@@ -717,7 +717,7 @@ export const CancelExportResponseSchema: GenMessage<CancelExportResponse> = /*@_
   messageDesc(file_lookout_v1_data, 14);
 
 /**
- * Asks for exports of a website.
+ * Request for exports of a website.
  *
  * @generated from message lookout.v1.ListExportsRequest
  */
@@ -891,7 +891,7 @@ export type Export = Message<"lookout.v1.Export"> & {
   rowsDone: number;
 
   /**
-   * Rows there were when it was asked for.
+   * Rows there were when it was requested.
    *
    * @generated from field: double rows_total = 15 [json_name = "rows_total"];
    */
@@ -912,7 +912,7 @@ export type Export = Message<"lookout.v1.Export"> & {
   sha256?: string | undefined;
 
   /**
-   * When it was asked for, ISO 8601.
+   * When it was requested, ISO 8601.
    *
    * @generated from field: string created_at = 18 [json_name = "created_at"];
    */
@@ -1016,7 +1016,7 @@ export const DataService: GenService<{
     output: typeof GetDeletionResponseSchema;
   },
   /**
-   * Answers like GetDeletion at once, and again when the erasure has come further, until it has ended.
+   * Answers like GetDeletion at once, and again at each progress, until the erasure has ended.
    *
    * @generated from rpc lookout.v1.DataService.WatchDeletion
    */
@@ -1046,7 +1046,7 @@ export const DataService: GenService<{
     output: typeof GetExportResponseSchema;
   },
   /**
-   * Sends the file of an export. The signature of its address stands for credentials.
+   * Sends the file of an export. The signature in its URL replaces credentials.
    *
    * @generated from rpc lookout.v1.DataService.DownloadExport
    */

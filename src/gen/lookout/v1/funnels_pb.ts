@@ -316,7 +316,7 @@ export type FunnelStepResult = Message<"lookout.v1.FunnelStepResult"> & {
   dropOffRate: number;
 
   /**
-   * Median time from the step before, seconds; null at the first step and where nobody came.
+   * Median time from the step before, seconds; null at the first step and without visitors.
    *
    * @generated from field: optional double median_seconds = 7;
    */
@@ -568,7 +568,7 @@ export const GoalResultSchema: GenMessage<GoalResult> = /*@__PURE__*/
  */
 export type GoalFigures = Message<"lookout.v1.GoalFigures"> & {
   /**
-   * Visitors, whatever they did.
+   * All visitors.
    *
    * @generated from field: uint32 visitors = 1;
    */
@@ -778,7 +778,7 @@ export type AnalyzeJourneysResponse = Message<"lookout.v1.AnalyzeJourneysRespons
   requestId: string;
 
   /**
-   * Sessions with a page view, or with a view of the page that was asked for.
+   * Sessions with a page view, or with a view of the requested page.
    *
    * @generated from field: uint32 sessions = 3;
    */
@@ -876,7 +876,7 @@ export const JourneyPathSchema: GenMessage<JourneyPath> = /*@__PURE__*/
  */
 export const FunnelService: GenService<{
   /**
-   * Tells how many visitors take a row of steps within a time, and where they leave.
+   * Counts how many visitors take a sequence of steps within a time, and where they leave.
    *
    * @generated from rpc lookout.v1.FunnelService.AnalyzeFunnel
    */
@@ -886,7 +886,7 @@ export const FunnelService: GenService<{
     output: typeof AnalyzeFunnelResponseSchema;
   },
   /**
-   * Tells how often goals are reached and by what part of the visitors.
+   * Counts how often goals are reached and by what part of the visitors.
    *
    * @generated from rpc lookout.v1.FunnelService.AnalyzeGoals
    */
@@ -896,7 +896,7 @@ export const FunnelService: GenService<{
     output: typeof AnalyzeGoalsResponseSchema;
   },
   /**
-   * Tells which pages follow one another within sessions.
+   * Counts which pages follow one another within sessions.
    *
    * @generated from rpc lookout.v1.FunnelService.AnalyzeJourneys
    */

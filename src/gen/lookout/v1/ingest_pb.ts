@@ -54,7 +54,7 @@ export const BatchRequestSchema: GenMessage<BatchRequest> = /*@__PURE__*/
   messageDesc(file_lookout_v1_ingest, 0);
 
 /**
- * One event: {type, payload}, or flat with the payload's fields beside an optional type.
+ * One event: {type, payload}, or flat with the payload's fields next to an optional type.
  *
  * @generated from message lookout.v1.Event
  */
@@ -154,7 +154,7 @@ export type TrackPayload = Message<"lookout.v1.TrackPayload"> & {
   path: string;
 
   /**
-   * Title of the page; 512 characters are kept.
+   * Title of the page; 512 characters are stored.
    *
    * @generated from field: optional string title = 8;
    */
@@ -350,7 +350,7 @@ export type OutgoingLinkPayload = Message<"lookout.v1.OutgoingLinkPayload"> & {
   timestamp?: number | undefined;
 
   /**
-   * Where the link leads.
+   * The target of the link.
    *
    * @generated from field: string href = 5;
    */
@@ -596,7 +596,7 @@ export type FlatEvent = Message<"lookout.v1.FlatEvent"> & {
   properties?: JsonObject | undefined;
 
   /**
-   * Where an outgoing link leads; required for `outgoing_link`.
+   * URL of an outgoing link; required for `outgoing_link`.
    *
    * @generated from field: optional string href = 31;
    */
@@ -624,7 +624,7 @@ export const FlatEventSchema: GenMessage<FlatEvent> = /*@__PURE__*/
  */
 export type BatchResponse = Message<"lookout.v1.BatchResponse"> & {
   /**
-   * `success`; a batch with bad events in it is a success too, results tell which.
+   * `success`; a batch with invalid events is a success too, see results.
    *
    * @generated from field: string status = 1;
    */
@@ -708,7 +708,7 @@ export type EventResult = Message<"lookout.v1.EventResult"> & {
   status: string;
 
   /**
-   * `track`, `outgoing_link`, `web_vitals`, `error`, `llm_call` or `engagement`; absent when the event named no known type.
+   * `track`, `outgoing_link`, `web_vitals`, `error`, `llm_call` or `engagement`; absent when the event had no known type.
    *
    * @generated from field: optional string type = 2;
    */
@@ -722,7 +722,7 @@ export type EventResult = Message<"lookout.v1.EventResult"> & {
   eventId?: string | undefined;
 
   /**
-   * What was wrong; with a success, which texts were cut because they are longer than is kept.
+   * What was wrong; with a success, which texts were cut to their stored length.
    *
    * @generated from field: optional string message = 4;
    */
@@ -869,7 +869,7 @@ export const CustomEventSchema: GenMessage<CustomEvent> = /*@__PURE__*/
  */
 export type TrackResponse = Message<"lookout.v1.TrackResponse"> & {
   /**
-   * `success`; bad events among good ones are told in results.
+   * `success`; invalid events among valid ones are errors in results.
    *
    * @generated from field: string status = 1;
    */

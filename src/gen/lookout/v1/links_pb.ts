@@ -46,14 +46,14 @@ export type Link = Message<"lookout.v1.Link"> & {
   websiteId?: string | undefined;
 
   /**
-   * Last part of its address. Upper and lower case lead to the same link.
+   * Last part of its address. Upper and lower case are the same link.
    *
    * @generated from field: string slug = 4;
    */
   slug: string;
 
   /**
-   * Where it leads.
+   * Its target URL.
    *
    * @generated from field: string target_url = 5;
    */
@@ -109,7 +109,7 @@ export type Link = Message<"lookout.v1.Link"> & {
   domain?: string | undefined;
 
   /**
-   * Where it leads once it has expired or its clicks are used up; null for a page that says so.
+   * Target once it has expired or its clicks are used up; null for a page that says so.
    *
    * @generated from field: optional string expired_url = 13;
    */
@@ -123,35 +123,35 @@ export type Link = Message<"lookout.v1.Link"> & {
   clickLimit?: number | undefined;
 
   /**
-   * Whether it asks for a password.
+   * Whether it needs a password.
    *
    * @generated from field: bool has_password = 15;
    */
   hasPassword: boolean;
 
   /**
-   * Where it leads on iPhones and iPads; null for target_url.
+   * Target on iPhones and iPads; null for target_url.
    *
    * @generated from field: optional string ios_url = 16;
    */
   iosUrl?: string | undefined;
 
   /**
-   * Where it leads on Android; null for target_url.
+   * Target on Android; null for target_url.
    *
    * @generated from field: optional string android_url = 17;
    */
   androidUrl?: string | undefined;
 
   /**
-   * Where it leads on computers; null for target_url.
+   * Target on computers; null for target_url.
    *
    * @generated from field: optional string desktop_url = 18;
    */
   desktopUrl?: string | undefined;
 
   /**
-   * The campaign that is appended to where it leads.
+   * The campaign that is appended to its target.
    *
    * @generated from field: lookout.v1.LinkCampaign utm = 19;
    */
@@ -165,7 +165,7 @@ export type Link = Message<"lookout.v1.Link"> & {
   clicksKnown: boolean;
 
   /**
-   * The website of the organization that its target lies on, by the host; null when on none. Conversions are measured there.
+   * The organization's website with the target's host, if there is one, else null. Conversions are measured there.
    *
    * @generated from field: optional string target_website_id = 21;
    */
@@ -235,7 +235,7 @@ export const LinkCampaignSchema: GenMessage<LinkCampaign> = /*@__PURE__*/
  */
 export type CreateLinkRequest = Message<"lookout.v1.CreateLinkRequest"> & {
   /**
-   * Last part of its address: letters, digits, `-` and `_`, not a reserved word. Without it one is made, of letters and digits that are
+   * Last part of its address: letters, digits, `-` and `_`, not a reserved word. Without it one is generated, of letters and digits that are
    * not mistaken for one another.
    *
    * @generated from field: optional string slug = 1;
@@ -243,7 +243,7 @@ export type CreateLinkRequest = Message<"lookout.v1.CreateLinkRequest"> & {
   slug?: string | undefined;
 
   /**
-   * Where it leads, http or https.
+   * Its target, http or https.
    *
    * @generated from field: string target_url = 2;
    */
@@ -278,7 +278,7 @@ export type CreateLinkRequest = Message<"lookout.v1.CreateLinkRequest"> & {
   domain?: string | undefined;
 
   /**
-   * Where it leads once it has expired or its clicks are used up, http or https.
+   * Target once it has expired or its clicks are used up, http or https.
    *
    * @generated from field: optional string expired_url = 7;
    */
@@ -299,28 +299,28 @@ export type CreateLinkRequest = Message<"lookout.v1.CreateLinkRequest"> & {
   password?: string | undefined;
 
   /**
-   * Where it leads on iPhones and iPads, http or https.
+   * Target on iPhones and iPads, http or https.
    *
    * @generated from field: optional string ios_url = 10;
    */
   iosUrl?: string | undefined;
 
   /**
-   * Where it leads on Android, http or https.
+   * Target on Android, http or https.
    *
    * @generated from field: optional string android_url = 11;
    */
   androidUrl?: string | undefined;
 
   /**
-   * Where it leads on computers, http or https.
+   * Target on computers, http or https.
    *
    * @generated from field: optional string desktop_url = 12;
    */
   desktopUrl?: string | undefined;
 
   /**
-   * The campaign to append to where it leads.
+   * The campaign to append to its target.
    *
    * @generated from field: lookout.v1.LinkCampaign utm = 13;
    */
@@ -356,7 +356,7 @@ export const CreateLinkResponseSchema: GenMessage<CreateLinkResponse> = /*@__PUR
   messageDesc(file_lookout_v1_links, 3);
 
 /**
- * Asks for links.
+ * Request for links.
  *
  * @generated from message lookout.v1.ListLinksRequest
  */
@@ -383,7 +383,7 @@ export type ListLinksRequest = Message<"lookout.v1.ListLinksRequest"> & {
   cursor?: string | undefined;
 
   /**
-   * Only those whose slug, name or target holds this text, in whatever case.
+   * Only those whose slug, name or target contains this text, in upper or lower case.
    *
    * @generated from field: optional string search = 4;
    */
@@ -495,7 +495,7 @@ export type UpdateLinkRequest = Message<"lookout.v1.UpdateLinkRequest"> & {
   slug?: string | undefined;
 
   /**
-   * Where it leads, http or https.
+   * Its target, http or https.
    *
    * @generated from field: optional string target_url = 3;
    */
@@ -523,7 +523,7 @@ export type UpdateLinkRequest = Message<"lookout.v1.UpdateLinkRequest"> & {
   domain?: string | undefined;
 
   /**
-   * Where it leads once it has expired or its clicks are used up, http or https. Empty means a page that says so.
+   * Target once it has expired or its clicks are used up, http or https. Empty means a page that says so.
    *
    * @generated from field: optional string expired_url = 7;
    */
@@ -544,28 +544,28 @@ export type UpdateLinkRequest = Message<"lookout.v1.UpdateLinkRequest"> & {
   password?: string | undefined;
 
   /**
-   * Where it leads on iPhones and iPads, http or https. Empty means target_url.
+   * Target on iPhones and iPads, http or https. Empty means target_url.
    *
    * @generated from field: optional string ios_url = 10;
    */
   iosUrl?: string | undefined;
 
   /**
-   * Where it leads on Android, http or https. Empty means target_url.
+   * Target on Android, http or https. Empty means target_url.
    *
    * @generated from field: optional string android_url = 11;
    */
   androidUrl?: string | undefined;
 
   /**
-   * Where it leads on computers, http or https. Empty means target_url.
+   * Target on computers, http or https. Empty means target_url.
    *
    * @generated from field: optional string desktop_url = 12;
    */
   desktopUrl?: string | undefined;
 
   /**
-   * The campaign to append to where it leads, all of it: members that are left out are no longer appended.
+   * The campaign to append to its target, all of it: members that are left out are no longer appended.
    *
    * @generated from field: lookout.v1.LinkCampaign utm = 13;
    */
@@ -643,7 +643,7 @@ export const DeleteLinkResponseSchema: GenMessage<DeleteLinkResponse> = /*@__PUR
   messageDesc(file_lookout_v1_links, 11);
 
 /**
- * Asks for click analytics.
+ * Request for click analytics.
  *
  * @generated from message lookout.v1.QueryLinkAnalyticsRequest
  */
@@ -861,13 +861,13 @@ export const FollowLinkRequestSchema: GenMessage<FollowLinkRequest> = /*@__PURE_
   messageDesc(file_lookout_v1_links, 16);
 
 /**
- * Where the link leads.
+ * The target of the link.
  *
  * @generated from message lookout.v1.FollowLinkResponse
  */
 export type FollowLinkResponse = Message<"lookout.v1.FollowLinkResponse"> & {
   /**
-   * Where the link leads.
+   * The target of the link.
    *
    * @generated from field: string target_url = 1;
    */
@@ -910,13 +910,13 @@ export const UnlockLinkRequestSchema: GenMessage<UnlockLinkRequest> = /*@__PURE_
   messageDesc(file_lookout_v1_links, 18);
 
 /**
- * Where the link leads.
+ * The target of the link.
  *
  * @generated from message lookout.v1.UnlockLinkResponse
  */
 export type UnlockLinkResponse = Message<"lookout.v1.UnlockLinkResponse"> & {
   /**
-   * Where the link leads.
+   * The target of the link.
    *
    * @generated from field: string target_url = 1;
    */
@@ -931,7 +931,7 @@ export const UnlockLinkResponseSchema: GenMessage<UnlockLinkResponse> = /*@__PUR
   messageDesc(file_lookout_v1_links, 19);
 
 /**
- * Asks for a QR code.
+ * Request for a QR code.
  *
  * @generated from message lookout.v1.GetLinkQrRequest
  */
@@ -1047,7 +1047,7 @@ export const LinkService: GenService<{
     output: typeof UpdateLinkResponseSchema;
   },
   /**
-   * Deletes a link: nobody is led on any more. Its clicks can still be queried, and only its organization can use its slug again.
+   * Deletes a link: it no longer redirects. Its clicks can still be queried, and only its organization can use its slug again.
    *
    * @generated from rpc lookout.v1.LinkService.DeleteLink
    */
@@ -1067,7 +1067,7 @@ export const LinkService: GenService<{
     output: typeof QueryLinkAnalyticsResponseSchema;
   },
   /**
-   * Answers where a short link leads and counts the click of a person's browser, which is known by its User-Agent header; no others are counted.
+   * Answers the target of a short link and counts the click if the User-Agent header is a person's browser's.
    * Over HTTP the answer is a redirect (302). NOT_FOUND where there is no such link
    * and, with the status 410, where it has expired; UNAUTHORIZED where it needs a password.
    *

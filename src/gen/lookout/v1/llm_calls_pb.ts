@@ -208,7 +208,7 @@ export type LlmUsage = Message<"lookout.v1.LlmUsage"> & {
   cacheCreationInputTokens?: number | undefined;
 
   /**
-   * Of the tokens written, those that nobody sees.
+   * Of the tokens written, those for hidden reasoning.
    *
    * @generated from field: optional uint32 reasoning_tokens = 6;
    */
@@ -313,14 +313,14 @@ export type LlmError = Message<"lookout.v1.LlmError"> & {
   name?: string | undefined;
 
   /**
-   * What it says; 2,048 characters are kept.
+   * What it says; 2,048 characters are stored.
    *
    * @generated from field: optional string message = 2;
    */
   message?: string | undefined;
 
   /**
-   * Where in the program it happened; 8,192 characters are kept.
+   * Where in the program it happened; 8,192 characters are stored.
    *
    * @generated from field: optional string stack = 3;
    */
@@ -341,7 +341,7 @@ export const LlmErrorSchema: GenMessage<LlmError> = /*@__PURE__*/
  */
 export type RecordLlmCallsResponse = Message<"lookout.v1.RecordLlmCallsResponse"> & {
   /**
-   * `success`; bad calls among good ones are told in results.
+   * `success`; invalid calls among valid ones are errors in results.
    *
    * @generated from field: string status = 1;
    */

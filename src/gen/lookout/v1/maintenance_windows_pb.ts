@@ -142,7 +142,7 @@ export const CreateMaintenanceWindowResponseSchema: GenMessage<CreateMaintenance
   messageDesc(file_lookout_v1_maintenance_windows, 2);
 
 /**
- * Asks for a website's windows.
+ * Request for a website's windows.
  *
  * @generated from message lookout.v1.ListMaintenanceWindowsRequest
  */
@@ -226,8 +226,8 @@ export const DeleteMaintenanceWindowResponseSchema: GenMessage<DeleteMaintenance
   messageDesc(file_lookout_v1_maintenance_windows, 6);
 
 /**
- * Times in which monitors are expected to be down. Checks go on, but no incident opens, and nobody is told of the escalation of one that was
- * open before, unless it outlasts the window. The end of such an incident is told to those who know of it, and so are certificates that
+ * Times in which monitors are expected to be down. Checks continue, but no incident opens, and no notification is sent for the escalation of one that was
+ * open before, unless it outlasts the window. Channels notified of such an incident are notified of its end too, and of certificates that
  * expire.
  *
  * @generated from service lookout.v1.MaintenanceWindowService

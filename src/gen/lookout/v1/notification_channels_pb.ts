@@ -17,7 +17,7 @@ export const file_lookout_v1_notification_channels: GenFile = /*@__PURE__*/
   fileDesc("CiZsb29rb3V0L3YxL25vdGlmaWNhdGlvbl9jaGFubmVscy5wcm90bxIKbG9va291dC52MSJhChNOb3RpZmljYXRpb25DaGFubmVsEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEa2luZBgDIAEoCRIOCgZ0YXJnZXQYBCABKAkSEgoKY3JlYXRlZF9hdBgFIAEoCSKEAQogQ3JlYXRlTm90aWZpY2F0aW9uQ2hhbm5lbFJlcXVlc3QSGAoEbmFtZRgBIAEoCUIKukgHcgUQARiAAhIqCgRraW5kGAIgASgJQhy6SBlyF1IHd2ViaG9va1IFZW1haWxSBXNsYWNrEhoKBnRhcmdldBgDIAEoCUIKukgHcgUQAxiAECJ1CiFDcmVhdGVOb3RpZmljYXRpb25DaGFubmVsUmVzcG9uc2USMAoHY2hhbm5lbBgBIAEoCzIfLmxvb2tvdXQudjEuTm90aWZpY2F0aW9uQ2hhbm5lbBITCgZzZWNyZXQYAiABKAlIAIgBAUIJCgdfc2VjcmV0IiEKH0xpc3ROb3RpZmljYXRpb25DaGFubmVsc1JlcXVlc3QiZAogTGlzdE5vdGlmaWNhdGlvbkNoYW5uZWxzUmVzcG9uc2USMQoIY2hhbm5lbHMYASADKAsyHy5sb29rb3V0LnYxLk5vdGlmaWNhdGlvbkNoYW5uZWwSDQoFdG90YWwYAiABKA0iOgogRGVsZXRlTm90aWZpY2F0aW9uQ2hhbm5lbFJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAEiNAohRGVsZXRlTm90aWZpY2F0aW9uQ2hhbm5lbFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgiOAoeVGVzdE5vdGlmaWNhdGlvbkNoYW5uZWxSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIABIkcKH1Rlc3ROb3RpZmljYXRpb25DaGFubmVsUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBITCgtkZWxpdmVyeV9pZBgCIAEoCSKlAQoVTGlzdERlbGl2ZXJpZXNSZXF1ZXN0EiEKCmNoYW5uZWxfaWQYASABKAlCCLpIBXIDGIABSACIAQESIQoKbW9uaXRvcl9pZBgCIAEoCUIIukgFcgMYgAFIAYgBARIeCgVsaW1pdBgDIAEoDUIKukgHKgUY6AcoAUgCiAEBQg0KC19jaGFubmVsX2lkQg0KC19tb25pdG9yX2lkQggKBl9saW1pdCJCChZMaXN0RGVsaXZlcmllc1Jlc3BvbnNlEigKCmRlbGl2ZXJpZXMYASADKAsyFC5sb29rb3V0LnYxLkRlbGl2ZXJ5IvwBCghEZWxpdmVyeRIKCgJpZBgBIAEoCRISCgpjaGFubmVsX2lkGAIgASgJEhIKCm1vbml0b3JfaWQYAyABKAkSEwoLaW5jaWRlbnRfaWQYBCABKAkSDQoFZXZlbnQYBSABKAkSDgoGc3RhdHVzGAYgASgJEhAKCGF0dGVtcHRzGAcgASgNEh8KCmxhc3RfZXJyb3IYCCABKAlCBoq1GAIQAUgAiAEBEhIKCmNyZWF0ZWRfYXQYCSABKAkSIQoMZGVsaXZlcmVkX2F0GAogASgJQgaKtRgCEAFIAYgBAUINCgtfbGFzdF9lcnJvckIPCg1fZGVsaXZlcmVkX2F0MuoGChpOb3RpZmljYXRpb25DaGFubmVsU2VydmljZRKuAQoZQ3JlYXRlTm90aWZpY2F0aW9uQ2hhbm5lbBIsLmxvb2tvdXQudjEuQ3JlYXRlTm90aWZpY2F0aW9uQ2hhbm5lbFJlcXVlc3QaLS5sb29rb3V0LnYxLkNyZWF0ZU5vdGlmaWNhdGlvbkNoYW5uZWxSZXNwb25zZSI0krUYDgoMd3JpdGU6dXB0aW1lgtPkkwIcOgEqIhcvdXB0aW1lL2NoYW5uZWxzL2NyZWF0ZRKrAQoYTGlzdE5vdGlmaWNhdGlvbkNoYW5uZWxzEisubG9va291dC52MS5MaXN0Tm90aWZpY2F0aW9uQ2hhbm5lbHNSZXF1ZXN0GiwubG9va291dC52MS5MaXN0Tm90aWZpY2F0aW9uQ2hhbm5lbHNSZXNwb25zZSI0kAIBkrUYDQoLcmVhZDp1cHRpbWWC0+STAho6ASoiFS91cHRpbWUvY2hhbm5lbHMvbGlzdBKxAQoZRGVsZXRlTm90aWZpY2F0aW9uQ2hhbm5lbBIsLmxvb2tvdXQudjEuRGVsZXRlTm90aWZpY2F0aW9uQ2hhbm5lbFJlcXVlc3QaLS5sb29rb3V0LnYxLkRlbGV0ZU5vdGlmaWNhdGlvbkNoYW5uZWxSZXNwb25zZSI3kAICkrUYDgoMd3JpdGU6dXB0aW1lgtPkkwIcOgEqIhcvdXB0aW1lL2NoYW5uZWxzL2RlbGV0ZRKmAQoXVGVzdE5vdGlmaWNhdGlvbkNoYW5uZWwSKi5sb29rb3V0LnYxLlRlc3ROb3RpZmljYXRpb25DaGFubmVsUmVxdWVzdBorLmxvb2tvdXQudjEuVGVzdE5vdGlmaWNhdGlvbkNoYW5uZWxSZXNwb25zZSIykrUYDgoMd3JpdGU6dXB0aW1lgtPkkwIaOgEqIhUvdXB0aW1lL2NoYW5uZWxzL3Rlc3QSjwEKDkxpc3REZWxpdmVyaWVzEiEubG9va291dC52MS5MaXN0RGVsaXZlcmllc1JlcXVlc3QaIi5sb29rb3V0LnYxLkxpc3REZWxpdmVyaWVzUmVzcG9uc2UiNpACAZK1GA0KC3JlYWQ6dXB0aW1lgtPkkwIcOgEqIhcvdXB0aW1lL2RlbGl2ZXJpZXMvbGlzdGIGcHJvdG8z", [file_access_v1_access, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
 
 /**
- * A way to tell people.
+ * A way to notify people.
  *
  * @generated from message lookout.v1.NotificationChannel
  */
@@ -129,7 +129,7 @@ export const CreateNotificationChannelResponseSchema: GenMessage<CreateNotificat
   messageDesc(file_lookout_v1_notification_channels, 2);
 
 /**
- * Asks for the channels.
+ * Request for the channels.
  *
  * @generated from message lookout.v1.ListNotificationChannelsRequest
  */
@@ -263,7 +263,7 @@ export const TestNotificationChannelResponseSchema: GenMessage<TestNotificationC
   messageDesc(file_lookout_v1_notification_channels, 8);
 
 /**
- * Asks for deliveries.
+ * Request for deliveries.
  *
  * @generated from message lookout.v1.ListDeliveriesRequest
  */
@@ -367,14 +367,14 @@ export type Delivery = Message<"lookout.v1.Delivery"> & {
   status: string;
 
   /**
-   * Attempts made.
+   * Number of attempts.
    *
    * @generated from field: uint32 attempts = 7;
    */
   attempts: number;
 
   /**
-   * What the last failed attempt met; null without one.
+   * The error of the last failed attempt; null without one.
    *
    * @generated from field: optional string last_error = 8;
    */
@@ -403,7 +403,7 @@ export const DeliverySchema: GenMessage<Delivery> = /*@__PURE__*/
   messageDesc(file_lookout_v1_notification_channels, 11);
 
 /**
- * Where people are told of incidents and ending certificates. Reading needs the scope read:uptime, changing write:uptime.
+ * Where people are notified of incidents and expiring certificates. Reading needs the scope read:uptime, changing write:uptime.
  *
  * @generated from service lookout.v1.NotificationChannelService
  */

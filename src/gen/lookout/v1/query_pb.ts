@@ -96,7 +96,7 @@ export type Query = Message<"lookout.v1.Query"> & {
   id?: string | undefined;
 
   /**
-   * What to ask: names of query types, or objects.
+   * What to query: names of query types, or objects.
    *
    * @generated from field: repeated lookout.v1.QueryParameter parameters = 2;
    */
@@ -306,7 +306,7 @@ export type QueryAnswer = Message<"lookout.v1.QueryAnswer"> & {
   data: ParameterResult[];
 
   /**
-   * What was asked.
+   * The query.
    *
    * @generated from field: lookout.v1.QueryMeta meta = 5;
    */
@@ -383,7 +383,7 @@ export type QueryResult = Message<"lookout.v1.QueryResult"> & {
   data: ParameterResult[];
 
   /**
-   * What was asked.
+   * The query.
    *
    * @generated from field: lookout.v1.QueryMeta meta = 3;
    */
@@ -418,7 +418,7 @@ export type ParameterResult = Message<"lookout.v1.ParameterResult"> & {
   success: boolean;
 
   /**
-   * The rows; their fields stand in the catalogue (ListQueryTypes).
+   * The rows; their fields are in the catalogue (ListQueryTypes).
    *
    * @generated from field: repeated google.protobuf.Struct data = 3;
    */
@@ -579,7 +579,7 @@ export type QueryColumnsResponse = Message<"lookout.v1.QueryColumnsResponse"> & 
   data: ParameterColumns[];
 
   /**
-   * What was asked.
+   * The query.
    *
    * @generated from field: lookout.v1.QueryMeta meta = 5;
    */
@@ -794,7 +794,7 @@ export const JsonColumnSchema: GenMessage<JsonColumn> = /*@__PURE__*/
   messageDesc(file_lookout_v1_query, 18);
 
 /**
- * What was asked.
+ * The query.
  *
  * @generated from message lookout.v1.QueryMeta
  */
@@ -835,7 +835,7 @@ export type QueryMeta = Message<"lookout.v1.QueryMeta"> & {
   filtersApplied: number;
 
   /**
-   * True when nothing was stored between the first parameter of the request and the last one of this query, so that all of them tell of the
+   * True when nothing was stored between the first parameter of the request and the last one of this query, so that all of them reflect the
    * same events. False when something may have been, be it another website's: figures of one parameter may then include events that
    * another one lacks. Always true for a request with one parameter.
    *
@@ -852,7 +852,7 @@ export const QueryMetaSchema: GenMessage<QueryMeta> = /*@__PURE__*/
   messageDesc(file_lookout_v1_query, 19);
 
 /**
- * Asks for the query types.
+ * Request for the query types.
  *
  * @generated from message lookout.v1.ListQueryTypesRequest
  */
@@ -1062,7 +1062,7 @@ export const QueryTypeFieldSchema: GenMessage<QueryTypeField> = /*@__PURE__*/
   messageDesc(file_lookout_v1_query, 24);
 
 /**
- * Asks for the websites one may read.
+ * Request for the websites that the caller may read.
  *
  * @generated from message lookout.v1.ListQueryWebsitesRequest
  */
@@ -1153,7 +1153,7 @@ export type QueryWebsite = Message<"lookout.v1.QueryWebsite"> & {
   isPublic: boolean;
 
   /**
-   * When it was made, ISO 8601.
+   * When it was created, ISO 8601.
    *
    * @generated from field: string created_at = 5;
    */

@@ -68,7 +68,7 @@ export type ScriptError = Message<"lookout.v1.ScriptError"> & {
   eventId?: string | undefined;
 
   /**
-   * What the error says; 2,048 characters are kept.
+   * What the error says; 2,048 characters are stored.
    *
    * @generated from field: string message = 2;
    */
@@ -82,7 +82,7 @@ export type ScriptError = Message<"lookout.v1.ScriptError"> & {
   errorType?: string | undefined;
 
   /**
-   * Address of the script; 2,048 characters are kept.
+   * Address of the script; 2,048 characters are stored.
    *
    * @generated from field: optional string filename = 4;
    */
@@ -103,7 +103,7 @@ export type ScriptError = Message<"lookout.v1.ScriptError"> & {
   colno?: number | undefined;
 
   /**
-   * Where in the program it happened; 8,192 characters are kept.
+   * Where in the program it happened; 8,192 characters are stored.
    *
    * @generated from field: optional string stack = 7;
    */
@@ -131,7 +131,7 @@ export type ScriptError = Message<"lookout.v1.ScriptError"> & {
   timestamp?: number | undefined;
 
   /**
-   * Path or absolute URL of the page; 2,048 characters are kept.
+   * Path or absolute URL of the page; 2,048 characters are stored.
    *
    * @generated from field: optional string path = 11;
    */
@@ -159,7 +159,7 @@ export const ScriptErrorSchema: GenMessage<ScriptError> = /*@__PURE__*/
  */
 export type RecordScriptErrorsResponse = Message<"lookout.v1.RecordScriptErrorsResponse"> & {
   /**
-   * `success`; bad items among good ones are told in results.
+   * `success`; invalid items among valid ones are errors in results.
    *
    * @generated from field: string status = 1;
    */

@@ -174,14 +174,14 @@ export type Monitor = Message<"lookout.v1.Monitor"> & {
   httpVersion: string;
 
   /**
-   * Days before the end of the certificate on which a notice is sent.
+   * Days before the certificate expires on which a notification is sent.
    *
    * @generated from field: uint32 certificate_notice_days = 22;
    */
   certificateNoticeDays: number;
 
   /**
-   * Channels that are told of incidents, in order: each step waits its minutes unless somebody acknowledges.
+   * Channels that are notified of incidents, in order: each step waits its minutes unless the incident is acknowledged.
    *
    * @generated from field: repeated lookout.v1.EscalationStep escalation = 23;
    */
@@ -203,13 +203,13 @@ export const MonitorSchema: GenMessage<Monitor> = /*@__PURE__*/
   messageDesc(file_lookout_v1_uptime, 0);
 
 /**
- * A step of telling people of an incident.
+ * A step of the notifications of an incident.
  *
  * @generated from message lookout.v1.EscalationStep
  */
 export type EscalationStep = Message<"lookout.v1.EscalationStep"> & {
   /**
-   * The channels that are told.
+   * The channels that are notified.
    *
    * @generated from field: repeated string channel_ids = 1;
    */
@@ -366,14 +366,14 @@ export type CreateMonitorRequest = Message<"lookout.v1.CreateMonitorRequest"> & 
   httpVersion?: string | undefined;
 
   /**
-   * Days before the end of the certificate on which a notice is sent. The default value is 14.
+   * Days before the certificate expires on which a notification is sent. The default value is 14.
    *
    * @generated from field: optional uint32 certificate_notice_days = 19;
    */
   certificateNoticeDays?: number | undefined;
 
   /**
-   * Channels that are told of incidents.
+   * Channels that are notified of incidents.
    *
    * @generated from field: repeated lookout.v1.EscalationStep escalation = 20;
    */
@@ -451,7 +451,7 @@ export const GetMonitorResponseSchema: GenMessage<GetMonitorResponse> = /*@__PUR
   messageDesc(file_lookout_v1_uptime, 5);
 
 /**
- * Asks for a website's monitors.
+ * Request for a website's monitors.
  *
  * @generated from message lookout.v1.ListMonitorsRequest
  */
@@ -642,14 +642,14 @@ export type UpdateMonitorRequest = Message<"lookout.v1.UpdateMonitorRequest"> & 
   httpVersion?: string | undefined;
 
   /**
-   * Days before the end of the certificate on which a notice is sent.
+   * Days before the certificate expires on which a notification is sent.
    *
    * @generated from field: optional uint32 certificate_notice_days = 20;
    */
   certificateNoticeDays?: number | undefined;
 
   /**
-   * Channels that are told of incidents.
+   * Channels that are notified of incidents.
    *
    * @generated from field: repeated lookout.v1.EscalationStep escalation = 21;
    */
@@ -811,7 +811,7 @@ export const ResumeMonitorResponseSchema: GenMessage<ResumeMonitorResponse> = /*
   messageDesc(file_lookout_v1_uptime, 15);
 
 /**
- * Asks for a monitor's history.
+ * Request for a monitor's history.
  *
  * @generated from message lookout.v1.GetHistoryRequest
  */
@@ -922,7 +922,7 @@ export type HistoryPoint = Message<"lookout.v1.HistoryPoint"> & {
   avgTotalMs: number;
 
   /**
-   * Checks made.
+   * Number of checks.
    *
    * @generated from field: uint32 checks = 6;
    */
@@ -957,7 +957,7 @@ export const HistoryPointSchema: GenMessage<HistoryPoint> = /*@__PURE__*/
  */
 export type HistorySummary = Message<"lookout.v1.HistorySummary"> & {
   /**
-   * Checks made.
+   * Number of checks.
    *
    * @generated from field: uint32 total_checks = 1;
    */
@@ -1028,7 +1028,7 @@ export const HistorySummarySchema: GenMessage<HistorySummary> = /*@__PURE__*/
   messageDesc(file_lookout_v1_uptime, 19);
 
 /**
- * Asks for a monitor's incidents.
+ * Request for a monitor's incidents.
  *
  * @generated from message lookout.v1.ListIncidentsRequest
  */
@@ -1153,7 +1153,7 @@ export type Incident = Message<"lookout.v1.Incident"> & {
   monitorId: string;
 
   /**
-   * When somebody said to look after it, ISO 8601; null while nobody did.
+   * When it was acknowledged, ISO 8601; null before.
    *
    * @generated from field: optional string acknowledged_at = 10;
    */
@@ -1224,7 +1224,7 @@ export const AcknowledgeIncidentResponseSchema: GenMessage<AcknowledgeIncidentRe
   messageDesc(file_lookout_v1_uptime, 24);
 
 /**
- * Asks for a monitor's state.
+ * Request for a monitor's state.
  *
  * @generated from message lookout.v1.GetStatusRequest
  */
@@ -1356,7 +1356,7 @@ export const UptimeFiguresSchema: GenMessage<UptimeFigures> = /*@__PURE__*/
  */
 export type Check = Message<"lookout.v1.Check"> & {
   /**
-   * When it was made, ISO 8601.
+   * When it was created, ISO 8601.
    *
    * @generated from field: string timestamp = 1;
    */
@@ -1433,7 +1433,7 @@ export type Check = Message<"lookout.v1.Check"> & {
   tlsMs: number;
 
   /**
-   * The slot that it was made for, ISO 8601. A check is at most an interval or five minutes later than its slot, whichever is shorter.
+   * Its slot, ISO 8601. A check is at most an interval or five minutes later than its slot, whichever is shorter.
    *
    * @generated from field: string scheduled_at = 12;
    */
@@ -1454,7 +1454,7 @@ export const CheckSchema: GenMessage<Check> = /*@__PURE__*/
  */
 export type LatestCheck = Message<"lookout.v1.LatestCheck"> & {
   /**
-   * When it was made, ISO 8601.
+   * When it was created, ISO 8601.
    *
    * @generated from field: string timestamp = 1;
    */
@@ -1545,7 +1545,7 @@ export type LatestCheck = Message<"lookout.v1.LatestCheck"> & {
   tlsMs: number;
 
   /**
-   * The slot that it was made for, ISO 8601. A check is at most an interval or five minutes later than its slot, whichever is shorter.
+   * Its slot, ISO 8601. A check is at most an interval or five minutes later than its slot, whichever is shorter.
    *
    * @generated from field: string scheduled_at = 14;
    */
@@ -1560,7 +1560,7 @@ export const LatestCheckSchema: GenMessage<LatestCheck> = /*@__PURE__*/
   messageDesc(file_lookout_v1_uptime, 29);
 
 /**
- * Asks for a monitor's last checks.
+ * Request for a monitor's last checks.
  *
  * @generated from message lookout.v1.ListRecentChecksRequest
  */

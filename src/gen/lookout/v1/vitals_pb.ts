@@ -103,7 +103,7 @@ export type Vital = Message<"lookout.v1.Vital"> & {
   timestamp?: number | undefined;
 
   /**
-   * Path or absolute URL of the page. The query string is cut; 2,048 characters are kept.
+   * Path or absolute URL of the page. The query string is cut; 2,048 characters are stored.
    *
    * @generated from field: optional string path = 7;
    */
@@ -173,7 +173,7 @@ export type Vital = Message<"lookout.v1.Vital"> & {
   domReadyTime?: number | undefined;
 
   /**
-   * Until the page was drawn, ms.
+   * Until the page was painted, ms.
    *
    * @generated from field: optional double render_time = 17 [json_name = "render_time"];
    */
@@ -208,7 +208,7 @@ export const VitalSchema: GenMessage<Vital> = /*@__PURE__*/
  */
 export type RecordVitalsResponse = Message<"lookout.v1.RecordVitalsResponse"> & {
   /**
-   * `success`; bad measurements among good ones are told in results.
+   * `success`; invalid measurements among valid ones are errors in results.
    *
    * @generated from field: string status = 1;
    */

@@ -142,7 +142,7 @@ export type PendingRetention = Message<"lookout.v1.PendingRetention"> & {
   effectiveAt: string;
 
   /**
-   * Rows older than these periods, by kind of data, counted when they were asked for.
+   * Rows older than these periods, by kind of data, counted at the time of the request.
    *
    * @generated from field: map<string, double> would_erase = 3;
    */
@@ -212,7 +212,7 @@ export type CreateWebsiteRequest = Message<"lookout.v1.CreateWebsiteRequest"> & 
   name: string;
 
   /**
-   * Domain, or an address on it: only its host is kept.
+   * Domain, or an address on it: only its host is stored.
    *
    * @generated from field: string domain = 2;
    */
@@ -262,7 +262,7 @@ export const CreateWebsiteResponseSchema: GenMessage<CreateWebsiteResponse> = /*
   messageDesc(file_lookout_v1_websites, 4);
 
 /**
- * Asks for the websites.
+ * Request for the websites.
  *
  * @generated from message lookout.v1.ListWebsitesRequest
  */
@@ -367,7 +367,7 @@ export type UpdateWebsiteRequest = Message<"lookout.v1.UpdateWebsiteRequest"> & 
   name?: string | undefined;
 
   /**
-   * Domain, or an address on it: only its host is kept. Changing it may break tracking.
+   * Domain, or an address on it: only its host is stored. Changing it may break tracking.
    *
    * @generated from field: optional string domain = 3;
    */
@@ -508,7 +508,7 @@ export const RestoreWebsiteResponseSchema: GenMessage<RestoreWebsiteResponse> = 
   messageDesc(file_lookout_v1_websites, 14);
 
 /**
- * How long a website's data shall be kept.
+ * The periods for which a website's data is kept.
  *
  * @generated from message lookout.v1.SetRetentionRequest
  */
@@ -578,7 +578,7 @@ export const CancelRetentionRequestSchema: GenMessage<CancelRetentionRequest> = 
   messageDesc(file_lookout_v1_websites, 17);
 
 /**
- * The website with the periods that go on to hold.
+ * The website with the periods that stay in force.
  *
  * @generated from message lookout.v1.CancelRetentionResponse
  */
@@ -599,7 +599,7 @@ export const CancelRetentionResponseSchema: GenMessage<CancelRetentionResponse> 
   messageDesc(file_lookout_v1_websites, 18);
 
 /**
- * Asks what retention has erased.
+ * Request for what retention has erased.
  *
  * @generated from message lookout.v1.ListRetentionRunsRequest
  */
@@ -757,7 +757,7 @@ export const WebsiteService: GenService<{
     output: typeof RestoreWebsiteResponseSchema;
   },
   /**
-   * Changes how long a website's data is kept. Longer periods hold at once; shorter ones hold after 24 hours, in which they can be cancelled.
+   * Changes how long a website's data is kept. Longer periods apply at once; shorter ones after 24 hours, in which they can be cancelled.
    * Shorter periods erase data, so they also need the scope delete:data.
    *
    * @generated from rpc lookout.v1.WebsiteService.SetRetention
