@@ -181,7 +181,7 @@ export function readConfig(env: Env = process.env) {
        * At least 32 characters that sign cookies and links and encrypt second factors. Another one ends all sessions and
        * second factors.
        * @setting AUTH_SECRET
-       * @default made at the first start, kept in PostgreSQL
+       * @default generated at the first start, stored in PostgreSQL
        */
       secret: authSecret(env),
       /** How long a session lasts that is not used. */
@@ -208,7 +208,7 @@ export function readConfig(env: Env = process.env) {
     rateLimits: {
       /** The length of the sliding window. In all limits 0 means no limit. */
       windowMs: integer(env, "RATE_LIMIT_WINDOW_MS", 60_000, 1_000, 3_600_000),
-      /** Queries of a key or a person in the window; far above what a dashboard asks, below what one runaway loop does. */
+      /** Queries of a key or a person in the window; far above the queries of a dashboard, below those of a runaway loop. */
       query: integer(env, "RATE_LIMIT_QUERY", 60_000, 0, 1_000_000_000),
       /** Queries that the caller composes, such as structured queries and funnels, which may be expensive. */
       custom: integer(env, "RATE_LIMIT_CUSTOM", 6_000, 0, 1_000_000_000),
@@ -246,9 +246,9 @@ export function readConfig(env: Env = process.env) {
        * @setting UPTIME_PROBE_KEY
        */
       probeKey: probeKey(env),
-      /** Ranges that checks and webhooks may reach although they are private, loopback or the like. */
+      /** Private, loopback and other reserved ranges that checks and webhooks may reach. */
       allowedRanges: addressRanges(env, "UPTIME_ALLOW_CIDRS"),
-      /** Checks that a worker or a probe makes at once. Above what hangs at a time, else the others wait for those. */
+      /** Checks that a worker or a probe runs at the same time. More than hang at a time, else the others wait for those. */
       checksAtOnce: integer(env, "UPTIME_CHECKS_AT_ONCE", 1_000, 1, 10_000),
       /** Monitors that a worker keeps in memory; the others it reads from Temporal at each of their checks. About 0.5 MB each. */
       cachedMonitors: integer(env, "UPTIME_CACHED_MONITORS", 2_000, 10, 100_000),

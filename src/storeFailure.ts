@@ -1,4 +1,4 @@
-/** What kept a store from doing what was asked of it. */
+/** Why a store failed. */
 export type StoreProblem =
   /** One read, or all reads of a call, took longer than allowed. */
   | { readonly kind: "read_too_long" | "call_too_long"; readonly timeoutMs: number }

@@ -37,7 +37,7 @@ export class WebsiteDirectory {
     this.#cache = new LookUpCache({
       read: (idOrClientId) => this.#read(idOrClientId),
       ttlMs: cacheMs,
-      // Trackers do not resend rejected events, so while PostgreSQL is away stale data is better than an error.
+      // Trackers do not resend rejected events, so while PostgreSQL is unavailable stale data is better than an error.
       maxStaleMs,
       maxFound: maxKept,
       maxMissing: maxKept,

@@ -9,7 +9,7 @@ import { SignInLimit } from "./session/signInLimit.ts";
 
 /** What a process needs for accounts: better-auth, the secret that signs links, the sessions, the sign-in limits. */
 export class Accounts {
-  /** The secret that all processes share. Rejects when it is stored in PostgreSQL and PostgreSQL is away. */
+  /** The secret that all processes share. Rejects when it is stored in PostgreSQL and PostgreSQL is unavailable. */
   readonly secret: () => Promise<string>;
   /** better-auth, created on first use. Rejects like `secret`. */
   readonly auth: () => Promise<Auth>;

@@ -17,6 +17,7 @@ export type AggregationProgress = {
   readonly records: number;
 };
 
+/** The progress before the first page. */
 export const noProgress: AggregationProgress = { website: 0, after: null, records: 0 };
 
 /** Pages read at once: bounds the memory for websites with very many pages to some MB. */

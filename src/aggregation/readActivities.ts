@@ -25,7 +25,10 @@ const inactivityUs = inactivityMs * 1_000;
 const firstStartDay = -1;
 const startDays = 4;
 
-/** Keys of sessions with an event within 30 minutes of the day's midnights: those that may cross them. */
+/**
+ * Keys of sessions with an event within 30 minutes of the day's midnights: those that may cross them. `dayStartUs`
+ * is in microseconds since 1970.
+ */
 export async function readNearKeys(
   questdb: QuestdbReader,
   websiteId: string,
@@ -36,13 +39,16 @@ export async function readNearKeys(
   return new Set(rows.map((row) => Number(row["near_key"])));
 }
 
-/** Whether a session that starts then is corrected within this scope. */
+/** Whether a session that starts at `startUs` (microseconds since 1970) is corrected within this scope. */
 export function isInScope({ dayStartUs, nearKeys }: DayScope, sessionKey: number, startUs: number): boolean {
   const day = Math.floor((startUs - dayStartUs) / dayUs);
   return day === 0 || (day >= firstStartDay && day < firstStartDay + startDays && nearKeys.has(sessionKey));
 }
 
-/** The activities that make up the sessions of the scope, ordered by session key, time and event key. */
+/**
+ * The activities of the sessions of the scope, ordered by session key, time and event key; read page by page. Throws
+ * the driver's error.
+ */
 export async function* readActivities(questdb: QuestdbReader, scope: DayScope): AsyncGenerator<Activity> {
   const { dayStartUs, nearKeys } = scope;
   let last: { key: number; us: number; eventKey: number; place: number } | undefined;
@@ -76,7 +82,10 @@ export async function* readActivities(questdb: QuestdbReader, scope: DayScope): 
   }
 }
 
-/** Stored sessions and idle times of the scope, ordered by session key and start. */
+/**
+ * Stored sessions and idle times of the scope, ordered by session key and start; read page by page. Throws the
+ * driver's error.
+ */
 export async function* readStoredSessions(questdb: QuestdbReader, scope: DayScope): AsyncGenerator<Session, undefined> {
   const { dayStartUs, nearKeys } = scope;
   let last: { key: number; us: number } | undefined;

@@ -1,6 +1,6 @@
 /**
- * The columns that stored sessions share with events: what is known of a visitor and of where it came from. The order
- * is that of the bits below. Changing the list changes sessionsVersion, so that all stored sessions are made again.
+ * The columns that stored sessions share with events: facts about the visitor and its source. The order
+ * is that of the bits below. Changing the list changes sessionsVersion, so that all stored sessions are recomputed.
  */
 export const contextColumns = [
   "country",
@@ -52,6 +52,7 @@ export type ContextFlag = (typeof flags)[number];
  */
 export const irregularBit = 2 ** (contextColumns.length * flags.length);
 
+/** The bit of a flag of a column in `context_bits`, as a power of two, which may exceed 32 bits. */
 export function contextBit(column: ContextColumn, flag: ContextFlag): number {
   return bitAt(contextColumns.indexOf(column), flag);
 }

@@ -178,7 +178,7 @@ function finished(open: Open | undefined): Session | undefined {
   };
 }
 
-/** The record of page_exit events alone. */
+/** The stored record of page_exit events without other events: an idle time. */
 export function idleTime(
   time: Pick<Session, "sessionKey" | "startUs" | "lastActivityMs" | "visitorKey" | "context">,
 ): Session {

@@ -123,7 +123,10 @@ export async function holdDays<T>(
   }
 }
 
-/** Resolves when everything computed from events of these days that had been read by now is written. */
+/**
+ * Resolves when no process holds these days any more: everything computed from events that were read before the call
+ * is written.
+ */
 export async function whenDaysAreFree(postgres: Pick<Pool, "query">, days: readonly TouchedDay[]): Promise<void> {
   for (const { websiteId, day } of days)
     await postgres.query("SELECT pg_advisory_lock($1, hashtext($2)), pg_advisory_unlock($1, hashtext($2))", [

@@ -1,5 +1,5 @@
 /**
- * A row as it is kept until it is stored. `key` and `websiteId` say which records belong together; `payload` is the row
+ * A row as it is stored in the log until QuestDB has it. `key` and `websiteId` say which records belong together; `payload` is the row
  * itself.
  */
 export type LogRecord = {

@@ -6,7 +6,7 @@ import type { GetPixelRequest } from "../gen/lookout/v1/clients_pb.ts";
 
 /**
  * The query string of an image as an item of another call, validated by its rules. Text is converted to each field's
- * type; figures that are no numbers and properties that are no JSON object are left out, since nobody would see an
+ * type; figures that are no numbers and properties that are no JSON object are left out, since no one would see an
  * error.
  */
 export function readPixelItem<Desc extends DescMessage>(

@@ -38,6 +38,6 @@ function tags(type: unknown, eventId: unknown): SentTags {
   };
 }
 
-/** Answers must not grow with a sender's made-up text. */
+/** Answers must not grow with a sender's text. */
 const maxTypeLength = 64;
 const maxIdLength = 512;

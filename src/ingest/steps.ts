@@ -165,7 +165,7 @@ function setLocation(event: IngestEvent, { location }: IngestContext): undefined
 
 /**
  * A visitor is identified by the anonymous id, else by the session; a session by its id, else by its visitor. A page
- * view without any id counts as a visitor of its own, since someone saw the page. Any other event without ids, such as
+ * view without any id counts as a new visitor, since it was seen. Any other event without ids, such as
  * one from a server, has no visitor and no session.
  */
 function setKeys(event: IngestEvent, context: IngestContext): undefined {

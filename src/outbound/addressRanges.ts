@@ -32,7 +32,7 @@ export function holdsAddress(ranges: BlockList, address: string): boolean {
   const held = heldBy.get(ranges);
   if (held?.has(address)) return true;
   const isHeld = ranges.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
-  if (isHeld) remember(ranges, held, address);
+  if (isHeld) addToCache(ranges, held, address);
   return isHeld;
 }
 
@@ -44,7 +44,7 @@ const heldBy = new WeakMap<BlockList, Set<string>>();
 
 const maxHeld = 1_000;
 
-function remember(ranges: BlockList, held: Set<string> | undefined, address: string): void {
+function addToCache(ranges: BlockList, held: Set<string> | undefined, address: string): void {
   if (held !== undefined && held.size < maxHeld) held.add(address);
   else heldBy.set(ranges, new Set([address]));
 }

@@ -16,7 +16,7 @@ export type LookUps<Value> = {
   readonly ttlMs: number;
   /** From this age on an answer in use is renewed in the background, so that its callers do not wait for the store. */
   readonly renewAfterMs?: number;
-  /** How old an answer may get while the store is away. */
+  /** How old an answer may get while the store is unavailable. */
   readonly maxStaleMs?: number;
   /** Number of cached answers: of keys that exist, and of keys that do not. */
   readonly maxFound: number;

@@ -2,7 +2,7 @@ import { renamedTimeZones } from "./renamedTimeZones.ts";
 
 /**
  * The current IANA name of a time zone, for any of its names in any letter case; undefined for anything else. Only real
- * zones may be stored: that column's values are never erased, so it must not hold text made up by senders.
+ * zones may be stored: that column's values are never erased, so it must not hold arbitrary text of senders.
  */
 export function knownTimeZone(name: string | undefined): string | undefined {
   if (name === undefined || name.length > maxNameLength || !/^[a-z]/i.test(name)) return undefined;

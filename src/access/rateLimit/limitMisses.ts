@@ -7,7 +7,7 @@ type Sought = "link" | "website";
 
 /**
  * Counts a failed look-up against the caller's network. Throws RATE_LIMIT_EXCEEDED beyond the limit. Only called after
- * the look-up: existing objects must be found however many guesses the same network made.
+ * the lookup: existing objects must be found after any number of guesses from the same network.
  */
 export function countMiss(sought: Sought, call: LimitedCall): void {
   const { config, rateLimits } = call.app;

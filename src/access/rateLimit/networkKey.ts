@@ -12,7 +12,7 @@ export type SaltedCall = CallContext<{
 /**
  * The client network of a call in a form that may be shared outside of this process: a hash with a key that is
  * destroyed every day. `purpose` prevents counts of different kinds from being linked to the same network. Rejects when
- * PostgreSQL is away and the day's key is not cached.
+ * PostgreSQL is unavailable and the day's key is not cached.
  */
 export async function networkKey(purpose: string, call: SaltedCall): Promise<string> {
   const salt = await call.app.salt.at(Date.now());

@@ -15,12 +15,12 @@ type Entry = { counts: WindowCounts; unsent: number };
 /**
  * Counts calls by subject in this process and exchanges the counts with the other processes through PostgreSQL every
  * second. So a limit holds across all processes, except for calls that others admitted within the last second; while
- * PostgreSQL is away each process limits on its own. A check needs no round trip.
+ * PostgreSQL is unavailable each process limits on its own. A check needs no round trip.
  */
 export class RateLimits {
   readonly windowMs: number;
   /**
-   * Subjects may be addresses of strangers: beyond the limit the least recently used ones are evicted and start again
+   * Subjects may be addresses of unknown clients: beyond the limit the least recently used ones are evicted and start again
    * at zero.
    */
   readonly #entries = new LRUCache<string, Entry>({ max: maxSubjects });

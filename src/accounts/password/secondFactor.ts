@@ -34,7 +34,7 @@ function alreadyThere(error: unknown): never {
   if (refusalCode(error) !== "TOTP_ALREADY_ENABLED") throw error;
   throw new ApiError(
     "CONFLICT",
-    "Your account has a second factor already. Take it away first, with POST /auth/second-factor/disable",
+    "Your account has a second factor already. Remove it first, with POST /auth/second-factor/disable",
   );
 }
 

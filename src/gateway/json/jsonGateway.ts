@@ -205,7 +205,7 @@ function send(
   text: string,
   isHead: boolean,
 ): void {
-  // The client is gone: writing would throw on an HTTP/2 stream.
+  // The client has disconnected: writing would throw on an HTTP/2 stream.
   if (response.destroyed) return;
   const bytes = Buffer.byteLength(text);
   const headers = headersOf(request, call);

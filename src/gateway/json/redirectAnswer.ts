@@ -15,7 +15,7 @@ export function sendRedirect(
   call: HttpCall<GatewayApp>,
 ): number {
   const status = request.method === "POST" ? 303 : 302;
-  // The client is gone: writing would throw on an HTTP/2 stream.
+  // The client has disconnected: writing would throw on an HTTP/2 stream.
   if (response.destroyed) return status;
   const headers: Record<string, string | number> = {
     location: String(Reflect.get(answer, field.localName)),

@@ -11,7 +11,7 @@ export class HealthService {
     this.#names = new Set(["", ...serviceNames]);
   }
 
-  /** From now on clients are told to go elsewhere, and watches end so that they do not hold up the stop. */
+  /** From now on clients are answered NOT_SERVING, and watches end so that they do not delay the stop. */
   stop(): void {
     this.#serving = false;
     for (const wake of this.#watchers) wake();

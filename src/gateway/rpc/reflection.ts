@@ -101,7 +101,7 @@ function indexFiles(roots: readonly DescFile[]) {
   };
 }
 
-/** A file and all it imports: clients that get all at once ask only once. */
+/** A file and all its imports, so that clients need one request. */
 function withDependencies(file: DescFile): Uint8Array[] {
   const files = new Set<DescFile>();
   const add = (next: DescFile): void => {

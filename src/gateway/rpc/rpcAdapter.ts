@@ -23,7 +23,7 @@ import { callStateKey, contextValuesOf } from "./rpcRoutes.ts";
 type Refuse = (request: HttpRequest, response: HttpResponse, error: ApiError) => void;
 
 /**
- * Serves the routes over gRPC, gRPC-Web and Connect. Beside what Connect's own adapter does, it answers with the common error body, through
+ * Serves the routes over gRPC, gRPC-Web and Connect. In addition to Connect's own adapter, it answers with the common error body, through
  * `refuse`, what never becomes a call, and gives errors that Connect makes before a handler runs a request id and the client's code.
  */
 export function createRpcAdapter(
@@ -55,7 +55,7 @@ export function createRpcAdapter(
         else if (answer.status === 405) refuse(request, response, wrongVerb(request, handler.allowedMethods));
         else return universalResponseToNodeResponse(answer, response);
       })
-      // What is left are clients that went away while they were answered.
+      // The rest are clients that disconnected while they were answered.
       .catch(() => response.destroy());
   };
 }

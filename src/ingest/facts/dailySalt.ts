@@ -5,8 +5,8 @@ import { inTransaction } from "../../store/postgres/inTransaction.ts";
 
 const dayMs = 86_400_000;
 
-/** A day's salt; `known` once it was read. */
-type Kept = { readonly day: string; readonly salt: Promise<Buffer>; readonly untilMs: number; known?: Buffer };
+/** A day's salt; `value` once it was read. */
+type CachedSalt = { readonly day: string; readonly salt: Promise<Buffer>; readonly untilMs: number; value?: Buffer };
 
 /**
  * The random salt of the UTC day, the same for all processes with one PostgreSQL. The salt of the day before is
@@ -15,39 +15,39 @@ type Kept = { readonly day: string; readonly salt: Promise<Buffer>; readonly unt
  */
 export class DailySalt {
   readonly #pool: Pool;
-  #kept: Kept | undefined;
+  #cached: CachedSalt | undefined;
 
   constructor(pool: Pool) {
     this.#pool = pool;
   }
 
-  /** The salt for a time, 32 bytes. Rejects when PostgreSQL is away and the day's salt is not cached. */
+  /** The salt for a time, 32 bytes. Rejects when PostgreSQL is unavailable and the day's salt is not cached. */
   at(timeMs: number): Promise<Buffer> {
     const day = dayOf(timeMs);
     // A clock slightly behind must not bring back yesterday's salt.
-    if (this.#kept !== undefined && this.#kept.day >= day) return this.#kept.salt;
-    const kept: Kept = {
+    if (this.#cached !== undefined && this.#cached.day >= day) return this.#cached.salt;
+    const cached: CachedSalt = {
       day,
       salt: this.#rotate(day),
       untilMs: Date.parse(day) + dayMs,
     };
-    this.#kept = kept;
-    kept.salt.then(
+    this.#cached = cached;
+    cached.salt.then(
       (salt) => {
-        kept.known = salt;
+        cached.value = salt;
       },
       () => {
         // A failed look-up is not cached: the store may be back for the next call.
-        if (this.#kept === kept) this.#kept = undefined;
+        if (this.#cached === cached) this.#cached = undefined;
       },
     );
-    return kept.salt;
+    return cached.salt;
   }
 
   /** The cached salt; undefined when it has to be read. */
   known(timeMs: number): Buffer | undefined {
-    const kept = this.#kept;
-    return kept !== undefined && timeMs < kept.untilMs ? kept.known : undefined;
+    const cached = this.#cached;
+    return cached !== undefined && timeMs < cached.untilMs ? cached.value : undefined;
   }
 
   /** Destroys the salts of earlier days, even if today's is not used. */

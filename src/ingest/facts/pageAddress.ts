@@ -3,7 +3,7 @@
  * what it accepts.
  */
 type AddressParts = {
-  /** `https://` and the like; empty for a path. */
+  /** The scheme, such as `https://`; empty for a path. */
   readonly scheme: string;
   /** Host and port, without user and password. */
   readonly authority: string;

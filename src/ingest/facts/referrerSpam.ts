@@ -9,7 +9,7 @@ export function isReferrerSpam(host: string): boolean {
   return false;
 }
 
-/** The well-known ones of the waves since 2014, written down by hand and copied from no list. */
+/** The well-known ones of the waves since 2014, collected by hand, not copied from a list. */
 const spammers: ReadonlySet<string> = new Set(
   (
     "semalt.com semaltmedia.com buttons-for-website.com buttons-for-your-website.com darodar.com ilovevitaly.com " +

@@ -16,7 +16,7 @@ const deadlineMs = 2_000;
 
 /**
  * Notifies the workflow `retention-change/<website id>` when shorter periods take effect, and starts it if there is
- * none. Safe to repeat. Rejects when Temporal or PostgreSQL is away; startPendingRetentions then does it within
+ * none. Safe to repeat. Rejects when Temporal or PostgreSQL is unavailable; startPendingRetentions then does it within
  * minutes.
  */
 export async function notifyRetentionChange(
@@ -70,7 +70,7 @@ const overdueMs = 60_000;
 const maxPerRun = 500;
 
 /**
- * Notifies the workflows of shorter periods of changes made while Temporal was away, and starts those that Temporal has
+ * Notifies the workflows of shorter periods of changes made while Temporal was unavailable, and starts those that Temporal has
  * lost. Resolves to their number.
  */
 export async function startPendingRetentions(tools: NotifyTools, log: Pick<Logger, "warn">): Promise<number> {

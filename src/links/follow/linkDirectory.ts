@@ -7,7 +7,7 @@ export type Found = { readonly value: LiveLink | undefined };
 
 /**
  * Looks links up in PostgreSQL by their slug and caches each answer for `cacheMs`: a changed or deleted link stops
- * within that time in every process. While PostgreSQL is away cached links keep redirecting; they cannot be changed
+ * within that time in every process. While PostgreSQL is unavailable cached links keep redirecting; they cannot be changed
  * then.
  */
 export class LinkDirectory {

@@ -7,7 +7,7 @@ export type GuessLimit = { readonly allowed: number; readonly maxWaitMs: number 
 /** One visitor of a link: after five wrong ones each wait is twice as long as the last, up to 15 minutes. */
 export const visitorGuessLimit: GuessLimit = { allowed: 5, maxWaitMs: 900_000 };
 
-/** All visitors of a link together: a stranger must not be able to lock the others out for long. */
+/** All visitors of a link together: one visitor must not be able to lock the others out for long. */
 export const linkGuessLimit: GuessLimit = { allowed: 50, maxWaitMs: 60_000 };
 
 /** Without a wrong password for this long the count starts again. */

@@ -49,7 +49,7 @@ export function expired({ expiredUrl }: Pick<LiveLink, "expiredUrl">): Redirect 
 
 /**
  * Takes one of the remaining clicks of a limited link; false when there is none. PostgreSQL serialises the updates, so
- * the limit holds exactly across all processes. Rejects when PostgreSQL is away: the remaining clicks are then unknown.
+ * the limit holds exactly across all processes. Rejects when PostgreSQL is unavailable: the remaining clicks are then unknown.
  */
 async function takeLimitedClick(linkId: string, postgres: Pick<Pool, "query">): Promise<boolean> {
   const { rowCount } = await postgres.query(

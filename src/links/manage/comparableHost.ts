@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import { embeddedIpv4 } from "../../outbound/embeddedIpv4.ts";
 
-/** Stands for this computer, under any of its names or addresses. */
+/** The host of this computer, whichever of its names or addresses is used. */
 export const thisComputer = "localhost";
 
 /**

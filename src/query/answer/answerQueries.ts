@@ -74,7 +74,7 @@ async function answerParameter(
 }
 
 /**
- * Holds back answers that failed because the store is away, until one reaches the store; if none does, the whole call
+ * Holds back answers that failed because the store is unavailable, until one reaches the store; if none does, the whole call
  * fails.
  */
 async function* unlessAllAway<T>(

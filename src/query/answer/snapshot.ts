@@ -11,7 +11,7 @@ const timeoutMs = 1_000;
 const besideEvents: readonly TableName[] = ["outgoing_links", "sessions", "performance_metrics"];
 
 /**
- * Remembers the state of the tables of these types. The returned function says whether it is unchanged, so whether all
+ * Reads the state of the tables of these types. The returned function says whether it is unchanged, so whether all
  * statements in between saw the same rows: QuestDB has no snapshot across statements. False when that is unknown.
  */
 export async function takeSnapshot(

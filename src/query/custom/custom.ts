@@ -33,7 +33,7 @@ export async function customQuery(
     throw new ApiError("MISSING_WEBSITE_ID", "Add website_id to the query string to say which website to query");
   const plan = planCustom(query);
   const { websiteIds, publicOnly } = await websiteProject(websiteId, call);
-  // A public website shows its dashboard's types to strangers, not its rows.
+  // A public website shows its dashboard's types to callers without a key, not its rows.
   if (publicOnly) throw accessDenied();
   const startMs = performance.now();
   const data = await readRows(plan, websiteIds, call);

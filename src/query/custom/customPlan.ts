@@ -5,7 +5,7 @@ import type { Aggregate } from "./aggregates.ts";
 import type { CustomColumn, CustomTable } from "./customTable.ts";
 import type { Comparison } from "./operators.ts";
 
-/** A structured query, checked: every name in it is one of ours; what the caller made up stands only in `label` and in values. */
+/** A structured query, checked: every name in it is a known one; the caller's own text is only in `label` and in values. */
 export type CustomPlan = {
   readonly table: CustomTable;
   readonly range: TimeRange;

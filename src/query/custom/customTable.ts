@@ -52,7 +52,7 @@ const columnAliases: Readonly<Record<string, string>> = {
 
 const jsonColumns: ReadonlySet<string> = new Set(["properties", "top_referrers"]);
 
-/** A table of the names of its columns; what they hold is known from how they are stored. */
+/** A table from the names of its columns; the kind of a column's values follows from its type in QuestDB. */
 export function defineTable<T extends TableName>(name: string, table: T, definition: Definition<T>): CustomTable {
   const kinds: Readonly<Record<string, string>> = columnsOfTable[table];
   const { columns, meaning, key, aliases = [], only, isDaily = false } = definition;

@@ -16,7 +16,7 @@ export class CustomOutputs {
     this.#problems = problems;
   }
 
-  /** Adds a field. A name that is taken is noted at `where`. */
+  /** Adds a field. A duplicate name is reported as a violation at `where`. */
   add(label: string, at: Place, where: string): void {
     if (this.#outputs.has(label))
       this.#problems.add(detail(where, `gives the rows a second field ${quoted(label)}; choose another alias`));
@@ -34,7 +34,7 @@ export class CustomOutputs {
     return index < 0 ? undefined : index;
   }
 
-  /** Adds a select with an aggregate. What is wrong with it is noted. */
+  /** Adds a select with an aggregate. Its mistakes are reported as violations. */
   addMeasure(
     table: CustomTable,
     { field, aggregateName, alias }: { field: string; aggregateName: string; alias: string | undefined },

@@ -27,7 +27,7 @@ const bucketLabel = "date";
 const units = new Map([...granularities, ...timeUnits]);
 
 /**
- * Checks a structured query (specification 4.5) and turns it into work: whatever names something is looked up in our own tables.
+ * Checks a structured query (specification 4.5) and turns it into work: every name is looked up in a list of known ones.
  *
  * Throws VALIDATION_ERROR with a detail for each wrong table, column, aggregate, operator, value, alias, order, date or time zone.
  */

@@ -4,7 +4,7 @@ import { propertyFilterName, propertyKeyOf, propertyKeyProblem } from "../sql/ev
 import type { CustomColumn, CustomTable } from "./customTable.ts";
 import { customTables } from "./tables.ts";
 
-/** The documented table of a name. Undefined for any other, which is noted. */
+/** The documented table of a name. Undefined for an unknown one, with a violation. */
 export function readTable(name: string, where: string, problems: Problems): CustomTable | undefined {
   const table = customTables.get(name);
   if (table !== undefined) return table;
@@ -12,7 +12,7 @@ export function readTable(name: string, where: string, problems: Problems): Cust
   return problems.add(detail(where, `must be one of ${names.join(", ")}, not ${quoted(name)}`, nearest(name, names)));
 }
 
-/** The column of a table by its name or alias, or a property of its events. Undefined for anything else, which is noted. */
+/** The column of a table by its name or alias, or a property of its events. Undefined for anything else, with a violation. */
 export function readColumn(
   table: CustomTable,
   name: string,

@@ -9,7 +9,7 @@ import type { Condition } from "./customPlan.ts";
 import type { ColumnKind } from "./customTable.ts";
 import { type CustomOperator, customOperators } from "./operators.ts";
 
-/** The comparison of a condition on values of a kind. Undefined when it makes no sense, which is noted at `where`. */
+/** The comparison of a condition on values of a kind. Undefined when it is invalid, with a violation at `where`. */
 export function readCondition(
   { operator: name, value }: CustomCondition,
   kind: ColumnKind,

@@ -55,7 +55,7 @@ export function customStatement(
   return { sql, values: bindings.values };
 }
 
-/** What was asked for; then buckets in time and the first measure, largest first, or the time; and at last what leaves no ties. */
+/** The requested order; then time buckets and the first measure, largest first, or the time; finally columns that break all ties. */
 function orderOf(plan: CustomPlan, groups: readonly string[]): Ordered[] {
   const chosen = plan.order.map(({ at, descending }) => ({
     column: placeSql(at),
@@ -70,7 +70,7 @@ function orderOf(plan: CustomPlan, groups: readonly string[]): Ordered[] {
   return [...chosen, ...usual, ...groups.map(plain)];
 }
 
-/** A column to order by; rows where it misses come last. */
+/** A column to order by; rows without a value come last. */
 type Ordered = { readonly column: string; readonly descending: boolean; readonly mayMiss: boolean };
 
 function plain(column: string): Ordered {

@@ -20,7 +20,7 @@ export type Field = {
   readonly filterColumns?: readonly string[];
   /** A SYMBOL is compared fast as it is, but text functions need it as VARCHAR. */
   readonly isSymbol?: boolean;
-  /** Stands for rows without a value, in answers and in filters. */
+  /** The value of rows without one, in answers and in filters. */
   readonly whenEmpty: string;
   /** Other names filters may use. */
   readonly aliases?: readonly string[];
@@ -88,7 +88,7 @@ const linkClickFields = {
   device_type: { column: "device", isSymbol: true, whenEmpty: unknown, aliases: ["device"] },
 } as const satisfies Record<string, Field>;
 
-/** What rows tell of the visitor whose page they were measured on. */
+/** Columns about the visitor whose page was measured. */
 const visitorFields = {
   path: { column: "path", whenEmpty: unknown, aliases: ["page"] },
   country: { column: "country", isSymbol: true, whenEmpty: unknown },

@@ -13,7 +13,7 @@ const refreshMs = 60_000;
 const maxAtOnce = 8;
 
 /**
- * Knows the websites with such a large share of the recent events that their queries are faster without the index; at
+ * Finds the websites with such a large share of the recent events that their queries are faster without the index; at
  * most 200. Refreshes the list in the background when it is used, at most once a minute; until the first refresh it is
  * empty.
  */

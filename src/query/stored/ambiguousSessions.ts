@@ -15,7 +15,7 @@ import { lastActiveMs, storedRowsOf } from "./storedSessions.ts";
  * country. They are few, and QuestDB finds events by time a hundred times faster than by session key.
  */
 
-/** Conditions on stored sessions, in a form that QuestDB compiles. */
+/** SQL conditions on columns of stored sessions, in a form that QuestDB compiles. */
 export type Ambiguity = {
   readonly isAmbiguous: string;
   readonly isUnambiguous: string;
@@ -23,7 +23,7 @@ export type Ambiguity = {
   readonly withIdleTimes?: true;
 };
 
-/** The conditions for a set of dimensions. */
+/** The conditions that mark a session as ambiguous for any of these dimensions. */
 export function ambiguityOfFields(dimensions: readonly Field[]): Ambiguity {
   // For one column it is enough that no second value exists; for several, every event must have all of them.
   const signs: readonly ContextFlag[] = dimensions.length === 1 ? ["varied"] : ["varied", "partly"];
@@ -50,12 +50,15 @@ export function bitSql(column: ContextColumn, sign: ContextFlag): string {
   return bitAtSql(bit);
 }
 
-/** 1 where this bit is set, else 0. */
+/** SQL: 1 where the bit (a power of two) of `context_bits` is set, else 0. */
 export function bitAtSql(bit: number): string {
   return `context_bits / ${bit} - context_bits / ${bit * 2} * 2`;
 }
 
-/** Reads when the ambiguous stored sessions were active. */
+/**
+ * The statement that reads the start (`began_us`, microseconds) and the last activity (`ended_ms`) of the ambiguous
+ * stored sessions, as many as ambiguousRangesOf accepts and one more.
+ */
 export function ambiguousRangesStatement(
   plan: ParameterPlan,
   liveRanges: readonly TimeRange[],
@@ -69,7 +72,7 @@ export function ambiguousRangesStatement(
   };
 }
 
-/** The ranges of its rows, sorted and disjoint; the whole range when there are too many. */
+/** The ranges of that statement's rows, sorted and disjoint; the whole range when there are too many rows. */
 export function ambiguousRangesOf(rows: readonly Row[], range: TimeRange): readonly TimeRange[] {
   if (rows.length > maxTimes) return [range];
   return merged(

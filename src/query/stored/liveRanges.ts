@@ -1,7 +1,7 @@
 import { inactivityMs } from "../../aggregation/sessions.ts";
 import type { TimeRange } from "../../time/dates.ts";
 
-/** Shorter ranges are answered from events as fast, and PostgreSQL need not be asked first. */
+/** Shorter ranges are answered from events as fast, without a query to PostgreSQL first. */
 export const minRangeMs = 2 * 86_400_000;
 
 /** From this share of the range on, reading events alone is as fast. */
@@ -51,14 +51,14 @@ function mergeClosest(times: readonly TimeRange[]): readonly TimeRange[] {
   return few;
 }
 
-/** The parts of the ranges that lie within another range. */
+/** The parts of `times` within one range. Keeps their order; empty parts are dropped. */
 export function clipped(times: readonly TimeRange[], { startMs, endMs }: TimeRange): TimeRange[] {
   return times
     .map((time) => ({ startMs: Math.max(time.startMs, startMs), endMs: Math.min(time.endMs, endMs) }))
     .filter((time) => time.startMs < time.endMs);
 }
 
-/** The same times as sorted, disjoint ranges. */
+/** The same times as sorted, disjoint ranges. The argument is not changed. */
 export function merged(times: readonly TimeRange[]): TimeRange[] {
   const list: TimeRange[] = [];
   for (const time of times.toSorted((a, b) => a.startMs - b.startMs)) {

@@ -51,7 +51,10 @@ export function coversFigures({ type, eventShare = 0 }: Pick<ParameterPlan, "typ
   return measuresOf(type).every((name) => name in measureSql);
 }
 
-/** Which stored sessions and idle times do not say in which groups all their events count. */
+/**
+ * The conditions for stored sessions and idle times whose events may count in several groups of the type's
+ * dimension.
+ */
 export function ambiguityOfFigures(type: QueryType): Ambiguity {
   const { column } = dimensionOf(type);
   const [stray, varied, without] = [bitAtSql(irregularBit), bitSql(column, "varied"), bitSql(column, "viewsWithout")];
@@ -63,7 +66,10 @@ export function ambiguityOfFigures(type: QueryType): Ambiguity {
   };
 }
 
-/** The measures of a type by its dimension, where `plan.stored` has recompute ranges. */
+/**
+ * The statements for the measures of a type by its dimension. `plan.stored` must have recompute ranges; values are
+ * bound to `bindings`.
+ */
 export function storedFigures(plan: ParameterPlan, names: readonly MeasureName[], bindings: Bindings): Grouped {
   const { stored } = plan;
   if (stored?.recomputeRanges === undefined) throw new Error("stored figures need recompute ranges");

@@ -51,7 +51,10 @@ export function boundsStatement(plan: RowScope & EventShare, liveRanges: readonl
   return { sql: parts.join(" UNION ALL "), values: bindings.values };
 }
 
-/** Turns the rows of `boundsStatement` into a plan. Undefined where stored sessions cannot be used. */
+/**
+ * Turns the rows of `boundsStatement` into a plan. Undefined, so that all sessions come from events, if a session
+ * near a live range lasts 23 hours or more.
+ */
 export function storedSessionsOf(
   { range }: Pick<RowScope, "range">,
   liveRanges: readonly TimeRange[],
@@ -115,7 +118,7 @@ export function storedRowsOf(
   return `${[rows, ...conditions].join(" AND ")} AND (${anyOf("!= null")})${ended}${apart.join("")}`;
 }
 
-/** Whether sessions computed from events, with the columns of `sessionsSource`, touch a live range. */
+/** SQL: whether a session computed from events, with the columns of `sessionsSource`, touches a live range. */
 export function touchesLiveRangeSql(liveRanges: readonly TimeRange[]): string {
   const near = liveRanges.map(({ startMs, endMs }) => `(last::long >= ${startMs}000 AND began::long < ${endMs}000)`);
   return near.join(" OR ");

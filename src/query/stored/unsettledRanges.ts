@@ -14,7 +14,7 @@ export type FindUnsettledRanges = (
   range: TimeRange,
 ) => Promise<readonly TimeRange[] | undefined>;
 
-/** Asks PostgreSQL. While it does not answer no stored session is used: answers take longer but stay right. */
+/** Reads PostgreSQL. While it does not answer no stored session is used: answers take longer but stay right. */
 export function unsettledRangesIn({
   postgres,
   config,
@@ -29,10 +29,10 @@ export function unsettledRangesIn({
     );
 }
 
-/** What besides PostgreSQL decides whether stored sessions equal the events. */
+/** Settings that, with PostgreSQL, decide whether stored sessions equal the events. */
 export type UnsettledRangesOptions = {
   readonly nowMs: number;
-  /** Days for which the service keeps raw events and custom events where a website has no setting of its own. */
+  /** Days for which the service keeps raw events and custom events if a website has no own setting. */
   readonly rawEventDays: number;
   readonly customEventDays: number;
 };

@@ -23,7 +23,7 @@ export type TextRow = readonly (string | null)[];
 export type ReadOptions = {
   /** Reads are scheduled fairly between owners: a website or an organization. */
   readonly owner?: string;
-  /** Stops the read, in QuestDB too, when the caller is gone. */
+  /** Stops the read, in QuestDB too, when the caller has disconnected. */
   readonly signal?: AbortSignal;
   /** The deadline of the call that the read belongs to, in performance.now() time, and its full timeout. */
   readonly deadline?: Deadline;
@@ -63,7 +63,7 @@ const maxHeldRows = 100_000;
  * Reads QuestDB over the PostgreSQL wire protocol. Every value is a bound parameter. Text without parameters could hold
  * several statements, so even a statement without values uses the extended protocol.
  *
- * Reads with an owner take turns with those of other owners. A read that times out, whose caller is gone or that
+ * Reads with an owner take turns with those of other owners. A read that times out, whose caller has disconnected or that
  * returns too many rows is cancelled in QuestDB and keeps its slot until QuestDB has stopped.
  */
 export class QuestdbReader {

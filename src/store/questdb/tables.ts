@@ -1,9 +1,9 @@
 /**
  * Tables of QuestDB. Shared by all websites, a partition a day, rows deduplicated by time, website and key.
  *
- * A SYMBOL holds only values of few kinds that are no one's personal data, because a symbol's dictionary is never erased.
+ * A SYMBOL holds only few different values and no personal data, because a symbol's dictionary is never erased.
  * `visitor_key` and `session_key` are hashes of the given ids: counting distinct numbers is several times faster than counting
- * strings; null where nobody is known. Times are microseconds since 1970 in UTC.
+ * strings; null without a visitor. Times are microseconds since 1970 in UTC.
  */
 export const columnsOfTable = {
   events: {
@@ -160,7 +160,7 @@ export const columnsOfTable = {
   },
   /**
    * A row for each region that checked a slot of a monitor; `ts` is when the slot was due, `started_ms` when the check was
-   * made. `status` is what the region found, `slot_status`
+   * sent. `status` is what the region found, `slot_status`
    * what all regions together decided; the next slot is `interval_ms` later. `slot_count` is 1 in one row of each
    * slot and 0 in the others, so that its sum counts slots. `ssl_valid` is 0 or 1, null without a certificate.
    */

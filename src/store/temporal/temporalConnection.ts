@@ -13,7 +13,7 @@ export function temporalConnectOptions(settings: TemporalSettings): { address: s
 
 /**
  * The API process's connection to Temporal. It connects at the first call, so the API starts and serves analytics while
- * Temporal is away, and it reconnects by itself.
+ * Temporal is unavailable, and it reconnects by itself.
  */
 export class TemporalConnection {
   readonly client: Client;

@@ -1,8 +1,8 @@
 import type { KeyedRow } from "./keyedRow.ts";
 
 /**
- * Is asked before each attempt to commit, after the steps, with the time at which each row was received (Unix ms), and
- * notified when the attempt is over. Rejecting makes the attempt fail as if QuestDB were away.
+ * Called before each attempt to commit, after the steps, with the time at which each row was received (Unix ms), and
+ * notified when the attempt is over. Rejecting makes the attempt fail as if QuestDB were unavailable.
  */
 export type CommitGuard = {
   enter(rows: readonly KeyedRow[], receivedMs: readonly number[]): Promise<CommitPass>;

@@ -2,7 +2,7 @@ import type { KeyedRow } from "./keyedRow.ts";
 
 /**
  * Work on rows before each attempt to commit them, in the order of the steps. It returns as many rows in the same
- * order, changed or not. A step that rejects makes the attempt fail as if QuestDB were away: the rows wait and the
+ * order, changed or not. A step that rejects makes the attempt fail as if QuestDB were unavailable: the rows wait and the
  * steps run again. So a step must be repeatable for the same rows, also in another process after a crash.
  */
 export type CommitStep = <Row extends KeyedRow>(rows: readonly Row[]) => Promise<readonly Row[]>;

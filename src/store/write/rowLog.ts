@@ -108,7 +108,7 @@ export class RowLog {
     return oldestMs === undefined ? unlogged : Math.min(oldestMs, unlogged ?? oldestMs);
   }
 
-  /** Stops accepting rows and stores what waits, unless QuestDB is away. The rest is left for the next process. */
+  /** Stops accepting rows and stores what waits, unless QuestDB is unavailable. The rest is left for the next process. */
   async close(): Promise<void> {
     this.#closedMs = performance.now();
     this.#closing.abort();
@@ -217,7 +217,7 @@ const gatherMs = 250;
 
 /**
  * Retries start quickly, since a broken connection heals at once, and back off up to the maximum, to spare a QuestDB
- * that is away.
+ * that is unavailable.
  */
 const minPauseMs = 20;
 const maxPauseMs = 1_000;

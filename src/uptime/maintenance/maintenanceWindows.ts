@@ -8,11 +8,11 @@ import type { MaintenanceWindow } from "./window.ts";
 const freshMs = 5_000;
 /** A slot may be checked late, so windows are kept for a while after their end. */
 const keptMs = 3_600_000;
-/** Windows are loaded ahead, so that they start on time while PostgreSQL is away. */
+/** Windows are loaded ahead, so that they start on time while PostgreSQL is unavailable. */
 const aheadMs = 3_600_000;
 
 /**
- * A cache of the current maintenance windows, since every check needs them. While PostgreSQL is away the last known
+ * A cache of the current maintenance windows, since every check needs them. While PostgreSQL is unavailable the last known
  * ones are used.
  */
 export class MaintenanceWindows {
@@ -30,7 +30,7 @@ export class MaintenanceWindows {
   /** Whether a monitor is in maintenance at a time, Unix ms. */
   async covers(websiteId: string, monitorId: string, timeMs: number): Promise<boolean> {
     if (performance.now() - this.#askedMs > freshMs) this.#loading ??= this.#load();
-    // Only the first checks of a process wait: PostgreSQL may be away for long.
+    // Only the first checks of a process wait: PostgreSQL may be unavailable for long.
     if (this.#windows === undefined) await this.#loading;
     return maintenanceUntil(this.#windows ?? [], { id: monitorId, websiteId }, timeMs) !== undefined;
   }

@@ -10,7 +10,7 @@ import { scheduleChange } from "./monitorSchedules.ts";
 
 /**
  * Creates a monitor of a website: `insert` runs in one transaction with the monitor's schedule and the audit entry.
- * Then its workflow is notified. PostgreSQL is authoritative: while Temporal is away the monitor is created all the
+ * Then its workflow is notified. PostgreSQL is authoritative: while Temporal is unavailable the monitor is created all the
  * same, and the reconciliation notifies the workflow later. Rejects with CONFLICT when the website is deleted.
  */
 export async function makeMonitor(

@@ -8,7 +8,7 @@ import { startNotifications } from "./startNotifications.ts";
 
 /**
  * Records a transition and plans its notifications in one transaction, then starts them. Safe to repeat: each is sent
- * once. Rejects when PostgreSQL or Temporal is away.
+ * once. Rejects when PostgreSQL or Temporal is unavailable.
  */
 export async function announceTransition(
   tools: NotificationTools & { readonly postgres: Pick<Pool, "connect"> },

@@ -25,7 +25,7 @@ const longestWaitMs = 3_600_000;
 
 /**
  * Makes one attempt at a delivery. Resolves to undefined when no attempt is needed any more. Rejects when PostgreSQL is
- * away, or with the signal's reason.
+ * unavailable, or with the signal's reason.
  */
 export async function attemptDelivery(
   { postgres, config }: DeliveryTools,

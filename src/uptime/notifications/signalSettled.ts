@@ -5,13 +5,13 @@ const deadlineMs = 2_000;
 
 /**
  * Stops the escalation of an acknowledged incident. Call it once PostgreSQL has the acknowledgement. Rejects when
- * Temporal is away, which may be ignored: the escalation checks PostgreSQL before each step.
+ * Temporal is unavailable, which may be ignored: the escalation checks PostgreSQL before each step.
  */
 export async function signalAcknowledged(client: Client, incidentId: string): Promise<void> {
   await signalSettled(client, incidentId);
 }
 
-/** Stops the escalation of an incident, if there is one. Rejects when Temporal is away. */
+/** Stops the escalation of an incident, if there is one. Rejects when Temporal is unavailable. */
 export async function signalSettled(client: Client, incidentId: string): Promise<void> {
   try {
     await client.withDeadline(Date.now() + deadlineMs, () =>

@@ -14,7 +14,7 @@ const deadlineMs = 2_000;
 
 /**
  * Starts the workflow `delivery/<id>` of each delivery, unless it ran before, and records that. Rejects when Temporal
- * or PostgreSQL is away; startPlannedDeliveries then starts them within a minute.
+ * or PostgreSQL is unavailable; startPlannedDeliveries then starts them within a minute.
  */
 export async function startDeliveries(tools: NotificationTools, ids: readonly string[]): Promise<void> {
   for (const id of ids) {

@@ -4,7 +4,7 @@ import { type NotificationTools, startDeliveries, startEscalation } from "./star
 
 /**
  * Starts the notifications of a transition after planDeliveries was committed: the deliveries, and the escalation of an
- * opened incident; stops the escalation of a resolved one. Safe to repeat. Rejects when Temporal or PostgreSQL is away;
+ * opened incident; stops the escalation of a resolved one. Safe to repeat. Rejects when Temporal or PostgreSQL is unavailable;
  * the reconciliation then does it within a minute.
  */
 export async function startNotifications(

@@ -6,9 +6,9 @@ const maxPerRun = 500;
 
 /**
  * Starts the planned deliveries and escalations whose workflow was never started, because Temporal or this service was
- * away after the commit. Those still open after an hour are started again, so that they survive the loss of Temporal's
+ * unavailable after the commit. Those still open after an hour are started again, so that they survive the loss of Temporal's
  * own data; existing workflows are left alone. `onProgress` is called after each one; failures wait for the next run.
- * Rejects when PostgreSQL is away.
+ * Rejects when PostgreSQL is unavailable.
  */
 export async function startPlannedDeliveries(
   tools: NotificationTools,

@@ -18,7 +18,7 @@ const timeoutMs = 2_000;
 
 /**
  * The current monitors, read from PostgreSQL for each check, so that a change or deletion takes effect at the next
- * check, whatever Temporal knows. While PostgreSQL is away the cached settings of the monitors checked last are used.
+ * check, whatever Temporal knows. While PostgreSQL is unavailable the cached settings of the monitors checked last are used.
  */
 export class MonitorDirectory {
   readonly #postgres: Pick<Pool, "query">;
@@ -38,7 +38,7 @@ export class MonitorDirectory {
     this.#known = new LRUCache({ max: maxKept });
   }
 
-  /** Rejects when PostgreSQL is away and the monitor is not cached. */
+  /** Rejects when PostgreSQL is unavailable and the monitor is not cached. */
   async find(monitorId: string): Promise<FoundMonitor> {
     const known = this.#known.get(monitorId);
     const reading = this.#read(monitorId);

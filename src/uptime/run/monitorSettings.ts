@@ -28,7 +28,7 @@ export type MonitorSettings = {
 export type MonitorNow = {
   /** Null when the monitor is deleted. */
   readonly settings: MonitorSettings | null;
-  /** The open incident; null without one, absent while PostgreSQL is away. */
+  /** The open incident; null without one, absent while PostgreSQL is unavailable. */
   readonly incident?: OpenIncident | null;
 };
 

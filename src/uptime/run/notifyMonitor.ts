@@ -31,7 +31,7 @@ const workflowTaskTimeoutMs = 20_000;
  * late notifications change nothing. Returns once the workflow was notified of the latest revision, even if that
  * changed meanwhile.
  *
- * Rejects when Temporal or PostgreSQL is away. The next check then reads the settings itself, and the Schedule
+ * Rejects when Temporal or PostgreSQL is unavailable. The next check then reads the settings itself, and the Schedule
  * `monitor-reconciliation` notifies the workflow within a minute.
  */
 export async function notifyMonitor(tools: NotifyTools, monitor: Monitor, isDeleted = false): Promise<void> {

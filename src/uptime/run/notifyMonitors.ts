@@ -6,7 +6,7 @@ import { notifyMonitor } from "./notifyMonitor.ts";
 const atOnce = 20;
 
 /**
- * Notifies the workflows of many monitors. While Temporal is away the rest is left to the reconciliation, so that
+ * Notifies the workflows of many monitors. While Temporal is unavailable the rest is left to the reconciliation, so that
  * requests do not wait for it.
  */
 export async function notifyMonitors(monitors: readonly Monitor[], { app, requestId }: NotifyCall): Promise<void> {

@@ -17,7 +17,7 @@ export type PreparedCheck =
   | { readonly kind: "late" }
   | { readonly kind: "ready"; readonly target: CheckTarget };
 
-/** Decides whether a slot is checked, and how. Rejects when PostgreSQL is away and the monitor is not cached. */
+/** Decides whether a slot is checked, and how. Rejects when PostgreSQL is unavailable and the monitor is not cached. */
 export async function prepareCheck(
   monitors: Pick<MonitorDirectory, "find">,
   slot: DueSlot,
@@ -28,7 +28,7 @@ export async function prepareCheck(
   if (settings === null || target === null || settings.status !== "active") return changed;
   if (isCurrent ? settings.revision !== known.revision : settings.revision > known.revision) return changed;
   if (settings.revision < known.revision)
-    throw new Error("PostgreSQL is away, and this worker knows only older settings of the monitor");
+    throw new Error("PostgreSQL is unavailable, and this worker knows only older settings of the monitor");
   const isOtherIncident = known.incidentMs !== undefined && (incident?.startedMs ?? null) !== known.incidentMs;
   if (isCurrent && isOtherIncident) return changed;
   return isTooLate(slot, Date.now()) ? { kind: "late" } : { kind: "ready", target };

@@ -8,7 +8,7 @@ import { type Incident, incidentColumns, incidentMessage } from "./incident.ts";
 
 /**
  * POST /uptime/incidents/acknowledge: stops the escalation of an ongoing incident. The first acknowledger is kept.
- * PostgreSQL is authoritative: it also takes effect while Temporal is away.
+ * PostgreSQL is authoritative: it also takes effect while Temporal is unavailable.
  *
  * Rejects with VALIDATION_ERROR, NOT_FOUND, and CONFLICT for an incident that was resolved without an acknowledgement.
  */

@@ -27,7 +27,7 @@ export async function beginNewSegments(
   });
 }
 
-/** A counter of the changes of a table's columns. */
+/** A counter that grows with each change of a table's columns. */
 export async function columnsVersion(questdb: QuestdbReader, table: TableName): Promise<number> {
   const [row] = await questdb.read(
     `SELECT structureVersion version FROM wal_transactions('${table}') ORDER BY sequencerTxn DESC LIMIT 1`,

@@ -34,7 +34,7 @@ export async function partitionsWithOldFiles(tablePath: string): Promise<string[
   return partitions.filter((_, index) => crowded[index]);
 }
 
-/** Whether a partition exists and holds a column in several files. */
+/** Whether a partition's directory exists and holds a column in several files. */
 export async function hasOldFiles(partitionPath: string): Promise<boolean> {
   const files = await readdir(partitionPath).catch(() => []);
   const columns = files.flatMap((name) => columnFile.exec(name)?.[1] ?? []);

@@ -83,7 +83,7 @@ async function partitionsOf(questdb: QuestdbReader, table: TableName): Promise<R
   return new Set(rows.map(({ name }) => String(name)));
 }
 
-/** Makes QuestDB look for unused files: after a kill it no longer knows which ones wait to be deleted. */
+/** Makes QuestDB look for unused files: after a kill it has lost the list of files to delete. */
 async function deleteUnread(questdb: QuestdbReader, table: TableName): Promise<void> {
   await questdb.change(`VACUUM TABLE ${table}`);
 }

@@ -48,7 +48,10 @@ export async function endRangesNow(client: PoolClient, deletionId: string): Prom
   await client.query(`UPDATE deletions SET until_ms = least(until_ms, ${now}) WHERE id = $1`, [deletionId]);
 }
 
-/** Lets rows be stored again that are received from now on. */
+/**
+ * Closes the ranges that are not permanent: their rows are stored again if they are received from now on. Safe to
+ * repeat.
+ */
 export async function closeRanges(client: PoolClient, deletionId: string): Promise<void> {
   await client.query(
     "UPDATE erased_ranges SET closed_at = clock_timestamp() WHERE deletion_id = $1 AND closed_at IS NULL AND NOT lasting",

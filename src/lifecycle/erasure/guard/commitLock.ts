@@ -57,7 +57,7 @@ export async function brieflyWithoutCommits<T>(
   });
 }
 
-/** Resolves when every commit that is in flight now has ended. */
+/** Resolves when every commit that is in flight now has ended. Rejects with AbortError when `signal` aborts. */
 export async function whenCommitsEnded(postgres: Pick<Pool, "connect">, signal: AbortSignal): Promise<void> {
   await withoutCommits(postgres, signal, async () => undefined);
 }

@@ -22,7 +22,10 @@ export function deletionMessage(deletion: Deletion): MessageInitShape<typeof Get
   };
 }
 
-/** Days done, percent. The steps after the days take a while too, so 100 is kept for the end. */
+/**
+ * The share of days done, in whole percent. At most 95 until the deletion is completed, since the steps after the
+ * days take a while too.
+ */
 export function progressOf({ status, days, daysDone }: Pick<Deletion, "status" | "days" | "daysDone">): number {
   if (status === "completed") return 100;
   if (days === null) return 0;

@@ -24,7 +24,7 @@ export async function findDeletion(id: string, { app, caller }: DataCall): Promi
   return deletion;
 }
 
-/** The current state of a deletion. Rejects when there is none. */
+/** The current state of a deletion. Rejects with an Error when there is none with this id. */
 export async function readDeletion(postgres: Pick<Pool, "query">, id: string): Promise<Deletion> {
   const { rows } = await postgres.query<Deletion>(`SELECT ${deletionColumns} FROM deletions WHERE id = $1`, [id]);
   const [deletion] = rows;

@@ -10,7 +10,7 @@ type NewDeletion = DeletionScope & {
   readonly requestId: string;
 };
 
-/** Stores a deletion that waits for its workflow. */
+/** Stores a new deletion; its workflow is started by startDeletion. Rejects with the driver's error. */
 export async function insertDeletion(client: Pick<Pool, "query">, deletion: NewDeletion): Promise<void> {
   await client.query(
     `INSERT INTO deletions (id, kind, website_id, organization_id, start_date, end_date, time_zone, from_ms, until_ms, data_types, visitor_key,

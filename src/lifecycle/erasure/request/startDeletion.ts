@@ -16,7 +16,7 @@ const deadlineMs = 2_000;
 
 /**
  * Starts the workflow `deletion/<id>`, unless it ran before, and records that. Rejects when Temporal or PostgreSQL is
- * away; startPlannedDeletions then starts it within a minute.
+ * unavailable; startPlannedDeletions then starts it within a minute.
  */
 export async function startDeletion(tools: StartTools, id: string, websiteId: string): Promise<void> {
   const { client } = tools.temporal;
@@ -46,7 +46,7 @@ export async function startDeletion(tools: StartTools, id: string, websiteId: st
 const maxPerRun = 500;
 
 /**
- * Starts deletions whose workflow does not run: Temporal or this service was away after the commit, an operator
+ * Starts deletions whose workflow does not run: Temporal or this service was unavailable after the commit, an operator
  * terminated or cancelled it, or Temporal has lost its data (checked after an hour). Running workflows are left alone.
  */
 export async function startPlannedDeletions(tools: StartTools, log: Pick<Logger, "warn">): Promise<number> {

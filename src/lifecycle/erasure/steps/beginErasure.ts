@@ -66,7 +66,7 @@ export async function beginErasure(
 
 const makesSessions: ReadonlySet<TableName> = new Set(["events", "outgoing_links"]);
 
-/** UTC days on which a target has rows. */
+/** UTC days (YYYY-MM-DD) on which a target has rows, in no particular order. Rejects with the driver's error. */
 export async function daysOf(
   { questdb }: Pick<ErasureTools, "questdb">,
   { table, sql, values }: Pick<Target, "table" | "sql" | "values">,

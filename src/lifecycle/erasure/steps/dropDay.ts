@@ -26,7 +26,7 @@ export async function dropDay(
   return await dropPartition(stores, table, day, mayDrop, signal);
 }
 
-/** Drops the partition that holds a UTC day if only tombstones are left in it. */
+/** Drops the partition that holds a UTC day (YYYY-MM-DD) if only tombstones are left in it. Safe to repeat. */
 export async function dropEmptyPartition(
   stores: Stores,
   table: TableName,

@@ -47,7 +47,10 @@ export async function eraseDay(questdb: QuestdbReader, rows: DayRows, signal: Ab
   return true;
 }
 
-/** Assignments that clear all columns of a row, including columns that other versions have made. */
+/**
+ * The SET part of an UPDATE that turns a row into a tombstone: it clears all columns but the time, including columns
+ * that other versions have added.
+ */
 export async function tombstoneSql(questdb: QuestdbReader, table: TableName): Promise<string> {
   const columns = await questdb.read(
     `SELECT "column" name FROM table_columns('${table}') WHERE not designated AND "column" <> '${rollColumn}'`,

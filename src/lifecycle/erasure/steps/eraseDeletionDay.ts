@@ -10,7 +10,7 @@ import type { ErasureTools } from "./erasureTools.ts";
 /** Keys per statement. */
 const keysAtOnce = 50_000;
 
-/** Erases one UTC day of a deletion in all of its tables and marks the day as done. Safe to repeat. */
+/** Erases one UTC day (YYYY-MM-DD) of a deletion in all of its tables and marks the day as done. Safe to repeat. */
 export async function eraseDeletionDay(
   tools: Pick<ErasureTools, "questdb" | "postgres">,
   id: string,

@@ -5,7 +5,7 @@ import type { Config } from "../../../config.ts";
 import type { QuestdbReader } from "../../../store/questdb/questdbReader.ts";
 import type { RowWriter } from "../../../store/write/rowWriter.ts";
 
-/** What the steps of an erasure need. */
+/** What the steps of an erasure need: the stores, and the settings and log of the worker. */
 export type ErasureTools = {
   readonly questdb: QuestdbReader;
   readonly postgres: Pool;

@@ -9,11 +9,12 @@ const ofScope = `id IN (SELECT incidents.id FROM incidents JOIN monitors ON moni
 
 const valuesOf = ({ websiteId, fromMs, untilMs }: DeletionScope) => [websiteId, fromMs, untilMs];
 
-/** Whether incidents are erased too: they hold texts of monitored servers. */
+/** Whether a deletion includes incidents: they hold texts of monitored servers. */
 export function hasIncidents({ kind, dataTypes, visitorKey }: DeletionScope): boolean {
   return visitorKey === null && (kind === "purge" || dataTypes.includes("uptime"));
 }
 
+/** The number of incidents that the deletion includes; 0 if it includes none. */
 export async function countIncidents(postgres: Pick<Pool, "query">, scope: DeletionScope): Promise<number> {
   const { rows } = await postgres.query<{ count: string }>(
     `SELECT count(*) FROM incidents WHERE ${ofScope}`,
@@ -22,7 +23,7 @@ export async function countIncidents(postgres: Pick<Pool, "query">, scope: Delet
   return Number(rows[0]?.count);
 }
 
-/** Deletes the incidents with their deliveries. */
+/** Deletes the incidents of a deletion with their deliveries, in one transaction. Safe to repeat. */
 export async function eraseIncidents(postgres: Pick<Pool, "connect">, scope: DeletionScope): Promise<void> {
   await inTransaction(postgres, async (client) => {
     await client.query(

@@ -21,7 +21,7 @@ export type FileFormat = {
   readonly isDeflated: boolean;
   /** Further rows go to another file, for formats whose file is finished in memory. */
   readonly maxRowsOfFile: number;
-  /** A note for readers of the files, for the manifest. */
+  /** A remark for readers of the files, in the manifest. */
   readonly note: string;
   /** The manifest's name of a column's type. */
   typeName(column: Column): string;

@@ -23,7 +23,7 @@ const retryAfterMs = 30_000;
  * exported as long as it can be queried.
  *
  * Rejects with VALIDATION_ERROR, NOT_FOUND, RATE_LIMIT_EXCEEDED when too many exports of the organization are running,
- * and SERVICE_UNAVAILABLE when a store is away: nothing was started then.
+ * and SERVICE_UNAVAILABLE when a store is unavailable: nothing was started then.
  */
 export async function createExport(
   request: CreateExportRequest,

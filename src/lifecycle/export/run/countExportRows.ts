@@ -8,7 +8,7 @@ type Asked = Pick<ExportRow, "websiteId" | "dataTypes" | "fromMs" | "toMs" | "st
 
 /**
  * How many rows an export has in all its files, of those that can be read now. Rejects with SERVICE_UNAVAILABLE when
- * QuestDB is away.
+ * QuestDB is unavailable.
  */
 export async function countExportRows(questdb: QuestdbReader, asked: Asked, options: ReadOptions): Promise<number> {
   const counts = await Promise.all(

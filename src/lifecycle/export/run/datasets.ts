@@ -13,14 +13,14 @@ export type Column = { readonly name: string; readonly kind: ColumnKind; readonl
 export type Dataset = {
   /** Name of the file. */
   readonly name: string;
-  /** What a caller asks for to get it (specification 4.18). */
+  /** The data type that a request names to get it (specification 4.18). */
   readonly dataType: string;
   readonly table: TableName;
-  /** What tells rows of the same time apart; rows are in order of time and this. */
+  /** The column that distinguishes rows of the same time; rows are in order of time and this column. */
   readonly key: string;
-  /** Leaves out rows that stand for what is gone. */
+  /** Leaves out tombstones of erased rows. */
   readonly only?: string;
-  /** Whether its days are those of UTC, whatever the website's time zone is. */
+  /** Whether its days are UTC days in any time zone of the website. */
   readonly hasUtcDays?: true;
   readonly columns: readonly Column[];
 };

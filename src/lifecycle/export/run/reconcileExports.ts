@@ -26,7 +26,7 @@ const unknownGracePeriod = "interval '10 minutes'";
 /**
  * Ends exports whose run is lost or was terminated, perhaps with all of Temporal's data, and removes files that such
  * runs left in a bucket. Files on a machine are removed by its own worker (localFiles.ts). Safe to repeat. Rejects when
- * a store is away.
+ * a store is unavailable.
  */
 export async function reconcileExports({ postgres, temporal, config }: ReconcileTools): Promise<ReconciledExports> {
   const ids = async (condition: string): Promise<string[]> => {

@@ -12,7 +12,7 @@ export type StartTools = {
 /** How long Temporal may take: an API request waits for it. */
 const deadlineMs = 5_000;
 
-/** Starts the run of an export. Rejects with SERVICE_UNAVAILABLE when Temporal is away. */
+/** Starts the run of an export. Rejects with SERVICE_UNAVAILABLE when Temporal is unavailable. */
 export async function startRun(
   { temporal: { client }, config }: StartTools,
   { id, websiteId, format, dataTypes, startDate, endDate }: ExportRow,

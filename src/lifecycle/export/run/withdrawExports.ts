@@ -31,7 +31,7 @@ export type ErasedRange = {
  * (storagesAway). `onWait` gets a description of what it waits for.
  *
  * A later export reads only what is still there: call this once the rows cannot be read any more. Safe to repeat.
- * Rejects when a store is away or a run does not stop within a minute; call it again then.
+ * Rejects when a store is unavailable or a run does not stop within a minute; call it again then.
  */
 export async function withdrawExports(
   tools: WithdrawTools,

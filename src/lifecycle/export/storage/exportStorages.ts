@@ -38,7 +38,7 @@ export async function chooseStorage(
   return rows[0]?.id ?? null;
 }
 
-/** Where the files of an export are: "gone", or a machine, and whether its worker is away. */
+/** Where the files of an export are: "gone", or a machine, and whether its worker is unavailable. */
 export async function whereFilesAre(
   postgres: Database,
   exportId: string,

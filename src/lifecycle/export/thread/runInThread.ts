@@ -40,7 +40,7 @@ export async function runInThread<T extends ExportTask>(
   }
 }
 
-/** With its code, which shows whether a store is away. */
+/** With its code, which shows whether a store is unavailable. */
 function errorOf({ name, message, stack, code }: ThreadError): Error {
   const error = name === "StorageError" ? new StorageError(message) : new Error(message);
   error.stack = stack ?? error.stack;

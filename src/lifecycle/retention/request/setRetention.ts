@@ -73,7 +73,7 @@ function remaining(pending: PendingRetention | null, periods: PendingRetention["
   return { ...pending, periods, wouldErase };
 }
 
-/** Notifies the workflow of the shorter periods. While Temporal is away a Schedule does. */
+/** Notifies the workflow of the shorter periods. While Temporal is unavailable a Schedule does. */
 async function notifyWorkflow(website: StoredWebsite, { app, requestId }: DataCall): Promise<void> {
   const { id, pendingRetention } = website;
   if (pendingRetention === null || pendingRetention.isNotified) return;

@@ -110,7 +110,7 @@ CREATE TABLE second_factors (
   used_codes text[] NOT NULL DEFAULT '{}'
 );
 
--- Secrets that the service made for itself where a setting such as AUTH_SECRET gives none.
+-- Secrets that the service generated because a setting such as AUTH_SECRET is empty.
 CREATE TABLE service_secrets (
   name text PRIMARY KEY,
   secret text NOT NULL

@@ -72,7 +72,7 @@ CREATE INDEX notification_channels_organization ON notification_channels (organi
 
 -- The outbox of notifications.
 CREATE TABLE deliveries (
-  -- made of the transition and the channel: one transition is notified once
+  -- a hash of the transition and the channel: one transition is notified once
   id text PRIMARY KEY,
   channel_id text NOT NULL REFERENCES notification_channels (id),
   organization_id text NOT NULL REFERENCES organizations (id),
