@@ -29,7 +29,7 @@ export async function connectTemporal(
     onRetry: (error, waitMs) =>
       log.warn(
         { address: temporal.address, reason: error instanceof Error ? error.message : String(error), waitMs },
-        "Temporal is not ready yet; trying again. If this goes on, check TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE",
+        "Temporal is not ready yet; trying again. If this continues, check TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE",
       ),
   });
 }

@@ -45,7 +45,7 @@ export function scheduleDefinitions(taskQueue: string): ScheduleOptions[] {
         "monitor-reconciliation",
         "monitorReconciliation",
         "Monitor workflows match PostgreSQL",
-        "Notifies the workflows of monitors of changes made while Temporal was away, starts missing ones, and ends those of " +
+        "Notifies the workflows of monitors of changes made while Temporal was unavailable, starts missing ones, and ends those of " +
           "deleted monitors.",
       ),
     },
@@ -76,7 +76,7 @@ export function scheduleDefinitions(taskQueue: string): ScheduleOptions[] {
         "retention-reconciliation",
         "retentionReconciliation",
         "Workflows of shorter retentions match PostgreSQL",
-        "Starts the workflows of shorter periods whose change was made while Temporal was away.",
+        "Starts the workflows of shorter periods whose change was made while Temporal was unavailable.",
       ),
     },
     {
@@ -85,7 +85,7 @@ export function scheduleDefinitions(taskQueue: string): ScheduleOptions[] {
         "deletion-reconciliation",
         "deletionReconciliation",
         "Deletion workflows match PostgreSQL",
-        "Starts the workflows of deletions that were requested while Temporal was away.",
+        "Starts the workflows of deletions that were requested while Temporal was unavailable.",
       ),
     },
     {

@@ -7,7 +7,7 @@ type Meta = Readonly<Record<string | symbol, unknown>>;
 /** Logged for probes, which have no workflows on purpose. */
 const probeWarning = "No workflows registered";
 
-/** While Temporal is away the SDK's core warns about each poll it retries, dozens a second. */
+/** While Temporal is unavailable the SDK's core warns about each poll it retries, dozens a second. */
 const repeatedAfterMs = 10_000;
 
 /** Routes the logs of Temporal's SDK, workflows and activities to our log. */

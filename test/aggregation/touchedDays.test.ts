@@ -148,7 +148,7 @@ describe("The dirty hours of a day", () => {
   it("stay when the correction fails, and longer when it was killed", async () => {
     await note(rows);
     await letPass(settleMs);
-    await expect(take(touched, () => Promise.reject(new Error("QuestDB is away")))).rejects.toThrow();
+    await expect(take(touched, () => Promise.reject(new Error("QuestDB is unavailable")))).rejects.toThrow();
     expect(await unsettled()).toEqual(["2026-11-20 12"]);
     await postgres.query("UPDATE touched_days SET taken_at = clock_timestamp()");
     await take(touched);
@@ -213,7 +213,9 @@ describe("A dirty day", () => {
 
   it("stays dirty when its correction fails", async () => {
     await new TouchedDays(postgres).beforeCommit(rows);
-    await expect(take(touched, () => Promise.reject(new Error("QuestDB is away")))).rejects.toThrow("QuestDB is away");
+    await expect(take(touched, () => Promise.reject(new Error("QuestDB is unavailable")))).rejects.toThrow(
+      "QuestDB is unavailable",
+    );
     expect(await waiting()).toEqual([touched]);
   });
 

@@ -8,7 +8,7 @@ const { startPlannedDeletions } = aliveActivities<ErasureActivities>({
 });
 
 /**
- * Starts deletions whose workflow does not run, because Temporal was away. The Schedule `deletion-reconciliation`
+ * Starts deletions whose workflow does not run, because Temporal was unavailable. The Schedule `deletion-reconciliation`
  * starts it every minute; running it at any time is safe. Resolves to the number started.
  */
 export async function deletionReconciliation(): Promise<number> {

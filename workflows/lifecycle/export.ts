@@ -38,7 +38,7 @@ const { planExport, expireExport, giveUpExport } = aliveActivities<ExportActivit
 function fileActivities(taskQueue: string | undefined) {
   return aliveActivities<ExportActivities>({
     ...(taskQueue === undefined ? {} : { taskQueue, scheduleToStartTimeout: "1 hour" }),
-    // Waits at most a day for a store that is away.
+    // Waits at most a day for a store that is unavailable.
     scheduleToCloseTimeout: "1 day",
     // An activity that keeps writing while its files are removed would leave new ones.
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,

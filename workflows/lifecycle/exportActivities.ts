@@ -56,7 +56,7 @@ export function filesQueueOf({ temporal }: Pick<Config, "temporal">, storageId: 
 }
 
 /**
- * An export fails after this many attempts with errors that only a defect can explain; a store that is away does not
+ * An export fails after this many attempts with errors that only a defect can explain; a store that is unavailable does not
  * count.
  */
 const maxAttempts = 5;
@@ -85,7 +85,7 @@ export function createExportActivities(stores: ExportStores) {
     await report();
     let reporting: Promise<void> | undefined;
     const timer = setInterval(() => {
-      // While PostgreSQL is away the task continues.
+      // While PostgreSQL is unavailable the task continues.
       reporting ??= report()
         .catch(() => undefined)
         .finally(() => {

@@ -8,7 +8,7 @@ const { startPendingRetentions } = aliveActivities<RetentionActivities>({
 });
 
 /**
- * Starts workflows of shorter retention periods that do not run, because Temporal was away when the change was made or
+ * Starts workflows of shorter retention periods that do not run, because Temporal was unavailable when the change was made or
  * has lost them. The Schedule `retention-reconciliation` starts it every five minutes; running it at any time is safe.
  * Resolves to the number of workflows notified.
  */

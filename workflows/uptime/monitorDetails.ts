@@ -87,7 +87,7 @@ function timeText(timeMs: number): string {
   return new Date(timeMs).toISOString();
 }
 
-/** Text from a customer's server, made safe for a table cell. */
+/** Text from a customer's server, escaped for a table cell. */
 function cell(text: string): string {
   return text.slice(0, 300).replaceAll(/[|\r\n]/g, " ");
 }

@@ -8,7 +8,7 @@ const { reconcileMonitors } = aliveActivities<UptimeActivities>({
 });
 
 /**
- * Brings the workflows of monitors in line with PostgreSQL, after Temporal was away during a change or has lost one.
+ * Brings the workflows of monitors in line with PostgreSQL, after Temporal was unavailable during a change or has lost one.
  * The Schedule `monitor-reconciliation` starts it every minute; running it at any time is safe.
  */
 export async function monitorReconciliation(): Promise<Awaited<ReturnType<UptimeActivities["reconcileMonitors"]>>> {

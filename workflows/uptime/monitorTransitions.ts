@@ -13,7 +13,7 @@ const { recordGrowth } = proxyLocalActivities<UptimeActivities>({
 
 /**
  * Transitions in flight to PostgreSQL, sent one at a time and in order. Checks continue meanwhile, even if PostgreSQL
- * is away.
+ * is unavailable.
  */
 export class TransitionQueue {
   readonly #monitorId: string;

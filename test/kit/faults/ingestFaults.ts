@@ -11,7 +11,7 @@ import { type Ledger, sendOldEvents, startLoad } from "./faultLoad.ts";
 import { signalFamily } from "./freeze.ts";
 
 /**
- * The fault of a round: a kill -9 of the named process unless stated otherwise. `all` kills the API and every store; `questdb away` is down for the
+ * The fault of a round: a kill -9 of the named process unless stated otherwise. `all` kills the API and every store; `questdb down` is down for the
  * whole round. In `byte flipped` QuestDB and the API are dead for a while, and one bit of each file of the API's log changes. In `log read-only` the
  * file system of the log takes no writes for some seconds.
  */
@@ -26,9 +26,9 @@ export const faults = [
   "log read-only",
   "postgres stopped",
   "all",
-  "questdb away",
+  "questdb down",
   "temporal stopped",
-  "api while questdb is away",
+  "api while questdb is down",
   "byte flipped",
 ] as const;
 export type Fault = (typeof faults)[number];
@@ -82,7 +82,7 @@ export async function runFaultRounds(
     else await inject(stack, fault, random);
     await pause(random() * 1_000);
     await load.stop();
-    if (awayFaults.has(fault)) await stack.restart("questdb");
+    if (outageFaults.has(fault)) await stack.restart("questdb");
     const result = await settle(stack, fault, websiteId, ledger, before, results.at(-1)?.destroyed ?? 0);
     onRound(result);
     results.push(result);
@@ -91,7 +91,7 @@ export async function runFaultRounds(
 }
 
 /** QuestDB comes back at their end. */
-const awayFaults: ReadonlySet<Fault> = new Set(["questdb away", "api while questdb is away", "byte flipped"]);
+const outageFaults: ReadonlySet<Fault> = new Set(["questdb down", "api while questdb is down", "byte flipped"]);
 
 async function inject(stack: Stack, fault: Fault, random: () => number): Promise<void> {
   if (fault === "questdb stopped") await freeze(stack, "questdb");
@@ -127,7 +127,7 @@ async function inject(stack: Stack, fault: Fault, random: () => number): Promise
   } else {
     await stack.kill("questdb");
     await pause(2_000 + random() * 1_000);
-    if (fault === "questdb away") return;
+    if (fault === "questdb down") return;
     await stack.kill("api");
     if (fault === "byte flipped") await flipBytes(join(stack.config.stack.dataDir, "log"), random);
     await stack.restart("api");
