@@ -20,7 +20,7 @@ beforeAll(async () => {
   kinds = await callerKinds(website);
 });
 
-/** What the door says to a call of an RPC with an empty body on its JSON path. */
+/** What authorization decides about a call of an RPC with an empty body on its JSON path. */
 async function overJson(method: DescMethod, headers: Readonly<Record<string, string>>): Promise<Decision> {
   const { pattern } = getOption(method, http);
   const path = String(pattern.value).replace(/\{\w+\}/g, "x");

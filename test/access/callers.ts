@@ -9,19 +9,19 @@ import { createKey, createWebsite, type TestWebsite } from "../kit/calls/website
 /** What authorization decides about a call. `in`: it was accepted, whatever its answer. */
 export type Decision = "in" | "AUTH_REQUIRED" | "INVALID_API_KEY" | "ACCESS_DENIED";
 
-/** A kind of caller: its credentials as headers, and what the table says about it. */
+/** A kind of caller: its credentials as headers, and the expected decision. */
 export type CallerKind = {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
   expected(needed: Requirement): Decision;
 };
 
-/** What becomes of a key: where a call needs none, one that is sent is looked at if a scope stands there all the same. */
+/** The decision about a key: a public call ignores it, unless the call also names a scope. */
 function withKey(needed: Requirement, decision: Decision): Decision {
   return needed.open && needed.scope === "" ? "in" : decision;
 }
 
-/** Callers without credentials, with useless ones, with keys of one scope or all but one, and people of each role. */
+/** Callers without credentials, with invalid ones, with keys of one scope or all but one, and users of each role. */
 export async function callerKinds({ organizationId, websiteId }: TestWebsite): Promise<CallerKind[]> {
   const key = (text: string) => ({ "x-api-key": text });
   const useless = [
@@ -56,7 +56,7 @@ export async function callerKinds({ organizationId, websiteId }: TestWebsite): P
   ];
 }
 
-/** People of each role are walked over all RPCs in test/accounts; this one covers gRPC. */
+/** Users of each role call all RPCs in test/accounts; this one covers gRPC. */
 export async function memberHeaders(organizationId: string, origin: string): Promise<Record<string, string>> {
   const browser = await signedIn(await createPerson({ organizationId, role: "member" }));
   return { cookie: browser.cookie() ?? "", origin };
@@ -86,7 +86,7 @@ export function decisionOf(code: unknown, message: string): Decision {
   return isDecision ? (code as Decision) : "in";
 }
 
-/** Calls an RPC with an empty request over gRPC and gives the code and text of its error. */
+/** Calls an RPC with an empty request over gRPC and returns the code and text of its error. */
 export async function callOverGrpc(
   transport: Transport,
   method: DescMethodUnary | DescMethodStreaming,

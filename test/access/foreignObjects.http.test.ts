@@ -142,10 +142,10 @@ function calls({
   ];
 }
 
-/** What may be answered with nothing instead of a refusal, because it lists what the caller reaches. */
+/** Calls that may be answered with an empty list instead of a refusal, because they list the caller's own objects. */
 const lists = ["AuditService.ListAuditLog", "NotificationChannelService.ListDeliveries", "LinkService.ListLinks"];
 
-/** Names an object without standing above: it has no object of another's to name, or is tested where it belongs. */
+/** RPCs that name an object but are not above: no foreign object can be named, or the test is elsewhere. */
 const elsewhere = [
   // test/accounts: people reach their own organization only.
   "AuthService.RevokeSession",
@@ -154,7 +154,7 @@ const elsewhere = [
   "OrganizationService.ChangeMemberRole",
   "OrganizationService.RemoveMember",
   "OrganizationService.RevokeInvitation",
-  // Names websites that the new key is to reach: test/apiKeys.
+  // Names websites for a new key: test/apiKeys.
   "ApiKeyService.CreateApiKey",
   // There is no incident without a check: test/uptime.
   "UptimeService.AcknowledgeIncident",
@@ -230,7 +230,7 @@ test("part 5: no caller reaches objects of another organization or of a website 
 test("the same calls succeed for the owner, so they were refused because of the caller", async () => {
   for (const [rpc, verb, path, body] of calls(objects)) {
     const answer = await send(verb, path, { apiKey: owner.apiKey, ...(body === undefined ? {} : { body }) });
-    // What the delay of a finished export or an unreachable hook makes of it is no refusal.
+    // A failure because an export is not finished or a hook is unreachable is no refusal.
     const isAnswered = answer.status === 200 || (answer.status === 409 && rpc === "DataService.CancelExport");
     expect(isAnswered, `${rpc}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`).toBe(true);
   }

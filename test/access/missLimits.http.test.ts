@@ -6,7 +6,7 @@ import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import { pageView, sendEvents } from "../kit/calls/websiteCalls.ts";
 import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";
 
-/** Addresses are those that a proxy on this machine names, so that tests do not share their counts. */
+/** Client addresses are those of a proxy's header, so that tests do not share their counts. */
 const settings = {
   RATE_LIMIT_WINDOW_MS: "3600000",
   RATE_LIMIT_MISSES: "5",

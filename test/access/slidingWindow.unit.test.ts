@@ -4,7 +4,7 @@ import { applyLimit, rolled, type WindowCounts, windowAt } from "../../src/acces
 
 const windowMs = 60_000;
 
-/** Plays calls at these times against a limit and gives the times of those that were let in. */
+/** Counts calls at these times against a limit and returns the times of the accepted ones. */
 function letIn(times: readonly number[], limit: number): number[] {
   let counts: WindowCounts = { window: 0, current: 0, previous: 0 };
   return times.filter((timeMs) => {
