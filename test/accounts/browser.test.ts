@@ -16,11 +16,11 @@ afterAll(async () => {
   await sites?.close();
 });
 
-/** The service by a host whose subdomains are of the same site, so that the browser sends the cookie from their pages too. */
+/** The service on a host whose subdomains are the same site, so that the browser sends the cookie from their pages too. */
 const { port } = new URL(inject("lookout").baseUrl);
 const service = `http://stats.example:${port}`;
 
-/** A browser whose person is signed in, on a page of the service. */
+/** A browser with a signed-in user, on a page of the service. */
 async function signedInPage(): Promise<{ page: Page; organizationId: string }> {
   const organizationId = await createOrganization("Before");
   const { email, password } = await createPerson({ organizationId });
@@ -30,7 +30,7 @@ async function signedInPage(): Promise<{ page: Page; organizationId: string }> {
   return { page, organizationId };
 }
 
-/** What a page's script sees of its own call. */
+/** The answer of a call as the page's script sees it. */
 function post(page: Page, url: string, body: object, init: object = {}): Promise<string> {
   return page.evaluate(
     async (address, text, more) => {

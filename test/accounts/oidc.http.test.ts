@@ -44,7 +44,7 @@ function pairs({ cookies }: Step): string[] {
   return cookies.map((cookie) => cookie.split(";", 1)[0] ?? "");
 }
 
-/** Goes the way of a browser; answers where it ends up. */
+/** Follows redirects like a browser; returns the last answer. */
 async function signIn(person: Partial<Claims>, redirect = ""): Promise<Step> {
   const sub = randomUUID();
   provider.person = { sub, email: `${sub}@example.com`, email_verified: true, name: "Grace", ...person };
