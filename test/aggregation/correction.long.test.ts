@@ -55,7 +55,7 @@ async function startWorkers(): Promise<void> {
 const correctNow = () =>
   client.workflow.start("correction", { workflowId: `correction/${randomUUID()}`, taskQueue: "lookout", args: [] });
 
-/** Texts without the order of their lists and of their fields. */
+/** JSON texts with sorted lists and fields. */
 function normal(texts: readonly string[]): string[] {
   const sorted = (record: Record<string, unknown>) => Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
   return texts.map((text) => JSON.stringify(sorted(JSON.parse(text)))).sort();

@@ -62,7 +62,7 @@ describe("Daily aggregation record (2)", () => {
       await insertClicks(lookout.questdbHttp, clicks);
     }
 
-    // Twice, since doing a day again must change nothing.
+    // Twice, since recomputing a day must change nothing.
     for (let time = 0; time < 2; time++) {
       await aggregate({ from, to });
       for (const { websiteId, day, events, clicks } of sets) {

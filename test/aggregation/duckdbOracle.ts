@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { TableRow } from "../../src/store/questdb/tables.ts";
 
-/** What the records of sessions and daily aggregates must be, one JSON text a record. */
+/** The expected records of sessions and daily aggregates, one JSON text per record. */
 export type OracleRecords = { readonly sessions: string[]; readonly aggregates: string[] };
 
-/** What queries over all events of a website must answer; not rounded. */
+/** The expected answers of queries over all events of a website; not rounded. */
 export type OracleAnswers = {
   readonly summaries: OracleRow[];
   readonly days: OracleRow[];
@@ -39,7 +39,7 @@ export type RawEvent = {
   readonly ignored?: boolean;
 };
 
-/** Counts stored rows with DuckDB, by the definitions written down once more in its SQL. Rows may be repeated. */
+/** Counts stored rows with DuckDB, by the definitions, written a second time in its SQL. Rows may be repeated. */
 export async function countWithDuckdb(rows: readonly TableRow[]): Promise<OracleRecords> {
   return await countSentWithDuckdb(
     rows.flatMap(({ table, tsUs, values }): RawEvent[] => {
@@ -79,7 +79,7 @@ export async function countSentWithDuckdb(events: readonly RawEvent[]): Promise<
   }
 }
 
-/** Who is not counted is left out; of events with one id the first that is left counts, links and others apart. */
+/** Drops ignored events; of several events with one id the first remaining one counts, separately for links. */
 const eventsSql = (file: string) => `
   CREATE TABLE events AS SELECT * EXCLUDE (arrival, id, ignored)
   FROM read_json('${file}', format = 'newline_delimited', columns = {
@@ -90,7 +90,7 @@ const eventsSql = (file: string) => `
   WHERE ignored IS NOT TRUE
   QUALIFY id IS NULL OR row_number() OVER (PARTITION BY website_id, id, link ORDER BY arrival) = 1`;
 
-/** Without ties, since two windows need not order ties alike. */
+/** Without ties, since two windows may order ties differently. */
 const inOrder = "ORDER BY us, event_key, link";
 
 /** Events with the number of their chain without a pause and, in chains of three days and more, of the day. */

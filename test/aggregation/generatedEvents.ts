@@ -52,7 +52,7 @@ export function generateRows(seed: number, websiteIds: readonly string[], fromMs
     });
   };
 
-  // A session that pauses nowhere, as of a server that sends one id.
+  // A session without pauses, as of a server that sends one id.
   for (const [index, websiteId] of websiteIds.entries())
     for (let tsMs = fromMs + 600 * minuteMs; tsMs < fromMs + days * dayMs; tsMs += 25 * minuteMs)
       add(websiteId, tsMs, 4_000_000_000_000 + index, undefined);

@@ -60,7 +60,7 @@ async function store(list: readonly TableRow[]): Promise<void> {
   await isApplied(inject("lookout").questdbHttp);
 }
 
-/** Corrects these days of websites, while the worker may do the same; gives back how many session rows that wrote. */
+/** Corrects these days of websites, while the worker may do the same; returns the number of session rows written. */
 async function correct(touched: readonly TouchedDay[]): Promise<number> {
   await isApplied(inject("lookout").questdbHttp);
   await touchDays(postgres, touched);
@@ -90,7 +90,7 @@ const daysOfRows = (list: readonly TableRow[]) =>
 
 const dayOf = (us: number) => new Date(us / 1_000).toISOString().slice(0, 10);
 
-/** What one list has more than the other, a few of each. */
+/** Items in one list but not in the other, a few of each. */
 function differences(stored: readonly string[], expected: readonly string[]) {
   const normal = (text: string) => JSON.stringify(sortedKeys(JSON.parse(text)));
   const [have, want] = [new Set(stored.map(normal)), new Set(expected.map(normal))];
@@ -179,7 +179,7 @@ async function deliver(client: FuzzClient, requests: readonly SentRequest[], key
   return { answered, refused };
 }
 
-/** Sends what is answered 503 again until it is not. What is answered so is not stored. */
+/** Repeats a request until it is not answered 503; requests answered so are not stored. */
 async function deliverAll(client: FuzzClient, requests: readonly SentRequest[], keys: ReadonlyMap<string, string>) {
   const all: RawEvent[] = [];
   for (let left = requests; left.length > 0; await pause(100)) {
@@ -212,7 +212,7 @@ describe("Session records, daily aggregation records and answers to queries (2)"
         LOG_LEVEL: "fatal",
         TRUSTED_PROXIES: "127.0.0.1",
         QUESTDB_HTTP: questdbUrl.href.replace(/\/$/, ""),
-        // Room for one request of `moved`, and less than `unlucky` takes.
+        // Room for one request of `moved`, but not for `unlucky`.
         LOG_MAX_BYTES: "8192",
       }),
     ]);
@@ -221,7 +221,7 @@ describe("Session records, daily aggregation records and answers to queries (2)"
     try {
       const answered = await deliverAll(client, first, keys);
 
-      // Bodies that are sent again, and ids that come again with another time, to this process and to another.
+      // Repeated bodies, and repeated ids with another time, to this process and to another.
       const again = first.filter((_, index) => index % 20 === 0);
       const moved = first.map((request) => {
         const named = request.events.filter(({ facts }) => facts.id !== undefined);

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 type EventValues = Pick<RowValues<"events">, "event_type" | "path" | "session_key" | "time_on_page_ms">;
 
-/** Average durations by page; each event comes a minute after the one before unless it says how many. */
+/** Average durations by page; each event is a minute after the one before unless it has `minutes`. */
 async function averageSeconds(
   events: readonly (EventValues & { minutes?: number })[],
 ): Promise<Record<string, number>> {

@@ -12,7 +12,7 @@ export type SentEvent = {
   readonly json: Readonly<Record<string, unknown>>;
 };
 
-/** How a request comes in. */
+/** How a request is sent. */
 export type Sender = {
   readonly headers: Readonly<Record<string, string>>;
   readonly country: string | undefined;
@@ -112,7 +112,7 @@ function sentEvent(
   const path = "path" in values ? values.path : undefined;
   const timeOnPageMs = table === "events" ? values.time_on_page_ms : undefined;
   const toTrack = type === "custom" && below(2) === 0;
-  // Those two forms have no place for a campaign but the page's address.
+  // These two forms can carry a campaign only in the page's URL.
   const canHaveCampaign = table === "events" && (!toTrack || path !== undefined);
   const utmSource = canHaveCampaign ? values.utm_source : undefined;
   const utmCampaign = canHaveCampaign ? values.utm_campaign : undefined;
@@ -142,7 +142,7 @@ function sentEvent(
         ? pick(["page_view", "screen_view", "pageview"])
         : type;
   const common = { eventId: id, anonymousId, sessionId, timestamp: tsUs / 1_000, name, path: address };
-  // A link has no page in this form, and in the other one an id.
+  // A link has no page in this form, and an id in the other one.
   const link = { ...common, path: undefined, href: "https://out.example/" };
   const isWhole =
     below(2) === 0 &&
@@ -201,7 +201,7 @@ const wholeFields = {
   language: "de-DE",
 };
 
-/** The events in requests of up to 100 as they come, each of a sender of its own; some repeat the ids of events with other times. */
+/** The events in requests of up to 100, each from another sender; some repeat the ids of events with other times. */
 export function asRequests(seed: number, events: readonly SentEvent[]): SentRequest[] {
   const below = randomNumbers(seed);
   const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;

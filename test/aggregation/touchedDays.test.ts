@@ -40,7 +40,7 @@ const waiting = () => readTouchedDays(postgres, settleMs, 100);
 const take = (day: TouchedDay, work: () => Promise<void> = async () => undefined) =>
   takeTouchedDay(postgres, day, settleMs, work);
 
-/** As if everything had happened so much earlier. */
+/** Moves all times in PostgreSQL into the past. */
 async function letPass(ms: number): Promise<void> {
   await postgres.query(
     `UPDATE touched_days SET touched_at = touched_at - $1 * interval '1 ms', processed_at = processed_at - $1 * interval '1 ms',
@@ -106,7 +106,7 @@ describe("Days that get events are marked as dirty", () => {
   });
 });
 
-/** The hours of the website `a` that count as unsettled, and the days that do as a whole, as queries see them. */
+/** The dirty hours of the website `a`, and its days that are dirty as a whole, as queries see them. */
 async function unsettled(): Promise<string[]> {
   const { rows: found } = await postgres.query<{ text: string }>(
     `SELECT to_char(hour AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24') AS text FROM touched_hours WHERE website_id = 'a' UNION ALL
@@ -122,7 +122,7 @@ describe("The dirty hours of a day", () => {
   it("are the hours of the events, until a correction that could read the events has ended", async () => {
     await note(rows);
     await take(touched);
-    // Its rows may not have been there to be read.
+    // Its rows may not have been readable yet.
     expect(await unsettled()).toEqual(["2026-11-20 12"]);
     await letPass(settleMs);
     await note(later);
@@ -222,7 +222,7 @@ describe("A dirty day", () => {
   it("is taken over from a process that died, and corrected again later for what that process may still have written", async () => {
     await new TouchedDays(postgres).beforeCommit(rows);
     await letPass(settleMs);
-    // What a kill leaves behind: the entry as taken, and no connection that holds the lock.
+    // After a kill the entry is marked as taken, and no connection holds the lock.
     await postgres.query("UPDATE touched_days SET taken_at = clock_timestamp()");
     expect(await take(touched)).toBe(true);
     expect(await entries()).toBe(1);
