@@ -31,7 +31,7 @@ async function make(body: object = {}, apiKey = owner.apiKey): Promise<Made> {
 
 const listed = async (apiKey = owner.apiKey) => (await post("list", {}, apiKey)).body as { apiKeys: ShownKey[] };
 
-/** What a key gets for a query: its HTTP status and its error code. */
+/** The HTTP status and error code of a query with a key. */
 async function query(apiKey: string, websiteId = owner.websiteId, baseUrl?: string): Promise<[number, unknown]> {
   const answer = await send("POST", `/v1/query?website_id=${websiteId}`, {
     body: { parameters: ["page_views"], preset: "today" },
