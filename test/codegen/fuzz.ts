@@ -117,7 +117,7 @@ function isRead(desc: DescMessage, json: JsonValue, isLenient: boolean): boolean
   }
 }
 
-/** The JSON as it comes out of JSON.parse, nothing shared. */
+/** A deep copy of the JSON. */
 function sent(json: JsonValue): unknown {
   return JSON.parse(JSON.stringify(json));
 }

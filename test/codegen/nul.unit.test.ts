@@ -13,7 +13,7 @@ const strict = services
   .filter((method) => !getOption(method, methodJson).lenient)
   .map(({ input }) => input);
 
-/** JSON in which one text holds U+0000, for each text of a message, with the path that is to be named. */
+/** For each text of a message: JSON with U+0000 in that text, and the path that the error must name. */
 function withNul(desc: DescMessage): { path: string; json: JsonValue }[] {
   return desc.fields.flatMap((field) => {
     const { jsonName: name } = field;

@@ -33,7 +33,7 @@ export function refusedFields(
   return [...new Set(violated.filter((path) => !unread.some((start) => path.startsWith(start))))].sort();
 }
 
-/** A protovalidate path with JSON names; the cases of a tagged oneof stand under its content member, the flat one stands alone. */
+/** A protovalidate path with JSON names; the cases of a tagged oneof are below its content member, the flat one has no prefix. */
 function jsonPath(path: Path): string {
   let text = "";
   for (const part of path) {
