@@ -3,7 +3,7 @@ import type { ImplementedHandlers } from "../../src/gateway/procedure.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
 import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
 
-/** What the handlers were called with, and answers that have every form the contract knows. */
+/** The requests that the handlers got, and answers in every form of the contract. */
 const calls: Record<string, unknown>[] = [];
 let abortedDownloads = 0;
 

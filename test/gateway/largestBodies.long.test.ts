@@ -37,7 +37,7 @@ type Call = {
   readonly encoding?: string;
 };
 
-/** A stream that stays open is left after this time. It has long read the request by then. */
+/** An open stream is cancelled after this time. The request has been read by then. */
 const openMs = 3_000;
 
 /** Sends a request and reads the answer. */

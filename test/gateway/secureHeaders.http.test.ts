@@ -55,7 +55,7 @@ const routes = services.flatMap(({ methods }) =>
 
 const strangers = { origin: "https://stranger.example", "sec-fetch-site": "cross-site" };
 
-/** Every way to be answered: each path without credentials and with an owner's key, and what is no path of the contract. */
+/** Every kind of answer: each path without credentials and with an owner's key, and paths outside the contract. */
 async function everyAnswer(): Promise<{ name: string; status: number; headers: Headers }[]> {
   const { baseUrl } = secure;
   const others = ["/healthz", "/metrics", "/openapi.json", "/tracker.js", "/", "/nothing-here", `/l/${link.slug}/qr`];
@@ -202,7 +202,7 @@ test("OWASP: pages of other origins may send cookies only on calls that ignore t
       if (headers.get("access-control-allow-credentials") !== null)
         expect(`${verb} ${path}: ${needed.open && !needed.cookie}`).toBe(`${verb} ${path}: true`);
       expect(headers.get("access-control-expose-headers"), path).toContain("X-RateLimit-Remaining");
-      // Else a cache would answer one page with what another one may read.
+      // Else a cache would answer one origin with another origin's headers.
       expect(headers.get("vary"), path).toContain("Origin");
     }
   }

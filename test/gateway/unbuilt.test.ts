@@ -4,7 +4,7 @@ import { http } from "../../src/gen/google/api/annotations_pb.ts";
 import { services } from "../../src/gen/lookout/services.ts";
 import { send } from "../kit/calls/request.ts";
 
-/** What the contract promises and this version does not do yet. A name leaves this list together with its 501. */
+/** RPCs of the contract that are not implemented yet and answer 501. */
 const unbuilt: readonly string[] = [];
 
 test("part 4: exactly the listed RPCs answer 501 NOT_IMPLEMENTED with the common error body", async () => {

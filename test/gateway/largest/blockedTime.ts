@@ -9,7 +9,7 @@ import type { ApiProcess } from "../../kit/stack/apiProcess.ts";
 const maxBlockedMs = 50;
 const attempts = 4;
 
-/** Expects that the event loop of the API, which was started with loopProbe.ts, is free for others while it answers. */
+/** Expects that the event loop of the API, which was started with loopProbe.ts, is not blocked while it answers. */
 export async function expectServesOthers(api: ApiProcess, ask: () => Promise<unknown>): Promise<void> {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < attempts && least > maxBlockedMs; attempt += 1)

@@ -7,7 +7,7 @@ const maxDepth = 4;
 
 /**
  * A JSON object of about `chars` characters that fills a message: lists as long as the contract lets them be, texts as long as they may be or
- * sharing what room there is, free-form objects with many small members.
+ * sharing the remaining size, free-form objects with many small members.
  */
 export function largestBody(desc: DescMessage, chars: number, depth = 0): JsonObject {
   if (depth > maxDepth) return {};
