@@ -103,7 +103,7 @@ test.each([
   expect(single.status).toBe(200);
   expect(single.body).toEqual({ status: "success", type: "track", eventId: "e2" });
   expect(await dropped(reason)).toBe(before + 3);
-  // The ids were not taken, and rows are stored in order: nothing of the above can still be on its way.
+  // The ids were not claimed, and rows are stored in order, so none of the events above is still in flight.
   await post(`/batch?website_id=${websiteId}`, [{ ...view, eventId: "e1" }]);
   expect(await storedRows("events", websiteId, 1)).toMatchObject([{ event_id: "e1" }]);
 });

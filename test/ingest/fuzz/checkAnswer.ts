@@ -69,11 +69,11 @@ function checkRefusal(body: FuzzBody, json: unknown, expected: ExpectedRows): st
   });
 }
 
-/** Whether the message begins with a field that was changed in a valid item, or with the item where it is none at all. */
+/** Whether the message begins with a field that was changed in a valid item, or with the item if it is no object. */
 function namesField({ changed }: FuzzItem, message: string): boolean {
   const field = /^[^\s.[]+/.exec(message.replace(/^payload\./, ""))?.[0] ?? "";
   if (changed.has(field)) return true;
-  // Another type requires other fields, and so does what is no object at all.
+  // Another type requires other fields, and so does an item that is no object.
   if (["", "type", "payload"].some((name) => changed.has(name))) return field !== "";
   return (field === "path" && changed.has("name")) || (field === "metricName" && changed.size > 0);
 }

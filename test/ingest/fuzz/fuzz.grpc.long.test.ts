@@ -37,9 +37,9 @@ function goodEvent(eventId: string): MessageShape<typeof EventSchema> {
   return create(EventSchema, { payload: { case: "flat", value: { eventId, name: "signup" } } });
 }
 
-/** A valid message of which up to three places are changed. */
+/** A valid message with up to three changes. */
 function mutated<Desc extends DescMessage>(desc: Desc, random: Random): MessageShape<Desc> {
-  // It makes messages of the type it is given, which its own types do not say.
+  // It generates messages of the given type, which its own types cannot express.
   const message = validMessage(desc, random) as MessageShape<Desc>;
   for (let changes = random.whole(1, 3); changes > 0; changes--) mutate(desc, message, random);
   return message;

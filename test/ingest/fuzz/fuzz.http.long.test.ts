@@ -12,7 +12,7 @@ import { fuzzBody } from "./fuzzBodies.ts";
 
 const seed = 1;
 const bodies = 50_000;
-/** So many share a commit. */
+/** Requests in flight; that many share a commit. */
 const inFlight = 400;
 
 /** More of the same would only hide the first. */
@@ -41,7 +41,7 @@ async function storedMarkers(): Promise<ReadonlyMap<string, number>> {
     const counts = new Map<string, number>();
     for (const table of ["events", "outgoing_links", "script_errors", "llm_calls"])
       for (const marker of await read("event_id", table)) counts.set(marker, (counts.get(marker) ?? 0) + 1);
-    // A measurement has a row for each of its figures, and so may a page view have some.
+    // A measurement has a row for each of its figures, and a page view may have such rows too.
     for (const marker of await read("session_id", "performance_metrics"))
       if (!counts.has(marker)) counts.set(marker, 1);
     return counts;

@@ -29,10 +29,10 @@ const mediaTypes = [
   "",
 ];
 
-/** Stays in the future, and so becomes now, when one of its digits is changed. */
+/** A time that stays in the future, and so is stored as now, even if one of its digits changes. */
 const farMs = 253_402_300_000_000;
 
-/** The request of a seed. `websiteId` is a website that takes it. */
+/** The request of a seed. `websiteId` is a website that accepts it. */
 export function fuzzBody(random: Random, websiteId: string): FuzzBody {
   const make = random.fraction();
   if (make < 0.7) return itemsBody(random, websiteId);

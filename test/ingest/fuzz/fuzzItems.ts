@@ -9,7 +9,7 @@ import { taggedJson } from "../../kit/messages/taggedJson.ts";
 import { validMessage } from "../../kit/messages/validMessage.ts";
 import { changedFields, spoilItem } from "./fuzzMutations.ts";
 
-/** A path that takes items, in a list unless `single`. */
+/** A path that accepts items, in a list unless `single`. */
 export type Path = {
   readonly path: string;
   readonly item: DescMessage;
@@ -35,7 +35,7 @@ export type FuzzItem = {
   readonly text: string;
   readonly isGood: boolean;
   readonly marker: string | undefined;
-  /** Names of the fields that were changed; empty when the item itself is none. */
+  /** Names of the fields that were changed; empty when the item itself is no object. */
   readonly changed: ReadonlySet<string>;
 };
 

@@ -5,7 +5,7 @@ import { Random } from "../../kit/messages/random.ts";
 import { taggedJson } from "../../kit/messages/taggedJson.ts";
 import { validMessage } from "../../kit/messages/validMessage.ts";
 
-/** Stands around text that is to be in the JSON as it is, where JSON.stringify could not write it. */
+/** Encloses text that goes into the JSON unchanged, because JSON.stringify cannot write it. */
 const rawMark = "\ue000";
 
 const raw = (text: string) => `${rawMark}${text}${rawMark}`;
@@ -82,10 +82,10 @@ const trapNames = [
   "\0",
 ];
 
-/** Changes one or two places of a valid item, which is used up, and gives back its text; it may still be valid. */
+/** Changes one or two places of a valid item (in place) and returns its text; it may still be valid. */
 export function spoilItem(desc: DescMessage, item: JsonObject, random: Random): string {
   if (random.chance(0.04)) return textOf(oddValue(random));
-  // What other tests hold the codecs to, here through the whole service.
+  // The mutations of the codec tests, here through the whole service.
   if (random.chance(0.2)) mutateFields(desc, item, random);
   for (let changes = random.whole(1, 2); changes > 0; changes--) spoilPlace(item, random);
   const text = textOf(item);
