@@ -18,7 +18,7 @@ export async function docsText(page: string, heading?: string): Promise<string> 
 
 /**
  * Runs the commands of a page (its blocks marked `sh`) as a reader who pastes them, one after the other; `.data` is the
- * DATA_DIR of the tests' stack. Returns what each curl and grpcurl answered, in their order, also where the next line
+ * DATA_DIR of the tests' stack. Returns the answer of each curl and grpcurl, in their order, also if the next line
  * reads it. Rejects when a command fails, so also for an answer of 400 and above.
  */
 export async function runDocsLines(

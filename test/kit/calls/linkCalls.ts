@@ -9,7 +9,7 @@ export type ShownLink = Record<string, unknown> & { id: string; slug: string; sh
 export const post = (path: string, body: unknown, { apiKey }: Key, baseUrl?: string) =>
   send("POST", `/links/${path}`, { body, apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) });
 
-/** Makes a link through the API. */
+/** Creates a link through the API. */
 export async function create(more: Record<string, unknown>, key: Key, baseUrl?: string): Promise<ShownLink> {
   const answer = await post("create", { targetUrl: "https://target.example/page", ...more }, key, baseUrl);
   expect(answer.body).toMatchObject({ id: expect.any(String) });

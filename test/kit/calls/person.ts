@@ -12,7 +12,7 @@ export type Person = {
   readonly password: string;
 };
 
-/** Makes a person for one test: a member of an organization, or of none. */
+/** Creates a user for one test: a member of an organization, or of none. */
 export async function createPerson(
   options: { organizationId?: string; role?: Role; email?: string; emailVerified?: boolean } = {},
 ): Promise<Person> {
@@ -34,7 +34,7 @@ export async function createPerson(
   return { userId, email, password };
 }
 
-/** Makes a person a member; answers the member's identifier. */
+/** Makes a user a member; returns the member's id. */
 export async function addMember(userId: string, organizationId: string, role: Role): Promise<string> {
   const id = randomUUID();
   await inDatabase((database) =>
@@ -48,7 +48,7 @@ export async function addMember(userId: string, organizationId: string, role: Ro
   return id;
 }
 
-/** Makes an organization and answers its identifier. */
+/** Creates an organization and returns its id. */
 export async function createOrganization(name = "Test"): Promise<string> {
   const id = randomUUID();
   await inDatabase((database) => database.query("INSERT INTO organizations (id, name) VALUES ($1, $2)", [id, name]));
@@ -82,7 +82,7 @@ export function openBrowser(baseUrl: string = inject("lookout").baseUrl): Browse
   };
 }
 
-/** A browser in which a person is signed in. */
+/** A browser with a signed-in user. */
 export async function signedIn(person: Person, baseUrl?: string): Promise<Browser> {
   const browser = openBrowser(baseUrl);
   const { email, password } = person;

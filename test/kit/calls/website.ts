@@ -20,7 +20,7 @@ type Options = {
   scopes?: readonly Scope[];
 };
 
-/** Makes a website for one test, so that tests never see one another's events. */
+/** Creates a website for one test, so that tests never see one another's events. */
 export async function createWebsite(options: Options = {}): Promise<TestWebsite> {
   const organizationId = randomUUID();
   const websiteId = randomUUID();

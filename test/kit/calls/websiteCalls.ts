@@ -11,7 +11,7 @@ export const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\
 export const post = (path: string, body: unknown, { apiKey }: Key) =>
   send("POST", `/websites/${path}`, { body, apiKey });
 
-/** Makes a website through the API. */
+/** Creates a website through the API. */
 export async function create(more: Record<string, unknown>, key: Key): Promise<ShownWebsite> {
   const answer = await post("create", { name: "Shop", domain: "shop.example", ...more }, key);
   expect(answer.body).toMatchObject({ id: expect.any(String) });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { pageView } from "../load/pageView.ts";
 
-/** What senders know: `acknowledged` ids were answered success. An event without an id is counted as sent and as acknowledged. */
+/** The senders' counts: `acknowledged` ids were answered with success. Events without an id are counted as sent and as acknowledged. */
 export type Ledger = { readonly acknowledged: Set<string>; sentWithoutId: number; acknowledgedWithoutId: number };
 
 export type Load = { stop(): Promise<void> };

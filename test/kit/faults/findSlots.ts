@@ -4,7 +4,7 @@ import { at } from "../load/figures.ts";
 import { type Owner, postJson } from "../stack/owner.ts";
 import type { UptimeStack } from "../stack/uptimeStack.ts";
 
-/** What was killed at `killedMs` and accepts again since `backMs`, Unix ms. */
+/** The killed processes: killed at `killedMs`, accepting again since `backMs`, Unix ms. */
 export type FaultRound = {
   readonly monitors: readonly Monitor[];
   readonly intervalMs: number;
@@ -12,7 +12,7 @@ export type FaultRound = {
   readonly backMs: number;
 };
 
-/** What became of the slots of all monitors in a round. */
+/** The slots of all monitors in a round. */
 export type FoundSlots = {
   /** Monitors without a running workflow. */
   readonly lost: number;
@@ -103,7 +103,7 @@ type GapSummary = {
   readonly coveragePercent: number;
 };
 
-/** When a monitor was due in a time, its end not included. */
+/** The due times of a monitor in a range, its end excluded. */
 function slotsOf({ phaseMs }: Monitor, intervalMs: number, fromMs: number, untilMs: number): number[] {
   const slots: number[] = [];
   for (let dueMs = slotAfter(fromMs - 1, intervalMs, phaseMs); dueMs < untilMs; dueMs += intervalMs) slots.push(dueMs);

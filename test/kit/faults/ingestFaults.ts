@@ -36,7 +36,7 @@ export type Fault = (typeof faults)[number];
 /** The faults that only a user who may mount a file system can cause. */
 export const needsMount: ReadonlySet<Fault> = new Set(["disk full and freed", "log read-only"]);
 
-/** What a full disk may have left. */
+/** The free space that a full disk may still have. */
 const mostLeftBytes = 16 << 20;
 
 /** Duration of a SIGSTOP. */
@@ -90,7 +90,7 @@ export async function runFaultRounds(
   return results;
 }
 
-/** QuestDB comes back at their end. */
+/** Faults during which QuestDB is down until their end. */
 const outageFaults: ReadonlySet<Fault> = new Set(["questdb down", "api while questdb is down", "byte flipped"]);
 
 async function inject(stack: Stack, fault: Fault, random: () => number): Promise<void> {

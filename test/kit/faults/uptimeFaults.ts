@@ -5,7 +5,7 @@ import type { Owner } from "../stack/owner.ts";
 import type { UptimeStack } from "../stack/uptimeStack.ts";
 import { type FoundSlots, findSlots } from "./findSlots.ts";
 
-/** What is killed with kill -9 in a round. */
+/** The process that is killed with kill -9 in a round. */
 export const faults = ["worker", "all", "temporal", "questdb", "api"] as const;
 export type Fault = (typeof faults)[number];
 
@@ -16,7 +16,7 @@ const killed: Readonly<Record<Fault, readonly PartName[]>> = {
   api: ["api"],
   all: ["worker", "api", "questdb", "temporal", "postgres"],
 };
-/** Without these nothing is checked; the others are not in the way of a check. */
+/** Checks need these processes; the others may be down. */
 const checkers: ReadonlySet<PartName> = new Set(["worker", "temporal"]);
 /** How long rows may take to come out of a log, and Temporal's list to be complete. */
 const giveUpAfterMs = 120_000;
@@ -25,7 +25,7 @@ export type RoundResult = FoundSlots & {
   readonly fault: Fault;
   /** How long the fault lasted, from the kill until everything that was killed accepts again. */
   readonly downMs: number;
-  /** What is not as it should be, in words; a round without any has passed. */
+  /** The problems found, in words; a round without any has passed. */
   readonly problems: readonly string[];
 };
 
@@ -39,8 +39,8 @@ export type Rounds = {
 };
 
 /**
- * Kills parts of the product under monitors, one fault a round, and counts what became of their slots. A round is looked at again and again
- * until it has passed, or its patience is over.
+ * Kills parts of the product while monitors run, one fault per round, and counts their slots. A round is checked repeatedly
+ * until it has passed, or its time is up.
  */
 export async function runFaultRounds(
   uptime: UptimeStack,

@@ -6,7 +6,7 @@ export type Question = { readonly about: string; readonly body: object; readonly
 const range = { preset: "last_90d" };
 const bounds = { startDate: "2025-01-01", endDate: "2034-12-31" };
 const paths = Array.from({ length: 500 }, (_, index) => `/page/${index}`);
-/** As many values as QUERY_MAX_FILTER_VALUES lets one parameter compare with. */
+/** QUERY_MAX_FILTER_VALUES values, the most that one parameter may compare with. */
 const filters = Array.from({ length: 40 }, () => ({ field: "path", op: "in", value: paths }));
 const steps = Array.from({ length: 20 }, (_, index) => ({ page: { path: `/page/${index + 1}`, op: "starts_with" } }));
 const types = [...catalogue.keys()];
@@ -14,7 +14,7 @@ const typesBy50 = Array.from({ length: Math.ceil(types.length / 50) }, (_, index
   types.slice(index * 50, (index + 1) * 50),
 );
 
-/** Fifty queries with fifty parameters each, which fail only when they are planned: nothing but the service itself works on them. */
+/** Fifty queries with fifty parameters each, which fail only when they are planned, so only the service itself works on them. */
 const batch = (parameter: object, unusable: readonly object[] = [{ field: "nosuch", op: "eq", value: "x" }]) =>
   Array.from({ length: 50 }, (_, index) => ({
     id: `query ${index}`,
@@ -23,7 +23,7 @@ const batch = (parameter: object, unusable: readonly object[] = [{ field: "nosuc
     filters: unusable,
   }));
 
-/** The questions about events that cost most, by RPC: over many rows, with the highest limits and with the longest lists. */
+/** The most expensive queries of events, by RPC: over many rows, with the highest limits and with the longest lists. */
 export const largeQuestions: Readonly<Record<string, readonly Question[]>> = {
   "lookout.v1.QueryService.Query": [
     ...typesBy50.map((parameters, index) => ({

@@ -7,7 +7,7 @@
  */
 import process from "node:process";
 
-/** What a test sends to the process, and what it gets back. */
+/** Messages from a test to the process, and its answers. */
 export type ProbeQuestion = { readonly loopProbe: "begin" | "end" };
 export type ProbeAnswer = { readonly longestMs: number };
 

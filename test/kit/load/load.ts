@@ -18,7 +18,7 @@ type LoadOptions = {
   readonly next: () => LoadRequest;
   /** Requests a second, all connections together; as many as are answered unless given. */
   readonly rate?: number;
-  /** After so many it is done before its time. */
+  /** The load ends early after this many requests. */
   readonly requests?: number;
   readonly status?: number;
   readonly accepts?: (text: string) => boolean;

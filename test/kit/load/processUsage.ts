@@ -37,7 +37,7 @@ function parentOf(pid: string): number {
   return Number(statFields(pid)[1]);
 }
 
-/** The fields from the third on; the second may itself contain spaces. */
+/** The fields from the third on; the second may contain spaces. */
 function statFields(pid: string): string[] {
   return read(pid, "stat").split(") ").at(-1)?.split(" ") ?? [];
 }

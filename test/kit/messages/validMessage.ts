@@ -46,7 +46,7 @@ function validField(field: DescField, rules: FieldRules, random: Random): unknow
   return validValue(field, rules, random);
 }
 
-/** A value that keeps the rules, of the field itself or of an item of it. */
+/** A value that obeys the rules of the field, or of one of its items. */
 export function validValue(field: DescField, rules: FieldRules | undefined, random: Random): unknown {
   if (field.message?.typeName === "google.protobuf.Struct") return { text: "x", deep: { list: [1, null, true] } };
   if (field.message?.typeName === "google.protobuf.Value") return randomValue(random);

@@ -2,7 +2,7 @@ import type { RowOf } from "../../../src/store/questdb/tables.ts";
 
 const startUs = Date.UTC(2026, 0, 15) * 1_000;
 
-/** An event row as the store takes it; its time follows from its key. */
+/** An event row for the store; its time follows from its key. */
 export function eventRow(
   websiteId: string,
   eventKey: number,

@@ -52,7 +52,7 @@ export function pick<T>(random: () => number, values: readonly T[]): T {
   return value as T;
 }
 
-/** Characters that LIKE, quotes and escapes would trip over are among them on purpose. */
+/** They include characters that break LIKE patterns, quotes and escapes. */
 export const samplePaths = ["/", "/pricing", "/a%b", "/a_b", "/axb", "/x\\y", "/o'k", "/ä/ü", "/Pricing"] as const;
 
 const groupOfReferrer: ReadonlyMap<string, string> = new Map([

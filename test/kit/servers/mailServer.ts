@@ -5,7 +5,7 @@ export type Mail = { readonly to: readonly string[]; readonly text: string };
 
 export type MailServer = { readonly url: string; readonly mails: readonly Mail[]; close(): Promise<void> };
 
-/** A mail server that keeps what it gets. Messages are as they were sent, but for the line breaks of quoted-printable. */
+/** A mail server that stores its mails. Messages are unchanged except for the line breaks of quoted-printable. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: Mail[] = [];
   const server = new SMTPServer({

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 
-/** Whom the provider says a person is. */
+/** The claims of a user at the provider. */
 export type Claims = {
   readonly sub: string;
   readonly email: string;

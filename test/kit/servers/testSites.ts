@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Two sites of which a browser finds every host that ends in `.example`. */
+/** A web server for every host that ends in `.example`. */
 export type TestSites = {
   /** Address of a page on a host: `pageUrl("shop.example", "/about")`. */
   pageUrl(host: string, path: string): string;

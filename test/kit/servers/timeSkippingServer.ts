@@ -9,7 +9,7 @@ import { runTool } from "../../../stack/tool.ts";
 
 const version = "1.38.0";
 
-/** Maven's own way to get a library with all that it needs. */
+/** Maven's way to install a library with its dependencies. */
 const project = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
   <groupId>lookout</groupId><artifactId>time-skipping-server</artifactId><version>1</version>

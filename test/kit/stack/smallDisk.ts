@@ -6,7 +6,7 @@ import { join } from "node:path";
 /** A file system of its own, small enough to be filled. */
 export type SmallDisk = {
   readonly directory: string;
-  /** Takes all space but so much. */
+  /** Fills the disk up to this many free bytes. */
   fill(leftBytes: number): void;
   free(): void;
   remove(): void;
@@ -41,7 +41,7 @@ export function mountSmallDisk(bytes: number): SmallDisk | undefined {
           run("fallocate", "--offset", String(offset), "--length", String(size), filler);
           offset += size;
         } catch {
-          // Some of it was taken meanwhile: half of it may still be free.
+          // Others used some of it meanwhile: half of it may still be free.
         }
     },
     free: () => rmSync(filler, { force: true }),

@@ -21,7 +21,7 @@ export type UptimeStack = {
 
 export type UptimeStackOptions = {
   readonly env?: Env;
-  /** All of them when not said. */
+  /** Default: all of them. */
   readonly parts?: readonly PartName[];
   readonly log?: (line: string) => void;
 };

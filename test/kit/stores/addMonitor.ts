@@ -5,7 +5,7 @@ import { phaseOf } from "../../../src/uptime/run/phaseOf.ts";
 
 export type MonitorWebsite = { readonly websiteId: string; readonly organizationId: string };
 
-/** What the API would not let through is the interval. */
+/** Settings as the API accepts them, except for the interval. */
 export type GivenMonitor = {
   readonly url: string;
   readonly intervalMs: number;
@@ -13,7 +13,7 @@ export type GivenMonitor = {
   readonly timeoutMs?: number;
 } & Partial<MonitorOptions>;
 
-/** What a monitor has that names none of it. */
+/** The defaults of a monitor. */
 export const standardOptions: Omit<MonitorOptions, "name"> = {
   method: "GET",
   headers: {},

@@ -43,7 +43,7 @@ async function insert<Column extends string>(
   columns: readonly Column[],
   rows: readonly ({ readonly [C in Column]?: string | number | undefined } & { readonly tsUs: number })[],
 ): Promise<void> {
-  // A statement travels in a URL, which QuestDB takes up to some 60 kB.
+  // A statement is sent in a URL, which QuestDB accepts up to some 60 kB.
   for (let at = 0; at < rows.length; at += 100) {
     const values = rows
       .slice(at, at + 100)
@@ -53,7 +53,7 @@ async function insert<Column extends string>(
   await isApplied(questdbHttp);
 }
 
-/** Waits until what was written can be read. */
+/** Waits until all written rows can be read. */
 export async function isApplied(questdbHttp: string): Promise<void> {
   for (;;) {
     const [behind] = await sql(questdbHttp, "SELECT count() n FROM wal_tables() WHERE writerTxn < sequencerTxn");

@@ -4,8 +4,8 @@ import { inject } from "vitest";
 import { execRequest, readQuestdbAddress } from "../../../src/store/questdb/questdbAddress.ts";
 
 /**
- * Reads rows of a table for as long as a test wants, so that QuestDB keeps the files they are in: an export over HTTP of far more than fits
- * into the socket, which is not read to its end. Resolves when QuestDB has the files open, to what ends the read.
+ * Reads rows of a table for as long as a test wants, so that QuestDB keeps their files: an export over HTTP of far more than fits
+ * into the socket, which is not read to its end. Resolves when QuestDB has the files open, to a function that ends the read.
  */
 export async function holdPartition(table: string, condition: string): Promise<() => void> {
   const query = `SELECT t.* FROM ${table} t CROSS JOIN long_sequence(100000000) WHERE ${condition}`;
