@@ -173,7 +173,7 @@ describe("a run of an export ends as the export does, and an export as its run",
       [byOperator, "An operator cancelled it. Start a new export"],
     ] as const) {
       expect(await ended(id, website)).toMatchObject({ status: "cancelled", reason: why });
-      // A request of the API to cancel the run may be lost: it then ends by itself.
+      // The API's request to cancel the run may be lost: the run then ends by itself.
       await expect
         .poll(() => statusOf(runOf(id)))
         .toMatch(id === byOperator ? /^CANCELLED$/ : /^(CANCELLED|COMPLETED)$/);

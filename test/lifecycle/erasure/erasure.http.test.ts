@@ -212,7 +212,7 @@ test("4.17: erased rows are in no answer, table or file, and other data never ch
   for (const table of tableNames) expect(await countOf(table, site.websiteId), table).toBe(0);
   expect((await rowsWith(kept)).length).toBeGreaterThan(25);
 
-  // It can be sent again: the erasure is over, and its ids are forgotten.
+  // It can be sent again: the erasure is over, and its claims have been deleted.
   await sendMarked(site, "Again", firstMs);
   await storedRows("events", site.websiteId, 3);
 });

@@ -34,7 +34,7 @@ export const erase = (key: Key, request: ErasureRequest | object, baseUrl?: stri
     ...(baseUrl === undefined ? {} : { baseUrl }),
   });
 
-/** Starts an erasure and gives back what it was answered with. */
+/** Starts an erasure and returns the answer. */
 export async function startErasure(
   key: Key,
   request: ErasureRequest,
@@ -55,7 +55,7 @@ export async function shown(key: Key, id: string, baseUrl?: string): Promise<Sho
   return answer.body as Shown;
 }
 
-/** Waits for the end of an erasure and gives back its receipt. */
+/** Waits for the end of an erasure and returns its receipt. */
 export async function receiptOf(key: Key, id: string, baseUrl?: string): Promise<Receipt> {
   const last = await vi.waitFor(
     async () => {

@@ -64,7 +64,7 @@ test("4.17: gone means that no log or dead letter file of another process holds 
   await writeFile(join(dataDir, "log", "events", "dead-letters.jsonl"), letter(site.websiteId) + letter("another"));
   await gate.shut();
   const late = pageView({ eventId: randomUUID(), timestamp: atMs, path: `https://example.com/${marker}` });
-  // What may be stored waits for QuestDB, and what comes after it waits as well.
+  // Allowed rows wait for QuestDB, and all rows after them wait as well.
   const other = await createWebsite();
   expect((await sendEvents(other.websiteId, [pageView({ timestamp: atMs })], api.baseUrl)).status).toBe(200);
   expect((await sendEvents(site.websiteId, [late], api.baseUrl)).status).toBe(200);

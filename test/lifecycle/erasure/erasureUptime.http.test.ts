@@ -33,7 +33,7 @@ afterAll(async () => {
   await connection.close();
 });
 
-/** What the activities of an erasure that run say they wait for. */
+/** What the running activities of an erasure wait for, by their heartbeat details. */
 async function waitsFor(deletionId: string): Promise<string> {
   const { raw } = await new Client({ connection }).workflow.getHandle(`deletion/${deletionId}`).describe();
   return (raw.pendingActivities ?? [])

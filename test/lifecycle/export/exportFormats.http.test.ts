@@ -102,7 +102,7 @@ beforeAll(async () => {
     ),
     ...[
       { ...session, session_key: 1, last_activity_ms: firstMs + 61_500, tsMs: firstMs },
-      // What is no more, as erasures and corrections leave it.
+      // Removed records, as erasures and corrections leave them.
       { tsMs: firstMs + 1, session_key: 2, session_id: null },
     ].map((row) => insertRow("sessions", { ...row, started: new Date(row.tsMs).toISOString() })),
     ...[

@@ -20,7 +20,7 @@ export function expectSameRows(rows: readonly ExportedRow[], expected: readonly 
   expect(rows.length).toBe(expected.length);
 }
 
-/** What DuckDB makes of each kind by itself. */
+/** DuckDB's own type for each kind. */
 const parquetTypes: Readonly<Record<Kind, string>> = {
   text: "VARCHAR",
   timestamp: "TIMESTAMP WITH TIME ZONE",

@@ -81,7 +81,7 @@ function daysOf(kind: string, days: Days): number {
   return ["aggregated", "link_clicks", "uptime"].includes(kind) ? days.aggregated : days.raw;
 }
 
-/** Whether a row is young enough, by the calendar: as many days back from today's midnight. */
+/** Whether a row is within its period, counted in days back from today's midnight. */
 function isKept(row: TestRow, days: Days, nowMs: number): boolean {
   const oldest = new Date(nowMs);
   oldest.setUTCHours(0, 0, 0, 0);
@@ -89,7 +89,7 @@ function isKept(row: TestRow, days: Days, nowMs: number): boolean {
   return row.tsUs >= oldest.getTime() * 1_000;
 }
 
-/** Rows of each kind on both sides of the midnight before which its data goes, and now. */
+/** Rows of each kind on both sides of the midnight before which its data is erased, and now. */
 function rowsAround(websiteId: string, days: Days, nowMs: number): TestRow[] {
   const today = new Date(nowMs).setUTCHours(0, 0, 0, 0);
   return kindNames.flatMap((kind) => {

@@ -24,7 +24,7 @@ let postgres: pg.Pool;
 let rows: RowWriter;
 /** Makes shorter periods apply almost immediately. */
 let hasty: OwnServer;
-/** Cannot reach Temporal. */
+/** An API process without Temporal. */
 let alone: OwnServer;
 let connection: Connection;
 let temporal: Client;
@@ -159,7 +159,7 @@ describe("8 shorter periods", () => {
       const change = (retention: object) => ask("/websites/retention", { id: websiteId, retention });
       const denied = { status: 403, body: { code: "ACCESS_DENIED", error: expect.stringContaining("delete:data") } };
       expect(await change({ rawEventsDays: 1 }), name).toMatchObject(denied);
-      // A longer period in the same request does not hold either.
+      // A longer period in the same request does not apply either.
       expect(await change({ aggregatedDays: 3_000, performanceDays: 89 }), name).toMatchObject(denied);
       expect(await get(website), name).toMatchObject({ retention: hasRetention, pendingRetention: null });
       expect(await change({ customEventsDays: 90 }), name).toMatchObject({ status: 200 });
@@ -181,7 +181,7 @@ describe("8 shorter periods", () => {
     await store(website, ages);
     const first = await setRetention(website, { rawEventsDays: 30, performanceDays: 60 });
     expect(first.pendingRetention?.wouldErase).toMatchObject({ events: 2, performance: 0 });
-    // The same again is no new change.
+    // A repeated request is no new change.
     expect((await setRetention(website, { rawEventsDays: 30 })).pendingRetention).toEqual(first.pendingRetention);
     const second = await setRetention(website, { rawEventsDays: 60, customEventsDays: 365 });
     expect(second.retention).toEqual({ ...hasRetention, customEventsDays: 365 });
@@ -199,7 +199,7 @@ describe("8 shorter periods", () => {
       },
     });
     expect(Object.keys(third.pendingRetention?.wouldErase ?? {})).toEqual(["performance"]);
-    // As long as now: all stays as it is.
+    // The same length as now: nothing changes.
     expect((await setRetention(website, { performanceDays: 90 })).pendingRetention).toBeNull();
   });
 

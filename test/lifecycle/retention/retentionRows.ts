@@ -85,7 +85,7 @@ const kindOf: Record<TableName, string> = {
   uptime_checks: "'uptime'",
 };
 
-/** What QuestDB holds of these websites, as sorted texts. */
+/** The rows of these websites in QuestDB, as sorted texts. */
 export async function readRows(questdb: QuestdbReader, websiteIds: readonly string[]): Promise<string[]> {
   const names = websiteIds.map((_, index) => `$${index + 1}`).join(", ");
   const found = await Promise.all(

@@ -39,7 +39,7 @@ const changes: readonly {
 /** Midnights after which Temporal was unavailable, so that there was no run. */
 const away: readonly number[] = [150, 151, 152, 331];
 
-/** Runs come daily after a change and once a week else, so that most of them make up for missed ones. */
+/** Runs are daily after a change and otherwise weekly, so that most of them catch up on missed ones. */
 function hasRun(day: number): boolean {
   return !away.includes(day) && (day % 7 === 0 || changes.some(({ at }) => day > at && day < at + 5));
 }
@@ -113,7 +113,7 @@ it("8: over a year of changing periods each day's data is erased when due, neith
 
 type Happening = { readonly at: number; readonly what: "run" | "look" | (typeof changes)[number] };
 
-/** Everything that happens, in order: a look comes an hour after shorter periods hold. */
+/** All events in order; a comparison follows an hour after shorter periods apply. */
 function agenda(): Happening[] {
   const runs = Array.from({ length: lastDay }, (_, day): Happening => ({ at: day, what: "run" }));
   const happenings = changes.map((what): Happening => ({ at: what.at, what }));
@@ -211,11 +211,11 @@ class World {
 }
 
 /**
- * The oldest day of each kind that is left on a day of the year, calculated by hand from when each period holds: no part of the
+ * The oldest day of each kind that is left on a day of the year, calculated by hand from the times at which each period applies: no part of the
  * product is used.
  */
 function expectedRows(at: number): Map<string, number> {
-  /** From when on each period holds, in days after the start of the year. */
+  /** From when on each period applies, in days after the start of the year. */
   const history: Record<Period, readonly (readonly [from: number, days: number])[]> = {
     rawEventsDays: [
       [0, 90],
