@@ -32,7 +32,7 @@ type Answer = {
   meta: { consistent: boolean };
 };
 
-// Shorter than what stored sessions are taken for, which would not know of rows that were not ingested.
+// Shorter than the ranges of stored sessions, which lack rows that were not ingested.
 const startDate = new Date(Date.now() - 86_400_000).toISOString();
 const endDate = new Date(Date.now() + 3_600_000).toISOString();
 

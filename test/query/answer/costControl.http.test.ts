@@ -48,7 +48,7 @@ async function startSlow(env: Record<string, string> = {}) {
   return { mark, baseUrl: server.baseUrl };
 }
 
-/** How many statements with this mark QuestDB runs. */
+/** The number of statements with this mark that QuestDB is running. */
 async function running(mark: number): Promise<number> {
   const reader = new QuestdbReader(readConfig({ QUESTDB_PG: inject("lookout").questdbPg }).questdb);
   const rows = await reader.read("SELECT query FROM query_activity()", []);

@@ -157,7 +157,7 @@ export function testEngine(firstRound: number, lastRound: number): void {
     values: Array.from({ length: 50 }, (_, index) => `v${index}`),
   };
 
-  /** Types of now, and those over rows that this sample lacks, are in rawFigures.test.ts, those of short links in test/links. */
+  /** Realtime types, and those over rows that this sample lacks, are in rawFigures.long.test.ts, those of short links in test/links. */
   const sampled = [...catalogue.values()].filter(
     ({ period, table }) => period === undefined && !["link_clicks", "llm_calls", "uptime_checks"].includes(table),
   );

@@ -58,7 +58,7 @@ function sessionNumbers(sample: Sample, { startMs, endMs }: Question): ReadonlyM
   return numbers;
 }
 
-/** What makes a session count where it happens. */
+/** Whether an activity makes its session count in its group. */
 const isAct = (event: SampleEvent) => event.event_type !== "page_exit";
 
 const isEvent = (activity: SampleEvent | SampleLink): activity is SampleEvent => "event_type" in activity;
@@ -168,7 +168,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 
 type Key = (event: SampleEvent) => string | null;
 
-/** A table by something that events carry; other events than page views count only where they carry it. */
+/** A table by a field of events; events other than page views count only if they have the field. */
 export function audience(sample: Sample, question: Question, key: Key, whenEmpty: string): AnswerRow[] {
   const numbers = sessionNumbers(sample, question);
   const events = rowsOf(sample, question).filter((event) => isView(event) || Boolean(key(event)));

@@ -15,7 +15,7 @@ const websiteId = randomUUID();
 const otherWebsiteId = randomUUID();
 const organizationId = randomUUID();
 
-/** Three days, and half a day in front and behind that no answer may count. */
+/** Three days, and half a day before and after that no answer may count. */
 const startMs = Date.UTC(2026, 4, 10);
 const endMs = startMs + 3 * 86_400_000;
 /** In the middle of the last day, five minutes after which an event comes. */
@@ -147,7 +147,7 @@ const latency = `count(*) AS calls, avg(duration_ms) AS avg_duration_ms, ${[50, 
 const today: [number, number] = [endMs - 86_400_000, endMs];
 const lastMinute = Math.floor(nowMs / 60_000);
 
-/** What each type must answer, as DuckDB's SQL over the same rows. */
+/** The expected answer of each type, as DuckDB's SQL over the same rows. */
 const wanted: Readonly<Record<string, (ask: Ask) => string>> = {
   performance_overview: (ask) =>
     `SELECT ${avg(metric("load_time"), "avg_load_time")}, ${avg(metric("dom_ready_time"), "avg_dom_ready_time")}, ${avg(metric("render_time"), "avg_render_time")} ${from("performance_metrics", ask)}`,

@@ -166,7 +166,7 @@ for (const one of cases)
       depth: number | null;
       count: number | null;
     };
-    // Also those of ends of page views alone, which are no session but a visit.
+    // Also those of page exits alone, which are no session but a visit.
     const visits: Visit[] = visitedSessions(range).flatMap((session) =>
       [
         ...Map.groupBy(
@@ -375,7 +375,7 @@ for (const one of cases)
       if (one.filter === undefined) expect(rows.length).toBe(visitors.length);
       expect(rows.length).toBeGreaterThan(0);
       for (const row of rows.slice(0, 30)) {
-        // All that the visitor did, since a filter only chooses visitors.
+        // All events of the visitor, since a filter only selects visitors.
         const all = sessionsOf(sample, { ...range, isFiltered: false }).filter(
           ({ visitor }) => `v${visitor}` === row["visitor_id"],
         );
@@ -411,10 +411,10 @@ for (const one of cases)
     });
   });
 
-/** Groups of activities as sessions have them, those included that are none because nothing but ends of page views is in them. */
+/** Groups of activities as in sessions, including groups of page exits alone, which are no sessions. */
 function visitedSessions(range: ReturnType<typeof question>): Session[] {
   const counted = { ...range, isFiltered: false };
-  // An end of a page view that counts as a page view makes every group a session.
+  // Counting a page exit as a page view makes every group a session.
   const views = events.map((event) => ({ ...event, event_type: "page_view" as const }));
   return sessionsOf({ events: views, links: sample.links }, counted);
 }

@@ -21,7 +21,7 @@ test("A1 vitals: measurements are answered as percentiles, by page and filtered"
   const body = [
     ...[100, 200, 300, 400].map((lcp) => ({ path: "/a", timestamp, anonymousId: `v${lcp}`, lcp })),
     { path: "/b", timestamp, metricName: "CLS", metricValue: 0.1 },
-    // Extremes of what is taken, further apart than QuestDB's percentiles reach.
+    // Extreme accepted values, further apart than the range of QuestDB's percentiles.
     { path: "/c", timestamp, metricName: "INP", metricValue: 3_600_000 },
     { path: "/c", timestamp, metricName: "INP", metricValue: 5e-324 },
     { path: "/c", timestamp, metricName: "INP", metricValue: 0 },

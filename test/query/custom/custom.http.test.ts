@@ -69,7 +69,7 @@ async function dataOf(query: object, more: object = {}): Promise<unknown> {
   const { status, body } = await custom(query, more);
   expect(body).toMatchObject({ success: true });
   expect(status).toBe(200);
-  // The line above has looked.
+  // Checked by the line above.
   return (body as { data: unknown }).data;
 }
 

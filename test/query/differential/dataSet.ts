@@ -10,7 +10,7 @@ export type DataTable = (typeof dataTables)[number];
 /** The start and length of the data: clocks change in many zones within it. */
 export const dataRange = { fromMs: Date.UTC(2026, 2, 1), days: 40 };
 
-/** Forty days of one website: visitors who come again, their sessions, links, measurements and errors. Some know little of themselves. */
+/** Forty days of one website: visitors who come again, their sessions, links, measurements and errors. Some have few properties. */
 export function dataSet(seed: number): Readonly<Record<DataTable, readonly DataRow[]>> {
   const random = randomFrom(seed);
   const events = sampleEvents(random, 700, dataRange.fromMs, dataRange.days * 86_400_000).map(named);

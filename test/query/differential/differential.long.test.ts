@@ -122,7 +122,7 @@ test("all of them are sent, with at least 70 types", () => {
 /** Each has other statements: of a website with few of all events, with some and with many. */
 const shares = [0, 0.01, 1];
 
-/** Of events alone, and with stored sessions where they take part. */
+/** From events alone, and with stored sessions if the type uses them. */
 async function answer(
   { type, start, end, zone, unit, filters, limit, page }: Question,
   eventShare: number,

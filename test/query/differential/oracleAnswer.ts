@@ -15,7 +15,7 @@ export type Facts = {
 
 const bounds = new Map<string, number>();
 
-/** What the answer to a question must say, counted by DuckDB. */
+/** The expected answer to a question, counted by DuckDB. */
 export async function oracleAnswer(question: Question, tables: OracleTables): Promise<Facts[]> {
   const { type, start, end, zone, limit, page } = question;
   const range = {
@@ -79,7 +79,7 @@ function inOrder<Row extends Facts>(rows: Row[], { type }: Question): Row[] {
   });
 }
 
-/** What a field shows of the facts, before it is rounded; times are ISO 8601. */
+/** The expected value of a field, before rounding; times are ISO 8601. */
 export function expectedValue(from: OutputField["from"], facts: Facts): string | number | null {
   if ("bucket" in from) return facts.bucket;
   if ("dimension" in from) return facts.groups[from.dimension] ?? null;

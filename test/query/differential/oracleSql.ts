@@ -94,7 +94,7 @@ function withValueSql({ shape }: QueryType): string {
   return shape.withoutValue === "none" ? hasValue : `(event_type = 'page_view' OR ${hasValue})`;
 }
 
-/** A filter on something that another table's rows do not have does not choose among them. */
+/** A filter on a field that a table lacks does not filter its rows. */
 function filtersSql({ filters, type }: Question, table: string): string {
   const usable = filters.filter(
     ({ field }) => table === type.table || (!field.startsWith("properties.") && sharedFields.has(field)),

@@ -1,7 +1,7 @@
 import type { FieldName } from "../../../src/query/sql/fields.ts";
 import type { MeasureName, RowKind } from "../../../src/query/sql/measures.ts";
 
-/** What fields, figures and kinds of rows mean, written down once more, in DuckDB's SQL. */
+/** The definitions of fields, figures and kinds of rows, written a second time in DuckDB's SQL. */
 
 type OracleField = { readonly sql: string; readonly searched?: readonly string[]; readonly empty?: string };
 

@@ -1,7 +1,7 @@
 import type { QueryType } from "../../../src/query/catalogue/queryType.ts";
 import { pick } from "../../kit/random/randomEvents.ts";
 
-/** A question to the service and to the oracle alike. */
+/** A query for both the service and the oracle. */
 export type Question = {
   readonly type: QueryType;
   readonly start: string;
@@ -26,7 +26,7 @@ const zones = [
   "Pacific/Auckland",
 ];
 
-/** Values that the data has, values that it lacks, and characters that patterns and quotes would trip over. */
+/** Values that the data has, values that it lacks, and characters that break patterns and quotes. */
 const valuesOf: Readonly<Record<string, readonly string[]>> = {
   path: ["/", "/pricing", "/a%b", "/a_b", "/x\\y", "/o'k", "/ä/ü", "%", "_", "Unknown", ""],
   title: ["Home", "Prices", "o", ""],
@@ -78,7 +78,7 @@ export function randomQuestion(type: QueryType, random: () => number): Question 
     start: random() < 0.25 ? `${start}T13:20:00` : start,
     end: random() < 0.25 ? `${dayText(first + days)}T${pick(random, ["02:30:00Z", "23:59:59.999Z", "16:00:00"])}` : end,
     zone,
-    // What an hour is called in which clocks change by half an hour is no matter of the oracle.
+    // The oracle does not name hours in which clocks change by half an hour.
     unit: zone !== "Australia/Lord_Howe" && random() < 0.4 ? "hour" : "day",
     filters: Array.from({ length: pick(random, [0, 0, 1, 1, 2]) }, () => randomFilter(type.table, random)),
     limit: pick(random, [1, 3, 7, 100, 1_000]),

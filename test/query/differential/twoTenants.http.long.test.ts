@@ -27,7 +27,7 @@ function rowsFor(table: (typeof dataTables)[number]): readonly DataRow[] {
   return data[table].slice(0, 600);
 }
 
-/** The same rows with marked texts; what kind of event it is stays, or nothing would count it. */
+/** The same rows with marked texts; the kind of event is kept, else no query would count it. */
 function marked(row: DataRow): DataRow {
   const kept = new Set(["event_type", "metric_type", "properties"]);
   return Object.fromEntries(
@@ -99,7 +99,7 @@ function randomCompile(random: () => number): Ask {
   };
 }
 
-/** The answer without what differs from one time to the next. */
+/** The answer without members that differ each time. */
 async function answer({ path, body }: Ask): Promise<string> {
   const answered = await send("POST", path, { body, apiKey: own.apiKey });
   expect(answered.status, JSON.stringify(body)).toBeLessThan(500);

@@ -21,7 +21,7 @@ export type OracleFunnel = {
 export type OracleStepCount = { visitors: number; median: number | null };
 
 /**
- * Funnels and goals as DuckDB counts them: every attempt of every visitor is written out and the best one chosen afterwards, where the
+ * Funnels and goals as DuckDB counts them: every attempt of every visitor is listed and the best one chosen afterwards, whereas the
  * service reads events once.
  */
 export class FunnelOracle {

@@ -58,7 +58,7 @@ async function compile(body: JsonObject): Promise<Compiled> {
   const { status, body: answer } = await post(body);
   expect(answer).toMatchObject({ success: true, requestId: expect.any(String), sql: expect.any(String) });
   expect(status).toBe(200);
-  // The lines above have looked.
+  // Checked by the lines above.
   return answer as Compiled;
 }
 
@@ -68,7 +68,7 @@ async function query(name: string, more: JsonObject = {}): Promise<JsonValue> {
   const path = `/v1/query?website_id=${website.websiteId}&timezone=${zone}`;
   const answer = await send("POST", path, { body, apiKey: website.apiKey });
   expect(answer.body).toMatchObject({ data: [{ success: true }] });
-  // The line above has looked.
+  // Checked by the line above.
   return (answer.body as { data: { data: JsonValue }[] }).data[0]?.data ?? null;
 }
 
@@ -86,7 +86,7 @@ describe("4.4 the compiled SQL answers the type: run and shaped, it equals /v1/q
           if (next !== undefined) expect(sql).toBe(next.sql);
           return next?.params ?? values;
         };
-        // While it has most of the events of all websites, its rows are found by reading those of all.
+        // While it has most of the events of all websites, its rows are found by a full scan.
         const eventShare = statements.some(({ sql }) => sql.includes(" OR website_id = ")) ? 1 : 0;
         const rows = await runParameter(
           { ...work, websiteIds: [website.websiteId], eventShare },

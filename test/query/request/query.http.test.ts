@@ -47,7 +47,7 @@ function query(website: TestWebsite, body: unknown, more = ""): Promise<JsonAnsw
 async function listTypes(): Promise<{ types: string[]; configs: Record<string, object>; presets: string[] }> {
   const { body } = await send("GET", "/v1/query/types");
   expect(body).toMatchObject({ types: expect.any(Array), configs: expect.any(Object), presets: expect.any(Array) });
-  // The line above has looked.
+  // Checked by the line above.
   return body as Awaited<ReturnType<typeof listTypes>>;
 }
 

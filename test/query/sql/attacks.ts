@@ -1,7 +1,7 @@
 /** Part of every attack string, to detect whether any of it came through. */
 export const attackMark = "zq7x";
 
-/** What has ended statements, changed their meaning or broken parsers elsewhere. */
+/** Texts that have ended statements, changed their meaning or broken parsers elsewhere. */
 export const attacks: readonly string[] = [
   `${attackMark}' OR '1'='1`,
   `${attackMark}'; DROP TABLE events; --`,

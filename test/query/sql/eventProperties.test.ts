@@ -12,7 +12,7 @@ const crowdedWebsiteId = randomUUID();
 const startMs = Date.UTC(2026, 4, 1);
 const range = { start: "2026-05-01", end: "2026-05-03" };
 
-/** Keys that paths into JSON, SQL and JSON itself would trip over. */
+/** Keys that break JSON paths, SQL or JSON. */
 const hardKeys = [
   "a.b",
   "a[b",
@@ -100,7 +100,7 @@ beforeAll(async () => {
     });
   });
   await insertRows(reader, "events", rows, websiteId);
-  // QuestDB takes a few MB in one message.
+  // QuestDB accepts a few MB in one message.
   for (let start = 0; start < crowd.length; start += 10)
     await insertRows(reader, "events", crowd.slice(start, start + 10), crowdedWebsiteId);
   const count = (website: string, wanted: number) =>

@@ -75,7 +75,7 @@ describe("4.1, 4.4, 4.5 attack strings are treated as values or refused, and nev
           const about = JSON.stringify(body).slice(0, 300);
           expect(answer.status, about).toBeLessThan(500);
           expect(answer.body, about).not.toMatchObject({ code: "QUERY_ERROR" });
-          // A statement that the store refused would say so.
+          // A statement that the store refused would be answered with its error.
           expect(JSON.stringify(answer.body), about).not.toContain("could not be executed");
         }
     });

@@ -13,7 +13,7 @@ import { filterNames } from "../../../src/query/sql/fields.ts";
 import { filterOperators } from "../../../src/query/sql/filters.ts";
 import { attackMark, attacks as sent } from "./attacks.ts";
 
-/** As the gateway passes them on: text that is no Unicode never comes so far. */
+/** As the gateway passes them on: invalid Unicode is refused before. */
 const attacks = sent.map((text) => text.toWellFormed());
 
 const days = { startDate: "2026-03-01", endDate: "2026-03-05" };

@@ -9,8 +9,8 @@ const dayMs = 1_440 * minuteMs;
 
 /**
  * Visits of several days with many ambiguous sessions: many are open at a midnight, session keys return after minutes, hours and
- * days, pauses end just before or after the 30 minutes, some have nothing but links or ends of page views, and what their events tell of
- * the visitor changes on the way, unless it is `steady`: then that is rare. `servers` never pause for days.
+ * days, pauses end just before or after the 30 minutes, some have nothing but links or page exits, and the columns about
+ * the visitor change during a session, rarely if it is `steady`. `servers` never pause for days.
  */
 export function randomVisits(
   random: () => number,
@@ -79,7 +79,7 @@ const gapsMs = [
   4 * dayMs,
 ];
 
-/** Few keys know several visitors. */
+/** Few keys have several visitors. */
 function visitorOf(key: number, random: () => number, isSteady: boolean): number | null {
   const [noneShare, otherShare] = isSteady ? [0.002, 0.002] : [0.05, 0.02];
   return random() < noneShare ? null : 5_000 + Math.floor(key / 3) + (random() < otherShare ? 1_000 : 0);

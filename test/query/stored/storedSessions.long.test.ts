@@ -29,7 +29,7 @@ const { signal } = new AbortController();
 /** The hours of a day, since the first. */
 const hoursOf = (day: number) => Array.from({ length: 24 }, (_, hour) => day * 24 + hour);
 
-/** Websites whose stored sessions are right but for the hours in which more came afterwards. */
+/** Websites whose stored sessions are right except in hours that got events afterwards. */
 const websites = [
   { name: "all days settled", seed: 1, lateHours: [], servers: 0 },
   { name: "visitors that change little", seed: 7, lateHours: hoursOf(13), servers: 0, isSteady: true },
