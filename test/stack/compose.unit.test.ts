@@ -12,7 +12,7 @@ const notForContainers = [
   "XDG_CACHE_HOME",
 ];
 
-/** Not for a person to choose: where the container keeps its files and listens. */
+/** Fixed by the container: where it keeps its files and listens. */
 const fixed = ["DATA_DIR", "HOST"];
 
 const compose = readFileSync(new URL("../../compose.yaml", import.meta.url), "utf8");

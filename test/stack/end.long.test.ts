@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Runs `npm start` until it is ready; the output so far comes along. */
+/** Runs `npm start` until it is ready; returns the output so far. */
 async function npmStart(): Promise<{ npm: ChildProcess; output: () => string }> {
   const port = await new PortChooser(false).choose();
   const env = { ...process.env, DATA_DIR: directory, CACHE_DIR: inject("lookout").cacheDir, PORT: String(port) };

@@ -14,7 +14,7 @@ function belongsTo(pid: number, directory: string): boolean {
   );
 }
 
-/** A process may end while it is looked at; then it belongs to nothing. */
+/** A process may end meanwhile; then it is ignored. */
 function read(file: string): string {
   try {
     return readFileSync(file, "utf8");

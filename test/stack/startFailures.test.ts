@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** The message of a start that fails for a reason which the user can mend. */
+/** The message of a start that fails for a reason that the user can fix. */
 async function failedStart(parts: readonly PartName[], env: Env = {}): Promise<string> {
   const { cacheDir } = inject("lookout");
   const config = readConfig({ ...process.env, DATA_DIR: directory, CACHE_DIR: cacheDir, PORT: "0", ...env });
