@@ -28,7 +28,7 @@ async function openLog(maxBytes = 1_000_000, metrics = createMetrics()): Promise
   return log;
 }
 
-/** Gives its directory free as the end of its process does. */
+/** Releases its directory as the end of its process does. */
 async function abandon(log: FileLog): Promise<void> {
   open.splice(open.indexOf(log), 1);
   await log.close();
@@ -38,7 +38,7 @@ function record(key: number, text = `row ${key}`): LogRecord {
   return { receivedMs: 1_700_000_000_000 + key, websiteId: "w", key, payload: Buffer.from(text) };
 }
 
-/** Reads to the end, in pieces of `max`, and commits each. */
+/** Reads to the end, `max` records at a time, and commits each group. */
 async function keysIn(log: FileLog, max = 10): Promise<number[]> {
   const keys: number[] = [];
   for (;;) {
@@ -306,7 +306,7 @@ test("8: a missing directory refuses with 503, counts as full and is logged once
   expect(logged.filter(({ msg }) => String(msg).includes("cannot be written"))).toHaveLength(1);
 });
 
-/** Makes what a process does to a file fail for root too, where the machine lets us. */
+/** Makes file operations fail for root too, if the machine allows it. */
 function makeImmutable(path: string, on = true): boolean {
   try {
     execFileSync("chattr", [on ? "+i" : "-i", path], { stdio: "ignore" });

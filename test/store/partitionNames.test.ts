@@ -23,7 +23,7 @@ afterAll(async () => {
   await questdb.close();
 });
 
-/** Makes a table and returns what gives its directories and the names of its partitions. */
+/** Creates a table and returns a function that lists its directories and the names of its partitions. */
 async function makeTable(partitioning: string) {
   const table = `partitions_${partitioning.toLowerCase()}_${randomUUID().slice(0, 8)}`;
   await questdb.change(

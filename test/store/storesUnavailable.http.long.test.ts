@@ -128,7 +128,7 @@ describe("8: PostgreSQL is unavailable", () => {
     expect((await post(baseUrl, known.websiteId, during)).status).toBe(200);
     expect((await post(baseUrl, known.websiteId, [...before, ...during])).status).toBe(200);
     expectUnavailable(await post(baseUrl, other.websiteId, idsOf(1)));
-    // A revoked key must not live on while PostgreSQL cannot say so.
+    // A revoked key must not stay valid while PostgreSQL is unavailable.
     expectUnavailable(await post(baseUrl, known.websiteId, idsOf(1), known.apiKey));
 
     await gate.open();
