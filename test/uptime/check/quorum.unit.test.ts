@@ -47,7 +47,7 @@ test("3: any answers: down if most are, up if all are, in any order", () => {
       expect(result).toMatchObject({ dueMs: 5, inMaintenance });
       expect(result.failedRegions).toHaveLength(down);
       expect(statusOf(...list.toReversed())).toBe(result.status);
-      // A slot that is not up always says why.
+      // A slot that is not up always has a reason.
       expect(result.error === undefined).toBe(result.status === "up");
     }),
   );

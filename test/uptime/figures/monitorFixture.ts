@@ -46,7 +46,7 @@ export async function insertMonitor(
   return { id, websiteId: website.websiteId, intervalMs, phaseMs };
 }
 
-/** What one region found at one slot. */
+/** The result of one region at one slot. */
 export type Found = { dueMs: number; region: string; status: CheckStatus; more?: Partial<CheckOutcome> };
 
 /** Writes checks as the worker stores them and resolves when queries see them. */

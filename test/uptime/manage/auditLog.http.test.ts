@@ -33,7 +33,7 @@ describe("the audit log", () => {
     await post("/uptime/monitors/update", { id, url: `${url}?token=n3w` });
     await post("/uptime/monitors/update", { id, url });
     await post("/uptime/monitors/update", { id, interval: "1h", keyword: "well", headers: { authorization: "n3w" } });
-    // Nothing is different afterwards.
+    // This changes nothing.
     await post("/uptime/monitors/update", { id, interval: "1h" });
     await post("/uptime/monitors/pause", { id });
     await post("/uptime/monitors/resume", { id });

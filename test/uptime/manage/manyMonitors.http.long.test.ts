@@ -6,7 +6,7 @@ import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { inDatabase } from "../../kit/stores/inDatabase.ts";
 
 const count = 1_000;
-/** Far below their interval. */
+/** Far shorter than their interval. */
 const firstWithinMs = 300_000;
 const dayMs = 86_400_000;
 

@@ -8,7 +8,7 @@ export type Received = { readonly path: string; readonly headers: IncomingHttpHe
 export type HookReceiver = {
   readonly port: number;
   readonly received: Received[];
-  /** What came to a path. */
+  /** The requests to a path. */
   at(path: string): Received[];
   /** Statuses of the next answers to a path; `hold` never answers. */
   answer(path: string, ...statuses: (number | "hold")[]): void;

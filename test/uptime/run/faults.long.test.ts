@@ -27,7 +27,7 @@ test("3: after kill -9 of everything at once no monitor is lost, no slot stored 
     timeoutMs: 1_000,
   }));
   const monitors = await startMonitors(uptime, owner, given);
-  // When within its interval a schedule is back depends on the machine: `npm run bench:uptime-faults` looks at that, and at each part alone.
+  // How soon a schedule is back depends on the machine: `npm run bench:uptime-faults` measures that, and each part alone.
   const plan = { faults: ["all"], monitors, intervalMs, mayBeLate: true } as const;
   const [result] = await runFaultRounds(uptime, owner, plan, Math.random);
   expect(result?.problems).toEqual([]);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   target = await startSwitchTarget();
   hooks = await startHookReceiver();
   own = await startMonitorStack({ UPTIME_PROBE_KEY: probeKey, NOTIFICATION_RETRY_MS: "100" });
-  // Its runs are started by hand, so that what they do is seen.
+  // Its runs are started by hand, so that tests see their effect.
   await own.temporal.client.schedule.getHandle("monitor-reconciliation").pause();
 }, 300_000);
 afterAll(async () => {
@@ -142,7 +142,7 @@ describe("2, 3: no secret of a monitor or a channel", { timeout: 300_000 }, () =
       }
       expect([...kinds]).toEqual(expect.arrayContaining(["monitor", "delivery", "incident"]));
       const all = seen.join("\n");
-      // The looking itself works: what may be shown is found.
+      // The search itself works: it finds what may be shown.
       expect(all).toContain(`http://127.0.0.1:${hooks.port}/target`);
       expect(all).not.toMatch(/s3cret|czNjcmV0/i);
     } finally {
@@ -316,7 +316,7 @@ describe("notifications: actions of an operator", { timeout: 300_000 }, () => {
     await expect.poll(() => detailsOf(`incident/${id}`), patience).toContain("The next step is sent at");
   });
 
-  /** A delivery whose receiver does not take it. */
+  /** A delivery whose receiver refuses it. */
   async function failingDelivery(): Promise<{ id: string; path: string }> {
     const monitor = await addOwnMonitor(own, { url: target.url, intervalMs: minuteMs });
     await own.postgres.query("UPDATE monitors SET status = 'paused', notified_revision = revision WHERE id = $1", [

@@ -97,7 +97,7 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
       await notifyMonitor(own, await changeMonitor(own, monitor.id, "status = 'paused'"));
       await expect.poll(async () => (await attributesOf(monitor))["LookoutMonitorStatus"], patience).toBe("paused");
       const before = target.requestTimes.length;
-      // Of an older revision, as if it had been on its way for long.
+      // Of an older revision, as if it had been delayed.
       await handleOf(monitor).signal("configure", { revision: 1 });
       await new Promise((resolve) => setTimeout(resolve, 4_500));
       expect(target.requestTimes.length).toBe(before);

@@ -22,7 +22,7 @@ const firstSlotMs = 174 * 60_000;
 type Span = readonly [fromDay: number, untilDay: number];
 const outages: readonly Span[] = [
   [3.5, 4.6],
-  // One slot: a swing, not an incident.
+  // One slot: no incident.
   [40, 40.25],
   [90.2, 97.9],
   // Longer than a run of the workflow.
@@ -133,7 +133,7 @@ function scriptedWorld(startMs: number, first: MonitorSettings) {
       return { settings };
     },
     async checkAndStore({ dueMs }: DueSlot): Promise<CheckedSlot> {
-      // As in the product, what was deleted is not checked although the signal that says so has not arrived yet.
+      // As in the product, a deleted monitor is not checked even before the signal arrives.
       if (settings === null) return { kind: "changed", now: { settings } };
       if (isWithin(blindness, startMs, dueMs)) throw ApplicationFailure.nonRetryable("the worker is blind");
       const status = statusAt(startMs, dueMs);

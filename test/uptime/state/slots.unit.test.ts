@@ -17,7 +17,7 @@ test("2: the next slot follows the slot at a time, and both are at phase + k * i
       expect(after).toBeGreaterThan(timeMs);
       expect(after - at).toBe(intervalMs);
       expect((((after - phaseMs) % intervalMs) + intervalMs) % intervalMs).toBe(0);
-      // From one slot to the next there is none left out.
+      // No slot is skipped.
       expect(slotAfter(at, intervalMs, phaseMs)).toBe(after);
       expect(slotsBetween(at, after, intervalMs, phaseMs)).toBe(1);
     }),

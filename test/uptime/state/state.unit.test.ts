@@ -20,7 +20,7 @@ function slotsOf(letters: string): SlotResult[] {
   });
 }
 
-/** Incidents of the slots, as the world sees them in the end: [first minute, minute of the end or "…", checks]. */
+/** The resulting incidents: [first minute, minute of the end or "…", checks]. */
 function incidentsOf(letters: string, given: Partial<typeof thresholds> = {}): (string | number)[][] {
   const seen = new Map<number, IncidentChange>();
   let state = initialState;
