@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 
-/** Sends a request without a body and takes the answer as it is on the wire: `fetch` would decompress it. */
+/** Sends a request without a body and returns the answer as it is on the wire: `fetch` would decompress it. */
 export function rawRequest(
   url: string,
   options: { method?: string; headers?: Record<string, string> },

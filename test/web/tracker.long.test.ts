@@ -170,7 +170,7 @@ test("A tab that is hidden and then closed sends its exit once, one that is show
   await storedRows("events", website.websiteId, 3);
   await page.close();
 
-  // The marker comes after all that closing might have sent.
+  // The marker is sent after everything that closing might send.
   const marker = await openPage();
   await marker.goto(url("/marker"));
   await marker.close();
@@ -371,7 +371,7 @@ test("data-visitor sets how long a visitor id is kept: a day, for good, or a pag
 test("A page restored from the browser's cache is a view of its own", async () => {
   const { website, page, url } = await visit();
   await page.goto(url("/about"));
-  // A headless browser keeps no pages, so it gets the events that one which does would send.
+  // A headless browser caches no pages, so the test fires the events of one that does.
   await page.evaluate(`for (const name of ["pagehide", "pageshow"])
     dispatchEvent(new PageTransitionEvent(name, { persisted: true }))`);
   await page.close();
