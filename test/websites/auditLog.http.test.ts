@@ -103,7 +103,7 @@ test("pages follow one another by their cursors and have each entry once", async
     walked.push(...page.entries);
     sizes.push(page.entries.length);
     cursor = page.nextCursor;
-    // What is new comes before the pages that follow.
+    // New entries come before the following pages.
     if (cursor !== null) await post("/websites/update", { id, name: `later ${cursor}` });
   }
   expect(sizes).toEqual([2, 2, 1]);
