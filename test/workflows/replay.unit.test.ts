@@ -18,7 +18,7 @@ beforeAll(() => {
 
 /**
  * Histories of real runs, as `temporal workflow show --output json` writes them. A run that outlives a deploy is replayed by the new
- * code; what differs would stop it. A new history is added when workflows do something new. From the first release on none is removed
+ * code; a difference would stop it. A new history is added when workflows do something new. From the first release on none is removed
  * while such runs may exist.
  */
 it("every recorded workflow replays with the current code", async () => {

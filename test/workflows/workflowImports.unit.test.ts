@@ -7,7 +7,7 @@ const folder = "workflows";
 /** Packages intended to run inside a workflow. */
 const allowedPackages = new Set(["@temporalio/workflow", "@temporalio/common"]);
 
-/** Files of src/ that workflows may load: they decide and touch nothing. */
+/** Files of src/ that workflows may load: pure functions. */
 const pureFiles = [
   "src/store/temporal/searchAttributes.ts",
   "src/time/utcDay.ts",
