@@ -1,5 +1,5 @@
 /**
- * `npm run bench:auth`: what it costs to let in a call with a warm API key (look-up, scope, rate limit and its headers), in microseconds of
+ * `npm run bench:auth`: the cost of authorizing a call with a cached API key (lookup, scope, rate limit and its headers), in microseconds of
  * CPU time a call, next to the same loop without the check. JSON out; exit code 1 at 20 µs or more.
  */
 import pg from "pg";

@@ -3,7 +3,7 @@ import { answeredPages } from "./payload.ts";
 
 const pages = new Map([100, 10_000].map((count) => [count, answeredPages(count)]));
 
-/** Handlers that have their answer at hand, so that only the gateway's own work is measured: routing, admission, rules, codecs, HTTP. */
+/** Handlers with prepared answers, so that only the gateway's own work is measured: routing, admission, rules, codecs, HTTP. */
 export const instantHandlers: ImplementedHandlers = {
   "lookout.v1.IngestService": {
     batch: ({ events }) => ({

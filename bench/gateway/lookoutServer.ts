@@ -1,6 +1,6 @@
 /**
  * The service with stores that hold one website and answer immediately. With the argument `whole` the real handlers run on them, with
- * `gateway` handlers that have their answer at hand.
+ * `gateway` handlers with prepared answers.
  */
 import { RateLimits } from "../../src/access/rateLimit/rateLimits.ts";
 import type { App } from "../../src/compose.ts";
@@ -34,7 +34,7 @@ const caller = {
 };
 const pages = new Map([100, 10_000].map((count) => [count, storedPages(count)]));
 
-// Calls are counted, and none is one too many.
+// Calls are counted, and none is over the limit.
 const config = readConfig({ PORT: "0", LOG_LEVEL: "warn", RATE_LIMIT_QUERY: "1000000000" });
 const stores = {
   websites: { find: async () => website },

@@ -1,4 +1,4 @@
-/** The measure of all things here: node:http, JSON.parse and JSON.stringify, and nothing else. */
+/** The baseline: node:http, JSON.parse and JSON.stringify, and nothing else. */
 import { createServer, type IncomingMessage } from "node:http";
 import { answeredPages, type PageView } from "./payload.ts";
 import { reportTo } from "./serverProcess.ts";

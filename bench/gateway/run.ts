@@ -1,7 +1,7 @@
 /**
  * `npm run bench:gateway [-- rounds [part of a case's name]]`: what the gateway costs compared with raw node:http + JSON.parse + JSON.stringify in the same run, as JSON.
  *
- * `gateway` is measured against its target with handlers that have their answer at hand; `whole` is the same with the real handlers on
+ * `gateway` is measured against its target with handlers with prepared answers; `whole` is the same with the real handlers on
  * stubbed stores, so with their work on each event and row, for orientation.
  *
  * The server is pinned to one core and the loader to the other. `ratio` is raw CPU time a request / ours: what of the raw throughput is

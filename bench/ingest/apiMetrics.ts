@@ -1,4 +1,4 @@
-/** What the API process says of itself. */
+/** Figures from the API process's `/metrics`. */
 export type ApiMetrics = { readonly cpuSeconds: number; readonly memoryMb: number; readonly logRows: number };
 
 /** Reads `/metrics` of the API at `base`. */

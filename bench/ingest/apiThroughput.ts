@@ -9,7 +9,7 @@ import { storedRows, withReader } from "./storedRows.ts";
 
 export type LoadShape = { readonly batchEvents: number; readonly connections: number; readonly loadTime?: number };
 
-/** What one API process takes in for some seconds; with `isStored` also whether all of it is found and how soon. */
+/** The events that one API process accepts for some seconds; with `isStored` also whether all become visible and how soon. */
 export async function measureApi(bench: BenchStack, shape: LoadShape, seconds: number, isStored: boolean) {
   const { stack, websiteId } = bench;
   const { batchEvents, connections, loadTime } = shape;

@@ -1,4 +1,4 @@
-/** The API process whose writer takes all rows and keeps none: what the server itself costs. */
+/** The API process with a writer that discards all rows: the cost of the server itself. */
 import { RowWriter } from "../../src/store/write/rowWriter.ts";
 
 RowWriter.prototype.write = () => Promise.resolve();

@@ -1,7 +1,7 @@
 /**
  * `node bench/ingest/faults.ts [rounds] [seed]`: kill -9, SIGSTOP, a full or read-only disk, suspended tables and flipped bits under load, on a stack of its own. JSON out;
  * exit code 1 when in any round the events stored are not those acknowledged, each once,
- * but for rows whose bytes were destroyed and counted.
+ * except for rows whose bytes were destroyed and counted.
  */
 import { faults, needsMount, runFaultRounds } from "../../test/kit/faults/ingestFaults.ts";
 import { seededRandom } from "../../test/kit/random/seededRandom.ts";

@@ -12,7 +12,7 @@ const file = join(readConfig(process.env).stack.dataDir, memoryFile);
 const startMs = performance.now();
 
 setInterval(() => {
-  // What the system sees goes up and down with the garbage, so it is read before.
+  // The system's figure varies with garbage, so it is read before the collection.
   const { rss } = process.memoryUsage();
   collectGarbage();
   const { heapUsed, external, arrayBuffers } = process.memoryUsage();

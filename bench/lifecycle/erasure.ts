@@ -105,7 +105,7 @@ async function measureErasure(owner: Owner, websiteId: string, other: string) {
     phase = deletion.phase;
     if (!beganMs.has(phase)) beganMs.set(phase, Date.now());
   });
-  // What follows the days costs queries nothing, so it is not counted for them.
+  // The steps after the days do not affect queries, so they are not counted.
   const during = await timeQueries(owner, other, () => phase === "releasing" || phase === "done");
   const { receipt } = await ending;
   if (receipt === null) throw new Error("a completed erasure has no receipt");

@@ -23,14 +23,14 @@ const rows = Number(given.rows);
 const formats = ["csv", "json", "parquet"] as const;
 type Format = (typeof formats)[number];
 
-/** What the memory of worker and API may grow by. */
+/** The limit for the growth of memory of worker and API. */
 const reach = { memoryAboveIdleMb: 300 };
 const fileOf: Readonly<Record<Format, string>> = {
   csv: "events.csv",
   json: "events.ndjson",
   parquet: "events.parquet",
 };
-/** What is counted of each file, to see that all hold the same. */
+/** Figures of each file, to compare their contents. */
 const checkSql = `count(*)::int AS "rows", count(DISTINCT event_id)::int AS ids, sum(interaction_count)::int AS sum,
   count(title)::int AS titles, count(properties)::int AS properties, count(DISTINCT path)::int AS paths`;
 

@@ -1,6 +1,6 @@
 import { seededRandom } from "../../test/kit/random/seededRandom.ts";
 
-/** What is measured: so many links, clicked by so many addresses. */
+/** The load: a number of links, clicked by a number of addresses. */
 export const shape = { links: 100, addresses: 5_000, requests: 2_000 } as const;
 
 const agents = [

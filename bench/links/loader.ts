@@ -23,7 +23,7 @@ export type LoadReport = {
   readonly p99Ms: number;
 };
 
-// The benchmark is the only one who calls this.
+// Only the benchmark calls this.
 const order = JSON.parse(process.argv[2] ?? "{}") as LoadOrder;
 const requests = clickRequests(order.slugs);
 const total = order.warmUpRequests + order.requests;

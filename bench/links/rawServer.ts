@@ -1,4 +1,4 @@
-/** The measure of all things here: node:http that answers a redirect, and nothing else. */
+/** The baseline: node:http that answers a redirect, and nothing else. */
 import { createServer } from "node:http";
 import { targetUrl } from "./target.ts";
 

@@ -1,9 +1,9 @@
 /**
- * `npm run bench:links [-- rounds [connections]]`: redirects a second and their latency of one API process that keeps and stores every click, beside
+ * `npm run bench:links [-- rounds [connections]]`: redirects a second and their latency of one API process that stores every click, compared with
  * node:http that answers a bare redirect, in the same run, as JSON.
  *
  * The server is pinned to one core, loader, QuestDB and PostgreSQL have the other. `ratio` is redirects a second / raw ones, `cpuRatio` raw
- * CPU time a redirect / ours, all threads of the process counted: what is left of the raw throughput where nothing else holds it up. Both are medians
+ * CPU time a redirect / ours, all threads of the process counted: the share of the raw throughput that is left if the CPU is the limit. Both are medians
  * over the rounds: where others share the machine's memory and caches either server is half as fast again in one round as in the next. Clicks are stored
  * by the same process meanwhile; `long` runs long enough for a backlog to show.
  */
@@ -112,7 +112,7 @@ function pinned(file: string, flags: readonly string[], env: NodeJS.ProcessEnv):
   });
 }
 
-/** Resolves when QuestDB and PostgreSQL have had little to do for a second: what they do with the clicks of one round is not to slow the next. */
+/** Resolves when QuestDB and PostgreSQL have had little to do for a second: so that the clicks of one round do not slow the next. */
 async function untilStoresRest(): Promise<void> {
   const cpuSeconds = () => stores.reduce((sum, pid) => sum + usageOf(pid).cpuSeconds, 0);
   for (let restMs = 0; restMs < 1_000; ) {

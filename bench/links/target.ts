@@ -1,2 +1,2 @@
-/** Where all links of the benchmark lead. */
+/** The target of all links of the benchmark. */
 export const targetUrl = "https://target.example/products/category/widgets";

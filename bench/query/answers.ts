@@ -30,7 +30,7 @@ const audienceFields = ["name", "pageviews", "visitors", "sessions", "percentage
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What an answer says otherwise than ClickHouse, as the first such place; undefined when they agree. */
+/** The first difference between an answer and ClickHouse's; undefined when they agree. */
 export function difference(type: string, ours: readonly Row[], theirs: readonly unknown[][]): string | undefined {
   const fields = fieldsOf[type] ?? audienceFields;
   // A series also has the days without events.

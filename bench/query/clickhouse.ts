@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { EventFiles } from "./events.ts";
 
-/** The release that is compared with. */
+/** The release of ClickHouse. */
 const chdb = "chdb==4.4.0";
 
 /** ClickHouse in a Python process. `ms` is its own time, without the transfer. */

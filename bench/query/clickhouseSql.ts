@@ -98,7 +98,7 @@ function topPages(target: Target): string {
   );
 }
 
-/** A table of events by a column. Keys that may be several sessions are looked at apart, for the further sessions of each label. */
+/** A table of events by a column. Keys that may be several sessions are counted separately, for the further sessions of each label. */
 function byColumn(column: string, label: string, figures: string, condition: string): (target: Target) => string {
   return (target) => {
     const rows = activities(target, [[column, "''"], ...(column === "name" ? [] : ([["name", "''"]] as const))]);

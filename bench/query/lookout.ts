@@ -42,7 +42,7 @@ export type Lookout = {
 /** Website-days that are corrected concurrently. */
 const lanes = 6;
 
-/** QuestDB may fall behind what so many lanes write. The correction takes that for a failure and tries again a minute later. */
+/** QuestDB may fall behind so many writers. The correction then fails and is retried a minute later. */
 const giveUpAfterMs = 600_000;
 
 export async function openLookout(stack: Stack, websites: number): Promise<Lookout> {
