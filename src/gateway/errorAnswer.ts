@@ -4,7 +4,7 @@ import { ApiError, callerGone, type ErrorCode } from "../errors.ts";
 import { ErrorShape } from "../gen/gateway/v1/json_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RequestInfoSchema } from "../gen/google/rpc/error_details_pb.ts";
 import { isTextRefused } from "../store/postgres/textRefused.ts";
-import { isStoreAway } from "../store/storeAway.ts";
+import { isStoreUnavailable } from "../store/storeUnavailable.ts";
 import { StoreFailure } from "../storeFailure.ts";
 import { storeFailureAnswer } from "./call/storeFailureAnswer.ts";
 
@@ -49,7 +49,7 @@ export function toApiError(
   if (thrown instanceof StoreFailure) return toApiError(storeFailureAnswer(thrown), app, rpc, requestId);
   // Work for a client that disconnects is aborted with the signal's own error.
   if (thrown instanceof Error && thrown.name === "AbortError") return callerGone();
-  if (isStoreAway(thrown)) {
+  if (isStoreUnavailable(thrown)) {
     app.log.error({ rpc, requestId, err: thrown }, "a store does not answer");
     return new ApiError("SERVICE_UNAVAILABLE", "A store does not answer. Try again in a few seconds", {
       headers: { "retry-after": "5" },

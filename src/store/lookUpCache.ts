@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { isStoreAway } from "./storeAway.ts";
+import { isStoreUnavailable } from "./storeUnavailable.ts";
 
 /** A cached look-up, as the store answered it at `readMs` (Unix ms). A failed renewal extends `freshUntilMs`. */
 type Answer<Value> = {
@@ -67,7 +67,7 @@ export class LookUpCache<Value extends object> {
     } catch (error) {
       const { maxStaleMs = 0, ttlMs } = this.#lookUps;
       const nowMs = Date.now();
-      if (stale === undefined || stale.readMs + maxStaleMs < nowMs || !isStoreAway(error)) throw error;
+      if (stale === undefined || stale.readMs + maxStaleMs < nowMs || !isStoreUnavailable(error)) throw error;
       stale.freshUntilMs = Math.min(nowMs + ttlMs, stale.readMs + maxStaleMs);
       return stale.value;
     }

@@ -4,20 +4,20 @@ import { WebsiteDirectory } from "../../src/access/websiteDirectory.ts";
 
 let stored: Map<string, string>;
 let reads: string[];
-let isAway: boolean;
+let isDown: boolean;
 let directory: WebsiteDirectory;
 
 beforeEach(() => {
   stored = new Map([["site", "Shop"]]);
   reads = [];
-  isAway = false;
+  isDown = false;
   directory = keepingFor(60_000);
 });
 
 function keepingFor(cacheMs: number): WebsiteDirectory {
   const query = async (_sql: string, [id = ""]: readonly string[]) => {
     reads.push(id);
-    if (isAway) throw Object.assign(new Error("connection refused"), { code: "ECONNREFUSED" });
+    if (isDown) throw Object.assign(new Error("connection refused"), { code: "ECONNREFUSED" });
     const name = stored.get(id);
     return { rows: name === undefined ? [] : [{ id, clientId: `client of ${id}`, name }] };
   };
@@ -54,10 +54,10 @@ test("8: a change is seen once it is announced, whether or not the website exist
 test("8: while PostgreSQL is unavailable a cached website is used, and one that is not cached fails", async () => {
   directory = keepingFor(0);
   await directory.find("site");
-  isAway = true;
+  isDown = true;
   for (let at = 0; at < 3; at += 1) expect(await directory.find("site")).toMatchObject({ name: "Shop" });
   await expect(directory.find("other")).rejects.toThrow("connection refused");
-  isAway = false;
+  isDown = false;
   stored.set("site", "Renamed");
   expect(await directory.find("site")).toMatchObject({ name: "Renamed" });
 });

@@ -89,11 +89,11 @@ describe("Days that get events are marked as dirty", () => {
   });
 
   it("or the commit fails: rows wait until their day can be marked", async () => {
-    const away = new pg.Pool({ connectionString: "postgres://nobody@127.0.0.1:1/none" });
-    const days = new TouchedDays(away);
+    const unreachable = new pg.Pool({ connectionString: "postgres://nobody@127.0.0.1:1/none" });
+    const days = new TouchedDays(unreachable);
     await expect(days.beforeCommit(rows)).rejects.toThrow("ECONNREFUSED");
     days.afterCommit(rows);
-    await away.end();
+    await unreachable.end();
   });
 
   it("by many processes at the same time without deadlocks", async () => {

@@ -28,8 +28,8 @@ function directoryOn(answers: { answer: Answer }) {
 
 const found: Answer = async () => ({ rows: [row] });
 const none: Answer = async () => ({ rows: [] });
-const away: Answer = async () => {
-  throw Object.assign(new Error("away"), { code: "ECONNREFUSED" });
+const down: Answer = async () => {
+  throw Object.assign(new Error("down"), { code: "ECONNREFUSED" });
 };
 
 // Event-loop ticks run as usual; only clocks and timers are frozen.
@@ -105,10 +105,10 @@ test("8.5: while PostgreSQL is unavailable a cached link redirects for ten minut
   const answers = { answer: found };
   const { directory } = directoryOn(answers);
   await directory.find("sale");
-  answers.answer = away;
+  answers.answer = down;
   vi.advanceTimersByTime(599_000);
   expect(await directory.find("sale")).toBeDefined();
-  await expect(directory.find("other")).rejects.toThrow("away");
+  await expect(directory.find("other")).rejects.toThrow("down");
   vi.advanceTimersByTime(2_000);
-  await expect(directory.find("sale")).rejects.toThrow("away");
+  await expect(directory.find("sale")).rejects.toThrow("down");
 });

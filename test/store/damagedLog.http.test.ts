@@ -34,16 +34,16 @@ test("8: a flipped bit in a length and zeros at the start of a record lose these
   cleanUps.push(() => rm(dataDir, { recursive: true, force: true }));
   const website = await createWebsite();
   const link = await create({}, website);
-  const away = await startApiProcess({ DATA_DIR: dataDir, QUESTDB_HTTP: "http://127.0.0.1:1" });
-  cleanUps.push(() => away.stop());
+  const withoutQuestdb = await startApiProcess({ DATA_DIR: dataDir, QUESTDB_HTTP: "http://127.0.0.1:1" });
+  cleanUps.push(() => withoutQuestdb.stop());
   const ids = Array.from({ length: 20 }, () => randomUUID());
   for (const eventId of ids) {
     const body = [{ name: "signup", eventId }];
     const path = `/batch?website_id=${website.websiteId}`;
-    expect((await send("POST", path, { baseUrl: away.baseUrl, body })).status).toBe(200);
-    expect((await follow(link.slug, { baseUrl: away.baseUrl })).status).toBe(302);
+    expect((await send("POST", path, { baseUrl: withoutQuestdb.baseUrl, body })).status).toBe(200);
+    expect((await follow(link.slug, { baseUrl: withoutQuestdb.baseUrl })).status).toBe(302);
   }
-  await kill(away);
+  await kill(withoutQuestdb);
 
   const root = join(dataDir, "log", "events");
   const [name = ""] = (await readdir(root, { recursive: true })).filter((each) => each.endsWith(".log"));

@@ -5,20 +5,20 @@ type Item = { readonly name: string };
 
 let stored: Map<string, Item>;
 let reads: string[];
-let isAway: boolean;
+let isDown: boolean;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_800_000_000_000, toFake: ["Date"] });
   stored = new Map(["a", "b", "c", "d"].map((name) => [name, { name }]));
   reads = [];
-  isAway = false;
+  isDown = false;
 });
 afterEach(() => void vi.useRealTimers());
 
 function cacheOf(more: { maxStaleMs?: number; renewAfterMs?: number } = {}): LookUpCache<Item> {
   const read = async (key: string) => {
     reads.push(key);
-    if (isAway) throw Object.assign(new Error("away"), { code: "ECONNREFUSED" });
+    if (isDown) throw Object.assign(new Error("down"), { code: "ECONNREFUSED" });
     return stored.get(key);
   };
   return new LookUpCache({ read, ttlMs: 1_000, maxFound: 3, maxMissing: 2, ...more });
@@ -38,9 +38,9 @@ test("the least recently used entry is evicted first; unknown keys evict no know
 
 test("concurrent lookups share one read; a failed one is not cached", async () => {
   const cache = cacheOf();
-  isAway = true;
-  await expect(Promise.all([cache.find("a"), cache.find("a")])).rejects.toThrow("away");
-  isAway = false;
+  isDown = true;
+  await expect(Promise.all([cache.find("a"), cache.find("a")])).rejects.toThrow("down");
+  isDown = false;
   expect(await cache.find("a")).toEqual({ name: "a" });
   expect(reads).toEqual(["a", "a"]);
 });
@@ -60,13 +60,13 @@ test("a key that is created or deleted changes over once its entry expires", asy
 test("while the store is unavailable an expired entry is used, and the store is retried once per ttlMs", async () => {
   const cache = cacheOf({ maxStaleMs: 5_000 });
   await cache.find("a");
-  isAway = true;
+  isDown = true;
   vi.advanceTimersByTime(1_000);
   for (let at = 0; at < 3; at += 1) expect(await cache.find("a")).toEqual({ name: "a" });
   expect(reads).toHaveLength(2);
-  await expect(cache.find("b")).rejects.toThrow("away");
+  await expect(cache.find("b")).rejects.toThrow("down");
   vi.advanceTimersByTime(4_001);
-  await expect(cache.find("a")).rejects.toThrow("away");
+  await expect(cache.find("a")).rejects.toThrow("down");
 });
 
 test("a used entry is refreshed before it expires, without a wait", async () => {

@@ -17,10 +17,10 @@ describe("8: reads while QuestDB has the maximum of files mapped", () => {
 
   test("fail if none are unmapped, and at once if rows were already passed on", async () => {
     const read = vi.fn(async () => Promise.reject(refusal));
-    const away = { problem: { kind: "too_many_files" }, cause: refusal };
-    await expect(whenFilesCanBeMapped(read, () => true)).rejects.toMatchObject(away);
+    const refused = { problem: { kind: "too_many_files" }, cause: refusal };
+    await expect(whenFilesCanBeMapped(read, () => true)).rejects.toMatchObject(refused);
     expect(read).toHaveBeenCalledTimes(5);
-    await expect(whenFilesCanBeMapped(read, () => false)).rejects.toMatchObject(away);
+    await expect(whenFilesCanBeMapped(read, () => false)).rejects.toMatchObject(refused);
     expect(read).toHaveBeenCalledTimes(6);
   });
 

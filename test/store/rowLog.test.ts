@@ -99,12 +99,12 @@ test("8: rows wait for tables that are not prepared yet", async () => {
 });
 
 test("8: a step that fails, as while PostgreSQL is unavailable, delays rows, and what follows a commit sees them once", async () => {
-  let isAway = true;
+  let isDown = true;
   const committed: number[] = [];
   const { writer, files } = await createWriter({
     steps: [
       async (rows) => {
-        if (isAway) throw new Error("away");
+        if (isDown) throw new Error("down");
         return rows.map((row) => ({ ...row, tsUs: row.tsUs + 1_000_000 }));
       },
     ],
@@ -113,7 +113,7 @@ test("8: a step that fails, as while PostgreSQL is unavailable, delays rows, and
   const websiteId = randomUUID();
   const row = eventRow(websiteId, 1);
   await writer.write([row]);
-  isAway = false;
+  isDown = false;
   const [stored] = await storedRows("events", websiteId, 1);
   expect(stored?.["ts"]).toBe(Math.floor((row.tsUs + 1_000_000) / 1_000));
   await expect.poll(() => files.isEmpty).toBe(true);

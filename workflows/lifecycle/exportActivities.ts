@@ -28,7 +28,7 @@ import type { ExportTask } from "../../src/lifecycle/export/thread/exportTask.ts
 import { runInThread } from "../../src/lifecycle/export/thread/runInThread.ts";
 import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { appliedSoonMs, whenApplied } from "../../src/store/questdb/whenApplied.ts";
-import { isStoreAway } from "../../src/store/storeAway.ts";
+import { isStoreUnavailable } from "../../src/store/storeUnavailable.ts";
 
 export type ExportActivities = ReturnType<typeof createExportActivities>;
 
@@ -100,7 +100,7 @@ export function createExportActivities(stores: ExportStores) {
       return await runInThread(task, config, onRows, signal);
     } catch (error) {
       const isLast =
-        activityInfo().attempt >= maxAttempts && !isStoreAway(error) && !context.cancellationSignal.aborted;
+        activityInfo().attempt >= maxAttempts && !isStoreUnavailable(error) && !context.cancellationSignal.aborted;
       throw isLast ? lastAttempt(error) : error;
     } finally {
       clearInterval(timer);

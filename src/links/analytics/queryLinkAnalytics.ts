@@ -9,7 +9,7 @@ import type { ParameterPlan } from "../../query/plan/parameterPlan.ts";
 import type { QueryCall } from "../../query/queryCall.ts";
 import type { Project } from "../../query/request/project.ts";
 import type { Filter } from "../../query/sql/filters.ts";
-import { isStoreAway } from "../../store/storeAway.ts";
+import { isStoreUnavailable } from "../../store/storeUnavailable.ts";
 import { readBounds } from "../../time/readRange.ts";
 import { readZone } from "../../time/readZone.ts";
 import { analyticsScope, linksOfSlug } from "./analyticsScope.ts";
@@ -73,7 +73,7 @@ async function readFigures(
     const [rows, [sum]] = await Promise.all([runParameter(plan, reader), runParameter(inAll, reader)]);
     return { rows, total: Number(sum?.[metric] ?? 0) };
   } catch (error) {
-    if (!isStoreAway(error)) throw error;
+    if (!isStoreUnavailable(error)) throw error;
     throw new ApiError("SERVICE_UNAVAILABLE", "The event store does not answer. Try again in a few seconds", {
       headers: { "retry-after": "5" },
       cause: error,

@@ -1,4 +1,4 @@
-import { isStoreAway } from "../../store/storeAway.ts";
+import { isStoreUnavailable } from "../../store/storeUnavailable.ts";
 import type { LinkCall } from "../linkCall.ts";
 import type { Link } from "./link.ts";
 
@@ -25,7 +25,7 @@ export async function clickCounts(
       for (const row of rows) counts.set(String(row["link_id"]), Number(row["clicks"]));
     }
   } catch (error) {
-    if (!isStoreAway(error)) throw error;
+    if (!isStoreUnavailable(error)) throw error;
     log.warn({ err: error }, "clicks of links could not be counted");
     return undefined;
   }

@@ -2,7 +2,7 @@ import { inOrder } from "../../concurrency/inOrder.ts";
 import { nextSlice, sliceIsOver } from "../../concurrency/timeSlices.ts";
 import { ApiError } from "../../errors.ts";
 import { isReadLimit, storeFailureAnswer } from "../../gateway/call/storeFailureAnswer.ts";
-import { isStoreAway } from "../../store/storeAway.ts";
+import { isStoreUnavailable } from "../../store/storeUnavailable.ts";
 import { StoreFailure } from "../../storeFailure.ts";
 import type { PlannedParameter, PlannedQuery } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
@@ -36,13 +36,16 @@ export function answerQueries(queries: readonly PlannedQuery[], project: Project
   return (shape) =>
     unlessAllAway(
       inOrder(planned, parameters, async (parameter) => {
-        const { storeAway, ...outcome } = await answerParameter(parameter, project, reader, call);
-        return { shaped: await shape({ label: parameter.label, fields: parameter.type.fields, outcome }), storeAway };
+        const { storeUnavailable, ...outcome } = await answerParameter(parameter, project, reader, call);
+        return {
+          shaped: await shape({ label: parameter.label, fields: parameter.type.fields, outcome }),
+          storeUnavailable,
+        };
       }),
     );
 }
 
-type OwnOutcome = Outcome & { readonly storeAway?: unknown };
+type OwnOutcome = Outcome & { readonly storeUnavailable?: unknown };
 
 async function answerParameter(
   { type, work }: PlannedParameter,
@@ -69,7 +72,7 @@ async function answerParameter(
     if (failure instanceof StoreFailure || failure instanceof ApiError) throw failure;
     call.app.log.error({ requestId: call.requestId, queryType: type.name, err: failure }, "query parameter failed");
     const error = "The query could not be executed. Try again or narrow the range";
-    return isStoreAway(failure) ? { error, storeAway: failure } : { error };
+    return isStoreUnavailable(failure) ? { error, storeUnavailable: failure } : { error };
   }
 }
 
@@ -78,14 +81,14 @@ async function answerParameter(
  * fails.
  */
 async function* unlessAllAway<T>(
-  answers: AsyncIterable<{ readonly shaped: T; readonly storeAway: unknown }>,
+  answers: AsyncIterable<{ readonly shaped: T; readonly storeUnavailable: unknown }>,
 ): AsyncGenerator<T> {
   let held: T[] | undefined = [];
   let cause: unknown;
-  for await (const { shaped, storeAway } of answers) {
-    if (held !== undefined && storeAway !== undefined) {
+  for await (const { shaped, storeUnavailable } of answers) {
+    if (held !== undefined && storeUnavailable !== undefined) {
       held.push(shaped);
-      cause ??= storeAway;
+      cause ??= storeUnavailable;
       continue;
     }
     if (held !== undefined) yield* held;

@@ -5,7 +5,7 @@ import { AnswerInParts } from "../../gateway/call/answerInParts.ts";
 import { codecOf } from "../../gateway/call/codecOf.ts";
 import { type CustomQueryRequest, CustomQueryResponseSchema } from "../../gen/lookout/v1/query_pb.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
-import { isStoreAway } from "../../store/storeAway.ts";
+import { isStoreUnavailable } from "../../store/storeUnavailable.ts";
 import { StoreFailure } from "../../storeFailure.ts";
 import { utcDayOf } from "../../time/utcDay.ts";
 import { readerOf } from "../answer/callReader.ts";
@@ -59,7 +59,7 @@ async function readRows(plan: CustomPlan, websiteIds: readonly string[], call: Q
     const rows = await readerOf(call, websiteIds).read(sql, values);
     return await mapInSlices(rows, (row) => shapeRow(plan, buckets, row));
   } catch (failure) {
-    if (isStoreAway(failure) || failure instanceof StoreFailure || failure instanceof ApiError) throw failure;
+    if (isStoreUnavailable(failure) || failure instanceof StoreFailure || failure instanceof ApiError) throw failure;
     call.app.log.error({ requestId: call.requestId, table: plan.table.name, err: failure }, "structured query failed");
     throw new ApiError("QUERY_ERROR", "The query could not be executed. Try again or narrow the range", {
       cause: failure,

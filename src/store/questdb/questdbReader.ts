@@ -141,11 +141,11 @@ export class QuestdbReader {
   ): Promise<void> {
     const { owner, signal, deadline } = options;
     let hasTaken = false;
-    const takeAndRemember = (row: R): void => {
+    const takeAndMark = (row: R): void => {
       hasTaken = true;
       take(row);
     };
-    const attempt = () => this.#run(query(), maxRows, takeAndRemember, options);
+    const attempt = () => this.#run(query(), maxRows, takeAndMark, options);
     const run = () => whenFilesCanBeMapped(attempt, () => !hasTaken, signal);
     if (owner === undefined) return run();
     const { queryTimeoutMs, maxWaitingReadsPerWebsite } = this.#settings;

@@ -26,7 +26,7 @@ export async function makeMonitor(
     await auditMonitor(client, call, "monitor.create", undefined, made);
     return made;
   });
-  await tell(call, monitor, false);
+  await notify(call, monitor, false);
   return monitor;
 }
 
@@ -57,11 +57,11 @@ export async function changeMonitor(
     await auditMonitor(client, call, action, before, changed);
     return changed;
   });
-  await tell(call, monitor, isDeleted);
+  await notify(call, monitor, isDeleted);
   return monitor;
 }
 
-async function tell({ app, requestId }: UptimeCall, monitor: Monitor, isDeleted: boolean): Promise<void> {
+async function notify({ app, requestId }: UptimeCall, monitor: Monitor, isDeleted: boolean): Promise<void> {
   await notifyMonitor(app, monitor, isDeleted).catch((error: unknown) =>
     app.log.warn({ requestId, monitorId: monitor.id, err: error }, "a monitor's workflow will be notified later"),
   );

@@ -25,7 +25,7 @@ export class MonitorDirectory {
   readonly #log: Pick<Logger, "warn">;
   readonly #ownRegion: string;
   readonly #known: LRUCache<string, FoundMonitor>;
-  #isAway = false;
+  #isUnavailable = false;
 
   constructor(
     postgres: Pick<Pool, "query">,
@@ -49,8 +49,9 @@ export class MonitorDirectory {
       return await Promise.race([reading, timeout.promise]);
     } catch (error) {
       reading.catch(() => undefined);
-      if (!this.#isAway) this.#log.warn({ err: error }, "monitors cannot be read; their last known settings hold");
-      this.#isAway = true;
+      if (!this.#isUnavailable)
+        this.#log.warn({ err: error }, "monitors cannot be read; their last known settings hold");
+      this.#isUnavailable = true;
       // The cached incident may be out of date.
       const { incident: _, ...lastKnown } = known;
       return { ...lastKnown, isCurrent: false };
@@ -70,7 +71,7 @@ export class MonitorDirectory {
        FROM monitors WHERE id = $1`,
       [monitorId],
     );
-    this.#isAway = false;
+    this.#isUnavailable = false;
     const [row] = rows;
     const isLive = row !== undefined && !row.isDeleted;
     const found: FoundMonitor = {

@@ -87,7 +87,7 @@ const flapOpens = 3;
 const flapWindowMs = 3_600_000;
 const flapResolveAfter = 10;
 /** Servers behind one name may use a handful of certificates. */
-const rememberedExpiries = 8;
+const maxNoticedExpiries = 8;
 
 /** The state after a slot, and what the slot changed. */
 export function advance(state: MonitorState, slot: SlotResult, thresholds: Thresholds): Advance {
@@ -95,7 +95,7 @@ export function advance(state: MonitorState, slot: SlotResult, thresholds: Thres
   const noticedExpiriesMs =
     expiringCertificateMs === undefined
       ? state.noticedExpiriesMs
-      : [...state.noticedExpiriesMs, expiringCertificateMs].slice(-rememberedExpiries);
+      : [...state.noticedExpiriesMs, expiringCertificateMs].slice(-maxNoticedExpiries);
   const { state: next, incident } = evaluate({ ...state, status: slot.status, noticedExpiriesMs }, slot, thresholds);
   return { state: next, incident, expiringCertificateMs };
 }

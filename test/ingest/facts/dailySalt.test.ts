@@ -102,8 +102,8 @@ describe("part 1: salts are random, change every UTC day and are destroyed", () 
     const pool = openPool(1);
     const salt = new DailySalt(pool);
     const connect = pool.connect.bind(pool);
-    Object.assign(pool, { connect: () => Promise.reject(new Error("away")) });
-    await expect(salt.at(noonMs)).rejects.toThrow("away");
+    Object.assign(pool, { connect: () => Promise.reject(new Error("down")) });
+    await expect(salt.at(noonMs)).rejects.toThrow("down");
     Object.assign(pool, { connect });
     expect(await salt.at(noonMs)).toHaveLength(32);
   });

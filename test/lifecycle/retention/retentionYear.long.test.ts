@@ -37,11 +37,11 @@ const changes: readonly {
 ];
 
 /** Midnights after which Temporal was unavailable, so that there was no run. */
-const away: readonly number[] = [150, 151, 152, 331];
+const missedMidnights: readonly number[] = [150, 151, 152, 331];
 
 /** Runs are daily after a change and otherwise weekly, so that most of them catch up on missed ones. */
 function hasRun(day: number): boolean {
-  return !away.includes(day) && (day % 7 === 0 || changes.some(({ at }) => day > at && day < at + 5));
+  return !missedMidnights.includes(day) && (day % 7 === 0 || changes.some(({ at }) => day > at && day < at + 5));
 }
 
 const first: RetentionDays = { rawEventsDays: 90, aggregatedDays: 730, performanceDays: 90, customEventsDays: 90 };

@@ -39,18 +39,18 @@ test("4.1 a website is large from half a percent of the events of the latest wee
 });
 
 test("4.1 shares are computed while websites are queried, and stay cached while the store is unavailable", async () => {
-  let isAway = false;
+  let isDown = false;
   const warn = vi.fn();
   const store = {
     read: async (sql: string) => {
-      if (isAway) throw new Error("away");
+      if (isDown) throw new Error("down");
       return sql.includes("max(ts)") ? [{ ts: 0 }] : [{ website_id: websiteId, share: 0.25 }];
     },
   };
   const large = new LargeWebsites(store, { warn });
   expect(large.shareOf([websiteId])).toBe(0);
   await vi.waitFor(() => expect(large.shareOf([websiteId])).toBe(0.25));
-  isAway = true;
+  isDown = true;
   await large.refresh();
   expect(warn).toHaveBeenCalledOnce();
   expect(large.shareOf(["another", websiteId])).toBe(0.25);

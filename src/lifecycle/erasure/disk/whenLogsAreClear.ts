@@ -7,7 +7,7 @@ import { poll } from "../../../concurrency/poll.ts";
 export type LogAway = { readonly place: string; readonly lastSeenAt: string };
 
 /** A running process reports every two seconds; one that crashed is back within this time. */
-const awayAfter = "30 seconds";
+const silentAfter = "30 seconds";
 
 /**
  * Resolves when every log that a process reports (LogReports) is clear of rows received before the call. Returns the
@@ -20,12 +20,12 @@ export async function whenLogsAreClear(
 ): Promise<LogAway[]> {
   const { rows: times } = await postgres.query<{ now: string }>("SELECT clock_timestamp()::text AS now");
   return await poll(async () => {
-    const { rows } = await postgres.query<{ place: string; seenAt: Date; isAway: boolean }>(
-      `SELECT place, seen_at AS "seenAt", seen_at < clock_timestamp() - interval '${awayAfter}' AS "isAway"
+    const { rows } = await postgres.query<{ place: string; seenAt: Date; isSilent: boolean }>(
+      `SELECT place, seen_at AS "seenAt", seen_at < clock_timestamp() - interval '${silentAfter}' AS "isSilent"
        FROM log_directories WHERE clear_until IS NULL OR clear_until < $1 ORDER BY place`,
       [times[0]?.now],
     );
-    const waitsFor = rows.find(({ isAway }) => !isAway);
+    const waitsFor = rows.find(({ isSilent }) => !isSilent);
     if (waitsFor === undefined) return rows.map(({ place, seenAt }) => ({ place, lastSeenAt: seenAt.toISOString() }));
     onWait(`the log ${waitsFor.place}`);
     return undefined;

@@ -65,7 +65,7 @@ async function whenGone(
 ): Promise<void> {
   await poll(async () => {
     const where = await whereFilesAre(postgres, id);
-    if (where === "gone" || where.isAway) return true;
+    if (where === "gone" || where.isSilent) return true;
     onWait(`files of the export ${id} in ${where.place}`);
     return false;
   }, signal);

@@ -10,7 +10,7 @@ type Database = Pick<Pool, "query">;
 export type StorageAway = { readonly place: string; readonly lastSeenAt: string };
 
 /** Workers report every ten seconds; one that crashed is back within this time. */
-const isAway = "seen_at < clock_timestamp() - interval '30 seconds'";
+const isSilent = "seen_at < clock_timestamp() - interval '30 seconds'";
 
 /** Reports that a worker is running on the machine of an export directory. */
 export async function reportStorage(postgres: Database, id: string, directory: string): Promise<void> {
@@ -42,14 +42,14 @@ export async function chooseStorage(
 export async function whereFilesAre(
   postgres: Database,
   exportId: string,
-): Promise<"gone" | { readonly place: string; readonly isAway: boolean }> {
-  const { rows } = await postgres.query<{ place: string | null; isAway: boolean | null }>(
-    `SELECT place, ${isAway} AS "isAway" FROM exports LEFT JOIN export_storages storage ON storage.id = storage_id
+): Promise<"gone" | { readonly place: string; readonly isSilent: boolean }> {
+  const { rows } = await postgres.query<{ place: string | null; isSilent: boolean | null }>(
+    `SELECT place, ${isSilent} AS "isSilent" FROM exports LEFT JOIN export_storages storage ON storage.id = storage_id
      WHERE exports.id = $1 AND removed_at IS NULL`,
     [exportId],
   );
   const [row] = rows;
-  return row === undefined ? "gone" : { place: row.place ?? "a machine", isAway: row.isAway ?? true };
+  return row === undefined ? "gone" : { place: row.place ?? "a machine", isSilent: row.isSilent ?? true };
 }
 
 /** Machines that still have files of exports that an erasure withdrew, and whose workers do not run. */

@@ -17,7 +17,7 @@ const brokenConnection =
 const unavailableState = /^(57P0|53|08)/;
 
 /** Whether a call failed because its store could not be reached, rather than because of the statement. */
-export function isStoreAway(failure: unknown): boolean {
+export function isStoreUnavailable(failure: unknown): boolean {
   if (!(failure instanceof Error)) return false;
   const code = "code" in failure ? failure.code : undefined;
   if (networkCodes.has(code) || (typeof code === "string" && unavailableState.test(code))) return true;
