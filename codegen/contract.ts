@@ -9,8 +9,8 @@ import {
 import { http } from "../src/gen/google/api/annotations_pb.ts";
 
 /**
- * What code is generated for. `eachItem` holds, by request type name, the list whose items are validated one by one; `strict` the type names of
- * what requests are made of, except those of lenient calls (gateway.v1.method).
+ * The messages that code is generated for. `eachItem` holds, by request type name, the list whose items are validated one by one; `strict` the names of
+ * all types in requests, except those of lenient calls (gateway.v1.method).
  */
 export type Contract = {
   readonly services: readonly DescService[];

@@ -336,7 +336,7 @@ function authSecret(env: Env): string | undefined {
   return given;
 }
 
-/** Needed where there are other regions; the service and its probes have the same. */
+/** Needed with further regions; the service and its probes have the same. */
 function probeKey(env: Env): string | undefined {
   const given = env["UPTIME_PROBE_KEY"] || undefined;
   if (given === undefined && text(env, "UPTIME_REGIONS", "") !== "")

@@ -10,7 +10,7 @@ import { type CompiledRules, nulMessage, type RulesOf } from "./rules.ts";
 
 /**
  * The function that validates a message that did not come from JSON. `raw` is a list whose items are not read. Numbers that
- * JSON cannot carry (NaN, infinities) are refused, although protovalidate lets them pass where no rule stands.
+ * JSON cannot carry (NaN, infinities) are refused, although protovalidate accepts them in fields without rules.
  */
 export function checkText(message: DescMessage, rulesOf: RulesOf, raw: DescField | undefined): Lines {
   const members = message.members.flatMap((one) =>

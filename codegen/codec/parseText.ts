@@ -10,7 +10,7 @@ import type { CompiledRules, RulesOf } from "./rules.ts";
 
 /**
  * The function that reads a message from JSON and validates it. What it returns means nothing when it recorded violations.
- * `raw` is a list whose items are left as they came. Where the message `isStrict`, members that it does not have are refused.
+ * `raw` is a list whose items are left as they came. If the message `isStrict`, unknown members are refused.
  */
 export function parseText(
   message: DescMessage,

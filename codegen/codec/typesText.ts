@@ -76,7 +76,7 @@ export type ValidatedItem<T> = {
 };
 `;
 
-/** The text of services.ts: what the calls of each service take and give. */
+/** The text of services.ts: the parameters and results of each service's calls. */
 export function servicesText(contract: Contract): string {
   const methods = contract.services.flatMap((service) => service.methods);
   const schemas = new Set(methods.map((method) => method.output.typeName));

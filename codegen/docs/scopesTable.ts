@@ -4,7 +4,7 @@ import { roleScopes } from "../../src/access/roleScopes.ts";
 import { http } from "../../src/gen/google/api/annotations_pb.ts";
 import { services } from "../../src/gen/lookout/services.ts";
 
-/** What each scope opens: the calls of the contract by what they require. */
+/** The calls of the contract by the scope that they require. */
 export function scopesTable(): string {
   const methods = services.flatMap((service) => service.methods);
   const byNeed = [...Map.groupBy(methods, needOf)].sort(([a], [b]) => (a < b ? -1 : 1));

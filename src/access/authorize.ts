@@ -8,7 +8,7 @@ import { refuseForeignPages, requireOwnPage } from "./ownPage.ts";
 import { sessionCookieOf, setSessionCookie } from "./sessionCookie.ts";
 import type { Website, WebsiteDirectory } from "./websiteDirectory.ts";
 
-/** A call whose caller is looked up. */
+/** A call before its caller is known. */
 export type AccessCall = CallContext<{
   readonly config: Pick<Config, "server" | "accounts" | "ingest">;
   readonly keys: KeyDirectory;

@@ -80,5 +80,5 @@ export class WebsiteDirectory {
 /** How long an outage of PostgreSQL may last before its websites are no longer served from memory. */
 const maxStaleMs = 600_000;
 
-/** About 10 MB at 1 kB a website, and 2 MB for what is none. */
+/** About 10 MB at 1 kB a website, and 2 MB for unknown ids. */
 const maxKept = 10_000;

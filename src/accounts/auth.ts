@@ -14,7 +14,7 @@ export async function createAuth(config: Config, postgres: Pool, secret: string,
   return betterAuth({ ...options, database: () => store });
 }
 
-/** better-auth as it is used here. */
+/** The part of better-auth that is used here. */
 export type Auth = Awaited<ReturnType<typeof createAuth>>;
 
 /**

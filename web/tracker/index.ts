@@ -11,7 +11,7 @@ export type { Extension, Item, Report, Tracker, TrackerOptions };
 /**
  * Tracks the page it is called in. Call it once, in the browser.
  *
- * Sends events in the flat form to POST /batch (specification 4.20): `page_view` with what is known of the visit, `page_exit` with the
+ * Sends events in the flat form to POST /batch (specification 4.20): `page_view` with the facts of the visit, `page_exit` with the
  * visible time in seconds and the scroll depth in percent, custom events and outgoing links.
  */
 export function createTracker(options: TrackerOptions, extension?: Extension): Tracker {

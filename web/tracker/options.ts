@@ -38,7 +38,7 @@ export type Tracker = {
   stop(): void;
 };
 
-/** Members of what is sent, besides the page, the time and the visitor's ids. */
+/** Further members of a sent event, besides the page, the time and the visitor's ids. */
 export type Item = Record<string, unknown>;
 
 /** Sends an item to a path of the API, `/batch` unless given, with the page, the time and the visitor's ids. */

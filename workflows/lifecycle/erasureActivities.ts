@@ -70,7 +70,7 @@ export function createErasureActivities(tools: ErasureTools, settleMs: number) {
       return await completeErasure(tools, id);
     },
 
-    /** Removes what is left of a website besides its data. */
+    /** Removes the other records of a website once its data is erased. */
     async removeWebsite(id: string): Promise<void> {
       await removeWebsite(tools, id, cancelled());
     },

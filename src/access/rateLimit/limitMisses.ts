@@ -2,7 +2,7 @@ import { rateLimitExceeded } from "../../errors.ts";
 import { clientNetwork } from "./clientNetwork.ts";
 import type { LimitedCall } from "./limitCall.ts";
 
-/** What can be looked up without credentials. */
+/** Kinds of objects that can be looked up without credentials. */
 type Sought = "link" | "website";
 
 /**

@@ -3,7 +3,7 @@ import type { ColumnKind } from "./customTable.ts";
 /** How rows of a group become one figure. */
 export type Aggregate = "count" | "sum" | "avg" | "max" | "min" | "uniq";
 
-/** The aggregates by name, with the kinds of columns they take; `count` also does without a column. */
+/** The aggregates by name, with the kinds of columns they accept; `count` also works without a column. */
 export const aggregates: ReadonlyMap<string, { readonly aggregate: Aggregate; readonly kinds: readonly ColumnKind[] }> =
   new Map([
     ["count", { aggregate: "count", kinds: ["text", "number", "time", "json", "property"] }],
@@ -14,7 +14,7 @@ export const aggregates: ReadonlyMap<string, { readonly aggregate: Aggregate; re
     ["uniq", { aggregate: "uniq", kinds: ["text", "number", "time", "property"] }],
   ]);
 
-/** What an aggregate of a column gives: times stay times, everything else is a number. */
+/** The kind of an aggregate's result: times stay times, everything else is a number. */
 export function kindOfAggregate(aggregate: Aggregate, kind: ColumnKind | undefined): "number" | "time" {
   return kind === "time" && (aggregate === "max" || aggregate === "min") ? "time" : "number";
 }

@@ -1,16 +1,16 @@
 import { columnsOfTable, type TableName } from "../../store/questdb/tables.ts";
 
-/** What a column holds: it decides which aggregates and operators the column takes. `property` is text that may be a number. */
+/** The kind of a column's values: it decides which aggregates and operators are allowed. `property` is text that may be a number. */
 export type ColumnKind = "text" | "number" | "time" | "json" | "property";
 
-/** A documented column: its own name, where its values stand, and what they are. */
+/** A documented column: its name, the column of QuestDB with its values, and their kind. */
 export type CustomColumn = {
   readonly name: string;
   readonly kind: ColumnKind;
   readonly source: { readonly column: string; readonly isSymbol: boolean } | { readonly propertyKey: string };
 };
 
-/** A documented table. `only` chooses the rows that are records. `key` makes the order of rows of one moment certain. */
+/** A documented table. `only` selects the rows that are records. `key` orders rows of the same time. */
 export type CustomTable = {
   readonly name: string;
   readonly aliases: readonly string[];

@@ -23,12 +23,12 @@ export class CustomOutputs {
     this.#outputs.set(label, at);
   }
 
-  /** Adds a key, once, and gives its place. */
+  /** Adds a key, once, and returns its index. */
   addKey(column: CustomColumn): number {
     return this.keyOf(column) ?? this.keys.push(column) - 1;
   }
 
-  /** The place of a key, undefined where the column is none. */
+  /** The index of a key, undefined if the column is none. */
   keyOf(column: CustomColumn): number | undefined {
     const index = this.keys.findIndex(({ name }) => name === column.name);
     return index < 0 ? undefined : index;

@@ -57,7 +57,7 @@ function emptyProblem(
   return undefined;
 }
 
-/** A value as it is compared: a number where sizes are compared, Unix ms for a time, else its text. */
+/** A value for a comparison: a number if sizes are compared, Unix ms for a time, else its text. */
 function readValue(
   text: string,
   sent: Value | undefined,

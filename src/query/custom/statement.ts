@@ -82,7 +82,7 @@ function placeSql(at: Place): string {
   return "key" in at ? `k${at.key}` : `m${at.measure}`;
 }
 
-/** What the values at a place are. A bucket is named, not compared. */
+/** The kind of the values at an index of the result. A bucket is named, not compared. */
 export function placeKind(plan: Pick<CustomPlan, "keys" | "measures">, at: Place): ColumnKind {
   if ("bucket" in at) return "text";
   if ("key" in at) return plan.keys[at.key]?.kind ?? "text";

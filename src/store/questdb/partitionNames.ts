@@ -1,7 +1,7 @@
 import { DateTime } from "luxon";
 
 /**
- * How QuestDB 9.3.4 names partitions, by the hour, day, week, month and year, and their directories. This is the only place that knows;
+ * How QuestDB 9.3.4 names partitions, by the hour, day, week, month and year, and their directories. All knowledge of them is here;
  * test/store/partitionNames.test.ts compares it with real tables of each partitioning.
  *
  * | | partition | directory |

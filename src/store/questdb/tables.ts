@@ -64,9 +64,9 @@ export const columnsOfTable = {
     properties: "VARCHAR",
   },
   /**
-   * Clicks on short links. `website_id` is null where the link belongs to its organization only. `visitor_key` is a hash of the visitor with the day's
-   * salt, which events.click_visitor_key is as well. `target_path` is where on the tracked website the click led, without a slash at its
-   * end, so null for its first page; both are null where it led elsewhere.
+   * Clicks on short links. `website_id` is null if the link belongs to its organization only. `visitor_key` is a hash of the visitor with the day's
+   * salt, which events.click_visitor_key is as well. `target_path` is the path of the target on the tracked website, without a slash at its
+   * end, so null for its first page; both are null for other targets.
    */
   link_clicks: {
     ts: "TIMESTAMP",
@@ -127,7 +127,7 @@ export const columnsOfTable = {
     os_version: "SYMBOL",
     device: "SYMBOL",
   },
-  /** `website_id` is null where a call belongs to no website but its organization only; `tool_names` is a JSON array. */
+  /** `website_id` is null if a call belongs to its organization only; `tool_names` is a JSON array. */
   llm_calls: {
     ts: "TIMESTAMP",
     organization_id: "SYMBOL",
@@ -188,7 +188,7 @@ export const columnsOfTable = {
     error: "VARCHAR",
   },
   /**
-   * `started` is the start; `ts` is where the row lies, see sessionPlace.ts. A row without `last_activity_ms` is no session, and readers leave
+   * `started` is the start; `ts` is the row's place in the table, see sessionPlace.ts. A row without `last_activity_ms` is no session, and readers leave
    * it out: with `idle_until_ms` it is idle time, else a session that is no more. `context_bits` are those of src/aggregation/sessionContext.ts.
    */
   sessions: {
@@ -234,7 +234,7 @@ export const columnsOfTable = {
   },
 } as const satisfies Record<string, Record<string, ColumnKind>>;
 
-/** What makes a row the same row, besides its time. */
+/** The columns that, with the time, identify a row for deduplication. */
 const keysOfTable = {
   events: ["website_id", "event_key"],
   outgoing_links: ["website_id", "event_key"],
@@ -263,7 +263,7 @@ export const indexedColumns: { readonly [T in TableName]?: ReadonlySet<string> }
 };
 
 /**
- * How long a partition is where it is not a day. QuestDB maps each column of each partition that a query reads, and where the system lets a process
+ * The length of partitions that are not a day. QuestDB maps each column of each partition that a query reads, and where the system lets a process
  * map few files it keeps few partitions mapped: ninety days of a monitor's checks are counted in 12 ms of weeks and in 59 of days.
  */
 const partitioningOf: { readonly [T in TableName]?: "WEEK" } = { uptime_checks: "WEEK" };
@@ -280,7 +280,7 @@ type Value<Kind extends ColumnKind> = Kind extends "SYMBOL" | "VARCHAR" ? string
 
 type Values<T extends TableName> = { readonly [C in keyof Columns<T>]: Value<Columns<T>[C] & ColumnKind> };
 
-/** Values of a row without its time; the keys are required, what is undefined becomes null. */
+/** Values of a row without its time; the keys are required, undefined becomes null. */
 export type RowValues<T extends TableName> = Pick<Values<T>, (typeof keysOfTable)[T][number] & keyof Values<T>> & {
   readonly [C in Exclude<keyof Values<T>, "ts" | (typeof keysOfTable)[T][number]>]?: Values<T>[C] | undefined;
 };
@@ -295,16 +295,16 @@ export type RowOf<T extends TableName> = {
   readonly values: RowValues<T>;
   /** Set when the sender gave the event an id: then it is stored once whatever its time, see eventClaims.ts. */
   readonly claimCheck?: number | undefined;
-  /** Set when the event was erased and has come again within 24 hours: then it is not stored, see eventClaims.ts. */
+  /** Set when the event was erased and was sent again within 24 hours: then it is not stored, see eventClaims.ts. */
   readonly isErased?: true;
-  /** All of the row as rowEncoder.ts writes it, where that was done before; its time then stays, and `values` need only hold the keys. */
+  /** The row already encoded by rowEncoder.ts, if it was read from the log; its time then stays, and `values` need only hold the keys. */
   readonly line?: string;
 };
 
 /** A row of any table. */
 export type TableRow = { [T in TableName]: RowOf<T> }[TableName];
 
-/** Statements that make the tables where they are missing; running them again changes nothing. */
+/** Statements that create missing tables; safe to repeat. */
 export function createTableStatements(): string[] {
   return tableNames.map((table) => {
     const columns = Object.entries(columnsOfTable[table]).map(

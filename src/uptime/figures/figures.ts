@@ -39,7 +39,7 @@ export function coveragePercent({ known }: SlotCounts, due: number): number {
   return percent(Math.min(known, due), due);
 }
 
-/** To three places and rounded down, so that only all slots give 100. */
+/** Percent to three places, rounded down, so that only all slots give 100. */
 function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.floor((100_000 * part) / whole) / 1_000;
 }

@@ -73,7 +73,7 @@ function figures(of: (place: number) => number): MessageInitShape<typeof UptimeF
   return { last24h: of(0), last7d: of(1), last30d: of(2), last90d: of(3) };
 }
 
-/** A region of the slot that found what the regions decided together. */
+/** A region of the slot whose result equals the joint decision. */
 function representativeRow(rows: readonly Row[], first: Row): Row {
   return rows.find((row) => row["status"] === row["slot_status"]) ?? first;
 }

@@ -17,7 +17,7 @@ export type SlotStores = {
 const minTimeoutMs = 5_000;
 
 /**
- * Decides the status of a slot and stores what its regions found. Resolves when the rows are in the log. When the log
+ * Decides the status of a slot and stores its regions' results. Resolves when the rows are in the log. When the log
  * is full the rows are lost and that is logged: the monitor continues, and the slot counts as unknown. Rejects with the
  * signal's reason.
  */

@@ -36,7 +36,7 @@ export type Tracker = {
     /** Ends all tracking of this page; what happened before is still sent. */
     stop(): void;
 };
-/** Members of what is sent, besides the page, the time and the visitor's ids. */
+/** Further members of a sent event, besides the page, the time and the visitor's ids. */
 export type Item = Record<string, unknown>;
 /** Sends an item to a path of the API, `/batch` unless given, with the page, the time and the visitor's ids. */
 export type Report = (item: Item, apiPath?: string) => void;

@@ -38,7 +38,7 @@ export async function chooseStorage(
   return rows[0]?.id ?? null;
 }
 
-/** Where the files of an export are: "gone", or a machine, and whether its worker is unavailable. */
+/** Where the files of an export are: "gone", or a machine, and whether its worker has stopped reporting. */
 export async function whereFilesAre(
   postgres: Database,
   exportId: string,

@@ -3,7 +3,7 @@ import type { Config } from "../../../../config.ts";
 import type { AttemptOutcome } from "../../attemptOutcome.ts";
 import type { NotificationMessage } from "../../notificationMessage.ts";
 
-/** What one attempt sends, and where to. */
+/** The message and the target of one attempt. */
 export type Sending = {
   /** The same in all attempts of a delivery, so that receivers can recognise a repeated one. */
   readonly deliveryId: string;

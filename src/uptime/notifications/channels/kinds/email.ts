@@ -3,7 +3,7 @@ import { sendMail } from "../../../../mail/sendMail.ts";
 import { notificationText } from "../../notificationText.ts";
 import type { ChannelKindRules } from "./channelKind.ts";
 
-/** One address without a display name. What mailboxes take beyond it is for their server to say (RFC 5321 4.1.2). */
+/** One address without a display name. What else is valid is up to the mail server (RFC 5321 4.1.2). */
 const emailAddress = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,250}[\p{L}\p{N}])?$/u;
 
 /** Sends the message as mail through the operator's mail server. */
