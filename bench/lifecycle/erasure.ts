@@ -62,11 +62,11 @@ async function makeWebsite(owner: Owner): Promise<string> {
 
 /** Queries a summary of another website, one query after the other, up to a number of times or until a condition holds; ms of each. */
 async function timeQueries(owner: Owner, websiteId: string, isEnough: () => boolean, most = Number.POSITIVE_INFINITY) {
-  const question = { preset: "last_14d", parameters: ["summary_metrics", "top_pages"] };
+  const query = { preset: "last_14d", parameters: ["summary_metrics", "top_pages"] };
   const times: number[] = [];
   while (times.length < most && !(times.length > 20 && isEnough())) {
     const startedMs = performance.now();
-    await postJson(owner, `/v1/query?website_id=${websiteId}`, question);
+    await postJson(owner, `/v1/query?website_id=${websiteId}`, query);
     times.push(performance.now() - startedMs);
   }
   return times;

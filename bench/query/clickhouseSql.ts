@@ -136,8 +136,8 @@ function entryPages(target: Target): string {
   );
 }
 
-/** The question of each type, in the form that was fastest of those tried. */
-export const clickhouseQuestions = {
+/** The query of each type, in the form that was fastest of those tried. */
+export const clickhouseQueries = {
   summary_metrics: summary,
   events_by_date: byDate,
   visitors,

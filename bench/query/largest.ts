@@ -10,8 +10,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { largeQuestions } from "../../test/kit/largest/largeQuestions.ts";
-import type { ProbeAnswer, ProbeQuestion } from "../../test/kit/largest/loopProbe.ts";
+import { largeQueries } from "../../test/kit/largest/largeQueries.ts";
+import type { ProbeAnswer, ProbeMessage } from "../../test/kit/largest/loopProbe.ts";
 import { insertManyEvents } from "../../test/kit/largest/manyEvents.ts";
 import { withStack } from "../../test/kit/stack/benchStack.ts";
 
@@ -64,10 +64,10 @@ const measured = await withStack(undefined, async ({ stack, websiteId, apiKey })
     const alone: number[] = [];
     for (let round = 0; round < 20; round += 1) alone.push((await askOther()).ms);
     const aloneMs = alone.toSorted((a, b) => a - b)[10] ?? 0;
-    const questions = [];
-    for (const [rpc, all] of Object.entries(largeQuestions))
+    const queries = [];
+    for (const [rpc, all] of Object.entries(largeQueries))
       for (const { about, body, search = "" } of all) {
-        api.send({ loopProbe: "begin" } satisfies ProbeQuestion);
+        api.send({ loopProbe: "begin" } satisfies ProbeMessage);
         let isOver = false;
         const answered = ask(pathOf(rpc), websiteId, search, body).finally(() => {
           isOver = true;
@@ -79,10 +79,10 @@ const measured = await withStack(undefined, async ({ stack, websiteId, apiKey })
         }
         const { status, ms } = await answered;
         const probed = once<ProbeAnswer>(api);
-        api.send({ loopProbe: "end" } satisfies ProbeQuestion);
+        api.send({ loopProbe: "end" } satisfies ProbeMessage);
         const blockedMs = (await probed).longestMs;
         const longestWait = Math.round((longestMs / aloneMs) * 10) / 10;
-        questions.push({
+        queries.push({
           rpc,
           about,
           status,
@@ -92,8 +92,8 @@ const measured = await withStack(undefined, async ({ stack, websiteId, apiKey })
           longestWait,
         });
       }
-    const most = Math.max(...questions.map(({ blockedMs }) => blockedMs));
-    return { aloneMs: Math.round(aloneMs), mostBlockedMs: most, target: 50, met: most <= 50, questions };
+    const most = Math.max(...queries.map(({ blockedMs }) => blockedMs));
+    return { aloneMs: Math.round(aloneMs), mostBlockedMs: most, target: 50, met: most <= 50, queries };
   } finally {
     api.kill("SIGTERM");
     await new Promise((resolve) => api.once("close", resolve));

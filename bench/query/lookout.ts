@@ -34,7 +34,7 @@ export type Lookout = {
   correct(lastHourMs: number, places?: readonly number[]): Promise<number>;
   /** Through the API. */
   ask(type: string, target: Target): Promise<{ rows: JsonObject[]; ms: number }>;
-  /** The statements of the same question, to QuestDB itself. */
+  /** The statements of the same query, to QuestDB itself. */
   read(type: string, target: Target): Promise<number>;
   close(): Promise<void>;
 };
@@ -113,7 +113,7 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
       const response = await fetch(`${stack.config.server.baseUrl}/v1/query?website_id=${websiteIdOf(target.place)}`, {
         method: "POST",
         headers: { "content-type": "application/json", "x-api-key": apiKey },
-        body: JSON.stringify(questionOf(type, target)),
+        body: JSON.stringify(queryOf(type, target)),
       });
       const answer: { data?: { success: boolean; error?: string; data: JsonObject[] }[] } = await response.json();
       const ms = performance.now() - started;
@@ -122,7 +122,7 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
       return { rows: result.data, ms };
     },
     read: async (type, target) => {
-      const request = fromJson(QueryRequestSchema, { query: questionOf(type, target) });
+      const request = fromJson(QueryRequestSchema, { query: queryOf(type, target) });
       const work = (await planQueries(request, Date.now()))[0]?.parameters[0]?.work;
       if (work === undefined || "error" in work) throw new Error(work?.error ?? "not planned");
       const websiteIds = [websiteIdOf(target.place)];
@@ -143,7 +143,7 @@ export async function openLookout(stack: Stack, websites: number): Promise<Looko
   };
 }
 
-function questionOf(name: string, { from, until }: Target) {
+function queryOf(name: string, { from, until }: Target) {
   const lastDay = new Date(Date.parse(until) - 86_400_000).toISOString().slice(0, 10);
   return { parameters: [{ name }], startDate: from, endDate: lastDay, granularity: "daily" };
 }

@@ -1,6 +1,6 @@
 /**
  * `node bench/query/run.ts [--events 10500000] [--rounds 9] [--sizes big,middling,tiny] [--days 1,7,30]`: how fast the most common queries are answered, as JSON, on a stack of its own. Next to
- * each in the same run: its statements to QuestDB alone, and the same question to ClickHouse over the same rows, answers compared.
+ * each in the same run: its statements to QuestDB alone, and the same query to ClickHouse over the same rows, answers compared.
  *
  * Sessions are stored first, by the service's own correction, which runs each minute; the last hour still gets events.
  *
@@ -14,7 +14,7 @@ import { readConfig } from "../../src/config.ts";
 import { type Stack, startStack } from "../../stack/stack.ts";
 import { difference } from "./answers.ts";
 import { type ClickHouse, loadClickHouse, startClickHouse } from "./clickhouse.ts";
-import { clickhouseQuestions, type Target } from "./clickhouseSql.ts";
+import { clickhouseQueries, type Target } from "./clickhouseSql.ts";
 import { writeEvents } from "./events.ts";
 import { type Lookout, openLookout } from "./lookout.ts";
 
@@ -37,7 +37,7 @@ const days = 30;
 const places = { big: 1, middling: 20, tiny: 200 } as const;
 const sizes = Object.entries(places).filter(([size]) => options.sizes.split(",").includes(size));
 const ranges = options.days.split(",").map(Number);
-const types = Object.entries(clickhouseQuestions);
+const types = Object.entries(clickhouseQueries);
 
 const folder = await mkdtemp(join(tmpdir(), "lookout-bench-"));
 // PostgreSQL may run as another user, who has to pass.
@@ -92,7 +92,7 @@ try {
   await lookout.load("outgoing_links", rows.links[1]);
   const storedSessions = await storeSessions(lookout);
   say("growth");
-  const growthByQuestion = await timesOver(before, lookout);
+  const growthByQuery = await timesOver(before, lookout);
   await before.close();
   await smaller.stop();
   smaller = undefined;
@@ -148,7 +148,7 @@ try {
     }
   const growth = Object.fromEntries(
     sizes.map(([size]) => {
-      const ofTypes = types.map(([type]) => [type, growthByQuestion.get(`${size} ${type}`) ?? Number.NaN] as const);
+      const ofTypes = types.map(([type]) => [type, growthByQuery.get(`${size} ${type}`) ?? Number.NaN] as const);
       const ratio = geometricMean(ofTypes.map(([, one]) => one));
       return [
         size,

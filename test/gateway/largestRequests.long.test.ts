@@ -6,7 +6,7 @@ import { http } from "../../src/gen/google/api/annotations_pb.ts";
 import { services } from "../../src/gen/lookout/services.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
 import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
-import { largeQuestions, type Question } from "../kit/largest/largeQuestions.ts";
+import { type LargeQuery, largeQueries } from "../kit/largest/largeQueries.ts";
 import { insertManyEvents } from "../kit/largest/manyEvents.ts";
 import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";
 import { expectServesOthers } from "./largest/blockedTime.ts";
@@ -48,14 +48,12 @@ const aboutEvents = /^lookout\.v1\.(Query|Funnel)Service\.(?!List)/;
 
 test("8 every query of events has its largest case here", () => {
   const expected = routes.map(({ rpc }) => rpc).filter((rpc) => aboutEvents.test(rpc));
-  expect(Object.keys(largeQuestions).sort()).toEqual(expected.sort());
+  expect(Object.keys(largeQueries).sort()).toEqual(expected.sort());
 });
 
 describe("8 no query of events blocks other requests", () => {
-  const questions = Object.entries(largeQuestions).flatMap(([rpc, all]) =>
-    all.map((question) => ({ rpc, ...question })),
-  );
-  test.each(questions)("$rpc: $about", async ({ rpc, body, search = "" }: Question & { rpc: string }) => {
+  const queries = Object.entries(largeQueries).flatMap(([rpc, all]) => all.map((query) => ({ rpc, ...query })));
+  test.each(queries)("$rpc: $about", async ({ rpc, body, search = "" }: LargeQuery & { rpc: string }) => {
     const path = routes.find((route) => route.rpc === rpc)?.path ?? "";
     const text = JSON.stringify(body);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(bodyBytes);

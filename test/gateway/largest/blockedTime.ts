@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { ProbeAnswer, ProbeQuestion } from "../../kit/largest/loopProbe.ts";
+import type { ProbeAnswer, ProbeMessage } from "../../kit/largest/loopProbe.ts";
 import type { ApiProcess } from "../../kit/stack/apiProcess.ts";
 
 /**
@@ -19,7 +19,7 @@ export async function expectServesOthers(api: ApiProcess, ask: () => Promise<unk
 
 /** The longest time for which the event loop of the API was blocked while it answered, in ms of CPU time. */
 async function blockedMs({ child }: ApiProcess, ask: () => Promise<unknown>): Promise<number> {
-  const say = (loopProbe: ProbeQuestion["loopProbe"]) => child.send({ loopProbe } satisfies ProbeQuestion);
+  const say = (loopProbe: ProbeMessage["loopProbe"]) => child.send({ loopProbe } satisfies ProbeMessage);
   say("begin");
   await ask();
   const answer = new Promise<ProbeAnswer>((resolve) => child.once("message", resolve));

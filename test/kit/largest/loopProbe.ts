@@ -8,7 +8,7 @@
 import process from "node:process";
 
 /** Messages from a test to the process, and its answers. */
-export type ProbeQuestion = { readonly loopProbe: "begin" | "end" };
+export type ProbeMessage = { readonly loopProbe: "begin" | "end" };
 export type ProbeAnswer = { readonly longestMs: number };
 
 let before = cpuMs();
@@ -20,7 +20,7 @@ setInterval(() => {
   before = now;
 }, 1).unref();
 
-process.on("message", (message: Partial<ProbeQuestion>) => {
+process.on("message", (message: Partial<ProbeMessage>) => {
   if (message.loopProbe === undefined) return;
   if (message.loopProbe === "end") process.send?.({ longestMs } satisfies ProbeAnswer);
   longestMs = 0;

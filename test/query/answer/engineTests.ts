@@ -98,52 +98,52 @@ export function testEngine(firstRound: number, lastRound: number): void {
       if (round < firstRound) continue;
       test(`round ${round}: ${start} to ${end} in ${zone} by ${unit}, ${filter.map((one) => `${one.field} ${one.op} ${one.text}`).join(", ") || "no filter"}`, async () => {
         const ask = (name: string) => answer({ name, start, end, zone, unit, filters: filter });
-        const question = questionOf({ start, end, zone, unit, filters: filter });
-        expectRows(await ask("summary_metrics"), reference.summary(sample, question));
-        expectRows(await ask("events_by_date"), reference.eventsByDate(sample, question));
-        expectRows(await ask("pages"), reference.pages(sample, question));
-        expectRows(await ask("entry_pages"), reference.sessionPages(sample, question, "first"));
-        expectRows(await ask("exit_pages"), reference.sessionPages(sample, question, "last"));
+        const query = queryOf({ start, end, zone, unit, filters: filter });
+        expectRows(await ask("summary_metrics"), reference.summary(sample, query));
+        expectRows(await ask("events_by_date"), reference.eventsByDate(sample, query));
+        expectRows(await ask("pages"), reference.pages(sample, query));
+        expectRows(await ask("entry_pages"), reference.sessionPages(sample, query, "first"));
+        expectRows(await ask("exit_pages"), reference.sessionPages(sample, query, "last"));
         expectRows(
           await ask("browsers"),
-          reference.audience(sample, question, ({ browser }) => browser, "Unknown"),
+          reference.audience(sample, query, ({ browser }) => browser, "Unknown"),
         );
         expectRows(
           await ask("device_types"),
-          reference.audience(sample, question, ({ device }) => device, "Unknown"),
+          reference.audience(sample, query, ({ device }) => device, "Unknown"),
         );
         expectRows(
           (await ask("referrers")).map(({ referrer, ...row }) => ({ ...row, name: referrer ?? null })),
-          reference.audience(sample, question, ({ referrer_source }) => referrer_source, "Direct"),
+          reference.audience(sample, query, ({ referrer_source }) => referrer_source, "Direct"),
         );
         expectRows(
           (await ask("traffic_sources")).map(({ source, ...row }) => ({ ...row, name: source ?? null })),
-          reference.audience(withGroup, question, ({ referrer_group }) => referrer_group, "Unknown"),
+          reference.audience(withGroup, query, ({ referrer_group }) => referrer_group, "Unknown"),
         );
         expectRows(
           (await ask("countries")).map(({ country: _, ...row }) => row),
-          reference.audience(sample, question, ({ country }) => country, "Unknown"),
+          reference.audience(sample, query, ({ country }) => country, "Unknown"),
         );
         expectRows(
           await ask("utm_sources"),
-          reference.audience(withCampaign, question, ({ utm_source }) => utm_source, "Unknown"),
+          reference.audience(withCampaign, query, ({ utm_source }) => utm_source, "Unknown"),
         );
-        expectRows(await ask("sessions_by_device"), reference.sessionsByDevice(sample, question));
-        expectRows(await ask("events"), reference.customEvents(sample, question));
+        expectRows(await ask("sessions_by_device"), reference.sessionsByDevice(sample, query));
+        expectRows(await ask("events"), reference.customEvents(sample, query));
         expectRows(
           await answer({ name: "outbound_domains", start, end, zone, unit, filters: [] }),
-          reference.outboundDomains(sample, question),
+          reference.outboundDomains(sample, query),
         );
         expectRows(
           await ask("page_views"),
           reference
-            .eventsByDate(sample, question)
+            .eventsByDate(sample, query)
             .map(({ date, pageviews }) => ({ date: date ?? "", value: pageviews ?? null })),
         );
         expectRows(
           await ask("bounce_rate"),
           reference
-            .eventsByDate(sample, question)
+            .eventsByDate(sample, query)
             .map(({ date, bounce_rate }) => ({ date: date ?? "", value: bounce_rate ?? null })),
         );
       });
@@ -299,7 +299,7 @@ async function answer(ask: Ask): Promise<JsonObject[]> {
   return runParameter({ ...work, websiteIds: [websiteId] }, reader);
 }
 
-function questionOf(ask: Omit<Ask, "name">): reference.Question {
+function queryOf(ask: Omit<Ask, "name">): reference.Query {
   return {
     startMs: localMs(ask.start, ask.zone, "start"),
     endMs: localMs(ask.end, ask.zone, "end"),

@@ -11,7 +11,7 @@ export type Sample = {
   allEvents?: readonly SampleEvent[];
 };
 
-export type Question = {
+export type Query = {
   startMs: number;
   endMs: number;
   zone: string;
@@ -43,7 +43,7 @@ const round = (value: number) => Math.round(value * 100) / 100;
  * The number of the session of every event and link in the range: those with one session key and less than 30 minutes from one to the
  * next. No session in the sample fills a whole day.
  */
-function sessionNumbers(sample: Sample, { startMs, endMs }: Question): ReadonlyMap<SampleEvent | SampleLink, number> {
+function sessionNumbers(sample: Sample, { startMs, endMs }: Query): ReadonlyMap<SampleEvent | SampleLink, number> {
   const activities = [...(sample.allEvents ?? sample.events), ...sample.links]
     .filter(({ tsMs, session_key }) => tsMs >= startMs && tsMs < endMs && session_key !== null)
     .sort((a, b) => a.tsMs - b.tsMs);
@@ -65,10 +65,10 @@ const isEvent = (activity: SampleEvent | SampleLink): activity is SampleEvent =>
 
 export function sessionsOf(
   sample: Sample,
-  question: Question,
+  query: Query,
   only: (activity: SampleEvent | SampleLink) => boolean = () => true,
 ): Session[] {
-  const numbers = sessionNumbers(sample, question);
+  const numbers = sessionNumbers(sample, query);
   return [...Map.groupBy(numbers.keys(), (activity) => numbers.get(activity)).values()].flatMap((all) => {
     const activities = all.filter(only);
     const events = activities.filter(isEvent);
@@ -76,7 +76,7 @@ export function sessionsOf(
     const clicks = links.length;
     const pageViews = events.filter(isView).length;
     const actions = events.filter(isCustom).length;
-    const isChosen = !question.isFiltered || events.some(question.filter);
+    const isChosen = !query.isFiltered || events.some(query.filter);
     if (pageViews + actions + clicks === 0 || !isChosen) return [];
     const times = activities.map(({ tsMs }) => tsMs);
     const first = Math.min(...times);
@@ -88,7 +88,7 @@ export function sessionsOf(
   });
 }
 
-function rowsOf(sample: Sample, { startMs, endMs, filter }: Question): SampleEvent[] {
+function rowsOf(sample: Sample, { startMs, endMs, filter }: Query): SampleEvent[] {
   return sample.events.filter((event) => event.tsMs >= startMs && event.tsMs < endMs && filter(event));
 }
 
@@ -114,15 +114,15 @@ function middle(values: readonly number[]): number {
   return round(sorted[Math.ceil(sorted.length / 2) - 1] ?? 0);
 }
 
-export function summary(sample: Sample, question: Question): AnswerRow[] {
-  const { visitors, ...rest } = figures(rowsOf(sample, question), sessionsOf(sample, question));
+export function summary(sample: Sample, query: Query): AnswerRow[] {
+  const { visitors, ...rest } = figures(rowsOf(sample, query), sessionsOf(sample, query));
   return [{ ...rest, unique_visitors: visitors }];
 }
 
-export function eventsByDate(sample: Sample, question: Question): AnswerRow[] {
-  const sessions = Map.groupBy(sessionsOf(sample, question), ({ startMs }) => bucketOf(startMs, question));
-  const events = Map.groupBy(rowsOf(sample, question), ({ tsMs }) => bucketOf(tsMs, question));
-  return bucketsOf(question).map((date) => {
+export function eventsByDate(sample: Sample, query: Query): AnswerRow[] {
+  const sessions = Map.groupBy(sessionsOf(sample, query), ({ startMs }) => bucketOf(startMs, query));
+  const events = Map.groupBy(rowsOf(sample, query), ({ tsMs }) => bucketOf(tsMs, query));
+  return bucketsOf(query).map((date) => {
     const row = figures(events.get(date) ?? [], sessions.get(date) ?? []);
     return {
       date,
@@ -132,14 +132,14 @@ export function eventsByDate(sample: Sample, question: Question): AnswerRow[] {
   });
 }
 
-/** Names of all buckets of a question, found by walking through it in quarters of an hour. */
-function bucketsOf(question: Question): string[] {
+/** Names of all buckets of a query, found by walking through it in quarters of an hour. */
+function bucketsOf(query: Query): string[] {
   const names = new Set<string>();
-  for (let ms = question.startMs; ms < question.endMs; ms += 900_000) names.add(bucketOf(ms, question));
+  for (let ms = query.startMs; ms < query.endMs; ms += 900_000) names.add(bucketOf(ms, query));
   return [...names];
 }
 
-function bucketOf(ms: number, { zone, unit }: Question): string {
+function bucketOf(ms: number, { zone, unit }: Query): string {
   const parts = formatOf(zone).formatToParts(ms);
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value ?? "";
   const day = `${part("year")}-${part("month")}-${part("day")}`;
@@ -169,9 +169,9 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 type Key = (event: SampleEvent) => string | null;
 
 /** A table by a field of events; events other than page views count only if they have the field. */
-export function audience(sample: Sample, question: Question, key: Key, whenEmpty: string): AnswerRow[] {
-  const numbers = sessionNumbers(sample, question);
-  const events = rowsOf(sample, question).filter((event) => isView(event) || Boolean(key(event)));
+export function audience(sample: Sample, query: Query, key: Key, whenEmpty: string): AnswerRow[] {
+  const numbers = sessionNumbers(sample, query);
+  const events = rowsOf(sample, query).filter((event) => isView(event) || Boolean(key(event)));
   const total = events.filter(isView).length;
   return sorted(
     [...Map.groupBy(events, (event) => key(event) || whenEmpty)].map(([name, group]) => ({
@@ -185,8 +185,8 @@ export function audience(sample: Sample, question: Question, key: Key, whenEmpty
   );
 }
 
-export function pages(sample: Sample, question: Question): AnswerRow[] {
-  const events = rowsOf(sample, question).filter(isView);
+export function pages(sample: Sample, query: Query): AnswerRow[] {
+  const events = rowsOf(sample, query).filter(isView);
   return sorted(
     [...Map.groupBy(events, ({ path }) => path || "Unknown")].map(([path, group]) => ({
       path,
@@ -200,8 +200,8 @@ export function pages(sample: Sample, question: Question): AnswerRow[] {
   );
 }
 
-export function sessionPages(sample: Sample, question: Question, end: "first" | "last"): AnswerRow[] {
-  const sessions = sessionsOf(sample, question, (activity) => isEvent(activity) && isView(activity));
+export function sessionPages(sample: Sample, query: Query, end: "first" | "last"): AnswerRow[] {
+  const sessions = sessionsOf(sample, query, (activity) => isEvent(activity) && isView(activity));
   const pathOf = ({ events }: Session) => events.at(end === "first" ? 0 : -1)?.path || "Unknown";
   return sorted(
     [...Map.groupBy(sessions, pathOf)].map(([path, group]) => ({
@@ -216,8 +216,8 @@ export function sessionPages(sample: Sample, question: Question, end: "first" | 
   );
 }
 
-export function sessionsByDevice(sample: Sample, question: Question): AnswerRow[] {
-  const sessions = sessionsOf(sample, question);
+export function sessionsByDevice(sample: Sample, query: Query): AnswerRow[] {
+  const sessions = sessionsOf(sample, query);
   const deviceOf = ({ events }: Session) => events.find(({ device }) => device)?.device ?? "Unknown";
   return sorted(
     [...Map.groupBy(sessions, deviceOf)].map(([name, group]) => ({
@@ -232,9 +232,9 @@ export function sessionsByDevice(sample: Sample, question: Question): AnswerRow[
   );
 }
 
-export function customEvents(sample: Sample, question: Question): AnswerRow[] {
-  const numbers = sessionNumbers(sample, question);
-  const events = rowsOf(sample, question).filter(isCustom);
+export function customEvents(sample: Sample, query: Query): AnswerRow[] {
+  const numbers = sessionNumbers(sample, query);
+  const events = rowsOf(sample, query).filter(isCustom);
   return sorted(
     [...Map.groupBy(events, ({ name }) => name)].map(([name, group]) => ({
       name,
@@ -252,7 +252,7 @@ export function customEvents(sample: Sample, question: Question): AnswerRow[] {
   );
 }
 
-export function outboundDomains(sample: Sample, { startMs, endMs }: Question): AnswerRow[] {
+export function outboundDomains(sample: Sample, { startMs, endMs }: Query): AnswerRow[] {
   const links = sample.links.filter(({ tsMs }) => tsMs >= startMs && tsMs < endMs);
   return sorted(
     [...Map.groupBy(links, ({ href }) => new URL(href).host)].map(([domain, group]) => ({

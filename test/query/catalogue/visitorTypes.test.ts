@@ -103,7 +103,7 @@ function localDay(ms: number, zone: string): string {
 
 const nextDay = (day: string, days = 1) => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 
-function question({ start, end, zone, accepts }: Case) {
+function queryOf({ start, end, zone, accepts }: Case) {
   return {
     startMs: midnightMs(start, zone),
     endMs: midnightMs(nextDay(end), zone),
@@ -146,7 +146,7 @@ const byName = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.f
 
 for (const one of cases)
   describe(`A1 ${one.name}`, () => {
-    const range = question(one);
+    const range = queryOf(one);
     const sessions = sessionsOf(sample, range);
     const ask = (type: string, more: Partial<RowsQuery> = {}) =>
       askRows(reader, websiteId, {
@@ -412,7 +412,7 @@ for (const one of cases)
   });
 
 /** Groups of activities as in sessions, including groups of page exits alone, which are no sessions. */
-function visitedSessions(range: ReturnType<typeof question>): Session[] {
+function visitedSessions(range: ReturnType<typeof queryOf>): Session[] {
   const counted = { ...range, isFiltered: false };
   // Counting a page exit as a page view makes every group a session.
   const views = events.map((event) => ({ ...event, event_type: "page_view" as const }));
@@ -421,7 +421,7 @@ function visitedSessions(range: ReturnType<typeof question>): Session[] {
 
 test("A1 session_flow counts a session on each path it viewed", async () => {
   const rows = await askRows(reader, websiteId, { type: "session_flow", start: "2026-03-01", end: "2026-04-09" });
-  const one = question({ name: "", start: "2026-03-01", end: "2026-04-09", zone: "UTC" });
+  const one = queryOf({ name: "", start: "2026-03-01", end: "2026-04-09", zone: "UTC" });
   const paths = sessionsOf(sample, one).flatMap(({ events: all }) => [
     ...new Set(all.filter(({ event_type }) => event_type === "page_view").map(({ path }) => path)),
   ]);

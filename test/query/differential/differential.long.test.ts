@@ -18,9 +18,9 @@ import { countRows } from "../../kit/stores/sampleRows.ts";
 import { type DataRow, type DataTable, dataRange, dataSet, dataTables } from "./dataSet.ts";
 import { insertData } from "./insertData.ts";
 import { expectedValue, type Facts, oracleAnswer } from "./oracleAnswer.ts";
+import { oracleMeasures } from "./oracleDefinitions.ts";
 import { OracleTables } from "./oracleTables.ts";
-import { oracleMeasures } from "./oracleWords.ts";
-import { type Question, randomQuestion } from "./randomQuestion.ts";
+import { makeRandomQuery, type RandomQuery } from "./randomQuery.ts";
 
 const dayMs = 86_400_000;
 const websiteId = randomUUID();
@@ -36,8 +36,8 @@ const types = [...catalogue.values()].filter(
     dataTables.some((known) => known === table),
 );
 
-const questions = 2_000;
-const perType = Math.ceil(questions / types.length);
+const queries = 2_000;
+const perType = Math.ceil(queries / types.length);
 
 /** Days on which a third of the events came after their sessions were stored. */
 const unsettled = [9, 10, 24].map((day) => ({
@@ -98,23 +98,23 @@ afterAll(async () => {
   await reader.close();
 });
 
-describe(`4.1 answers to ${questions} random questions equal DuckDB's`, () => {
+describe(`4.1 answers to ${queries} random queries equal DuckDB's`, () => {
   for (const type of types)
     test(type.name, async () => {
       const random = randomFrom(Buffer.from(type.name).reduce((seed, byte) => seed * 31 + byte, 7));
       for (let round = 0; round < perType; round++) {
-        const question = randomQuestion(type, random);
+        const randomQuery = makeRandomQuery(type, random);
         const [answers, facts] = await Promise.all([
-          answer(question, shares[round % shares.length] ?? 0),
-          oracleAnswer(question, tables),
+          answer(randomQuery, shares[round % shares.length] ?? 0),
+          oracleAnswer(randomQuery, tables),
         ]);
-        for (const rows of answers) expectEqual(rows, facts, question);
+        for (const rows of answers) expectEqual(rows, facts, randomQuery);
       }
     });
 });
 
 test("all of them are sent, with at least 70 types", () => {
-  expect(perType * types.length).toBeGreaterThanOrEqual(questions);
+  expect(perType * types.length).toBeGreaterThanOrEqual(queries);
   expect(types.length).toBeGreaterThanOrEqual(70);
   expect(answersWithStored).toBeGreaterThan(100);
 });
@@ -124,7 +124,7 @@ const shares = [0, 0.01, 1];
 
 /** From events alone, and with stored sessions if the type uses them. */
 async function answer(
-  { type, start, end, zone, unit, filters, limit, page }: Question,
+  { type, start, end, zone, unit, filters, limit, page }: RandomQuery,
   eventShare: number,
 ): Promise<JsonObject[][]> {
   const query = {
@@ -145,8 +145,8 @@ async function answer(
   return [ofEvents, await runParameter(plan, reader, async () => unsettled)];
 }
 
-function expectEqual(rows: readonly JsonObject[], facts: readonly Facts[], question: Question): void {
-  const { type, ...parameters } = question;
+function expectEqual(rows: readonly JsonObject[], facts: readonly Facts[], randomQuery: RandomQuery): void {
+  const { type, ...parameters } = randomQuery;
   const about = `${type.name} ${JSON.stringify(parameters)}`;
   expect(rows.length, about).toBe(facts.length);
   for (const [index, row] of rows.entries())

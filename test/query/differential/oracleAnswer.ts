@@ -3,7 +3,7 @@ import { measuresOf } from "../../../src/query/shapes/measuresOf.ts";
 import { type MeasureName, measureOf } from "../../../src/query/sql/measures.ts";
 import { bucketSql, groupsSql, instantSql } from "./oracleSql.ts";
 import type { OracleRow, OracleTables } from "./oracleTables.ts";
-import type { Question } from "./randomQuestion.ts";
+import type { RandomQuery } from "./randomQuery.ts";
 
 /** A row of the answer before it is shown: the name of its bucket, its groups and its figures. */
 export type Facts = {
@@ -15,9 +15,9 @@ export type Facts = {
 
 const bounds = new Map<string, number>();
 
-/** The expected answer to a question, counted by DuckDB. */
-export async function oracleAnswer(question: Question, tables: OracleTables): Promise<Facts[]> {
-  const { type, start, end, zone, limit, page } = question;
+/** The expected answer to a query, counted by DuckDB. */
+export async function oracleAnswer(randomQuery: RandomQuery, tables: OracleTables): Promise<Facts[]> {
+  const { type, start, end, zone, limit, page } = randomQuery;
   const range = {
     startMs: await instant(start, "start", zone, tables),
     endMs: await instant(end, "end", zone, tables),
@@ -26,7 +26,7 @@ export async function oracleAnswer(question: Question, tables: OracleTables): Pr
   const rows = new Map<string, Facts & { figures: Map<MeasureName, number | null> }>();
   const totals = new Map<MeasureName, number>();
   for (const [relation, names] of byRelation)
-    for (const found of await tables.rows(groupsSql(type, relation, names, question, range))) {
+    for (const found of await tables.rows(groupsSql(type, relation, names, randomQuery, range))) {
       const groups = keysOf(found);
       const key = JSON.stringify(groups);
       const row = rows.get(key) ?? { bucket: groups[0] ?? "", groups, figures: new Map(), totals };
@@ -38,11 +38,11 @@ export async function oracleAnswer(question: Question, tables: OracleTables): Pr
       }
     }
   const from = (page - 1) * limit;
-  if (type.shape.kind !== "series") return inOrder([...rows.values()], question).slice(from, from + limit);
+  if (type.shape.kind !== "series") return inOrder([...rows.values()], randomQuery).slice(from, from + limit);
   // Buckets are found by walking through the range in quarters of an hour.
   const steps = `SELECT unnest(range(${range.startMs}, ${range.endMs}, 900000)) AS moment`;
   const buckets = await tables.rows(
-    `SELECT bucket FROM (SELECT moment, ${bucketSql("moment", question)} AS bucket FROM (${steps})) GROUP BY bucket ORDER BY min(moment)`,
+    `SELECT bucket FROM (SELECT moment, ${bucketSql("moment", randomQuery)} AS bucket FROM (${steps})) GROUP BY bucket ORDER BY min(moment)`,
   );
   return buckets.slice(from, from + limit).map(({ bucket }) => {
     const name = String(bucket);
@@ -65,7 +65,7 @@ function keysOf(row: OracleRow): string[] {
 }
 
 /** Largest first by the type's own order and all counts, then by the groups' bytes. */
-function inOrder<Row extends Facts>(rows: Row[], { type }: Question): Row[] {
+function inOrder<Row extends Facts>(rows: Row[], { type }: RandomQuery): Row[] {
   const own = type.shape.kind === "table" && type.shape.largestFirst !== undefined ? [type.shape.largestFirst] : [];
   const counts = measuresOf(type).filter((name) => measureOf(name).format === "count");
   return rows.sort((a, b) => {

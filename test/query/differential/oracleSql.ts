@@ -1,9 +1,9 @@
 import type { QueryType } from "../../../src/query/catalogue/queryType.ts";
 import { type MeasureName, measureOf, type Relation } from "../../../src/query/sql/measures.ts";
-import { oracleFields, oracleKinds, oracleMeasures } from "./oracleWords.ts";
-import type { Question } from "./randomQuestion.ts";
+import { oracleFields, oracleKinds, oracleMeasures } from "./oracleDefinitions.ts";
+import type { RandomQuery } from "./randomQuery.ts";
 
-/** The bounds of a question as Unix ms. */
+/** The bounds of a query as Unix ms. */
 export type Bounds = { readonly startMs: number; readonly endMs: number };
 
 /** An instant of the bounds in DuckDB's words: its own time zones decide what a local time means. */
@@ -15,7 +15,7 @@ export function instantSql(text: string, edge: "start" | "end", zone: string): s
 }
 
 /** The name of the bucket of a time in Unix ms. */
-export function bucketSql(time: string, { zone, unit }: Question): string {
+export function bucketSql(time: string, { zone, unit }: RandomQuery): string {
   const utc = `epoch_ms((${time})::BIGINT)`;
   const local = `((${utc} AT TIME ZONE 'UTC') AT TIME ZONE '${zone}')`;
   if (unit === "day") return `strftime(${local}, '%Y-%m-%d')`;
@@ -29,7 +29,7 @@ export function groupsSql(
   type: QueryType,
   relation: Relation,
   names: readonly MeasureName[],
-  question: Question,
+  randomQuery: RandomQuery,
   bounds: Bounds,
 ): string {
   if (relation === "uptime_slots") throw new Error("slots are tested in test/uptime/figures/queryTypes.http.test.ts");
@@ -37,7 +37,7 @@ export function groupsSql(
   const dimensions = type.shape.kind === "table" ? type.shape.dimensions.map(fieldOf) : [];
   const time = relation === "sessions" ? "started" : "ts";
   const keys = isSeries
-    ? [bucketSql(time, question)]
+    ? [bucketSql(time, randomQuery)]
     : dimensions.map(
         ({ sql, empty = "Unknown" }, index) =>
           `coalesce(nullif(${relation === "sessions" ? `g${index}` : sql}, ''), '${empty}')`,
@@ -47,20 +47,21 @@ export function groupsSql(
     ...names.map((name, index) => `(${measureSql(name)})::DOUBLE AS m${index}`),
   ];
   const from =
-    relation === "sessions" ? sessionsSql(type, question, bounds) : rowsSql(type, relation, question, bounds);
+    relation === "sessions" ? sessionsSql(type, randomQuery, bounds) : rowsSql(type, relation, randomQuery, bounds);
   return `SELECT ${columns.join(", ")} FROM (${from})${keys.length === 0 ? "" : ` GROUP BY ${keys.map((_, index) => `k${index}`).join(", ")}`}`;
 }
 
 function measureSql(name: MeasureName): string {
   const measure = oracleMeasures[name];
-  if (measure === undefined) throw new Error(`oracleWords.ts does not know the measure ${name}; write it down there`);
+  if (measure === undefined)
+    throw new Error(`oracleDefinitions.ts does not know the measure ${name}; write it down there`);
   if (measureOf(name).format === "count") return `coalesce(${measure.sql}, 0)`;
   return measure.sql;
 }
 
 function fieldOf(name: string) {
   const field = oracleFields[name];
-  if (field === undefined) throw new Error(`oracleWords.ts does not know the field ${name}; write it down there`);
+  if (field === undefined) throw new Error(`oracleDefinitions.ts does not know the field ${name}; write it down there`);
   return field;
 }
 
@@ -72,10 +73,10 @@ function scoped(table: string, { startMs, endMs }: Bounds): string {
 function rowsSql(
   type: QueryType,
   table: Exclude<Relation, "sessions" | "uptime_slots">,
-  question: Question,
+  randomQuery: RandomQuery,
   bounds: Bounds,
 ): string {
-  const conditions = [onlySql(type, table), withValueSql(type), filtersSql(question, table)];
+  const conditions = [onlySql(type, table), withValueSql(type), filtersSql(randomQuery, table)];
   const rows =
     table === "events" ? `SELECT * FROM (${activitiesSql(bounds)}) WHERE NOT is_link` : scoped(table, bounds);
   return `SELECT * FROM (${rows}) WHERE ${conditions.join(" AND ")}`;
@@ -84,7 +85,8 @@ function rowsSql(
 function onlySql({ only }: QueryType, table: string): string {
   if (only === undefined) return "true";
   const kind = oracleKinds[only];
-  if (kind === undefined) throw new Error(`oracleWords.ts does not know rows of the kind ${only}; write it down there`);
+  if (kind === undefined)
+    throw new Error(`oracleDefinitions.ts does not know rows of the kind ${only}; write it down there`);
   return kind.table === table ? kind.sql : "true";
 }
 
@@ -95,7 +97,7 @@ function withValueSql({ shape }: QueryType): string {
 }
 
 /** A filter on a field that a table lacks does not filter its rows. */
-function filtersSql({ filters, type }: Question, table: string): string {
+function filtersSql({ filters, type }: RandomQuery, table: string): string {
   const usable = filters.filter(
     ({ field }) => table === type.table || (!field.startsWith("properties.") && sharedFields.has(field)),
   );
@@ -114,7 +116,7 @@ const sharedFields: ReadonlySet<string> = new Set([
   "browser_version",
 ]);
 
-function filterSql({ field, op, values }: Question["filters"][number]): string {
+function filterSql({ field, op, values }: RandomQuery["filters"][number]): string {
   const { sql, searched = [sql], empty = "Unknown" } = fieldOf(field);
   const matches = values.flatMap((value) => {
     const text = `'${value.replaceAll("'", "''")}'`;
@@ -137,14 +139,14 @@ function activitiesSql(bounds: Bounds): string {
 }
 
 /** Of the events that a type counts only, except for the visitor, who is the session's. */
-function sessionsSql(type: QueryType, question: Question, bounds: Bounds): string {
+function sessionsSql(type: QueryType, randomQuery: RandomQuery, bounds: Bounds): string {
   const end = type.shape.kind === "table" ? (type.shape.sessionEnd ?? "first") : "first";
   const dimensions = type.shape.kind === "table" ? type.shape.dimensions.map(fieldOf) : [];
   const only = onlySql(type, "events");
   const groups = dimensions.map(
     ({ sql }, index) => `, ${end}(${sql} ORDER BY ts) FILTER (${only} AND coalesce(${sql}, '') <> '') AS g${index}`,
   );
-  const chosen = `NOT is_link AND ${only} AND ${filtersSql(question, "events")}`;
+  const chosen = `NOT is_link AND ${only} AND ${filtersSql(randomQuery, "events")}`;
   return `SELECT *, CASE WHEN page_views = 1 AND actions = 0 AND clicks = 0 AND seconds < 10 THEN 1 ELSE 0 END AS bounced FROM (
     SELECT session, min(ts) FILTER (${only}) AS started, max(visitor_key) AS visitor_key,
       count(*) FILTER (${only} AND event_type = 'page_view') AS page_views, count(*) FILTER (${only} AND event_type = 'custom') AS actions,
@@ -152,5 +154,5 @@ function sessionsSql(type: QueryType, question: Question, bounds: Bounds): strin
       greatest(max(ts) FILTER (${only}) - min(ts) FILTER (${only}),
         coalesce(max(time_on_page_ms) FILTER (${only} AND time_on_page_ms < 1800000), 0)) / 1000.0 AS seconds${groups.join("")}
     FROM (${activitiesSql(bounds)}) WHERE session IS NOT NULL GROUP BY session)
-  WHERE page_views + actions + clicks > 0 AND ${question.filters.length === 0 ? "true" : "chosen > 0"}`;
+  WHERE page_views + actions + clicks > 0 AND ${randomQuery.filters.length === 0 ? "true" : "chosen > 0"}`;
 }

@@ -289,7 +289,7 @@ async function sendVisits(own: TestWebsite, visits: readonly (readonly [string, 
 
 /** Journeys as loops over the sessions of the reference count them. */
 function journeysOf(page: string, length: number) {
-  const question = {
+  const query = {
     startMs: firstMs,
     endMs,
     zone: "UTC",
@@ -300,7 +300,7 @@ function journeysOf(page: string, length: number) {
   const transitions = new Map<string, { from: string | null; to: string | null; count: number }>();
   const paths = new Map<string, { pages: string[]; count: number }>();
   let sessions = 0;
-  for (const session of sessionsOf({ events, links }, question)) {
+  for (const session of sessionsOf({ events, links }, query)) {
     const views = session.events
       .filter(({ event_type }) => event_type === "page_view")
       .map(({ path }) => path ?? "")

@@ -5,7 +5,7 @@ import { services } from "../../src/gen/lookout/services.ts";
 import { send } from "../kit/calls/request.ts";
 
 /** RPCs of the contract that are not implemented yet and answer 501. */
-const unbuilt: readonly string[] = [];
+const notImplemented: readonly string[] = [];
 
 test("part 4: exactly the listed RPCs answer 501 NOT_IMPLEMENTED with the common error body", async () => {
   const found: string[] = [];
@@ -28,7 +28,7 @@ test("part 4: exactly the listed RPCs answer 501 NOT_IMPLEMENTED with the common
         requestId: answer.headers.get("x-request-id"),
       });
     }
-  expect(found.sort()).toEqual([...unbuilt].sort());
+  expect(found.sort()).toEqual([...notImplemented].sort());
   expect(withoutPath, "served over gRPC, gRPC-Web and Connect only").toEqual([
     "DataService.WatchDeletion",
     "QueryService.QueryColumns",

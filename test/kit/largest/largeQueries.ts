@@ -1,7 +1,7 @@
 import { catalogue } from "../../../src/query/catalogue/catalogue.ts";
 
 /** A body, and the query string beside `website_id`. */
-export type Question = { readonly about: string; readonly body: object; readonly search?: string };
+export type LargeQuery = { readonly about: string; readonly body: object; readonly search?: string };
 
 const range = { preset: "last_90d" };
 const bounds = { startDate: "2025-01-01", endDate: "2034-12-31" };
@@ -24,7 +24,7 @@ const batch = (parameter: object, unusable: readonly object[] = [{ field: "nosuc
   }));
 
 /** The most expensive queries of events, by RPC: over many rows, with the highest limits and with the longest lists. */
-export const largeQuestions: Readonly<Record<string, readonly Question[]>> = {
+export const largeQueries: Readonly<Record<string, readonly LargeQuery[]>> = {
   "lookout.v1.QueryService.Query": [
     ...typesBy50.map((parameters, index) => ({
       about: `types ${index}, 10,000 rows each`,

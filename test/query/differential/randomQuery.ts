@@ -2,7 +2,7 @@ import type { QueryType } from "../../../src/query/catalogue/queryType.ts";
 import { pick } from "../../kit/random/randomEvents.ts";
 
 /** A query for both the service and the oracle. */
-export type Question = {
+export type RandomQuery = {
   readonly type: QueryType;
   readonly start: string;
   readonly end: string;
@@ -67,7 +67,7 @@ const fieldsOf: Readonly<Record<string, readonly string[]>> = {
 
 const operators = ["eq", "ne", "contains", "not_contains", "starts_with", "in", "not_in"];
 
-export function randomQuestion(type: QueryType, random: () => number): Question {
+export function makeRandomQuery(type: QueryType, random: () => number): RandomQuery {
   const zone = pick(random, zones);
   const first = Math.floor(random() * 38);
   const days = 1 + Math.floor(random() ** 2 * 29);
@@ -86,7 +86,7 @@ export function randomQuestion(type: QueryType, random: () => number): Question 
   };
 }
 
-function randomFilter(table: string, random: () => number): Question["filters"][number] {
+function randomFilter(table: string, random: () => number): RandomQuery["filters"][number] {
   const field = pick(random, fieldsOf[table] ?? []);
   const op = pick(random, operators);
   const isMany = op === "in" || op === "not_in";
