@@ -10,7 +10,5 @@ export function explainFileError(
 ): unknown {
   if (!(error instanceof Error) || !("path" in error) || typeof error.path !== "string") return error;
   const setting = error.path.startsWith(cacheDir) && !error.path.startsWith(dataDir) ? "CACHE_DIR" : "DATA_DIR";
-  return new StackError(
-    `A file could not be used: ${error.message}. Mend that or set ${setting} to another directory.`,
-  );
+  return new StackError(`A file could not be used: ${error.message}. Fix that or set ${setting} to another directory.`);
 }

@@ -26,6 +26,6 @@ export async function recordUse(
         "UPDATE api_keys SET last_used_at = now() WHERE id IN (SELECT id FROM api_keys WHERE id = ANY($1) ORDER BY id FOR UPDATE)",
         [used],
       )
-      .catch((error: unknown) => log.warn({ err: error }, "the last use of API keys could not be noted"));
+      .catch((error: unknown) => log.warn({ err: error }, "the last use of API keys could not be recorded"));
   }
 }

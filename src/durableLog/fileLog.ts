@@ -338,7 +338,7 @@ export class FileLog implements DurableLog {
     try {
       await this.#positionFile.write(this.#committed);
     } catch (error) {
-      this.#log.warn({ err: error }, "how far the log is stored could not be noted; a restart stores rows again");
+      this.#log.warn({ err: error }, "the log's position could not be written; a restart stores rows again");
     }
   }
 

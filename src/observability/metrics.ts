@@ -65,7 +65,7 @@ export function createMetrics() {
     }),
     deadLetters: new Counter({
       name: "lookout_dead_letters_total",
-      help: "Acknowledged rows that QuestDB refused and that were put aside",
+      help: "Acknowledged rows that QuestDB refused and that became dead letters",
       registers,
     }),
     erasedRows: new Counter({

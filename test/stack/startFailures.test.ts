@@ -57,7 +57,7 @@ describe("the reason of a failed start is reported in a sentence, with advice", 
   test("a directory of DATA_DIR cannot be made", async () => {
     await writeFile(join(directory, "postgres"), "");
     expect(await failedStart(["postgres"])).toMatch(
-      /^A file could not be used: EEXIST: .*postgres'\. Mend that or set DATA_DIR to another directory\.$/,
+      /^A file could not be used: EEXIST: .*postgres'\. Fix that or set DATA_DIR to another directory\.$/,
     );
   });
 

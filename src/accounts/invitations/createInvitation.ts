@@ -102,7 +102,7 @@ async function mail({ id, email, role }: InvitationRow, organization: string, ca
       "",
       await linkOf(id, "mailed", call),
       "",
-      "If you do not know what this is about, do nothing.",
+      "If you did not expect this message, ignore it.",
     ],
   };
   const outcome = await sendMail(email, id, text, config.notifications, call.signal);

@@ -65,7 +65,7 @@ export class SignInLimit {
 /** Not awaited, so the answer takes no longer if the account exists. */
 function auditRefusal(account: string, call: AttemptCall): void {
   auditRefusedSignIns(account, call).catch((error: unknown) =>
-    call.app.log.warn({ err: error, requestId: call.requestId }, "refused sign-ins could not be noted"),
+    call.app.log.warn({ err: error, requestId: call.requestId }, "refused sign-ins could not be recorded"),
   );
 }
 

@@ -44,7 +44,7 @@ function campaign(name: string, title: string, label: string, dimension: FieldNa
   const type = audience("traffic", name, title, label, [dimension]);
   return {
     ...type,
-    description: `${type.description} Only what names one counts.`,
+    description: `${type.description} Rows without one are not counted.`,
     shape: { kind: "table", dimensions: [dimension], withoutValue: "none" },
   };
 }

@@ -43,7 +43,7 @@ export const errorTypes: readonly QueryType[] = [
     ...errorTable,
     name: "error_trends",
     title: "Errors over time",
-    description: "Script errors and the visitors who met them, by day or hour.",
+    description: "Script errors and the affected visitors, by day or hour.",
     shape: { kind: "series" },
     fields: [dateField, measured("errors"), measured("error_visitors", "users")],
     defaultLimit: seriesLimit,
@@ -71,7 +71,7 @@ export const errorTypes: readonly QueryType[] = [
     name: "error_summary",
     title: "Errors in total",
     description:
-      "Script errors, their different messages and whom they met, in one row. errorRate is the share of visitors who met one; filters that only errors know leave its visitors alone.",
+      "Script errors, their distinct messages and the affected visitors, in one row. errorRate is the share of visitors with an error; filters on fields that only errors have do not change its visitors.",
     shape: { kind: "summary" },
     fields: [
       measured("errors", "totalErrors"),

@@ -25,7 +25,7 @@ export const linkTypes: readonly QueryType[] = [
     ...clicks,
     name: "link_total_clicks",
     title: "Clicks",
-    description: "Clicks on short links, and the visitors who made them, each counted once a day.",
+    description: "Clicks on short links and their visitors, each counted once a day.",
     shape: { kind: "summary" },
     fields: [measured("link_clicks", "total"), measured("link_visitors", "visitors")],
     defaultLimit: 1,

@@ -80,7 +80,7 @@ export const uptimeTypes: readonly QueryType[] = [
     ...uptime,
     name: "uptime_status_breakdown",
     title: "Checks by status",
-    description: "Checks by what they found and the HTTP status of the answer, 0 without one; most checks first.",
+    description: "Checks by their status and the HTTP status of the answer, 0 without one; most checks first.",
     shape: { kind: "table", dimensions: ["status", "http_code"] },
     fields: [
       grouped("status", "Status"),
@@ -94,7 +94,7 @@ export const uptimeTypes: readonly QueryType[] = [
     ...uptime,
     name: "uptime_by_region",
     title: "Uptime by region",
-    description: "Uptime as each region saw it by itself, and its response times, by the region's name.",
+    description: "Uptime as measured by each region alone, and its response times, by the region's name.",
     shape: { kind: "table", dimensions: ["region"] },
     fields: [
       grouped("region", "Region"),
@@ -108,7 +108,7 @@ export const uptimeTypes: readonly QueryType[] = [
     ...uptime,
     name: "uptime_ssl_status",
     title: "Certificate",
-    description: "The certificate that was seen last, and the checks that met one that does not hold.",
+    description: "The certificate that was seen last, and the checks that found an invalid one.",
     shape: { kind: "summary" },
     fields: [...certificate, measured("invalid_ssl_checks")],
     defaultLimit: 1,
@@ -117,7 +117,7 @@ export const uptimeTypes: readonly QueryType[] = [
     ...uptime,
     name: "uptime_recent_checks",
     title: "Recent checks",
-    description: "The checks themselves, newest first. URLs and addresses of probes are not kept with them.",
+    description: "The checks, newest first, without URLs and addresses of probes.",
     shape: { kind: "list", key: ["monitor_id", "region"] },
     fields: [
       shown("timestamp", "Made", "time", { column: "started_ms" }),

@@ -23,7 +23,7 @@ export function unsettledRangesIn({
   return (websiteIds, range) =>
     readUnsettledRanges(postgres, websiteIds, range, { nowMs: Date.now(), ...config.retention }).catch(
       (error: unknown) => {
-        log.warn({ err: error }, "PostgreSQL does not say which sessions are settled, so all are made of events");
+        log.warn({ err: error }, "the dirty ranges could not be read, so sessions are computed from events");
         return undefined;
       },
     );

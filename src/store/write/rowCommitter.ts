@@ -148,7 +148,7 @@ export class RowCommitter<Row extends KeyedRow> {
       try {
         afterCommit(rows);
       } catch (error) {
-        this.#log.error({ err: error }, "what follows a commit failed");
+        this.#log.error({ err: error }, "a step after a commit failed");
       }
     }
   }

@@ -163,7 +163,7 @@ export class RowLog {
       await this.#files.commit(group.next);
       return true;
     } catch (error) {
-      this.#log.error({ err: error }, "the log could not be read or a row put aside, trying again");
+      this.#log.error({ err: error }, "the log could not be read or a dead letter not be written, trying again");
       await this.#discardPrefetched();
       return false;
     }

@@ -33,7 +33,10 @@ export async function acknowledgeIncident(
   if (incident.acknowledgedMs === null)
     throw new ApiError("CONFLICT", "The incident is over, so there is nothing to acknowledge");
   await signalAcknowledged(app.temporal.client, incident.id).catch((error: unknown) =>
-    app.log.warn({ requestId, incidentId: incident.id, err: error }, "an escalation will find out by itself"),
+    app.log.warn(
+      { requestId, incidentId: incident.id, err: error },
+      "an escalation could not be notified; it reads the state before its next step",
+    ),
   );
   return { incident: incidentMessage(incident, Date.now()) };
 }
