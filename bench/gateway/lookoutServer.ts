@@ -38,7 +38,7 @@ const pages = new Map([100, 10_000].map((count) => [count, storedPages(count)]))
 const config = readConfig({ PORT: "0", LOG_LEVEL: "warn", RATE_LIMIT_QUERY: "1000000000" });
 const stores = {
   websites: { find: async () => website },
-  keys: { remembered: () => caller, find: async () => caller },
+  keys: { cached: () => caller, find: async () => caller },
   rateLimits: new RateLimits({ query: async () => ({ rows: [] }) } as never, config.rateLimits.windowMs),
   largeWebsites: { shareOf: () => 0 },
   rows: { write: async () => undefined },

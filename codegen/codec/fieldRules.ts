@@ -19,7 +19,7 @@ export function zeroText(field: DescField): string {
 }
 
 /** A condition that holds when a value without presence is its zero value. */
-export function isZero(field: DescField, value: string): string {
+function isZero(field: DescField, value: string): string {
   return field.scalar === ScalarType.BYTES ? `${value}.length === 0` : `${value} === ${zeroText(field)}`;
 }
 

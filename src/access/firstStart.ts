@@ -18,7 +18,7 @@ export type Credentials = {
   temporalUi: string;
 };
 
-export function credentialsPath(config: Config): string {
+function credentialsPath(config: Config): string {
   return join(config.stack.dataDir, "credentials.json");
 }
 

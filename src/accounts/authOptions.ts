@@ -10,7 +10,7 @@ import type { Config } from "../config.ts";
 /**
  * The minimum length of a new password (NIST SP 800-63B, section 3.1.1, asks for at least 8). The contract has it too.
  */
-export const minPasswordLength = 12;
+const minPasswordLength = 12;
 
 const maxPasswordLength = 256;
 

@@ -123,9 +123,8 @@ export function createUptimeActivities(
     },
 
     async reconcileMonitors(): Promise<Reconciled> {
-      const context = Context.current();
-      await startPlannedDeliveries(stores, log, () => context.heartbeat());
-      return await reconcileMonitors(stores, () => context.heartbeat(), context.cancellationSignal);
+      await startPlannedDeliveries(stores, log);
+      return await reconcileMonitors(stores, Context.current().cancellationSignal);
     },
   };
 }

@@ -36,7 +36,7 @@ function messageOf({ rule, message, allowed }: Violation): string {
  * The nearest allowed value, if one is close; for an unknown name also one that contains it. Durations are compared by
  * their length.
  */
-export function suggestionFor({ rule, value, allowed }: Violation): string | undefined {
+function suggestionFor({ rule, value, allowed }: Violation): string | undefined {
   if (allowed === undefined || typeof value !== "string") return undefined;
   const near = nearestDuration(value, allowed) ?? nearest(value, allowed);
   if (near !== undefined || rule !== "unknown" || value.length < 3) return near;

@@ -46,7 +46,7 @@ export function chooseTarget(targets: Targets, { os, device }: Pick<Agent, "os" 
 }
 
 /** The path of a page in the form used for comparison: without a trailing slash, so empty for the root page. */
-export function plainPath(path: string): string {
+function plainPath(path: string): string {
   return path.replace(/\/+$/, "");
 }
 

@@ -7,7 +7,7 @@ import { type Link, linkColumns } from "./link.ts";
 /**
  * Whether the caller's credentials may use this link. Credentials limited to websites may use only the links of these.
  */
-export function mayUseLink(caller: Caller, link: Pick<Link, "organizationId" | "websiteId">): boolean {
+function mayUseLink(caller: Caller, link: Pick<Link, "organizationId" | "websiteId">): boolean {
   if (caller.organizationId !== link.organizationId) return false;
   return caller.websiteIds === undefined || (link.websiteId !== null && caller.websiteIds.includes(link.websiteId));
 }
@@ -49,7 +49,7 @@ export async function findClickedLink(
   return link !== undefined && mayUseLink(caller, link) ? link : undefined;
 }
 
-export function noSuchLink(): ApiError {
+function noSuchLink(): ApiError {
   return new ApiError(
     "NOT_FOUND",
     "There is no such link, or your credentials do not reach it. POST /links/list lists those they reach",

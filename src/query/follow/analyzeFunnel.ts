@@ -73,7 +73,7 @@ function readWindow(text: string, problems: Problems): number {
  * The events that match any step, by visitor and time: visitor_key, microseconds, a bit for each step, the value of the
  * split.
  */
-export function funnelStatement(scope: EventScope, steps: readonly Step[], split: Field | undefined) {
+function funnelStatement(scope: EventScope, steps: readonly Step[], split: Field | undefined) {
   const bindings = new Bindings();
   const bits = steps.map((step, index) => `CASE WHEN ${stepSql(step, bindings)} THEN ${2 ** index} ELSE 0 END`);
   const value = split === undefined ? "" : `, ${labelled(split)} AS value`;

@@ -9,7 +9,7 @@ import { eventKinds } from "../sql/measures.ts";
 import { rowsOf } from "../sql/rowScope.ts";
 
 /** The filter that chooses properties and not events. */
-export const propertyKeyFilter = "property_key";
+const propertyKeyFilter = "property_key";
 
 /**
  * The most different values that are counted for one answer, and the most characters they may have together: some 100

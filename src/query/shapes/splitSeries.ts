@@ -9,7 +9,7 @@ import { measureOf } from "../sql/measures.ts";
 import { type Facts, factsOf, shapeRow } from "./measuredAnswer.ts";
 
 /** Senders choose some values freely, and each is in every bucket. */
-export const maxSplitValues = 100;
+const maxSplitValues = 100;
 
 /**
  * The answer of a series that is split by a dimension: a row for each bucket and each value that occurs in the range,

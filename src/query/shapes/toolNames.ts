@@ -9,7 +9,7 @@ import { rowsOf } from "../sql/rowScope.ts";
 import { columnRows } from "./columnRows.ts";
 
 /** Agents use the same few lists of tools again and again; more different ones than this are not read. */
-export const maxToolLists = 10_000;
+const maxToolLists = 10_000;
 
 /**
  * The tools that calls of language models used, most used first. QuestDB cannot take arrays apart, so it counts equal

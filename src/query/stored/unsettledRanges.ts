@@ -49,7 +49,7 @@ export type UnsettledRangesOptions = {
  * Read this before the stored sessions: a day is marked as touched before its events become readable, so everything
  * acknowledged by now is either in the stored sessions or in these ranges. Rejects when PostgreSQL does not answer.
  */
-export async function readUnsettledRanges(
+async function readUnsettledRanges(
   postgres: Pick<Pool, "query">,
   websiteIds: readonly string[],
   { startMs, endMs }: TimeRange,

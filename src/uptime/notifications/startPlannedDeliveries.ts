@@ -6,15 +6,11 @@ const maxPerRun = 500;
 
 /**
  * Starts the planned deliveries and escalations whose workflow was never started, because Temporal or this service was
- * unavailable after the commit. Those still open after an hour are started again, so that they survive the loss of Temporal's
- * own data; existing workflows are left alone. `onProgress` is called after each one; failures wait for the next run.
- * Rejects when PostgreSQL is unavailable.
+ * unavailable after the commit. Those still open after an hour are started again, so that they survive the loss of
+ * Temporal's own data; existing workflows are left alone. Failures wait for the next run. Rejects when PostgreSQL is
+ * unavailable.
  */
-export async function startPlannedDeliveries(
-  tools: NotificationTools,
-  log: Pick<Logger, "warn">,
-  onProgress: () => void,
-): Promise<void> {
+export async function startPlannedDeliveries(tools: NotificationTools, log: Pick<Logger, "warn">): Promise<void> {
   const deliveries = await tools.postgres.query<{ id: string }>(
     `SELECT id FROM deliveries
      WHERE status = 'pending' AND (started_at IS NULL OR started_at < now() - interval '1 hour')
@@ -28,20 +24,7 @@ export async function startPlannedDeliveries(
      ORDER BY escalation_started_at NULLS FIRST, started_at LIMIT $1`,
     [maxPerRun],
   );
-  const starts = [
-    ...deliveries.rows.map(
-      ({ id }) =>
-        () =>
-          startDeliveries(tools, [id]),
-    ),
-    ...incidents.rows.map(
-      ({ id }) =>
-        () =>
-          startEscalation(tools, id),
-    ),
-  ];
-  for (const start of starts) {
-    await start().catch((error: unknown) => log.warn({ err: error }, "a notification will be started by the next run"));
-    onProgress();
-  }
+  const onFailure = (error: unknown) => log.warn({ err: error }, "a notification will be started by the next run");
+  for (const { id } of deliveries.rows) await startDeliveries(tools, [id]).catch(onFailure);
+  for (const { id } of incidents.rows) await startEscalation(tools, id).catch(onFailure);
 }

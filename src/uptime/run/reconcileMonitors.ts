@@ -23,14 +23,9 @@ const atOnce = 20;
 
 /**
  * Brings Temporal in line with PostgreSQL: notifies workflows of changes they missed, starts missing workflows, ends
- * those of deleted monitors, and replaces runs that make no progress because their tasks fail. `onProgress` is called
- * after each part.
+ * those of deleted monitors, and replaces runs that make no progress because their tasks fail.
  */
-export async function reconcileMonitors(
-  tools: ReconcileTools,
-  onProgress: () => void,
-  signal: AbortSignal,
-): Promise<Reconciled> {
+export async function reconcileMonitors(tools: ReconcileTools, signal: AbortSignal): Promise<Reconciled> {
   // Listed first: whatever runs now and is not in PostgreSQL afterwards was deleted, not just created.
   const running = await runningMonitors(tools);
   const { rows: different } = await tools.postgres.query<Found>(
@@ -74,7 +69,6 @@ export async function reconcileMonitors(
           );
         } else if (result.value) done += 1;
       }
-      onProgress();
     }
     return { done, failed };
   }

@@ -22,7 +22,7 @@ export const incidentColumns = `id, monitor_id AS "monitorId", (extract(epoch FR
   (extract(epoch FROM acknowledged_at) * 1000)::float8 AS "acknowledgedMs", acknowledged_by AS "acknowledgedBy"`;
 
 /** The limit of one answer; a flapping monitor has a few incidents an hour. */
-export const maxIncidents = 10_000;
+const maxIncidents = 10_000;
 
 /** Incidents that overlap a time, newest first, at most `maxIncidents`. */
 export async function incidentsIn(

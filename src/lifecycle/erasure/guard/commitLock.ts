@@ -13,7 +13,7 @@ const lockNotAvailable = "55P03";
  * Runs `work`, which must be short, while no process of the service commits rows to QuestDB. Rejects with what `work`
  * throws, and with AbortError when `signal` aborts while waiting for commits to end.
  */
-export async function withoutCommits<T>(
+async function withoutCommits<T>(
   postgres: Pick<Pool, "connect">,
   signal: AbortSignal,
   work: () => Promise<T>,
