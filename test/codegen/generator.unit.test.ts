@@ -21,7 +21,7 @@ beforeAll(async () => {
   const file = join(folder, "codecs.mjs");
   writeFileSync(file, text);
   ({ codecs } = await import(/* @vite-ignore */ pathToFileURL(file).href));
-  const read = ["JudgeRequest", "Texts", "Numbers", "Lists", "Choice", "Tagged"];
+  const read = ["ValidateRequest", "Texts", "Numbers", "Lists", "Choice", "Tagged"];
   subjects = contract.messages
     .filter((message) => read.includes(message.name))
     .map((desc) => ({ desc, codec: codecOf(desc), rawList: undefined, isLenient: false }));
@@ -68,7 +68,7 @@ test("the generator fails and lists everything that has no compiled form", () =>
 });
 
 test("write: fields without presence are always written, optional ones when set, or as null", () => {
-  expect(written("JudgeResponse", {})).toEqual({
+  expect(written("ValidateResponse", {})).toEqual({
     flag: false,
     count: 0,
     text: "",
@@ -84,7 +84,7 @@ test("write: fields without presence are always written, optional ones when set,
     values: [],
     rows: [],
   });
-  expect(written("JudgeResponse", { maybe: "", maybeNull: "", name: {}, nameOrNull: { name: "x" } })).toMatchObject({
+  expect(written("ValidateResponse", { maybe: "", maybeNull: "", name: {}, nameOrNull: { name: "x" } })).toMatchObject({
     maybe: "",
     maybeNull: "",
     name: { name: "" },
@@ -115,7 +115,7 @@ test("write: lists, maps, bytes, enums and free JSON", () => {
     choice: { which: { case: "text", value: "t" } },
     tagged: { content: { case: "name", value: { name: "n" } } },
   };
-  const json = written("JudgeResponse", init);
+  const json = written("ValidateResponse", init);
   expect(json).toMatchObject({
     color: "COLOR_RED",
     data: "+/8=",
@@ -132,7 +132,7 @@ test("write: lists, maps, bytes, enums and free JSON", () => {
     ["a", 1],
     ["__proto__", 2],
   ]);
-  expect(codecNamed("JudgeResponse").object(init)["rows"]).toBe(rows);
+  expect(codecNamed("ValidateResponse").object(init)["rows"]).toBe(rows);
 });
 
 test("parse: a member named __proto__ is an entry of a map like any other", () => {
