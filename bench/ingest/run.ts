@@ -3,8 +3,8 @@
  *
  * - `node bench/ingest/run.ts [seconds] [part of a case's name]`: durable events a second. Beside it in the same run: the same server
  *   whose store accepts all and stores nothing, QuestDB fed with prepared bodies, and the bytes of an event on disk;
- * - `node bench/ingest/run.ts --minutes 10 [--rate 5000]`: memory under a steady load of so many events a second;
- * - `node bench/ingest/run.ts --bytes 500000`: bytes on disk alone, of so many events.
+ * - `node bench/ingest/run.ts --minutes 10 [--rate 5000]`: memory under a steady load of this many events a second;
+ * - `node bench/ingest/run.ts --bytes 500000`: bytes on disk alone, of this many events.
  *
  * All share the machine with the loader, as in production with the other processes. CPU and memory are those of the API process alone.
  */

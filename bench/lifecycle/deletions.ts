@@ -16,7 +16,7 @@ export type Deletion = {
 const pollMs = 250;
 const giveUpAfterMs = 600_000;
 
-/** Starts to erase everything of a website in the last so many days and resolves to the erasure's id. */
+/** Starts to erase everything of a website in the last days and resolves to the erasure's id. */
 export async function eraseWebsite(owner: Owner, websiteId: string, days: number): Promise<string> {
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
   const response = await fetch(`${owner.baseUrl}/v1/websites/${websiteId}/data`, {

@@ -1,5 +1,5 @@
 /**
- * `node bench/lifecycle/erasure.ts [--rows 300000] [--rounds 3]`: websites of so many events over ten days are erased one after the other, as JSON:
+ * `node bench/lifecycle/erasure.ts [--rows 300000] [--rounds 3]`: websites with this many events over ten days are erased one after the other, as JSON:
  * seconds a partition, and how long until the bytes were gone; beside the bare UPDATE of a website of the same size in the same tables.
  * Another website's queries are timed before each erasure and meanwhile, one after the other without a pause.
  */

@@ -183,7 +183,7 @@ try {
   );
   await lookout.close();
 
-  /** Makes the stored sessions of what is loaded, of all websites unless places are given. */
+  /** Computes the stored sessions of the loaded events, of all websites unless indexes are given. */
   async function storeSessions(
     one: Lookout,
     of?: readonly number[],

@@ -29,7 +29,7 @@ const seconds = Number(given.seconds);
 const hangingShare = Number(given.hanging);
 const intervalMs = 10_000;
 const timeoutMs = 6_000;
-/** In which all monitors have been checked a few times, and V8 has compiled what is used. */
+/** Warm-up: all monitors have been checked a few times, and V8 has compiled the code. */
 const warmUpMs = 45_000;
 const reach = { donePercentOfDue: 100, p99LatenessMs: 1_000 };
 const processes = {

@@ -68,7 +68,7 @@ test.each(["evil.stats.example", "evil.example"])("a page of %s can neither read
   const rename = `${service}/auth/organization/rename`;
   // With a preflight, which does not allow cookies.
   expect(await post(page, rename, { name: "Evil" })).toContain("Failed to fetch");
-  // Without one: the request goes out, with the cookie where the site is the same.
+  // Without a preflight: the request is sent, with the cookie if the site is the same.
   const plain = { mode: "no-cors", headers: { "content-type": "text/plain" } };
   expect(await post(page, rename, { name: "Evil" }, plain)).toBe("0");
   const read = await page.evaluate(

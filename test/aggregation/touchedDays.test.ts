@@ -9,7 +9,7 @@ import type { TableRow } from "../../src/store/questdb/tables.ts";
 /** Longer than any test, so that time passes only by `letPass`. */
 const settleMs = 3_600_000;
 
-// A schema of our own: the worker of the running product takes the days of the usual one.
+// A separate schema: the worker of the running product corrects the days of the default one.
 const schema = `touched_${randomUUID().replaceAll("-", "")}`;
 let postgres: pg.Pool;
 

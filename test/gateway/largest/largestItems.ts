@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 /** A valid item of about `chars` characters, the `index`th of its list. */
 type MakeItem = (chars: number, index: number) => object;
 
-/** Below the members that one body may have (src/gateway/json/jsonNodes.ts) also when each of 100 items has so many. */
+/** Even 100 items with this many members stay below the limit of one body (src/gateway/json/jsonNodes.ts). */
 const mostProperties = 370;
 
 /** Properties of distinct names: parsing these costs most. */

@@ -7,7 +7,7 @@ import { deleteOldClaims } from "../../../src/store/write/claimExpiry.ts";
 const noonMs = Date.UTC(2026, 4, 1, 12);
 const dayMs = 86_400_000;
 
-// A schema of our own: the worker of the running product destroys old salts in the usual one.
+// A separate schema: the worker of the running product destroys old salts in the default one.
 const schema = `salts_${randomUUID().replaceAll("-", "")}`;
 const pools: pg.Pool[] = [];
 

@@ -3,7 +3,7 @@ import type { RowValues } from "../../../src/store/questdb/tables.ts";
 /** An event row as the ingest path stores it; `tsUs` is in microseconds since 1970. */
 export type EventRow = RowValues<"events"> & { readonly tsUs: number; readonly path: string };
 
-/** A click on an outgoing link as it is stored. */
+/** A stored click on an outgoing link. */
 export type ClickRow = RowValues<"outgoing_links"> & { readonly tsUs: number };
 
 const dayUs = 86_400_000_000;

@@ -18,7 +18,7 @@ export async function ownerOf({ server, stack }: Config): Promise<Owner> {
   return { ...credentials, baseUrl: server.baseUrl };
 }
 
-/** Calls the API as the owner. The caller knows what is answered; rejects with the answer if it is no success. */
+/** Calls the API as the owner. The type parameter is not checked; rejects with the answer if it is no success. */
 export async function postJson<T>({ baseUrl, apiKey }: Owner, path: string, body: object): Promise<T> {
   const response = await fetch(`${baseUrl}${path}`, {
     method: "POST",

@@ -9,7 +9,7 @@ import type { RunningLookout } from "./globalSetup.ts";
 /** A worker as the product runs it, in a process of its own. */
 export type WorkerProcess = { readonly child: ChildProcess; readonly output: () => string };
 
-/** A namespace of our own on the running Temporal, so that its Schedules and runs are those of one test file. */
+/** A separate namespace on the running Temporal, so that its Schedules and runs are those of one test file. */
 export async function makeNamespace(
   address: string,
 ): Promise<{ client: Client; namespace: string; remove(): Promise<void> }> {

@@ -30,7 +30,7 @@ const timesOf = async (table: TableName, websiteId: string) =>
     ({ at }) => Number(at),
   );
 
-/** Waits until a table has so many rows of a website. */
+/** Waits until a table has a number of rows of a website. */
 async function stored(table: TableName, { websiteId }: { websiteId: string }, count: number): Promise<void> {
   await vi.waitFor(async () => expect(await timesOf(table, websiteId)).toHaveLength(count), waiting);
 }

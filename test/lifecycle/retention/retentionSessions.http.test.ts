@@ -45,7 +45,7 @@ const setPeriods = (websiteId: string, rawDays: number, customDays: number) =>
     customDays,
   ]);
 
-/** A website whose visitor viewed a page at noon so many days ago and did something ten minutes later, with its stored sessions. */
+/** A website whose visitor viewed a page at noon some days ago and sent a custom event ten minutes later, with its stored sessions. */
 async function websiteWithVisits(ages: readonly number[]): Promise<TestWebsite> {
   const website = await createWebsite();
   const { websiteId } = website;
@@ -71,7 +71,7 @@ async function websiteWithVisits(ages: readonly number[]): Promise<TestWebsite> 
   return website;
 }
 
-/** Erases what is past its retention of the events of a day, as a run does, and nothing else. */
+/** Erases the events of a day that are past their retention, as a run does, and nothing else. */
 async function eraseEvents({ websiteId }: TestWebsite, age: number): Promise<void> {
   const id = randomUUID();
   await insertRun(postgres, { id, dueMs: Date.now(), websiteId });

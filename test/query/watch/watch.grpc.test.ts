@@ -39,7 +39,7 @@ async function visit(baseUrl: string, { websiteId }: TestWebsite, visitor: strin
   expect(answer.body).toMatchObject({ status: "success", batched: { track: 1 } });
 }
 
-/** A watch of a website's page views, which collects what is answered. */
+/** A watch of a website's page views, which collects the answers. */
 function watchViews(baseUrl: string, website: TestWebsite, protocol: "gRPC" | "Connect" = "gRPC") {
   const transport =
     protocol === "gRPC" ? createGrpcTransport({ baseUrl }) : createConnectTransport({ baseUrl, httpVersion: "1.1" });
