@@ -75,8 +75,8 @@ export async function questdbServer(
       QDB_CAIRO_WRITER_DATA_INDEX_VALUE_APPEND_PAGE_SIZE: "1M",
       // Rows that arrive out of order are merged into the end of their day. What the merge rewrites is the last split of
       // the partition: with the default of 50M each commit of a quarter of a second rewrote 23 times its own rows, with
-      // this 3 to 4 times, and QuestDB takes 45 instead of 80 µs of processor time a row.
-      QDB_CAIRO_O3_PARTITION_SPLIT_MIN_SIZE: "4M",
+      // this 2 to 5 times, also in tables of few columns.
+      QDB_CAIRO_O3_PARTITION_SPLIT_MIN_SIZE: "1M",
       // Segments of the write-ahead log hold the text of erased rows: idle ones are deleted within 8 s instead of 7
       // minutes.
       QDB_CAIRO_IDLE_CHECK_INTERVAL: "2000",

@@ -185,7 +185,7 @@ export class RowLog {
   async #prepare(from: LogPosition, withUnlogged: boolean): Promise<Group> {
     const { records, next } = await this.#files.read(from, this.#flushRows);
     const unlogged = withUnlogged ? this.#unlogged.slice(0, this.#flushRows) : [];
-    const rows = [...records.map(rowOf), ...unlogged.map(({ row }) => row)];
+    const rows = [...(await mapInSlices(records, rowOf)), ...unlogged.map(({ row }) => row)];
     return {
       ready: rows.length === 0 ? rows : await this.#committer.prepare(rows),
       receivedMs: [...records, ...unlogged].map(({ receivedMs }) => receivedMs),
