@@ -7,8 +7,6 @@ import { daysOf } from "./beginErasure.ts";
 import { eraseDay } from "./eraseDay.ts";
 import type { ErasureTools } from "./erasureTools.ts";
 
-/** Another correction of a day takes seconds. */
-
 /**
  * Recomputes the sessions and daily records of the days that an erasure touched from the remaining events, and erases
  * placeholder rows of records that no longer exist, because their pages are text of erased events.
