@@ -12,6 +12,7 @@ import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
 import { makeNamespace, startWorker, stopWorker, type WorkerProcess } from "../kit/stack/workerProcess.ts";
 import { inDatabase } from "../kit/stores/inDatabase.ts";
 import { noonDaysAgo } from "../kit/stores/noonDaysAgo.ts";
+import { storedRows } from "../kit/stores/storedRows.ts";
 import { countsOf, dayOf, receiptOf, shown, startErasure } from "./erasure/erasureCalls.ts";
 import { cancel, ended, show, start } from "./export/exportCalls.ts";
 
@@ -75,6 +76,7 @@ describe.concurrent("an erasure continues after anything an operator does to its
     test(name, async ({ expect }) => {
       const site = await createWebsite();
       await sendEvents(site.websiteId, [pageView({ timestamp: atMs })]);
+      await storedRows("events", site.websiteId, 1);
       const { deletion_id: id } = await startErasure(site, { ...days, data_types: ["events"] });
       await expect.poll(async () => (await shown(site, id)).phase, { timeout: 60_000 }).toBe("releasing");
       await slip(temporal.workflow.getHandle(`deletion/${id}`));
@@ -148,6 +150,7 @@ describe("a run of an export ends as the export does, and an export as its run",
   });
 
   test("4.18: failed, cancelled, withdrawn, terminated, reset or signalled with invalid payloads", async () => {
+    await storedRows("events", website.websiteId, 1);
     const [failed, cancelled, byOperator, terminated, whole] = await Promise.all(Array.from({ length: 5 }, startOne));
     if (!failed || !cancelled || !byOperator || !terminated || !whole) throw new Error("five exports were started");
     // A file where its folder is to be.
