@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { RateLimits } from "../../src/access/rateLimit/rateLimits.ts";
 import { QueryService } from "../../src/gen/lookout/v1/query_pb.ts";
 import { type JsonAnswer, send } from "../kit/calls/request.ts";
 import { createKey, createWebsite } from "../kit/calls/website.ts";
@@ -89,6 +92,20 @@ test("processes share a limit through PostgreSQL", async () => {
   await expect
     .poll(async () => (await query(websiteId, apiKey, first)).status, { timeout: 20_000, interval: 1_500 })
     .toBe(429);
+});
+
+test("a process with another window leaves the counts of the others alone", async () => {
+  const postgres = new pg.Pool({ connectionString: inject("lookout").databaseUrl, max: 1 });
+  const nowMs = Date.now();
+  const [one, two] = [new RateLimits(postgres, 3_600_000), new RateLimits(postgres, 3_600_000)];
+  const subject = randomUUID();
+  one.take(subject, 10, true, nowMs);
+  await one.exchange(nowMs);
+  await new RateLimits(postgres, 1_000).exchange(nowMs);
+  two.take(subject, 10, true, nowMs);
+  await two.exchange(nowMs);
+  expect(two.take(subject, 10, true, nowMs)).toMatchObject({ isAllowed: true, remaining: 7 });
+  await postgres.end();
 });
 
 test("queries of a public website are limited by address", async () => {

@@ -25,11 +25,14 @@ export class RateLimits {
    */
   readonly #entries = new LRUCache<string, Entry>({ max: maxSubjects });
   readonly #postgres: Pick<Pool, "query">;
+  /** Begins each subject in PostgreSQL: processes with another window number their windows differently, and must not delete these. */
+  readonly #prefix: string;
   #cleaned = 0;
 
   constructor(postgres: Pick<Pool, "query">, windowMs: number) {
     this.#postgres = postgres;
     this.windowMs = windowMs;
+    this.#prefix = `${windowMs} `;
   }
 
   /**
@@ -72,7 +75,8 @@ export class RateLimits {
       else if (entry.unsent > 0) sent.set(subject, entry.unsent);
     }
     if (window > this.#cleaned) {
-      await this.#postgres.query("DELETE FROM call_counts WHERE number < $1", [window - 1]);
+      const isOver = "number < $1 AND starts_with(subject, $2)";
+      await this.#postgres.query(`DELETE FROM call_counts WHERE ${isOver}`, [window - 1, this.#prefix]);
       this.#cleaned = window;
     }
     if (sent.size === 0) return;
@@ -81,7 +85,7 @@ export class RateLimits {
     await this.#postgres.query(
       `INSERT INTO call_counts (subject, number, calls) SELECT subject, $2, calls FROM unnest($1::text[], $3::bigint[]) AS sent (subject, calls)
        ON CONFLICT (subject, number) DO UPDATE SET calls = call_counts.calls + excluded.calls`,
-      [subjects, window, subjects.map((subject) => sent.get(subject) ?? 0)],
+      [this.#keysOf(subjects), window, subjects.map((subject) => sent.get(subject) ?? 0)],
     );
     for (const subject of subjects) {
       const entry = this.#entries.get(subject);
@@ -93,15 +97,19 @@ export class RateLimits {
   async #takeOver(subjects: readonly string[], window: number): Promise<void> {
     const { rows } = await this.#postgres.query<{ subject: string; isCurrent: boolean; calls: number }>(
       `SELECT subject, number = $2 AS "isCurrent", calls::float8 AS calls FROM call_counts WHERE subject = ANY($1) AND number IN ($2, $2 - 1)`,
-      [subjects, window],
+      [this.#keysOf(subjects), window],
     );
     for (const { subject, isCurrent, calls } of rows) {
-      const entry = this.#entries.get(subject);
+      const entry = this.#entries.get(subject.slice(this.#prefix.length));
       if (entry?.counts.window !== window) continue;
       entry.counts = isCurrent
         ? { ...entry.counts, current: calls + entry.unsent }
         : { ...entry.counts, previous: calls };
     }
+  }
+
+  #keysOf(subjects: readonly string[]): string[] {
+    return subjects.map((subject) => this.#prefix + subject);
   }
 
   #entryOf(subject: string, window: number): Entry {
