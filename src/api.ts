@@ -84,7 +84,7 @@ async function run(): Promise<void> {
     () => undefined,
   );
   void deleteOldClaims(postgres, log, stop.signal);
-  void app.rateLimits.share(log, stop.signal);
+  const callCounts = app.rateLimits.share(log, stop.signal);
   const keyUse = recordUse(app.keys, postgres, log, stop.signal, config.access.keyUseMs);
   const port = await server.listen();
   // With PORT=0 the port is known only now.
@@ -98,7 +98,7 @@ async function run(): Promise<void> {
   // Otherwise the server would wait for streams that end only with their clients.
   app.changes.close();
   await server.close();
-  await keyUse;
+  await Promise.all([keyUse, callCounts]);
   await close();
 }
 

@@ -35,3 +35,21 @@ export async function repeat(
     await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }
+
+/**
+ * Runs `work` every `everyMs`, first after that time, and once more when `signal` aborts, so that nothing that was gathered in between
+ * is lost; it resolves then. A failure is given to `onFailure`. The waiting does not keep the process running.
+ */
+export async function flushEvery(
+  work: () => Promise<unknown>,
+  everyMs: number,
+  signal: AbortSignal,
+  onFailure: (error: unknown) => void,
+): Promise<void> {
+  let isLast = false;
+  while (!isLast) {
+    await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+    isLast = signal.aborted;
+    await work().catch(onFailure);
+  }
+}

@@ -89,7 +89,8 @@ describe("Days that get events are marked as dirty", () => {
   });
 
   it("or the commit fails: rows wait until their day can be marked", async () => {
-    const unreachable = new pg.Pool({ connectionString: "postgres://nobody@127.0.0.1:1/none" });
+    // No server listens on port 1.
+    const unreachable = new pg.Pool({ connectionString: "postgres://lookout@127.0.0.1:1/lookout" });
     const days = new TouchedDays(unreachable);
     await expect(days.beforeCommit(rows)).rejects.toThrow("ECONNREFUSED");
     days.afterCommit(rows);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { poll, repeat } from "../../src/concurrency/poll.ts";
+import { flushEvery, poll, repeat } from "../../src/concurrency/poll.ts";
 
 const signal = new AbortController().signal;
 
@@ -29,5 +29,25 @@ test("repeat goes on after a failure, and ends when the signal aborts", async ()
   };
   await repeat(work, 1, stop.signal, (error) => failures.push(error));
   expect(calls).toBe(3);
+  expect(failures).toMatchObject([{ message: "broken" }]);
+});
+
+test("flushEvery works once more when the signal aborts, and goes on after a failure", async () => {
+  const stop = new AbortController();
+  const failures: unknown[] = [];
+  let calls = 0;
+  const flushing = flushEvery(
+    async () => {
+      calls += 1;
+      throw new Error("broken");
+    },
+    60_000,
+    stop.signal,
+    (error) => failures.push(error),
+  );
+  expect(calls).toBe(0);
+  stop.abort();
+  await flushing;
+  expect(calls).toBe(1);
   expect(failures).toMatchObject([{ message: "broken" }]);
 });

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
-import { repeat } from "../../concurrency/poll.ts";
+import { flushEvery } from "../../concurrency/poll.ts";
 import { applyLimit, type LimitState, rolled, type WindowCounts, windowAt } from "./slidingWindow.ts";
 
 const everyMs = 1_000;
@@ -55,9 +55,9 @@ export class RateLimits {
     return state;
   }
 
-  /** Exchanges counts with the other processes every second until the signal aborts. */
+  /** Exchanges counts with the other processes every second, and once more when the signal aborts. */
   async share(log: Pick<Logger, "warn">, signal: AbortSignal): Promise<void> {
-    await repeat(
+    await flushEvery(
       () => this.exchange(),
       everyMs,
       signal,
@@ -75,8 +75,8 @@ export class RateLimits {
       else if (entry.unsent > 0) sent.set(subject, entry.unsent);
     }
     if (window > this.#cleaned) {
-      const isOver = "number < $1 AND starts_with(subject, $2)";
-      await this.#postgres.query(`DELETE FROM call_counts WHERE ${isOver}`, [window - 1, this.#prefix]);
+      const deletion = "DELETE FROM call_counts WHERE number < $1 AND starts_with(subject, $2)";
+      await this.#postgres.query(deletion, [window - 1, this.#prefix]);
       this.#cleaned = window;
     }
     if (sent.size === 0) return;
