@@ -29,22 +29,5 @@ export function parseAddressRanges(text: string): BlockList {
 
 /** Whether one of the ranges contains the address, which is in its plain form. */
 export function holdsAddress(ranges: BlockList, address: string): boolean {
-  const held = heldBy.get(ranges);
-  if (held?.has(address)) return true;
-  const isHeld = ranges.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
-  if (isHeld) addToCache(ranges, held, address);
-  return isHeld;
-}
-
-/**
- * A few proxies send all requests, and checking a BlockList takes longer than finding them here. Addresses outside are
- * not cached.
- */
-const heldBy = new WeakMap<BlockList, Set<string>>();
-
-const maxHeld = 1_000;
-
-function addToCache(ranges: BlockList, held: Set<string> | undefined, address: string): void {
-  if (held !== undefined && held.size < maxHeld) held.add(address);
-  else heldBy.set(ranges, new Set([address]));
+  return ranges.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }

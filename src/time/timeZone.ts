@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { renamedTimeZones } from "./renamedTimeZones.ts";
 
 /**
@@ -6,11 +7,7 @@ import { renamedTimeZones } from "./renamedTimeZones.ts";
  */
 export function knownTimeZone(name: string | undefined): string | undefined {
   if (name === undefined || name.length > maxNameLength || !/^[a-z]/i.test(name)) return undefined;
-  if (cache.has(name)) return cache.get(name);
-  if (cache.size >= maxCached) cache.clear();
-  const zone = currentName(name);
-  cache.set(name, zone);
-  return zone;
+  return cache.memo(name) || undefined;
 }
 
 /** The current names of all time zones, to suggest one. */
@@ -18,11 +15,8 @@ export function timeZoneNames(): string[] {
   return [...Intl.supportedValuesOf("timeZone").map(modernName), "UTC"];
 }
 
-/** Creating a DateTimeFormat takes tens of microseconds. */
-const cache = new Map<string, string | undefined>();
-
-/** There are about 600 names. */
-const maxCached = 2_000;
+/** Creating a DateTimeFormat takes tens of microseconds. There are about 600 names; "" stands for any other text. */
+const cache = new LRUCache<string, string>({ max: 2_000, memoMethod: (name) => currentName(name) ?? "" });
 
 /** The longest is America/Argentina/ComodRivadavia. */
 const maxNameLength = 40;

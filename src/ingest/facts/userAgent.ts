@@ -1,4 +1,5 @@
 import Bowser from "bowser";
+import { LRUCache } from "lru-cache";
 import { isAutomated, isBot } from "./bots.ts";
 
 /** The facts of a user agent; undefined where it does not say or is unknown. */
@@ -36,7 +37,6 @@ export function readUserAgent(header: string | undefined): Agent {
     isBot: isBot(text),
     isAutomated: isAutomated(text),
   };
-  if (kept.size >= maxKept) kept.clear();
   kept.set(text, agent);
   return agent;
 }
@@ -51,10 +51,8 @@ const unknownAgent: Agent = {
   isAutomated: true,
 };
 
-const kept = new Map<string, Agent>();
-
 /** About 3 MB at 600 bytes each. */
-const maxKept = 5_000;
+const kept = new LRUCache<string, Agent>({ max: 5_000 });
 
 /** Real ones have less than 300 characters, and parsing time grows with the length. */
 const maxLength = 512;
