@@ -86,14 +86,21 @@ export default {
       comment: "The service runs without its tests, benchmarks, generators, local stack and workers.",
       severity: "error",
       from: { path: "^src/" },
-      to: { path: "^(?:test|bench|codegen|stack|web|workflows)/" },
+      to: { path: "^(?:test|bench|codegen|stack|web|workflows|packages)/" },
+    },
+    {
+      name: "clients-stand-alone",
+      comment: "They are installed without the service.",
+      severity: "error",
+      from: { path: "^packages/" },
+      to: { path: "^(?:src|workflows|test|bench|stack|web|codegen)/" },
     },
     {
       name: "generated-code-stands-alone",
       comment: "npm run generate must work whatever the handwritten code looks like.",
       severity: "error",
       from: { path: "^src/gen/" },
-      to: { path: "^(?:src|test|bench|codegen|stack|web|workflows)/", pathNot: "^src/gen/" },
+      to: { path: "^(?:src|test|bench|codegen|stack|web|workflows|packages)/", pathNot: "^src/gen/" },
     },
     {
       name: "stores-report-and-the-gateway-words",
@@ -122,7 +129,7 @@ export default {
       severity: "error",
       from: { path: "^stack/" },
       to: {
-        path: "^(?:src|workflows|test|bench|codegen|web)/",
+        path: "^(?:src|workflows|test|bench|codegen|web|packages)/",
         pathNot: "^src/(?:config|store/questdb/questdbAddress|store/write/oldDataDir)\\.ts$",
       },
     },
@@ -131,7 +138,7 @@ export default {
       comment: "Only the generated tables of the docs read handwritten code.",
       severity: "error",
       from: { path: "^codegen/", pathNot: "^codegen/docs/" },
-      to: { path: "^(?:src|workflows|test|bench|stack|web)/", pathNot: "^src/gen/" },
+      to: { path: "^(?:src|workflows|test|bench|stack|web|packages)/", pathNot: "^src/gen/" },
     },
     {
       name: "tracker-stands-alone",
