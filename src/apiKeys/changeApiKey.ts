@@ -26,8 +26,7 @@ export async function changeApiKey(
       auditedKey(before),
       auditedKey(key),
     );
-    if (fields !== undefined)
-      await recordAudit(client, call, { action, objectType: "api_key", objectId: key.id, websiteId: null, ...fields });
+    if (fields !== undefined) await recordAudit(client, call, { action, objectId: key.id, ...fields });
     return key;
   });
 }

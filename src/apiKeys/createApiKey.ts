@@ -47,14 +47,7 @@ export async function createApiKey(
     );
     const [made] = rows;
     if (made === undefined) throw new Error("PostgreSQL did not return the new key");
-    await recordAudit(client, call, {
-      action: "api_key.create",
-      objectType: "api_key",
-      objectId: made.id,
-      websiteId: null,
-      before: null,
-      after: auditedKey(made),
-    });
+    await recordAudit(client, call, { action: "api_key.create", objectId: made.id, after: auditedKey(made) });
     return made;
   });
   return { apiKey: keyMessage(key), key: text };

@@ -4,18 +4,18 @@ import type { CallContext } from "../gateway/call/callContext.ts";
 import { withoutSecrets } from "./withoutSecrets.ts";
 
 /**
- * A change of an object. `before` is null for a new object, `after` for a deleted one; else both hold the changed
- * fields.
+ * A change of an object. A new object has no `before`, a deleted one no `after`; else both hold the changed fields.
  */
 export type Change = {
   /** Object and verb, such as website.update. */
   readonly action: string;
-  readonly objectType: string;
+  /** By default the object that the action names. */
+  readonly objectType?: string;
   readonly objectId: string;
-  /** Null for objects of the organization. */
-  readonly websiteId: string | null;
-  readonly before: JsonObject | null;
-  readonly after: JsonObject | null;
+  /** None for objects of the organization. */
+  readonly websiteId?: string | null;
+  readonly before?: JsonObject | null;
+  readonly after?: JsonObject | null;
 };
 
 /**
@@ -49,7 +49,7 @@ async function insertEntry(
   client: PoolClient,
   actor: { readonly type: string; readonly id: string },
   { organizationId, requestId }: Origin,
-  { action, objectType, objectId, websiteId, before, after }: Change,
+  { action, objectType = action.split(".", 1)[0], objectId, websiteId = null, before = null, after = null }: Change,
 ): Promise<void> {
   await client.query(
     `INSERT INTO audit_log (organization_id, actor_type, actor_id, action, object_type, object_id, website_id, before, after, request_id)

@@ -32,7 +32,6 @@ export async function changeWebsite(
     if (fields !== undefined)
       await recordAudit(client, call, {
         action: name,
-        objectType: "website",
         objectId: website.id,
         websiteId: website.id,
         before: fields.before,

@@ -47,10 +47,8 @@ export async function createWebsite(
     if (made === undefined) throw new Error("PostgreSQL did not return the new website");
     await recordAudit(client, call, {
       action: "website.create",
-      objectType: "website",
       objectId: made.id,
       websiteId: made.id,
-      before: null,
       after: auditedFields(made),
     });
     return made;

@@ -139,14 +139,7 @@ async function addMember(
   await recordAudit(
     client,
     { caller: { ...caller, websiteIds: undefined }, requestId },
-    {
-      action: "invitation.accept",
-      objectType: "invitation",
-      objectId: id,
-      websiteId: null,
-      before: null,
-      after: { email, role },
-    },
+    { action: "invitation.accept", objectId: id, after: { email, role } },
   );
 }
 

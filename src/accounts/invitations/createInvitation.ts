@@ -55,10 +55,7 @@ export async function createInvitation(
     if (invitation === undefined) throw new Error("PostgreSQL did not return the new invitation");
     await recordAudit(client, call, {
       action: "invitation.create",
-      objectType: "invitation",
       objectId: invitation.id,
-      websiteId: null,
-      before: null,
       after: { email, role: request.role },
     });
     return { invitation, organization };

@@ -44,11 +44,8 @@ export async function revokeInvitation(
       throw new ApiError("NOT_FOUND", "There is no such open invitation. POST /auth/invitations/list lists them");
     await recordAudit(client, call, {
       action: "invitation.revoke",
-      objectType: "invitation",
       objectId: invitation.id,
-      websiteId: null,
       before: { email: invitation.email, role: invitation.role },
-      after: null,
     });
   });
   return { success: true };

@@ -28,9 +28,7 @@ export async function changeMemberRole(
     await client.query("UPDATE members SET role = $1 WHERE id = $2", [role, before.id]);
     await recordAudit(client, call, {
       action: "member.change_role",
-      objectType: "member",
       objectId: before.id,
-      websiteId: null,
       before: { email: before.email, role: before.role },
       after: { email: before.email, role },
     });
@@ -54,11 +52,8 @@ export async function removeMember(
     await client.query("DELETE FROM members WHERE id = $1", [member.id]);
     await recordAudit(client, call, {
       action: "member.remove",
-      objectType: "member",
       objectId: member.id,
-      websiteId: null,
       before: { email: member.email, role: member.role },
-      after: null,
     });
   }).catch(lastOwner);
   return { success: true };

@@ -46,14 +46,7 @@ export async function createOrganization(
     await recordAudit(
       client,
       { caller: { ...person, organizationId }, requestId },
-      {
-        action: "organization.create",
-        objectType: "organization",
-        objectId: organizationId,
-        websiteId: null,
-        before: null,
-        after: { name },
-      },
+      { action: "organization.create", objectId: organizationId, after: { name } },
     );
   });
   forgetSession(call);
@@ -76,9 +69,7 @@ export async function renameOrganization(
     await client.query("UPDATE organizations SET name = $1 WHERE id = $2", [name, person.organizationId]);
     await recordAudit(client, call, {
       action: "organization.rename",
-      objectType: "organization",
       objectId: person.organizationId,
-      websiteId: null,
       before: { name: before.name },
       after: { name },
     });

@@ -31,14 +31,7 @@ export async function leaveOrganization(
     await recordAudit(
       client,
       { caller: { ...person, organizationId }, requestId: call.requestId },
-      {
-        action: "member.leave",
-        objectType: "member",
-        objectId: left.id,
-        websiteId: null,
-        before: { email: left.email, role: left.role },
-        after: null,
-      },
+      { action: "member.leave", objectId: left.id, before: { email: left.email, role: left.role } },
     );
   }).catch(lastOwner);
   forgetSession(call);

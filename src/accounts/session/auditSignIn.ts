@@ -23,14 +23,7 @@ export async function auditSignIn(caller: UserCaller, method: SignInMethod, call
       await recordAudit(
         client,
         { caller: { ...caller, organizationId }, requestId: call.requestId },
-        {
-          action: "member.sign_in",
-          objectType: "member",
-          objectId: id,
-          websiteId: null,
-          before: null,
-          after: { method },
-        },
+        { action: "member.sign_in", objectId: id, after: { method } },
       );
   });
 }
@@ -48,14 +41,7 @@ export async function auditRefusedSignIns(email: string, { app, requestId }: Aud
       await recordServiceAudit(
         client,
         { organizationId, requestId },
-        {
-          action: "member.sign_ins_refused",
-          objectType: "member",
-          objectId: id,
-          websiteId: null,
-          before: null,
-          after: { reason: "too many attempts" },
-        },
+        { action: "member.sign_ins_refused", objectId: id, after: { reason: "too many attempts" } },
       );
   });
 }

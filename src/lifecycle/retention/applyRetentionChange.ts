@@ -76,7 +76,6 @@ async function hold(client: PoolClient, website: StoredWebsite): Promise<void> {
     { organizationId: website.organizationId, requestId: pending.requestId },
     {
       action: "website.retention.hold",
-      objectType: "website",
       objectId: website.id,
       websiteId: website.id,
       before: fields?.before ?? null,

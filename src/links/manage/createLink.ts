@@ -94,10 +94,8 @@ async function insert(
   if (await wasOfOtherOrganization(client, slug, organizationId)) throw new SlugTakenError();
   await recordAudit(client, call, {
     action: "link.create",
-    objectType: "link",
     objectId: link.id,
     websiteId: link.websiteId,
-    before: null,
     after: auditedLink(link),
   });
   return link;

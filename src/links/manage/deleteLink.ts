@@ -22,11 +22,9 @@ export async function deleteLink(
     const after = await updateLinkRow(client, before.id, { deleted_at: new Date(), password_hash: null });
     await recordAudit(client, call, {
       action: "link.delete",
-      objectType: "link",
       objectId: after.id,
       websiteId: after.websiteId,
       before: auditedLink(before),
-      after: null,
     });
     return after;
   });

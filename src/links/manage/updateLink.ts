@@ -59,13 +59,7 @@ export async function updateLink(
 async function recordChange(client: PoolClient, call: LinkCall, before: Link, after: Link): Promise<void> {
   const fields = changedFields(auditedLink(before), auditedLink(after));
   if (fields === undefined) return;
-  await recordAudit(client, call, {
-    action: "link.update",
-    objectType: "link",
-    objectId: after.id,
-    websiteId: after.websiteId,
-    ...fields,
-  });
+  await recordAudit(client, call, { action: "link.update", objectId: after.id, websiteId: after.websiteId, ...fields });
 }
 
 /** The clicks that a new limit starts with: all that are stored, which may miss those of the last second. */

@@ -34,10 +34,8 @@ export async function createMaintenanceWindow(
     if (made === undefined) throw new Error("PostgreSQL did not return the new window");
     await recordAudit(client, call, {
       action: "maintenance_window.create",
-      objectType: "maintenance_window",
       objectId: made.id,
       websiteId: made.websiteId,
-      before: null,
       after: auditedWindow(made),
     });
     return made;

@@ -22,11 +22,9 @@ export async function deleteMaintenanceWindow(
     if (rowCount === 0) throw windowNotFound();
     await recordAudit(client, call, {
       action: "maintenance_window.delete",
-      objectType: "maintenance_window",
       objectId: window.id,
       websiteId: window.websiteId,
       before: auditedWindow(window),
-      after: null,
     });
   });
   return { success: true };

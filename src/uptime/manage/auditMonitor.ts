@@ -24,7 +24,7 @@ export async function auditMonitor(
   if (fields === undefined) return;
   const { id, websiteId } = after;
   const shown = { before: withShownUrl(fields.before), after: withShownUrl(fields.after) };
-  await recordAudit(client, call, { action, objectType: "monitor", objectId: id, websiteId, ...shown });
+  await recordAudit(client, call, { action, objectId: id, websiteId, ...shown });
 }
 
 function fieldsOf(

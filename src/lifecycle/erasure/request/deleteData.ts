@@ -53,7 +53,6 @@ export async function deleteData(
       objectType: "deletion",
       objectId: id,
       websiteId: website.id,
-      before: null,
       after: { startDate, endDate, dataTypes: [...scope.dataTypes], oneVisitor: anonymousId !== undefined, deleted },
     });
   });

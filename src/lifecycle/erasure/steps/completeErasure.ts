@@ -27,7 +27,6 @@ export async function completeErasure(
       objectType: "deletion",
       objectId: id,
       websiteId: deletion.websiteId,
-      before: null,
       after: { receipt },
     });
     return receipt;

@@ -22,14 +22,7 @@ export async function auditDownload(
     await recordSignedUrlAudit(
       client,
       { organizationId, requestId },
-      {
-        action: "export.download",
-        objectType: "export",
-        objectId: id,
-        websiteId,
-        before: null,
-        after: null,
-      },
+      { action: "export.download", objectId: id, websiteId },
     );
   });
 }

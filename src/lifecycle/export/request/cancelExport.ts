@@ -28,7 +28,6 @@ export async function cancelExport(
     if (rowCount === 0) return false;
     await recordAudit(client, call, {
       action: "export.cancel",
-      objectType: "export",
       objectId: id,
       websiteId,
       before: { status: "processing" },

@@ -47,10 +47,8 @@ export async function createExport(
     const made = await insert(client, { ...asked, organizationId: website.organizationId, rowsTotal }, call);
     await recordAudit(client, call, {
       action: "export.create",
-      objectType: "export",
       objectId: made.id,
       websiteId: website.id,
-      before: null,
       after: {
         format: made.format,
         dataTypes: [...made.dataTypes],

@@ -31,10 +31,7 @@ export async function createNotificationChannel(
     if (made === undefined) throw new Error("PostgreSQL did not return the new channel");
     await recordAudit(client, call, {
       action: "notification_channel.create",
-      objectType: "notification_channel",
       objectId: made.id,
-      websiteId: null,
-      before: null,
       after: auditedChannel(made),
     });
     return made;

@@ -29,11 +29,8 @@ export async function deleteNotificationChannel(
     if (rowCount === 0) throw channelNotFound();
     await recordAudit(client, call, {
       action: "notification_channel.delete",
-      objectType: "notification_channel",
       objectId: channel.id,
-      websiteId: null,
       before: auditedChannel(channel),
-      after: null,
     });
   });
   return { success: true };
