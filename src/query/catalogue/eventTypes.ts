@@ -1,15 +1,10 @@
-import { grouped, measured, type QueryType, share, tableLimit } from "./queryType.ts";
+import { type Group, table } from "./define.ts";
+import { grouped, measured, type QueryType, share } from "./queryType.ts";
 
 // Names of custom events and addresses of links may reveal details about a business or a person, so no public dashboard
 // shows them.
-const eventTable = {
-  category: "custom-events",
-  isPublic: false,
-  table: "events",
-  only: "custom",
-  defaultLimit: tableLimit,
-} as const;
-const linkTable = { category: "links", isPublic: false, table: "outgoing_links", defaultLimit: tableLimit } as const;
+const custom = { category: "custom-events", isPublic: false, table: "events", only: "custom" } as const satisfies Group;
+const links = { category: "links", isPublic: false, table: "outgoing_links" } as const satisfies Group;
 
 const customEventFields = [
   grouped("name", "Event name"),
@@ -36,64 +31,43 @@ const outboundLinkFields = [
 
 /** Figures of custom events and of links that leave the site. */
 export const eventTypes: readonly QueryType[] = [
-  {
-    ...eventTable,
-    name: "events",
-    title: "Events",
-    description: "Custom events by name, most frequent first.",
-    shape: { kind: "table", dimensions: ["event_name"] },
-    fields: customEventFields,
-  },
-  {
-    ...eventTable,
-    name: "custom_events",
-    title: "Custom events",
-    description: "The same as events.",
-    shape: { kind: "table", dimensions: ["event_name"] },
-    fields: customEventFields,
-  },
-  {
-    ...eventTable,
-    name: "custom_events_by_path",
-    title: "Custom events by page",
-    description: "Custom events by the path they happened on, most events first.",
-    shape: { kind: "table", dimensions: ["path"] },
-    fields: [
+  table(custom, "events", "Events", "Custom events by name, most frequent first.", ["event_name"], customEventFields),
+  table(custom, "custom_events", "Custom events", "The same as events.", ["event_name"], customEventFields),
+  table(
+    custom,
+    "custom_events_by_path",
+    "Custom events by page",
+    "Custom events by the path they happened on, most events first.",
+    ["path"],
+    [
       grouped("name", "Page"),
       measured("custom_events", "total_events"),
       measured("event_names", "unique_event_types"),
       measured("visitors", "unique_users"),
       share("custom_events"),
     ],
-  },
-  {
-    ...linkTable,
-    name: "outbound_links",
-    title: "Outgoing links",
-    description: "Clicks on links that leave the site, by address and text, most clicked first.",
-    shape: { kind: "table", dimensions: ["href", "text"] },
-    fields: outboundLinkFields,
-  },
-  {
-    ...linkTable,
-    name: "outgoing_links",
-    title: "Outgoing links",
-    description: "The same as outbound_links.",
-    shape: { kind: "table", dimensions: ["href", "text"] },
-    fields: outboundLinkFields,
-  },
-  {
-    ...linkTable,
-    name: "outbound_domains",
-    title: "Outgoing domains",
-    description: "Clicks on links that leave the site, by domain, most clicked first.",
-    shape: { kind: "table", dimensions: ["domain"] },
-    fields: [
+  ),
+  table(
+    links,
+    "outbound_links",
+    "Outgoing links",
+    "Clicks on links that leave the site, by address and text, most clicked first.",
+    ["href", "text"],
+    outboundLinkFields,
+  ),
+  table(links, "outgoing_links", "Outgoing links", "The same as outbound_links.", ["href", "text"], outboundLinkFields),
+  table(
+    links,
+    "outbound_domains",
+    "Outgoing domains",
+    "Clicks on links that leave the site, by domain, most clicked first.",
+    ["domain"],
+    [
       grouped("domain", "Domain"),
       measured("clicks", "total_clicks"),
       measured("click_visitors", "unique_users"),
       measured("click_targets", "unique_links"),
       share("clicks"),
     ],
-  },
+  ),
 ];

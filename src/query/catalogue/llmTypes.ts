@@ -1,4 +1,5 @@
 import type { FieldName } from "../sql/fields.ts";
+import { define, type Group, series, summary, table } from "./define.ts";
 import {
   dateField,
   grouped,
@@ -8,11 +9,11 @@ import {
   type QueryType,
   seriesLimit,
   shown,
-  tableLimit,
 } from "./queryType.ts";
 
 // What a business asks its models and pays for them is confidential, so no public dashboard shows it.
-const llm = { category: "llm-analytics", isPublic: false, table: "llm_calls" } as const;
+const llm = { category: "llm-analytics", isPublic: false, table: "llm_calls" } as const satisfies Group;
+const failed = { ...llm, only: "failed_call" } as const;
 
 const costFields = [measured("llm_cost", "total_cost"), measured("llm_tokens", "total_tokens")];
 const durationFields = [
@@ -27,71 +28,29 @@ const latencyFields = [
   measured("llm_p95_duration", "p95_duration_ms"),
 ];
 
-function series(name: string, title: string, what: string, fields: readonly OutputField[]): QueryType {
-  return {
-    ...llm,
-    name,
-    title,
-    description: `${what} of calls of language models, by day or hour.`,
-    shape: { kind: "series" },
-    fields: [dateField, ...fields],
-    defaultLimit: seriesLimit,
-  };
+function over(name: string, title: string, what: string, figures: readonly OutputField[]): QueryType {
+  return series(llm, name, title, `${what} of calls of language models, by day or hour.`, figures);
 }
 
-function costSeries(name: string, dimension: "provider" | "model"): QueryType {
-  return {
-    ...llm,
-    name,
-    title: `Cost by ${dimension} over time`,
-    description: `Cost of calls by day or hour and ${dimension}. Each ${dimension} of the range is in each bucket; the 100 that cost most.`,
-    shape: { kind: "split_series", dimension },
-    fields: [
-      dateField,
-      grouped(dimension, dimension === "model" ? "Model" : "Provider"),
-      measured("llm_cost", "total_cost"),
-    ],
-    defaultLimit: seriesLimit,
-  };
+function costOver(name: string, dimension: "provider" | "model", label: string): QueryType {
+  const description = `Cost of calls by day or hour and ${dimension}. Each ${dimension} of the range is in each bucket; the 100 that cost most.`;
+  const fields = [dateField, grouped(dimension, label), measured("llm_cost", "total_cost")];
+  const shape = { kind: "split_series", dimension } as const;
+  return define(llm, name, `Cost by ${dimension} over time`, description, shape, fields, { defaultLimit: seriesLimit });
 }
 
-function table(
+function by(
   name: string,
   title: string,
   dimensions: readonly FieldName[],
-  fields: readonly OutputField[],
-  more: Partial<QueryType> = {},
+  figures: readonly OutputField[],
+  group: Group = llm,
+  description = `${title} of language models, most calls first.`,
 ): QueryType {
-  return {
-    ...llm,
-    name,
-    title,
-    description: `${title} of language models, most calls first.`,
-    shape: { kind: "table", dimensions },
-    fields: [grouped("name", title), ...fields],
-    defaultLimit: tableLimit,
-    ...more,
-  };
+  return table(group, name, title, description, dimensions, [grouped("name", title), ...figures]);
 }
 
-function list(
-  name: string,
-  title: string,
-  description: string,
-  fields: readonly OutputField[],
-  more: Partial<QueryType> = {},
-): QueryType {
-  return {
-    ...llm,
-    name,
-    title,
-    description,
-    shape: { kind: "list" },
-    fields: [timestamp, ...fields],
-    defaultLimit: tableLimit,
-    ...more,
-  };
-}
+const list = { kind: "list" } as const;
 
 const timestamp = shown("timestamp", "Time", "time", { column: "ts" });
 const provider = shown("provider", "Provider", "text");
@@ -103,6 +62,8 @@ const errorName = shown("error_name", "Error", "text");
 const traceId = shown("trace_id", "Trace", "text");
 const userId = notKept("user_id", "User, always null: no users are kept");
 
+const modelAndProvider = [grouped("model", "Model"), grouped("provider", "Provider", 1)];
+
 const breakdownFields = [
   measured("llm_calls", "calls"),
   ...costFields,
@@ -112,13 +73,12 @@ const breakdownFields = [
 
 /** Calls of language models. A failed call is one with an error; rates are percent of calls, costs US dollars. */
 export const llmTypes: readonly QueryType[] = [
-  {
-    ...llm,
-    name: "llm_overview_kpis",
-    title: "Language models",
-    description: "The main figures of calls of language models in one row. Rates are percent of all calls.",
-    shape: { kind: "summary" },
-    fields: [
+  summary(
+    llm,
+    "llm_overview_kpis",
+    "Language models",
+    "The main figures of calls of language models in one row. Rates are percent of all calls.",
+    [
       measured("llm_calls", "total_calls"),
       ...costFields,
       measured("llm_input_tokens", "total_input_tokens"),
@@ -130,27 +90,21 @@ export const llmTypes: readonly QueryType[] = [
       measured("llm_tool_use_rate", "tool_use_rate"),
       measured("llm_web_search_rate", "web_search_rate"),
     ],
-    defaultLimit: tableLimit,
-  },
-  series("llm_time_series", "Calls over time", "Number, cost, tokens and duration", [
+  ),
+  over("llm_time_series", "Calls over time", "Number, cost, tokens and duration", [
     measured("llm_calls", "total_calls"),
     ...costFields,
     ...durationFields,
   ]),
-  table("llm_provider_breakdown", "Providers", ["provider"], [grouped("provider", "Provider"), ...breakdownFields]),
-  table(
-    "llm_model_breakdown",
-    "Models",
-    ["model", "provider"],
-    [grouped("model", "Model"), grouped("provider", "Provider", 1), ...breakdownFields],
-  ),
-  table(
+  by("llm_provider_breakdown", "Providers", ["provider"], [grouped("provider", "Provider"), ...breakdownFields]),
+  by("llm_model_breakdown", "Models", ["model", "provider"], [...modelAndProvider, ...breakdownFields]),
+  by(
     "llm_finish_reason_breakdown",
     "Finish reasons",
     ["finish_reason"],
     [grouped("finish_reason", "Finish reason"), measured("llm_calls", "calls")],
   ),
-  table(
+  by(
     "llm_error_breakdown",
     "Errors",
     ["error_name"],
@@ -159,81 +113,75 @@ export const llmTypes: readonly QueryType[] = [
       measured("llm_sample_message", "sample_message"),
       measured("llm_errors", "error_count"),
     ],
-    { only: "failed_call", description: "Failed calls by error, with the last message, most frequent first." },
+    failed,
+    "Failed calls by error, with the last message, most frequent first.",
   ),
-  costSeries("llm_cost_by_provider_time_series", "provider"),
-  costSeries("llm_cost_by_model_time_series", "model"),
-  series("llm_latency_time_series", "Durations over time", "Average and percentiles of the duration", [
+  costOver("llm_cost_by_provider_time_series", "provider", "Provider"),
+  costOver("llm_cost_by_model_time_series", "model", "Model"),
+  over("llm_latency_time_series", "Durations over time", "Average and percentiles of the duration", [
     ...durationFields,
     measured("llm_p95_duration", "p95_duration_ms"),
   ]),
-  table(
-    "llm_latency_by_model",
-    "Durations by model",
-    ["model", "provider"],
-    [grouped("model", "Model"), grouped("provider", "Provider", 1), ...latencyFields],
-  ),
-  table(
+  by("llm_latency_by_model", "Durations by model", ["model", "provider"], [...modelAndProvider, ...latencyFields]),
+  by(
     "llm_latency_by_provider",
     "Durations by provider",
     ["provider"],
     [grouped("provider", "Provider"), ...latencyFields],
   ),
-  list(
+  define(
+    llm,
     "llm_slowest_calls",
     "Slowest calls",
     "Calls of language models, longest first.",
-    [provider, model, totalTokens, durationMs, finishReason, errorName, traceId],
-    { shape: { kind: "list", largestFirst: ["duration_ms"] } },
+    { kind: "list", largestFirst: ["duration_ms"] },
+    [timestamp, provider, model, totalTokens, durationMs, finishReason, errorName, traceId],
   ),
-  series("llm_error_rate_time_series", "Failed calls over time", "Number and share of failed calls", [
+  over("llm_error_rate_time_series", "Failed calls over time", "Number and share of failed calls", [
     measured("llm_errors", "error_count"),
     measured("llm_error_rate", "error_rate"),
   ]),
-  table(
+  by(
     "llm_http_status_breakdown",
     "HTTP statuses",
     ["http_status"],
     [measured("llm_http_status", "http_status"), measured("llm_calls", "calls")],
   ),
-  list(
-    "llm_recent_errors",
-    "Recent errors",
-    "Failed calls of language models, newest first.",
-    [
-      errorName,
-      shown("error_message", "Message", "text"),
-      shown("error_stack", "Stack", "text"),
-      model,
-      provider,
-      shown("http_status", "HTTP status", "figure"),
-      durationMs,
-    ],
-    { only: "failed_call" },
-  ),
-  series("llm_tool_use_time_series", "Use of tools over time", "Use of tools and their results", [
+  define(failed, "llm_recent_errors", "Recent errors", "Failed calls of language models, newest first.", list, [
+    timestamp,
+    errorName,
+    shown("error_message", "Message", "text"),
+    shown("error_stack", "Stack", "text"),
+    model,
+    provider,
+    shown("http_status", "HTTP status", "figure"),
+    durationMs,
+  ]),
+  over("llm_tool_use_time_series", "Use of tools over time", "Use of tools and their results", [
     measured("llm_tool_use_rate", "tool_use_rate"),
     measured("llm_avg_tool_calls", "avg_tool_calls"),
     measured("llm_avg_tool_results", "avg_tool_results"),
   ]),
-  {
-    ...llm,
-    name: "llm_tool_name_breakdown",
-    title: "Tools",
-    description: "How often each tool was used, most used first. Of the 10,000 most frequent lists of tools.",
-    shape: { kind: "tool_names" },
-    fields: [
+  define(
+    llm,
+    "llm_tool_name_breakdown",
+    "Tools",
+    "How often each tool was used, most used first. Of the 10,000 most frequent lists of tools.",
+    { kind: "tool_names" },
+    [
       shown("name", "Tool", "text", { column: "tool_name" }),
       shown("tool_name", "Tool", "text"),
       shown("calls", "Uses", "count"),
     ],
-    defaultLimit: tableLimit,
-  },
-  table(
+  ),
+  define(
+    llm,
     "llm_trace_summary",
     "Traces",
-    ["trace_id", "website_id"],
+    "Calls that name a trace, by trace, most calls first.",
+    { kind: "table", dimensions: ["trace_id", "website_id"], withoutValue: "none" },
     [
+      grouped("name", "Traces"),
       grouped("trace_id", "Trace"),
       userId,
       grouped("website_id", "Website, empty for calls of the organization only", 1),
@@ -243,12 +191,9 @@ export const llmTypes: readonly QueryType[] = [
       measured("llm_errors", "errors"),
       ...durationFields,
     ],
-    {
-      shape: { kind: "table", dimensions: ["trace_id", "website_id"], withoutValue: "none" },
-      description: "Calls that name a trace, by trace, most calls first.",
-    },
   ),
-  list("llm_recent_calls", "Recent calls", "Calls of language models, newest first.", [
+  define(llm, "llm_recent_calls", "Recent calls", "Calls of language models, newest first.", list, [
+    timestamp,
     traceId,
     userId,
     provider,

@@ -1,14 +1,8 @@
-import { dateField, grouped, measured, type QueryType, seriesLimit, share, shown, tableLimit } from "./queryType.ts";
+import { define, type Group, series, table } from "./define.ts";
+import { grouped, measured, type QueryType, share, shown } from "./queryType.ts";
 
-const pageTable = {
-  category: "pages",
-  isPublic: true,
-  table: "events",
-  only: "page_view",
-  defaultLimit: tableLimit,
-} as const;
-
-const pageVisits = { category: "pages", isPublic: true, table: "events", defaultLimit: tableLimit } as const;
+const visits = { category: "pages", isPublic: true, table: "events" } as const satisfies Group;
+const views = { ...visits, only: "page_view" } as const;
 
 const pathFields = [
   grouped("path", "Page"),
@@ -30,82 +24,71 @@ const sessionPageFields = [
 
 /** Figures by page. */
 export const pageTypes: readonly QueryType[] = [
-  {
-    ...pageTable,
-    name: "top_pages",
-    title: "Top pages",
-    description: "Page views and visitors of each path, most viewed first.",
-    shape: { kind: "table", dimensions: ["path"] },
-    fields: pathFields,
-  },
-  {
-    ...pageTable,
-    name: "pages",
-    title: "Pages",
-    description: "The same as top_pages.",
-    shape: { kind: "table", dimensions: ["path"] },
-    fields: pathFields,
-  },
-  {
-    ...pageTable,
-    name: "page_titles",
-    title: "Page titles",
-    description: "Page views and visitors of each page title, most viewed first.",
-    shape: { kind: "table", dimensions: ["title"] },
-    fields: [grouped("name", "Title"), measured("pageviews"), measured("visitors"), share("pageviews")],
-  },
-  {
-    ...pageTable,
-    name: "entry_pages",
-    title: "Entry pages",
-    description: "Sessions by the path of their first page view. pageviews counts these first page views.",
-    shape: { kind: "table", dimensions: ["path"], sessionEnd: "first" },
-    fields: sessionPageFields,
-  },
-  {
-    ...pageTable,
-    name: "exit_pages",
-    title: "Exit pages",
-    description: "Sessions by the path of their last page view. pageviews counts these last page views.",
-    shape: { kind: "table", dimensions: ["path"], sessionEnd: "last" },
-    fields: sessionPageFields,
-  },
-  {
-    ...pageTable,
-    name: "page_time_series",
-    title: "Page views and visitors over time",
-    description:
-      "Page views and visitors by day or hour; filter path for those of one page. value is the number of page views.",
-    shape: { kind: "series" },
-    fields: [dateField, measured("pageviews", "value"), measured("pageviews"), measured("visitors")],
-    defaultLimit: seriesLimit,
-  },
-  {
-    ...pageVisits,
-    name: "page_performance",
-    title: "Pages and time on them",
-    description:
-      "Page views, visitors and average time on page of each path, most viewed first. Null where no visit reported its time.",
-    shape: { kind: "page_visits", figure: "pageviews" },
-    fields: [
+  table(
+    views,
+    "top_pages",
+    "Top pages",
+    "Page views and visitors of each path, most viewed first.",
+    ["path"],
+    pathFields,
+  ),
+  table(views, "pages", "Pages", "The same as top_pages.", ["path"], pathFields),
+  table(
+    views,
+    "page_titles",
+    "Page titles",
+    "Page views and visitors of each page title, most viewed first.",
+    ["title"],
+    [grouped("name", "Title"), measured("pageviews"), measured("visitors"), share("pageviews")],
+  ),
+  define(
+    views,
+    "entry_pages",
+    "Entry pages",
+    "Sessions by the path of their first page view. pageviews counts these first page views.",
+    { kind: "table", dimensions: ["path"], sessionEnd: "first" },
+    sessionPageFields,
+  ),
+  define(
+    views,
+    "exit_pages",
+    "Exit pages",
+    "Sessions by the path of their last page view. pageviews counts these last page views.",
+    { kind: "table", dimensions: ["path"], sessionEnd: "last" },
+    sessionPageFields,
+  ),
+  series(
+    views,
+    "page_time_series",
+    "Page views and visitors over time",
+    "Page views and visitors by day or hour; filter path for those of one page. value is the number of page views.",
+    [measured("pageviews", "value"), measured("pageviews"), measured("visitors")],
+  ),
+  define(
+    visits,
+    "page_performance",
+    "Pages and time on them",
+    "Page views, visitors and average time on page of each path, most viewed first. Null where no visit reported its time.",
+    { kind: "page_visits", figure: "pageviews" },
+    [
       shown("name", "Page", "text"),
       shown("pageviews", "Page views", "count"),
       shown("avg_time_on_page", "Average time on page", "figure", { unit: "s" }),
       shown("visitors", "Visitors", "count"),
     ],
-  },
-  {
-    ...pageVisits,
-    name: "page_time_analysis",
-    title: "Time on page",
-    description: "Visits of each path with a reported time on page and its median, most visits first.",
-    shape: { kind: "page_visits", figure: "time" },
-    fields: [
+  ),
+  define(
+    visits,
+    "page_time_analysis",
+    "Time on page",
+    "Visits of each path with a reported time on page and its median, most visits first.",
+    { kind: "page_visits", figure: "time" },
+    [
       shown("name", "Page", "text"),
       shown("sessions_with_time", "Visits with a time", "count"),
       shown("visitors", "Visitors", "count"),
       shown("median_time_on_page", "Median time on page", "figure", { unit: "s" }),
       shown("percentage", "Share of visits with a time", "decimal", { unit: "percent" }),
     ],
-  },
+  ),
 ];

@@ -1,15 +1,10 @@
 import type { FieldName } from "../sql/fields.ts";
-import {
-  dateField,
-  grouped,
-  measured,
-  type OutputField,
-  type QueryType,
-  seriesLimit,
-  tableLimit,
-} from "./queryType.ts";
+import { type Group, series, table } from "./define.ts";
+import { grouped, measured, type OutputField, type QueryType } from "./queryType.ts";
 
-const performance = { category: "performance", isPublic: true, table: "performance_metrics" } as const;
+const pages = { category: "performance", isPublic: true, table: "performance_metrics" } as const satisfies Group;
+const loads = { ...pages, only: "page_load" } as const;
+const vitals = { ...pages, only: "web_vital" } as const;
 
 const notMeasured = "A figure that was not measured is null.";
 
@@ -23,27 +18,22 @@ const loadFields: readonly OutputField[] = [
 ];
 
 function loadsBy(name: string, label: string, dimension: FieldName): QueryType {
-  return {
-    ...performance,
-    name,
-    title: `Load times by ${label.toLowerCase()}`,
-    description: `How long pages took to load, by ${label.toLowerCase()}, most measured first. ${notMeasured}`,
-    only: "page_load",
-    shape: { kind: "table", dimensions: [dimension] },
-    fields: [grouped("name", label), measured("sample_visitors", "visitors"), ...loadFields],
-    defaultLimit: tableLimit,
-  };
+  const by = label.toLowerCase();
+  const description = `How long pages took to load, by ${by}, most measured first. ${notMeasured}`;
+  const fields = [grouped("name", label), measured("sample_visitors", "visitors"), ...loadFields];
+  return table(loads, name, `Load times by ${by}`, description, [dimension], fields);
 }
 
 function vitalsBy(name: string, label: string, dimension: FieldName): QueryType {
-  return {
-    ...performance,
+  const by = label.toLowerCase();
+  const description = `Average and median of each web vital, by ${by}, most visitors first. ${notMeasured}`;
+  return table(
+    vitals,
     name,
-    title: `Web vitals by ${label.toLowerCase()}`,
-    description: `Average and median of each web vital, by ${label.toLowerCase()}, most visitors first. ${notMeasured}`,
-    only: "web_vital",
-    shape: { kind: "table", dimensions: [dimension] },
-    fields: [
+    `Web vitals by ${by}`,
+    description,
+    [dimension],
+    [
       grouped("name", label),
       measured("sample_visitors", "visitors"),
       measured("avg_fcp"),
@@ -56,8 +46,7 @@ function vitalsBy(name: string, label: string, dimension: FieldName): QueryType 
       measured("avg_ttfb"),
       measured("samples", "measurements"),
     ],
-    defaultLimit: tableLimit,
-  };
+  );
 }
 
 /** How fast pages load, and the web vitals side by side. Times are milliseconds; CLS has no unit. */
@@ -72,40 +61,31 @@ export const performanceTypes: readonly QueryType[] = [
   loadsBy("performance_by_country", "Country", "country"),
   loadsBy("performance_by_os", "Operating system", "os_name"),
   loadsBy("performance_by_region", "Region", "region"),
-  {
-    ...performance,
-    name: "performance_time_series",
-    title: "Load times over time",
-    description: `How long pages took to load, by day or hour. ${notMeasured}`,
-    only: "page_load",
-    shape: { kind: "series" },
-    fields: [dateField, ...loadFields],
-    defaultLimit: seriesLimit,
-  },
-  {
-    ...performance,
-    name: "load_time_performance",
-    title: "Load time over time",
-    description: `Average and median load time, by day or hour. ${notMeasured}`,
-    only: "page_load",
-    shape: { kind: "series" },
-    fields: [dateField, measured("avg_load_time"), measured("p50_load_time"), measured("page_loads", "pageviews")],
-    defaultLimit: seriesLimit,
-  },
+  series(
+    loads,
+    "performance_time_series",
+    "Load times over time",
+    `How long pages took to load, by day or hour. ${notMeasured}`,
+    loadFields,
+  ),
+  series(
+    loads,
+    "load_time_performance",
+    "Load time over time",
+    `Average and median load time, by day or hour. ${notMeasured}`,
+    [measured("avg_load_time"), measured("p50_load_time"), measured("page_loads", "pageviews")],
+  ),
   vitalsBy("web_vitals_by_page", "Page", "path"),
   vitalsBy("web_vitals_by_browser", "Browser", "browser_name"),
   vitalsBy("web_vitals_by_country", "Country", "country"),
   vitalsBy("web_vitals_by_os", "Operating system", "os_name"),
   vitalsBy("web_vitals_by_region", "Region", "region"),
-  {
-    ...performance,
-    name: "web_vitals_time_series",
-    title: "Web vitals over time",
-    description: `Average and median of each web vital, by day or hour. ${notMeasured}`,
-    only: "web_vital",
-    shape: { kind: "series" },
-    fields: [
-      dateField,
+  series(
+    vitals,
+    "web_vitals_time_series",
+    "Web vitals over time",
+    `Average and median of each web vital, by day or hour. ${notMeasured}`,
+    [
       measured("avg_fcp"),
       measured("p50_fcp"),
       measured("avg_lcp"),
@@ -118,6 +98,5 @@ export const performanceTypes: readonly QueryType[] = [
       measured("p50_ttfb"),
       measured("samples", "measurements"),
     ],
-    defaultLimit: seriesLimit,
-  },
+  ),
 ];

@@ -1,3 +1,4 @@
+import { define, type Group } from "./define.ts";
 import {
   dateField,
   grouped,
@@ -8,33 +9,30 @@ import {
   type QueryType,
   seriesLimit,
   shown,
-  tableLimit,
 } from "./queryType.ts";
 
 // Properties of events may reveal details about a business or a person, so no public dashboard shows them.
-const eventType = {
-  category: "custom-events",
-  isPublic: false,
-  table: "events",
-  only: "custom",
-  defaultLimit: tableLimit,
-} as const;
+const custom = { category: "custom-events", isPublic: false, table: "events", only: "custom" } as const satisfies Group;
 
-const propertyType = (
+function properties(
   name: string,
   title: string,
   figure: PropertyFigure,
   description: string,
-  fields: OutputField[],
-) => ({
-  ...eventType,
-  name,
-  title,
-  description: `${description} Filter property_key for single properties.`,
-  shape: { kind: "event_properties", figure } as const,
-  ownFilters: ["property_key"],
-  fields,
-});
+  fields: readonly OutputField[],
+): QueryType {
+  const shape = { kind: "event_properties", figure } as const;
+  const filters = { ownFilters: ["property_key"] };
+  return define(
+    custom,
+    name,
+    title,
+    `${description} Filter property_key for single properties.`,
+    shape,
+    fields,
+    filters,
+  );
+}
 
 const place = [shown("event_name", "Event name", "text"), shown("property_key", "Property", "text")];
 
@@ -55,22 +53,22 @@ const valueFields = [
 
 /** Custom events one by one and over time, and their properties. */
 export const propertyTypes: readonly QueryType[] = [
-  {
-    ...eventType,
-    name: "custom_events_trends_by_event",
-    title: "Custom events over time by name",
-    description: "Custom events of each name by day or hour, of the most frequent names if there are many.",
-    shape: { kind: "split_series", dimension: "event_name" },
-    defaultLimit: seriesLimit,
-    fields: [dateField, grouped("event_name", "Event name"), measured("custom_events", "total_events")],
-  },
-  {
-    ...eventType,
-    name: "custom_events_recent",
-    title: "Latest custom events",
-    description: "Custom events with their properties, latest first.",
-    shape: { kind: "list" },
-    fields: [
+  define(
+    custom,
+    "custom_events_trends_by_event",
+    "Custom events over time by name",
+    "Custom events of each name by day or hour, of the most frequent names if there are many.",
+    { kind: "split_series", dimension: "event_name" },
+    [dateField, grouped("event_name", "Event name"), measured("custom_events", "total_events")],
+    { defaultLimit: seriesLimit },
+  ),
+  define(
+    custom,
+    "custom_events_recent",
+    "Latest custom events",
+    "Custom events with their properties, latest first.",
+    { kind: "list" },
+    [
       shown("event_name", "Event name", "text", { column: "name" }),
       notKept("namespace", "Namespace"),
       shown("path", "Page", "text"),
@@ -80,8 +78,8 @@ export const propertyTypes: readonly QueryType[] = [
       shown("session_id", "Session", "text"),
       shown("timestamp", "Time", "time", { column: "ts" }),
     ],
-  },
-  propertyType(
+  ),
+  properties(
     "custom_event_properties",
     "Property values",
     "values",
@@ -93,7 +91,7 @@ export const propertyTypes: readonly QueryType[] = [
       shown("count", "Events", "count"),
     ],
   ),
-  propertyType(
+  properties(
     "custom_events_property_cardinality",
     "Number of property values",
     "cardinality",
@@ -104,7 +102,7 @@ export const propertyTypes: readonly QueryType[] = [
       shown("occurrences", "Events with the property", "count"),
     ],
   ),
-  propertyType(
+  properties(
     "custom_events_property_classification",
     "Kinds of properties",
     "classification",
@@ -125,21 +123,21 @@ export const propertyTypes: readonly QueryType[] = [
       list("sample_values", "Most frequent values"),
     ],
   ),
-  propertyType(
+  properties(
     "custom_events_property_top_values",
     "Top property values",
     "top_values",
     "The ten most frequent values of each property of custom events, most frequent properties first.",
     [...valueFields, shown("rank", "Rank in the property", "count")],
   ),
-  propertyType(
+  properties(
     "custom_events_property_distribution",
     "Distribution of property values",
     "distribution",
     "All values of each property of custom events with their shares, most frequent properties first.",
     [...valueFields, shown("cardinality", "Different values", "count")],
   ),
-  propertyType(
+  properties(
     "custom_events_discovery",
     "Custom events and their properties",
     "discovery",

@@ -1,32 +1,20 @@
-import {
-  dateField,
-  grouped,
-  measured,
-  notKept,
-  type OutputField,
-  type QueryType,
-  seriesLimit,
-  share,
-  shown,
-  tableLimit,
-} from "./queryType.ts";
+import { define, type Group, series, summary, table } from "./define.ts";
+import { grouped, measured, notKept, type QueryType, share, shown } from "./queryType.ts";
 
-const uptime = { category: "uptime", isPublic: false, table: "uptime_checks" } as const;
+const uptime = { category: "uptime", isPublic: false, table: "uptime_checks" } as const satisfies Group;
+const shownToAll = { ...uptime, isPublic: true } as const;
 
 const certificate = [measured("ssl_expiry"), measured("ssl_valid")];
 const ms = { unit: "ms" };
 
 /** Checks of monitors: those of `schedule_id`, or of all monitors of a website. */
 export const uptimeTypes: readonly QueryType[] = [
-  {
-    ...uptime,
-    name: "uptime_overview",
-    title: "Uptime overview",
-    description:
-      "Uptime, response times of the checks that were answered, and the certificate that was seen last. Null without checks.",
-    isPublic: true,
-    shape: { kind: "summary" },
-    fields: [
+  summary(
+    shownToAll,
+    "uptime_overview",
+    "Uptime overview",
+    "Uptime, response times of the checks that were answered, and the certificate that was seen last. Null without checks.",
+    [
       measured("uptime_percentage"),
       measured("avg_response", "avg_response_time"),
       measured("p50_response", "p50_response_time"),
@@ -38,13 +26,13 @@ export const uptimeTypes: readonly QueryType[] = [
       measured("avg_check_ttfb", "avg_ttfb"),
       ...certificate,
     ],
-    defaultLimit: 1,
-  },
+    { defaultLimit: 1 },
+  ),
   series(
+    shownToAll,
     "uptime_time_series",
     "Uptime over time",
     "Uptime, checks and response times by day or hour. Uptime is null where nothing was checked. Downtime is that of the slots that were down.",
-    true,
     [
       measured("uptime_percentage"),
       measured("checks", "total_checks"),
@@ -60,10 +48,10 @@ export const uptimeTypes: readonly QueryType[] = [
     ],
   ),
   series(
+    uptime,
     "uptime_response_time_trends",
     "Response times over time",
     "Response times of the checks that were answered, by day or hour.",
-    false,
     [
       measured("avg_response", "avg_response_time"),
       measured("p50_response", "p50_response_time"),
@@ -76,50 +64,42 @@ export const uptimeTypes: readonly QueryType[] = [
       measured("avg_check_ttfb", "avg_ttfb"),
     ],
   ),
-  {
-    ...uptime,
-    name: "uptime_status_breakdown",
-    title: "Checks by status",
-    description: "Checks by their status and the HTTP status of the answer, 0 without one; most checks first.",
-    shape: { kind: "table", dimensions: ["status", "http_code"] },
-    fields: [
-      grouped("status", "Status"),
-      grouped("http_code", "HTTP status", 1),
-      measured("checks", "count"),
-      share("checks"),
-    ],
-    defaultLimit: tableLimit,
-  },
-  {
-    ...uptime,
-    name: "uptime_by_region",
-    title: "Uptime by region",
-    description: "Uptime as measured by each region alone, and its response times, by the region's name.",
-    shape: { kind: "table", dimensions: ["region"] },
-    fields: [
+  table(
+    uptime,
+    "uptime_status_breakdown",
+    "Checks by status",
+    "Checks by their status and the HTTP status of the answer, 0 without one; most checks first.",
+    ["status", "http_code"],
+    [grouped("status", "Status"), grouped("http_code", "HTTP status", 1), measured("checks", "count"), share("checks")],
+  ),
+  table(
+    uptime,
+    "uptime_by_region",
+    "Uptime by region",
+    "Uptime as measured by each region alone, and its response times, by the region's name.",
+    ["region"],
+    [
       grouped("region", "Region"),
       measured("check_uptime", "uptime_percentage"),
       measured("avg_response", "avg_response_time"),
       measured("p95_response", "p95_response_time"),
     ],
-    defaultLimit: tableLimit,
-  },
-  {
-    ...uptime,
-    name: "uptime_ssl_status",
-    title: "Certificate",
-    description: "The certificate that was seen last, and the checks that found an invalid one.",
-    shape: { kind: "summary" },
-    fields: [...certificate, measured("invalid_ssl_checks")],
-    defaultLimit: 1,
-  },
-  {
-    ...uptime,
-    name: "uptime_recent_checks",
-    title: "Recent checks",
-    description: "The checks, newest first, without URLs and addresses of probes.",
-    shape: { kind: "list", key: ["monitor_id", "region"] },
-    fields: [
+  ),
+  summary(
+    uptime,
+    "uptime_ssl_status",
+    "Certificate",
+    "The certificate that was seen last, and the checks that found an invalid one.",
+    [...certificate, measured("invalid_ssl_checks")],
+    { defaultLimit: 1 },
+  ),
+  define(
+    uptime,
+    "uptime_recent_checks",
+    "Recent checks",
+    "The checks, newest first, without URLs and addresses of probes.",
+    { kind: "list", key: ["monitor_id", "region"] },
+    [
       shown("timestamp", "Made", "time", { column: "started_ms" }),
       shown("scheduled_at", "Due", "time", { column: "ts" }),
       notKept("url", "URL"),
@@ -132,25 +112,5 @@ export const uptimeTypes: readonly QueryType[] = [
       shown("ssl_valid", "Certificate holds", "boolean"),
       shown("error", "Error", "text"),
     ],
-    defaultLimit: tableLimit,
-  },
+  ),
 ];
-
-function series(
-  name: string,
-  title: string,
-  description: string,
-  isPublic: boolean,
-  fields: readonly OutputField[],
-): QueryType {
-  return {
-    ...uptime,
-    name,
-    title,
-    description,
-    isPublic,
-    shape: { kind: "series" },
-    fields: [dateField, ...fields],
-    defaultLimit: seriesLimit,
-  };
-}

@@ -1,20 +1,8 @@
 import type { FieldName } from "../sql/fields.ts";
-import {
-  dateField,
-  grouped,
-  measured,
-  type OutputField,
-  type QueryType,
-  seriesLimit,
-  tableLimit,
-} from "./queryType.ts";
+import { define, type Group, summary, table } from "./define.ts";
+import { dateField, grouped, measured, type OutputField, type QueryType, seriesLimit } from "./queryType.ts";
 
-const vitalTable = {
-  category: "vitals",
-  isPublic: true,
-  table: "performance_metrics",
-  defaultLimit: tableLimit,
-} as const;
+const vitals = { category: "vitals", isPublic: true, table: "performance_metrics" } as const satisfies Group;
 
 const percentiles: readonly OutputField[] = [
   measured("p50"),
@@ -30,14 +18,14 @@ function vitalsBy(
   dimensions: readonly FieldName[],
   more: readonly OutputField[] = [],
 ): QueryType {
-  return {
-    ...vitalTable,
+  const by = label.toLowerCase();
+  return table(
+    { ...vitals, only: "web_vital" },
     name,
-    title: `Web vitals by ${label.toLowerCase()}`,
-    description: `Median of each web vital, by ${label.toLowerCase()}, most visitors first. A figure that was not measured is null.`,
-    only: "web_vital",
-    shape: { kind: "table", dimensions },
-    fields: [
+    `Web vitals by ${by}`,
+    `Median of each web vital, by ${by}, most visitors first. A figure that was not measured is null.`,
+    dimensions,
+    [
       grouped("name", label),
       ...more,
       measured("sample_visitors", "visitors"),
@@ -48,54 +36,51 @@ function vitalsBy(
       measured("p50_ttfb"),
       measured("samples"),
     ],
-  };
+  );
 }
 
 /** How fast pages were for their visitors. CLS has no unit, all other figures are milliseconds. */
 export const vitalTypes: readonly QueryType[] = [
-  {
-    ...vitalTable,
-    name: "vitals_overview",
-    title: "Web vitals",
-    description: "Percentiles and average of every figure that was measured on pages.",
-    shape: { kind: "table", dimensions: ["metric_name"] },
-    fields: [grouped("metric_name", "Figure"), ...percentiles, measured("avg_value"), measured("samples")],
-  },
-  {
-    ...vitalTable,
-    name: "vitals_by_page",
-    title: "Web vitals by page",
-    description: "Percentiles of every figure by the page it was measured on, most measured first.",
-    shape: { kind: "table", dimensions: ["path", "metric_name"] },
-    fields: [
+  table(
+    vitals,
+    "vitals_overview",
+    "Web vitals",
+    "Percentiles and average of every figure that was measured on pages.",
+    ["metric_name"],
+    [grouped("metric_name", "Figure"), ...percentiles, measured("avg_value"), measured("samples")],
+  ),
+  table(
+    vitals,
+    "vitals_by_page",
+    "Web vitals by page",
+    "Percentiles of every figure by the page it was measured on, most measured first.",
+    ["path", "metric_name"],
+    [
       grouped("page", "Page", 0),
       grouped("metric_name", "Figure", 1),
       ...percentiles,
       measured("sample_visitors", "visitors"),
       measured("samples"),
     ],
-  },
-  {
-    ...vitalTable,
-    name: "vitals_time_series",
-    title: "Web vitals over time",
-    description:
-      "Percentiles of every figure, by day or hour. Each figure of the range is in each bucket, with null where it was not measured.",
-    shape: { kind: "split_series", dimension: "metric_name" },
-    fields: [dateField, grouped("metric_name", "Figure"), ...percentiles, measured("samples")],
-    defaultLimit: seriesLimit,
-  },
+  ),
+  define(
+    vitals,
+    "vitals_time_series",
+    "Web vitals over time",
+    "Percentiles of every figure, by day or hour. Each figure of the range is in each bucket, with null where it was not measured.",
+    { kind: "split_series", dimension: "metric_name" },
+    [dateField, grouped("metric_name", "Figure"), ...percentiles, measured("samples")],
+    { defaultLimit: seriesLimit },
+  ),
   vitalsBy("vitals_by_country", "Country", ["country"]),
   vitalsBy("vitals_by_browser", "Browser", ["browser_name"]),
   vitalsBy("vitals_by_region", "Region", ["region"]),
   vitalsBy("vitals_by_city", "City", ["city", "country"], [grouped("country", "Country", 1)]),
-  {
-    ...vitalTable,
-    name: "performance_overview",
-    title: "Load times",
-    description: "How long pages took to load, in one row. A figure that was not measured is null.",
-    only: "page_load",
-    shape: { kind: "summary" },
-    fields: [measured("avg_load_time"), measured("avg_dom_ready_time"), measured("avg_render_time")],
-  },
+  summary(
+    { ...vitals, only: "page_load" },
+    "performance_overview",
+    "Load times",
+    "How long pages took to load, in one row. A figure that was not measured is null.",
+    [measured("avg_load_time"), measured("avg_dom_ready_time"), measured("avg_render_time")],
+  ),
 ];
