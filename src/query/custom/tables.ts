@@ -1,19 +1,8 @@
 import { type CustomTable, defineTable } from "./customTable.ts";
 
-const ids = {
-  event_id: "event_id",
-  website_id: "website_id",
-  anonymous_id: "anonymous_id",
-  session_id: "session_id",
-} as const;
-
-const place = {
-  country: "country",
-  region: "region",
-  browser_name: "browser",
-  os_name: "os",
-  device_type: "device",
-} as const;
+const ids = same("event_id", "website_id", "anonymous_id", "session_id");
+const place = { ...same("country", "region"), browser_name: "browser", os_name: "os", device_type: "device" } as const;
+const time = { timestamp: "ts" } as const;
 
 const tables: readonly CustomTable[] = [
   defineTable("events", "events", {
@@ -21,49 +10,27 @@ const tables: readonly CustomTable[] = [
     key: "event_key",
     columns: {
       ...ids,
-      event_type: "event_type",
-      name: "name",
-      timestamp: "ts",
-      path: "path",
-      title: "title",
-      referrer: "referrer",
-      referrer_source: "referrer_source",
-      referrer_group: "referrer_group",
-      viewport: "viewport",
+      ...same("event_type", "name"),
+      ...time,
+      ...same("path", "title", "referrer", "referrer_source", "referrer_group", "viewport"),
       screen_resolution: "screen",
-      language: "language",
-      timezone: "timezone",
+      ...same("language", "timezone"),
       ...place,
       connection_type: "connection",
-      utm_source: "utm_source",
-      utm_medium: "utm_medium",
-      utm_campaign: "utm_campaign",
-      utm_term: "utm_term",
-      utm_content: "utm_content",
-      time_on_page_ms: "time_on_page_ms",
-      scroll_depth_percent: "scroll_depth_percent",
-      interaction_count: "interaction_count",
-      properties: "properties",
+      ...same("utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"),
+      ...same("time_on_page_ms", "scroll_depth_percent", "interaction_count", "properties"),
     },
   }),
   defineTable("outgoing_links", "outgoing_links", {
     meaning: "clicks on links that leave the site",
     key: "event_key",
-    columns: { ...ids, timestamp: "ts", path: "path", href: "href", text: "text", properties: "properties" },
+    columns: { ...ids, ...time, ...same("path", "href", "text", "properties") },
   }),
   defineTable("performance_metrics", "performance_metrics", {
     meaning: "measurements on pages: Web Vitals and load times",
     aliases: ["web_vitals_spans"],
     key: "event_key",
-    columns: {
-      metric_type: "metric_type",
-      value: "value",
-      website_id: "website_id",
-      path: "path",
-      timestamp: "ts",
-      session_id: "session_id",
-      ...place,
-    },
+    columns: { ...same("metric_type", "value", "website_id", "path"), ...time, ...same("session_id"), ...place },
   }),
   defineTable("script_errors", "script_errors", {
     meaning: "errors in scripts on pages",
@@ -71,14 +38,8 @@ const tables: readonly CustomTable[] = [
     key: "event_key",
     columns: {
       ...ids,
-      timestamp: "ts",
-      message: "message",
-      error_type: "error_type",
-      filename: "filename",
-      line_number: "line_number",
-      column_number: "column_number",
-      stack: "stack",
-      path: "path",
+      ...time,
+      ...same("message", "error_type", "filename", "line_number", "column_number", "stack", "path"),
       ...place,
     },
   }),
@@ -87,18 +48,10 @@ const tables: readonly CustomTable[] = [
     only: "last_activity_ms != null",
     key: "session_key",
     columns: {
-      session_id: "session_id",
-      website_id: "website_id",
-      anonymous_id: "anonymous_id",
+      ...same("session_id", "website_id", "anonymous_id"),
       start_time: "started",
       last_activity: "last_activity_ms",
-      page_count: "page_count",
-      duration_seconds: "duration_seconds",
-      entry_page: "entry_page",
-      exit_page: "exit_page",
-      utm_source: "utm_source",
-      utm_campaign: "utm_campaign",
-      country: "country",
+      ...same("page_count", "duration_seconds", "entry_page", "exit_page", "utm_source", "utm_campaign", "country"),
     },
   }),
   defineTable("daily_aggregates", "daily_aggregates", {
@@ -108,41 +61,28 @@ const tables: readonly CustomTable[] = [
     key: "page",
     columns: {
       date: "ts",
-      website_id: "website_id",
-      page: "page",
-      total_views: "total_views",
-      unique_visitors: "unique_visitors",
-      avg_duration_seconds: "avg_duration_seconds",
-      bounce_rate: "bounce_rate",
-      top_referrers: "top_referrers",
+      ...same("website_id", "page", "total_views", "unique_visitors", "avg_duration_seconds", "bounce_rate"),
+      ...same("top_referrers"),
     },
   }),
   defineTable("llm_calls", "llm_calls", {
     meaning: "calls of language models that belong to the website",
     key: "event_key",
     columns: {
-      event_id: "event_id",
-      website_id: "website_id",
-      timestamp: "ts",
-      provider: "provider",
-      model: "model",
-      call_type: "call_type",
-      finish_reason: "finish_reason",
-      input_tokens: "input_tokens",
-      output_tokens: "output_tokens",
-      total_tokens: "total_tokens",
-      cached_input_tokens: "cached_input_tokens",
-      reasoning_tokens: "reasoning_tokens",
-      input_cost_usd: "input_cost_usd",
-      output_cost_usd: "output_cost_usd",
-      total_cost_usd: "total_cost_usd",
-      duration_ms: "duration_ms",
-      http_status: "http_status",
-      error_name: "error_name",
-      trace_id: "trace_id",
+      ...same("event_id", "website_id"),
+      ...time,
+      ...same("provider", "model", "call_type", "finish_reason"),
+      ...same("input_tokens", "output_tokens", "total_tokens", "cached_input_tokens", "reasoning_tokens"),
+      ...same("input_cost_usd", "output_cost_usd", "total_cost_usd", "duration_ms", "http_status"),
+      ...same("error_name", "trace_id"),
     },
   }),
 ];
+
+/** Columns that are documented under the name that they have in QuestDB. */
+function same<Name extends string>(...names: readonly Name[]): { readonly [N in Name]: N } {
+  return Object.fromEntries(names.map((name) => [name, name])) as { readonly [N in Name]: N };
+}
 
 /** Every documented table by its name and its aliases. */
 export const customTables: ReadonlyMap<string, CustomTable> = new Map(
