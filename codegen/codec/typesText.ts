@@ -97,6 +97,8 @@ export function servicesText(contract: Contract): string {
     servicesHead,
     ...(contract.eachItem.size > 0 ? [validatedHead] : []),
     ...contract.messages.flatMap((message) => validatedText(message, contract.eachItem.get(message.typeName))),
+    ...contract.messages.filter((message) => schemas.has(message.typeName)).flatMap(replyText),
+    ...contract.messages.filter((message) => schemas.has(message.typeName)).flatMap(replyText),
     ...contract.services.flatMap((service) => serviceText(service, contract)),
     "/** The calls of every service, by its full name. */",
     "export type Calls = {",
@@ -131,9 +133,17 @@ function serviceText(service: DescService, contract: Contract): readonly string[
 
 function methodText(method: DescMethod, contract: Contract): string {
   const request = contract.eachItem.has(method.input.typeName) ? `Validated${method.input.name}` : method.input.name;
-  const reply = `MessageInitShape<typeof ${method.output.name}Schema>`;
   const kind = method.methodKind === "unary" ? "Unary" : "ServerStream";
-  return `${method.localName}: ${kind}<${request}, ${reply}>;`;
+  return `${method.localName}: ${kind}<${request}, ${replyName(method.output)}>;`;
+}
+
+function replyText(message: DescMessage): readonly string[] {
+  return [`export type ${replyName(message)} = MessageInitShape<typeof ${message.name}Schema>;`, ""];
+}
+
+/** The name of what a handler returns for a response. */
+function replyName(response: DescMessage): string {
+  return response.name.replace(/Response$/, "Reply");
 }
 
 function callsName(service: DescService): string {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { authRequired } from "../access/authorize.ts";
 import { createKeyText, hashKeyText, shownPrefix } from "../access/keyText.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import { validationError } from "../errors.ts";
-import type { CreateApiKeyRequest, CreateApiKeyResponseSchema } from "../gen/lookout/v1/api_keys_pb.ts";
+import type { CreateApiKeyReply } from "../gen/lookout/services.ts";
+import type { CreateApiKeyRequest } from "../gen/lookout/v1/api_keys_pb.ts";
 import { inTransaction } from "../store/postgres/inTransaction.ts";
 import { readName } from "../text/readName.ts";
 import { auditedKey, keyMessage, type StoredKey, storedKeyColumns } from "./apiKey.ts";
@@ -18,10 +18,7 @@ import { requireWebsites } from "./requireWebsites.ts";
  * A key cannot have more scopes than its creator. Rejects with VALIDATION_ERROR, and with ACCESS_DENIED for scopes or
  * websites beyond the caller's.
  */
-export async function createApiKey(
-  request: CreateApiKeyRequest,
-  call: ApiKeyCall,
-): Promise<MessageInitShape<typeof CreateApiKeyResponseSchema>> {
+export async function createApiKey(request: CreateApiKeyRequest, call: ApiKeyCall): Promise<CreateApiKeyReply> {
   const { app, caller } = call;
   if (caller === undefined) throw authRequired();
   const name = readName(request.name);

@@ -1,6 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { authRequired } from "../access/authorize.ts";
-import type { ListApiKeysRequest, ListApiKeysResponseSchema } from "../gen/lookout/v1/api_keys_pb.ts";
+import type { ListApiKeysReply } from "../gen/lookout/services.ts";
+import type { ListApiKeysRequest } from "../gen/lookout/v1/api_keys_pb.ts";
 import { keyMessage, reachedKeys, type StoredKey, storedKeyColumns } from "./apiKey.ts";
 import type { ApiKeyCall } from "./apiKeyCall.ts";
 
@@ -8,7 +8,7 @@ import type { ApiKeyCall } from "./apiKeyCall.ts";
 export async function listApiKeys(
   _request: ListApiKeysRequest,
   { app, caller }: ApiKeyCall,
-): Promise<MessageInitShape<typeof ListApiKeysResponseSchema>> {
+): Promise<ListApiKeysReply> {
   if (caller === undefined) throw authRequired();
   const { rows } = await app.postgres.query<StoredKey>(
     `SELECT ${storedKeyColumns} FROM api_keys WHERE ${reachedKeys} ORDER BY created_at DESC, id`,

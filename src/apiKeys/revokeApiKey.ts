@@ -1,5 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { RevokeApiKeyRequest, RevokeApiKeyResponseSchema } from "../gen/lookout/v1/api_keys_pb.ts";
+import type { RevokeApiKeyReply } from "../gen/lookout/services.ts";
+import type { RevokeApiKeyRequest } from "../gen/lookout/v1/api_keys_pb.ts";
 import { keyMessage, type StoredKey, storedKeyColumns } from "./apiKey.ts";
 import type { ApiKeyCall } from "./apiKeyCall.ts";
 import { changeApiKey } from "./changeApiKey.ts";
@@ -8,10 +8,7 @@ import { changeApiKey } from "./changeApiKey.ts";
  * POST /api-keys/revoke: the key stops working, within KEY_CACHE_MS in every process. A revoked key stays as it is.
  * Rejects with NOT_FOUND.
  */
-export async function revokeApiKey(
-  request: RevokeApiKeyRequest,
-  call: ApiKeyCall,
-): Promise<MessageInitShape<typeof RevokeApiKeyResponseSchema>> {
+export async function revokeApiKey(request: RevokeApiKeyRequest, call: ApiKeyCall): Promise<RevokeApiKeyReply> {
   const key = await changeApiKey(request.id, call, "api_key.revoke", async (client, before) => {
     const { rows } = await client.query<StoredKey>(
       `UPDATE api_keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING ${storedKeyColumns}`,

@@ -1,8 +1,8 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { authRequired } from "../access/authorize.ts";
 import { createKeyText, hashKeyText, shownPrefix } from "../access/keyText.ts";
 import { ApiError } from "../errors.ts";
-import type { RotateApiKeyRequest, RotateApiKeyResponseSchema } from "../gen/lookout/v1/api_keys_pb.ts";
+import type { RotateApiKeyReply } from "../gen/lookout/services.ts";
+import type { RotateApiKeyRequest } from "../gen/lookout/v1/api_keys_pb.ts";
 import { keyMessage, type StoredKey, storedKeyColumns } from "./apiKey.ts";
 import type { ApiKeyCall } from "./apiKeyCall.ts";
 import { changeApiKey } from "./changeApiKey.ts";
@@ -13,10 +13,7 @@ import { requireOwnScopes } from "./requireOwnScopes.ts";
  * KEY_CACHE_MS in every process. Rejects with NOT_FOUND, with ACCESS_DENIED for a key with more scopes than the caller,
  * and with CONFLICT for a revoked or expired one: a new text would not revive it.
  */
-export async function rotateApiKey(
-  request: RotateApiKeyRequest,
-  call: ApiKeyCall,
-): Promise<MessageInitShape<typeof RotateApiKeyResponseSchema>> {
+export async function rotateApiKey(request: RotateApiKeyRequest, call: ApiKeyCall): Promise<RotateApiKeyReply> {
   const { caller } = call;
   if (caller === undefined) throw authRequired();
   const text = createKeyText();

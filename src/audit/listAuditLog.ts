@@ -3,11 +3,8 @@ import type { Pool } from "pg";
 import { authRequired } from "../access/authorize.ts";
 import { validationError } from "../errors.ts";
 import type { CallContext } from "../gateway/call/callContext.ts";
-import type {
-  AuditEntrySchema,
-  ListAuditLogRequest,
-  ListAuditLogResponseSchema,
-} from "../gen/lookout/v1/audit_log_pb.ts";
+import type { ListAuditLogReply } from "../gen/lookout/services.ts";
+import type { AuditEntrySchema, ListAuditLogRequest } from "../gen/lookout/v1/audit_log_pb.ts";
 
 type AuditRow = {
   /** bigint, which the driver returns as text. */
@@ -37,7 +34,7 @@ const cursorText = /^[0-9]{1,18}$/;
 export async function listAuditLog(
   request: ListAuditLogRequest,
   { app, caller }: CallContext<{ readonly postgres: Pool }>,
-): Promise<MessageInitShape<typeof ListAuditLogResponseSchema>> {
+): Promise<ListAuditLogReply> {
   if (caller === undefined) throw authRequired();
   const { cursor } = request;
   if (cursor !== undefined && !cursorText.test(cursor))

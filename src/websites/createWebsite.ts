@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { authRequired } from "../access/authorize.ts";
 import { requireWholeOrganization } from "../access/requireWholeOrganization.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
-import type { CreateWebsiteRequest, CreateWebsiteResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
+import type { CreateWebsiteReply } from "../gen/lookout/services.ts";
+import type { CreateWebsiteRequest } from "../gen/lookout/v1/websites_pb.ts";
 import { inTransaction } from "../store/postgres/inTransaction.ts";
 import { readName } from "../text/readName.ts";
 import { answerWebsite } from "./answerWebsite.ts";
@@ -19,10 +19,7 @@ import type { WebsiteCall } from "./websiteCall.ts";
  * Rejects with VALIDATION_ERROR, and with ACCESS_DENIED for credentials limited to websites: they could not use the new
  * one.
  */
-export async function createWebsite(
-  request: CreateWebsiteRequest,
-  call: WebsiteCall,
-): Promise<MessageInitShape<typeof CreateWebsiteResponseSchema>> {
+export async function createWebsite(request: CreateWebsiteRequest, call: WebsiteCall): Promise<CreateWebsiteReply> {
   const { app, caller } = call;
   if (caller === undefined) throw authRequired();
   requireWholeOrganization(caller);

@@ -1,5 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { DeleteWebsiteRequest, DeleteWebsiteResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
+import type { DeleteWebsiteReply } from "../gen/lookout/services.ts";
+import type { DeleteWebsiteRequest } from "../gen/lookout/v1/websites_pb.ts";
 import type { Monitor } from "../uptime/manage/monitor.ts";
 import { stopMonitorsOf } from "../uptime/manage/stopMonitorsOf.ts";
 import { notifyMonitors } from "../uptime/run/notifyMonitors.ts";
@@ -12,10 +12,7 @@ import type { WebsiteCall } from "./websiteCall.ts";
  * monitors stop; its data can be queried, and all of it restored, for 90 days. Rejects with NOT_FOUND, also for one
  * that is deleted already.
  */
-export async function deleteWebsite(
-  request: DeleteWebsiteRequest,
-  call: WebsiteCall,
-): Promise<MessageInitShape<typeof DeleteWebsiteResponseSchema>> {
+export async function deleteWebsite(request: DeleteWebsiteRequest, call: WebsiteCall): Promise<DeleteWebsiteReply> {
   let monitors: readonly Monitor[] = [];
   await changeWebsite(request.id, call, { name: "website.delete" }, async (client, { id }) => {
     const website = await updateRow(client, id, { deleted_at: new Date() });

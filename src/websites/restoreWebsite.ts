@@ -1,5 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { RestoreWebsiteRequest, RestoreWebsiteResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
+import type { RestoreWebsiteReply } from "../gen/lookout/services.ts";
+import type { RestoreWebsiteRequest } from "../gen/lookout/v1/websites_pb.ts";
 import type { Monitor } from "../uptime/manage/monitor.ts";
 import { restartMonitorsOf } from "../uptime/manage/stopMonitorsOf.ts";
 import { notifyMonitors } from "../uptime/run/notifyMonitors.ts";
@@ -14,10 +14,7 @@ import type { WebsiteCall } from "./websiteCall.ts";
  * deletion had stopped; those that were paused before stay paused. A live website stays as it is. Rejects with
  * NOT_FOUND, also 90 days after the deletion.
  */
-export async function restoreWebsite(
-  request: RestoreWebsiteRequest,
-  call: WebsiteCall,
-): Promise<MessageInitShape<typeof RestoreWebsiteResponseSchema>> {
+export async function restoreWebsite(request: RestoreWebsiteRequest, call: WebsiteCall): Promise<RestoreWebsiteReply> {
   let monitors: readonly Monitor[] = [];
   const action = { name: "website.restore", find: findWebsite };
   const website = await changeWebsite(request.id, call, action, async (client, before) => {

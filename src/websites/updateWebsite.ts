@@ -1,5 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { UpdateWebsiteRequest, UpdateWebsiteResponseSchema } from "../gen/lookout/v1/websites_pb.ts";
+import type { UpdateWebsiteReply } from "../gen/lookout/services.ts";
+import type { UpdateWebsiteRequest } from "../gen/lookout/v1/websites_pb.ts";
 import { readName } from "../text/readName.ts";
 import { answerWebsite } from "./answerWebsite.ts";
 import { changeWebsite } from "./changeWebsite.ts";
@@ -14,10 +14,7 @@ import type { WebsiteCall } from "./websiteCall.ts";
  *
  * Rejects with VALIDATION_ERROR, and with NOT_FOUND, also for a deleted website.
  */
-export async function updateWebsite(
-  request: UpdateWebsiteRequest,
-  call: WebsiteCall,
-): Promise<MessageInitShape<typeof UpdateWebsiteResponseSchema>> {
+export async function updateWebsite(request: UpdateWebsiteRequest, call: WebsiteCall): Promise<UpdateWebsiteReply> {
   const columns = {
     name: request.name === undefined ? undefined : readName(request.name),
     domain: request.domain === undefined ? undefined : readDomain(request.domain),

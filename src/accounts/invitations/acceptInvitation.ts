@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { PoolClient } from "pg";
 import { hashPassword } from "../../access/passwordHash.ts";
 import { sessionCookieOf } from "../../access/sessionCookie.ts";
 import { recordAudit } from "../../audit/recordAudit.ts";
 import { ApiError, validationError } from "../../errors.ts";
-import type { AcceptInvitationRequest, AcceptInvitationResponseSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import type { AcceptInvitationReply } from "../../gen/lookout/services.ts";
+import type { AcceptInvitationRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { readName } from "../../text/readName.ts";
 import type { AccountCall } from "../accountCall.ts";
@@ -33,7 +33,7 @@ type Invitation = {
 export async function acceptInvitation(
   request: AcceptInvitationRequest,
   call: AccountCall,
-): Promise<MessageInitShape<typeof AcceptInvitationResponseSchema>> {
+): Promise<AcceptInvitationReply> {
   const { accounts, postgres } = call.app;
   const link = readInvitationToken(request.token, await accounts.secret());
   if (link === undefined) throw noInvitation();

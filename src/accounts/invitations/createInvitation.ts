@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { PoolClient } from "pg";
 import { recordAudit } from "../../audit/recordAudit.ts";
 import { ApiError, validationError } from "../../errors.ts";
-import type { CreateInvitationRequest, CreateInvitationResponseSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import type { CreateInvitationReply } from "../../gen/lookout/services.ts";
+import type { CreateInvitationRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import { sendMail } from "../../mail/sendMail.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import type { AccountCall } from "../accountCall.ts";
@@ -23,7 +23,7 @@ import { invitationToken, type LinkWay } from "./invitationLink.ts";
 export async function createInvitation(
   request: CreateInvitationRequest,
   call: AccountCall,
-): Promise<MessageInitShape<typeof CreateInvitationResponseSchema>> {
+): Promise<CreateInvitationReply> {
   const person = requirePerson(call);
   if (request.role === "owner") requireOwner(person);
   const email = readEmail(request.email);

@@ -1,22 +1,14 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { recordAudit } from "../../audit/recordAudit.ts";
 import { ApiError } from "../../errors.ts";
-import type {
-  ListInvitationsRequest,
-  ListInvitationsResponseSchema,
-  RevokeInvitationRequest,
-  RevokeInvitationResponseSchema,
-} from "../../gen/lookout/v1/auth_pb.ts";
+import type { ListInvitationsReply, RevokeInvitationReply } from "../../gen/lookout/services.ts";
+import type { ListInvitationsRequest, RevokeInvitationRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import type { AccountCall } from "../accountCall.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
 import { type InvitationRow, invitationColumns, invitationMessage } from "./invitation.ts";
 
 /** POST /auth/invitations/list: the organization's open invitations, newest first. */
-export async function listInvitations(
-  _: ListInvitationsRequest,
-  call: AccountCall,
-): Promise<MessageInitShape<typeof ListInvitationsResponseSchema>> {
+export async function listInvitations(_: ListInvitationsRequest, call: AccountCall): Promise<ListInvitationsReply> {
   const { organizationId } = requirePerson(call);
   const { rows } = await call.app.postgres.query<InvitationRow>(
     `SELECT ${invitationColumns} FROM invitations WHERE organization_id = $1 AND status = 'pending' ORDER BY created_at DESC, id`,
@@ -32,7 +24,7 @@ export async function listInvitations(
 export async function revokeInvitation(
   { id }: RevokeInvitationRequest,
   call: AccountCall,
-): Promise<MessageInitShape<typeof RevokeInvitationResponseSchema>> {
+): Promise<RevokeInvitationReply> {
   const { organizationId } = requirePerson(call);
   await inTransaction(call.app.postgres, async (client) => {
     const { rows } = await client.query<InvitationRow>(

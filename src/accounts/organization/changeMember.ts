@@ -1,11 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { recordAudit } from "../../audit/recordAudit.ts";
-import type {
-  ChangeMemberRoleRequest,
-  ChangeMemberRoleResponseSchema,
-  RemoveMemberRequest,
-  RemoveMemberResponseSchema,
-} from "../../gen/lookout/v1/auth_pb.ts";
+import type { ChangeMemberRoleReply, RemoveMemberReply } from "../../gen/lookout/services.ts";
+import type { ChangeMemberRoleRequest, RemoveMemberRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import type { AccountCall } from "../accountCall.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
@@ -19,7 +14,7 @@ import { lastOwner, lockMember, memberMessage, requireOwner } from "./member.ts"
 export async function changeMemberRole(
   { id, role }: ChangeMemberRoleRequest,
   call: AccountCall,
-): Promise<MessageInitShape<typeof ChangeMemberRoleResponseSchema>> {
+): Promise<ChangeMemberRoleReply> {
   const person = requirePerson(call);
   if (role === "owner") requireOwner(person);
   const member = await inTransaction(call.app.postgres, async (client) => {
@@ -42,10 +37,7 @@ export async function changeMemberRole(
  * Rejects with NOT_FOUND, with ACCESS_DENIED when a person who is no owner removes an owner, and with CONFLICT when no
  * owner would be left.
  */
-export async function removeMember(
-  { id }: RemoveMemberRequest,
-  call: AccountCall,
-): Promise<MessageInitShape<typeof RemoveMemberResponseSchema>> {
+export async function removeMember({ id }: RemoveMemberRequest, call: AccountCall): Promise<RemoveMemberReply> {
   const person = requirePerson(call);
   await inTransaction(call.app.postgres, async (client) => {
     const member = await lockMember(client, id, person);

@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { sessionCookieOf } from "../../access/sessionCookie.ts";
 import { recordAudit } from "../../audit/recordAudit.ts";
 import { ApiError } from "../../errors.ts";
 import type {
+  CreateOrganizationReply,
+  RenameOrganizationReply,
+  SwitchOrganizationReply,
+} from "../../gen/lookout/services.ts";
+import type {
   CreateOrganizationRequest,
-  CreateOrganizationResponseSchema,
   RenameOrganizationRequest,
-  RenameOrganizationResponseSchema,
   SwitchOrganizationRequest,
-  SwitchOrganizationResponseSchema,
 } from "../../gen/lookout/v1/auth_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { readName } from "../../text/readName.ts";
@@ -24,7 +25,7 @@ import { readOrganization } from "./organization.ts";
 export async function createOrganization(
   request: CreateOrganizationRequest,
   call: AccountCall,
-): Promise<MessageInitShape<typeof CreateOrganizationResponseSchema>> {
+): Promise<CreateOrganizationReply> {
   const person = requirePerson(call);
   if (person.role !== "owner")
     throw new ApiError("ACCESS_DENIED", "Only an owner of an organization creates another one. Ask one to do it");
@@ -57,7 +58,7 @@ export async function createOrganization(
 export async function renameOrganization(
   request: RenameOrganizationRequest,
   call: AccountCall,
-): Promise<MessageInitShape<typeof RenameOrganizationResponseSchema>> {
+): Promise<RenameOrganizationReply> {
   const person = requirePerson(call);
   const name = readName(request.name);
   await inTransaction(call.app.postgres, async (client) => {
@@ -84,7 +85,7 @@ export async function renameOrganization(
 export async function switchOrganization(
   { organizationId }: SwitchOrganizationRequest,
   call: AccountCall,
-): Promise<MessageInitShape<typeof SwitchOrganizationResponseSchema>> {
+): Promise<SwitchOrganizationReply> {
   const { userId, sessionId } = requirePerson(call);
   const organization = await readOrganization(call.app.postgres, { userId, organizationId });
   await call.app.postgres.query("UPDATE sessions SET active_organization_id = $1 WHERE id = $2", [

@@ -1,6 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { recordAudit } from "../../audit/recordAudit.ts";
-import type { LeaveOrganizationRequest, LeaveOrganizationResponseSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import type { LeaveOrganizationReply } from "../../gen/lookout/services.ts";
+import type { LeaveOrganizationRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import type { AccountCall } from "../accountCall.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
@@ -18,7 +18,7 @@ type Left = { readonly id: string; readonly role: string; readonly email: string
 export async function leaveOrganization(
   { organizationId }: LeaveOrganizationRequest,
   call: AccountCall,
-): Promise<MessageInitShape<typeof LeaveOrganizationResponseSchema>> {
+): Promise<LeaveOrganizationReply> {
   const person = requirePerson(call);
   await inTransaction(call.app.postgres, async (client) => {
     const { rows } = await client.query<Left>(

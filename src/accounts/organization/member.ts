@@ -2,7 +2,8 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
 import type { UserCaller } from "../../access/caller.ts";
 import { ApiError } from "../../errors.ts";
-import type { ListMembersRequest, ListMembersResponseSchema, MemberSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import type { ListMembersReply } from "../../gen/lookout/services.ts";
+import type { ListMembersRequest, MemberSchema } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
 
@@ -16,10 +17,7 @@ type MemberRow = {
 };
 
 /** POST /auth/members/list: the members of the session's current organization, longest first. */
-export async function listMembers(
-  _: ListMembersRequest,
-  call: AccountCall,
-): Promise<MessageInitShape<typeof ListMembersResponseSchema>> {
+export async function listMembers(_: ListMembersRequest, call: AccountCall): Promise<ListMembersReply> {
   const { organizationId } = requirePerson(call);
   const { rows } = await call.app.postgres.query<MemberRow>(
     `${selectMembers} WHERE members.organization_id = $1 ORDER BY members.created_at, members.id`,

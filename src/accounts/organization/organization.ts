@@ -2,11 +2,10 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
 import type { UserCaller } from "../../access/caller.ts";
 import { ApiError } from "../../errors.ts";
+import type { GetOrganizationReply, ListOrganizationsReply } from "../../gen/lookout/services.ts";
 import type {
   GetOrganizationRequest,
-  GetOrganizationResponseSchema,
   ListOrganizationsRequest,
-  ListOrganizationsResponseSchema,
   OrganizationSchema,
 } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";
@@ -22,10 +21,7 @@ type OrganizationRow = {
 type OrganizationMessage = MessageInitShape<typeof OrganizationSchema>;
 
 /** POST /auth/organization/get: the session's current organization. Rejects with NOT_FOUND for a person without one. */
-export async function getOrganization(
-  _: GetOrganizationRequest,
-  call: AccountCall,
-): Promise<MessageInitShape<typeof GetOrganizationResponseSchema>> {
+export async function getOrganization(_: GetOrganizationRequest, call: AccountCall): Promise<GetOrganizationReply> {
   const person = requirePerson(call);
   return { organization: await readOrganization(call.app.postgres, person) };
 }
@@ -34,7 +30,7 @@ export async function getOrganization(
 export async function listOrganizations(
   _: ListOrganizationsRequest,
   call: AccountCall,
-): Promise<MessageInitShape<typeof ListOrganizationsResponseSchema>> {
+): Promise<ListOrganizationsReply> {
   const { userId } = requirePerson(call);
   const { rows } = await call.app.postgres.query<OrganizationRow>(`${selectOrganizations} ORDER BY name, id`, [userId]);
   return { organizations: rows.map(organizationMessage) };

@@ -1,6 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { validationError } from "../../errors.ts";
-import type { ChangePasswordRequest, ChangePasswordResponseSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import type { ChangePasswordReply } from "../../gen/lookout/services.ts";
+import type { ChangePasswordRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";
 import { handOver } from "../session/newSession.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
@@ -13,7 +13,7 @@ import { provePassword } from "./provePassword.ts";
 export async function changePassword(
   { currentPassword, newPassword }: ChangePasswordRequest,
   call: AccountCall,
-): Promise<MessageInitShape<typeof ChangePasswordResponseSchema>> {
+): Promise<ChangePasswordReply> {
   const { organizationId } = requirePerson(call);
   if (newPassword === currentPassword)
     throw validationError([{ field: "newPassword", message: "is the password as it is; choose another one" }]);

@@ -1,12 +1,7 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Config } from "../../config.ts";
 import { ApiError, validationError } from "../../errors.ts";
-import type {
-  RequestPasswordResetRequest,
-  RequestPasswordResetResponseSchema,
-  ResetPasswordRequest,
-  ResetPasswordResponseSchema,
-} from "../../gen/lookout/v1/auth_pb.ts";
+import type { RequestPasswordResetReply, ResetPasswordReply } from "../../gen/lookout/services.ts";
+import type { RequestPasswordResetRequest, ResetPasswordRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";
 import { refusalCode, unwrapped } from "../authFailure.ts";
 
@@ -19,7 +14,7 @@ import { refusalCode, unwrapped } from "../authFailure.ts";
 export async function requestPasswordReset(
   { email }: RequestPasswordResetRequest,
   call: AccountCall,
-): Promise<MessageInitShape<typeof RequestPasswordResetResponseSchema>> {
+): Promise<RequestPasswordResetReply> {
   const { accounts, config, log } = call.app;
   requireMail(config);
   await accounts.signInLimit.take("reset", email, call);
@@ -38,7 +33,7 @@ export async function requestPasswordReset(
 export async function resetPassword(
   { token, newPassword }: ResetPasswordRequest,
   call: AccountCall,
-): Promise<MessageInitShape<typeof ResetPasswordResponseSchema>> {
+): Promise<ResetPasswordReply> {
   const auth = await call.app.accounts.auth();
   await auth.api.resetPassword({ body: { token, newPassword } }).catch((error: unknown) => {
     const code = refusalCode(error);

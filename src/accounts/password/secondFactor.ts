@@ -1,12 +1,13 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { ApiError, validationError } from "../../errors.ts";
 import type {
+  DisableSecondFactorReply,
+  EnableSecondFactorReply,
+  VerifySecondFactorReply,
+} from "../../gen/lookout/services.ts";
+import type {
   DisableSecondFactorRequest,
-  DisableSecondFactorResponseSchema,
   EnableSecondFactorRequest,
-  EnableSecondFactorResponseSchema,
   VerifySecondFactorRequest,
-  VerifySecondFactorResponseSchema,
 } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";
 import { refusalCode, unwrapped } from "../authFailure.ts";
@@ -22,7 +23,7 @@ import { provePassword, sessionHeaders } from "./provePassword.ts";
 export async function enableSecondFactor(
   { password }: EnableSecondFactorRequest,
   call: AccountCall,
-): Promise<MessageInitShape<typeof EnableSecondFactorResponseSchema>> {
+): Promise<EnableSecondFactorReply> {
   return await provePassword("password", call, async (auth, headers) => {
     const answer = await auth.api.enableTwoFactor({ body: { password, method: "totp" }, headers }).catch(alreadyThere);
     if (answer.method !== "totp") throw new Error("better-auth set up another second factor than TOTP");
@@ -45,7 +46,7 @@ function alreadyThere(error: unknown): never {
 export async function verifySecondFactor(
   { code }: VerifySecondFactorRequest,
   call: AccountCall,
-): Promise<MessageInitShape<typeof VerifySecondFactorResponseSchema>> {
+): Promise<VerifySecondFactorReply> {
   const { accounts } = call.app;
   const { caller, email, hasSecondFactor } = await currentSession(call);
   const forget = await accounts.signInLimit.take("sign-in", email, call);
@@ -70,7 +71,7 @@ export async function verifySecondFactor(
 export async function disableSecondFactor(
   { password }: DisableSecondFactorRequest,
   call: AccountCall,
-): Promise<MessageInitShape<typeof DisableSecondFactorResponseSchema>> {
+): Promise<DisableSecondFactorReply> {
   const { caller } = await currentSession(call);
   const cookies = await provePassword("password", call, async (auth, headers) => {
     const answer = await auth.api.disableTwoFactor({ body: { password }, headers, returnHeaders: true });

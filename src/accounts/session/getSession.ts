@@ -1,16 +1,13 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { signInRequired } from "../../access/authorize.ts";
 import { sessionCookieOf } from "../../access/sessionCookie.ts";
-import type { GetSessionRequest, GetSessionResponseSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import type { GetSessionReply } from "../../gen/lookout/services.ts";
+import type { GetSessionRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";
 import type { FoundSession } from "./sessionDirectory.ts";
 import { sessionMessage } from "./sessionMessage.ts";
 
 /** GET /auth/session: the session of the cookie. Rejects with AUTH_REQUIRED when it has just ended. */
-export async function getSession(
-  _: GetSessionRequest,
-  call: AccountCall,
-): Promise<MessageInitShape<typeof GetSessionResponseSchema>> {
+export async function getSession(_: GetSessionRequest, call: AccountCall): Promise<GetSessionReply> {
   return { session: sessionMessage(await currentSession(call)) };
 }
 

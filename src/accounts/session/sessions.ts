@@ -1,12 +1,7 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { sessionCookieOf } from "../../access/sessionCookie.ts";
 import { ApiError } from "../../errors.ts";
-import type {
-  ListSessionsRequest,
-  ListSessionsResponseSchema,
-  RevokeSessionRequest,
-  RevokeSessionResponseSchema,
-} from "../../gen/lookout/v1/auth_pb.ts";
+import type { ListSessionsReply, RevokeSessionReply } from "../../gen/lookout/services.ts";
+import type { ListSessionsRequest, RevokeSessionRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";
 import { requirePerson } from "./sessionMessage.ts";
 
@@ -19,10 +14,7 @@ type SessionRow = {
 };
 
 /** POST /auth/sessions/list: the person's sessions, newest first. */
-export async function listSessions(
-  _: ListSessionsRequest,
-  call: AccountCall,
-): Promise<MessageInitShape<typeof ListSessionsResponseSchema>> {
+export async function listSessions(_: ListSessionsRequest, call: AccountCall): Promise<ListSessionsReply> {
   const person = requirePerson(call);
   const { rows } = await call.app.postgres.query<SessionRow>(
     `SELECT id, device, created_at AS "createdAt", updated_at AS "updatedAt", expires_at AS "expiresAt"
@@ -44,10 +36,7 @@ export async function listSessions(
  * POST /auth/sessions/revoke: ends one of the person's sessions, in this process at once and in others within a second.
  * Rejects with NOT_FOUND for a session of another person or one that has ended.
  */
-export async function revokeSession(
-  { id }: RevokeSessionRequest,
-  call: AccountCall,
-): Promise<MessageInitShape<typeof RevokeSessionResponseSchema>> {
+export async function revokeSession({ id }: RevokeSessionRequest, call: AccountCall): Promise<RevokeSessionReply> {
   const person = requirePerson(call);
   const { rowCount } = await call.app.postgres.query("DELETE FROM sessions WHERE id = $1 AND user_id = $2", [
     id,

@@ -1,7 +1,7 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { cookieHeaders, cookieValue, sessionCookieIn } from "../../access/sessionCookie.ts";
 import { ApiError } from "../../errors.ts";
-import type { SignInRequest, SignInResponseSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import type { SignInReply } from "../../gen/lookout/services.ts";
+import type { SignInRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";
 import type { Auth } from "../auth.ts";
 import { refusalCode, unwrapped } from "../authFailure.ts";
@@ -18,10 +18,7 @@ import { signInHeaders } from "./signInHeaders.ts";
  * Rejects with UNAUTHORIZED for a wrong e-mail, password or code, with the same text and after the same work for each;
  * with AUTH_REQUIRED when the code is missing, and with RATE_LIMIT_EXCEEDED after too many attempts.
  */
-export async function signIn(
-  { email, password, code }: SignInRequest,
-  call: AccountCall,
-): Promise<MessageInitShape<typeof SignInResponseSchema>> {
+export async function signIn({ email, password, code }: SignInRequest, call: AccountCall): Promise<SignInReply> {
   const { accounts } = call.app;
   const forget = await accounts.signInLimit.take("sign-in", email, call);
   const auth = await accounts.auth();

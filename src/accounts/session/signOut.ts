@@ -1,6 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { cookieHeaders, sessionCookieIn, sessionCookieOf, setSessionCookie } from "../../access/sessionCookie.ts";
-import type { SignOutRequest, SignOutResponseSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import type { SignOutReply } from "../../gen/lookout/services.ts";
+import type { SignOutRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";
 import { unwrapped } from "../authFailure.ts";
 
@@ -8,10 +8,7 @@ import { unwrapped } from "../authFailure.ts";
  * POST /auth/sign-out: ends the session of the cookie, in the database too, and removes the cookie. Does nothing
  * without a session.
  */
-export async function signOut(
-  _: SignOutRequest,
-  call: AccountCall,
-): Promise<MessageInitShape<typeof SignOutResponseSchema>> {
+export async function signOut(_: SignOutRequest, call: AccountCall): Promise<SignOutReply> {
   const { accounts } = call.app;
   const cookie = sessionCookieOf(call);
   if (cookie === undefined) return { success: true };

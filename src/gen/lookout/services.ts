@@ -74,6 +74,200 @@ export type ValidatedRecordScriptErrorsRequest = Omit<RecordScriptErrorsRequest,
 /** A RecordVitalsRequest whose vitals were validated one by one. */
 export type ValidatedRecordVitalsRequest = Omit<RecordVitalsRequest, "vitals"> & { vitals: ValidatedItem<Vital>[] };
 
+export type CreateApiKeyReply = MessageInitShape<typeof CreateApiKeyResponseSchema>;
+
+export type ListApiKeysReply = MessageInitShape<typeof ListApiKeysResponseSchema>;
+
+export type RevokeApiKeyReply = MessageInitShape<typeof RevokeApiKeyResponseSchema>;
+
+export type RotateApiKeyReply = MessageInitShape<typeof RotateApiKeyResponseSchema>;
+
+export type ListAuditLogReply = MessageInitShape<typeof ListAuditLogResponseSchema>;
+
+export type SignInReply = MessageInitShape<typeof SignInResponseSchema>;
+
+export type SignOutReply = MessageInitShape<typeof SignOutResponseSchema>;
+
+export type GetSessionReply = MessageInitShape<typeof GetSessionResponseSchema>;
+
+export type ListSessionsReply = MessageInitShape<typeof ListSessionsResponseSchema>;
+
+export type RevokeSessionReply = MessageInitShape<typeof RevokeSessionResponseSchema>;
+
+export type RequestPasswordResetReply = MessageInitShape<typeof RequestPasswordResetResponseSchema>;
+
+export type ResetPasswordReply = MessageInitShape<typeof ResetPasswordResponseSchema>;
+
+export type ChangePasswordReply = MessageInitShape<typeof ChangePasswordResponseSchema>;
+
+export type EnableSecondFactorReply = MessageInitShape<typeof EnableSecondFactorResponseSchema>;
+
+export type VerifySecondFactorReply = MessageInitShape<typeof VerifySecondFactorResponseSchema>;
+
+export type DisableSecondFactorReply = MessageInitShape<typeof DisableSecondFactorResponseSchema>;
+
+export type GetPixelReply = MessageInitShape<typeof GetPixelResponseSchema>;
+
+export type RecordEventsReply = MessageInitShape<typeof RecordEventsResponseSchema>;
+
+export type RecordEngagementReply = MessageInitShape<typeof RecordEngagementResponseSchema>;
+
+export type IdentifyReply = MessageInitShape<typeof IdentifyResponseSchema>;
+
+export type GetFlagsReply = MessageInitShape<typeof GetFlagsResponseSchema>;
+
+export type DeleteDataReply = MessageInitShape<typeof DeleteDataResponseSchema>;
+
+export type GetDeletionReply = MessageInitShape<typeof GetDeletionResponseSchema>;
+
+export type WatchDeletionReply = MessageInitShape<typeof WatchDeletionResponseSchema>;
+
+export type CreateExportReply = MessageInitShape<typeof CreateExportResponseSchema>;
+
+export type GetExportReply = MessageInitShape<typeof GetExportResponseSchema>;
+
+export type DownloadExportReply = MessageInitShape<typeof DownloadExportResponseSchema>;
+
+export type CancelExportReply = MessageInitShape<typeof CancelExportResponseSchema>;
+
+export type ListExportsReply = MessageInitShape<typeof ListExportsResponseSchema>;
+
+export type AnalyzeFunnelReply = MessageInitShape<typeof AnalyzeFunnelResponseSchema>;
+
+export type AnalyzeGoalsReply = MessageInitShape<typeof AnalyzeGoalsResponseSchema>;
+
+export type AnalyzeJourneysReply = MessageInitShape<typeof AnalyzeJourneysResponseSchema>;
+
+export type BatchReply = MessageInitShape<typeof BatchResponseSchema>;
+
+export type TrackReply = MessageInitShape<typeof TrackResponseSchema>;
+
+export type CollectReply = MessageInitShape<typeof CollectResponseSchema>;
+
+export type CreateLinkReply = MessageInitShape<typeof CreateLinkResponseSchema>;
+
+export type ListLinksReply = MessageInitShape<typeof ListLinksResponseSchema>;
+
+export type GetLinkReply = MessageInitShape<typeof GetLinkResponseSchema>;
+
+export type UpdateLinkReply = MessageInitShape<typeof UpdateLinkResponseSchema>;
+
+export type DeleteLinkReply = MessageInitShape<typeof DeleteLinkResponseSchema>;
+
+export type QueryLinkAnalyticsReply = MessageInitShape<typeof QueryLinkAnalyticsResponseSchema>;
+
+export type FollowLinkReply = MessageInitShape<typeof FollowLinkResponseSchema>;
+
+export type UnlockLinkReply = MessageInitShape<typeof UnlockLinkResponseSchema>;
+
+export type GetLinkQrReply = MessageInitShape<typeof GetLinkQrResponseSchema>;
+
+export type RecordLlmCallsReply = MessageInitShape<typeof RecordLlmCallsResponseSchema>;
+
+export type CreateMaintenanceWindowReply = MessageInitShape<typeof CreateMaintenanceWindowResponseSchema>;
+
+export type ListMaintenanceWindowsReply = MessageInitShape<typeof ListMaintenanceWindowsResponseSchema>;
+
+export type DeleteMaintenanceWindowReply = MessageInitShape<typeof DeleteMaintenanceWindowResponseSchema>;
+
+export type CreateNotificationChannelReply = MessageInitShape<typeof CreateNotificationChannelResponseSchema>;
+
+export type ListNotificationChannelsReply = MessageInitShape<typeof ListNotificationChannelsResponseSchema>;
+
+export type DeleteNotificationChannelReply = MessageInitShape<typeof DeleteNotificationChannelResponseSchema>;
+
+export type TestNotificationChannelReply = MessageInitShape<typeof TestNotificationChannelResponseSchema>;
+
+export type ListDeliveriesReply = MessageInitShape<typeof ListDeliveriesResponseSchema>;
+
+export type CreateOrganizationReply = MessageInitShape<typeof CreateOrganizationResponseSchema>;
+
+export type GetOrganizationReply = MessageInitShape<typeof GetOrganizationResponseSchema>;
+
+export type RenameOrganizationReply = MessageInitShape<typeof RenameOrganizationResponseSchema>;
+
+export type ListOrganizationsReply = MessageInitShape<typeof ListOrganizationsResponseSchema>;
+
+export type SwitchOrganizationReply = MessageInitShape<typeof SwitchOrganizationResponseSchema>;
+
+export type LeaveOrganizationReply = MessageInitShape<typeof LeaveOrganizationResponseSchema>;
+
+export type ListMembersReply = MessageInitShape<typeof ListMembersResponseSchema>;
+
+export type ChangeMemberRoleReply = MessageInitShape<typeof ChangeMemberRoleResponseSchema>;
+
+export type RemoveMemberReply = MessageInitShape<typeof RemoveMemberResponseSchema>;
+
+export type CreateInvitationReply = MessageInitShape<typeof CreateInvitationResponseSchema>;
+
+export type ListInvitationsReply = MessageInitShape<typeof ListInvitationsResponseSchema>;
+
+export type RevokeInvitationReply = MessageInitShape<typeof RevokeInvitationResponseSchema>;
+
+export type AcceptInvitationReply = MessageInitShape<typeof AcceptInvitationResponseSchema>;
+
+export type QueryReply = MessageInitShape<typeof QueryResponseSchema>;
+
+export type QueryColumnsReply = MessageInitShape<typeof QueryColumnsResponseSchema>;
+
+export type WatchReply = MessageInitShape<typeof WatchResponseSchema>;
+
+export type ListQueryTypesReply = MessageInitShape<typeof ListQueryTypesResponseSchema>;
+
+export type ListQueryWebsitesReply = MessageInitShape<typeof ListQueryWebsitesResponseSchema>;
+
+export type CompileQueryReply = MessageInitShape<typeof CompileQueryResponseSchema>;
+
+export type CustomQueryReply = MessageInitShape<typeof CustomQueryResponseSchema>;
+
+export type RecordScriptErrorsReply = MessageInitShape<typeof RecordScriptErrorsResponseSchema>;
+
+export type GetStatusPageReply = MessageInitShape<typeof GetStatusPageResponseSchema>;
+
+export type CreateMonitorReply = MessageInitShape<typeof CreateMonitorResponseSchema>;
+
+export type GetMonitorReply = MessageInitShape<typeof GetMonitorResponseSchema>;
+
+export type ListMonitorsReply = MessageInitShape<typeof ListMonitorsResponseSchema>;
+
+export type UpdateMonitorReply = MessageInitShape<typeof UpdateMonitorResponseSchema>;
+
+export type DeleteMonitorReply = MessageInitShape<typeof DeleteMonitorResponseSchema>;
+
+export type PauseMonitorReply = MessageInitShape<typeof PauseMonitorResponseSchema>;
+
+export type ResumeMonitorReply = MessageInitShape<typeof ResumeMonitorResponseSchema>;
+
+export type GetHistoryReply = MessageInitShape<typeof GetHistoryResponseSchema>;
+
+export type ListIncidentsReply = MessageInitShape<typeof ListIncidentsResponseSchema>;
+
+export type AcknowledgeIncidentReply = MessageInitShape<typeof AcknowledgeIncidentResponseSchema>;
+
+export type GetStatusReply = MessageInitShape<typeof GetStatusResponseSchema>;
+
+export type ListRecentChecksReply = MessageInitShape<typeof ListRecentChecksResponseSchema>;
+
+export type RecordVitalsReply = MessageInitShape<typeof RecordVitalsResponseSchema>;
+
+export type CreateWebsiteReply = MessageInitShape<typeof CreateWebsiteResponseSchema>;
+
+export type ListWebsitesReply = MessageInitShape<typeof ListWebsitesResponseSchema>;
+
+export type GetWebsiteReply = MessageInitShape<typeof GetWebsiteResponseSchema>;
+
+export type UpdateWebsiteReply = MessageInitShape<typeof UpdateWebsiteResponseSchema>;
+
+export type DeleteWebsiteReply = MessageInitShape<typeof DeleteWebsiteResponseSchema>;
+
+export type RestoreWebsiteReply = MessageInitShape<typeof RestoreWebsiteResponseSchema>;
+
+export type SetRetentionReply = MessageInitShape<typeof SetRetentionResponseSchema>;
+
+export type CancelRetentionReply = MessageInitShape<typeof CancelRetentionResponseSchema>;
+
+export type ListRetentionRunsReply = MessageInitShape<typeof ListRetentionRunsResponseSchema>;
+
 /**
  * Manages the organization's API keys. Needs the scope admin.
  */
@@ -81,19 +275,19 @@ export type ApiKeyCalls = {
   /**
    * Creates a key. Its text is shown this once.
    */
-  createApiKey: Unary<CreateApiKeyRequest, MessageInitShape<typeof CreateApiKeyResponseSchema>>;
+  createApiKey: Unary<CreateApiKeyRequest, CreateApiKeyReply>;
   /**
    * Lists the keys, without their texts.
    */
-  listApiKeys: Unary<ListApiKeysRequest, MessageInitShape<typeof ListApiKeysResponseSchema>>;
+  listApiKeys: Unary<ListApiKeysRequest, ListApiKeysReply>;
   /**
    * Revokes a key. It stops to work within a second.
    */
-  revokeApiKey: Unary<RevokeApiKeyRequest, MessageInitShape<typeof RevokeApiKeyResponseSchema>>;
+  revokeApiKey: Unary<RevokeApiKeyRequest, RevokeApiKeyReply>;
   /**
    * Gives a key a new text. The old one stops to work within a second.
    */
-  rotateApiKey: Unary<RotateApiKeyRequest, MessageInitShape<typeof RotateApiKeyResponseSchema>>;
+  rotateApiKey: Unary<RotateApiKeyRequest, RotateApiKeyReply>;
 };
 
 /**
@@ -103,7 +297,7 @@ export type AuditCalls = {
   /**
    * Lists the audit log, newest first. Credentials that are limited to websites see the entries of these.
    */
-  listAuditLog: Unary<ListAuditLogRequest, MessageInitShape<typeof ListAuditLogResponseSchema>>;
+  listAuditLog: Unary<ListAuditLogRequest, ListAuditLogReply>;
 };
 
 /**
@@ -113,47 +307,47 @@ export type AuthCalls = {
   /**
    * Signs in with e-mail and password and sets the session cookie.
    */
-  signIn: Unary<SignInRequest, MessageInitShape<typeof SignInResponseSchema>>;
+  signIn: Unary<SignInRequest, SignInReply>;
   /**
    * Ends the session.
    */
-  signOut: Unary<SignOutRequest, MessageInitShape<typeof SignOutResponseSchema>>;
+  signOut: Unary<SignOutRequest, SignOutReply>;
   /**
    * Answers whose session it is.
    */
-  getSession: Unary<GetSessionRequest, MessageInitShape<typeof GetSessionResponseSchema>>;
+  getSession: Unary<GetSessionRequest, GetSessionReply>;
   /**
    * Lists where the person is signed in, newest first.
    */
-  listSessions: Unary<ListSessionsRequest, MessageInitShape<typeof ListSessionsResponseSchema>>;
+  listSessions: Unary<ListSessionsRequest, ListSessionsReply>;
   /**
    * Ends one of the person's sessions. It stops to work within a second.
    */
-  revokeSession: Unary<RevokeSessionRequest, MessageInitShape<typeof RevokeSessionResponseSchema>>;
+  revokeSession: Unary<RevokeSessionRequest, RevokeSessionReply>;
   /**
    * Sends a link to a new password by e-mail. Answers the same whether or not there is such an account.
    */
-  requestPasswordReset: Unary<RequestPasswordResetRequest, MessageInitShape<typeof RequestPasswordResetResponseSchema>>;
+  requestPasswordReset: Unary<RequestPasswordResetRequest, RequestPasswordResetReply>;
   /**
    * Sets a new password with the token of the e-mail. Ends all of the person's sessions.
    */
-  resetPassword: Unary<ResetPasswordRequest, MessageInitShape<typeof ResetPasswordResponseSchema>>;
+  resetPassword: Unary<ResetPasswordRequest, ResetPasswordReply>;
   /**
    * Changes the person's password. Ends all other sessions.
    */
-  changePassword: Unary<ChangePasswordRequest, MessageInitShape<typeof ChangePasswordResponseSchema>>;
+  changePassword: Unary<ChangePasswordRequest, ChangePasswordReply>;
   /**
    * Begins to set up a second factor (TOTP, RFC 6238). It counts once VerifySecondFactor got a code of it.
    */
-  enableSecondFactor: Unary<EnableSecondFactorRequest, MessageInitShape<typeof EnableSecondFactorResponseSchema>>;
+  enableSecondFactor: Unary<EnableSecondFactorRequest, EnableSecondFactorReply>;
   /**
    * Proves that the authenticator works. From then on signing in needs a code.
    */
-  verifySecondFactor: Unary<VerifySecondFactorRequest, MessageInitShape<typeof VerifySecondFactorResponseSchema>>;
+  verifySecondFactor: Unary<VerifySecondFactorRequest, VerifySecondFactorReply>;
   /**
    * Removes the second factor.
    */
-  disableSecondFactor: Unary<DisableSecondFactorRequest, MessageInitShape<typeof DisableSecondFactorResponseSchema>>;
+  disableSecondFactor: Unary<DisableSecondFactorRequest, DisableSecondFactorReply>;
 };
 
 /**
@@ -165,23 +359,23 @@ export type ClientCalls = {
    *
    * It takes the fields of the flat form of events, measurements (`type` web_vitals) and errors (`type` error) as text.
    */
-  getPixel: ServerStream<GetPixelRequest, MessageInitShape<typeof GetPixelResponseSchema>>;
+  getPixel: ServerStream<GetPixelRequest, GetPixelReply>;
   /**
    * Stores up to 100 custom events in an older form that names them eventName; Track does the same in the present form.
    */
-  recordEvents: Unary<ValidatedRecordEventsRequest, MessageInitShape<typeof RecordEventsResponseSchema>>;
+  recordEvents: Unary<ValidatedRecordEventsRequest, RecordEventsReply>;
   /**
    * Stores up to 100 ends of page views: how long and how far a page was read. They lengthen sessions and count as no page view.
    */
-  recordEngagement: Unary<ValidatedRecordEngagementRequest, MessageInitShape<typeof RecordEngagementResponseSchema>>;
+  recordEngagement: Unary<ValidatedRecordEngagementRequest, RecordEngagementReply>;
   /**
    * Takes who a visitor is and stores nothing of it: this service keeps no personal data. Clients get the success they look for.
    */
-  identify: Unary<IdentifyRequest, MessageInitShape<typeof IdentifyResponseSchema>>;
+  identify: Unary<IdentifyRequest, IdentifyReply>;
   /**
    * Answers that there are no feature flags, so that clients use their defaults.
    */
-  getFlags: Unary<GetFlagsRequest, MessageInitShape<typeof GetFlagsResponseSchema>>;
+  getFlags: Unary<GetFlagsRequest, GetFlagsReply>;
 };
 
 /**
@@ -191,35 +385,35 @@ export type DataCalls = {
   /**
    * Starts to erase a website's data of whole days in its time zone. What is erased cannot be brought back.
    */
-  deleteData: Unary<DeleteDataRequest, MessageInitShape<typeof DeleteDataResponseSchema>>;
+  deleteData: Unary<DeleteDataRequest, DeleteDataReply>;
   /**
    * Answers how far an erasure is, and its receipt once it is done.
    */
-  getDeletion: Unary<GetDeletionRequest, MessageInitShape<typeof GetDeletionResponseSchema>>;
+  getDeletion: Unary<GetDeletionRequest, GetDeletionReply>;
   /**
    * Answers like GetDeletion at once, and again at each progress, until the erasure has ended.
    */
-  watchDeletion: ServerStream<WatchDeletionRequest, MessageInitShape<typeof WatchDeletionResponseSchema>>;
+  watchDeletion: ServerStream<WatchDeletionRequest, WatchDeletionReply>;
   /**
    * Starts to export a website's data of a range of days.
    */
-  createExport: Unary<CreateExportRequest, MessageInitShape<typeof CreateExportResponseSchema>>;
+  createExport: Unary<CreateExportRequest, CreateExportReply>;
   /**
    * Answers how far an export is, and its download address once it is done.
    */
-  getExport: Unary<GetExportRequest, MessageInitShape<typeof GetExportResponseSchema>>;
+  getExport: Unary<GetExportRequest, GetExportReply>;
   /**
    * Sends the file of an export. The signature in its URL replaces credentials.
    */
-  downloadExport: ServerStream<DownloadExportRequest, MessageInitShape<typeof DownloadExportResponseSchema>>;
+  downloadExport: ServerStream<DownloadExportRequest, DownloadExportReply>;
   /**
    * Stops an export that is not done yet and removes what it has written.
    */
-  cancelExport: Unary<CancelExportRequest, MessageInitShape<typeof CancelExportResponseSchema>>;
+  cancelExport: Unary<CancelExportRequest, CancelExportReply>;
   /**
    * Lists the exports of a website, newest first.
    */
-  listExports: Unary<ListExportsRequest, MessageInitShape<typeof ListExportsResponseSchema>>;
+  listExports: Unary<ListExportsRequest, ListExportsReply>;
 };
 
 /**
@@ -229,15 +423,15 @@ export type FunnelCalls = {
   /**
    * Counts how many visitors take a sequence of steps within a time, and where they leave.
    */
-  analyzeFunnel: Unary<AnalyzeFunnelRequest, MessageInitShape<typeof AnalyzeFunnelResponseSchema>>;
+  analyzeFunnel: Unary<AnalyzeFunnelRequest, AnalyzeFunnelReply>;
   /**
    * Counts how often goals are reached and by what part of the visitors.
    */
-  analyzeGoals: Unary<AnalyzeGoalsRequest, MessageInitShape<typeof AnalyzeGoalsResponseSchema>>;
+  analyzeGoals: Unary<AnalyzeGoalsRequest, AnalyzeGoalsReply>;
   /**
    * Counts which pages follow one another within sessions.
    */
-  analyzeJourneys: Unary<AnalyzeJourneysRequest, MessageInitShape<typeof AnalyzeJourneysResponseSchema>>;
+  analyzeJourneys: Unary<AnalyzeJourneysRequest, AnalyzeJourneysReply>;
 };
 
 /**
@@ -249,15 +443,15 @@ export type IngestCalls = {
   /**
    * Stores up to 100 events. Each is validated on its own: an invalid one becomes an error in results, the others are stored.
    */
-  batch: Unary<ValidatedBatchRequest, MessageInitShape<typeof BatchResponseSchema>>;
+  batch: Unary<ValidatedBatchRequest, BatchReply>;
   /**
    * Stores custom events, one or an array of up to 100, as server and browser SDKs send them.
    */
-  track: Unary<ValidatedTrackRequest, MessageInitShape<typeof TrackResponseSchema>>;
+  track: Unary<ValidatedTrackRequest, TrackReply>;
   /**
    * Stores one event or outgoing link in the flat form.
    */
-  collect: Unary<CollectRequest, MessageInitShape<typeof CollectResponseSchema>>;
+  collect: Unary<CollectRequest, CollectReply>;
 };
 
 /**
@@ -267,39 +461,39 @@ export type LinkCalls = {
   /**
    * Creates a short link. CONFLICT when its slug is taken, with a free one as the suggestion.
    */
-  createLink: Unary<CreateLinkRequest, MessageInitShape<typeof CreateLinkResponseSchema>>;
+  createLink: Unary<CreateLinkRequest, CreateLinkReply>;
   /**
    * Lists the links of a website or of the organization, newest first.
    */
-  listLinks: Unary<ListLinksRequest, MessageInitShape<typeof ListLinksResponseSchema>>;
+  listLinks: Unary<ListLinksRequest, ListLinksReply>;
   /**
    * Answers one link.
    */
-  getLink: Unary<GetLinkRequest, MessageInitShape<typeof GetLinkResponseSchema>>;
+  getLink: Unary<GetLinkRequest, GetLinkReply>;
   /**
    * Changes a link; fields that are left out stay as they are.
    */
-  updateLink: Unary<UpdateLinkRequest, MessageInitShape<typeof UpdateLinkResponseSchema>>;
+  updateLink: Unary<UpdateLinkRequest, UpdateLinkReply>;
   /**
    * Deletes a link: it no longer redirects. Its clicks can still be queried, and only its organization can use its slug again.
    */
-  deleteLink: Unary<DeleteLinkRequest, MessageInitShape<typeof DeleteLinkResponseSchema>>;
+  deleteLink: Unary<DeleteLinkRequest, DeleteLinkReply>;
   /**
    * Answers click analytics. A click is counted within about 60 seconds.
    */
-  queryLinkAnalytics: Unary<QueryLinkAnalyticsRequest, MessageInitShape<typeof QueryLinkAnalyticsResponseSchema>>;
+  queryLinkAnalytics: Unary<QueryLinkAnalyticsRequest, QueryLinkAnalyticsReply>;
   /**
    * Answers the target of a short link and counts the click if the User-Agent header is a person's browser's. Over HTTP the answer is a redirect (302). NOT_FOUND where there is no such link and, with the status 410, where it has expired; UNAUTHORIZED where it needs a password.
    */
-  followLink: Unary<FollowLinkRequest, MessageInitShape<typeof FollowLinkResponseSchema>>;
+  followLink: Unary<FollowLinkRequest, FollowLinkReply>;
   /**
    * The same for a link with a password, sent as JSON or by the form that a browser shows. RATE_LIMIT_EXCEEDED after too many wrong ones.
    */
-  unlockLink: Unary<UnlockLinkRequest, MessageInitShape<typeof UnlockLinkResponseSchema>>;
+  unlockLink: Unary<UnlockLinkRequest, UnlockLinkReply>;
   /**
    * Draws the address of a link as a QR code (ISO/IEC 18004).
    */
-  getLinkQr: ServerStream<GetLinkQrRequest, MessageInitShape<typeof GetLinkQrResponseSchema>>;
+  getLinkQr: ServerStream<GetLinkQrRequest, GetLinkQrReply>;
 };
 
 /**
@@ -311,7 +505,7 @@ export type LlmCallCalls = {
    *
    * A call belongs to the website that website_id or client_id names, else to the one the call names, else to the organization of the API key. A key needs the scope write:events; without a key a website must be named.
    */
-  recordLlmCalls: Unary<ValidatedRecordLlmCallsRequest, MessageInitShape<typeof RecordLlmCallsResponseSchema>>;
+  recordLlmCalls: Unary<ValidatedRecordLlmCallsRequest, RecordLlmCallsReply>;
 };
 
 /**
@@ -321,15 +515,15 @@ export type MaintenanceWindowCalls = {
   /**
    * Creates a window for some monitors, or for all of a website.
    */
-  createMaintenanceWindow: Unary<CreateMaintenanceWindowRequest, MessageInitShape<typeof CreateMaintenanceWindowResponseSchema>>;
+  createMaintenanceWindow: Unary<CreateMaintenanceWindowRequest, CreateMaintenanceWindowReply>;
   /**
    * Lists a website's windows that are not over, and those of the last 90 days.
    */
-  listMaintenanceWindows: Unary<ListMaintenanceWindowsRequest, MessageInitShape<typeof ListMaintenanceWindowsResponseSchema>>;
+  listMaintenanceWindows: Unary<ListMaintenanceWindowsRequest, ListMaintenanceWindowsReply>;
   /**
    * Deletes a window.
    */
-  deleteMaintenanceWindow: Unary<DeleteMaintenanceWindowRequest, MessageInitShape<typeof DeleteMaintenanceWindowResponseSchema>>;
+  deleteMaintenanceWindow: Unary<DeleteMaintenanceWindowRequest, DeleteMaintenanceWindowReply>;
 };
 
 /**
@@ -339,23 +533,23 @@ export type NotificationChannelCalls = {
   /**
    * Creates a channel. The secret that signs a webhook's messages is shown in this answer only.
    */
-  createNotificationChannel: Unary<CreateNotificationChannelRequest, MessageInitShape<typeof CreateNotificationChannelResponseSchema>>;
+  createNotificationChannel: Unary<CreateNotificationChannelRequest, CreateNotificationChannelReply>;
   /**
    * Lists the organization's channels.
    */
-  listNotificationChannels: Unary<ListNotificationChannelsRequest, MessageInitShape<typeof ListNotificationChannelsResponseSchema>>;
+  listNotificationChannels: Unary<ListNotificationChannelsRequest, ListNotificationChannelsReply>;
   /**
    * Deletes a channel: nothing more is sent to it.
    */
-  deleteNotificationChannel: Unary<DeleteNotificationChannelRequest, MessageInitShape<typeof DeleteNotificationChannelResponseSchema>>;
+  deleteNotificationChannel: Unary<DeleteNotificationChannelRequest, DeleteNotificationChannelReply>;
   /**
    * Sends a test message to a channel. Its delivery shows in the log.
    */
-  testNotificationChannel: Unary<TestNotificationChannelRequest, MessageInitShape<typeof TestNotificationChannelResponseSchema>>;
+  testNotificationChannel: Unary<TestNotificationChannelRequest, TestNotificationChannelReply>;
   /**
    * Lists what was sent, newest first, with each attempt's outcome.
    */
-  listDeliveries: Unary<ListDeliveriesRequest, MessageInitShape<typeof ListDeliveriesResponseSchema>>;
+  listDeliveries: Unary<ListDeliveriesRequest, ListDeliveriesReply>;
 };
 
 /**
@@ -365,55 +559,55 @@ export type OrganizationCalls = {
   /**
    * Creates an organization with the person as its owner, and makes the session work in it. Owners do this.
    */
-  createOrganization: Unary<CreateOrganizationRequest, MessageInitShape<typeof CreateOrganizationResponseSchema>>;
+  createOrganization: Unary<CreateOrganizationRequest, CreateOrganizationReply>;
   /**
    * Answers the organization that the session works in.
    */
-  getOrganization: Unary<GetOrganizationRequest, MessageInitShape<typeof GetOrganizationResponseSchema>>;
+  getOrganization: Unary<GetOrganizationRequest, GetOrganizationReply>;
   /**
    * Renames it.
    */
-  renameOrganization: Unary<RenameOrganizationRequest, MessageInitShape<typeof RenameOrganizationResponseSchema>>;
+  renameOrganization: Unary<RenameOrganizationRequest, RenameOrganizationReply>;
   /**
    * Lists the organizations that the person is a member of, by name.
    */
-  listOrganizations: Unary<ListOrganizationsRequest, MessageInitShape<typeof ListOrganizationsResponseSchema>>;
+  listOrganizations: Unary<ListOrganizationsRequest, ListOrganizationsReply>;
   /**
    * Makes the session work in another organization of the person.
    */
-  switchOrganization: Unary<SwitchOrganizationRequest, MessageInitShape<typeof SwitchOrganizationResponseSchema>>;
+  switchOrganization: Unary<SwitchOrganizationRequest, SwitchOrganizationReply>;
   /**
    * Ends the person's own membership of an organization. CONFLICT when no owner would be left.
    */
-  leaveOrganization: Unary<LeaveOrganizationRequest, MessageInitShape<typeof LeaveOrganizationResponseSchema>>;
+  leaveOrganization: Unary<LeaveOrganizationRequest, LeaveOrganizationReply>;
   /**
    * Lists the organization's members, longest first.
    */
-  listMembers: Unary<ListMembersRequest, MessageInitShape<typeof ListMembersResponseSchema>>;
+  listMembers: Unary<ListMembersRequest, ListMembersReply>;
   /**
    * Gives a member another role. Only an owner makes or changes an owner, and one owner stays.
    */
-  changeMemberRole: Unary<ChangeMemberRoleRequest, MessageInitShape<typeof ChangeMemberRoleResponseSchema>>;
+  changeMemberRole: Unary<ChangeMemberRoleRequest, ChangeMemberRoleReply>;
   /**
    * Removes a member. Only an owner removes an owner, and one owner stays.
    */
-  removeMember: Unary<RemoveMemberRequest, MessageInitShape<typeof RemoveMemberResponseSchema>>;
+  removeMember: Unary<RemoveMemberRequest, RemoveMemberReply>;
   /**
    * Invites a person by e-mail. An earlier open invitation of the same person ends.
    */
-  createInvitation: Unary<CreateInvitationRequest, MessageInitShape<typeof CreateInvitationResponseSchema>>;
+  createInvitation: Unary<CreateInvitationRequest, CreateInvitationReply>;
   /**
    * Lists the invitations that are open or have expired, newest first.
    */
-  listInvitations: Unary<ListInvitationsRequest, MessageInitShape<typeof ListInvitationsResponseSchema>>;
+  listInvitations: Unary<ListInvitationsRequest, ListInvitationsReply>;
   /**
    * Revokes an invitation. Its link stops to work.
    */
-  revokeInvitation: Unary<RevokeInvitationRequest, MessageInitShape<typeof RevokeInvitationResponseSchema>>;
+  revokeInvitation: Unary<RevokeInvitationRequest, RevokeInvitationReply>;
   /**
    * Accepts an invitation with the token of its link. A new person sends a password and is signed in; a person with an account signs in before.
    */
-  acceptInvitation: Unary<AcceptInvitationRequest, MessageInitShape<typeof AcceptInvitationResponseSchema>>;
+  acceptInvitation: Unary<AcceptInvitationRequest, AcceptInvitationReply>;
 };
 
 /**
@@ -423,31 +617,31 @@ export type QueryCalls = {
   /**
    * Runs one query, or a batch of them, each with several parameters that succeed or fail on their own.
    */
-  query: Unary<QueryRequest, MessageInitShape<typeof QueryResponseSchema>>;
+  query: Unary<QueryRequest, QueryReply>;
   /**
    * The same as Query, with the rows as columns of one type each: less to send and to read where there are many rows.
    */
-  queryColumns: Unary<QueryColumnsRequest, MessageInitShape<typeof QueryColumnsResponseSchema>>;
+  queryColumns: Unary<QueryColumnsRequest, QueryColumnsReply>;
   /**
    * Answers like Query at once, and again when new events have changed the answer, at most once a second. Ends with an error when the credentials no longer suffice.
    */
-  watch: ServerStream<WatchRequest, MessageInitShape<typeof WatchResponseSchema>>;
+  watch: ServerStream<WatchRequest, WatchReply>;
   /**
    * Lists the query types with their filters and limits, and the date presets. Needs no credentials.
    */
-  listQueryTypes: Unary<ListQueryTypesRequest, MessageInitShape<typeof ListQueryTypesResponseSchema>>;
+  listQueryTypes: Unary<ListQueryTypesRequest, ListQueryTypesReply>;
   /**
    * Lists the websites that the credentials may read.
    */
-  listQueryWebsites: Unary<ListQueryWebsitesRequest, MessageInitShape<typeof ListQueryWebsitesResponseSchema>>;
+  listQueryWebsites: Unary<ListQueryWebsitesRequest, ListQueryWebsitesReply>;
   /**
    * Compiles a query to SQL without running it.
    */
-  compileQuery: Unary<CompileQueryRequest, MessageInitShape<typeof CompileQueryResponseSchema>>;
+  compileQuery: Unary<CompileQueryRequest, CompileQueryReply>;
   /**
    * Runs a structured, SQL-like query over one website's rows.
    */
-  customQuery: Unary<CustomQueryRequest, MessageInitShape<typeof CustomQueryResponseSchema>>;
+  customQuery: Unary<CustomQueryRequest, CustomQueryReply>;
 };
 
 /**
@@ -459,7 +653,7 @@ export type ScriptErrorCalls = {
    *
    * The website is named by website_id or client_id, by the errors, or by an API key with the scope write:events.
    */
-  recordScriptErrors: Unary<ValidatedRecordScriptErrorsRequest, MessageInitShape<typeof RecordScriptErrorsResponseSchema>>;
+  recordScriptErrors: Unary<ValidatedRecordScriptErrorsRequest, RecordScriptErrorsReply>;
 };
 
 /**
@@ -469,7 +663,7 @@ export type StatusPageCalls = {
   /**
    * Answers the state of a website's monitors, their days and their incidents.
    */
-  getStatusPage: Unary<GetStatusPageRequest, MessageInitShape<typeof GetStatusPageResponseSchema>>;
+  getStatusPage: Unary<GetStatusPageRequest, GetStatusPageReply>;
 };
 
 /**
@@ -479,51 +673,51 @@ export type UptimeCalls = {
   /**
    * Creates a monitor, which is active at once.
    */
-  createMonitor: Unary<CreateMonitorRequest, MessageInitShape<typeof CreateMonitorResponseSchema>>;
+  createMonitor: Unary<CreateMonitorRequest, CreateMonitorReply>;
   /**
    * Answers one monitor.
    */
-  getMonitor: Unary<GetMonitorRequest, MessageInitShape<typeof GetMonitorResponseSchema>>;
+  getMonitor: Unary<GetMonitorRequest, GetMonitorReply>;
   /**
    * Lists the monitors of a website.
    */
-  listMonitors: Unary<ListMonitorsRequest, MessageInitShape<typeof ListMonitorsResponseSchema>>;
+  listMonitors: Unary<ListMonitorsRequest, ListMonitorsReply>;
   /**
    * Changes a monitor; fields that are left out stay as they are.
    */
-  updateMonitor: Unary<UpdateMonitorRequest, MessageInitShape<typeof UpdateMonitorResponseSchema>>;
+  updateMonitor: Unary<UpdateMonitorRequest, UpdateMonitorReply>;
   /**
    * Stops and deletes a monitor.
    */
-  deleteMonitor: Unary<DeleteMonitorRequest, MessageInitShape<typeof DeleteMonitorResponseSchema>>;
+  deleteMonitor: Unary<DeleteMonitorRequest, DeleteMonitorReply>;
   /**
    * Pauses a monitor: no checks until it is resumed.
    */
-  pauseMonitor: Unary<PauseMonitorRequest, MessageInitShape<typeof PauseMonitorResponseSchema>>;
+  pauseMonitor: Unary<PauseMonitorRequest, PauseMonitorReply>;
   /**
    * Resumes a paused monitor.
    */
-  resumeMonitor: Unary<ResumeMonitorRequest, MessageInitShape<typeof ResumeMonitorResponseSchema>>;
+  resumeMonitor: Unary<ResumeMonitorRequest, ResumeMonitorReply>;
   /**
    * Answers availability and response times over time.
    */
-  getHistory: Unary<GetHistoryRequest, MessageInitShape<typeof GetHistoryResponseSchema>>;
+  getHistory: Unary<GetHistoryRequest, GetHistoryReply>;
   /**
    * Lists the incidents of a monitor.
    */
-  listIncidents: Unary<ListIncidentsRequest, MessageInitShape<typeof ListIncidentsResponseSchema>>;
+  listIncidents: Unary<ListIncidentsRequest, ListIncidentsReply>;
   /**
    * Says that a person looks after an ongoing incident: its escalation stops.
    */
-  acknowledgeIncident: Unary<AcknowledgeIncidentRequest, MessageInitShape<typeof AcknowledgeIncidentResponseSchema>>;
+  acknowledgeIncident: Unary<AcknowledgeIncidentRequest, AcknowledgeIncidentReply>;
   /**
    * Answers the state of a monitor now.
    */
-  getStatus: Unary<GetStatusRequest, MessageInitShape<typeof GetStatusResponseSchema>>;
+  getStatus: Unary<GetStatusRequest, GetStatusReply>;
   /**
    * Lists the last checks of a monitor, newest first.
    */
-  listRecentChecks: Unary<ListRecentChecksRequest, MessageInitShape<typeof ListRecentChecksResponseSchema>>;
+  listRecentChecks: Unary<ListRecentChecksRequest, ListRecentChecksReply>;
 };
 
 /**
@@ -535,7 +729,7 @@ export type VitalCalls = {
    *
    * The website is named by website_id or client_id, by the measurements, or by an API key with the scope write:events.
    */
-  recordVitals: Unary<ValidatedRecordVitalsRequest, MessageInitShape<typeof RecordVitalsResponseSchema>>;
+  recordVitals: Unary<ValidatedRecordVitalsRequest, RecordVitalsReply>;
 };
 
 /**
@@ -545,39 +739,39 @@ export type WebsiteCalls = {
   /**
    * Creates a website in the caller's organization.
    */
-  createWebsite: Unary<CreateWebsiteRequest, MessageInitShape<typeof CreateWebsiteResponseSchema>>;
+  createWebsite: Unary<CreateWebsiteRequest, CreateWebsiteReply>;
   /**
    * Lists the live websites that the credentials reach.
    */
-  listWebsites: Unary<ListWebsitesRequest, MessageInitShape<typeof ListWebsitesResponseSchema>>;
+  listWebsites: Unary<ListWebsitesRequest, ListWebsitesReply>;
   /**
    * Answers one website; a deleted one as long as it can be restored.
    */
-  getWebsite: Unary<GetWebsiteRequest, MessageInitShape<typeof GetWebsiteResponseSchema>>;
+  getWebsite: Unary<GetWebsiteRequest, GetWebsiteReply>;
   /**
    * Changes a website; fields that are left out stay as they are.
    */
-  updateWebsite: Unary<UpdateWebsiteRequest, MessageInitShape<typeof UpdateWebsiteResponseSchema>>;
+  updateWebsite: Unary<UpdateWebsiteRequest, UpdateWebsiteReply>;
   /**
    * Deletes a website softly: it takes no more events and its monitors stop; its data can be queried and restored for 90 days.
    */
-  deleteWebsite: Unary<DeleteWebsiteRequest, MessageInitShape<typeof DeleteWebsiteResponseSchema>>;
+  deleteWebsite: Unary<DeleteWebsiteRequest, DeleteWebsiteReply>;
   /**
    * Restores a softly deleted website within 90 days, with the monitors that the deletion stopped. A live one stays as it is.
    */
-  restoreWebsite: Unary<RestoreWebsiteRequest, MessageInitShape<typeof RestoreWebsiteResponseSchema>>;
+  restoreWebsite: Unary<RestoreWebsiteRequest, RestoreWebsiteReply>;
   /**
    * Changes how long a website's data is kept. Longer periods apply at once; shorter ones after 24 hours, in which they can be cancelled. Shorter periods erase data, so they also need the scope delete:data.
    */
-  setRetention: Unary<SetRetentionRequest, MessageInitShape<typeof SetRetentionResponseSchema>>;
+  setRetention: Unary<SetRetentionRequest, SetRetentionReply>;
   /**
    * Cancels shorter periods that do not hold yet.
    */
-  cancelRetention: Unary<CancelRetentionRequest, MessageInitShape<typeof CancelRetentionResponseSchema>>;
+  cancelRetention: Unary<CancelRetentionRequest, CancelRetentionReply>;
   /**
    * Lists the runs of the retention and what each erased of a website, the latest first.
    */
-  listRetentionRuns: Unary<ListRetentionRunsRequest, MessageInitShape<typeof ListRetentionRunsResponseSchema>>;
+  listRetentionRuns: Unary<ListRetentionRunsRequest, ListRetentionRunsReply>;
 };
 
 /** The calls of every service, by its full name. */

@@ -1,6 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ValidatedItem } from "../../gen/lookout/services.ts";
-import type { BatchRequest, BatchResponseSchema, Event } from "../../gen/lookout/v1/ingest_pb.ts";
+import type { BatchReply, ValidatedItem } from "../../gen/lookout/services.ts";
+import type { BatchRequest, Event } from "../../gen/lookout/v1/ingest_pb.ts";
 import { resultOf } from "../eventResult.ts";
 import { findWriter, readRequestFacts } from "../facts/requestFacts.ts";
 import type { IngestCall } from "../ingestCall.ts";
@@ -20,7 +19,7 @@ import { validateEvent } from "../validateEvent.ts";
 export async function batch(
   request: Pick<BatchRequest, "websiteId" | "clientId"> & { readonly events: readonly ValidatedItem<Event>[] },
   call: IngestCall,
-): Promise<MessageInitShape<typeof BatchResponseSchema>> {
+): Promise<BatchReply> {
   const website = await namedWebsite(call, request);
   if (website === undefined) throw missingWebsite();
   const context = createIngestContext(website, readRequestFacts(call, await findWriter(call, website)));

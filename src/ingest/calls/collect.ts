@@ -1,6 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { validationError } from "../../errors.ts";
-import type { CollectRequest, CollectResponseSchema } from "../../gen/lookout/v1/ingest_pb.ts";
+import type { CollectReply } from "../../gen/lookout/services.ts";
+import type { CollectRequest } from "../../gen/lookout/v1/ingest_pb.ts";
 import { findWriter, readRequestFacts } from "../facts/requestFacts.ts";
 import type { IngestCall } from "../ingestCall.ts";
 import { normaliseFlat } from "../normalise.ts";
@@ -18,7 +18,7 @@ import { validateEvent, wasIgnored } from "../validateEvent.ts";
 export async function collect(
   request: Pick<CollectRequest, "websiteId" | "clientId" | "event">,
   call: IngestCall,
-): Promise<MessageInitShape<typeof CollectResponseSchema>> {
+): Promise<CollectReply> {
   const website = await namedWebsite(call, request);
   if (website === undefined) throw missingWebsite();
   const context = createIngestContext(website, readRequestFacts(call, await findWriter(call, website)));

@@ -1,6 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ValidatedItem } from "../../gen/lookout/services.ts";
-import type { Engagement, RecordEngagementResponseSchema } from "../../gen/lookout/v1/clients_pb.ts";
+import type { RecordEngagementReply, ValidatedItem } from "../../gen/lookout/services.ts";
+import type { Engagement } from "../../gen/lookout/v1/clients_pb.ts";
 import type { IngestEvent } from "../event.ts";
 import type { IngestCall } from "../ingestCall.ts";
 import { normaliseTrack } from "../normalise.ts";
@@ -15,7 +14,7 @@ import { storeTracked } from "./track.ts";
 export async function recordEngagement(
   request: NamesWebsite & { readonly engagements: readonly ValidatedItem<Engagement>[] },
   call: IngestCall,
-): Promise<MessageInitShape<typeof RecordEngagementResponseSchema>> {
+): Promise<RecordEngagementReply> {
   const validations = await validateEach(request, request.engagements, normaliseEngagement, call);
   const { results = [], ...answer } = await storeTracked(validations, call);
   return { ...answer, type: "engagement", results: results.map((result) => ({ ...result, type: "engagement" })) };

@@ -1,6 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ValidatedItem } from "../../gen/lookout/services.ts";
-import type { NamedEvent, RecordEventsResponseSchema } from "../../gen/lookout/v1/clients_pb.ts";
+import type { RecordEventsReply, ValidatedItem } from "../../gen/lookout/services.ts";
+import type { NamedEvent } from "../../gen/lookout/v1/clients_pb.ts";
 import type { IngestEvent } from "../event.ts";
 import type { IngestCall } from "../ingestCall.ts";
 import { normaliseTrack } from "../normalise.ts";
@@ -15,7 +14,7 @@ import { storeTracked } from "./track.ts";
 export async function recordEvents(
   request: NamesWebsite & { readonly events: readonly ValidatedItem<NamedEvent>[] },
   call: IngestCall,
-): Promise<MessageInitShape<typeof RecordEventsResponseSchema>> {
+): Promise<RecordEventsReply> {
   const validations = await validateEach(request, request.events, normaliseNamed, call);
   return { type: "custom_event", ...(await storeTracked(validations, call)) };
 }

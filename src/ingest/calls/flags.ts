@@ -1,7 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { GetFlagsResponseSchema } from "../../gen/lookout/v1/clients_pb.ts";
+import type { GetFlagsReply } from "../../gen/lookout/services.ts";
 
 /** GET /public/v1/flags/bulk: no flags, so that clients with feature flags use their defaults without an error. */
-export function getFlags(): MessageInitShape<typeof GetFlagsResponseSchema> {
+export function getFlags(): GetFlagsReply {
   return { flags: {} };
 }

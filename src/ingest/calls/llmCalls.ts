@@ -1,7 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
-import type { ValidatedItem } from "../../gen/lookout/services.ts";
-import type { LlmCall, RecordLlmCallsResponseSchema } from "../../gen/lookout/v1/llm_calls_pb.ts";
+import type { RecordLlmCallsReply, ValidatedItem } from "../../gen/lookout/services.ts";
+import type { LlmCall } from "../../gen/lookout/v1/llm_calls_pb.ts";
 import type { Drop } from "../dropReasons.ts";
 import { type Arrival, readEventTime } from "../facts/eventTime.ts";
 import { readArrival } from "../facts/requestFacts.ts";
@@ -25,7 +24,7 @@ import { brokenRules } from "../validateEvent.ts";
 export async function recordLlmCalls(
   request: NamesWebsite & { readonly calls: readonly ValidatedItem<LlmCall>[] },
   call: IngestCall,
-): Promise<MessageInitShape<typeof RecordLlmCallsResponseSchema>> {
+): Promise<RecordLlmCallsReply> {
   const { caller } = call;
   const ownerOf = await findOwners(request, request.calls, call, callOwners(caller));
   const arrival = readArrival(call);

@@ -1,6 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { ApiError } from "../../errors.ts";
-import type { GetPixelRequest, GetPixelResponseSchema } from "../../gen/lookout/v1/clients_pb.ts";
+import type { GetPixelReply } from "../../gen/lookout/services.ts";
+import type { GetPixelRequest } from "../../gen/lookout/v1/clients_pb.ts";
 import { FlatEventSchema } from "../../gen/lookout/v1/ingest_pb.ts";
 import { ScriptErrorSchema } from "../../gen/lookout/v1/script_errors_pb.ts";
 import { VitalSchema } from "../../gen/lookout/v1/vitals_pb.ts";
@@ -19,10 +19,7 @@ const picture = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAI
  * GET /px.jpg: stores the event in the query string and always answers with an image: a page must never show a broken
  * one. Events that are not stored are counted by their reason.
  */
-export async function* getPixel(
-  request: GetPixelRequest,
-  call: IngestCall,
-): AsyncGenerator<MessageInitShape<typeof GetPixelResponseSchema>> {
+export async function* getPixel(request: GetPixelRequest, call: IngestCall): AsyncGenerator<GetPixelReply> {
   // A cached image would hide every view but the first.
   call.setHeader("cache-control", "no-store, no-cache, must-revalidate, max-age=0");
   call.setHeader("content-disposition", "inline");

@@ -1,6 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ValidatedItem } from "../../gen/lookout/services.ts";
-import type { RecordScriptErrorsResponseSchema, ScriptError } from "../../gen/lookout/v1/script_errors_pb.ts";
+import type { RecordScriptErrorsReply, ValidatedItem } from "../../gen/lookout/services.ts";
+import type { ScriptError } from "../../gen/lookout/v1/script_errors_pb.ts";
 import type { EveryColumn, RowOf } from "../../store/questdb/tables.ts";
 import type { IngestEvent } from "../event.ts";
 import { cutAddresses } from "../facts/cutAddresses.ts";
@@ -20,7 +19,7 @@ import { validateEach } from "../validateEach.ts";
 export async function recordScriptErrors(
   request: NamesWebsite & { readonly errors: readonly ValidatedItem<ScriptError>[] },
   call: IngestCall,
-): Promise<MessageInitShape<typeof RecordScriptErrorsResponseSchema>> {
+): Promise<RecordScriptErrorsReply> {
   const validations = await validateEach(request, request.errors, normaliseError, call);
   const records = recordsOf("error", request.errors, validations, (error, event, { websiteId }) => [
     rowOf(error, event, websiteId),

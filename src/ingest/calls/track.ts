@@ -1,6 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ValidatedItem } from "../../gen/lookout/services.ts";
-import type { CustomEvent, TrackRequest, TrackResponseSchema } from "../../gen/lookout/v1/ingest_pb.ts";
+import type { TrackReply, ValidatedItem } from "../../gen/lookout/services.ts";
+import type { CustomEvent, TrackRequest } from "../../gen/lookout/v1/ingest_pb.ts";
 import { resultOf } from "../eventResult.ts";
 import type { IngestCall } from "../ingestCall.ts";
 import { normaliseCustom } from "../normalise.ts";
@@ -19,7 +18,7 @@ import { type Validation, wasIgnored } from "../validateEvent.ts";
 export async function track(
   request: Pick<TrackRequest, "websiteId" | "clientId"> & { readonly events: readonly ValidatedItem<CustomEvent>[] },
   call: IngestCall,
-): Promise<MessageInitShape<typeof TrackResponseSchema>> {
+): Promise<TrackReply> {
   const validations = await validateEach(request, request.events, normaliseCustom, call);
   return { type: "custom_event", ...(await storeTracked(validations, call)) };
 }
@@ -31,7 +30,7 @@ export async function track(
 export async function storeTracked(
   validations: readonly Validation[],
   call: IngestCall,
-): Promise<Omit<MessageInitShape<typeof TrackResponseSchema>, "$typeName" | "type">> {
+): Promise<Omit<TrackReply, "$typeName" | "type">> {
   await append(call.app, validations);
   const { track: count } = countStored(validations);
   if (count === 0 && validations.length > 0 && !validations.some(wasIgnored)) throw nothingStored(validations);

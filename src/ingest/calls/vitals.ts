@@ -1,6 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ValidatedItem } from "../../gen/lookout/services.ts";
-import type { RecordVitalsResponseSchema, Vital } from "../../gen/lookout/v1/vitals_pb.ts";
+import type { RecordVitalsReply, ValidatedItem } from "../../gen/lookout/services.ts";
+import type { Vital } from "../../gen/lookout/v1/vitals_pb.ts";
 import type { IngestEvent } from "../event.ts";
 import type { IngestCall } from "../ingestCall.ts";
 import { normaliseTrack } from "../normalise.ts";
@@ -19,7 +18,7 @@ import { validateEach } from "../validateEach.ts";
 export async function recordVitals(
   request: NamesWebsite & { readonly vitals: readonly ValidatedItem<Vital>[] },
   call: IngestCall,
-): Promise<MessageInitShape<typeof RecordVitalsResponseSchema>> {
+): Promise<RecordVitalsReply> {
   const items = request.vitals.map(requireFigure);
   const validations = await validateEach(request, items, normaliseVital, call);
   const records = recordsOf("web_vitals", items, validations, (vital, event, { websiteId }) =>

@@ -1,7 +1,8 @@
-import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { JsonObject } from "@bufbuild/protobuf";
 import { authRequired } from "../../access/authorize.ts";
 import { ApiError } from "../../errors.ts";
-import type { QueryLinkAnalyticsRequest, QueryLinkAnalyticsResponseSchema } from "../../gen/lookout/v1/links_pb.ts";
+import type { QueryLinkAnalyticsReply } from "../../gen/lookout/services.ts";
+import type { QueryLinkAnalyticsRequest } from "../../gen/lookout/v1/links_pb.ts";
 import { Problems } from "../../problems.ts";
 import { type CallReader, readerOf } from "../../query/answer/callReader.ts";
 import { runParameter } from "../../query/answer/runParameter.ts";
@@ -31,7 +32,7 @@ const allRows = 100_000;
 export async function queryLinkAnalytics(
   request: QueryLinkAnalyticsRequest,
   call: QueryCall,
-): Promise<MessageInitShape<typeof QueryLinkAnalyticsResponseSchema>> {
+): Promise<QueryLinkAnalyticsReply> {
   const problems = new Problems();
   const zone = readZone(request.timezone ?? "", problems);
   const bounds = { start: request.dateFrom, end: request.dateTo };

@@ -1,7 +1,7 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { countMiss } from "../../access/rateLimit/limitMisses.ts";
 import { ApiError } from "../../errors.ts";
-import type { FollowLinkRequest, FollowLinkResponseSchema } from "../../gen/lookout/v1/links_pb.ts";
+import type { FollowLinkReply } from "../../gen/lookout/services.ts";
+import type { FollowLinkRequest } from "../../gen/lookout/v1/links_pb.ts";
 import type { LinkCall } from "../linkCall.ts";
 import type { Found } from "./linkDirectory.ts";
 import type { LiveLink } from "./linkReader.ts";
@@ -21,7 +21,7 @@ export function followLink({ slug }: FollowLinkRequest, call: LinkCall): Answer 
   return found?.value === undefined ? lookUpAndFollow(slug, found, call) : follow(found.value, call);
 }
 
-type Answer = MessageInitShape<typeof FollowLinkResponseSchema>;
+type Answer = FollowLinkReply;
 
 async function lookUpAndFollow(slug: string, cached: Found | undefined, call: LinkCall): Promise<Answer> {
   return await follow(await lookUp(slug, cached, call), call);

@@ -1,8 +1,8 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { verifyPassword } from "../../access/passwordHash.ts";
 import { networkKey } from "../../access/rateLimit/networkKey.ts";
 import { rateLimitExceeded } from "../../errors.ts";
-import type { UnlockLinkRequest, UnlockLinkResponseSchema } from "../../gen/lookout/v1/links_pb.ts";
+import type { UnlockLinkReply } from "../../gen/lookout/services.ts";
+import type { UnlockLinkRequest } from "../../gen/lookout/v1/links_pb.ts";
 import type { LinkCall } from "../linkCall.ts";
 import { findLiveLink } from "./followLink.ts";
 import { passwordNeeded } from "./passwordPage.ts";
@@ -15,10 +15,7 @@ import { expired, isExpired, redirect } from "./redirect.ts";
  * Rejects with UNAUTHORIZED for a wrong password, RATE_LIMIT_EXCEEDED after too many wrong ones, SERVICE_UNAVAILABLE
  * while they cannot be counted, and with what followLink rejects with.
  */
-export async function unlockLink(
-  { slug, password }: UnlockLinkRequest,
-  call: LinkCall,
-): Promise<MessageInitShape<typeof UnlockLinkResponseSchema>> {
+export async function unlockLink({ slug, password }: UnlockLinkRequest, call: LinkCall): Promise<UnlockLinkReply> {
   const link = await findLiveLink(slug, call);
   if (link.passwordHash === null) return await redirect(link, call);
   if (isExpired(link, Date.now())) return expired(link);

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { PoolClient } from "pg";
 import { authRequired } from "../../access/authorize.ts";
 import type { Caller } from "../../access/caller.ts";
 import { recordAudit } from "../../audit/recordAudit.ts";
 import { ApiError } from "../../errors.ts";
-import type { CreateLinkRequest, CreateLinkResponseSchema } from "../../gen/lookout/v1/links_pb.ts";
+import type { CreateLinkReply } from "../../gen/lookout/services.ts";
+import type { CreateLinkRequest } from "../../gen/lookout/v1/links_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { findLiveWebsite } from "../../websites/findWebsite.ts";
 import type { LinkCall } from "../linkCall.ts";
@@ -25,10 +25,7 @@ const maxTries = 5;
  * Rejects with VALIDATION_ERROR, NOT_FOUND (the website), CONFLICT with a suggestion for a slug that is taken, and
  * ACCESS_DENIED for credentials that are limited to websites and name none.
  */
-export async function createLink(
-  request: CreateLinkRequest,
-  call: LinkCall,
-): Promise<MessageInitShape<typeof CreateLinkResponseSchema>> {
+export async function createLink(request: CreateLinkRequest, call: LinkCall): Promise<CreateLinkReply> {
   const { app, caller } = call;
   if (caller === undefined) throw authRequired();
   if (request.websiteId === undefined && caller.websiteIds !== undefined)

@@ -1,6 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { recordAudit } from "../../audit/recordAudit.ts";
-import type { DeleteLinkRequest, DeleteLinkResponseSchema } from "../../gen/lookout/v1/links_pb.ts";
+import type { DeleteLinkReply } from "../../gen/lookout/services.ts";
+import type { DeleteLinkRequest } from "../../gen/lookout/v1/links_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import type { LinkCall } from "../linkCall.ts";
 import { findLink } from "./findLink.ts";
@@ -11,10 +11,7 @@ import { updateLinkRow } from "./updateLinkRow.ts";
  * POST /links/delete: the link stops redirecting, here at once and in other processes within LINK_CACHE_MS; its clicks
  * can still be queried. Rejects with NOT_FOUND, also for one that is deleted already.
  */
-export async function deleteLink(
-  { id }: DeleteLinkRequest,
-  call: LinkCall,
-): Promise<MessageInitShape<typeof DeleteLinkResponseSchema>> {
+export async function deleteLink({ id }: DeleteLinkRequest, call: LinkCall): Promise<DeleteLinkReply> {
   const { app } = call;
   const link = await inTransaction(app.postgres, async (client) => {
     const before = await findLink(client, id, call.caller, true);

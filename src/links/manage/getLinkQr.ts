@@ -1,7 +1,7 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import QRCode from "qrcode";
 import { limitOpenCall } from "../../access/rateLimit/limitCall.ts";
-import type { GetLinkQrRequest, GetLinkQrResponseSchema } from "../../gen/lookout/v1/links_pb.ts";
+import type { GetLinkQrReply } from "../../gen/lookout/services.ts";
+import type { GetLinkQrRequest } from "../../gen/lookout/v1/links_pb.ts";
 import { findLiveLink } from "../follow/followLink.ts";
 import type { LinkCall } from "../linkCall.ts";
 import { shortUrlOf } from "./link.ts";
@@ -18,7 +18,7 @@ const margin = 4;
 export async function* getLinkQr(
   { slug, format, size = defaultSize }: GetLinkQrRequest,
   call: LinkCall,
-): AsyncGenerator<MessageInitShape<typeof GetLinkQrResponseSchema>> {
+): AsyncGenerator<GetLinkQrReply> {
   limitOpenCall(call);
   const link = await findLiveLink(slug, call);
   const address = shortUrlOf(link, call.app.config.server.baseUrl);

@@ -1,6 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { authRequired } from "../../access/authorize.ts";
-import type { ListLinksRequest, ListLinksResponseSchema } from "../../gen/lookout/v1/links_pb.ts";
+import type { ListLinksReply } from "../../gen/lookout/services.ts";
+import type { ListLinksRequest } from "../../gen/lookout/v1/links_pb.ts";
 import { findWebsite } from "../../websites/findWebsite.ts";
 import type { LinkCall } from "../linkCall.ts";
 import { answerLinks } from "./answerLink.ts";
@@ -21,10 +21,7 @@ const listed = `FROM links LEFT JOIN websites ON websites.id = links.website_id
  * POST /links/list: the links that the credentials may use, newest first, page by page. The order is stable, so a walk
  * over the pages sees each link once. Rejects with NOT_FOUND (the website).
  */
-export async function listLinks(
-  request: ListLinksRequest,
-  call: LinkCall,
-): Promise<MessageInitShape<typeof ListLinksResponseSchema>> {
+export async function listLinks(request: ListLinksRequest, call: LinkCall): Promise<ListLinksReply> {
   const { app, caller } = call;
   if (caller === undefined) throw authRequired();
   if (request.websiteId !== undefined) await findWebsite(app.postgres, request.websiteId, caller);

@@ -1,9 +1,9 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { PoolClient } from "pg";
 import { changedFields } from "../../audit/changedFields.ts";
 import { recordAudit } from "../../audit/recordAudit.ts";
 import { ApiError } from "../../errors.ts";
-import type { UpdateLinkRequest, UpdateLinkResponseSchema } from "../../gen/lookout/v1/links_pb.ts";
+import type { UpdateLinkReply } from "../../gen/lookout/services.ts";
+import type { UpdateLinkRequest } from "../../gen/lookout/v1/links_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import type { LinkCall } from "../linkCall.ts";
 import { answerLink } from "./answerLink.ts";
@@ -23,10 +23,7 @@ import { updateLinkRow } from "./updateLinkRow.ts";
  * Rejects with VALIDATION_ERROR, NOT_FOUND, CONFLICT with a suggestion for a slug that is taken, and
  * SERVICE_UNAVAILABLE when a new limit cannot be set because the clicks so far are not known.
  */
-export async function updateLink(
-  request: UpdateLinkRequest,
-  call: LinkCall,
-): Promise<MessageInitShape<typeof UpdateLinkResponseSchema>> {
+export async function updateLink(request: UpdateLinkRequest, call: LinkCall): Promise<UpdateLinkReply> {
   const { app } = call;
   const seen = await findLink(app.postgres, request.id, call.caller);
   const columns = await readLinkColumns(request, await ownHostsOf(request, call));

@@ -1,12 +1,12 @@
 import { create, type JsonObject, type MessageInitShape } from "@bufbuild/protobuf";
 import { ApiError } from "../../errors.ts";
 import { codecOf } from "../../gateway/call/codecOf.ts";
+import type { QueryReply } from "../../gen/lookout/services.ts";
 import {
   ParameterResultSchema,
   QueryAnswerSchema,
   QueryBatchAnswerSchema,
   type QueryMetaSchema,
-  type QueryResponseSchema,
   QueryResultSchema,
 } from "../../gen/lookout/v1/query_pb.ts";
 import type { OutputField } from "../catalogue/queryType.ts";
@@ -123,7 +123,7 @@ export async function answerMessage(
   frame: AnswerFrame,
   parameters: AsyncIterable<AnsweredParameter>,
   isBinary = false,
-): Promise<MessageInitShape<typeof QueryResponseSchema>> {
+): Promise<QueryReply> {
   const form = isBinary ? encodedResult : parameterResult;
   const results = await resultsOf(frame, await collect(parameters), form);
   const { requestId } = frame;

@@ -1,8 +1,9 @@
-import { create, type JsonObject, type JsonValue, type MessageInitShape } from "@bufbuild/protobuf";
+import { create, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import { ApiError } from "../../errors.ts";
 import { AnswerInParts } from "../../gateway/call/answerInParts.ts";
 import { codecOf } from "../../gateway/call/codecOf.ts";
+import type { CustomQueryReply } from "../../gen/lookout/services.ts";
 import { type CustomQueryRequest, CustomQueryResponseSchema } from "../../gen/lookout/v1/query_pb.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import { isStoreUnavailable } from "../../store/storeUnavailable.ts";
@@ -28,7 +29,7 @@ import { customStatement, placeKind } from "./statement.ts";
 export async function customQuery(
   { websiteId, query }: CustomQueryRequest,
   call: QueryCall,
-): Promise<AnswerInParts<MessageInitShape<typeof CustomQueryResponseSchema>>> {
+): Promise<AnswerInParts<CustomQueryReply>> {
   if (websiteId === "" || query === undefined)
     throw new ApiError("MISSING_WEBSITE_ID", "Add website_id to the query string to say which website to query");
   const plan = planCustom(query);

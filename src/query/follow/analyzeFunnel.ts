@@ -1,8 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { eachInSlices } from "../../concurrency/timeSlices.ts";
+import type { AnalyzeFunnelReply } from "../../gen/lookout/services.ts";
 import type {
   AnalyzeFunnelRequest,
-  AnalyzeFunnelResponseSchema,
   Funnel,
   FunnelSplitSchema,
   FunnelStepResultSchema,
@@ -37,7 +37,7 @@ const defaultSplitLimit = 10;
 export async function analyzeFunnel(
   { funnel, websiteId, timezone }: AnalyzeFunnelRequest,
   call: QueryCall,
-): Promise<MessageInitShape<typeof AnalyzeFunnelResponseSchema>> {
+): Promise<AnalyzeFunnelReply> {
   if (funnel === undefined) throw new Error("the contract lets no request without a funnel pass");
   const problems = new Problems();
   const scope = readScope(funnel, timezone, Date.now(), problems);

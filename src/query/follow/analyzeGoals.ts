@@ -1,10 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type {
-  AnalyzeGoalsRequest,
-  AnalyzeGoalsResponseSchema,
-  GoalFiguresSchema,
-  GoalResultSchema,
-} from "../../gen/lookout/v1/funnels_pb.ts";
+import type { AnalyzeGoalsReply } from "../../gen/lookout/services.ts";
+import type { AnalyzeGoalsRequest, GoalFiguresSchema, GoalResultSchema } from "../../gen/lookout/v1/funnels_pb.ts";
 import { Problems } from "../../problems.ts";
 import { type CallReader, readerOf } from "../answer/callReader.ts";
 import { type Buckets, bucketsOf } from "../plan/buckets.ts";
@@ -40,7 +36,7 @@ type Breakdown = {
 export async function analyzeGoals(
   { query, websiteId, timezone }: AnalyzeGoalsRequest,
   call: QueryCall,
-): Promise<MessageInitShape<typeof AnalyzeGoalsResponseSchema>> {
+): Promise<AnalyzeGoalsReply> {
   if (query === undefined) throw new Error("the contract lets no request without a query pass");
   const problems = new Problems();
   const scope = readScope(query, timezone, Date.now(), problems);

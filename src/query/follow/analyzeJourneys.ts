@@ -1,6 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { withSessionsSql } from "../../aggregation/sessionSql.ts";
-import type { AnalyzeJourneysRequest, AnalyzeJourneysResponseSchema } from "../../gen/lookout/v1/funnels_pb.ts";
+import type { AnalyzeJourneysReply } from "../../gen/lookout/services.ts";
+import type { AnalyzeJourneysRequest } from "../../gen/lookout/v1/funnels_pb.ts";
 import { Problems } from "../../problems.ts";
 import { readerOf } from "../answer/callReader.ts";
 import type { QueryCall } from "../queryCall.ts";
@@ -24,7 +24,7 @@ const defaultLimit = 20;
 export async function analyzeJourneys(
   { query, websiteId, timezone }: AnalyzeJourneysRequest,
   call: QueryCall,
-): Promise<MessageInitShape<typeof AnalyzeJourneysResponseSchema>> {
+): Promise<AnalyzeJourneysReply> {
   if (query === undefined) throw new Error("the contract lets no request without a query pass");
   const problems = new Problems();
   const scope = readScope(query, timezone, Date.now(), problems);

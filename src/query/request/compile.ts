@@ -2,11 +2,8 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { NullValue, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import { ApiError } from "../../errors.ts";
-import type {
-  CompiledStatementSchema,
-  CompileQueryRequest,
-  CompileQueryResponseSchema,
-} from "../../gen/lookout/v1/query_pb.ts";
+import type { CompileQueryReply } from "../../gen/lookout/services.ts";
+import type { CompiledStatementSchema, CompileQueryRequest } from "../../gen/lookout/v1/query_pb.ts";
 import type { BoundValue } from "../../store/questdb/questdbReader.ts";
 import { compileStatements, joined } from "../plan/compileStatements.ts";
 import { planCompile } from "../plan/planCompile.ts";
@@ -23,7 +20,7 @@ import { accessDenied, websiteProject } from "./project.ts";
 export async function compileQuery(
   { query, websiteId, timezone }: CompileQueryRequest,
   call: QueryCall,
-): Promise<MessageInitShape<typeof CompileQueryResponseSchema>> {
+): Promise<CompileQueryReply> {
   const id = websiteId || query?.projectId || "";
   if (id === "" || query === undefined)
     throw new ApiError("MISSING_WEBSITE_ID", "Add website_id to the query string to say which website to query");

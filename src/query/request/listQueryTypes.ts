@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { ListQueryTypesReply } from "../../gen/lookout/services.ts";
 import type {
   ListQueryTypesRequest,
-  ListQueryTypesResponseSchema,
   QueryTypeConfigSchema,
   QueryTypeMetaSchema,
 } from "../../gen/lookout/v1/query_pb.ts";
@@ -15,10 +15,7 @@ import { allowedFilters } from "./allowedFilters.ts";
  * GET /v1/query/types (specification 4.2): every query type with its filters and limits, and with include_meta its
  * descriptions.
  */
-export async function listQueryTypes(
-  request: ListQueryTypesRequest,
-  call: QueryCall,
-): Promise<MessageInitShape<typeof ListQueryTypesResponseSchema>> {
+export async function listQueryTypes(request: ListQueryTypesRequest, call: QueryCall): Promise<ListQueryTypesReply> {
   const types = [...catalogue.values()];
   return {
     success: true,

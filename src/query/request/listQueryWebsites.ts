@@ -1,6 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { authRequired } from "../../access/authorize.ts";
-import type { ListQueryWebsitesRequest, ListQueryWebsitesResponseSchema } from "../../gen/lookout/v1/query_pb.ts";
+import type { ListQueryWebsitesReply } from "../../gen/lookout/services.ts";
+import type { ListQueryWebsitesRequest } from "../../gen/lookout/v1/query_pb.ts";
 import type { QueryCall } from "../queryCall.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { QueryCall } from "../queryCall.ts";
 export async function listQueryWebsites(
   _request: ListQueryWebsitesRequest,
   call: QueryCall,
-): Promise<MessageInitShape<typeof ListQueryWebsitesResponseSchema>> {
+): Promise<ListQueryWebsitesReply> {
   if (call.caller === undefined) throw authRequired();
   const websites = await call.app.websites.list(call.caller.organizationId, call.caller.websiteIds);
   return {

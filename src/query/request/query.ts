@@ -3,12 +3,8 @@ import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { authRequired } from "../../access/authorize.ts";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import { AnswerInParts } from "../../gateway/call/answerInParts.ts";
-import type {
-  QueryMetaSchema,
-  QueryParameter,
-  QueryRequest,
-  QueryResponseSchema,
-} from "../../gen/lookout/v1/query_pb.ts";
+import type { QueryReply } from "../../gen/lookout/services.ts";
+import type { QueryMetaSchema, QueryParameter, QueryRequest } from "../../gen/lookout/v1/query_pb.ts";
 import { type AnsweredQueries, answerQueries } from "../answer/answerQueries.ts";
 import { type AnswerFrame, answerMessage, answerTexts, parameterTexts } from "../answer/queryAnswer.ts";
 import { takeSnapshot } from "../answer/snapshot.ts";
@@ -26,10 +22,7 @@ import { accessDenied, resolveProject } from "./project.ts";
  * Throws VALIDATION_ERROR or INVALID_DATE_PRESET, then MISSING_PROJECT_ID, then ACCESS_DENIED or AUTH_REQUIRED, and
  * SERVICE_UNAVAILABLE when no parameter could reach the event store.
  */
-export async function query(
-  request: QueryRequest,
-  call: QueryCall,
-): Promise<AnswerInParts<MessageInitShape<typeof QueryResponseSchema>>> {
+export async function query(request: QueryRequest, call: QueryCall): Promise<AnswerInParts<QueryReply>> {
   const { frame, answers } = await startQueries(request, call);
   return new AnswerInParts({
     json: () => answerTexts(frame, answers(parameterTexts)),

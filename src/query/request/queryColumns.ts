@@ -1,11 +1,11 @@
 import { create, fromJson, type JsonObject, type JsonValue, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
+import type { QueryColumnsReply } from "../../gen/lookout/services.ts";
 import {
   ColumnSchema,
   ParameterColumnsSchema,
   type QueryColumnsRequest,
-  type QueryColumnsResponseSchema,
   QueryRequestSchema,
 } from "../../gen/lookout/v1/query_pb.ts";
 import { encodedField } from "../answer/encodeRows.ts";
@@ -18,7 +18,7 @@ import { startQueries } from "./query.ts";
 export async function queryColumns(
   { websiteId, organizationId, timezone, query }: QueryColumnsRequest,
   call: QueryCall,
-): Promise<MessageInitShape<typeof QueryColumnsResponseSchema>> {
+): Promise<QueryColumnsReply> {
   if (query === undefined) throw new Error("the contract lets no request without a query pass");
   const request = create(QueryRequestSchema, { websiteId, organizationId, timezone, query });
   const { frame, answers } = await startQueries(request, call);

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { create } from "@bufbuild/protobuf";
 import { authenticate, requireScope } from "../../access/authorize.ts";
 import { ApiError, rateLimitExceeded } from "../../errors.ts";
-import { QueryRequestSchema, type WatchRequest, type WatchResponseSchema } from "../../gen/lookout/v1/query_pb.ts";
+import type { WatchReply } from "../../gen/lookout/services.ts";
+import { QueryRequestSchema, type WatchRequest } from "../../gen/lookout/v1/query_pb.ts";
 import {
   type AnsweredParameter,
   type AnswerFrame,
@@ -25,7 +26,7 @@ import { startQueries } from "../request/query.ts";
 export async function* watch(
   { websiteId, organizationId, timezone, query }: WatchRequest,
   call: WatchCall,
-): AsyncGenerator<MessageInitShape<typeof WatchResponseSchema>> {
+): AsyncGenerator<WatchReply> {
   if (query === undefined) throw new Error("the contract lets no request without a query pass");
   const request = create(QueryRequestSchema, { websiteId, organizationId, timezone, query });
   const { changes } = call.app;

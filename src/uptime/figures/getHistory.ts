@@ -1,11 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { validationError } from "../../errors.ts";
-import type {
-  GetHistoryRequest,
-  GetHistoryResponseSchema,
-  HistoryPointSchema,
-  HistorySummarySchema,
-} from "../../gen/lookout/v1/uptime_pb.ts";
+import type { GetHistoryReply } from "../../gen/lookout/services.ts";
+import type { GetHistoryRequest, HistoryPointSchema, HistorySummarySchema } from "../../gen/lookout/v1/uptime_pb.ts";
 import { rounded } from "../../rounded.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import { findMonitor } from "../manage/findMonitor.ts";
@@ -44,10 +40,7 @@ const maxPoints = 10_000;
  *
  * Rejects with VALIDATION_ERROR and NOT_FOUND.
  */
-export async function getHistory(
-  request: GetHistoryRequest,
-  call: UptimeCall,
-): Promise<MessageInitShape<typeof GetHistoryResponseSchema>> {
+export async function getHistory(request: GetHistoryRequest, call: UptimeCall): Promise<GetHistoryReply> {
   const range = readUptimeRange(request);
   const spans = spansOf(range, request.granularity ?? "1h");
   const monitor = await findMonitor(request.monitorId, call);

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
-import type { GetStatusRequest, GetStatusResponseSchema, UptimeFiguresSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import type { GetStatusReply } from "../../gen/lookout/services.ts";
+import type { GetStatusRequest, UptimeFiguresSchema } from "../../gen/lookout/v1/uptime_pb.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import { dayMs } from "../../time/utcDay.ts";
 import { findMonitor } from "../manage/findMonitor.ts";
@@ -30,10 +31,7 @@ const maxDays = 90;
  * POST /uptime/status (specification 4.12): the current status of a monitor and its figures up to now. The status is
  * unknown before the first check and when a later check was missed. Rejects with NOT_FOUND.
  */
-export async function getStatus(
-  { monitorId }: GetStatusRequest,
-  call: UptimeCall,
-): Promise<MessageInitShape<typeof GetStatusResponseSchema>> {
+export async function getStatus({ monitorId }: GetStatusRequest, call: UptimeCall): Promise<GetStatusReply> {
   const monitor = await findMonitor(monitorId, call);
   const { id, websiteId, timeoutMs } = monitor;
   const { questdb, postgres } = call.app;

@@ -2,9 +2,9 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { isPublic, mayUse } from "../../access/authorize.ts";
 import type { Website } from "../../access/websiteDirectory.ts";
 import { ApiError } from "../../errors.ts";
+import type { GetStatusPageReply } from "../../gen/lookout/services.ts";
 import type {
   GetStatusPageRequest,
-  GetStatusPageResponseSchema,
   StatusPageIncidentSchema,
   StatusPageMonitorSchema,
 } from "../../gen/lookout/v1/status_page_pb.ts";
@@ -43,7 +43,7 @@ const worstFirst = ["down", "degraded", "unknown", "maintenance", "up"] as const
 export async function getStatusPage(
   { websiteId, days = defaultDays }: GetStatusPageRequest,
   call: UptimeCall,
-): Promise<MessageInitShape<typeof GetStatusPageResponseSchema>> {
+): Promise<GetStatusPageReply> {
   const website = await findShownWebsite(websiteId, call);
   const { questdb, postgres } = call.app;
   const nowMs = Date.now();

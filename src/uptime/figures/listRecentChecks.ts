@@ -1,5 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ListRecentChecksRequest, ListRecentChecksResponseSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import type { ListRecentChecksReply } from "../../gen/lookout/services.ts";
+import type { ListRecentChecksRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { findMonitor } from "../manage/findMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { checkMessage } from "./checkMessage.ts";
@@ -13,7 +13,7 @@ const maxRegions = 20;
 export async function listRecentChecks(
   { monitorId, limit = defaultLimit }: ListRecentChecksRequest,
   call: UptimeCall,
-): Promise<MessageInitShape<typeof ListRecentChecksResponseSchema>> {
+): Promise<ListRecentChecksReply> {
   const { id, websiteId } = await findMonitor(monitorId, call);
   // Sorting by time alone reads only as many rows as needed. The regions of one slot are sorted here, so all rows of
   // the last slot are needed.

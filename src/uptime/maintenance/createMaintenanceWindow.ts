@@ -1,12 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { DateTime } from "luxon";
 import { recordAudit } from "../../audit/recordAudit.ts";
 import { type ErrorDetail, validationError } from "../../errors.ts";
-import type {
-  CreateMaintenanceWindowRequest,
-  CreateMaintenanceWindowResponseSchema,
-} from "../../gen/lookout/v1/maintenance_windows_pb.ts";
+import type { CreateMaintenanceWindowReply } from "../../gen/lookout/services.ts";
+import type { CreateMaintenanceWindowRequest } from "../../gen/lookout/v1/maintenance_windows_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { findMonitoredWebsite } from "../manage/findMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
@@ -20,7 +17,7 @@ const instantText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z
 export async function createMaintenanceWindow(
   request: CreateMaintenanceWindowRequest,
   call: UptimeCall,
-): Promise<MessageInitShape<typeof CreateMaintenanceWindowResponseSchema>> {
+): Promise<CreateMaintenanceWindowReply> {
   const { startsMs, endsMs } = readTimes(request);
   const website = await findMonitoredWebsite(request.websiteId, call);
   await requireMonitors(request.monitorIds, website.id, call);

@@ -1,10 +1,7 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { mayUse } from "../../access/authorize.ts";
 import { recordAudit } from "../../audit/recordAudit.ts";
-import type {
-  DeleteMaintenanceWindowRequest,
-  DeleteMaintenanceWindowResponseSchema,
-} from "../../gen/lookout/v1/maintenance_windows_pb.ts";
+import type { DeleteMaintenanceWindowReply } from "../../gen/lookout/services.ts";
+import type { DeleteMaintenanceWindowRequest } from "../../gen/lookout/v1/maintenance_windows_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { notFound } from "../manage/findMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
@@ -14,7 +11,7 @@ import { auditedWindow, type MaintenanceWindow, windowColumns } from "./window.t
 export async function deleteMaintenanceWindow(
   { id }: DeleteMaintenanceWindowRequest,
   call: UptimeCall,
-): Promise<MessageInitShape<typeof DeleteMaintenanceWindowResponseSchema>> {
+): Promise<DeleteMaintenanceWindowReply> {
   const window = await findWindow(id, call);
   await inTransaction(call.app.postgres, async (client) => {
     const { rowCount } = await client.query("DELETE FROM maintenance_windows WHERE id = $1", [window.id]);

@@ -1,8 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type {
-  ListMaintenanceWindowsRequest,
-  ListMaintenanceWindowsResponseSchema,
-} from "../../gen/lookout/v1/maintenance_windows_pb.ts";
+import type { ListMaintenanceWindowsReply } from "../../gen/lookout/services.ts";
+import type { ListMaintenanceWindowsRequest } from "../../gen/lookout/v1/maintenance_windows_pb.ts";
 import { findMonitoredWebsite } from "../manage/findMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { readWindows } from "./readWindows.ts";
@@ -18,7 +15,7 @@ const listedMs = 90 * 86_400_000;
 export async function listMaintenanceWindows(
   { websiteId }: ListMaintenanceWindowsRequest,
   call: UptimeCall,
-): Promise<MessageInitShape<typeof ListMaintenanceWindowsResponseSchema>> {
+): Promise<ListMaintenanceWindowsReply> {
   const website = await findMonitoredWebsite(websiteId, call);
   const windows = await readWindows(call.app.postgres, { websiteId: website.id, fromMs: Date.now() - listedMs });
   return { windows: windows.map(windowMessage) };

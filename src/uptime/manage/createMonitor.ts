@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CreateMonitorRequest, CreateMonitorResponseSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import type { CreateMonitorReply } from "../../gen/lookout/services.ts";
+import type { CreateMonitorRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { readOutboundUrl } from "../../outbound/readOutboundUrl.ts";
 import { phaseOf } from "../run/phaseOf.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
@@ -20,10 +20,7 @@ const defaultTimeoutMs = 30_000;
  *
  * Rejects with VALIDATION_ERROR, NOT_FOUND (the website), and CONFLICT when the website is deleted at the same time.
  */
-export async function createMonitor(
-  request: CreateMonitorRequest,
-  call: UptimeCall,
-): Promise<MessageInitShape<typeof CreateMonitorResponseSchema>> {
+export async function createMonitor(request: CreateMonitorRequest, call: UptimeCall): Promise<CreateMonitorReply> {
   const { uptime } = call.app.config;
   const url = readOutboundUrl(request.url, "url", uptime.allowedRanges);
   const options = changedOptions(request, defaultOptions(url, uptime.region), uptime.regions);

@@ -1,5 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { DeleteMonitorRequest, DeleteMonitorResponseSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import type { DeleteMonitorReply } from "../../gen/lookout/services.ts";
+import type { DeleteMonitorRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { changeMonitor } from "./changeMonitor.ts";
 import { findMonitor } from "./findMonitor.ts";
@@ -9,10 +9,7 @@ import { type Monitor, monitorColumns } from "./monitor.ts";
  * POST /uptime/monitors/delete (specification 4.9): stops the monitor permanently; its checks stay until their
  * retention ends. Rejects with NOT_FOUND.
  */
-export async function deleteMonitor(
-  { id }: DeleteMonitorRequest,
-  call: UptimeCall,
-): Promise<MessageInitShape<typeof DeleteMonitorResponseSchema>> {
+export async function deleteMonitor({ id }: DeleteMonitorRequest, call: UptimeCall): Promise<DeleteMonitorReply> {
   await changeMonitor(call, await findMonitor(id, call), "monitor.delete", async (client) => {
     const { rows } = await client.query<Monitor>(
       `UPDATE monitors SET deleted_at = now(), updated_at = now(), revision = revision + 1, status = 'stopped'

@@ -1,19 +1,11 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type {
-  GetMonitorRequest,
-  GetMonitorResponseSchema,
-  ListMonitorsRequest,
-  ListMonitorsResponseSchema,
-} from "../../gen/lookout/v1/uptime_pb.ts";
+import type { GetMonitorReply, ListMonitorsReply } from "../../gen/lookout/services.ts";
+import type { GetMonitorRequest, ListMonitorsRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { findMonitor, findMonitoredWebsite } from "./findMonitor.ts";
 import { type Monitor, monitorColumns, monitorMessage } from "./monitor.ts";
 
 /** POST /uptime/monitors/list (specification 4.7): a website's monitors, oldest first. Rejects with NOT_FOUND (the website). */
-export async function listMonitors(
-  { websiteId }: ListMonitorsRequest,
-  call: UptimeCall,
-): Promise<MessageInitShape<typeof ListMonitorsResponseSchema>> {
+export async function listMonitors({ websiteId }: ListMonitorsRequest, call: UptimeCall): Promise<ListMonitorsReply> {
   const website = await findMonitoredWebsite(websiteId, call);
   const { rows } = await call.app.postgres.query<Monitor>(
     `SELECT ${monitorColumns} FROM monitors WHERE website_id = $1 AND deleted_at IS NULL ORDER BY created_at, id`,
@@ -23,9 +15,6 @@ export async function listMonitors(
 }
 
 /** POST /uptime/monitors/get. Rejects with NOT_FOUND. */
-export async function getMonitor(
-  { id }: GetMonitorRequest,
-  call: UptimeCall,
-): Promise<MessageInitShape<typeof GetMonitorResponseSchema>> {
+export async function getMonitor({ id }: GetMonitorRequest, call: UptimeCall): Promise<GetMonitorReply> {
   return { monitor: monitorMessage(await findMonitor(id, call)) };
 }

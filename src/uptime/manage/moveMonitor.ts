@@ -1,10 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type {
-  PauseMonitorRequest,
-  PauseMonitorResponseSchema,
-  ResumeMonitorRequest,
-  ResumeMonitorResponseSchema,
-} from "../../gen/lookout/v1/uptime_pb.ts";
+import type { PauseMonitorReply, ResumeMonitorReply } from "../../gen/lookout/services.ts";
+import type { PauseMonitorRequest, ResumeMonitorRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { changeMonitor } from "./changeMonitor.ts";
 import { findMonitor } from "./findMonitor.ts";
@@ -14,10 +9,7 @@ import { type Monitor, monitorColumns, monitorMessage } from "./monitor.ts";
  * POST /uptime/monitors/pause: no checks until the monitor is resumed; pausing a paused one changes nothing. Rejects
  * with NOT_FOUND and CONFLICT (its website is deleted).
  */
-export async function pauseMonitor(
-  { id }: PauseMonitorRequest,
-  call: UptimeCall,
-): Promise<MessageInitShape<typeof PauseMonitorResponseSchema>> {
+export async function pauseMonitor({ id }: PauseMonitorRequest, call: UptimeCall): Promise<PauseMonitorReply> {
   return { monitor: monitorMessage(await move(id, "paused", call)) };
 }
 
@@ -25,10 +17,7 @@ export async function pauseMonitor(
  * POST /uptime/monitors/resume: checks continue at the next slot. Rejects with NOT_FOUND and CONFLICT (its website is
  * deleted).
  */
-export async function resumeMonitor(
-  { id }: ResumeMonitorRequest,
-  call: UptimeCall,
-): Promise<MessageInitShape<typeof ResumeMonitorResponseSchema>> {
+export async function resumeMonitor({ id }: ResumeMonitorRequest, call: UptimeCall): Promise<ResumeMonitorReply> {
   return { monitor: monitorMessage(await move(id, "active", call)) };
 }
 

@@ -1,5 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { UpdateMonitorRequest, UpdateMonitorResponseSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import type { UpdateMonitorReply } from "../../gen/lookout/services.ts";
+import type { UpdateMonitorRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { readOutboundUrl } from "../../outbound/readOutboundUrl.ts";
 import { phaseOf } from "../run/phaseOf.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
@@ -16,10 +16,7 @@ import { requireChannels } from "./requireChannels.ts";
  *
  * Rejects with VALIDATION_ERROR, NOT_FOUND, and CONFLICT when its website is deleted.
  */
-export async function updateMonitor(
-  request: UpdateMonitorRequest,
-  call: UptimeCall,
-): Promise<MessageInitShape<typeof UpdateMonitorResponseSchema>> {
+export async function updateMonitor(request: UpdateMonitorRequest, call: UptimeCall): Promise<UpdateMonitorReply> {
   const { uptime } = call.app.config;
   const url = request.url === undefined ? undefined : readOutboundUrl(request.url, "url", uptime.allowedRanges);
   const config = request.jsonParsingConfig === undefined ? undefined : readJsonParsingConfig(request.jsonParsingConfig);

@@ -1,9 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type {
-  DeliverySchema,
-  ListDeliveriesRequest,
-  ListDeliveriesResponseSchema,
-} from "../../gen/lookout/v1/notification_channels_pb.ts";
+import type { ListDeliveriesReply } from "../../gen/lookout/services.ts";
+import type { DeliverySchema, ListDeliveriesRequest } from "../../gen/lookout/v1/notification_channels_pb.ts";
 import { notFound } from "../manage/findMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { channelNotFound } from "./channels/channel.ts";
@@ -27,10 +24,7 @@ type Row = {
  * POST /uptime/deliveries/list: newest first, including deleted channels and monitors. A key limited to websites sees
  * only the tests and the deliveries of their monitors. Rejects with NOT_FOUND (the channel, the monitor).
  */
-export async function listDeliveries(
-  request: ListDeliveriesRequest,
-  call: UptimeCall,
-): Promise<MessageInitShape<typeof ListDeliveriesResponseSchema>> {
+export async function listDeliveries(request: ListDeliveriesRequest, call: UptimeCall): Promise<ListDeliveriesReply> {
   const { app, caller } = call;
   const channelId = request.channelId ?? null;
   const monitorId = request.monitorId ?? null;

@@ -1,6 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { ApiError } from "../../errors.ts";
-import type { AcknowledgeIncidentRequest, AcknowledgeIncidentResponseSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import type { AcknowledgeIncidentReply } from "../../gen/lookout/services.ts";
+import type { AcknowledgeIncidentRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { findMonitor, notFound } from "../manage/findMonitor.ts";
 import { signalAcknowledged } from "../notifications/signalSettled.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
@@ -15,7 +15,7 @@ import { type Incident, incidentColumns, incidentMessage } from "./incident.ts";
 export async function acknowledgeIncident(
   { id, by }: AcknowledgeIncidentRequest,
   call: UptimeCall,
-): Promise<MessageInitShape<typeof AcknowledgeIncidentResponseSchema>> {
+): Promise<AcknowledgeIncidentReply> {
   const { app, requestId, caller } = call;
   const found = await findIncident(id, call);
   const { rows } = await app.postgres.query<Incident>(

@@ -1,5 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ListIncidentsRequest, ListIncidentsResponseSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import type { ListIncidentsReply } from "../../gen/lookout/services.ts";
+import type { ListIncidentsRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { readUptimeRange } from "../figures/readUptimeRange.ts";
 import { findMonitor } from "../manage/findMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
@@ -9,10 +9,7 @@ import { incidentMessage, incidentsIn } from "./incident.ts";
  * POST /uptime/incidents (specification 4.11): the incidents that overlap a time, newest first. Rejects with
  * VALIDATION_ERROR and NOT_FOUND.
  */
-export async function listIncidents(
-  request: ListIncidentsRequest,
-  call: UptimeCall,
-): Promise<MessageInitShape<typeof ListIncidentsResponseSchema>> {
+export async function listIncidents(request: ListIncidentsRequest, call: UptimeCall): Promise<ListIncidentsReply> {
   const range = readUptimeRange(request);
   const monitor = await findMonitor(request.monitorId, call);
   const incidents = await incidentsIn(call.app.postgres, [monitor.id], range);

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { authRequired } from "../../../access/authorize.ts";
 import { recordAudit } from "../../../audit/recordAudit.ts";
-import type { DeleteDataRequest, DeleteDataResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
+import type { DeleteDataReply } from "../../../gen/lookout/services.ts";
+import type { DeleteDataRequest } from "../../../gen/lookout/v1/data_pb.ts";
 import { keyOf } from "../../../ingest/rows/eventKeys.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import { findWebsite } from "../../../websites/findWebsite.ts";
@@ -19,10 +19,7 @@ import { startDeletion } from "./startDeletion.ts";
  *
  * Rejects with NOT_FOUND, and with VALIDATION_ERROR for days that are no valid range.
  */
-export async function deleteData(
-  request: DeleteDataRequest,
-  call: DataCall,
-): Promise<MessageInitShape<typeof DeleteDataResponseSchema>> {
+export async function deleteData(request: DeleteDataRequest, call: DataCall): Promise<DeleteDataReply> {
   const { app, caller } = call;
   if (caller === undefined) throw authRequired();
   const { startDate, endDate, anonymousId } = request;

@@ -1,9 +1,8 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { GetDeletionResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
+import type { GetDeletionReply } from "../../../gen/lookout/services.ts";
 import type { Deletion } from "./deletionRow.ts";
 
 /** A deletion as answers show it (specification 4.17). */
-export function deletionMessage(deletion: Deletion): MessageInitShape<typeof GetDeletionResponseSchema> {
+export function deletionMessage(deletion: Deletion): GetDeletionReply {
   const { days, daysDone, receipt } = deletion;
   return {
     success: true,

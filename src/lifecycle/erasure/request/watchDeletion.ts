@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { WatchDeletionRequest, WatchDeletionResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
+import type { WatchDeletionReply } from "../../../gen/lookout/services.ts";
+import type { WatchDeletionRequest } from "../../../gen/lookout/v1/data_pb.ts";
 import type { DataCall } from "../../dataCall.ts";
 import { deletionMessage } from "./deletionMessage.ts";
 import { findDeletion } from "./findDeletion.ts";
@@ -14,7 +14,7 @@ const pollMs = 500;
 export async function* watchDeletion(
   { deletionId }: WatchDeletionRequest,
   call: DataCall,
-): AsyncGenerator<MessageInitShape<typeof WatchDeletionResponseSchema>> {
+): AsyncGenerator<WatchDeletionReply> {
   let sent: ReturnType<typeof deletionMessage> | undefined;
   while (!call.signal.aborted) {
     const deletion = deletionMessage(await findDeletion(deletionId, call));

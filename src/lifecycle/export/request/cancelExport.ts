@@ -1,8 +1,8 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { WorkflowNotFoundError } from "@temporalio/client";
 import { recordAudit } from "../../../audit/recordAudit.ts";
 import { ApiError } from "../../../errors.ts";
-import type { CancelExportRequest, CancelExportResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
+import type { CancelExportReply } from "../../../gen/lookout/services.ts";
+import type { CancelExportRequest } from "../../../gen/lookout/v1/data_pb.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import type { DataCall } from "../../dataCall.ts";
 import { findExport } from "./findExport.ts";
@@ -14,10 +14,7 @@ const deadlineMs = 2_000;
  * POST /v1/exports/{export_id}/cancel: stops the export within seconds and removes its files. Repeating it changes
  * nothing. Rejects with NOT_FOUND, and with CONFLICT for an export that has ended otherwise.
  */
-export async function cancelExport(
-  { exportId }: CancelExportRequest,
-  call: DataCall,
-): Promise<MessageInitShape<typeof CancelExportResponseSchema>> {
+export async function cancelExport({ exportId }: CancelExportRequest, call: DataCall): Promise<CancelExportReply> {
   const { postgres } = call.app;
   const { id, websiteId } = await findExport(postgres, exportId, call.caller);
   const isNew = await inTransaction(postgres, async (client) => {

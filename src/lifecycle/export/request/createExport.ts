@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { PoolClient } from "pg";
 import { recordAudit } from "../../../audit/recordAudit.ts";
 import { rateLimitExceeded } from "../../../errors.ts";
-import type { CreateExportRequest, CreateExportResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
+import type { CreateExportReply } from "../../../gen/lookout/services.ts";
+import type { CreateExportRequest } from "../../../gen/lookout/v1/data_pb.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import { timeZoneOf } from "../../../time/dates.ts";
 import { findWebsite } from "../../../websites/findWebsite.ts";
@@ -25,10 +25,7 @@ const retryAfterMs = 30_000;
  * Rejects with VALIDATION_ERROR, NOT_FOUND, RATE_LIMIT_EXCEEDED when too many exports of the organization are running,
  * and SERVICE_UNAVAILABLE when a store is unavailable: nothing was started then.
  */
-export async function createExport(
-  request: CreateExportRequest,
-  call: DataCall,
-): Promise<MessageInitShape<typeof CreateExportResponseSchema>> {
+export async function createExport(request: CreateExportRequest, call: DataCall): Promise<CreateExportReply> {
   const { app } = call;
   const website = await findWebsite(app.postgres, request.websiteId, call.caller);
   const zone = timeZoneOf(website.timezone) ?? timeZoneOf("UTC");

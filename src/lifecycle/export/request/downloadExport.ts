@@ -1,6 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { ApiError } from "../../../errors.ts";
-import type { DownloadExportRequest, DownloadExportResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
+import type { DownloadExportReply } from "../../../gen/lookout/services.ts";
+import type { DownloadExportRequest } from "../../../gen/lookout/v1/data_pb.ts";
 import type { DataCall } from "../../dataCall.ts";
 import { readExport } from "../run/exportRun.ts";
 import { archiveName } from "../run/fileNames.ts";
@@ -12,7 +12,7 @@ import { readSignature, readSigningSecret } from "./downloadSignature.ts";
 import type { ExportRow } from "./exportRow.ts";
 import { watchWithdrawal } from "./watchWithdrawal.ts";
 
-type Piece = MessageInitShape<typeof DownloadExportResponseSchema>;
+type Piece = DownloadExportReply;
 
 /**
  * GET /v1/exports/{export_id}/download: the archive, or the part of it that a Range header requests, at the client's

@@ -1,5 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { GetExportRequest, GetExportResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
+import type { GetExportReply } from "../../../gen/lookout/services.ts";
+import type { GetExportRequest } from "../../../gen/lookout/v1/data_pb.ts";
 import type { DataCall } from "../../dataCall.ts";
 import { readSigningSecret } from "./downloadSignature.ts";
 import { exportMessage } from "./exportMessage.ts";
@@ -9,10 +9,7 @@ import { findExport } from "./findExport.ts";
  * GET /v1/exports/{export_id} (specification 4.19): the progress of an export, and its address once it is done. Rejects
  * with NOT_FOUND.
  */
-export async function getExport(
-  { exportId }: GetExportRequest,
-  { app, caller }: DataCall,
-): Promise<MessageInitShape<typeof GetExportResponseSchema>> {
+export async function getExport({ exportId }: GetExportRequest, { app, caller }: DataCall): Promise<GetExportReply> {
   const row = await findExport(app.postgres, exportId, caller);
   const secret = await readSigningSecret(app.postgres);
   const { baseUrl } = app.config.server;

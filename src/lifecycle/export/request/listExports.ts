@@ -1,5 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ListExportsRequest, ListExportsResponseSchema } from "../../../gen/lookout/v1/data_pb.ts";
+import type { ListExportsReply } from "../../../gen/lookout/services.ts";
+import type { ListExportsRequest } from "../../../gen/lookout/v1/data_pb.ts";
 import { findWebsite } from "../../../websites/findWebsite.ts";
 import type { DataCall } from "../../dataCall.ts";
 import { readSigningSecret } from "./downloadSignature.ts";
@@ -9,10 +9,7 @@ import { type ExportRow, exportColumns } from "./exportRow.ts";
 const defaultLimit = 100;
 
 /** GET /v1/websites/{website_id}/exports: the exports of a website, newest first, page by page. Rejects with NOT_FOUND. */
-export async function listExports(
-  request: ListExportsRequest,
-  { app, caller }: DataCall,
-): Promise<MessageInitShape<typeof ListExportsResponseSchema>> {
+export async function listExports(request: ListExportsRequest, { app, caller }: DataCall): Promise<ListExportsReply> {
   const website = await findWebsite(app.postgres, request.websiteId, caller);
   const limit = request.limit ?? defaultLimit;
   // A page continues after an export of the website; after any other id there is none.

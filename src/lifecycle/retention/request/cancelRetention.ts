@@ -1,5 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CancelRetentionRequest, CancelRetentionResponseSchema } from "../../../gen/lookout/v1/websites_pb.ts";
+import type { CancelRetentionReply } from "../../../gen/lookout/services.ts";
+import type { CancelRetentionRequest } from "../../../gen/lookout/v1/websites_pb.ts";
 import { answerWebsite } from "../../../websites/answerWebsite.ts";
 import { changeWebsite } from "../../../websites/changeWebsite.ts";
 import { updateRow } from "../../../websites/updateRow.ts";
@@ -10,10 +10,7 @@ import { notifyRetentionCancelled } from "../notifyRetentionChange.ts";
  * POST /websites/retention/cancel: cancels shorter periods that have not taken effect yet. Without any the website
  * stays as it is. Rejects with NOT_FOUND.
  */
-export async function cancelRetention(
-  { id }: CancelRetentionRequest,
-  call: DataCall,
-): Promise<MessageInitShape<typeof CancelRetentionResponseSchema>> {
+export async function cancelRetention({ id }: CancelRetentionRequest, call: DataCall): Promise<CancelRetentionReply> {
   let wasPending = false;
   const website = await changeWebsite(id, call, { name: "website.retention.cancel" }, async (client, before) => {
     wasPending = before.pendingRetention !== null;

@@ -1,5 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ListRetentionRunsRequest, ListRetentionRunsResponseSchema } from "../../../gen/lookout/v1/websites_pb.ts";
+import type { ListRetentionRunsReply } from "../../../gen/lookout/services.ts";
+import type { ListRetentionRunsRequest } from "../../../gen/lookout/v1/websites_pb.ts";
 import { findWebsite } from "../../../websites/findWebsite.ts";
 import type { DataCall } from "../../dataCall.ts";
 
@@ -21,7 +21,7 @@ type Run = {
 export async function listRetentionRuns(
   { id, limit }: ListRetentionRunsRequest,
   { app, caller }: DataCall,
-): Promise<MessageInitShape<typeof ListRetentionRunsResponseSchema>> {
+): Promise<ListRetentionRunsReply> {
   const website = await findWebsite(app.postgres, id, caller);
   const { rows } = await app.postgres.query<Run>(
     `SELECT due_at AS "dueAt", started_at AS "startedAt", finished_at AS "finishedAt",

@@ -1,6 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { authRequired, requireScope } from "../../../access/authorize.ts";
-import type { SetRetentionRequest, SetRetentionResponseSchema } from "../../../gen/lookout/v1/websites_pb.ts";
+import type { SetRetentionReply } from "../../../gen/lookout/services.ts";
+import type { SetRetentionRequest } from "../../../gen/lookout/v1/websites_pb.ts";
 import { retentionKinds } from "../../../retention/kinds.ts";
 import type { PendingRetention } from "../../../retention/periods.ts";
 import { retentionOf } from "../../../retention/periods.ts";
@@ -20,10 +20,7 @@ import { planRetention } from "./planRetention.ts";
  * Rejects with NOT_FOUND, with ACCESS_DENIED for shorter periods without the scope delete:data, and with
  * SERVICE_UNAVAILABLE while the rows cannot be counted.
  */
-export async function setRetention(
-  { id, retention }: SetRetentionRequest,
-  call: DataCall,
-): Promise<MessageInitShape<typeof SetRetentionResponseSchema>> {
+export async function setRetention({ id, retention }: SetRetentionRequest, call: DataCall): Promise<SetRetentionReply> {
   const website = await changeWebsite(id, call, { name: "website.retention" }, async (client, before) => {
     const plan = planRetention(
       retentionOf(before, call.app.config.retention),

@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { recordAudit } from "../../../audit/recordAudit.ts";
-import type {
-  CreateNotificationChannelRequest,
-  CreateNotificationChannelResponseSchema,
-} from "../../../gen/lookout/v1/notification_channels_pb.ts";
+import type { CreateNotificationChannelReply } from "../../../gen/lookout/services.ts";
+import type { CreateNotificationChannelRequest } from "../../../gen/lookout/v1/notification_channels_pb.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { auditedChannel, type Channel, channelColumns, channelMessage } from "./channel.ts";
@@ -15,7 +12,7 @@ import { requireChannelManager } from "./requireChannelManager.ts";
 export async function createNotificationChannel(
   request: CreateNotificationChannelRequest,
   call: UptimeCall,
-): Promise<MessageInitShape<typeof CreateNotificationChannelResponseSchema>> {
+): Promise<CreateNotificationChannelReply> {
   const { app } = call;
   const caller = requireChannelManager(call);
   const kind = rulesOfKind(request.kind);

@@ -1,9 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { recordAudit } from "../../../audit/recordAudit.ts";
-import type {
-  DeleteNotificationChannelRequest,
-  DeleteNotificationChannelResponseSchema,
-} from "../../../gen/lookout/v1/notification_channels_pb.ts";
+import type { DeleteNotificationChannelReply } from "../../../gen/lookout/services.ts";
+import type { DeleteNotificationChannelRequest } from "../../../gen/lookout/v1/notification_channels_pb.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { auditedChannel, channelNotFound, findChannel } from "./channel.ts";
@@ -16,7 +13,7 @@ import { requireChannelManager } from "./requireChannelManager.ts";
 export async function deleteNotificationChannel(
   { id }: DeleteNotificationChannelRequest,
   call: UptimeCall,
-): Promise<MessageInitShape<typeof DeleteNotificationChannelResponseSchema>> {
+): Promise<DeleteNotificationChannelReply> {
   requireChannelManager(call);
   const channel = await findChannel(id, call);
   await inTransaction(call.app.postgres, async (client) => {

@@ -1,8 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type {
-  ListNotificationChannelsRequest,
-  ListNotificationChannelsResponseSchema,
-} from "../../../gen/lookout/v1/notification_channels_pb.ts";
+import type { ListNotificationChannelsReply } from "../../../gen/lookout/services.ts";
+import type { ListNotificationChannelsRequest } from "../../../gen/lookout/v1/notification_channels_pb.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { type Channel, channelColumns, channelMessage } from "./channel.ts";
 
@@ -10,7 +7,7 @@ import { type Channel, channelColumns, channelMessage } from "./channel.ts";
 export async function listNotificationChannels(
   _request: ListNotificationChannelsRequest,
   { app, caller }: UptimeCall,
-): Promise<MessageInitShape<typeof ListNotificationChannelsResponseSchema>> {
+): Promise<ListNotificationChannelsReply> {
   const { rows } = await app.postgres.query<Channel>(
     `SELECT ${channelColumns} FROM notification_channels WHERE organization_id = $1 AND deleted_at IS NULL ORDER BY created_at, id`,
     [caller?.organizationId],

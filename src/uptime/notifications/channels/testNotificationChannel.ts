@@ -1,9 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type {
-  TestNotificationChannelRequest,
-  TestNotificationChannelResponseSchema,
-} from "../../../gen/lookout/v1/notification_channels_pb.ts";
+import type { TestNotificationChannelReply } from "../../../gen/lookout/services.ts";
+import type { TestNotificationChannelRequest } from "../../../gen/lookout/v1/notification_channels_pb.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import type { NotificationMessage } from "../notificationMessage.ts";
 import { startDeliveries } from "../startDeliveries.ts";
@@ -17,7 +14,7 @@ import { requireChannelManager } from "./requireChannelManager.ts";
 export async function testNotificationChannel(
   request: TestNotificationChannelRequest,
   call: UptimeCall,
-): Promise<MessageInitShape<typeof TestNotificationChannelResponseSchema>> {
+): Promise<TestNotificationChannelReply> {
   requireChannelManager(call);
   const channel = await findChannel(request.id, call);
   const { app, requestId } = call;
