@@ -98,7 +98,6 @@ export function servicesText(contract: Contract): string {
     ...(contract.eachItem.size > 0 ? [validatedHead] : []),
     ...contract.messages.flatMap((message) => validatedText(message, contract.eachItem.get(message.typeName))),
     ...contract.messages.filter((message) => schemas.has(message.typeName)).flatMap(replyText),
-    ...contract.messages.filter((message) => schemas.has(message.typeName)).flatMap(replyText),
     ...contract.services.flatMap((service) => serviceText(service, contract)),
     "/** The calls of every service, by its full name. */",
     "export type Calls = {",
