@@ -4,14 +4,14 @@ import type { WebsiteDirectory } from "../access/websiteDirectory.ts";
 import type { Config } from "../config.ts";
 import type { CallContext } from "../gateway/call/callContext.ts";
 import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
+import type { RunTools } from "../store/temporal/runs.ts";
 import type { TemporalConnection } from "../store/temporal/temporalConnection.ts";
-import type { NotifyTools } from "./run/notifyMonitor.ts";
 
 /** A call that looks up a monitor. */
 export type MonitorCall = CallContext<{ readonly postgres: Pool; readonly websites: WebsiteDirectory }>;
 
 /** A call that notifies the workflows of monitors. */
-export type NotifyCall = CallContext<NotifyTools & { readonly log: Logger }>;
+export type NotifyCall = CallContext<RunTools & { readonly log: Logger }>;
 
 /** A call about monitors, incidents, maintenance windows or notification channels. */
 export type UptimeCall = MonitorCall &

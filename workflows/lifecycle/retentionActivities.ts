@@ -13,13 +13,14 @@ import {
   findExpiredDays,
   type RetentionScope,
 } from "../../src/lifecycle/retention/findExpiredDays.ts";
-import { type NotifyTools, startPendingRetentions } from "../../src/lifecycle/retention/notifyRetentionChange.ts";
+import { startPendingRetentions } from "../../src/lifecycle/retention/notifyRetentionChange.ts";
 import { finishRun, forgetOldRuns, insertRun } from "../../src/lifecycle/retention/retentionRuns.ts";
 import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
+import type { RunTools } from "../../src/store/temporal/runs.ts";
 
 export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
 
-export type RetentionTools = Pick<NotifyTools, "temporal"> & {
+export type RetentionTools = Pick<RunTools, "temporal"> & {
   readonly postgres: Pool;
   readonly questdb: QuestdbReader;
   readonly config: Config;

@@ -1,18 +1,7 @@
-import type { Client } from "@temporalio/client";
-import type { Pool } from "pg";
 import type { Logger } from "pino";
-import type { Config } from "../../config.ts";
 import type { PendingRetention } from "../../retention/periods.ts";
+import { type RunTools, temporalTimeoutMs, withRun } from "../../store/temporal/runs.ts";
 import { lookoutKind, lookoutWebsite } from "../../store/temporal/searchAttributes.ts";
-
-export type NotifyTools = {
-  readonly temporal: { readonly client: Client };
-  readonly postgres: Pick<Pool, "query">;
-  readonly config: { readonly temporal: Pick<Config["temporal"], "taskQueue"> };
-};
-
-/** How long Temporal may take: an API request waits for it. */
-const deadlineMs = 2_000;
 
 /**
  * Notifies the workflow `retention-change/<website id>` when shorter periods take effect, and starts it if there is
@@ -20,12 +9,12 @@ const deadlineMs = 2_000;
  * minutes.
  */
 export async function notifyRetentionChange(
-  { temporal, postgres, config }: NotifyTools,
+  { temporal, postgres, config }: RunTools,
   websiteId: string,
   { effectiveAtMs }: Pick<PendingRetention, "effectiveAtMs">,
 ): Promise<void> {
   const { client } = temporal;
-  await client.withDeadline(Date.now() + deadlineMs, () =>
+  await client.withDeadline(Date.now() + temporalTimeoutMs, () =>
     client.workflow.signalWithStart("retentionChange", {
       workflowId: `retention-change/${websiteId}`,
       taskQueue: config.temporal.taskQueue,
@@ -54,13 +43,10 @@ export async function notifyRetentionChange(
  * effect.
  */
 export async function notifyRetentionCancelled(
-  { temporal }: Pick<NotifyTools, "temporal">,
+  { temporal }: Pick<RunTools, "temporal">,
   websiteId: string,
 ): Promise<void> {
-  const { client } = temporal;
-  await client.withDeadline(Date.now() + deadlineMs, () =>
-    client.workflow.getHandle(`retention-change/${websiteId}`).signal("retentionPending", Date.now()),
-  );
+  await withRun(temporal.client, `retention-change/${websiteId}`, (run) => run.signal("retentionPending", Date.now()));
 }
 
 /** An existing workflow has taken over by then. */
@@ -73,7 +59,7 @@ const maxPerRun = 500;
  * Notifies the workflows of shorter periods of changes made while Temporal was unavailable, and starts those that Temporal has
  * lost. Resolves to their number.
  */
-export async function startPendingRetentions(tools: NotifyTools, log: Pick<Logger, "warn">): Promise<number> {
+export async function startPendingRetentions(tools: RunTools, log: Pick<Logger, "warn">): Promise<number> {
   const { rows } = await tools.postgres.query<{ id: string; effectiveAtMs: number }>(
     `SELECT id, (pending_retention ->> 'effectiveAtMs')::float8 AS "effectiveAtMs" FROM websites
      WHERE pending_retention IS NOT NULL AND deleted_at IS NULL

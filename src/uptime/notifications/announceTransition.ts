@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import type { RunTools } from "../../store/temporal/runs.ts";
 import { recordTransition } from "../state/recordTransition.ts";
 import type { Transition } from "../state/transition.ts";
 import { planDeliveries } from "./planDeliveries.ts";
-import type { NotificationTools } from "./startDeliveries.ts";
 import { startNotifications } from "./startNotifications.ts";
 
 /**
@@ -11,7 +11,7 @@ import { startNotifications } from "./startNotifications.ts";
  * once. Rejects when PostgreSQL or Temporal is unavailable.
  */
 export async function announceTransition(
-  tools: NotificationTools & { readonly postgres: Pick<Pool, "connect"> },
+  tools: RunTools & { readonly postgres: Pick<Pool, "connect"> },
   transition: Transition,
 ): Promise<void> {
   const deliveryIds = await inTransaction(tools.postgres, async (client) => {

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
-import { type NotificationTools, startDeliveries, startEscalation } from "./startDeliveries.ts";
+import type { RunTools } from "../../store/temporal/runs.ts";
+import { startDeliveries, startEscalation } from "./startDeliveries.ts";
 
 /** Limits each kind per run, so that a run ends within its minute. */
 const maxPerRun = 500;
@@ -10,7 +11,7 @@ const maxPerRun = 500;
  * Temporal's own data; existing workflows are left alone. Failures wait for the next run. Rejects when PostgreSQL is
  * unavailable.
  */
-export async function startPlannedDeliveries(tools: NotificationTools, log: Pick<Logger, "warn">): Promise<void> {
+export async function startPlannedDeliveries(tools: RunTools, log: Pick<Logger, "warn">): Promise<void> {
   const deliveries = await tools.postgres.query<{ id: string }>(
     `SELECT id FROM deliveries
      WHERE status = 'pending' AND (started_at IS NULL OR started_at < now() - interval '1 hour')

@@ -1,6 +1,4 @@
-import { type Client, WorkflowNotFoundError } from "@temporalio/client";
-import type { Pool } from "pg";
-import type { Config } from "../../config.ts";
+import { type RunTools, temporalTimeoutMs, withRun } from "../../store/temporal/runs.ts";
 import {
   lookoutKind,
   lookoutMonitorStatus,
@@ -11,14 +9,6 @@ import { type Monitor, monitorColumns } from "../manage/monitor.ts";
 import type { MonitorRun } from "./monitorRun.ts";
 import { type ConfigureSignal, shownUrlOf } from "./monitorSettings.ts";
 
-export type NotifyTools = {
-  readonly temporal: { readonly client: Client };
-  readonly postgres: Pick<Pool, "query">;
-  readonly config: { readonly temporal: Pick<Config["temporal"], "taskQueue"> };
-};
-
-/** How long Temporal may take: an API request waits for it. */
-const deadlineMs = 2_000;
 /**
  * How long a worker may be silent about a monitor before the monitor is handed to another worker. Temporal's default of
  * ten seconds is too short for a worker that starts on a busy machine and gets all monitors at once; the shortest
@@ -34,7 +24,7 @@ const workflowTaskTimeoutMs = 20_000;
  * Rejects when Temporal or PostgreSQL is unavailable. The next check then reads the settings itself, and the Schedule
  * `monitor-reconciliation` notifies the workflow within a minute.
  */
-export async function notifyMonitor(tools: NotifyTools, monitor: Monitor, isDeleted = false): Promise<void> {
+export async function notifyMonitor(tools: RunTools, monitor: Monitor, isDeleted = false): Promise<void> {
   let notified: NotifiedMonitor = { ...monitor, isDeleted };
   for (;;) {
     await send(tools, notified);
@@ -47,16 +37,16 @@ export async function notifyMonitor(tools: NotifyTools, monitor: Monitor, isDele
 
 type NotifiedMonitor = Monitor & { readonly isDeleted: boolean };
 
-async function send({ temporal, config }: NotifyTools, monitor: NotifiedMonitor): Promise<void> {
+async function send({ temporal, config }: RunTools, monitor: NotifiedMonitor): Promise<void> {
   const { client } = temporal;
   const { id, revision, isDeleted } = monitor;
   const workflowId = `monitor/${id}`;
   const signal: ConfigureSignal = { revision };
   const run: MonitorRun = { monitorId: id };
   const shownUrl = shownUrlOf(monitor);
-  await client.withDeadline(Date.now() + deadlineMs, async () => {
-    if (isDeleted) return await signalIfRunning(client, workflowId, signal);
-    await client.workflow.signalWithStart("monitor", {
+  if (isDeleted) return await withRun(client, workflowId, (workflow) => workflow.signal("configure", signal));
+  await client.withDeadline(Date.now() + temporalTimeoutMs, () =>
+    client.workflow.signalWithStart("monitor", {
       workflowId,
       taskQueue: config.temporal.taskQueue,
       workflowTaskTimeout: workflowTaskTimeoutMs,
@@ -71,24 +61,12 @@ async function send({ temporal, config }: NotifyTools, monitor: NotifiedMonitor)
         { key: lookoutMonitorStatus, value: "unknown" },
         { key: lookoutUrl, value: shownUrl },
       ],
-    });
-  });
-}
-
-/** Without a workflow there is nothing to end. */
-async function signalIfRunning(client: Client, workflowId: string, signal: ConfigureSignal): Promise<void> {
-  try {
-    await client.workflow.getHandle(workflowId).signal("configure", signal);
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-  }
+    }),
+  );
 }
 
 /** Records the notified revision. Returns the monitor as it is in PostgreSQL now. */
-async function recordNotified(
-  { postgres }: NotifyTools,
-  { id, revision }: Monitor,
-): Promise<NotifiedMonitor | undefined> {
+async function recordNotified({ postgres }: RunTools, { id, revision }: Monitor): Promise<NotifiedMonitor | undefined> {
   const { rows } = await postgres.query<NotifiedMonitor>(
     `UPDATE monitors SET notified_revision = greatest(notified_revision, $2) WHERE id = $1
      RETURNING ${monitorColumns}, deleted_at IS NOT NULL AS "isDeleted"`,

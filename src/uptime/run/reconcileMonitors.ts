@@ -1,11 +1,12 @@
 import type { Logger } from "pino";
 import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
+import type { RunTools } from "../../store/temporal/runs.ts";
 import { type Monitor, monitorColumns } from "../manage/monitor.ts";
 import { monitorsWithoutProgress } from "./monitorsWithoutProgress.ts";
-import { type NotifyTools, notifyMonitor } from "./notifyMonitor.ts";
+import { notifyMonitor } from "./notifyMonitor.ts";
 import { endStuckRun } from "./stuckRun.ts";
 
-export type ReconcileTools = NotifyTools & {
+export type ReconcileTools = RunTools & {
   readonly questdb: Pick<QuestdbReader, "read">;
   readonly log: Pick<Logger, "warn">;
 };
@@ -75,13 +76,13 @@ export async function reconcileMonitors(tools: ReconcileTools, signal: AbortSign
 }
 
 /** A run that was not stuck does this at its end. */
-async function closeIncidents({ postgres }: NotifyTools, monitorId: string): Promise<void> {
+async function closeIncidents({ postgres }: RunTools, monitorId: string): Promise<void> {
   await postgres.query("UPDATE incidents SET resolved_at = now() WHERE monitor_id = $1 AND resolved_at IS NULL", [
     monitorId,
   ]);
 }
 
-async function runningMonitors({ temporal }: NotifyTools): Promise<string[]> {
+async function runningMonitors({ temporal }: RunTools): Promise<string[]> {
   const ids: string[] = [];
   const query = "LookoutKind = 'monitor' AND ExecutionStatus = 'Running'";
   for await (const { workflowId } of temporal.client.workflow.list({ query, pageSize: 1_000 }))

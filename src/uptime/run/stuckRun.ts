@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from "@temporalio/client";
-import type { NotifyTools } from "./notifyMonitor.ts";
+import type { RunTools } from "../../store/temporal/runs.ts";
 
 /**
  * A worker that was killed or is overloaded leaves a task unfinished once or twice; more failures will not stop by
@@ -8,7 +8,7 @@ import type { NotifyTools } from "./notifyMonitor.ts";
 const failuresOfStuckRun = 3;
 
 /** Terminates the run of a monitor whose workflow tasks keep failing; resolves to whether it did. */
-export async function endStuckRun({ temporal }: NotifyTools, monitorId: string): Promise<boolean> {
+export async function endStuckRun({ temporal }: RunTools, monitorId: string): Promise<boolean> {
   const handle = temporal.client.workflow.getHandle(`monitor/${monitorId}`);
   try {
     const { raw } = await handle.describe();

@@ -2,7 +2,7 @@ import { ApiError } from "../../errors.ts";
 import type { AcknowledgeIncidentReply } from "../../gen/lookout/services.ts";
 import type { AcknowledgeIncidentRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { findMonitor, notFound } from "../manage/findMonitor.ts";
-import { signalAcknowledged } from "../notifications/signalSettled.ts";
+import { stopEscalation } from "../notifications/startDeliveries.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { type Incident, incidentColumns, incidentMessage } from "./incident.ts";
 
@@ -32,7 +32,7 @@ export async function acknowledgeIncident(
   const incident = rows[0] ?? (await findIncident(id, call));
   if (incident.acknowledgedMs === null)
     throw new ApiError("CONFLICT", "The incident is over, so there is nothing to acknowledge");
-  await signalAcknowledged(app.temporal.client, incident.id).catch((error: unknown) =>
+  await stopEscalation(app, incident.id).catch((error: unknown) =>
     app.log.warn(
       { requestId, incidentId: incident.id, err: error },
       "an escalation could not be notified; it reads the state before its next step",

@@ -6,7 +6,7 @@ import type { Monitor, MonitorOptions } from "../../../src/uptime/manage/monitor
 import { announceTransition } from "../../../src/uptime/notifications/announceTransition.ts";
 import { createWebhookSecret } from "../../../src/uptime/notifications/channels/kinds/webhookSignature.ts";
 import { planDeliveries } from "../../../src/uptime/notifications/planDeliveries.ts";
-import { signalAcknowledged } from "../../../src/uptime/notifications/signalSettled.ts";
+import { stopEscalation } from "../../../src/uptime/notifications/startDeliveries.ts";
 import { notifyMonitor } from "../../../src/uptime/run/notifyMonitor.ts";
 import { recordTransition } from "../../../src/uptime/state/recordTransition.ts";
 import { incidentId, type Transition } from "../../../src/uptime/state/transition.ts";
@@ -331,10 +331,10 @@ describe("escalation", { timeout: 240_000 }, () => {
     expect(await escalationStatus(beginning)).toBe("RUNNING");
 
     await own.postgres.query("UPDATE incidents SET acknowledged_at = now() WHERE id = $1", [idOf(beginning)]);
-    await signalAcknowledged(own.temporal.client, idOf(beginning));
+    await stopEscalation(own, idOf(beginning));
     await expect.poll(() => escalationStatus(beginning), patience).toBe("COMPLETED");
     // A second time, when nothing is left to end.
-    await signalAcknowledged(own.temporal.client, idOf(beginning));
+    await stopEscalation(own, idOf(beginning));
     await announceTransition(own, resolved(beginning));
     await expect.poll(() => hooks.at(first).length, patience).toBe(2);
     await expect.poll(() => hooks.at(second).length, patience).toBe(2);

@@ -1,6 +1,6 @@
-import { type Client, WorkflowNotFoundError } from "@temporalio/client";
 import { poll } from "../../../concurrency/poll.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import { runStateOf } from "../../../store/temporal/runs.ts";
 import { type Monitor, monitorColumns } from "../../../uptime/manage/monitor.ts";
 import { notifyMonitor } from "../../../uptime/run/notifyMonitor.ts";
 import { readDeletion } from "../request/findDeletion.ts";
@@ -24,7 +24,8 @@ export async function removeWebsite(
   );
   for (const monitor of monitors) {
     await notifyMonitor(tools, monitor, true);
-    await whenEnded(tools.temporal.client, `monitor/${monitor.id}`, signal);
+    // Its workflow ends by recording the end of its incident; that must not happen after the incident was deleted.
+    await poll(async () => (await runStateOf(tools.temporal.client, `monitor/${monitor.id}`)) !== "running", signal);
   }
   await inTransaction(tools.postgres, async (client) => {
     for (const statement of removals) await client.query(statement, [websiteId]);
@@ -45,18 +46,3 @@ const removals = [
   "DELETE FROM touched_days WHERE website_id = $1",
   "UPDATE websites SET name = '', domain = '', purged_at = now() WHERE id = $1",
 ];
-
-/**
- * A monitor's workflow ends by recording the end of its incident; that must not happen after the incident was deleted.
- */
-async function whenEnded(client: Client, workflowId: string, signal: AbortSignal): Promise<void> {
-  await poll(async () => {
-    try {
-      const { status } = await client.workflow.getHandle(workflowId).describe();
-      return status.name !== "RUNNING";
-    } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return true;
-      throw error;
-    }
-  }, signal);
-}

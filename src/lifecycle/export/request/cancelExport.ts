@@ -1,14 +1,11 @@
-import { WorkflowNotFoundError } from "@temporalio/client";
 import { recordAudit } from "../../../audit/recordAudit.ts";
 import { ApiError } from "../../../errors.ts";
 import type { CancelExportReply } from "../../../gen/lookout/services.ts";
 import type { CancelExportRequest } from "../../../gen/lookout/v1/data_pb.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import type { DataCall } from "../../dataCall.ts";
+import { cancelRun } from "../run/endRun.ts";
 import { findExport } from "./findExport.ts";
-
-/** How long Temporal may take: an API request waits for it. */
-const deadlineMs = 2_000;
 
 /**
  * POST /v1/exports/{export_id}/cancel: stops the export within seconds and removes its files. Repeating it changes
@@ -32,23 +29,13 @@ export async function cancelExport({ exportId }: CancelExportRequest, call: Data
     });
     return true;
   });
-  if (isNew) await cancelRunNow(call, id);
-  else await requireCancelled(call, id);
+  if (!isNew) await requireCancelled(call, id);
+  // While it writes, the run also notices by itself that its export is cancelled; this is faster.
+  else
+    await cancelRun(call.app.temporal.client, id).catch((error: unknown) =>
+      call.app.log.warn({ err: error, exportId: id }, "the run of a cancelled export ends by itself, a little later"),
+    );
   return { success: true, exportId: id, status: "cancelled" };
-}
-
-/** Cancels the run. While it writes it also notices by itself that its export is cancelled; this is faster. */
-async function cancelRunNow({ app }: DataCall, id: string): Promise<void> {
-  const { client } = app.temporal;
-  try {
-    await client.withDeadline(Date.now() + deadlineMs, () => client.workflow.getHandle(`export/${id}`).cancel());
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError))
-      app.log.warn(
-        { err: error, exportId: id },
-        "the run of a cancelled export could not be cancelled; it ends by itself",
-      );
-  }
 }
 
 async function requireCancelled({ app }: DataCall, id: string): Promise<void> {

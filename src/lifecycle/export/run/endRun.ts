@@ -1,15 +1,12 @@
 import { type Client, WorkflowFailedError, WorkflowNotFoundError } from "@temporalio/client";
+import { withRun } from "../../../store/temporal/runs.ts";
 
 /** How long a run may take to notice that it was cancelled: the heartbeat timeout of its activities, and some time. */
 const timeoutMs = 60_000;
 
-/** Cancels the run of an export if it is running. */
+/** Cancels the run of an export if it is running. Rejects when Temporal is unavailable. */
 export async function cancelRun(client: Client, exportId: string): Promise<void> {
-  try {
-    await client.workflow.getHandle(`export/${exportId}`).cancel();
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-  }
+  await withRun(client, `export/${exportId}`, (run) => run.cancel());
 }
 
 /**

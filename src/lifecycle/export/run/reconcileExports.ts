@@ -1,7 +1,7 @@
 import type { Client } from "@temporalio/client";
 import type { Pool } from "pg";
 import type { Config } from "../../../config.ts";
-import { runStateOf } from "../../../store/temporal/runState.ts";
+import { runStateOf } from "../../../store/temporal/runs.ts";
 import { openStorage } from "../storage/openStorage.ts";
 import { expire, giveUp, recordRemoved } from "./exportRun.ts";
 

@@ -4,7 +4,7 @@ import type { Client } from "@temporalio/client";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { repeat } from "../../../concurrency/poll.ts";
-import { runStateOf } from "../../../store/temporal/runState.ts";
+import { runStateOf } from "../../../store/temporal/runs.ts";
 import { recordRemoved } from "../run/exportRun.ts";
 import { reportStorage } from "./exportStorages.ts";
 import { LocalStorage } from "./localStorage.ts";
