@@ -130,7 +130,7 @@ export default {
       from: { path: "^stack/" },
       to: {
         path: "^(?:src|workflows|test|bench|codegen|web|packages)/",
-        pathNot: "^src/(?:config|store/questdb/questdbAddress|store/write/oldDataDir)\\.ts$",
+        pathNot: "^src/(?:concurrency/|(?:config|store/questdb/questdbAddress|store/write/oldDataDir)\\.ts$)",
       },
     },
     {

@@ -1,23 +1,13 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { retry } from "../src/concurrency/retry.ts";
 import { StackError } from "./error.ts";
-
-const intervalMs = 50;
 
 /**
  * Runs `check` until it no longer throws. Rejects with the last error of `check` after `timeoutMs`, and with the abort's
  * reason.
  */
 export async function pollUntil(check: () => Promise<void>, timeoutMs: number, signal: AbortSignal): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  for (;;) {
-    signal.throwIfAborted();
-    try {
-      return await check();
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-    }
-    await sleep(intervalMs, undefined, { signal });
-  }
+  const often = { minWaitMs: 50, maxWaitMs: 50, onRetry: () => undefined };
+  await retry(check, { ...often, giveUpAfterMs: timeoutMs, stop: signal });
 }
 
 /** Waits for a server that is not ours. Rejects with a StackError that names the settings if it does not answer in time. */

@@ -1,6 +1,7 @@
 import { ApplicationFailure, activityInfo, Context } from "@temporalio/activity";
 import type { Client } from "@temporalio/client";
 import type { Pool } from "pg";
+import { flushEvery } from "../../src/concurrency/poll.ts";
 import type { Config } from "../../src/config.ts";
 import type { ExportRow } from "../../src/lifecycle/export/request/exportRow.ts";
 import { countExportRows } from "../../src/lifecycle/export/run/countExportRows.ts";
@@ -83,19 +84,13 @@ export function createExportActivities(stores: ExportStores) {
       if (!(await note(rows))) ended.abort(exportEnded());
     };
     await report();
-    let reporting: Promise<void> | undefined;
-    const timer = setInterval(() => {
-      // While PostgreSQL is unavailable the task continues.
-      reporting ??= report()
-        .catch(() => undefined)
-        .finally(() => {
-          reporting = undefined;
-        });
-    }, reportEveryMs);
+    const done = new AbortController();
+    // While PostgreSQL is unavailable the task continues.
+    const reporting = flushEvery(report, reportEveryMs, done.signal, () => undefined);
     try {
       const signal = AbortSignal.any([context.cancellationSignal, ended.signal]);
-      const onRows = (done: number): void => {
-        rows = done;
+      const onRows = (count: number): void => {
+        rows = count;
       };
       return await runInThread(task, config, onRows, signal);
     } catch (error) {
@@ -103,7 +98,7 @@ export function createExportActivities(stores: ExportStores) {
         activityInfo().attempt >= maxAttempts && !isStoreUnavailable(error) && !context.cancellationSignal.aborted;
       throw isLast ? lastAttempt(error) : error;
     } finally {
-      clearInterval(timer);
+      done.abort();
       // A late progress update would overwrite a newer one.
       await reporting;
     }

@@ -9,9 +9,17 @@ import { migrationsTable, refuseUnknownMigrations } from "./knownMigrations.ts";
 
 const migrations = fileURLToPath(new URL("./migrations", import.meta.url));
 
-/** Opens the pool. Connections are made on first use. */
-export function openPostgres(settings: Config["postgres"], log: Logger): pg.Pool {
-  const pool = new pg.Pool({ connectionString: settings.url, max: settings.poolSize, connectionTimeoutMillis: 5_000 });
+/** Opens the pool. Connections are made on first use. `timeoutMs` limits the wait for a connection and for an answer. */
+export function openPostgres(
+  { url, poolSize, timeoutMs }: Config["postgres"] & { readonly timeoutMs?: number },
+  log: Pick<Logger, "warn">,
+): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: timeoutMs ?? 5_000,
+    ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),
+  });
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on("error", (error) => log.warn({ err: error }, "a PostgreSQL connection broke"));
   // Same for a connection in use that is between two statements: without a listener the process would end; its next

@@ -1,5 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import type { Logger } from "pino";
+import { openPostgres } from "../postgres/postgres.ts";
 import type { TableName } from "../questdb/tables.ts";
 import type { KeyedRow } from "./keyedRow.ts";
 
@@ -16,14 +17,8 @@ export class EventClaims {
 
   /** `timeoutMs` limits the wait for a connection and for an answer. */
   constructor(url: string, timeoutMs: number, log: Pick<Logger, "warn">) {
-    this.#pool = new pg.Pool({
-      connectionString: url,
-      // Commits are sequential.
-      max: 1,
-      connectionTimeoutMillis: timeoutMs,
-      query_timeout: timeoutMs,
-    });
-    this.#pool.on("error", (error) => log.warn({ err: error }, "a PostgreSQL connection broke"));
+    // Commits are sequential.
+    this.#pool = openPostgres({ url, poolSize: 1, timeoutMs }, log);
   }
 
   /**

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
+import { flushEvery } from "../../../concurrency/poll.ts";
 import { damagedDirectoryName, deleteDamagedFiles } from "../../../durableLog/damagedFiles.ts";
 import type { LogDirectory } from "../../../durableLog/logDirectory.ts";
 import { type ErasedRange, rangeColumns } from "../guard/erasedRowGuard.ts";
@@ -37,8 +38,8 @@ export class LogReports {
   #blankedUntil = "-infinity";
   /** Names of logs that this process has taken over from a dead one; they no longer exist. */
   #takenOver: readonly string[];
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  readonly #stop = new AbortController();
+  #reporting: Promise<void> | undefined;
 
   /** `deadLetters` is the file for refused rows of these logs. */
   constructor(
@@ -56,30 +57,20 @@ export class LogReports {
 
   /** Call before the process accepts rows: from then on erasures wait for it. */
   async begin(): Promise<void> {
-    await this.#tryReport();
-    this.#timer = setInterval(() => {
-      this.#running ??= this.#tryReport().finally(() => {
-        this.#running = undefined;
-      });
-    }, everyMs);
+    const onFailure = (error: unknown): void =>
+      this.#log.warn({ err: error }, "the state of the logs could not be reported, trying again");
+    await this.#report().catch(onFailure);
+    this.#reporting = flushEvery(() => this.#report(), everyMs, this.#stop.signal, onFailure);
   }
 
   /** Call after the logs are closed: erasures no longer wait for logs that are empty. */
   async end(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#running;
+    this.#stop.abort();
+    await this.#reporting;
     const empty = this.#sources.filter(({ oldestMs }) => oldestMs === undefined);
     await this.#postgres
       .query("DELETE FROM log_directories WHERE name = ANY($1)", [empty.map(nameOf)])
       .catch((error: unknown) => this.#log.warn({ err: error }, "erasures wait half a minute for this process"));
-  }
-
-  async #tryReport(): Promise<void> {
-    try {
-      await this.#report();
-    } catch (error) {
-      this.#log.warn({ err: error }, "the state of the logs could not be reported, trying again");
-    }
   }
 
   async #report(): Promise<void> {

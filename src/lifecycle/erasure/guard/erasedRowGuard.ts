@@ -1,7 +1,8 @@
-import pg from "pg";
+import type pg from "pg";
 import type { Logger } from "pino";
 import type { Metrics } from "../../../observability/metrics.ts";
 import { advisoryLocks } from "../../../store/postgres/advisoryLocks.ts";
+import { openPostgres } from "../../../store/postgres/postgres.ts";
 import { timeUsOf } from "../../../store/questdb/rowTime.ts";
 import type { CommitGuard, CommitPass } from "../../../store/write/commitGuard.ts";
 import type { EventClaims } from "../../../store/write/eventClaims.ts";
@@ -48,16 +49,8 @@ export class ErasedRowGuard implements CommitGuard {
   ) {
     this.#metrics = metrics;
     this.#claims = claims;
-    this.#pool = new pg.Pool({
-      connectionString: url,
-      // Commits come one after the other.
-      max: 1,
-      connectionTimeoutMillis: timeoutMs,
-      query_timeout: timeoutMs,
-    });
-    this.#pool.on("error", (error) => log.warn({ err: error }, "a PostgreSQL connection broke"));
-    // It may break during a commit while it is idle; its next statement rejects.
-    this.#pool.on("connect", (connected) => connected.on("error", () => undefined));
+    // Commits come one after the other.
+    this.#pool = openPostgres({ url, poolSize: 1, timeoutMs }, log);
   }
 
   async enter(rows: readonly KeyedRow[], receivedMs: readonly number[]): Promise<CommitPass> {
