@@ -2,7 +2,7 @@ import type { DeleteWebsiteReply } from "../gen/lookout/services.ts";
 import type { DeleteWebsiteRequest } from "../gen/lookout/v1/websites_pb.ts";
 import type { Monitor } from "../uptime/manage/monitor.ts";
 import { stopMonitorsOf } from "../uptime/manage/stopMonitorsOf.ts";
-import { notifyMonitors } from "../uptime/run/notifyMonitors.ts";
+import { notifyMonitors } from "../uptime/run/notifyMonitor.ts";
 import { changeWebsite } from "./changeWebsite.ts";
 import { updateRow } from "./updateRow.ts";
 import type { WebsiteCall } from "./websiteCall.ts";

@@ -11,8 +11,7 @@ import { eraseDeletionDay } from "../../src/lifecycle/erasure/steps/eraseDeletio
 import type { ErasureTools } from "../../src/lifecycle/erasure/steps/erasureTools.ts";
 import { planPurges } from "../../src/lifecycle/erasure/steps/planPurges.ts";
 import { removeWebsite } from "../../src/lifecycle/erasure/steps/removeWebsite.ts";
-import { settleErasure } from "../../src/lifecycle/erasure/steps/settleErasure.ts";
-import { verifyErased } from "../../src/lifecycle/erasure/steps/verifyErased.ts";
+import { settleErasure, verifyErased } from "../../src/lifecycle/erasure/steps/settleErasure.ts";
 import { withdrawExports } from "../../src/lifecycle/export/run/withdrawExports.ts";
 import { inTransaction } from "../../src/store/postgres/inTransaction.ts";
 import { reportProgress } from "../heartbeat.ts";

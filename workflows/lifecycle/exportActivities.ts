@@ -4,7 +4,6 @@ import type { Pool } from "pg";
 import { flushEvery } from "../../src/concurrency/poll.ts";
 import type { Config } from "../../src/config.ts";
 import type { ExportRow } from "../../src/lifecycle/export/request/exportRow.ts";
-import { countExportRows } from "../../src/lifecycle/export/run/countExportRows.ts";
 import { datasetsOf } from "../../src/lifecycle/export/run/datasets.ts";
 import {
   complete,
@@ -20,6 +19,7 @@ import {
 import { partsFolder } from "../../src/lifecycle/export/run/fileNames.ts";
 import type { PackedArchive } from "../../src/lifecycle/export/run/packArchive.ts";
 import type { WrittenDataset } from "../../src/lifecycle/export/run/planFiles.ts";
+import { countExportRows } from "../../src/lifecycle/export/run/readRows.ts";
 import { type ReconciledExports, reconcileExports } from "../../src/lifecycle/export/run/reconcileExports.ts";
 import type { Part, PartRequest } from "../../src/lifecycle/export/run/writePart.ts";
 import { chooseStorage } from "../../src/lifecycle/export/storage/exportStorages.ts";

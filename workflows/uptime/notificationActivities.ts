@@ -2,10 +2,14 @@ import { Context } from "@temporalio/activity";
 import type { Pool } from "pg";
 import { inTransaction } from "../../src/store/postgres/inTransaction.ts";
 import type { RunTools } from "../../src/store/temporal/runs.ts";
-import { type Attempt, attemptDelivery, type DeliveryTools } from "../../src/uptime/notifications/attemptDelivery.ts";
+import {
+  type Attempt,
+  attemptDelivery,
+  type DeliveryTools,
+  recordAttempt,
+} from "../../src/uptime/notifications/attemptDelivery.ts";
 import type { AttemptOutcome } from "../../src/uptime/notifications/attemptOutcome.ts";
 import { escalate } from "../../src/uptime/notifications/escalate.ts";
-import { recordAttempt } from "../../src/uptime/notifications/recordAttempt.ts";
 import { startDeliveries } from "../../src/uptime/notifications/startDeliveries.ts";
 
 export type NotificationActivities = ReturnType<typeof createNotificationActivities>;

@@ -1,11 +1,11 @@
+import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { runner } from "node-pg-migrate";
 import pg from "pg";
 import type { Logger } from "pino";
 import { retry } from "../../concurrency/retry.ts";
-import type { Config } from "../../config.ts";
+import { type Config, ConfigError } from "../../config.ts";
 import { advisoryLocks } from "./advisoryLocks.ts";
-import { migrationsTable, refuseUnknownMigrations } from "./knownMigrations.ts";
 
 const migrations = fileURLToPath(new URL("./migrations", import.meta.url));
 
@@ -63,4 +63,21 @@ export async function preparePostgres(
     await client.query("SELECT pg_advisory_unlock($1)", [advisoryLocks.start]).catch(() => undefined);
     client.release();
   }
+}
+
+/** The table in which node-pg-migrate records the migrations that were run. */
+const migrationsTable = "migrations";
+
+/** Throws ConfigError when another version has run migrations that are not in `directory`. Nothing is changed. */
+async function refuseUnknownMigrations(client: pg.ClientBase, directory: string): Promise<void> {
+  const known = new Set((await readdir(directory)).map((file) => file.replace(/\.sql$/, "")));
+  const { rows: tables } = await client.query("SELECT FROM pg_tables WHERE tablename = $1", [migrationsTable]);
+  if (tables.length === 0) return;
+  const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${migrationsTable} ORDER BY id`);
+  const unknown = rows.find(({ name }) => !known.has(name));
+  if (unknown === undefined) return;
+  throw new ConfigError(
+    `The PostgreSQL database belongs to another version of Lookout, a newer one or one before 0.2.0: it has the migration ${unknown.name}. ` +
+      "Nothing was changed. Start the version that made it, or set DATA_DIR (or DATABASE_URL) to an empty one",
+  );
 }

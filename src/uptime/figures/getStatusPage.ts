@@ -10,8 +10,7 @@ import type {
 } from "../../gen/lookout/v1/status_page_pb.ts";
 import { dayMs, utcDayOf } from "../../time/utcDay.ts";
 import { maintenanceUntil } from "../maintenance/maintenanceUntil.ts";
-import { readWindows } from "../maintenance/readWindows.ts";
-import { type MaintenanceWindow, windowMessage } from "../maintenance/window.ts";
+import { type MaintenanceWindow, readWindows, windowMessage } from "../maintenance/window.ts";
 import { notFound } from "../manage/findMonitor.ts";
 import { type Monitor, monitorColumns } from "../manage/monitor.ts";
 import { durationOf, type Incident, incidentsIn } from "../state/incident.ts";

@@ -2,8 +2,7 @@ import type { ListMaintenanceWindowsReply } from "../../gen/lookout/services.ts"
 import type { ListMaintenanceWindowsRequest } from "../../gen/lookout/v1/maintenance_windows_pb.ts";
 import { findMonitoredWebsite } from "../manage/findMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
-import { readWindows } from "./readWindows.ts";
-import { windowMessage } from "./window.ts";
+import { readWindows, windowMessage } from "./window.ts";
 
 /** How long past windows are listed. */
 const listedMs = 90 * 86_400_000;

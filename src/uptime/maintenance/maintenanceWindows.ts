@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { maintenanceUntil } from "./maintenanceUntil.ts";
-import { readWindows } from "./readWindows.ts";
 import type { MaintenanceWindow } from "./window.ts";
+import { readWindows } from "./window.ts";
 
 /** How old the cached windows may be: a new window takes effect after at most this time. */
 const freshMs = 5_000;

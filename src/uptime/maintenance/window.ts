@@ -1,4 +1,5 @@
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { Pool } from "pg";
 import type { MaintenanceWindowSchema } from "../../gen/lookout/v1/maintenance_windows_pb.ts";
 
 /** A row of the table maintenance_windows. Times are Unix ms. */
@@ -36,4 +37,27 @@ export function auditedWindow({ title, monitorIds, startsMs, endsMs }: Maintenan
     startsAt: new Date(startsMs).toISOString(),
     endsAt: new Date(endsMs).toISOString(),
   };
+}
+
+/** Selects windows that overlap a time (Unix ms), of one website or of all. */
+type WindowScope = {
+  readonly websiteId?: string;
+  readonly fromMs: number;
+  /** Without it future windows are included. */
+  readonly untilMs?: number;
+};
+
+/** Maintenance windows by their start. */
+export async function readWindows(
+  client: Pick<Pool, "query">,
+  { websiteId, fromMs, untilMs }: WindowScope,
+): Promise<MaintenanceWindow[]> {
+  const { rows } = await client.query<MaintenanceWindow>(
+    `SELECT ${windowColumns} FROM maintenance_windows
+     WHERE ($1::text IS NULL OR website_id = $1) AND ends_at > to_timestamp($2::float8 / 1000)
+       AND ($3::float8 IS NULL OR starts_at <= to_timestamp($3::float8 / 1000))
+     ORDER BY starts_at, id`,
+    [websiteId ?? null, fromMs, untilMs ?? null],
+  );
+  return rows;
 }

@@ -2,9 +2,9 @@ import type { Pool } from "pg";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import type { RunTools } from "../../store/temporal/runs.ts";
 import { recordTransition } from "../state/recordTransition.ts";
-import type { Transition } from "../state/transition.ts";
+import { incidentId, type Transition } from "../state/transition.ts";
 import { planDeliveries } from "./planDeliveries.ts";
-import { startNotifications } from "./startNotifications.ts";
+import { startDeliveries, startEscalation, stopEscalation } from "./startDeliveries.ts";
 
 /**
  * Records a transition and plans its notifications in one transaction, then starts them. Safe to repeat: each is sent
@@ -19,4 +19,21 @@ export async function announceTransition(
     return await planDeliveries(client, transition);
   });
   await startNotifications(tools, transition, deliveryIds);
+}
+
+/**
+ * Starts the notifications of a transition after planDeliveries was committed: the deliveries, and the escalation of an
+ * opened incident; stops the escalation of a resolved one. Safe to repeat. Rejects when Temporal or PostgreSQL is unavailable;
+ * the reconciliation then does it within a minute.
+ */
+async function startNotifications(
+  tools: RunTools,
+  transition: Transition,
+  deliveryIds: readonly string[],
+): Promise<void> {
+  await startDeliveries(tools, deliveryIds);
+  if (transition.kind === "certificateExpiring") return;
+  const id = incidentId(transition.monitorId, transition.change.startedMs);
+  if (transition.kind === "abandoned" || transition.change.kind === "resolved") await stopEscalation(tools, id);
+  else if (transition.change.kind === "opened") await startEscalation(tools, id);
 }

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { minuteMs } from "../../time/utcDay.ts";
 import { maintenanceUntil } from "../maintenance/maintenanceUntil.ts";
-import { readWindows } from "../maintenance/readWindows.ts";
+import { readWindows } from "../maintenance/window.ts";
 import { insertDeliveries } from "./insertDeliveries.ts";
 import { readNotificationFacts } from "./notificationFacts.ts";
 import { notificationMessage } from "./notificationMessage.ts";

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { maintenanceUntil } from "../maintenance/maintenanceUntil.ts";
-import { readWindows } from "../maintenance/readWindows.ts";
+import { readWindows } from "../maintenance/window.ts";
 import type { MonitorOptions } from "../manage/monitor.ts";
 import { incidentId, type Transition } from "../state/transition.ts";
 import { insertDeliveries } from "./insertDeliveries.ts";
@@ -9,7 +9,7 @@ import { notificationMessage } from "./notificationMessage.ts";
 
 /**
  * Plans the notifications of a transition, in the transaction that records it and after the incident's row is written.
- * Safe to repeat. Resolves to the ids of the deliveries that are still to be sent; startNotifications starts them after
+ * Safe to repeat. Resolves to the ids of the deliveries that are still to be sent; announceTransition starts them after
  * the commit.
  *
  * - An opened incident goes to the channels of the steps without a wait; `escalate` plans the other steps. Within a

@@ -6,6 +6,7 @@ import {
   lookoutWebsite,
 } from "../../store/temporal/searchAttributes.ts";
 import { type Monitor, monitorColumns } from "../manage/monitor.ts";
+import type { NotifyCall } from "../uptimeCall.ts";
 import type { MonitorRun } from "./monitorRun.ts";
 import { type ConfigureSignal, shownUrlOf } from "./monitorSettings.ts";
 
@@ -73,4 +74,21 @@ async function recordNotified({ postgres }: RunTools, { id, revision }: Monitor)
     [id, revision],
   );
   return rows[0];
+}
+
+/** The most concurrent notifications. */
+const atOnce = 20;
+
+/**
+ * Notifies the workflows of many monitors. While Temporal is unavailable the rest is left to the reconciliation, so that
+ * requests do not wait for it.
+ */
+export async function notifyMonitors(monitors: readonly Monitor[], { app, requestId }: NotifyCall): Promise<void> {
+  for (let from = 0; from < monitors.length; from += atOnce) {
+    const tellings = monitors.slice(from, from + atOnce).map((monitor) => notifyMonitor(app, monitor));
+    const failed = (await Promise.allSettled(tellings)).find((telling) => telling.status === "rejected");
+    if (failed === undefined) continue;
+    app.log.warn({ requestId, err: failed.reason }, "workflows of monitors will be notified later");
+    return;
+  }
 }

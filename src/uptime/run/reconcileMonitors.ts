@@ -1,10 +1,10 @@
+import { WorkflowNotFoundError } from "@temporalio/client";
 import type { Logger } from "pino";
 import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
 import type { RunTools } from "../../store/temporal/runs.ts";
 import { type Monitor, monitorColumns } from "../manage/monitor.ts";
 import { monitorsWithoutProgress } from "./monitorsWithoutProgress.ts";
 import { notifyMonitor } from "./notifyMonitor.ts";
-import { endStuckRun } from "./stuckRun.ts";
 
 export type ReconcileTools = RunTools & {
   readonly questdb: Pick<QuestdbReader, "read">;
@@ -88,4 +88,24 @@ async function runningMonitors({ temporal }: RunTools): Promise<string[]> {
   for await (const { workflowId } of temporal.client.workflow.list({ query, pageSize: 1_000 }))
     ids.push(workflowId.replace(/^monitor\//, ""));
   return ids;
+}
+
+/**
+ * A worker that was killed or is overloaded leaves a task unfinished once or twice; more failures will not stop by
+ * themselves.
+ */
+const failuresOfStuckRun = 3;
+
+/** Terminates the run of a monitor whose workflow tasks keep failing; resolves to whether it did. */
+async function endStuckRun({ temporal }: RunTools, monitorId: string): Promise<boolean> {
+  const handle = temporal.client.workflow.getHandle(`monitor/${monitorId}`);
+  try {
+    const { raw } = await handle.describe();
+    if ((raw.pendingWorkflowTask?.attempt ?? 0) <= failuresOfStuckRun) return false;
+    await handle.terminate("Its workflow tasks keep failing; a new run continues");
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import type { WatchDeletionReply } from "../../../gen/lookout/services.ts";
-import type { WatchDeletionRequest } from "../../../gen/lookout/v1/data_pb.ts";
+import type { GetDeletionReply, WatchDeletionReply } from "../../../gen/lookout/services.ts";
+import type { GetDeletionRequest, WatchDeletionRequest } from "../../../gen/lookout/v1/data_pb.ts";
 import type { DataCall } from "../../dataCall.ts";
 import { deletionMessage } from "./deletionMessage.ts";
 import { findDeletion } from "./findDeletion.ts";
@@ -23,4 +23,11 @@ export async function* watchDeletion(
     if (deletion.status !== "processing") return;
     await pause(pollMs, undefined, { signal: call.signal }).catch(() => undefined);
   }
+}
+
+/**
+ * GET /v1/deletions/{deletion_id}: the progress of a deletion, and its receipt once it is done. Rejects with NOT_FOUND.
+ */
+export async function getDeletion({ deletionId }: GetDeletionRequest, call: DataCall): Promise<GetDeletionReply> {
+  return deletionMessage(await findDeletion(deletionId, call));
 }

@@ -1,7 +1,11 @@
+import { countRows } from "../request/countRows.ts";
+import { derivedTargetsOf, targetsOf } from "../request/deletionScope.ts";
 import { readDeletion } from "../request/findDeletion.ts";
+import { daysOf } from "./beginErasure.ts";
+import { eraseDeletionDay } from "./eraseDeletionDay.ts";
 import type { ErasureTools } from "./erasureTools.ts";
+import { countIncidents, eraseIncidents, hasIncidents } from "./incidents.ts";
 import { recomputeTouchedDays } from "./recomputeTouchedDays.ts";
-import { verifyErased } from "./verifyErased.ts";
 
 /**
  * Recomputes what was derived from erased rows, verifies that no row is left, and records since when nothing can be
@@ -18,4 +22,34 @@ export async function settleErasure(
   do await recomputeTouchedDays(tools, id, settleMs, signal);
   while ((await verifyErased(tools, id, signal)) > 0);
   await tools.postgres.query("UPDATE deletions SET unreadable_at = clock_timestamp() WHERE id = $1", [id]);
+}
+
+/**
+ * Counts the rows of an erasure that are still there, erases them and counts again, until none is left; then stores the
+ * count. Resolves to the number of days that had rows: a commit of a killed process may arrive late.
+ */
+export async function verifyErased(
+  tools: Pick<ErasureTools, "questdb" | "postgres">,
+  id: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const deletion = await readDeletion(tools.postgres, id);
+  const targets = targetsOf(deletion);
+  let found = 0;
+  for (;;) {
+    const days = new Set<string>();
+    for (const target of targets) for (const day of await daysOf(tools, target, signal)) days.add(day);
+    if (days.size === 0) break;
+    found += days.size;
+    for (const day of days) await eraseDeletionDay(tools, id, day, signal);
+  }
+  const rowsAfter: Record<string, number> = {};
+  for (const target of [...targets, ...derivedTargetsOf(deletion)])
+    rowsAfter[target.table] = await countRows(tools.questdb, target, { signal });
+  if (hasIncidents(deletion)) {
+    await eraseIncidents(tools.postgres, deletion);
+    rowsAfter["incidents"] = await countIncidents(tools.postgres, deletion);
+  }
+  await tools.postgres.query("UPDATE deletions SET rows_after = $2 WHERE id = $1", [id, JSON.stringify(rowsAfter)]);
+  return found;
 }

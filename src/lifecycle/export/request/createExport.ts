@@ -1,18 +1,20 @@
 import { randomUUID } from "node:crypto";
+import type { IANAZone } from "luxon";
 import type { PoolClient } from "pg";
 import { recordAudit } from "../../../audit/recordAudit.ts";
 import { rateLimitExceeded } from "../../../errors.ts";
 import type { CreateExportReply } from "../../../gen/lookout/services.ts";
 import type { CreateExportRequest } from "../../../gen/lookout/v1/data_pb.ts";
+import { detail, Problems } from "../../../problems.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
-import { timeZoneOf } from "../../../time/dates.ts";
+import { dayOf, type TimeRange, timeZoneOf } from "../../../time/dates.ts";
+import { readBounds } from "../../../time/readRange.ts";
 import { findWebsite } from "../../../websites/findWebsite.ts";
 import type { DataCall } from "../../dataCall.ts";
-import { countExportRows } from "../run/countExportRows.ts";
+import { countExportRows } from "../run/readRows.ts";
 import { startRun } from "../run/startRun.ts";
 import { estimateCompletion } from "./estimateCompletion.ts";
 import { type ExportRow, exportColumns } from "./exportRow.ts";
-import { readExportRange } from "./readExportRange.ts";
 
 /** A slot is free again when the oldest run is done; most are by then. */
 const retryAfterMs = 30_000;
@@ -117,4 +119,25 @@ async function insert(client: PoolClient, asked: Asked, { app }: DataCall): Prom
   const [row] = rows;
   if (row === undefined) throw new Error("a row that was just inserted is missing");
   return row;
+}
+
+/**
+ * The whole days of an export in the website's time zone. Throws VALIDATION_ERROR that names what is wrong: a day that
+ * does not exist, an end before the start, more than ten years, or a start in the future.
+ */
+function readExportRange(
+  { startDate, endDate }: Pick<CreateExportRequest, "startDate" | "endDate">,
+  zone: IANAZone,
+  nowMs: number,
+): TimeRange {
+  const problems = new Problems();
+  const places = { start: "start_date", end: "end_date" };
+  const range = readBounds({ start: startDate, end: endDate }, places, zone, problems);
+  if (range !== undefined && range.startMs > nowMs) {
+    const today = dayOf(nowMs, zone).toISODate();
+    problems.add(detail("start_date", `must not be after today, ${today} in ${zone.name}: there is nothing yet`));
+  }
+  problems.throwIfAny();
+  if (range === undefined) throw new Error("a range without a problem is missing");
+  return range;
 }

@@ -1,16 +1,18 @@
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import { recordSignedUrlAudit } from "../../../audit/recordAudit.ts";
 import { ApiError } from "../../../errors.ts";
 import type { DownloadExportReply } from "../../../gen/lookout/services.ts";
 import type { DownloadExportRequest } from "../../../gen/lookout/v1/data_pb.ts";
+import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import type { DataCall } from "../../dataCall.ts";
 import { readExport } from "../run/exportRun.ts";
 import { archiveName } from "../run/fileNames.ts";
 import type { ByteSpan } from "../storage/exportStorage.ts";
 import { openStorage } from "../storage/openStorage.ts";
-import { auditDownload } from "./auditDownload.ts";
 import { readByteRange } from "./byteRange.ts";
 import { readSignature, readSigningSecret } from "./downloadSignature.ts";
 import type { ExportRow } from "./exportRow.ts";
-import { watchWithdrawal } from "./watchWithdrawal.ts";
 
 type Piece = DownloadExportReply;
 
@@ -94,4 +96,50 @@ function requireSpan(header: string | undefined, size: number): ByteSpan | undef
 async function fileNameOf({ websiteId, startDate, endDate }: ExportRow, { app }: DataCall): Promise<string> {
   const website = await app.websites.find(websiteId);
   return `${website?.domain ?? "export"}_${startDate}_${endDate}.zip`;
+}
+
+/** How long a client may keep reading an archive after it was withdrawn. */
+const everyMs = 5_000;
+
+/** A signal that aborts when an export is no longer completed, so that its file is closed. The caller must stop it. */
+function watchWithdrawal(
+  postgres: Pick<Pool, "query">,
+  exportId: string,
+  log: Logger,
+): { readonly signal: AbortSignal; stop(): void } {
+  const withdrawn = new AbortController();
+  const look = async (): Promise<void> => {
+    const { rows } = await postgres.query("SELECT 1 FROM exports WHERE id = $1 AND status = 'completed'", [exportId]);
+    if (rows.length === 0) withdrawn.abort();
+  };
+  const timer = setInterval(() => {
+    look().catch((error: unknown) =>
+      log.warn({ err: error, exportId }, "could not check whether a download may continue"),
+    );
+  }, everyMs);
+  return { signal: withdrawn.signal, stop: () => clearInterval(timer) };
+}
+
+/**
+ * Audits the download of an export. The actor is the address, since anyone who has it can download. Requests within a
+ * minute, such as those for many ranges, are one entry.
+ */
+async function auditDownload(
+  postgres: Pick<Pool, "connect">,
+  { id, organizationId, websiteId }: ExportRow,
+  requestId: string,
+): Promise<void> {
+  await inTransaction(postgres, async (client) => {
+    const { rowCount } = await client.query(
+      `UPDATE exports SET download_audited_at = now()
+       WHERE id = $1 AND (download_audited_at IS NULL OR download_audited_at < now() - interval '1 minute')`,
+      [id],
+    );
+    if (rowCount === 0) return;
+    await recordSignedUrlAudit(
+      client,
+      { organizationId, requestId },
+      { action: "export.download", objectId: id, websiteId },
+    );
+  });
 }

@@ -1,10 +1,11 @@
-import type { ListExportsReply } from "../../../gen/lookout/services.ts";
-import type { ListExportsRequest } from "../../../gen/lookout/v1/data_pb.ts";
+import type { GetExportReply, ListExportsReply } from "../../../gen/lookout/services.ts";
+import type { GetExportRequest, ListExportsRequest } from "../../../gen/lookout/v1/data_pb.ts";
 import { findWebsite } from "../../../websites/findWebsite.ts";
 import type { DataCall } from "../../dataCall.ts";
 import { readSigningSecret } from "./downloadSignature.ts";
 import { exportMessage } from "./exportMessage.ts";
 import { type ExportRow, exportColumns } from "./exportRow.ts";
+import { findExport } from "./findExport.ts";
 
 const defaultLimit = 100;
 
@@ -28,4 +29,15 @@ export async function listExports(request: ListExportsRequest, { app, caller }: 
     exports: shown.map((row) => exportMessage(row, context)),
     ...(rows.length > limit && last !== undefined ? { nextCursor: last.id } : {}),
   };
+}
+
+/**
+ * GET /v1/exports/{export_id} (specification 4.19): the progress of an export, and its address once it is done. Rejects
+ * with NOT_FOUND.
+ */
+export async function getExport({ exportId }: GetExportRequest, { app, caller }: DataCall): Promise<GetExportReply> {
+  const row = await findExport(app.postgres, exportId, caller);
+  const secret = await readSigningSecret(app.postgres);
+  const { baseUrl } = app.config.server;
+  return { success: true, ...exportMessage(row, { baseUrl, secret, nowMs: Date.now() }) };
 }

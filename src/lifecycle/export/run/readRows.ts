@@ -1,8 +1,9 @@
 import type { QuestdbReader, ReadOptions, TextRow } from "../../../store/questdb/questdbReader.ts";
 import { timeColumnOf } from "../../../store/questdb/rowTime.ts";
 import { dayUs } from "../../../time/utcDay.ts";
-import type { DatasetRange } from "./datasetRange.ts";
-import type { Dataset } from "./datasets.ts";
+import type { ExportRow } from "../request/exportRow.ts";
+import { type DatasetRange, datasetRange } from "./datasetRange.ts";
+import { type Dataset, datasetsOf } from "./datasets.ts";
 
 /** The last row that was read: its time in microseconds and its key, as QuestDB writes them. */
 export type Cursor = { readonly us: string; readonly key: string };
@@ -93,4 +94,19 @@ function whereSql({ table, only }: Dataset, fromUs: number, toUs: number): strin
   const [firstUs, endUs] = [Math.floor(fromUs / dayUs) * dayUs, Math.ceil(toUs / dayUs) * dayUs];
   const days = time === "ts" ? "" : ` AND ts >= ${firstUs} AND ts < ${endUs}`;
   return `website_id = $1 AND ${time} >= $2 AND ${time} < $3${days}${only === undefined ? "" : ` AND ${only}`}`;
+}
+
+type Asked = Pick<ExportRow, "websiteId" | "dataTypes" | "fromMs" | "toMs" | "startDate" | "endDate">;
+
+/**
+ * How many rows an export has in all its files, of those that can be read now. Rejects with SERVICE_UNAVAILABLE when
+ * QuestDB is unavailable.
+ */
+export async function countExportRows(questdb: QuestdbReader, asked: Asked, options: ReadOptions): Promise<number> {
+  const counts = await Promise.all(
+    datasetsOf(asked.dataTypes).map((dataset) =>
+      countRows(questdb, dataset, asked.websiteId, datasetRange(dataset, asked), options),
+    ),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
 }

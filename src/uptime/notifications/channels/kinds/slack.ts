@@ -1,8 +1,7 @@
 import { readOutboundUrl } from "../../../../outbound/readOutboundUrl.ts";
-import { notificationText } from "../../notificationText.ts";
+import { type NotificationText, notificationText } from "../../notificationText.ts";
 import type { ChannelKindRules } from "./channelKind.ts";
 import { postHook } from "./postHook.ts";
-import { slackBody } from "./slackBody.ts";
 
 /** Posts the message as text to a Slack-compatible hook. */
 export const slack: ChannelKindRules = {
@@ -17,3 +16,26 @@ export const slack: ChannelKindRules = {
       { allowed: uptime.allowedRanges, signal },
     ),
 };
+
+/** The body of a Slack-compatible hook: `text` for notifications, `blocks` for the channel. */
+type SlackBody = {
+  readonly text: string;
+  readonly blocks: readonly {
+    readonly type: "section";
+    readonly text: { readonly type: "mrkdwn"; readonly text: string };
+  }[];
+};
+
+/** Slack's limit for the text of a section. */
+const maxCharacters = 3_000;
+
+/** A message for a Slack-compatible hook. */
+function slackBody({ title, lines }: NotificationText): SlackBody {
+  const text = `*${escaped(title)}*\n${lines.map(escaped).join("\n")}`.slice(0, maxCharacters);
+  return { text: escaped(title), blocks: [{ type: "section", text: { type: "mrkdwn", text } }] };
+}
+
+/** Escapes the three control characters of Slack, so that text from a server cannot mention anyone. */
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
