@@ -4,7 +4,7 @@ import type { ParameterPlan } from "../../query/plan/parameterPlan.ts";
 import { Bindings } from "../../query/sql/bindings.ts";
 import { bucketSql } from "../../query/sql/bucketSql.ts";
 import { findField } from "../../query/sql/fields.ts";
-import { filterSql } from "../../query/sql/filters.ts";
+import { allOf, filterSql } from "../../query/sql/filters.ts";
 import { labelled } from "../../query/sql/grouped.ts";
 import { rowsOf } from "../../query/sql/rowScope.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
@@ -93,7 +93,7 @@ function clicksSql(
   ];
   return (
     `SELECT ${keySql(plan, buckets)} AS k0, visitor_key, ts, target_website_id, target_path ` +
-    `FROM ${conditions.filter((condition) => condition !== undefined).join(" AND ")}`
+    `FROM ${allOf(conditions)}`
   );
 }
 

@@ -4,7 +4,7 @@ import type { CustomCondition } from "../../gen/lookout/v1/query_pb.ts";
 import { detail, type Problems, quoted } from "../../problems.ts";
 import { nearest } from "../../text/nearest.ts";
 import { parseDate } from "../../time/dates.ts";
-import { maxValues, textsOf } from "../request/readFilters.ts";
+import { problemOf, textsOf } from "../request/readFilters.ts";
 import type { Condition } from "./customPlan.ts";
 import type { ColumnKind } from "./customTable.ts";
 import { type CustomOperator, customOperators } from "./operators.ts";
@@ -28,33 +28,14 @@ export function readCondition(
     return problems.add(detail(`${where}.operator`, `${next}, not ${quoted(name)}`, suggestion));
   }
   const texts = textsOf(value);
-  const problem = countProblem(texts, operator) ?? emptyProblem(texts, operator, kind);
+  const isText = kind === "text" || kind === "property";
+  const problem = problemOf(texts, operator.takesMany, !isText || operator.comparison.by === "equals");
   if (problem !== undefined || texts === undefined) return problems.add(detail(`${where}.value`, problem ?? ""));
   const values = texts.map((text) => readValue(text, value, operator, kind, zone));
   const known = values.filter((one) => one !== undefined);
   if (known.length === values.length) return { comparison: operator.comparison, values: known };
   const wanted = kind === "time" ? "a day (YYYY-MM-DD), an ISO 8601 date and time or Unix ms" : "a number";
   return problems.add(detail(`${where}.value`, `must be ${wanted} here`));
-}
-
-function countProblem(texts: readonly string[] | undefined, { takesMany }: CustomOperator): string | undefined {
-  if (texts === undefined) return "must be a string, a number or an array of them";
-  if (texts.length === 0) return "must hold at least one value";
-  if (texts.length > maxValues) return `must hold at most ${maxValues} values`;
-  return texts.length > 1 && !takesMany ? "must be a single value here; use in or not_in for several" : undefined;
-}
-
-function emptyProblem(
-  texts: readonly string[] | undefined,
-  { comparison }: CustomOperator,
-  kind: ColumnKind,
-): string | undefined {
-  // The PostgreSQL wire ends a text at this character.
-  if (texts?.some((text) => text.includes("\u0000"))) return "must not hold the character U+0000; leave it out";
-  const isText = kind === "text" || kind === "property";
-  if (isText && comparison.by !== "equals" && texts?.includes(""))
-    return "must not be empty here; use eq or ne to compare with nothing";
-  return undefined;
 }
 
 /** A value for a comparison: a number if sizes are compared, Unix ms for a time, else its text. */

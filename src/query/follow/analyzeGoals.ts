@@ -11,7 +11,7 @@ import { Top } from "../shapes/top.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { bucketSql } from "../sql/bucketSql.ts";
 import type { Field } from "../sql/fields.ts";
-import { filterSql } from "../sql/filters.ts";
+import { allOf, filterSql } from "../sql/filters.ts";
 import { labelled } from "../sql/grouped.ts";
 import { rowsOf } from "../sql/rowScope.ts";
 import { type EventScope, readScope, readSplit, requireWebsite } from "./eventScope.ts";
@@ -102,7 +102,7 @@ function goalsStatement(goals: readonly Step[], scope: EventScope, key: string |
   const masked = () => {
     const bits = goals.map((goal, index) => `CASE WHEN ${stepSql(goal, bindings)} THEN ${2 ** index} ELSE 0 END`);
     const filters = filterSql(scope.filters, "events", bindings);
-    const from = [rowsOf("events", scope, bindings), ...(filters === undefined ? [] : [filters])].join(" AND ");
+    const from = allOf([rowsOf("events", scope, bindings), filters]);
     return `SELECT visitor_key, (${bits.join(" + ")}) AS mask${value} FROM ${from}`;
   };
   const ofVisitors =

@@ -6,7 +6,7 @@ import { readerOf } from "../answer/callReader.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { countValues, requireFewFilterValues } from "../request/filterWork.ts";
 import { Bindings } from "../sql/bindings.ts";
-import { filterSql } from "../sql/filters.ts";
+import { allOf, filterSql } from "../sql/filters.ts";
 import { eventKinds } from "../sql/measures.ts";
 import { rowsOf } from "../sql/rowScope.ts";
 import { type EventScope, readScope, requireWebsite } from "./eventScope.ts";
@@ -50,7 +50,7 @@ export async function analyzeJourneys(
 function journeyStatement(scope: EventScope) {
   const bindings = new Bindings();
   const filters = filterSql(scope.filters, "events", bindings);
-  const isShown = [eventKinds.page_view, ...(filters === undefined ? [] : [filters])].join(" AND ");
+  const isShown = allOf([eventKinds.page_view, filters]);
   const activities =
     `SELECT session_key, ts, path, CASE WHEN ${isShown} THEN 1 ELSE 0 END AS shown ` +
     `FROM ${rowsOf("events", scope, bindings)} AND session_key != null UNION ALL ` +

@@ -14,6 +14,7 @@ import { measureOf } from "../sql/measures.ts";
 import { rangeOfPeriod } from "./fixedPeriod.ts";
 import { checkHourly, readBucketUnit, timeUnits } from "./granularity.ts";
 import type { ParameterPlan } from "./parameterPlan.ts";
+import { unknownType } from "./planQuery.ts";
 
 /** A query to compile, once its website is known. `isPage` says whether a page of the rows was requested. */
 export type CompilePlan = { readonly work: Omit<ParameterPlan, "websiteIds">; readonly isPage: boolean };
@@ -62,10 +63,8 @@ export function planCompile(query: CompileQuery, timezone: string, nowMs: number
 function knownType(name: string): QueryType {
   const type = catalogue.get(name);
   if (type !== undefined) return type;
-  const suggestion = nearest(name, catalogue.keys());
-  const next = suggestion === undefined ? "GET /v1/query/types lists them" : `did you mean "${suggestion}"?`;
-  const message = `names the unknown query type ${quoted(name)}; ${next}`;
-  throw new ApiError("UNKNOWN_QUERY_TYPE", `type ${message}`, { details: [detail("type", message, suggestion)] });
+  const unknown = unknownType(name, "type");
+  throw new ApiError("UNKNOWN_QUERY_TYPE", `type ${unknown.message}`, { details: [unknown] });
 }
 
 /** The type with a row for each combination of these fields' values. */

@@ -1,5 +1,6 @@
 import type { IANAZone } from "luxon";
 import { nextSlice, sliceIsOver } from "../../concurrency/timeSlices.ts";
+import type { ErrorDetail } from "../../errors.ts";
 import type { Query, QueryParameter, QueryRequest } from "../../gen/lookout/v1/query_pb.ts";
 import { detail, Problems, quoted } from "../../problems.ts";
 import { nearest } from "../../text/nearest.ts";
@@ -119,9 +120,12 @@ function planParameter(
 }
 
 function readType(name: string, where: string, problems: Problems): QueryType | undefined {
-  const type = catalogue.get(name);
-  if (type !== undefined) return type;
+  return catalogue.get(name) ?? problems.add(unknownType(name, where));
+}
+
+/** The detail for a name that is no query type; `where` names the field. */
+export function unknownType(name: string, where: string): ErrorDetail {
   const suggestion = nearest(name, catalogue.keys());
   const next = suggestion === undefined ? "GET /v1/query/types lists them" : `did you mean "${suggestion}"?`;
-  return problems.add(detail(where, `names the unknown query type ${quoted(name)}; ${next}`, suggestion));
+  return detail(where, `names the unknown query type ${quoted(name)}; ${next}`, suggestion);
 }

@@ -4,7 +4,7 @@ import { type Filter, filterOperators } from "../sql/filters.ts";
 import { storedZoneName } from "./timeZoneValue.ts";
 
 /** Enough for a list picked by a person, and far below what one statement can bind. */
-export const maxValues = 500;
+const maxValues = 500;
 
 /**
  * The filters of a query with their values as text; a number is converted to text. `report` is called for each invalid
@@ -18,7 +18,9 @@ export function readFilters(
     const operator = filterOperators.get(op);
     const values = textsOf(value);
     const problem =
-      operator === undefined ? "has an unknown operator" : problemOf(values, operator.takesMany, operator.comparison);
+      operator === undefined
+        ? "has an unknown operator"
+        : problemOf(values, operator.takesMany, operator.comparison === "equals");
     if (operator === undefined || values === undefined || problem !== undefined) {
       report(operator === undefined ? `filters[${index}].op` : `filters[${index}].value`, problem ?? "");
       return [];
@@ -28,17 +30,17 @@ export function readFilters(
   });
 }
 
-function problemOf(
+/** Why the values of a condition cannot be used; `mayBeEmpty` where an empty text stands for no value. */
+export function problemOf(
   values: readonly string[] | undefined,
   takesMany: boolean,
-  comparison: Filter["comparison"],
+  mayBeEmpty: boolean,
 ): string | undefined {
   if (values === undefined) return "must be a string, a number or an array of them";
   if (values.length === 0) return "must hold at least one value";
   if (values.length > maxValues) return `must hold at most ${maxValues} values`;
   if (values.length > 1 && !takesMany) return "must be a single value here; use in or not_in for several";
-  if (comparison !== "equals" && values.includes(""))
-    return "must not be empty here; use eq or ne to compare with nothing";
+  if (!mayBeEmpty && values.includes("")) return "must not be empty here; use eq or ne to compare with nothing";
   // The PostgreSQL wire ends a text at this character.
   if (values.some((value) => value.includes("\u0000"))) return "must not hold the character U+0000; leave it out";
   return undefined;

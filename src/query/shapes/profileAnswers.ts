@@ -33,11 +33,9 @@ export function prepareProfileList(plan: ParameterPlan): PreparedAnswer {
     `count_distinct(CASE WHEN event_type != 'page_exit' THEN ${sessionNumberSql} END) AS session_count, sum(chosen) AS chosen ` +
     `FROM (${activitiesSql(plan, bindings, profileTexts, "chosen_visitors")}) WHERE visitor_key != null GROUP BY visitor_key`;
   const isChosen = plan.filters.length === 0 ? "" : " AND chosen > 0";
-  const first = bindings.bind(plan.offset);
-  const end = bindings.bind(plan.offset + plan.limit);
   const sql =
     `SELECT * FROM (${profiles}) WHERE session_count > 0 AND anonymous_id != null${isChosen} ` +
-    `ORDER BY last_visit DESC, visitor_key LIMIT ${first}, ${end}`;
+    `ORDER BY last_visit DESC, visitor_key ${bindings.bindPage(plan)}`;
   return {
     statements: [{ sql, values: bindings.values }],
     rows: ([found = []]) => (found.length === 0 ? [] : withLatestSessions(plan, found)),
@@ -84,9 +82,7 @@ export function prepareProfileDetail(plan: ParameterPlan): PreparedAnswer {
   const profiles =
     `SELECT visitor_key, ${profileTextsSql}, min(started) AS first_visit, max(ended) AS last_visit, count() AS total_sessions, ` +
     `sum(page_views) AS total_pageviews, sum(seconds) AS total_duration FROM (${sessions}) GROUP BY visitor_key`;
-  const first = bindings.bind(plan.offset);
-  const end = bindings.bind(plan.offset + plan.limit);
-  const sql = `SELECT * FROM (${profiles}) ORDER BY last_visit DESC, visitor_key LIMIT ${first}, ${end}`;
+  const sql = `SELECT * FROM (${profiles}) ORDER BY last_visit DESC, visitor_key ${bindings.bindPage(plan)}`;
   return {
     statements: [{ sql, values: bindings.values }],
     rows: ([found = []]) =>

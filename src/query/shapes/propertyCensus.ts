@@ -4,7 +4,7 @@ import { AnswerRefusal } from "../answer/answerRefusal.ts";
 import type { PreparedStatement } from "../answer/preparedAnswer.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import { Bindings } from "../sql/bindings.ts";
-import { type Filter, filterSql, matchesText } from "../sql/filters.ts";
+import { allOf, type Filter, filterSql, matchesText } from "../sql/filters.ts";
 import { eventKinds } from "../sql/measures.ts";
 import { rowsOf } from "../sql/rowScope.ts";
 
@@ -46,8 +46,8 @@ export class PropertyCensus {
       eventKinds.custom,
       "properties != null",
       filterSql(eventFilters(plan), "events", bindings),
-    ].filter((condition) => condition !== undefined);
-    const sql = `SELECT name, properties, count() AS events FROM ${conditions.join(" AND ")} GROUP BY name, properties`;
+    ];
+    const sql = `SELECT name, properties, count() AS events FROM ${allOf(conditions)} GROUP BY name, properties`;
     this.statement = { sql, values: bindings.values, each: (row) => this.#add(row) };
   }
 

@@ -6,7 +6,7 @@ import { type Buckets, bucketsOf } from "../plan/buckets.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { bucketSql } from "../sql/bucketSql.ts";
-import { filterSql } from "../sql/filters.ts";
+import { allOf, filterSql } from "../sql/filters.ts";
 import { rowsOf } from "../sql/rowScope.ts";
 import { columnRow, columnRows } from "./columnRows.ts";
 
@@ -73,10 +73,8 @@ export function prepareRetentionRate(plan: ParameterPlan): PreparedAnswer {
 
 /** How many visitors were first seen in one bucket and also seen in another: first_bucket, bucket, visitors. */
 function presencesSql(plan: ParameterPlan, bindings: Bindings, bucket: string): string {
-  const conditions = [rowsOf("events", plan, bindings), filterSql(plan.filters, "events", bindings)].filter(
-    (condition) => condition !== undefined,
-  );
-  const seen = `SELECT DISTINCT visitor_key, ${bucket} AS bucket FROM ${conditions.join(" AND ")} AND visitor_key != null`;
+  const rows = allOf([rowsOf("events", plan, bindings), filterSql(plan.filters, "events", bindings)]);
+  const seen = `SELECT DISTINCT visitor_key, ${bucket} AS bucket FROM ${rows} AND visitor_key != null`;
   return (
     "SELECT first_bucket, bucket, count() AS visitors FROM " +
     `(SELECT bucket, min(bucket) OVER (PARTITION BY visitor_key) AS first_bucket FROM (${seen})) GROUP BY first_bucket, bucket`

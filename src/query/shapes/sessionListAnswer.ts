@@ -23,9 +23,7 @@ export function prepareSessionList(plan: ParameterPlan): PreparedAnswer {
     "SELECT *, started::long AS start_us, ended::long AS end_us, " +
     "row_number() OVER (PARTITION BY visitor_key ORDER BY started, session_key) AS number " +
     `FROM (${sessionRowsSql(plan, bindings, texts)})`;
-  const first = bindings.bind(plan.offset);
-  const end = bindings.bind(plan.offset + plan.limit);
-  const sql = `SELECT * FROM (${numbered}) ORDER BY started DESC, session_key LIMIT ${first}, ${end}`;
+  const sql = `SELECT * FROM (${numbered}) ORDER BY started DESC, session_key ${bindings.bindPage(plan)}`;
   return {
     statements: [{ sql, values: bindings.values }],
     rows: ([sessions = []]) => (sessions.length === 0 ? [] : withEvents(plan, sessions)),

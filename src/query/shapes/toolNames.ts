@@ -4,7 +4,7 @@ import type { Row } from "../../store/questdb/questdbReader.ts";
 import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import { Bindings } from "../sql/bindings.ts";
-import { filterSql } from "../sql/filters.ts";
+import { allOf, filterSql } from "../sql/filters.ts";
 import { rowsOf } from "../sql/rowScope.ts";
 import { columnRows } from "./columnRows.ts";
 
@@ -18,9 +18,9 @@ const maxToolLists = 10_000;
 export function prepareToolNames(plan: ParameterPlan): PreparedAnswer {
   const bindings = new Bindings();
   const chosen = filterSql(plan.filters, "llm_calls", bindings);
-  const rows = `${rowsOf("llm_calls", plan, bindings)} AND tool_names IS NOT NULL`;
+  const rows = allOf([rowsOf("llm_calls", plan, bindings), "tool_names IS NOT NULL", chosen]);
   const sql =
-    `SELECT tool_names, count() AS calls FROM ${rows}${chosen === undefined ? "" : ` AND ${chosen}`} ` +
+    `SELECT tool_names, count() AS calls FROM ${rows} ` +
     `GROUP BY tool_names ORDER BY calls DESC, tool_names LIMIT ${maxToolLists}`;
   return { statements: [{ sql, values: bindings.values }], rows: ([lists = []]) => pageOf(plan, lists) };
 }

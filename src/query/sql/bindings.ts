@@ -15,6 +15,11 @@ export class Bindings {
     return this.bind(new Date(instantMs).toISOString());
   }
 
+  /** The LIMIT of a page. */
+  bindPage({ offset, limit }: { readonly offset: number; readonly limit: number }): string {
+    return `LIMIT ${this.bind(offset)}, ${this.bind(offset + limit)}`;
+  }
+
   /** Binds several values for IN. */
   bindAll(values: readonly BoundValue[]): string {
     return values.map((value) => this.bind(value)).join(", ");

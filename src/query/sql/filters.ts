@@ -68,6 +68,11 @@ export function matchesText({ comparison, negated, values }: Omit<Filter, "field
   return isMet !== negated;
 }
 
+/** All of the conditions that there are. */
+export function allOf(conditions: readonly (string | undefined)[]): string {
+  return conditions.filter((condition) => condition !== undefined).join(" AND ");
+}
+
 /** Whether a row has no value for a field. */
 export function isEmpty(column: string): string {
   return `(${column} IS NULL OR ${column} = '')`;
