@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, expect, inject, test } from "vitest";
-import { PasswordAttempts } from "../../src/links/follow/passwordAttempts.ts";
-import { type Failures, failedAgain, linkGuessLimit, visitorGuessLimit } from "../../src/links/follow/passwordWaits.ts";
+import {
+  type Failures,
+  failedAgain,
+  linkGuessLimit,
+  PasswordAttempts,
+  visitorGuessLimit,
+} from "../../src/links/follow/passwordAttempts.ts";
 
 const nowMs = 1_800_000_000_000;
 const none: Failures = { count: 0, lastMs: 0, untilMs: 0 };

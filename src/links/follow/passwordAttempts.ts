@@ -1,13 +1,5 @@
 import type { Pool, PoolClient } from "pg";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
-import {
-  type Failures,
-  failedAgain,
-  forgottenMs,
-  type GuessLimit,
-  linkGuessLimit,
-  visitorGuessLimit,
-} from "./passwordWaits.ts";
 
 /** The result of asking for an attempt: how long to wait, or what to call if the password is right. */
 export type Attempt = { readonly waitMs: number } | { readonly succeeded: () => Promise<void> };
@@ -39,13 +31,14 @@ export class PasswordAttempts {
       const rows = await lock(client, [...limits.keys()]);
       const waitMs = Math.max(...rows.map(({ untilMs }) => untilMs - nowMs));
       if (waitMs > 0) return { waitMs };
-      await store(
-        client,
-        rows.map((row) => ({
-          subject: row.subject,
-          ...failedAgain(row, limits.get(row.subject) ?? linkGuessLimit, nowMs),
-        })),
-      );
+      for (const row of rows) {
+        const limit = limits.get(row.subject) ?? linkGuessLimit;
+        const { count, lastMs, untilMs } = failedAgain(row, limit, nowMs);
+        await client.query(
+          "UPDATE link_password_failures SET failures = $2, last_ms = $3, until_ms = $4 WHERE subject = $1",
+          [row.subject, count, lastMs, untilMs],
+        );
+      }
       return { succeeded: () => this.#reset(linkId, ofVisitor) };
     });
   }
@@ -80,15 +73,26 @@ async function lock(client: PoolClient, subjects: readonly string[]): Promise<Ro
   return rows;
 }
 
-async function store(client: PoolClient, rows: readonly Row[]): Promise<void> {
-  await client.query(
-    `UPDATE link_password_failures AS kept SET failures = given.count, last_ms = given.last_ms, until_ms = given.until_ms
-     FROM unnest($1::text[], $2::int[], $3::bigint[], $4::bigint[]) AS given (subject, count, last_ms, until_ms) WHERE kept.subject = given.subject`,
-    [
-      rows.map(({ subject }) => subject),
-      rows.map(({ count }) => count),
-      rows.map(({ lastMs }) => lastMs),
-      rows.map(({ untilMs }) => untilMs),
-    ],
-  );
+/** Consecutive wrong passwords of one subject, and until when it has to wait. Unix ms. */
+export type Failures = { readonly count: number; readonly lastMs: number; readonly untilMs: number };
+
+/** How many wrong passwords are allowed before waits begin, and how long a wait gets. */
+export type GuessLimit = { readonly allowed: number; readonly maxWaitMs: number };
+
+/** One visitor of a link: after five wrong ones each wait is twice as long as the last, up to 15 minutes. */
+export const visitorGuessLimit: GuessLimit = { allowed: 5, maxWaitMs: 900_000 };
+
+/** All visitors of a link together: one visitor must not be able to lock the others out for long. */
+export const linkGuessLimit: GuessLimit = { allowed: 50, maxWaitMs: 60_000 };
+
+/** Without a wrong password for this long the count starts again. */
+const forgottenMs = 900_000;
+
+const firstWaitMs = 5_000;
+
+/** The failures with one more. */
+export function failedAgain({ count, lastMs }: Failures, { allowed, maxWaitMs }: GuessLimit, nowMs: number): Failures {
+  const next = lastMs + forgottenMs < nowMs ? 1 : count + 1;
+  const waitMs = next < allowed ? 0 : Math.min(firstWaitMs * 2 ** (next - allowed), maxWaitMs);
+  return { count: next, lastMs: nowMs, untilMs: nowMs + waitMs };
 }

@@ -5,8 +5,8 @@ import type { UnlockLinkReply } from "../../gen/lookout/services.ts";
 import type { UnlockLinkRequest } from "../../gen/lookout/v1/links_pb.ts";
 import type { LinkCall } from "../linkCall.ts";
 import { findLiveLink } from "./followLink.ts";
+import { visitorGuessLimit } from "./passwordAttempts.ts";
 import { passwordNeeded } from "./passwordPage.ts";
-import { visitorGuessLimit } from "./passwordWaits.ts";
 import { expired, isExpired, redirect } from "./redirect.ts";
 
 /**
