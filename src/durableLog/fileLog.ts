@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import { type FileHandle, open, truncate, unlink } from "node:fs/promises";
 import { setImmediate as nextTick } from "node:timers/promises";
 import type { Logger } from "pino";
@@ -253,10 +254,10 @@ export class FileLog implements DurableLog {
     const { file, handle } = this.#tail;
     const bytes = Buffer.concat(taken.flatMap(({ frames }) => frames));
     try {
-      for (let written = 0; written < bytes.length; ) {
-        const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, file.bytes + written);
-        written += bytesWritten;
-      }
+      // Synchronous, since it ends in the system's cache within microseconds: a promise and a thread for each write cost
+      // more than the write itself, and halved the redirects per second.
+      for (let written = 0; written < bytes.length; )
+        written += writeSync(handle.fd, bytes, written, bytes.length - written, file.bytes + written);
       if (this.#settings.fsync) await handle.datasync();
     } catch (error) {
       // Undoes a write that failed half-way. If even that fails, nothing more is written to this file.
