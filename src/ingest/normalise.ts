@@ -36,7 +36,8 @@ type TrackFields = Partial<Omit<TrackPayload, "$typeName" | "$unknown">>;
 export function normaliseTrack(sent: TrackFields): IngestEvent {
   const shortened: string[] = [];
   return {
-    ...nothing,
+    ...notFoundYet,
+    ...noLink,
     shortened,
     type: "track",
     kind: kindOfName.get(sent.name ?? "") ?? "custom",
@@ -76,7 +77,8 @@ type LinkFields = Partial<Omit<OutgoingLinkPayload, "$typeName" | "$unknown">>;
 function normaliseLink(sent: LinkFields): IngestEvent {
   const shortened: string[] = [];
   return {
-    ...nothing,
+    ...notFoundYet,
+    ...noTrack,
     shortened,
     type: "outgoing_link",
     kind: "link",
@@ -124,24 +126,11 @@ function count(value: number | undefined): number | undefined {
   return whole === undefined ? undefined : Math.round(whole);
 }
 
-/** An event without any data. */
-const nothing: Omit<IngestEvent, "type" | "kind" | "shortened"> = {
-  eventId: undefined,
-  anonymousId: undefined,
-  sessionId: undefined,
-  name: undefined,
-  atMs: undefined,
-  path: undefined,
-  title: undefined,
-  referrer: undefined,
+/** What no sender states and the steps find out. */
+const notFoundYet = {
   referrerSource: undefined,
   referrerGroup: undefined,
   hasAdClickId: false,
-  screen: undefined,
-  viewport: undefined,
-  language: undefined,
-  timezone: undefined,
-  connection: undefined,
   country: undefined,
   region: undefined,
   city: undefined,
@@ -150,6 +139,27 @@ const nothing: Omit<IngestEvent, "type" | "kind" | "shortened"> = {
   os: undefined,
   osVersion: undefined,
   device: undefined,
+  propertiesText: undefined,
+  eventKey: 0,
+  visitorKey: undefined,
+  sessionKey: undefined,
+  clickVisitorKey: undefined,
+};
+
+/** What only events of type `outgoing_link` state. */
+const noLink = { href: undefined, text: undefined };
+
+/** What only events of type `track` state. */
+const noTrack = {
+  name: undefined,
+  path: undefined,
+  title: undefined,
+  referrer: undefined,
+  screen: undefined,
+  viewport: undefined,
+  language: undefined,
+  timezone: undefined,
+  connection: undefined,
   rttMs: undefined,
   downlinkMbps: undefined,
   utmSource: undefined,
@@ -164,12 +174,4 @@ const nothing: Omit<IngestEvent, "type" | "kind" | "shortened"> = {
   scrollDepthPercent: undefined,
   interactionCount: undefined,
   pageCount: undefined,
-  properties: undefined,
-  propertiesText: undefined,
-  href: undefined,
-  text: undefined,
-  eventKey: 0,
-  visitorKey: undefined,
-  sessionKey: undefined,
-  clickVisitorKey: undefined,
 };

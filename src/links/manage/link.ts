@@ -1,4 +1,5 @@
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { EveryField } from "../../gateway/call/everyField.ts";
 import type { LinkSchema } from "../../gen/lookout/v1/links_pb.ts";
 
 /** Campaign parameters that are added to the target's address. */
@@ -89,17 +90,29 @@ export function linkMessage(
     utm: { ...link.utm },
     createdAt: new Date(link.createdAtMs).toISOString(),
     updatedAt: new Date(link.updatedAtMs).toISOString(),
-    ...(link.websiteId === null ? {} : { websiteId: link.websiteId }),
-    ...(link.targetWebsiteId === null ? {} : { targetWebsiteId: link.targetWebsiteId }),
-    ...(link.domain === null ? {} : { domain: link.domain }),
-    ...(link.expiresAtMs === null ? {} : { expiresAt: new Date(link.expiresAtMs).toISOString() }),
-    ...(link.expiredUrl === null ? {} : { expiredUrl: link.expiredUrl }),
-    ...(link.clickLimit === null ? {} : { clickLimit: link.clickLimit }),
-    ...(link.iosUrl === null ? {} : { iosUrl: link.iosUrl }),
-    ...(link.androidUrl === null ? {} : { androidUrl: link.androidUrl }),
-    ...(link.desktopUrl === null ? {} : { desktopUrl: link.desktopUrl }),
-  };
+    websiteId: link.websiteId ?? undefined,
+    targetWebsiteId: link.targetWebsiteId ?? undefined,
+    domain: link.domain ?? undefined,
+    expiresAt: link.expiresAtMs === null ? undefined : new Date(link.expiresAtMs).toISOString(),
+    expiredUrl: link.expiredUrl ?? undefined,
+    clickLimit: link.clickLimit ?? undefined,
+    iosUrl: link.iosUrl ?? undefined,
+    androidUrl: link.androidUrl ?? undefined,
+    desktopUrl: link.desktopUrl ?? undefined,
+  } satisfies EveryField<typeof LinkSchema>;
 }
+
+/** Fields of a link that no change of a link sets. */
+type UnauditedField =
+  | "id"
+  | "organizationId"
+  | "websiteId"
+  | "targetWebsiteId"
+  | "limitedClicks"
+  | "createdAtMs"
+  | "updatedAtMs"
+  | "expiresAtMs"
+  | "deletedAtMs";
 
 /** A link as the audit log records it. */
 export function auditedLink(link: Link): JsonObject {
@@ -118,5 +131,5 @@ export function auditedLink(link: Link): JsonObject {
     // The audit log hides values of this name: it shows that the password changed, never the hash.
     passwordHash: link.passwordHash,
     deletedAt: link.deletedAtMs === null ? null : new Date(link.deletedAtMs).toISOString(),
-  };
+  } satisfies Readonly<Record<Exclude<keyof Link, UnauditedField>, unknown>> & JsonObject;
 }

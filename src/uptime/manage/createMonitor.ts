@@ -6,7 +6,7 @@ import { phaseOf } from "../run/phaseOf.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { makeMonitor } from "./changeMonitor.ts";
 import { findMonitoredWebsite } from "./findMonitor.ts";
-import { intervalsMs, type Monitor, type MonitorOptions, monitorColumns, monitorMessage } from "./monitor.ts";
+import { intervalsMs, type Monitor, monitorColumns, monitorMessage, standardOptions } from "./monitor.ts";
 import { changedOptions } from "./monitorOptions.ts";
 import { readJsonParsingConfig } from "./readJsonParsingConfig.ts";
 import { requireChannels } from "./requireChannels.ts";
@@ -23,7 +23,11 @@ const defaultTimeoutMs = 30_000;
 export async function createMonitor(request: CreateMonitorRequest, call: UptimeCall): Promise<CreateMonitorReply> {
   const { uptime } = call.app.config;
   const url = readOutboundUrl(request.url, "url", uptime.allowedRanges);
-  const options = changedOptions(request, defaultOptions(url, uptime.region), uptime.regions);
+  const options = changedOptions(
+    request,
+    { ...standardOptions, name: new URL(url).host, regions: [uptime.region] },
+    uptime.regions,
+  );
   const config = request.jsonParsingConfig === undefined ? null : readJsonParsingConfig(request.jsonParsingConfig);
   const website = await findMonitoredWebsite(request.websiteId, call);
   await requireChannels(options, website.organizationId, call.app.postgres);
@@ -49,23 +53,4 @@ export async function createMonitor(request: CreateMonitorRequest, call: UptimeC
     return rows[0];
   });
   return { monitor: monitorMessage(monitor) };
-}
-
-function defaultOptions(url: string, region: string): MonitorOptions {
-  return {
-    name: new URL(url).host,
-    method: "GET",
-    headers: {},
-    body: null,
-    expectedStatus: ["200-299"],
-    keyword: "",
-    degradedAfterMs: 5_000,
-    openAfter: 2,
-    resolveAfter: 1,
-    regions: [region],
-    ipVersion: "auto",
-    httpVersion: "auto",
-    certificateNoticeDays: 14,
-    escalation: [],
-  };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { EveryField } from "../../gateway/call/everyField.ts";
 import type { MonitorSchema } from "../../gen/lookout/v1/uptime_pb.ts";
 import type { JsonParsingConfig } from "../check/checkTypes.ts";
 
@@ -34,6 +35,22 @@ export type MonitorOptions = {
   readonly escalation: readonly { readonly channelIds: readonly string[]; readonly afterMinutes: number }[];
 };
 
+/** The options of a monitor that sets none, also those that monitors from earlier versions lack. */
+export const standardOptions: Omit<MonitorOptions, "name" | "regions"> = {
+  method: "GET",
+  headers: {},
+  body: null,
+  expectedStatus: ["200-299"],
+  keyword: "",
+  degradedAfterMs: 5_000,
+  openAfter: 2,
+  resolveAfter: 1,
+  ipVersion: "auto",
+  httpVersion: "auto",
+  certificateNoticeDays: 14,
+  escalation: [],
+};
+
 /** A row of the table monitors. Slots are due at phaseMs + k * intervalMs since 1970. Times are Unix ms. */
 export type Monitor = {
   readonly id: string;
@@ -55,7 +72,7 @@ export type Monitor = {
 
 /** Columns of the table monitors, as a Monitor names them. */
 export const monitorColumns = `id, website_id AS "websiteId", organization_id AS "organizationId", url, interval_ms AS "intervalMs",
-  phase_ms AS "phaseMs", timeout_ms AS "timeoutMs", cache_bust AS "cacheBust", json_parsing_config AS "jsonParsingConfig", options, status,
+  phase_ms AS "phaseMs", timeout_ms AS "timeoutMs", cache_bust AS "cacheBust", json_parsing_config AS "jsonParsingConfig", '${JSON.stringify(standardOptions)}'::jsonb || options AS options, status,
   revision, (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs", (extract(epoch FROM updated_at) * 1000)::float8 AS "updatedAtMs"`;
 
 /** A monitor as answers show it, without values of headers and the body: they may be secrets. */
@@ -68,7 +85,7 @@ export function monitorMessage(monitor: Monitor): MessageInitShape<typeof Monito
     interval: intervalName(monitor.intervalMs),
     timeout: monitor.timeoutMs,
     cacheBust: monitor.cacheBust,
-    ...(jsonParsingConfig === null ? {} : { jsonParsingConfig: configMessage(jsonParsingConfig) }),
+    jsonParsingConfig: jsonParsingConfig === null ? undefined : configMessage(jsonParsingConfig),
     status: monitor.status,
     createdAt: new Date(createdAtMs).toISOString(),
     updatedAt: new Date(updatedAtMs).toISOString(),
@@ -89,7 +106,7 @@ export function monitorMessage(monitor: Monitor): MessageInitShape<typeof Monito
       channelIds: [...channelIds],
       afterMinutes,
     })),
-  };
+  } satisfies EveryField<typeof MonitorSchema>;
 }
 
 /** The name of an interval, such as 5m. */

@@ -54,6 +54,15 @@ describe("4.6 create", () => {
     expect(Date.parse(nextCheckAt) - Date.now()).toBeLessThanOrEqual(86_400_000);
   });
 
+  test("a monitor of an earlier version has the defaults of the options that it lacks", async () => {
+    const made = await create({ keyword: "ok" });
+    await inDatabase((database) =>
+      database.query("UPDATE monitors SET options = options - 'openAfter' - 'escalation' WHERE id = $1", [made.id]),
+    );
+    const { body } = await post("monitors/get", { id: made.id });
+    expect(body).toEqual(made);
+  });
+
   test("does not show secrets of headers and body", async () => {
     const made = await create({ method: "POST", headers: { Authorization: "Bearer s3cret" }, body: "s3cret" });
     expect(made).toMatchObject({ method: "POST", headerNames: ["Authorization"], hasBody: true });
