@@ -12,6 +12,10 @@ const pages = [
     .filter((name) => name.endsWith(".md"))
     .map((name) => join("docs", name)),
 ].sort();
+const testTexts = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".test.ts"))
+  .map((name) => read(join("test", name)));
+const { scripts } = JSON.parse(read("package.json"));
 
 test("the README is short", () => {
   expect(Buffer.byteLength(read("README.md"))).toBeLessThanOrEqual(12_000);
@@ -36,6 +40,16 @@ describe.each(pages)("%s", (page) => {
         !/[<*{]/.test(text[index + path.length] ?? "") && !text.slice(index + path.length).startsWith("/<"),
     );
     expect(paths.map(([path]) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test("each npm script that it names exists", () => {
+    const named = [...text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, name = ""]) => name);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  test("its commands are run by a test", () => {
+    const isRun = testTexts.some((test) => test.includes(`runDocsLines("${page}"`));
+    expect(isRun).toBe(/^```sh$/m.test(text));
   });
 
   test("it is reached from the README", () => {
