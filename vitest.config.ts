@@ -9,7 +9,7 @@ const shared = {
   pool: "forks" as const,
   testTimeout: 120_000,
   // A busy machine is slow, not wrong: waiting longer than an idle one needs must not fail a test.
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: 100_000 } },
   hookTimeout: 120_000,
   teardownTimeout: 60_000,
 };

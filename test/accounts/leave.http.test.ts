@@ -13,7 +13,7 @@ test("part 5: a member leaves an organization; the sessions continue in another 
   expect(left).toMatchObject({ status: 200, body: { success: true } });
   expect((await here.call("/auth/session")).body).toMatchObject({ organizationId: otherId, role: "member" });
   const atOther = async () => (await elsewhere.call("/auth/session")).body;
-  await expect.poll(atOther, { timeout: 10_000 }).toMatchObject({ organizationId: otherId, role: "member" });
+  await expect.poll(atOther).toMatchObject({ organizationId: otherId, role: "member" });
   expect((await here.call("/auth/organization/leave", { organizationId })).status).toBe(404);
   expect((await owner.call("/audit/list", { action: "member.leave" })).body).toMatchObject({
     entries: [

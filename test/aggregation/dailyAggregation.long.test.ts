@@ -135,7 +135,7 @@ describe("A run of the daily aggregation", () => {
     await expect
       .poll(async () => (await run.describe()).raw.pendingActivities?.map(({ activityType }) => activityType?.name), {
         interval: 10,
-        timeout: 20_000,
+        timeout: 100_000,
       })
       .toEqual(["aggregate"]);
     await Promise.all(workers.map((worker) => stopWorker(worker, "SIGKILL")));
@@ -188,7 +188,7 @@ describe("The daily run at 00:00 UTC (8)", () => {
         return run;
       return undefined;
     };
-    await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+    await expect.poll(find).toBeDefined();
     const run = await find();
     const handle = client.workflow.getHandle<typeof dailyAggregation>(run?.workflowId ?? "");
     const result = await handle.result();
@@ -224,6 +224,6 @@ describe("The worker process", () => {
     workers.push(worker);
     await worker.isReady;
     worker.child.disconnect();
-    await expect.poll(() => worker.child.exitCode, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => worker.child.exitCode).toBe(0);
   });
 });

@@ -90,7 +90,7 @@ test("part 5: a revoked and a rotated key stop in every process, and the new tex
   const rotation = (await post("rotate", { id: rotated.apiKey.id })).body as Made;
   for (const { key } of [revoked, rotated])
     for (const baseUrl of [undefined, second.baseUrl])
-      await expect.poll(() => query(key, undefined, baseUrl), { timeout: 20_000 }).toEqual([401, "INVALID_API_KEY"]);
+      await expect.poll(() => query(key, undefined, baseUrl)).toEqual([401, "INVALID_API_KEY"]);
   expect(await query(rotation.key, undefined, second.baseUrl)).toEqual([200, undefined]);
   expect(rotation.apiKey.id).toBe(rotated.apiKey.id);
   const again = await post("revoke", { id: revoked.apiKey.id });
@@ -101,7 +101,7 @@ test("part 5: a revoked and a rotated key stop in every process, and the new tex
 test("part 5: a key stops working when it expires, and the answer says so", async () => {
   const { key } = await make({ expiresAt: new Date(Date.now() + 1_500).toISOString() });
   expect(await query(key)).toEqual([200, undefined]);
-  await expect.poll(() => query(key), { timeout: 20_000 }).toEqual([401, "INVALID_API_KEY"]);
+  await expect.poll(() => query(key)).toEqual([401, "INVALID_API_KEY"]);
   expect((await post("list", {}, key)).body).toMatchObject({ error: expect.stringMatching(/has expired/) });
 });
 
@@ -180,10 +180,10 @@ test("the last use of a key is recorded", async () => {
   await query(key, undefined, second.baseUrl);
   const lastUse = async () =>
     ((await listed()).apiKeys.find(({ id }) => id === apiKey.id) as { lastUsedAt?: string } | undefined)?.lastUsedAt;
-  await expect.poll(lastUse, { timeout: 20_000 }).toEqual(instant);
+  await expect.poll(lastUse).toEqual(instant);
   const first = await lastUse();
   await query(key, undefined, second.baseUrl);
-  await expect.poll(lastUse, { timeout: 20_000 }).not.toBe(first);
+  await expect.poll(lastUse).not.toBe(first);
 });
 
 test("part 5: creating, rotating and revoking are in the audit log", async () => {
@@ -217,5 +217,5 @@ test("part 5: the same over gRPC", async () => {
   expect(await query(rotated.key)).toEqual([200, undefined]);
   expect((await client.listApiKeys({})).apiKeys.map(({ id }) => id)).toContain(made.apiKey?.id);
   expect((await client.revokeApiKey({ id: made.apiKey?.id ?? "" })).apiKey?.revokedAt).toEqual(instant);
-  await expect.poll(() => query(rotated.key), { timeout: 20_000 }).toEqual([401, "INVALID_API_KEY"]);
+  await expect.poll(() => query(rotated.key)).toEqual([401, "INVALID_API_KEY"]);
 });

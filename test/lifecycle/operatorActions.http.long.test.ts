@@ -210,7 +210,7 @@ describe("a run of an export ends as the export does, and an export as its run",
         .toMatch(new RegExp(`^(${status})$`));
       const { status: now } = await show(id, website);
       expect(await show(id, website)).toMatchObject({ reason: withdrawal });
-      await expect.poll(() => statusOf(runOf(id)), { timeout: 30_000 }).toMatch(/^(CANCELLED|COMPLETED)$/);
+      await expect.poll(() => statusOf(runOf(id))).toMatch(/^(CANCELLED|COMPLETED)$/);
       expect(await detailsOf(runOf(id))).toContain(`### Export: ${now}\n\n${withdrawal}`);
     }
   });

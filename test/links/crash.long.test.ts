@@ -55,7 +55,7 @@ test("8.5: no answered click is lost when the API is killed right after, and non
     return counts.reduce((sum: number, count) => sum + Number(count), 0);
   };
   // A redirect in flight when the process was killed may be stored without having arrived.
-  await expect.poll(counted, { timeout: 30_000 }).toBeGreaterThanOrEqual(answered);
+  await expect.poll(counted).toBeGreaterThanOrEqual(answered);
   expect(await counted()).toBeLessThanOrEqual(answered + 3 * 8);
   await last.stop();
 }, 120_000);
@@ -89,7 +89,7 @@ test("1, 8.5: while QuestDB is unavailable links redirect and clicks are kept, w
   expect(kept).toContain(made.id);
   for (const secret of ["8.8.8.8", "secret-page", "ann", "AppleWebKit"]) expect(kept).not.toContain(secret);
   const next = await startApiProcess(env);
-  await expect.poll(() => clicksOf(made.id, website), { timeout: 30_000 }).toBe(20);
+  await expect.poll(() => clicksOf(made.id, website)).toBe(20);
   await next.stop();
   expect(await textsBelow(join(env.DATA_DIR, "log"))).not.toContain(made.id);
 }, 120_000);

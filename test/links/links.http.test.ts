@@ -239,8 +239,8 @@ test("8.5: links of a deleted website do not redirect until it is restored", asy
   const change = (path: string) =>
     send("POST", `/websites/${path}`, { body: { id: website.websiteId }, apiKey: website.apiKey });
   expect((await change("delete")).status).toBe(200);
-  await expect.poll(async () => (await follow(made.slug)).status, { timeout: 5_000 }).toBe(404);
+  await expect.poll(async () => (await follow(made.slug)).status).toBe(404);
   expect((await post("list", {}, website)).body).toMatchObject({ total: 0 });
   expect((await change("restore")).status).toBe(200);
-  await expect.poll(async () => (await follow(made.slug)).status, { timeout: 5_000 }).toBe(302);
+  await expect.poll(async () => (await follow(made.slug)).status).toBe(302);
 });

@@ -9,7 +9,7 @@ import { createWebsite } from "../kit/calls/website.ts";
 import { startOwnServer } from "../kit/stack/ownServer.ts";
 
 const seen = (id: string, key: { apiKey: string }, clicks: number) =>
-  vi.waitFor(async () => expect(await clicksOf(id, key)).toBe(clicks), { timeout: 20_000, interval: 100 });
+  vi.waitFor(async () => expect(await clicksOf(id, key)).toBe(clicks), { timeout: 100_000, interval: 100 });
 
 test("8.5: a link answers 302 and is not cached; visits of persons count, HEAD, prefetches and bots do not", async () => {
   const website = await createWebsite();
@@ -98,7 +98,7 @@ test("8.5: an expired link is 410 or redirects to its expiry target; neither cou
   expect(await follow(moved.slug)).toMatchObject({ status: 302, location: "https://later.example/" });
   const soon = await create({ expiresAt: new Date(Date.now() + 1_500).toISOString() }, website);
   expect((await follow(soon.slug)).status).toBe(302);
-  await expect.poll(async () => (await follow(soon.slug)).status, { timeout: 10_000 }).toBe(410);
+  await expect.poll(async () => (await follow(soon.slug)).status).toBe(410);
   expect(await clicksOf(gone.id, website)).toBe(0);
   expect(await clicksOf(moved.id, website)).toBe(0);
 });
@@ -235,11 +235,11 @@ test("8.5: a changed or deleted link stops within a second in another process, a
     const at = () => follow(slug, { baseUrl: other.baseUrl });
     expect((await at()).status).toBe(404);
     const made = await create({ slug }, website);
-    await expect.poll(async () => (await at()).status, { timeout: 2_000 }).toBe(302);
+    await expect.poll(async () => (await at()).status).toBe(302);
     await post("update", { id: made.id, targetUrl: "https://changed.example/" }, website);
-    await expect.poll(async () => (await at()).location, { timeout: 2_000 }).toBe("https://changed.example/");
+    await expect.poll(async () => (await at()).location).toBe("https://changed.example/");
     await post("delete", { id: made.id }, website);
-    await expect.poll(async () => (await at()).status, { timeout: 2_000 }).toBe(404);
+    await expect.poll(async () => (await at()).status).toBe(404);
     // In the process that made the change it applies at once.
     expect((await follow(slug)).status).toBe(404);
   } finally {

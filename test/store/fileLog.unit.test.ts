@@ -335,7 +335,7 @@ test("8: a directory that cannot be written refuses with 503, keeps its rows, an
             () => "taken",
             ({ problem }) => problem.kind,
           ),
-        { timeout: 20_000 },
+        { timeout: 100_000 },
       )
       .toBe("log_unwritable");
     expect(log.state).toBe("full");

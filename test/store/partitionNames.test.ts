@@ -96,7 +96,7 @@ describe.each([
           await questdb.change(`VACUUM TABLE ${table}`);
           return await stale();
         },
-        { timeout: 30_000 },
+        { timeout: 100_000 },
       )
       .toEqual([]);
     expect(await known()).toEqual(await partitions());

@@ -225,7 +225,7 @@ test("A batch that the server refuses temporarily is sent again, and one that it
   });
   await page.goto(url("/app"));
   await page.evaluate("lookout.track('kept')");
-  await expect.poll(() => answers.length, { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => answers.length).toBe(0);
   await page.waitForResponse((response) => response.url().includes("/batch") && response.ok());
   // A closing page does not wait for the observer of its last request.
   await page.setRequestInterception(false);

@@ -39,7 +39,7 @@ describe("4.16, part 3: delete and restore", () => {
         expect(await sendEvents(id, [pageView()]), "in the process that deleted it at once").toMatchObject(refused);
       await vi.waitFor(
         async () => expect(await sendEvents(made.clientId, [pageView()], server.baseUrl)).toMatchObject(refused),
-        { timeout: 5_000 },
+        { timeout: 100_000 },
       );
       expect((await post("list", {})).body).not.toMatchObject({
         websites: expect.arrayContaining([expect.objectContaining({ id: made.id })]),
@@ -51,7 +51,7 @@ describe("4.16, part 3: delete and restore", () => {
         const answer = await send("POST", `/v1/query?website_id=${made.id}`, { body: query, apiKey: owner.apiKey });
         return (answer.body as { data: { data: { pageviews: number }[] }[] }).data[0]?.data[0]?.pageviews;
       };
-      await expect.poll(views, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
+      await expect.poll(views).toBeGreaterThanOrEqual(2);
       expect(await get(made.id)).toMatchObject({ deletedAt: instant });
 
       const restored = await post("restore", { id: made.id });
@@ -60,7 +60,7 @@ describe("4.16, part 3: delete and restore", () => {
       await vi.waitFor(
         async () =>
           expect(await sendEvents(made.clientId, [pageView()], server.baseUrl)).toMatchObject({ status: 200 }),
-        { timeout: 5_000 },
+        { timeout: 100_000 },
       );
       expect((await post("list", {})).body).toMatchObject({
         websites: expect.arrayContaining([expect.objectContaining({ id: made.id })]),

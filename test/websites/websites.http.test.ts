@@ -69,9 +69,9 @@ describe("2 the website object", () => {
     const { id } = await create();
     expect(await get(id)).toMatchObject({ trackingStatus: "pending" });
     expect(await sendEvents(id, [pageView({ timestamp: noonDaysAgo(9) })])).toMatchObject({ status: 200 });
-    await expect.poll(async () => (await get(id))["trackingStatus"], { timeout: 20_000 }).toBe("inactive");
+    await expect.poll(async () => (await get(id))["trackingStatus"]).toBe("inactive");
     expect(await sendEvents(id, [pageView({ timestamp: noonDaysAgo(6) })])).toMatchObject({ status: 200 });
-    await expect.poll(async () => (await get(id))["trackingStatus"], { timeout: 20_000 }).toBe("active");
+    await expect.poll(async () => (await get(id))["trackingStatus"]).toBe("active");
   });
 
   test("trackingStatus is unknown while QuestDB is unavailable, and the rest is answered", async () => {

@@ -35,14 +35,14 @@ describe("1: the salts of earlier days", () => {
       return info.recentActions.length > 0 && info.runningActions.length === 0;
     };
     // A new Schedule runs once immediately.
-    await expect.poll(isIdle, { timeout: 30_000 }).toBe(true);
+    await expect.poll(isIdle).toBe(true);
     const yesterday = dayOf(Date.now() - 86_400_000);
     await postgres.query("TRUNCATE daily_salts");
     await postgres.query("INSERT INTO daily_salts (day, salt) VALUES ($1, $2)", [yesterday, Buffer.alloc(32, 7)]);
 
     await schedule.trigger();
     const days = async () => (await postgres.query("SELECT day::text FROM daily_salts")).rows.map(({ day }) => day);
-    await expect.poll(days, { timeout: 30_000 }).not.toContain(yesterday);
+    await expect.poll(days).not.toContain(yesterday);
     expect(await days()).toEqual([dayOf(Date.now())]);
   });
 

@@ -19,7 +19,7 @@ export async function storedRows(table: TableName, websiteId: string, count: num
           return rows.length;
         },
         // A commit is visible within a second; a machine that runs all tests at once is slower.
-        { timeout: 20_000, interval: 50 },
+        { timeout: 100_000, interval: 50 },
       )
       .toBe(count);
     return rows;

@@ -66,7 +66,7 @@ describe("a log", () => {
     const { questdb } = readConfig({ QUESTDB_HTTP: "http://127.0.0.1:1" });
     const deadLetters = new DeadLetters(join(directory, "dead-letters.jsonl"), createMetrics(), log);
     const rows = new RowLog(questdb, createMetrics(), log, { guard, files, deadLetters });
-    await expect.poll(() => files.isEmpty, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => files.isEmpty).toBe(true);
     expect(seen).toEqual([[1_000, 2_000]]);
     await rows.close();
   });

@@ -32,9 +32,9 @@ beforeAll(async () => {
   website = await createWebsite();
   slow = await startOwnServer(handlers, { EXPORT_PART_ROWS: "100", EXPORT_MAX_RUNNING: "1", DATA_DIR: dataDir });
   const questdb = new QuestdbReader(readConfig({ QUESTDB_PG: questdbPg }).questdb);
-  await insertEvents(questdb, sourceEvents(3_000, website.websiteId, fromMs, 1_000), website.websiteId);
-  const areVisible = async () => expect(await countRows(questdb, "events", website.websiteId)).toBe(3_000);
-  await vi.waitFor(areVisible, { timeout: 30_000, interval: 100 });
+  await insertEvents(questdb, sourceEvents(4_000, website.websiteId, fromMs, 1_000), website.websiteId);
+  const areVisible = async () => expect(await countRows(questdb, "events", website.websiteId)).toBe(4_000);
+  await vi.waitFor(areVisible, { timeout: 100_000, interval: 100 });
   await questdb.close();
 });
 afterAll(async () => {
@@ -44,7 +44,7 @@ afterAll(async () => {
 /** Starts a slow export and waits until it has written rows. */
 async function startSlow(): Promise<string> {
   const id = await start(website.websiteId, days, website, slow);
-  await expect.poll(async () => (await show(id, website)).rows_done, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await show(id, website)).rows_done).toBeGreaterThan(0);
   return id;
 }
 
@@ -71,7 +71,7 @@ describe("4.18: what can be exported", () => {
       end_date: dayOf(Date.now() + dayMs),
     };
     const shown = await ended(await start(website.websiteId, long, website), website);
-    expect(shown).toMatchObject({ status: "completed", rows_done: 3_000, rows_total: 3_000 });
+    expect(shown).toMatchObject({ status: "completed", rows_done: 4_000, rows_total: 4_000 });
   });
 
   test("the estimate of its end comes from the speed of the last export of the format", async () => {
@@ -82,14 +82,15 @@ describe("4.18: what can be exported", () => {
       [last.export_id],
     );
     const secondsOf = async (format: string) => {
+      const requestedMs = Date.now();
       const answer = await ask(website.websiteId, { ...validRequest, format }, website);
       const { export_id: id, estimated_completion: at } = answer.body as Record<string, string>;
       await ended(String(id), website);
-      return (Date.parse(String(at)) - Date.now()) / 1_000;
+      return (Date.parse(String(at)) - requestedMs) / 1_000;
     };
-    // 3,000 rows at 10 a second, then at 100.
-    expect(await secondsOf("json")).toBeGreaterThan(270);
-    expect(await secondsOf("parquet")).toBeLessThan(60);
+    // 4,000 rows at 10 a second, then at 100.
+    expect(await secondsOf("json")).toBeGreaterThan(360);
+    expect(await secondsOf("parquet")).toBeLessThan(300);
   });
 
   test("an unknown format and data type are refused with the nearest one", async () => {
@@ -151,7 +152,7 @@ describe("4.18: an export that runs", () => {
   test("shows its progress and estimated end, holds the only slot, and stops when it is cancelled", async () => {
     const id = await startSlow();
     const running = await show(id, website);
-    expect(running).toMatchObject({ status: "processing", download_url: null, expires_at: null, rows_total: 3_000 });
+    expect(running).toMatchObject({ status: "processing", download_url: null, expires_at: null, rows_total: 4_000 });
     expect(running.progress).toBeLessThan(100);
     expect(Date.parse(String(running["estimated_completion"]))).toBeGreaterThan(
       Date.parse(String(running["created_at"])),
@@ -164,10 +165,10 @@ describe("4.18: an export that runs", () => {
     const done = { status: 200, body: { success: true, export_id: id, status: "cancelled" } };
     expect(await cancel(id, website)).toMatchObject(done);
     expect(await cancel(id, website), "again").toMatchObject(done);
-    await expect.poll(() => hasFiles(id), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => hasFiles(id)).toBe(false);
     const cancelled = await show(id, website);
     expect(cancelled).toMatchObject({ status: "cancelled", reason: "It was cancelled", download_url: null });
-    expect(cancelled.rows_done).toBeLessThan(3_000);
+    expect(cancelled.rows_done).toBeLessThan(4_000);
     const audit = await send("POST", "/audit/list", { body: { objectId: id }, apiKey: website.apiKey });
     expect(audit.body).toMatchObject({ entries: [{ action: "export.cancel" }, { action: "export.create" }] });
 
@@ -178,7 +179,7 @@ describe("4.18: an export that runs", () => {
   test("ends with the rows there are, even if some could not be read yet when it was requested", async () => {
     const id = await startSlow();
     await postgres.query("UPDATE exports SET rows_total = 10 WHERE id = $1", [id]);
-    expect(await ended(id, website)).toMatchObject({ status: "completed", rows_done: 3_000, rows_total: 3_000 });
+    expect(await ended(id, website)).toMatchObject({ status: "completed", rows_done: 4_000, rows_total: 4_000 });
   });
 });
 

@@ -142,7 +142,7 @@ describe("part 8: an export is kept for a time", () => {
   const server = { baseUrl: "", close: async () => {} };
   beforeAll(async () => {
     const { dataDir } = inject("lookout");
-    Object.assign(server, await startOwnServer(handlers, { EXPORT_VALID_MS: "3000", DATA_DIR: dataDir }));
+    Object.assign(server, await startOwnServer(handlers, { EXPORT_VALID_MS: "10000", DATA_DIR: dataDir }));
   });
   afterAll(async () => await server.close());
 
@@ -154,7 +154,7 @@ describe("part 8: an export is kept for a time", () => {
     expect(there.status).toBe(200);
     await there.arrayBuffer();
 
-    await expect.poll(async () => (await show(id, website)).status, { timeout: 20_000 }).toBe("expired");
+    await expect.poll(async () => (await show(id, website)).status).toBe("expired");
     expect(await show(id, website)).toMatchObject({ download_url: null, progress: 100 });
     const gone = await get({}, addressOf(done));
     expect(gone.status).toBe(410);
@@ -163,7 +163,7 @@ describe("part 8: an export is kept for a time", () => {
       code: "NOT_FOUND",
       error: expect.stringContaining("new export"),
     });
-    await expect.poll(() => hasFiles(id), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => hasFiles(id)).toBe(false);
     expect(await hasFiles(shown.export_id), "another one's").toBe(true);
   });
 });

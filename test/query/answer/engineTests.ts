@@ -61,15 +61,15 @@ export function testEngine(firstRound: number, lastRound: number): void {
     );
     for (const table of ["performance_metrics", "script_errors"])
       await vi.waitFor(async () => expect(await countRows(reader, table, websiteId)).toBeGreaterThan(0), {
-        timeout: 30_000,
+        timeout: 100_000,
       });
     await vi.waitFor(async () => expect(await countRows(reader, "events", websiteId)).toBe(sample.events.length), {
-      timeout: 30_000,
+      timeout: 100_000,
     });
     await vi.waitFor(
       async () => expect(await countRows(reader, "outgoing_links", websiteId)).toBe(sample.links.length),
       {
-        timeout: 30_000,
+        timeout: 100_000,
       },
     );
   });

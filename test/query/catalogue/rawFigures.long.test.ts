@@ -59,7 +59,7 @@ beforeAll(async () => {
     const sql = `SELECT count() AS n FROM ${table} WHERE ${scope}`;
     await vi.waitFor(
       async () => expect(await reader.read(sql, [websiteId, otherWebsiteId, organizationId])).toEqual([{ n: wanted }]),
-      { timeout: 30_000 },
+      { timeout: 100_000 },
     );
   }
 });

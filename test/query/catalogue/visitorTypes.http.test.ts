@@ -51,7 +51,7 @@ test("A1 profiles: a visitor's sessions come with their events and web vitals", 
   };
   const ofAnn = [{ field: "anonymous_id", op: "eq", value: "ann" }];
   await expect
-    .poll(async () => (await ask(["profile_sessions"], ofAnn))[0]?.data, { timeout: 20_000 })
+    .poll(async () => (await ask(["profile_sessions"], ofAnn))[0]?.data)
     .toMatchObject([
       {
         session_id: "s1",

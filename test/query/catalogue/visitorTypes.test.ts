@@ -48,7 +48,7 @@ beforeAll(async () => {
   // Rows that no answer may count.
   await insertRows(reader, "events", events.slice(0, 60), other);
   const count = (table: string, website: string, wanted: number) =>
-    vi.waitFor(async () => expect(await countRows(reader, table, website)).toBe(wanted), { timeout: 30_000 });
+    vi.waitFor(async () => expect(await countRows(reader, table, website)).toBe(wanted), { timeout: 100_000 });
   await count("events", websiteId, events.length);
   await count("outgoing_links", websiteId, sample.links.length);
   await count("events", other, 60);

@@ -54,7 +54,7 @@ beforeAll(async () => {
         const found = await reader.read(`SELECT count() AS n FROM ${table} WHERE website_id = $1`, [website.websiteId]);
         expect(found).toEqual([{ n: count }]);
       },
-      { timeout: 30_000 },
+      { timeout: 100_000 },
     );
 });
 

@@ -43,7 +43,7 @@ async function store(website: TestWebsite, change: (row: DataRow) => DataRow): P
     const rows = rowsFor(table).map(change);
     await insertData(reader, table, rows, website.websiteId);
     const isStored = async () => expect(await countRows(reader, table, website.websiteId)).toBe(rows.length);
-    await vi.waitFor(isStored, { timeout: 30_000 });
+    await vi.waitFor(isStored, { timeout: 100_000 });
   }
 }
 

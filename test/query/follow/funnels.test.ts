@@ -38,14 +38,14 @@ beforeAll(async () => {
     ["outgoing_links", walked.websiteId, links.length],
   ] as const;
   for (const [table, websiteId, rows] of stored)
-    await vi.waitFor(async () => expect(await countRows(reader, table, websiteId)).toBe(rows), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await countRows(reader, table, websiteId)).toBe(rows), { timeout: 100_000 });
   await reader.close();
   oracle = await FunnelOracle.of(crowded);
 });
 
 afterAll(() => oracle.close());
 
-const waiting = { timeout: 10_000, interval: 100 };
+const waiting = { timeout: 100_000, interval: 100 };
 
 type TestStep = { step: object; sql: string };
 

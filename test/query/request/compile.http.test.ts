@@ -33,7 +33,7 @@ beforeAll(async () => {
     ["outgoing_links", links.length],
   ] as const)
     await vi.waitFor(async () => expect(await countRows(reader, table, website.websiteId)).toBe(count), {
-      timeout: 30_000,
+      timeout: 100_000,
     });
 });
 
@@ -100,7 +100,7 @@ describe("4.4 the compiled SQL answers the type: run and shaped, it equals /v1/q
       };
       // Some types answer for the minutes up to now, which may end between the two calls.
       await vi.waitFor(async () => expect(await shaped()).toEqual(await query(type.name, { filters })), {
-        timeout: 30_000,
+        timeout: 100_000,
       });
       const { statements, sql, params } = await compile(request);
       expect(params).toEqual(statements.flatMap((one) => one.params));

@@ -36,7 +36,7 @@ async function sendEvents(website: TestWebsite, events: readonly Sent[]): Promis
       const { body } = await query(website, { parameters: ["summary_metrics"], startDate: day, endDate: day });
       expect(body).toMatchObject({ data: [{ data: [{ total_events: events.length }] }] });
     },
-    { timeout: 10_000, interval: 100 },
+    { timeout: 100_000, interval: 100 },
   );
 }
 

@@ -104,7 +104,7 @@ beforeAll(async () => {
   for (let start = 0; start < crowd.length; start += 10)
     await insertRows(reader, "events", crowd.slice(start, start + 10), crowdedWebsiteId);
   const count = (website: string, wanted: number) =>
-    vi.waitFor(async () => expect(await countRows(reader, "events", website)).toBe(wanted), { timeout: 30_000 });
+    vi.waitFor(async () => expect(await countRows(reader, "events", website)).toBe(wanted), { timeout: 100_000 });
   await count(websiteId, rows.length);
   await count(crowdedWebsiteId, crowd.length);
 });

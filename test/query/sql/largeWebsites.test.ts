@@ -14,7 +14,7 @@ beforeAll(async () => {
   const rows = Array.from({ length: 100 }, (_, index) => ({ tsMs: Date.now() + index, event_type: "page_view" }));
   await insertRows(reader, "events", rows, websiteId);
   await vi.waitFor(async () => expect(await countRows(reader, "events", websiteId)).toBe(rows.length), {
-    timeout: 30_000,
+    timeout: 100_000,
   });
 });
 
@@ -34,7 +34,7 @@ test("4.1 a website is large from half a percent of the events of the latest wee
       expect(large.shareOf([randomUUID()])).toBe(0);
     },
     // Other tests write meanwhile.
-    { timeout: 30_000 },
+    { timeout: 100_000 },
   );
 });
 
@@ -49,7 +49,7 @@ test("4.1 shares are computed while websites are queried, and stay cached while 
   };
   const large = new LargeWebsites(store, { warn });
   expect(large.shareOf([websiteId])).toBe(0);
-  await vi.waitFor(() => expect(large.shareOf([websiteId])).toBe(0.25));
+  await vi.waitFor(() => expect(large.shareOf([websiteId])).toBe(0.25), { timeout: 100_000 });
   isDown = true;
   await large.refresh();
   expect(warn).toHaveBeenCalledOnce();

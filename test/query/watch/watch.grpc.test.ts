@@ -54,7 +54,7 @@ function watchViews(baseUrl: string, website: TestWebsite, protocol: "gRPC" | "C
   })();
   ended.catch(() => undefined);
   const seen = (wanted: unknown[]) =>
-    vi.waitFor(() => expect(views).toEqual(wanted), { timeout: 20_000, interval: 50 });
+    vi.waitFor(() => expect(views).toEqual(wanted), { timeout: 100_000, interval: 50 });
   return { views, ended, seen, leave };
 }
 
@@ -146,7 +146,7 @@ describe("4.1 QueryColumns", () => {
           { parameter: "outbound_links", success: true, rows: 0 },
         ]);
       },
-      { timeout: 20_000, interval: 100 },
+      { timeout: 100_000, interval: 100 },
     );
   });
 });

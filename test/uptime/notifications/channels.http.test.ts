@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MaintenanceWindowService } from "../../../src/gen/lookout/v1/maintenance_pb.ts";
+import { MaintenanceWindowService } from "../../../src/gen/lookout/v1/maintenance_windows_pb.ts";
 import { NotificationChannelService } from "../../../src/gen/lookout/v1/notification_channels_pb.ts";
 import { handlers } from "../../../src/handlers.ts";
 import { send } from "../../kit/calls/request.ts";
@@ -123,7 +123,7 @@ describe("notification channels", () => {
     const list = async () =>
       ((await post("/uptime/deliveries/list", { channelId: id })).body as { deliveries: Record<string, unknown>[] })
         .deliveries;
-    await expect.poll(async () => (await list())[0]?.["lastError"], { timeout: 30_000 }).toMatch(/not public/);
+    await expect.poll(async () => (await list())[0]?.["lastError"]).toMatch(/not public/);
     expect(await list()).toMatchObject([
       {
         id: deliveryId,
@@ -136,7 +136,7 @@ describe("notification channels", () => {
       },
     ]);
     await post("/uptime/channels/delete", { id });
-    await expect.poll(async () => (await list())[0]?.["status"], { timeout: 30_000 }).toBe("failed");
+    await expect.poll(async () => (await list())[0]?.["status"]).toBe("failed");
     expect((await list())[0]?.["lastError"]).toBe("the channel was deleted");
   });
 
