@@ -11,7 +11,6 @@ import { type Grouped, groupedBy, measureColumns } from "../sql/grouped.ts";
 import { type MeasureName, measureOf, type Relation } from "../sql/measures.ts";
 import { rowsOf } from "../sql/rowScope.ts";
 import { sessionsSource } from "../sql/sessionsSource.ts";
-import { coversFigures, storedFigures } from "../stored/storedFigures.ts";
 import { storedSessionsSource } from "../stored/storedSessionsSource.ts";
 
 /**
@@ -25,11 +24,10 @@ export type Statement = {
 };
 
 /**
- * The statements that answer a parameter: one for each relation its measures are taken over, or one for stored sessions
- * where these have all of them. A table has one statement. `buckets` are those of a series.
+ * The statements that answer a parameter: one for each relation its measures are taken over. A table has one.
+ * `buckets` are those of a series.
  */
 export function statementsOf(plan: ParameterPlan, buckets: Buckets | undefined): Statement[] {
-  if (plan.stored?.recomputeRanges !== undefined && coversFigures(plan)) return [storedStatement(plan)];
   const byRelation = Map.groupBy(measuresOf(plan.type), (name) => measureOf(name).relation);
   return [...byRelation].map(([relation, names]) => statementOf(plan, buckets, relation, names));
 }
@@ -52,14 +50,6 @@ function statementOf(
     values: bindings.values,
     measures: names,
   };
-}
-
-/** The statement of a table that is answered from stored sessions. */
-function storedStatement(plan: ParameterPlan): Statement {
-  const bindings = new Bindings();
-  const names = measuresOf(plan.type);
-  const { sql, keys } = storedFigures(plan, names, bindings);
-  return { sql: pageOf(sql, plan, names, keys, bindings), values: bindings.values, measures: names };
 }
 
 function bucketKeys(buckets: Buckets | undefined, time: string): string[] {

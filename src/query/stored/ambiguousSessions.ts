@@ -7,7 +7,7 @@ import { Bindings } from "../sql/bindings.ts";
 import type { Field } from "../sql/fields.ts";
 import { maxTimes } from "../sql/timesSql.ts";
 import { merged } from "./liveRanges.ts";
-import { lastActiveMs, storedRowsOf } from "./storedSessions.ts";
+import { storedRowsOf } from "./storedSessions.ts";
 
 /**
  * Most stored sessions have one value per column, so their columns say in which groups they count. The others are
@@ -19,8 +19,6 @@ import { lastActiveMs, storedRowsOf } from "./storedSessions.ts";
 export type Ambiguity = {
   readonly isAmbiguous: string;
   readonly isUnambiguous: string;
-  /** Whether idle times count as well. */
-  readonly withIdleTimes?: true;
 };
 
 /** The conditions that mark a session as ambiguous for any of these dimensions. */
@@ -47,11 +45,6 @@ export function isContextColumn(column: string): column is ContextColumn {
  */
 export function bitSql(column: ContextColumn, sign: ContextFlag): string {
   const bit = contextBit(column, sign);
-  return bitAtSql(bit);
-}
-
-/** SQL: 1 where the bit (a power of two) of `context_bits` is set, else 0. */
-export function bitAtSql(bit: number): string {
   return `context_bits / ${bit} - context_bits / ${bit * 2} * 2`;
 }
 
@@ -62,12 +55,12 @@ export function bitAtSql(bit: number): string {
 export function ambiguousRangesStatement(
   plan: ParameterPlan,
   liveRanges: readonly TimeRange[],
-  { isAmbiguous, withIdleTimes }: Ambiguity,
+  { isAmbiguous }: Ambiguity,
 ): PreparedStatement {
   const bindings = new Bindings();
-  const rows = storedRowsOf(plan, liveRanges, bindings, [isAmbiguous], withIdleTimes);
+  const rows = storedRowsOf(plan, liveRanges, bindings, [isAmbiguous]);
   return {
-    sql: `SELECT started::long AS began_us, ${lastActiveMs} AS ended_ms FROM ${rows} LIMIT ${maxTimes + 1}`,
+    sql: `SELECT started::long AS began_us, last_activity_ms AS ended_ms FROM ${rows} LIMIT ${maxTimes + 1}`,
     values: bindings.values,
   };
 }

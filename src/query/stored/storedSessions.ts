@@ -3,7 +3,6 @@ import type { TimeRange } from "../../time/dates.ts";
 import type { PreparedStatement } from "../answer/preparedAnswer.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { accessTo, type EventShare, type RowScope, rowsOf } from "../sql/rowScope.ts";
-import { maxTimes } from "../sql/timesSql.ts";
 import { clipped, merged } from "./liveRanges.ts";
 
 /**
@@ -15,8 +14,6 @@ export type StoredSessions = {
   readonly windows: readonly TimeRange[];
   /** When the ambiguous stored sessions were active, sorted and disjoint: there events must be read. */
   readonly ambiguousRanges: readonly TimeRange[];
-  /** `windows` and `ambiguousRanges` together. Undefined when they are too many or cover over 25 % of the query. */
-  readonly recomputeRanges: readonly TimeRange[] | undefined;
 };
 
 const hourMs = 3_600_000;
@@ -31,7 +28,7 @@ const longSessionMs = 23 * hourMs;
 const lookBackMs = 72 * hourMs;
 
 /** When a stored session or idle time was last active, Unix ms. */
-export const lastActiveMs = "coalesce(last_activity_ms, idle_until_ms)";
+const lastActiveMs = "coalesce(last_activity_ms, idle_until_ms)";
 
 /**
  * Reads for each live range (by its index) the first and the last moment of the sessions that touch it, and the longest
@@ -70,17 +67,7 @@ export function storedSessionsOf(
       endMs: endedMs === null ? endMs : Math.max(endMs, Number(endedMs) + 1),
     };
   });
-  const own = merged(clipped(windows, range));
-  const recomputeRanges = unlessTooMany(merged([...own, ...ambiguousRanges]), range);
-  return { liveRanges, windows: own, ambiguousRanges, recomputeRanges };
-}
-
-/** From this share of the range on, reading all its events is as fast. */
-const maxRecomputeShare = 0.25;
-
-function unlessTooMany(times: readonly TimeRange[], { startMs, endMs }: TimeRange): readonly TimeRange[] | undefined {
-  const recomputeMs = times.reduce((sum, time) => sum + time.endMs - time.startMs, 0);
-  return times.length > maxTimes || recomputeMs > maxRecomputeShare * (endMs - startMs) ? undefined : times;
+  return { liveRanges, windows: merged(clipped(windows, range)), ambiguousRanges };
 }
 
 /**
@@ -91,19 +78,14 @@ function unlessTooMany(times: readonly TimeRange[], { startMs, endMs }: TimeRang
  * The most selective condition belongs into `conditions`: they are checked first, and each further column of a row
  * found by its index costs a read.
  *
- * Live ranges at the edges only shorten the range, as no remaining session begins in them. `withIdleTimes` adds idle
- * times.
+ * Live ranges at the edges only shorten the range, as no remaining session begins in them.
  */
 export function storedRowsOf(
   plan: RowScope & EventShare,
   liveRanges: readonly TimeRange[],
   bindings: Bindings,
   conditions: readonly string[] = [],
-  withIdleTimes = false,
 ): string {
-  const lastActive = withIdleTimes ? ["last_activity_ms", "idle_until_ms"] : ["last_activity_ms"];
-  // One condition per column, which QuestDB can compile.
-  const anyOf = (is: string) => lastActive.map((column) => `${column} ${is}`).join(" OR ");
   let { startMs, endMs } = plan.range;
   let ended = "";
   // The ranges are computed here and contain no user input, so they need no binding.
@@ -112,10 +94,10 @@ export function storedRowsOf(
     if (live.startMs <= plan.range.startMs) startMs = live.endMs;
     else if (live.endMs >= plan.range.endMs) {
       endMs = live.startMs;
-      ended = ` AND (${anyOf(`< ${live.startMs}`)})`;
-    } else apart.push(` AND (${anyOf(`< ${live.startMs}`)} OR started >= ${live.endMs}000)`);
+      ended = ` AND last_activity_ms < ${live.startMs}`;
+    } else apart.push(` AND (last_activity_ms < ${live.startMs} OR started >= ${live.endMs}000)`);
   const rows = rowsOf("sessions", { ...plan, range: { startMs, endMs } }, bindings, accessTo(plan, "taken"));
-  return `${[rows, ...conditions].join(" AND ")} AND (${anyOf("!= null")})${ended}${apart.join("")}`;
+  return `${[rows, ...conditions].join(" AND ")} AND last_activity_ms != null${ended}${apart.join("")}`;
 }
 
 /** SQL: whether a session computed from events, with the columns of `sessionsSource`, touches a live range. */

@@ -3,7 +3,6 @@ import { dimensionsOf } from "../shapes/groupedRows.ts";
 import { measuresOf } from "../shapes/measuresOf.ts";
 import { measureOf } from "../sql/measures.ts";
 import { type Ambiguity, ambiguityOfFields } from "./ambiguousSessions.ts";
-import { ambiguityOfFigures, coversFigures } from "./storedFigures.ts";
 import { groupingOf } from "./storedGroups.ts";
 import { areStored } from "./storedSessionsSource.ts";
 
@@ -14,14 +13,12 @@ export function usesStoredSessions(plan: ParameterPlan): boolean {
   const names = measuresOf(type);
   const ofSessions = names.filter((name) => measureOf(name).relation === "sessions");
   if (ofSessions.length > 0) return areStored(type, dimensionsOf(type), ofSessions);
-  if (names.includes("active_sessions") && groupingOf(type, dimensionsOf(type)) !== undefined) return true;
-  return coversFigures(plan);
+  return names.includes("active_sessions") && groupingOf(type, dimensionsOf(type)) !== undefined;
 }
 
 /** Which stored sessions are ambiguous for this plan; undefined where none of their columns is used for groups. */
 export function ambiguityOf(plan: ParameterPlan): Ambiguity | undefined {
   const { type } = plan;
-  if (coversFigures(plan)) return ambiguityOfFigures(type);
   const isByColumns =
     measuresOf(type).includes("active_sessions") && groupingOf(type, dimensionsOf(type)) === "columns";
   return isByColumns ? ambiguityOfFields(dimensionsOf(type)) : undefined;
