@@ -1,15 +1,37 @@
 #!/usr/bin/env node
-/** Writes what clients install into dist/. Run as `npm run build:contract`. */
+/**
+ * Writes what clients install into dist/. Usage: node packages/build.ts [contract | client-js | tracker | go | python]…; without a name it
+ * builds everything. Run as `npm run build:contract` or `npm run build:packages`.
+ */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { buildClientJs } from "./client-js/build.ts";
 import { buildContract } from "./contract/buildContract.ts";
+import { buildGo } from "./go/build.ts";
+import { buildPython } from "./python/build.ts";
+import { buildTracker } from "./tracker/build.ts";
 
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
 const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-const contract = join(dist, "contract");
-await buildContract(contract);
-execFileSync("tar", ["-czf", join(dist, `lookout-contract-${version}.tar.gz`), "-C", contract, "."]);
-console.log(`dist/contract, dist/lookout-contract-${version}.tar.gz`);
+/** The packages in the order in which they need one another. Each prints what it wrote. */
+const builders: Readonly<Record<string, () => Promise<string>>> = {
+  contract: async () => {
+    const folder = join(dist, "contract");
+    const archive = `lookout-contract-${version}.tar.gz`;
+    await buildContract(folder);
+    execFileSync("tar", ["-czf", join(dist, archive), "-C", folder, "."]);
+    return archive;
+  },
+  "client-js": () => buildClientJs(dist, version),
+  tracker: () => buildTracker(dist, version),
+  go: () => buildGo(dist, version),
+  python: () => buildPython(dist, version),
+};
+
+const chosen = process.argv.slice(2);
+for (const name of chosen) if (!(name in builders)) throw new Error(`There is no package ${name}`);
+for (const [name, build] of Object.entries(builders))
+  if (chosen.length === 0 || chosen.includes(name)) console.log(`${name}: dist/${await build()}`);

@@ -47,6 +47,13 @@ test("every proto names the package of each language", () => {
   }
 });
 
+test("no proto has a name that Go takes for a file of one system only", () => {
+  // Go builds maintenance_windows.pb.go on Windows only.
+  const special =
+    /_(?:aix|android|darwin|dragonfly|freebsd|ios|js|linux|netbsd|openbsd|plan9|solaris|wasip1|windows|386|amd64|arm|arm64|wasm|test)\.proto$/;
+  expect(readdirSync("proto/lookout/v1").filter((name) => special.test(name))).toEqual([]);
+});
+
 test("options of other files go, wherever they stand; comments and strings stay as they are", () => {
   const source = `
 import "buf/validate/validate.proto";

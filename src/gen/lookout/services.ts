@@ -10,7 +10,7 @@ import type { AnalyzeFunnelRequest, AnalyzeFunnelResponseSchema, AnalyzeGoalsReq
 import type { BatchRequest, BatchResponseSchema, CollectRequest, CollectResponseSchema, CustomEvent, Event, TrackRequest, TrackResponseSchema } from "./v1/ingest_pb.ts";
 import type { CreateLinkRequest, CreateLinkResponseSchema, DeleteLinkRequest, DeleteLinkResponseSchema, FollowLinkRequest, FollowLinkResponseSchema, GetLinkQrRequest, GetLinkQrResponseSchema, GetLinkRequest, GetLinkResponseSchema, ListLinksRequest, ListLinksResponseSchema, QueryLinkAnalyticsRequest, QueryLinkAnalyticsResponseSchema, UnlockLinkRequest, UnlockLinkResponseSchema, UpdateLinkRequest, UpdateLinkResponseSchema } from "./v1/links_pb.ts";
 import type { LlmCall, RecordLlmCallsRequest, RecordLlmCallsResponseSchema } from "./v1/llm_calls_pb.ts";
-import type { CreateMaintenanceWindowRequest, CreateMaintenanceWindowResponseSchema, DeleteMaintenanceWindowRequest, DeleteMaintenanceWindowResponseSchema, ListMaintenanceWindowsRequest, ListMaintenanceWindowsResponseSchema } from "./v1/maintenance_windows_pb.ts";
+import type { CreateMaintenanceWindowRequest, CreateMaintenanceWindowResponseSchema, DeleteMaintenanceWindowRequest, DeleteMaintenanceWindowResponseSchema, ListMaintenanceWindowsRequest, ListMaintenanceWindowsResponseSchema } from "./v1/maintenance_pb.ts";
 import type { CreateNotificationChannelRequest, CreateNotificationChannelResponseSchema, DeleteNotificationChannelRequest, DeleteNotificationChannelResponseSchema, ListDeliveriesRequest, ListDeliveriesResponseSchema, ListNotificationChannelsRequest, ListNotificationChannelsResponseSchema, TestNotificationChannelRequest, TestNotificationChannelResponseSchema } from "./v1/notification_channels_pb.ts";
 import type { CompileQueryRequest, CompileQueryResponseSchema, CustomQueryRequest, CustomQueryResponseSchema, ListQueryTypesRequest, ListQueryTypesResponseSchema, ListQueryWebsitesRequest, ListQueryWebsitesResponseSchema, QueryColumnsRequest, QueryColumnsResponseSchema, QueryRequest, QueryResponseSchema, WatchRequest, WatchResponseSchema } from "./v1/query_pb.ts";
 import type { RecordScriptErrorsRequest, RecordScriptErrorsResponseSchema, ScriptError } from "./v1/script_errors_pb.ts";
@@ -27,7 +27,7 @@ import { FunnelService } from "./v1/funnels_pb.ts";
 import { IngestService } from "./v1/ingest_pb.ts";
 import { LinkService } from "./v1/links_pb.ts";
 import { LlmCallService } from "./v1/llm_calls_pb.ts";
-import { MaintenanceWindowService } from "./v1/maintenance_windows_pb.ts";
+import { MaintenanceWindowService } from "./v1/maintenance_pb.ts";
 import { NotificationChannelService } from "./v1/notification_channels_pb.ts";
 import { OrganizationService } from "./v1/auth_pb.ts";
 import { QueryService } from "./v1/query_pb.ts";

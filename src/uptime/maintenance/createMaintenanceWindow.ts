@@ -3,7 +3,7 @@ import { DateTime } from "luxon";
 import { recordAudit } from "../../audit/recordAudit.ts";
 import { type ErrorDetail, validationError } from "../../errors.ts";
 import type { CreateMaintenanceWindowReply } from "../../gen/lookout/services.ts";
-import type { CreateMaintenanceWindowRequest } from "../../gen/lookout/v1/maintenance_windows_pb.ts";
+import type { CreateMaintenanceWindowRequest } from "../../gen/lookout/v1/maintenance_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { findMonitoredWebsite } from "../manage/findMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";

@@ -1,7 +1,7 @@
 import { mayUse } from "../../access/authorize.ts";
 import { recordAudit } from "../../audit/recordAudit.ts";
 import type { DeleteMaintenanceWindowReply } from "../../gen/lookout/services.ts";
-import type { DeleteMaintenanceWindowRequest } from "../../gen/lookout/v1/maintenance_windows_pb.ts";
+import type { DeleteMaintenanceWindowRequest } from "../../gen/lookout/v1/maintenance_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { notFound } from "../manage/findMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
-import type { MaintenanceWindowSchema } from "../../gen/lookout/v1/maintenance_windows_pb.ts";
+import type { MaintenanceWindowSchema } from "../../gen/lookout/v1/maintenance_pb.ts";
 
 /** A row of the table maintenance_windows. Times are Unix ms. */
 export type MaintenanceWindow = {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MaintenanceWindowService } from "../../../src/gen/lookout/v1/maintenance_windows_pb.ts";
+import { MaintenanceWindowService } from "../../../src/gen/lookout/v1/maintenance_pb.ts";
 import { NotificationChannelService } from "../../../src/gen/lookout/v1/notification_channels_pb.ts";
 import { handlers } from "../../../src/handlers.ts";
 import { send } from "../../kit/calls/request.ts";

@@ -1,0 +1,84 @@
+import type { CallOptions, Interceptor, Transport } from "@connectrpc/connect";
+import { EventQueue, type EventQueueOptions } from "./eventQueue.ts";
+import { type LookoutQuery, type Parameter, type QueryAnswer, runQuery, type WatchQuery, watchQuery } from "./query.ts";
+import { type RetryOptions, retry } from "./retry.ts";
+import { createServices, type LookoutServices } from "./services.ts";
+
+export type LookoutOptions = {
+  /** Where Lookout is, such as `https://lookout.example.com`. */
+  readonly baseUrl: string;
+  /** A key with the scopes that the calls need. */
+  readonly apiKey?: string;
+  /** The website of queries and events that name none. */
+  readonly websiteId?: string;
+  /** How long a call may take, with its retries, ms. The default is 35 s: 5 s more than the service takes at most for a query. */
+  readonly timeoutMs?: number;
+  /** For calls that change nothing when repeated. The default is 3 attempts, the second one after 200 ms. */
+  readonly retry?: Partial<RetryOptions>;
+  /** By default 10,000 events wait at most, for at most 1 s, close() takes 5 s, and dropped events are logged as a warning. */
+  readonly events?: Partial<EventQueueOptions>;
+};
+
+/** The client: the calls of all services, queries with typed rows, and a queue of events. */
+export type Lookout = LookoutServices & {
+  /** Runs a query. Each answer has rows of its parameter's type. */
+  query<const P extends readonly Parameter[]>(query: LookoutQuery<P>, options?: CallOptions): Promise<QueryAnswer<P>>;
+  /** Answers at once, and again when new events have changed the answer, at most once a second. */
+  watch<const P extends readonly Parameter[]>(
+    query: WatchQuery<P>,
+    options?: CallOptions,
+  ): AsyncGenerator<QueryAnswer<P>, void>;
+  /** Sends events in batches. */
+  readonly events: EventQueue;
+  /** Sends the events that wait, and closes the connections. */
+  close(): Promise<void>;
+};
+
+const defaultTimeoutMs = 35_000;
+const defaultRetry: RetryOptions = { attempts: 3, firstWaitMs: 200 };
+const defaultEvents: EventQueueOptions = {
+  maxEvents: 10_000,
+  flushIntervalMs: 1_000,
+  closeTimeoutMs: 5_000,
+  onDropped: (events, error) =>
+    console.warn(`[lookout] ${events.length} events were dropped: ${error.code}: ${error.message}`),
+};
+
+/** A way to the service. `interceptors` come with every call. */
+export type Connection = {
+  readonly transport: Transport;
+  readonly close?: () => void;
+};
+
+/** Makes the client of a connection. */
+export function createClientOf(options: LookoutOptions, connect: (interceptors: Interceptor[]) => Connection): Lookout {
+  const { baseUrl, apiKey, websiteId, timeoutMs = defaultTimeoutMs } = options;
+  const interceptors = [retry(baseUrl, { ...defaultRetry, ...options.retry })];
+  if (apiKey !== undefined) interceptors.push(withKey(apiKey));
+  const { transport, close } = connect(interceptors);
+  const services = createServices({ transport, baseUrl, timeoutMs });
+  const events = new EventQueue(
+    async (messages, signal) => {
+      const payloads = messages.map((value) => ({ payload: { case: "flat" as const, value } }));
+      return (await services.ingest.batch({ websiteId, events: payloads }, { signal })).results;
+    },
+    { ...defaultEvents, ...options.events },
+  );
+  return {
+    ...services,
+    events,
+    query: (query, callOptions) => runQuery(services.queries, { websiteId, ...query }, callOptions),
+    watch: (query, callOptions) => watchQuery(services.queries, { websiteId, ...query }, callOptions),
+    async close() {
+      await events.close();
+      close?.();
+    },
+  };
+}
+
+function withKey(apiKey: string): Interceptor {
+  return (next) => (request) => {
+    request.header.set("authorization", `Bearer ${apiKey}`);
+    return next(request);
+  };
+}

@@ -1,0 +1,261 @@
+import { create, type JsonObject, toBinary } from "@bufbuild/protobuf";
+import { type EventResult, type FlatEvent, FlatEventSchema } from "./gen/lookout/v1/ingest_pb.ts";
+import { LookoutError } from "./lookoutError.ts";
+import { backoffMs } from "./retry.ts";
+
+/** An event. `page_view` is a page view, every other name but `page_exit` a custom event. */
+export type TrackedEvent = {
+  readonly name: string;
+  /** For deduplication; a random one by default. The same id counts once in 24 hours. */
+  readonly eventId?: string;
+  /** The visitor and the session, as the tracker of the page names them. */
+  readonly anonymousId?: string;
+  readonly sessionId?: string;
+  /** When it happened, Unix ms. The default is now. */
+  readonly timestamp?: number;
+  /** Path or absolute URL of the page. */
+  readonly path?: string;
+  readonly title?: string;
+  readonly referrer?: string;
+  readonly language?: string;
+  readonly timezone?: string;
+  readonly utmSource?: string;
+  readonly utmMedium?: string;
+  readonly utmCampaign?: string;
+  readonly utmTerm?: string;
+  readonly utmContent?: string;
+  readonly properties?: JsonObject;
+};
+
+export type EventQueueOptions = {
+  /** Events that wait at most; further ones are dropped. */
+  readonly maxEvents: number;
+  /** How long an event waits for others to be sent with, ms. */
+  readonly flushIntervalMs: number;
+  /** How long close() and the end of the process wait for events to be sent, ms. */
+  readonly closeTimeoutMs: number;
+  /** Called with events that were not and will not be stored, and why. */
+  readonly onDropped: (events: readonly TrackedEvent[], error: LookoutError) => void;
+};
+
+/** Sends up to 100 events and answers what became of each, or throws a LookoutError. */
+export type SendEvents = (events: readonly FlatEvent[], signal: AbortSignal) => Promise<readonly EventResult[]>;
+
+type Waiting = {
+  readonly event: TrackedEvent;
+  readonly message: FlatEvent;
+  readonly bytes: number;
+  readonly queuedMs: number;
+};
+
+/** What the service takes in one call. */
+const mostEvents = 100;
+/** Half of the service's default limit, which the encoding of the call is part of. */
+const mostBytes = 524_288;
+const firstWaitMs = 250;
+/** The service recognizes an event id for 24 hours: what has waited almost that long may not be sent again. */
+const mostAgeMs = 23 * 3_600_000;
+
+/**
+ * Sends events in batches and in order. Events have ids from the beginning, so a batch whose answer got lost can be sent
+ * again without counting twice. Temporary failures are retried for as long as the events fit into the queue; what is
+ * given up is reported to onDropped.
+ */
+export class EventQueue {
+  readonly #send: SendEvents;
+  readonly #options: EventQueueOptions;
+  #waiting: Waiting[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #sending: Promise<void> | undefined;
+  /** Ends the wait before the next try. */
+  #wake: (() => void) | undefined;
+  readonly #stop = new AbortController();
+  #isClosed = false;
+  #failures = 0;
+  #lastError: LookoutError | undefined;
+
+  constructor(send: SendEvents, options: EventQueueOptions) {
+    this.#send = send;
+    this.#options = options;
+  }
+
+  /** How many events wait to be sent. */
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  /** Takes an event to be sent soon. False when it was dropped, because the queue is full or closed. */
+  track(event: TrackedEvent): boolean {
+    const identified = {
+      ...event,
+      eventId: event.eventId ?? crypto.randomUUID(),
+      timestamp: event.timestamp ?? Date.now(),
+    };
+    if (this.#isClosed) {
+      this.#drop([identified], new LookoutError("CLOSED", "The event came after close()"));
+      return false;
+    }
+    if (this.#waiting.length >= this.#options.maxEvents) {
+      const why = this.#lastError === undefined ? "" : `. The last failure: ${this.#lastError.message}`;
+      this.#drop([identified], new LookoutError("QUEUE_FULL", `${this.#options.maxEvents} events wait already${why}`));
+      return false;
+    }
+    const message = create(FlatEventSchema, identified);
+    const bytes = toBinary(FlatEventSchema, message).length;
+    this.#waiting.push({ event: identified, message, bytes, queuedMs: Date.now() });
+    if (this.#waiting.length >= mostEvents) this.#run();
+    else this.#schedule();
+    return true;
+  }
+
+  /**
+   * Sends what waits. Resolves when everything tracked until now was sent or dropped, and rejects with TIMEOUT when that
+   * takes longer; the events then stay in the queue.
+   */
+  async flush(timeoutMs = this.#options.closeTimeoutMs): Promise<void> {
+    const last = this.#waiting.at(-1);
+    const deadlineMs = Date.now() + timeoutMs;
+    while (last !== undefined && this.#waiting.includes(last)) {
+      this.#wake?.();
+      this.#run();
+      const leftMs = deadlineMs - Date.now();
+      if (leftMs <= 0 || (await isSlow(this.#sending, leftMs)))
+        throw new LookoutError(
+          "TIMEOUT",
+          `${this.#waiting.length} events are not sent after ${timeoutMs} ms${this.#lastError === undefined ? "" : `. ${this.#lastError.message}`}`,
+          { cause: this.#lastError },
+        );
+    }
+  }
+
+  /** Sends what waits, drops what cannot be sent in time, and takes no further events. */
+  async close(timeoutMs = this.#options.closeTimeoutMs): Promise<void> {
+    this.#isClosed = true;
+    try {
+      await this.flush(timeoutMs);
+    } catch (error) {
+      this.#stop.abort();
+      const rest = this.#waiting;
+      this.#waiting = [];
+      this.#drop(
+        rest.map(({ event }) => event),
+        asLookoutError(error),
+      );
+    }
+    clearTimeout(this.#timer);
+  }
+
+  #schedule(): void {
+    if (this.#timer !== undefined || this.#sending !== undefined) return;
+    this.#timer = setTimeout(() => this.#run(), this.#options.flushIntervalMs);
+    letProcessEnd(this.#timer);
+  }
+
+  #run(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#sending ??= this.#sendAll().finally(() => {
+      this.#sending = undefined;
+    });
+  }
+
+  /** Sends batches until nothing waits. */
+  async #sendAll(): Promise<void> {
+    while (this.#waiting.length > 0 && !this.#stop.signal.aborted) {
+      const batch = this.#nextBatch();
+      try {
+        const results = await this.#send(
+          batch.map(({ message }) => message),
+          this.#stop.signal,
+        );
+        this.#finish(batch);
+        this.#failures = 0;
+        this.#lastError = undefined;
+        for (const [index, result] of results.entries())
+          if (result.status === "error") this.#refuse(batch[index], result.message);
+      } catch (thrown) {
+        const error = asLookoutError(thrown);
+        if (this.#stop.signal.aborted) return;
+        this.#lastError = error;
+        if (!error.isTemporary) {
+          this.#finish(batch);
+          this.#drop(
+            batch.map(({ event }) => event),
+            error,
+          );
+          continue;
+        }
+        this.#failures += 1;
+        this.#dropOld(error);
+        await this.#pause(error.retryAfterMs ?? backoffMs(this.#failures, firstWaitMs));
+      }
+    }
+  }
+
+  #nextBatch(): readonly Waiting[] {
+    let bytes = 0;
+    const end = this.#waiting.slice(0, mostEvents).findIndex((each, index) => {
+      bytes += each.bytes;
+      return index > 0 && bytes > mostBytes;
+    });
+    return this.#waiting.slice(0, end < 0 ? mostEvents : end);
+  }
+
+  /** Only this loop removes events, always the first ones. */
+  #finish(batch: readonly Waiting[]): void {
+    this.#waiting.splice(0, batch.length);
+  }
+
+  #refuse(waiting: Waiting | undefined, message = "The service refused the event"): void {
+    if (waiting !== undefined) this.#drop([waiting.event], new LookoutError("VALIDATION_ERROR", message));
+  }
+
+  #dropOld(error: LookoutError): void {
+    const oldestMs = Date.now() - mostAgeMs;
+    const young = this.#waiting.findIndex(({ queuedMs }) => queuedMs > oldestMs);
+    const old = this.#waiting.splice(0, young < 0 ? this.#waiting.length : young);
+    this.#drop(
+      old.map(({ event }) => event),
+      error,
+    );
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      letProcessEnd(timer);
+      this.#wake = () => {
+        clearTimeout(timer);
+        this.#wake = undefined;
+        resolve();
+      };
+    });
+  }
+
+  #drop(events: readonly TrackedEvent[], error: LookoutError): void {
+    // An error of the callback must not stop the queue.
+    if (events.length > 0) queueMicrotask(() => this.#options.onDropped(events, error));
+  }
+}
+
+/** Waiting events do not keep a process alive: they are flushed before it ends. Browsers have numbers for timers. */
+function letProcessEnd(timer: unknown): void {
+  if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function")
+    timer.unref();
+}
+
+function asLookoutError(thrown: unknown): LookoutError {
+  if (thrown instanceof LookoutError) return thrown;
+  return new LookoutError("BAD_ANSWER", "The events could not be sent", { cause: thrown });
+}
+
+/** Whether a promise takes longer than this. */
+async function isSlow(promise: Promise<void> | undefined, ms: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(true), ms);
+  });
+  const isLate = await Promise.race([late, Promise.resolve(promise).then(() => false)]);
+  clearTimeout(timer);
+  return isLate;
+}

@@ -1,0 +1,77 @@
+/** Codes of errors that the service answers. */
+export type ServiceErrorCode =
+  | "AUTH_REQUIRED"
+  | "INVALID_API_KEY"
+  | "ACCESS_DENIED"
+  | "VALIDATION_ERROR"
+  | "MISSING_PARAMETER"
+  | "MISSING_PROJECT_ID"
+  | "MISSING_WEBSITE_ID"
+  | "NOT_FOUND"
+  | "UNAUTHORIZED"
+  | "FORBIDDEN"
+  | "CONFLICT"
+  | "RATE_LIMIT_EXCEEDED"
+  | "QUERY_ERROR"
+  | "COMPILATION_ERROR"
+  | "UNKNOWN_QUERY_TYPE"
+  | "INVALID_DATE_PRESET"
+  | "INTERNAL_SERVER_ERROR"
+  | "NOT_IMPLEMENTED"
+  | "SERVICE_UNAVAILABLE";
+
+/**
+ * Codes of errors without an answer of the service. UNREACHABLE: nothing answers at the address. TIMEOUT: no complete
+ * answer in time. BAD_ANSWER: something else answered, or the answer broke off. CANCELLED: the caller's signal. The
+ * last two concern events only: QUEUE_FULL and CLOSED are why an event was not taken.
+ */
+export type ClientErrorCode = "UNREACHABLE" | "TIMEOUT" | "BAD_ANSWER" | "CANCELLED" | "QUEUE_FULL" | "CLOSED";
+
+export type LookoutErrorCode = ServiceErrorCode | ClientErrorCode;
+
+/** What is wrong with one field of a request. */
+export type LookoutErrorDetail = {
+  /** Path of the field, such as `parameters[0]`. Empty for the request as a whole. */
+  readonly field: string;
+  readonly message: string;
+};
+
+type Facts = {
+  readonly details?: readonly LookoutErrorDetail[];
+  readonly requestId?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+};
+
+/** The error of every call. The message says what to do. */
+export class LookoutError extends Error {
+  override readonly name = "LookoutError";
+  readonly code: LookoutErrorCode;
+  readonly details: readonly LookoutErrorDetail[];
+  /** Names the request in the service's log; undefined where the service did not answer. */
+  readonly requestId: string | undefined;
+  /** How long the service asks to wait before the next try, ms. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: LookoutErrorCode, message: string, { details = [], requestId, retryAfterMs, cause }: Facts = {}) {
+    super(message, { cause });
+    this.code = code;
+    this.details = details;
+    this.requestId = requestId;
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  /** Whether the same call may succeed later. Whether it may be made twice depends on the call. */
+  get isTemporary(): boolean {
+    return temporaryCodes.has(this.code);
+  }
+}
+
+const temporaryCodes: ReadonlySet<LookoutErrorCode> = new Set<LookoutErrorCode>([
+  "UNREACHABLE",
+  "TIMEOUT",
+  "BAD_ANSWER",
+  "RATE_LIMIT_EXCEEDED",
+  "INTERNAL_SERVER_ERROR",
+  "SERVICE_UNAVAILABLE",
+]);

@@ -1,0 +1,134 @@
+import { fromJson, type MessageInitShape } from "@bufbuild/protobuf";
+import { ValueSchema } from "@bufbuild/protobuf/wkt";
+import type { CallOptions } from "@connectrpc/connect";
+import type { QueryRequestSchema, QueryAnswer as WireAnswer } from "./gen/lookout/v1/query_pb.ts";
+import { LookoutError } from "./lookoutError.ts";
+import type { DatePreset, Rows } from "./rows.ts";
+import type { LookoutServices } from "./services.ts";
+
+/** The name of a query type. */
+export type QueryTypeName = keyof Rows;
+
+export type Granularity = "hourly" | "daily" | "hour" | "day";
+
+/** What to query: the name of a query type, or an object. */
+export type Parameter =
+  | QueryTypeName
+  | {
+      readonly name: QueryTypeName;
+      /** Names the answer instead of the name. */
+      readonly id?: string;
+      /** These three replace those of the query. */
+      readonly startDate?: string;
+      readonly endDate?: string;
+      readonly granularity?: Granularity;
+    };
+
+export type Filter = {
+  /** Such as `path`, `country`, `device_type` or `properties.<key>`. */
+  readonly field: string;
+  readonly op: "eq" | "ne" | "contains" | "not_contains" | "starts_with" | "in" | "not_in";
+  readonly value: string | number | (string | number)[];
+};
+
+/** The days of a query: a preset, or the first and last day (YYYY-MM-DD) or two instants (ISO 8601, the last one not included). */
+export type Range =
+  | { readonly preset: DatePreset; readonly startDate?: never; readonly endDate?: never }
+  | { readonly preset?: never; readonly startDate: string; readonly endDate: string };
+
+export type WatchQuery<P extends readonly Parameter[] = readonly Parameter[]> = Range & {
+  /** The website to query. The default is that of createLookout. */
+  readonly websiteId?: string;
+  /** The organization to query, without a website. */
+  readonly organizationId?: string;
+  readonly parameters: P;
+  /** IANA time zone of presets, bounds and buckets. The default is UTC. */
+  readonly timezone?: string;
+  /** The default is daily. */
+  readonly granularity?: Granularity;
+  /** All of them must hold. */
+  readonly filters?: readonly Filter[];
+  /** Rows of each parameter, at most 10,000. */
+  readonly limit?: number;
+  /** Page of rows of each parameter, from 1. */
+  readonly page?: number;
+};
+
+export type LookoutQuery<P extends readonly Parameter[] = readonly Parameter[]> = WatchQuery<P> & {
+  /** The uptime monitor to query, instead of a website. */
+  readonly scheduleId?: string;
+  /** The short link to query, instead of a website. */
+  readonly linkId?: string;
+};
+
+/** The answer to one parameter. `parameter` is its id or name. */
+export type ParameterAnswer<N extends QueryTypeName> =
+  | { readonly parameter: string; readonly success: true; readonly data: readonly Rows[N][]; readonly error: null }
+  | { readonly parameter: string; readonly success: false; readonly data: null; readonly error: string };
+
+type NameOf<P extends Parameter> = P extends { readonly name: infer N extends QueryTypeName } ? N : P & QueryTypeName;
+
+/** The answer to a query: an entry for each parameter, in their order, with rows of its type. */
+export type QueryAnswer<P extends readonly Parameter[] = readonly Parameter[]> = {
+  readonly requestId: string;
+  readonly data: { readonly [K in keyof P]: ParameterAnswer<NameOf<P[K]>> };
+  readonly page: number;
+  readonly limit: number;
+  /** Whether nothing was stored between the first parameter and the last, so that all reflect the same events. */
+  readonly isConsistent: boolean;
+};
+
+/** Runs a query. */
+export async function runQuery<const P extends readonly Parameter[]>(
+  queries: LookoutServices["queries"],
+  query: LookoutQuery<P>,
+  options?: CallOptions,
+): Promise<QueryAnswer<P>> {
+  const { scheduleId, linkId } = query;
+  const request = { ...requestOf(query), scheduleId, linkId };
+  // The service takes one subject: the default website is none where another one is named.
+  if (scheduleId !== undefined || linkId !== undefined) request.websiteId = undefined;
+  const { single } = await queries.query(request, options);
+  return answerOf<P>(single);
+}
+
+/** Answers at once, and again when new events have changed the answer. */
+export async function* watchQuery<const P extends readonly Parameter[]>(
+  queries: LookoutServices["queries"],
+  query: WatchQuery<P>,
+  options?: CallOptions,
+): AsyncGenerator<QueryAnswer<P>, void> {
+  for await (const { answer } of queries.watch(requestOf(query), options)) yield answerOf<P>(answer);
+}
+
+function requestOf(query: WatchQuery): Pick<QueryRequestInit, "websiteId" | "organizationId" | "timezone" | "query"> {
+  const { websiteId, organizationId, timezone, parameters, filters = [], ...rest } = query;
+  return {
+    websiteId: organizationId === undefined ? websiteId : undefined,
+    organizationId,
+    timezone,
+    query: {
+      ...rest,
+      parameters: parameters.map((parameter) => (typeof parameter === "string" ? { name: parameter } : parameter)),
+      filters: filters.map(({ value, ...filter }) => ({ ...filter, value: fromJson(ValueSchema, value) })),
+    },
+  };
+}
+
+type QueryRequestInit = MessageInitShape<typeof QueryRequestSchema>;
+
+/** The service answers each parameter in the order of the request with the rows of its type, which the catalogue describes. */
+function answerOf<P extends readonly Parameter[]>(answer: WireAnswer | undefined): QueryAnswer<P> {
+  if (answer?.meta === undefined) throw new LookoutError("BAD_ANSWER", "The service answered another kind of query");
+  const { requestId, data, meta } = answer;
+  const answers = data.map(({ parameter, success, data, error }) =>
+    success ? { parameter, success, data, error: null } : { parameter, success, data: null, error: error ?? "" },
+  );
+  return {
+    requestId,
+    data: answers as unknown as QueryAnswer<P>["data"],
+    page: meta.page,
+    limit: meta.limit,
+    isConsistent: meta.consistent,
+  };
+}

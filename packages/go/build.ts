@@ -1,0 +1,60 @@
+import { execFile } from "node:child_process";
+import { createWriteStream } from "node:fs";
+import { cp, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
+import { ZipFile } from "yazl";
+
+const source = import.meta.dirname;
+const root = join(source, "../..");
+
+/** As in the options go_package. */
+const modulePath = "lookout.dev/client";
+
+const goMod = `module ${modulePath}
+
+go 1.24
+
+require (
+	connectrpc.com/connect v1.21.1
+	google.golang.org/genproto/googleapis/rpc v0.0.0-20250324211829-b45e905df463
+	google.golang.org/protobuf v1.36.12
+)
+`;
+
+/**
+ * Generates the Go module from the contract in dist/contract and packs it as a module proxy in dist/go, from which
+ * `go get` installs it with GOPROXY=file://… Resolves with the name of the module's archive.
+ */
+export async function buildGo(dist: string, version: string): Promise<string> {
+  const folder = join(dist, "go-module");
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const template = join(dist, "contract/templates/go.yaml");
+  const buf = join(root, "node_modules/.bin/buf");
+  await promisify(execFile)(buf, ["generate", join(dist, "contract"), "--template", template], { cwd: folder });
+  await cp(join(folder, "gen"), folder, { recursive: true });
+  await rm(join(folder, "gen"), { recursive: true });
+  for (const name of ["lookout.go", "error.go", "README.md"]) await cp(join(source, name), join(folder, name));
+  await cp(join(root, "LICENSE"), join(folder, "LICENSE"));
+  await writeFile(join(folder, "go.mod"), goMod);
+
+  const proxy = join(dist, "go", modulePath, "@v");
+  await rm(join(dist, "go"), { recursive: true, force: true });
+  await mkdir(proxy, { recursive: true });
+  await writeFile(join(proxy, "list"), `v${version}\n`);
+  await writeFile(join(proxy, `v${version}.info`), JSON.stringify({ Version: `v${version}` }));
+  await writeFile(join(proxy, `v${version}.mod`), goMod);
+  await zip(folder, `${modulePath}@v${version}`, join(proxy, `v${version}.zip`));
+  return join("go", modulePath, "@v", `v${version}.zip`);
+}
+
+/** Every file of a folder, below `prefix`. */
+async function zip(folder: string, prefix: string, target: string): Promise<void> {
+  const archive = new ZipFile();
+  for (const path of (await readdir(folder, { recursive: true })).toSorted())
+    if ((await stat(join(folder, path))).isFile()) archive.addFile(join(folder, path), `${prefix}/${path}`);
+  archive.end();
+  await pipeline(archive.outputStream, createWriteStream(target));
+}

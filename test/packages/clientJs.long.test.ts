@@ -1,0 +1,71 @@
+import { existsSync } from "node:fs";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { buildClientJs } from "../../packages/client-js/build.ts";
+import { createLookout } from "../../packages/client-js/src/node.ts";
+import { createWebsite } from "../kit/calls/website.ts";
+import { createOutsideProject, exampleIn, type OutsideProject } from "./outsideProject.ts";
+
+const repository = join(import.meta.dirname, "../..");
+const tsc = join(repository, "node_modules/typescript/bin/tsc");
+const { baseUrl } = inject("lookout");
+
+let project: OutsideProject;
+
+/** A project that installs @lookout/client as packed, and compiles the example of its README and the files of projects/. */
+beforeAll(async () => {
+  project = await createOutsideProject("client-js");
+  const { folder, run } = project;
+  const tarball = await buildClientJs(folder, "0.0.1");
+  await writeFile(join(folder, "package.json"), '{"type": "module"}');
+  const install = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
+  await run("npm", [...install, `./${tarball}`, "@types/node@24.19.2"]);
+  const readme = await readFile(join(folder, "node_modules/@lookout/client/README.md"), "utf8");
+  await writeFile(join(folder, "example.ts"), exampleIn(readme, "ts"));
+  for (const name of ["calls.ts", "misspelt.ts"])
+    await copyFile(join(import.meta.dirname, "projects", name), join(folder, name));
+});
+
+afterAll(() => project.remove());
+
+function compile(...files: readonly string[]): Promise<string> {
+  const options = "--strict --noUncheckedIndexedAccess --target es2022 --module nodenext --types node".split(" ");
+  return project.run(process.execPath, [tsc, ...options, ...files]);
+}
+
+test("the example and a service's calls compile, with the types of the package checked as well", async () => {
+  await compile("example.ts", "calls.ts");
+});
+
+test("a misspelt column, query type or member does not compile", async () => {
+  const text = await readFile(join(project.folder, "misspelt.ts"), "utf8");
+  const wanted = text.split("\n").flatMap((line, index) => (line.endsWith("// error") ? [index + 1] : []));
+  const output = await compile("misspelt.ts").catch(String);
+  expect([...output.matchAll(/^misspelt\.ts\((\d+),/gm)].map(([, line]) => Number(line))).toEqual(wanted);
+});
+
+/** The Node of this repository, and an older one if the system has it. */
+describe.each([process.execPath, "/usr/bin/node"].filter(existsSync))("on %s", (node) => {
+  test.for(["connect", "grpc", "grpc-web"])(
+    "a service sends, watches, queries and receives errors over %s",
+    async (protocol) => {
+      const { websiteId, apiKey } = await createWebsite();
+      const env = { BASE: baseUrl, KEY: apiKey, WEBSITE: websiteId };
+      expect(await project.run(node, ["calls.js", protocol], env)).toBe("done\n");
+      const lookout = createLookout({ baseUrl, apiKey, websiteId });
+      const [pages] = (await lookout.query({ preset: "today", parameters: ["top_pages"] })).data;
+      expect(pages.data?.map(({ path }) => path)).toContain(`/end-${protocol}`);
+    },
+  );
+});
+
+test("the example of the README runs", async () => {
+  const { websiteId, apiKey } = await createWebsite();
+  const output = await project.run(process.execPath, ["example.js"], {
+    BASE: baseUrl,
+    KEY: apiKey,
+    WEBSITE: websiteId,
+  });
+  expect(output).toMatch(/^page views: \d+\n/);
+});

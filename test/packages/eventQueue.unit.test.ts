@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { EventQueue, type EventQueueOptions, type SendEvents } from "../../packages/client-js/src/eventQueue.ts";
+import { LookoutError, type LookoutErrorCode } from "../../packages/client-js/src/lookoutError.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A service that does what the test says for each call: an error, or a result for each event. */
+function service(...answers: readonly (LookoutErrorCode | "hang")[]) {
+  const left = [...answers];
+  const calls: { name: string; id: string | undefined }[][] = [];
+  const send: SendEvents = (events, signal) => {
+    calls.push(events.map(({ name, eventId }) => ({ name: name ?? "", id: eventId })));
+    const answer = left.shift();
+    if (answer === "hang")
+      return new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(new LookoutError("CANCELLED", "cancelled")));
+      });
+    if (answer !== undefined) return Promise.reject(new LookoutError(answer, answer));
+    return Promise.resolve(
+      events.map(({ name }) => ({ status: name === "bad" ? "error" : "success", message: "name is bad" }) as never),
+    );
+  };
+  return { calls, send };
+}
+
+function queueOf(send: SendEvents, options: Partial<EventQueueOptions> = {}) {
+  const dropped: { names: string[]; code: string; message: string }[] = [];
+  const queue = new EventQueue(send, {
+    maxEvents: 1_000,
+    flushIntervalMs: 1_000,
+    closeTimeoutMs: 5_000,
+    onDropped: (events, { code, message }) => dropped.push({ names: events.map(({ name }) => name), code, message }),
+    ...options,
+  });
+  return { queue, dropped };
+}
+
+const names = (calls: readonly (readonly { name: string }[])[]) => calls.map((call) => call.map(({ name }) => name));
+
+test("events are sent together after the interval, with an id and a time", async () => {
+  const { calls, send } = service();
+  const { queue } = queueOf(send);
+  queue.track({ name: "a" });
+  queue.track({ name: "b", eventId: "own" });
+  await vi.advanceTimersByTimeAsync(999);
+  expect(calls).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(names(calls)).toEqual([["a", "b"]]);
+  expect(calls[0]?.map(({ id }) => id)).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), "own"]);
+  expect(queue.size).toBe(0);
+});
+
+test("a hundred events are sent at once, at most 100 and about 512 KiB in a call", async () => {
+  const { calls, send } = service();
+  const { queue } = queueOf(send);
+  for (let index = 0; index < 250; index++) queue.track({ name: String(index) });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(calls.map((call) => call.length)).toEqual([100, 100, 50]);
+  for (let index = 0; index < 5; index++) queue.track({ name: "large", properties: { text: "x".repeat(200_000) } });
+  await queue.flush();
+  expect(calls.slice(3).map((call) => call.length)).toEqual([2, 2, 1]);
+});
+
+describe("a temporary failure", () => {
+  test.each(["UNREACHABLE", "TIMEOUT", "BAD_ANSWER", "SERVICE_UNAVAILABLE", "RATE_LIMIT_EXCEEDED"] as const)(
+    "%s: the same events with the same ids are sent again, in order, before later ones",
+    async (code) => {
+      const { calls, send } = service(code, code);
+      const { queue, dropped } = queueOf(send);
+      queue.track({ name: "a" });
+      await vi.advanceTimersByTimeAsync(1_000);
+      queue.track({ name: "b" });
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(names(calls)).toEqual([["a"], ["a", "b"], ["a", "b"]]);
+      expect(new Set(calls.map(([first]) => first?.id)).size).toBe(1);
+      expect(dropped).toEqual([]);
+      expect(queue.size).toBe(0);
+    },
+  );
+
+  test("nothing is lost within the bound; what comes beyond it is reported", async () => {
+    const { calls, send } = service(...Array(20).fill("UNREACHABLE"));
+    const { queue, dropped } = queueOf(send, { maxEvents: 3 });
+    await vi.advanceTimersByTimeAsync(0);
+    for (const name of ["a", "b", "c"]) expect(queue.track({ name })).toBe(true);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(queue.track({ name: "d" })).toBe(false);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(dropped).toEqual([
+      { names: ["d"], code: "QUEUE_FULL", message: "3 events wait already. The last failure: UNREACHABLE" },
+    ]);
+    await vi.advanceTimersByTimeAsync(20 * 30_000);
+    expect(names(calls).at(-1)).toEqual(["a", "b", "c"]);
+    expect(queue.size).toBe(0);
+  });
+
+  test("events that the service would no longer recognize as the same are dropped", async () => {
+    const { send } = service(...Array(10_000).fill("UNREACHABLE"));
+    const { queue, dropped } = queueOf(send);
+    queue.track({ name: "old" });
+    await vi.advanceTimersByTimeAsync(22 * 3_600_000);
+    queue.track({ name: "young" });
+    await vi.advanceTimersByTimeAsync(2 * 3_600_000);
+    expect(dropped).toEqual([{ names: ["old"], code: "UNREACHABLE", message: "UNREACHABLE" }]);
+    expect(queue.size).toBe(1);
+  });
+});
+
+test("a failure that stays drops the events of the call and goes on with the next", async () => {
+  const { calls, send } = service("NOT_FOUND");
+  const { queue, dropped } = queueOf(send);
+  for (let index = 0; index < 101; index++) queue.track({ name: `${index}` });
+  await queue.flush();
+  expect(calls.map((call) => call.length)).toEqual([100, 1]);
+  expect(dropped).toMatchObject([{ code: "NOT_FOUND" }]);
+  expect(dropped[0]?.names).toHaveLength(100);
+});
+
+test("an event that the service refuses is reported with its reason", async () => {
+  const { send } = service();
+  const { queue, dropped } = queueOf(send);
+  for (const name of ["good", "bad", "good"]) queue.track({ name });
+  await queue.flush();
+  expect(dropped).toEqual([{ names: ["bad"], code: "VALIDATION_ERROR", message: "name is bad" }]);
+});
+
+test("flush waits for an answer, but not longer than it may", async () => {
+  const { send } = service("hang");
+  const { queue } = queueOf(send);
+  queue.track({ name: "a" });
+  const flushed = expect(queue.flush(2_000)).rejects.toMatchObject({ code: "TIMEOUT" });
+  await vi.advanceTimersByTimeAsync(2_000);
+  await flushed;
+  expect(queue.size).toBe(1);
+});
+
+test("flush does not wait for the next try", async () => {
+  const { calls, send } = service("UNREACHABLE");
+  const { queue } = queueOf(send);
+  queue.track({ name: "a" });
+  await vi.advanceTimersByTimeAsync(1_000);
+  await queue.flush();
+  expect(calls).toHaveLength(2);
+});
+
+test("close sends what waits, reports what it cannot send in time, and takes no more", async () => {
+  const { send } = service("hang");
+  const { queue, dropped } = queueOf(send);
+  for (const name of ["a", "b"]) queue.track({ name });
+  const closed = queue.close();
+  await vi.advanceTimersByTimeAsync(5_000);
+  await closed;
+  expect(dropped).toMatchObject([{ names: ["a", "b"], code: "TIMEOUT" }]);
+  expect(queue.track({ name: "late" })).toBe(false);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(dropped[1]).toMatchObject({ names: ["late"], code: "CLOSED" });
+  expect(queue.size).toBe(0);
+});

@@ -1,0 +1,47 @@
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+export type OutsideProject = {
+  readonly folder: string;
+  /** Runs a program in the folder. Resolves with its output; rejects with both its outputs when it fails. */
+  run(program: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string>;
+  remove(): Promise<void>;
+};
+
+/** An empty folder outside of the repository, for a project that installs a package as a user would. */
+export async function createOutsideProject(name: string): Promise<OutsideProject> {
+  const folder = await mkdtemp(join(tmpdir(), `lookout-${name}-`));
+  return {
+    folder,
+    async run(program, args, env = {}) {
+      const options = { cwd: folder, env: { ...process.env, ...env }, timeout: 110_000, maxBuffer: 2 ** 24 };
+      try {
+        return (await promisify(execFile)(program, args, options)).stdout;
+      } catch (error) {
+        const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+        throw new Error(`${program} ${args.join(" ")} failed:\n${stdout}\n${stderr}`, { cause: error });
+      }
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Whether a program is on PATH. */
+export function hasProgram(name: string): boolean {
+  try {
+    execFileSync("sh", ["-c", `command -v ${name}`], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The first block of a language in a README: the example that users copy. */
+export function exampleIn(readme: string, language: string): string {
+  const [, example] = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "ms").exec(readme) ?? [];
+  if (example === undefined) throw new Error(`The README has no example in ${language}`);
+  return example;
+}

@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { mayBeNull } from "../../codegen/client/rowTypesText.ts";
+import { createLookout, type Lookout, type QueryTypeName } from "../../packages/client-js/src/node.ts";
+import { catalogue } from "../../src/query/catalogue/catalogue.ts";
+import { create, follow } from "../kit/calls/linkCalls.ts";
+import { send } from "../kit/calls/request.ts";
+import { createWebsite } from "../kit/calls/website.ts";
+import { whenStored } from "../kit/stores/whenStored.ts";
+
+const { baseUrl } = inject("lookout");
+
+let lookout: Lookout;
+let linkId: string;
+
+/** One item of each kind with everything that it may have, and one with as little as possible. */
+beforeAll(async () => {
+  const website = await createWebsite();
+  const { websiteId, apiKey } = website;
+  lookout = createLookout({ baseUrl, apiKey, websiteId });
+  const ids = { anonymousId: "ann", sessionId: "s1", path: "/a" };
+  const utm = { utm_source: "s", utm_medium: "m", utm_campaign: "c", utm_term: "t", utm_content: "x" };
+  const figures = {
+    load_time: 5,
+    dom_ready_time: 4,
+    ttfb: 1,
+    time_on_page: 20,
+    scroll_depth: 50,
+    interaction_count: 2,
+  };
+  const page = {
+    title: "A",
+    referrer: "https://www.google.com/",
+    language: "en",
+    timezone: "UTC",
+    viewport_size: "1x2",
+  };
+  const properties = { plan: "pro", seats: 3, deep: { list: [1, null] } };
+  const accepted = { apiKey, headers: { "user-agent": "Mozilla/5.0 (X11; Linux x64) Chrome/140.0.0.0 Safari/537.36" } };
+  const post = async (path: string, body: unknown) => {
+    const answer = await send("POST", `${path}?website_id=${websiteId}`, { ...accepted, body });
+    const { results } = answer.body as { results: { status: string; message?: string }[] };
+    expect(
+      results.filter(({ status }) => status !== "success"),
+      path,
+    ).toEqual([]);
+  };
+  await post("/batch", [
+    { ...ids, ...utm, ...figures, ...page, name: "page_view" },
+    { ...ids, name: "page_exit", ...figures },
+    { ...ids, name: "signup", properties },
+    { name: "page_view", path: "/b" },
+    { name: "bare" },
+    {
+      type: "outgoing_link",
+      payload: { ...ids, eventId: "out", href: "https://docs.example/x", text: "Docs", properties },
+    },
+    { type: "outgoing_link", payload: { eventId: "out2", href: "https://docs.example/y" } },
+  ]);
+  const metrics = ["LCP", "FID", "CLS", "TTFB", "FCP", "INP", "FPS", "load_time", "dom_ready_time", "render_time"];
+  await post("/vitals", [
+    ...metrics.map((metricName) => ({ ...ids, metricName, metricValue: 1.5 })),
+    { metricName: "LCP", metricValue: 1, path: "/bare" },
+  ]);
+  await post("/errors", [
+    { ...ids, message: "no", errorType: "TypeError", filename: "a.js", lineno: 1, colno: 2, stack: "at a" },
+    { message: "bare" },
+  ]);
+  const call = { provider: "openai", model: "gpt-4o" };
+  await post("/llm", [
+    {
+      ...call,
+      type: "generate",
+      durationMs: 20,
+      finishReason: "stop",
+      httpStatus: 500,
+      traceId: "t1",
+      usage: { inputTokens: 3, outputTokens: 2, cachedInputTokens: 1, reasoningTokens: 1, webSearchCount: 1 },
+      cost: { inputUsd: 0.1, outputUsd: 0.1, totalUsd: 0.2 },
+      tools: { callCount: 1, resultCount: 1, names: ["search"] },
+      error: { name: "Timeout", message: "late", stack: "at" },
+    },
+    call,
+  ]);
+  const link = await create({ websiteId }, website);
+  linkId = link.id;
+  await follow(link.slug);
+});
+
+const typeOf = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
+
+describe("4.2 rows have the fields of their types, null only where the type says so", () => {
+  const empty: string[] = [];
+
+  test("what was sent is stored", () => whenStored({ baseUrl }));
+
+  test.each([...catalogue.values()])("$name", async ({ name, table, fields, requiredFilter }) => {
+    const { data } = await lookout.query({
+      preset: "today",
+      parameters: [name as QueryTypeName],
+      ...(table === "link_clicks" ? { linkId } : {}),
+      ...(requiredFilter === undefined ? {} : { filters: [{ field: requiredFilter, op: "eq", value: "ann" }] }),
+    });
+    const [answer] = data;
+    if (!answer?.success) throw new Error(answer?.error);
+    if (answer.data.length === 0) empty.push(name);
+    const wanted = fields.map((field) => [field.name, mayBeNull(field) ? [field.type, "null"] : [field.type]] as const);
+    for (const row of answer.data) {
+      expect(Object.keys(row)).toEqual(wanted.map(([field]) => field));
+      const found = Object.values(row as object).map(typeOf);
+      for (const [index, [field, types]] of wanted.entries()) expect(types, field).toContain(found[index]);
+    }
+  });
+
+  test("almost all of them had rows", () => {
+    expect(empty.filter((name) => !name.startsWith("uptime_"))).toEqual([]);
+  });
+});
