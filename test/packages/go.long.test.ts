@@ -6,43 +6,47 @@ import { buildContract } from "../../packages/contract/buildContract.ts";
 import { buildGo } from "../../packages/go/build.ts";
 import { createWebsite } from "../kit/calls/website.ts";
 import { startBrokenServer } from "./brokenServer.ts";
-import { createOutsideProject, exampleIn, hasProgram } from "./outsideProject.ts";
+import { createOutsideProject, exampleIn, hasProgram, packageTestTimeoutMs } from "./outsideProject.ts";
 
 describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
-  test("a new project gets it, sends, watches, queries and receives typed errors", async () => {
-    const { folder, run, remove } = await createOutsideProject("go");
-    const broken = await startBrokenServer();
-    const { websiteId, apiKey } = await createWebsite();
-    const dist = join(folder, "dist");
-    // Downloaded modules come from Go's own cache; the module cache is new, since the package has no version of its own.
-    const downloaded = join(process.env["GOMODCACHE"] ?? join(homedir(), "go/pkg/mod"), "cache/download");
-    const env = {
-      GOPROXY: `file://${dist}/go,file://${downloaded},${(await run("go", ["env", "GOPROXY"])).trim()}`,
-      GONOSUMDB: "lookout.dev",
-      GOMODCACHE: join(folder, "modules"),
-      // Compiled packages are found again wherever the project is.
-      GOFLAGS: "-mod=mod -modcacherw -trimpath",
-      BASE: inject("lookout").baseUrl,
-      BROKEN: broken.baseUrl,
-      KEY: apiKey,
-      WEBSITE: websiteId,
-    };
-    try {
-      await buildContract(join(dist, "contract"));
-      await buildGo(dist, "0.0.1");
-      await run("go", ["mod", "init", "example.com/shop"], env);
-      for (const name of ["example", "calls"]) await mkdir(join(folder, name));
-      await copyFile(join(import.meta.dirname, "projects/calls.go"), join(folder, "calls/main.go"));
-      await run("go", ["get", "lookout.dev/client@v0.0.1"], env);
-      const readme = await readFile(join(folder, "modules/lookout.dev/client@v0.0.1/README.md"), "utf8");
-      await writeFile(join(folder, "example/main.go"), exampleIn(readme, "go"));
-      await run("go", ["mod", "tidy"], env);
-      await run("go", ["build", "-o", "bin/", "./example", "./calls"], env);
-      expect(await run("bin/calls", [], env)).toBe("done\n");
-      expect(await run("bin/example", [], env)).toContain("summary_metrics [");
-    } finally {
-      await broken.close();
-      await remove();
-    }
-  });
+  test(
+    "a new project gets it, sends, watches, queries and receives typed errors",
+    async () => {
+      const { folder, run, remove } = await createOutsideProject("go");
+      const broken = await startBrokenServer();
+      const { websiteId, apiKey } = await createWebsite();
+      const dist = join(folder, "dist");
+      // Downloaded modules come from Go's own cache; the module cache is new, since the package has no version of its own.
+      const downloaded = join(process.env["GOMODCACHE"] ?? join(homedir(), "go/pkg/mod"), "cache/download");
+      const env = {
+        GOPROXY: `file://${dist}/go,file://${downloaded},${(await run("go", ["env", "GOPROXY"])).trim()}`,
+        GONOSUMDB: "lookout.dev",
+        GOMODCACHE: join(folder, "modules"),
+        // Compiled packages are found again wherever the project is.
+        GOFLAGS: "-mod=mod -modcacherw -trimpath",
+        BASE: inject("lookout").baseUrl,
+        BROKEN: broken.baseUrl,
+        KEY: apiKey,
+        WEBSITE: websiteId,
+      };
+      try {
+        await buildContract(join(dist, "contract"));
+        await buildGo(dist, "0.0.1");
+        await run("go", ["mod", "init", "example.com/shop"], env);
+        for (const name of ["example", "calls"]) await mkdir(join(folder, name));
+        await copyFile(join(import.meta.dirname, "projects/calls.go"), join(folder, "calls/main.go"));
+        await run("go", ["get", "lookout.dev/client@v0.0.1"], env);
+        const readme = await readFile(join(folder, "modules/lookout.dev/client@v0.0.1/README.md"), "utf8");
+        await writeFile(join(folder, "example/main.go"), exampleIn(readme, "go"));
+        await run("go", ["mod", "tidy"], env);
+        await run("go", ["build", "-o", "bin/", "./example", "./calls"], env);
+        expect(await run("bin/calls", [], env)).toBe("done\n");
+        expect(await run("bin/example", [], env)).toContain("summary_metrics [");
+      } finally {
+        await broken.close();
+        await remove();
+      }
+    },
+    packageTestTimeoutMs,
+  );
 });

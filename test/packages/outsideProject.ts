@@ -11,13 +11,18 @@ export type OutsideProject = {
   remove(): Promise<void>;
 };
 
+/** Compilers and installers take seconds on an idle machine; one that runs all tests at once is slower. */
+const programTimeoutMs = 240_000;
+/** For tests that run several of them. */
+export const packageTestTimeoutMs = 300_000;
+
 /** An empty folder outside of the repository, for a project that installs a package as a user would. */
 export async function createOutsideProject(name: string): Promise<OutsideProject> {
   const folder = await mkdtemp(join(tmpdir(), `lookout-${name}-`));
   return {
     folder,
     async run(program, args, env = {}) {
-      const options = { cwd: folder, env: { ...process.env, ...env }, timeout: 110_000, maxBuffer: 2 ** 24 };
+      const options = { cwd: folder, env: { ...process.env, ...env }, timeout: programTimeoutMs, maxBuffer: 2 ** 24 };
       try {
         return (await promisify(execFile)(program, args, options)).stdout;
       } catch (error) {
