@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { LookUpCache } from "../store/lookUpCache.ts";
+import { epochMs } from "../store/postgres/epochMs.ts";
 import type { KeyCaller } from "./caller.ts";
 import { hashKeyText, isKeyText } from "./keyText.ts";
 
@@ -70,7 +71,7 @@ export class KeyDirectory {
   async #read(text: string): Promise<KnownKey | undefined> {
     const { rows } = await this.#pool.query<KeyRow>(
       `SELECT id AS "keyId", organization_id AS "organizationId", scopes, website_ids AS "websiteIds",
-        (extract(epoch FROM expires_at) * 1000)::float8 AS "expiresAtMs", revoked_at IS NOT NULL AS "isRevoked"
+        ${epochMs("expires_at")} AS "expiresAtMs", revoked_at IS NOT NULL AS "isRevoked"
        FROM api_keys WHERE key_hash = $1`,
       [hashKeyText(text)],
     );

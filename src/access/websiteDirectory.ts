@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { LookUpCache } from "../store/lookUpCache.ts";
+import { epochMs } from "../store/postgres/epochMs.ts";
 
 /** A website as calls need it. `deletedAt` is null while it is live; times are Unix ms. */
 export type Website = {
@@ -21,7 +22,7 @@ export const keptAfterDeletionMs = 90 * 86_400_000;
 
 /** Columns of the table websites, as a Website names them. */
 export const websiteColumns = `id, client_id AS "clientId", organization_id AS "organizationId", name, domain, timezone, public_access AS "publicAccess",
-  (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs", (extract(epoch FROM deleted_at) * 1000)::float8 AS "deletedAtMs",
+  ${epochMs("created_at")} AS "createdAtMs", ${epochMs("deleted_at")} AS "deletedAtMs",
   EXISTS (SELECT 1 FROM links WHERE links.target_website_id = websites.id AND links.deleted_at IS NULL) AS "isLinkTarget"`;
 
 /**

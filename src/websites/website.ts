@@ -2,6 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Website, websiteColumns } from "../access/websiteDirectory.ts";
 import type { WebsiteSchema } from "../gen/lookout/v1/websites_pb.ts";
 import type { OwnPeriods, PendingRetention, RetentionDays } from "../retention/periods.ts";
+import { epochMs } from "../store/postgres/epochMs.ts";
 import type { TrackingStatus } from "./trackingStatuses.ts";
 
 /** All columns of a website. `pendingRetention` is null when no shorter period is pending. */
@@ -12,7 +13,7 @@ export type StoredWebsite = Website &
   };
 
 /** Columns of the table websites, as a StoredWebsite names them. */
-export const storedWebsiteColumns = `${websiteColumns}, (extract(epoch FROM updated_at) * 1000)::float8 AS "updatedAtMs",
+export const storedWebsiteColumns = `${websiteColumns}, ${epochMs("updated_at")} AS "updatedAtMs",
   raw_events_days AS "rawEventsDays", aggregated_days AS "aggregatedDays", performance_days AS "performanceDays",
   custom_events_days AS "customEventsDays", pending_retention AS "pendingRetention"`;
 

@@ -1,6 +1,7 @@
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import type { EveryField } from "../../gateway/call/everyField.ts";
 import type { LinkSchema } from "../../gen/lookout/v1/links_pb.ts";
+import { epochMs } from "../../store/postgres/epochMs.ts";
 
 /** Campaign parameters that are added to the target's address. */
 export type Campaign = {
@@ -51,14 +52,14 @@ const columnOf: Readonly<Record<keyof Link, string>> = {
   androidUrl: "links.android_url",
   desktopUrl: "links.desktop_url",
   utm: "links.utm",
-  expiresAtMs: "(extract(epoch FROM links.expires_at) * 1000)::float8",
+  expiresAtMs: epochMs("links.expires_at"),
   expiredUrl: "links.expired_url",
   clickLimit: "links.click_limit",
   limitedClicks: "links.limited_clicks",
   passwordHash: "links.password_hash",
-  createdAtMs: "(extract(epoch FROM links.created_at) * 1000)::float8",
-  updatedAtMs: "(extract(epoch FROM links.updated_at) * 1000)::float8",
-  deletedAtMs: "(extract(epoch FROM links.deleted_at) * 1000)::float8",
+  createdAtMs: epochMs("links.created_at"),
+  updatedAtMs: epochMs("links.updated_at"),
+  deletedAtMs: epochMs("links.deleted_at"),
 };
 
 /** Columns of the table links, as a Link names them. */

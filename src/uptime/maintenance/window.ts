@@ -1,6 +1,7 @@
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
 import type { MaintenanceWindowSchema } from "../../gen/lookout/v1/maintenance_pb.ts";
+import { epochMs } from "../../store/postgres/epochMs.ts";
 
 /** A row of the table maintenance_windows. Times are Unix ms. */
 export type MaintenanceWindow = {
@@ -15,7 +16,7 @@ export type MaintenanceWindow = {
 
 /** Columns of the table maintenance_windows, as a MaintenanceWindow names them. */
 export const windowColumns = `id, website_id AS "websiteId", monitor_ids AS "monitorIds", title,
-  (extract(epoch FROM starts_at) * 1000)::float8 AS "startsMs", (extract(epoch FROM ends_at) * 1000)::float8 AS "endsMs"`;
+  ${epochMs("starts_at")} AS "startsMs", ${epochMs("ends_at")} AS "endsMs"`;
 
 /** A window as answers show it. */
 export function windowMessage(window: MaintenanceWindow): MessageInitShape<typeof MaintenanceWindowSchema> {

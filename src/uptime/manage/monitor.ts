@@ -1,6 +1,7 @@
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import type { EveryField } from "../../gateway/call/everyField.ts";
 import type { MonitorSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import { epochMs } from "../../store/postgres/epochMs.ts";
 import type { JsonParsingConfig } from "../check/checkTypes.ts";
 
 export type MonitorStatus = "active" | "paused" | "stopped";
@@ -73,7 +74,7 @@ export type Monitor = {
 /** Columns of the table monitors, as a Monitor names them. */
 export const monitorColumns = `id, website_id AS "websiteId", organization_id AS "organizationId", url, interval_ms AS "intervalMs",
   phase_ms AS "phaseMs", timeout_ms AS "timeoutMs", cache_bust AS "cacheBust", json_parsing_config AS "jsonParsingConfig", '${JSON.stringify(standardOptions)}'::jsonb || options AS options, status,
-  revision, (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs", (extract(epoch FROM updated_at) * 1000)::float8 AS "updatedAtMs"`;
+  revision, ${epochMs("created_at")} AS "createdAtMs", ${epochMs("updated_at")} AS "updatedAtMs"`;
 
 /** A monitor as answers show it, without values of headers and the body: they may be secrets. */
 export function monitorMessage(monitor: Monitor): MessageInitShape<typeof MonitorSchema> {

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ListDeliveriesReply } from "../../gen/lookout/services.ts";
 import type { DeliverySchema, ListDeliveriesRequest } from "../../gen/lookout/v1/notification_channels_pb.ts";
+import { epochMs } from "../../store/postgres/epochMs.ts";
 import { notFound } from "../manage/findMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { channelNotFound } from "./channels/channel.ts";
@@ -32,8 +33,8 @@ export async function listDeliveries(request: ListDeliveriesRequest, call: Uptim
   if (monitorId !== null) await requireMonitor(monitorId, call);
   const { rows } = await app.postgres.query<Row>(
     `SELECT delivery.id, channel_id AS "channelId", monitor_id AS "monitorId", incident_id AS "incidentId", event, delivery.status,
-       attempts, last_error AS "lastError", (extract(epoch FROM delivery.created_at) * 1000)::float8 AS "createdAtMs",
-       (extract(epoch FROM delivered_at) * 1000)::float8 AS "deliveredAtMs"
+       attempts, last_error AS "lastError", ${epochMs("delivery.created_at")} AS "createdAtMs",
+       ${epochMs("delivered_at")} AS "deliveredAtMs"
      FROM deliveries delivery LEFT JOIN monitors monitor ON monitor.id = delivery.monitor_id
      WHERE delivery.organization_id = $1 AND ($2::text IS NULL OR channel_id = $2) AND ($3::text IS NULL OR monitor_id = $3)
        AND ($4::text[] IS NULL OR monitor.id IS NULL OR monitor.website_id = ANY($4))

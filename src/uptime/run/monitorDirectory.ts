@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
+import { epochMs } from "../../store/postgres/epochMs.ts";
 import type { CheckTarget } from "../check/checkTypes.ts";
 import { type Monitor, monitorColumns } from "../manage/monitor.ts";
 import type { OpenIncident } from "../state/state.ts";
@@ -63,9 +64,9 @@ export class MonitorDirectory {
   async #read(monitorId: string): Promise<FoundMonitor> {
     const { rows } = await this.#postgres.query<Row>(
       `SELECT ${monitorColumns}, deleted_at IS NOT NULL AS "isDeleted",
-         (SELECT (extract(epoch FROM from_at) * 1000)::float8 FROM monitor_schedules
+         (SELECT ${epochMs("from_at")} FROM monitor_schedules
           WHERE monitor_id = monitors.id AND until_at IS NULL) AS "dueFromMs",
-         (SELECT json_build_object('startedMs', (extract(epoch FROM started_at) * 1000)::float8, 'firstError', first_error,
+         (SELECT json_build_object('startedMs', ${epochMs("started_at")}, 'firstError', first_error,
             'checksAffected', checks_affected, 'regions', regions)
           FROM incidents WHERE monitor_id = monitors.id AND resolved_at IS NULL ORDER BY started_at DESC LIMIT 1) AS incident
        FROM monitors WHERE id = $1`,

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { epochMs } from "../../store/postgres/epochMs.ts";
 import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
 import { missedSlotMs, type ProgressOf } from "../figures/figures.ts";
 import { instant } from "../figures/slotReader.ts";
@@ -15,8 +16,8 @@ export async function monitorsWithoutProgress(
   nowMs: number,
 ): Promise<Monitor[]> {
   const { rows } = await postgres.query<Monitor & ProgressOf>(
-    `SELECT ${monitorColumns}, (extract(epoch FROM from_at) * 1000)::float8 AS "dueFromMs",
-       (extract(epoch FROM unchecked_due_at) * 1000)::float8 AS "uncheckedMs"
+    `SELECT ${monitorColumns}, ${epochMs("from_at")} AS "dueFromMs",
+       ${epochMs("unchecked_due_at")} AS "uncheckedMs"
      FROM monitors JOIN (SELECT monitor_id, from_at FROM monitor_schedules WHERE until_at IS NULL) AS due ON monitor_id = id
      WHERE status = 'active' AND deleted_at IS NULL`,
   );

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
 import type { IncidentSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import { epochMs } from "../../store/postgres/epochMs.ts";
 import type { TimeRange } from "../../time/dates.ts";
 
 /** A row of the table incidents. Times are Unix ms; `resolvedMs` is null while it is open. */
@@ -17,9 +18,9 @@ export type Incident = {
 };
 
 /** Columns of the table incidents, as an Incident names them. */
-export const incidentColumns = `id, monitor_id AS "monitorId", (extract(epoch FROM started_at) * 1000)::float8 AS "startedMs",
-  (extract(epoch FROM resolved_at) * 1000)::float8 AS "resolvedMs", first_error AS "firstError", checks_affected AS "checksAffected", regions,
-  (extract(epoch FROM acknowledged_at) * 1000)::float8 AS "acknowledgedMs", acknowledged_by AS "acknowledgedBy"`;
+export const incidentColumns = `id, monitor_id AS "monitorId", ${epochMs("started_at")} AS "startedMs",
+  ${epochMs("resolved_at")} AS "resolvedMs", first_error AS "firstError", checks_affected AS "checksAffected", regions,
+  ${epochMs("acknowledged_at")} AS "acknowledgedMs", acknowledged_by AS "acknowledgedBy"`;
 
 /** The limit of one answer; a flapping monitor has a few incidents an hour. */
 const maxIncidents = 10_000;

@@ -1,10 +1,11 @@
 import type { Pool } from "pg";
+import { epochMs } from "../../store/postgres/epochMs.ts";
 import type { DueSlot } from "./slots.ts";
 
 /** The last slot that was recorded as skipped, Unix ms; null without one. */
 export async function uncheckedSlotMs(postgres: Pick<Pool, "query">, monitorId: string): Promise<number | null> {
   const { rows } = await postgres.query<{ dueMs: number | null }>(
-    `SELECT (extract(epoch FROM unchecked_due_at) * 1000)::float8 AS "dueMs" FROM monitors WHERE id = $1`,
+    `SELECT ${epochMs("unchecked_due_at")} AS "dueMs" FROM monitors WHERE id = $1`,
     [monitorId],
   );
   return rows[0]?.dueMs ?? null;

@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import type { Metrics } from "../../../observability/metrics.ts";
 import { advisoryLocks } from "../../../store/postgres/advisoryLocks.ts";
+import { epochMs } from "../../../store/postgres/epochMs.ts";
 import { openPostgres } from "../../../store/postgres/postgres.ts";
 import { timeUsOf } from "../../../store/questdb/rowTime.ts";
 import type { CommitGuard, CommitPass } from "../../../store/write/commitGuard.ts";
@@ -21,7 +22,7 @@ export type ErasedRange = {
 /** Columns of the table erased_ranges, as an ErasedRange names them. */
 export const rangeColumns = `erased_ranges.website_id AS "websiteId", tables, erased_ranges.from_ms::float8 AS "fromMs",
   erased_ranges.until_ms::float8 AS "untilMs", erased_ranges.visitor_key::float8 AS "visitorKey",
-  (extract(epoch FROM closed_at) * 1000)::float8 AS "closedMs"`;
+  ${epochMs("closed_at")} AS "closedMs"`;
 
 const rangesSql = `SELECT ${rangeColumns} FROM erased_ranges WHERE website_id = ANY($1)`;
 

@@ -1,3 +1,4 @@
+import { epochMs } from "../../../store/postgres/epochMs.ts";
 import type { LogAway } from "../disk/whenLogsAreClear.ts";
 
 /** Proves that a deletion is done; stored as it is answered. Times are ISO 8601. */
@@ -42,11 +43,9 @@ export type Deletion = {
   readonly createdMs: number;
 };
 
-const time = (column: string, name: string) => `(extract(epoch FROM ${column}) * 1000)::float8 AS "${name}"`;
-
 /** Columns of the table deletions, as a Deletion names them. */
 export const deletionColumns = `id, kind, website_id AS "websiteId", organization_id AS "organizationId", start_date::text AS "startDate",
   end_date::text AS "endDate", from_ms::float8 AS "fromMs", until_ms::float8 AS "untilMs", data_types AS "dataTypes",
   visitor_key::float8 AS "visitorKey", status, phase, rows_before AS "rowsBefore", rows_after AS "rowsAfter", days::text[] AS days,
-  coalesce(touched_days, '{}')::text[] AS "touchedDays", days_done::text[] AS "daysDone", ${time("unreadable_at", "unreadableMs")},
-  exports_withdrawn AS "exportsWithdrawn", ${time("gone_at", "goneMs")}, logs_away AS "logsAway", receipt, request_id AS "requestId", ${time("created_at", "createdMs")}`;
+  coalesce(touched_days, '{}')::text[] AS "touchedDays", days_done::text[] AS "daysDone", ${epochMs("unreadable_at")} AS "unreadableMs",
+  exports_withdrawn AS "exportsWithdrawn", ${epochMs("gone_at")} AS "goneMs", logs_away AS "logsAway", receipt, request_id AS "requestId", ${epochMs("created_at")} AS "createdMs"`;

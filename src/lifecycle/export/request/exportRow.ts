@@ -1,3 +1,4 @@
+import { epochMs } from "../../../store/postgres/epochMs.ts";
 /** A row of the table `exports`. */
 export type ExportRow = {
   readonly id: string;
@@ -37,12 +38,10 @@ export type ExportFormat = "csv" | "json" | "parquet";
 
 export type ExportStatus = "processing" | "completed" | "failed" | "cancelled" | "expired";
 
-const time = (column: string, name: string) => `(extract(epoch FROM ${column}) * 1000)::float8 AS "${name}"`;
-
 /** Columns of the table exports, as an ExportRow names them. */
 export const exportColumns = `id, website_id AS "websiteId", organization_id AS "organizationId", format, data_types AS "dataTypes",
-  start_date::text AS "startDate", end_date::text AS "endDate", time_zone AS "timeZone", ${time("from_at", "fromMs")}, ${time("to_at", "toMs")},
+  start_date::text AS "startDate", end_date::text AS "endDate", time_zone AS "timeZone", ${epochMs("from_at")} AS "fromMs", ${epochMs("to_at")} AS "toMs",
   status, reason, storage_id AS "storageId", valid_ms::float8 AS "validMs", rows_total::float8 AS "rowsTotal", rows_written::float8 AS "rowsWritten",
   rows_packed::float8 AS "rowsPacked", bytes::float8 AS bytes, sha256, usual_writing AS "usualWriting", usual_packing AS "usualPacking",
-  ${time("created_at", "createdMs")}, ${time("started_at", "startedMs")},
-  ${time("packing_at", "packingMs")}, ${time("completed_at", "completedMs")}, ${time("expires_at", "expiresMs")}, ${time("ended_at", "endedMs")}`;
+  ${epochMs("created_at")} AS "createdMs", ${epochMs("started_at")} AS "startedMs",
+  ${epochMs("packing_at")} AS "packingMs", ${epochMs("completed_at")} AS "completedMs", ${epochMs("expires_at")} AS "expiresMs", ${epochMs("ended_at")} AS "endedMs"`;

@@ -1,5 +1,6 @@
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import type { NotificationChannelSchema } from "../../../gen/lookout/v1/notification_channels_pb.ts";
+import { epochMs } from "../../../store/postgres/epochMs.ts";
 import { notFound } from "../../manage/findMonitor.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { type ChannelKind, channelKinds } from "./kinds/channelKinds.ts";
@@ -14,7 +15,7 @@ export type Channel = {
 };
 
 /** Columns of the table notification_channels, as a Channel names them. */
-export const channelColumns = `id, name, kind, target, (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs"`;
+export const channelColumns = `id, name, kind, target, ${epochMs("created_at")} AS "createdAtMs"`;
 
 /** A channel as answers show it. */
 export function channelMessage(channel: Channel) {
