@@ -114,6 +114,11 @@ export function rateLimitExceeded(message: string, { limit, waitMs }: { limit: n
   });
 }
 
+/** SERVICE_UNAVAILABLE: the same call may work after so many seconds. */
+export function unavailable(message: string, retryAfterS: number, cause?: unknown): ApiError {
+  return new ApiError("SERVICE_UNAVAILABLE", message, { headers: { "retry-after": String(retryAfterS) }, cause });
+}
+
 /** The client disconnected or its deadline passed, so the answer is not read. 499 is what proxies log for it. */
 export function callerGone(): ApiError {
   return new ApiError("SERVICE_UNAVAILABLE", "The call was given up before its answer was ready. Send it again", {

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Logger } from "pino";
-import { ApiError, callerGone, type ErrorCode } from "../errors.ts";
+import { ApiError, callerGone, type ErrorCode, unavailable } from "../errors.ts";
 import { ErrorShape } from "../gen/gateway/v1/json_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RequestInfoSchema } from "../gen/google/rpc/error_details_pb.ts";
 import { isTextRefused } from "../store/postgres/textRefused.ts";
@@ -51,10 +51,7 @@ export function toApiError(
   if (thrown instanceof Error && thrown.name === "AbortError") return callerGone();
   if (isStoreUnavailable(thrown)) {
     app.log.error({ rpc, requestId, err: thrown }, "a store does not answer");
-    return new ApiError("SERVICE_UNAVAILABLE", "A store does not answer. Try again in a few seconds", {
-      headers: { "retry-after": "5" },
-      cause: thrown,
-    });
+    return unavailable("A store does not answer. Try again in a few seconds", 5, thrown);
   }
   // Handlers report the field where they check it; this is for text that reaches the store through a library.
   if (isTextRefused(thrown))

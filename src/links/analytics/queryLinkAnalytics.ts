@@ -1,6 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { authRequired } from "../../access/authorize.ts";
-import { ApiError } from "../../errors.ts";
+import { unavailable } from "../../errors.ts";
 import type { QueryLinkAnalyticsReply } from "../../gen/lookout/services.ts";
 import type { QueryLinkAnalyticsRequest } from "../../gen/lookout/v1/links_pb.ts";
 import { Problems } from "../../problems.ts";
@@ -75,10 +75,7 @@ async function readFigures(
     return { rows, total: Number(sum?.[metric] ?? 0) };
   } catch (error) {
     if (!isStoreUnavailable(error)) throw error;
-    throw new ApiError("SERVICE_UNAVAILABLE", "The event store does not answer. Try again in a few seconds", {
-      headers: { "retry-after": "5" },
-      cause: error,
-    });
+    throw unavailable("The event store does not answer. Try again in a few seconds", 5, error);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { changedFields } from "../../audit/changedFields.ts";
 import { recordAudit } from "../../audit/recordAudit.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, unavailable } from "../../errors.ts";
 import type { UpdateLinkReply } from "../../gen/lookout/services.ts";
 import type { UpdateLinkRequest } from "../../gen/lookout/v1/links_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
@@ -63,12 +63,6 @@ async function recordChange(client: PoolClient, call: LinkCall, before: Link, af
 async function clicksSoFar(link: Link, app: LinkCall["app"]): Promise<number> {
   const counts = await clickCounts([link], app);
   if (counts === undefined)
-    throw new ApiError(
-      "SERVICE_UNAVAILABLE",
-      "The clicks so far cannot be counted for the limit. Try again in a few seconds",
-      {
-        headers: { "retry-after": "5" },
-      },
-    );
+    throw unavailable("The clicks so far cannot be counted for the limit. Try again in a few seconds", 5);
   return counts.get(link.id) ?? 0;
 }

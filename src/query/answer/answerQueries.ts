@@ -1,6 +1,6 @@
 import { inOrder } from "../../concurrency/inOrder.ts";
 import { nextSlice, sliceIsOver } from "../../concurrency/timeSlices.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, unavailable } from "../../errors.ts";
 import { isReadLimit, storeFailureAnswer } from "../../gateway/call/storeFailureAnswer.ts";
 import { isStoreUnavailable } from "../../store/storeUnavailable.ts";
 import { StoreFailure } from "../../storeFailure.ts";
@@ -96,8 +96,5 @@ async function* unlessAllAway<T>(
     yield shaped;
   }
   if (held !== undefined && held.length > 0)
-    throw new ApiError("SERVICE_UNAVAILABLE", "The event store does not answer. Try again in a few seconds", {
-      headers: { "retry-after": "5" },
-      cause,
-    });
+    throw unavailable("The event store does not answer. Try again in a few seconds", 5, cause);
 }

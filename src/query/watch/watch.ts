@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import { authenticate, requireScope } from "../../access/authorize.ts";
-import { ApiError, rateLimitExceeded } from "../../errors.ts";
+import { rateLimitExceeded, unavailable } from "../../errors.ts";
 import type { WatchReply } from "../../gen/lookout/services.ts";
 import { QueryRequestSchema, type WatchRequest } from "../../gen/lookout/v1/query_pb.ts";
 import {
@@ -53,10 +53,7 @@ export async function* watch(
   } finally {
     news.stop();
   }
-  if (!call.signal.aborted)
-    throw new ApiError("SERVICE_UNAVAILABLE", "The service is stopping. Watch again in a few seconds", {
-      headers: { "retry-after": "2" },
-    });
+  if (!call.signal.aborted) throw unavailable("The service is stopping. Watch again in a few seconds", 2);
 }
 
 /** The same for equal rows. Rows that have become consistent are not sent again. */
@@ -75,14 +72,12 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
 
 function requireFreeSlot(websiteIds: readonly string[], { app: { changes, config } }: WatchCall): void {
   const { maxStreams, maxStreamsPerWebsite } = config.watch;
-  const headers = { "retry-after": "10" };
   if (websiteIds.some((id) => changes.sizeOf(id) >= maxStreamsPerWebsite))
     throw rateLimitExceeded("This website is watched too often already. End other watches first", {
       limit: maxStreamsPerWebsite,
       waitMs: 10_000,
     });
-  if (changes.size >= maxStreams)
-    throw new ApiError("SERVICE_UNAVAILABLE", "Too much is watched already. Try again in a few seconds", { headers });
+  if (changes.size >= maxStreams) throw unavailable("Too much is watched already. Try again in a few seconds", 10);
 }
 
 /** A key may have been revoked or changed since the stream began; its access is checked with each answer. */

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { recordSignedUrlAudit } from "../../../audit/recordAudit.ts";
-import { ApiError } from "../../../errors.ts";
+import { ApiError, unavailable } from "../../../errors.ts";
 import type { DownloadExportReply } from "../../../gen/lookout/services.ts";
 import type { DownloadExportRequest } from "../../../gen/lookout/v1/data_pb.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
@@ -67,11 +67,10 @@ async function findDownload(exportId: string, signature: string, { app }: DataCa
 }
 
 function fileElsewhere(): ApiError {
-  return new ApiError(
-    "SERVICE_UNAVAILABLE",
+  return unavailable(
     "This process does not have the file of the export: it is on another machine of the service. Try again. " +
       "So that every process has it, the operator sets EXPORT_S3_BUCKET or gives all of them the same DATA_DIR/exports",
-    { headers: { "retry-after": "1" } },
+    1,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from "../../../config.ts";
-import { ApiError } from "../../../errors.ts";
+import { unavailable } from "../../../errors.ts";
 import { type RunTools, startOnce } from "../../../store/temporal/runs.ts";
 import type { ExportRow } from "../request/exportRow.ts";
 
@@ -18,9 +18,6 @@ export async function startRun(
     timeoutMs: 5_000,
   });
   await started.catch((cause: unknown) => {
-    throw new ApiError("SERVICE_UNAVAILABLE", "The export could not be started. Try again in a few seconds", {
-      headers: { "retry-after": "5" },
-      cause,
-    });
+    throw unavailable("The export could not be started. Try again in a few seconds", 5, cause);
   });
 }
