@@ -1,4 +1,4 @@
-import { ApiError, callerGone, rateLimitExceeded } from "../../errors.ts";
+import { ApiError, callerGone, rateLimitExceeded, unavailable } from "../../errors.ts";
 import type { StoreFailure } from "../../storeFailure.ts";
 
 /** What a caller reads about a store that failed. */
@@ -25,26 +25,24 @@ export function storeFailureAnswer(failure: StoreFailure): ApiError {
         "Too many queries of this website are waiting. Send fewer at once and try again in a few seconds",
         { limit: problem.maxWaiting, waitMs: 2_000 },
       );
-    case "queue_full":
-      return unavailable(failure, "Too many queries are waiting. Try again in a few seconds", 2);
-    case "too_many_files":
-      return unavailable(failure, "Too many days are being read at once. Try again in a few seconds", 5);
     case "given_up":
       return callerGone();
-    case "log_full":
-      return unavailable(
-        failure,
-        "Too many events are waiting for the event store; send the events again in a few seconds",
-        5,
-      );
-    case "log_unwritable":
-      return unavailable(failure, "Events cannot be stored now; send the events again in a few seconds", 5);
-    case "not_answering":
-      return unavailable(failure, "The event store does not answer; send the events again in a few seconds", 5);
-    case "stopping":
-      return unavailable(failure, "The service is stopping; send the events again in a few seconds", 5);
+    default: {
+      const [message, retryAfterS] = unavailableTexts[problem.kind];
+      return unavailable(message, retryAfterS, failure.cause ?? failure);
+    }
   }
 }
+
+/** What a caller reads, and after how many seconds to try again. */
+const unavailableTexts = {
+  queue_full: ["Too many queries are waiting. Try again in a few seconds", 2],
+  too_many_files: ["Too many days are being read at once. Try again in a few seconds", 5],
+  log_full: ["Too many events are waiting for the event store; send the events again in a few seconds", 5],
+  log_unwritable: ["Events cannot be stored now; send the events again in a few seconds", 5],
+  not_answering: ["The event store does not answer; send the events again in a few seconds", 5],
+  stopping: ["The service is stopping; send the events again in a few seconds", 5],
+} as const;
 
 /** Whether a read took too long or returned too many rows: a narrower question can be answered. */
 export function isReadLimit({ problem: { kind } }: StoreFailure): boolean {
@@ -53,11 +51,4 @@ export function isReadLimit({ problem: { kind } }: StoreFailure): boolean {
 
 function tooMuch(cause: StoreFailure, message: string): ApiError {
   return new ApiError("QUERY_ERROR", message, { cause });
-}
-
-function unavailable(failure: StoreFailure, message: string, retryAfterS: number): ApiError {
-  return new ApiError("SERVICE_UNAVAILABLE", message, {
-    headers: { "retry-after": String(retryAfterS) },
-    cause: failure.cause ?? failure,
-  });
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { within } from "../../concurrency/within.ts";
 import type { DurableLog } from "../../durableLog/durableLog.ts";
 import type { GatewayApp } from "../gatewayApp.ts";
 import { crossOriginHeaders } from "./crossOrigin.ts";
@@ -95,7 +96,7 @@ async function readiness(
   const entries = await Promise.all(
     Object.entries(checks).map(async ([name, check]): Promise<[string, string]> => {
       try {
-        await withTimeout(check());
+        await within(checkTimeoutMs, check());
         return [name, "ok"];
       } catch (error) {
         if (error instanceof NotReadyError) return [name, error.message];
@@ -112,10 +113,4 @@ async function readiness(
     log: log && { state: log.state, lagMs: Math.round(log.lagMs) },
   });
   return { status: isReady ? 200 : 503, contentType: json, body };
-}
-
-function withTimeout(check: Promise<void>): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer within ${checkTimeoutMs} ms`)), checkTimeoutMs);
-  return Promise.race([check, promise]).finally(() => clearTimeout(timer));
 }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { within } from "../../concurrency/within.ts";
 import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
 import type { TableName } from "../../store/questdb/tables.ts";
 import { readWalStates } from "../../store/questdb/walStates.ts";
@@ -32,25 +32,14 @@ async function readTransactions(
   tables: ReadonlySet<string>,
   questdb: Pick<QuestdbReader, "read">,
 ): Promise<{ readonly taken: string; readonly isApplied: boolean } | undefined> {
-  const enough = new AbortController();
-  const read = readWalStates(questdb);
-  const tooLate = pause(timeoutMs, undefined, { signal: enough.signal });
-  tooLate.catch(() => undefined);
-  read.catch(() => undefined);
-  try {
-    const states = await Promise.race([read, tooLate]);
-    if (states === undefined) return undefined;
-    const found = [...tables].sort().flatMap((name) => {
-      const state = states.get(name);
-      return state === undefined ? [] : [{ name, ...state }];
-    });
-    return {
-      taken: found.map(({ name, committed }) => `${name} ${committed}`).join(),
-      isApplied: found.every(({ applied, committed }) => applied === committed),
-    };
-  } catch {
-    return undefined;
-  } finally {
-    enough.abort();
-  }
+  const states = await within(timeoutMs, readWalStates(questdb)).catch(() => undefined);
+  if (states === undefined) return undefined;
+  const found = [...tables].sort().flatMap((name) => {
+    const state = states.get(name);
+    return state === undefined ? [] : [{ name, ...state }];
+  });
+  return {
+    taken: found.map(({ name, committed }) => `${name} ${committed}`).join(),
+    isApplied: found.every(({ applied, committed }) => applied === committed),
+  };
 }

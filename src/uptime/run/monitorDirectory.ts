@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
+import { within } from "../../concurrency/within.ts";
 import { epochMs } from "../../store/postgres/epochMs.ts";
 import type { CheckTarget } from "../check/checkTypes.ts";
 import { type Monitor, monitorColumns } from "../manage/monitor.ts";
@@ -44,20 +45,15 @@ export class MonitorDirectory {
     const known = this.#known.get(monitorId);
     const reading = this.#read(monitorId);
     if (known === undefined) return await reading;
-    const timeout = Promise.withResolvers<never>();
-    const timer = setTimeout(() => timeout.reject(new Error("PostgreSQL does not answer")), timeoutMs);
     try {
-      return await Promise.race([reading, timeout.promise]);
+      return await within(timeoutMs, reading);
     } catch (error) {
-      reading.catch(() => undefined);
       if (!this.#isUnavailable)
         this.#log.warn({ err: error }, "monitors cannot be read; their last known settings hold");
       this.#isUnavailable = true;
       // The cached incident may be out of date.
       const { incident: _, ...lastKnown } = known;
       return { ...lastKnown, isCurrent: false };
-    } finally {
-      clearTimeout(timer);
     }
   }
 
