@@ -79,14 +79,13 @@ export type ValidatedItem<T> = {
 /** The text of services.ts: the parameters and results of each service's calls. */
 export function servicesText(contract: Contract): string {
   const methods = contract.services.flatMap((service) => service.methods);
-  const schemas = new Set(methods.map((method) => method.output.typeName));
   const shapes = new Set(
     methods.map((method) => contract.eachItem.get(method.input.typeName)?.message?.typeName ?? ""),
   );
   const inputs = new Set(methods.map((method) => method.input.typeName));
   const names = (message: DescMessage) => [
     ...(inputs.has(message.typeName) || shapes.has(message.typeName) ? [message.name] : []),
-    ...(schemas.has(message.typeName) ? [`${message.name}Schema`] : []),
+    ...(inputs.has(message.typeName) ? [] : [`${message.name}Schema`]),
   ];
   return [
     'import type { MessageInitShape } from "@bufbuild/protobuf";',
@@ -97,7 +96,7 @@ export function servicesText(contract: Contract): string {
     servicesHead,
     ...(contract.eachItem.size > 0 ? [validatedHead] : []),
     ...contract.messages.flatMap((message) => validatedText(message, contract.eachItem.get(message.typeName))),
-    ...contract.messages.filter((message) => schemas.has(message.typeName)).flatMap(replyText),
+    ...contract.messages.filter((message) => !inputs.has(message.typeName)).flatMap(initText),
     ...contract.services.flatMap((service) => serviceText(service, contract)),
     "/** The calls of every service, by its full name. */",
     "export type Calls = {",
@@ -133,16 +132,17 @@ function serviceText(service: DescService, contract: Contract): readonly string[
 function methodText(method: DescMethod, contract: Contract): string {
   const request = contract.eachItem.has(method.input.typeName) ? `Validated${method.input.name}` : method.input.name;
   const kind = method.methodKind === "unary" ? "Unary" : "ServerStream";
-  return `${method.localName}: ${kind}<${request}, ${replyName(method.output)}>;`;
+  return `${method.localName}: ${kind}<${request}, ${initName(method.output)}>;`;
 }
 
-function replyText(message: DescMessage): readonly string[] {
-  return [`export type ${replyName(message)} = MessageInitShape<typeof ${message.name}Schema>;`, ""];
+/** The type of what is given to make a message. */
+function initText(message: DescMessage): readonly string[] {
+  return [`export type ${initName(message)} = MessageInitShape<typeof ${message.name}Schema>;`, ""];
 }
 
-/** The name of what a handler returns for a response. */
-function replyName(response: DescMessage): string {
-  return response.name.replace(/Response$/, "Reply");
+/** What a handler returns for a response is called a reply. */
+function initName({ name }: DescMessage): string {
+  return name.endsWith("Response") ? name.replace(/Response$/, "Reply") : `${name}Init`;
 }
 
 function callsName(service: DescService): string {

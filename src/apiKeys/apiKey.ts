@@ -1,8 +1,8 @@
-import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { JsonObject } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
 import type { Caller } from "../access/caller.ts";
 import { ApiError } from "../errors.ts";
-import type { ApiKeySchema } from "../gen/lookout/v1/api_keys_pb.ts";
+import type { ApiKeyInit } from "../gen/lookout/services.ts";
 
 /** A row of the table api_keys, without its hash. */
 export type StoredKey = {
@@ -46,7 +46,7 @@ export async function lockKey(client: Pick<Pool, "query">, id: string, caller: C
   return key;
 }
 
-export function keyMessage(key: StoredKey): MessageInitShape<typeof ApiKeySchema> {
+export function keyMessage(key: StoredKey): ApiKeyInit {
   return {
     id: key.id,
     name: key.name,

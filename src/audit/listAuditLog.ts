@@ -1,10 +1,10 @@
-import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { JsonObject } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
 import { authRequired } from "../access/authorize.ts";
 import { validationError } from "../errors.ts";
 import type { CallContext } from "../gateway/call/callContext.ts";
-import type { ListAuditLogReply } from "../gen/lookout/services.ts";
-import type { AuditEntrySchema, ListAuditLogRequest } from "../gen/lookout/v1/audit_log_pb.ts";
+import type { AuditEntryInit, ListAuditLogReply } from "../gen/lookout/services.ts";
+import type { ListAuditLogRequest } from "../gen/lookout/v1/audit_log_pb.ts";
 
 type AuditRow = {
   /** bigint, which the driver returns as text. */
@@ -74,7 +74,7 @@ export async function listAuditLog(
   };
 }
 
-function entryMessage(row: AuditRow): MessageInitShape<typeof AuditEntrySchema> {
+function entryMessage(row: AuditRow): AuditEntryInit {
   return {
     id: row.id,
     at: row.at.toISOString(),

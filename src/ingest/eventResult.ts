@@ -1,5 +1,4 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { EventResultSchema } from "../gen/lookout/v1/ingest_pb.ts";
+import type { EventResultInit } from "../gen/lookout/services.ts";
 import { isIgnored } from "./dropReasons.ts";
 import { sentenceOf, type Validation } from "./validateEvent.ts";
 
@@ -7,7 +6,7 @@ import { sentenceOf, type Validation } from "./validateEvent.ts";
  * The entry of one event in `results` (specification 4.20 and part 7, rule 6). A repeated event gets the result of the
  * first.
  */
-export function resultOf(validation: Validation): MessageInitShape<typeof EventResultSchema> {
+export function resultOf(validation: Validation): EventResultInit {
   if (validation.outcome === "dropped") {
     const { type, eventType, eventId } = validation.tags;
     if (isIgnored(validation.drop)) return { status: "success", type, eventId };

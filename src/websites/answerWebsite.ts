@@ -1,14 +1,10 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { WebsiteSchema } from "../gen/lookout/v1/websites_pb.ts";
+import type { WebsiteInit } from "../gen/lookout/services.ts";
 import { retentionOf } from "../retention/periods.ts";
 import { type StoredWebsite, websiteMessage } from "./website.ts";
 import type { WebsiteCall } from "./websiteCall.ts";
 
 /** Websites of the caller's organization as answers show them, with their tracking status and retention periods. */
-export async function answerWebsites(
-  websites: readonly StoredWebsite[],
-  { app }: WebsiteCall,
-): Promise<MessageInitShape<typeof WebsiteSchema>[]> {
+export async function answerWebsites(websites: readonly StoredWebsite[], { app }: WebsiteCall): Promise<WebsiteInit[]> {
   const statuses = await app.trackingStatuses.of(websites);
   return websites.map((website) =>
     websiteMessage(website, statuses.get(website.id) ?? "unknown", retentionOf(website, app.config.retention)),
@@ -16,10 +12,7 @@ export async function answerWebsites(
 }
 
 /** A single website as answers show it. */
-export async function answerWebsite(
-  website: StoredWebsite,
-  call: WebsiteCall,
-): Promise<{ website?: MessageInitShape<typeof WebsiteSchema> }> {
+export async function answerWebsite(website: StoredWebsite, call: WebsiteCall): Promise<{ website?: WebsiteInit }> {
   const [message] = await answerWebsites([website], call);
   return message === undefined ? {} : { website: message };
 }

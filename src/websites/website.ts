@@ -1,6 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Website, websiteColumns } from "../access/websiteDirectory.ts";
-import type { WebsiteSchema } from "../gen/lookout/v1/websites_pb.ts";
+import type { WebsiteInit } from "../gen/lookout/services.ts";
 import type { OwnPeriods, PendingRetention, RetentionDays } from "../retention/periods.ts";
 import { epochMs } from "../store/postgres/epochMs.ts";
 import type { TrackingStatus } from "./trackingStatuses.ts";
@@ -22,7 +21,7 @@ export function websiteMessage(
   website: StoredWebsite,
   trackingStatus: TrackingStatus,
   retention: RetentionDays,
-): MessageInitShape<typeof WebsiteSchema> {
+): WebsiteInit {
   const { createdAtMs, updatedAtMs, deletedAtMs, pendingRetention: pending } = website;
   return {
     id: website.id,

@@ -1,5 +1,4 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { InvitationSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import type { InvitationInit } from "../../gen/lookout/services.ts";
 
 export type InvitationRow = {
   readonly id: string;
@@ -12,6 +11,6 @@ export type InvitationRow = {
 /** Columns of the table invitations, as an InvitationRow names them. */
 export const invitationColumns = `id, email, role, created_at AS "createdAt", expires_at AS "expiresAt"`;
 
-export function invitationMessage(row: InvitationRow): MessageInitShape<typeof InvitationSchema> {
+export function invitationMessage(row: InvitationRow): InvitationInit {
   return { ...row, createdAt: row.createdAt.toISOString(), expiresAt: row.expiresAt.toISOString() };
 }

@@ -1,9 +1,8 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
 import type { UserCaller } from "../../access/caller.ts";
 import { ApiError } from "../../errors.ts";
-import type { ListMembersReply } from "../../gen/lookout/services.ts";
-import type { ListMembersRequest, MemberSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import type { ListMembersReply, MemberInit } from "../../gen/lookout/services.ts";
+import type { ListMembersRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
 
@@ -58,7 +57,7 @@ export function lastOwner(error: unknown): never {
   throw new ApiError("CONFLICT", "An organization needs an owner. Make another member the owner first");
 }
 
-export function memberMessage(row: MemberRow): MessageInitShape<typeof MemberSchema> {
+export function memberMessage(row: MemberRow): MemberInit {
   return { ...row, createdAt: row.createdAt.toISOString() };
 }
 

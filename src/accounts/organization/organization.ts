@@ -1,13 +1,8 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
 import type { UserCaller } from "../../access/caller.ts";
 import { ApiError } from "../../errors.ts";
-import type { GetOrganizationReply, ListOrganizationsReply } from "../../gen/lookout/services.ts";
-import type {
-  GetOrganizationRequest,
-  ListOrganizationsRequest,
-  OrganizationSchema,
-} from "../../gen/lookout/v1/auth_pb.ts";
+import type { GetOrganizationReply, ListOrganizationsReply, OrganizationInit } from "../../gen/lookout/services.ts";
+import type { GetOrganizationRequest, ListOrganizationsRequest } from "../../gen/lookout/v1/auth_pb.ts";
 import type { AccountCall } from "../accountCall.ts";
 import { requirePerson } from "../session/sessionMessage.ts";
 
@@ -18,7 +13,7 @@ type OrganizationRow = {
   readonly role: string;
 };
 
-type OrganizationMessage = MessageInitShape<typeof OrganizationSchema>;
+type OrganizationMessage = OrganizationInit;
 
 /** POST /auth/organization/get: the session's current organization. Rejects with NOT_FOUND for a person without one. */
 export async function getOrganization(_: GetOrganizationRequest, call: AccountCall): Promise<GetOrganizationReply> {

@@ -1,12 +1,11 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { signInRequired } from "../../access/authorize.ts";
 import type { UserCaller } from "../../access/caller.ts";
-import type { SessionSchema } from "../../gen/lookout/v1/auth_pb.ts";
+import type { SessionInit } from "../../gen/lookout/services.ts";
 import type { AccountCall } from "../accountCall.ts";
 import type { FoundSession } from "./sessionDirectory.ts";
 
 /** A session as answers show it. */
-export function sessionMessage(session: FoundSession): MessageInitShape<typeof SessionSchema> {
+export function sessionMessage(session: FoundSession): SessionInit {
   const { caller, email, name, expiresAt, hasSecondFactor } = session;
   return {
     id: caller.sessionId,

@@ -1,6 +1,4 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ValidatedItem } from "../../gen/lookout/services.ts";
-import type { EventResultSchema } from "../../gen/lookout/v1/ingest_pb.ts";
+import type { EventResultInit, ValidatedItem } from "../../gen/lookout/services.ts";
 import type { TableName, TableRow } from "../../store/questdb/tables.ts";
 import { type Drop, type DropReason, isIgnored } from "../dropReasons.ts";
 import type { IngestEvent } from "../event.ts";
@@ -27,7 +25,7 @@ export type RecordsAnswer = {
   type: RecordType;
   processed: number;
   count: number;
-  results: MessageInitShape<typeof EventResultSchema>[];
+  results: EventResultInit[];
 };
 
 /** The results of items that were validated like events, each with the rows made from it. */
@@ -96,7 +94,7 @@ function wasIgnored(validation: RecordValidation): boolean {
   return validation.outcome === "dropped" && isIgnored(validation.drop);
 }
 
-function resultOf(type: RecordType, validation: RecordValidation): MessageInitShape<typeof EventResultSchema> {
+function resultOf(type: RecordType, validation: RecordValidation): EventResultInit {
   const { eventId } = validation;
   const failed = (message: string) => ({ status: "error", type, eventId, message, eventType: type });
   if (validation.outcome === "dropped" && !isIgnored(validation.drop)) return failed(sentenceOf(validation.drop));

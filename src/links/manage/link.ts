@@ -1,5 +1,6 @@
-import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { JsonObject } from "@bufbuild/protobuf";
 import type { EveryField } from "../../gateway/call/everyField.ts";
+import type { LinkInit } from "../../gen/lookout/services.ts";
 import type { LinkSchema } from "../../gen/lookout/v1/links_pb.ts";
 import { epochMs } from "../../store/postgres/epochMs.ts";
 
@@ -73,11 +74,7 @@ export function shortUrlOf({ slug, domain }: Pick<Link, "slug" | "domain">, base
 }
 
 /** A link as answers show it; `clicks` is undefined where they could not be read. */
-export function linkMessage(
-  link: Link,
-  clicks: number | undefined,
-  baseUrl: string,
-): MessageInitShape<typeof LinkSchema> {
+export function linkMessage(link: Link, clicks: number | undefined, baseUrl: string): LinkInit {
   return {
     id: link.id,
     organizationId: link.organizationId,

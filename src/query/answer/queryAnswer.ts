@@ -1,12 +1,11 @@
-import { create, type JsonObject, type MessageInitShape } from "@bufbuild/protobuf";
+import { create, type JsonObject } from "@bufbuild/protobuf";
 import { ApiError } from "../../errors.ts";
 import { codecOf } from "../../gateway/call/codecOf.ts";
-import type { QueryReply } from "../../gen/lookout/services.ts";
+import type { ParameterResultInit, QueryMetaInit, QueryReply } from "../../gen/lookout/services.ts";
 import {
   ParameterResultSchema,
   QueryAnswerSchema,
   QueryBatchAnswerSchema,
-  type QueryMetaSchema,
   QueryResultSchema,
 } from "../../gen/lookout/v1/query_pb.ts";
 import type { OutputField } from "../catalogue/queryType.ts";
@@ -25,7 +24,7 @@ export type Outcome = { readonly rows: JsonObject[] } | { readonly error: string
 /** The part of an answer around the parameters of a query. */
 export type QueryFrame = {
   readonly queryId: string;
-  readonly meta: MessageInitShape<typeof QueryMetaSchema>;
+  readonly meta: QueryMetaInit;
   /** How many of the answers belong to this query. */
   readonly parameters: number;
 };
@@ -166,7 +165,7 @@ export async function resultsOf<T>(
 /** The number of the field `data` of a ParameterResult. */
 const dataField = ParameterResultSchema.field.data.number;
 
-async function encodedResult(answered: AnsweredParameter): Promise<MessageInitShape<typeof ParameterResultSchema>> {
+async function encodedResult(answered: AnsweredParameter): Promise<ParameterResultInit> {
   const { label: parameter, outcome } = answered;
   if (!("rows" in outcome)) return parameterResult(answered);
   const result = create(ParameterResultSchema, { parameter, success: true });
@@ -174,10 +173,7 @@ async function encodedResult(answered: AnsweredParameter): Promise<MessageInitSh
   return result;
 }
 
-function parameterResult({
-  label: parameter,
-  outcome,
-}: AnsweredParameter): MessageInitShape<typeof ParameterResultSchema> {
+function parameterResult({ label: parameter, outcome }: AnsweredParameter): ParameterResultInit {
   if ("rows" in outcome) return { parameter, success: true, data: outcome.rows };
   return { parameter, success: false, data: [], error: outcome.error };
 }

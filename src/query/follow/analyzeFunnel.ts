@@ -1,12 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { eachInSlices } from "../../concurrency/timeSlices.ts";
-import type { AnalyzeFunnelReply } from "../../gen/lookout/services.ts";
-import type {
-  AnalyzeFunnelRequest,
-  Funnel,
-  FunnelSplitSchema,
-  FunnelStepResultSchema,
-} from "../../gen/lookout/v1/funnels_pb.ts";
+import type { AnalyzeFunnelReply, FunnelSplitInit, FunnelStepResultInit } from "../../gen/lookout/services.ts";
+import type { AnalyzeFunnelRequest, Funnel } from "../../gen/lookout/v1/funnels_pb.ts";
 import { detail, Problems, quoted } from "../../problems.ts";
 import { rounded } from "../../rounded.ts";
 import { readerOf } from "../answer/callReader.ts";
@@ -88,16 +82,12 @@ function funnelStatement(scope: EventScope, steps: readonly Step[], split: Field
 async function figuresOf(steps: readonly Step[], counts: readonly StepCount[]) {
   const visitors = counts[0]?.visitors ?? 0;
   const converted = counts[steps.length - 1]?.visitors ?? 0;
-  const results: MessageInitShape<typeof FunnelStepResultSchema>[] = [];
+  const results: FunnelStepResultInit[] = [];
   for (const [index, { name }] of steps.entries()) results.push(await stepResult(name, counts, index));
   return { visitors, converted, conversionRate: percent(converted, visitors), steps: results };
 }
 
-async function stepResult(
-  name: string,
-  counts: readonly StepCount[],
-  index: number,
-): Promise<MessageInitShape<typeof FunnelStepResultSchema>> {
+async function stepResult(name: string, counts: readonly StepCount[], index: number): Promise<FunnelStepResultInit> {
   const visitors = counts[index]?.visitors ?? 0;
   const first = counts[0]?.visitors ?? 0;
   const before = index === 0 ? first : (counts[index - 1]?.visitors ?? 0);
@@ -124,7 +114,7 @@ async function splitsOf(
     ([a, countsA], [b, countsB]) => visitorsOf(countsB) - visitorsOf(countsA) || (a < b ? -1 : 1),
   );
   await eachInSlices(byValue, (entry) => top.add(entry));
-  const splits: MessageInitShape<typeof FunnelSplitSchema>[] = [];
+  const splits: FunnelSplitInit[] = [];
   for (const [value, counts] of top.items) splits.push({ value, ...(await figuresOf(steps, counts)) });
   return splits;
 }

@@ -1,6 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { AnalyzeGoalsReply } from "../../gen/lookout/services.ts";
-import type { AnalyzeGoalsRequest, GoalFiguresSchema, GoalResultSchema } from "../../gen/lookout/v1/funnels_pb.ts";
+import type { AnalyzeGoalsReply, GoalFiguresInit, GoalResultInit } from "../../gen/lookout/services.ts";
+import type { AnalyzeGoalsRequest } from "../../gen/lookout/v1/funnels_pb.ts";
 import { Problems } from "../../problems.ts";
 import { type CallReader, readerOf } from "../answer/callReader.ts";
 import { type Buckets, bucketsOf } from "../plan/buckets.ts";
@@ -63,7 +62,7 @@ async function answerGoals(
   scope: EventScope,
   { split, splitLimit, buckets }: Breakdown,
   reader: CallReader,
-): Promise<MessageInitShape<typeof GoalResultSchema>[]> {
+): Promise<GoalResultInit[]> {
   const ask = async (key: string | undefined, take: (counts: GoalCounts) => void): Promise<void> => {
     const counter = new GoalCounter(goals.length, take);
     const { sql, values } = goalsStatement(goals, scope, key);
@@ -123,7 +122,7 @@ function byConversions(goal: number): (a: GoalCounts, b: GoalCounts) => number {
     (a.key < b.key ? -1 : 1);
 }
 
-function figuresOf(counts: GoalCounts | undefined, goal: number): MessageInitShape<typeof GoalFiguresSchema> {
+function figuresOf(counts: GoalCounts | undefined, goal: number): GoalFiguresInit {
   const visitors = counts?.visitors ?? 0;
   const converted = counts?.converted[goal] ?? 0;
   return {

@@ -1,9 +1,9 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { create } from "@bufbuild/protobuf";
 import { NullValue, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import { ApiError } from "../../errors.ts";
-import type { CompileQueryReply } from "../../gen/lookout/services.ts";
-import type { CompiledStatementSchema, CompileQueryRequest } from "../../gen/lookout/v1/query_pb.ts";
+import type { CompiledStatementInit, CompileQueryReply } from "../../gen/lookout/services.ts";
+import type { CompileQueryRequest } from "../../gen/lookout/v1/query_pb.ts";
 import type { BoundValue } from "../../store/questdb/questdbReader.ts";
 import { compileStatements, joined } from "../plan/compileStatements.ts";
 import { planCompile } from "../plan/planCompile.ts";
@@ -30,7 +30,7 @@ export async function compileQuery(
   if (publicOnly && !plan.work.type.isPublic) throw accessDenied();
   const { statements, buckets } = compileStatements(plan, websiteIds, call.app.largeWebsites.shareOf(websiteIds));
   const all = joined(statements);
-  const explained: MessageInitShape<typeof CompiledStatementSchema>[] = [];
+  const explained: CompiledStatementInit[] = [];
   for (const { sql, values, columns } of statements)
     explained.push({ sql, params: await mapInSlices(values, asValue), columns: [...columns] });
   return {

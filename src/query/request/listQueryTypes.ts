@@ -1,10 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ListQueryTypesReply } from "../../gen/lookout/services.ts";
-import type {
-  ListQueryTypesRequest,
-  QueryTypeConfigSchema,
-  QueryTypeMetaSchema,
-} from "../../gen/lookout/v1/query_pb.ts";
+import type { ListQueryTypesReply, QueryTypeConfigInit, QueryTypeMetaInit } from "../../gen/lookout/services.ts";
+import type { ListQueryTypesRequest } from "../../gen/lookout/v1/query_pb.ts";
 import { presetNames } from "../../time/dates.ts";
 import { catalogue } from "../catalogue/catalogue.ts";
 import type { QueryType } from "../catalogue/queryType.ts";
@@ -26,7 +21,7 @@ export async function listQueryTypes(request: ListQueryTypesRequest, call: Query
   };
 }
 
-function configOf(type: QueryType, withMeta: boolean): MessageInitShape<typeof QueryTypeConfigSchema> {
+function configOf(type: QueryType, withMeta: boolean): QueryTypeConfigInit {
   return {
     allowedFilters: allowedFilters(type),
     customizable: true,
@@ -39,14 +34,7 @@ function configOf(type: QueryType, withMeta: boolean): MessageInitShape<typeof Q
 /** Shapes whose rows belong to days or hours. */
 const seriesKinds: ReadonlySet<QueryType["shape"]["kind"]> = new Set(["series", "split_series", "retention_rate"]);
 
-function metaOf({
-  title,
-  description,
-  category,
-  fields,
-  shape,
-  bucketUnit,
-}: QueryType): MessageInitShape<typeof QueryTypeMetaSchema> {
+function metaOf({ title, description, category, fields, shape, bucketUnit }: QueryType): QueryTypeMetaInit {
   return {
     title,
     description,

@@ -1,10 +1,10 @@
-import { fromJson, type MessageInitShape } from "@bufbuild/protobuf";
+import { fromJson } from "@bufbuild/protobuf";
 import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { authRequired } from "../../access/authorize.ts";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import { AnswerInParts } from "../../gateway/call/answerInParts.ts";
-import type { QueryReply } from "../../gen/lookout/services.ts";
-import type { QueryMetaSchema, QueryParameter, QueryRequest } from "../../gen/lookout/v1/query_pb.ts";
+import type { QueryMetaInit, QueryReply } from "../../gen/lookout/services.ts";
+import type { QueryParameter, QueryRequest } from "../../gen/lookout/v1/query_pb.ts";
 import { type AnsweredQueries, answerQueries } from "../answer/answerQueries.ts";
 import { type AnswerFrame, answerMessage, answerTexts, parameterTexts } from "../answer/queryAnswer.ts";
 import { takeSnapshot } from "../answer/snapshot.ts";
@@ -69,7 +69,7 @@ function requirePublicTypes(queries: readonly PlannedQuery[], call: QueryCall): 
   if (!allPublic) throw call.caller === undefined ? authRequired() : accessDenied();
 }
 
-function metaOf({ query, page, limit }: PlannedQuery): MessageInitShape<typeof QueryMetaSchema> {
+function metaOf({ query, page, limit }: PlannedQuery): QueryMetaInit {
   return {
     parameters: query.parameters.map(asSent),
     totalParameters: query.parameters.length,

@@ -1,7 +1,7 @@
-import { create, fromJson, type JsonObject, type JsonValue, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { create, fromJson, type JsonObject, type JsonValue, toBinary } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { mapInSlices } from "../../concurrency/timeSlices.ts";
-import type { QueryColumnsReply } from "../../gen/lookout/services.ts";
+import type { ColumnInit, ParameterColumnsInit, QueryColumnsReply } from "../../gen/lookout/services.ts";
 import {
   ColumnSchema,
   ParameterColumnsSchema,
@@ -30,18 +30,14 @@ export async function queryColumns(
   return { success: true, requestId: call.requestId, ...result };
 }
 
-function columnsOf({
-  label: parameter,
-  fields,
-  outcome,
-}: AnsweredParameter): MessageInitShape<typeof ParameterColumnsSchema> {
+function columnsOf({ label: parameter, fields, outcome }: AnsweredParameter): ParameterColumnsInit {
   if (!("rows" in outcome)) return { parameter, success: false, error: outcome.error };
   const { rows } = outcome;
   return { parameter, success: true, rows: rows.length, columns: fields.map((field) => columnOf(field, rows)) };
 }
 
 /** The same with each column in binary form: columns of 10,000 rows are too much to encode in one event-loop tick. */
-async function encodedColumns(answered: AnsweredParameter): Promise<MessageInitShape<typeof ParameterColumnsSchema>> {
+async function encodedColumns(answered: AnsweredParameter): Promise<ParameterColumnsInit> {
   const { label: parameter, fields, outcome } = answered;
   if (!("rows" in outcome)) return columnsOf(answered);
   const { rows } = outcome;
@@ -53,16 +49,13 @@ async function encodedColumns(answered: AnsweredParameter): Promise<MessageInitS
   return message;
 }
 
-function columnOf({ name, type }: OutputField, rows: readonly JsonObject[]): MessageInitShape<typeof ColumnSchema> {
+function columnOf({ name, type }: OutputField, rows: readonly JsonObject[]): ColumnInit {
   const given = rows.map((row): JsonValue => row[name] ?? null);
   const nulls = given.flatMap((value, index) => (value === null ? [index] : []));
   return { name, values: valuesOf(type, given), nulls };
 }
 
-function valuesOf(
-  type: OutputField["type"],
-  given: readonly JsonValue[],
-): NonNullable<MessageInitShape<typeof ColumnSchema>["values"]> {
+function valuesOf(type: OutputField["type"], given: readonly JsonValue[]): NonNullable<ColumnInit["values"]> {
   switch (type) {
     case "number":
       return { case: "numbers", value: { values: given.map(Number) } };

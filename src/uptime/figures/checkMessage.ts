@@ -1,5 +1,4 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CheckSchema, LatestCheckSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import type { CheckInit, LatestCheckInit } from "../../gen/lookout/services.ts";
 import { rounded } from "../../rounded.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 
@@ -19,7 +18,7 @@ export function checkMessage(row: Row) {
     responseBytes: Number(row["response_bytes"] ?? 0),
     sslValid: row["ssl_valid"] === 1,
     probeRegion: String(row["region"]),
-  } satisfies MessageInitShape<typeof CheckSchema>;
+  } satisfies CheckInit;
 }
 
 /** The same with its certificate and error (specification 4.12). */
@@ -30,5 +29,5 @@ export function latestCheckMessage(row: Row) {
     ...checkMessage(row),
     ...(typeof expiryMs === "number" ? { sslExpiry: new Date(expiryMs).toISOString() } : {}),
     ...(typeof error === "string" && error !== "" ? { error } : {}),
-  } satisfies MessageInitShape<typeof LatestCheckSchema>;
+  } satisfies LatestCheckInit;
 }

@@ -1,7 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { validationError } from "../../errors.ts";
-import type { GetHistoryReply } from "../../gen/lookout/services.ts";
-import type { GetHistoryRequest, HistoryPointSchema, HistorySummarySchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import type { GetHistoryReply, HistoryPointInit, HistorySummaryInit } from "../../gen/lookout/services.ts";
+import type { GetHistoryRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { rounded } from "../../rounded.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import { findMonitor } from "../manage/findMonitor.ts";
@@ -88,7 +87,7 @@ function pointOf(
   figures: SpanFigures | undefined,
   range: TimeRange,
   scheduled: readonly ScheduledTime[],
-): MessageInitShape<typeof HistoryPointSchema> {
+): HistoryPointInit {
   const beginsMs = firstMs + index * stepMs;
   const slots = figures?.slots ?? noSlots;
   const due = dueSlots(scheduled, Math.max(beginsMs, range.startMs), Math.min(beginsMs + stepMs, range.endMs));
@@ -103,11 +102,7 @@ function pointOf(
   };
 }
 
-function summaryOf(
-  figures: readonly SpanFigures[],
-  due: number,
-  incidents: number,
-): MessageInitShape<typeof HistorySummarySchema> {
+function summaryOf(figures: readonly SpanFigures[], due: number, incidents: number): HistorySummaryInit {
   const slots = sumOfSlots(figures.map((figure) => figure.slots));
   const least = figures.flatMap(({ minTtfbMs }) => minTtfbMs ?? []);
   const most = figures.flatMap(({ maxTtfbMs }) => maxTtfbMs ?? []);

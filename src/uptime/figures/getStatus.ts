@@ -1,7 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
-import type { GetStatusReply } from "../../gen/lookout/services.ts";
-import type { GetStatusRequest, UptimeFiguresSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import type { GetStatusReply, UptimeFiguresInit } from "../../gen/lookout/services.ts";
+import type { GetStatusRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import { dayMs } from "../../time/utcDay.ts";
 import { findMonitor } from "../manage/findMonitor.ts";
@@ -67,7 +66,7 @@ export async function getStatus({ monitorId }: GetStatusRequest, call: UptimeCal
   };
 }
 
-function figures(of: (place: number) => number): MessageInitShape<typeof UptimeFiguresSchema> {
+function figures(of: (place: number) => number): UptimeFiguresInit {
   return { last24h: of(0), last7d: of(1), last30d: of(2), last90d: of(3) };
 }
 

@@ -1,13 +1,8 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { isPublic, mayUse } from "../../access/authorize.ts";
 import type { Website } from "../../access/websiteDirectory.ts";
 import { ApiError } from "../../errors.ts";
-import type { GetStatusPageReply } from "../../gen/lookout/services.ts";
-import type {
-  GetStatusPageRequest,
-  StatusPageIncidentSchema,
-  StatusPageMonitorSchema,
-} from "../../gen/lookout/v1/status_page_pb.ts";
+import type { GetStatusPageReply, StatusPageIncidentInit, StatusPageMonitorInit } from "../../gen/lookout/services.ts";
+import type { GetStatusPageRequest } from "../../gen/lookout/v1/status_page_pb.ts";
 import { dayMs, utcDayOf } from "../../time/utcDay.ts";
 import { maintenanceUntil } from "../maintenance/maintenanceUntil.ts";
 import { type MaintenanceWindow, readWindows, windowMessage } from "../maintenance/window.ts";
@@ -113,10 +108,7 @@ type Facts = {
   readonly windows: readonly MaintenanceWindow[];
 };
 
-function shownMonitor(
-  monitor: Monitor,
-  facts: Facts,
-): MessageInitShape<typeof StatusPageMonitorSchema> & { status: string } {
+function shownMonitor(monitor: Monitor, facts: Facts): StatusPageMonitorInit & { status: string } {
   const { nowMs, days, startMs, figures, last, scheduled } = facts;
   const byDay = new Map(figures.map((figure) => [figure.span, figure.slots]));
   const untilMs = Math.min(nowMs + 1, settledUntilMs(nowMs, monitor.timeoutMs, last?.dueMs));
@@ -144,11 +136,7 @@ function shownStatus(monitor: Monitor, { nowMs, last, windows }: Facts): string 
   return isMaintained ? "maintenance" : statusNow(last, monitor, nowMs);
 }
 
-function shownIncident(
-  incident: Incident,
-  names: ReadonlyMap<string, string>,
-  nowMs: number,
-): MessageInitShape<typeof StatusPageIncidentSchema> {
+function shownIncident(incident: Incident, names: ReadonlyMap<string, string>, nowMs: number): StatusPageIncidentInit {
   const { resolvedMs } = incident;
   return {
     id: incident.id,

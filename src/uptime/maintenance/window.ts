@@ -1,6 +1,6 @@
-import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { JsonObject } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
-import type { MaintenanceWindowSchema } from "../../gen/lookout/v1/maintenance_pb.ts";
+import type { MaintenanceWindowInit } from "../../gen/lookout/services.ts";
 import { epochMs } from "../../store/postgres/epochMs.ts";
 
 /** A row of the table maintenance_windows. Times are Unix ms. */
@@ -19,7 +19,7 @@ export const windowColumns = `id, website_id AS "websiteId", monitor_ids AS "mon
   ${epochMs("starts_at")} AS "startsMs", ${epochMs("ends_at")} AS "endsMs"`;
 
 /** A window as answers show it. */
-export function windowMessage(window: MaintenanceWindow): MessageInitShape<typeof MaintenanceWindowSchema> {
+export function windowMessage(window: MaintenanceWindow): MaintenanceWindowInit {
   return {
     id: window.id,
     websiteId: window.websiteId,

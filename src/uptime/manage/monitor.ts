@@ -1,5 +1,6 @@
-import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { JsonObject } from "@bufbuild/protobuf";
 import type { EveryField } from "../../gateway/call/everyField.ts";
+import type { MonitorInit } from "../../gen/lookout/services.ts";
 import type { MonitorSchema } from "../../gen/lookout/v1/uptime_pb.ts";
 import { epochMs } from "../../store/postgres/epochMs.ts";
 import type { JsonParsingConfig } from "../check/checkTypes.ts";
@@ -77,7 +78,7 @@ export const monitorColumns = `id, website_id AS "websiteId", organization_id AS
   revision, ${epochMs("created_at")} AS "createdAtMs", ${epochMs("updated_at")} AS "updatedAtMs"`;
 
 /** A monitor as answers show it, without values of headers and the body: they may be secrets. */
-export function monitorMessage(monitor: Monitor): MessageInitShape<typeof MonitorSchema> {
+export function monitorMessage(monitor: Monitor): MonitorInit {
   const { options, jsonParsingConfig, createdAtMs, updatedAtMs } = monitor;
   return {
     id: monitor.id,

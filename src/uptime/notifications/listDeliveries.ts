@@ -1,6 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ListDeliveriesReply } from "../../gen/lookout/services.ts";
-import type { DeliverySchema, ListDeliveriesRequest } from "../../gen/lookout/v1/notification_channels_pb.ts";
+import type { DeliveryInit, ListDeliveriesReply } from "../../gen/lookout/services.ts";
+import type { ListDeliveriesRequest } from "../../gen/lookout/v1/notification_channels_pb.ts";
 import { epochMs } from "../../store/postgres/epochMs.ts";
 import { notFound } from "../manage/findMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
@@ -60,7 +59,7 @@ async function requireMonitor(id: string, { app, caller }: UptimeCall): Promise<
   if (rows.length === 0) throw notFound("monitor", "POST /uptime/monitors/list lists a website's");
 }
 
-function deliveryMessage(row: Row): MessageInitShape<typeof DeliverySchema> {
+function deliveryMessage(row: Row): DeliveryInit {
   const { lastError, deliveredAtMs } = row;
   return {
     id: row.id,

@@ -1,6 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Pool } from "pg";
-import type { IncidentSchema } from "../../gen/lookout/v1/uptime_pb.ts";
+import type { IncidentInit } from "../../gen/lookout/services.ts";
 import { epochMs } from "../../store/postgres/epochMs.ts";
 import type { TimeRange } from "../../time/dates.ts";
 
@@ -46,7 +45,7 @@ export function durationOf({ startedMs, resolvedMs }: Incident, nowMs: number): 
 }
 
 /** An incident as answers show it (specification part 2). */
-export function incidentMessage(incident: Incident, nowMs: number): MessageInitShape<typeof IncidentSchema> {
+export function incidentMessage(incident: Incident, nowMs: number): IncidentInit {
   const { resolvedMs, acknowledgedMs } = incident;
   return {
     id: incident.id,

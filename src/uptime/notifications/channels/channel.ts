@@ -1,5 +1,5 @@
-import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
-import type { NotificationChannelSchema } from "../../../gen/lookout/v1/notification_channels_pb.ts";
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { NotificationChannelInit } from "../../../gen/lookout/services.ts";
 import { epochMs } from "../../../store/postgres/epochMs.ts";
 import { notFound } from "../../manage/findMonitor.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
@@ -26,7 +26,7 @@ export function channelMessage(channel: Channel) {
     kind,
     target: channelKinds[kind].shownTarget(target),
     createdAt: new Date(createdAtMs).toISOString(),
-  } satisfies MessageInitShape<typeof NotificationChannelSchema>;
+  } satisfies NotificationChannelInit;
 }
 
 /** A channel as the audit log records it. */
