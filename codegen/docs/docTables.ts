@@ -1,8 +1,10 @@
-import { customTablesTable } from "./customTables.ts";
-import { errorsTable } from "./errorsTable.ts";
-import { metricsTable } from "./metricsTable.ts";
-import { queryTypesTables } from "./queryTypesTable.ts";
-import { rolesTable, scopesTable } from "./scopesTable.ts";
+import { roleScopes } from "../../src/access/roleScopes.ts";
+import { statusOfCode } from "../../src/errors.ts";
+import { createMetrics } from "../../src/observability/metrics.ts";
+import { catalogue } from "../../src/query/catalogue/catalogue.ts";
+import { customTables } from "../../src/query/custom/tables.ts";
+import { quoted, table } from "./markdown.ts";
+import { scopesTable } from "./scopesTable.ts";
 import { settingsTables } from "./settingsTable.ts";
 
 /** The generated texts of the docs by their names in the markers, and the page that holds each. */
@@ -17,3 +19,42 @@ export const docTables: Readonly<
   roles: { page: "docs/user/accounts.md", text: rolesTable },
   errors: { page: "docs/user/errors.md", text: errorsTable },
 };
+
+/** The codes of errors with their usual HTTP statuses. */
+function errorsTable(): string {
+  const rows = Object.entries(statusOfCode).map(([code, status]) => [quoted(code), String(status)]);
+  return table(["code", "HTTP status"], rows);
+}
+
+/** The metrics of a process, apart from those of Node.js. */
+async function metricsTable(): Promise<string> {
+  const metrics = await createMetrics().registry.getMetricsAsJSON();
+  const own = metrics.filter(({ name }) => name.startsWith("lookout_"));
+  const rows = own.map(({ name, type, help }) => [quoted(name), String(type), help]);
+  return table(["metric", "kind", "meaning"], rows);
+}
+
+/** The query types by category, with what each counts. */
+function queryTypesTables(): string {
+  const byCategory = Map.groupBy(catalogue.values(), ({ category }) => category);
+  const tables = [...byCategory].map(([category, types]) => {
+    const rows = types.map(({ name, description, isPublic }) => [quoted(name), description, isPublic ? "yes" : ""]);
+    return `## ${category}\n\n${table(["type", "what it answers", "public"], rows)}`;
+  });
+  return tables.join("\n\n");
+}
+
+/** The tables and columns of structured queries. */
+function customTablesTable(): string {
+  const rows = [...customTables.values()].map(({ name, aliases, meaning, columns, hasProperties }) => {
+    const shown = [...columns.keys(), ...(hasProperties ? ["properties.<key>"] : [])];
+    return [[name, ...aliases].map(quoted).join(", "), meaning, shown.map(quoted).join(" ")];
+  });
+  return table(["table", "rows", "columns"], rows);
+}
+
+/** The scopes of each role. */
+function rolesTable(): string {
+  const rows = Object.entries(roleScopes).map(([role, scopes]) => [quoted(role), [...scopes].map(quoted).join(" ")]);
+  return table(["role", "scopes"], rows);
+}

@@ -1,23 +1,17 @@
 import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
 import { requirementOf } from "../../src/access/requirement.ts";
-import { roleScopes } from "../../src/access/roleScopes.ts";
 import { http } from "../../src/gen/google/api/annotations_pb.ts";
 import { services } from "../../src/gen/lookout/services.ts";
+import { table } from "./markdown.ts";
 
 /** The calls of the contract by the scope that they require. */
 export function scopesTable(): string {
   const methods = services.flatMap((service) => service.methods);
   const byNeed = [...Map.groupBy(methods, needOf)].sort(([a], [b]) => (a < b ? -1 : 1));
-  const rows = byNeed.map(([need, opened]) => `| ${need} | ${opened.map(nameOf).join(" ")} |`);
-  return ["| needs | opens |", "|---|---|", ...rows].join("\n");
-}
-
-/** The scopes of each role. */
-export function rolesTable(): string {
-  const rows = Object.entries(roleScopes).map(
-    ([role, scopes]) => `| \`${role}\` | ${[...scopes].map((scope) => `\`${scope}\``).join(" ")} |`,
+  return table(
+    ["needs", "opens"],
+    byNeed.map(([need, opened]) => [need, opened.map(nameOf).join(" ")]),
   );
-  return ["| role | scopes |", "|---|---|", ...rows].join("\n");
 }
 
 function needOf(method: DescMethod): string {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { quoted, table } from "./markdown.ts";
 
 type Setting = { readonly names: readonly string[]; readonly standard: string; readonly meaning: string };
 
@@ -65,10 +66,8 @@ const names: Readonly<Record<string, string>> = {
 function tableOf(group: string, settings: readonly Setting[]): string {
   const words = group.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const title = names[group] ?? words.replace(/^./, (letter) => letter.toUpperCase());
-  const rows = settings.map(
-    ({ names, standard, meaning }) => `| ${names.map((name) => `\`${name}\``).join(", ")} | ${standard} | ${meaning} |`,
-  );
-  return [`## ${title}`, "", "| variable | default | meaning |", "|---|---|---|", ...rows].join("\n");
+  const rows = settings.map(({ names, standard, meaning }) => [names.map(quoted).join(", "), standard, meaning]);
+  return `## ${title}\n\n${table(["variable", "default", "meaning"], rows)}`;
 }
 
 /** Throws when a variable that is read has no row, or a row's variable is not read. */
