@@ -209,7 +209,7 @@ describe("8 shorter periods", () => {
     const made = await store(website, ages);
     const kept = await store(other, ages);
     await setRetention(website, { rawEventsDays: 30, customEventsDays: 90 }, hasty.baseUrl);
-    expect(await workflow(website).result()).toEqual({ events: 2, sessions: 1, outgoing_links: 1 });
+    await workflow(website).result();
     const gone = ["events 80", "events 31", "sessions 80", "outgoing_links 40"];
     const isGone = ({ kind, tsUs }: TestRow) => gone.some((text) => text === `${kind} ${ageOf(tsUs)}`);
     const remaining = [...made.filter((row) => !isGone(row)), ...kept];
@@ -218,15 +218,16 @@ describe("8 shorter periods", () => {
       retention: { ...hasRetention, rawEventsDays: 30 },
       pendingRetention: null,
     });
-    const { body } = await send("POST", "/websites/retention/runs", {
-      apiKey: website.apiKey,
-      body: { id: website.websiteId },
-    });
-    // Daily runs of other tests are listed as well; they erased nothing of this website.
-    const runs = (body as { runs: { erased: object }[] }).runs.filter(({ erased }) => Object.keys(erased).length > 0);
-    expect(runs).toMatchObject([
-      { finishedAt: expect.any(String), erased: { events: 2, sessions: 1, outgoing_links: 1 } },
-    ]);
+    // A daily run that another test starts at this moment may erase some of the rows first; it is listed then.
+    const erased = async () => {
+      const body = { id: website.websiteId };
+      const answer = await send("POST", "/websites/retention/runs", { apiKey: website.apiKey, body });
+      const total: Record<string, number> = {};
+      for (const run of (answer.body as { runs: { erased: Record<string, number> }[] }).runs)
+        for (const [kind, rows] of Object.entries(run.erased)) total[kind] = (total[kind] ?? 0) + rows;
+      return total;
+    };
+    await expect.poll(erased).toEqual({ events: 2, sessions: 1, outgoing_links: 1 });
     const { rows: entries } = await postgres.query(
       "SELECT action, actor_type, after FROM audit_log WHERE object_id = $1 ORDER BY id DESC LIMIT 1",
       [website.websiteId],
