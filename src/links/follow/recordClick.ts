@@ -20,10 +20,12 @@ export async function recordClick(link: Link, target: Target, agent: Agent, call
   const address = readClientAddress(call, call.app.config.ingest.trustedProxies);
   const daily = salt.known(timeMs) ?? (await salt.at(timeMs).catch(() => undefined));
   const row = clickRow(link, target, agent, call, { timeMs, address, salt: daily });
-  const isKept = await rows.write([row], timeMs).then(
-    () => true,
-    () => rows.tryUnlogged([row], timeMs),
-  );
+  let isKept = true;
+  try {
+    await rows.write([row], timeMs);
+  } catch {
+    isKept = rows.tryUnlogged([row], timeMs);
+  }
   if (isKept) metrics.eventsAccepted.inc({ table: "link_clicks" });
   else metrics.eventsDropped.inc({ reason: "store_unavailable" });
 }
