@@ -90,8 +90,7 @@ describe("8 no request body blocks other requests", () => {
       const field = method.input.fields.find(({ name }) => name === bodyField);
       return field === undefined ? message : message[field.jsonName];
     };
-    const bodies = [largestText(whole), largestText(manyMembers), "[".repeat(bodyBytes)];
-    for (const body of bodies)
+    for (const body of [largestText(whole), largestText(manyMembers)])
       await expectServesOthers(api, () => send({ method: verb, path, type: "application/json", body }));
   });
 
@@ -107,15 +106,21 @@ describe("8 no request body blocks other requests", () => {
     const type = (format: string) => (isUnary ? `application/${format}` : `application/connect+${format}`);
     const filled = Buffer.from(binaryOf(method));
     await expectServesOthers(api, () => send({ method: "POST", path, type: type("proto"), body: frame(filled) }));
-    for (const text of [largestText(manyMembers), "[".repeat(bodyBytes)])
-      await expectServesOthers(api, () =>
-        send({ method: "POST", path, type: type("json"), body: frame(Buffer.from(text)) }),
-      );
+    const text = largestText(manyMembers);
+    await expectServesOthers(api, () =>
+      send({ method: "POST", path, type: type("json"), body: frame(Buffer.from(text)) }),
+    );
     if (!isUnary) return;
-    const packed = gzipSync(largestText(manyMembers));
+    const packed = gzipSync(text);
     await expectServesOthers(api, () =>
       send({ method: "POST", path, type: type("json"), body: packed, encoding: "gzip" }),
     );
+  });
+
+  // It is refused for its depth before the message's own codec reads it, so one RPC stands for all.
+  test.each(["/v1/query", "/lookout.v1.QueryService/Query"])("POST %s, nothing but brackets", async (path) => {
+    const body = "[".repeat(bodyBytes);
+    await expectServesOthers(api, () => send({ method: "POST", path, type: "application/json", body }));
   });
 
   test("POST /l/{slug}, as a form", async () => {

@@ -54,8 +54,11 @@ describe.each([process.execPath, "/usr/bin/node"].filter(existsSync))("on %s", (
       const env = { BASE: baseUrl, KEY: apiKey, WEBSITE: websiteId };
       expect(await project.run(node, ["calls.js", protocol], env)).toBe("done\n");
       const lookout = createLookout({ baseUrl, apiKey, websiteId });
-      const [pages] = (await lookout.query({ preset: "today", parameters: ["top_pages"] })).data;
-      expect(pages.data?.map(({ path }) => path)).toContain(`/end-${protocol}`);
+      const paths = async () => {
+        const [pages] = (await lookout.query({ preset: "today", parameters: ["top_pages"] })).data;
+        return pages.data?.map(({ path }) => path);
+      };
+      await expect.poll(paths).toContain(`/end-${protocol}`);
     },
   );
 });

@@ -65,6 +65,9 @@ describe("2, 3: a monitor's workflow", { timeout: 240_000 }, () => {
     await expect.poll(async () => (await incidents(monitor))[0]?.resolvedMs, patience).not.toBeNull();
     await expect.poll(async () => (await attributesOf(monitor))["LookoutMonitorStatus"], patience).toBe("up");
     const [incident] = await incidents(monitor);
+    // PostgreSQL has the incident before a query sees its checks.
+    const slots = async () => (await checks(monitor)).map(({ dueMs }) => dueMs);
+    await expect.poll(slots, patience).toContain(incident?.resolvedMs);
     const rows = await checks(monitor);
     const down = rows.filter(({ slot_status }) => slot_status === "down");
     expect(incident).toMatchObject({
