@@ -1,6 +1,5 @@
-import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-web";
 import { createClientOf, type Lookout, type LookoutOptions } from "./createLookout.ts";
-import { reportingFetch } from "./reportingFetch.ts";
+import { type FetchProtocol, fetchTransport } from "./fetchTransport.ts";
 
 export type { CallOptions } from "@connectrpc/connect";
 export type { Lookout } from "./createLookout.ts";
@@ -11,14 +10,13 @@ export type * from "./rows.ts";
 
 export type BrowserLookoutOptions = LookoutOptions & {
   /** How to talk to the service. The default is connect. */
-  readonly protocol?: "connect" | "grpc-web";
+  readonly protocol?: FetchProtocol;
 };
 
 /** Makes a client. Pages send events with the tracker; a key in a page is everybody's. */
 export function createLookout(options: BrowserLookoutOptions): Lookout {
   const { baseUrl, protocol = "connect" } = options;
-  const create = protocol === "connect" ? createConnectTransport : createGrpcWebTransport;
   return createClientOf(options, (interceptors) => ({
-    transport: create({ baseUrl, interceptors, fetch: reportingFetch(baseUrl) }),
+    transport: fetchTransport(baseUrl, protocol, interceptors),
   }));
 }

@@ -1,7 +1,6 @@
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-web";
 import { createClientOf, type Lookout, type LookoutOptions } from "./createLookout.ts";
-import { reportingFetch } from "./reportingFetch.ts";
+import { type FetchProtocol, fetchTransport } from "./fetchTransport.ts";
 import { Sessions } from "./sessions.ts";
 
 export type { CallOptions } from "@connectrpc/connect";
@@ -13,7 +12,7 @@ export type * from "./rows.ts";
 
 export type NodeLookoutOptions = LookoutOptions & {
   /** How to talk to the service. The default is connect. */
-  readonly protocol?: "connect" | "grpc" | "grpc-web";
+  readonly protocol?: FetchProtocol | "grpc";
 };
 
 /**
@@ -30,8 +29,7 @@ export function createLookout(options: NodeLookoutOptions): Lookout {
         close: () => sessionManager.abort(),
       };
     }
-    const create = protocol === "connect" ? createConnectTransport : createGrpcWebTransport;
-    return { transport: create({ baseUrl, interceptors, fetch: reportingFetch(baseUrl) }) };
+    return { transport: fetchTransport(baseUrl, protocol, interceptors) };
   });
   const end = () => void lookout.close();
   process.once("beforeExit", end);
