@@ -27,11 +27,7 @@ export async function repeat(
   onFailure: (error: unknown) => void,
 ): Promise<void> {
   while (!signal.aborted) {
-    try {
-      await work();
-    } catch (error) {
-      onFailure(error);
-    }
+    await attempt(work, onFailure);
     await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }
@@ -50,6 +46,14 @@ export async function flushEvery(
   while (!isLast) {
     await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
     isLast = signal.aborted;
-    await work().catch(onFailure);
+    await attempt(work, onFailure);
+  }
+}
+
+async function attempt(work: () => Promise<unknown>, onFailure: (error: unknown) => void): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    onFailure(error);
   }
 }
