@@ -75,8 +75,8 @@ assert.equal(refused.code, "INVALID_API_KEY");
 assert.match(refused.message, /Check the apiKey of createLookout/);
 await stranger.close();
 
-const nobody = createLookout({ baseUrl: "http://127.0.0.1:9", protocol, websiteId: WEBSITE });
-assert.equal((await errorOf(nobody.query({ preset: "today", parameters: ["top_pages"] }))).code, "UNREACHABLE");
+const unreachable = createLookout({ baseUrl: "http://127.0.0.1:9", protocol, websiteId: WEBSITE });
+assert.equal((await errorOf(unreachable.query({ preset: "today", parameters: ["top_pages"] }))).code, "UNREACHABLE");
 
 // Events of a process that ends without close() are sent.
 lookout.events.track({ name: "page_view", path: `/end-${protocol}`, anonymousId: "v", sessionId: protocol });
