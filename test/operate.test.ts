@@ -1,9 +1,10 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { Client, Connection } from "@temporalio/client";
+import type { Client } from "@temporalio/client";
 import { expect, inject, test } from "vitest";
 import { readConfig } from "../src/config.ts";
+import { TemporalConnection } from "../src/store/temporal/temporalConnection.ts";
 import { planTemporal } from "../stack/provision/temporal.ts";
 import { docsText, runDocsLines } from "./kit/calls/docsLines.ts";
 
@@ -61,10 +62,10 @@ async function temporalCli(): Promise<string> {
 }
 
 async function withClient(work: (client: Client) => Promise<void>): Promise<void> {
-  const connection = await Connection.connect({ address: inject("lookout").temporalAddress });
+  const temporal = new TemporalConnection(readConfig({ TEMPORAL_ADDRESS: inject("lookout").temporalAddress }).temporal);
   try {
-    await work(new Client({ connection }));
+    await work(temporal.client);
   } finally {
-    await connection.close();
+    await temporal.close();
   }
 }

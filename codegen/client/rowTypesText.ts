@@ -11,15 +11,12 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 export function rowTypesText(): string {
   const types = [...catalogue.values()];
   const names = types.map(({ name }) => `  ${name}: ${rowName(name)};\n`);
-  const presets = presetNames.map((name) => `  | ${JSON.stringify(name)}\n`);
+  const presets = presetNames.map((name) => `  | ${JSON.stringify(name)}`);
   return [
     header,
     ...types.map(rowText),
     `/** The row of each query type. */\nexport interface Rows {\n${names.join("")}}\n`,
-    `/** A range of days that ends today or before. */\nexport type DatePreset =\n${presets.join("")};\n`.replace(
-      "\n;",
-      ";",
-    ),
+    `/** A range of days that ends today or before. */\nexport type DatePreset =\n${presets.join("\n")};\n`,
   ].join("\n");
 }
 

@@ -15,19 +15,17 @@ import { expired, isExpired, redirect } from "./redirect.ts";
  * where it needs a password, RATE_LIMIT_EXCEEDED after too many slugs without a link, and SERVICE_UNAVAILABLE when it
  * cannot be looked up.
  */
-export function followLink({ slug }: FollowLinkRequest, call: LinkCall): Answer | Promise<Answer> {
+export function followLink({ slug }: FollowLinkRequest, call: LinkCall): FollowLinkReply | Promise<FollowLinkReply> {
   const found = call.app.links.cached(slug);
   // Synchronous on a cache hit: a promise per call costs throughput.
   return found?.value === undefined ? lookUpAndFollow(slug, found, call) : follow(found.value, call);
 }
 
-type Answer = FollowLinkReply;
-
-async function lookUpAndFollow(slug: string, cached: Found | undefined, call: LinkCall): Promise<Answer> {
+async function lookUpAndFollow(slug: string, cached: Found | undefined, call: LinkCall): Promise<FollowLinkReply> {
   return await follow(await lookUp(slug, cached, call), call);
 }
 
-function follow(link: LiveLink, call: LinkCall): Answer | Promise<Answer> {
+function follow(link: LiveLink, call: LinkCall): FollowLinkReply | Promise<FollowLinkReply> {
   if (link.passwordHash === null) return redirect(link, call);
   if (isExpired(link, Date.now())) return expired(link);
   throw passwordNeeded();
