@@ -68,6 +68,14 @@ function largestText(build: (chars: number) => unknown): string {
   }
 }
 
+/** Members that no message has. */
+const unknownMembers = largestText(manyMembers);
+
+/** Unknown members are skipped by the same code for every message, so one RPC of each service stands for the others. */
+function isFirstOfService(method: DescMethod): boolean {
+  return method.parent.methods[0] === method;
+}
+
 function jsonPath(method: DescMethod): { verb: string; path: string; bodyField: string } | undefined {
   if (!hasOption(method, http)) return undefined;
   const { pattern, body } = getOption(method, http);
@@ -90,7 +98,8 @@ describe("8 no request body blocks other requests", () => {
       const field = method.input.fields.find(({ name }) => name === bodyField);
       return field === undefined ? message : message[field.jsonName];
     };
-    for (const body of [largestText(whole), largestText(manyMembers)])
+    const bodies = isFirstOfService(method) ? [largestText(whole), unknownMembers] : [largestText(whole)];
+    for (const body of bodies)
       await expectServesOthers(api, () => send({ method: verb, path, type: "application/json", body }));
   });
 
@@ -106,12 +115,12 @@ describe("8 no request body blocks other requests", () => {
     const type = (format: string) => (isUnary ? `application/${format}` : `application/connect+${format}`);
     const filled = Buffer.from(binaryOf(method));
     await expectServesOthers(api, () => send({ method: "POST", path, type: type("proto"), body: frame(filled) }));
-    const text = largestText(manyMembers);
+    if (!isFirstOfService(method)) return;
     await expectServesOthers(api, () =>
-      send({ method: "POST", path, type: type("json"), body: frame(Buffer.from(text)) }),
+      send({ method: "POST", path, type: type("json"), body: frame(Buffer.from(unknownMembers)) }),
     );
     if (!isUnary) return;
-    const packed = gzipSync(text);
+    const packed = gzipSync(unknownMembers);
     await expectServesOthers(api, () =>
       send({ method: "POST", path, type: type("json"), body: packed, encoding: "gzip" }),
     );
