@@ -11,6 +11,9 @@ export type LogRecord = {
   readonly payload: Buffer;
 };
 
+/** A record to append: its payload is text, encoded as UTF-8 right where it is written. */
+export type NewRecord = Omit<LogRecord, "payload"> & { readonly payload: string };
+
 /**
  * A position between two records. `count` is the number of records of this log before it, for measuring the backlog.
  */
@@ -28,7 +31,7 @@ export type LogState = "ok" | "full";
  */
 export type DurableLog = {
   /** Resolves when the records are durable. Rejects with StoreFailure; then none of them is in the log. */
-  append(records: readonly LogRecord[]): Promise<void>;
+  append(records: readonly NewRecord[]): Promise<void>;
   /** At most `max` records from a position on; none at the end of the log. */
   read(from: LogPosition, max: number): Promise<LogBatch>;
   /** Marks everything before the position as stored: it is not read again, not even by the next process. */

@@ -6,11 +6,11 @@ import { hasCode } from "../errorCode.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import { StoreFailure } from "../storeFailure.ts";
 import { deleteDamagedFiles, keepDamagedFile } from "./damagedFiles.ts";
-import type { DurableLog, LogBatch, LogPosition, LogRecord, LogState } from "./durableLog.ts";
+import type { DurableLog, LogBatch, LogPosition, LogRecord, LogState, NewRecord } from "./durableLog.ts";
 import { type LogDirectory, logFilePath, openLogDirectory } from "./logDirectory.ts";
 import { type FilePart, inspectLogFile, type LogFile, readPart } from "./logFile.ts";
 import { PositionFile } from "./positionFile.ts";
-import { encodeRecord } from "./record.ts";
+import { RecordBuffer } from "./recordBuffer.ts";
 
 type Settings = {
   readonly directory: string;
@@ -23,10 +23,12 @@ type LogMetrics = Pick<
   "logBytes" | "logRecords" | "logMaxBytes" | "logOldestSeconds" | "logDamaged" | "logDamagedBytes"
 >;
 
+/** The file that takes records. */
+type Tail = { readonly file: LogFile; readonly handle: FileHandle };
+
 /** A call of `append` that waits for its write. */
 type Append = {
-  readonly frames: readonly Buffer[];
-  readonly bytes: number;
+  readonly records: number;
   readonly oldestMs: number;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
@@ -44,13 +46,16 @@ export class FileLog implements DurableLog {
   readonly #positionFile: PositionFile;
   /** Oldest first; the last one may be open for writing. */
   readonly #files: LogFile[];
-  #tail: { readonly file: LogFile; readonly handle: FileHandle } | undefined;
+  #tail: Tail | undefined;
   #lastNumber: number;
   #committed: LogPosition;
   /** The number of records found when the log was opened plus those appended since. */
   #count: number;
+  /** The records of the waiting appends. */
+  readonly #buffer = new RecordBuffer();
   #waiting: Append[] = [];
-  readonly #appends = new Set<Append>();
+  /** Taken by the current write. */
+  #taken: readonly Append[] = [];
   #writing: Promise<void> | undefined;
   #failedAtMs: number | undefined;
   /** Unix ms of the oldest uncommitted record. */
@@ -113,7 +118,8 @@ export class FileLog implements DurableLog {
   get oldestMs(): number | undefined {
     let oldestMs: number | undefined;
     for (const each of this.#files) oldestMs = Math.min(each.oldestMs, oldestMs ?? each.oldestMs);
-    for (const each of this.#appends) oldestMs = Math.min(each.oldestMs, oldestMs ?? each.oldestMs);
+    for (const each of [...this.#taken, ...this.#waiting])
+      oldestMs = Math.min(each.oldestMs, oldestMs ?? each.oldestMs);
     return oldestMs === Number.POSITIVE_INFINITY ? undefined : oldestMs;
   }
 
@@ -131,18 +137,19 @@ export class FileLog implements DurableLog {
     return this.#oldestWaitingMs === undefined ? 0 : Math.max(0, Date.now() - this.#oldestWaitingMs);
   }
 
-  append(records: readonly LogRecord[]): Promise<void> {
-    const frames = records.map(encodeRecord);
+  append(records: readonly NewRecord[]): Promise<void> {
+    const bytesBefore = this.#buffer.length;
+    let oldestMs = Number.POSITIVE_INFINITY;
+    for (const record of records) {
+      this.#buffer.add(record);
+      oldestMs = Math.min(oldestMs, record.receivedMs);
+    }
+    if (this.#bytes + this.#buffer.length > this.#settings.maxBytes) {
+      this.#buffer.cut(bytesBefore);
+      return Promise.reject(new StoreFailure({ kind: "log_full" }));
+    }
     return new Promise((resolve, reject) => {
-      const append: Append = {
-        frames,
-        bytes: frames.reduce((sum, { length }) => sum + length, 0),
-        oldestMs: records.reduce((oldest, { receivedMs }) => Math.min(oldest, receivedMs), Number.POSITIVE_INFINITY),
-        resolve,
-        reject,
-      };
-      this.#appends.add(append);
-      this.#waiting.push(append);
+      this.#waiting.push({ records: records.length, oldestMs, resolve, reject });
       this.#writing ??= this.#writeAll();
     });
   }
@@ -208,73 +215,62 @@ export class FileLog implements DurableLog {
     // Appends in the same tick share the write.
     await nextTick();
     while (this.#waiting.length > 0) {
-      const taken = this.#takeWhatFits();
-      if (taken.length === 0) continue;
       await this.#dropping;
-      let failure: Error | undefined;
-      try {
-        await this.#write(taken);
-        this.#failedAtMs = undefined;
-      } catch (error) {
-        if (this.#failedAtMs === undefined)
-          this.#log.error(
-            { err: error },
-            "the log cannot be written; free space where DATA_DIR is, or make it writable",
-          );
-        this.#failedAtMs = performance.now();
-        failure = new StoreFailure({ kind: "log_unwritable" });
-      }
-      for (const append of taken) this.#settle(append, failure);
+      const failure = await this.#write().then(
+        () => undefined,
+        (error: unknown) => this.#noteFailure(error),
+      );
+      if (failure === undefined) this.#failedAtMs = undefined;
+      const settled = this.#taken;
+      this.#taken = [];
+      for (const { resolve, reject } of settled) failure === undefined ? resolve() : reject(failure);
       this.#measure();
     }
     this.#writing = undefined;
   }
 
-  /** Takes the waiting appends that fit, and rejects the others. */
-  #takeWhatFits(): Append[] {
-    let room = this.#settings.maxBytes - this.#bytes;
-    const taken: Append[] = [];
-    for (const append of this.#waiting.splice(0)) {
-      room -= append.bytes;
-      if (room >= 0) taken.push(append);
-      else this.#settle(append, new StoreFailure({ kind: "log_full" }));
+  #noteFailure(error: unknown): StoreFailure {
+    if (this.#failedAtMs === undefined)
+      this.#log.error({ err: error }, "the log cannot be written; free space where DATA_DIR is, or make it writable");
+    this.#failedAtMs = performance.now();
+    return new StoreFailure({ kind: "log_unwritable" });
+  }
+
+  /** Takes the waiting appends and writes their records to the file that takes records, or none of them. */
+  async #write(): Promise<void> {
+    let bytes: Buffer;
+    try {
+      if (this.#isTailOld) await this.#closeTail();
+      this.#tail ??= await this.#openFile();
+    } finally {
+      this.#taken = this.#waiting;
+      this.#waiting = [];
+      bytes = this.#buffer.take();
     }
-    return taken;
-  }
-
-  #settle(append: Append, failure: Error | undefined): void {
-    this.#appends.delete(append);
-    if (failure === undefined) append.resolve();
-    else append.reject(failure);
-  }
-
-  async #write(taken: readonly Append[]): Promise<void> {
-    if (this.#isTailOld) await this.#closeTail();
-    this.#tail ??= await this.#openFile();
     const { file, handle } = this.#tail;
-    const bytes = Buffer.concat(taken.flatMap(({ frames }) => frames));
+    const { length } = bytes;
     try {
       // Synchronous, since it ends in the system's cache within microseconds: a promise and a thread for each write cost
       // more than the write itself, and halved the redirects per second.
-      for (let written = 0; written < bytes.length; )
-        written += writeSync(handle.fd, bytes, written, bytes.length - written, file.bytes + written);
+      for (let written = 0; written < length; )
+        written += writeSync(handle.fd, bytes, written, length - written, file.bytes + written);
       if (this.#settings.fsync) await handle.datasync();
     } catch (error) {
       // Undoes a write that failed half-way. If even that fails, nothing more is written to this file.
       await handle.truncate(file.bytes).catch(() => this.#closeTail());
       throw error;
     }
-    if (this.#count === this.#committed.count) this.#setOldest(Math.min(...taken.map(({ oldestMs }) => oldestMs)));
-    file.bytes += bytes.length;
-    for (const { frames, oldestMs } of taken) {
-      file.records += frames.length;
-      file.oldestMs = Math.min(file.oldestMs, oldestMs);
-      this.#count += frames.length;
-    }
+    const oldestMs = this.#taken.reduce((oldest, each) => Math.min(oldest, each.oldestMs), Number.POSITIVE_INFINITY);
+    const records = this.#taken.reduce((sum, each) => sum + each.records, 0);
+    if (this.#count === this.#committed.count) this.#setOldest(oldestMs);
+    file.bytes += length;
+    file.records += records;
+    file.oldestMs = Math.min(file.oldestMs, oldestMs);
+    this.#count += records;
     if (file.bytes >= fileBytesOf(this.#settings.maxBytes)) await this.#closeTail();
   }
 
-  async #openFile(): Promise<{ file: LogFile; handle: FileHandle }> {
+  async #openFile(): Promise<Tail> {
     const number = this.#lastNumber + 1;
     const path = logFilePath(this.#directory.path, number);
     const handle = await open(path, "wx", 0o600);

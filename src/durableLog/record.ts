@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib";
-import type { LogRecord } from "./durableLog.ts";
+import type { LogRecord, NewRecord } from "./durableLog.ts";
 
 /**
- * A record in a file, little endian:
+ * Writes a record at an offset and returns its end. Needs up to `maxRecordBytes` of room. In a file, little endian:
  *
  *     header: u32 magic | u8 version | u32 length of the body | u32 CRC-32 of the body | u32 CRC-32 of the header before it
  *     body:   f64 receivedMs | f64 key | u8 length of websiteId | websiteId | payload
@@ -10,21 +10,24 @@ import type { LogRecord } from "./durableLog.ts";
  * The header has a checksum of its own, so a damaged length is detected: reading continues at the next magic number that
  * begins a valid record. No UTF-8 text contains the magic number.
  */
-export function encodeRecord({ receivedMs, websiteId, key, payload }: LogRecord): Buffer {
-  const idBytes = Buffer.byteLength(websiteId);
-  const bodyBytes = bodyHeadBytes + idBytes + payload.length;
-  const bytes = Buffer.allocUnsafe(headerBytes + bodyBytes);
-  bytes.writeDoubleLE(receivedMs, headerBytes);
-  bytes.writeDoubleLE(key, headerBytes + 8);
-  bytes.writeUInt8(idBytes, headerBytes + 16);
-  bytes.write(websiteId, headerBytes + bodyHeadBytes);
-  payload.copy(bytes, headerBytes + bodyHeadBytes + idBytes);
-  bytes.writeUInt32LE(magic, 0);
-  bytes.writeUInt8(version, 4);
-  bytes.writeUInt32LE(bodyBytes, 5);
-  bytes.writeUInt32LE(crc32(bytes.subarray(headerBytes)), 9);
-  bytes.writeUInt32LE(crc32(bytes.subarray(0, 13)), 13);
-  return bytes;
+export function writeRecord(bytes: Buffer, offset: number, { receivedMs, websiteId, key, payload }: NewRecord): number {
+  const body = offset + headerBytes;
+  const idBytes = bytes.write(websiteId, body + bodyHeadBytes);
+  const end = body + bodyHeadBytes + idBytes + bytes.write(payload, body + bodyHeadBytes + idBytes);
+  bytes.writeDoubleLE(receivedMs, body);
+  bytes.writeDoubleLE(key, body + 8);
+  bytes.writeUInt8(idBytes, body + 16);
+  bytes.writeUInt32LE(magic, offset);
+  bytes.writeUInt8(version, offset + 4);
+  bytes.writeUInt32LE(end - body, offset + 5);
+  bytes.writeUInt32LE(crc32(bytes.subarray(body, end)), offset + 9);
+  bytes.writeUInt32LE(crc32(bytes.subarray(offset, offset + 13)), offset + 13);
+  return end;
+}
+
+/** The most bytes that `writeRecord` may need: a UTF-16 code unit takes at most three in UTF-8. */
+export function maxRecordBytes({ websiteId, payload }: NewRecord): number {
+  return headerBytes + bodyHeadBytes + 3 * (websiteId.length + payload.length);
 }
 
 /** Bytes that are no records, from an offset up to another. */

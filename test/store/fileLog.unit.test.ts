@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { LogRecord } from "../../src/durableLog/durableLog.ts";
+import type { LogRecord, NewRecord } from "../../src/durableLog/durableLog.ts";
 import { FileLog } from "../../src/durableLog/fileLog.ts";
 import { parseRecords } from "../../src/durableLog/record.ts";
 import { createMetrics, type Metrics } from "../../src/observability/metrics.ts";
@@ -34,9 +34,11 @@ async function abandon(log: FileLog): Promise<void> {
   await log.close();
 }
 
-function record(key: number, text = `row ${key}`): LogRecord {
-  return { receivedMs: 1_700_000_000_000 + key, websiteId: "w", key, payload: Buffer.from(text) };
+function record(key: number, text = `row ${key}`): NewRecord {
+  return { receivedMs: 1_700_000_000_000 + key, websiteId: "w", key, payload: text };
 }
+
+const asRead = ({ payload, ...rest }: NewRecord): LogRecord => ({ ...rest, payload: Buffer.from(payload) });
 
 /** Reads to the end, `max` records at a time, and commits each group. */
 async function keysIn(log: FileLog, max = 10): Promise<number[]> {
@@ -64,10 +66,12 @@ test("8: records are read as they were written, in order, and their files are de
     receivedMs: 1.5,
     websiteId: "ä".repeat(20),
     key: 2 ** 52,
-    payload: Buffer.from([0, 255, 76, 79, 254, 1]),
+    payload: "\0ÿLþ\u0001 日本 😀 \ud800",
   };
-  await log.append([first, record(1)]);
-  expect((await log.read(log.committed, 10)).records).toEqual([first, record(1)]);
+  // Longer than the memory that records are encoded in at first.
+  const long = record(1, "é".repeat(300_000));
+  await log.append([first, long]);
+  expect((await log.read(log.committed, 10)).records).toEqual([first, long].map(asRead));
   await Promise.all(keysTo(50).map((key) => log.append([record(key)])));
   expect(log.isEmpty).toBe(false);
   expect(await keysIn(log, 7)).toEqual([2 ** 52, 1, ...keysTo(50)]);
@@ -196,7 +200,7 @@ describe("8: damage", () => {
         const parsed = parseRecords(damaged, true, 10);
         const lost = Math.floor(at / recordBytes) + 1;
         expect(parsed.records, `bit of byte ${at}`).toEqual(
-          [1, 2, 3].filter((key) => key !== lost).map((key) => record(key)),
+          [1, 2, 3].filter((key) => key !== lost).map((key) => asRead(record(key))),
         );
         expect(parsed.damaged).toHaveLength(1);
       }

@@ -9,7 +9,7 @@ import {
   type TableRow,
   tableNames,
 } from "../../src/store/questdb/tables.ts";
-import { encodeLoggedRows, recordOf, rowOf as rowOfRecord } from "../../src/store/write/loggedRow.ts";
+import { encodeLoggedRows, loggedRow, recordOf } from "../../src/store/write/loggedRow.ts";
 
 /** The client's line for a row whose values all fit their columns. */
 function clientLine(row: TableRow): string {
@@ -73,7 +73,7 @@ test.each(tableNames)("8: a line of %s equals the one of QuestDB's client", (tab
 test.each(tableNames)("8: a row of %s read from the log gives the same line, with its time at that moment", (table) => {
   fc.assert(
     fc.property(rowOf(table), fc.integer({ min: 1 }), (row, tsUs) => {
-      const logged = rowOfRecord(recordOf(row, 5));
+      const logged = loggedRow(row, 5);
       expect(encodeLoggedRows([logged, logged]).toString()).toBe(`${lineOf(row)}`.repeat(2));
       expect(encodeLoggedRows([{ ...logged, tsUs }]).toString()).toBe(lineOf({ ...row, tsUs }));
     }),
@@ -88,13 +88,13 @@ test("8: the log keeps what the commit steps need to know of a row", () => {
     values: { website_id: "w", event_key: 2 ** 52 - 1, visitor_key: 0, name: "line\nbreak" },
     claimCheck: -(2 ** 31),
   };
-  expect(rowOfRecord(recordOf(row, 5))).toMatchObject({
+  expect(loggedRow(row, 5)).toMatchObject({
     table: "events",
     tsUs: -7,
     values: { website_id: "w", event_key: 2 ** 52 - 1, visitor_key: 0 },
     claimCheck: -(2 ** 31),
   });
-  const bare = rowOfRecord(recordOf({ ...row, claimCheck: undefined, values: { website_id: "w", event_key: 1 } }, 5));
+  const bare = loggedRow({ ...row, claimCheck: undefined, values: { website_id: "w", event_key: 1 } }, 5);
   expect([bare.claimCheck, bare.values.visitor_key]).toEqual([undefined, undefined]);
   expect(() => recordOf({ ...row, tsUs: Number.NaN }, 5)).toThrow(RangeError);
 });

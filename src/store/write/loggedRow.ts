@@ -1,4 +1,4 @@
-import type { LogRecord } from "../../durableLog/durableLog.ts";
+import type { LogRecord, NewRecord } from "../../durableLog/durableLog.ts";
 import { fieldsOf } from "../questdb/lineProtocol.ts";
 import type { TableName, TableRow } from "../questdb/tables.ts";
 import type { KeyedRow } from "./keyedRow.ts";
@@ -11,12 +11,18 @@ export type LoggedRow = KeyedRow & { readonly fields: Buffer };
  * none), followed by the row's fields in QuestDB's line protocol. Throws RangeError when the row has no valid time or
  * table.
  */
-export function recordOf(row: TableRow, receivedMs: number): LogRecord {
+export function recordOf(row: TableRow, receivedMs: number): NewRecord {
   const fields = fieldsOf(row);
   if (fields === undefined) throw new RangeError("A row has no valid time or table");
   const { website_id: websiteId = "", event_key: key = 0, visitor_key: visitorKey }: KeyedRow["values"] = row.values;
   const head = `${row.table} ${Math.trunc(row.tsUs)} ${visitorKey ?? ""} ${row.claimCheck ?? ""}\n`;
-  return { receivedMs, websiteId, key, payload: Buffer.from(head + fields) };
+  return { receivedMs, websiteId, key, payload: head + fields };
+}
+
+/** The row as if it was read from the log. */
+export function loggedRow(row: TableRow, receivedMs: number): LoggedRow {
+  const record = recordOf(row, receivedMs);
+  return rowOf({ ...record, payload: Buffer.from(record.payload) });
 }
 
 export function rowOf({ websiteId, key, payload }: LogRecord): LoggedRow {

@@ -7,7 +7,7 @@ import type { Metrics } from "../../observability/metrics.ts";
 import { StoreFailure } from "../../storeFailure.ts";
 import type { TableRow } from "../questdb/tables.ts";
 import type { DeadLetters } from "./deadLetters.ts";
-import { encodeLoggedRows, type LoggedRow, recordOf, rowOf } from "./loggedRow.ts";
+import { encodeLoggedRows, type LoggedRow, loggedRow, recordOf, rowOf } from "./loggedRow.ts";
 import { type CommitPath, type Refusal, RowCommitter } from "./rowCommitter.ts";
 
 type Settings = Pick<Config["questdb"], "http" | "flushRows" | "commitTimeoutMs">;
@@ -100,7 +100,7 @@ export class RowLog {
    */
   tryUnlogged(rows: readonly TableRow[], receivedMs = Date.now()): boolean {
     if (this.#closing.signal.aborted || this.#unlogged.length + rows.length > maxUnlogged) return false;
-    for (const row of rows) this.#unlogged.push({ row: rowOf(recordOf(row, receivedMs)), receivedMs });
+    for (const row of rows) this.#unlogged.push({ row: loggedRow(row, receivedMs), receivedMs });
     this.#start();
     return true;
   }
