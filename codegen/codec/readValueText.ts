@@ -1,5 +1,6 @@
 import type { DescEnum, DescField, DescMessage, DescOneof } from "@bufbuild/protobuf";
-import { ScalarType } from "@bufbuild/protobuf";
+import { getOption, ScalarType } from "@bufbuild/protobuf";
+import { field as fieldJson } from "../../src/gen/gateway/v1/json_pb.ts";
 import { identifier, listValueType, namesOf, structType, valueType } from "../contract.ts";
 import type { Branch } from "./fieldRules.ts";
 import { chain, type Lines, member, violate } from "./javascript.ts";
@@ -35,6 +36,7 @@ export function readValue(field: DescField, site: ValueSite): Lines {
   }
   switch (field.scalar) {
     case ScalarType.STRING:
+      if (getOption(field, fieldJson).asText) return [`const text = textOf(${source});`, ...finish([], "text")];
       return finish(
         [
           wrong(`typeof ${source} !== "string"`, "must be a string"),

@@ -49,6 +49,11 @@ export function isObject(json: unknown): json is Record<string, unknown> {
   return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
+/** Any JSON as text. */
+export function textOf(json: unknown): string {
+  return (typeof json === "string" ? json : JSON.stringify(json)).toWellFormed();
+}
+
 /** Sets an own member, even if it is named __proto__. */
 export function put(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key === "__proto__")

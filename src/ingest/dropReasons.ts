@@ -25,6 +25,8 @@ export type DropReason =
 /** Why an event is not stored, with the message for its sender; `field` is the path of the error in the event. */
 export type Drop = { readonly reason: DropReason; readonly field: string; readonly message: string };
 
+export const comesFromBot: Drop = { reason: "bot", field: "", message: "comes from a bot" };
+
 /** Whether the sender gets a success although the event is not stored. */
 export function isIgnored({ reason }: Drop): boolean {
   return reason === "bot" || reason === "referrer_spam" || reason === "do_not_track";

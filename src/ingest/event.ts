@@ -1,5 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { ReferrerGroup } from "./facts/referrerGroup.ts";
+import type { StatedVisitor, VisitorFacts } from "./facts/statedVisitor.ts";
 
 /** Event types of the contract (specification part 6). */
 export type EventType = "track" | "outgoing_link";
@@ -41,6 +42,10 @@ export type IngestEvent = {
   readonly shortened: string[];
   readonly timezone: string | undefined;
   readonly connection: string | undefined;
+  /** What the sender states about the visitor, which counts only from a server. */
+  readonly stated: StatedVisitor | undefined;
+  /** The same as facts, which take the place of the request's; undefined if a server did not state any. */
+  visitor: VisitorFacts | undefined;
   /** ISO 3166-1 alpha-2 */
   country: string | undefined;
   /** English name of the country's first division. */

@@ -12,9 +12,13 @@ export function resultOf(validation: Validation): EventResultInit {
     if (isIgnored(validation.drop)) return { status: "success", type, eventId };
     return { status: "error", type, eventId, message: sentenceOf(validation.drop), eventType };
   }
-  const { type, eventId, shortened } = validation.outcome === "taken" ? validation.event : validation.first;
-  // The event is more important than the end of a text, so it is stored anyway.
-  if (shortened.length > 0)
-    return { status: "success", type, eventId, message: `Stored, but cut: ${shortened.join(", ")}` };
+  const { type, eventId, shortened, visitor } = validation.outcome === "taken" ? validation.event : validation.first;
+  // The event is more important than the end of a text or an unknown name, so it is stored anyway.
+  const losses = [...lossesOf("cut", shortened), ...lossesOf("left out", visitor?.leftOut)];
+  if (losses.length > 0) return { status: "success", type, eventId, message: `Stored, but ${losses.join("; ")}` };
   return { status: "success", type, eventId };
+}
+
+function lossesOf(how: string, fields: readonly string[] = []): string[] {
+  return fields.length === 0 ? [] : [`${how}: ${fields.join(", ")}`];
 }

@@ -1,6 +1,7 @@
 import type { CustomEvent, Event, FlatEvent, OutgoingLinkPayload, TrackPayload } from "../gen/lookout/v1/ingest_pb.ts";
 import { knownTimeZone } from "../time/timeZone.ts";
 import type { IngestEvent, TrackKind } from "./event.ts";
+import { readStated, type StatedVisitor } from "./facts/statedVisitor.ts";
 import { shortenedText, storedText } from "./facts/storedText.ts";
 
 /** An event from any form that a batch may contain (specification part 6, and the flat form of published trackers). */
@@ -32,8 +33,11 @@ export function normaliseCustom(event: CustomEvent): IngestEvent {
 
 type TrackFields = Partial<Omit<TrackPayload, "$typeName" | "$unknown">>;
 
-/** A page view, page_exit or custom event, by its name; no field is required. */
-export function normaliseTrack(sent: TrackFields): IngestEvent {
+/**
+ * A page view, page_exit or custom event, by its name; no field is required. `visitor` states what is known of the
+ * visitor, for forms that share nothing else with this one.
+ */
+export function normaliseTrack(sent: TrackFields, visitor: StatedVisitor = sent): IngestEvent {
   const shortened: string[] = [];
   return {
     ...notFoundYet,
@@ -69,6 +73,7 @@ export function normaliseTrack(sent: TrackFields): IngestEvent {
     interactionCount: count(sent.interactionCount),
     pageCount: count(sent.pageCount),
     properties: sent.properties,
+    stated: readStated(visitor),
   };
 }
 
@@ -89,6 +94,7 @@ function normaliseLink(sent: LinkFields): IngestEvent {
     properties: sent.properties,
     href: shortenedText(sent.href, maxSentLength, "href", shortened),
     text: shortenedText(sent.text, maxLinkTextLength, "text", shortened),
+    stated: readStated(sent),
   };
 }
 
@@ -131,6 +137,7 @@ const notFoundYet = {
   referrerSource: undefined,
   referrerGroup: undefined,
   hasAdClickId: false,
+  visitor: undefined,
   country: undefined,
   region: undefined,
   city: undefined,

@@ -1,11 +1,12 @@
 import type { Website } from "../access/websiteDirectory.ts";
-import type { Drop } from "./dropReasons.ts";
+import { comesFromBot, type Drop } from "./dropReasons.ts";
 import type { EventType, IngestEvent } from "./event.ts";
 import { readEventTime } from "./facts/eventTime.ts";
 import { plainHost, readCampaign, readPageAddress, readReferrer } from "./facts/pageAddress.ts";
 import { groupReferrer, hasAdClickId } from "./facts/referrerGroup.ts";
 import { isReferrerSpam } from "./facts/referrerSpam.ts";
 import type { RequestFacts } from "./facts/requestFacts.ts";
+import { describeVisitor, statedNames } from "./facts/statedVisitor.ts";
 import { shortenedText } from "./facts/storedText.ts";
 import { keyOf, randomKey } from "./rows/eventKeys.ts";
 
@@ -44,6 +45,7 @@ const steps: readonly Step[] = [
   requireContent,
   limitProperties,
   dropIgnored,
+  setVisitor,
   setTime,
   cutPage,
   cutReferrer,
@@ -88,6 +90,20 @@ function limitProperties(event: IngestEvent): Drop | undefined {
 
 function dropIgnored(_: IngestEvent, { ignored }: IngestContext): Drop | undefined {
   return ignored;
+}
+
+/** Of browsers the request says what is to know of the visitor, so what they state is ignored. */
+function setVisitor(event: IngestEvent, { isServer, keyProblem }: IngestContext): Drop | undefined {
+  const { stated } = event;
+  if (stated === undefined) return undefined;
+  if (keyProblem !== undefined)
+    return { reason: "invalid", field: statedNames.find((name) => stated[name]) ?? "", message: keyProblem };
+  if (!isServer) return undefined;
+  const visitor = describeVisitor(stated);
+  if ("reason" in visitor) return visitor;
+  if (visitor.agent?.isBot) return comesFromBot;
+  event.visitor = visitor;
+  return undefined;
 }
 
 function dropRepeated(event: IngestEvent, context: IngestContext): Drop | undefined {
@@ -135,9 +151,9 @@ function cutReferrer(event: IngestEvent, { ownHost }: IngestContext): undefined 
   event.referrerSource = source.slice(0, maxHostLength);
 }
 
-/** Spammers fake visits, so only browsers' events are checked. */
-function dropReferrerSpam({ referrerSource }: IngestEvent, { isServer }: IngestContext): Drop | undefined {
-  if (isServer || !referrerSource || !isReferrerSpam(referrerSource)) return undefined;
+/** Spammers fake visits, so only events of visitors are checked, not those of a server itself. */
+function dropReferrerSpam({ referrerSource, visitor }: IngestEvent, { isServer }: IngestContext): Drop | undefined {
+  if ((isServer && visitor === undefined) || !referrerSource || !isReferrerSpam(referrerSource)) return undefined;
   return { reason: "referrer_spam", field: "referrer", message: "is a known spammer" };
 }
 
@@ -149,7 +165,8 @@ function setReferrerGroup(event: IngestEvent): undefined {
   event.referrerGroup = groupReferrer({ host: referrerSource, isInternal, utmSource, utmMedium, hasAdClickId });
 }
 
-function setAgent(event: IngestEvent, { agent }: IngestContext): undefined {
+function setAgent(event: IngestEvent, context: IngestContext): undefined {
+  const agent = event.visitor?.agent ?? context.agent;
   event.browser = agent.browser;
   event.browserVersion = agent.browserVersion;
   event.os = agent.os;
@@ -157,7 +174,8 @@ function setAgent(event: IngestEvent, { agent }: IngestContext): undefined {
   event.device = agent.device;
 }
 
-function setLocation(event: IngestEvent, { location }: IngestContext): undefined {
+function setLocation(event: IngestEvent, context: IngestContext): undefined {
+  const { location } = event.visitor ?? context;
   event.country = location.country;
   event.region = location.region;
   event.city = location.city;
@@ -179,7 +197,7 @@ function setKeys(event: IngestEvent, context: IngestContext): undefined {
 /** Conversions of link clicks can only be seen on arrivals, so other events do not get the hash. */
 function setClickVisitor(event: IngestEvent, context: IngestContext): undefined {
   if (context.isLinkTarget && event.kind === "page_view" && event.referrerGroup !== undefined)
-    event.clickVisitorKey = context.clickVisitorKeyIn(context.websiteId);
+    event.clickVisitorKey = context.clickVisitorKeyIn(context.websiteId, event.visitor);
 }
 
 function knownKey(id: string | undefined, { keys, websiteId }: IngestContext): number | undefined {

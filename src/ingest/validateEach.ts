@@ -1,7 +1,9 @@
 import { mapInSlices } from "../concurrency/timeSlices.ts";
 import type { ValidatedItem } from "../gen/lookout/services.ts";
 import type { IngestEvent } from "./event.ts";
-import { readRequestFacts } from "./facts/requestFacts.ts";
+import { readPlaceNamesFor } from "./facts/placeNames.ts";
+import { readRequestFacts, senderOf } from "./facts/requestFacts.ts";
+import type { StatedVisitor } from "./facts/statedVisitor.ts";
 import type { IngestCall } from "./ingestCall.ts";
 import type { NamesWebsite } from "./owners/namedWebsite.ts";
 import { findOwners } from "./owners/owners.ts";
@@ -14,7 +16,7 @@ import { type Validation, validateEvent } from "./validateEvent.ts";
  *
  * Throws INVALID_API_KEY, ACCESS_DENIED, MISSING_WEBSITE_ID, NOT_FOUND and RATE_LIMIT_EXCEEDED.
  */
-export async function validateEach<T extends { readonly websiteId?: string }>(
+export async function validateEach<T extends { readonly websiteId?: string } & StatedVisitor>(
   request: NamesWebsite,
   items: readonly ValidatedItem<T>[],
   normalise: (value: T) => IngestEvent,
@@ -22,7 +24,9 @@ export async function validateEach<T extends { readonly websiteId?: string }>(
 ): Promise<Validation[]> {
   const { caller } = call;
   const { websites } = call.app;
-  const owners = websiteOwners(caller, websites, readRequestFacts(call, caller));
+  const sender = senderOf(call);
+  if (sender.isServer) await readPlaceNamesFor(items.map(({ value }) => value));
+  const owners = websiteOwners(caller, websites, readRequestFacts(call, sender));
   const contextOf = await findOwners(request, items, call, owners);
   return await mapInSlices(items, (item) => validateEvent(item, normalise, contextOf));
 }

@@ -1,4 +1,5 @@
-import type { DescMessage, JsonValue } from "@bufbuild/protobuf";
+import { type DescMessage, getOption, type JsonValue } from "@bufbuild/protobuf";
+import { field as fieldJson } from "../../src/gen/gateway/v1/json_pb.ts";
 import type { Random } from "../kit/messages/random.ts";
 
 const wrongValues: readonly JsonValue[] = [
@@ -28,10 +29,15 @@ export function spoil(
   random: Random,
   hasShorthand: (desc: DescMessage) => boolean,
 ): boolean {
-  const names = Object.keys(json);
+  const fieldOf = (name: string) => desc.fields.find((candidate) => candidate.jsonName === name);
+  const names = Object.keys(json).filter((name) => {
+    const field = fieldOf(name);
+    // No value is wrong for it.
+    return field === undefined || !getOption(field, fieldJson).asText;
+  });
   if (names.length === 0) return false;
   const name = random.pick(names);
-  const field = desc.fields.find((candidate) => candidate.jsonName === name);
+  const field = fieldOf(name);
   const inner = field?.message?.typeName.startsWith("google.protobuf.") ? undefined : field?.message;
   const value = json[name];
   const wrong = wrongValues.filter((one) => inner === undefined || !hasShorthand(inner) || !holdsText(one));

@@ -23,7 +23,7 @@ test("protobuf JSON: a codec reads a request to the message that fromJson makes 
   expectSameMessages(subjects, seed, 2000);
 });
 
-test("protobuf JSON: a codec refuses what fromJson refuses, but for aliases, shorthand and tagged oneofs", () => {
+test("protobuf JSON: a codec refuses what fromJson refuses, but for aliases, shorthand, as_text and tagged oneofs", () => {
   expect(expectSameRefusals(subjects, seed, 5000)).toBeGreaterThan(1000);
 });
 

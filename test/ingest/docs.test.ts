@@ -9,5 +9,6 @@ test("the docs' commands about events do what they say", async () => {
     { success: true, data: [{ parameter: "summary_metrics" }, {}, {}] },
     { status: "success" },
     { status: "success" },
+    { batched: { track: 2 }, results: [{ status: "success" }, { status: "success" }] },
   ]);
 });

@@ -39,6 +39,7 @@ function createContext(of: Website = website, facts: Partial<RequestFacts> = {})
     agent,
     location: { country: "DE", region: "Bavaria", city: "Munich" },
     isServer: false,
+    keyProblem: undefined,
     ignored: undefined,
     arrivedAtMs,
     maxClockAheadMs: 3_600_000,
@@ -247,5 +248,40 @@ describe("part 1: dropped events", () => {
     const context = createContext(website, { ignored });
     expect(takeEvent(read(view), context)).toEqual(ignored);
     expect(takeEvent(read({ path: "/" }), context)).toMatchObject({ reason: "invalid" });
+  });
+});
+
+describe("6: what a server states takes the place of the request's facts", () => {
+  const iphone =
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
+  const stated = { ...view, ip: "81.2.69.142", userAgent: iphone, referrer: "https://semalt.com/" };
+
+  it("for the agent, the place and the hash that clicks on short links have", () => {
+    const hashed: unknown[] = [];
+    const context = createContext(
+      { ...website, isLinkTarget: true },
+      {
+        isServer: true,
+        clickVisitorKeyIn: (...visitor) => hashed.push(visitor),
+      },
+    );
+    expect(taken({ ...stated, referrer: "" }, context)).toMatchObject({
+      country: "GB",
+      browser: "Safari",
+      device: "mobile",
+    });
+    expect(hashed).toMatchObject([["site-1", { address: "81.2.69.142", userAgent: iphone }]]);
+  });
+
+  it("for bots and spammers, which the server only forwards", () => {
+    const context = createContext(website, { isServer: true });
+    expect(takeEvent(read({ ...stated, userAgent: "Googlebot/2.1" }), context)).toMatchObject({ reason: "bot" });
+    expect(takeEvent(read(stated), context)).toMatchObject({ reason: "referrer_spam" });
+    expect(takeEvent(read({ ...stated, ip: "", userAgent: "" }), context)).toBeUndefined();
+  });
+
+  it("not without a key", () => {
+    const event = taken({ ...stated, referrer: "", ip: "no address" });
+    expect(event).toMatchObject({ country: "DE", browser: "Chrome", visitor: undefined });
   });
 });

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { buildClientJs } from "../../packages/client-js/build.ts";
 import { createLookout } from "../../packages/client-js/src/node.ts";
+import { docsText } from "../kit/calls/docsLines.ts";
 import { createWebsite } from "../kit/calls/website.ts";
+import { storedRows } from "../kit/stores/storedRows.ts";
 import { createOutsideProject, exampleIn, type OutsideProject } from "./outsideProject.ts";
 
 const repository = join(import.meta.dirname, "../..");
@@ -23,6 +25,7 @@ beforeAll(async () => {
   await run("npm", [...install, `./${tarball}`, "@types/node@24.19.2"]);
   const readme = await readFile(join(folder, "node_modules/@lookout/client/README.md"), "utf8");
   await writeFile(join(folder, "example.ts"), exampleIn(readme, "ts"));
+  await writeFile(join(folder, "visitor.ts"), exampleIn(await docsText("docs/user/events.md"), "ts"));
   for (const name of ["calls.ts", "misspelt.ts"])
     await copyFile(join(import.meta.dirname, "projects", name), join(folder, name));
 });
@@ -35,7 +38,7 @@ function compile(...files: readonly string[]): Promise<string> {
 }
 
 test("the example and a service's calls compile, with the types of the package checked as well", async () => {
-  await compile("example.ts", "calls.ts");
+  await compile("example.ts", "visitor.ts", "calls.ts");
 });
 
 test("a misspelt column, query type or member does not compile", async () => {
@@ -71,4 +74,10 @@ test("the example of the README runs", async () => {
     WEBSITE: websiteId,
   });
   expect(output).toMatch(/^page views: \d+\n/);
+});
+
+test("the docs' example of a visitor that a server describes runs", async () => {
+  const { websiteId, apiKey } = await createWebsite();
+  await project.run(process.execPath, ["visitor.js"], { BASE: baseUrl, KEY: apiKey, WEBSITE: websiteId });
+  expect(await storedRows("events", websiteId, 1)).toMatchObject([{ path: "/typescript", browser: "Firefox" }]);
 });

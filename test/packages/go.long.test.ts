@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
 import { buildContract } from "../../packages/contract/buildContract.ts";
 import { buildGo } from "../../packages/go/build.ts";
+import { docsText } from "../kit/calls/docsLines.ts";
 import { createWebsite } from "../kit/calls/website.ts";
+import { storedRows } from "../kit/stores/storedRows.ts";
 import { startBrokenServer } from "./brokenServer.ts";
 import { createOutsideProject, exampleIn, hasProgram, packageTestTimeoutMs } from "./outsideProject.ts";
 
@@ -33,15 +35,19 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         await buildContract(join(dist, "contract"));
         await buildGo(dist, "0.0.1");
         await run("go", ["mod", "init", "example.com/shop"], env);
-        for (const name of ["example", "calls"]) await mkdir(join(folder, name));
+        for (const name of ["example", "calls", "visitor"]) await mkdir(join(folder, name));
         await copyFile(join(import.meta.dirname, "projects/calls.go"), join(folder, "calls/main.go"));
         await run("go", ["get", "lookout.dev/client@v0.0.1"], env);
         const readme = await readFile(join(folder, "modules/lookout.dev/client@v0.0.1/README.md"), "utf8");
         await writeFile(join(folder, "example/main.go"), exampleIn(readme, "go"));
+        await writeFile(join(folder, "visitor/main.go"), exampleIn(await docsText("docs/user/events.md"), "go"));
         await run("go", ["mod", "tidy"], env);
-        await run("go", ["build", "-o", "bin/", "./example", "./calls"], env);
+        await run("go", ["build", "-o", "bin/", "./example", "./calls", "./visitor"], env);
         expect(await run("bin/calls", [], env)).toBe("done\n");
         expect(await run("bin/example", [], env)).toContain("summary_metrics [");
+        const visited = await createWebsite();
+        await run("bin/visitor", [], { ...env, KEY: visited.apiKey, WEBSITE: visited.websiteId });
+        expect(await storedRows("events", visited.websiteId, 1)).toMatchObject([{ path: "/go", browser: "Firefox" }]);
       } finally {
         await broken.close();
         await remove();

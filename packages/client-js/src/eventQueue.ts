@@ -25,6 +25,18 @@ export type TrackedEvent = {
   readonly utmTerm?: string;
   readonly utmContent?: string;
   readonly properties?: JsonObject;
+  /** The visitor's address, looked up for the place and then dropped. This and what follows needs a key with write:events. */
+  readonly ip?: string;
+  /** The visitor's User-Agent header. */
+  readonly userAgent?: string;
+  /** Instead of the user agent: names such as Chrome and Windows. */
+  readonly browser?: string;
+  readonly os?: string;
+  readonly device?: "desktop" | "mobile" | "tablet" | "tv";
+  /** Instead of the address: ISO 3166-1 alpha-2, and English names such as Bavaria and Munich. */
+  readonly country?: string;
+  readonly region?: string;
+  readonly city?: string;
 };
 
 export type EventQueueOptions = {

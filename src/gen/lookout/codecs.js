@@ -111,6 +111,10 @@ function refuseOthers(json, names, violations) {
   }
 }
 
+function textOf(json) {
+  return (typeof json === "string" ? json : JSON.stringify(json)).toWellFormed();
+}
+
 function toBase64(bytes) {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
@@ -2702,7 +2706,55 @@ function parse_NamedEvent(json, violations) {
       websiteId_ = websiteId$;
     }
   }
-  return { $typeName: "lookout.v1.NamedEvent", eventId: eventId_, eventName: eventName_, timestamp: timestamp_, path: path_, properties: properties_, anonymousId: anonymousId_, sessionId: sessionId_, websiteId: websiteId_ };
+  let ip_ = undefined;
+  const ip$ = json.ip;
+  if (ip$ != null) {
+    const text = textOf(ip$);
+    ip_ = text;
+  }
+  let userAgent_ = undefined;
+  const userAgent$ = json.userAgent ?? json.user_agent;
+  if (userAgent$ != null) {
+    const text = textOf(userAgent$);
+    userAgent_ = text;
+  }
+  let browser_ = undefined;
+  const browser$ = json.browser;
+  if (browser$ != null) {
+    const text = textOf(browser$);
+    browser_ = text;
+  }
+  let os_ = undefined;
+  const os$ = json.os;
+  if (os$ != null) {
+    const text = textOf(os$);
+    os_ = text;
+  }
+  let device_ = undefined;
+  const device$ = json.device;
+  if (device$ != null) {
+    const text = textOf(device$);
+    device_ = text;
+  }
+  let country_ = undefined;
+  const country$ = json.country;
+  if (country$ != null) {
+    const text = textOf(country$);
+    country_ = text;
+  }
+  let region_ = undefined;
+  const region$ = json.region;
+  if (region$ != null) {
+    const text = textOf(region$);
+    region_ = text;
+  }
+  let city_ = undefined;
+  const city$ = json.city;
+  if (city$ != null) {
+    const text = textOf(city$);
+    city_ = text;
+  }
+  return { $typeName: "lookout.v1.NamedEvent", eventId: eventId_, eventName: eventName_, timestamp: timestamp_, path: path_, properties: properties_, anonymousId: anonymousId_, sessionId: sessionId_, websiteId: websiteId_, ip: ip_, userAgent: userAgent_, browser: browser_, os: os_, device: device_, country: country_, region: region_, city: city_ };
 }
 
 function check_NamedEvent(message, violations) {
@@ -2755,6 +2807,14 @@ function object_NamedEvent(message) {
     "anonymousId": message.anonymousId,
     "sessionId": message.sessionId,
     "websiteId": message.websiteId,
+    "ip": message.ip,
+    "userAgent": message.userAgent,
+    "browser": message.browser,
+    "os": message.os,
+    "device": message.device,
+    "country": message.country,
+    "region": message.region,
+    "city": message.city,
   };
 }
 
@@ -3106,7 +3166,55 @@ function parse_Engagement(json, violations) {
       websiteId_ = websiteId$;
     }
   }
-  return { $typeName: "lookout.v1.Engagement", eventId: eventId_, anonymousId: anonymousId_, sessionId: sessionId_, timestamp: timestamp_, path: path_, timeOnPage: timeOnPage_, maxScrollDepth: maxScrollDepth_, interactionCount: interactionCount_, pageIndex: pageIndex_, websiteId: websiteId_ };
+  let ip_ = undefined;
+  const ip$ = json.ip;
+  if (ip$ != null) {
+    const text = textOf(ip$);
+    ip_ = text;
+  }
+  let userAgent_ = undefined;
+  const userAgent$ = json.userAgent ?? json.user_agent;
+  if (userAgent$ != null) {
+    const text = textOf(userAgent$);
+    userAgent_ = text;
+  }
+  let browser_ = undefined;
+  const browser$ = json.browser;
+  if (browser$ != null) {
+    const text = textOf(browser$);
+    browser_ = text;
+  }
+  let os_ = undefined;
+  const os$ = json.os;
+  if (os$ != null) {
+    const text = textOf(os$);
+    os_ = text;
+  }
+  let device_ = undefined;
+  const device$ = json.device;
+  if (device$ != null) {
+    const text = textOf(device$);
+    device_ = text;
+  }
+  let country_ = undefined;
+  const country$ = json.country;
+  if (country$ != null) {
+    const text = textOf(country$);
+    country_ = text;
+  }
+  let region_ = undefined;
+  const region$ = json.region;
+  if (region$ != null) {
+    const text = textOf(region$);
+    region_ = text;
+  }
+  let city_ = undefined;
+  const city$ = json.city;
+  if (city$ != null) {
+    const text = textOf(city$);
+    city_ = text;
+  }
+  return { $typeName: "lookout.v1.Engagement", eventId: eventId_, anonymousId: anonymousId_, sessionId: sessionId_, timestamp: timestamp_, path: path_, timeOnPage: timeOnPage_, maxScrollDepth: maxScrollDepth_, interactionCount: interactionCount_, pageIndex: pageIndex_, websiteId: websiteId_, ip: ip_, userAgent: userAgent_, browser: browser_, os: os_, device: device_, country: country_, region: region_, city: city_ };
 }
 
 function check_Engagement(message, violations) {
@@ -3180,6 +3288,14 @@ function object_Engagement(message) {
     "interactionCount": message.interactionCount,
     "pageIndex": message.pageIndex,
     "websiteId": message.websiteId,
+    "ip": message.ip,
+    "userAgent": message.userAgent,
+    "browser": message.browser,
+    "os": message.os,
+    "device": message.device,
+    "country": message.country,
+    "region": message.region,
+    "city": message.city,
   };
 }
 
@@ -7568,7 +7684,55 @@ function parse_TrackPayload(json, violations) {
       properties_ = properties$;
     }
   }
-  return { $typeName: "lookout.v1.TrackPayload", eventId: eventId_, name: name_, anonymousId: anonymousId_, sessionId: sessionId_, sessionStartTime: sessionStartTime_, timestamp: timestamp_, path: path_, title: title_, referrer: referrer_, screenResolution: screenResolution_, viewportSize: viewportSize_, timezone: timezone_, language: language_, connectionType: connectionType_, rtt: rtt_, downlink: downlink_, utmSource: utmSource_, utmMedium: utmMedium_, utmCampaign: utmCampaign_, utmTerm: utmTerm_, utmContent: utmContent_, loadTime: loadTime_, domReadyTime: domReadyTime_, ttfb: ttfb_, timeOnPage: timeOnPage_, scrollDepth: scrollDepth_, interactionCount: interactionCount_, pageCount: pageCount_, properties: properties_ };
+  let ip_ = undefined;
+  const ip$ = json.ip;
+  if (ip$ != null) {
+    const text = textOf(ip$);
+    ip_ = text;
+  }
+  let userAgent_ = undefined;
+  const userAgent$ = json.userAgent ?? json.user_agent;
+  if (userAgent$ != null) {
+    const text = textOf(userAgent$);
+    userAgent_ = text;
+  }
+  let browser_ = undefined;
+  const browser$ = json.browser;
+  if (browser$ != null) {
+    const text = textOf(browser$);
+    browser_ = text;
+  }
+  let os_ = undefined;
+  const os$ = json.os;
+  if (os$ != null) {
+    const text = textOf(os$);
+    os_ = text;
+  }
+  let device_ = undefined;
+  const device$ = json.device;
+  if (device$ != null) {
+    const text = textOf(device$);
+    device_ = text;
+  }
+  let country_ = undefined;
+  const country$ = json.country;
+  if (country$ != null) {
+    const text = textOf(country$);
+    country_ = text;
+  }
+  let region_ = undefined;
+  const region$ = json.region;
+  if (region$ != null) {
+    const text = textOf(region$);
+    region_ = text;
+  }
+  let city_ = undefined;
+  const city$ = json.city;
+  if (city$ != null) {
+    const text = textOf(city$);
+    city_ = text;
+  }
+  return { $typeName: "lookout.v1.TrackPayload", eventId: eventId_, name: name_, anonymousId: anonymousId_, sessionId: sessionId_, sessionStartTime: sessionStartTime_, timestamp: timestamp_, path: path_, title: title_, referrer: referrer_, screenResolution: screenResolution_, viewportSize: viewportSize_, timezone: timezone_, language: language_, connectionType: connectionType_, rtt: rtt_, downlink: downlink_, utmSource: utmSource_, utmMedium: utmMedium_, utmCampaign: utmCampaign_, utmTerm: utmTerm_, utmContent: utmContent_, loadTime: loadTime_, domReadyTime: domReadyTime_, ttfb: ttfb_, timeOnPage: timeOnPage_, scrollDepth: scrollDepth_, interactionCount: interactionCount_, pageCount: pageCount_, properties: properties_, ip: ip_, userAgent: userAgent_, browser: browser_, os: os_, device: device_, country: country_, region: region_, city: city_ };
 }
 
 function check_TrackPayload(message, violations) {
@@ -7732,6 +7896,14 @@ function object_TrackPayload(message) {
     "interaction_count": message.interactionCount,
     "page_count": message.pageCount,
     "properties": message.properties,
+    "ip": message.ip,
+    "userAgent": message.userAgent,
+    "browser": message.browser,
+    "os": message.os,
+    "device": message.device,
+    "country": message.country,
+    "region": message.region,
+    "city": message.city,
   };
 }
 
@@ -7834,7 +8006,55 @@ function parse_OutgoingLinkPayload(json, violations) {
       properties_ = properties$;
     }
   }
-  return { $typeName: "lookout.v1.OutgoingLinkPayload", eventId: eventId_, anonymousId: anonymousId_, sessionId: sessionId_, timestamp: timestamp_, href: href_, text: text_, properties: properties_ };
+  let ip_ = undefined;
+  const ip$ = json.ip;
+  if (ip$ != null) {
+    const text = textOf(ip$);
+    ip_ = text;
+  }
+  let userAgent_ = undefined;
+  const userAgent$ = json.userAgent ?? json.user_agent;
+  if (userAgent$ != null) {
+    const text = textOf(userAgent$);
+    userAgent_ = text;
+  }
+  let browser_ = undefined;
+  const browser$ = json.browser;
+  if (browser$ != null) {
+    const text = textOf(browser$);
+    browser_ = text;
+  }
+  let os_ = undefined;
+  const os$ = json.os;
+  if (os$ != null) {
+    const text = textOf(os$);
+    os_ = text;
+  }
+  let device_ = undefined;
+  const device$ = json.device;
+  if (device$ != null) {
+    const text = textOf(device$);
+    device_ = text;
+  }
+  let country_ = undefined;
+  const country$ = json.country;
+  if (country$ != null) {
+    const text = textOf(country$);
+    country_ = text;
+  }
+  let region_ = undefined;
+  const region$ = json.region;
+  if (region$ != null) {
+    const text = textOf(region$);
+    region_ = text;
+  }
+  let city_ = undefined;
+  const city$ = json.city;
+  if (city$ != null) {
+    const text = textOf(city$);
+    city_ = text;
+  }
+  return { $typeName: "lookout.v1.OutgoingLinkPayload", eventId: eventId_, anonymousId: anonymousId_, sessionId: sessionId_, timestamp: timestamp_, href: href_, text: text_, properties: properties_, ip: ip_, userAgent: userAgent_, browser: browser_, os: os_, device: device_, country: country_, region: region_, city: city_ };
 }
 
 function check_OutgoingLinkPayload(message, violations) {
@@ -7879,6 +8099,14 @@ function object_OutgoingLinkPayload(message) {
     "href": message.href ?? "",
     "text": message.text,
     "properties": message.properties,
+    "ip": message.ip,
+    "userAgent": message.userAgent,
+    "browser": message.browser,
+    "os": message.os,
+    "device": message.device,
+    "country": message.country,
+    "region": message.region,
+    "city": message.city,
   };
 }
 
@@ -8236,7 +8464,55 @@ function parse_FlatEvent(json, violations) {
       text_ = text$;
     }
   }
-  return { $typeName: "lookout.v1.FlatEvent", type: type_, eventId: eventId_, name: name_, anonymousId: anonymousId_, sessionId: sessionId_, timestamp: timestamp_, sessionStartTime: sessionStartTime_, path: path_, title: title_, referrer: referrer_, screenResolution: screenResolution_, viewportSize: viewportSize_, timezone: timezone_, language: language_, connectionType: connectionType_, rtt: rtt_, downlink: downlink_, utmSource: utmSource_, utmMedium: utmMedium_, utmCampaign: utmCampaign_, utmTerm: utmTerm_, utmContent: utmContent_, loadTime: loadTime_, domReadyTime: domReadyTime_, ttfb: ttfb_, timeOnPage: timeOnPage_, scrollDepth: scrollDepth_, interactionCount: interactionCount_, pageCount: pageCount_, properties: properties_, href: href_, text: text_ };
+  let ip_ = undefined;
+  const ip$ = json.ip;
+  if (ip$ != null) {
+    const text = textOf(ip$);
+    ip_ = text;
+  }
+  let userAgent_ = undefined;
+  const userAgent$ = json.userAgent ?? json.user_agent;
+  if (userAgent$ != null) {
+    const text = textOf(userAgent$);
+    userAgent_ = text;
+  }
+  let browser_ = undefined;
+  const browser$ = json.browser;
+  if (browser$ != null) {
+    const text = textOf(browser$);
+    browser_ = text;
+  }
+  let os_ = undefined;
+  const os$ = json.os;
+  if (os$ != null) {
+    const text = textOf(os$);
+    os_ = text;
+  }
+  let device_ = undefined;
+  const device$ = json.device;
+  if (device$ != null) {
+    const text = textOf(device$);
+    device_ = text;
+  }
+  let country_ = undefined;
+  const country$ = json.country;
+  if (country$ != null) {
+    const text = textOf(country$);
+    country_ = text;
+  }
+  let region_ = undefined;
+  const region$ = json.region;
+  if (region$ != null) {
+    const text = textOf(region$);
+    region_ = text;
+  }
+  let city_ = undefined;
+  const city$ = json.city;
+  if (city$ != null) {
+    const text = textOf(city$);
+    city_ = text;
+  }
+  return { $typeName: "lookout.v1.FlatEvent", type: type_, eventId: eventId_, name: name_, anonymousId: anonymousId_, sessionId: sessionId_, timestamp: timestamp_, sessionStartTime: sessionStartTime_, path: path_, title: title_, referrer: referrer_, screenResolution: screenResolution_, viewportSize: viewportSize_, timezone: timezone_, language: language_, connectionType: connectionType_, rtt: rtt_, downlink: downlink_, utmSource: utmSource_, utmMedium: utmMedium_, utmCampaign: utmCampaign_, utmTerm: utmTerm_, utmContent: utmContent_, loadTime: loadTime_, domReadyTime: domReadyTime_, ttfb: ttfb_, timeOnPage: timeOnPage_, scrollDepth: scrollDepth_, interactionCount: interactionCount_, pageCount: pageCount_, properties: properties_, href: href_, text: text_, ip: ip_, userAgent: userAgent_, browser: browser_, os: os_, device: device_, country: country_, region: region_, city: city_ };
 }
 
 function check_FlatEvent(message, violations) {
@@ -8364,6 +8640,14 @@ function object_FlatEvent(message) {
     "properties": message.properties,
     "href": message.href,
     "text": message.text,
+    "ip": message.ip,
+    "userAgent": message.userAgent,
+    "browser": message.browser,
+    "os": message.os,
+    "device": message.device,
+    "country": message.country,
+    "region": message.region,
+    "city": message.city,
   };
 }
 
@@ -8765,7 +9049,55 @@ function parse_CustomEvent(json, violations) {
       path_ = path$;
     }
   }
-  return { $typeName: "lookout.v1.CustomEvent", eventId: eventId_, name: name_, namespace: namespace_, timestamp: timestamp_, properties: properties_, anonymousId: anonymousId_, sessionId: sessionId_, websiteId: websiteId_, source: source_, path: path_ };
+  let ip_ = undefined;
+  const ip$ = json.ip;
+  if (ip$ != null) {
+    const text = textOf(ip$);
+    ip_ = text;
+  }
+  let userAgent_ = undefined;
+  const userAgent$ = json.userAgent ?? json.user_agent;
+  if (userAgent$ != null) {
+    const text = textOf(userAgent$);
+    userAgent_ = text;
+  }
+  let browser_ = undefined;
+  const browser$ = json.browser;
+  if (browser$ != null) {
+    const text = textOf(browser$);
+    browser_ = text;
+  }
+  let os_ = undefined;
+  const os$ = json.os;
+  if (os$ != null) {
+    const text = textOf(os$);
+    os_ = text;
+  }
+  let device_ = undefined;
+  const device$ = json.device;
+  if (device$ != null) {
+    const text = textOf(device$);
+    device_ = text;
+  }
+  let country_ = undefined;
+  const country$ = json.country;
+  if (country$ != null) {
+    const text = textOf(country$);
+    country_ = text;
+  }
+  let region_ = undefined;
+  const region$ = json.region;
+  if (region$ != null) {
+    const text = textOf(region$);
+    region_ = text;
+  }
+  let city_ = undefined;
+  const city$ = json.city;
+  if (city$ != null) {
+    const text = textOf(city$);
+    city_ = text;
+  }
+  return { $typeName: "lookout.v1.CustomEvent", eventId: eventId_, name: name_, namespace: namespace_, timestamp: timestamp_, properties: properties_, anonymousId: anonymousId_, sessionId: sessionId_, websiteId: websiteId_, source: source_, path: path_, ip: ip_, userAgent: userAgent_, browser: browser_, os: os_, device: device_, country: country_, region: region_, city: city_ };
 }
 
 function check_CustomEvent(message, violations) {
@@ -8825,6 +9157,14 @@ function object_CustomEvent(message) {
     "websiteId": message.websiteId,
     "source": message.source,
     "path": message.path,
+    "ip": message.ip,
+    "userAgent": message.userAgent,
+    "browser": message.browser,
+    "os": message.os,
+    "device": message.device,
+    "country": message.country,
+    "region": message.region,
+    "city": message.city,
   };
 }
 
@@ -17851,7 +18191,55 @@ function parse_ScriptError(json, violations) {
       websiteId_ = websiteId$;
     }
   }
-  return { $typeName: "lookout.v1.ScriptError", eventId: eventId_, message: message_, errorType: errorType_, filename: filename_, lineno: lineno_, colno: colno_, stack: stack_, anonymousId: anonymousId_, sessionId: sessionId_, timestamp: timestamp_, path: path_, websiteId: websiteId_ };
+  let ip_ = undefined;
+  const ip$ = json.ip;
+  if (ip$ != null) {
+    const text = textOf(ip$);
+    ip_ = text;
+  }
+  let userAgent_ = undefined;
+  const userAgent$ = json.userAgent ?? json.user_agent;
+  if (userAgent$ != null) {
+    const text = textOf(userAgent$);
+    userAgent_ = text;
+  }
+  let browser_ = undefined;
+  const browser$ = json.browser;
+  if (browser$ != null) {
+    const text = textOf(browser$);
+    browser_ = text;
+  }
+  let os_ = undefined;
+  const os$ = json.os;
+  if (os$ != null) {
+    const text = textOf(os$);
+    os_ = text;
+  }
+  let device_ = undefined;
+  const device$ = json.device;
+  if (device$ != null) {
+    const text = textOf(device$);
+    device_ = text;
+  }
+  let country_ = undefined;
+  const country$ = json.country;
+  if (country$ != null) {
+    const text = textOf(country$);
+    country_ = text;
+  }
+  let region_ = undefined;
+  const region$ = json.region;
+  if (region$ != null) {
+    const text = textOf(region$);
+    region_ = text;
+  }
+  let city_ = undefined;
+  const city$ = json.city;
+  if (city$ != null) {
+    const text = textOf(city$);
+    city_ = text;
+  }
+  return { $typeName: "lookout.v1.ScriptError", eventId: eventId_, message: message_, errorType: errorType_, filename: filename_, lineno: lineno_, colno: colno_, stack: stack_, anonymousId: anonymousId_, sessionId: sessionId_, timestamp: timestamp_, path: path_, websiteId: websiteId_, ip: ip_, userAgent: userAgent_, browser: browser_, os: os_, device: device_, country: country_, region: region_, city: city_ };
 }
 
 function check_ScriptError(message, violations) {
@@ -17933,6 +18321,14 @@ function object_ScriptError(message) {
     "timestamp": message.timestamp,
     "path": message.path,
     "websiteId": message.websiteId,
+    "ip": message.ip,
+    "userAgent": message.userAgent,
+    "browser": message.browser,
+    "os": message.os,
+    "device": message.device,
+    "country": message.country,
+    "region": message.region,
+    "city": message.city,
   };
 }
 
@@ -22083,7 +22479,55 @@ function parse_Vital(json, violations) {
       resourceLoadTime_ = resourceLoadTime$;
     }
   }
-  return { $typeName: "lookout.v1.Vital", eventId: eventId_, metricName: metricName_, metricValue: metricValue_, anonymousId: anonymousId_, sessionId: sessionId_, timestamp: timestamp_, path: path_, websiteId: websiteId_, lcp: lcp_, fid: fid_, cls: cls_, ttfb: ttfb_, fcp: fcp_, inp: inp_, loadTime: loadTime_, domReadyTime: domReadyTime_, renderTime: renderTime_, timeToInteractive: timeToInteractive_, resourceLoadTime: resourceLoadTime_ };
+  let ip_ = undefined;
+  const ip$ = json.ip;
+  if (ip$ != null) {
+    const text = textOf(ip$);
+    ip_ = text;
+  }
+  let userAgent_ = undefined;
+  const userAgent$ = json.userAgent ?? json.user_agent;
+  if (userAgent$ != null) {
+    const text = textOf(userAgent$);
+    userAgent_ = text;
+  }
+  let browser_ = undefined;
+  const browser$ = json.browser;
+  if (browser$ != null) {
+    const text = textOf(browser$);
+    browser_ = text;
+  }
+  let os_ = undefined;
+  const os$ = json.os;
+  if (os$ != null) {
+    const text = textOf(os$);
+    os_ = text;
+  }
+  let device_ = undefined;
+  const device$ = json.device;
+  if (device$ != null) {
+    const text = textOf(device$);
+    device_ = text;
+  }
+  let country_ = undefined;
+  const country$ = json.country;
+  if (country$ != null) {
+    const text = textOf(country$);
+    country_ = text;
+  }
+  let region_ = undefined;
+  const region$ = json.region;
+  if (region$ != null) {
+    const text = textOf(region$);
+    region_ = text;
+  }
+  let city_ = undefined;
+  const city$ = json.city;
+  if (city$ != null) {
+    const text = textOf(city$);
+    city_ = text;
+  }
+  return { $typeName: "lookout.v1.Vital", eventId: eventId_, metricName: metricName_, metricValue: metricValue_, anonymousId: anonymousId_, sessionId: sessionId_, timestamp: timestamp_, path: path_, websiteId: websiteId_, lcp: lcp_, fid: fid_, cls: cls_, ttfb: ttfb_, fcp: fcp_, inp: inp_, loadTime: loadTime_, domReadyTime: domReadyTime_, renderTime: renderTime_, timeToInteractive: timeToInteractive_, resourceLoadTime: resourceLoadTime_, ip: ip_, userAgent: userAgent_, browser: browser_, os: os_, device: device_, country: country_, region: region_, city: city_ };
 }
 
 function check_Vital(message, violations) {
@@ -22231,6 +22675,14 @@ function object_Vital(message) {
     "render_time": message.renderTime,
     "time_to_interactive": message.timeToInteractive,
     "resource_load_time": message.resourceLoadTime,
+    "ip": message.ip,
+    "userAgent": message.userAgent,
+    "browser": message.browser,
+    "os": message.os,
+    "device": message.device,
+    "country": message.country,
+    "region": message.region,
+    "city": message.city,
   };
 }
 

@@ -615,7 +615,7 @@ export type FunnelCalls = {
 /**
  * Takes events (specification 4.20 and part 6, and the forms that published clients send).
  *
- * An event that was answered with success is stored. The website is named by website_id or client_id; Track also takes an API key with the scope write:events.
+ * An event that was answered with success is stored. The website is named by website_id or client_id; Track also takes an API key with the scope write:events. With such a key an event may state its visitor: ip, user_agent and what follows.
  */
 export type IngestCalls = {
   /**

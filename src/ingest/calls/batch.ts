@@ -1,7 +1,8 @@
 import type { BatchReply, ValidatedItem } from "../../gen/lookout/services.ts";
 import type { BatchRequest, Event } from "../../gen/lookout/v1/ingest_pb.ts";
 import { resultOf } from "../eventResult.ts";
-import { findWriter, readRequestFacts } from "../facts/requestFacts.ts";
+import { readPlaceNamesFor } from "../facts/placeNames.ts";
+import { findSender, readRequestFacts } from "../facts/requestFacts.ts";
 import type { IngestCall } from "../ingestCall.ts";
 import { normaliseEvent } from "../normalise.ts";
 import { missingWebsite, namedWebsite } from "../owners/namedWebsite.ts";
@@ -14,7 +15,7 @@ import { validateEvent } from "../validateEvent.ts";
  * answer is a success even when every event is invalid, since the specification reports invalid events in `results`
  * only.
  *
- * Throws MISSING_WEBSITE_ID, NOT_FOUND, RATE_LIMIT_EXCEEDED and, when the events cannot be stored, SERVICE_UNAVAILABLE.
+ * Throws MISSING_WEBSITE_ID, NOT_FOUND, INVALID_API_KEY, RATE_LIMIT_EXCEEDED and, when the events cannot be stored, SERVICE_UNAVAILABLE.
  */
 export async function batch(
   request: Pick<BatchRequest, "websiteId" | "clientId"> & { readonly events: readonly ValidatedItem<Event>[] },
@@ -22,7 +23,9 @@ export async function batch(
 ): Promise<BatchReply> {
   const website = await namedWebsite(call, request);
   if (website === undefined) throw missingWebsite();
-  const context = createIngestContext(website, readRequestFacts(call, await findWriter(call, website)));
+  const sender = await findSender(call, website);
+  if (sender.isServer) await readPlaceNamesFor(request.events.map(({ value }) => value?.payload.value));
+  const context = createIngestContext(website, readRequestFacts(call, sender));
   const validations = request.events.map((item) => validateEvent(item, normaliseEvent, () => context));
   await append(call.app, validations);
   return {

@@ -1,7 +1,8 @@
 import { validationError } from "../../errors.ts";
 import type { CollectReply } from "../../gen/lookout/services.ts";
 import type { CollectRequest } from "../../gen/lookout/v1/ingest_pb.ts";
-import { findWriter, readRequestFacts } from "../facts/requestFacts.ts";
+import { readPlaceNamesFor } from "../facts/placeNames.ts";
+import { findSender, readRequestFacts } from "../facts/requestFacts.ts";
 import type { IngestCall } from "../ingestCall.ts";
 import { normaliseFlat } from "../normalise.ts";
 import { missingWebsite, namedWebsite } from "../owners/namedWebsite.ts";
@@ -12,7 +13,7 @@ import { validateEvent, wasIgnored } from "../validateEvent.ts";
 /**
  * POST /: stores one event or outgoing link, as published trackers send it.
  *
- * Throws MISSING_WEBSITE_ID, NOT_FOUND, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR and, when the event cannot be stored,
+ * Throws MISSING_WEBSITE_ID, NOT_FOUND, INVALID_API_KEY, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR and, when the event cannot be stored,
  * SERVICE_UNAVAILABLE.
  */
 export async function collect(
@@ -21,7 +22,9 @@ export async function collect(
 ): Promise<CollectReply> {
   const website = await namedWebsite(call, request);
   if (website === undefined) throw missingWebsite();
-  const context = createIngestContext(website, readRequestFacts(call, await findWriter(call, website)));
+  const sender = await findSender(call, website);
+  if (sender.isServer) await readPlaceNamesFor([request.event]);
+  const context = createIngestContext(website, readRequestFacts(call, sender));
   const item = { value: request.event, violations: [], raw: request.event };
   const validation = validateEvent(item, normaliseFlat, () => context);
   await append(call.app, [validation]);

@@ -22,7 +22,7 @@ export async function recordEngagement(
 
 function normaliseEngagement(sent: Engagement): IngestEvent {
   const { eventId, anonymousId, sessionId, timestamp, path, timeOnPage } = sent;
-  return normaliseTrack({
+  const exit = {
     name: "page_exit",
     eventId,
     anonymousId,
@@ -33,5 +33,6 @@ function normaliseEngagement(sent: Engagement): IngestEvent {
     scrollDepth: sent.maxScrollDepth,
     interactionCount: sent.interactionCount,
     pageCount: sent.pageIndex,
-  });
+  };
+  return normaliseTrack(exit, sent);
 }

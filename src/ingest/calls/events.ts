@@ -22,5 +22,5 @@ export async function recordEvents(
 function normaliseNamed(event: NamedEvent): IngestEvent {
   const { eventName, eventId, anonymousId, sessionId, timestamp, path, properties } = event;
   const sent = { name: eventName, eventId, anonymousId, sessionId, timestamp, path };
-  return { ...normaliseTrack(properties === undefined ? sent : { ...sent, properties }), kind: "custom" };
+  return { ...normaliseTrack(properties === undefined ? sent : { ...sent, properties }, event), kind: "custom" };
 }

@@ -33,7 +33,12 @@ export async function* getPixel(request: GetPixelRequest, call: IngestCall): Asy
     // The log has reported it.
     if (error instanceof StoreFailure) return;
     if (!(error instanceof ApiError)) call.app.log.error({ err: error, requestId: call.requestId }, "a pixel failed");
-    else if (error.code === "NOT_FOUND" || error.code === "MISSING_WEBSITE_ID" || error.code === "RATE_LIMIT_EXCEEDED")
+    else if (
+      error.code === "NOT_FOUND" ||
+      error.code === "INVALID_API_KEY" ||
+      error.code === "MISSING_WEBSITE_ID" ||
+      error.code === "RATE_LIMIT_EXCEEDED"
+    )
       drop("unknown_website", call);
   }
 }

@@ -27,8 +27,9 @@ export async function recordScriptErrors(
   return await storeRecords(call.app, "script_errors", "error", records);
 }
 
-function normaliseError({ eventId, anonymousId, sessionId, timestamp, path }: ScriptError): IngestEvent {
-  return normaliseTrack({ name: "error", eventId, anonymousId, sessionId, timestamp, path });
+function normaliseError(error: ScriptError): IngestEvent {
+  const { eventId, anonymousId, sessionId, timestamp, path } = error;
+  return normaliseTrack({ name: "error", eventId, anonymousId, sessionId, timestamp, path }, error);
 }
 
 function rowOf(error: ScriptError, event: IngestEvent, websiteId: string): RowOf<"script_errors"> {

@@ -43,11 +43,12 @@ function requireFigure(item: ValidatedItem<Vital>): ValidatedItem<Vital> {
 /** Trackers may send all figures of a page with one id, so the name is part of a figure's identity. */
 function normaliseVital(vital: Vital): IngestEvent {
   const { metricName, eventId } = vital;
-  return normaliseTrack({
+  const event = {
     ...identityOf(vital),
     name: "web_vitals",
     eventId: eventId && metricName !== undefined ? `${eventId}\n${metricName}` : eventId,
-  });
+  };
+  return normaliseTrack(event, vital);
 }
 
 function identityOf({ anonymousId, sessionId, timestamp, path }: Vital) {

@@ -1,20 +1,25 @@
 import { authenticateKey, mayUse } from "../../access/authorize.ts";
-import type { Caller } from "../../access/caller.ts";
 import type { Website } from "../../access/websiteDirectory.ts";
 import type { Config } from "../../config.ts";
-import { ApiError } from "../../errors.ts";
 import { readClientAddress } from "../../gateway/call/clientAddress.ts";
-import type { Drop } from "../dropReasons.ts";
+import { comesFromBot, type Drop } from "../dropReasons.ts";
 import type { IngestCall } from "../ingestCall.ts";
 import { visitorHash } from "./dailySalt.ts";
 import type { Arrival } from "./eventTime.ts";
 import { type Location, locate, nowhere } from "./location.ts";
+import type { VisitorFacts } from "./statedVisitor.ts";
 import { type Agent, readUserAgent } from "./userAgent.ts";
 
 /** The facts of a call that apply to each of its events. The visitor's address is not included. */
 export type RequestFacts = Arrival & {
-  /** The visitor hash that clicks on short links to a website have; undefined if the visitor is unknown. */
-  readonly clickVisitorKeyIn: (websiteId: string) => number | undefined;
+  /**
+   * The visitor hash that clicks on short links to a website have; undefined if the visitor is unknown. A server states
+   * the visitor.
+   */
+  readonly clickVisitorKeyIn: (
+    websiteId: string,
+    stated?: Pick<VisitorFacts, "address" | "userAgent">,
+  ) => number | undefined;
   readonly agent: Agent;
   readonly location: Location;
   /**
@@ -22,34 +27,44 @@ export type RequestFacts = Arrival & {
    * them.
    */
   readonly isServer: boolean;
+  /** Why a call with an API key is not a server's; undefined without a key. */
+  readonly keyProblem: string | undefined;
   /** Why no event of the call is stored, although they are valid. */
   readonly ignored: Drop | undefined;
 };
 
-/** Reads the facts of a call. `caller` may write to the website with an API key; undefined for visitors' browsers. */
-export function readRequestFacts(call: IngestCall, caller?: Caller): RequestFacts {
+/** Who sends a call's events: a server whose API key may write to the website, or a browser. */
+export type Sender = Pick<RequestFacts, "isServer" | "keyProblem">;
+
+/** Reads the facts of a call. */
+export function readRequestFacts(call: IngestCall, { isServer, keyProblem }: Sender): RequestFacts {
   const { ingest } = call.app.config;
   const agent = readUserAgent(call.header("user-agent"));
-  const isServer = caller !== undefined;
   const ignored = isServer ? undefined : whyIgnored(call, agent, ingest);
   const address = isServer || ignored !== undefined ? undefined : readClientAddress(call, ingest.trustedProxies);
   return {
-    clickVisitorKeyIn: (websiteId) => clickVisitorKey(websiteId, address, call),
+    clickVisitorKeyIn: (websiteId, stated = { address, userAgent: call.header("user-agent") }) =>
+      clickVisitorKey(websiteId, stated, call),
     agent,
     location: address === undefined ? nowhere : locate(address),
     isServer,
+    keyProblem,
     ignored,
     ...readArrival(call),
   };
 }
 
-function clickVisitorKey(websiteId: string, address: string | undefined, call: IngestCall): number | undefined {
+function clickVisitorKey(
+  websiteId: string,
+  { address, userAgent = "" }: Pick<VisitorFacts, "address" | "userAgent">,
+  call: IngestCall,
+): number | undefined {
   if (address === undefined) return undefined;
   const nowMs = Date.now();
   const salt = call.app.salt.known(nowMs);
   // Events do not wait for it: the first ones of a day go without a visitor key.
   if (salt === undefined) call.app.salt.at(nowMs).catch(() => undefined);
-  return salt && visitorHash(salt, websiteId, address, call.header("user-agent") ?? "");
+  return salt && visitorHash(salt, websiteId, address, userAgent);
 }
 
 /** The arrival of a call's events: now. */
@@ -63,22 +78,29 @@ export function readArrival(call: IngestCall): Arrival {
 }
 
 /**
- * The caller that sends to a website with an API key on an open path; undefined without a key that may write to it. A
- * key without that permission is no error there: the events are accepted as a browser's.
+ * Who sends to a website on an open path. A key that may not write to the website is no error there: the events are
+ * accepted as a browser's. Throws INVALID_API_KEY for a key that is unknown, expired or revoked.
  */
-export async function findWriter(call: IngestCall, website: Website): Promise<Caller | undefined> {
-  try {
-    const caller = await authenticateKey(call);
-    return caller?.scopes.has("write:events") && mayUse(caller, website) ? caller : undefined;
-  } catch (error) {
-    if (error instanceof ApiError && error.code === "INVALID_API_KEY") return undefined;
-    throw error;
-  }
+export async function findSender(call: IngestCall, website: Website): Promise<Sender> {
+  const caller = await authenticateKey(call);
+  if (caller === undefined) return browser;
+  if (!caller.scopes.has("write:events"))
+    return { isServer: false, keyProblem: "may be stated only with an API key that has the scope write:events" };
+  if (!mayUse(caller, website))
+    return { isServer: false, keyProblem: "may be stated only with an API key that may write to this website" };
+  return { isServer: true, keyProblem: undefined };
 }
+
+/** Who sends on a path where a key must be allowed to write: a server, or without a key a browser. */
+export function senderOf({ caller }: IngestCall): Sender {
+  return caller === undefined ? browser : { isServer: true, keyProblem: undefined };
+}
+
+const browser: Sender = { isServer: false, keyProblem: undefined };
 
 /** Do Not Track (W3C Tracking Preference Expression) and Global Privacy Control (https://www.w3.org/TR/gpc/). */
 function whyIgnored(call: IngestCall, agent: Agent, { honorDoNotTrack }: Config["ingest"]): Drop | undefined {
-  if (agent.isBot) return { reason: "bot", field: "", message: "comes from a bot" };
+  if (agent.isBot) return comesFromBot;
   const refuses = honorDoNotTrack && (call.header("sec-gpc") === "1" || call.header("dnt") === "1");
   return refuses
     ? { reason: "do_not_track", field: "", message: "comes from a visitor who is not counted" }

@@ -41,6 +41,27 @@ export function readUserAgent(header: string | undefined): Agent {
   return agent;
 }
 
+/** What a sender may know of an agent without its User-Agent header. */
+export type AgentName = "browser" | "os" | "device";
+
+/** An agent by names that `knownAgentName` returned. */
+export function namedAgent(named: { readonly [name in AgentName]: string | undefined }): Agent {
+  return { ...unknownAgent, ...named, isAutomated: false };
+}
+
+/**
+ * The name as it is stored, whatever its case, also by the short form that Bowser has (`edge`); undefined if it is
+ * unknown.
+ */
+export function knownAgentName(kind: AgentName, text: string): string | undefined {
+  return storedNames[kind].get(text.toLowerCase());
+}
+
+/** The names that a sender may state. */
+export function agentNames(kind: AgentName): readonly string[] {
+  return [...new Set(storedNames[kind].values())];
+}
+
 const unknownAgent: Agent = {
   browser: undefined,
   browserVersion: undefined,
@@ -62,6 +83,17 @@ const browserNames: ReadonlySet<string> = new Set(Object.values(Bowser.BROWSER_M
 const osNames: ReadonlySet<string> = new Set(Object.values(Bowser.OS_MAP));
 const deviceTypes: ReadonlySet<string> = new Set(Object.values(Bowser.PLATFORMS_MAP));
 const windowsNames: ReadonlySet<string> = new Set(["2000", "XP", "2003", "Vista", "7", "8", "8.1", "10"]);
+
+const { bot: _, ...peoplesDevices } = Bowser.PLATFORMS_MAP;
+const storedNames: { readonly [name in AgentName]: ReadonlyMap<string, string> } = {
+  browser: byLowerCase(Bowser.BROWSER_MAP),
+  os: byLowerCase(Bowser.OS_MAP),
+  device: byLowerCase(peoplesDevices),
+};
+
+function byLowerCase(names: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  return new Map(Object.entries(names).flatMap((pair) => pair.map((name) => [name.toLowerCase(), pair[1]] as const)));
+}
 
 /**
  * No more of a version is stored: longer ones identify visitors, and senders must not be able to create endless stored

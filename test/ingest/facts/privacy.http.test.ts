@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 test("1: a visitor's address is in no stored column, log line, metric, answer or error", async () => {
-  const { websiteId } = await createWebsite();
+  const { websiteId, apiKey } = await createWebsite();
   const view = { name: "page_view", path: "/a", anonymousId: "anon-1", sessionId: "sess-1" };
   const link = { type: "outgoing_link", href: "https://other.example/", anonymousId: "anon-1" };
   const answers: string[] = [];
@@ -50,11 +50,15 @@ test("1: a visitor's address is in no stored column, log line, metric, answer or
     expect(await post(`/batch?website_id=${websiteId}`, [view], { "user-agent": "Googlebot/2.1" })).toBe(200);
     expect(await post(`/batch?website_id=${websiteId}`, [{ path: 7 }])).toBe(200);
     expect(await post(`/batch?website_id=${websiteId}`, "{no JSON")).toBe(400);
+    const key = { "x-api-key": apiKey, "x-forwarded-for": "", forwarded: "", "x-real-ip": "", "cf-connecting-ip": "" };
+    expect(await post(`/batch?website_id=${websiteId}`, [{ ...view, ip: visitor, userAgent: chrome }], key)).toBe(200);
+    const wrong = { ...view, ip: `${visitor} or so`, country: visitor };
+    expect(await post(`/?website_id=${websiteId}`, wrong, key)).toBe(400);
     expect(await post("/batch?website_id=unknown", [view])).toBe(404);
     expect(await post("/v1/query", { parameters: ["top_pages"] })).toBe(401);
   }
   const stored = {
-    events: await storedRows("events", websiteId, 6),
+    events: await storedRows("events", websiteId, 8),
     outgoing_links: await storedRows("outgoing_links", websiteId, 2),
     performance_metrics: await storedRows("performance_metrics", websiteId, 2),
     script_errors: await storedRows("script_errors", websiteId, 2),

@@ -19,7 +19,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/clients.proto.
  */
 export const file_lookout_v1_clients: GenFile = /*@__PURE__*/
-  fileDesc("Chhsb29rb3V0L3YxL2NsaWVudHMucHJvdG8SCmxvb2tvdXQudjEi2QYKD0dldFBpeGVsUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEhwKCWNsaWVudF9pZBgCIAEoCVIJY2xpZW50X2lkEgwKBHR5cGUYAyABKAkSEAoIZXZlbnRfaWQYBCABKAkSDAoEbmFtZRgFIAEoCRIUCgxhbm9ueW1vdXNfaWQYBiABKAkSEgoKc2Vzc2lvbl9pZBgHIAEoCRIRCgl0aW1lc3RhbXAYCCABKAkSDAoEcGF0aBgJIAEoCRINCgV0aXRsZRgKIAEoCRIQCghyZWZlcnJlchgLIAEoCRIsChFzY3JlZW5fcmVzb2x1dGlvbhgMIAEoCVIRc2NyZWVuX3Jlc29sdXRpb24SJAoNdmlld3BvcnRfc2l6ZRgNIAEoCVINdmlld3BvcnRfc2l6ZRIQCgh0aW1lem9uZRgOIAEoCRIQCghsYW5ndWFnZRgPIAEoCRIeCgp1dG1fc291cmNlGBAgASgJUgp1dG1fc291cmNlEh4KCnV0bV9tZWRpdW0YESABKAlSCnV0bV9tZWRpdW0SIgoMdXRtX2NhbXBhaWduGBIgASgJUgx1dG1fY2FtcGFpZ24SGgoIdXRtX3Rlcm0YEyABKAlSCHV0bV90ZXJtEiAKC3V0bV9jb250ZW50GBQgASgJUgt1dG1fY29udGVudBIiCgx0aW1lX29uX3BhZ2UYFSABKAlSDHRpbWVfb25fcGFnZRIiCgxzY3JvbGxfZGVwdGgYFiABKAlSDHNjcm9sbF9kZXB0aBIsChFpbnRlcmFjdGlvbl9jb3VudBgXIAEoCVIRaW50ZXJhY3Rpb25fY291bnQSHgoKcGFnZV9jb3VudBgYIAEoCVIKcGFnZV9jb3VudBISCgpwcm9wZXJ0aWVzGBkgASgJEgwKBGhyZWYYGiABKAkSDAoEdGV4dBgbIAEoCRITCgttZXRyaWNfbmFtZRgcIAEoCRIUCgxtZXRyaWNfdmFsdWUYHSABKAkSDwoHbWVzc2FnZRgeIAEoCRISCgplcnJvcl90eXBlGB8gASgJEhAKCGZpbGVuYW1lGCAgASgJEg4KBmxpbmVubxghIAEoCRINCgVjb2xubxgiIAEoCRINCgVzdGFjaxgjIAEoCSI2ChBHZXRQaXhlbFJlc3BvbnNlEhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIMCgRkYXRhGAIgASgMIpkBChNSZWNvcmRFdmVudHNSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEiYKCWNsaWVudF9pZBgCIAEoCUIIukgFcgMYgAFSCWNsaWVudF9pZBIwCgZldmVudHMYAyADKAsyFi5sb29rb3V0LnYxLk5hbWVkRXZlbnRCCLpIBZIBAhBkIpADCgpOYW1lZEV2ZW50Eh8KCGV2ZW50X2lkGAEgASgJQgi6SAVyAxiABEgAiAEBEigKCmV2ZW50X25hbWUYAiABKAlCFLpIB3IFEAEYgAKKtRgGCgRuYW1lEi8KCXRpbWVzdGFtcBgDIAEoAUIXukgUEhIZ4H/7Q/rO7EIpAACA9VmNa0JIAYgBARIbCgRwYXRoGAQgASgJQgi6SAVyAxiAQEgCiAEBEisKCnByb3BlcnRpZXMYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EiMKDGFub255bW91c19pZBgGIAEoCUIIukgFcgMYgAJIA4gBARIhCgpzZXNzaW9uX2lkGAcgASgJQgi6SAVyAxiAAkgEiAEBEiEKCndlYnNpdGVfaWQYCCABKAlCCLpIBXIDGIABSAWIAQFCCwoJX2V2ZW50X2lkQgwKCl90aW1lc3RhbXBCBwoFX3BhdGhCDwoNX2Fub255bW91c19pZEINCgtfc2Vzc2lvbl9pZEINCgtfd2Vic2l0ZV9pZCKAAQoUUmVjb3JkRXZlbnRzUmVzcG9uc2USDgoGc3RhdHVzGAEgASgJEgwKBHR5cGUYAiABKAkSEQoJcHJvY2Vzc2VkGAMgASgNEg0KBWNvdW50GAQgASgNEigKB3Jlc3VsdHMYBSADKAsyFy5sb29rb3V0LnYxLkV2ZW50UmVzdWx0IqIBChdSZWNvcmRFbmdhZ2VtZW50UmVxdWVzdBIoCgp3ZWJzaXRlX2lkGAEgASgJQgi6SAVyAxiAAVIKd2Vic2l0ZV9pZBImCgljbGllbnRfaWQYAiABKAlCCLpIBXIDGIABUgljbGllbnRfaWQSNQoLZW5nYWdlbWVudHMYAyADKAsyFi5sb29rb3V0LnYxLkVuZ2FnZW1lbnRCCLpIBZIBAhBkIv0ECgpFbmdhZ2VtZW50Eh8KCGV2ZW50X2lkGAEgASgJQgi6SAVyAxiABEgAiAEBEiMKDGFub255bW91c19pZBgCIAEoCUIIukgFcgMYgAJIAYgBARIhCgpzZXNzaW9uX2lkGAMgASgJQgi6SAVyAxiAAkgCiAEBEi8KCXRpbWVzdGFtcBgEIAEoAUIXukgUEhIZ4H/7Q/rO7EIpAACA9VmNa0JIA4gBARIbCgRwYXRoGAUgASgJQgi6SAVyAxiAQEgEiAEBEjIKDHRpbWVfb25fcGFnZRgGIAEoAUIXukgUEhIZAAAAAAB1IkEpAAAAAAAAAABIBYgBARJVChBtYXhfc2Nyb2xsX2RlcHRoGAcgASgBQja6SBQSEhkAAAAAAABZQCkAAAAAAAAAAIq1GBsKC3Njcm9sbERlcHRoCgxzY3JvbGxfZGVwdGhIBogBARIrChFpbnRlcmFjdGlvbl9jb3VudBgIIAEoDUILukgIKgYY/////wdIB4gBARI/CgpwYWdlX2luZGV4GAkgASgNQia6SAgqBhj/////B4q1GBcKCXBhZ2VDb3VudAoKcGFnZV9jb3VudEgIiAEBEiEKCndlYnNpdGVfaWQYCiABKAlCCLpIBXIDGIABSAmIAQFCCwoJX2V2ZW50X2lkQg8KDV9hbm9ueW1vdXNfaWRCDQoLX3Nlc3Npb25faWRCDAoKX3RpbWVzdGFtcEIHCgVfcGF0aEIPCg1fdGltZV9vbl9wYWdlQhMKEV9tYXhfc2Nyb2xsX2RlcHRoQhQKEl9pbnRlcmFjdGlvbl9jb3VudEINCgtfcGFnZV9pbmRleEINCgtfd2Vic2l0ZV9pZCKEAQoYUmVjb3JkRW5nYWdlbWVudFJlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRIMCgR0eXBlGAIgASgJEhEKCXByb2Nlc3NlZBgDIAEoDRINCgVjb3VudBgEIAEoDRIoCgdyZXN1bHRzGAUgAygLMhcubG9va291dC52MS5FdmVudFJlc3VsdCK1AQoPSWRlbnRpZnlSZXF1ZXN0EhcKCnByb2ZpbGVfaWQYASABKAlIAIgBARIZCgxhbm9ueW1vdXNfaWQYAiABKAlIAYgBARIXCgp3ZWJzaXRlX2lkGAMgASgJSAKIAQESJgoGdHJhaXRzGAQgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlQg0KC19wcm9maWxlX2lkQg8KDV9hbm9ueW1vdXNfaWRCDQoLX3dlYnNpdGVfaWQiQAoQSWRlbnRpZnlSZXNwb25zZRIOCgZzdGF0dXMYASABKAkSDAoEdHlwZRgCIAEoCRIOCgZzdG9yZWQYAyABKAgiEQoPR2V0RmxhZ3NSZXF1ZXN0IjoKEEdldEZsYWdzUmVzcG9uc2USJgoFZmxhZ3MYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0MpoFCg1DbGllbnRTZXJ2aWNlEmoKCEdldFBpeGVsEhsubG9va291dC52MS5HZXRQaXhlbFJlcXVlc3QaHC5sb29rb3V0LnYxLkdldFBpeGVsUmVzcG9uc2UiIYq1GAQwAUgBkrUYAhgBmLUYA4LT5JMCCRIHL3B4LmpwZzABEo4BCgxSZWNvcmRFdmVudHMSHy5sb29rb3V0LnYxLlJlY29yZEV2ZW50c1JlcXVlc3QaIC5sb29rb3V0LnYxLlJlY29yZEV2ZW50c1Jlc3BvbnNlIjuKtRgIGAEgASgBSAGStRgQCgx3cml0ZTpldmVudHMYAZi1GAOC0+STAhE6BmV2ZW50cyIHL2V2ZW50cxKjAQoQUmVjb3JkRW5nYWdlbWVudBIjLmxvb2tvdXQudjEuUmVjb3JkRW5nYWdlbWVudFJlcXVlc3QaJC5sb29rb3V0LnYxLlJlY29yZEVuZ2FnZW1lbnRSZXNwb25zZSJEirUYCBgBIAEoAUgBkrUYEAoMd3JpdGU6ZXZlbnRzGAGYtRgDgtPkkwIaOgtlbmdhZ2VtZW50cyILL2VuZ2FnZW1lbnQSbQoISWRlbnRpZnkSGy5sb29rb3V0LnYxLklkZW50aWZ5UmVxdWVzdBocLmxvb2tvdXQudjEuSWRlbnRpZnlSZXNwb25zZSImirUYBBgBSAGStRgCGAGYtRgDgtPkkwIOOgEqIgkvaWRlbnRpZnkSdwoIR2V0RmxhZ3MSGy5sb29rb3V0LnYxLkdldEZsYWdzUmVxdWVzdBocLmxvb2tvdXQudjEuR2V0RmxhZ3NSZXNwb25zZSIwkAIBirUYAkgBkrUYAhgBmLUYA4LT5JMCFxIVL3B1YmxpYy92MS9mbGFncy9idWxrQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_google_protobuf_struct, file_lookout_v1_ingest]);
+  fileDesc("Chhsb29rb3V0L3YxL2NsaWVudHMucHJvdG8SCmxvb2tvdXQudjEi2QYKD0dldFBpeGVsUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEhwKCWNsaWVudF9pZBgCIAEoCVIJY2xpZW50X2lkEgwKBHR5cGUYAyABKAkSEAoIZXZlbnRfaWQYBCABKAkSDAoEbmFtZRgFIAEoCRIUCgxhbm9ueW1vdXNfaWQYBiABKAkSEgoKc2Vzc2lvbl9pZBgHIAEoCRIRCgl0aW1lc3RhbXAYCCABKAkSDAoEcGF0aBgJIAEoCRINCgV0aXRsZRgKIAEoCRIQCghyZWZlcnJlchgLIAEoCRIsChFzY3JlZW5fcmVzb2x1dGlvbhgMIAEoCVIRc2NyZWVuX3Jlc29sdXRpb24SJAoNdmlld3BvcnRfc2l6ZRgNIAEoCVINdmlld3BvcnRfc2l6ZRIQCgh0aW1lem9uZRgOIAEoCRIQCghsYW5ndWFnZRgPIAEoCRIeCgp1dG1fc291cmNlGBAgASgJUgp1dG1fc291cmNlEh4KCnV0bV9tZWRpdW0YESABKAlSCnV0bV9tZWRpdW0SIgoMdXRtX2NhbXBhaWduGBIgASgJUgx1dG1fY2FtcGFpZ24SGgoIdXRtX3Rlcm0YEyABKAlSCHV0bV90ZXJtEiAKC3V0bV9jb250ZW50GBQgASgJUgt1dG1fY29udGVudBIiCgx0aW1lX29uX3BhZ2UYFSABKAlSDHRpbWVfb25fcGFnZRIiCgxzY3JvbGxfZGVwdGgYFiABKAlSDHNjcm9sbF9kZXB0aBIsChFpbnRlcmFjdGlvbl9jb3VudBgXIAEoCVIRaW50ZXJhY3Rpb25fY291bnQSHgoKcGFnZV9jb3VudBgYIAEoCVIKcGFnZV9jb3VudBISCgpwcm9wZXJ0aWVzGBkgASgJEgwKBGhyZWYYGiABKAkSDAoEdGV4dBgbIAEoCRITCgttZXRyaWNfbmFtZRgcIAEoCRIUCgxtZXRyaWNfdmFsdWUYHSABKAkSDwoHbWVzc2FnZRgeIAEoCRISCgplcnJvcl90eXBlGB8gASgJEhAKCGZpbGVuYW1lGCAgASgJEg4KBmxpbmVubxghIAEoCRINCgVjb2xubxgiIAEoCRINCgVzdGFjaxgjIAEoCSI2ChBHZXRQaXhlbFJlc3BvbnNlEhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIMCgRkYXRhGAIgASgMIpkBChNSZWNvcmRFdmVudHNSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEiYKCWNsaWVudF9pZBgCIAEoCUIIukgFcgMYgAFSCWNsaWVudF9pZBIwCgZldmVudHMYAyADKAsyFi5sb29rb3V0LnYxLk5hbWVkRXZlbnRCCLpIBZIBAhBkIsgFCgpOYW1lZEV2ZW50Eh8KCGV2ZW50X2lkGAEgASgJQgi6SAVyAxiABEgAiAEBEigKCmV2ZW50X25hbWUYAiABKAlCFLpIB3IFEAEYgAKKtRgGCgRuYW1lEi8KCXRpbWVzdGFtcBgDIAEoAUIXukgUEhIZ4H/7Q/rO7EIpAACA9VmNa0JIAYgBARIbCgRwYXRoGAQgASgJQgi6SAVyAxiAQEgCiAEBEisKCnByb3BlcnRpZXMYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EiMKDGFub255bW91c19pZBgGIAEoCUIIukgFcgMYgAJIA4gBARIhCgpzZXNzaW9uX2lkGAcgASgJQgi6SAVyAxiAAkgEiAEBEiEKCndlYnNpdGVfaWQYCCABKAlCCLpIBXIDGIABSAWIAQESFwoCaXAYCSABKAlCBoq1GAIYAUgGiAEBEh8KCnVzZXJfYWdlbnQYCiABKAlCBoq1GAIYAUgHiAEBEhwKB2Jyb3dzZXIYCyABKAlCBoq1GAIYAUgIiAEBEhcKAm9zGAwgASgJQgaKtRgCGAFICYgBARIbCgZkZXZpY2UYDSABKAlCBoq1GAIYAUgKiAEBEhwKB2NvdW50cnkYDiABKAlCBoq1GAIYAUgLiAEBEhsKBnJlZ2lvbhgPIAEoCUIGirUYAhgBSAyIAQESGQoEY2l0eRgQIAEoCUIGirUYAhgBSA2IAQFCCwoJX2V2ZW50X2lkQgwKCl90aW1lc3RhbXBCBwoFX3BhdGhCDwoNX2Fub255bW91c19pZEINCgtfc2Vzc2lvbl9pZEINCgtfd2Vic2l0ZV9pZEIFCgNfaXBCDQoLX3VzZXJfYWdlbnRCCgoIX2Jyb3dzZXJCBQoDX29zQgkKB19kZXZpY2VCCgoIX2NvdW50cnlCCQoHX3JlZ2lvbkIHCgVfY2l0eSKAAQoUUmVjb3JkRXZlbnRzUmVzcG9uc2USDgoGc3RhdHVzGAEgASgJEgwKBHR5cGUYAiABKAkSEQoJcHJvY2Vzc2VkGAMgASgNEg0KBWNvdW50GAQgASgNEigKB3Jlc3VsdHMYBSADKAsyFy5sb29rb3V0LnYxLkV2ZW50UmVzdWx0IqIBChdSZWNvcmRFbmdhZ2VtZW50UmVxdWVzdBIoCgp3ZWJzaXRlX2lkGAEgASgJQgi6SAVyAxiAAVIKd2Vic2l0ZV9pZBImCgljbGllbnRfaWQYAiABKAlCCLpIBXIDGIABUgljbGllbnRfaWQSNQoLZW5nYWdlbWVudHMYAyADKAsyFi5sb29rb3V0LnYxLkVuZ2FnZW1lbnRCCLpIBZIBAhBkIrUHCgpFbmdhZ2VtZW50Eh8KCGV2ZW50X2lkGAEgASgJQgi6SAVyAxiABEgAiAEBEiMKDGFub255bW91c19pZBgCIAEoCUIIukgFcgMYgAJIAYgBARIhCgpzZXNzaW9uX2lkGAMgASgJQgi6SAVyAxiAAkgCiAEBEi8KCXRpbWVzdGFtcBgEIAEoAUIXukgUEhIZ4H/7Q/rO7EIpAACA9VmNa0JIA4gBARIbCgRwYXRoGAUgASgJQgi6SAVyAxiAQEgEiAEBEjIKDHRpbWVfb25fcGFnZRgGIAEoAUIXukgUEhIZAAAAAAB1IkEpAAAAAAAAAABIBYgBARJVChBtYXhfc2Nyb2xsX2RlcHRoGAcgASgBQja6SBQSEhkAAAAAAABZQCkAAAAAAAAAAIq1GBsKC3Njcm9sbERlcHRoCgxzY3JvbGxfZGVwdGhIBogBARIrChFpbnRlcmFjdGlvbl9jb3VudBgIIAEoDUILukgIKgYY/////wdIB4gBARI/CgpwYWdlX2luZGV4GAkgASgNQia6SAgqBhj/////B4q1GBcKCXBhZ2VDb3VudAoKcGFnZV9jb3VudEgIiAEBEiEKCndlYnNpdGVfaWQYCiABKAlCCLpIBXIDGIABSAmIAQESFwoCaXAYCyABKAlCBoq1GAIYAUgKiAEBEh8KCnVzZXJfYWdlbnQYDCABKAlCBoq1GAIYAUgLiAEBEhwKB2Jyb3dzZXIYDSABKAlCBoq1GAIYAUgMiAEBEhcKAm9zGA4gASgJQgaKtRgCGAFIDYgBARIbCgZkZXZpY2UYDyABKAlCBoq1GAIYAUgOiAEBEhwKB2NvdW50cnkYECABKAlCBoq1GAIYAUgPiAEBEhsKBnJlZ2lvbhgRIAEoCUIGirUYAhgBSBCIAQESGQoEY2l0eRgSIAEoCUIGirUYAhgBSBGIAQFCCwoJX2V2ZW50X2lkQg8KDV9hbm9ueW1vdXNfaWRCDQoLX3Nlc3Npb25faWRCDAoKX3RpbWVzdGFtcEIHCgVfcGF0aEIPCg1fdGltZV9vbl9wYWdlQhMKEV9tYXhfc2Nyb2xsX2RlcHRoQhQKEl9pbnRlcmFjdGlvbl9jb3VudEINCgtfcGFnZV9pbmRleEINCgtfd2Vic2l0ZV9pZEIFCgNfaXBCDQoLX3VzZXJfYWdlbnRCCgoIX2Jyb3dzZXJCBQoDX29zQgkKB19kZXZpY2VCCgoIX2NvdW50cnlCCQoHX3JlZ2lvbkIHCgVfY2l0eSKEAQoYUmVjb3JkRW5nYWdlbWVudFJlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRIMCgR0eXBlGAIgASgJEhEKCXByb2Nlc3NlZBgDIAEoDRINCgVjb3VudBgEIAEoDRIoCgdyZXN1bHRzGAUgAygLMhcubG9va291dC52MS5FdmVudFJlc3VsdCK1AQoPSWRlbnRpZnlSZXF1ZXN0EhcKCnByb2ZpbGVfaWQYASABKAlIAIgBARIZCgxhbm9ueW1vdXNfaWQYAiABKAlIAYgBARIXCgp3ZWJzaXRlX2lkGAMgASgJSAKIAQESJgoGdHJhaXRzGAQgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlQg0KC19wcm9maWxlX2lkQg8KDV9hbm9ueW1vdXNfaWRCDQoLX3dlYnNpdGVfaWQiQAoQSWRlbnRpZnlSZXNwb25zZRIOCgZzdGF0dXMYASABKAkSDAoEdHlwZRgCIAEoCRIOCgZzdG9yZWQYAyABKAgiEQoPR2V0RmxhZ3NSZXF1ZXN0IjoKEEdldEZsYWdzUmVzcG9uc2USJgoFZmxhZ3MYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0MpoFCg1DbGllbnRTZXJ2aWNlEmoKCEdldFBpeGVsEhsubG9va291dC52MS5HZXRQaXhlbFJlcXVlc3QaHC5sb29rb3V0LnYxLkdldFBpeGVsUmVzcG9uc2UiIYq1GAQwAUgBkrUYAhgBmLUYA4LT5JMCCRIHL3B4LmpwZzABEo4BCgxSZWNvcmRFdmVudHMSHy5sb29rb3V0LnYxLlJlY29yZEV2ZW50c1JlcXVlc3QaIC5sb29rb3V0LnYxLlJlY29yZEV2ZW50c1Jlc3BvbnNlIjuKtRgIGAEgASgBSAGStRgQCgx3cml0ZTpldmVudHMYAZi1GAOC0+STAhE6BmV2ZW50cyIHL2V2ZW50cxKjAQoQUmVjb3JkRW5nYWdlbWVudBIjLmxvb2tvdXQudjEuUmVjb3JkRW5nYWdlbWVudFJlcXVlc3QaJC5sb29rb3V0LnYxLlJlY29yZEVuZ2FnZW1lbnRSZXNwb25zZSJEirUYCBgBIAEoAUgBkrUYEAoMd3JpdGU6ZXZlbnRzGAGYtRgDgtPkkwIaOgtlbmdhZ2VtZW50cyILL2VuZ2FnZW1lbnQSbQoISWRlbnRpZnkSGy5sb29rb3V0LnYxLklkZW50aWZ5UmVxdWVzdBocLmxvb2tvdXQudjEuSWRlbnRpZnlSZXNwb25zZSImirUYBBgBSAGStRgCGAGYtRgDgtPkkwIOOgEqIgkvaWRlbnRpZnkSdwoIR2V0RmxhZ3MSGy5sb29rb3V0LnYxLkdldEZsYWdzUmVxdWVzdBocLmxvb2tvdXQudjEuR2V0RmxhZ3NSZXNwb25zZSIwkAIBirUYAkgBkrUYAhgBmLUYA4LT5JMCFxIVL3B1YmxpYy92MS9mbGFncy9idWxrQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_google_protobuf_struct, file_lookout_v1_ingest]);
 
 /**
  * One event as the query string of an image. All text and without rules, since an image's address must never be answered
@@ -405,6 +405,62 @@ export type NamedEvent = Message<"lookout.v1.NamedEvent"> & {
    * @generated from field: optional string website_id = 8;
    */
   websiteId?: string | undefined;
+
+  /**
+   * The visitor's address, from a server with a key: looked up for the location, then discarded. Without a key ignored, as are all that follow.
+   *
+   * @generated from field: optional string ip = 9;
+   */
+  ip?: string | undefined;
+
+  /**
+   * The visitor's User-Agent header, from a server with a key.
+   *
+   * @generated from field: optional string user_agent = 10;
+   */
+  userAgent?: string | undefined;
+
+  /**
+   * Instead of user_agent: the browser, such as Chrome.
+   *
+   * @generated from field: optional string browser = 11;
+   */
+  browser?: string | undefined;
+
+  /**
+   * Instead of user_agent: the operating system, such as Windows.
+   *
+   * @generated from field: optional string os = 12;
+   */
+  os?: string | undefined;
+
+  /**
+   * Instead of user_agent: desktop, mobile, tablet or tv.
+   *
+   * @generated from field: optional string device = 13;
+   */
+  device?: string | undefined;
+
+  /**
+   * Instead of what ip says: the visitor's country, ISO 3166-1 alpha-2, such as DE.
+   *
+   * @generated from field: optional string country = 14;
+   */
+  country?: string | undefined;
+
+  /**
+   * The region of that country, by the English name that the location database has, such as Bavaria.
+   *
+   * @generated from field: optional string region = 15;
+   */
+  region?: string | undefined;
+
+  /**
+   * The city, by its English name, such as Munich.
+   *
+   * @generated from field: optional string city = 16;
+   */
+  city?: string | undefined;
 };
 
 /**
@@ -573,6 +629,62 @@ export type Engagement = Message<"lookout.v1.Engagement"> & {
    * @generated from field: optional string website_id = 10;
    */
   websiteId?: string | undefined;
+
+  /**
+   * The visitor's address, from a server with a key: looked up for the location, then discarded. Without a key ignored, as are all that follow.
+   *
+   * @generated from field: optional string ip = 11;
+   */
+  ip?: string | undefined;
+
+  /**
+   * The visitor's User-Agent header, from a server with a key.
+   *
+   * @generated from field: optional string user_agent = 12;
+   */
+  userAgent?: string | undefined;
+
+  /**
+   * Instead of user_agent: the browser, such as Chrome.
+   *
+   * @generated from field: optional string browser = 13;
+   */
+  browser?: string | undefined;
+
+  /**
+   * Instead of user_agent: the operating system, such as Windows.
+   *
+   * @generated from field: optional string os = 14;
+   */
+  os?: string | undefined;
+
+  /**
+   * Instead of user_agent: desktop, mobile, tablet or tv.
+   *
+   * @generated from field: optional string device = 15;
+   */
+  device?: string | undefined;
+
+  /**
+   * Instead of what ip says: the visitor's country, ISO 3166-1 alpha-2, such as DE.
+   *
+   * @generated from field: optional string country = 16;
+   */
+  country?: string | undefined;
+
+  /**
+   * The region of that country, by the English name that the location database has, such as Bavaria.
+   *
+   * @generated from field: optional string region = 17;
+   */
+  region?: string | undefined;
+
+  /**
+   * The city, by its English name, such as Munich.
+   *
+   * @generated from field: optional string city = 18;
+   */
+  city?: string | undefined;
 };
 
 /**

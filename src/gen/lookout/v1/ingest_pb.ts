@@ -16,7 +16,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/ingest.proto.
  */
 export const file_lookout_v1_ingest: GenFile = /*@__PURE__*/
-  fileDesc("Chdsb29rb3V0L3YxL2luZ2VzdC5wcm90bxIKbG9va291dC52MSKNAQoMQmF0Y2hSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEiYKCWNsaWVudF9pZBgCIAEoCUIIukgFcgMYgAFSCWNsaWVudF9pZBIrCgZldmVudHMYAyADKAsyES5sb29rb3V0LnYxLkV2ZW50Qgi6SAWSAQIQZCLNAQoFRXZlbnQSKQoFdHJhY2sYASABKAsyGC5sb29rb3V0LnYxLlRyYWNrUGF5bG9hZEgAEkcKDW91dGdvaW5nX2xpbmsYAiABKAsyHy5sb29rb3V0LnYxLk91dGdvaW5nTGlua1BheWxvYWRIAFINb3V0Z29pbmdfbGluaxIlCgRmbGF0GAMgASgLMhUubG9va291dC52MS5GbGF0RXZlbnRIAEIpCgdwYXlsb2FkEh66SAIIAYq1GBUKBHR5cGUSB3BheWxvYWQaBGZsYXQitw0KDFRyYWNrUGF5bG9hZBIfCghldmVudF9pZBgBIAEoCUIIukgFcgMYgARIAIgBARIYCgRuYW1lGAIgASgJQgq6SAdyBRABGIACEiYKDGFub255bW91c19pZBgDIAEoCUILukgIyAEBcgMYgAJIAYgBARIkCgpzZXNzaW9uX2lkGAQgASgJQgu6SAjIAQFyAxiAAkgCiAEBEjIKEnNlc3Npb25fc3RhcnRfdGltZRgFIAEoAUIRukgOyAEBEgkpAAAAAAAAAABIA4gBARIyCgl0aW1lc3RhbXAYBiABKAFCGrpIF8gBARISGeB/+0P6zuxCKQAAgPVZjWtCSASIAQESGAoEcGF0aBgHIAEoCUIKukgHcgUQARiAEBIaCgV0aXRsZRgIIAEoCUIGukgDyAEBSAWIAQESHQoIcmVmZXJyZXIYCSABKAlCBrpIA8gBAUgGiAEBElQKEXNjcmVlbl9yZXNvbHV0aW9uGAogASgJQiG6SB7IAQFyGTIXXlswLTldezEsNX14WzAtOV17MSw1fSRIB1IRc2NyZWVuX3Jlc29sdXRpb26IAQESTAoNdmlld3BvcnRfc2l6ZRgLIAEoCUIhukgeyAEBchkyF15bMC05XXsxLDV9eFswLTldezEsNX0kSAhSDXZpZXdwb3J0X3NpemWIAQESHQoIdGltZXpvbmUYDCABKAlCBrpIA8gBAUgJiAEBEh0KCGxhbmd1YWdlGA0gASgJQga6SAPIAQFICogBARJXCg9jb25uZWN0aW9uX3R5cGUYDiABKAlCKLpIJXIjUgR3aWZpUghjZWxsdWxhclIIZXRoZXJuZXRSB3Vua25vd25IC1IPY29ubmVjdGlvbl90eXBliAEBEiAKA3J0dBgPIAEoAUIOukgLEgkpAAAAAAAAAABIDIgBARIlCghkb3dubGluaxgQIAEoAUIOukgLEgkpAAAAAAAAAABIDYgBARIjCgp1dG1fc291cmNlGBEgASgJSA5SCnV0bV9zb3VyY2WIAQESIwoKdXRtX21lZGl1bRgSIAEoCUgPUgp1dG1fbWVkaXVtiAEBEicKDHV0bV9jYW1wYWlnbhgTIAEoCUgQUgx1dG1fY2FtcGFpZ26IAQESHwoIdXRtX3Rlcm0YFCABKAlIEVIIdXRtX3Rlcm2IAQESJQoLdXRtX2NvbnRlbnQYFSABKAlIElILdXRtX2NvbnRlbnSIAQESMQoJbG9hZF90aW1lGBYgASgBQg66SAsSCSkAAAAAAAAAAEgTUglsb2FkX3RpbWWIAQESOwoOZG9tX3JlYWR5X3RpbWUYFyABKAFCDrpICxIJKQAAAAAAAAAASBRSDmRvbV9yZWFkeV90aW1liAEBEiEKBHR0ZmIYGCABKAFCDrpICxIJKQAAAAAAAAAASBWIAQESNwoMdGltZV9vbl9wYWdlGBkgASgBQg66SAsSCSkAAAAAAAAAAEgWUgx0aW1lX29uX3BhZ2WIAQESQAoMc2Nyb2xsX2RlcHRoGBogASgBQhe6SBQSEhkAAAAAAABZQCkAAAAAAAAAAEgXUgxzY3JvbGxfZGVwdGiIAQESMQoRaW50ZXJhY3Rpb25fY291bnQYGyABKA1IGFIRaW50ZXJhY3Rpb25fY291bnSIAQESIwoKcGFnZV9jb3VudBgcIAEoDUgZUgpwYWdlX2NvdW50iAEBEisKCnByb3BlcnRpZXMYHSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0QgsKCV9ldmVudF9pZEIPCg1fYW5vbnltb3VzX2lkQg0KC19zZXNzaW9uX2lkQhUKE19zZXNzaW9uX3N0YXJ0X3RpbWVCDAoKX3RpbWVzdGFtcEIICgZfdGl0bGVCCwoJX3JlZmVycmVyQhQKEl9zY3JlZW5fcmVzb2x1dGlvbkIQCg5fdmlld3BvcnRfc2l6ZUILCglfdGltZXpvbmVCCwoJX2xhbmd1YWdlQhIKEF9jb25uZWN0aW9uX3R5cGVCBgoEX3J0dEILCglfZG93bmxpbmtCDQoLX3V0bV9zb3VyY2VCDQoLX3V0bV9tZWRpdW1CDwoNX3V0bV9jYW1wYWlnbkILCglfdXRtX3Rlcm1CDgoMX3V0bV9jb250ZW50QgwKCl9sb2FkX3RpbWVCEQoPX2RvbV9yZWFkeV90aW1lQgcKBV90dGZiQg8KDV90aW1lX29uX3BhZ2VCDwoNX3Njcm9sbF9kZXB0aEIUChJfaW50ZXJhY3Rpb25fY291bnRCDQoLX3BhZ2VfY291bnQixAIKE091dGdvaW5nTGlua1BheWxvYWQSHAoIZXZlbnRfaWQYASABKAlCCrpIB3IFEAEYgAQSIwoMYW5vbnltb3VzX2lkGAIgASgJQgi6SAVyAxiAAkgAiAEBEiEKCnNlc3Npb25faWQYAyABKAlCCLpIBXIDGIACSAGIAQESLwoJdGltZXN0YW1wGAQgASgBQhe6SBQSEhngf/tD+s7sQikAAID1WY1rQkgCiAEBEhUKBGhyZWYYBSABKAlCB7pIBHICEAESGwoEdGV4dBgGIAEoCUIIukgFcgMYgAhIA4gBARIrCgpwcm9wZXJ0aWVzGAcgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdEIPCg1fYW5vbnltb3VzX2lkQg0KC19zZXNzaW9uX2lkQgwKCl90aW1lc3RhbXBCBwoFX3RleHQijwwKCUZsYXRFdmVudBIsCgR0eXBlGAEgASgJQh66SBvYAQFyFlIFdHJhY2tSDW91dGdvaW5nX2xpbmsSHwoIZXZlbnRfaWQYAiABKAlCCLpIBXIDGIAESACIAQESHQoEbmFtZRgDIAEoCUIKukgHcgUQARiAAkgBiAEBEiMKDGFub255bW91c19pZBgEIAEoCUIIukgFcgMYgAJIAogBARIhCgpzZXNzaW9uX2lkGAUgASgJQgi6SAVyAxiAAkgDiAEBEi8KCXRpbWVzdGFtcBgGIAEoAUIXukgUEhIZ4H/7Q/rO7EIpAACA9VmNa0JIBIgBARIfChJzZXNzaW9uX3N0YXJ0X3RpbWUYByABKAFIBYgBARIRCgRwYXRoGAggASgJSAaIAQESEgoFdGl0bGUYCSABKAlIB4gBARIVCghyZWZlcnJlchgKIAEoCUgIiAEBEjEKEXNjcmVlbl9yZXNvbHV0aW9uGAsgASgJSAlSEXNjcmVlbl9yZXNvbHV0aW9uiAEBEikKDXZpZXdwb3J0X3NpemUYDCABKAlIClINdmlld3BvcnRfc2l6ZYgBARIVCgh0aW1lem9uZRgNIAEoCUgLiAEBEhUKCGxhbmd1YWdlGA4gASgJSAyIAQESLQoPY29ubmVjdGlvbl90eXBlGA8gASgJSA1SD2Nvbm5lY3Rpb25fdHlwZYgBARIQCgNydHQYECABKAFIDogBARIVCghkb3dubGluaxgRIAEoAUgPiAEBEiMKCnV0bV9zb3VyY2UYEiABKAlIEFIKdXRtX3NvdXJjZYgBARIjCgp1dG1fbWVkaXVtGBMgASgJSBFSCnV0bV9tZWRpdW2IAQESJwoMdXRtX2NhbXBhaWduGBQgASgJSBJSDHV0bV9jYW1wYWlnbogBARIfCgh1dG1fdGVybRgVIAEoCUgTUgh1dG1fdGVybYgBARIlCgt1dG1fY29udGVudBgWIAEoCUgUUgt1dG1fY29udGVudIgBARIhCglsb2FkX3RpbWUYFyABKAFIFVIJbG9hZF90aW1liAEBEisKDmRvbV9yZWFkeV90aW1lGBggASgBSBZSDmRvbV9yZWFkeV90aW1liAEBEhEKBHR0ZmIYGSABKAFIF4gBARInCgx0aW1lX29uX3BhZ2UYGiABKAFIGFIMdGltZV9vbl9wYWdliAEBEicKDHNjcm9sbF9kZXB0aBgbIAEoAUgZUgxzY3JvbGxfZGVwdGiIAQESMQoRaW50ZXJhY3Rpb25fY291bnQYHCABKAFIGlIRaW50ZXJhY3Rpb25fY291bnSIAQESIwoKcGFnZV9jb3VudBgdIAEoAUgbUgpwYWdlX2NvdW50iAEBEisKCnByb3BlcnRpZXMYHiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhEKBGhyZWYYHyABKAlIHIgBARIbCgR0ZXh0GCAgASgJQgi6SAVyAxiACEgdiAEBQgsKCV9ldmVudF9pZEIHCgVfbmFtZUIPCg1fYW5vbnltb3VzX2lkQg0KC19zZXNzaW9uX2lkQgwKCl90aW1lc3RhbXBCFQoTX3Nlc3Npb25fc3RhcnRfdGltZUIHCgVfcGF0aEIICgZfdGl0bGVCCwoJX3JlZmVycmVyQhQKEl9zY3JlZW5fcmVzb2x1dGlvbkIQCg5fdmlld3BvcnRfc2l6ZUILCglfdGltZXpvbmVCCwoJX2xhbmd1YWdlQhIKEF9jb25uZWN0aW9uX3R5cGVCBgoEX3J0dEILCglfZG93bmxpbmtCDQoLX3V0bV9zb3VyY2VCDQoLX3V0bV9tZWRpdW1CDwoNX3V0bV9jYW1wYWlnbkILCglfdXRtX3Rlcm1CDgoMX3V0bV9jb250ZW50QgwKCl9sb2FkX3RpbWVCEQoPX2RvbV9yZWFkeV90aW1lQgcKBV90dGZiQg8KDV90aW1lX29uX3BhZ2VCDwoNX3Njcm9sbF9kZXB0aEIUChJfaW50ZXJhY3Rpb25fY291bnRCDQoLX3BhZ2VfY291bnRCBwoFX2hyZWZCBwoFX3RleHQilwEKDUJhdGNoUmVzcG9uc2USDgoGc3RhdHVzGAEgASgJEg0KBWJhdGNoGAIgASgIEhEKCXByb2Nlc3NlZBgDIAEoDRIqCgdiYXRjaGVkGAQgASgLMhkubG9va291dC52MS5CYXRjaGVkQ291bnRzEigKB3Jlc3VsdHMYBSADKAsyFy5sb29rb3V0LnYxLkV2ZW50UmVzdWx0IkQKDUJhdGNoZWRDb3VudHMSDQoFdHJhY2sYASABKA0SJAoNb3V0Z29pbmdfbGluaxgCIAEoDVINb3V0Z29pbmdfbGluayKnAQoLRXZlbnRSZXN1bHQSDgoGc3RhdHVzGAEgASgJEhEKBHR5cGUYAiABKAlIAIgBARIVCghldmVudF9pZBgDIAEoCUgBiAEBEhQKB21lc3NhZ2UYBCABKAlIAogBARIXCgpldmVudF90eXBlGAUgASgJSAOIAQFCBwoFX3R5cGVCCwoJX2V2ZW50X2lkQgoKCF9tZXNzYWdlQg0KC19ldmVudF90eXBlIpMBCgxUcmFja1JlcXVlc3QSKAoKd2Vic2l0ZV9pZBgBIAEoCUIIukgFcgMYgAFSCndlYnNpdGVfaWQSJgoJY2xpZW50X2lkGAIgASgJQgi6SAVyAxiAAVIJY2xpZW50X2lkEjEKBmV2ZW50cxgDIAMoCzIXLmxvb2tvdXQudjEuQ3VzdG9tRXZlbnRCCLpIBZIBAhBkIs8DCgtDdXN0b21FdmVudBIfCghldmVudF9pZBgBIAEoCUIIukgFcgMYgARIAIgBARIYCgRuYW1lGAIgASgJQgq6SAdyBRABGIACEh8KCW5hbWVzcGFjZRgDIAEoCUIHukgEcgIYQEgBiAEBEi8KCXRpbWVzdGFtcBgEIAEoAUIXukgUEhIZ4H/7Q/rO7EIpAACA9VmNa0JIAogBARIrCgpwcm9wZXJ0aWVzGAUgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIjCgxhbm9ueW1vdXNfaWQYBiABKAlCCLpIBXIDGIACSAOIAQESIQoKc2Vzc2lvbl9pZBgHIAEoCUIIukgFcgMYgAJIBIgBARIhCgp3ZWJzaXRlX2lkGAggASgJQgi6SAVyAxiAAUgFiAEBEhwKBnNvdXJjZRgJIAEoCUIHukgEcgIYQEgGiAEBEhEKBHBhdGgYCiABKAlIB4gBAUILCglfZXZlbnRfaWRCDAoKX25hbWVzcGFjZUIMCgpfdGltZXN0YW1wQg8KDV9hbm9ueW1vdXNfaWRCDQoLX3Nlc3Npb25faWRCDQoLX3dlYnNpdGVfaWRCCQoHX3NvdXJjZUIHCgVfcGF0aCJ5Cg1UcmFja1Jlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRIMCgR0eXBlGAIgASgJEhEKCXByb2Nlc3NlZBgDIAEoDRINCgVjb3VudBgEIAEoDRIoCgdyZXN1bHRzGAUgAygLMhcubG9va291dC52MS5FdmVudFJlc3VsdCKQAQoOQ29sbGVjdFJlcXVlc3QSKAoKd2Vic2l0ZV9pZBgBIAEoCUIIukgFcgMYgAFSCndlYnNpdGVfaWQSJgoJY2xpZW50X2lkGAIgASgJQgi6SAVyAxiAAVIJY2xpZW50X2lkEiwKBWV2ZW50GAMgASgLMhUubG9va291dC52MS5GbGF0RXZlbnRCBrpIA8gBASJTCg9Db2xsZWN0UmVzcG9uc2USDgoGc3RhdHVzGAEgASgJEgwKBHR5cGUYAiABKAkSFQoIZXZlbnRfaWQYAyABKAlIAIgBAUILCglfZXZlbnRfaWQy2wIKDUluZ2VzdFNlcnZpY2USaAoFQmF0Y2gSGC5sb29rb3V0LnYxLkJhdGNoUmVxdWVzdBoZLmxvb2tvdXQudjEuQmF0Y2hSZXNwb25zZSIqirUYBhgBIAFIAZK1GAIYAZi1GAOC0+STAhA6BmV2ZW50cyIGL2JhdGNoEngKBVRyYWNrEhgubG9va291dC52MS5UcmFja1JlcXVlc3QaGS5sb29rb3V0LnYxLlRyYWNrUmVzcG9uc2UiOoq1GAgYASABKAFIAZK1GBAKDHdyaXRlOmV2ZW50cxgBmLUYA4LT5JMCEDoGZXZlbnRzIgYvdHJhY2sSZgoHQ29sbGVjdBIaLmxvb2tvdXQudjEuQ29sbGVjdFJlcXVlc3QaGy5sb29rb3V0LnYxLkNvbGxlY3RSZXNwb25zZSIiirUYBBgBSAGStRgCGAGYtRgDgtPkkwIKOgVldmVudCIBL0JjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_google_protobuf_struct]);
+  fileDesc("Chdsb29rb3V0L3YxL2luZ2VzdC5wcm90bxIKbG9va291dC52MSKNAQoMQmF0Y2hSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEiYKCWNsaWVudF9pZBgCIAEoCUIIukgFcgMYgAFSCWNsaWVudF9pZBIrCgZldmVudHMYAyADKAsyES5sb29rb3V0LnYxLkV2ZW50Qgi6SAWSAQIQZCLNAQoFRXZlbnQSKQoFdHJhY2sYASABKAsyGC5sb29rb3V0LnYxLlRyYWNrUGF5bG9hZEgAEkcKDW91dGdvaW5nX2xpbmsYAiABKAsyHy5sb29rb3V0LnYxLk91dGdvaW5nTGlua1BheWxvYWRIAFINb3V0Z29pbmdfbGluaxIlCgRmbGF0GAMgASgLMhUubG9va291dC52MS5GbGF0RXZlbnRIAEIpCgdwYXlsb2FkEh66SAIIAYq1GBUKBHR5cGUSB3BheWxvYWQaBGZsYXQi7w8KDFRyYWNrUGF5bG9hZBIfCghldmVudF9pZBgBIAEoCUIIukgFcgMYgARIAIgBARIYCgRuYW1lGAIgASgJQgq6SAdyBRABGIACEiYKDGFub255bW91c19pZBgDIAEoCUILukgIyAEBcgMYgAJIAYgBARIkCgpzZXNzaW9uX2lkGAQgASgJQgu6SAjIAQFyAxiAAkgCiAEBEjIKEnNlc3Npb25fc3RhcnRfdGltZRgFIAEoAUIRukgOyAEBEgkpAAAAAAAAAABIA4gBARIyCgl0aW1lc3RhbXAYBiABKAFCGrpIF8gBARISGeB/+0P6zuxCKQAAgPVZjWtCSASIAQESGAoEcGF0aBgHIAEoCUIKukgHcgUQARiAEBIaCgV0aXRsZRgIIAEoCUIGukgDyAEBSAWIAQESHQoIcmVmZXJyZXIYCSABKAlCBrpIA8gBAUgGiAEBElQKEXNjcmVlbl9yZXNvbHV0aW9uGAogASgJQiG6SB7IAQFyGTIXXlswLTldezEsNX14WzAtOV17MSw1fSRIB1IRc2NyZWVuX3Jlc29sdXRpb26IAQESTAoNdmlld3BvcnRfc2l6ZRgLIAEoCUIhukgeyAEBchkyF15bMC05XXsxLDV9eFswLTldezEsNX0kSAhSDXZpZXdwb3J0X3NpemWIAQESHQoIdGltZXpvbmUYDCABKAlCBrpIA8gBAUgJiAEBEh0KCGxhbmd1YWdlGA0gASgJQga6SAPIAQFICogBARJXCg9jb25uZWN0aW9uX3R5cGUYDiABKAlCKLpIJXIjUgR3aWZpUghjZWxsdWxhclIIZXRoZXJuZXRSB3Vua25vd25IC1IPY29ubmVjdGlvbl90eXBliAEBEiAKA3J0dBgPIAEoAUIOukgLEgkpAAAAAAAAAABIDIgBARIlCghkb3dubGluaxgQIAEoAUIOukgLEgkpAAAAAAAAAABIDYgBARIjCgp1dG1fc291cmNlGBEgASgJSA5SCnV0bV9zb3VyY2WIAQESIwoKdXRtX21lZGl1bRgSIAEoCUgPUgp1dG1fbWVkaXVtiAEBEicKDHV0bV9jYW1wYWlnbhgTIAEoCUgQUgx1dG1fY2FtcGFpZ26IAQESHwoIdXRtX3Rlcm0YFCABKAlIEVIIdXRtX3Rlcm2IAQESJQoLdXRtX2NvbnRlbnQYFSABKAlIElILdXRtX2NvbnRlbnSIAQESMQoJbG9hZF90aW1lGBYgASgBQg66SAsSCSkAAAAAAAAAAEgTUglsb2FkX3RpbWWIAQESOwoOZG9tX3JlYWR5X3RpbWUYFyABKAFCDrpICxIJKQAAAAAAAAAASBRSDmRvbV9yZWFkeV90aW1liAEBEiEKBHR0ZmIYGCABKAFCDrpICxIJKQAAAAAAAAAASBWIAQESNwoMdGltZV9vbl9wYWdlGBkgASgBQg66SAsSCSkAAAAAAAAAAEgWUgx0aW1lX29uX3BhZ2WIAQESQAoMc2Nyb2xsX2RlcHRoGBogASgBQhe6SBQSEhkAAAAAAABZQCkAAAAAAAAAAEgXUgxzY3JvbGxfZGVwdGiIAQESMQoRaW50ZXJhY3Rpb25fY291bnQYGyABKA1IGFIRaW50ZXJhY3Rpb25fY291bnSIAQESIwoKcGFnZV9jb3VudBgcIAEoDUgZUgpwYWdlX2NvdW50iAEBEisKCnByb3BlcnRpZXMYHSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKAmlwGB4gASgJQgaKtRgCGAFIGogBARIfCgp1c2VyX2FnZW50GB8gASgJQgaKtRgCGAFIG4gBARIcCgdicm93c2VyGCAgASgJQgaKtRgCGAFIHIgBARIXCgJvcxghIAEoCUIGirUYAhgBSB2IAQESGwoGZGV2aWNlGCIgASgJQgaKtRgCGAFIHogBARIcCgdjb3VudHJ5GCMgASgJQgaKtRgCGAFIH4gBARIbCgZyZWdpb24YJCABKAlCBoq1GAIYAUggiAEBEhkKBGNpdHkYJSABKAlCBoq1GAIYAUghiAEBQgsKCV9ldmVudF9pZEIPCg1fYW5vbnltb3VzX2lkQg0KC19zZXNzaW9uX2lkQhUKE19zZXNzaW9uX3N0YXJ0X3RpbWVCDAoKX3RpbWVzdGFtcEIICgZfdGl0bGVCCwoJX3JlZmVycmVyQhQKEl9zY3JlZW5fcmVzb2x1dGlvbkIQCg5fdmlld3BvcnRfc2l6ZUILCglfdGltZXpvbmVCCwoJX2xhbmd1YWdlQhIKEF9jb25uZWN0aW9uX3R5cGVCBgoEX3J0dEILCglfZG93bmxpbmtCDQoLX3V0bV9zb3VyY2VCDQoLX3V0bV9tZWRpdW1CDwoNX3V0bV9jYW1wYWlnbkILCglfdXRtX3Rlcm1CDgoMX3V0bV9jb250ZW50QgwKCl9sb2FkX3RpbWVCEQoPX2RvbV9yZWFkeV90aW1lQgcKBV90dGZiQg8KDV90aW1lX29uX3BhZ2VCDwoNX3Njcm9sbF9kZXB0aEIUChJfaW50ZXJhY3Rpb25fY291bnRCDQoLX3BhZ2VfY291bnRCBQoDX2lwQg0KC191c2VyX2FnZW50QgoKCF9icm93c2VyQgUKA19vc0IJCgdfZGV2aWNlQgoKCF9jb3VudHJ5QgkKB19yZWdpb25CBwoFX2NpdHki/AQKE091dGdvaW5nTGlua1BheWxvYWQSHAoIZXZlbnRfaWQYASABKAlCCrpIB3IFEAEYgAQSIwoMYW5vbnltb3VzX2lkGAIgASgJQgi6SAVyAxiAAkgAiAEBEiEKCnNlc3Npb25faWQYAyABKAlCCLpIBXIDGIACSAGIAQESLwoJdGltZXN0YW1wGAQgASgBQhe6SBQSEhngf/tD+s7sQikAAID1WY1rQkgCiAEBEhUKBGhyZWYYBSABKAlCB7pIBHICEAESGwoEdGV4dBgGIAEoCUIIukgFcgMYgAhIA4gBARIrCgpwcm9wZXJ0aWVzGAcgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIXCgJpcBgIIAEoCUIGirUYAhgBSASIAQESHwoKdXNlcl9hZ2VudBgJIAEoCUIGirUYAhgBSAWIAQESHAoHYnJvd3NlchgKIAEoCUIGirUYAhgBSAaIAQESFwoCb3MYCyABKAlCBoq1GAIYAUgHiAEBEhsKBmRldmljZRgMIAEoCUIGirUYAhgBSAiIAQESHAoHY291bnRyeRgNIAEoCUIGirUYAhgBSAmIAQESGwoGcmVnaW9uGA4gASgJQgaKtRgCGAFICogBARIZCgRjaXR5GA8gASgJQgaKtRgCGAFIC4gBAUIPCg1fYW5vbnltb3VzX2lkQg0KC19zZXNzaW9uX2lkQgwKCl90aW1lc3RhbXBCBwoFX3RleHRCBQoDX2lwQg0KC191c2VyX2FnZW50QgoKCF9icm93c2VyQgUKA19vc0IJCgdfZGV2aWNlQgoKCF9jb3VudHJ5QgkKB19yZWdpb25CBwoFX2NpdHkixw4KCUZsYXRFdmVudBIsCgR0eXBlGAEgASgJQh66SBvYAQFyFlIFdHJhY2tSDW91dGdvaW5nX2xpbmsSHwoIZXZlbnRfaWQYAiABKAlCCLpIBXIDGIAESACIAQESHQoEbmFtZRgDIAEoCUIKukgHcgUQARiAAkgBiAEBEiMKDGFub255bW91c19pZBgEIAEoCUIIukgFcgMYgAJIAogBARIhCgpzZXNzaW9uX2lkGAUgASgJQgi6SAVyAxiAAkgDiAEBEi8KCXRpbWVzdGFtcBgGIAEoAUIXukgUEhIZ4H/7Q/rO7EIpAACA9VmNa0JIBIgBARIfChJzZXNzaW9uX3N0YXJ0X3RpbWUYByABKAFIBYgBARIRCgRwYXRoGAggASgJSAaIAQESEgoFdGl0bGUYCSABKAlIB4gBARIVCghyZWZlcnJlchgKIAEoCUgIiAEBEjEKEXNjcmVlbl9yZXNvbHV0aW9uGAsgASgJSAlSEXNjcmVlbl9yZXNvbHV0aW9uiAEBEikKDXZpZXdwb3J0X3NpemUYDCABKAlIClINdmlld3BvcnRfc2l6ZYgBARIVCgh0aW1lem9uZRgNIAEoCUgLiAEBEhUKCGxhbmd1YWdlGA4gASgJSAyIAQESLQoPY29ubmVjdGlvbl90eXBlGA8gASgJSA1SD2Nvbm5lY3Rpb25fdHlwZYgBARIQCgNydHQYECABKAFIDogBARIVCghkb3dubGluaxgRIAEoAUgPiAEBEiMKCnV0bV9zb3VyY2UYEiABKAlIEFIKdXRtX3NvdXJjZYgBARIjCgp1dG1fbWVkaXVtGBMgASgJSBFSCnV0bV9tZWRpdW2IAQESJwoMdXRtX2NhbXBhaWduGBQgASgJSBJSDHV0bV9jYW1wYWlnbogBARIfCgh1dG1fdGVybRgVIAEoCUgTUgh1dG1fdGVybYgBARIlCgt1dG1fY29udGVudBgWIAEoCUgUUgt1dG1fY29udGVudIgBARIhCglsb2FkX3RpbWUYFyABKAFIFVIJbG9hZF90aW1liAEBEisKDmRvbV9yZWFkeV90aW1lGBggASgBSBZSDmRvbV9yZWFkeV90aW1liAEBEhEKBHR0ZmIYGSABKAFIF4gBARInCgx0aW1lX29uX3BhZ2UYGiABKAFIGFIMdGltZV9vbl9wYWdliAEBEicKDHNjcm9sbF9kZXB0aBgbIAEoAUgZUgxzY3JvbGxfZGVwdGiIAQESMQoRaW50ZXJhY3Rpb25fY291bnQYHCABKAFIGlIRaW50ZXJhY3Rpb25fY291bnSIAQESIwoKcGFnZV9jb3VudBgdIAEoAUgbUgpwYWdlX2NvdW50iAEBEisKCnByb3BlcnRpZXMYHiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhEKBGhyZWYYHyABKAlIHIgBARIbCgR0ZXh0GCAgASgJQgi6SAVyAxiACEgdiAEBEhcKAmlwGCEgASgJQgaKtRgCGAFIHogBARIfCgp1c2VyX2FnZW50GCIgASgJQgaKtRgCGAFIH4gBARIcCgdicm93c2VyGCMgASgJQgaKtRgCGAFIIIgBARIXCgJvcxgkIAEoCUIGirUYAhgBSCGIAQESGwoGZGV2aWNlGCUgASgJQgaKtRgCGAFIIogBARIcCgdjb3VudHJ5GCYgASgJQgaKtRgCGAFII4gBARIbCgZyZWdpb24YJyABKAlCBoq1GAIYAUgkiAEBEhkKBGNpdHkYKCABKAlCBoq1GAIYAUgliAEBQgsKCV9ldmVudF9pZEIHCgVfbmFtZUIPCg1fYW5vbnltb3VzX2lkQg0KC19zZXNzaW9uX2lkQgwKCl90aW1lc3RhbXBCFQoTX3Nlc3Npb25fc3RhcnRfdGltZUIHCgVfcGF0aEIICgZfdGl0bGVCCwoJX3JlZmVycmVyQhQKEl9zY3JlZW5fcmVzb2x1dGlvbkIQCg5fdmlld3BvcnRfc2l6ZUILCglfdGltZXpvbmVCCwoJX2xhbmd1YWdlQhIKEF9jb25uZWN0aW9uX3R5cGVCBgoEX3J0dEILCglfZG93bmxpbmtCDQoLX3V0bV9zb3VyY2VCDQoLX3V0bV9tZWRpdW1CDwoNX3V0bV9jYW1wYWlnbkILCglfdXRtX3Rlcm1CDgoMX3V0bV9jb250ZW50QgwKCl9sb2FkX3RpbWVCEQoPX2RvbV9yZWFkeV90aW1lQgcKBV90dGZiQg8KDV90aW1lX29uX3BhZ2VCDwoNX3Njcm9sbF9kZXB0aEIUChJfaW50ZXJhY3Rpb25fY291bnRCDQoLX3BhZ2VfY291bnRCBwoFX2hyZWZCBwoFX3RleHRCBQoDX2lwQg0KC191c2VyX2FnZW50QgoKCF9icm93c2VyQgUKA19vc0IJCgdfZGV2aWNlQgoKCF9jb3VudHJ5QgkKB19yZWdpb25CBwoFX2NpdHkilwEKDUJhdGNoUmVzcG9uc2USDgoGc3RhdHVzGAEgASgJEg0KBWJhdGNoGAIgASgIEhEKCXByb2Nlc3NlZBgDIAEoDRIqCgdiYXRjaGVkGAQgASgLMhkubG9va291dC52MS5CYXRjaGVkQ291bnRzEigKB3Jlc3VsdHMYBSADKAsyFy5sb29rb3V0LnYxLkV2ZW50UmVzdWx0IkQKDUJhdGNoZWRDb3VudHMSDQoFdHJhY2sYASABKA0SJAoNb3V0Z29pbmdfbGluaxgCIAEoDVINb3V0Z29pbmdfbGluayKnAQoLRXZlbnRSZXN1bHQSDgoGc3RhdHVzGAEgASgJEhEKBHR5cGUYAiABKAlIAIgBARIVCghldmVudF9pZBgDIAEoCUgBiAEBEhQKB21lc3NhZ2UYBCABKAlIAogBARIXCgpldmVudF90eXBlGAUgASgJSAOIAQFCBwoFX3R5cGVCCwoJX2V2ZW50X2lkQgoKCF9tZXNzYWdlQg0KC19ldmVudF90eXBlIpMBCgxUcmFja1JlcXVlc3QSKAoKd2Vic2l0ZV9pZBgBIAEoCUIIukgFcgMYgAFSCndlYnNpdGVfaWQSJgoJY2xpZW50X2lkGAIgASgJQgi6SAVyAxiAAVIJY2xpZW50X2lkEjEKBmV2ZW50cxgDIAMoCzIXLmxvb2tvdXQudjEuQ3VzdG9tRXZlbnRCCLpIBZIBAhBkIocGCgtDdXN0b21FdmVudBIfCghldmVudF9pZBgBIAEoCUIIukgFcgMYgARIAIgBARIYCgRuYW1lGAIgASgJQgq6SAdyBRABGIACEh8KCW5hbWVzcGFjZRgDIAEoCUIHukgEcgIYQEgBiAEBEi8KCXRpbWVzdGFtcBgEIAEoAUIXukgUEhIZ4H/7Q/rO7EIpAACA9VmNa0JIAogBARIrCgpwcm9wZXJ0aWVzGAUgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIjCgxhbm9ueW1vdXNfaWQYBiABKAlCCLpIBXIDGIACSAOIAQESIQoKc2Vzc2lvbl9pZBgHIAEoCUIIukgFcgMYgAJIBIgBARIhCgp3ZWJzaXRlX2lkGAggASgJQgi6SAVyAxiAAUgFiAEBEhwKBnNvdXJjZRgJIAEoCUIHukgEcgIYQEgGiAEBEhEKBHBhdGgYCiABKAlIB4gBARIXCgJpcBgLIAEoCUIGirUYAhgBSAiIAQESHwoKdXNlcl9hZ2VudBgMIAEoCUIGirUYAhgBSAmIAQESHAoHYnJvd3NlchgNIAEoCUIGirUYAhgBSAqIAQESFwoCb3MYDiABKAlCBoq1GAIYAUgLiAEBEhsKBmRldmljZRgPIAEoCUIGirUYAhgBSAyIAQESHAoHY291bnRyeRgQIAEoCUIGirUYAhgBSA2IAQESGwoGcmVnaW9uGBEgASgJQgaKtRgCGAFIDogBARIZCgRjaXR5GBIgASgJQgaKtRgCGAFID4gBAUILCglfZXZlbnRfaWRCDAoKX25hbWVzcGFjZUIMCgpfdGltZXN0YW1wQg8KDV9hbm9ueW1vdXNfaWRCDQoLX3Nlc3Npb25faWRCDQoLX3dlYnNpdGVfaWRCCQoHX3NvdXJjZUIHCgVfcGF0aEIFCgNfaXBCDQoLX3VzZXJfYWdlbnRCCgoIX2Jyb3dzZXJCBQoDX29zQgkKB19kZXZpY2VCCgoIX2NvdW50cnlCCQoHX3JlZ2lvbkIHCgVfY2l0eSJ5Cg1UcmFja1Jlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRIMCgR0eXBlGAIgASgJEhEKCXByb2Nlc3NlZBgDIAEoDRINCgVjb3VudBgEIAEoDRIoCgdyZXN1bHRzGAUgAygLMhcubG9va291dC52MS5FdmVudFJlc3VsdCKQAQoOQ29sbGVjdFJlcXVlc3QSKAoKd2Vic2l0ZV9pZBgBIAEoCUIIukgFcgMYgAFSCndlYnNpdGVfaWQSJgoJY2xpZW50X2lkGAIgASgJQgi6SAVyAxiAAVIJY2xpZW50X2lkEiwKBWV2ZW50GAMgASgLMhUubG9va291dC52MS5GbGF0RXZlbnRCBrpIA8gBASJTCg9Db2xsZWN0UmVzcG9uc2USDgoGc3RhdHVzGAEgASgJEgwKBHR5cGUYAiABKAkSFQoIZXZlbnRfaWQYAyABKAlIAIgBAUILCglfZXZlbnRfaWQy2wIKDUluZ2VzdFNlcnZpY2USaAoFQmF0Y2gSGC5sb29rb3V0LnYxLkJhdGNoUmVxdWVzdBoZLmxvb2tvdXQudjEuQmF0Y2hSZXNwb25zZSIqirUYBhgBIAFIAZK1GAIYAZi1GAOC0+STAhA6BmV2ZW50cyIGL2JhdGNoEngKBVRyYWNrEhgubG9va291dC52MS5UcmFja1JlcXVlc3QaGS5sb29rb3V0LnYxLlRyYWNrUmVzcG9uc2UiOoq1GAgYASABKAFIAZK1GBAKDHdyaXRlOmV2ZW50cxgBmLUYA4LT5JMCEDoGZXZlbnRzIgYvdHJhY2sSZgoHQ29sbGVjdBIaLmxvb2tvdXQudjEuQ29sbGVjdFJlcXVlc3QaGy5sb29rb3V0LnYxLkNvbGxlY3RSZXNwb25zZSIiirUYBBgBSAGStRgCGAGYtRgDgtPkkwIKOgVldmVudCIBL0JjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_google_protobuf_struct]);
 
 /**
  * A batch of events for one website.
@@ -306,6 +306,62 @@ export type TrackPayload = Message<"lookout.v1.TrackPayload"> & {
    * @generated from field: google.protobuf.Struct properties = 29;
    */
   properties?: JsonObject | undefined;
+
+  /**
+   * The visitor's address, from a server with a key: looked up for the location, then discarded. Without a key ignored, as are all that follow.
+   *
+   * @generated from field: optional string ip = 30;
+   */
+  ip?: string | undefined;
+
+  /**
+   * The visitor's User-Agent header, from a server with a key.
+   *
+   * @generated from field: optional string user_agent = 31;
+   */
+  userAgent?: string | undefined;
+
+  /**
+   * Instead of user_agent: the browser, such as Chrome.
+   *
+   * @generated from field: optional string browser = 32;
+   */
+  browser?: string | undefined;
+
+  /**
+   * Instead of user_agent: the operating system, such as Windows.
+   *
+   * @generated from field: optional string os = 33;
+   */
+  os?: string | undefined;
+
+  /**
+   * Instead of user_agent: desktop, mobile, tablet or tv.
+   *
+   * @generated from field: optional string device = 34;
+   */
+  device?: string | undefined;
+
+  /**
+   * Instead of what ip says: the visitor's country, ISO 3166-1 alpha-2, such as DE.
+   *
+   * @generated from field: optional string country = 35;
+   */
+  country?: string | undefined;
+
+  /**
+   * The region of that country, by the English name that the location database has, such as Bavaria.
+   *
+   * @generated from field: optional string region = 36;
+   */
+  region?: string | undefined;
+
+  /**
+   * The city, by its English name, such as Munich.
+   *
+   * @generated from field: optional string city = 37;
+   */
+  city?: string | undefined;
 };
 
 /**
@@ -369,6 +425,62 @@ export type OutgoingLinkPayload = Message<"lookout.v1.OutgoingLinkPayload"> & {
    * @generated from field: google.protobuf.Struct properties = 7;
    */
   properties?: JsonObject | undefined;
+
+  /**
+   * The visitor's address, from a server with a key: looked up for the location, then discarded. Without a key ignored, as are all that follow.
+   *
+   * @generated from field: optional string ip = 8;
+   */
+  ip?: string | undefined;
+
+  /**
+   * The visitor's User-Agent header, from a server with a key.
+   *
+   * @generated from field: optional string user_agent = 9;
+   */
+  userAgent?: string | undefined;
+
+  /**
+   * Instead of user_agent: the browser, such as Chrome.
+   *
+   * @generated from field: optional string browser = 10;
+   */
+  browser?: string | undefined;
+
+  /**
+   * Instead of user_agent: the operating system, such as Windows.
+   *
+   * @generated from field: optional string os = 11;
+   */
+  os?: string | undefined;
+
+  /**
+   * Instead of user_agent: desktop, mobile, tablet or tv.
+   *
+   * @generated from field: optional string device = 12;
+   */
+  device?: string | undefined;
+
+  /**
+   * Instead of what ip says: the visitor's country, ISO 3166-1 alpha-2, such as DE.
+   *
+   * @generated from field: optional string country = 13;
+   */
+  country?: string | undefined;
+
+  /**
+   * The region of that country, by the English name that the location database has, such as Bavaria.
+   *
+   * @generated from field: optional string region = 14;
+   */
+  region?: string | undefined;
+
+  /**
+   * The city, by its English name, such as Munich.
+   *
+   * @generated from field: optional string city = 15;
+   */
+  city?: string | undefined;
 };
 
 /**
@@ -608,6 +720,62 @@ export type FlatEvent = Message<"lookout.v1.FlatEvent"> & {
    * @generated from field: optional string text = 32;
    */
   text?: string | undefined;
+
+  /**
+   * The visitor's address, from a server with a key: looked up for the location, then discarded. Without a key ignored, as are all that follow.
+   *
+   * @generated from field: optional string ip = 33;
+   */
+  ip?: string | undefined;
+
+  /**
+   * The visitor's User-Agent header, from a server with a key.
+   *
+   * @generated from field: optional string user_agent = 34;
+   */
+  userAgent?: string | undefined;
+
+  /**
+   * Instead of user_agent: the browser, such as Chrome.
+   *
+   * @generated from field: optional string browser = 35;
+   */
+  browser?: string | undefined;
+
+  /**
+   * Instead of user_agent: the operating system, such as Windows.
+   *
+   * @generated from field: optional string os = 36;
+   */
+  os?: string | undefined;
+
+  /**
+   * Instead of user_agent: desktop, mobile, tablet or tv.
+   *
+   * @generated from field: optional string device = 37;
+   */
+  device?: string | undefined;
+
+  /**
+   * Instead of what ip says: the visitor's country, ISO 3166-1 alpha-2, such as DE.
+   *
+   * @generated from field: optional string country = 38;
+   */
+  country?: string | undefined;
+
+  /**
+   * The region of that country, by the English name that the location database has, such as Bavaria.
+   *
+   * @generated from field: optional string region = 39;
+   */
+  region?: string | undefined;
+
+  /**
+   * The city, by its English name, such as Munich.
+   *
+   * @generated from field: optional string city = 40;
+   */
+  city?: string | undefined;
 };
 
 /**
@@ -853,6 +1021,62 @@ export type CustomEvent = Message<"lookout.v1.CustomEvent"> & {
    * @generated from field: optional string path = 10;
    */
   path?: string | undefined;
+
+  /**
+   * The visitor's address, from a server with a key: looked up for the location, then discarded. Without a key ignored, as are all that follow.
+   *
+   * @generated from field: optional string ip = 11;
+   */
+  ip?: string | undefined;
+
+  /**
+   * The visitor's User-Agent header, from a server with a key.
+   *
+   * @generated from field: optional string user_agent = 12;
+   */
+  userAgent?: string | undefined;
+
+  /**
+   * Instead of user_agent: the browser, such as Chrome.
+   *
+   * @generated from field: optional string browser = 13;
+   */
+  browser?: string | undefined;
+
+  /**
+   * Instead of user_agent: the operating system, such as Windows.
+   *
+   * @generated from field: optional string os = 14;
+   */
+  os?: string | undefined;
+
+  /**
+   * Instead of user_agent: desktop, mobile, tablet or tv.
+   *
+   * @generated from field: optional string device = 15;
+   */
+  device?: string | undefined;
+
+  /**
+   * Instead of what ip says: the visitor's country, ISO 3166-1 alpha-2, such as DE.
+   *
+   * @generated from field: optional string country = 16;
+   */
+  country?: string | undefined;
+
+  /**
+   * The region of that country, by the English name that the location database has, such as Bavaria.
+   *
+   * @generated from field: optional string region = 17;
+   */
+  region?: string | undefined;
+
+  /**
+   * The city, by its English name, such as Munich.
+   *
+   * @generated from field: optional string city = 18;
+   */
+  city?: string | undefined;
 };
 
 /**
@@ -985,7 +1209,7 @@ export const CollectResponseSchema: GenMessage<CollectResponse> = /*@__PURE__*/
  * Takes events (specification 4.20 and part 6, and the forms that published clients send).
  *
  * An event that was answered with success is stored. The website is named by website_id or client_id; Track also takes
- * an API key with the scope write:events.
+ * an API key with the scope write:events. With such a key an event may state its visitor: ip, user_agent and what follows.
  *
  * @generated from service lookout.v1.IngestService
  */

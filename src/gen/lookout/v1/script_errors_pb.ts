@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/script_errors.proto.
  */
 export const file_lookout_v1_script_errors: GenFile = /*@__PURE__*/
-  fileDesc("Ch5sb29rb3V0L3YxL3NjcmlwdF9lcnJvcnMucHJvdG8SCmxvb2tvdXQudjEioAEKGVJlY29yZFNjcmlwdEVycm9yc1JlcXVlc3QSKAoKd2Vic2l0ZV9pZBgBIAEoCUIIukgFcgMYgAFSCndlYnNpdGVfaWQSJgoJY2xpZW50X2lkGAIgASgJQgi6SAVyAxiAAVIJY2xpZW50X2lkEjEKBmVycm9ycxgDIAMoCzIXLmxvb2tvdXQudjEuU2NyaXB0RXJyb3JCCLpIBZIBAhBkItoECgtTY3JpcHRFcnJvchIfCghldmVudF9pZBgBIAEoCUIIukgFcgMYgARIAIgBARIcCgdtZXNzYWdlGAIgASgJQgu6SAhyBhABGICABBIrCgplcnJvcl90eXBlGAMgASgJQhK6SAVyAxiAAYq1GAYKBG5hbWVIAYgBARIgCghmaWxlbmFtZRgEIAEoCUIJukgGcgQYgIAESAKIAQESKgoGbGluZW5vGAUgASgNQhW6SAgqBhj/////B4q1GAYKBGxpbmVIA4gBARIrCgVjb2xubxgGIAEoDUIXukgIKgYY/////weKtRgICgZjb2x1bW5IBIgBARIdCgVzdGFjaxgHIAEoCUIJukgGcgQYgIAQSAWIAQESIwoMYW5vbnltb3VzX2lkGAggASgJQgi6SAVyAxiAAkgGiAEBEiEKCnNlc3Npb25faWQYCSABKAlCCLpIBXIDGIACSAeIAQESLwoJdGltZXN0YW1wGAogASgBQhe6SBQSEhngf/tD+s7sQikAAID1WY1rQkgIiAEBEhsKBHBhdGgYCyABKAlCCLpIBXIDGIBASAmIAQESIQoKd2Vic2l0ZV9pZBgMIAEoCUIIukgFcgMYgAFICogBAUILCglfZXZlbnRfaWRCDQoLX2Vycm9yX3R5cGVCCwoJX2ZpbGVuYW1lQgkKB19saW5lbm9CCAoGX2NvbG5vQggKBl9zdGFja0IPCg1fYW5vbnltb3VzX2lkQg0KC19zZXNzaW9uX2lkQgwKCl90aW1lc3RhbXBCBwoFX3BhdGhCDQoLX3dlYnNpdGVfaWQihgEKGlJlY29yZFNjcmlwdEVycm9yc1Jlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRIMCgR0eXBlGAIgASgJEhEKCXByb2Nlc3NlZBgDIAEoDRINCgVjb3VudBgEIAEoDRIoCgdyZXN1bHRzGAUgAygLMhcubG9va291dC52MS5FdmVudFJlc3VsdDK3AQoSU2NyaXB0RXJyb3JTZXJ2aWNlEqABChJSZWNvcmRTY3JpcHRFcnJvcnMSJS5sb29rb3V0LnYxLlJlY29yZFNjcmlwdEVycm9yc1JlcXVlc3QaJi5sb29rb3V0LnYxLlJlY29yZFNjcmlwdEVycm9yc1Jlc3BvbnNlIjuKtRgIGAEgASgBSAGStRgQCgx3cml0ZTpldmVudHMYAZi1GAOC0+STAhE6BmVycm9ycyIHL2Vycm9yc0JjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_lookout_v1_ingest]);
+  fileDesc("Ch5sb29rb3V0L3YxL3NjcmlwdF9lcnJvcnMucHJvdG8SCmxvb2tvdXQudjEioAEKGVJlY29yZFNjcmlwdEVycm9yc1JlcXVlc3QSKAoKd2Vic2l0ZV9pZBgBIAEoCUIIukgFcgMYgAFSCndlYnNpdGVfaWQSJgoJY2xpZW50X2lkGAIgASgJQgi6SAVyAxiAAVIJY2xpZW50X2lkEjEKBmVycm9ycxgDIAMoCzIXLmxvb2tvdXQudjEuU2NyaXB0RXJyb3JCCLpIBZIBAhBkIpIHCgtTY3JpcHRFcnJvchIfCghldmVudF9pZBgBIAEoCUIIukgFcgMYgARIAIgBARIcCgdtZXNzYWdlGAIgASgJQgu6SAhyBhABGICABBIrCgplcnJvcl90eXBlGAMgASgJQhK6SAVyAxiAAYq1GAYKBG5hbWVIAYgBARIgCghmaWxlbmFtZRgEIAEoCUIJukgGcgQYgIAESAKIAQESKgoGbGluZW5vGAUgASgNQhW6SAgqBhj/////B4q1GAYKBGxpbmVIA4gBARIrCgVjb2xubxgGIAEoDUIXukgIKgYY/////weKtRgICgZjb2x1bW5IBIgBARIdCgVzdGFjaxgHIAEoCUIJukgGcgQYgIAQSAWIAQESIwoMYW5vbnltb3VzX2lkGAggASgJQgi6SAVyAxiAAkgGiAEBEiEKCnNlc3Npb25faWQYCSABKAlCCLpIBXIDGIACSAeIAQESLwoJdGltZXN0YW1wGAogASgBQhe6SBQSEhngf/tD+s7sQikAAID1WY1rQkgIiAEBEhsKBHBhdGgYCyABKAlCCLpIBXIDGIBASAmIAQESIQoKd2Vic2l0ZV9pZBgMIAEoCUIIukgFcgMYgAFICogBARIXCgJpcBgNIAEoCUIGirUYAhgBSAuIAQESHwoKdXNlcl9hZ2VudBgOIAEoCUIGirUYAhgBSAyIAQESHAoHYnJvd3NlchgPIAEoCUIGirUYAhgBSA2IAQESFwoCb3MYECABKAlCBoq1GAIYAUgOiAEBEhsKBmRldmljZRgRIAEoCUIGirUYAhgBSA+IAQESHAoHY291bnRyeRgSIAEoCUIGirUYAhgBSBCIAQESGwoGcmVnaW9uGBMgASgJQgaKtRgCGAFIEYgBARIZCgRjaXR5GBQgASgJQgaKtRgCGAFIEogBAUILCglfZXZlbnRfaWRCDQoLX2Vycm9yX3R5cGVCCwoJX2ZpbGVuYW1lQgkKB19saW5lbm9CCAoGX2NvbG5vQggKBl9zdGFja0IPCg1fYW5vbnltb3VzX2lkQg0KC19zZXNzaW9uX2lkQgwKCl90aW1lc3RhbXBCBwoFX3BhdGhCDQoLX3dlYnNpdGVfaWRCBQoDX2lwQg0KC191c2VyX2FnZW50QgoKCF9icm93c2VyQgUKA19vc0IJCgdfZGV2aWNlQgoKCF9jb3VudHJ5QgkKB19yZWdpb25CBwoFX2NpdHkihgEKGlJlY29yZFNjcmlwdEVycm9yc1Jlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRIMCgR0eXBlGAIgASgJEhEKCXByb2Nlc3NlZBgDIAEoDRINCgVjb3VudBgEIAEoDRIoCgdyZXN1bHRzGAUgAygLMhcubG9va291dC52MS5FdmVudFJlc3VsdDK3AQoSU2NyaXB0RXJyb3JTZXJ2aWNlEqABChJSZWNvcmRTY3JpcHRFcnJvcnMSJS5sb29rb3V0LnYxLlJlY29yZFNjcmlwdEVycm9yc1JlcXVlc3QaJi5sb29rb3V0LnYxLlJlY29yZFNjcmlwdEVycm9yc1Jlc3BvbnNlIjuKtRgIGAEgASgBSAGStRgQCgx3cml0ZTpldmVudHMYAZi1GAOC0+STAhE6BmVycm9ycyIHL2Vycm9yc0JjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_lookout_v1_ingest]);
 
 /**
  * Errors on the pages of one website.
@@ -143,6 +143,62 @@ export type ScriptError = Message<"lookout.v1.ScriptError"> & {
    * @generated from field: optional string website_id = 12;
    */
   websiteId?: string | undefined;
+
+  /**
+   * The visitor's address, from a server with a key: looked up for the location, then discarded. Without a key ignored, as are all that follow.
+   *
+   * @generated from field: optional string ip = 13;
+   */
+  ip?: string | undefined;
+
+  /**
+   * The visitor's User-Agent header, from a server with a key.
+   *
+   * @generated from field: optional string user_agent = 14;
+   */
+  userAgent?: string | undefined;
+
+  /**
+   * Instead of user_agent: the browser, such as Chrome.
+   *
+   * @generated from field: optional string browser = 15;
+   */
+  browser?: string | undefined;
+
+  /**
+   * Instead of user_agent: the operating system, such as Windows.
+   *
+   * @generated from field: optional string os = 16;
+   */
+  os?: string | undefined;
+
+  /**
+   * Instead of user_agent: desktop, mobile, tablet or tv.
+   *
+   * @generated from field: optional string device = 17;
+   */
+  device?: string | undefined;
+
+  /**
+   * Instead of what ip says: the visitor's country, ISO 3166-1 alpha-2, such as DE.
+   *
+   * @generated from field: optional string country = 18;
+   */
+  country?: string | undefined;
+
+  /**
+   * The region of that country, by the English name that the location database has, such as Bavaria.
+   *
+   * @generated from field: optional string region = 19;
+   */
+  region?: string | undefined;
+
+  /**
+   * The city, by its English name, such as Munich.
+   *
+   * @generated from field: optional string city = 20;
+   */
+  city?: string | undefined;
 };
 
 /**

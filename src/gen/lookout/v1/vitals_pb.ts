@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/vitals.proto.
  */
 export const file_lookout_v1_vitals: GenFile = /*@__PURE__*/
-  fileDesc("Chdsb29rb3V0L3YxL3ZpdGFscy5wcm90bxIKbG9va291dC52MSKUAQoTUmVjb3JkVml0YWxzUmVxdWVzdBIoCgp3ZWJzaXRlX2lkGAEgASgJQgi6SAVyAxiAAVIKd2Vic2l0ZV9pZBImCgljbGllbnRfaWQYAiABKAlCCLpIBXIDGIABUgljbGllbnRfaWQSKwoGdml0YWxzGAMgAygLMhEubG9va291dC52MS5WaXRhbEIIukgFkgECEGQiswoKBVZpdGFsEh8KCGV2ZW50X2lkGAEgASgJQgi6SAVyAxiABEgAiAEBEp8BCgttZXRyaWNfbmFtZRgCIAEoCUKEAbpId3J1UgNMQ1BSA0ZJRFIDQ0xTUgRUVEZCUgNGQ1BSA0lOUFIDRlBTUglsb2FkX3RpbWVSDmRvbV9yZWFkeV90aW1lUgtyZW5kZXJfdGltZVITdGltZV90b19pbnRlcmFjdGl2ZVIScmVzb3VyY2VfbG9hZF90aW1lirUYBgoEbmFtZUgBiAEBEj0KDG1ldHJpY192YWx1ZRgDIAEoAUIiukgUEhIZAAAAAEB3S0EpAAAAAAAAAACKtRgHCgV2YWx1ZUgCiAEBEiMKDGFub255bW91c19pZBgEIAEoCUIIukgFcgMYgAJIA4gBARIhCgpzZXNzaW9uX2lkGAUgASgJQgi6SAVyAxiAAkgEiAEBEi8KCXRpbWVzdGFtcBgGIAEoAUIXukgUEhIZ4H/7Q/rO7EIpAACA9VmNa0JIBYgBARIbCgRwYXRoGAcgASgJQgi6SAVyAxiAQEgGiAEBEiEKCndlYnNpdGVfaWQYCCABKAlCCLpIBXIDGIABSAeIAQESKQoDbGNwGAkgASgBQhe6SBQSEhkAAAAAQHdLQSkAAAAAAAAAAEgIiAEBEikKA2ZpZBgKIAEoAUIXukgUEhIZAAAAAEB3S0EpAAAAAAAAAABICYgBARIpCgNjbHMYCyABKAFCF7pIFBISGQAAAABAd0tBKQAAAAAAAAAASAqIAQESKgoEdHRmYhgMIAEoAUIXukgUEhIZAAAAAEB3S0EpAAAAAAAAAABIC4gBARIpCgNmY3AYDSABKAFCF7pIFBISGQAAAABAd0tBKQAAAAAAAAAASAyIAQESKQoDaW5wGA4gASgBQhe6SBQSEhkAAAAAQHdLQSkAAAAAAAAAAEgNiAEBEjoKCWxvYWRfdGltZRgPIAEoAUIXukgUEhIZAAAAAEB3S0EpAAAAAAAAAABIDlIJbG9hZF90aW1liAEBEkQKDmRvbV9yZWFkeV90aW1lGBAgASgBQhe6SBQSEhkAAAAAQHdLQSkAAAAAAAAAAEgPUg5kb21fcmVhZHlfdGltZYgBARI+CgtyZW5kZXJfdGltZRgRIAEoAUIXukgUEhIZAAAAAEB3S0EpAAAAAAAAAABIEFILcmVuZGVyX3RpbWWIAQESVwoTdGltZV90b19pbnRlcmFjdGl2ZRgSIAEoAUIgukgUEhIZAAAAAEB3S0EpAAAAAAAAAACKtRgFCgN0dGlIEVITdGltZV90b19pbnRlcmFjdGl2ZYgBARJMChJyZXNvdXJjZV9sb2FkX3RpbWUYEyABKAFCF7pIFBISGQAAAABAd0tBKQAAAAAAAAAASBJSEnJlc291cmNlX2xvYWRfdGltZYgBAUILCglfZXZlbnRfaWRCDgoMX21ldHJpY19uYW1lQg8KDV9tZXRyaWNfdmFsdWVCDwoNX2Fub255bW91c19pZEINCgtfc2Vzc2lvbl9pZEIMCgpfdGltZXN0YW1wQgcKBV9wYXRoQg0KC193ZWJzaXRlX2lkQgYKBF9sY3BCBgoEX2ZpZEIGCgRfY2xzQgcKBV90dGZiQgYKBF9mY3BCBgoEX2lucEIMCgpfbG9hZF90aW1lQhEKD19kb21fcmVhZHlfdGltZUIOCgxfcmVuZGVyX3RpbWVCFgoUX3RpbWVfdG9faW50ZXJhY3RpdmVCFQoTX3Jlc291cmNlX2xvYWRfdGltZSKAAQoUUmVjb3JkVml0YWxzUmVzcG9uc2USDgoGc3RhdHVzGAEgASgJEgwKBHR5cGUYAiABKAkSEQoJcHJvY2Vzc2VkGAMgASgNEg0KBWNvdW50GAQgASgNEigKB3Jlc3VsdHMYBSADKAsyFy5sb29rb3V0LnYxLkV2ZW50UmVzdWx0Mp8BCgxWaXRhbFNlcnZpY2USjgEKDFJlY29yZFZpdGFscxIfLmxvb2tvdXQudjEuUmVjb3JkVml0YWxzUmVxdWVzdBogLmxvb2tvdXQudjEuUmVjb3JkVml0YWxzUmVzcG9uc2UiO4q1GAgYASABKAFIAZK1GBAKDHdyaXRlOmV2ZW50cxgBmLUYA4LT5JMCEToGdml0YWxzIgcvdml0YWxzQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_lookout_v1_ingest]);
+  fileDesc("Chdsb29rb3V0L3YxL3ZpdGFscy5wcm90bxIKbG9va291dC52MSKUAQoTUmVjb3JkVml0YWxzUmVxdWVzdBIoCgp3ZWJzaXRlX2lkGAEgASgJQgi6SAVyAxiAAVIKd2Vic2l0ZV9pZBImCgljbGllbnRfaWQYAiABKAlCCLpIBXIDGIABUgljbGllbnRfaWQSKwoGdml0YWxzGAMgAygLMhEubG9va291dC52MS5WaXRhbEIIukgFkgECEGQi6wwKBVZpdGFsEh8KCGV2ZW50X2lkGAEgASgJQgi6SAVyAxiABEgAiAEBEp8BCgttZXRyaWNfbmFtZRgCIAEoCUKEAbpId3J1UgNMQ1BSA0ZJRFIDQ0xTUgRUVEZCUgNGQ1BSA0lOUFIDRlBTUglsb2FkX3RpbWVSDmRvbV9yZWFkeV90aW1lUgtyZW5kZXJfdGltZVITdGltZV90b19pbnRlcmFjdGl2ZVIScmVzb3VyY2VfbG9hZF90aW1lirUYBgoEbmFtZUgBiAEBEj0KDG1ldHJpY192YWx1ZRgDIAEoAUIiukgUEhIZAAAAAEB3S0EpAAAAAAAAAACKtRgHCgV2YWx1ZUgCiAEBEiMKDGFub255bW91c19pZBgEIAEoCUIIukgFcgMYgAJIA4gBARIhCgpzZXNzaW9uX2lkGAUgASgJQgi6SAVyAxiAAkgEiAEBEi8KCXRpbWVzdGFtcBgGIAEoAUIXukgUEhIZ4H/7Q/rO7EIpAACA9VmNa0JIBYgBARIbCgRwYXRoGAcgASgJQgi6SAVyAxiAQEgGiAEBEiEKCndlYnNpdGVfaWQYCCABKAlCCLpIBXIDGIABSAeIAQESKQoDbGNwGAkgASgBQhe6SBQSEhkAAAAAQHdLQSkAAAAAAAAAAEgIiAEBEikKA2ZpZBgKIAEoAUIXukgUEhIZAAAAAEB3S0EpAAAAAAAAAABICYgBARIpCgNjbHMYCyABKAFCF7pIFBISGQAAAABAd0tBKQAAAAAAAAAASAqIAQESKgoEdHRmYhgMIAEoAUIXukgUEhIZAAAAAEB3S0EpAAAAAAAAAABIC4gBARIpCgNmY3AYDSABKAFCF7pIFBISGQAAAABAd0tBKQAAAAAAAAAASAyIAQESKQoDaW5wGA4gASgBQhe6SBQSEhkAAAAAQHdLQSkAAAAAAAAAAEgNiAEBEjoKCWxvYWRfdGltZRgPIAEoAUIXukgUEhIZAAAAAEB3S0EpAAAAAAAAAABIDlIJbG9hZF90aW1liAEBEkQKDmRvbV9yZWFkeV90aW1lGBAgASgBQhe6SBQSEhkAAAAAQHdLQSkAAAAAAAAAAEgPUg5kb21fcmVhZHlfdGltZYgBARI+CgtyZW5kZXJfdGltZRgRIAEoAUIXukgUEhIZAAAAAEB3S0EpAAAAAAAAAABIEFILcmVuZGVyX3RpbWWIAQESVwoTdGltZV90b19pbnRlcmFjdGl2ZRgSIAEoAUIgukgUEhIZAAAAAEB3S0EpAAAAAAAAAACKtRgFCgN0dGlIEVITdGltZV90b19pbnRlcmFjdGl2ZYgBARJMChJyZXNvdXJjZV9sb2FkX3RpbWUYEyABKAFCF7pIFBISGQAAAABAd0tBKQAAAAAAAAAASBJSEnJlc291cmNlX2xvYWRfdGltZYgBARIXCgJpcBgUIAEoCUIGirUYAhgBSBOIAQESHwoKdXNlcl9hZ2VudBgVIAEoCUIGirUYAhgBSBSIAQESHAoHYnJvd3NlchgWIAEoCUIGirUYAhgBSBWIAQESFwoCb3MYFyABKAlCBoq1GAIYAUgWiAEBEhsKBmRldmljZRgYIAEoCUIGirUYAhgBSBeIAQESHAoHY291bnRyeRgZIAEoCUIGirUYAhgBSBiIAQESGwoGcmVnaW9uGBogASgJQgaKtRgCGAFIGYgBARIZCgRjaXR5GBsgASgJQgaKtRgCGAFIGogBAUILCglfZXZlbnRfaWRCDgoMX21ldHJpY19uYW1lQg8KDV9tZXRyaWNfdmFsdWVCDwoNX2Fub255bW91c19pZEINCgtfc2Vzc2lvbl9pZEIMCgpfdGltZXN0YW1wQgcKBV9wYXRoQg0KC193ZWJzaXRlX2lkQgYKBF9sY3BCBgoEX2ZpZEIGCgRfY2xzQgcKBV90dGZiQgYKBF9mY3BCBgoEX2lucEIMCgpfbG9hZF90aW1lQhEKD19kb21fcmVhZHlfdGltZUIOCgxfcmVuZGVyX3RpbWVCFgoUX3RpbWVfdG9faW50ZXJhY3RpdmVCFQoTX3Jlc291cmNlX2xvYWRfdGltZUIFCgNfaXBCDQoLX3VzZXJfYWdlbnRCCgoIX2Jyb3dzZXJCBQoDX29zQgkKB19kZXZpY2VCCgoIX2NvdW50cnlCCQoHX3JlZ2lvbkIHCgVfY2l0eSKAAQoUUmVjb3JkVml0YWxzUmVzcG9uc2USDgoGc3RhdHVzGAEgASgJEgwKBHR5cGUYAiABKAkSEQoJcHJvY2Vzc2VkGAMgASgNEg0KBWNvdW50GAQgASgNEigKB3Jlc3VsdHMYBSADKAsyFy5sb29rb3V0LnYxLkV2ZW50UmVzdWx0Mp8BCgxWaXRhbFNlcnZpY2USjgEKDFJlY29yZFZpdGFscxIfLmxvb2tvdXQudjEuUmVjb3JkVml0YWxzUmVxdWVzdBogLmxvb2tvdXQudjEuUmVjb3JkVml0YWxzUmVzcG9uc2UiO4q1GAgYASABKAFIAZK1GBAKDHdyaXRlOmV2ZW50cxgBmLUYA4LT5JMCEToGdml0YWxzIgcvdml0YWxzQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_lookout_v1_ingest]);
 
 /**
  * Measurements for one website.
@@ -192,6 +192,62 @@ export type Vital = Message<"lookout.v1.Vital"> & {
    * @generated from field: optional double resource_load_time = 19 [json_name = "resource_load_time"];
    */
   resourceLoadTime?: number | undefined;
+
+  /**
+   * The visitor's address, from a server with a key: looked up for the location, then discarded. Without a key ignored, as are all that follow.
+   *
+   * @generated from field: optional string ip = 20;
+   */
+  ip?: string | undefined;
+
+  /**
+   * The visitor's User-Agent header, from a server with a key.
+   *
+   * @generated from field: optional string user_agent = 21;
+   */
+  userAgent?: string | undefined;
+
+  /**
+   * Instead of user_agent: the browser, such as Chrome.
+   *
+   * @generated from field: optional string browser = 22;
+   */
+  browser?: string | undefined;
+
+  /**
+   * Instead of user_agent: the operating system, such as Windows.
+   *
+   * @generated from field: optional string os = 23;
+   */
+  os?: string | undefined;
+
+  /**
+   * Instead of user_agent: desktop, mobile, tablet or tv.
+   *
+   * @generated from field: optional string device = 24;
+   */
+  device?: string | undefined;
+
+  /**
+   * Instead of what ip says: the visitor's country, ISO 3166-1 alpha-2, such as DE.
+   *
+   * @generated from field: optional string country = 25;
+   */
+  country?: string | undefined;
+
+  /**
+   * The region of that country, by the English name that the location database has, such as Bavaria.
+   *
+   * @generated from field: optional string region = 26;
+   */
+  region?: string | undefined;
+
+  /**
+   * The city, by its English name, such as Munich.
+   *
+   * @generated from field: optional string city = 27;
+   */
+  city?: string | undefined;
 };
 
 /**

@@ -14,7 +14,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/clients.proto.
  */
 export const file_lookout_v1_clients: GenFile = /*@__PURE__*/
-  fileDesc("Chhsb29rb3V0L3YxL2NsaWVudHMucHJvdG8SCmxvb2tvdXQudjEi2QYKD0dldFBpeGVsUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEhwKCWNsaWVudF9pZBgCIAEoCVIJY2xpZW50X2lkEgwKBHR5cGUYAyABKAkSEAoIZXZlbnRfaWQYBCABKAkSDAoEbmFtZRgFIAEoCRIUCgxhbm9ueW1vdXNfaWQYBiABKAkSEgoKc2Vzc2lvbl9pZBgHIAEoCRIRCgl0aW1lc3RhbXAYCCABKAkSDAoEcGF0aBgJIAEoCRINCgV0aXRsZRgKIAEoCRIQCghyZWZlcnJlchgLIAEoCRIsChFzY3JlZW5fcmVzb2x1dGlvbhgMIAEoCVIRc2NyZWVuX3Jlc29sdXRpb24SJAoNdmlld3BvcnRfc2l6ZRgNIAEoCVINdmlld3BvcnRfc2l6ZRIQCgh0aW1lem9uZRgOIAEoCRIQCghsYW5ndWFnZRgPIAEoCRIeCgp1dG1fc291cmNlGBAgASgJUgp1dG1fc291cmNlEh4KCnV0bV9tZWRpdW0YESABKAlSCnV0bV9tZWRpdW0SIgoMdXRtX2NhbXBhaWduGBIgASgJUgx1dG1fY2FtcGFpZ24SGgoIdXRtX3Rlcm0YEyABKAlSCHV0bV90ZXJtEiAKC3V0bV9jb250ZW50GBQgASgJUgt1dG1fY29udGVudBIiCgx0aW1lX29uX3BhZ2UYFSABKAlSDHRpbWVfb25fcGFnZRIiCgxzY3JvbGxfZGVwdGgYFiABKAlSDHNjcm9sbF9kZXB0aBIsChFpbnRlcmFjdGlvbl9jb3VudBgXIAEoCVIRaW50ZXJhY3Rpb25fY291bnQSHgoKcGFnZV9jb3VudBgYIAEoCVIKcGFnZV9jb3VudBISCgpwcm9wZXJ0aWVzGBkgASgJEgwKBGhyZWYYGiABKAkSDAoEdGV4dBgbIAEoCRITCgttZXRyaWNfbmFtZRgcIAEoCRIUCgxtZXRyaWNfdmFsdWUYHSABKAkSDwoHbWVzc2FnZRgeIAEoCRISCgplcnJvcl90eXBlGB8gASgJEhAKCGZpbGVuYW1lGCAgASgJEg4KBmxpbmVubxghIAEoCRINCgVjb2xubxgiIAEoCRINCgVzdGFjaxgjIAEoCSI2ChBHZXRQaXhlbFJlc3BvbnNlEhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIMCgRkYXRhGAIgASgMInsKE1JlY29yZEV2ZW50c1JlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIcCgljbGllbnRfaWQYAiABKAlSCWNsaWVudF9pZBImCgZldmVudHMYAyADKAsyFi5sb29rb3V0LnYxLk5hbWVkRXZlbnQirwIKCk5hbWVkRXZlbnQSFQoIZXZlbnRfaWQYASABKAlIAIgBARISCgpldmVudF9uYW1lGAIgASgJEhYKCXRpbWVzdGFtcBgDIAEoAUgBiAEBEhEKBHBhdGgYBCABKAlIAogBARIrCgpwcm9wZXJ0aWVzGAUgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIZCgxhbm9ueW1vdXNfaWQYBiABKAlIA4gBARIXCgpzZXNzaW9uX2lkGAcgASgJSASIAQESFwoKd2Vic2l0ZV9pZBgIIAEoCUgFiAEBQgsKCV9ldmVudF9pZEIMCgpfdGltZXN0YW1wQgcKBV9wYXRoQg8KDV9hbm9ueW1vdXNfaWRCDQoLX3Nlc3Npb25faWRCDQoLX3dlYnNpdGVfaWQigAEKFFJlY29yZEV2ZW50c1Jlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRIMCgR0eXBlGAIgASgJEhEKCXByb2Nlc3NlZBgDIAEoDRINCgVjb3VudBgEIAEoDRIoCgdyZXN1bHRzGAUgAygLMhcubG9va291dC52MS5FdmVudFJlc3VsdCKEAQoXUmVjb3JkRW5nYWdlbWVudFJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIcCgljbGllbnRfaWQYAiABKAlSCWNsaWVudF9pZBIrCgtlbmdhZ2VtZW50cxgDIAMoCzIWLmxvb2tvdXQudjEuRW5nYWdlbWVudCKsAwoKRW5nYWdlbWVudBIVCghldmVudF9pZBgBIAEoCUgAiAEBEhkKDGFub255bW91c19pZBgCIAEoCUgBiAEBEhcKCnNlc3Npb25faWQYAyABKAlIAogBARIWCgl0aW1lc3RhbXAYBCABKAFIA4gBARIRCgRwYXRoGAUgASgJSASIAQESGQoMdGltZV9vbl9wYWdlGAYgASgBSAWIAQESHQoQbWF4X3Njcm9sbF9kZXB0aBgHIAEoAUgGiAEBEh4KEWludGVyYWN0aW9uX2NvdW50GAggASgNSAeIAQESFwoKcGFnZV9pbmRleBgJIAEoDUgIiAEBEhcKCndlYnNpdGVfaWQYCiABKAlICYgBAUILCglfZXZlbnRfaWRCDwoNX2Fub255bW91c19pZEINCgtfc2Vzc2lvbl9pZEIMCgpfdGltZXN0YW1wQgcKBV9wYXRoQg8KDV90aW1lX29uX3BhZ2VCEwoRX21heF9zY3JvbGxfZGVwdGhCFAoSX2ludGVyYWN0aW9uX2NvdW50Qg0KC19wYWdlX2luZGV4Qg0KC193ZWJzaXRlX2lkIoQBChhSZWNvcmRFbmdhZ2VtZW50UmVzcG9uc2USDgoGc3RhdHVzGAEgASgJEgwKBHR5cGUYAiABKAkSEQoJcHJvY2Vzc2VkGAMgASgNEg0KBWNvdW50GAQgASgNEigKB3Jlc3VsdHMYBSADKAsyFy5sb29rb3V0LnYxLkV2ZW50UmVzdWx0IrUBCg9JZGVudGlmeVJlcXVlc3QSFwoKcHJvZmlsZV9pZBgBIAEoCUgAiAEBEhkKDGFub255bW91c19pZBgCIAEoCUgBiAEBEhcKCndlYnNpdGVfaWQYAyABKAlIAogBARImCgZ0cmFpdHMYBCABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWVCDQoLX3Byb2ZpbGVfaWRCDwoNX2Fub255bW91c19pZEINCgtfd2Vic2l0ZV9pZCJAChBJZGVudGlmeVJlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRIMCgR0eXBlGAIgASgJEg4KBnN0b3JlZBgDIAEoCCIRCg9HZXRGbGFnc1JlcXVlc3QiOgoQR2V0RmxhZ3NSZXNwb25zZRImCgVmbGFncxgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QynQMKDUNsaWVudFNlcnZpY2USRwoIR2V0UGl4ZWwSGy5sb29rb3V0LnYxLkdldFBpeGVsUmVxdWVzdBocLmxvb2tvdXQudjEuR2V0UGl4ZWxSZXNwb25zZTABElEKDFJlY29yZEV2ZW50cxIfLmxvb2tvdXQudjEuUmVjb3JkRXZlbnRzUmVxdWVzdBogLmxvb2tvdXQudjEuUmVjb3JkRXZlbnRzUmVzcG9uc2USXQoQUmVjb3JkRW5nYWdlbWVudBIjLmxvb2tvdXQudjEuUmVjb3JkRW5nYWdlbWVudFJlcXVlc3QaJC5sb29rb3V0LnYxLlJlY29yZEVuZ2FnZW1lbnRSZXNwb25zZRJFCghJZGVudGlmeRIbLmxvb2tvdXQudjEuSWRlbnRpZnlSZXF1ZXN0GhwubG9va291dC52MS5JZGVudGlmeVJlc3BvbnNlEkoKCEdldEZsYWdzEhsubG9va291dC52MS5HZXRGbGFnc1JlcXVlc3QaHC5sb29rb3V0LnYxLkdldEZsYWdzUmVzcG9uc2UiA5ACAUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_google_protobuf_struct, file_lookout_v1_ingest]);
+  fileDesc("Chhsb29rb3V0L3YxL2NsaWVudHMucHJvdG8SCmxvb2tvdXQudjEi2QYKD0dldFBpeGVsUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEhwKCWNsaWVudF9pZBgCIAEoCVIJY2xpZW50X2lkEgwKBHR5cGUYAyABKAkSEAoIZXZlbnRfaWQYBCABKAkSDAoEbmFtZRgFIAEoCRIUCgxhbm9ueW1vdXNfaWQYBiABKAkSEgoKc2Vzc2lvbl9pZBgHIAEoCRIRCgl0aW1lc3RhbXAYCCABKAkSDAoEcGF0aBgJIAEoCRINCgV0aXRsZRgKIAEoCRIQCghyZWZlcnJlchgLIAEoCRIsChFzY3JlZW5fcmVzb2x1dGlvbhgMIAEoCVIRc2NyZWVuX3Jlc29sdXRpb24SJAoNdmlld3BvcnRfc2l6ZRgNIAEoCVINdmlld3BvcnRfc2l6ZRIQCgh0aW1lem9uZRgOIAEoCRIQCghsYW5ndWFnZRgPIAEoCRIeCgp1dG1fc291cmNlGBAgASgJUgp1dG1fc291cmNlEh4KCnV0bV9tZWRpdW0YESABKAlSCnV0bV9tZWRpdW0SIgoMdXRtX2NhbXBhaWduGBIgASgJUgx1dG1fY2FtcGFpZ24SGgoIdXRtX3Rlcm0YEyABKAlSCHV0bV90ZXJtEiAKC3V0bV9jb250ZW50GBQgASgJUgt1dG1fY29udGVudBIiCgx0aW1lX29uX3BhZ2UYFSABKAlSDHRpbWVfb25fcGFnZRIiCgxzY3JvbGxfZGVwdGgYFiABKAlSDHNjcm9sbF9kZXB0aBIsChFpbnRlcmFjdGlvbl9jb3VudBgXIAEoCVIRaW50ZXJhY3Rpb25fY291bnQSHgoKcGFnZV9jb3VudBgYIAEoCVIKcGFnZV9jb3VudBISCgpwcm9wZXJ0aWVzGBkgASgJEgwKBGhyZWYYGiABKAkSDAoEdGV4dBgbIAEoCRITCgttZXRyaWNfbmFtZRgcIAEoCRIUCgxtZXRyaWNfdmFsdWUYHSABKAkSDwoHbWVzc2FnZRgeIAEoCRISCgplcnJvcl90eXBlGB8gASgJEhAKCGZpbGVuYW1lGCAgASgJEg4KBmxpbmVubxghIAEoCRINCgVjb2xubxgiIAEoCRINCgVzdGFjaxgjIAEoCSI2ChBHZXRQaXhlbFJlc3BvbnNlEhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIMCgRkYXRhGAIgASgMInsKE1JlY29yZEV2ZW50c1JlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIcCgljbGllbnRfaWQYAiABKAlSCWNsaWVudF9pZBImCgZldmVudHMYAyADKAsyFi5sb29rb3V0LnYxLk5hbWVkRXZlbnQipwQKCk5hbWVkRXZlbnQSFQoIZXZlbnRfaWQYASABKAlIAIgBARISCgpldmVudF9uYW1lGAIgASgJEhYKCXRpbWVzdGFtcBgDIAEoAUgBiAEBEhEKBHBhdGgYBCABKAlIAogBARIrCgpwcm9wZXJ0aWVzGAUgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIZCgxhbm9ueW1vdXNfaWQYBiABKAlIA4gBARIXCgpzZXNzaW9uX2lkGAcgASgJSASIAQESFwoKd2Vic2l0ZV9pZBgIIAEoCUgFiAEBEg8KAmlwGAkgASgJSAaIAQESFwoKdXNlcl9hZ2VudBgKIAEoCUgHiAEBEhQKB2Jyb3dzZXIYCyABKAlICIgBARIPCgJvcxgMIAEoCUgJiAEBEhMKBmRldmljZRgNIAEoCUgKiAEBEhQKB2NvdW50cnkYDiABKAlIC4gBARITCgZyZWdpb24YDyABKAlIDIgBARIRCgRjaXR5GBAgASgJSA2IAQFCCwoJX2V2ZW50X2lkQgwKCl90aW1lc3RhbXBCBwoFX3BhdGhCDwoNX2Fub255bW91c19pZEINCgtfc2Vzc2lvbl9pZEINCgtfd2Vic2l0ZV9pZEIFCgNfaXBCDQoLX3VzZXJfYWdlbnRCCgoIX2Jyb3dzZXJCBQoDX29zQgkKB19kZXZpY2VCCgoIX2NvdW50cnlCCQoHX3JlZ2lvbkIHCgVfY2l0eSKAAQoUUmVjb3JkRXZlbnRzUmVzcG9uc2USDgoGc3RhdHVzGAEgASgJEgwKBHR5cGUYAiABKAkSEQoJcHJvY2Vzc2VkGAMgASgNEg0KBWNvdW50GAQgASgNEigKB3Jlc3VsdHMYBSADKAsyFy5sb29rb3V0LnYxLkV2ZW50UmVzdWx0IoQBChdSZWNvcmRFbmdhZ2VtZW50UmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEhwKCWNsaWVudF9pZBgCIAEoCVIJY2xpZW50X2lkEisKC2VuZ2FnZW1lbnRzGAMgAygLMhYubG9va291dC52MS5FbmdhZ2VtZW50IqQFCgpFbmdhZ2VtZW50EhUKCGV2ZW50X2lkGAEgASgJSACIAQESGQoMYW5vbnltb3VzX2lkGAIgASgJSAGIAQESFwoKc2Vzc2lvbl9pZBgDIAEoCUgCiAEBEhYKCXRpbWVzdGFtcBgEIAEoAUgDiAEBEhEKBHBhdGgYBSABKAlIBIgBARIZCgx0aW1lX29uX3BhZ2UYBiABKAFIBYgBARIdChBtYXhfc2Nyb2xsX2RlcHRoGAcgASgBSAaIAQESHgoRaW50ZXJhY3Rpb25fY291bnQYCCABKA1IB4gBARIXCgpwYWdlX2luZGV4GAkgASgNSAiIAQESFwoKd2Vic2l0ZV9pZBgKIAEoCUgJiAEBEg8KAmlwGAsgASgJSAqIAQESFwoKdXNlcl9hZ2VudBgMIAEoCUgLiAEBEhQKB2Jyb3dzZXIYDSABKAlIDIgBARIPCgJvcxgOIAEoCUgNiAEBEhMKBmRldmljZRgPIAEoCUgOiAEBEhQKB2NvdW50cnkYECABKAlID4gBARITCgZyZWdpb24YESABKAlIEIgBARIRCgRjaXR5GBIgASgJSBGIAQFCCwoJX2V2ZW50X2lkQg8KDV9hbm9ueW1vdXNfaWRCDQoLX3Nlc3Npb25faWRCDAoKX3RpbWVzdGFtcEIHCgVfcGF0aEIPCg1fdGltZV9vbl9wYWdlQhMKEV9tYXhfc2Nyb2xsX2RlcHRoQhQKEl9pbnRlcmFjdGlvbl9jb3VudEINCgtfcGFnZV9pbmRleEINCgtfd2Vic2l0ZV9pZEIFCgNfaXBCDQoLX3VzZXJfYWdlbnRCCgoIX2Jyb3dzZXJCBQoDX29zQgkKB19kZXZpY2VCCgoIX2NvdW50cnlCCQoHX3JlZ2lvbkIHCgVfY2l0eSKEAQoYUmVjb3JkRW5nYWdlbWVudFJlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRIMCgR0eXBlGAIgASgJEhEKCXByb2Nlc3NlZBgDIAEoDRINCgVjb3VudBgEIAEoDRIoCgdyZXN1bHRzGAUgAygLMhcubG9va291dC52MS5FdmVudFJlc3VsdCK1AQoPSWRlbnRpZnlSZXF1ZXN0EhcKCnByb2ZpbGVfaWQYASABKAlIAIgBARIZCgxhbm9ueW1vdXNfaWQYAiABKAlIAYgBARIXCgp3ZWJzaXRlX2lkGAMgASgJSAKIAQESJgoGdHJhaXRzGAQgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlQg0KC19wcm9maWxlX2lkQg8KDV9hbm9ueW1vdXNfaWRCDQoLX3dlYnNpdGVfaWQiQAoQSWRlbnRpZnlSZXNwb25zZRIOCgZzdGF0dXMYASABKAkSDAoEdHlwZRgCIAEoCRIOCgZzdG9yZWQYAyABKAgiEQoPR2V0RmxhZ3NSZXF1ZXN0IjoKEEdldEZsYWdzUmVzcG9uc2USJgoFZmxhZ3MYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Mp0DCg1DbGllbnRTZXJ2aWNlEkcKCEdldFBpeGVsEhsubG9va291dC52MS5HZXRQaXhlbFJlcXVlc3QaHC5sb29rb3V0LnYxLkdldFBpeGVsUmVzcG9uc2UwARJRCgxSZWNvcmRFdmVudHMSHy5sb29rb3V0LnYxLlJlY29yZEV2ZW50c1JlcXVlc3QaIC5sb29rb3V0LnYxLlJlY29yZEV2ZW50c1Jlc3BvbnNlEl0KEFJlY29yZEVuZ2FnZW1lbnQSIy5sb29rb3V0LnYxLlJlY29yZEVuZ2FnZW1lbnRSZXF1ZXN0GiQubG9va291dC52MS5SZWNvcmRFbmdhZ2VtZW50UmVzcG9uc2USRQoISWRlbnRpZnkSGy5sb29rb3V0LnYxLklkZW50aWZ5UmVxdWVzdBocLmxvb2tvdXQudjEuSWRlbnRpZnlSZXNwb25zZRJKCghHZXRGbGFncxIbLmxvb2tvdXQudjEuR2V0RmxhZ3NSZXF1ZXN0GhwubG9va291dC52MS5HZXRGbGFnc1Jlc3BvbnNlIgOQAgFCYwoOZGV2Lmxvb2tvdXQudjFQAVonbG9va291dC5kZXYvY2xpZW50L2xvb2tvdXQvdjE7bG9va291dHYxqgIKTG9va291dC5WMcoCCkxvb2tvdXRcVjHqAgtMb29rb3V0OjpWMWIGcHJvdG8z", [file_google_protobuf_struct, file_lookout_v1_ingest]);
 
 /**
  * One event as the query string of an image. All text and without rules, since an image's address must never be answered
@@ -400,6 +400,62 @@ export type NamedEvent = Message<"lookout.v1.NamedEvent"> & {
    * @generated from field: optional string website_id = 8;
    */
   websiteId?: string | undefined;
+
+  /**
+   * The visitor's address, from a server with a key: looked up for the location, then discarded. Without a key ignored, as are all that follow.
+   *
+   * @generated from field: optional string ip = 9;
+   */
+  ip?: string | undefined;
+
+  /**
+   * The visitor's User-Agent header, from a server with a key.
+   *
+   * @generated from field: optional string user_agent = 10;
+   */
+  userAgent?: string | undefined;
+
+  /**
+   * Instead of user_agent: the browser, such as Chrome.
+   *
+   * @generated from field: optional string browser = 11;
+   */
+  browser?: string | undefined;
+
+  /**
+   * Instead of user_agent: the operating system, such as Windows.
+   *
+   * @generated from field: optional string os = 12;
+   */
+  os?: string | undefined;
+
+  /**
+   * Instead of user_agent: desktop, mobile, tablet or tv.
+   *
+   * @generated from field: optional string device = 13;
+   */
+  device?: string | undefined;
+
+  /**
+   * Instead of what ip says: the visitor's country, ISO 3166-1 alpha-2, such as DE.
+   *
+   * @generated from field: optional string country = 14;
+   */
+  country?: string | undefined;
+
+  /**
+   * The region of that country, by the English name that the location database has, such as Bavaria.
+   *
+   * @generated from field: optional string region = 15;
+   */
+  region?: string | undefined;
+
+  /**
+   * The city, by its English name, such as Munich.
+   *
+   * @generated from field: optional string city = 16;
+   */
+  city?: string | undefined;
 };
 
 /**
@@ -568,6 +624,62 @@ export type Engagement = Message<"lookout.v1.Engagement"> & {
    * @generated from field: optional string website_id = 10;
    */
   websiteId?: string | undefined;
+
+  /**
+   * The visitor's address, from a server with a key: looked up for the location, then discarded. Without a key ignored, as are all that follow.
+   *
+   * @generated from field: optional string ip = 11;
+   */
+  ip?: string | undefined;
+
+  /**
+   * The visitor's User-Agent header, from a server with a key.
+   *
+   * @generated from field: optional string user_agent = 12;
+   */
+  userAgent?: string | undefined;
+
+  /**
+   * Instead of user_agent: the browser, such as Chrome.
+   *
+   * @generated from field: optional string browser = 13;
+   */
+  browser?: string | undefined;
+
+  /**
+   * Instead of user_agent: the operating system, such as Windows.
+   *
+   * @generated from field: optional string os = 14;
+   */
+  os?: string | undefined;
+
+  /**
+   * Instead of user_agent: desktop, mobile, tablet or tv.
+   *
+   * @generated from field: optional string device = 15;
+   */
+  device?: string | undefined;
+
+  /**
+   * Instead of what ip says: the visitor's country, ISO 3166-1 alpha-2, such as DE.
+   *
+   * @generated from field: optional string country = 16;
+   */
+  country?: string | undefined;
+
+  /**
+   * The region of that country, by the English name that the location database has, such as Bavaria.
+   *
+   * @generated from field: optional string region = 17;
+   */
+  region?: string | undefined;
+
+  /**
+   * The city, by its English name, such as Munich.
+   *
+   * @generated from field: optional string city = 18;
+   */
+  city?: string | undefined;
 };
 
 /**

@@ -11,7 +11,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/ingest.proto.
  */
 export const file_lookout_v1_ingest: GenFile = /*@__PURE__*/
-  fileDesc("Chdsb29rb3V0L3YxL2luZ2VzdC5wcm90bxIKbG9va291dC52MSJvCgxCYXRjaFJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIcCgljbGllbnRfaWQYAiABKAlSCWNsaWVudF9pZBIhCgZldmVudHMYAyADKAsyES5sb29rb3V0LnYxLkV2ZW50Iq0BCgVFdmVudBIpCgV0cmFjaxgBIAEoCzIYLmxvb2tvdXQudjEuVHJhY2tQYXlsb2FkSAASRwoNb3V0Z29pbmdfbGluaxgCIAEoCzIfLmxvb2tvdXQudjEuT3V0Z29pbmdMaW5rUGF5bG9hZEgAUg1vdXRnb2luZ19saW5rEiUKBGZsYXQYAyABKAsyFS5sb29rb3V0LnYxLkZsYXRFdmVudEgAQgkKB3BheWxvYWQiwwoKDFRyYWNrUGF5bG9hZBIVCghldmVudF9pZBgBIAEoCUgAiAEBEgwKBG5hbWUYAiABKAkSGQoMYW5vbnltb3VzX2lkGAMgASgJSAGIAQESFwoKc2Vzc2lvbl9pZBgEIAEoCUgCiAEBEh8KEnNlc3Npb25fc3RhcnRfdGltZRgFIAEoAUgDiAEBEhYKCXRpbWVzdGFtcBgGIAEoAUgEiAEBEgwKBHBhdGgYByABKAkSEgoFdGl0bGUYCCABKAlIBYgBARIVCghyZWZlcnJlchgJIAEoCUgGiAEBEjEKEXNjcmVlbl9yZXNvbHV0aW9uGAogASgJSAdSEXNjcmVlbl9yZXNvbHV0aW9uiAEBEikKDXZpZXdwb3J0X3NpemUYCyABKAlICFINdmlld3BvcnRfc2l6ZYgBARIVCgh0aW1lem9uZRgMIAEoCUgJiAEBEhUKCGxhbmd1YWdlGA0gASgJSAqIAQESLQoPY29ubmVjdGlvbl90eXBlGA4gASgJSAtSD2Nvbm5lY3Rpb25fdHlwZYgBARIQCgNydHQYDyABKAFIDIgBARIVCghkb3dubGluaxgQIAEoAUgNiAEBEiMKCnV0bV9zb3VyY2UYESABKAlIDlIKdXRtX3NvdXJjZYgBARIjCgp1dG1fbWVkaXVtGBIgASgJSA9SCnV0bV9tZWRpdW2IAQESJwoMdXRtX2NhbXBhaWduGBMgASgJSBBSDHV0bV9jYW1wYWlnbogBARIfCgh1dG1fdGVybRgUIAEoCUgRUgh1dG1fdGVybYgBARIlCgt1dG1fY29udGVudBgVIAEoCUgSUgt1dG1fY29udGVudIgBARIhCglsb2FkX3RpbWUYFiABKAFIE1IJbG9hZF90aW1liAEBEisKDmRvbV9yZWFkeV90aW1lGBcgASgBSBRSDmRvbV9yZWFkeV90aW1liAEBEhEKBHR0ZmIYGCABKAFIFYgBARInCgx0aW1lX29uX3BhZ2UYGSABKAFIFlIMdGltZV9vbl9wYWdliAEBEicKDHNjcm9sbF9kZXB0aBgaIAEoAUgXUgxzY3JvbGxfZGVwdGiIAQESMQoRaW50ZXJhY3Rpb25fY291bnQYGyABKA1IGFIRaW50ZXJhY3Rpb25fY291bnSIAQESIwoKcGFnZV9jb3VudBgcIAEoDUgZUgpwYWdlX2NvdW50iAEBEisKCnByb3BlcnRpZXMYHSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0QgsKCV9ldmVudF9pZEIPCg1fYW5vbnltb3VzX2lkQg0KC19zZXNzaW9uX2lkQhUKE19zZXNzaW9uX3N0YXJ0X3RpbWVCDAoKX3RpbWVzdGFtcEIICgZfdGl0bGVCCwoJX3JlZmVycmVyQhQKEl9zY3JlZW5fcmVzb2x1dGlvbkIQCg5fdmlld3BvcnRfc2l6ZUILCglfdGltZXpvbmVCCwoJX2xhbmd1YWdlQhIKEF9jb25uZWN0aW9uX3R5cGVCBgoEX3J0dEILCglfZG93bmxpbmtCDQoLX3V0bV9zb3VyY2VCDQoLX3V0bV9tZWRpdW1CDwoNX3V0bV9jYW1wYWlnbkILCglfdXRtX3Rlcm1CDgoMX3V0bV9jb250ZW50QgwKCl9sb2FkX3RpbWVCEQoPX2RvbV9yZWFkeV90aW1lQgcKBV90dGZiQg8KDV90aW1lX29uX3BhZ2VCDwoNX3Njcm9sbF9kZXB0aEIUChJfaW50ZXJhY3Rpb25fY291bnRCDQoLX3BhZ2VfY291bnQi+AEKE091dGdvaW5nTGlua1BheWxvYWQSEAoIZXZlbnRfaWQYASABKAkSGQoMYW5vbnltb3VzX2lkGAIgASgJSACIAQESFwoKc2Vzc2lvbl9pZBgDIAEoCUgBiAEBEhYKCXRpbWVzdGFtcBgEIAEoAUgCiAEBEgwKBGhyZWYYBSABKAkSEQoEdGV4dBgGIAEoCUgDiAEBEisKCnByb3BlcnRpZXMYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Qg8KDV9hbm9ueW1vdXNfaWRCDQoLX3Nlc3Npb25faWRCDAoKX3RpbWVzdGFtcEIHCgVfdGV4dCKiCwoJRmxhdEV2ZW50EgwKBHR5cGUYASABKAkSFQoIZXZlbnRfaWQYAiABKAlIAIgBARIRCgRuYW1lGAMgASgJSAGIAQESGQoMYW5vbnltb3VzX2lkGAQgASgJSAKIAQESFwoKc2Vzc2lvbl9pZBgFIAEoCUgDiAEBEhYKCXRpbWVzdGFtcBgGIAEoAUgEiAEBEh8KEnNlc3Npb25fc3RhcnRfdGltZRgHIAEoAUgFiAEBEhEKBHBhdGgYCCABKAlIBogBARISCgV0aXRsZRgJIAEoCUgHiAEBEhUKCHJlZmVycmVyGAogASgJSAiIAQESMQoRc2NyZWVuX3Jlc29sdXRpb24YCyABKAlICVIRc2NyZWVuX3Jlc29sdXRpb26IAQESKQoNdmlld3BvcnRfc2l6ZRgMIAEoCUgKUg12aWV3cG9ydF9zaXpliAEBEhUKCHRpbWV6b25lGA0gASgJSAuIAQESFQoIbGFuZ3VhZ2UYDiABKAlIDIgBARItCg9jb25uZWN0aW9uX3R5cGUYDyABKAlIDVIPY29ubmVjdGlvbl90eXBliAEBEhAKA3J0dBgQIAEoAUgOiAEBEhUKCGRvd25saW5rGBEgASgBSA+IAQESIwoKdXRtX3NvdXJjZRgSIAEoCUgQUgp1dG1fc291cmNliAEBEiMKCnV0bV9tZWRpdW0YEyABKAlIEVIKdXRtX21lZGl1bYgBARInCgx1dG1fY2FtcGFpZ24YFCABKAlIElIMdXRtX2NhbXBhaWduiAEBEh8KCHV0bV90ZXJtGBUgASgJSBNSCHV0bV90ZXJtiAEBEiUKC3V0bV9jb250ZW50GBYgASgJSBRSC3V0bV9jb250ZW50iAEBEiEKCWxvYWRfdGltZRgXIAEoAUgVUglsb2FkX3RpbWWIAQESKwoOZG9tX3JlYWR5X3RpbWUYGCABKAFIFlIOZG9tX3JlYWR5X3RpbWWIAQESEQoEdHRmYhgZIAEoAUgXiAEBEicKDHRpbWVfb25fcGFnZRgaIAEoAUgYUgx0aW1lX29uX3BhZ2WIAQESJwoMc2Nyb2xsX2RlcHRoGBsgASgBSBlSDHNjcm9sbF9kZXB0aIgBARIxChFpbnRlcmFjdGlvbl9jb3VudBgcIAEoAUgaUhFpbnRlcmFjdGlvbl9jb3VudIgBARIjCgpwYWdlX2NvdW50GB0gASgBSBtSCnBhZ2VfY291bnSIAQESKwoKcHJvcGVydGllcxgeIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSEQoEaHJlZhgfIAEoCUgciAEBEhEKBHRleHQYICABKAlIHYgBAUILCglfZXZlbnRfaWRCBwoFX25hbWVCDwoNX2Fub255bW91c19pZEINCgtfc2Vzc2lvbl9pZEIMCgpfdGltZXN0YW1wQhUKE19zZXNzaW9uX3N0YXJ0X3RpbWVCBwoFX3BhdGhCCAoGX3RpdGxlQgsKCV9yZWZlcnJlckIUChJfc2NyZWVuX3Jlc29sdXRpb25CEAoOX3ZpZXdwb3J0X3NpemVCCwoJX3RpbWV6b25lQgsKCV9sYW5ndWFnZUISChBfY29ubmVjdGlvbl90eXBlQgYKBF9ydHRCCwoJX2Rvd25saW5rQg0KC191dG1fc291cmNlQg0KC191dG1fbWVkaXVtQg8KDV91dG1fY2FtcGFpZ25CCwoJX3V0bV90ZXJtQg4KDF91dG1fY29udGVudEIMCgpfbG9hZF90aW1lQhEKD19kb21fcmVhZHlfdGltZUIHCgVfdHRmYkIPCg1fdGltZV9vbl9wYWdlQg8KDV9zY3JvbGxfZGVwdGhCFAoSX2ludGVyYWN0aW9uX2NvdW50Qg0KC19wYWdlX2NvdW50QgcKBV9ocmVmQgcKBV90ZXh0IpcBCg1CYXRjaFJlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRINCgViYXRjaBgCIAEoCBIRCglwcm9jZXNzZWQYAyABKA0SKgoHYmF0Y2hlZBgEIAEoCzIZLmxvb2tvdXQudjEuQmF0Y2hlZENvdW50cxIoCgdyZXN1bHRzGAUgAygLMhcubG9va291dC52MS5FdmVudFJlc3VsdCJECg1CYXRjaGVkQ291bnRzEg0KBXRyYWNrGAEgASgNEiQKDW91dGdvaW5nX2xpbmsYAiABKA1SDW91dGdvaW5nX2xpbmsipwEKC0V2ZW50UmVzdWx0Eg4KBnN0YXR1cxgBIAEoCRIRCgR0eXBlGAIgASgJSACIAQESFQoIZXZlbnRfaWQYAyABKAlIAYgBARIUCgdtZXNzYWdlGAQgASgJSAKIAQESFwoKZXZlbnRfdHlwZRgFIAEoCUgDiAEBQgcKBV90eXBlQgsKCV9ldmVudF9pZEIKCghfbWVzc2FnZUINCgtfZXZlbnRfdHlwZSJ1CgxUcmFja1JlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIcCgljbGllbnRfaWQYAiABKAlSCWNsaWVudF9pZBInCgZldmVudHMYAyADKAsyFy5sb29rb3V0LnYxLkN1c3RvbUV2ZW50IvACCgtDdXN0b21FdmVudBIVCghldmVudF9pZBgBIAEoCUgAiAEBEgwKBG5hbWUYAiABKAkSFgoJbmFtZXNwYWNlGAMgASgJSAGIAQESFgoJdGltZXN0YW1wGAQgASgBSAKIAQESKwoKcHJvcGVydGllcxgFIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSGQoMYW5vbnltb3VzX2lkGAYgASgJSAOIAQESFwoKc2Vzc2lvbl9pZBgHIAEoCUgEiAEBEhcKCndlYnNpdGVfaWQYCCABKAlIBYgBARITCgZzb3VyY2UYCSABKAlIBogBARIRCgRwYXRoGAogASgJSAeIAQFCCwoJX2V2ZW50X2lkQgwKCl9uYW1lc3BhY2VCDAoKX3RpbWVzdGFtcEIPCg1fYW5vbnltb3VzX2lkQg0KC19zZXNzaW9uX2lkQg0KC193ZWJzaXRlX2lkQgkKB19zb3VyY2VCBwoFX3BhdGgieQoNVHJhY2tSZXNwb25zZRIOCgZzdGF0dXMYASABKAkSDAoEdHlwZRgCIAEoCRIRCglwcm9jZXNzZWQYAyABKA0SDQoFY291bnQYBCABKA0SKAoHcmVzdWx0cxgFIAMoCzIXLmxvb2tvdXQudjEuRXZlbnRSZXN1bHQidAoOQ29sbGVjdFJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIcCgljbGllbnRfaWQYAiABKAlSCWNsaWVudF9pZBIkCgVldmVudBgDIAEoCzIVLmxvb2tvdXQudjEuRmxhdEV2ZW50IlMKD0NvbGxlY3RSZXNwb25zZRIOCgZzdGF0dXMYASABKAkSDAoEdHlwZRgCIAEoCRIVCghldmVudF9pZBgDIAEoCUgAiAEBQgsKCV9ldmVudF9pZDLPAQoNSW5nZXN0U2VydmljZRI8CgVCYXRjaBIYLmxvb2tvdXQudjEuQmF0Y2hSZXF1ZXN0GhkubG9va291dC52MS5CYXRjaFJlc3BvbnNlEjwKBVRyYWNrEhgubG9va291dC52MS5UcmFja1JlcXVlc3QaGS5sb29rb3V0LnYxLlRyYWNrUmVzcG9uc2USQgoHQ29sbGVjdBIaLmxvb2tvdXQudjEuQ29sbGVjdFJlcXVlc3QaGy5sb29rb3V0LnYxLkNvbGxlY3RSZXNwb25zZUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_google_protobuf_struct]);
+  fileDesc("Chdsb29rb3V0L3YxL2luZ2VzdC5wcm90bxIKbG9va291dC52MSJvCgxCYXRjaFJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIcCgljbGllbnRfaWQYAiABKAlSCWNsaWVudF9pZBIhCgZldmVudHMYAyADKAsyES5sb29rb3V0LnYxLkV2ZW50Iq0BCgVFdmVudBIpCgV0cmFjaxgBIAEoCzIYLmxvb2tvdXQudjEuVHJhY2tQYXlsb2FkSAASRwoNb3V0Z29pbmdfbGluaxgCIAEoCzIfLmxvb2tvdXQudjEuT3V0Z29pbmdMaW5rUGF5bG9hZEgAUg1vdXRnb2luZ19saW5rEiUKBGZsYXQYAyABKAsyFS5sb29rb3V0LnYxLkZsYXRFdmVudEgAQgkKB3BheWxvYWQiuwwKDFRyYWNrUGF5bG9hZBIVCghldmVudF9pZBgBIAEoCUgAiAEBEgwKBG5hbWUYAiABKAkSGQoMYW5vbnltb3VzX2lkGAMgASgJSAGIAQESFwoKc2Vzc2lvbl9pZBgEIAEoCUgCiAEBEh8KEnNlc3Npb25fc3RhcnRfdGltZRgFIAEoAUgDiAEBEhYKCXRpbWVzdGFtcBgGIAEoAUgEiAEBEgwKBHBhdGgYByABKAkSEgoFdGl0bGUYCCABKAlIBYgBARIVCghyZWZlcnJlchgJIAEoCUgGiAEBEjEKEXNjcmVlbl9yZXNvbHV0aW9uGAogASgJSAdSEXNjcmVlbl9yZXNvbHV0aW9uiAEBEikKDXZpZXdwb3J0X3NpemUYCyABKAlICFINdmlld3BvcnRfc2l6ZYgBARIVCgh0aW1lem9uZRgMIAEoCUgJiAEBEhUKCGxhbmd1YWdlGA0gASgJSAqIAQESLQoPY29ubmVjdGlvbl90eXBlGA4gASgJSAtSD2Nvbm5lY3Rpb25fdHlwZYgBARIQCgNydHQYDyABKAFIDIgBARIVCghkb3dubGluaxgQIAEoAUgNiAEBEiMKCnV0bV9zb3VyY2UYESABKAlIDlIKdXRtX3NvdXJjZYgBARIjCgp1dG1fbWVkaXVtGBIgASgJSA9SCnV0bV9tZWRpdW2IAQESJwoMdXRtX2NhbXBhaWduGBMgASgJSBBSDHV0bV9jYW1wYWlnbogBARIfCgh1dG1fdGVybRgUIAEoCUgRUgh1dG1fdGVybYgBARIlCgt1dG1fY29udGVudBgVIAEoCUgSUgt1dG1fY29udGVudIgBARIhCglsb2FkX3RpbWUYFiABKAFIE1IJbG9hZF90aW1liAEBEisKDmRvbV9yZWFkeV90aW1lGBcgASgBSBRSDmRvbV9yZWFkeV90aW1liAEBEhEKBHR0ZmIYGCABKAFIFYgBARInCgx0aW1lX29uX3BhZ2UYGSABKAFIFlIMdGltZV9vbl9wYWdliAEBEicKDHNjcm9sbF9kZXB0aBgaIAEoAUgXUgxzY3JvbGxfZGVwdGiIAQESMQoRaW50ZXJhY3Rpb25fY291bnQYGyABKA1IGFIRaW50ZXJhY3Rpb25fY291bnSIAQESIwoKcGFnZV9jb3VudBgcIAEoDUgZUgpwYWdlX2NvdW50iAEBEisKCnByb3BlcnRpZXMYHSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KAmlwGB4gASgJSBqIAQESFwoKdXNlcl9hZ2VudBgfIAEoCUgbiAEBEhQKB2Jyb3dzZXIYICABKAlIHIgBARIPCgJvcxghIAEoCUgdiAEBEhMKBmRldmljZRgiIAEoCUgeiAEBEhQKB2NvdW50cnkYIyABKAlIH4gBARITCgZyZWdpb24YJCABKAlIIIgBARIRCgRjaXR5GCUgASgJSCGIAQFCCwoJX2V2ZW50X2lkQg8KDV9hbm9ueW1vdXNfaWRCDQoLX3Nlc3Npb25faWRCFQoTX3Nlc3Npb25fc3RhcnRfdGltZUIMCgpfdGltZXN0YW1wQggKBl90aXRsZUILCglfcmVmZXJyZXJCFAoSX3NjcmVlbl9yZXNvbHV0aW9uQhAKDl92aWV3cG9ydF9zaXplQgsKCV90aW1lem9uZUILCglfbGFuZ3VhZ2VCEgoQX2Nvbm5lY3Rpb25fdHlwZUIGCgRfcnR0QgsKCV9kb3dubGlua0INCgtfdXRtX3NvdXJjZUINCgtfdXRtX21lZGl1bUIPCg1fdXRtX2NhbXBhaWduQgsKCV91dG1fdGVybUIOCgxfdXRtX2NvbnRlbnRCDAoKX2xvYWRfdGltZUIRCg9fZG9tX3JlYWR5X3RpbWVCBwoFX3R0ZmJCDwoNX3RpbWVfb25fcGFnZUIPCg1fc2Nyb2xsX2RlcHRoQhQKEl9pbnRlcmFjdGlvbl9jb3VudEINCgtfcGFnZV9jb3VudEIFCgNfaXBCDQoLX3VzZXJfYWdlbnRCCgoIX2Jyb3dzZXJCBQoDX29zQgkKB19kZXZpY2VCCgoIX2NvdW50cnlCCQoHX3JlZ2lvbkIHCgVfY2l0eSLwAwoTT3V0Z29pbmdMaW5rUGF5bG9hZBIQCghldmVudF9pZBgBIAEoCRIZCgxhbm9ueW1vdXNfaWQYAiABKAlIAIgBARIXCgpzZXNzaW9uX2lkGAMgASgJSAGIAQESFgoJdGltZXN0YW1wGAQgASgBSAKIAQESDAoEaHJlZhgFIAEoCRIRCgR0ZXh0GAYgASgJSAOIAQESKwoKcHJvcGVydGllcxgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDwoCaXAYCCABKAlIBIgBARIXCgp1c2VyX2FnZW50GAkgASgJSAWIAQESFAoHYnJvd3NlchgKIAEoCUgGiAEBEg8KAm9zGAsgASgJSAeIAQESEwoGZGV2aWNlGAwgASgJSAiIAQESFAoHY291bnRyeRgNIAEoCUgJiAEBEhMKBnJlZ2lvbhgOIAEoCUgKiAEBEhEKBGNpdHkYDyABKAlIC4gBAUIPCg1fYW5vbnltb3VzX2lkQg0KC19zZXNzaW9uX2lkQgwKCl90aW1lc3RhbXBCBwoFX3RleHRCBQoDX2lwQg0KC191c2VyX2FnZW50QgoKCF9icm93c2VyQgUKA19vc0IJCgdfZGV2aWNlQgoKCF9jb3VudHJ5QgkKB19yZWdpb25CBwoFX2NpdHkimg0KCUZsYXRFdmVudBIMCgR0eXBlGAEgASgJEhUKCGV2ZW50X2lkGAIgASgJSACIAQESEQoEbmFtZRgDIAEoCUgBiAEBEhkKDGFub255bW91c19pZBgEIAEoCUgCiAEBEhcKCnNlc3Npb25faWQYBSABKAlIA4gBARIWCgl0aW1lc3RhbXAYBiABKAFIBIgBARIfChJzZXNzaW9uX3N0YXJ0X3RpbWUYByABKAFIBYgBARIRCgRwYXRoGAggASgJSAaIAQESEgoFdGl0bGUYCSABKAlIB4gBARIVCghyZWZlcnJlchgKIAEoCUgIiAEBEjEKEXNjcmVlbl9yZXNvbHV0aW9uGAsgASgJSAlSEXNjcmVlbl9yZXNvbHV0aW9uiAEBEikKDXZpZXdwb3J0X3NpemUYDCABKAlIClINdmlld3BvcnRfc2l6ZYgBARIVCgh0aW1lem9uZRgNIAEoCUgLiAEBEhUKCGxhbmd1YWdlGA4gASgJSAyIAQESLQoPY29ubmVjdGlvbl90eXBlGA8gASgJSA1SD2Nvbm5lY3Rpb25fdHlwZYgBARIQCgNydHQYECABKAFIDogBARIVCghkb3dubGluaxgRIAEoAUgPiAEBEiMKCnV0bV9zb3VyY2UYEiABKAlIEFIKdXRtX3NvdXJjZYgBARIjCgp1dG1fbWVkaXVtGBMgASgJSBFSCnV0bV9tZWRpdW2IAQESJwoMdXRtX2NhbXBhaWduGBQgASgJSBJSDHV0bV9jYW1wYWlnbogBARIfCgh1dG1fdGVybRgVIAEoCUgTUgh1dG1fdGVybYgBARIlCgt1dG1fY29udGVudBgWIAEoCUgUUgt1dG1fY29udGVudIgBARIhCglsb2FkX3RpbWUYFyABKAFIFVIJbG9hZF90aW1liAEBEisKDmRvbV9yZWFkeV90aW1lGBggASgBSBZSDmRvbV9yZWFkeV90aW1liAEBEhEKBHR0ZmIYGSABKAFIF4gBARInCgx0aW1lX29uX3BhZ2UYGiABKAFIGFIMdGltZV9vbl9wYWdliAEBEicKDHNjcm9sbF9kZXB0aBgbIAEoAUgZUgxzY3JvbGxfZGVwdGiIAQESMQoRaW50ZXJhY3Rpb25fY291bnQYHCABKAFIGlIRaW50ZXJhY3Rpb25fY291bnSIAQESIwoKcGFnZV9jb3VudBgdIAEoAUgbUgpwYWdlX2NvdW50iAEBEisKCnByb3BlcnRpZXMYHiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhEKBGhyZWYYHyABKAlIHIgBARIRCgR0ZXh0GCAgASgJSB2IAQESDwoCaXAYISABKAlIHogBARIXCgp1c2VyX2FnZW50GCIgASgJSB+IAQESFAoHYnJvd3NlchgjIAEoCUggiAEBEg8KAm9zGCQgASgJSCGIAQESEwoGZGV2aWNlGCUgASgJSCKIAQESFAoHY291bnRyeRgmIAEoCUgjiAEBEhMKBnJlZ2lvbhgnIAEoCUgkiAEBEhEKBGNpdHkYKCABKAlIJYgBAUILCglfZXZlbnRfaWRCBwoFX25hbWVCDwoNX2Fub255bW91c19pZEINCgtfc2Vzc2lvbl9pZEIMCgpfdGltZXN0YW1wQhUKE19zZXNzaW9uX3N0YXJ0X3RpbWVCBwoFX3BhdGhCCAoGX3RpdGxlQgsKCV9yZWZlcnJlckIUChJfc2NyZWVuX3Jlc29sdXRpb25CEAoOX3ZpZXdwb3J0X3NpemVCCwoJX3RpbWV6b25lQgsKCV9sYW5ndWFnZUISChBfY29ubmVjdGlvbl90eXBlQgYKBF9ydHRCCwoJX2Rvd25saW5rQg0KC191dG1fc291cmNlQg0KC191dG1fbWVkaXVtQg8KDV91dG1fY2FtcGFpZ25CCwoJX3V0bV90ZXJtQg4KDF91dG1fY29udGVudEIMCgpfbG9hZF90aW1lQhEKD19kb21fcmVhZHlfdGltZUIHCgVfdHRmYkIPCg1fdGltZV9vbl9wYWdlQg8KDV9zY3JvbGxfZGVwdGhCFAoSX2ludGVyYWN0aW9uX2NvdW50Qg0KC19wYWdlX2NvdW50QgcKBV9ocmVmQgcKBV90ZXh0QgUKA19pcEINCgtfdXNlcl9hZ2VudEIKCghfYnJvd3NlckIFCgNfb3NCCQoHX2RldmljZUIKCghfY291bnRyeUIJCgdfcmVnaW9uQgcKBV9jaXR5IpcBCg1CYXRjaFJlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRINCgViYXRjaBgCIAEoCBIRCglwcm9jZXNzZWQYAyABKA0SKgoHYmF0Y2hlZBgEIAEoCzIZLmxvb2tvdXQudjEuQmF0Y2hlZENvdW50cxIoCgdyZXN1bHRzGAUgAygLMhcubG9va291dC52MS5FdmVudFJlc3VsdCJECg1CYXRjaGVkQ291bnRzEg0KBXRyYWNrGAEgASgNEiQKDW91dGdvaW5nX2xpbmsYAiABKA1SDW91dGdvaW5nX2xpbmsipwEKC0V2ZW50UmVzdWx0Eg4KBnN0YXR1cxgBIAEoCRIRCgR0eXBlGAIgASgJSACIAQESFQoIZXZlbnRfaWQYAyABKAlIAYgBARIUCgdtZXNzYWdlGAQgASgJSAKIAQESFwoKZXZlbnRfdHlwZRgFIAEoCUgDiAEBQgcKBV90eXBlQgsKCV9ldmVudF9pZEIKCghfbWVzc2FnZUINCgtfZXZlbnRfdHlwZSJ1CgxUcmFja1JlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIcCgljbGllbnRfaWQYAiABKAlSCWNsaWVudF9pZBInCgZldmVudHMYAyADKAsyFy5sb29rb3V0LnYxLkN1c3RvbUV2ZW50IugECgtDdXN0b21FdmVudBIVCghldmVudF9pZBgBIAEoCUgAiAEBEgwKBG5hbWUYAiABKAkSFgoJbmFtZXNwYWNlGAMgASgJSAGIAQESFgoJdGltZXN0YW1wGAQgASgBSAKIAQESKwoKcHJvcGVydGllcxgFIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSGQoMYW5vbnltb3VzX2lkGAYgASgJSAOIAQESFwoKc2Vzc2lvbl9pZBgHIAEoCUgEiAEBEhcKCndlYnNpdGVfaWQYCCABKAlIBYgBARITCgZzb3VyY2UYCSABKAlIBogBARIRCgRwYXRoGAogASgJSAeIAQESDwoCaXAYCyABKAlICIgBARIXCgp1c2VyX2FnZW50GAwgASgJSAmIAQESFAoHYnJvd3NlchgNIAEoCUgKiAEBEg8KAm9zGA4gASgJSAuIAQESEwoGZGV2aWNlGA8gASgJSAyIAQESFAoHY291bnRyeRgQIAEoCUgNiAEBEhMKBnJlZ2lvbhgRIAEoCUgOiAEBEhEKBGNpdHkYEiABKAlID4gBAUILCglfZXZlbnRfaWRCDAoKX25hbWVzcGFjZUIMCgpfdGltZXN0YW1wQg8KDV9hbm9ueW1vdXNfaWRCDQoLX3Nlc3Npb25faWRCDQoLX3dlYnNpdGVfaWRCCQoHX3NvdXJjZUIHCgVfcGF0aEIFCgNfaXBCDQoLX3VzZXJfYWdlbnRCCgoIX2Jyb3dzZXJCBQoDX29zQgkKB19kZXZpY2VCCgoIX2NvdW50cnlCCQoHX3JlZ2lvbkIHCgVfY2l0eSJ5Cg1UcmFja1Jlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRIMCgR0eXBlGAIgASgJEhEKCXByb2Nlc3NlZBgDIAEoDRINCgVjb3VudBgEIAEoDRIoCgdyZXN1bHRzGAUgAygLMhcubG9va291dC52MS5FdmVudFJlc3VsdCJ0Cg5Db2xsZWN0UmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEhwKCWNsaWVudF9pZBgCIAEoCVIJY2xpZW50X2lkEiQKBWV2ZW50GAMgASgLMhUubG9va291dC52MS5GbGF0RXZlbnQiUwoPQ29sbGVjdFJlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRIMCgR0eXBlGAIgASgJEhUKCGV2ZW50X2lkGAMgASgJSACIAQFCCwoJX2V2ZW50X2lkMs8BCg1Jbmdlc3RTZXJ2aWNlEjwKBUJhdGNoEhgubG9va291dC52MS5CYXRjaFJlcXVlc3QaGS5sb29rb3V0LnYxLkJhdGNoUmVzcG9uc2USPAoFVHJhY2sSGC5sb29rb3V0LnYxLlRyYWNrUmVxdWVzdBoZLmxvb2tvdXQudjEuVHJhY2tSZXNwb25zZRJCCgdDb2xsZWN0EhoubG9va291dC52MS5Db2xsZWN0UmVxdWVzdBobLmxvb2tvdXQudjEuQ29sbGVjdFJlc3BvbnNlQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw", [file_google_protobuf_struct]);
 
 /**
  * A batch of events for one website.
@@ -301,6 +301,62 @@ export type TrackPayload = Message<"lookout.v1.TrackPayload"> & {
    * @generated from field: google.protobuf.Struct properties = 29;
    */
   properties?: JsonObject | undefined;
+
+  /**
+   * The visitor's address, from a server with a key: looked up for the location, then discarded. Without a key ignored, as are all that follow.
+   *
+   * @generated from field: optional string ip = 30;
+   */
+  ip?: string | undefined;
+
+  /**
+   * The visitor's User-Agent header, from a server with a key.
+   *
+   * @generated from field: optional string user_agent = 31;
+   */
+  userAgent?: string | undefined;
+
+  /**
+   * Instead of user_agent: the browser, such as Chrome.
+   *
+   * @generated from field: optional string browser = 32;
+   */
+  browser?: string | undefined;
+
+  /**
+   * Instead of user_agent: the operating system, such as Windows.
+   *
+   * @generated from field: optional string os = 33;
+   */
+  os?: string | undefined;
+
+  /**
+   * Instead of user_agent: desktop, mobile, tablet or tv.
+   *
+   * @generated from field: optional string device = 34;
+   */
+  device?: string | undefined;
+
+  /**
+   * Instead of what ip says: the visitor's country, ISO 3166-1 alpha-2, such as DE.
+   *
+   * @generated from field: optional string country = 35;
+   */
+  country?: string | undefined;
+
+  /**
+   * The region of that country, by the English name that the location database has, such as Bavaria.
+   *
+   * @generated from field: optional string region = 36;
+   */
+  region?: string | undefined;
+
+  /**
+   * The city, by its English name, such as Munich.
+   *
+   * @generated from field: optional string city = 37;
+   */
+  city?: string | undefined;
 };
 
 /**
@@ -364,6 +420,62 @@ export type OutgoingLinkPayload = Message<"lookout.v1.OutgoingLinkPayload"> & {
    * @generated from field: google.protobuf.Struct properties = 7;
    */
   properties?: JsonObject | undefined;
+
+  /**
+   * The visitor's address, from a server with a key: looked up for the location, then discarded. Without a key ignored, as are all that follow.
+   *
+   * @generated from field: optional string ip = 8;
+   */
+  ip?: string | undefined;
+
+  /**
+   * The visitor's User-Agent header, from a server with a key.
+   *
+   * @generated from field: optional string user_agent = 9;
+   */
+  userAgent?: string | undefined;
+
+  /**
+   * Instead of user_agent: the browser, such as Chrome.
+   *
+   * @generated from field: optional string browser = 10;
+   */
+  browser?: string | undefined;
+
+  /**
+   * Instead of user_agent: the operating system, such as Windows.
+   *
+   * @generated from field: optional string os = 11;
+   */
+  os?: string | undefined;
+
+  /**
+   * Instead of user_agent: desktop, mobile, tablet or tv.
+   *
+   * @generated from field: optional string device = 12;
+   */
+  device?: string | undefined;
+
+  /**
+   * Instead of what ip says: the visitor's country, ISO 3166-1 alpha-2, such as DE.
+   *
+   * @generated from field: optional string country = 13;
+   */
+  country?: string | undefined;
+
+  /**
+   * The region of that country, by the English name that the location database has, such as Bavaria.
+   *
+   * @generated from field: optional string region = 14;
+   */
+  region?: string | undefined;
+
+  /**
+   * The city, by its English name, such as Munich.
+   *
+   * @generated from field: optional string city = 15;
+   */
+  city?: string | undefined;
 };
 
 /**
@@ -603,6 +715,62 @@ export type FlatEvent = Message<"lookout.v1.FlatEvent"> & {
    * @generated from field: optional string text = 32;
    */
   text?: string | undefined;
+
+  /**
+   * The visitor's address, from a server with a key: looked up for the location, then discarded. Without a key ignored, as are all that follow.
+   *
+   * @generated from field: optional string ip = 33;
+   */
+  ip?: string | undefined;
+
+  /**
+   * The visitor's User-Agent header, from a server with a key.
+   *
+   * @generated from field: optional string user_agent = 34;
+   */
+  userAgent?: string | undefined;
+
+  /**
+   * Instead of user_agent: the browser, such as Chrome.
+   *
+   * @generated from field: optional string browser = 35;
+   */
+  browser?: string | undefined;
+
+  /**
+   * Instead of user_agent: the operating system, such as Windows.
+   *
+   * @generated from field: optional string os = 36;
+   */
+  os?: string | undefined;
+
+  /**
+   * Instead of user_agent: desktop, mobile, tablet or tv.
+   *
+   * @generated from field: optional string device = 37;
+   */
+  device?: string | undefined;
+
+  /**
+   * Instead of what ip says: the visitor's country, ISO 3166-1 alpha-2, such as DE.
+   *
+   * @generated from field: optional string country = 38;
+   */
+  country?: string | undefined;
+
+  /**
+   * The region of that country, by the English name that the location database has, such as Bavaria.
+   *
+   * @generated from field: optional string region = 39;
+   */
+  region?: string | undefined;
+
+  /**
+   * The city, by its English name, such as Munich.
+   *
+   * @generated from field: optional string city = 40;
+   */
+  city?: string | undefined;
 };
 
 /**
@@ -848,6 +1016,62 @@ export type CustomEvent = Message<"lookout.v1.CustomEvent"> & {
    * @generated from field: optional string path = 10;
    */
   path?: string | undefined;
+
+  /**
+   * The visitor's address, from a server with a key: looked up for the location, then discarded. Without a key ignored, as are all that follow.
+   *
+   * @generated from field: optional string ip = 11;
+   */
+  ip?: string | undefined;
+
+  /**
+   * The visitor's User-Agent header, from a server with a key.
+   *
+   * @generated from field: optional string user_agent = 12;
+   */
+  userAgent?: string | undefined;
+
+  /**
+   * Instead of user_agent: the browser, such as Chrome.
+   *
+   * @generated from field: optional string browser = 13;
+   */
+  browser?: string | undefined;
+
+  /**
+   * Instead of user_agent: the operating system, such as Windows.
+   *
+   * @generated from field: optional string os = 14;
+   */
+  os?: string | undefined;
+
+  /**
+   * Instead of user_agent: desktop, mobile, tablet or tv.
+   *
+   * @generated from field: optional string device = 15;
+   */
+  device?: string | undefined;
+
+  /**
+   * Instead of what ip says: the visitor's country, ISO 3166-1 alpha-2, such as DE.
+   *
+   * @generated from field: optional string country = 16;
+   */
+  country?: string | undefined;
+
+  /**
+   * The region of that country, by the English name that the location database has, such as Bavaria.
+   *
+   * @generated from field: optional string region = 17;
+   */
+  region?: string | undefined;
+
+  /**
+   * The city, by its English name, such as Munich.
+   *
+   * @generated from field: optional string city = 18;
+   */
+  city?: string | undefined;
 };
 
 /**
@@ -980,7 +1204,7 @@ export const CollectResponseSchema: GenMessage<CollectResponse> = /*@__PURE__*/
  * Takes events (specification 4.20 and part 6, and the forms that published clients send).
  *
  * An event that was answered with success is stored. The website is named by website_id or client_id; Track also takes
- * an API key with the scope write:events.
+ * an API key with the scope write:events. With such a key an event may state its visitor: ip, user_agent and what follows.
  *
  * @generated from service lookout.v1.IngestService
  */

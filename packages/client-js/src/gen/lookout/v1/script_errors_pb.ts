@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/script_errors.proto.
  */
 export const file_lookout_v1_script_errors: GenFile = /*@__PURE__*/
-  fileDesc("Ch5sb29rb3V0L3YxL3NjcmlwdF9lcnJvcnMucHJvdG8SCmxvb2tvdXQudjEiggEKGVJlY29yZFNjcmlwdEVycm9yc1JlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIcCgljbGllbnRfaWQYAiABKAlSCWNsaWVudF9pZBInCgZlcnJvcnMYAyADKAsyFy5sb29rb3V0LnYxLlNjcmlwdEVycm9yIqgDCgtTY3JpcHRFcnJvchIVCghldmVudF9pZBgBIAEoCUgAiAEBEg8KB21lc3NhZ2UYAiABKAkSFwoKZXJyb3JfdHlwZRgDIAEoCUgBiAEBEhUKCGZpbGVuYW1lGAQgASgJSAKIAQESEwoGbGluZW5vGAUgASgNSAOIAQESEgoFY29sbm8YBiABKA1IBIgBARISCgVzdGFjaxgHIAEoCUgFiAEBEhkKDGFub255bW91c19pZBgIIAEoCUgGiAEBEhcKCnNlc3Npb25faWQYCSABKAlIB4gBARIWCgl0aW1lc3RhbXAYCiABKAFICIgBARIRCgRwYXRoGAsgASgJSAmIAQESFwoKd2Vic2l0ZV9pZBgMIAEoCUgKiAEBQgsKCV9ldmVudF9pZEINCgtfZXJyb3JfdHlwZUILCglfZmlsZW5hbWVCCQoHX2xpbmVub0IICgZfY29sbm9CCAoGX3N0YWNrQg8KDV9hbm9ueW1vdXNfaWRCDQoLX3Nlc3Npb25faWRCDAoKX3RpbWVzdGFtcEIHCgVfcGF0aEINCgtfd2Vic2l0ZV9pZCKGAQoaUmVjb3JkU2NyaXB0RXJyb3JzUmVzcG9uc2USDgoGc3RhdHVzGAEgASgJEgwKBHR5cGUYAiABKAkSEQoJcHJvY2Vzc2VkGAMgASgNEg0KBWNvdW50GAQgASgNEigKB3Jlc3VsdHMYBSADKAsyFy5sb29rb3V0LnYxLkV2ZW50UmVzdWx0MnkKElNjcmlwdEVycm9yU2VydmljZRJjChJSZWNvcmRTY3JpcHRFcnJvcnMSJS5sb29rb3V0LnYxLlJlY29yZFNjcmlwdEVycm9yc1JlcXVlc3QaJi5sb29rb3V0LnYxLlJlY29yZFNjcmlwdEVycm9yc1Jlc3BvbnNlQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw", [file_lookout_v1_ingest]);
+  fileDesc("Ch5sb29rb3V0L3YxL3NjcmlwdF9lcnJvcnMucHJvdG8SCmxvb2tvdXQudjEiggEKGVJlY29yZFNjcmlwdEVycm9yc1JlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIcCgljbGllbnRfaWQYAiABKAlSCWNsaWVudF9pZBInCgZlcnJvcnMYAyADKAsyFy5sb29rb3V0LnYxLlNjcmlwdEVycm9yIqAFCgtTY3JpcHRFcnJvchIVCghldmVudF9pZBgBIAEoCUgAiAEBEg8KB21lc3NhZ2UYAiABKAkSFwoKZXJyb3JfdHlwZRgDIAEoCUgBiAEBEhUKCGZpbGVuYW1lGAQgASgJSAKIAQESEwoGbGluZW5vGAUgASgNSAOIAQESEgoFY29sbm8YBiABKA1IBIgBARISCgVzdGFjaxgHIAEoCUgFiAEBEhkKDGFub255bW91c19pZBgIIAEoCUgGiAEBEhcKCnNlc3Npb25faWQYCSABKAlIB4gBARIWCgl0aW1lc3RhbXAYCiABKAFICIgBARIRCgRwYXRoGAsgASgJSAmIAQESFwoKd2Vic2l0ZV9pZBgMIAEoCUgKiAEBEg8KAmlwGA0gASgJSAuIAQESFwoKdXNlcl9hZ2VudBgOIAEoCUgMiAEBEhQKB2Jyb3dzZXIYDyABKAlIDYgBARIPCgJvcxgQIAEoCUgOiAEBEhMKBmRldmljZRgRIAEoCUgPiAEBEhQKB2NvdW50cnkYEiABKAlIEIgBARITCgZyZWdpb24YEyABKAlIEYgBARIRCgRjaXR5GBQgASgJSBKIAQFCCwoJX2V2ZW50X2lkQg0KC19lcnJvcl90eXBlQgsKCV9maWxlbmFtZUIJCgdfbGluZW5vQggKBl9jb2xub0IICgZfc3RhY2tCDwoNX2Fub255bW91c19pZEINCgtfc2Vzc2lvbl9pZEIMCgpfdGltZXN0YW1wQgcKBV9wYXRoQg0KC193ZWJzaXRlX2lkQgUKA19pcEINCgtfdXNlcl9hZ2VudEIKCghfYnJvd3NlckIFCgNfb3NCCQoHX2RldmljZUIKCghfY291bnRyeUIJCgdfcmVnaW9uQgcKBV9jaXR5IoYBChpSZWNvcmRTY3JpcHRFcnJvcnNSZXNwb25zZRIOCgZzdGF0dXMYASABKAkSDAoEdHlwZRgCIAEoCRIRCglwcm9jZXNzZWQYAyABKA0SDQoFY291bnQYBCABKA0SKAoHcmVzdWx0cxgFIAMoCzIXLmxvb2tvdXQudjEuRXZlbnRSZXN1bHQyeQoSU2NyaXB0RXJyb3JTZXJ2aWNlEmMKElJlY29yZFNjcmlwdEVycm9ycxIlLmxvb2tvdXQudjEuUmVjb3JkU2NyaXB0RXJyb3JzUmVxdWVzdBomLmxvb2tvdXQudjEuUmVjb3JkU2NyaXB0RXJyb3JzUmVzcG9uc2VCYwoOZGV2Lmxvb2tvdXQudjFQAVonbG9va291dC5kZXYvY2xpZW50L2xvb2tvdXQvdjE7bG9va291dHYxqgIKTG9va291dC5WMcoCCkxvb2tvdXRcVjHqAgtMb29rb3V0OjpWMWIGcHJvdG8z", [file_lookout_v1_ingest]);
 
 /**
  * Errors on the pages of one website.
@@ -138,6 +138,62 @@ export type ScriptError = Message<"lookout.v1.ScriptError"> & {
    * @generated from field: optional string website_id = 12;
    */
   websiteId?: string | undefined;
+
+  /**
+   * The visitor's address, from a server with a key: looked up for the location, then discarded. Without a key ignored, as are all that follow.
+   *
+   * @generated from field: optional string ip = 13;
+   */
+  ip?: string | undefined;
+
+  /**
+   * The visitor's User-Agent header, from a server with a key.
+   *
+   * @generated from field: optional string user_agent = 14;
+   */
+  userAgent?: string | undefined;
+
+  /**
+   * Instead of user_agent: the browser, such as Chrome.
+   *
+   * @generated from field: optional string browser = 15;
+   */
+  browser?: string | undefined;
+
+  /**
+   * Instead of user_agent: the operating system, such as Windows.
+   *
+   * @generated from field: optional string os = 16;
+   */
+  os?: string | undefined;
+
+  /**
+   * Instead of user_agent: desktop, mobile, tablet or tv.
+   *
+   * @generated from field: optional string device = 17;
+   */
+  device?: string | undefined;
+
+  /**
+   * Instead of what ip says: the visitor's country, ISO 3166-1 alpha-2, such as DE.
+   *
+   * @generated from field: optional string country = 18;
+   */
+  country?: string | undefined;
+
+  /**
+   * The region of that country, by the English name that the location database has, such as Bavaria.
+   *
+   * @generated from field: optional string region = 19;
+   */
+  region?: string | undefined;
+
+  /**
+   * The city, by its English name, such as Munich.
+   *
+   * @generated from field: optional string city = 20;
+   */
+  city?: string | undefined;
 };
 
 /**

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/vitals.proto.
  */
 export const file_lookout_v1_vitals: GenFile = /*@__PURE__*/
-  fileDesc("Chdsb29rb3V0L3YxL3ZpdGFscy5wcm90bxIKbG9va291dC52MSJ2ChNSZWNvcmRWaXRhbHNSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSHAoJY2xpZW50X2lkGAIgASgJUgljbGllbnRfaWQSIQoGdml0YWxzGAMgAygLMhEubG9va291dC52MS5WaXRhbCKgBgoFVml0YWwSFQoIZXZlbnRfaWQYASABKAlIAIgBARIYCgttZXRyaWNfbmFtZRgCIAEoCUgBiAEBEhkKDG1ldHJpY192YWx1ZRgDIAEoAUgCiAEBEhkKDGFub255bW91c19pZBgEIAEoCUgDiAEBEhcKCnNlc3Npb25faWQYBSABKAlIBIgBARIWCgl0aW1lc3RhbXAYBiABKAFIBYgBARIRCgRwYXRoGAcgASgJSAaIAQESFwoKd2Vic2l0ZV9pZBgIIAEoCUgHiAEBEhAKA2xjcBgJIAEoAUgIiAEBEhAKA2ZpZBgKIAEoAUgJiAEBEhAKA2NscxgLIAEoAUgKiAEBEhEKBHR0ZmIYDCABKAFIC4gBARIQCgNmY3AYDSABKAFIDIgBARIQCgNpbnAYDiABKAFIDYgBARIhCglsb2FkX3RpbWUYDyABKAFIDlIJbG9hZF90aW1liAEBEisKDmRvbV9yZWFkeV90aW1lGBAgASgBSA9SDmRvbV9yZWFkeV90aW1liAEBEiUKC3JlbmRlcl90aW1lGBEgASgBSBBSC3JlbmRlcl90aW1liAEBEjUKE3RpbWVfdG9faW50ZXJhY3RpdmUYEiABKAFIEVITdGltZV90b19pbnRlcmFjdGl2ZYgBARIzChJyZXNvdXJjZV9sb2FkX3RpbWUYEyABKAFIElIScmVzb3VyY2VfbG9hZF90aW1liAEBQgsKCV9ldmVudF9pZEIOCgxfbWV0cmljX25hbWVCDwoNX21ldHJpY192YWx1ZUIPCg1fYW5vbnltb3VzX2lkQg0KC19zZXNzaW9uX2lkQgwKCl90aW1lc3RhbXBCBwoFX3BhdGhCDQoLX3dlYnNpdGVfaWRCBgoEX2xjcEIGCgRfZmlkQgYKBF9jbHNCBwoFX3R0ZmJCBgoEX2ZjcEIGCgRfaW5wQgwKCl9sb2FkX3RpbWVCEQoPX2RvbV9yZWFkeV90aW1lQg4KDF9yZW5kZXJfdGltZUIWChRfdGltZV90b19pbnRlcmFjdGl2ZUIVChNfcmVzb3VyY2VfbG9hZF90aW1lIoABChRSZWNvcmRWaXRhbHNSZXNwb25zZRIOCgZzdGF0dXMYASABKAkSDAoEdHlwZRgCIAEoCRIRCglwcm9jZXNzZWQYAyABKA0SDQoFY291bnQYBCABKA0SKAoHcmVzdWx0cxgFIAMoCzIXLmxvb2tvdXQudjEuRXZlbnRSZXN1bHQyYQoMVml0YWxTZXJ2aWNlElEKDFJlY29yZFZpdGFscxIfLmxvb2tvdXQudjEuUmVjb3JkVml0YWxzUmVxdWVzdBogLmxvb2tvdXQudjEuUmVjb3JkVml0YWxzUmVzcG9uc2VCYwoOZGV2Lmxvb2tvdXQudjFQAVonbG9va291dC5kZXYvY2xpZW50L2xvb2tvdXQvdjE7bG9va291dHYxqgIKTG9va291dC5WMcoCCkxvb2tvdXRcVjHqAgtMb29rb3V0OjpWMWIGcHJvdG8z", [file_lookout_v1_ingest]);
+  fileDesc("Chdsb29rb3V0L3YxL3ZpdGFscy5wcm90bxIKbG9va291dC52MSJ2ChNSZWNvcmRWaXRhbHNSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSHAoJY2xpZW50X2lkGAIgASgJUgljbGllbnRfaWQSIQoGdml0YWxzGAMgAygLMhEubG9va291dC52MS5WaXRhbCKYCAoFVml0YWwSFQoIZXZlbnRfaWQYASABKAlIAIgBARIYCgttZXRyaWNfbmFtZRgCIAEoCUgBiAEBEhkKDG1ldHJpY192YWx1ZRgDIAEoAUgCiAEBEhkKDGFub255bW91c19pZBgEIAEoCUgDiAEBEhcKCnNlc3Npb25faWQYBSABKAlIBIgBARIWCgl0aW1lc3RhbXAYBiABKAFIBYgBARIRCgRwYXRoGAcgASgJSAaIAQESFwoKd2Vic2l0ZV9pZBgIIAEoCUgHiAEBEhAKA2xjcBgJIAEoAUgIiAEBEhAKA2ZpZBgKIAEoAUgJiAEBEhAKA2NscxgLIAEoAUgKiAEBEhEKBHR0ZmIYDCABKAFIC4gBARIQCgNmY3AYDSABKAFIDIgBARIQCgNpbnAYDiABKAFIDYgBARIhCglsb2FkX3RpbWUYDyABKAFIDlIJbG9hZF90aW1liAEBEisKDmRvbV9yZWFkeV90aW1lGBAgASgBSA9SDmRvbV9yZWFkeV90aW1liAEBEiUKC3JlbmRlcl90aW1lGBEgASgBSBBSC3JlbmRlcl90aW1liAEBEjUKE3RpbWVfdG9faW50ZXJhY3RpdmUYEiABKAFIEVITdGltZV90b19pbnRlcmFjdGl2ZYgBARIzChJyZXNvdXJjZV9sb2FkX3RpbWUYEyABKAFIElIScmVzb3VyY2VfbG9hZF90aW1liAEBEg8KAmlwGBQgASgJSBOIAQESFwoKdXNlcl9hZ2VudBgVIAEoCUgUiAEBEhQKB2Jyb3dzZXIYFiABKAlIFYgBARIPCgJvcxgXIAEoCUgWiAEBEhMKBmRldmljZRgYIAEoCUgXiAEBEhQKB2NvdW50cnkYGSABKAlIGIgBARITCgZyZWdpb24YGiABKAlIGYgBARIRCgRjaXR5GBsgASgJSBqIAQFCCwoJX2V2ZW50X2lkQg4KDF9tZXRyaWNfbmFtZUIPCg1fbWV0cmljX3ZhbHVlQg8KDV9hbm9ueW1vdXNfaWRCDQoLX3Nlc3Npb25faWRCDAoKX3RpbWVzdGFtcEIHCgVfcGF0aEINCgtfd2Vic2l0ZV9pZEIGCgRfbGNwQgYKBF9maWRCBgoEX2Nsc0IHCgVfdHRmYkIGCgRfZmNwQgYKBF9pbnBCDAoKX2xvYWRfdGltZUIRCg9fZG9tX3JlYWR5X3RpbWVCDgoMX3JlbmRlcl90aW1lQhYKFF90aW1lX3RvX2ludGVyYWN0aXZlQhUKE19yZXNvdXJjZV9sb2FkX3RpbWVCBQoDX2lwQg0KC191c2VyX2FnZW50QgoKCF9icm93c2VyQgUKA19vc0IJCgdfZGV2aWNlQgoKCF9jb3VudHJ5QgkKB19yZWdpb25CBwoFX2NpdHkigAEKFFJlY29yZFZpdGFsc1Jlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRIMCgR0eXBlGAIgASgJEhEKCXByb2Nlc3NlZBgDIAEoDRINCgVjb3VudBgEIAEoDRIoCgdyZXN1bHRzGAUgAygLMhcubG9va291dC52MS5FdmVudFJlc3VsdDJhCgxWaXRhbFNlcnZpY2USUQoMUmVjb3JkVml0YWxzEh8ubG9va291dC52MS5SZWNvcmRWaXRhbHNSZXF1ZXN0GiAubG9va291dC52MS5SZWNvcmRWaXRhbHNSZXNwb25zZUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_lookout_v1_ingest]);
 
 /**
  * Measurements for one website.
@@ -187,6 +187,62 @@ export type Vital = Message<"lookout.v1.Vital"> & {
    * @generated from field: optional double resource_load_time = 19 [json_name = "resource_load_time"];
    */
   resourceLoadTime?: number | undefined;
+
+  /**
+   * The visitor's address, from a server with a key: looked up for the location, then discarded. Without a key ignored, as are all that follow.
+   *
+   * @generated from field: optional string ip = 20;
+   */
+  ip?: string | undefined;
+
+  /**
+   * The visitor's User-Agent header, from a server with a key.
+   *
+   * @generated from field: optional string user_agent = 21;
+   */
+  userAgent?: string | undefined;
+
+  /**
+   * Instead of user_agent: the browser, such as Chrome.
+   *
+   * @generated from field: optional string browser = 22;
+   */
+  browser?: string | undefined;
+
+  /**
+   * Instead of user_agent: the operating system, such as Windows.
+   *
+   * @generated from field: optional string os = 23;
+   */
+  os?: string | undefined;
+
+  /**
+   * Instead of user_agent: desktop, mobile, tablet or tv.
+   *
+   * @generated from field: optional string device = 24;
+   */
+  device?: string | undefined;
+
+  /**
+   * Instead of what ip says: the visitor's country, ISO 3166-1 alpha-2, such as DE.
+   *
+   * @generated from field: optional string country = 25;
+   */
+  country?: string | undefined;
+
+  /**
+   * The region of that country, by the English name that the location database has, such as Bavaria.
+   *
+   * @generated from field: optional string region = 26;
+   */
+  region?: string | undefined;
+
+  /**
+   * The city, by its English name, such as Munich.
+   *
+   * @generated from field: optional string city = 27;
+   */
+  city?: string | undefined;
 };
 
 /**

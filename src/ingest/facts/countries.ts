@@ -1,0 +1,32 @@
+import { nearest } from "../../text/nearest.ts";
+
+/** ISO 3166-1 alpha-2 codes, and XK, which the location database uses for Kosovo. */
+const codes: ReadonlySet<string> = new Set(
+  [
+    "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC",
+    "CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD",
+    "GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH",
+    "KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW",
+    "MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC",
+    "SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY",
+    "UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW",
+  ]
+    .join(" ")
+    .split(" "),
+);
+
+/** The country code in a text of either case; undefined if it is none. */
+export function readCountry(text: string): string | undefined {
+  const code = text.toUpperCase();
+  return codes.has(code) ? code : undefined;
+}
+
+/** The code that was probably meant by a text that is none: that of an English name, or GB for UK. */
+export function suggestCountry(text: string): string | undefined {
+  if (/^[a-z]{2}$/i.test(text)) return readCountry(new Intl.Locale(`und-${text}`).region ?? "");
+  codesByName ??= new Map([...codes].map((code) => [english.of(code) ?? code, code]));
+  return codesByName.get(nearest(text, codesByName.keys()) ?? "");
+}
+
+const english = new Intl.DisplayNames("en", { type: "region" });
+let codesByName: ReadonlyMap<string, string> | undefined;
