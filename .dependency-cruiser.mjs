@@ -38,7 +38,7 @@ const layers = [
   ["gateway/"],
   ["compose.ts"],
   ["handlers.ts", "server.ts"],
-  ["api.ts"],
+  ["api.ts", "recover.ts"],
 ];
 
 const pattern = (parts) => `^src/(?:${parts.join("|").replaceAll(".ts", "\\.ts")})`;

@@ -1,6 +1,7 @@
 /** The API process: `npm run api`. Many may run on the same stores. */
 import { setTimeout as pause } from "node:timers/promises";
-import { createFirstAccounts, refreshCredentials } from "./access/firstStart.ts";
+import { refreshCredentials } from "./access/credentialsFile.ts";
+import { createFirstAccounts } from "./access/firstStart.ts";
 import { recordUse } from "./apiKeys/recordUse.ts";
 import { openApp } from "./compose.ts";
 import { retry } from "./concurrency/retry.ts";

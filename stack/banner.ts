@@ -19,17 +19,12 @@ Ctrl-C stops it.
 `;
 }
 
-function credentials({ stack, notifications }: Config, hasCredentials: boolean): string {
+function credentials({ stack }: Config, hasCredentials: boolean): string {
   const file = join(stack.dataDir, "credentials.json");
   if (hasCredentials) return file;
-  const reset =
-    notifications.smtpUrl === undefined
-      ? "Without SMTP_URL a forgotten password cannot be reset."
-      : "A forgotten password can be reset by e-mail, where the account's address receives it.";
   return [
     `${file} is missing. The accounts and API keys of the first start still work, but cannot be shown again.`,
-    "Restore the file from a backup, or sign in as a person with a known password and create a new key.",
-    reset,
+    "Restore the file from a backup, or make a new password and key: npm run recover",
   ].join("\n                   ");
 }
 

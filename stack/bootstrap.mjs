@@ -1,8 +1,8 @@
 /**
- * Entry of `npm start` and `npm test` on a fresh clone: installs the packages if necessary, then starts Node 24.
+ * Entry of `npm start`, `npm run recover` and `npm test` on a fresh clone: installs the packages if necessary, then starts Node 24.
  *
  * Runs on any Node from 20 on, before any package is installed: plain JavaScript, no imports but Node's own. Usage:
- * node stack/bootstrap.mjs start | test [arguments of vitest]
+ * node stack/bootstrap.mjs start | recover [its arguments] | test [arguments of vitest]
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -28,7 +28,8 @@ const node = findNode24();
 const [mode = "", ...args] = process.argv.slice(2);
 if (mode === "start") run(["stack/start.ts", String(process.pid), ...args], "TERM");
 else if (mode === "test") run(["node_modules/vitest/vitest.mjs", "run", ...args], "KILL");
-else fail("Usage: node stack/bootstrap.mjs start | test [arguments of vitest]");
+else if (mode === "recover") run(["stack/recover.ts", ...args], "TERM");
+else fail("Usage: node stack/bootstrap.mjs start | recover | test [arguments of vitest]");
 
 function checkMachine() {
   if (process.platform !== "linux" || !["x64", "arm64"].includes(process.arch))

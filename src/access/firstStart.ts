@@ -1,26 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import type { PoolClient } from "pg";
 import type { Config } from "../config.ts";
 import { scopes } from "./caller.ts";
+import { writeCredentials } from "./credentialsFile.ts";
 import { createKeyText, hashKeyText, shownPrefix } from "./keyText.ts";
-import { hashPassword } from "./passwordHash.ts";
-
-/** The content of DATA_DIR/credentials.json, for the person who started the service. */
-export type Credentials = {
-  baseUrl: string;
-  organizationId: string;
-  websiteId: string;
-  apiKey: string;
-  email: string;
-  password: string;
-  temporalUi: string;
-};
-
-function credentialsPath(config: Config): string {
-  return join(config.stack.dataDir, "credentials.json");
-}
+import { hashPassword, randomPassword } from "./passwordHash.ts";
 
 /**
  * Creates an organization, a website and an owner with a key when the database has none, and writes them to
@@ -34,7 +18,7 @@ export async function createFirstAccounts(client: PoolClient, config: Config): P
   const websiteId = randomUUID();
   const apiKey = createKeyText();
   const email = "owner@localhost";
-  const password = randomBytes(15).toString("base64url");
+  const password = randomPassword();
   await client.query("BEGIN");
   try {
     await client.query("INSERT INTO organizations (id, name) VALUES ($1, $2)", [organizationId, "My organization"]);
@@ -52,42 +36,10 @@ export async function createFirstAccounts(client: PoolClient, config: Config): P
       "INSERT INTO api_keys (id, organization_id, name, key_hash, prefix, scopes) VALUES ($1, $2, $3, $4, $5, $6)",
       [randomUUID(), organizationId, "Owner", hashKeyText(apiKey), shownPrefix(apiKey), [...scopes]],
     );
-    const credentials: Credentials = {
-      baseUrl: config.server.baseUrl,
-      organizationId,
-      websiteId,
-      apiKey,
-      email,
-      password,
-      temporalUi: config.temporal.uiUrl,
-    };
-    await writeCredentials(credentialsPath(config), credentials);
+    await writeCredentials(config, { organizationId, websiteId, apiKey, email, password });
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK");
     throw error;
   }
-}
-
-/**
- * Updates the addresses in credentials.json, since ports may differ from one start to the next. Does nothing without
- * the file.
- */
-export async function refreshCredentials(config: Config, baseUrl: string): Promise<void> {
-  const path = credentialsPath(config);
-  const text = await readFile(path, "utf8").catch(() => undefined);
-  if (text === undefined) return;
-  const known: Credentials = JSON.parse(text);
-  const temporalUi = config.temporal.uiUrl;
-  if (known.baseUrl !== baseUrl || known.temporalUi !== temporalUi)
-    await writeCredentials(path, { ...known, baseUrl, temporalUi });
-}
-
-async function writeCredentials(path: string, credentials: Credentials): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const draft = `${path}.new`;
-  await writeFile(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
-  // A draft left by a crash keeps its old mode.
-  await chmod(draft, 0o600);
-  await rename(draft, path);
 }

@@ -16,6 +16,11 @@ const cost = { N: 16_384, r: 16, p: 1, maxmem: 128 * 16_384 * 16 * 2 };
 
 const keyBytes = 64;
 
+/** A password of 120 random bits that is easy to copy. */
+export function randomPassword(): string {
+  return randomBytes(15).toString("base64url");
+}
+
 /** "salt:key" in hex (RFC 7914). */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16).toString("hex");

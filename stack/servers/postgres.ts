@@ -31,7 +31,7 @@ export async function postgresServer(
   const privileges = runsAsRoot ? privilegesOfNobody([installation, home]) : [];
   if (!existsSync(data)) await makeCluster(provisioning, installation, home, data, privileges);
 
-  const password = await readPassword(home);
+  const password = await postgresPassword(home);
   const url = `postgres://lookout:${password}@127.0.0.1:${port}/${database}`;
   const settings = {
     listen_addresses: "127.0.0.1",
@@ -60,8 +60,8 @@ export async function postgresServer(
   return { spec, url };
 }
 
-/** Rejects with a StackError if the password of an existing database is gone. */
-async function readPassword(home: string): Promise<string> {
+/** The password of the user lookout. Rejects with a StackError if that of an existing database is gone. */
+export async function postgresPassword(home: string): Promise<string> {
   const file = join(home, "password");
   const password = (await readFile(file, "utf8").catch(() => "")).trim();
   if (password === "")
