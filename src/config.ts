@@ -10,26 +10,67 @@ import { parseAddressRanges } from "./outbound/addressRanges.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** An invalid setting. The message names the variable and its valid values. */
+/** Invalid settings. The message has a line for each, which names the variable and its valid values. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
-export type Config = ReturnType<typeof readConfig>;
+/** One invalid setting, or some that do not fit together. */
+class InvalidSetting extends ConfigError {
+  readonly variables: readonly string[];
 
-export function readConfig(env: Env = process.env) {
+  constructor(variable: string, message: string) {
+    super(message);
+    this.variables = together.find((group) => group.includes(variable)) ?? [variable];
+  }
+}
+
+/** Settings that are checked together: where one of them is wrong, no more is said about the others. */
+const together = [
+  ["TLS_KEY", "TLS_CERT"],
+  ["REQUEST_TIMEOUT_MS", "HEADERS_TIMEOUT_MS"],
+  ["EXPORT_S3_ACCESS_KEY_ID", "EXPORT_S3_SECRET_ACCESS_KEY"],
+  ["UPTIME_REGIONS", "UPTIME_PROBE_KEY"],
+  ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
+  ["SMTP_URL", "SMTP_FROM"],
+];
+
+export type Config = ReturnType<typeof readSettings>;
+
+/** Throws a ConfigError that names every invalid setting: who corrects one should not meet the next at the next start. */
+export function readConfig(given: Env = process.env): Config {
+  const problems: string[] = [];
+  for (let env = given; ; ) {
+    try {
+      const config = readSettings(env);
+      if (problems.length === 0) return config;
+    } catch (error) {
+      if (!(error instanceof InvalidSetting)) throw error;
+      problems.push(error.message);
+      env = { ...env, ...Object.fromEntries(error.variables.map((variable) => [variable, undefined])) };
+      continue;
+    }
+    throw new ConfigError([...problems, "All settings: docs/operate/settings.md"].join("\n"));
+  }
+}
+
+function readSettings(env: Env) {
   const port = integer(env, "PORT", 8080, 0, 65_535);
   const host = text(env, "HOST", "127.0.0.1");
   const tlsKeyFile = env["TLS_KEY"] || undefined;
   const tlsCertificateFile = env["TLS_CERT"] || undefined;
   if ((tlsKeyFile === undefined) !== (tlsCertificateFile === undefined))
-    throw new ConfigError("TLS_KEY and TLS_CERT go together: set both to the paths of PEM files, or neither");
+    throw new InvalidSetting(
+      "TLS_KEY",
+      "TLS_KEY and TLS_CERT go together: set both to the paths of PEM files, or neither",
+    );
   const scheme = tlsKeyFile ? "https" : "http";
   const headersTimeoutMs = integer(env, "HEADERS_TIMEOUT_MS", 10_000, 100, 600_000);
   const requestTimeoutMs = integer(env, "REQUEST_TIMEOUT_MS", 30_000, 100, 600_000);
   // Node does not start a server whose timeout for requests is shorter than that for headers.
   if (requestTimeoutMs < headersTimeoutMs)
-    throw new ConfigError(
+    throw new InvalidSetting(
+      "REQUEST_TIMEOUT_MS",
       `REQUEST_TIMEOUT_MS (${requestTimeoutMs}) must not be less than HEADERS_TIMEOUT_MS (${headersTimeoutMs})`,
     );
   const region = names(env, "UPTIME_REGION")[0] ?? "local";
@@ -318,7 +359,10 @@ function exportBucket(env: Env) {
   const accessKeyId = env["EXPORT_S3_ACCESS_KEY_ID"] || undefined;
   const secretAccessKey = env["EXPORT_S3_SECRET_ACCESS_KEY"] || undefined;
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
-    throw new ConfigError("EXPORT_S3_ACCESS_KEY_ID and EXPORT_S3_SECRET_ACCESS_KEY go together: set both, or neither");
+    throw new InvalidSetting(
+      "EXPORT_S3_ACCESS_KEY_ID",
+      "EXPORT_S3_ACCESS_KEY_ID and EXPORT_S3_SECRET_ACCESS_KEY go together: set both, or neither",
+    );
   return {
     name,
     /** Undefined for that of AWS. */
@@ -332,7 +376,10 @@ function exportBucket(env: Env) {
 function authSecret(env: Env): string | undefined {
   const given = env["AUTH_SECRET"] || undefined;
   if (given !== undefined && given.length < 32)
-    throw new ConfigError("AUTH_SECRET must have at least 32 characters; make one with: openssl rand -base64 32");
+    throw new InvalidSetting(
+      "AUTH_SECRET",
+      "AUTH_SECRET must have at least 32 characters; make one with: openssl rand -base64 32",
+    );
   return given;
 }
 
@@ -340,11 +387,15 @@ function authSecret(env: Env): string | undefined {
 function probeKey(env: Env): string | undefined {
   const given = env["UPTIME_PROBE_KEY"] || undefined;
   if (given === undefined && text(env, "UPTIME_REGIONS", "") !== "")
-    throw new ConfigError(
+    throw new InvalidSetting(
+      "UPTIME_REGIONS",
       "UPTIME_REGIONS needs UPTIME_PROBE_KEY, the same for the service and its probes; make one with: openssl rand -base64 32",
     );
   if (given !== undefined && given.length < 32)
-    throw new ConfigError("UPTIME_PROBE_KEY must have at least 32 characters; make one with: openssl rand -base64 32");
+    throw new InvalidSetting(
+      "UPTIME_PROBE_KEY",
+      "UPTIME_PROBE_KEY must have at least 32 characters; make one with: openssl rand -base64 32",
+    );
   return given;
 }
 
@@ -356,7 +407,8 @@ function origins(env: Env, name: string): ReadonlySet<string> {
     .filter((part) => part !== "");
   const wrong = given.find((part) => !URL.canParse(part) || new URL(part).origin !== part);
   if (wrong !== undefined)
-    throw new ConfigError(
+    throw new InvalidSetting(
+      name,
       `${name} must be origins such as https://app.example.com, separated by commas, not "${wrong}"`,
     );
   return new Set(given);
@@ -369,7 +421,10 @@ function oidcProvider(env: Env) {
   const clientSecret = env["OIDC_CLIENT_SECRET"] || undefined;
   if (issuer === undefined && clientId === undefined && clientSecret === undefined) return undefined;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined)
-    throw new ConfigError("OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together: set all three, or none");
+    throw new InvalidSetting(
+      "OIDC_ISSUER",
+      "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together: set all three, or none",
+    );
   return { issuer: url(env, "OIDC_ISSUER", "https://id.example.com"), clientId, clientSecret };
 }
 
@@ -378,10 +433,13 @@ function mailServer(env: Env): { url: string | undefined; from: string } {
   const given = env["SMTP_URL"] || undefined;
   const from = text(env, "SMTP_FROM", "");
   if ((given === undefined) !== (from === ""))
-    throw new ConfigError("SMTP_URL and SMTP_FROM go together: set both, or neither");
+    throw new InvalidSetting("SMTP_URL", "SMTP_URL and SMTP_FROM go together: set both, or neither");
   // The value itself stays out of the message: it may hold a password.
   if (given !== undefined && (!/^smtps?:\/\//.test(given) || !URL.canParse(given)))
-    throw new ConfigError("SMTP_URL must be an address such as smtps://user:password@mail.example.com:465");
+    throw new InvalidSetting(
+      "SMTP_URL",
+      "SMTP_URL must be an address such as smtps://user:password@mail.example.com:465",
+    );
   return { url: given, from };
 }
 
@@ -393,7 +451,10 @@ function names(env: Env, name: string): string[] {
     .filter((part) => part !== "");
   const wrong = given.find((part) => !/^[a-z0-9-]{1,64}$/.test(part));
   if (wrong !== undefined)
-    throw new ConfigError(`${name} must be of lower-case letters, digits and dashes such as eu-1, not "${wrong}"`);
+    throw new InvalidSetting(
+      name,
+      `${name} must be of lower-case letters, digits and dashes such as eu-1, not "${wrong}"`,
+    );
   return given;
 }
 
@@ -402,13 +463,14 @@ function integer(env: Env, name: string, otherwise: number, least: number, most:
   if (given === undefined || given === "") return otherwise;
   const value = Number(given);
   if (!Number.isInteger(value) || value < least || value > most)
-    throw new ConfigError(`${name} must be a whole number from ${least} to ${most}, not "${given}"`);
+    throw new InvalidSetting(name, `${name} must be a whole number from ${least} to ${most}, not "${given}"`);
   return value;
 }
 
 function url(env: Env, name: string, otherwise: string): string {
   const given = env[name] || otherwise;
-  if (!URL.canParse(given)) throw new ConfigError(`${name} must be an address such as ${otherwise}, not "${given}"`);
+  // The value itself stays out of the message: it may hold a password.
+  if (!URL.canParse(given)) throw new InvalidSetting(name, `${name} must be an address such as ${otherwise}`);
   return given.replace(/\/+$/, "");
 }
 
@@ -417,7 +479,8 @@ function addressRanges(env: Env, name: string): BlockList {
     return parseAddressRanges(text(env, name, ""));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new ConfigError(
+    throw new InvalidSetting(
+      name,
       `${name} must be addresses or CIDR ranges such as 10.0.0.0/8, separated by commas, not ${error.message}`,
     );
   }
@@ -426,6 +489,7 @@ function addressRanges(env: Env, name: string): BlockList {
 function oneOf<const T extends string>(env: Env, name: string, otherwise: T, allowed: readonly T[]): T {
   const given = env[name] || otherwise;
   const found = allowed.find((value) => value === given);
-  if (found === undefined) throw new ConfigError(`${name} must be one of ${allowed.join(", ")}, not "${given}"`);
+  if (found === undefined)
+    throw new InvalidSetting(name, `${name} must be one of ${allowed.join(", ")}, not "${given}"`);
   return found;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError, readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config.ts";
 import { readClientAddress } from "../../src/gateway/call/clientAddress.ts";
 import { parseAddressRanges } from "../../src/outbound/addressRanges.ts";
 
@@ -72,9 +72,7 @@ describe("the setting TRUSTED_PROXIES", () => {
     "10.0.0.0/8x",
   ])("refuses %s and names the accepted forms", (entry) => {
     expect(() => readConfig({ TRUSTED_PROXIES: `127.0.0.1,${entry}` })).toThrow(
-      new ConfigError(
-        `TRUSTED_PROXIES must be addresses or CIDR ranges such as 10.0.0.0/8, separated by commas, not "${entry}"`,
-      ),
+      `TRUSTED_PROXIES must be addresses or CIDR ranges such as 10.0.0.0/8, separated by commas, not "${entry}"`,
     );
   });
 });
