@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Schema } from "@bufbuild/protoplugin";
 import { codecsText } from "./codec/codecsText.ts";
 import { codecTypesText, servicesText } from "./codec/typesText.ts";
@@ -22,5 +23,6 @@ export function generate(schema: Schema): void {
   write("codecs.js", `${header}\n${codecs}`);
   write("codecs.d.ts", `${header}\n${codecTypesText(contract)}`);
   write("services.ts", `${header}\n${servicesText(contract)}`);
-  write("openapi.json", JSON.stringify(openapi(contract, error), null, 2));
+  const examples = JSON.parse(readFileSync(new URL("openapi/examples.json", import.meta.url), "utf8"));
+  write("openapi.json", JSON.stringify(openapi(contract, error, examples), null, 2));
 }

@@ -1,6 +1,6 @@
-import type { DescField } from "@bufbuild/protobuf";
+import { type DescField, getOption } from "@bufbuild/protobuf";
 import type { StringRules } from "../../src/gen/buf/validate/validate_pb.ts";
-import { commentOf } from "../comments.ts";
+import { field as fieldJson } from "../../src/gen/gateway/v1/json_pb.ts";
 import { quote } from "./javascript.ts";
 import { patternProblem } from "./pattern.ts";
 import type { Rule } from "./rule.ts";
@@ -46,7 +46,11 @@ export function stringRules(
           return undefined;
         }
         const literal = String(new RegExp(rules.pattern, "u"));
-        const message = `must have the form ${formOf(field) ?? rules.pattern}`;
+        const message = getOption(field, fieldJson).patternMessage;
+        if (!message.startsWith("must ")) {
+          unknown("pattern needs a (gateway.v1.field).pattern_message that begins with must");
+          return undefined;
+        }
         const refusesZero = !new RegExp(rules.pattern, "u").test("");
         return { broken: (value) => `!${literal}.test(${value})`, message, rule: "string.pattern", refusesZero };
       }
@@ -79,10 +83,4 @@ export function stringRules(
     }
   });
   return compiled.filter((rule) => rule !== undefined);
-}
-
-/** The form that the field's comment gives in backticks or as YYYY-MM-DD. */
-function formOf(field: DescField): string | undefined {
-  const comment = commentOf(field);
-  return /`([^`]+)`/.exec(comment)?.[1] ?? /\bYYYY-MM-DD\b/.exec(comment)?.[0];
 }

@@ -4,6 +4,7 @@ import { http } from "../../src/gen/google/api/annotations_pb.ts";
 import { commentOf } from "../comments.ts";
 import { type Contract, reached } from "../contract.ts";
 import { errorSchemas } from "./openapiErrors.ts";
+import { addExamples, ErrorExamples, type Examples } from "./openapiExamples.ts";
 import { headers } from "./openapiHeaders.ts";
 import { bindingOperation, securitySchemes } from "./openapiOperations.ts";
 import type { JsonSchema } from "./openapiRules.ts";
@@ -15,8 +16,15 @@ Members and query parameters that are not described are refused, except by calls
 is null counts as absent. Members are also read under their names in snake_case. Every answer carries its request id in the header X-Request-Id. The same calls are served over gRPC, gRPC-Web and
 Connect; the server's reflection describes them.`;
 
-/** The OpenAPI 3.1 document of every call that has a google.api.http path. `errorMessage` is the message of an error body. */
-export function openapi(contract: Contract, errorMessage: DescMessage): JsonSchema {
+/**
+ * The OpenAPI 3.1 document of every call that has a google.api.http path. `errorMessage` is the message of an error
+ * body, `examples` what calls of the operations sent and got.
+ */
+export function openapi(contract: Contract, errorMessage: DescMessage, examples: Examples): JsonSchema {
+  const errorExamples = new ErrorExamples();
+  const tooMany = Object.values(examples)
+    .flatMap(({ errors }) => errors)
+    .find(({ status }) => status === 429);
   const schemas = new Schemas(sharedMessages(contract), contract.strict);
   const paths: Record<string, JsonSchema> = {};
   const tags: JsonSchema[] = [];
@@ -30,10 +38,16 @@ export function openapi(contract: Contract, errorMessage: DescMessage): JsonSche
         if (pattern.case === undefined || pattern.case === "custom") return;
         const path = pattern.value.replace(/=[^}]*\}/g, "}");
         const operationId = `${service.name}_${method.name}${index === 0 ? "" : index + 1}`;
-        paths[path] = {
-          ...paths[path],
-          [pattern.case]: bindingOperation(method, binding, path, { operationId, tag }, schemas),
-        };
+        const example = examples[operationId];
+        const given = example?.errors ?? [];
+        // Every call is answered the same past its limit.
+        const errors =
+          tooMany === undefined || given.some(({ status }) => status === 429) ? given : [...given, tooMany];
+        const operation = bindingOperation(method, binding, path, { operationId, tag }, schemas, {
+          errors,
+          examples: errorExamples,
+        });
+        paths[path] = { ...paths[path], [pattern.case]: addExamples(operation, example) };
       });
     }
   }
@@ -44,7 +58,12 @@ export function openapi(contract: Contract, errorMessage: DescMessage): JsonSche
     servers: [{ url: "/" }],
     tags,
     paths: sorted(paths),
-    components: { schemas: sorted({ ...schemas.components, ...errors }), securitySchemes, headers },
+    components: {
+      schemas: sorted({ ...schemas.components, ...errors }),
+      securitySchemes,
+      headers,
+      examples: sorted(errorExamples.components),
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { ErrorShape } from "../../src/gen/gateway/v1/json_pb.ts";
+import type { ErrorExample, ErrorExamples } from "./openapiExamples.ts";
 import { headerReferences } from "./openapiHeaders.ts";
 import type { JsonSchema } from "./openapiRules.ts";
 import type { Schemas } from "./openapiSchemas.ts";
@@ -43,27 +44,56 @@ const rateLimitMembers = {
   retryAfter: { type: "integer", description: "With RATE_LIMIT_EXCEEDED: when to call again, seconds from now." },
 };
 
-/** The answers of a call for every status but those of its success. Browsers get them as pages if `hasPages`. */
-export function errorResponses(shape: ErrorShape, hasPages: boolean): JsonSchema {
-  const content = {
-    "application/json": { schema: { $ref: `#/components/schemas/${names[shape]}` } },
-    ...(hasPages ? { "text/html": { schema: { type: "string" } } } : {}),
-  };
+/** What a status means, whatever the call. */
+const meanings: Readonly<Record<string, string>> = {
+  "400": "The request is not valid. The details name each field.",
+  "401": "Credentials are missing or wrong.",
+  "403": "The credentials do not allow it.",
+  "404": "There is no such thing, or the credentials do not reach it.",
+  "409": "It does not go with the present state.",
+  "410": "It was there and has expired.",
+  "429": "Too many calls.",
+};
+
+const otherHeaders: Readonly<Record<string, readonly ("WWW-Authenticate" | "Retry-After")[]>> = {
+  "401": ["WWW-Authenticate"],
+  "429": ["Retry-After"],
+};
+
+/**
+ * The answers of a call for every status but those of its success: those that its examples have, 401 if it takes
+ * credentials, and 429. Browsers get them as pages if `hasPages`.
+ */
+export function errorResponses(
+  shape: ErrorShape,
+  { hasPages, takesCredentials }: { hasPages: boolean; takesCredentials: boolean },
+  errors: readonly ErrorExample[],
+  examples: ErrorExamples,
+): JsonSchema {
+  const answer = (description: string, status: string, known: readonly ErrorExample[]) => ({
+    description,
+    headers: headerReferences("X-Request-Id", ...(otherHeaders[status] ?? [])),
+    content: {
+      "application/json": {
+        schema: { $ref: `#/components/schemas/${names[shape]}` },
+        ...(known.length > 0 ? { examples: examples.references(known) } : {}),
+      },
+      ...(hasPages ? { "text/html": { schema: { type: "string" } } } : {}),
+    },
+  });
+  const always = takesCredentials ? ["401", "429"] : ["429"];
+  const statuses = [...new Set([...always, ...errors.map(({ status }) => String(status))])].sort();
   return {
-    "401": {
-      description: "Credentials are missing or wrong.",
-      headers: headerReferences("X-Request-Id", "WWW-Authenticate"),
-      content,
-    },
-    "429": {
-      description: "Too many calls.",
-      headers: headerReferences("X-Request-Id", "Retry-After"),
-      content,
-    },
-    default: {
-      description: "What went wrong; the status follows from the code.",
-      headers: headerReferences("X-Request-Id"),
-      content,
-    },
+    ...Object.fromEntries(
+      statuses.map((status) => {
+        const known = errors.filter((error) => String(error.status) === status);
+        return [status, answer(meanings[status] ?? "What went wrong.", status, known)];
+      }),
+    ),
+    default: answer(
+      "What else went wrong, such as SERVICE_UNAVAILABLE (503): the code says what, and the status follows from it.",
+      "",
+      [],
+    ),
   };
 }

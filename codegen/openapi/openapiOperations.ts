@@ -5,6 +5,7 @@ import { method as methodJson } from "../../src/gen/gateway/v1/json_pb.ts";
 import type { HttpRule } from "../../src/gen/google/api/http_pb.ts";
 import { commentOf } from "../comments.ts";
 import { errorResponses } from "./openapiErrors.ts";
+import type { ErrorExample, ErrorExamples } from "./openapiExamples.ts";
 import { headerReferences } from "./openapiHeaders.ts";
 import type { JsonSchema } from "./openapiRules.ts";
 import { isRequired, type Schemas } from "./openapiSchemas.ts";
@@ -23,12 +24,14 @@ export function bindingOperation(
   path: string,
   names: { operationId: string; tag: string },
   schemas: Schemas,
+  { errors, examples }: { errors: readonly ErrorExample[]; examples: ErrorExamples },
 ): JsonSchema {
   const json = getOption(method, methodJson);
   const variables = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? "");
   const operation: JsonSchema = {
     operationId: names.operationId,
     tags: [names.tag],
+    summary: summaryOf(method),
     description: descriptionOf(method),
     security: securityOf(method),
   };
@@ -45,7 +48,8 @@ export function bindingOperation(
       : json.file
         ? fileResponses
         : { "200": success("The answer.", { "application/json": { schema: answerOf(method, rule, schemas) } }) };
-  operation["responses"] = { ...answered, ...errorResponses(json.errorShape, json.redirect !== "") };
+  const traits = { hasPages: json.redirect !== "", takesCredentials: securityOf(method).length > 0 };
+  operation["responses"] = { ...answered, ...errorResponses(json.errorShape, traits, errors, examples) };
   return operation;
 }
 
@@ -66,6 +70,11 @@ function redirectResponse(isPost: boolean): JsonSchema {
   return { [isPost ? "303" : "302"]: { description: "A redirect.", headers } };
 }
 
+/** The first statement of the call's comment, as far as a list of calls has room for it. */
+function summaryOf(method: DescMethod): string {
+  return commentOf(method).split(/[.:;](?:\s|$)/, 1)[0] ?? "";
+}
+
 function descriptionOf(method: DescMethod): string {
   const { scope, orPublicWebsite, open, session } = getOption(method, requirement);
   if (scope === "") return commentOf(method);
@@ -77,9 +86,11 @@ function descriptionOf(method: DescMethod): string {
 function securityOf(method: DescMethod): readonly JsonSchema[] {
   const { scope, orPublicWebsite, open, session } = getOption(method, requirement);
   if (open && scope === "") return [];
-  if (session) return [{ session: [] }];
+  // The scope, which OpenAPI 3.1 calls a role (section 4.8.30).
+  const scopes = scope === "" ? [] : [scope];
+  if (session) return [{ session: scopes }];
   // Cookies are ignored where a key is optional.
-  const ways = Object.keys(securitySchemes).flatMap((name) => (open && name === "session" ? [] : [{ [name]: [] }]));
+  const ways = Object.keys(securitySchemes).flatMap((name) => (open && name === "session" ? [] : [{ [name]: scopes }]));
   return orPublicWebsite || open ? [...ways, {}] : ways;
 }
 

@@ -12,7 +12,7 @@ export function readOutboundUrl(text: string, field: string, allowed: BlockList)
   const refuse = (message: string) => validationError([{ field, message }]);
   if (!URL.canParse(text)) throw refuse("must be an absolute http or https URL such as https://example.com/health");
   const url = new URL(text);
-  if (url.protocol !== "http:" && url.protocol !== "https:") throw refuse("must begin with http:// or https://");
+  if (url.protocol !== "http:" && url.protocol !== "https:") throw refuse("must start with http:// or https://");
   if (url.username !== "" || url.password !== "") throw refuse("must not hold a user name or password");
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (

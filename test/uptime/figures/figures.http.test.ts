@@ -4,7 +4,7 @@ import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { randomFrom } from "../../kit/random/randomEvents.ts";
 import { inDatabase } from "../../kit/stores/inDatabase.ts";
-import { type Found, insertMonitor, type TestMonitor, writeChecks } from "./monitorFixture.ts";
+import { type Found, insertMonitor, type TestMonitor, writeChecks } from "../../kit/stores/monitorFixture.ts";
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;

@@ -4,7 +4,7 @@ import { catalogue } from "../../../src/query/catalogue/catalogue.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createKey, createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { randomFrom } from "../../kit/random/randomEvents.ts";
-import { type Found, insertMonitor, type TestMonitor, writeChecks } from "./monitorFixture.ts";
+import { type Found, insertMonitor, type TestMonitor, writeChecks } from "../../kit/stores/monitorFixture.ts";
 
 const dayMs = 86_400_000;
 const startMs = Date.UTC(2026, 4, 1);

@@ -5,7 +5,7 @@ import { StatusPageService } from "../../../src/gen/lookout/v1/status_page_pb.ts
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite } from "../../kit/calls/website.ts";
 import { inDatabase } from "../../kit/stores/inDatabase.ts";
-import { type Found, insertMonitor, writeChecks } from "./monitorFixture.ts";
+import { type Found, insertMonitor, writeChecks } from "../../kit/stores/monitorFixture.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

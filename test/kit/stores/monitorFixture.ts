@@ -9,9 +9,9 @@ import { RowWriter } from "../../../src/store/write/rowWriter.ts";
 import type { CheckOutcome, CheckStatus } from "../../../src/uptime/check/checkTypes.ts";
 import { slotResult } from "../../../src/uptime/check/quorum.ts";
 import { checkRows } from "../../../src/uptime/state/checkRows.ts";
-import type { TestWebsite } from "../../kit/calls/website.ts";
-import { standardOptions } from "../../kit/stores/addMonitor.ts";
-import { inDatabase } from "../../kit/stores/inDatabase.ts";
+import type { TestWebsite } from "../calls/website.ts";
+import { standardOptions } from "./addMonitor.ts";
+import { inDatabase } from "./inDatabase.ts";
 
 export type TestMonitor = { id: string; websiteId: string; intervalMs: number; phaseMs: number };
 

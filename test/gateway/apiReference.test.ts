@@ -1,0 +1,73 @@
+import type { Browser, Page } from "puppeteer-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { createWebsite } from "../kit/calls/website.ts";
+import { startBrowser } from "../kit/servers/chromium.ts";
+
+let browser: Browser;
+let page: Page;
+const problems: string[] = [];
+const addresses: string[] = [];
+const { baseUrl } = inject("lookout");
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  page = await browser.newPage();
+  page.on("console", (message) => {
+    if (["error", "warn"].includes(message.type())) problems.push(message.text());
+  });
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("request", (request) => addresses.push(request.url()));
+  await page.goto(`${baseUrl}/docs`);
+  await page.waitForSelector(".opblock");
+});
+afterAll(() => browser?.close());
+
+/** Waits for an element, then clicks it as a script does: the page scrolls and moves while it opens operations. */
+async function click(selector: string): Promise<void> {
+  await page.waitForSelector(selector);
+  await page.$eval(selector, (element) => (element as HTMLElement).click());
+}
+
+test("the page shows every operation with its summary", async () => {
+  const document: { paths: Record<string, object> } = await (await fetch(`${baseUrl}/openapi.json`)).json();
+  const count = Object.values(document.paths).flatMap((path) => Object.keys(path)).length;
+  expect(await page.$$eval(".opblock", (blocks) => blocks.length)).toBe(count);
+  const summaries = await page.$$eval(".opblock-summary-description", (found) => found.map((one) => one.textContent));
+  expect(summaries.filter((summary) => !summary)).toEqual([]);
+});
+
+test("an operation can be tried with a key, and shows the answer of the service", async () => {
+  const { websiteId, apiKey } = await createWebsite();
+  await click("button.authorize");
+  await page.type('input[aria-label="auth-bearer-value"]', apiKey);
+  await click(".auth-btn-wrapper button.authorize");
+  await click("button.btn-done");
+  const block = "#operations-Website-WebsiteService_ListWebsites";
+  await click(`${block} .opblock-summary-control`);
+  await click(`${block} .try-out__btn`);
+  await click(`${block} .execute`);
+  await page.waitForSelector(`${block} .live-responses-table .response`);
+  const answer = await page.$eval(`${block} .live-responses-table .response`, (row) => row.textContent);
+  expect(answer).toContain("200");
+  expect(answer).toContain(websiteId);
+});
+
+test("nothing else is loaded or called, nothing is blocked by the policy and nothing fails", () => {
+  const origin = new URL(baseUrl).origin;
+  expect(addresses.filter((address) => !address.startsWith(`${origin}/`) && !address.startsWith("data:"))).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+test("the page's policy allows no inline script or style, and its files are sent compressed and once", async () => {
+  const answer = await fetch(`${baseUrl}/docs`);
+  const policy = answer.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toMatch(/unsafe|https?:/);
+  const script = await fetch(`${baseUrl}/docs/swagger-ui-bundle.js`);
+  expect(script.headers.get("content-encoding")).toBe("gzip");
+  const etag = script.headers.get("etag") ?? "";
+  await script.body?.cancel();
+  const again = await fetch(`${baseUrl}/docs/swagger-ui-bundle.js`, { headers: { "if-none-match": etag } });
+  expect(again.status).toBe(304);
+  expect((await fetch(`${baseUrl}/docs/package.json`)).status).toBe(404);
+});

@@ -1,0 +1,90 @@
+import { expect } from "vitest";
+import { send } from "../../kit/calls/request.ts";
+import type { TestWebsite } from "../../kit/calls/website.ts";
+import { inDatabase } from "../../kit/stores/inDatabase.ts";
+import { insertMonitor, writeChecks } from "../../kit/stores/monitorFixture.ts";
+import type { Recorder } from "./recorder.ts";
+
+const minuteMs = 60_000;
+
+/** Monitors, incidents, notifications and maintenance windows. */
+export async function recordUptime(recorder: Recorder, website: TestWebsite): Promise<void> {
+  await recordMonitors(recorder, website);
+  await recordFigures(recorder, website);
+  await recordChannels(recorder, website);
+  await recordMaintenance(recorder, website);
+}
+
+async function recordMonitors(recorder: Recorder, { websiteId }: TestWebsite): Promise<void> {
+  const created = { websiteId, url: "https://example.com/", interval: "24h", name: "Shop", keyword: "Example" };
+  const { id } = await recorder.call("UptimeService_CreateMonitor", { body: created });
+  await recorder.refusal("UptimeService_CreateMonitor", { body: { ...created, url: "example.com" } });
+  await recorder.call("UptimeService_GetMonitor", { body: { id } });
+  await recorder.call("UptimeService_UpdateMonitor", { body: { id, timeout: 10_000, expectedStatus: ["200", "204"] } });
+  await recorder.call("UptimeService_PauseMonitor", { body: { id } });
+  await recorder.call("UptimeService_ResumeMonitor", { body: { id } });
+  await recorder.call("UptimeService_ListMonitors", { body: { websiteId } });
+  await recorder.call("UptimeService_DeleteMonitor", { body: { id } });
+}
+
+async function recordFigures(recorder: Recorder, website: TestWebsite): Promise<void> {
+  const { websiteId } = website;
+  const nowMs = Math.floor(Date.now() / minuteMs) * minuteMs;
+  const startMs = nowMs - 60 * minuteMs;
+  const schedules = [{ fromMs: startMs, untilMs: null }];
+  const monitor = await insertMonitor(website, { name: "Shop", phaseMs: 0, schedules });
+  await writeChecks(
+    monitor,
+    Array.from({ length: 50 }, (_, index) => ({
+      dueMs: startMs + index * minuteMs,
+      region: "local",
+      status: index >= 10 && index < 14 ? ("down" as const) : ("up" as const),
+    })),
+  );
+  const openMs = nowMs - 5 * minuteMs;
+  const overMs = startMs + 10 * minuteMs;
+  await inDatabase((database) =>
+    database.query(
+      `INSERT INTO incidents (id, monitor_id, started_at, resolved_at, first_error, checks_affected, regions)
+       SELECT $1 || '/' || ms, $1, to_timestamp(ms::float8 / 1000), CASE WHEN is_over THEN to_timestamp(ms::float8 / 1000 + 240) END, 'HTTP 503', 4, '{local}'
+       FROM (VALUES ($2::bigint, false), ($3::bigint, true)) AS incidents (ms, is_over)`,
+      [monitor.id, openMs, overMs],
+    ),
+  );
+  const monitorId = monitor.id;
+  const today = new Date().toISOString().slice(0, 10);
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  const days = { dateFrom: yesterday, dateTo: today };
+  await recorder.call("UptimeService_GetStatus", { body: { monitorId } });
+  await recorder.call("UptimeService_ListRecentChecks", { body: { monitorId, limit: 2 } });
+  await recorder.call("UptimeService_GetHistory", { body: { monitorId, ...days, granularity: "1d" } });
+  await recorder.call("UptimeService_ListIncidents", { body: { monitorId, ...days } });
+  await recorder.call("StatusPageService_GetStatusPage", { query: { website_id: websiteId, days: "2" } });
+  await recorder.call("UptimeService_AcknowledgeIncident", { body: { id: `${monitorId}/${openMs}`, by: "Ada" } });
+  await recorder.refusal("UptimeService_AcknowledgeIncident", { body: { id: `${monitorId}/${overMs}` } });
+}
+
+async function recordChannels(recorder: Recorder, { apiKey }: TestWebsite): Promise<void> {
+  const { channel } = await recorder.call("NotificationChannelService_CreateNotificationChannel", {
+    body: { name: "Ops", kind: "webhook", target: "https://hooks.example.com/lookout" },
+  });
+  const id = channel?.["id"];
+  await recorder.call("NotificationChannelService_ListNotificationChannels", { body: {} });
+  await recorder.call("NotificationChannelService_TestNotificationChannel", { body: { id } });
+  const list = { channelId: id, limit: 10 };
+  const deliveries = async () => {
+    const answer = await send("POST", "/uptime/deliveries/list", { apiKey, body: list });
+    return (answer.body as { deliveries: unknown[] }).deliveries.length;
+  };
+  await expect.poll(deliveries).toBeGreaterThan(0);
+  await recorder.call("NotificationChannelService_ListDeliveries", { body: list });
+  await recorder.call("NotificationChannelService_DeleteNotificationChannel", { body: { id } });
+}
+
+async function recordMaintenance(recorder: Recorder, { websiteId }: TestWebsite): Promise<void> {
+  const { id } = await recorder.call("MaintenanceWindowService_CreateMaintenanceWindow", {
+    body: { websiteId, title: "New disks", startsAt: "2099-12-01T02:00:00Z", endsAt: "2099-12-01T04:00:00Z" },
+  });
+  await recorder.call("MaintenanceWindowService_ListMaintenanceWindows", { body: { websiteId } });
+  await recorder.call("MaintenanceWindowService_DeleteMaintenanceWindow", { body: { id } });
+}

@@ -1,0 +1,51 @@
+import { expect } from "vitest";
+import { send } from "../../kit/calls/request.ts";
+import type { TestWebsite } from "../../kit/calls/website.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** Websites, keys, the audit log, exports and erasures. */
+export async function recordWebsites(recorder: Recorder, { apiKey }: TestWebsite): Promise<void> {
+  const { id } = await recorder.call("WebsiteService_CreateWebsite", {
+    body: { name: "Shop", domain: "shop.example", timezone: "Europe/Berlin" },
+  });
+  await recorder.call("WebsiteService_GetWebsite", { body: { id } });
+  await recorder.call("WebsiteService_UpdateWebsite", { body: { id, name: "The shop", publicAccess: true } });
+  await recorder.call("WebsiteService_ListWebsites", { body: {} });
+  await recorder.call("WebsiteService_SetRetention", { body: { id, retention: { rawEventsDays: 30 } } });
+  await recorder.call("WebsiteService_CancelRetention", { body: { id } });
+  await recorder.call("WebsiteService_ListRetentionRuns", { body: { id, limit: 10 } });
+  await recordData(recorder, String(id), apiKey);
+  await recorder.call("WebsiteService_DeleteWebsite", { body: { id } });
+  await recorder.call("WebsiteService_RestoreWebsite", { body: { id } });
+  const { apiKey: key } = await recorder.call("ApiKeyService_CreateApiKey", {
+    body: { name: "Dashboard", scopes: ["read:data", "read:uptime"] },
+  });
+  const keyId = key?.["id"];
+  await recorder.call("ApiKeyService_RotateApiKey", { body: { id: keyId } });
+  await recorder.call("ApiKeyService_ListApiKeys", { body: {} });
+  await recorder.call("ApiKeyService_RevokeApiKey", { body: { id: keyId } });
+  await recorder.refusal("ApiKeyService_RotateApiKey", { body: { id: keyId } });
+  await recorder.call("AuditService_ListAuditLog", { body: { websiteId: id, limit: 10 } });
+}
+
+async function recordData(recorder: Recorder, id: string, apiKey: string): Promise<void> {
+  const path = { website_id: id };
+  const days = { start_date: "2026-01-01", end_date: "2026-01-31" };
+  const body = { ...days, format: "csv", data_types: ["events"] };
+  const stopped = await recorder.call("DataService_CreateExport", { path, body });
+  await recorder.call("DataService_CancelExport", { path: { export_id: String(stopped["export_id"]) }, body: {} });
+  const made = await recorder.call("DataService_CreateExport", { path, body });
+  const export_id = String(made["export_id"]);
+  const state = async () => {
+    const answer = await send("GET", `/v1/exports/${export_id}`, { apiKey });
+    return (answer.body as { status: string }).status;
+  };
+  await expect.poll(state).toBe("completed");
+  await recorder.refusal("DataService_CancelExport", { path: { export_id }, body: {} });
+  const done = await recorder.call("DataService_GetExport", { path: { export_id } });
+  const signature = new URL(String(done["download_url"])).searchParams.get("signature") ?? "";
+  await recorder.call("DataService_DownloadExport", { path: { export_id }, query: { signature } });
+  await recorder.call("DataService_ListExports", { path, query: { limit: "10" } });
+  const erasure = await recorder.call("DataService_DeleteData", { path, body: { ...days, data_types: ["events"] } });
+  await recorder.call("DataService_GetDeletion", { path: { deletion_id: String(erasure["deletion_id"]) } });
+}
