@@ -36,6 +36,7 @@ const layers = [
   ["lifecycle/"],
   // What answers calls, and what puts a process together.
   ["gateway/"],
+  ["mcp/"],
   ["compose.ts"],
   ["handlers.ts", "server.ts"],
   ["api.ts", "recover.ts"],

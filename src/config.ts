@@ -328,6 +328,16 @@ function readSettings(env: Env) {
       /** How long a link is cached, so how long a changed or deleted link may still redirect in another process. */
       cacheMs: integer(env, "LINK_CACHE_MS", 1_000, 0, 60_000),
     },
+    mcp: {
+      /**
+       * `on` lets assistants change things over /mcp, such as create short links, if their key has the scope.
+       * @setting MCP_CHANGES
+       * @default `off`
+       */
+      allowsChanges: oneOf(env, "MCP_CHANGES", "off", ["on", "off"]) === "on",
+      /** Characters of one answer to an assistant; rows that do not fit are left out, and it says how to get them. */
+      maxAnswerCharacters: integer(env, "MCP_MAX_ANSWER_CHARACTERS", 40_000, 4_000, 10_000_000),
+    },
     ingest: {
       /** How far ahead of the server's clock an event's own timestamp may be; further is set to the server's clock. */
       maxClockAheadMs: integer(env, "INGEST_MAX_CLOCK_AHEAD_MS", 3_600_000, 0, 86_400_000),

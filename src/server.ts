@@ -14,6 +14,7 @@ import { createRpcAdapter } from "./gateway/rpc/rpcAdapter.ts";
 import { addRpcRoutes } from "./gateway/rpc/rpcRoutes.ts";
 import { Health } from "./gen/grpc/health/v1/health_pb.ts";
 import { services } from "./gen/lookout/services.ts";
+import { McpPath } from "./mcp/mcpPath.ts";
 
 export type Server = {
   /** Resolves with the port. */
@@ -33,6 +34,7 @@ export function createServer(
   const gateway = new JsonGateway(app, new RouteTable(services), procedures);
   const plain = new PlainPaths(app, checks, log);
   const oidc = new OidcPaths(app);
+  const mcp = new McpPath(app, procedures);
   const health = new HealthService(services.map((service) => service.typeName));
   const rpc = createRpcAdapter(
     { readMaxBytes: app.config.server.maxBodyBytes },
@@ -47,6 +49,7 @@ export function createServer(
   const port = createOnePort(app.config.server, (request: HttpRequest, response: HttpResponse) => {
     if (hsts !== undefined) response.setHeader("strict-transport-security", hsts);
     if (gateway.handle(request, response) || plain.handle(request, response) || oidc.handle(request, response)) return;
+    if (mcp.handle(request, response)) return;
     if (!isRpcPath(request.url ?? "")) gateway.notFound(request, response);
     else if (request.method === "OPTIONS") answerPreflight(request, response, app);
     else {

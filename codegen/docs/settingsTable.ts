@@ -61,6 +61,7 @@ const names: Readonly<Record<string, string>> = {
   questdb: "QuestDB",
   postgres: "PostgreSQL",
   notifications: "Notifications",
+  mcp: "Assistants (MCP)",
 };
 
 function tableOf(group: string, settings: readonly Setting[]): string {

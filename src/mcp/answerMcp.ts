@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { Procedure } from "../gateway/procedure.ts";
+import { nearest } from "../text/nearest.ts";
+import { boundAnswer } from "./boundAnswer.ts";
+import type { McpAnswer, McpCall } from "./mcpCall.ts";
+import { readArguments } from "./readArguments.ts";
+import { callRpc } from "./rpcs.ts";
+import { toolFailure } from "./toolFailure.ts";
+import { listedTool } from "./toolSchemas.ts";
+import type { Tool } from "./tools/tool.ts";
+import { tools } from "./tools/tools.ts";
+
+const { version }: { version: string } = JSON.parse(
+  readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+);
+
+const instructions = `Web analytics, uptime monitoring and short links. Begin with list_websites, whose ids the other tools take. Before
+query, look the query types and their columns up with describe_query_types. Dates are days (2026-01-31) or a preset such as last_7d.`;
+
+/** Answers one message, or a batch of them, of a caller who has been authenticated. */
+export async function answerMcp(
+  message: unknown,
+  call: McpCall,
+  procedures: ReadonlyMap<string, Procedure>,
+): Promise<McpAnswer> {
+  const server = new Server(
+    { name: "lookout", title: "Lookout", version },
+    { capabilities: { tools: {} }, instructions },
+  );
+  const offered = tools.filter((tool) => isOffered(tool, call));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offered.map(listedTool) }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
+    callTool(params.name, params.arguments ?? {}, offered, call, procedures),
+  );
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    const answer = await transport.handleRequest(requestOf(call), { parsedBody: message });
+    return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
+  } finally {
+    await server.close();
+  }
+}
+
+/** A tool that changes something is offered where the operator allows it and the key has its scope. */
+function isOffered({ scopeToChange }: Tool, { app, caller }: McpCall): boolean {
+  return scopeToChange === undefined || (app.config.mcp.allowsChanges && (caller?.scopes.has(scopeToChange) ?? false));
+}
+
+async function callTool(
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+  offered: readonly Tool[],
+  call: McpCall,
+  procedures: ReadonlyMap<string, Procedure>,
+): Promise<CallToolResult> {
+  const tool = offered.find((one) => one.name === name);
+  if (tool === undefined) throw unknownTool(name, offered, call);
+  try {
+    const answer = await tool.run(readArguments(tool, given), (rpc, request) =>
+      callRpc(rpc, request, call, procedures),
+    );
+    const bounded = boundAnswer(answer, call.app.config.mcp.maxAnswerCharacters, tool.howToGetMore);
+    return { content: [{ type: "text", text: JSON.stringify(bounded) }], structuredContent: bounded };
+  } catch (thrown) {
+    return toolFailure(thrown, tool, call);
+  }
+}
+
+/** The transport reads these headers only. */
+function requestOf(call: McpCall): Request {
+  const names = ["accept", "content-type", "mcp-protocol-version"];
+  const headers = names.flatMap((name): [string, string][] => {
+    const value = call.header(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return new Request("http://localhost/mcp", { method: "POST", headers });
+}
+
+function unknownTool(name: string, offered: readonly Tool[], { app }: McpCall): McpError {
+  const names = offered.map((tool) => tool.name);
+  const hidden = tools.find((tool) => tool.name === name);
+  if (hidden !== undefined) {
+    const reason = app.config.mcp.allowsChanges
+      ? `This API key lacks the scope ${hidden.scopeToChange}. Use a key that has it`
+      : "It changes something, which the operator has not allowed (MCP_CHANGES)";
+    return new McpError(ErrorCode.InvalidParams, `The tool ${name} is not available. ${reason}`);
+  }
+  const near = nearest(name, names);
+  const hint = near === undefined ? `There are: ${names.join(", ")}` : `Did you mean ${near}?`;
+  return new McpError(ErrorCode.InvalidParams, `There is no tool ${name.slice(0, 100)}. ${hint}`);
+}

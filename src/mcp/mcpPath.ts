@@ -1,0 +1,131 @@
+import { authenticateKey, authRequired } from "../access/authorize.ts";
+import { isOwnOrigin } from "../access/ownPage.ts";
+import { limitCall } from "../access/rateLimit/limitCall.ts";
+import { ApiError, validationError } from "../errors.ts";
+import { errorBody, toApiError } from "../gateway/errorAnswer.ts";
+import { crossOriginHeaders, preflightHeaders } from "../gateway/http/crossOrigin.ts";
+import { HttpCall, type HttpRequest, type HttpResponse } from "../gateway/http/httpCall.ts";
+import { hasTooManyNodes, tooManyNodes } from "../gateway/json/jsonNodes.ts";
+import { readBody } from "../gateway/json/readBody.ts";
+import type { Procedure } from "../gateway/procedure.ts";
+import { RateClass } from "../gen/access/v1/rate_limit_pb.ts";
+import { ErrorShape } from "../gen/gateway/v1/json_pb.ts";
+import type { McpAnswer, McpApp, McpCall } from "./mcpCall.ts";
+
+const rpc = "mcp";
+
+/** The error code of JSON-RPC 2.0, section 5.1, for what a server itself defines. */
+const jsonRpcError = -32000;
+
+/**
+ * POST /mcp: the Model Context Protocol over streamable HTTP (specification 2025-11-25, Transports), for assistants.
+ * Stateless: each request is complete in itself and is answered with JSON, so any process can answer it. The caller is
+ * the one of an API key; cookies mean nothing here. The SDK and the tools are loaded with the first request.
+ */
+export class McpPath {
+  readonly #app: McpApp;
+  readonly #procedures: ReadonlyMap<string, Procedure>;
+
+  constructor(app: McpApp, procedures: ReadonlyMap<string, Procedure>) {
+    this.#app = app;
+    this.#procedures = procedures;
+  }
+
+  /** True when the path is this one, so when the request is or will be answered. */
+  handle(request: HttpRequest, response: HttpResponse): boolean {
+    if (request.url?.split("?", 1)[0] !== "/mcp") return false;
+    void this.#run(request, response);
+    return true;
+  }
+
+  async #run(request: HttpRequest, response: HttpResponse): Promise<void> {
+    const call = new HttpCall(this.#app, request, response);
+    const beganMs = performance.now();
+    let answer: McpAnswer;
+    try {
+      answer = await this.#answer(request, call);
+    } catch (thrown) {
+      answer = failure(toApiError(thrown, this.#app, rpc, call.requestId), call.requestId);
+    }
+    // A body that is not read would keep the connection busy.
+    if (!request.readableEnded) request.resume();
+    send(request, response, call, answer);
+    this.#app.metrics.calls.record(rpc, "mcp", answer.status, performance.now() - beganMs);
+  }
+
+  async #answer(request: HttpRequest, call: McpCall): Promise<McpAnswer> {
+    const { config } = this.#app;
+    requireOwnOrigin(call);
+    if (request.method === "OPTIONS")
+      return { status: 204, headers: preflightHeaders(request.headers, "POST, OPTIONS", false), text: "" };
+    if (request.method !== "POST") throw wrongVerb(request.method);
+    call.caller = await authenticateKey(call);
+    if (call.caller === undefined) throw authRequired();
+    limitCall(RateClass.UNSPECIFIED, false, call);
+    const message = parse(await readBody(request, config.server));
+    const { answerMcp } = await import("./answerMcp.ts");
+    return await answerMcp(message, call, this.#procedures);
+  }
+}
+
+/** Pages of other origins may not call, whatever they know (specification, Security Warning). Assistants send none. */
+function requireOwnOrigin(call: McpCall): void {
+  const origin = call.header("origin");
+  if (origin === undefined || isOwnOrigin(origin, call.host, call.app.config)) return;
+  throw new ApiError(
+    "FORBIDDEN",
+    `Pages of ${origin.slice(0, 200)} may not call /mcp. The operator can add the origin to TRUSTED_ORIGINS`,
+  );
+}
+
+function wrongVerb(verb: string | undefined): ApiError {
+  return new ApiError("VALIDATION_ERROR", `${verb} is not allowed here. Use POST: this server keeps no sessions`, {
+    status: 405,
+    headers: { allow: "POST, OPTIONS" },
+  });
+}
+
+function parse(body: Buffer | undefined): unknown {
+  if (body === undefined) throw validationError([{ field: "", message: "must be a JSON-RPC 2.0 message" }]);
+  if (hasTooManyNodes(body)) throw validationError([{ field: "", message: tooManyNodes }]);
+  const message = parseJson(body);
+  if (Array.isArray(message) && message.length === 0)
+    throw validationError([{ field: "", message: "must have at least one JSON-RPC message" }]);
+  return message;
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    throw validationError([{ field: "", message: "body is not valid JSON (RFC 8259)" }]);
+  }
+}
+
+/** The common body of an error, in an error of JSON-RPC. */
+function failure(error: ApiError, requestId: string): McpAnswer {
+  const data = errorBody(error, requestId, ErrorShape.PLAIN);
+  const body = { jsonrpc: "2.0", id: null, error: { code: jsonRpcError, message: error.message, data } };
+  return {
+    status: error.status,
+    headers: { ...error.headers, "content-type": "application/json; charset=utf-8" },
+    text: JSON.stringify(body),
+  };
+}
+
+function send(request: HttpRequest, response: HttpResponse, call: McpCall, answer: McpAnswer): void {
+  if (response.destroyed) return;
+  const headers: Record<string, string | number> = {
+    ...crossOriginHeaders(request.headers),
+    ...call.responseHeaders,
+    ...answer.headers,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "x-request-id": call.requestId,
+  };
+  if (answer.text !== "") headers["content-length"] = Buffer.byteLength(answer.text);
+  // HTTP/2 has no such header (RFC 9113, section 8.2.2).
+  if (request.httpVersionMajor !== 1) delete headers["connection"];
+  response.writeHead(answer.status, headers);
+  response.end(request.method === "HEAD" ? undefined : answer.text);
+}

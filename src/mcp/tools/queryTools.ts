@@ -1,0 +1,186 @@
+import { describedTypes } from "./describedTypes.ts";
+import { dateRange, filters, type JsonObject, pick, type Tool, websiteId } from "./tool.ts";
+
+/** Rows of a type that are asked for where the assistant says nothing: enough to answer, few to read. */
+const usualRows = 20;
+
+const columns = {
+  type: "array",
+  items: {
+    type: "object",
+    properties: {
+      name: { type: "string" },
+      type: { type: "string" },
+      label: { type: "string" },
+      unit: { type: "string" },
+    },
+    required: ["name", "type", "label"],
+  },
+};
+
+export const describeQueryTypes: Tool = {
+  name: "describe_query_types",
+  title: "Describe query types",
+  description:
+    "Finds the query types that the tool query takes, with the columns of their rows and their filters. Search by words such as 'country visitors', or name types. Without either it lists all names.",
+  input: {
+    type: "object",
+    properties: {
+      search: { type: "string", description: "Words that name, title, description, category or columns hold." },
+      types: { type: "array", items: { type: "string" }, description: "Names of types to describe." },
+    },
+  },
+  output: {
+    type: "object",
+    properties: {
+      types: {
+        type: "array",
+        description: "The types that were found, the best first.",
+        items: {
+          type: "object",
+          properties: {
+            name: { type: "string" },
+            title: { type: "string" },
+            description: { type: "string" },
+            category: { type: "string" },
+            columns: { ...columns, description: "The columns of a row." },
+            filters: { type: "array", items: { type: "string" }, description: "The fields that filters may name." },
+            supportsGranularity: { type: "boolean", description: "Whether rows belong to hours or days." },
+          },
+          required: ["name", "title"],
+        },
+      },
+      found: { type: "integer", description: "How many were found; not all of them are described." },
+      presets: { type: "array", items: { type: "string" }, description: "Names of date ranges." },
+      suggestion: { type: "string", description: "What to try where nothing was found." },
+    },
+    required: ["types", "found"],
+  },
+  howToGetMore: "Search with more words, or name the types.",
+  run: async (given, call) =>
+    describedTypes(await call("QueryService.ListQueryTypes", { include_meta: true }), {
+      search: typeof given["search"] === "string" ? given["search"] : "",
+      names: Array.isArray(given["types"]) ? given["types"].map(String) : [],
+    }),
+};
+
+export const query: Tool = {
+  name: "query",
+  title: "Query figures",
+  description:
+    "Answers figures of a website, a monitor or a short link, by query type: summary_metrics, top_pages, countries and some 150 more. Look the names up with describe_query_types. Rows come in pages of limit.",
+  input: {
+    type: "object",
+    properties: {
+      websiteId,
+      monitorId: { type: "string", description: "Instead of a website: a monitor, for types about uptime." },
+      linkId: { type: "string", description: "Instead of a website: a short link, for types about clicks." },
+      types: { type: "array", items: { type: "string" }, description: "Query types, 50 at most." },
+      ...dateRange,
+      granularity: { type: "string", enum: ["hourly", "daily"], description: "Of series. The default value is daily." },
+      filters,
+      limit: {
+        type: "integer",
+        minimum: 1,
+        maximum: 1000,
+        description: `Rows of each type. The default value is ${usualRows}.`,
+      },
+      page: { type: "integer", minimum: 1, description: "Page of rows, from 1." },
+    },
+    required: ["types"],
+  },
+  output: {
+    type: "object",
+    properties: {
+      answers: {
+        type: "array",
+        description: "One for each type, in the same order.",
+        items: {
+          type: "object",
+          properties: {
+            type: { type: "string" },
+            rows: {
+              type: "array",
+              items: { type: "object", additionalProperties: true },
+              description: "Their columns are those that describe_query_types names.",
+            },
+            hasMore: { type: "boolean", description: "Whether there may be another page." },
+            error: { type: "string", description: "Why this type could not be answered." },
+          },
+          required: ["type", "rows", "hasMore"],
+        },
+      },
+    },
+    required: ["answers"],
+  },
+  howToGetMore: "Ask for fewer types, a smaller limit and then the next page, or add filters.",
+  hints: {
+    ACCESS_DENIED: "list_websites lists the websites that this key reaches.",
+    MISSING_PROJECT_ID: "Give websiteId, monitorId or linkId. list_websites lists websites.",
+    VALIDATION_ERROR: "describe_query_types finds types, their columns and their filters.",
+    INVALID_DATE_PRESET: "Give startDate and endDate instead of a preset.",
+  },
+  run: async (given, call) => {
+    const limit = typeof given["limit"] === "number" ? given["limit"] : usualRows;
+    const answer = await call("QueryService.Query", {
+      website_id: given["websiteId"],
+      schedule_id: given["monitorId"],
+      link_id: given["linkId"],
+      timezone: given["timezone"],
+      query: {
+        parameters: given["types"],
+        ...pick(given, "preset", "startDate", "endDate", "granularity", "filters", "page"),
+        limit,
+      },
+    });
+    const results = answer["data"];
+    return { answers: Array.isArray(results) ? results.map((result) => queryAnswer(result, limit)) : [] };
+  },
+};
+
+function queryAnswer({ parameter, data, error }: JsonObject, limit: number): JsonObject {
+  const rows = Array.isArray(data) ? data : [];
+  return { type: parameter, rows, hasMore: rows.length >= limit, ...(typeof error === "string" ? { error } : {}) };
+}
+
+export const funnel: Tool = {
+  name: "funnel",
+  title: "Analyze a funnel",
+  description:
+    "Counts how many visitors take two to ten steps one after the other, and where they leave. A step is a page ({page: '/pricing'}) or a custom event ({event: 'signup'}).",
+  input: {
+    type: "object",
+    properties: {
+      websiteId,
+      steps: {
+        type: "array",
+        description: "The steps in order.",
+        items: {
+          type: "object",
+          properties: {
+            name: { type: "string", description: "Names the step in the answer." },
+            page: { description: "A path, or {path, op} with op eq, contains or starts_with." },
+            event: { type: "string", description: "Name of a custom event." },
+            filters,
+          },
+        },
+      },
+      window: {
+        type: "string",
+        description: "How long a visitor may take, an ISO 8601 duration. The default value is P7D.",
+      },
+      splitBy: { type: "string", description: "A field to split by, such as country." },
+      ...dateRange,
+      filters,
+    },
+    required: ["websiteId", "steps"],
+  },
+  output: { answerOf: "FunnelService_AnalyzeFunnel" },
+  howToGetMore: "Leave out splitBy, or filter for the values that matter.",
+  hints: {
+    ACCESS_DENIED: "list_websites lists the websites that this key reaches.",
+    QUERY_ERROR: "Choose fewer days or add filters.",
+  },
+  run: ({ websiteId: website_id, timezone, ...rest }, call) =>
+    call("FunnelService.AnalyzeFunnel", { website_id, timezone, funnel: rest }),
+};

@@ -1,0 +1,61 @@
+export type JsonObject = { readonly [name: string]: unknown };
+
+/** A JSON Schema of an object. */
+export type ObjectSchema = {
+  readonly type: "object";
+  readonly properties: Readonly<Record<string, JsonObject>>;
+  readonly required?: readonly string[];
+};
+
+/** Calls an RPC by its service and name with the JSON of its request. */
+export type CallRpc = (rpc: string, request: JsonObject) => Promise<JsonObject>;
+
+/** Something that an assistant can ask for. */
+export type Tool = {
+  readonly name: string;
+  readonly title: string;
+  /** Says when to use it and what comes back. */
+  readonly description: string;
+  readonly input: ObjectSchema;
+  /** The schema of the answer: its own, or that of an operation of the OpenAPI document. */
+  readonly output: ObjectSchema | { readonly answerOf: string };
+  /** Set where it changes something: the scope that a key needs for it. */
+  readonly scopeToChange?: string;
+  /** What to do where the answer was cut. */
+  readonly howToGetMore: string;
+  /** What to try after an error, by its code. */
+  readonly hints?: Readonly<Record<string, string>>;
+  run(given: JsonObject, call: CallRpc): Promise<JsonObject>;
+};
+
+/** Inputs that several tools have. */
+export const websiteId = { type: "string", description: "Id of a website, from list_websites." };
+
+export const dateRange = {
+  preset: {
+    type: "string",
+    description: "A range by name instead of dates: today, yesterday, last_7d, last_30d and others.",
+  },
+  startDate: { type: "string", description: "First day, YYYY-MM-DD. Without a preset." },
+  endDate: { type: "string", description: "Last day, included, YYYY-MM-DD. Without a preset." },
+  timezone: { type: "string", description: "IANA name of the time zone that days are of. The default value is UTC." },
+};
+
+export const filters = {
+  type: "array",
+  description: "Conditions that must all hold, such as {field: country, op: eq, value: DE}.",
+  items: {
+    type: "object",
+    properties: {
+      field: { type: "string", description: "Such as path, country, browser, device_type, properties.plan." },
+      op: { type: "string", enum: ["eq", "ne", "contains", "not_contains", "starts_with", "in", "not_in"] },
+      value: { description: "A text, a number, or a list of them for in and not_in." },
+    },
+    required: ["field", "op", "value"],
+  },
+};
+
+/** The members of `given` that are named and present. */
+export function pick(given: JsonObject, ...names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
+}

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { handlers } from "../../src/handlers.ts";
+import { chrome } from "../kit/calls/linkCalls.ts";
+import { send } from "../kit/calls/request.ts";
+import { createKey, createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import { pageView } from "../kit/calls/websiteCalls.ts";
+import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
+import { insertMonitor } from "../kit/stores/monitorFixture.ts";
+import { type Assistant, connectAssistant } from "./mcpClient.ts";
+
+let website: TestWebsite;
+let assistant: Assistant;
+/** A server that allows changes and short answers only. */
+let own: OwnServer;
+
+beforeAll(async () => {
+  own = await startOwnServer(handlers, {
+    MCP_CHANGES: "on",
+    MCP_MAX_ANSWER_CHARACTERS: "4000",
+    RATE_LIMIT_QUERY: "1",
+    RATE_LIMIT_MANAGE: "30",
+  });
+  website = await createWebsite();
+  assistant = await connectAssistant(website.apiKey);
+});
+afterAll(async () => {
+  await assistant?.client.close();
+  await own?.close();
+});
+
+test("an assistant finds its website, a query type and the columns, and gets their rows", async () => {
+  const { websiteId } = website;
+  const sent = await send("POST", `/batch?website_id=${websiteId}`, {
+    headers: { "user-agent": chrome },
+    body: ["/", "/pricing", "/docs"].map((path) => ({ ...pageView(), path })),
+  });
+  expect(sent.body).toMatchObject({ status: "success" });
+  expect((await assistant.use("list_websites")).content).toMatchObject({ websites: [{ id: websiteId }] });
+  const described = await assistant.use("describe_query_types", { search: "top pages" });
+  expect(described.content).toMatchObject({
+    types: expect.arrayContaining([
+      expect.objectContaining({
+        name: "top_pages",
+        columns: expect.arrayContaining([expect.objectContaining({ name: "pageviews" })]),
+      }),
+    ]),
+  });
+  const query = { websiteId, types: ["top_pages", "summary_metrics"], preset: "today", limit: 2 };
+  const rows = async () => ((await assistant.use("query", query)).content as Answers).answers[0]?.rows.length;
+  await expect.poll(rows).toBe(2);
+  expect((await assistant.use("query", query)).content).toMatchObject({
+    answers: [
+      { type: "top_pages", hasMore: true },
+      { type: "summary_metrics", rows: [{ pageviews: 3 }] },
+    ],
+  });
+  expect(((await assistant.use("query", { ...query, page: 2 })).content as Answers).answers[0]?.rows).toHaveLength(1);
+  const funnel = await assistant.use("funnel", {
+    websiteId,
+    preset: "today",
+    steps: [{ page: "/" }, { page: "/docs" }],
+  });
+  expect(funnel.content).toMatchObject({ steps: [{ visitors: 1 }, {}] });
+});
+
+type Answers = { answers: { rows: object[] }[] };
+
+test("an assistant sees monitors, incidents, links and clicks", async () => {
+  const { websiteId, apiKey } = website;
+  const { id: monitorId } = await insertMonitor(website, { name: "Shop" });
+  const link = await send("POST", "/links/create", { apiKey, body: { websiteId, targetUrl: "https://example.com/" } });
+  const { id } = link.body as { id: string };
+  expect((await assistant.use("uptime_status", { websiteId })).content).toMatchObject({
+    monitors: [{ id: monitorId }],
+  });
+  const days = { dateFrom: "2026-01-01", dateTo: "2026-01-31" };
+  expect((await assistant.use("incidents", { monitorId, ...days })).content).toEqual({ incidents: [] });
+  expect((await assistant.use("list_links", { websiteId })).content).toMatchObject({ links: [{ id }] });
+  expect((await assistant.use("link_clicks", { id, ...days })).content).toMatchObject({ total: 0 });
+});
+
+test("a key of another organization sees nothing and reaches nothing", async () => {
+  const { websiteId } = website;
+  const stranger = await connectAssistant((await createWebsite()).apiKey);
+  expect(JSON.stringify((await stranger.use("list_websites")).content)).not.toContain(websiteId);
+  const days = { dateFrom: "2026-01-01", dateTo: "2026-01-31" };
+  const { id: monitorId } = await insertMonitor(website);
+  const steps = [{ page: "/" }, { page: "/docs" }];
+  for (const [name, given] of [
+    ["query", { websiteId, types: ["top_pages"], preset: "today" }],
+    ["query", { monitorId, types: ["uptime_overview"], preset: "today" }],
+    ["funnel", { websiteId, preset: "today", steps }],
+    ["uptime_status", { websiteId }],
+    ["incidents", { monitorId, ...days }],
+    ["link_clicks", { id: websiteId, ...days }],
+  ] as const) {
+    const { content, failure } = await stranger.use(name, given);
+    expect(failure, name).toMatch(/^(NOT_FOUND|ACCESS_DENIED): /);
+    expect(content).toEqual({});
+  }
+  expect((await stranger.use("list_links", { websiteId })).content).not.toMatchObject({ links: [{}] });
+  await stranger.client.close();
+});
+
+test("without its scope a tool says which one the key lacks", async () => {
+  const { organizationId } = website;
+  const reader = await connectAssistant(await createKey({ organizationId, scopes: ["read:data"] }));
+  expect((await reader.use("list_links")).failure).toContain("lacks the scope read:links");
+  expect((await reader.use("list_websites")).failure).toBe("");
+  await reader.client.close();
+});
+
+test("errors say what to try: the closest type, argument, tool and preset", async () => {
+  const { websiteId } = website;
+  const wrong = await assistant.use("query", { websiteId, types: ["top_pagse"], preset: "today" });
+  expect(wrong.failure).toContain("Did you mean top_pages?");
+  expect(wrong.failure).toContain("types[0]");
+  expect((await assistant.use("query", { website: websiteId, types: ["top_pages"] })).failure).toContain(
+    "Did you mean websiteId?",
+  );
+  expect((await assistant.use("funnel", { websiteId })).failure).toContain("steps is required");
+  expect((await assistant.use("query", { websiteId, types: ["top_pages"], preset: "last_7" })).failure).toContain(
+    "last_7d",
+  );
+  expect((await assistant.use("describe_query_types", { types: ["top_pagse"] })).content).toMatchObject({
+    suggestion: "Did you mean top_pages?",
+  });
+  await expect(assistant.use("list_website")).rejects.toThrow("Did you mean list_websites?");
+});
+
+test("a long answer is cut, and says how to get the rest", async () => {
+  const terse = await connectAssistant(website.apiKey, own.baseUrl);
+  const { content, length } = await terse.use("describe_query_types");
+  expect(length).toBeLessThanOrEqual(4_000);
+  expect(content["note"]).toMatch(/types: \d+ of \d+\). Search with more words/);
+  expect(content["found"]).toBeGreaterThan(100);
+  await terse.client.close();
+});
+
+test("tools that change something exist where the operator allows them and the key has the scope", async () => {
+  const { websiteId, organizationId, apiKey } = website;
+  const change = { websiteId, targetUrl: "https://example.com/new" };
+  expect(assistant.tools).not.toContain("create_link");
+  await expect(assistant.use("create_link", change)).rejects.toThrow("MCP_CHANGES");
+  const reader = await connectAssistant(await createKey({ organizationId, scopes: ["read:links"] }), own.baseUrl);
+  expect(reader.tools).not.toContain("create_link");
+  await expect(reader.use("create_link", change)).rejects.toThrow("lacks the scope write:links");
+  const writer = await connectAssistant(apiKey, own.baseUrl);
+  const { content } = await writer.use("create_link", change);
+  expect(content).toMatchObject({ targetUrl: change.targetUrl, id: expect.any(String) });
+  expect((await writer.use("create_link", { targetUrl: "example.com" })).failure).toContain(
+    "targetUrl must start with http:// or https://",
+  );
+  const { id: monitorId } = await insertMonitor(website, { status: "active", intervalMs: 86_400_000, phaseMs: 0 });
+  expect((await writer.use("pause_monitor", { monitorId })).content).toMatchObject({ status: "paused" });
+  await Promise.all([reader.client.close(), writer.client.close()]);
+});
+
+test("calls count towards the key's rate limits, those of the tool and those of all messages", async () => {
+  const { websiteId, apiKey } = await createWebsite();
+  const hasty = await connectAssistant(apiKey, own.baseUrl);
+  const query = { websiteId, types: ["top_pages"], preset: "today" };
+  expect((await hasty.use("query", query)).failure).toBe("");
+  expect((await hasty.use("query", query)).failure).toMatch(/^RATE_LIMIT_EXCEEDED: .*Try again in \d+ seconds/s);
+  const statuses: number[] = [];
+  for (let call = 0; call < 30; call += 1)
+    statuses.push((await post({ method: "ping" }, { apiKey, baseUrl: own.baseUrl })).status);
+  expect(statuses.at(-1)).toBe(429);
+  await hasty.client.close();
+});
+
+/** A message of JSON-RPC, or whatever `body` is. */
+function post(body: unknown, options: { apiKey?: string; baseUrl?: string; headers?: Record<string, string> } = {}) {
+  const isMethod = typeof body === "object" && body !== null && "method" in body;
+  return send("POST", "/mcp", {
+    ...options,
+    body: isMethod ? { jsonrpc: "2.0", id: 1, ...body } : body,
+    headers: { accept: "application/json, text/event-stream", ...options.headers },
+  });
+}
+
+test("no key, a wrong key, a session, pages of others and other verbs are refused", async () => {
+  const { apiKey } = website;
+  const ping = { method: "ping" };
+  const none = await post(ping);
+  expect(none).toMatchObject({ status: 401, body: { error: { data: { code: "AUTH_REQUIRED" } } } });
+  expect(none.headers.get("www-authenticate")).toBe("Bearer");
+  expect(await post(ping, { apiKey: "nonsense" })).toMatchObject({
+    status: 401,
+    body: { error: { data: { code: "INVALID_API_KEY" } } },
+  });
+  expect((await post(ping, { headers: { cookie: "session=nonsense" } })).status).toBe(401);
+  expect((await post(ping, { apiKey, headers: { origin: "https://evil.example" } })).status).toBe(403);
+  expect((await post(ping, { apiKey, headers: { origin: new URL(inject("lookout").baseUrl).origin } })).status).toBe(
+    200,
+  );
+  for (const verb of ["GET", "DELETE"])
+    expect((await send(verb, "/mcp", { apiKey, headers: { accept: "text/event-stream" } })).status).toBe(405);
+});
+
+test.each([
+  ["no JSON", "{"],
+  ["no message", "{}"],
+  ["an empty list", "[]"],
+  ["null", "null"],
+  ["a text", '"ping"'],
+  ["no method", '{"jsonrpc": "2.0", "id": 1}'],
+  ["too many members", JSON.stringify(Array.from({ length: 50_000 }, () => []))],
+])("a body with %s is refused with an error of JSON-RPC", async (_, body) => {
+  const answer = await post(body, { apiKey: website.apiKey });
+  expect(answer).toMatchObject({ status: 400, body: { jsonrpc: "2.0", error: { message: expect.any(String) } } });
+});
+
+test.each([
+  ["no name", {}],
+  ["arguments that are a list", { name: "query", arguments: [] }],
+  ["a name of an inherited member", { name: "constructor" }],
+  ["arguments of other types", { name: "query", arguments: { types: { "0": {} }, limit: "many", filters: [null, 1] } }],
+  ["nested nonsense", { name: "query", arguments: { types: [["a"], null, 1], preset: "today" } }],
+])("a call with %s is answered as an error", async (_, params) => {
+  const { status, body } = await post({ method: "tools/call", params }, { apiKey: website.apiKey });
+  expect(status).toBe(200);
+  const { error, result } = body as { error?: object; result?: { isError?: boolean } };
+  expect(error !== undefined || result?.isError === true).toBe(true);
+  expect(JSON.stringify(body)).not.toContain("INTERNAL_SERVER_ERROR");
+});
