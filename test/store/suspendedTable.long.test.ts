@@ -19,9 +19,12 @@ beforeAll(async () => {
 afterAll(() => running.remove());
 
 async function suspendEvents(errorTag: string): Promise<void> {
+  await run(`ALTER TABLE events SUSPEND WAL WITH '${errorTag}', 'suspended by hand'`);
+}
+
+async function run(statement: string): Promise<unknown[][]> {
   const { http, queryTimeoutMs } = running.stack.config.questdb;
-  const statement = `ALTER TABLE events SUSPEND WAL WITH '${errorTag}', 'suspended by hand'`;
-  await executeStatement(readQuestdbAddress(http), statement, queryTimeoutMs);
+  return await executeStatement(readQuestdbAddress(http), statement, queryTimeoutMs);
 }
 
 async function sendPageView(): Promise<number> {
@@ -78,4 +81,15 @@ test.each([
     errorTag: tag,
     todo: expect.stringContaining(todo),
   });
+});
+
+test("8: the indexes of a table that was suspended are built again, since a failed transaction may have left rows in them", async () => {
+  const indexed = async () =>
+    (await run("SELECT \"column\" FROM table_columns('events') WHERE indexed = true")).map(([name]) => name);
+  expect(await indexed()).toEqual(["website_id"]);
+  await run("ALTER TABLE events ALTER COLUMN website_id DROP INDEX");
+  await expect.poll(indexed).toEqual([]);
+  await suspendEvents("DISK FULL");
+  await expect.poll(indexed).toEqual(["website_id"]);
+  await expect.poll(readiness).toMatchObject({ status: "ok", stores: { questdb: "ok" } });
 });

@@ -5,7 +5,7 @@ import type { Metrics } from "../../observability/metrics.ts";
 import { type Cell, executeStatement } from "./executeStatement.ts";
 import { readQuestdbAddress } from "./questdbAddress.ts";
 import { remedyFor, retryWaitMs } from "./suspension.ts";
-import { type TableName, tableNames } from "./tables.ts";
+import { indexedColumns, type TableName, tableNames } from "./tables.ts";
 import type { WalState } from "./walStates.ts";
 
 type Settings = Pick<Config["questdb"], "http" | "queryTimeoutMs">;
@@ -17,6 +17,7 @@ type Suspension = {
   readonly applied: number;
   attempts: number;
   nextAttemptMs: number;
+  isIndexRebuilt: boolean;
   /** Error tags that were logged already. */
   readonly reportedTags: Set<string>;
 };
@@ -29,6 +30,9 @@ const pollMs = 1_000;
  * QuestDB suspends a table when it cannot apply a transaction of its write-ahead log, for example on a full disk. It
  * keeps accepting commits, but queries do not see them until the table is resumed. Resuming starts at the transaction
  * that failed. None is ever skipped, since its rows would be lost.
+ *
+ * After a failure the indexes are built again: a transaction that failed on a full disk may leave its rows in an index
+ * and add them a second time when it is applied, and queries that use the index then count them twice.
  *
  * Each process does this for itself: resuming a table twice does no harm, and this needs no other store that a full
  * disk may have stopped too.
@@ -68,6 +72,8 @@ export class TableHealth {
     this.#metrics.suspendedTables.set({ table }, isStuck ? 1 : 0);
     if (!isStuck) {
       if (known === undefined) return;
+      await this.#rebuildIndexes(table, known, stop);
+      if (!known.isIndexRebuilt) return;
       this.#suspensions.delete(table);
       this.#log.info({ table, attempts: known.attempts }, "QuestDB applies the table's new rows again");
       return;
@@ -79,7 +85,29 @@ export class TableHealth {
     if (performance.now() < suspension.nextAttemptMs) return;
     suspension.attempts += 1;
     suspension.nextAttemptMs = performance.now() + retryWaitMs(suspension.attempts);
+    // Before the table is resumed, so that a crash in between cannot skip it: a suspended table queues such statements.
+    await this.#rebuildIndexes(table, suspension, stop);
     await this.#run(`ALTER TABLE ${table} RESUME WAL`, stop);
+  }
+
+  /**
+   * Drops and adds the table's indexes, once for each suspension. Statements that fail, as on a disk that is still full,
+   * are tried again; one also fails if another process was faster with it.
+   */
+  async #rebuildIndexes(table: TableName, suspension: Suspension, stop: AbortSignal): Promise<void> {
+    if (suspension.isIndexRebuilt) return;
+    const succeeds = (statement: string) =>
+      this.#run(statement, stop).then(
+        () => true,
+        () => false,
+      );
+    const outcomes: boolean[] = [];
+    for (const column of indexedColumns[table] ?? []) {
+      const isDropped = await succeeds(`ALTER TABLE ${table} ALTER COLUMN ${column} DROP INDEX`);
+      const isAdded = await succeeds(`ALTER TABLE ${table} ALTER COLUMN ${column} ADD INDEX`);
+      outcomes.push(isDropped || isAdded);
+    }
+    suspension.isIndexRebuilt = outcomes.every(Boolean);
   }
 
   #begin(table: TableName, state: WalState, before: Suspension | undefined): Suspension {
@@ -87,6 +115,7 @@ export class TableHealth {
       applied: state.applied,
       attempts: 0,
       nextAttemptMs: performance.now() + retryWaitMs(0),
+      isIndexRebuilt: false,
       reportedTags: before?.reportedTags ?? new Set<string>(),
     };
     this.#suspensions.set(table, suspension);
