@@ -136,7 +136,7 @@ export default {
     },
     {
       name: "generators-read-the-contract",
-      comment: "Only the generated tables of the docs and the types of rows read handwritten code.",
+      comment: "Only the generated tables of the docs and the types of rows, which OpenAPI has as well, read handwritten code.",
       severity: "error",
       from: { path: "^codegen/", pathNot: "^codegen/(?:docs|client)/" },
       to: { path: "^(?:src|workflows|test|bench|stack|web|packages)/", pathNot: "^(?:src/gen|packages/contract)/" },

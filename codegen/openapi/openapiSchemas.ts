@@ -6,6 +6,7 @@ import { taggedCases } from "../codec/parseOneofText.ts";
 import { compileRules } from "../codec/rules.ts";
 import { commentOf } from "../comments.ts";
 import { hasPresence, listValueType, namesOf, structType, valueType } from "../contract.ts";
+import { rowSchemas } from "./openapiRows.ts";
 import { type JsonSchema, ruleKeywords } from "./openapiRules.ts";
 
 /**
@@ -90,6 +91,7 @@ export class Schemas {
 
   #one(field: DescField, direction: Direction): JsonSchema {
     if (field.message !== undefined) {
+      if (getOption(field, fieldJson).queryRows) return this.#row();
       if (field.message.typeName === structType) return { type: "object", additionalProperties: true };
       if (field.message.typeName === valueType) return {};
       if (field.message.typeName === listValueType) return { type: "array", items: {} };
@@ -112,6 +114,11 @@ export class Schemas {
       default:
         return { type: "integer", format: "int32" };
     }
+  }
+
+  #row(): JsonSchema {
+    Object.assign(this.components, rowSchemas());
+    return { $ref: "#/components/schemas/Row" };
   }
 
   /** What a oneof adds to its object: plain members, or the alternatives of a tagged one. */

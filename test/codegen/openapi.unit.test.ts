@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
+import { rowTypes } from "../../codegen/client/rowTypes.ts";
 
 type Operation = {
   operationId: string;
@@ -93,6 +94,28 @@ test("4.1: a query is an object or an array, a parameter a name or an object, an
   expect(schemas["ParameterResult"]).toMatchObject({
     required: ["parameter", "success", "data", "error"],
     properties: { error: { type: ["string", "null"] } },
+  });
+});
+
+test("4.1: the rows of an answer have the named schema of their query type", () => {
+  const { schemas } = document.components;
+  expect(schemas["ParameterResult"]).toMatchObject({
+    properties: { data: { type: "array", items: { $ref: "#/components/schemas/Row" } } },
+  });
+  const named = rowTypes().map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
+  expect(schemas["Row"]?.["anyOf"]).toEqual(named);
+  expect(schemas["RecentErrorsRow"]).toMatchObject({
+    type: "object",
+    required: expect.arrayContaining(["message", "lineno", "timestamp"]),
+    properties: {
+      message: { type: "string" },
+      lineno: { type: ["number", "null"] },
+      timestamp: { type: ["string", "null"], format: "date-time" },
+    },
+  });
+  // The columns of a structured query are the caller's.
+  expect(schemas["CustomQueryResponse"]).toMatchObject({
+    properties: { data: { items: { additionalProperties: true } } },
   });
 });
 

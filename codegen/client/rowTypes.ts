@@ -1,0 +1,71 @@
+import { catalogue } from "../../src/query/catalogue/catalogue.ts";
+import type { OutputField, QueryType } from "../../src/query/catalogue/queryType.ts";
+import { measureOf } from "../../src/query/sql/measures.ts";
+
+/**
+ * What a field of a row holds. count: a whole number; time: a text, ISO 8601 in UTC; object, array: any JSON; nothing: always null,
+ * because it is not stored.
+ */
+export type FieldKind = "text" | "time" | "count" | "number" | "boolean" | "object" | "array" | "nothing";
+
+export type RowField = {
+  readonly name: string;
+  /** A sentence: its label and unit. */
+  readonly note: string;
+  readonly kind: FieldKind;
+  /** Whether rows may lack a value: what was not measured or has not happened. Counts, costs and texts always have one. */
+  readonly mayBeNull: boolean;
+};
+
+/** The rows of one query type, for the generators of all languages. */
+export type RowType = {
+  /** The name of the query type, such as `top_pages`. */
+  readonly query: string;
+  /** The name of its rows' type in code, such as `TopPagesRow`. */
+  readonly name: string;
+  readonly description: string;
+  readonly fields: readonly RowField[];
+};
+
+/** In the catalogue's order. */
+export function rowTypes(): readonly RowType[] {
+  return [...catalogue.values()].map(rowType);
+}
+
+export function rowType({ name, description, fields }: QueryType): RowType {
+  return { query: name, name: `${capitalised(name)}Row`, description, fields: fields.map(rowField) };
+}
+
+/** `top_pages` as `TopPages`, `totalErrors` as `TotalErrors`. */
+export function capitalised(name: string): string {
+  return name.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function rowField(field: OutputField): RowField {
+  const { name, label, unit } = field;
+  const note = unit === undefined ? `${label}.` : `${label}, ${unit}.`;
+  const kind = kindOf(field);
+  return { name, note, kind, mayBeNull: kind === "nothing" || nullFormats.has(formatOf(field) ?? "") };
+}
+
+const kindOfType = {
+  string: "text",
+  number: "number",
+  boolean: "boolean",
+  object: "object",
+  array: "array",
+} as const satisfies Record<OutputField["type"], FieldKind>;
+
+function kindOf(field: OutputField): FieldKind {
+  if ("notKept" in field.from) return "nothing";
+  const format = formatOf(field);
+  return format === "count" || format === "time" ? format : kindOfType[field.type];
+}
+
+function formatOf({ from }: OutputField): string | undefined {
+  if ("measure" in from) return measureOf(from.measure).format;
+  return "column" in from ? from.format : undefined;
+}
+
+/** See ColumnFormat. */
+const nullFormats: ReadonlySet<string> = new Set(["figure", "precise", "time", "json"]);
