@@ -91,10 +91,17 @@ export default {
     },
     {
       name: "clients-stand-alone",
-      comment: "They are installed without the service.",
+      comment:
+        "They are installed without the service. Only what builds them asks the generators for the types of rows.",
       severity: "error",
-      from: { path: "^packages/" },
+      from: { path: "^packages/", pathNot: "^packages/[^/]+/build\\.ts$" },
       to: { path: "^(?:src|workflows|test|bench|stack|web|codegen)/" },
+    },
+    {
+      name: "packages-are-built-from-the-contract-and-the-generators",
+      severity: "error",
+      from: { path: "^packages/[^/]+/build\\.ts$" },
+      to: { path: "^(?:src|workflows|test|bench|stack|web)/" },
     },
     {
       name: "generated-code-stands-alone",
@@ -136,7 +143,8 @@ export default {
     },
     {
       name: "generators-read-the-contract",
-      comment: "Only the generated tables of the docs and the types of rows, which OpenAPI has as well, read handwritten code.",
+      comment:
+        "Only the generated tables of the docs and the types of rows, which OpenAPI has as well, read handwritten code.",
       severity: "error",
       from: { path: "^codegen/", pathNot: "^codegen/(?:docs|client)/" },
       to: { path: "^(?:src|workflows|test|bench|stack|web|packages)/", pathNot: "^(?:src/gen|packages/contract)/" },

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Writes what clients install into dist/. Usage: node packages/build.ts [contract | client-js | tracker | go | python]…; without a name it
+ * Writes what clients install into dist/. Usage: node packages/build.ts [contract | client-js | tracker | go | java | python]…; without a name it
  * builds everything. Run as `npm run build:contract` or `npm run build:packages`.
  */
 import { execFileSync } from "node:child_process";
@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { buildClientJs } from "./client-js/build.ts";
 import { buildContract } from "./contract/buildContract.ts";
 import { buildGo } from "./go/build.ts";
+import { buildJava } from "./java/build.ts";
 import { buildPython } from "./python/build.ts";
 import { buildTracker } from "./tracker/build.ts";
 
@@ -28,6 +29,7 @@ const builders: Readonly<Record<string, () => Promise<string>>> = {
   "client-js": () => buildClientJs(dist, version),
   tracker: () => buildTracker(dist, version),
   go: () => buildGo(dist, version),
+  java: () => buildJava(dist, version),
   python: () => buildPython(dist, version),
 };
 

@@ -1,10 +1,9 @@
 import { execFile } from "node:child_process";
-import { createWriteStream } from "node:fs";
-import { cp, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
-import { ZipFile } from "yazl";
+import { goRowsText } from "../../codegen/client/goRowsText.ts";
+import { zipFolder } from "../zipFolder.ts";
 
 const source = import.meta.dirname;
 const root = join(source, "../..");
@@ -24,7 +23,7 @@ require (
 `;
 
 /**
- * Generates the Go module from the contract in dist/contract and packs it as a module proxy in dist/go, from which
+ * Generates the Go module from the contract in dist/contract and the catalogue, and packs it as a module proxy in dist/go, from which
  * `go get` installs it with GOPROXY=file://… Resolves with the name of the module's archive.
  */
 export async function buildGo(dist: string, version: string): Promise<string> {
@@ -36,7 +35,10 @@ export async function buildGo(dist: string, version: string): Promise<string> {
   await promisify(execFile)(buf, ["generate", join(dist, "contract"), "--template", template], { cwd: folder });
   await cp(join(folder, "gen"), folder, { recursive: true });
   await rm(join(folder, "gen"), { recursive: true });
-  for (const name of ["lookout.go", "error.go", "README.md"]) await cp(join(source, name), join(folder, name));
+  for (const name of ["lookout.go", "error.go", "querytype", "README.md"])
+    await cp(join(source, name), join(folder, name), { recursive: true });
+  await writeFile(join(folder, "querytype/types.go"), goRowsText());
+  await promisify(execFile)("gofmt", ["-w", "querytype"], { cwd: folder });
   await cp(join(root, "LICENSE"), join(folder, "LICENSE"));
   await writeFile(join(folder, "go.mod"), goMod);
 
@@ -46,15 +48,6 @@ export async function buildGo(dist: string, version: string): Promise<string> {
   await writeFile(join(proxy, "list"), `v${version}\n`);
   await writeFile(join(proxy, `v${version}.info`), JSON.stringify({ Version: `v${version}` }));
   await writeFile(join(proxy, `v${version}.mod`), goMod);
-  await zip(folder, `${modulePath}@v${version}`, join(proxy, `v${version}.zip`));
+  await zipFolder(folder, `${modulePath}@v${version}`, join(proxy, `v${version}.zip`));
   return join("go", modulePath, "@v", `v${version}.zip`);
-}
-
-/** Every file of a folder, below `prefix`. */
-async function zip(folder: string, prefix: string, target: string): Promise<void> {
-  const archive = new ZipFile();
-  for (const path of (await readdir(folder, { recursive: true })).toSorted())
-    if ((await stat(join(folder, path))).isFile()) archive.addFile(join(folder, path), `${prefix}/${path}`);
-  archive.end();
-  await pipeline(archive.outputStream, createWriteStream(target));
 }

@@ -19,7 +19,12 @@ const (
 	CodeBadAnswer = "BAD_ANSWER"
 	// CodeCancelled means that the context of the call was cancelled.
 	CodeCancelled = "CANCELLED"
+	// CodeNotAsked means that an answer was searched for a query type that the query did not ask.
+	CodeNotAsked = "NOT_ASKED"
 )
+
+// CodeQuery is the API's code where a query, or one parameter of it, could not be answered.
+const CodeQuery = "QUERY_ERROR"
 
 // Detail says what is wrong with one field of a request.
 type Detail struct {

@@ -5,6 +5,7 @@ package lookout
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -19,7 +20,7 @@ const DefaultTimeout = 35 * time.Second
 type Options struct {
 	// APIKey is a key with the scopes that the calls need.
 	APIKey string
-	// Timeout of a call that is not a stream, DefaultTimeout by default. A context with an earlier deadline wins.
+	// Timeout of a call, and of a stream until its first message, DefaultTimeout by default. A context with an earlier deadline wins.
 	Timeout time.Duration
 	// HTTPClient is http.DefaultClient by default.
 	HTTPClient connect.HTTPClient
@@ -104,9 +105,11 @@ func (c *calls) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 
 func (c *calls) WrapStreamingClient(next connect.StreamingClientFunc) connect.StreamingClientFunc {
 	return func(ctx context.Context, spec connect.Spec) connect.StreamingClientConn {
+		ctx, cancel := context.WithCancelCause(ctx)
 		conn := next(ctx, spec)
 		c.authorize(conn.RequestHeader())
-		return &stream{StreamingClientConn: conn, baseURL: c.baseURL}
+		late := time.AfterFunc(c.timeout, func() { cancel(errLate) })
+		return &stream{StreamingClientConn: conn, baseURL: c.baseURL, ctx: ctx, cancel: cancel, late: late}
 	}
 }
 
@@ -114,11 +117,37 @@ func (c *calls) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.
 	return next
 }
 
+// errLate is why a stream is cancelled whose first message does not come in time.
+var errLate = connect.NewError(connect.CodeDeadlineExceeded, errors.New("no message came in time"))
+
+// stream ends with the timeout unless a message comes, and has errors of the type *Error.
 type stream struct {
 	connect.StreamingClientConn
 	baseURL string
+	ctx     context.Context
+	cancel  context.CancelCauseFunc
+	late    *time.Timer
+}
+
+func (s *stream) Send(message any) error {
+	return s.errorOf(s.StreamingClientConn.Send(message))
 }
 
 func (s *stream) Receive(message any) error {
-	return newError(s.baseURL, s.StreamingClientConn.Receive(message))
+	err := s.StreamingClientConn.Receive(message)
+	s.late.Stop()
+	return s.errorOf(err)
+}
+
+func (s *stream) CloseResponse() error {
+	s.late.Stop()
+	s.cancel(nil)
+	return s.StreamingClientConn.CloseResponse()
+}
+
+func (s *stream) errorOf(err error) error {
+	if err != nil && context.Cause(s.ctx) == errLate {
+		err = errLate
+	}
+	return newError(s.baseURL, err)
 }

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { pythonRowsText } from "../../codegen/client/pythonRowsText.ts";
+import { cacheFolder } from "../cacheFolder.ts";
 
 const source = import.meta.dirname;
 const run = promisify(execFile);
@@ -11,7 +12,7 @@ const run = promisify(execFile);
 /** What generates and packs: the version of grpcio-tools is the lowest grpcio that the generated code runs with. */
 const tools = ["grpcio-tools==1.85.1", "mypy-protobuf==5.1.0", "setuptools==84.2.1", "wheel==0.46.1"];
 
-/** Generates the Python package from the contract in dist/contract and packs it as a wheel. Resolves with its name. */
+/** Generates the Python package from the contract in dist/contract and the catalogue, and packs it as a wheel. Resolves with its name. */
 export async function buildPython(dist: string, version: string): Promise<string> {
   const bin = await pythonTools();
   const folder = join(dist, "python");
@@ -27,6 +28,7 @@ export async function buildPython(dist: string, version: string): Promise<string
     env: { ...process.env, PATH: `${bin}:${process.env["PATH"]}` },
   });
   await writeFile(join(folder, "lookout/v1/__init__.py"), "");
+  await writeFile(join(folder, "lookout/query_types.py"), pythonRowsText());
   const wheel = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", dist, "."];
   const manifest = join(folder, "pyproject.toml");
   await writeFile(manifest, (await readFile(manifest, "utf8")).replace(/^version = .*/m, `version = "${version}"`));
@@ -36,8 +38,7 @@ export async function buildPython(dist: string, version: string): Promise<string
 
 /** The programs of a virtual environment with the tools, which is made once. Resolves with their folder. */
 async function pythonTools(): Promise<string> {
-  const cache = process.env["CACHE_DIR"] || join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "lookout");
-  const folder = join(cache, `python-${tools.join("-").replaceAll(/[^\w.-]/g, "")}`);
+  const folder = join(cacheFolder(), `python-${tools.join("-").replaceAll(/[^\w.-]/g, "")}`);
   const bin = join(folder, "bin");
   const stamp = join(folder, "complete");
   if (!existsSync(stamp)) {

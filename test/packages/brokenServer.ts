@@ -1,17 +1,36 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { constants, createServer as createHttp2Server } from "node:http2";
+import type { AddressInfo, Server, Socket } from "node:net";
 
 export type BrokenServer = {
+  /**
+   * Over HTTP/1.1. Fails in a way that the path begins with: /cut ends in the middle of an answer, /hang never answers, and /other is
+   * not Lookout.
+   */
   readonly baseUrl: string;
+  /**
+   * Over HTTP/2 without TLS, for gRPC, whose paths are fixed. Fails in a way that the API key names: the ones above, and reset, which
+   * ends the answer with an error of HTTP/2.
+   */
+  readonly grpcUrl: string;
   close(): Promise<void>;
 };
 
-/**
- * Fails in a way that the path begins with: /cut ends in the middle of an answer, /hang never answers, and /other is
- * not Lookout.
- */
+/** Starts servers that fail on purpose. */
 export async function startBrokenServer(): Promise<BrokenServer> {
-  const server = createServer((request, response) => {
+  const http1 = await listen(httpServer());
+  const http2 = await listen(grpcServer());
+  return {
+    baseUrl: http1.url,
+    grpcUrl: http2.url,
+    close: async () => {
+      await Promise.all([http1.close(), http2.close()]);
+    },
+  };
+}
+
+function httpServer(): Server {
+  return createServer((request, response) => {
     const [, how] = request.url?.split("/") ?? [];
     if (how === "hang") return;
     if (how === "cut") {
@@ -21,12 +40,37 @@ export async function startBrokenServer(): Promise<BrokenServer> {
       setTimeout(() => response.destroy(), 20);
     } else response.writeHead(200, { "content-type": "text/html" }).end("<html></html>");
   });
+}
+
+function grpcServer(): Server {
+  const server = createHttp2Server();
+  server.on("stream", (stream, headers) => {
+    stream.on("error", () => undefined);
+    const how = headers.authorization?.replace("Bearer ", "");
+    if (how === "hang") return;
+    if (how === "other") {
+      stream.respond({ ":status": 200, "content-type": "text/html" });
+      stream.end("<html></html>");
+      return;
+    }
+    stream.respond({ ":status": 200, "content-type": "application/grpc+proto" });
+    // A message of 1,000 bytes, of which one comes.
+    stream.write(Buffer.from([0, 0, 0, 3, 232, 10]));
+    if (how === "reset") stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    else stream.end();
+  });
+  return server;
+}
+
+async function listen(server: Server) {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => sockets.add(socket));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${port}`,
     close: async () => {
-      server.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };

@@ -7,7 +7,7 @@ import { createLookout } from "../../packages/client-js/src/node.ts";
 import { docsText } from "../kit/calls/docsLines.ts";
 import { createWebsite } from "../kit/calls/website.ts";
 import { storedRows } from "../kit/stores/storedRows.ts";
-import { createOutsideProject, exampleIn, type OutsideProject } from "./outsideProject.ts";
+import { createOutsideProject, exampleIn, markedLines, type OutsideProject } from "./outsideProject.ts";
 
 const repository = join(import.meta.dirname, "../..");
 const tsc = join(repository, "node_modules/typescript/bin/tsc");
@@ -43,9 +43,8 @@ test("the example and a service's calls compile, with the types of the package c
 
 test("a misspelt column, query type or member does not compile", async () => {
   const text = await readFile(join(project.folder, "misspelt.ts"), "utf8");
-  const wanted = text.split("\n").flatMap((line, index) => (line.endsWith("// error") ? [index + 1] : []));
   const output = await compile("misspelt.ts").catch(String);
-  expect([...output.matchAll(/^misspelt\.ts\((\d+),/gm)].map(([, line]) => Number(line))).toEqual(wanted);
+  expect([...output.matchAll(/^misspelt\.ts\((\d+),/gm)].map(([, line]) => Number(line))).toEqual(markedLines(text));
 });
 
 /** The Node of this repository, and an older one if the system has it. */

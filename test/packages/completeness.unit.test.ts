@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { withoutKeys } from "../../codegen/client/javaServicesText.ts";
 import { services } from "../../src/gen/lookout/services.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-/** Services of people who are signed in, and of trackers that others wrote. */
-const withoutKeys = ["AuthService", "OrganizationService", "ClientService"];
 const withKeys = services.map(({ name }) => name).filter((name) => !withoutKeys.includes(name));
 
 describe("every service that takes an API key is in each client", () => {
   test.each([
     ["packages/client-js/src/services.ts", (name: string) => `: ${name},`],
     ["packages/go/lookout.go", (name: string) => `New${name}Client(`],
+    ["packages/java/src/dev/lookout/Lookout.java", (name: string) => `return new ${name}(calls);`],
     ["packages/python/lookout/_client.py", (name: string) => `.${name}Stub(`],
   ])("%s", (path, use) => {
     const text = read(path);

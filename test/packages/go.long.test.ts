@@ -8,11 +8,13 @@ import { docsText } from "../kit/calls/docsLines.ts";
 import { createWebsite } from "../kit/calls/website.ts";
 import { storedRows } from "../kit/stores/storedRows.ts";
 import { startBrokenServer } from "./brokenServer.ts";
-import { createOutsideProject, exampleIn, hasProgram, packageTestTimeoutMs } from "./outsideProject.ts";
+import { createOutsideProject, exampleIn, hasProgram, markedLines, packageTestTimeoutMs } from "./outsideProject.ts";
+
+const projects = join(import.meta.dirname, "projects");
 
 describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
   test(
-    "a new project gets it, sends, watches, queries and receives typed errors",
+    "a new project gets it, sends, watches, queries typed rows and receives typed errors",
     async () => {
       const { folder, run, remove } = await createOutsideProject("go");
       const broken = await startBrokenServer();
@@ -28,6 +30,7 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         GOFLAGS: "-mod=mod -modcacherw -trimpath",
         BASE: inject("lookout").baseUrl,
         BROKEN: broken.baseUrl,
+        BROKEN_GRPC: broken.grpcUrl,
         KEY: apiKey,
         WEBSITE: websiteId,
       };
@@ -35,8 +38,9 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         await buildContract(join(dist, "contract"));
         await buildGo(dist, "0.0.1");
         await run("go", ["mod", "init", "example.com/shop"], env);
-        for (const name of ["example", "calls", "visitor"]) await mkdir(join(folder, name));
-        await copyFile(join(import.meta.dirname, "projects/calls.go"), join(folder, "calls/main.go"));
+        for (const name of ["example", "calls", "misspelt", "visitor"]) await mkdir(join(folder, name));
+        for (const name of ["calls", "misspelt"])
+          await copyFile(join(projects, `${name}.go`), join(folder, name, "main.go"));
         await run("go", ["get", "lookout.dev/client@v0.0.1"], env);
         const readme = await readFile(join(folder, "modules/lookout.dev/client@v0.0.1/README.md"), "utf8");
         await writeFile(join(folder, "example/main.go"), exampleIn(readme, "go"));
@@ -44,10 +48,13 @@ describe.skipIf(!hasProgram("go"))("Go module (skipped without go)", () => {
         await run("go", ["mod", "tidy"], env);
         await run("go", ["build", "-o", "bin/", "./example", "./calls", "./visitor"], env);
         expect(await run("bin/calls", [], env)).toBe("done\n");
-        expect(await run("bin/example", [], env)).toContain("summary_metrics [");
+        expect(await run("bin/example", [], env)).toMatch(/^page views: \d+\n/);
         const visited = await createWebsite();
         await run("bin/visitor", [], { ...env, KEY: visited.apiKey, WEBSITE: visited.websiteId });
         expect(await storedRows("events", visited.websiteId, 1)).toMatchObject([{ path: "/go", browser: "Firefox" }]);
+        const compiled = await run("go", ["build", "-o", "bin/", "./misspelt"], env).catch(String);
+        const lines = [...compiled.matchAll(/^misspelt\/main\.go:(\d+):/gm)].map(([, line]) => Number(line));
+        expect(lines).toEqual(markedLines(await readFile(join(projects, "misspelt.go"), "utf8")));
       } finally {
         await broken.close();
         await remove();

@@ -50,3 +50,8 @@ export function exampleIn(readme: string, language: string): string {
   if (example === undefined) throw new Error(`The README has no example in ${language}`);
   return example;
 }
+
+/** The numbers of the lines that end with the comment `error`: those that must not compile. */
+export function markedLines(text: string): readonly number[] {
+  return text.split("\n").flatMap((line, index) => (/(?:#|\/\/) error$/.test(line) ? [index + 1] : []));
+}

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import threading
 from collections import namedtuple
 from typing import Any, Callable, Iterator
 from urllib.parse import urlsplit
 
 import grpc
 
-from lookout._error import to_lookout_error
+from lookout._error import timeout_error, to_lookout_error
 from lookout.v1 import (
     api_keys_pb2_grpc,
     audit_log_pb2_grpc,
@@ -28,20 +29,23 @@ from lookout.v1 import (
 DEFAULT_TIMEOUT_S = 35.0
 """How long a call may take: 5 s more than the service takes at most for a query."""
 
+# A query may answer more than the usual 4 MB.
+_OPTIONS = [("grpc.max_receive_message_length", -1)]
+
 
 class Lookout:
     """The generated stubs of all services that take an API key, over gRPC. Their errors are LookoutErrors.
 
-    base_url is the address of Lookout, such as https://lookout.example.com. Streams last longer than timeout_s, and end
-    when they are cancelled.
+    base_url is the address of Lookout, such as https://lookout.example.com. A call ends after timeout_s, a stream if its
+    first message has not come by then.
     """
 
     def __init__(self, base_url: str, api_key: str | None = None, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
         url = urlsplit(base_url)
         if url.scheme == "https":
-            channel = grpc.secure_channel(f"{url.hostname}:{url.port or 443}", grpc.ssl_channel_credentials())
+            channel = grpc.secure_channel(f"{url.hostname}:{url.port or 443}", grpc.ssl_channel_credentials(), _OPTIONS)
         elif url.scheme == "http":
-            channel = grpc.insecure_channel(f"{url.hostname}:{url.port or 80}")
+            channel = grpc.insecure_channel(f"{url.hostname}:{url.port or 80}", _OPTIONS)
         else:
             raise ValueError(f"base_url must begin with http:// or https://, not {base_url!r}")
         self._channel = channel
@@ -105,9 +109,21 @@ class _Calls(grpc.UnaryUnaryClientInterceptor, grpc.UnaryStreamClientInterceptor
         return self._messages(continuation(self._with_key(client_call_details, client_call_details.timeout), request))
 
     def _messages(self, call: Any) -> Iterator[Any]:
+        late = threading.Event()
+
+        def give_up() -> None:
+            late.set()
+            call.cancel()
+
+        timer = threading.Timer(self._timeout_s, give_up)
+        timer.daemon = True
+        timer.start()
         try:
-            yield from call
+            for message in call:
+                timer.cancel()
+                yield message
         except grpc.RpcError as error:
-            raise to_lookout_error(error, self._address) from error
+            raise (timeout_error(self._address) if late.is_set() else to_lookout_error(error, self._address)) from error
         finally:
+            timer.cancel()
             call.cancel()

@@ -20,7 +20,7 @@ class LookoutError(Exception):
 
     code is one of the API's, such as NOT_FOUND, or where the service did not answer: UNREACHABLE (nothing answers at
     the address), TIMEOUT (no complete answer in time), BAD_ANSWER (the answer broke off, or something else than Lookout
-    answers) or CANCELLED.
+    answers) or CANCELLED. QueryType.rows raises NOT_ASKED where the query did not have the type.
     """
 
     def __init__(self, code: str, message: str, details: tuple[Detail, ...] = (), request_id: str | None = None) -> None:
@@ -52,7 +52,7 @@ def to_lookout_error(error: grpc.RpcError, address: str) -> LookoutError:
         return LookoutError(info.reason, f"{text}{hint}", details, request.request_id or None)
     code = error.code()
     if code == grpc.StatusCode.DEADLINE_EXCEEDED:
-        return LookoutError("TIMEOUT", f"{address} gave no complete answer in time. Try again, or allow more with timeout_s")
+        return timeout_error(address)
     if code == grpc.StatusCode.CANCELLED:
         return LookoutError("CANCELLED", "The call was cancelled")
     # grpc says UNAVAILABLE also of servers that do not speak HTTP/2.
@@ -63,3 +63,8 @@ def to_lookout_error(error: grpc.RpcError, address: str) -> LookoutError:
     return LookoutError(
         "BAD_ANSWER", f"The answer of {address} broke off or is not one of Lookout ({text}). Check the address and the proxies on the way"
     )
+
+
+def timeout_error(address: str) -> LookoutError:
+    """The error of a call that was not answered in time."""
+    return LookoutError("TIMEOUT", f"{address} gave no complete answer in time. Try again, or allow more with timeout_s")

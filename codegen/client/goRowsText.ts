@@ -1,0 +1,66 @@
+import { capitalised, type FieldKind, type RowField, type RowType, rowTypes } from "./rowTypes.ts";
+
+const header = `// Code generated from the catalogue of query types. DO NOT EDIT.
+
+package querytype
+`;
+
+/** The Go source of all query types: for each a struct and a `Type` of it. Not yet formatted by gofmt. */
+export function goRowsText(): string {
+  return [header, ...rowTypes().map(typeText)].join("\n");
+}
+
+function typeText({ query, name, description, fields }: RowType): string {
+  const variable = capitalised(query);
+  const members = fields.map((field) => `\t// ${field.note}${nilNote(field)}\n\t${memberText(field)}\n`);
+  const values = fields.map((field) => `\t\t${capitalised(field.name)}: row.${readerOf(field)}("${field.name}"),\n`);
+  return `// ${name} is a row of ${query}. ${description}
+type ${name} struct {
+${members.join("")}}
+
+// ${variable} is the query type ${query}. ${description}
+var ${variable} = Type[${name}]{name: "${query}", read: func(row fields) ${name} {
+	return ${name}{
+${values.join("")}	}
+}}
+`;
+}
+
+function memberText(field: RowField): string {
+  return `${capitalised(field.name)} ${goTypes[readerOf(field)]} \`json:"${field.name}"\``;
+}
+
+function nilNote({ mayBeNull }: RowField): string {
+  return mayBeNull ? " Nil without a value." : "";
+}
+
+/** What each method of `fields` (packages/go/querytype/fields.go) returns. */
+const goTypes = {
+  text: "string",
+  count: "int64",
+  number: "float64",
+  boolean: "bool",
+  object: "map[string]any",
+  array: "[]any",
+  textOrNil: "*string",
+  numberOrNil: "*float64",
+} as const;
+
+const readers = {
+  text: "text",
+  time: "text",
+  count: "count",
+  number: "number",
+  boolean: "boolean",
+  object: "object",
+  array: "array",
+  nothing: "text",
+} as const satisfies Record<FieldKind, keyof typeof goTypes>;
+
+/** The method of `fields` that reads a field. Maps and slices are nil by themselves. */
+function readerOf({ name, kind, mayBeNull }: RowField): keyof typeof goTypes {
+  const reader = readers[kind];
+  if (!mayBeNull || reader === "object" || reader === "array") return reader;
+  if (reader === "text" || reader === "number") return `${reader}OrNil`;
+  throw new Error(`${name}: a ${kind} that may be null has no Go type yet`);
+}

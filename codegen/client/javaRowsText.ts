@@ -1,0 +1,106 @@
+import { capitalised, type FieldKind, type RowField, type RowType, rowTypes } from "./rowTypes.ts";
+
+const header = "// Code generated from the catalogue of query types. Do not edit.\n";
+
+/** The Java sources of all query types by path: a record for the rows of each, and the class `QueryTypes`. */
+export function javaRowsFiles(): Record<string, string> {
+  const types = rowTypes();
+  const records = types.map((type) => [`dev/lookout/rows/${type.name}.java`, recordText(type)]);
+  return { ...Object.fromEntries(records), "dev/lookout/QueryTypes.java": queryTypesText(types) };
+}
+
+function recordText({ query, name, description, fields }: RowType): string {
+  const used = (kind: FieldKind, type: string) =>
+    fields.some((field) => field.kind === kind) ? [`import ${type};\n`] : [];
+  const imports = [...used("array", "java.util.List"), ...used("object", "java.util.Map")].join("");
+  const notes = fields.map((field) => ` * @param ${memberOf(field)} ${javadoc(field.note)}${nullNote(field)}\n`);
+  const members = fields.map((field) => `    ${javaTypes[readerOf(field)]} ${memberOf(field)}`);
+  return `${header}package dev.lookout.rows;
+
+${imports}${imports === "" ? "" : "\n"}/**
+ * A row of {@code ${query}}. ${javadoc(description)}
+ *
+${notes.join("")} */
+public record ${name}(
+${members.join(",\n")}) {}
+`;
+}
+
+function queryTypesText(types: readonly RowType[]): string {
+  return `${header}package dev.lookout;
+
+import dev.lookout.rows.*;
+
+/**
+ * Every query type with the type of its rows. A query asks {@link QueryType#parameter}, and {@link QueryType#rows} finds the rows in
+ * its answer.
+ */
+public final class QueryTypes {
+  private QueryTypes() {}
+
+${types.map(constantText).join("\n")}}
+`;
+}
+
+function constantText({ query, name, description, fields }: RowType): string {
+  const values = fields.map((field) => `                  row.${readerOf(field)}("${field.name}")`);
+  return `  /** ${javadoc(description)} */
+  public static final QueryType<${name}> ${query.toUpperCase()} =
+      new QueryType<>(
+          "${query}",
+          row ->
+              new ${name}(
+${values.join(",\n")}));
+`;
+}
+
+/** `avg_time_on_page` as `avgTimeOnPage`. */
+function memberOf({ name }: RowField): string {
+  const capital = capitalised(name);
+  return `${capital.charAt(0).toLowerCase()}${capital.slice(1)}`;
+}
+
+function nullNote({ mayBeNull }: RowField): string {
+  return mayBeNull ? " Null without a value." : "";
+}
+
+/** Text as Javadoc shows it. */
+export function javadoc(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll("@", "&#64;")
+    .replaceAll("*/", "*&#47;");
+}
+
+/** What each method of packages/java/src/dev/lookout/Fields.java returns. */
+const javaTypes = {
+  text: "String",
+  textOrNull: "String",
+  count: "long",
+  number: "double",
+  numberOrNull: "Double",
+  isTrue: "boolean",
+  object: "Map<String, Object>",
+  array: "List<Object>",
+} as const;
+
+const readers = {
+  text: "text",
+  time: "text",
+  count: "count",
+  number: "number",
+  boolean: "isTrue",
+  object: "object",
+  array: "array",
+  nothing: "text",
+} as const satisfies Record<FieldKind, keyof typeof javaTypes>;
+
+/** The method of `Fields` that reads a field. Objects and arrays are null by themselves. */
+function readerOf({ name, kind, mayBeNull }: RowField): keyof typeof javaTypes {
+  const reader = readers[kind];
+  if (!mayBeNull || reader === "object" || reader === "array") return reader;
+  if (reader === "text" || reader === "number") return `${reader}OrNull`;
+  throw new Error(`${name}: a ${kind} that may be null has no Java type yet`);
+}

@@ -1,0 +1,47 @@
+import { type FieldKind, type RowField, type RowType, rowTypes } from "./rowTypes.ts";
+
+const header = `"""Every query type with the type of its rows. A query asks its parameter(), and rows() finds the rows in the answer:
+
+    TOP_PAGES.parameter()
+    pages = TOP_PAGES.rows(answer.single)
+"""
+# Code generated from the catalogue of query types. Do not edit.
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+from lookout._query_type import QueryType
+`;
+
+/** The Python source of all query types: for each a TypedDict and a \`QueryType\` of it. */
+export function pythonRowsText(): string {
+  return [header, ...rowTypes().map(typeText)].join("\n\n");
+}
+
+function typeText({ query, name, description, fields }: RowType): string {
+  const members = fields.map((field) => `    ${field.name}: ${typeOf(field)}\n    """${field.note}"""\n`);
+  return `class ${name}(TypedDict):
+    """A row of ${query}. ${description}"""
+
+${members.join("")}
+
+${query.toUpperCase()} = QueryType[${name}]("${query}")
+"""${description}"""
+`;
+}
+
+const pythonTypes = {
+  text: "str",
+  time: "str",
+  count: "int",
+  number: "float",
+  boolean: "bool",
+  object: "dict[str, Any]",
+  array: "list[Any]",
+  nothing: "None",
+} as const satisfies Record<FieldKind, string>;
+
+function typeOf({ kind, mayBeNull }: RowField): string {
+  return `${pythonTypes[kind]}${mayBeNull && kind !== "nothing" ? " | None" : ""}`;
+}

@@ -1,0 +1,43 @@
+package querytype
+
+import "google.golang.org/protobuf/types/known/structpb"
+
+// fields are the values of a row by name. A field that an older service does not send is empty.
+type fields map[string]*structpb.Value
+
+func (f fields) text(name string) string { return f[name].GetStringValue() }
+
+// Doubles hold whole numbers to 2^53 exactly.
+func (f fields) count(name string) int64 { return int64(f[name].GetNumberValue()) }
+
+func (f fields) number(name string) float64 { return f[name].GetNumberValue() }
+
+func (f fields) boolean(name string) bool { return f[name].GetBoolValue() }
+
+func (f fields) object(name string) map[string]any {
+	if value := f[name].GetStructValue(); value != nil {
+		return value.AsMap()
+	}
+	return nil
+}
+
+func (f fields) array(name string) []any {
+	if value := f[name].GetListValue(); value != nil {
+		return value.AsSlice()
+	}
+	return nil
+}
+
+func (f fields) textOrNil(name string) *string {
+	if value, ok := f[name].GetKind().(*structpb.Value_StringValue); ok {
+		return &value.StringValue
+	}
+	return nil
+}
+
+func (f fields) numberOrNil(name string) *float64 {
+	if value, ok := f[name].GetKind().(*structpb.Value_NumberValue); ok {
+		return &value.NumberValue
+	}
+	return nil
+}

@@ -1,0 +1,71 @@
+package dev.lookout;
+
+import dev.lookout.v1.ParameterResult;
+import dev.lookout.v1.QueryAnswer;
+import dev.lookout.v1.QueryParameter;
+import dev.lookout.v1.QueryResult;
+import java.util.List;
+import java.util.function.Function;
+
+/** A query type whose rows are of the type R. {@link QueryTypes} has all of them. */
+public final class QueryType<R> {
+  private final String name;
+  private final String id;
+  private final Function<Fields, R> read;
+
+  QueryType(String name, Function<Fields, R> read) {
+    this(name, null, read);
+  }
+
+  private QueryType(String name, String id, Function<Fields, R> read) {
+    this.name = name;
+    this.id = id;
+    this.read = read;
+  }
+
+  /** The same type under an id of its own, for a query that asks it more than once. */
+  public QueryType<R> named(String id) {
+    return new QueryType<>(name, id, read);
+  }
+
+  /** Asks for the type in a query. */
+  public QueryParameter parameter() {
+    QueryParameter.Builder parameter = QueryParameter.newBuilder().setName(name);
+    if (id != null) parameter.setId(id);
+    return parameter.build();
+  }
+
+  /**
+   * The rows of the type in an answer.
+   *
+   * @throws LookoutException QUERY_ERROR if the service could not answer this parameter, NOT_ASKED if the query did not have it
+   */
+  public List<R> rows(QueryAnswer answer) {
+    return rows(answer.getDataList(), answer.getRequestId());
+  }
+
+  /**
+   * The rows of the type in one result of a batch.
+   *
+   * @throws LookoutException QUERY_ERROR if the service could not answer this parameter, NOT_ASKED if the query did not have it
+   */
+  public List<R> rows(QueryResult answer) {
+    return rows(answer.getDataList(), null);
+  }
+
+  private List<R> rows(List<ParameterResult> results, String requestId) {
+    String parameter = id == null ? name : id;
+    for (ParameterResult result : results) {
+      if (!result.getParameter().equals(parameter)) continue;
+      if (!result.getSuccess())
+        throw failure(LookoutException.QUERY_ERROR, parameter + ": " + result.getError(), requestId);
+      return result.getDataList().stream().map(row -> read.apply(new Fields(row.getFieldsMap()))).toList();
+    }
+    String message = "The answer has no " + parameter + ". Add its parameter() to the query's parameters";
+    throw failure(LookoutException.NOT_ASKED, message, requestId);
+  }
+
+  private static LookoutException failure(String code, String message, String requestId) {
+    return new LookoutException(code, message, List.of(), requestId, null);
+  }
+}

@@ -1,0 +1,57 @@
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, inject, test } from "vitest";
+import { cacheFolder } from "../../packages/cacheFolder.ts";
+import { buildContract } from "../../packages/contract/buildContract.ts";
+import { buildJava } from "../../packages/java/build.ts";
+import { createWebsite } from "../kit/calls/website.ts";
+import { startBrokenServer } from "./brokenServer.ts";
+import { createOutsideProject, exampleIn, hasProgram, markedLines, packageTestTimeoutMs } from "./outsideProject.ts";
+
+const projects = join(import.meta.dirname, "projects");
+const hasJava = ["javac", "mvn"].every(hasProgram);
+
+describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
+  test(
+    "a new project installs it, sends, watches, queries typed rows and receives typed errors",
+    async () => {
+      const { folder, run, remove } = await createOutsideProject("java");
+      const broken = await startBrokenServer();
+      const { websiteId, apiKey } = await createWebsite();
+      const dist = join(folder, "dist");
+      // Maven keeps what it got, but the package has no version of its own.
+      const repository = join(cacheFolder(), "maven");
+      await rm(join(repository, "dev/lookout"), { recursive: true, force: true });
+      try {
+        await buildContract(join(dist, "contract"));
+        await buildJava(dist, "0.0.1");
+        const sources = join(folder, "src/main/java");
+        await mkdir(sources, { recursive: true });
+        await copyFile(join(projects, "pom.xml"), join(folder, "pom.xml"));
+        await copyFile(join(projects, "Calls.java"), join(sources, "Calls.java"));
+        const readme = await readFile(join(import.meta.dirname, "../../packages/java/README.md"), "utf8");
+        await writeFile(join(sources, "Example.java"), exampleIn(readme, "java"));
+        const classpathOf = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath";
+        const options = ["-q", "-B", `-Dmaven.repo.local=${repository}`, "-Dmdep.outputFile=classpath"];
+        await run("mvn", [...options, "compile", classpathOf]);
+        const classpath = `target/classes:${await readFile(join(folder, "classpath"), "utf8")}`;
+        const output = await run("java", ["-cp", classpath, "Calls"], {
+          BASE: inject("lookout").baseUrl,
+          BROKEN: broken.grpcUrl,
+          NO_GRPC: broken.baseUrl,
+          KEY: apiKey,
+          WEBSITE: websiteId,
+        });
+        expect(output).toMatch(/^page views: \d+\n(?:.*\n)*done\n$/);
+        const misspelt = join(projects, "Misspelt.java");
+        const compiled = await run("javac", ["-cp", classpath, "-d", "out", misspelt]).catch(String);
+        const lines = [...compiled.matchAll(/Misspelt\.java:(\d+): error:/g)].map(([, line]) => Number(line));
+        expect(lines).toEqual(markedLines(await readFile(misspelt, "utf8")));
+      } finally {
+        await broken.close();
+        await remove();
+      }
+    },
+    packageTestTimeoutMs,
+  );
+});

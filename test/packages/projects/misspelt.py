@@ -1,0 +1,9 @@
+# Does not pass mypy: the test expects an error in each of the lines below.
+from lookout.query_types import TOP_PAGES
+from lookout.v1.query_pb2 import Query, QueryAnswer
+
+page = TOP_PAGES.rows(QueryAnswer())[0]
+page["veiws"]  # error
+text: str = page["views"]  # error
+Query(presett="today")  # error
+from lookout.query_types import TOP_PAGSE  # error
