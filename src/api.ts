@@ -6,9 +6,10 @@ import { recordUse } from "./apiKeys/recordUse.ts";
 import { openApp } from "./compose.ts";
 import { retry } from "./concurrency/retry.ts";
 import { ConfigError, readConfig } from "./config.ts";
-import { NotReadyError } from "./gateway/http/plainPaths.ts";
 import { handlers } from "./handlers.ts";
 import { createLog } from "./observability/log.ts";
+import { startOperationsServer } from "./observability/operationsServer.ts";
+import { NotReadyError, operatorAnswers } from "./observability/operatorAnswers.ts";
 import { createServer } from "./server.ts";
 import { preparePostgres } from "./store/postgres/postgres.ts";
 import { prepareQuestdbTables } from "./store/questdb/questdbTables.ts";
@@ -61,6 +62,12 @@ async function run(): Promise<void> {
     },
   };
   const server = createServer(app, handlers, stores, files);
+  const { host, apiPort } = config.operations;
+  const operations = await startOperationsServer(
+    { host, port: apiPort, setting: "API_OPERATIONS_PORT" },
+    operatorAnswers(app, stores, files),
+    log,
+  );
   await preparePostgres(postgres, log, stop.signal, (client) => createFirstAccounts(client, config));
   await reports.begin();
   const tables = prepareQuestdbTables(config.questdb, log, stop.signal).then(() => {
@@ -101,6 +108,7 @@ async function run(): Promise<void> {
   await server.close();
   await Promise.all([keyUse, callCounts]);
   await close();
+  await operations.close();
 }
 
 /** Ends the process if its tables turn out to be unusable. */

@@ -106,6 +106,17 @@ function readSettings(env: Env) {
       /** How long a stop waits for the requests it has accepted. */
       shutdownTimeoutMs: integer(env, "SHUTDOWN_TIMEOUT_MS", 20_000, 0, 600_000),
     },
+    /** Health and metrics, for operators alone. */
+    operations: {
+      /** The address of the ports for operators. */
+      host: text(env, "OPERATIONS_HOST", "127.0.0.1"),
+      /** A port of its own for the metrics of an API process, which its other port then does not serve; 0: none. */
+      apiPort: integer(env, "API_OPERATIONS_PORT", 0, 0, 65_535),
+      /** The port for health and metrics of a worker; 0: none. `npm start` takes another one where it is taken. */
+      workerPort: integer(env, "WORKER_OPERATIONS_PORT", 8_081, 0, 65_535),
+      /** The port for health and metrics of a probe; 0: none. */
+      probePort: integer(env, "PROBE_OPERATIONS_PORT", 8_082, 0, 65_535),
+    },
     log: {
       /** `trace` to `fatal`, or `silent`. */
       level: oneOf(env, "LOG_LEVEL", "info", ["trace", "debug", "info", "warn", "error", "fatal", "silent"]),

@@ -4,7 +4,7 @@ import { allowsCookies, crossOriginHeaders, preflightHeaders } from "./gateway/h
 import type { HttpRequest, HttpResponse } from "./gateway/http/httpCall.ts";
 import { OidcPaths } from "./gateway/http/oidcPaths.ts";
 import { createOnePort } from "./gateway/http/onePort.ts";
-import { type LogHealth, PlainPaths, type ReadinessCheck } from "./gateway/http/plainPaths.ts";
+import { PlainPaths } from "./gateway/http/plainPaths.ts";
 import { JsonGateway } from "./gateway/json/jsonGateway.ts";
 import { type ImplementedHandlers, proceduresOf } from "./gateway/procedure.ts";
 import { RouteTable } from "./gateway/routeTable.ts";
@@ -15,6 +15,7 @@ import { addRpcRoutes } from "./gateway/rpc/rpcRoutes.ts";
 import { Health } from "./gen/grpc/health/v1/health_pb.ts";
 import { services } from "./gen/lookout/services.ts";
 import { McpPath } from "./mcp/mcpPath.ts";
+import type { LogHealth, ReadinessCheck } from "./observability/operatorAnswers.ts";
 
 export type Server = {
   /** Resolves with the port. */

@@ -11,6 +11,7 @@ export function banner(config: Config, startedIn: string, hasCredentials: boolea
 Lookout is ready after ${startedIn}
   API              ${baseUrl}
   OpenAPI          ${baseUrl}/openapi.json
+  Metrics          ${baseUrl}/metrics, of the worker ${workerMetrics(config)}
   Temporal UI      ${given.temporal && !given.temporalUi ? "that of your Temporal server" : config.temporal.uiUrl}
   QuestDB console  ${questdb}${login}
   Credentials      ${credentials(config, hasCredentials)}
@@ -26,6 +27,10 @@ function credentials({ stack }: Config, hasCredentials: boolean): string {
     `${file} is missing. The accounts and API keys of the first start still work, but cannot be shown again.`,
     "Restore the file from a backup, or make a new password and key: npm run recover",
   ].join("\n                   ");
+}
+
+function workerMetrics({ operations: { host, workerPort } }: Config): string {
+  return workerPort === 0 ? "none" : `http://${host}:${workerPort}/metrics`;
 }
 
 /** The console asks for user and password itself. */

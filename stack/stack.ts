@@ -81,10 +81,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const ports = new PortChooser(options.preferUsualPorts ?? true);
     const port = wants("api") ? await chooseApiPort(config, ports) : config.server.port;
     const storeEnv = await startStores(options, storeNames.filter(wants), ports, running);
+    const { workerPort } = config.operations;
     const env: Env = {
       ...config.stack.environment,
       ...storeEnv,
       PORT: String(port),
+      WORKER_OPERATIONS_PORT: String(workerPort === 0 ? 0 : await ports.choose(workerPort)),
       BASE_URL: baseUrlOn(config, port),
       DATA_DIR: dataDir,
       CACHE_DIR: cacheDir,

@@ -1,12 +1,15 @@
 /**
  * The probe of a region, `npm run probe -- --region eu-1`: runs the checks that monitors request from there, until
- * SIGTERM or SIGINT. It needs the address of Temporal and UPTIME_PROBE_KEY but no other store, and listens on no port.
+ * SIGTERM or SIGINT. It needs the address of Temporal and UPTIME_PROBE_KEY but no other store, and listens only for its operator.
  * UPTIME_REGIONS lists the regions for the API.
  */
 import { parseArgs } from "node:util";
 import { Worker } from "@temporalio/worker";
 import type { Logger } from "pino";
 import type { Config } from "../src/config.ts";
+import { createMetrics } from "../src/observability/metrics.ts";
+import { startOperationsServer } from "../src/observability/operationsServer.ts";
+import { NotReadyError, operatorAnswers } from "../src/observability/operatorAnswers.ts";
 import { connectTemporal, workUntil } from "./connectTemporal.ts";
 import { heartbeating } from "./heartbeat.ts";
 import { forceAfterGraceMs, runProcess } from "./runProcess.ts";
@@ -18,8 +21,20 @@ async function run(region: string, config: Config, log: Logger, stop: AbortSigna
   const connection = await connectTemporal(config, log, stop, async (made) => {
     await made.workflowService.describeNamespace({ namespace: temporal.namespace });
   });
+  let worker: Worker | undefined;
+  const checks = {
+    temporal: async () => {
+      await connection.workflowService.getSystemInfo({});
+      if (worker?.getState() !== "RUNNING") throw new NotReadyError("the probe does not poll");
+    },
+  };
+  const operations = await startOperationsServer(
+    { ...config.operations, port: config.operations.probePort, setting: "PROBE_OPERATIONS_PORT" },
+    operatorAnswers({ log, metrics: createMetrics() }, checks),
+    log,
+  );
   try {
-    const worker = await Worker.create({
+    worker = await Worker.create({
       connection,
       namespace: temporal.namespace,
       taskQueue: `lookout-probe-${region}`,
@@ -33,6 +48,7 @@ async function run(region: string, config: Config, log: Logger, stop: AbortSigna
     await workUntil(stop, [worker], log);
   } finally {
     await connection.close();
+    await operations.close();
   }
 }
 

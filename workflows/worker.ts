@@ -4,10 +4,13 @@ import { fileURLToPath } from "node:url";
 import { Client } from "@temporalio/client";
 import { type NativeConnection, Worker } from "@temporalio/worker";
 import type { Logger } from "pino";
-import { newGuard, openRowLog, openStores } from "../src/compose.ts";
+import { newGuard, openRowLog, openStores, type Stores } from "../src/compose.ts";
 import type { Config } from "../src/config.ts";
 import { DailySalt } from "../src/ingest/facts/dailySalt.ts";
 import { keepLocalFiles, openLocalFiles } from "../src/lifecycle/export/storage/localFiles.ts";
+import { startOperationsServer } from "../src/observability/operationsServer.ts";
+import { NotReadyError, operatorAnswers, type ReadinessCheck } from "../src/observability/operatorAnswers.ts";
+import { addSubjectMetrics } from "../src/observability/subjectMetrics.ts";
 import { prepareQuestdbTables } from "../src/store/questdb/questdbTables.ts";
 import { TableHealth } from "../src/store/questdb/tableHealth.ts";
 import { registerSearchAttributes } from "../src/store/temporal/registerSearchAttributes.ts";
@@ -48,17 +51,25 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   await Promise.race([tables, pause(tablesWaitMs)]);
   const stores = openStores(config, log);
   const { metrics, postgres, questdb } = stores;
-  void new TableHealth(config.questdb, metrics, log).watch(stop);
+  addSubjectMetrics(metrics.registry, postgres);
+  const tableHealth = new TableHealth(config.questdb, metrics, log);
+  void tableHealth.watch(stop);
   const guards = { rows: newGuard(stores), checks: newGuard(stores) };
   const rows = new RowWriter(config.questdb, metrics, log, { isReady, guard: guards.rows });
   // In a directory of its own that no API reads: rows of events need steps before they are stored.
   const { checksDirectory } = config.durableLog;
-  const { rows: checks, reports } = await openRowLog(stores, checksDirectory, { isReady, guard: guards.checks });
+  const { rows: checks, files, reports } = await openRowLog(stores, checksDirectory, { isReady, guard: guards.checks });
   await reports.begin();
   const client = new Client({ connection, namespace: temporal.namespace });
   const windows = new MaintenanceWindows(postgres, log);
   const graceMs = server.shutdownTimeoutMs;
   const localFiles = await openLocalFiles(config.exports);
+  const workers: Worker[] = [];
+  const operations = await startOperationsServer(
+    { ...config.operations, port: config.operations.workerPort, setting: "WORKER_OPERATIONS_PORT" },
+    operatorAnswers(stores, readinessOf({ stores, tableHealth, isReady, connection, workers }), files),
+    log,
+  );
   try {
     const exportActivities = createExportActivities({ postgres, questdb, temporal: { client }, config, localFiles });
     const common = {
@@ -91,7 +102,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
       maxConcurrentWorkflowTaskExecutions: uptime.checksAtOnce,
       workflowTaskPollerBehavior: pollers,
     });
-    const workers = [worker];
+    workers.push(worker);
     if (localFiles !== undefined) {
       const taskQueue = filesQueueOf(config, localFiles.id);
       workers.push(await Worker.create({ ...common, taskQueue, activities: exportActivities }));
@@ -104,7 +115,33 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
     await reports.end();
     await Promise.all([questdb.close(), postgres.end(), guards.rows.close(), guards.checks.close()]);
     await connection.close();
+    await operations.close();
   }
+}
+
+/** The checks of /readyz. */
+function readinessOf(of: {
+  readonly stores: Stores;
+  readonly tableHealth: TableHealth;
+  readonly isReady: () => boolean;
+  readonly connection: NativeConnection;
+  readonly workers: readonly Worker[];
+}): Record<string, ReadinessCheck> {
+  const { postgres, questdb } = of.stores;
+  return {
+    questdb: async () => {
+      if (!of.isReady()) throw new Error("QuestDB's tables are not prepared yet");
+      await questdb.read("SELECT 1", []);
+      const suspended = of.tableHealth.suspendedTables;
+      if (suspended.length > 0) throw new NotReadyError(`suspended: ${suspended.join(", ")}`);
+    },
+    postgres: async () => void (await postgres.query("SELECT 1")),
+    temporal: async () => {
+      await of.connection.workflowService.getSystemInfo({});
+      if (of.workers.length === 0 || of.workers.some((worker) => worker.getState() !== "RUNNING"))
+        throw new NotReadyError("the worker does not poll");
+    },
+  };
 }
 
 /**

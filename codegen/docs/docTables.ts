@@ -1,6 +1,7 @@
 import { roleScopes } from "../../src/access/roleScopes.ts";
 import { statusOfCode } from "../../src/errors.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
+import { addSubjectMetrics } from "../../src/observability/subjectMetrics.ts";
 import { catalogue } from "../../src/query/catalogue/catalogue.ts";
 import { customTables } from "../../src/query/custom/tables.ts";
 import { quoted, table } from "./markdown.ts";
@@ -28,7 +29,9 @@ function errorsTable(): string {
 
 /** The metrics of a process, apart from those of Node.js. */
 async function metricsTable(): Promise<string> {
-  const metrics = await createMetrics().registry.getMetricsAsJSON();
+  const { registry } = createMetrics();
+  addSubjectMetrics(registry, { query: () => Promise.reject(new Error("no database")) });
+  const metrics = await registry.getMetricsAsJSON();
   const own = metrics.filter(({ name }) => name.startsWith("lookout_"));
   const rows = own.map(({ name, type, help }) => [quoted(name), String(type), help]);
   return table(["metric", "kind", "meaning"], rows);

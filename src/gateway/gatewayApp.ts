@@ -7,7 +7,7 @@ import type { Metrics } from "../observability/metrics.ts";
 /** What the gateway itself uses of the process; handlers use more of it. */
 export type GatewayApp = AccessCall["app"] &
   LimitedCall["app"] & {
-    readonly config: Pick<Config, "server">;
+    readonly config: Pick<Config, "server" | "operations">;
     readonly log: Logger;
     readonly metrics: Metrics;
   };

@@ -10,6 +10,8 @@ import { startStack } from "../../../stack/stack.ts";
 /** The product as it runs for all test files: `inject("lookout")`. */
 export interface RunningLookout {
   readonly baseUrl: string;
+  /** Health and metrics of the worker. */
+  readonly workerUrl: string;
   readonly organizationId: string;
   readonly websiteId: string;
   /** The owner's key, with every scope. */
@@ -55,10 +57,11 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     const credentials: { organizationId: string; websiteId: string; apiKey: string } = JSON.parse(
       await readFile(join(dataDir, "credentials.json"), "utf8"),
     );
-    const { server, questdb, postgres, temporal } = stack.config;
+    const { operations, server, questdb, postgres, temporal } = stack.config;
     await pauseRetention(temporal.address);
     project.provide("lookout", {
       baseUrl: server.baseUrl,
+      workerUrl: `http://127.0.0.1:${operations.workerPort}`,
       organizationId: credentials.organizationId,
       websiteId: credentials.websiteId,
       apiKey: credentials.apiKey,

@@ -1,0 +1,99 @@
+import { createServer } from "node:http";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { startOperationsServer } from "../../src/observability/operationsServer.ts";
+import { send } from "../kit/calls/request.ts";
+import { createWebsite } from "../kit/calls/website.ts";
+import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";
+import { inDatabase } from "../kit/stores/inDatabase.ts";
+
+const workerUrl = () => inject("lookout").workerUrl;
+const get = (path: string, baseUrl = workerUrl()) => send("GET", path, { baseUrl });
+
+/** The value of a metric without labels, or with these. */
+async function metric(name: string, baseUrl?: string): Promise<number> {
+  const { status, body } = await get("/metrics", baseUrl);
+  expect(status).toBe(200);
+  const line = String(body)
+    .split("\n")
+    .find((each) => each.startsWith(`${name} `));
+  return Number(line?.slice(name.length + 1) ?? Number.NaN);
+}
+
+test("8: a worker answers that it lives, and each store and its log by name", async () => {
+  expect(await get("/healthz")).toMatchObject({ status: 200, body: { status: "ok" } });
+  await expect
+    .poll(() => get("/readyz"))
+    .toMatchObject({
+      status: 200,
+      body: { status: "ok", stores: { questdb: "ok", postgres: "ok", temporal: "ok" }, log: { state: "ok" } },
+    });
+  expect((await get("/")).status).toBe(404);
+  expect((await send("POST", "/metrics", { baseUrl: workerUrl(), body: {} })).status).toBe(404);
+});
+
+test("8: pages of other origins cannot read a worker's health and metrics", async () => {
+  for (const path of ["/readyz", "/metrics"]) {
+    const { headers } = await send("GET", path, { baseUrl: workerUrl(), headers: { origin: "https://evil.example" } });
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+  }
+});
+
+test("8: a worker's metrics count monitors by status, and say since when a deletion runs", async () => {
+  const { organizationId, websiteId } = await createWebsite();
+  const before = await metric('lookout_monitors{status="paused"}');
+  await inDatabase((database) =>
+    database.query(
+      `INSERT INTO monitors (id, website_id, organization_id, url, interval_ms, phase_ms, timeout_ms, cache_bust, options, status, notified_revision)
+       SELECT gen_random_uuid()::text, $1, $2, 'https://shop.example', 60000, 0, 5000, false, '{}', 'paused', 1 FROM generate_series(1, 1000)`,
+      [websiteId, organizationId],
+    ),
+  );
+  // Other tests pause monitors too, but not as many.
+  await expect.poll(() => metric('lookout_monitors{status="paused"}')).toBeGreaterThan(before + 900);
+  for (const name of [
+    "lookout_incidents_open",
+    "lookout_notifications_pending",
+    "lookout_exports_running",
+    "lookout_deletion_oldest_timestamp_seconds",
+    "lookout_touched_days",
+    "lookout_log_max_bytes",
+  ])
+    expect(await metric(name), name).toBeGreaterThanOrEqual(0);
+  await inDatabase((database) => database.query("DELETE FROM monitors WHERE website_id = $1", [websiteId]));
+});
+
+test("8: a port that is taken keeps nothing from working, and is logged with the setting to change", async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen({ host: "127.0.0.1", port: 0 }, resolve));
+  const { port } = taken.address() as { port: number };
+  const lines: string[] = [];
+  const log = { info: () => undefined, warn: (_: unknown, text = "") => void lines.push(text) };
+  const server = await startOperationsServer(
+    { host: "127.0.0.1", port, setting: "WORKER_OPERATIONS_PORT" },
+    new Map(),
+    log,
+  );
+  expect(lines).toEqual([expect.stringContaining("set WORKER_OPERATIONS_PORT to a free port")]);
+  await server.close();
+  taken.close();
+});
+
+let api: ApiProcess;
+let operationsPort: number;
+beforeAll(async () => {
+  const free = createServer();
+  await new Promise<void>((resolve) => free.listen({ host: "127.0.0.1", port: 0 }, resolve));
+  ({ port: operationsPort } = free.address() as { port: number });
+  await new Promise((resolve) => free.close(resolve));
+  api = await startApiProcess({ API_OPERATIONS_PORT: String(operationsPort) });
+});
+afterAll(() => api?.stop());
+
+test("8: metrics of an API process with a port for operators are on that port alone", async () => {
+  const own = `http://127.0.0.1:${operationsPort}`;
+  expect(await metric("lookout_log_max_bytes", own)).toBe(readConfig({}).durableLog.maxBytes);
+  expect((await get("/readyz", own)).status).toBe(200);
+  expect((await get("/metrics", api.baseUrl)).status).toBe(404);
+  expect((await get("/healthz", api.baseUrl)).status).toBe(200);
+});
