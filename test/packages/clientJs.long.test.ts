@@ -22,7 +22,7 @@ beforeAll(async () => {
   const tarball = await buildClientJs(folder, "0.0.1");
   await writeFile(join(folder, "package.json"), '{"type": "module"}');
   const install = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
-  await run("npm", [...install, `./${tarball}`, "@types/node@24.19.2"]);
+  await run("npm", [...install, `./${tarball}`, "@types/node@24.19.2", "deno@2.9.6", "bun@1.4.5"]);
   const readme = await readFile(join(folder, "node_modules/@lookout/client/README.md"), "utf8");
   await writeFile(join(folder, "example.ts"), exampleIn(readme, "ts"));
   await writeFile(join(folder, "visitor.ts"), exampleIn(await docsText("docs/user/events.md"), "ts"));
@@ -47,14 +47,22 @@ test("a misspelt column, query type or member does not compile", async () => {
   expect([...output.matchAll(/^misspelt\.ts\((\d+),/gm)].map(([, line]) => Number(line))).toEqual(markedLines(text));
 });
 
-/** The Node of this repository, and an older one if the system has it. */
-describe.each([process.execPath, "/usr/bin/node"].filter(existsSync))("on %s", (node) => {
+type Runtime = { readonly program: string; readonly args: readonly string[] };
+
+/** The Node of this repository, an older one if the system has it, Deno and Bun. */
+const runtimes: readonly Runtime[] = [
+  ...[process.execPath, "/usr/bin/node"].filter(existsSync).map((program) => ({ program, args: [] })),
+  { program: "node_modules/.bin/deno", args: ["run", "--allow-all"] },
+  { program: "node_modules/.bin/bun", args: [] },
+];
+
+describe.each(runtimes)("on $program", ({ program, args }) => {
   test.for(["connect", "grpc", "grpc-web"])(
     "a service sends, watches, queries and receives errors over %s",
     async (protocol) => {
       const { websiteId, apiKey } = await createWebsite();
       const env = { BASE: baseUrl, KEY: apiKey, WEBSITE: websiteId };
-      expect(await project.run(node, ["calls.js", protocol], env)).toBe("done\n");
+      expect(await project.run(program, [...args, "calls.js", protocol], env)).toBe("done\n");
       const lookout = createLookout({ baseUrl, apiKey, websiteId });
       const paths = async () => {
         const [pages] = (await lookout.query({ preset: "today", parameters: ["top_pages"] })).data;

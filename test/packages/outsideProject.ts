@@ -14,7 +14,7 @@ export type OutsideProject = {
 /** Compilers and installers take seconds on an idle machine; one that runs all tests at once is slower. */
 const programTimeoutMs = 240_000;
 /** For tests that run several of them. */
-export const packageTestTimeoutMs = 300_000;
+export const packageTestTimeoutMs = 480_000;
 
 /** An empty folder outside of the repository, for a project that installs a package as a user would. */
 export async function createOutsideProject(name: string): Promise<OutsideProject> {
