@@ -8,6 +8,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { Procedure } from "../gateway/procedure.ts";
 import { nearest } from "../text/nearest.ts";
 import { boundAnswer } from "./boundAnswer.ts";
@@ -23,6 +24,9 @@ const { version }: { version: string } = JSON.parse(
   readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
 );
 
+/** Kept, since making one takes longer than most answers. */
+const jsonSchemaValidator = new AjvJsonSchemaValidator();
+
 const instructions = `Web analytics, uptime monitoring and short links. Begin with list_websites, whose ids the other tools take. Before
 query, look the query types and their columns up with describe_query_types. Dates are days (2026-01-31) or a preset such as last_7d.`;
 
@@ -34,7 +38,7 @@ export async function answerMcp(
 ): Promise<McpAnswer> {
   const server = new Server(
     { name: "lookout", title: "Lookout", version },
-    { capabilities: { tools: {} }, instructions },
+    { capabilities: { tools: {} }, instructions, jsonSchemaValidator },
   );
   const offered = tools.filter((tool) => isOffered(tool, call));
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offered.map(listedTool) }));

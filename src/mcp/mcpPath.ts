@@ -68,14 +68,23 @@ export class McpPath {
   }
 }
 
-/** Pages of other origins may not call, whatever they know (specification, Security Warning). Assistants send none. */
+/**
+ * Pages of other origins may not call, whatever they know (specification, Transports, Security Warning). Unlike for the
+ * API, the host in the request proves nothing: a page can give its own host name our address (DNS rebinding). Assistants
+ * that are no pages send no origin.
+ */
 function requireOwnOrigin(call: McpCall): void {
   const origin = call.header("origin");
-  if (origin === undefined || isOwnOrigin(origin, call.host, call.app.config)) return;
+  if (origin === undefined || isOwnOrigin(origin, loopbackHost(call.host), call.app.config)) return;
   throw new ApiError(
     "FORBIDDEN",
     `Pages of ${origin.slice(0, 200)} may not call /mcp. The operator can add the origin to TRUSTED_ORIGINS`,
   );
+}
+
+/** The host of a request to this computer by a name that no other one can have. */
+function loopbackHost(host: string | undefined): string | undefined {
+  return /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host ?? "") ? host : undefined;
 }
 
 function wrongVerb(verb: string | undefined): ApiError {

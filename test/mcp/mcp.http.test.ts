@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { request } from "node:http";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { handlers } from "../../src/handlers.ts";
 import { chrome } from "../kit/calls/linkCalls.ts";
@@ -196,6 +198,23 @@ test("no key, a wrong key, a session, pages of others and other verbs are refuse
   );
   for (const verb of ["GET", "DELETE"])
     expect((await send(verb, "/mcp", { apiKey, headers: { accept: "text/event-stream" } })).status).toBe(405);
+});
+
+test("a page that gave its host name the service's address is refused", async () => {
+  const { hostname, port } = new URL(inject("lookout").baseUrl);
+  const headers = { host: `evil.example:${port}`, origin: `http://evil.example:${port}` };
+  const outgoing = request({
+    hostname,
+    port,
+    path: "/mcp",
+    method: "POST",
+    headers: { ...headers, "x-api-key": website.apiKey },
+  });
+  const answer = once(outgoing, "response");
+  outgoing.end("{}");
+  const [response] = await answer;
+  expect(response.statusCode).toBe(403);
+  response.resume();
 });
 
 test.each([
