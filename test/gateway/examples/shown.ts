@@ -18,30 +18,24 @@ export function shownValues(nowMs: number, baseUrls: readonly string[]): Shown {
   const shownText = (text: string): string => {
     let shown = text;
     for (const baseUrl of baseUrls) shown = shown.replaceAll(baseUrl, "https://stats.example.com");
-    return (
-      shown
-        .replace(/[0-9a-f-]{36}@example\.com/g, (mail) =>
-          alike(mails, mail, (n) => `${people[n] ?? `person${n}`}@example.com`),
-        )
-        .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => alike(ids, id, exampleId))
-        .replace(/\breq_[0-9a-z]+/g, "req_5f0c2a9e41b31")
-        .replace(/\b(lk_|whsec_)[\w+/=]+/g, (secret, prefix: string) => prefix + masked(secret.length - prefix.length))
-        // The time in front of a signature.
-        .replace(/(?<![\w-])[0-9a-z]{8}\.(?=[\w-]{30,})/g, "00000000.")
-        .replace(/\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{30,}/g, (secret) =>
-          /^[0-9a-f]{8}-|^\d{4}-\d\d-/.test(secret) ? secret : masked(secret.length),
-        )
-        .replace(/\b\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?/g, (time) => {
-          const ms = Date.parse(time);
-          // Far times are no part of this run, such as the end of an example's maintenance.
-          if (Number.isNaN(ms) || Math.abs(ms - nowMs) > 400 * dayMs) return time;
-          const moved = new Date(ms + shiftMs).toISOString();
-          return time.length === 10 ? moved.slice(0, 10) : moved;
-        })
-        .replace(/\b\d{13}\b/g, (ms) =>
-          Math.abs(Number(ms) - nowMs) > 400 * dayMs ? ms : String(Number(ms) + shiftMs),
-        )
-    );
+    return shown
+      .replace(/[0-9a-f-]{36}@example\.com/g, (mail) =>
+        alike(mails, mail, (n) => `${people[n] ?? `person${n}`}@example.com`),
+      )
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => alike(ids, id, exampleId))
+      .replace(/\breq_[0-9a-z]+/g, "req_5f0c2a9e41b31")
+      .replace(/\b(lk_|whsec_)[\w+/=]+/g, (secret, prefix: string) => prefix + masked(secret.length - prefix.length))
+      .replace(/\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{30,}/g, (secret) =>
+        /^[0-9a-f]{8}-|^\d{4}-\d\d-/.test(secret) ? secret : masked(secret.length),
+      )
+      .replace(/\b\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?/g, (time) => {
+        const ms = Date.parse(time);
+        // Far times are no part of this run, such as the end of an example's maintenance.
+        if (Number.isNaN(ms) || Math.abs(ms - nowMs) > 400 * dayMs) return time;
+        const moved = new Date(ms + shiftMs).toISOString();
+        return time.length === 10 ? moved.slice(0, 10) : moved;
+      })
+      .replace(/\b\d{13}\b/g, (ms) => (Math.abs(Number(ms) - nowMs) > 400 * dayMs ? ms : String(Number(ms) + shiftMs)));
   };
   const shown: Shown = (value) => {
     if (typeof value === "string") return shownText(value);
@@ -53,7 +47,10 @@ export function shownValues(nowMs: number, baseUrls: readonly string[]): Shown {
     // Objects with many members of one kind are maps, such as the configs of all query types.
     const isMap = members.length > 30 && members.every(([, member]) => typeof member === "object");
     return Object.fromEntries(
-      (isMap ? members.slice(0, mostItems) : members).map(([name, member]) => [name, shown(member)]),
+      (isMap ? members.slice(0, mostItems) : members).map(([name, member]) => [
+        name,
+        secrets.includes(name) ? masked(24) : shown(member),
+      ]),
     );
   };
   return shown;
@@ -62,6 +59,9 @@ export function shownValues(nowMs: number, baseUrls: readonly string[]): Shown {
 function masked(length: number): string {
   return "EXAMPLE".repeat(Math.ceil(length / 7)).slice(0, length);
 }
+
+/** Members of requests that nobody else can send, of any form. */
+const secrets = ["token", "signature"];
 
 /** Further items of a list teach nothing. */
 const mostItems = 3;
