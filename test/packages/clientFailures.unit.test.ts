@@ -1,6 +1,8 @@
 import { constants, createServer as createHttp2Server } from "node:http2";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { afterEach, describe, expect, test } from "vitest";
+import { ErrorInfoSchema } from "../../packages/client-js/src/gen/google/rpc/error_details_pb.ts";
 import { createLookout, LookoutError, type NodeLookoutOptions } from "../../packages/client-js/src/node.ts";
 
 const servers: { server: Server; sockets: Set<Socket> }[] = [];
@@ -154,4 +156,49 @@ test("events wait while the service is away, and are sent when it is back", asyn
   expect(requests()).toBe(3);
   expect(dropped).toEqual([]);
   await lookout.close();
+});
+
+describe("events through a failure stay in the queue, and flush ends in time with a typed error", () => {
+  const reason = toBinary(ErrorInfoSchema, create(ErrorInfoSchema, { reason: "INVALID_API_KEY" }));
+  const refusal = JSON.stringify({
+    code: "unauthenticated",
+    message: "There is no such API key",
+    details: [{ type: "google.rpc.ErrorInfo", value: Buffer.from(reason).toString("base64") }],
+  });
+  const answers: Readonly<Record<string, (socket: Socket) => void>> = {
+    "another server": (socket) =>
+      socket.end("HTTP/1.1 404 Not Found\r\ncontent-type: text/html\r\ncontent-length: 6\r\n\r\n<html>"),
+    "a truncated answer": (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{");
+      setTimeout(() => socket.destroy(), 5);
+    },
+    "no answer": () => undefined,
+    "a wrong key": (socket) =>
+      socket.end(
+        `HTTP/1.1 401 Unauthorized\r\ncontent-type: application/json\r\ncontent-length: ${refusal.length}\r\n\r\n${refusal}`,
+      ),
+  };
+
+  test.each([
+    ["a wrong address", "TIMEOUT", /Nothing answers at http:\/\/127\.0\.0\.1:9 .*Check baseUrl/],
+    ["another server", "TIMEOUT", /is not one of Lookout.*Check baseUrl/],
+    ["a truncated answer", "TIMEOUT", /broke off.*Check baseUrl/],
+    ["no answer", "TIMEOUT", /1 events are not sent after 300 ms/],
+    ["a wrong key", "INVALID_API_KEY", /There is no such API key.*Check the apiKey/],
+  ])("%s", async (what, code, message) => {
+    const answer = answers[what];
+    const { baseUrl } = answer === undefined ? { baseUrl: "http://127.0.0.1:9" } : await listen(answer);
+    const dropped: unknown[] = [];
+    const lookout = createLookout({
+      ...{ baseUrl, apiKey: "key", websiteId: "w", timeoutMs: 200 },
+      events: { onDropped: (events) => dropped.push(...events), onBlocked: () => undefined, closeTimeoutMs: 50 },
+    });
+    lookout.events.track({ name: "signup" });
+    const error = await lookout.events.flush(300).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(LookoutError);
+    expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
+    expect([lookout.events.size, dropped]).toEqual([1, []]);
+    await lookout.close();
+    await expect.poll(() => dropped).toMatchObject([{ name: "signup" }]);
+  });
 });

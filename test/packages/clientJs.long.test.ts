@@ -83,6 +83,19 @@ test("the example of the README runs", async () => {
   expect(output).toMatch(/^page views: \d+\n/);
 });
 
+test("events with a wrong key are not lost: flush throws the service's error, and they wait", async () => {
+  const { websiteId } = await createWebsite();
+  const events = { onBlocked: () => undefined, onDropped: () => undefined };
+  const lookout = createLookout({ baseUrl, apiKey: "lk_wrong", websiteId, events });
+  lookout.events.track({ name: "signup" });
+  await expect(lookout.events.flush()).rejects.toMatchObject({
+    code: "INVALID_API_KEY",
+    requestId: expect.any(String),
+  });
+  expect(lookout.events.size).toBe(1);
+  await lookout.close();
+});
+
 test("the docs' example of a visitor that a server describes runs", async () => {
   const { websiteId, apiKey } = await createWebsite();
   await project.run(process.execPath, ["visitor.js"], { BASE: baseUrl, KEY: apiKey, WEBSITE: websiteId });

@@ -30,14 +30,16 @@ function service(...answers: readonly (LookoutErrorCode | "hang")[]) {
 
 function queueOf(send: SendEvents, options: Partial<EventQueueOptions> = {}) {
   const dropped: { names: string[]; code: string; message: string }[] = [];
+  const blocked: string[] = [];
   const queue = new EventQueue(send, {
     maxEvents: 1_000,
     flushIntervalMs: 1_000,
     closeTimeoutMs: 5_000,
     onDropped: (events, { code, message }) => dropped.push({ names: events.map(({ name }) => name), code, message }),
+    onBlocked: ({ code }) => blocked.push(code),
     ...options,
   });
-  return { queue, dropped };
+  return { queue, dropped, blocked };
 }
 
 const names = (calls: readonly (readonly { name: string }[])[]) => calls.map((call) => call.map(({ name }) => name));
@@ -111,13 +113,55 @@ describe("a temporary failure", () => {
   });
 });
 
+describe("a wrong key or website", () => {
+  test.each(["INVALID_API_KEY", "AUTH_REQUIRED", "ACCESS_DENIED", "NOT_FOUND", "MISSING_WEBSITE_ID"] as const)(
+    "%s is reported once, and the events are sent when it is put right",
+    async (code) => {
+      const { calls, send } = service(code, code, code);
+      const { queue, dropped, blocked } = queueOf(send);
+      queue.track({ name: "a" });
+      await vi.advanceTimersByTimeAsync(1_000);
+      queue.track({ name: "b" });
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(names(calls)).toEqual([["a"], ["a", "b"], ["a", "b"], ["a", "b"]]);
+      expect(blocked).toEqual([code]);
+      expect(dropped).toEqual([]);
+      expect(queue.size).toBe(0);
+    },
+  );
+
+  test("many events do not make it try more often", async () => {
+    const { calls, send } = service(...Array(200).fill("INVALID_API_KEY"));
+    const { queue } = queueOf(send);
+    for (let index = 0; index < 500; index++) {
+      queue.track({ name: "a" });
+      await vi.advanceTimersByTimeAsync(10);
+    }
+    expect(calls.length).toBeLessThan(8);
+    expect(queue.size).toBe(500);
+  });
+
+  test("flush rejects with the error at once and loses nothing, close reports what waits", async () => {
+    const { calls, send } = service(...Array(3).fill("INVALID_API_KEY"));
+    const { queue, dropped } = queueOf(send);
+    queue.track({ name: "a" });
+    await expect(queue.flush()).rejects.toMatchObject({ name: "LookoutError", code: "INVALID_API_KEY" });
+    expect(queue.size).toBe(1);
+    await expect(queue.flush()).rejects.toMatchObject({ code: "INVALID_API_KEY" });
+    await queue.close();
+    expect(dropped).toEqual([{ names: ["a"], code: "INVALID_API_KEY", message: "INVALID_API_KEY" }]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(calls).toHaveLength(3);
+  });
+});
+
 test("a failure that stays drops the events of the call and goes on with the next", async () => {
-  const { calls, send } = service("NOT_FOUND");
+  const { calls, send } = service("VALIDATION_ERROR");
   const { queue, dropped } = queueOf(send);
   for (let index = 0; index < 101; index++) queue.track({ name: `${index}` });
   await queue.flush();
   expect(calls.map((call) => call.length)).toEqual([100, 1]);
-  expect(dropped).toMatchObject([{ code: "NOT_FOUND" }]);
+  expect(dropped).toMatchObject([{ code: "VALIDATION_ERROR" }]);
   expect(dropped[0]?.names).toHaveLength(100);
 });
 

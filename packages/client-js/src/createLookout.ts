@@ -15,7 +15,7 @@ export type LookoutOptions = {
   readonly timeoutMs?: number;
   /** For calls that change nothing when repeated. The default is 3 attempts, the second one after 200 ms. */
   readonly retry?: Partial<RetryOptions>;
-  /** By default 10,000 events wait at most, for at most 1 s, close() takes 5 s, and dropped events are logged as a warning. */
+  /** By default 10,000 events wait at most, for at most 1 s, close() takes 5 s, and dropped and blocked events are logged as a warning. */
   readonly events?: Partial<EventQueueOptions>;
 };
 
@@ -42,6 +42,7 @@ const defaultEvents: EventQueueOptions = {
   closeTimeoutMs: 5_000,
   onDropped: (events, error) =>
     console.warn(`[lookout] ${events.length} events were dropped: ${error.code}: ${error.message}`),
+  onBlocked: (error) => console.warn(`[lookout] events cannot be sent and wait: ${error.code}: ${error.message}`),
 };
 
 /** A way to the service. `interceptors` come with every call. */

@@ -1,6 +1,6 @@
 import { create, type JsonObject, toBinary } from "@bufbuild/protobuf";
 import { type EventResult, type FlatEvent, FlatEventSchema } from "./gen/lookout/v1/ingest_pb.ts";
-import { LookoutError } from "./lookoutError.ts";
+import { LookoutError, type LookoutErrorCode } from "./lookoutError.ts";
 import { backoffMs } from "./retry.ts";
 
 /** An event. `page_view` is a page view, every other name but `page_exit` a custom event. */
@@ -48,6 +48,11 @@ export type EventQueueOptions = {
   readonly closeTimeoutMs: number;
   /** Called with events that were not and will not be stored, and why. */
   readonly onDropped: (events: readonly TrackedEvent[], error: LookoutError) => void;
+  /**
+   * Called when events cannot be sent until someone changes something, such as a wrong key or website id. They stay in
+   * the queue and are tried again. Called once for each reason until events are sent again.
+   */
+  readonly onBlocked: (error: LookoutError) => void;
 };
 
 /** Sends up to 100 events and answers what became of each, or throws a LookoutError. */
@@ -65,13 +70,26 @@ const mostEvents = 100;
 /** Half of the service's default limit, which the encoding of the call is part of. */
 const mostBytes = 524_288;
 const firstWaitMs = 250;
+/**
+ * What is wrong with the key or the website and not with the events: an operator can put it right while the events
+ * wait.
+ */
+const blockingCodes: ReadonlySet<LookoutErrorCode> = new Set<LookoutErrorCode>([
+  "AUTH_REQUIRED",
+  "INVALID_API_KEY",
+  "ACCESS_DENIED",
+  "UNAUTHORIZED",
+  "FORBIDDEN",
+  "MISSING_WEBSITE_ID",
+  "NOT_FOUND",
+]);
 /** The service recognizes an event id for 24 hours: what has waited almost that long may not be sent again. */
 const mostAgeMs = 23 * 3_600_000;
 
 /**
  * Sends events in batches and in order. Events have ids from the beginning, so a batch whose answer got lost can be sent
- * again without counting twice. Temporary failures are retried for as long as the events fit into the queue; what is
- * given up is reported to onDropped.
+ * again without counting twice. Whatever does not depend on the events is tried again for as long as they fit into the
+ * queue; what is given up is reported to onDropped.
  */
 export class EventQueue {
   readonly #send: SendEvents;
@@ -85,6 +103,8 @@ export class EventQueue {
   #isClosed = false;
   #failures = 0;
   #lastError: LookoutError | undefined;
+  /** The last reason that onBlocked was called for. */
+  #blockedBy: LookoutErrorCode | undefined;
 
   constructor(send: SendEvents, options: EventQueueOptions) {
     this.#send = send;
@@ -115,14 +135,15 @@ export class EventQueue {
     const message = create(FlatEventSchema, identified);
     const bytes = toBinary(FlatEventSchema, message).length;
     this.#waiting.push({ event: identified, message, bytes, queuedMs: Date.now() });
-    if (this.#waiting.length >= mostEvents) this.#run();
-    else this.#schedule();
+    if (this.#waiting.length >= mostEvents && this.#failures === 0) this.#run();
+    else this.#schedule(this.#options.flushIntervalMs);
     return true;
   }
 
   /**
-   * Sends what waits. Resolves when everything tracked until now was sent or dropped, and rejects with TIMEOUT when that
-   * takes longer; the events then stay in the queue.
+   * Sends what waits. Resolves when everything tracked until now was sent or dropped. Rejects with TIMEOUT when that
+   * takes longer, and at once with the service's error when waiting does not help, such as INVALID_API_KEY; the events
+   * then stay in the queue.
    */
   async flush(timeoutMs = this.#options.closeTimeoutMs): Promise<void> {
     const last = this.#waiting.at(-1);
@@ -137,6 +158,7 @@ export class EventQueue {
           `${this.#waiting.length} events are not sent after ${timeoutMs} ms${this.#lastError === undefined ? "" : `. ${this.#lastError.message}`}`,
           { cause: this.#lastError },
         );
+      if (this.#lastError !== undefined && isBlocking(this.#lastError)) throw this.#lastError;
     }
   }
 
@@ -157,9 +179,9 @@ export class EventQueue {
     clearTimeout(this.#timer);
   }
 
-  #schedule(): void {
+  #schedule(ms: number): void {
     if (this.#timer !== undefined || this.#sending !== undefined) return;
-    this.#timer = setTimeout(() => this.#run(), this.#options.flushIntervalMs);
+    this.#timer = setTimeout(() => this.#run(), ms);
     letProcessEnd(this.#timer);
   }
 
@@ -168,10 +190,12 @@ export class EventQueue {
     this.#timer = undefined;
     this.#sending ??= this.#sendAll().finally(() => {
       this.#sending = undefined;
+      // Blocked: what waits is tried again, like after a temporary failure.
+      if (this.#waiting.length > 0 && !this.#isClosed) this.#schedule(backoffMs(this.#failures, firstWaitMs));
     });
   }
 
-  /** Sends batches until nothing waits. */
+  /** Sends batches until nothing waits, or until sending is blocked. */
   async #sendAll(): Promise<void> {
     while (this.#waiting.length > 0 && !this.#stop.signal.aborted) {
       const batch = this.#nextBatch();
@@ -183,13 +207,15 @@ export class EventQueue {
         this.#finish(batch);
         this.#failures = 0;
         this.#lastError = undefined;
+        this.#blockedBy = undefined;
         for (const [index, result] of results.entries())
           if (result.status === "error") this.#refuse(batch[index], result.message);
       } catch (thrown) {
         const error = asLookoutError(thrown);
         if (this.#stop.signal.aborted) return;
         this.#lastError = error;
-        if (!error.isTemporary) {
+        const isBlocked = isBlocking(error);
+        if (!error.isTemporary && !isBlocked) {
           this.#finish(batch);
           this.#drop(
             batch.map(({ event }) => event),
@@ -199,6 +225,7 @@ export class EventQueue {
         }
         this.#failures += 1;
         this.#dropOld(error);
+        if (isBlocked) return this.#reportBlocked(error);
         await this.#pause(error.retryAfterMs ?? backoffMs(this.#failures, firstWaitMs));
       }
     }
@@ -220,6 +247,13 @@ export class EventQueue {
 
   #refuse(waiting: Waiting | undefined, message = "The service refused the event"): void {
     if (waiting !== undefined) this.#drop([waiting.event], new LookoutError("VALIDATION_ERROR", message));
+  }
+
+  #reportBlocked(error: LookoutError): void {
+    if (this.#blockedBy === error.code) return;
+    this.#blockedBy = error.code;
+    // An error of the callback must not stop the queue.
+    queueMicrotask(() => this.#options.onBlocked(error));
   }
 
   #dropOld(error: LookoutError): void {
@@ -254,6 +288,10 @@ export class EventQueue {
 function letProcessEnd(timer: unknown): void {
   if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function")
     timer.unref();
+}
+
+function isBlocking({ code }: LookoutError): boolean {
+  return blockingCodes.has(code);
 }
 
 function asLookoutError(thrown: unknown): LookoutError {
