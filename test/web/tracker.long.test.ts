@@ -16,7 +16,11 @@ let sites: TestSites;
 const scriptTags = new Map<string, string>();
 
 beforeAll(async () => {
-  sites = await startTestSites((host) => scriptTags.get(host) ?? "");
+  const { baseUrl } = inject("lookout");
+  sites = await startTestSites((host) => scriptTags.get(host) ?? "", {
+    "/stats/script.js": `${baseUrl}/tracker.js`,
+    "/stats/events": `${baseUrl}/batch`,
+  });
   browser = await startBrowser();
 });
 
@@ -236,13 +240,16 @@ test("A batch that the server refuses temporarily is sent again, and one that it
 
 test('With data-auto="false" only what the page says is counted, also what it said before the script came', async () => {
   const { website, page, url } = await visit('data-auto="false" data-outbound="false" data-downloads="false"');
-  await page.evaluateOnNewDocument("window.lookout = { q: [['track', 'early', { a: 1 }], ['view']] }");
+  await page.evaluateOnNewDocument(
+    "window.lookout = { q: [['track', 'early', { a: 1 }], ['view', { notFound: true }]] }",
+  );
   await page.goto(url("/about"));
   await page.click("#file");
   await Promise.all([page.waitForNavigation(), page.click("#out")]);
   await page.close();
   const events = await storedRows("events", website.websiteId, 3);
   expect(names(events).sort()).toEqual(["early /about", "page_exit /about", "page_view /about"]);
+  expect(events.find(({ name }) => name === "page_view")).toMatchObject({ properties: '{"notFound":true}' });
 });
 
 test.each<[string, (id: string, base: string) => string]>([
@@ -250,6 +257,15 @@ test.each<[string, (id: string, base: string) => string]>([
   [
     "a tag without attributes, by its address",
     (id, base) => `<script async src="${base}/tracker.js?v=1&website_id=${id}"></script>`,
+  ],
+  [
+    "the same with a hyphen, as in the attribute",
+    (id, base) => `<script async src="${base}/tracker.js?v=1&website-id=${id}&x=2"></script>`,
+  ],
+  [
+    "a module under another name",
+    (id) =>
+      `<script type="module" src="/stats/script.js" data-website-id="${id}" data-batch-path="/stats/events"></script>`,
   ],
   [
     "options in window.lookout",
@@ -289,7 +305,71 @@ test.each([
   await hide(page, true);
   expect(sent).toContain("/tracker.js");
   expect(sent.filter((path) => path !== "/tracker.js")).toEqual(["/"]);
-  expect(shown).toEqual(["Lookout: no website id"]);
+  expect(shown).toEqual(["Lookout: unknown website id"]);
+});
+
+test("An id of no website is reported once in the console", async () => {
+  const { page, url } = await visitWith(
+    (_id, base) => `<script defer src="${base}/tracker.js" data-website-id="none"></script>`,
+  );
+  const shown: string[] = [];
+  page.on("console", (message) => message.type() === "warn" && shown.push(message.text()));
+  const refused = () =>
+    page.waitForResponse((response) => response.url().includes("/batch") && response.status() === 404);
+  await Promise.all([refused(), page.goto(url("/"))]);
+  await Promise.all([refused(), page.evaluate("lookout.track('signup')")]);
+  await page.evaluate("new Promise((resolve) => setTimeout(resolve))");
+  expect(shown).toEqual(["Lookout: unknown website id"]);
+});
+
+test("Pages that do not exist are marked by data-404 or by the page, and are listed", async () => {
+  const { website, page, url } = await visit("data-404");
+  await page.goto(url("/app/lost"));
+  await page.evaluate("go('/app/found', 'Found')");
+  await page.evaluate("go('/app/gone', 'Gone'); lookout.view({ notFound: true })");
+  await page.close();
+  const views = (await storedRows("events", website.websiteId, 8)).filter(({ name }) => name === "page_view");
+  const marked = '{"notFound":true}';
+  expect(views.map(({ path, properties }) => `${path} ${properties}`).sort()).toEqual([
+    "/app/found null",
+    "/app/gone null",
+    `/app/gone ${marked}`,
+    `/app/lost ${marked}`,
+  ]);
+  const answer = await ask(website, ["not_found_pages"]);
+  expect(answer["not_found_pages"]?.map(({ path, views: count }) => [path, count]).sort()).toEqual([
+    ["/app/gone", 1],
+    ["/app/lost", 1],
+  ]);
+});
+
+test("The same visits through the tracker and through a server that forwards them give equal answers", async () => {
+  const { website, page, url } = await visit();
+  const batches: object[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/batch")) batches.push(...(JSON.parse(request.postData() ?? "[]") as object[]));
+  });
+  await page.goto(url("/app"));
+  await page.evaluate("go('/app/list', 'List')");
+  await page.evaluate("lookout.track('bought', { price: 3 })");
+  const userAgent = await page.evaluate(() => navigator.userAgent);
+  await hide(page, true);
+  await storedRows("events", website.websiteId, 5);
+  const other = await createWebsite({ domain: new URL(url("/")).hostname });
+  const body = batches.map((event) => ({ ...event, ip: "127.0.0.1", userAgent }));
+  await send("POST", `/batch?website_id=${other.websiteId}`, { body, apiKey: other.apiKey });
+  await storedRows("events", other.websiteId, 5);
+  const types = [
+    "summary_metrics",
+    "browsers",
+    "browser_versions",
+    "operating_systems",
+    "device_types",
+    "countries",
+    "top_pages",
+  ];
+  expect(await ask(other, types)).toEqual(await ask(website, types));
+  await page.close();
 });
 
 test("Calls and errors from before the script has loaded are queued by the lines in the docs and sent once", async () => {

@@ -21,7 +21,7 @@ export function watchClicks(
       const properties: Record<string, string> = {};
       for (const { name, value } of named.attributes)
         if (name.startsWith("data-track-")) properties[name.slice(11)] = value;
-      track(named.dataset["track"] ?? "", properties);
+      track(named.dataset["track"] as string, properties);
     }
     const link = (target as Partial<Element>).closest?.("a");
     // An address of a program, such as mailto:, has no host.

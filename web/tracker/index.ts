@@ -22,6 +22,8 @@ export function createTracker(options: TrackerOptions, extension?: Extension): T
 
   let isOn = mayTrack(options);
   let { referrer } = document;
+  /** The properties of the first view. */
+  let marked = 404 in options ? { notFound: true } : undefined;
   /** The current view: visitor and page. */
   let view: (Visit & { path: string }) | undefined;
   let viewEvent: Item = {};
@@ -35,11 +37,12 @@ export function createTracker(options: TrackerOptions, extension?: Extension): T
 
   const outbox = createOutbox(options.apiUrl, `?website_id=${options.websiteId}`);
   const readVisit = createVisit(() => isOn && options.visitor !== "none", options.visitor === "persistent");
+  /** Read once and first: what is no regular expression must not throw in the page's own code later. */
   const excluded = RegExp(options.exclude || "^$");
 
   const readView = (newPages?: number) => ({ ...readVisit(newPages), path: currentPath(options.hash) });
 
-  const send = (item: Item, apiPath = "/batch", from = readView()) => {
+  const send = (item: Item, apiPath = options.batchPath || "/batch", from = readView()) => {
     const event: Item = { ...from, eventId: randomId(9), timestamp: Date.now(), ...item };
     if (isOn && !excluded.test(from.path)) outbox.put(apiPath, event);
     return event;
@@ -74,17 +77,19 @@ export function createTracker(options: TrackerOptions, extension?: Extension): T
     reportedMs = visibleMs;
   };
 
-  const begin = () => {
+  const begin = (properties: object | undefined = marked) => {
     end();
     view = readView(1);
     viewEvent = send({
       ...circumstances(),
       name: "page_view",
       // Of the query string only the campaign is sent: the rest may identify a person.
-      path: `${view.path}?${[...location.search.matchAll(/utm_[^&]+/g)].join("&")}`,
+      path: `${view.path}?${(location.search.match(/utm_[^&]+/g) || []).join("&")}`,
       referrer: referrer.includes(`//${location.host}/`) ? "" : referrer,
+      properties,
     });
     referrer = "";
+    marked = undefined;
     visibleMs = scrolled = 0;
     reportedMs = -minMoreMs;
     // Single-page sites set it after the address.

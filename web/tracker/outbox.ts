@@ -1,4 +1,5 @@
 import { listen } from "./listen.ts";
+import { warn } from "./warn.ts";
 
 export type Outbox = {
   put(apiPath: string, item: object): void;
@@ -24,15 +25,16 @@ export function createOutbox(apiUrl: string, query: string): Outbox {
   const waiting: Record<string, object[]> = {};
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
+  let isWarned = 0;
 
   const flushLater = (ms: number) => {
-    timer ??= setTimeout(flush, ms);
+    if (!timer) timer = setTimeout(flush, ms);
   };
 
   const flush = (isLast?: boolean) => {
-    clearTimeout(timer);
     timer = undefined;
-    for (const [apiPath, items] of Object.entries(waiting)) {
+    for (const apiPath in waiting) {
+      const items = waiting[apiPath] as object[];
       const batch = items.splice(0, maxWaiting);
       const url = apiUrl + apiPath + query;
       const body = JSON.stringify(batch);
@@ -41,6 +43,7 @@ export function createOutbox(apiUrl: string, query: string): Outbox {
           .then(({ status }) => {
             // 429 Too Many Requests and all 5xx may be temporary; other refusals would be repeated.
             if (status > 428) throw status;
+            if (status === 404 && !isWarned++) warn();
             failures = 0;
           })
           .catch(() => {

@@ -1,7 +1,6 @@
 /** The path under which the page is counted. With hash routing `/app#/about` is the page `/app/about`. */
 export function currentPath(hasHashPages: boolean | undefined): string {
-  const { pathname, hash } = location;
-  return hasHashPages ? (pathname + hash.replace("#", "/")).replace(/\/+/g, "/") : pathname;
+  return hasHashPages ? (location.pathname + location.hash.replace("#", "/")).replace(/\/+/g, "/") : location.pathname;
 }
 
 /** What every page view and custom event reports about its environment. */

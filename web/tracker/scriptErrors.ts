@@ -14,10 +14,7 @@ export function observeErrors(report: Report, early: readonly (ErrorEvent | Prom
   };
   const listener = (event: ErrorEvent | PromiseRejectionEvent) => {
     if ("reason" in event) take(event.reason, {});
-    else {
-      const { error, message, filename, lineno, colno } = event;
-      take(error, { filename, lineno, colno }, message);
-    }
+    else take(event.error, { filename: event.filename, lineno: event.lineno, colno: event.colno }, event.message);
   };
   early.forEach(listener);
   addEventListener("error", listener);

@@ -14,7 +14,7 @@ declare global {
 }
 
 /** Origin and website id in the address of the script. */
-const srcPattern = /^(.+?\/\/[^/]+)(?:.*[?&]website_id=([\w-]+))?/;
+const srcPattern = /^(.+?\/\/[^/]+)(.*website.id=([\w-]+))?/;
 
 /**
  * Starts the tracker and exposes it as `window.lookout`. Its options are in the attributes of the script tag or, since
@@ -24,15 +24,17 @@ const srcPattern = /^(.+?\/\/[^/]+)(?:.*[?&]website_id=([\w-]+))?/;
 export function startScript(extension?: Extension): void {
   const early = window.lookout;
   // The tag occurs twice in the page: one tracker is enough.
-  if (early?.stop) return;
-  // A module has no access to its own tag.
-  const script = (document.currentScript ||
-    document.querySelector("script[src*='/tracker']")) as HTMLScriptElement | null;
-  const [, apiUrl, websiteId] = srcPattern.exec(String(script?.src)) || [];
-  const options: Record<string, unknown> = { apiUrl, websiteId, ...early };
-  for (const [name, value] of Object.entries({ ...script?.dataset })) options[name] = value !== "false" && value;
-  // Attributes are text: values that an option does not have count as its default.
-  const tracker = createTracker(options as unknown as TrackerOptions, extension);
-  window.lookout = tracker;
-  for (const [name, ...args] of early?.q ?? []) (tracker[name] as (...args: unknown[]) => void)(...args);
+  if (!early?.stop) {
+    // A module has no access to its own tag.
+    const script = (document.currentScript ||
+      document.querySelector("[data-website-id],script[src*='/tracker']")) as HTMLScriptElement | null;
+    const [, apiUrl, , websiteId] = script?.src?.match(srcPattern) || [];
+    const options: Record<string, unknown> = { apiUrl, websiteId, ...early };
+    const attributes = script?.dataset;
+    for (const name in attributes) options[name] = attributes[name] !== "false" && attributes[name];
+    // Attributes are text: values that an option does not have count as its default.
+    const tracker = createTracker(options as unknown as TrackerOptions, extension);
+    window.lookout = tracker;
+    for (const [name, ...args] of early?.q || []) (tracker[name] as (...args: unknown[]) => void)(...args);
+  }
 }

@@ -24,7 +24,7 @@ export const randomId = (bytes: number) => btoa(String.fromCharCode(...crypto.ge
  * is read again at each event, because another tab may have continued it. Without permission to store it is kept in
  * memory.
  */
-export function createVisit(mayStore: () => boolean, isPersistent: boolean): (newPages?: number) => Visit {
+export function createVisit(mayStore: () => boolean | undefined, isPersistent: boolean): (newPages?: number) => Visit {
   let visit: Visit | undefined;
   /** Throws where the browser blocks storage. A missing visit does not parse, which is caught as well. */
   const storage = () => (mayStore() ? localStorage : {}) as { lookout: string };
@@ -37,14 +37,13 @@ export function createVisit(mayStore: () => boolean, isPersistent: boolean): (ne
       visit = {
         // Renewed only between sessions, so that a session at midnight has a single visitor.
         anonymousId:
-          visit && (isPersistent || new Date(visit.sessionStartTime).toDateString() === new Date(now).toDateString())
+          visit && (isPersistent || Date().startsWith(new Date(visit.sessionStartTime).toDateString()))
             ? visit.anonymousId
             : randomId(6),
         sessionId: randomId(6),
         page_count: 0,
-        timestamp: 0,
         sessionStartTime: now,
-      };
+      } as Visit;
     visit.timestamp = now;
     visit.page_count += newPages;
     try {

@@ -30,41 +30,27 @@ export function observeVitals(): (report: Report) => void {
   const sinceStartMs = (ms: number) => Math.max(0, ms - (navigation?.activationStart ?? 0));
   if (navigation?.responseStart) figures["TTFB"] = sinceStartMs(navigation.responseStart);
 
-  const observers = (
-    [
-      [
-        "paint",
-        ({ name, startTime }) => {
-          if (isLoading && name === "first-contentful-paint") figures["FCP"] = sinceStartMs(startTime);
-        },
-      ],
-      [
-        "largest-contentful-paint",
-        ({ startTime }) => {
-          if (isLoading) figures["LCP"] = sinceStartMs(startTime);
-        },
-      ],
-      [
-        "layout-shift",
-        ({ startTime, value = 0, hadRecentInput }) => {
-          if (hadRecentInput) return;
-          if (startTime - shiftLastMs > shiftGapMs || startTime - shiftFirstMs > shiftWindowMs) {
-            shiftSum = 0;
-            shiftFirstMs = startTime;
-          }
-          shiftLastMs = startTime;
-          shiftSum += value;
-          figures["CLS"] = Math.max(figures["CLS"] ?? 0, shiftSum);
-        },
-      ],
-      [
-        "event",
-        ({ interactionId, duration }) => {
-          if (interactionId) longestMs[interactionId] = Math.max(longestMs[interactionId] ?? 0, duration);
-        },
-      ],
-    ] as [type: string, take: (entry: Entry) => void][]
-  ).map(([type, take]) => {
+  const observers = Object.entries<(entry: Entry) => void>({
+    paint: ({ name, startTime }) => {
+      if (isLoading && name === "first-contentful-paint") figures["FCP"] = sinceStartMs(startTime);
+    },
+    "largest-contentful-paint": ({ startTime }) => {
+      if (isLoading) figures["LCP"] = sinceStartMs(startTime);
+    },
+    "layout-shift": ({ startTime, value = 0, hadRecentInput }) => {
+      if (hadRecentInput) return;
+      if (startTime - shiftLastMs > shiftGapMs || startTime - shiftFirstMs > shiftWindowMs) {
+        shiftSum = 0;
+        shiftFirstMs = startTime;
+      }
+      shiftLastMs = startTime;
+      shiftSum += value;
+      figures["CLS"] = Math.max(figures["CLS"] ?? 0, shiftSum);
+    },
+    event: ({ interactionId, duration }) => {
+      if (interactionId) longestMs[interactionId] = Math.max(longestMs[interactionId] ?? 0, duration);
+    },
+  }).map(([type, take]) => {
     const takeAll = (entries: PerformanceEntryList) => entries.forEach(take);
     const observer = new PerformanceObserver((list) => takeAll(list.getEntries()));
     // Browsers ignore unknown types. Interactions shorter than 16 ms are never reported.
@@ -72,15 +58,14 @@ export function observeVitals(): (report: Report) => void {
     return () => takeAll(observer.takeRecords());
   });
 
-  const settle = () => {
-    for (const take of observers) take();
-  };
   // What is painted after the first input or while hidden does not belong to the load.
   const endLoad = () => {
-    settle();
+    for (const take of observers) take();
     isLoading = false;
   };
-  for (const name of ["keydown", "pointerdown", "visibilitychange"] as const) listen(name, endLoad);
+  listen("keydown", endLoad);
+  listen("pointerdown", endLoad);
+  listen("visibilitychange", endLoad);
 
   return (report) => {
     endLoad();
@@ -89,7 +74,7 @@ export function observeVitals(): (report: Report) => void {
     if (inp) figures["INP"] = inp;
     // A page without layout shifts is a measurement too.
     if (PerformanceObserver.supportedEntryTypes.includes("layout-shift")) figures["CLS"] ??= 0;
-    for (const [metricName, metricValue] of Object.entries(figures)) report({ metricName, metricValue }, "/vitals");
+    for (const metricName in figures) report({ metricName, metricValue: figures[metricName] }, "/vitals");
     figures = {};
     longestMs = {};
     shiftSum = 0;

@@ -191,6 +191,22 @@ export interface PagesRow {
   percentage: number;
 }
 
+/** A row of `not_found_pages`. Views of pages that do not exist, as pages say with data-404 or the property notFound, by path, most viewed first. */
+export interface NotFoundPagesRow {
+  /** Page. */
+  path: string;
+  /** Page. */
+  name: string;
+  /** Page views. */
+  views: number;
+  /** Page views. */
+  pageviews: number;
+  /** Visitors. */
+  visitors: number;
+  /** Share of page views, percent. */
+  percentage: number;
+}
+
 /** A row of `page_titles`. Page views and visitors of each page title, most viewed first. */
 export interface PageTitlesRow {
   /** Title. */
@@ -2590,6 +2606,7 @@ export interface Rows {
   custom_events_trends: CustomEventsTrendsRow;
   top_pages: TopPagesRow;
   pages: PagesRow;
+  not_found_pages: NotFoundPagesRow;
   page_titles: PageTitlesRow;
   entry_pages: EntryPagesRow;
   exit_pages: ExitPagesRow;

@@ -3,6 +3,7 @@ import { grouped, measured, type QueryType, share, shown } from "./queryType.ts"
 
 const visits = { category: "pages", isPublic: true, table: "events" } as const satisfies Group;
 const views = { ...visits, only: "page_view" } as const;
+const failures = { ...visits, only: "not_found" } as const;
 
 const pathFields = [
   grouped("path", "Page"),
@@ -33,6 +34,14 @@ export const pageTypes: readonly QueryType[] = [
     pathFields,
   ),
   table(views, "pages", "Pages", "The same as top_pages.", ["path"], pathFields),
+  table(
+    failures,
+    "not_found_pages",
+    "Pages not found",
+    "Views of pages that do not exist, as pages say with data-404 or the property notFound, by path, most viewed first.",
+    ["path"],
+    pathFields,
+  ),
   table(
     views,
     "page_titles",

@@ -27,7 +27,11 @@ export const eventKinds = {
 
 /** Kinds of rows of any table that can be selected. */
 export const rowKinds = {
-  ...ofTable("events", eventKinds),
+  ...ofTable("events", {
+    ...eventKinds,
+    // What the tracker sends for data-404 and `lookout.view({ notFound: true })`.
+    not_found: `${eventKinds.page_view} AND json_extract(properties, '[notFound]') = 'true'`,
+  }),
   ...ofTable("performance_metrics", {
     page_load: "metric_type IN ('load_time', 'dom_ready_time', 'render_time', 'TTFB')",
     web_vital: "metric_type IN ('LCP', 'FCP', 'CLS', 'INP', 'FID', 'TTFB')",

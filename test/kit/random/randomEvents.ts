@@ -112,7 +112,7 @@ export function sampleEvents(random: () => number, sessions: number, fromMs: num
         time_on_page_ms: random() < 0.3 ? pick(random, [0, 1, 950, 9_999, 10_000, 65_000, 3_600_000]) : null,
         scroll_depth_percent: event_type === "page_exit" ? tsMs % 101 : null,
         interaction_count: event_type === "page_exit" ? tsMs % 3 : null,
-        properties: event_type === "custom" && tsMs % 2 === 0 ? '{"plan":"pro"}' : null,
+        properties: tsMs % 2 === 0 ? propertiesOf(event_type) : null,
         ...shared,
         ...(bare ? { country: null, browser: null, device: null, utm_source: null, region: null } : {}),
       });
@@ -135,4 +135,9 @@ export function sampleLinks(random: () => number, events: readonly SampleEvent[]
       href: pick(random, ["https://out.example/a", "https://out.example/b", "http://other.example"]),
       text: pick(random, ["Docs", null]),
     }));
+}
+
+function propertiesOf(eventType: string): string | null {
+  if (eventType === "custom") return '{"plan":"pro"}';
+  return eventType === "page_view" ? '{"notFound":true}' : null;
 }

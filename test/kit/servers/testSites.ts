@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** A web server for every host that ends in `.example`. */
@@ -10,12 +10,17 @@ export type TestSites = {
 
 /**
  * Serves every path as a page that includes `scriptTag(host)`. Pages under `/app` belong to a single-page site: its links change the
- * address through the history API and set the title later. `/files/` are downloads.
+ * address through the history API and set the title later. `/files/` are downloads. `passed` are paths that are passed on to an address.
  */
-export async function startTestSites(scriptTag: (host: string) => string): Promise<TestSites> {
+export async function startTestSites(
+  scriptTag: (host: string) => string,
+  passed: Readonly<Record<string, string>> = {},
+): Promise<TestSites> {
   const server = createServer((request, response) => {
     const host = request.headers.host?.split(":")[0] ?? "";
     const path = request.url?.split("?")[0] ?? "/";
+    const target = passed[path];
+    if (target !== undefined) return void passOn(target, request, response);
     if (path.startsWith("/files/")) {
       response
         .writeHead(200, { "content-type": "application/pdf", "content-disposition": "attachment" })
@@ -36,6 +41,19 @@ export async function startTestSites(scriptTag: (host: string) => string): Promi
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** As a reverse proxy does. */
+async function passOn(target: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method = "GET", url = "", headers } = request;
+  const sent = Buffer.concat(await request.toArray());
+  const answer = await fetch(`${target}${new URL(url, "http://site").search}`, {
+    method,
+    headers: { "user-agent": headers["user-agent"] ?? "" },
+    ...(method === "GET" ? {} : { body: sent }),
+  });
+  const type = answer.headers.get("content-type") ?? "";
+  response.writeHead(answer.status, { "content-type": type }).end(Buffer.from(await answer.arrayBuffer()));
 }
 
 function page(path: string, script: string, host: string): string {

@@ -51,6 +51,10 @@ export const oracleFields: Partial<Record<FieldName | (string & {}), OracleField
 export const oracleKinds: Partial<Record<RowKind, { readonly table: string; readonly sql: string }>> = {
   page_view: { table: "events", sql: "event_type = 'page_view'" },
   custom: { table: "events", sql: "event_type = 'custom'" },
+  not_found: {
+    table: "events",
+    sql: "event_type = 'page_view' AND json_extract_string(properties, '$.notFound') = 'true'",
+  },
   page_load: {
     table: "performance_metrics",
     sql: "metric_type IN ('load_time', 'dom_ready_time', 'render_time', 'TTFB')",

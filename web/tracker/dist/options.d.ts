@@ -24,6 +24,10 @@ export type TrackerOptions = {
     visitor?: "daily" | "persistent" | "none" | undefined;
     /** False: Do-Not-Track and Global Privacy Control are disregarded here; the server has its own setting. Default true. */
     dnt?: boolean | undefined;
+    /** The path of the API that takes events, for proxies that have another one. Default `/batch`. */
+    batchPath?: string | undefined;
+    /** Present: the first view is of a page that does not exist, as `data-404` says. */
+    404?: true;
     /** Whether pages on this computer (localhost) are tracked. Default: only if Lookout runs there too. */
     localhost?: boolean | undefined;
 };
@@ -31,14 +35,19 @@ export type TrackerOptions = {
 export type Tracker = {
     /** Counts a custom event. A name has at most 256 characters, properties at most 32,768 bytes as JSON. */
     track(name: string, properties?: object): void;
-    /** Counts a view of the current page, which is only needed with `auto: false`. */
-    view(): void;
+    /**
+     * Counts a view of the current page, which is only needed with `auto: false`, or to give it properties.
+     * `{ notFound: true }` marks a page that does not exist.
+     */
+    view(properties?: {
+        notFound?: boolean;
+    }): void;
     /** Ends all tracking of this page; what happened before is still sent. */
     stop(): void;
 };
 /** Further members of a sent event, besides the page, the time and the visitor's ids. */
 export type Item = Record<string, unknown>;
-/** Sends an item to a path of the API, `/batch` unless given, with the page, the time and the visitor's ids. */
+/** Sends an item to a path of the API, that of events unless given, with the page, the time and the visitor's ids. */
 export type Report = (item: Item, apiPath?: string) => void;
 /**
  * Observes something besides page views and reports it. What it returns is called once for each page view, when it ends
