@@ -11,7 +11,7 @@ export function readArguments({ input }: Pick<Tool, "input">, given: JsonObject)
   const details: ErrorDetail[] = [];
   const read: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(given)) {
-    const schema = input.properties[field];
+    const schema = Object.hasOwn(input.properties, field) ? input.properties[field] : undefined;
     if (schema === undefined) {
       const suggestion = nearest(field, names);
       details.push({

@@ -51,6 +51,8 @@ test("wrong arguments are all reported, with the closest name", () => {
     required: ["websiteId"],
   } as const;
   expect(readArguments({ input }, { websiteId: "w", limit: null })).toEqual({ websiteId: "w" });
+  const inherited = JSON.parse('{"__proto__": {"websiteId": "w"}, "constructor": 1}');
+  expect(() => readArguments({ input }, inherited)).toThrow("__proto__ is unknown");
   try {
     readArguments({ input }, { websiteid: "w", limit: 6 });
     expect.unreachable();

@@ -34,9 +34,13 @@ export class Recorder {
 
   /** Records a call that succeeds, and before it the refusals that callers meet. Rejects where it does not succeed. */
   async call(id: string, given: Given = {}): Promise<Body> {
-    const operation = find(id);
-    const errors = await this.#refusals(operation, given);
-    const response = await this.#send(operation, given);
+    const errors = await this.#refusals(find(id), given);
+    return await this.callOnly(id, given, errors);
+  }
+
+  /** The same without looking for refusals, of which there are `errors`. */
+  async callOnly(id: string, given: Given, errors: readonly ExampleError[] = []): Promise<Body> {
+    const response = await this.#send(find(id), given);
     if (response.status >= 400)
       throw new Error(`${id} was answered ${response.status}: ${JSON.stringify(response.body)}`);
     const known = this.examples.get(id);
@@ -55,6 +59,13 @@ export class Recorder {
       ...known,
       errors: merged([...known.errors, { status, body: body as ExampleError["body"] }]),
     });
+  }
+
+  /** Records the refusals that callers of any call meet. */
+  async refusals(id: string, given: Given): Promise<void> {
+    const known = this.examples.get(id) ?? { request: {}, response: { status: 0 }, errors: [] };
+    const errors = await this.#refusals(find(id), given);
+    this.examples.set(id, { ...known, errors: merged([...known.errors, ...errors]) });
   }
 
   async #refusals(operation: Operation, given: Given): Promise<ExampleError[]> {
