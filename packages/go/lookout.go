@@ -109,7 +109,7 @@ func (c *calls) WrapStreamingClient(next connect.StreamingClientFunc) connect.St
 		conn := next(ctx, spec)
 		c.authorize(conn.RequestHeader())
 		late := time.AfterFunc(c.timeout, func() { cancel(errLate) })
-		return &stream{StreamingClientConn: conn, baseURL: c.baseURL, ctx: ctx, cancel: cancel, late: late}
+		return &stream{StreamingClientConn: conn, calls: c, ctx: ctx, cancel: cancel, late: late}
 	}
 }
 
@@ -120,22 +120,29 @@ func (c *calls) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.
 // errLate is why a stream is cancelled whose first message does not come in time.
 var errLate = connect.NewError(connect.CodeDeadlineExceeded, errors.New("no message came in time"))
 
-// stream ends with the timeout unless a message comes, and has errors of the type *Error.
+// stream ends with the timeout if the request or the first message takes longer, and has errors of the type *Error.
 type stream struct {
 	connect.StreamingClientConn
-	baseURL string
-	ctx     context.Context
-	cancel  context.CancelCauseFunc
-	late    *time.Timer
+	calls    *calls
+	ctx      context.Context
+	cancel   context.CancelCauseFunc
+	late     *time.Timer
+	hasBegun bool
 }
 
 func (s *stream) Send(message any) error {
-	return s.errorOf(s.StreamingClientConn.Send(message))
+	err := s.StreamingClientConn.Send(message)
+	s.late.Stop()
+	return s.errorOf(err)
 }
 
 func (s *stream) Receive(message any) error {
+	if !s.hasBegun {
+		s.late.Reset(s.calls.timeout)
+	}
 	err := s.StreamingClientConn.Receive(message)
 	s.late.Stop()
+	s.hasBegun = true
 	return s.errorOf(err)
 }
 
@@ -149,5 +156,5 @@ func (s *stream) errorOf(err error) error {
 	if err != nil && context.Cause(s.ctx) == errLate {
 		err = errLate
 	}
-	return newError(s.baseURL, err)
+	return newError(s.calls.baseURL, err)
 }

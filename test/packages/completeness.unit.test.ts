@@ -19,6 +19,11 @@ describe("every service that takes an API key is in each client", () => {
   });
 });
 
+test("the README of the Java client names the version", () => {
+  const { version } = JSON.parse(read("package.json"));
+  expect(read("packages/java/README.md")).toContain(`<version>${version}</version>`);
+});
+
 test("@lookout/client depends on the versions that are tested here", () => {
   const { dependencies, devDependencies } = JSON.parse(read("package.json"));
   expect({ ...dependencies, ...devDependencies }).toMatchObject(

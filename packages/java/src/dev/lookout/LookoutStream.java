@@ -17,14 +17,15 @@ public final class LookoutStream<T> implements Iterable<T>, AutoCloseable {
   private final Iterator<T> messages;
   private final Context.CancellableContext context;
   private final String address;
+  private final Duration timeout;
   private volatile boolean hasBegun;
 
-  /** The stream ends unless its first message comes within the timeout. */
+  /** A loop ends the stream if it waits longer than the timeout for the first message. */
   LookoutStream(Iterator<T> messages, Context.CancellableContext context, String address, Duration timeout) {
     this.messages = messages;
     this.context = context;
     this.address = address;
-    CompletableFuture.delayedExecutor(timeout.toNanos(), TimeUnit.NANOSECONDS).execute(this::endUnlessBegun);
+    this.timeout = timeout;
   }
 
   private void endUnlessBegun() {
@@ -33,6 +34,7 @@ public final class LookoutStream<T> implements Iterable<T>, AutoCloseable {
 
   @Override
   public Iterator<T> iterator() {
+    CompletableFuture.delayedExecutor(timeout.toNanos(), TimeUnit.NANOSECONDS).execute(this::endUnlessBegun);
     return new Iterator<>() {
       @Override
       public boolean hasNext() {
