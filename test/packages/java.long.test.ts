@@ -4,7 +4,9 @@ import { describe, expect, inject, test } from "vitest";
 import { cacheFolder } from "../../packages/cacheFolder.ts";
 import { buildContract } from "../../packages/contract/buildContract.ts";
 import { buildJava } from "../../packages/java/build.ts";
+import { docsText } from "../kit/calls/docsLines.ts";
 import { createWebsite } from "../kit/calls/website.ts";
+import { storedRows } from "../kit/stores/storedRows.ts";
 import { startBrokenServer } from "./brokenServer.ts";
 import { createOutsideProject, exampleIn, hasProgram, markedLines, packageTestTimeoutMs } from "./outsideProject.ts";
 
@@ -31,18 +33,22 @@ describe.skipIf(!hasJava)("Java package (skipped without javac or mvn)", () => {
         await copyFile(join(projects, "Calls.java"), join(sources, "Calls.java"));
         const readme = await readFile(join(import.meta.dirname, "../../packages/java/README.md"), "utf8");
         await writeFile(join(sources, "Example.java"), exampleIn(readme, "java"));
+        await writeFile(join(sources, "Visitor.java"), exampleIn(await docsText("docs/user/events.md"), "java"));
         const classpathOf = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath";
         const options = ["-q", "-B", `-Dmaven.repo.local=${repository}`, "-Dmdep.outputFile=classpath"];
         await run("mvn", [...options, "compile", classpathOf]);
         const classpath = `target/classes:${await readFile(join(folder, "classpath"), "utf8")}`;
-        const output = await run("java", ["-cp", classpath, "Calls"], {
+        const env = {
           BASE: inject("lookout").baseUrl,
           BROKEN: broken.grpcUrl,
           NO_GRPC: broken.baseUrl,
           KEY: apiKey,
           WEBSITE: websiteId,
-        });
-        expect(output).toMatch(/^page views: \d+\n(?:.*\n)*done\n$/);
+        };
+        expect(await run("java", ["-cp", classpath, "Calls"], env)).toMatch(/^page views: \d+\n(?:.*\n)*done\n$/);
+        const visited = await createWebsite();
+        await run("java", ["-cp", classpath, "Visitor"], { ...env, KEY: visited.apiKey, WEBSITE: visited.websiteId });
+        expect(await storedRows("events", visited.websiteId, 1)).toMatchObject([{ path: "/java", browser: "Firefox" }]);
         const misspelt = join(projects, "Misspelt.java");
         const compiled = await run("javac", ["-cp", classpath, "-d", "out", misspelt]).catch(String);
         const lines = [...compiled.matchAll(/Misspelt\.java:(\d+): error:/g)].map(([, line]) => Number(line));
