@@ -45,32 +45,18 @@ export const flags = [
 export type ContextFlag = (typeof flags)[number];
 
 /**
- * Set when the columns cannot say where the session's events count a visitor:
- * - its events have several visitors;
- * - only its link clicks have a visitor;
- * - a page_exit has another value than the first one.
+ * Set when the columns cannot say where the session's events count a visitor: they have several visitors, only link
+ * clicks have one, or a page_exit has another value than the first. No query reads it.
  */
 export const irregularBit = 2 ** (contextColumns.length * flags.length);
 
-/** The bit of a flag of a column in `context_bits`, as a power of two, which may exceed 32 bits. */
+/** The bit of a flag of a column in `context_bits`, as a power of two. It may exceed the 32 bits of bit operators. */
 export function contextBit(column: ContextColumn, flag: ContextFlag): number {
-  return bitAt(contextColumns.indexOf(column), flag);
-}
-
-/** The bits exceed 32, which JavaScript's bit operators cannot handle. */
-function bitAt(index: number, flag: ContextFlag): number {
-  return 2 ** (index * flags.length + flags.indexOf(flag));
+  return 2 ** (contextColumns.indexOf(column) * flags.length + flags.indexOf(flag));
 }
 
 /** What kind of event an activity is: a view, the end of a view, a custom event or a click on a link. */
 export type ActivityKind = "page_view" | "page_exit" | "custom" | "link";
-
-/** The fields of an activity that a context is built from. */
-type ContextSource = {
-  readonly kind: ActivityKind;
-  readonly visitorKey: number | undefined;
-  readonly context: Context;
-};
 
 /** Builds the context of one session from its activities, in order. */
 export class ContextBuilder {
@@ -83,7 +69,8 @@ export class ContextBuilder {
   #hasEvents = false;
   #isIrregular = false;
 
-  add({ kind, context, visitorKey }: ContextSource): void {
+  add(activity: { kind: ActivityKind; visitorKey: number | undefined; context: Context }): void {
+    const { kind, context, visitorKey } = activity;
     // Link clicks are not events and do not carry a context.
     if (kind === "link") return;
     if (this.#hasEvents && visitorKey !== this.#visitorKey) this.#isIrregular = true;
@@ -106,8 +93,9 @@ export class ContextBuilder {
       viewsWithout: this.#lackingViews,
     };
     let bits = this.#isIrregular || visitorKey !== this.#visitorKey ? irregularBit : 0;
-    for (const [index, value] of this.#values.entries())
-      if (value !== undefined) for (const flag of flags) if ((found[flag] >> index) & 1) bits += bitAt(index, flag);
+    for (const [index, column] of contextColumns.entries())
+      for (const flag of flags)
+        if (this.#values[index] !== undefined && (found[flag] >> index) & 1) bits += contextBit(column, flag);
     return { values: this.#values, bits };
   }
 

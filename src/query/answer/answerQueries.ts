@@ -7,7 +7,7 @@ import { StoreFailure } from "../../storeFailure.ts";
 import type { PlannedParameter, PlannedQuery } from "../plan/planQuery.ts";
 import type { QueryCall } from "../queryCall.ts";
 import type { Project } from "../request/project.ts";
-import { unsettledRangesIn } from "../stored/unsettledRanges.ts";
+import { unsettledRangesIn } from "../sessions/unsettledRanges.ts";
 import { AnswerRefusal } from "./answerRefusal.ts";
 import { type CallReader, readerOf } from "./callReader.ts";
 import type { AnsweredParameter, Outcome } from "./queryAnswer.ts";

@@ -1,17 +1,16 @@
 import type { BoundValue } from "../../store/questdb/questdbReader.ts";
+import { dimensionsOf, measuresOf } from "../catalogue/typeParts.ts";
 import type { Buckets } from "../plan/buckets.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import { sessionsSource } from "../sessions/sessionsSource.ts";
 import { fieldColumn } from "../shapes/fieldColumn.ts";
-import { dimensionsOf, groupedRows, only } from "../shapes/groupedRows.ts";
-import { measuresOf } from "../shapes/measuresOf.ts";
+import { groupedRows } from "../shapes/groupedRows.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { bucketSql } from "../sql/bucketSql.ts";
 import { filterSql } from "../sql/filters.ts";
 import { type Grouped, groupedBy, measureColumns } from "../sql/grouped.ts";
 import { type MeasureName, measureOf, type Relation } from "../sql/measures.ts";
 import { rowsOf } from "../sql/rowScope.ts";
-import { sessionsSource } from "../sql/sessionsSource.ts";
-import { storedSessionsSource } from "../stored/storedSessionsSource.ts";
 
 /**
  * A statement and its columns: `k0`, `k1` … are the keys, `m0`, `m1` … the measures in this order, `total` the base of
@@ -39,12 +38,7 @@ function statementOf(
   names: readonly MeasureName[],
 ): Statement {
   const bindings = new Bindings();
-  const { sql, keys } =
-    relation === "sessions"
-      ? groupedSessions(plan, buckets, names, bindings)
-      : relation === "uptime_slots"
-        ? groupedSlots(plan, buckets, names, bindings)
-        : groupedRows(plan, buckets, relation, names, bindings);
+  const { sql, keys } = grouped(plan, buckets, relation, names, bindings);
   return {
     sql: plan.type.shape.kind === "table" ? pageOf(sql, plan, names, keys, bindings) : sql,
     values: bindings.values,
@@ -52,34 +46,21 @@ function statementOf(
   };
 }
 
-function bucketKeys(buckets: Buckets | undefined, time: string): string[] {
-  return buckets === undefined ? [] : [bucketSql(buckets, time)];
-}
-
-function groupedSessions(
+function grouped(
   plan: ParameterPlan,
   buckets: Buckets | undefined,
+  relation: Relation,
   names: readonly MeasureName[],
   bindings: Bindings,
 ): Grouped {
+  const bucketKeys = (time: string) => (buckets === undefined ? [] : [bucketSql(buckets, time)]);
+  const columns = measureColumns(names, buckets);
+  // Slots have no dimensions.
+  if (relation === "uptime_slots") return groupedBy(bucketKeys("ts"), columns, slotsSource(plan, bindings));
+  if (relation !== "sessions") return groupedRows(plan, buckets, relation, names, bindings);
   const dimensions = dimensionsOf(plan.type);
   const values = dimensions.map(({ whenEmpty }, index) => `coalesce(g${index}, '${whenEmpty}')`);
-  const condition = only(plan.type, "events");
-  const source =
-    plan.stored === undefined
-      ? sessionsSource(plan, dimensions, condition, bindings)
-      : storedSessionsSource(plan, plan.stored, dimensions, condition, bindings);
-  return groupedBy([...bucketKeys(buckets, "started"), ...values], measureColumns(names, buckets), source);
-}
-
-/** Uptime slots: totals or time buckets only. */
-function groupedSlots(
-  plan: ParameterPlan,
-  buckets: Buckets | undefined,
-  names: readonly MeasureName[],
-  bindings: Bindings,
-): Grouped {
-  return groupedBy(bucketKeys(buckets, "ts"), measureColumns(names, buckets), slotsSource(plan, bindings));
+  return groupedBy([...bucketKeys("started"), ...values], columns, sessionsSource(plan, dimensions, bindings));
 }
 
 /** Sorts rows without ties, cuts them to the page, and adds the total that shares are computed from. */
@@ -105,14 +86,10 @@ function pageOf(
 }
 
 /** The column to sort by before the usual order: the requested one, else the type's own. */
-function chosenOrder(
-  { type, order }: ParameterPlan,
-  names: readonly MeasureName[],
-): { readonly column: string; readonly descending: boolean } | undefined {
-  const { shape } = type;
+function chosenOrder({ type: { shape, fields }, order }: ParameterPlan, names: readonly MeasureName[]) {
   if (order === undefined && shape.kind === "table" && shape.largestFirst !== undefined)
     return { column: `m${names.indexOf(shape.largestFirst)}`, descending: true };
-  const chosen = type.fields.find(({ name }) => name === order?.field);
+  const chosen = fields.find(({ name }) => name === order?.field);
   const column = chosen === undefined ? undefined : fieldColumn(chosen.from, names);
   return column === undefined ? undefined : { column, descending: order?.descending ?? false };
 }

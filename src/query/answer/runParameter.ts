@@ -1,8 +1,9 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { QuestdbReader, Row } from "../../store/questdb/questdbReader.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
-import type { FindUnsettledRanges } from "../stored/unsettledRanges.ts";
-import { prepare, prepareWithStored, wantsStoredSessions } from "./prepare.ts";
+import { findStoredSessions, wantsStoredSessions } from "../sessions/findStoredSessions.ts";
+import type { FindUnsettledRanges } from "../sessions/unsettledRanges.ts";
+import { prepare } from "./prepare.ts";
 import type { PreparedAnswer, PreparedStatement } from "./preparedAnswer.ts";
 
 type Reader = Pick<QuestdbReader, "read" | "readEach">;
@@ -16,9 +17,11 @@ export async function runParameter(
   reader: Reader,
   findUnsettledRanges?: FindUnsettledRanges,
 ): Promise<JsonObject[]> {
-  const unsettled = wantsStoredSessions(plan) ? await findUnsettledRanges?.(plan.websiteIds, plan.range) : undefined;
-  let answer: JsonObject[] | PreparedAnswer =
-    unsettled === undefined ? prepare(plan) : prepareWithStored(plan, unsettled);
+  const stored =
+    findUnsettledRanges !== undefined && wantsStoredSessions(plan)
+      ? await findStoredSessions(plan, reader, findUnsettledRanges)
+      : undefined;
+  let answer: JsonObject[] | PreparedAnswer = prepare(stored === undefined ? plan : { ...plan, stored });
   while (!Array.isArray(answer)) {
     const results = await Promise.all(answer.statements.map((statement) => run(statement, reader)));
     answer = await answer.rows(results);

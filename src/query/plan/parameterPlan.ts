@@ -1,8 +1,8 @@
 import type { IANAZone } from "luxon";
 import type { QueryType } from "../catalogue/queryType.ts";
+import type { StoredSessions } from "../sessions/storedSessions.ts";
 import type { Filter } from "../sql/filters.ts";
 import type { EventShare, RowScope } from "../sql/rowScope.ts";
-import type { StoredSessions } from "../stored/storedSessions.ts";
 import type { BucketUnit } from "./buckets.ts";
 
 /** One parameter of a query, ready to run. `zone` and `bucketUnit` are those of the buckets of a series. */

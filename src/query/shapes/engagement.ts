@@ -1,8 +1,8 @@
 import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
 import { Bindings } from "../sql/bindings.ts";
-import { pageVisitsSql } from "../sql/pageVisits.ts";
 import { columnRows } from "./columnRows.ts";
+import { pageVisitsSql } from "./pageVisits.ts";
 
 /** Quarters of a page; the last one includes its end. */
 const depthRanges = ["0-25%", "25-50%", "50-75%", "75-100%"] as const;

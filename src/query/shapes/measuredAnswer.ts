@@ -50,12 +50,7 @@ async function shapeRows(
   const byBucket = await mergedByBucket(results);
   const labels = buckets?.labels ?? [""];
   return mapInSlices(labels.slice(plan.offset, plan.offset + plan.limit), (bucket, index) =>
-    shapeRow(fields, {
-      bucket,
-      dimensions: [],
-      measures: byBucket.get(plan.offset + index) ?? new Map(),
-      total: 0,
-    }),
+    shapeRow(fields, { bucket, dimensions: [], measures: byBucket.get(plan.offset + index) ?? new Map(), total: 0 }),
   );
 }
 

@@ -3,10 +3,10 @@ import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import { sessionNumber } from "../sessions/sessionKeys.ts";
+import { activitiesSql, sessionRowsSql } from "../sessions/sessionRows.ts";
 import { Bindings } from "../sql/bindings.ts";
 import { countWhere, eventKinds } from "../sql/measures.ts";
-import { sessionNumberSql } from "../sql/sessionNumber.ts";
-import { activitiesSql, sessionRowsSql } from "../sql/sessionRows.ts";
 import { columnRow, columnRows } from "./columnRows.ts";
 import { durationText } from "./durationText.ts";
 import { rowsOfSessions, sessionEventsStatement, shownEvent } from "./sessionEvents.ts";
@@ -30,7 +30,7 @@ export function prepareProfileList(plan: ParameterPlan): PreparedAnswer {
     `${countWhere(`${eventKinds.page_view} OR ${eventKinds.custom}`)} AS total_events, ${countWhere(eventKinds.custom)} AS custom_event_count, ` +
     `count_distinct(CASE WHEN ${eventKinds.page_view} THEN path END) AS unique_pages, ` +
     `count_distinct(CASE WHEN ${eventKinds.custom} THEN name END) AS unique_event_names, ` +
-    `count_distinct(CASE WHEN event_type != 'page_exit' THEN ${sessionNumberSql} END) AS session_count, sum(chosen) AS chosen ` +
+    `count_distinct(CASE WHEN event_type != 'page_exit' THEN ${sessionNumber("session_key", "session_began")} END) AS session_count, sum(chosen) AS chosen ` +
     `FROM (${activitiesSql(plan, bindings, profileTexts, "chosen_visitors")}) WHERE visitor_key != null GROUP BY visitor_key`;
   const isChosen = plan.filters.length === 0 ? "" : " AND chosen > 0";
   const sql =

@@ -3,8 +3,8 @@ import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import type { Row } from "../../store/questdb/questdbReader.ts";
 import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
+import { sessionRowsSql } from "../sessions/sessionRows.ts";
 import { Bindings } from "../sql/bindings.ts";
-import { sessionRowsSql } from "../sql/sessionRows.ts";
 import { columnRow } from "./columnRows.ts";
 import { durationText } from "./durationText.ts";
 import {

@@ -70,7 +70,7 @@ export const measures = {
   active_sessions: count(
     "events",
     "Sessions",
-    // Correct where each key is one session; activeSessions.ts adds the others.
+    // Correct where each key is one session; severalSessions.ts adds the others.
     "count_distinct(CASE WHEN event_type = 'page_exit' THEN null ELSE session_key END)",
   ),
   total_events: count("events", "Events", countWhere(`${eventKinds.page_view} OR ${eventKinds.custom}`)),

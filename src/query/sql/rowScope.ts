@@ -1,8 +1,8 @@
 import { sessionPlacesMs } from "../../store/questdb/sessionPlace.ts";
 import type { TableName } from "../../store/questdb/tables.ts";
 import type { TimeRange } from "../../time/dates.ts";
+import { merged } from "../../time/timeRanges.ts";
 import { dayMs } from "../../time/utcDay.ts";
-import { merged } from "../stored/liveRanges.ts";
 import type { Bindings } from "./bindings.ts";
 import { maxTimes, timesSql } from "./timesSql.ts";
 

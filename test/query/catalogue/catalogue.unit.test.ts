@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../../src/query/catalogue/catalogue.ts";
-import { measuresOf } from "../../../src/query/shapes/measuresOf.ts";
+import { measuresOf } from "../../../src/query/catalogue/typeParts.ts";
 import { findField } from "../../../src/query/sql/fields.ts";
 import { measureOf } from "../../../src/query/sql/measures.ts";
 

@@ -1,5 +1,5 @@
 import type { OutputField } from "../../../src/query/catalogue/queryType.ts";
-import { measuresOf } from "../../../src/query/shapes/measuresOf.ts";
+import { measuresOf } from "../../../src/query/catalogue/typeParts.ts";
 import { type MeasureName, measureOf } from "../../../src/query/sql/measures.ts";
 import { bucketSql, groupsSql, instantSql } from "./oracleSql.ts";
 import type { OracleRow, OracleTables } from "./oracleTables.ts";

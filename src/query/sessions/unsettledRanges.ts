@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { sessionsVersion } from "../../aggregation/sessionsVersion.ts";
+import type { Config } from "../../config.ts";
 import { sessionKindsSql } from "../../retention/kinds.ts";
 import { oldestKeptMs } from "../../retention/periods.ts";
 import type { TimeRange } from "../../time/dates.ts";
@@ -21,21 +22,11 @@ export function unsettledRangesIn({
   log,
 }: Pick<QueryCall["app"], "postgres" | "config" | "log">): FindUnsettledRanges {
   return (websiteIds, range) =>
-    readUnsettledRanges(postgres, websiteIds, range, { nowMs: Date.now(), ...config.retention }).catch(
-      (error: unknown) => {
-        log.warn({ err: error }, "the dirty ranges could not be read, so sessions are computed from events");
-        return undefined;
-      },
-    );
+    readUnsettledRanges(postgres, websiteIds, range, config.retention).catch((error: unknown) => {
+      log.warn({ err: error }, "the dirty ranges could not be read, so sessions are computed from events");
+      return undefined;
+    });
 }
-
-/** Settings that, with PostgreSQL, decide whether stored sessions equal the events. */
-export type UnsettledRangesOptions = {
-  readonly nowMs: number;
-  /** Days for which the service keeps raw events and custom events if a website has no own setting. */
-  readonly rawEventDays: number;
-  readonly customEventDays: number;
-};
 
 /**
  * The dirty ranges of these websites, where stored sessions may differ from what their events give:
@@ -53,8 +44,9 @@ async function readUnsettledRanges(
   postgres: Pick<Pool, "query">,
   websiteIds: readonly string[],
   { startMs, endMs }: TimeRange,
-  { nowMs, rawEventDays, customEventDays }: UnsettledRangesOptions,
+  { rawEventDays, customEventDays }: Config["retention"],
 ): Promise<readonly TimeRange[] | undefined> {
+  const nowMs = Date.now();
   const today = new Date(nowMs).toISOString().slice(0, 10);
   const values = [websiteIds, startMs, endMs, rawEventDays, customEventDays, today];
   const { rows } = await postgres.query<Found>({ name: "unsettled times", text: unsettledSql, values });

@@ -12,7 +12,7 @@ export function isOneSession(began: string, ended: string): string {
 export function longKeysSql(rows: string): string {
   return (
     "SELECT session_key FROM (SELECT session_key, min(ts) AS began, max(ts) AS ended " +
-    `FROM ${rows} AND session_key != null GROUP BY session_key) WHERE NOT (${isOneSession("began", "ended")})`
+    `FROM ${rows} GROUP BY session_key) WHERE NOT (${isOneSession("began", "ended")})`
   );
 }
 

@@ -1,12 +1,12 @@
 import { inactivityMs } from "../../aggregation/sessions.ts";
 import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
-import { columnRows } from "../shapes/columnRows.ts";
-import { Bindings } from "./bindings.ts";
-import { isEmpty } from "./filters.ts";
-import { countWhere, eventKinds } from "./measures.ts";
-import { sessionNumberSql } from "./sessionNumber.ts";
-import { activitiesSql } from "./sessionRows.ts";
+import { sessionNumber } from "../sessions/sessionKeys.ts";
+import { activitiesSql } from "../sessions/sessionRows.ts";
+import { Bindings } from "../sql/bindings.ts";
+import { isEmpty } from "../sql/filters.ts";
+import { countWhere, eventKinds } from "../sql/measures.ts";
+import { columnRows } from "./columnRows.ts";
 
 /**
  * Visits of pages as one statement: what one session saw of one path, with session (its number), path, visitor_key,
@@ -21,7 +21,7 @@ export function pageVisitsSql(plan: ParameterPlan, bindings: Bindings): string {
     `max(CASE WHEN time_on_page_ms < ${inactivityMs} THEN time_on_page_ms::long ELSE null END) AS time_ms ` +
     `FROM (${activitiesSql(plan, bindings, [])}) WHERE event_type IN ('page_view', 'page_exit') ` +
     "GROUP BY session_key, session_began, path";
-  return `SELECT *, ${sessionNumberSql} AS session FROM (${visits}) WHERE chosen > 0`;
+  return `SELECT *, ${sessionNumber("session_key", "session_began")} AS session FROM (${visits}) WHERE chosen > 0`;
 }
 
 /** The answer of a type whose rows are pages, by how they were visited. */

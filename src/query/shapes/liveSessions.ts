@@ -1,10 +1,10 @@
 import type { PreparedAnswer } from "../answer/preparedAnswer.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
-import { columnRows } from "../shapes/columnRows.ts";
-import { Bindings } from "./bindings.ts";
-import { filterSql } from "./filters.ts";
-import { countWhere, eventKinds } from "./measures.ts";
-import { rowsOf } from "./rowScope.ts";
+import { Bindings } from "../sql/bindings.ts";
+import { filterSql } from "../sql/filters.ts";
+import { countWhere, eventKinds } from "../sql/measures.ts";
+import { rowsOf } from "../sql/rowScope.ts";
+import { columnRows } from "./columnRows.ts";
 
 /**
  * The sessions with an event in a range that is too short for any of them to end in it, last seen first.

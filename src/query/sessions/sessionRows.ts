@@ -2,10 +2,10 @@ import { withSessionsSql } from "../../aggregation/sessionSql.ts";
 import { inactivityMs } from "../../aggregation/sessions.ts";
 import { columnsOfTable } from "../../store/questdb/tables.ts";
 import type { ParameterPlan } from "../plan/parameterPlan.ts";
-import type { Bindings } from "./bindings.ts";
-import { filterSql } from "./filters.ts";
-import { countWhere, eventKinds } from "./measures.ts";
-import { rowsOf } from "./rowScope.ts";
+import type { Bindings } from "../sql/bindings.ts";
+import { filterSql } from "../sql/filters.ts";
+import { countWhere, eventKinds } from "../sql/measures.ts";
+import { rowsOf } from "../sql/rowScope.ts";
 import { isOneSession, longKeysSql } from "./sessionKeys.ts";
 
 /**
@@ -43,7 +43,7 @@ export function sessionRowsSql(
   texts: readonly SessionText[],
   ofVisitors?: readonly number[],
 ): string {
-  const values = texts.map((text) => `, ${firstOf(text)} AS ${text}`).join("");
+  const values = texts.map((text) => `, first_not_null(${text}) AS ${text}`).join("");
   const isChosen = ofVisitors !== undefined || plan.filters.length === 0 ? "" : " AND chosen > 0";
   const figures =
     "min(ts) AS started, max(ts) AS ended, max(visitor_key) AS visitor_key, " +
@@ -56,7 +56,7 @@ export function sessionRowsSql(
   const single =
     `SELECT * FROM (SELECT session_key, min(ts)::long AS session_began, ${figures} FROM (${rows}) GROUP BY session_key) ` +
     `WHERE ${isOneSession("started", "ended")}`;
-  const ofLongKeys = `SELECT r.* FROM (${rows}) r JOIN (${longKeysSql(`(${rows}) WHERE true`)}) k ON r.session_key = k.session_key`;
+  const ofLongKeys = `SELECT r.* FROM (${rows}) r JOIN (${longKeysSql(`(${rows})`)}) k ON r.session_key = k.session_key`;
   const several =
     `SELECT session_key, session_began, ${figures} FROM (${withSessionsSql(ofLongKeys)}) ` +
     "GROUP BY session_key, session_began";
@@ -110,8 +110,4 @@ function withKeys(all: string, plan: ParameterPlan, bindings: Bindings, of: Acti
         `JOIN (SELECT DISTINCT visitor_key AS wanted_visitor FROM ${chosen}) ON visitor_key = wanted_visitor`
       : `SELECT DISTINCT session_key AS wanted_key FROM ${chosen}`;
   return `SELECT * FROM (${all}) JOIN (${keys}) ON session_key = wanted_key`;
-}
-
-function firstOf(text: SessionText): string {
-  return `first_not_null(${text})`;
 }

@@ -1,0 +1,19 @@
+import type { TimeRange } from "./dates.ts";
+
+/** The parts of `ranges` within one range. Keeps their order; empty parts are dropped. */
+export function clipped(ranges: readonly TimeRange[], { startMs, endMs }: TimeRange): TimeRange[] {
+  return ranges
+    .map((range) => ({ startMs: Math.max(range.startMs, startMs), endMs: Math.min(range.endMs, endMs) }))
+    .filter((range) => range.startMs < range.endMs);
+}
+
+/** The same times as sorted, disjoint ranges. The argument is not changed. */
+export function merged(ranges: readonly TimeRange[]): TimeRange[] {
+  const list: TimeRange[] = [];
+  for (const range of ranges.toSorted((a, b) => a.startMs - b.startMs)) {
+    const last = list.at(-1);
+    if (last === undefined || range.startMs > last.endMs) list.push(range);
+    else list[list.length - 1] = { startMs: last.startMs, endMs: Math.max(last.endMs, range.endMs) };
+  }
+  return list;
+}
