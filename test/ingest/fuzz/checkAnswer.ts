@@ -75,7 +75,10 @@ function namesField({ changed }: FuzzItem, message: string): boolean {
   if (changed.has(field)) return true;
   // Another type requires other fields, and so does an item that is no object.
   if (["", "type", "payload"].some((name) => changed.has(name))) return field !== "";
-  return (field === "path" && changed.has("name")) || (field === "metricName" && changed.size > 0);
+  if (field === "path" && changed.has("name")) return true;
+  // A measurement that gets a name needs a value of that name.
+  if (field === "metricValue" && changed.has("metricName")) return true;
+  return field === "metricName" && changed.size > 0;
 }
 
 function detailsOf(json: unknown): { field: string; message: string }[] {
