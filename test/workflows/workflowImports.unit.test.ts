@@ -61,6 +61,7 @@ describe("Workflow code stays deterministic", () => {
       "lifecycle/erasureActivities.ts",
       "lifecycle/exportActivities.ts",
       "lifecycle/retentionActivities.ts",
+      "probe.ts",
       "runProcess.ts",
       "uptime/notificationActivities.ts",
       "uptime/uptimeActivities.ts",
