@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { refreshCredentials } from "./access/credentialsFile.ts";
 import { createFirstAccounts } from "./access/firstStart.ts";
 import { recordUse } from "./apiKeys/recordUse.ts";
-import { openApp } from "./compose.ts";
+import { openApp, storeChecks } from "./compose.ts";
 import { retry } from "./concurrency/retry.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { handlers } from "./handlers.ts";
@@ -45,17 +45,11 @@ process.exit();
 async function run(): Promise<void> {
   let tablesAreReady = false;
   const { app, files, reports, close } = await openApp(config, log, () => tablesAreReady);
-  const { metrics, postgres, questdb, temporal } = app;
+  const { metrics, postgres, temporal } = app;
   let attributesAreReady = false;
   const tableHealth = new TableHealth(config.questdb, metrics, log);
   const stores = {
-    questdb: async () => {
-      if (!tablesAreReady) throw new Error("QuestDB's tables are not prepared yet");
-      await questdb.read("SELECT 1", []);
-      const suspended = tableHealth.suspendedTables;
-      if (suspended.length > 0) throw new NotReadyError(`suspended: ${suspended.join(", ")}`);
-    },
-    postgres: async () => void (await postgres.query("SELECT 1")),
+    ...storeChecks(app, () => tablesAreReady, tableHealth),
     temporal: async () => {
       await temporal.checkTemporal();
       if (!attributesAreReady) throw new NotReadyError("search attributes are not registered yet");

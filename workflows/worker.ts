@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 import { Client } from "@temporalio/client";
 import { type NativeConnection, Worker } from "@temporalio/worker";
 import type { Logger } from "pino";
-import { newGuard, openRowLog, openStores, type Stores } from "../src/compose.ts";
+import { newGuard, openRowLog, openStores, storeChecks } from "../src/compose.ts";
 import type { Config } from "../src/config.ts";
 import { DailySalt } from "../src/ingest/facts/dailySalt.ts";
 import { keepLocalFiles, openLocalFiles } from "../src/lifecycle/export/storage/localFiles.ts";
 import { startOperationsServer } from "../src/observability/operationsServer.ts";
-import { NotReadyError, operatorAnswers, type ReadinessCheck } from "../src/observability/operatorAnswers.ts";
+import { NotReadyError, operatorAnswers } from "../src/observability/operatorAnswers.ts";
 import { addSubjectMetrics } from "../src/observability/subjectMetrics.ts";
 import { prepareQuestdbTables } from "../src/store/questdb/questdbTables.ts";
 import { TableHealth } from "../src/store/questdb/tableHealth.ts";
@@ -65,9 +65,13 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   const graceMs = server.shutdownTimeoutMs;
   const localFiles = await openLocalFiles(config.exports);
   const workers: Worker[] = [];
+  const readiness = {
+    ...storeChecks(stores, isReady, tableHealth),
+    temporal: () => checkTemporal(connection, workers),
+  };
   const operations = await startOperationsServer(
     { ...config.operations, port: config.operations.workerPort, setting: "WORKER_OPERATIONS_PORT" },
-    operatorAnswers(stores, readinessOf({ stores, tableHealth, isReady, connection, workers }), files),
+    operatorAnswers(stores, readiness, files),
     log,
   );
   try {
@@ -119,29 +123,11 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   }
 }
 
-/** The checks of /readyz. */
-function readinessOf(of: {
-  readonly stores: Stores;
-  readonly tableHealth: TableHealth;
-  readonly isReady: () => boolean;
-  readonly connection: NativeConnection;
-  readonly workers: readonly Worker[];
-}): Record<string, ReadinessCheck> {
-  const { postgres, questdb } = of.stores;
-  return {
-    questdb: async () => {
-      if (!of.isReady()) throw new Error("QuestDB's tables are not prepared yet");
-      await questdb.read("SELECT 1", []);
-      const suspended = of.tableHealth.suspendedTables;
-      if (suspended.length > 0) throw new NotReadyError(`suspended: ${suspended.join(", ")}`);
-    },
-    postgres: async () => void (await postgres.query("SELECT 1")),
-    temporal: async () => {
-      await of.connection.workflowService.getSystemInfo({});
-      if (of.workers.length === 0 || of.workers.some((worker) => worker.getState() !== "RUNNING"))
-        throw new NotReadyError("the worker does not poll");
-    },
-  };
+/** The check of /readyz for Temporal. */
+async function checkTemporal(connection: NativeConnection, workers: readonly Worker[]): Promise<void> {
+  await connection.workflowService.getSystemInfo({});
+  if (workers.length === 0 || workers.some((worker) => worker.getState() !== "RUNNING"))
+    throw new NotReadyError("the worker does not poll");
 }
 
 /**

@@ -37,7 +37,7 @@ export async function javaTools(): Promise<JavaTools> {
     if (program === undefined) throw new Error("Maven did not get protoc");
     await rename(join(part, program), join(part, "protoc"));
     await chmod(join(part, "protoc"), 0o755);
-    // Whoever was first is as good.
+    // Fails if another build has finished the folder meanwhile; its content is the same.
     await rename(part, folder).catch(() => rm(part, { recursive: true, force: true }));
   }
   const jars = (await readdir(folder)).filter((name) => name.endsWith(".jar")).toSorted();

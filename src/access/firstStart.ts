@@ -1,9 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { PoolClient } from "pg";
 import type { Config } from "../config.ts";
-import { scopes } from "./caller.ts";
 import { writeCredentials } from "./credentialsFile.ts";
-import { createKeyText, hashKeyText, shownPrefix } from "./keyText.ts";
+import { insertFullKey } from "./fullKey.ts";
 import { hashPassword, randomPassword } from "./passwordHash.ts";
 
 /**
@@ -16,7 +15,6 @@ export async function createFirstAccounts(client: PoolClient, config: Config): P
   if (existing.rows.length > 0) return;
   const organizationId = randomUUID();
   const websiteId = randomUUID();
-  const apiKey = createKeyText();
   const email = "owner@localhost";
   const password = randomPassword();
   await client.query("BEGIN");
@@ -32,10 +30,7 @@ export async function createFirstAccounts(client: PoolClient, config: Config): P
       "INSERT INTO websites (id, client_id, organization_id, name, domain) VALUES ($1, $2, $3, $4, $5)",
       [websiteId, randomBytes(12).toString("base64url"), organizationId, "My website", "localhost"],
     );
-    await client.query(
-      "INSERT INTO api_keys (id, organization_id, name, key_hash, prefix, scopes) VALUES ($1, $2, $3, $4, $5, $6)",
-      [randomUUID(), organizationId, "Owner", hashKeyText(apiKey), shownPrefix(apiKey), [...scopes]],
-    );
+    const { text: apiKey } = await insertFullKey(client, organizationId, "Owner");
     await writeCredentials(config, { organizationId, websiteId, apiKey, email, password });
     await client.query("COMMIT");
   } catch (error) {

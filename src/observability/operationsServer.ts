@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import type { PlainAnswer } from "./operatorAnswers.ts";
+import { sendPlainAnswer } from "./sendPlainAnswer.ts";
 
 export type OperationsServer = { close(): Promise<void> };
 
@@ -19,12 +20,8 @@ export async function startOperationsServer(
     request.resume();
     const isRead = request.method === "GET" || request.method === "HEAD";
     const answer = isRead ? answers.get(request.url?.split("?", 1)[0] ?? "") : undefined;
-    const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
     try {
-      const { status, contentType, body } = (await answer?.()) ?? notFound;
-      const length = Buffer.byteLength(body);
-      response.writeHead(status, { ...headers, "content-type": contentType, "content-length": length });
-      response.end(request.method === "HEAD" ? undefined : body);
+      sendPlainAnswer(request, response, (await answer?.()) ?? notFound);
     } catch (error) {
       log.warn({ err: error }, "an answer to an operator could not be made");
       response.destroy();

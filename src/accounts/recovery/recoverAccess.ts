@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { PoolClient } from "pg";
 import { scopes } from "../../access/caller.ts";
 import { writeCredentials } from "../../access/credentialsFile.ts";
-import { createKeyText, hashKeyText, shownPrefix } from "../../access/keyText.ts";
+import { insertFullKey } from "../../access/fullKey.ts";
 import { hashPassword, randomPassword } from "../../access/passwordHash.ts";
 import { recordServiceAudit } from "../../audit/recordAudit.ts";
 import type { Config } from "../../config.ts";
@@ -54,12 +54,7 @@ export async function recoverAccess(
     await client.query("DELETE FROM second_factors WHERE user_id = $1", [userId]);
     await client.query("UPDATE users SET two_factor_enabled = false WHERE id = $1", [userId]);
   }
-  const apiKey = createKeyText();
-  const keyId = randomUUID();
-  await client.query(
-    "INSERT INTO api_keys (id, organization_id, name, key_hash, prefix, scopes) VALUES ($1, $2, $3, $4, $5, $6)",
-    [keyId, organizationId, "Recovered", hashKeyText(apiKey), shownPrefix(apiKey), [...scopes]],
-  );
+  const key = await insertFullKey(client, organizationId, "Recovered");
   const origin = { organizationId, requestId: randomUUID() };
   await recordServiceAudit(client, origin, {
     action: "member.recover_access",
@@ -68,12 +63,12 @@ export async function recoverAccess(
   });
   await recordServiceAudit(client, origin, {
     action: "api_key.create",
-    objectId: keyId,
+    objectId: key.id,
     after: { name: "Recovered", scopes: [...scopes] },
   });
   const { rows } = await client.query<{ id: string }>(
     "SELECT id FROM websites WHERE organization_id = $1 AND deleted_at IS NULL ORDER BY created_at LIMIT 1",
     [organizationId],
   );
-  await writeCredentials(config, { organizationId, websiteId: rows[0]?.id ?? "", apiKey, email, password });
+  await writeCredentials(config, { organizationId, websiteId: rows[0]?.id ?? "", apiKey: key.text, email, password });
 }

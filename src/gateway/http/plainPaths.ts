@@ -4,6 +4,7 @@ import {
   type PlainAnswer,
   type ReadinessCheck,
 } from "../../observability/operatorAnswers.ts";
+import { sendPlainAnswer } from "../../observability/sendPlainAnswer.ts";
 import type { GatewayApp } from "../gatewayApp.ts";
 import { crossOriginHeaders } from "./crossOrigin.ts";
 import type { HttpRequest, HttpResponse } from "./httpCall.ts";
@@ -59,13 +60,6 @@ async function send(
   answer: () => Promise<PlainAnswer>,
   isOpenToPages: boolean,
 ): Promise<void> {
-  const { status, contentType, body } = await answer();
-  response.writeHead(status, {
-    "content-type": contentType,
-    "content-length": Buffer.byteLength(body),
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-    ...(isOpenToPages ? crossOriginHeaders(request.headers) : {}),
-  });
-  response.end(request.method === "HEAD" ? undefined : body);
+  const headers = isOpenToPages ? crossOriginHeaders(request.headers) : {};
+  sendPlainAnswer(request, response, await answer(), headers);
 }

@@ -29,7 +29,7 @@ export type VisitorFacts = {
   readonly leftOut: readonly string[];
 };
 
-/** In the order in which a sender is told of errors. */
+/** In the order in which errors are reported. */
 export const statedNames = ["ip", "userAgent", "browser", "os", "device", "country", "region", "city"] as const;
 
 /** What an event states; undefined if that is nothing. Empty texts state nothing. */

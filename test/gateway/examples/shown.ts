@@ -60,7 +60,7 @@ function masked(length: number): string {
   return "EXAMPLE".repeat(Math.ceil(length / 7)).slice(0, length);
 }
 
-/** Members of requests that nobody else can send, of any form. */
+/** Members that hold single-use secrets, whatever their form: an example shows a placeholder for them. */
 const secrets = ["token", "signature"];
 
 /** Further items of a list teach nothing. */

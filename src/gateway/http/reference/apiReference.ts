@@ -62,7 +62,7 @@ const pageHeaders = {
 
 /**
  * GET /docs: the API reference, Swagger UI over /openapi.json. Its files are read from the package when they are asked
- * for, so a process whose reference nobody opens keeps nothing of it.
+ * for, so a process keeps none of them in memory.
  */
 export class ApiReference {
   readonly #log: Pick<Logger, "error">;
