@@ -64,11 +64,7 @@ export class RouteTable {
   constructor(services: readonly DescService[]) {
     for (const service of services)
       for (const method of service.methods)
-        if (hasOption(method, http)) {
-          const rule = getOption(method, http);
-          for (const binding of [rule, ...rule.additionalBindings])
-            this.#add(readRoute(method, binding), pathOf(binding));
-        }
+        for (const binding of bindingsOf(method)) this.#add(readRoute(method, binding), pathOf(binding));
   }
 
   find(path: string): PathMatch | undefined {
@@ -99,6 +95,18 @@ export class RouteTable {
     else this.#templates.set(segment, [...templates, { path, template, routes }]);
     return routes;
   }
+}
+
+/** The first route of an RPC; undefined for an RPC that only gRPC can call. */
+export function routeOf(method: DescMethod): Route | undefined {
+  const [binding] = bindingsOf(method);
+  return binding === undefined ? undefined : readRoute(method, binding);
+}
+
+function bindingsOf(method: DescMethod): HttpRule[] {
+  if (!hasOption(method, http)) return [];
+  const rule = getOption(method, http);
+  return [rule, ...rule.additionalBindings];
 }
 
 /** `/l/` of `/l/{slug}`. */

