@@ -29,6 +29,7 @@ import { TemporalConnection } from "./store/temporal/temporalConnection.ts";
 import { DeadLetters } from "./store/write/deadLetters.ts";
 import { EventClaims } from "./store/write/eventClaims.ts";
 import { RowLog, type RowLogOptions } from "./store/write/rowLog.ts";
+import { VisibilityDelay } from "./store/write/visibilityDelay.ts";
 import { TrackingStatuses } from "./websites/trackingStatuses.ts";
 
 /** What every process of the service has. */
@@ -117,17 +118,19 @@ export type OpenApp = Omit<OpenRowLog, "rows"> & { readonly app: App; close(): P
 /** `areTablesReady` says whether rows may be stored: for rows of a missing table QuestDB would create one of its own. */
 export async function openApp(config: Config, log: Logger, areTablesReady: () => boolean): Promise<OpenApp> {
   const stores = openStores(config, log);
-  const { postgres, questdb } = stores;
+  const { postgres, questdb, metrics } = stores;
+  const { caches } = metrics;
   const claims = new EventClaims(config.postgres.url, config.questdb.commitTimeoutMs, log);
   const guard = newGuard(stores, claims);
   const touchedDays = new TouchedDays(postgres);
   const changes = new EventChanges(questdb, config.watch.intervalMs, log);
+  const visibility = new VisibilityDelay(questdb, metrics);
   const { rows, files, reports } = await openRowLog(stores, config.durableLog.eventsDirectory, {
     guard,
     isReady: areTablesReady,
     // Marking comes last, since a mark counts for a limited time until the commit.
     steps: [(given) => claims.claim(given), touchedDays.beforeCommit],
-    afterCommit: [touchedDays.afterCommit, changes.afterCommit],
+    afterCommit: [touchedDays.afterCommit, changes.afterCommit, visibility.afterCommit],
   });
   const temporal = new TemporalConnection(config.temporal);
   const app: App = {
@@ -136,13 +139,13 @@ export async function openApp(config: Config, log: Logger, areTablesReady: () =>
     temporal,
     changes,
     largeWebsites: new LargeWebsites(questdb, log),
-    websites: new WebsiteDirectory(postgres, config.access.websiteCacheMs),
-    keys: new KeyDirectory(postgres, config.access.keyCacheMs),
-    accounts: new Accounts(config, postgres, log),
+    websites: new WebsiteDirectory(postgres, config.access.websiteCacheMs, caches.websites),
+    keys: new KeyDirectory(postgres, config.access.keyCacheMs, caches.keys),
+    accounts: new Accounts(config, postgres, log, metrics),
     rateLimits: new RateLimits(postgres, config.rateLimits.windowMs),
     trackingStatuses: new TrackingStatuses(questdb, log),
     salt: new DailySalt(postgres),
-    links: new LinkDirectory(postgres, config.links.cacheMs),
+    links: new LinkDirectory(postgres, config.links.cacheMs, caches.links),
     linkPasswords: new PasswordAttempts(postgres),
   };
   return {
@@ -150,6 +153,7 @@ export async function openApp(config: Config, log: Logger, areTablesReady: () =>
     files,
     reports,
     close: async () => {
+      visibility.close();
       await rows.close();
       await reports.end();
       await Promise.all([postgres.end(), claims.close(), guard.close(), questdb.close(), temporal.close()]);

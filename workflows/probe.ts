@@ -14,6 +14,7 @@ import { connectTemporal, workUntil } from "./connectTemporal.ts";
 import { heartbeating } from "./heartbeat.ts";
 import { forceAfterGraceMs, runProcess } from "./runProcess.ts";
 import { createProbeActivities } from "./uptime/uptimeActivities.ts";
+import { addWorkerMetrics } from "./workerMetrics.ts";
 
 async function run(region: string, config: Config, log: Logger, stop: AbortSignal): Promise<void> {
   const { temporal, uptime, server } = config;
@@ -21,31 +22,34 @@ async function run(region: string, config: Config, log: Logger, stop: AbortSigna
   const connection = await connectTemporal(config, log, stop, async (made) => {
     await made.workflowService.describeNamespace({ namespace: temporal.namespace });
   });
-  let worker: Worker | undefined;
+  const metrics = createMetrics();
+  const workers: Worker[] = [];
+  addWorkerMetrics(metrics.registry, workers);
   const checks = {
     temporal: async () => {
       await connection.workflowService.getSystemInfo({});
-      if (worker?.getState() !== "RUNNING") throw new NotReadyError("the probe does not poll");
+      if (workers[0]?.getState() !== "RUNNING") throw new NotReadyError("the probe does not poll");
     },
   };
   const operations = await startOperationsServer(
     { ...config.operations, port: config.operations.probePort, setting: "PROBE_OPERATIONS_PORT" },
-    operatorAnswers({ log, metrics: createMetrics() }, checks),
+    operatorAnswers({ log, metrics }, checks),
     log,
   );
   try {
-    worker = await Worker.create({
+    const worker = await Worker.create({
       connection,
       namespace: temporal.namespace,
       taskQueue: `lookout-probe-${region}`,
-      activities: createProbeActivities({ ...uptime, region }, probeKey),
+      activities: createProbeActivities({ metrics }, { ...uptime, region }, probeKey),
       maxConcurrentActivityTaskExecutions: uptime.checksAtOnce,
       activityTaskPollerBehavior: { type: "autoscaling", maximum: 20 },
       ...heartbeating,
       shutdownGraceTime: server.shutdownTimeoutMs,
       shutdownForceTime: server.shutdownTimeoutMs + forceAfterGraceMs,
     });
-    await workUntil(stop, [worker], log);
+    workers.push(worker);
+    await workUntil(stop, workers, log);
   } finally {
     await connection.close();
     await operations.close();

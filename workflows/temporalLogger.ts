@@ -10,6 +10,13 @@ const probeWarning = "No workflows registered";
 /** While Temporal is unavailable the SDK's core warns about each poll it retries, dozens a second. */
 const repeatedAfterMs = 10_000;
 
+let warnings = 0;
+
+/** Warnings that the core of Temporal's SDK has logged in this process, echoes included. */
+export function sdkWarnings(): number {
+  return warnings;
+}
+
 /** Routes the logs of Temporal's SDK, workflows and activities to our log. */
 export function temporalLogger(log: Logger): TemporalLogger {
   const lastMsOf = new Map<string, number>();
@@ -26,6 +33,7 @@ export function temporalLogger(log: Logger): TemporalLogger {
     const component = meta?.["sdkComponent"];
     // At INFO the SDK logs each state of the worker and the modules of its bundle, which is only useful for debugging.
     const isChatter = component === SdkComponent.worker && (level === "INFO" || message.startsWith(probeWarning));
+    if (component === SdkComponent.core && level === "WARN") warnings += 1;
     const isEcho = component === SdkComponent.core && isRepeated(`${level} ${message}`);
     log[isChatter || isEcho ? "debug" : pinoLevels[level]](meta ?? {}, message);
   };

@@ -2,12 +2,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Client } from "@temporalio/client";
-import { type NativeConnection, Worker } from "@temporalio/worker";
+import { type InjectedSinks, type NativeConnection, Worker } from "@temporalio/worker";
 import type { Logger } from "pino";
 import { newGuard, openRowLog, openStores, storeChecks } from "../src/compose.ts";
 import type { Config } from "../src/config.ts";
 import { DailySalt } from "../src/ingest/facts/dailySalt.ts";
 import { keepLocalFiles, openLocalFiles } from "../src/lifecycle/export/storage/localFiles.ts";
+import type { Metrics } from "../src/observability/metrics.ts";
 import { startOperationsServer } from "../src/observability/operationsServer.ts";
 import { NotReadyError, operatorAnswers } from "../src/observability/operatorAnswers.ts";
 import { addSubjectMetrics } from "../src/observability/subjectMetrics.ts";
@@ -15,6 +16,7 @@ import { prepareQuestdbTables } from "../src/store/questdb/questdbTables.ts";
 import { TableHealth } from "../src/store/questdb/tableHealth.ts";
 import { registerSearchAttributes } from "../src/store/temporal/registerSearchAttributes.ts";
 import { RowWriter } from "../src/store/write/rowWriter.ts";
+import { addCertificateMetrics } from "../src/uptime/figures/certificateMetrics.ts";
 import { MaintenanceWindows } from "../src/uptime/maintenance/maintenanceWindows.ts";
 import { createActivities } from "./activities.ts";
 import { connectTemporal, workUntil } from "./connectTemporal.ts";
@@ -25,8 +27,10 @@ import { createExportActivities, filesQueueOf } from "./lifecycle/exportActiviti
 import { createRetentionActivities } from "./lifecycle/retentionActivities.ts";
 import { forceAfterGraceMs, runProcess } from "./runProcess.ts";
 import { scheduleDefinitions } from "./schedules.ts";
+import type { CheckSinks } from "./uptime/checkSinks.ts";
 import { createNotificationActivities } from "./uptime/notificationActivities.ts";
 import { createUptimeActivities } from "./uptime/uptimeActivities.ts";
+import { addWorkerMetrics } from "./workerMetrics.ts";
 
 /** A running QuestDB creates the tables in less time. */
 const tablesWaitMs = 2_000;
@@ -52,6 +56,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   const stores = openStores(config, log);
   const { metrics, postgres, questdb } = stores;
   addSubjectMetrics(metrics.registry, postgres);
+  addCertificateMetrics(metrics.registry, stores);
   const tableHealth = new TableHealth(config.questdb, metrics, log);
   void tableHealth.watch(stop);
   const guards = { rows: newGuard(stores), checks: newGuard(stores) };
@@ -65,6 +70,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   const graceMs = server.shutdownTimeoutMs;
   const localFiles = await openLocalFiles(config.exports);
   const workers: Worker[] = [];
+  addWorkerMetrics(metrics.registry, workers);
   const readiness = {
     ...storeChecks(stores, isReady, tableHealth),
     temporal: () => checkTemporal(connection, workers),
@@ -98,8 +104,12 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
         ...exportActivities,
         ...createNotificationActivities({ postgres, temporal: { client }, config }),
         ...createRetentionActivities({ questdb, postgres, temporal: { client }, log, config }),
-        ...createUptimeActivities({ checks, windows, log, postgres, questdb, temporal: { client }, config }, uptime),
+        ...createUptimeActivities(
+          { checks, windows, log, metrics, postgres, questdb, temporal: { client }, config },
+          uptime,
+        ),
       },
+      sinks: checkSinks(metrics),
       maxCachedWorkflows: uptime.cachedMonitors,
       // A workflow task is held until its check is done, so both need room for checks that hang.
       maxConcurrentLocalActivityExecutions: uptime.checksAtOnce,
@@ -121,6 +131,11 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
     await connection.close();
     await operations.close();
   }
+}
+
+/** Counts what workflows of monitors report. */
+function checkSinks({ checksLost }: Metrics): InjectedSinks<CheckSinks> {
+  return { checks: { lost: { fn: (_run, reason, slots) => checksLost.inc({ reason }, slots) } } };
 }
 
 /** The check of /readyz for Temporal. */

@@ -25,7 +25,7 @@ await withStack(undefined, async ({ stack, apiKey }) => {
   const postgres = new pg.Pool({ connectionString: stack.config.postgres.url, max: 2 });
   const app = {
     config,
-    keys: new KeyDirectory(postgres, config.access.keyCacheMs),
+    keys: new KeyDirectory(postgres, config.access.keyCacheMs, { hits: 0, misses: 0 }),
     rateLimits: new RateLimits(postgres, config.rateLimits.windowMs),
     // The check uses nothing else of an App.
   } as Partial<App> as App;

@@ -4,6 +4,8 @@ import { createMetrics } from "../../src/observability/metrics.ts";
 import { addSubjectMetrics } from "../../src/observability/subjectMetrics.ts";
 import { catalogue } from "../../src/query/catalogue/catalogue.ts";
 import { customTables } from "../../src/query/custom/tables.ts";
+import { addCertificateMetrics } from "../../src/uptime/figures/certificateMetrics.ts";
+import { addWorkerMetrics } from "../../workflows/workerMetrics.ts";
 import { quoted, table } from "./markdown.ts";
 import { scopesTable } from "./scopesTable.ts";
 import { settingsTables } from "./settingsTable.ts";
@@ -30,7 +32,10 @@ function errorsTable(): string {
 /** The metrics of a process, apart from those of Node.js. */
 async function metricsTable(): Promise<string> {
   const { registry } = createMetrics();
-  addSubjectMetrics(registry, { query: () => Promise.reject(new Error("no database")) });
+  const fail = () => Promise.reject(new Error("no database"));
+  addSubjectMetrics(registry, { query: fail });
+  addCertificateMetrics(registry, { postgres: { query: fail }, questdb: { read: fail } });
+  addWorkerMetrics(registry, []);
   const metrics = await registry.getMetricsAsJSON();
   const own = metrics.filter(({ name }) => name.startsWith("lookout_"));
   const rows = own.map(({ name, type, help }) => [quoted(name), String(type), help]);

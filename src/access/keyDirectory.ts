@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { CacheCounts } from "../observability/cacheCounts.ts";
 import { LookUpCache } from "../store/lookUpCache.ts";
 import { epochMs } from "../store/postgres/epochMs.ts";
 import type { KeyCaller } from "./caller.ts";
@@ -32,13 +33,14 @@ export class KeyDirectory {
   readonly #cache: LookUpCache<KnownKey>;
   #usedKeyIds = new Set<string>();
 
-  constructor(pool: Pick<Pool, "query">, cacheMs: number) {
+  constructor(pool: Pick<Pool, "query">, cacheMs: number, counts: CacheCounts) {
     this.#pool = pool;
     this.#cache = new LookUpCache({
       read: (text) => this.#read(text),
       ttlMs: cacheMs,
       maxFound: maxKept,
       maxMissing: maxKept,
+      counts,
     });
   }
 

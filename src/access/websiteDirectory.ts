@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { CacheCounts } from "../observability/cacheCounts.ts";
 import { LookUpCache } from "../store/lookUpCache.ts";
 import { epochMs } from "../store/postgres/epochMs.ts";
 
@@ -33,7 +34,7 @@ export class WebsiteDirectory {
   readonly #pool: Pool;
   readonly #cache: LookUpCache<Website>;
 
-  constructor(pool: Pool, cacheMs: number) {
+  constructor(pool: Pool, cacheMs: number, counts: CacheCounts) {
     this.#pool = pool;
     this.#cache = new LookUpCache({
       read: (idOrClientId) => this.#read(idOrClientId),
@@ -42,6 +43,7 @@ export class WebsiteDirectory {
       maxStaleMs,
       maxFound: maxKept,
       maxMissing: maxKept,
+      counts,
     });
   }
 

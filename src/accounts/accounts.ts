@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
+import type { Metrics } from "../observability/metrics.ts";
 import { type Auth, createAuth, createOidcAuth, type OidcAuth } from "./auth.ts";
 import { mailResetLink } from "./password/resetMail.ts";
 import { SessionDirectory } from "./session/sessionDirectory.ts";
@@ -18,13 +19,13 @@ export class Accounts {
   readonly sessions: SessionDirectory;
   readonly signInLimit: SignInLimit;
 
-  constructor(config: Config, postgres: Pool, log: Logger) {
+  constructor(config: Config, postgres: Pool, log: Logger, { caches }: Pick<Metrics, "caches">) {
     const given = config.accounts.secret;
     const mail = mailResetLink(config, log);
     this.secret = once(async () => given ?? (await readServiceSecret(postgres)));
     this.auth = once(async () => createAuth(config, postgres, await this.secret(), log, mail));
     this.oidcAuth = once(async () => createOidcAuth(config, postgres, await this.secret(), log, mail));
-    this.sessions = new SessionDirectory(this, postgres, config.access.keyCacheMs);
+    this.sessions = new SessionDirectory(this, postgres, config.access.keyCacheMs, caches.sessions);
     this.signInLimit = new SignInLimit(postgres, config.accounts);
   }
 }

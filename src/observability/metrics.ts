@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-import { asMetric, CallMetric } from "./callMetric.ts";
+import { cacheCounts } from "./cacheCounts.ts";
+import { CallMetrics } from "./callMetrics.ts";
 import { lostLogLines } from "./log.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -10,8 +11,7 @@ export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  const calls = new CallMetric();
-  registry.registerMetric(asMetric(calls));
+  const calls = new CallMetrics(registry);
   new Counter({
     name: "lookout_log_lines_lost_total",
     help: "Log lines that could not be written to standard output",
@@ -24,6 +24,7 @@ export function createMetrics() {
   return {
     registry,
     calls,
+    caches: cacheCounts(registry),
     eventsAccepted: new Counter({
       name: "lookout_events_accepted_total",
       help: "Events stored",
@@ -36,7 +37,33 @@ export function createMetrics() {
       labelNames: ["reason"],
       registers,
     }),
-    commitSeconds: new Histogram({ name: "lookout_commit_seconds", help: "Time of one group commit", registers }),
+    commitSeconds: new Histogram({
+      name: "lookout_commit_seconds",
+      help: "Time of one group commit",
+      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers,
+    }),
+    visibleSeconds: new Histogram({
+      name: "lookout_visible_seconds",
+      help: "Time from the acknowledgement of an event or click until queries see it, measured for one commit every five seconds",
+      buckets: [0.25, 0.5, 1, 2, 5, 15, 60],
+      registers,
+    }),
+    checkLatenessSeconds: new Histogram({
+      name: "lookout_check_lateness_seconds",
+      help: "Time from the slot of a monitor until its check begins",
+      buckets: [0.1, 0.5, 1, 5, 15, 60, 300],
+      registers,
+    }),
+    checksLost: withReasons(
+      new Counter({
+        name: "lookout_checks_lost_total",
+        help: "Slots of monitors that stay unknown: `skipped` for a later one, `too_late`, `no_answer` of a region, or `not_stored`",
+        labelNames: ["reason"],
+        registers,
+      }),
+      lossReasons,
+    ),
     logBytes: new Gauge({ name: "lookout_log_bytes", help: "Size of the log on disk", registers }),
     logRecords: new Gauge({
       name: "lookout_log_rows",
@@ -92,4 +119,18 @@ export function createMetrics() {
       registers,
     }),
   };
+}
+
+/** Why a slot of a monitor stays unknown; the labels of lookout_checks_lost_total. */
+const lossReasons = ["skipped", "too_late", "no_answer", "not_stored"] as const;
+
+export type LossReason = (typeof lossReasons)[number];
+
+/** Serves a counter's series from the start: of one that begins with its first loss, a rate does not see that loss. */
+function withReasons<Reason extends string>(
+  counter: Counter<"reason">,
+  reasons: readonly Reason[],
+): { inc(labels: { reason: Reason }, by?: number): void } {
+  for (const reason of reasons) counter.inc({ reason }, 0);
+  return counter;
 }

@@ -52,6 +52,8 @@ function readOnceInAWhile(postgres: Pick<Pool, "query">): () => Promise<readonly
 const readEveryMs = 1_000;
 
 const count = (from: string) => `SELECT '' AS of, count(*) AS value FROM ${from}`;
+const oldest = (from: string) =>
+  `SELECT '' AS of, coalesce(extract(epoch FROM min(created_at)), 0) AS value FROM ${from}`;
 
 const subjects: readonly Subject[] = [
   {
@@ -92,19 +94,34 @@ const subjects: readonly Subject[] = [
     sql: count("exports WHERE status = 'failed' AND created_at > now() - interval '24 hours'"),
   },
   {
+    name: "lookout_export_oldest_timestamp_seconds",
+    help: "Unix time at which the oldest export that is not complete was requested; 0 when there is none",
+    sql: oldest("exports WHERE status = 'processing'"),
+  },
+  {
     name: "lookout_deletions_running",
-    help: "Deletions that are not complete yet",
+    help: "Deletions that are not complete yet. None is given up: one that cannot go on is tried again",
     sql: count("deletions WHERE status = 'processing'"),
   },
   {
     name: "lookout_deletion_oldest_timestamp_seconds",
     help: "Unix time at which the oldest deletion that is not complete was requested; 0 when there is none",
-    sql: "SELECT '' AS of, coalesce(extract(epoch FROM min(created_at)), 0) AS value FROM deletions WHERE status = 'processing'",
+    sql: oldest("deletions WHERE status = 'processing'"),
   },
   {
     name: "lookout_touched_days",
     help: "Days of websites whose sessions and aggregates wait to be computed again",
     sql: count("touched_days"),
+  },
+  {
+    name: "lookout_touched_hours",
+    help: "Hours of websites whose sessions are computed from events until the next correction",
+    sql: count("touched_hours"),
+  },
+  {
+    name: "lookout_retention_timestamp_seconds",
+    help: "Unix time at which the last daily run that erases data past its retention ended",
+    sql: "SELECT '' AS of, extract(epoch FROM max(finished_at)) AS value FROM retention_runs WHERE website_id IS NULL HAVING count(finished_at) > 0",
   },
   {
     name: "lookout_salt_timestamp_seconds",

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { CacheCounts } from "../observability/cacheCounts.ts";
 import { isStoreUnavailable } from "./storeUnavailable.ts";
 
 /** A cached look-up, as the store answered it at `readMs` (Unix ms). A failed renewal extends `freshUntilMs`. */
@@ -21,6 +22,8 @@ export type LookUps<Value> = {
   /** Number of cached answers: of keys that exist, and of keys that do not. */
   readonly maxFound: number;
   readonly maxMissing: number;
+  /** Counts what the cache answers and what not. */
+  readonly counts: CacheCounts;
 };
 
 /**
@@ -51,6 +54,7 @@ export class LookUpCache<Value extends object> {
       answer.isRenewing = true;
       this.#read(key, true).catch(() => undefined);
     }
+    this.#lookUps.counts.hits += 1;
     return answer;
   }
 
@@ -61,6 +65,7 @@ export class LookUpCache<Value extends object> {
   async find(key: string): Promise<Value | undefined> {
     const cached = this.cached(key);
     if (cached !== undefined) return cached.value;
+    this.#lookUps.counts.misses += 1;
     const stale = this.#found.peek(key) ?? this.#missing.peek(key);
     try {
       return (await this.#read(key, false)).value;

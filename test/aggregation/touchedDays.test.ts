@@ -82,7 +82,7 @@ describe("Days that get events are marked as dirty", () => {
     const query = vi.spyOn(postgres, "query");
     const days = new TouchedDays(postgres);
     for (let commit = 0; commit < 20; commit++) await days.beforeCommit(rows);
-    days.afterCommit(rows);
+    days.afterCommit(rows, Date.now());
     expect(query.mock.calls.length).toBeLessThan(20);
     query.mockRestore();
     expect(await waiting()).toEqual([touched]);
@@ -93,7 +93,7 @@ describe("Days that get events are marked as dirty", () => {
     const unreachable = new pg.Pool({ connectionString: "postgres://lookout@127.0.0.1:1/lookout" });
     const days = new TouchedDays(unreachable);
     await expect(days.beforeCommit(rows)).rejects.toThrow("ECONNREFUSED");
-    days.afterCommit(rows);
+    days.afterCommit(rows, Date.now());
     await unreachable.end();
   });
 

@@ -61,7 +61,7 @@ test("part 7: a truncated body is a client error, not an unavailable store", asy
     socket.write(`${head}[{"name":`, () => socket.destroy());
     const calls = async () => {
       const metrics = await (await fetch(`${api.baseUrl}/metrics`)).text();
-      return [...metrics.matchAll(/^lookout_request_seconds_count\{.*status="(\d+)".*\} (\d+)$/gm)].map(
+      return [...metrics.matchAll(/^lookout_requests_total\{.*status="(\d+)".*\} (\d+)$/gm)].map(
         ([, status, count]) => [status, count],
       );
     };
@@ -134,7 +134,7 @@ test("part 2: /readyz names each store, /metrics is Prometheus text", async () =
     log: { state: "ok", lagMs: expect.any(Number) },
   });
   const metrics = await fetch(`${inject("lookout").baseUrl}/metrics`);
-  expect(await metrics.text()).toContain("lookout_request_seconds_count{");
+  expect(await metrics.text()).toContain("lookout_requests_total{");
 });
 
 function raw(text: string): Promise<string> {

@@ -2,10 +2,13 @@ import { createServer } from "node:http";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { startOperationsServer } from "../../src/observability/operationsServer.ts";
+import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
+import { expiryTimes } from "../../src/uptime/figures/certificateMetrics.ts";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite } from "../kit/calls/website.ts";
 import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";
 import { inDatabase } from "../kit/stores/inDatabase.ts";
+import { insertMonitor, writeChecks } from "../kit/stores/monitorFixture.ts";
 
 const workerUrl = () => inject("lookout").workerUrl;
 const get = (path: string, baseUrl = workerUrl()) => send("GET", path, { baseUrl });
@@ -56,11 +59,39 @@ test("8: a worker's metrics count monitors by status, and say since when a delet
     "lookout_notifications_pending",
     "lookout_exports_running",
     "lookout_deletion_oldest_timestamp_seconds",
+    "lookout_export_oldest_timestamp_seconds",
     "lookout_touched_days",
+    "lookout_touched_hours",
+    "lookout_temporal_pollers_failed",
+    'lookout_temporal_task_slots{kind="local_activity"}',
+    'lookout_checks_lost_total{reason="skipped"}',
     "lookout_log_max_bytes",
   ])
     expect(await metric(name), name).toBeGreaterThanOrEqual(0);
   await inDatabase((database) => database.query("DELETE FROM monitors WHERE website_id = $1", [websiteId]));
+});
+
+test("8: the certificates of active monitors are read, and those of paused ones are not", async () => {
+  const website = await createWebsite();
+  const expiresMs = Date.UTC(2040, 0, 1) + website.websiteId.charCodeAt(0);
+  const dueMs = Date.now() - 60_000;
+  const active = await insertMonitor(website, { status: "active" });
+  const paused = await insertMonitor(website);
+  for (const [monitor, sslExpiryMs] of [
+    [active, expiresMs],
+    [paused, expiresMs + 1_000],
+  ] as const)
+    await writeChecks(monitor, [{ dueMs, region: "local", status: "up", more: { sslExpiryMs } }]);
+  const config = readConfig({ QUESTDB_PG: inject("lookout").questdbPg });
+  const questdb = new QuestdbReader(config.questdb);
+  try {
+    const times = await inDatabase((postgres) => expiryTimes({ postgres, questdb }));
+    expect(times).toContain(expiresMs);
+    expect(times).not.toContain(expiresMs + 1_000);
+  } finally {
+    await questdb.close();
+    await inDatabase((database) => database.query("DELETE FROM monitors WHERE website_id = $1", [website.websiteId]));
+  }
 });
 
 test("8: a port that is taken keeps nothing from working, and is logged with the setting to change", async () => {

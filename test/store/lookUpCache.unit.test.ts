@@ -6,12 +6,14 @@ type Item = { readonly name: string };
 let stored: Map<string, Item>;
 let reads: string[];
 let isDown: boolean;
+let counts: { hits: number; misses: number };
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_800_000_000_000, toFake: ["Date"] });
   stored = new Map(["a", "b", "c", "d"].map((name) => [name, { name }]));
   reads = [];
   isDown = false;
+  counts = { hits: 0, misses: 0 };
 });
 afterEach(() => void vi.useRealTimers());
 
@@ -21,7 +23,7 @@ function cacheOf(more: { maxStaleMs?: number; renewAfterMs?: number } = {}): Loo
     if (isDown) throw Object.assign(new Error("down"), { code: "ECONNREFUSED" });
     return stored.get(key);
   };
-  return new LookUpCache({ read, ttlMs: 1_000, maxFound: 3, maxMissing: 2, ...more });
+  return new LookUpCache({ read, ttlMs: 1_000, maxFound: 3, maxMissing: 2, counts, ...more });
 }
 
 test("the least recently used entry is evicted first; unknown keys evict no known ones", async () => {
@@ -34,6 +36,15 @@ test("the least recently used entry is evicted first; unknown keys evict no know
     ..."acd",
     ..."yz",
   ]);
+});
+
+test("answers from the cache and callers that wait for the store are counted", async () => {
+  const cache = cacheOf();
+  expect(cache.cached("a")).toBeUndefined();
+  await Promise.all([cache.find("a"), cache.find("a"), cache.find("x")]);
+  await cache.find("a");
+  cache.cached("x");
+  expect(counts).toEqual({ hits: 2, misses: 3 });
 });
 
 test("concurrent lookups share one read; a failed one is not cached", async () => {

@@ -12,6 +12,7 @@ import type { ConfigureSignal, MonitorNow } from "../../src/uptime/run/monitorSe
 import { slotAfter, slotAt } from "../../src/uptime/state/slots.ts";
 import { advance, initialState, type MonitorState } from "../../src/uptime/state/state.ts";
 import { object, readPayload, wholeNumber } from "../payload.ts";
+import { checks } from "./checkSinks.ts";
 import { checkSlot } from "./monitorCheck.ts";
 import { MonitorDetails } from "./monitorDetails.ts";
 import { TransitionQueue } from "./monitorTransitions.ts";
@@ -91,6 +92,7 @@ export async function monitor({ monitorId, handedOver }: MonitorRun): Promise<vo
     if (waitMs > 0 && (await condition(isInterrupted, waitMs, { summary: "until the next check" }))) continue;
 
     const dueMs = Math.max(nextMs, slotAt(Date.now(), intervalMs, phaseMs));
+    if (dueMs > nextMs) checks.lost("skipped", (dueMs - nextMs) / intervalMs);
     const slot = { monitorId, websiteId, dueMs, untilMs: dueMs + intervalMs };
     // Not comparable with PostgreSQL while transitions are in flight.
     const incidentMs = transitions.waiting.length > 0 ? undefined : (state.incident?.startedMs ?? null);

@@ -5,6 +5,7 @@ import type { KnownMonitor } from "../../src/uptime/run/prepareCheck.ts";
 import type { DueSlot } from "../../src/uptime/state/slots.ts";
 import type { SlotResult } from "../../src/uptime/state/state.ts";
 import { aliveActivities } from "../activityOptions.ts";
+import { checks } from "./checkSinks.ts";
 import type { CheckedSlot, ProbeActivities, UptimeActivities } from "./uptimeActivities.ts";
 
 /** A region whose probe does not take the check within this time gives no answer. */
@@ -80,6 +81,7 @@ function checkMs({ timeoutMs }: MonitorSettings): number {
 }
 
 function unknown({ dueMs }: DueSlot): SlotResult {
+  checks.lost("no_answer", 1);
   return { dueMs, status: "unknown", failedRegions: [], inMaintenance: false };
 }
 

@@ -1,6 +1,7 @@
 import { Context } from "@temporalio/activity";
 import type { Pool } from "pg";
 import type { Config } from "../../src/config.ts";
+import type { Metrics } from "../../src/observability/metrics.ts";
 import type { CheckTarget } from "../../src/uptime/check/checkTypes.ts";
 import type { RegionOutcome } from "../../src/uptime/check/quorum.ts";
 import { runCheck } from "../../src/uptime/check/runCheck.ts";
@@ -22,7 +23,9 @@ export type UptimeActivities = ReturnType<typeof createUptimeActivities>;
 
 export type ProbeActivities = ReturnType<typeof createProbeActivities>;
 
-export type UptimeStores = SlotStores & ReconcileTools & { readonly postgres: Pick<Pool, "connect"> };
+type CheckMetrics = { readonly metrics: Pick<Metrics, "checkLatenessSeconds"> };
+
+export type UptimeStores = SlotStores & CheckMetrics & ReconcileTools & { readonly postgres: Pick<Pool, "connect"> };
 
 type CheckConfig = Pick<Config["uptime"], "allowedRanges" | "maxBodyBytes" | "region">;
 
@@ -35,10 +38,10 @@ export type CheckedSlot =
 export type SealedCheck = { readonly kind: "sealed"; readonly target: string | null };
 
 /** The activity of a probe: it checks from its region and stores nothing. */
-export function createProbeActivities(config: CheckConfig, probeKey: string) {
+export function createProbeActivities(tools: CheckMetrics, config: CheckConfig, probeKey: string) {
   return {
     async probeCheck(slot: DueSlot, sealedTarget: string): Promise<RegionOutcome> {
-      return await checkFrom(config, slot, openTarget(sealedTarget, probeKey));
+      return await checkFrom(tools, config, slot, openTarget(sealedTarget, probeKey));
     },
   };
 }
@@ -66,6 +69,7 @@ export function createUptimeActivities(
     const prepared = await prepareCheck(monitors, slot, known);
     if (prepared.kind === "changed") return prepared;
     if (prepared.kind === "ready") return await check(prepared.target);
+    stores.metrics.checksLost.inc({ reason: "too_late" });
     await recordUncheckedSlot(postgres, slot).catch((error: unknown) =>
       log.warn({ err: error, monitorId: slot.monitorId }, "a slot that was not checked could not be recorded"),
     );
@@ -86,7 +90,7 @@ export function createUptimeActivities(
     /** Checks and stores a slot. A repetition after a crash replaces what was stored. */
     async checkAndStore(slot: DueSlot, known: KnownMonitor): Promise<CheckedSlot> {
       return await checkIfDue(slot, known, async (target) => {
-        const answer = await checkFrom(config, slot, target);
+        const answer = await checkFrom(stores, config, slot, target);
         return { kind: "checked", slot: await store(slot, [answer]) };
       });
     },
@@ -104,7 +108,7 @@ export function createUptimeActivities(
     async checkFromHere(slot: DueSlot): Promise<RegionOutcome> {
       const { target } = await monitors.find(slot.monitorId);
       if (target === null) throw new Error("The monitor was deleted meanwhile");
-      return await checkFrom(config, slot, target);
+      return await checkFrom(stores, config, slot, target);
     },
 
     /** Decides the status of a slot from the regions' answers and stores it. */
@@ -130,10 +134,12 @@ export function createUptimeActivities(
 }
 
 async function checkFrom(
+  { metrics }: CheckMetrics,
   { region, allowedRanges, maxBodyBytes }: CheckConfig,
-  { untilMs }: DueSlot,
+  { dueMs, untilMs }: DueSlot,
   target: CheckTarget,
 ): Promise<RegionOutcome> {
+  metrics.checkLatenessSeconds.observe(Math.max(0, Date.now() - dueMs) / 1_000);
   const signal = Context.current().cancellationSignal;
   const settings = { allowed: allowedRanges, maxBodyBytes, signal, recheckUntilMs: untilMs };
   return { region, outcome: await runCheck(target, settings) };

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { type Role, roles, type UserCaller } from "../../access/caller.ts";
 import { roleScopes } from "../../access/roleScopes.ts";
 import { cookieHeaders, sessionCookieIn } from "../../access/sessionCookie.ts";
+import type { CacheCounts } from "../../observability/cacheCounts.ts";
 import { LookUpCache } from "../../store/lookUpCache.ts";
 import type { Auth } from "../auth.ts";
 import { unwrapped } from "../authFailure.ts";
@@ -31,7 +32,7 @@ export class SessionDirectory {
   readonly #postgres: Pick<Pool, "query">;
   readonly #cache: LookUpCache<FoundSession>;
 
-  constructor(accounts: AuthSource, postgres: Pick<Pool, "query">, cacheMs: number) {
+  constructor(accounts: AuthSource, postgres: Pick<Pool, "query">, cacheMs: number, counts: CacheCounts) {
     this.#accounts = accounts;
     this.#postgres = postgres;
     this.#cache = new LookUpCache({
@@ -39,6 +40,7 @@ export class SessionDirectory {
       ttlMs: cacheMs,
       maxFound: maxKept,
       maxMissing: maxKept,
+      counts,
     });
   }
 

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { CacheCounts } from "../../observability/cacheCounts.ts";
 import { LookUpCache } from "../../store/lookUpCache.ts";
 import { LinkReader, type LiveLink } from "./linkReader.ts";
 
@@ -13,7 +14,7 @@ export type Found = { readonly value: LiveLink | undefined };
 export class LinkDirectory {
   readonly #cache: LookUpCache<LiveLink>;
 
-  constructor(pool: Pick<Pool, "query">, cacheMs: number) {
+  constructor(pool: Pick<Pool, "query">, cacheMs: number, counts: CacheCounts) {
     const reader = new LinkReader(pool);
     this.#cache = new LookUpCache({
       // Renewals are delayed, so that several share a statement.
@@ -23,6 +24,7 @@ export class LinkDirectory {
       maxStaleMs,
       maxFound,
       maxMissing,
+      counts,
     });
   }
 

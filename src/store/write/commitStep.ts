@@ -8,7 +8,7 @@ import type { KeyedRow } from "./keyedRow.ts";
 export type CommitStep = <Row extends KeyedRow>(rows: readonly Row[]) => Promise<readonly Row[]>;
 
 /**
- * Called with rows that QuestDB has committed, as the steps returned them. Not awaited, and lost in a crash between the
+ * Called with rows that QuestDB has committed, as the steps returned them, and when the first of their group was received (Unix ms). Not awaited, and lost in a crash between the
  * commit and the call: what must not be lost belongs into a step.
  */
-export type AfterCommit = (rows: readonly KeyedRow[]) => void;
+export type AfterCommit = (rows: readonly KeyedRow[], receivedMs: number) => void;

@@ -92,7 +92,7 @@ export class RowCommitter<Row extends KeyedRow> {
     }
     const withoutRefused =
       refused.length === 0 ? stored : stored.filter((row) => refused.every((one) => one.row !== row));
-    this.#notify(withoutRefused);
+    this.#notify(withoutRefused, receivedMs[0] ?? Date.now());
     return { outcome: "committed", refused };
   }
 
@@ -143,10 +143,10 @@ export class RowCommitter<Row extends KeyedRow> {
     return this.#sender.send(bytes);
   }
 
-  #notify(rows: readonly Row[]): void {
+  #notify(rows: readonly Row[], receivedMs: number): void {
     for (const afterCommit of this.#afterCommit) {
       try {
-        afterCommit(rows);
+        afterCommit(rows, receivedMs);
       } catch (error) {
         this.#log.error({ err: error }, "a step after a commit failed");
       }

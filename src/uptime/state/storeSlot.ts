@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { retry } from "../../concurrency/retry.ts";
+import type { Metrics } from "../../observability/metrics.ts";
 import type { RowLog } from "../../store/write/rowLog.ts";
 import { type RegionOutcome, slotResult } from "../check/quorum.ts";
 import type { MaintenanceWindows } from "../maintenance/maintenanceWindows.ts";
@@ -11,6 +12,7 @@ export type SlotStores = {
   readonly checks: Pick<RowLog, "write">;
   readonly windows: Pick<MaintenanceWindows, "covers">;
   readonly log: Pick<Logger, "error" | "warn">;
+  readonly metrics: Pick<Metrics, "checksLost">;
 };
 
 /** The rows of a late slot are tried for at least this time. */
@@ -22,7 +24,7 @@ const minTimeoutMs = 5_000;
  * signal's reason.
  */
 export async function storeSlot(
-  { checks, windows, log }: SlotStores,
+  { checks, windows, log, metrics }: SlotStores,
   slot: DueSlot,
   answers: readonly RegionOutcome[],
   signal: AbortSignal,
@@ -42,6 +44,7 @@ export async function storeSlot(
     });
   } catch (error) {
     signal.throwIfAborted();
+    metrics.checksLost.inc({ reason: "not_stored" });
     log.error({ err: error, monitorId, dueMs, rows }, "a check is lost; give LOG_MAX_BYTES more room");
   }
   return result;

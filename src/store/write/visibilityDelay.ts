@@ -1,0 +1,55 @@
+import { retry } from "../../concurrency/retry.ts";
+import type { Metrics } from "../../observability/metrics.ts";
+import type { QuestdbReader } from "../questdb/questdbReader.ts";
+import type { TableName } from "../questdb/tables.ts";
+import { appliedSoonMs, whenApplied } from "../questdb/whenApplied.ts";
+import type { AfterCommit } from "./commitStep.ts";
+
+/** Each measurement asks QuestDB several times. */
+const measureEveryMs = 5_000;
+
+/**
+ * Measures how long after its acknowledgement a row can be queried, for one commit every few seconds. While QuestDB does
+ * not apply commits, as with a suspended table, the measurement waits, and then counts the whole time.
+ */
+export class VisibilityDelay {
+  readonly #questdb: QuestdbReader;
+  readonly #metrics: Pick<Metrics, "visibleSeconds">;
+  readonly #closing = new AbortController();
+  #isMeasuring = false;
+  #measuredMs = Number.NEGATIVE_INFINITY;
+
+  constructor(questdb: QuestdbReader, metrics: Pick<Metrics, "visibleSeconds">) {
+    this.#questdb = questdb;
+    this.#metrics = metrics;
+  }
+
+  readonly afterCommit: AfterCommit = (rows, receivedMs) => {
+    const [row] = rows;
+    if (row === undefined || this.#isMeasuring || performance.now() - this.#measuredMs < measureEveryMs) return;
+    this.#isMeasuring = true;
+    this.#measure(row.table, receivedMs)
+      // Only the end of the process stops it.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#measuredMs = performance.now();
+        this.#isMeasuring = false;
+      });
+  };
+
+  /** Ends a measurement that waits. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  async #measure(table: TableName, receivedMs: number): Promise<void> {
+    const { signal } = this.#closing;
+    await retry(() => whenApplied(this.#questdb, [table], signal, appliedSoonMs), {
+      minWaitMs: 250,
+      maxWaitMs: 5_000,
+      stop: signal,
+      onRetry: () => undefined,
+    });
+    this.#metrics.visibleSeconds.observe(Math.max(0, Date.now() - receivedMs) / 1_000);
+  }
+}
