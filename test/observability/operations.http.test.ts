@@ -6,6 +6,7 @@ import { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { expiryTimes } from "../../src/uptime/figures/certificateMetrics.ts";
 import { send } from "../kit/calls/request.ts";
 import { createWebsite } from "../kit/calls/website.ts";
+import { metricsOf, monitoringExpressions } from "../kit/monitoring/metricNames.ts";
 import { type ApiProcess, startApiProcess } from "../kit/stack/apiProcess.ts";
 import { inDatabase } from "../kit/stores/inDatabase.ts";
 import { insertMonitor, writeChecks } from "../kit/stores/monitorFixture.ts";
@@ -120,6 +121,21 @@ beforeAll(async () => {
   api = await startApiProcess({ API_OPERATIONS_PORT: String(operationsPort) });
 });
 afterAll(() => api?.stop());
+
+test("8: API and worker serve every metric that the alert rules and the dashboard name", async () => {
+  const pages = await Promise.all([get("/metrics"), get("/metrics", `http://127.0.0.1:${operationsPort}`)]);
+  const served = new Set(
+    pages.flatMap(({ body }) =>
+      [...String(body).matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = "", kind]) =>
+        kind === "histogram" ? ["_bucket", "_sum", "_count"].map((end) => name + end) : [name],
+      ),
+    ),
+  );
+  // Prometheus makes it for each process.
+  served.add("up");
+  const named = new Set(monitoringExpressions().flatMap(metricsOf));
+  expect([...named].filter((name) => !served.has(name))).toEqual([]);
+});
 
 test("8: metrics of an API process with a port for operators are on that port alone", async () => {
   const own = `http://127.0.0.1:${operationsPort}`;
