@@ -1,14 +1,16 @@
 import { fileURLToPath } from "node:url";
 import { ApplicationFailure } from "@temporalio/common";
 import type { TestWorkflowEnvironment } from "@temporalio/testing";
-import { Worker } from "@temporalio/worker";
+import { type InjectedSinks, Worker } from "@temporalio/worker";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { LossReason } from "../../../src/observability/metrics.ts";
 import type { CheckStatus } from "../../../src/uptime/check/checkTypes.ts";
 import { slotResult } from "../../../src/uptime/check/quorum.ts";
 import type { MonitorNow, MonitorSettings } from "../../../src/uptime/run/monitorSettings.ts";
 import { type DueSlot, slotsBetween } from "../../../src/uptime/state/slots.ts";
 import type { IncidentChange, SlotResult } from "../../../src/uptime/state/state.ts";
 import type { Transition } from "../../../src/uptime/state/transition.ts";
+import type { CheckSinks } from "../../../workflows/uptime/checkSinks.ts";
 import type { CheckedSlot } from "../../../workflows/uptime/uptimeActivities.ts";
 import { startTimeSkipping } from "../../kit/servers/timeSkippingEnvironment.ts";
 
@@ -53,11 +55,16 @@ it("2, 3: a year of a monitor with outages has the right incidents, uptime and c
   const phaseMs = (startMs + firstSlotMs) % intervalMs;
   const settings = settingsWith(phaseMs);
   const world = scriptedWorld(startMs, settings(1, "active", startMs));
+  const lost = new Map<LossReason, number>();
+  const sinks: InjectedSinks<CheckSinks> = {
+    checks: { lost: { fn: (_run, reason, slots) => void lost.set(reason, (lost.get(reason) ?? 0) + slots) } },
+  };
   const worker = await Worker.create({
     connection: env.nativeConnection,
     taskQueue: "year",
     workflowsPath: fileURLToPath(new URL("../../../workflows/registry.ts", import.meta.url)),
     activities: world.activities,
+    sinks,
   });
   await worker.runUntil(async () => {
     const handle = await env.client.workflow.signalWithStart("monitor", {
@@ -95,6 +102,8 @@ it("2, 3: a year of a monitor with outages has the right incidents, uptime and c
   const slotsDue =
     slotsBetween(startMs, startMs + pauseSpan[0] * dayMs, intervalMs, phaseMs) +
     slotsBetween(startMs + pauseSpan[1] * dayMs, startMs + yearMs, intervalMs, phaseMs);
+  // Each slot of the blind days, counted once although runs are replayed.
+  expect(Object.fromEntries(lost)).toEqual({ no_answer: expected.due - expected.known.length });
   expect(stored.length / slotsDue).toBe(expected.known.length / expected.due);
 }, 580_000);
 
