@@ -13,6 +13,7 @@ import { makeNamespace, startWorker, stopWorker, type WorkerProcess } from "../k
 import { inDatabase } from "../kit/stores/inDatabase.ts";
 import { noonDaysAgo } from "../kit/stores/noonDaysAgo.ts";
 import { storedRows } from "../kit/stores/storedRows.ts";
+import { storedWorkflowId } from "../kit/stores/storedWorkflowId.ts";
 import { countsOf, dayOf, receiptOf, shown, startErasure } from "./erasure/erasureCalls.ts";
 import { cancel, ended, show, start } from "./export/exportCalls.ts";
 
@@ -79,9 +80,10 @@ describe.concurrent("an erasure continues after anything an operator does to its
       await storedRows("events", site.websiteId, 1);
       const { deletion_id: id } = await startErasure(site, { ...days, data_types: ["events"] });
       await expect.poll(async () => (await shown(site, id)).phase, { timeout: 60_000 }).toBe("releasing");
-      await slip(temporal.workflow.getHandle(`deletion/${id}`));
+      const run = temporal.workflow.getHandle(await storedWorkflowId("deletion", id));
+      await slip(run);
       expect(countsOf(await receiptOf(site, id))).toMatchObject({ events: [1, 0] });
-      await expect.poll(() => statusOf(temporal.workflow.getHandle(`deletion/${id}`))).toBe("COMPLETED");
+      await expect.poll(() => statusOf(run)).toBe("COMPLETED");
     });
 });
 
@@ -109,7 +111,7 @@ describe("a run of an export ends as the export does, and an export as its run",
   let dataDir: string;
   let website: TestWebsite;
 
-  const runOf = (id: string) => client.workflow.getHandle(`export/${id}`);
+  const runOf = async (id: string) => client.workflow.getHandle(await storedWorkflowId("export", id));
   const startOne = () => start(website.websiteId, days, website, server);
   const resume = async (): Promise<void> => {
     if (worker !== undefined) return;
@@ -155,9 +157,9 @@ describe("a run of an export ends as the export does, and an export as its run",
     await mkdir(join(dataDir, "exports"), { recursive: true });
     await writeFile(join(dataDir, "exports", failed), "");
     await cancel(cancelled, website);
-    await runOf(byOperator).cancel();
-    await runOf(terminated).terminate("by mistake");
-    for (const args of garbage) await runOf(whole).signal("nonsense", ...args);
+    await (await runOf(byOperator)).cancel();
+    await (await runOf(terminated)).terminate("by mistake");
+    for (const args of garbage) await (await runOf(whole)).signal("nonsense", ...args);
     await resume();
 
     expect(await ended(failed, website, 120_000)).toMatchObject({
@@ -165,9 +167,11 @@ describe("a run of an export ends as the export does, and an export as its run",
       reason: expect.stringContaining("went wrong on our side"),
     });
     const { reason } = await show(failed, website);
-    await expect.poll(() => statusOf(runOf(failed))).toBe("FAILED");
-    await expect(runOf(failed).result()).rejects.toMatchObject({ cause: { type: "ExportFailed", message: reason } });
-    expect(await detailsOf(runOf(failed))).toContain(`### Export: failed\n\n${reason}`);
+    await expect.poll(async () => statusOf(await runOf(failed))).toBe("FAILED");
+    await expect((await runOf(failed)).result()).rejects.toMatchObject({
+      cause: { type: "ExportFailed", message: reason },
+    });
+    expect(await detailsOf(await runOf(failed))).toContain(`### Export: failed\n\n${reason}`);
 
     for (const [id, why] of [
       [cancelled, "It was cancelled"],
@@ -176,9 +180,9 @@ describe("a run of an export ends as the export does, and an export as its run",
       expect(await ended(id, website)).toMatchObject({ status: "cancelled", reason: why });
       // The API's request to cancel the run may be lost: the run then ends by itself.
       await expect
-        .poll(() => statusOf(runOf(id)))
+        .poll(async () => statusOf(await runOf(id)))
         .toMatch(id === byOperator ? /^CANCELLED$/ : /^(CANCELLED|COMPLETED)$/);
-      expect(await detailsOf(runOf(id))).toContain(`### Export: cancelled\n\n${why}`);
+      expect(await detailsOf(await runOf(id))).toContain(`### Export: cancelled\n\n${why}`);
     }
 
     await reconcile(terminated);
@@ -188,12 +192,13 @@ describe("a run of an export ends as the export does, and an export as its run",
     });
 
     expect(await ended(whole, website)).toMatchObject({ status: "completed", rows_done: 1 });
-    await sendGarbage(runOf(whole), "nonsense");
-    expect(await failedTasks(runOf(whole))).toBe(0);
-    await reset(client, `export/${whole}`);
-    await expect.poll(() => detailsOf(runOf(whole))).toContain("kept until");
+    const wholeRun = await runOf(whole);
+    await sendGarbage(wholeRun, "nonsense");
+    expect(await failedTasks(wholeRun)).toBe(0);
+    await reset(client, wholeRun.workflowId);
+    await expect.poll(() => detailsOf(wholeRun)).toContain("kept until");
     expect(await show(whole, website)).toMatchObject({ status: "completed", rows_done: 1 });
-    expect(await statusOf(runOf(whole))).toBe("RUNNING");
+    expect(await statusOf(wholeRun)).toBe("RUNNING");
 
     // While it waits to be written.
     await pauseWorker();
@@ -210,8 +215,8 @@ describe("a run of an export ends as the export does, and an export as its run",
         .toMatch(new RegExp(`^(${status})$`));
       const { status: now } = await show(id, website);
       expect(await show(id, website)).toMatchObject({ reason: withdrawal });
-      await expect.poll(() => statusOf(runOf(id))).toMatch(/^(CANCELLED|COMPLETED)$/);
-      expect(await detailsOf(runOf(id))).toContain(`### Export: ${now}\n\n${withdrawal}`);
+      await expect.poll(async () => statusOf(await runOf(id))).toMatch(/^(CANCELLED|COMPLETED)$/);
+      expect(await detailsOf(await runOf(id))).toContain(`### Export: ${now}\n\n${withdrawal}`);
     }
   });
 });

@@ -1,5 +1,6 @@
 import { continueAsNew, setCurrentDetails, workflowInfo } from "@temporalio/workflow";
 import { aliveActivities } from "../activityOptions.ts";
+import { showOutcome } from "../outcome.ts";
 import type { ErasureActivities } from "./erasureActivities.ts";
 
 const activities = aliveActivities<ErasureActivities>({
@@ -8,7 +9,7 @@ const activities = aliveActivities<ErasureActivities>({
 });
 
 /**
- * Runs the erasure of a row of the table `deletions` and writes its receipt; workflow id `deletion/<id>`. PostgreSQL
+ * Runs the erasure of a row of the table `deletions` and writes its receipt. PostgreSQL
  * knows what is done, so a run that starts over continues there.
  *
  * New rows of the range are blocked first. Days are erased one by one, newest first, since rows that visitors send now
@@ -41,6 +42,7 @@ export async function deletion(id: string): Promise<string> {
   setCurrentDetails(
     [`### Erased, gone since ${goneAt}`, "", "| table | before | after |", "|-|-|-|", ...rows].join("\n"),
   );
+  showOutcome("erased");
   return goneAt;
 }
 

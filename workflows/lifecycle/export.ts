@@ -13,10 +13,12 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from "@temporalio/workflow";
+import type { ExportEnd } from "../../src/lifecycle/export/run/exportRun.ts";
 import type { WrittenDataset } from "../../src/lifecycle/export/run/planFiles.ts";
 import type { Cursor } from "../../src/lifecycle/export/run/readRows.ts";
 import { lookoutKind } from "../../src/store/temporal/searchAttributes.ts";
 import { aliveActivities } from "../activityOptions.ts";
+import { showOutcome } from "../outcome.ts";
 import type { ExportActivities } from "./exportActivities.ts";
 
 /** A dataset that is written up to some row. */
@@ -26,6 +28,9 @@ type OpenDataset = WrittenDataset & { readonly after: Cursor | null };
 type Position = { readonly written: readonly WrittenDataset[]; readonly open: OpenDataset };
 
 export type ExportInput = { readonly exportId: string; readonly partRows: number; readonly position?: Position };
+
+/** The type of the failure with which the run of a failed export ends. */
+const exportFailed = "ExportFailed";
 
 const { planExport, expireExport, giveUpExport } = aliveActivities<ExportActivities>({
   startToCloseTimeout: "5 minutes",
@@ -50,7 +55,7 @@ type Files = ReturnType<typeof fileActivities>;
 
 /**
  * Writes an export part by part, packs it, and removes it when it expires (specification 4.18). A crash costs at most
- * the part being written. The workflow id is export/<id>, so each export is written by one run; cancelling it at any
+ * the part being written. Its workflow id is stored with its row, so each export is written by one run; cancelling it at any
  * time removes all files.
  *
  * The run ends like its export: Completed once the archive has expired, Failed with the reason its owner reads,
@@ -62,10 +67,7 @@ export async function exportData(input: ExportInput): Promise<string> {
   let files: Files | undefined;
   try {
     const plan = await planExport(exportId);
-    if (plan.kind === "ended") {
-      showEnd(plan);
-      return plan.status;
-    }
+    if (plan.kind === "ended") return endAs(plan);
     files = fileActivities(plan.filesQueue);
     if (plan.kind === "completed")
       setCurrentDetails(`### Export: completed, kept until ${new Date(plan.expiresMs).toISOString()}`);
@@ -74,9 +76,10 @@ export async function exportData(input: ExportInput): Promise<string> {
       await sleep(Math.max(1, expiresMs - Date.now()), { summary: "until the archive expires" });
     await expireExport(exportId);
     await removeFiles(exportId, files);
+    showOutcome("expired");
     return "expired";
   } catch (error) {
-    if (error instanceof ContinueAsNew) throw error;
+    if (error instanceof ContinueAsNew || isExportFailed(error)) throw error;
     return await end(exportId, files, isEnded(error) ? await cancellationOr(error) : error);
   }
 }
@@ -91,8 +94,10 @@ async function write(input: ExportInput, datasets: readonly string[], files: Fil
   showProgress("packing", written);
   const archive = await files.packExport.executeWithOptions({ summary: "archive" }, [exportId, written, partRows]);
   const expiresMs = await files.completeExport(exportId, archive);
-  if (expiresMs !== undefined)
+  if (expiresMs !== undefined) {
     showProgress(`completed, ${archive.bytes} bytes, kept until ${new Date(expiresMs).toISOString()}`, written);
+    showOutcome("completed");
+  }
   return expiresMs;
 }
 
@@ -104,14 +109,23 @@ async function end(exportId: string, files: Files | undefined, error: unknown): 
     if (files !== undefined) await removeFiles(exportId, files);
     return result;
   });
-  showEnd(ended);
-  if (isCancellation(error)) throw error;
-  if (ended.status === "failed")
+  if (isCancellation(error)) {
+    showEnd(ended);
+    throw error;
+  }
+  return endAs(ended, error);
+}
+
+/** Ends the run as its export ended. */
+function endAs(ended: ExportEnd, cause?: unknown): string {
+  const isShown = showEnd(ended);
+  // A run that found its export already failed used to complete.
+  if (ended.status === "failed" && (isShown || cause !== undefined))
     throw ApplicationFailure.create({
       message: ended.reason,
-      type: "ExportFailed",
+      type: exportFailed,
       nonRetryable: true,
-      ...(error instanceof Error ? { cause: error } : {}),
+      ...(cause instanceof Error ? { cause } : {}),
     });
   return ended.status;
 }
@@ -138,6 +152,10 @@ async function cancellationOr(error: unknown): Promise<unknown> {
   } catch (cancellation) {
     return cancellation;
   }
+}
+
+function isExportFailed(error: unknown): boolean {
+  return error instanceof ApplicationFailure && error.type === exportFailed;
 }
 
 function isEnded(error: unknown): boolean {
@@ -196,8 +214,10 @@ function endingOf(error: unknown): { readonly status: "failed" | "cancelled"; re
   };
 }
 
-function showEnd({ status, reason }: { readonly status: string; readonly reason: string }): void {
+/** Shows how the export ended; false for runs that do not show an outcome yet. */
+function showEnd({ status, reason }: ExportEnd): boolean {
   setCurrentDetails(`### Export: ${status}\n\n${reason}`);
+  return status !== "processing" && showOutcome(status);
 }
 
 /** What the Temporal UI shows of the run. */

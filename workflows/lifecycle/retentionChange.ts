@@ -39,12 +39,17 @@ export async function retentionChange({ websiteId, position }: RetentionChangeIn
   let signals = 0;
   let effectiveMs = 0;
   let ignored: string | undefined;
-  setHandler(retentionPending, (...sent: readonly unknown[]) => {
+  const onPending = (...sent: readonly unknown[]) => {
     const { value, problem } = readPayload(sent, time);
     if (problem === undefined) effectiveMs = value;
     else ignored = ignoredSignal("retentionPending", problem, Date.now());
     // PostgreSQL has the pending periods, whatever the signal carries.
     signals += 1;
+  };
+  setHandler(retentionPending, onPending, {
+    description:
+      "Makes the workflow read in PostgreSQL which shorter periods are pending. The payload is when they take effect, " +
+      "in Unix ms; the present makes it read at once. Sending it at any time is safe. To cancel them use the API.",
   });
   let erased: ErasedRows = {};
   let next = position;

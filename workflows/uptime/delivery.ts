@@ -1,5 +1,6 @@
-import { CancellationScope, isCancellation, setCurrentDetails, sleep } from "@temporalio/workflow";
+import { ApplicationFailure, CancellationScope, isCancellation, setCurrentDetails, sleep } from "@temporalio/workflow";
 import { aliveActivities } from "../activityOptions.ts";
+import { showOutcome } from "../outcome.ts";
 import type { NotificationActivities } from "./notificationActivities.ts";
 
 const { attemptDelivery } = aliveActivities<NotificationActivities>({
@@ -15,27 +16,41 @@ const giveUpAfterMs = 86_400_000;
 
 /**
  * Sends a row of the table `deliveries` to its channel: attempts with growing waits for a day, until one succeeds or
- * the receiver refuses. The workflow id is delivery/<id>, so each row is sent by one run.
+ * the receiver refuses. Its workflow id is stored with the row, so each row is sent by one run. The run fails if the
+ * notification was not delivered.
  */
 export async function delivery(id: string): Promise<string> {
   const untilMs = Date.now() + giveUpAfterMs;
   try {
     for (let attempts = 1; ; attempts++) {
       const attempt = await attemptDelivery.executeWithOptions({ summary: `attempt ${attempts}` }, [id]);
-      if (attempt === undefined) return "nothing to send";
+      if (attempt === undefined) {
+        showOutcome("obsolete");
+        return "nothing to send";
+      }
       const { outcome, retryMs } = attempt;
       const isLast = Date.now() + retryMs > untilMs;
       await recordAttempt(id, outcome, isLast);
-      if (outcome.kind === "delivered") return "delivered";
+      if (outcome.kind === "delivered") {
+        showOutcome("delivered");
+        return "delivered";
+      }
       setCurrentDetails(`Attempt ${attempts}: ${outcome.error}`);
-      if (outcome.kind === "refused" || isLast) return `failed: ${outcome.error}`;
+      if (outcome.kind === "refused" || isLast) return failed(outcome.error);
       await sleep(retryMs, { summary: `before attempt ${attempts + 1}` });
     }
   } catch (error) {
-    if (isCancellation(error))
+    if (isCancellation(error)) {
       await CancellationScope.nonCancellable(() =>
         recordAttempt(id, { kind: "refused", error: "an operator cancelled it" }, true),
       );
+      showOutcome("cancelled");
+    }
     throw error;
   }
+}
+
+function failed(error: string): string {
+  if (showOutcome("failed")) throw ApplicationFailure.nonRetryable(error, "DeliveryFailed");
+  return `failed: ${error}`;
 }

@@ -40,7 +40,7 @@ const maxEvents = 200;
 const recordTimeoutMs = 5_000;
 
 /**
- * The workflow of a monitor for its whole life, workflow id `monitor/<id>`: waits for each slot, has the URL checked
+ * The workflow of a monitor for its whole life: waits for each slot, has the URL checked
  * and tracks the incident. The settings are in PostgreSQL: a signal only triggers a read, and each check reads them
  * too.
  *
@@ -59,10 +59,15 @@ export async function monitor({ monitorId, handedOver }: MonitorRun): Promise<vo
     settings = now.settings ?? undefined;
     if (transitions.waiting.length === 0) state = withIncident(state, now.incident);
   };
-  setHandler(configure, (...args) => {
+  const onConfigure = (...args: readonly unknown[]) => {
     const { value, problem } = readPayload(args, configureShape);
     if (problem !== undefined) details.ignored("configure", problem, Date.now());
     else if (settings === undefined || value.revision > settings.revision) isChanged = true;
+  };
+  setHandler(configure, onConfigure, {
+    description:
+      'Makes the monitor read its settings in PostgreSQL if they have a newer revision: {"revision": 7}. Sending it at ' +
+      "any time is safe. To change or pause the monitor use the API.",
   });
   const isFull = () => workflowInfo().historyLength > maxEvents;
 

@@ -1,5 +1,10 @@
 import { setCurrentDetails, upsertSearchAttributes } from "@temporalio/workflow";
-import { lookoutMonitorStatus, lookoutUrl } from "../../src/store/temporal/searchAttributes.ts";
+import {
+  lookoutMonitorStatus,
+  lookoutName,
+  lookoutOrganization,
+  lookoutUrl,
+} from "../../src/store/temporal/searchAttributes.ts";
 import type { ShownAttributes } from "../../src/uptime/run/monitorRun.ts";
 import type { MonitorSettings } from "../../src/uptime/run/monitorSettings.ts";
 import type { MonitorState, SlotResult } from "../../src/uptime/state/state.ts";
@@ -34,10 +39,11 @@ export class MonitorDetails {
    * the run that continues this one.
    */
   show(settings: MonitorSettings, state: MonitorState, nextDueMs: number | undefined): ShownAttributes {
-    const { websiteId, shownUrl } = settings;
+    const { websiteId, organizationId, name, shownUrl } = settings;
     const status = settings.status === "active" ? state.status : settings.status;
     const { incident } = state;
     this.#rows = [
+      ...(name === undefined ? [] : [`| name | ${cell(name)} |`]),
       `| URL | ${cell(shownUrl)} |`,
       `| website | ${websiteId} |`,
       `| status | ${status} |`,
@@ -46,7 +52,7 @@ export class MonitorDetails {
       `| open incident | ${incident === undefined ? "none" : `since ${timeText(incident.startedMs)}: ${cell(incident.firstError)}`} |`,
     ];
     this.#write();
-    return this.#setAttributes({ status, url: shownUrl });
+    return this.#setAttributes({ status, url: shownUrl, ...(name === undefined ? {} : { name, organizationId }) });
   }
 
   end(): void {
@@ -66,10 +72,14 @@ export class MonitorDetails {
   }
 
   #setAttributes(now: ShownAttributes): ShownAttributes {
-    const before = this.#shown ?? { status: "unknown", url: undefined };
+    const before: Partial<ShownAttributes> = this.#shown ?? { status: "unknown" };
     const changed = [
       ...(now.status === before.status ? [] : [{ key: lookoutMonitorStatus, value: now.status }]),
       ...(now.url === before.url ? [] : [{ key: lookoutUrl, value: now.url }]),
+      ...(now.name === undefined || now.name === before.name ? [] : [{ key: lookoutName, value: now.name }]),
+      ...(now.organizationId === undefined || now.organizationId === before.organizationId
+        ? []
+        : [{ key: lookoutOrganization, value: now.organizationId }]),
     ];
     if (changed.length > 0) upsertSearchAttributes(changed);
     this.#shown = now;

@@ -9,8 +9,11 @@ import {
   recordAttempt,
 } from "../../src/uptime/notifications/attemptDelivery.ts";
 import type { AttemptOutcome } from "../../src/uptime/notifications/attemptOutcome.ts";
-import { escalate } from "../../src/uptime/notifications/escalate.ts";
+import { type Escalated, escalate, type IncidentStatus } from "../../src/uptime/notifications/escalate.ts";
 import { startDeliveries } from "../../src/uptime/notifications/startDeliveries.ts";
+
+/** `nextMs` is when the next step is due, Unix ms; absent when none is left. Plain JSON. */
+export type FollowedIncident = IncidentStatus & { readonly nextMs?: number };
 
 export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
 
@@ -18,6 +21,12 @@ export type NotificationActivities = ReturnType<typeof createNotificationActivit
 export function createNotificationActivities(
   tools: RunTools & DeliveryTools & { readonly postgres: Pick<Pool, "connect"> },
 ) {
+  const sendDueSteps = async (id: string): Promise<Escalated> => {
+    const escalated = await inTransaction(tools.postgres, (client) => escalate(client, id, Date.now()));
+    await startDeliveries(tools, escalated.deliveryIds);
+    return escalated;
+  };
+
   return {
     /** Makes one attempt to send to a channel; undefined when there is nothing to send. */
     async attemptDelivery(id: string): Promise<Attempt | undefined> {
@@ -28,13 +37,18 @@ export function createNotificationActivities(
       await recordAttempt(tools.postgres, id, outcome, isLast);
     },
 
+    /** Sends the steps that are due. */
+    async followIncident(id: string): Promise<FollowedIncident> {
+      const { status, nextMs } = await sendDueSteps(id);
+      return { ...status, ...(nextMs === undefined ? {} : { nextMs }) };
+    },
+
     /**
-     * Sends the steps that are due. Resolves to when the next one is due, Unix ms, or undefined when no step is left.
+     * The same for workflows from before followIncident existed. Resolves to when the next step is due, Unix ms, or
+     * undefined when no step is left.
      */
     async escalateIncident(id: string): Promise<number | undefined> {
-      const { deliveryIds, nextMs } = await inTransaction(tools.postgres, (client) => escalate(client, id, Date.now()));
-      await startDeliveries(tools, deliveryIds);
-      return nextMs;
+      return (await sendDueSteps(id)).nextMs;
     },
   };
 }

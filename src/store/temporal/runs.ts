@@ -6,7 +6,7 @@ import {
 } from "@temporalio/client";
 import type { Pool } from "pg";
 import type { Config } from "../../config.ts";
-import { lookoutKind, lookoutWebsite } from "./searchAttributes.ts";
+import { attributesOf, type RunSubject } from "./searchAttributes.ts";
 
 /** What is needed to start runs of workflows and to signal them. PostgreSQL records what was started. */
 export type RunTools = {
@@ -19,38 +19,35 @@ export type RunTools = {
 export const temporalTimeoutMs = 2_000;
 
 type NewRun = {
+  /** What operators find it by. */
+  readonly kind: string;
+  readonly workflowId: string;
   /** The type of the workflow; by default its kind. */
   readonly type?: string;
-  /** By default the id. */
-  readonly args?: readonly unknown[];
+  readonly args: readonly unknown[];
   readonly staticSummary: string;
-  readonly staticDetails?: string;
-  readonly websiteId?: string;
+  readonly staticDetails: string;
+  readonly subject?: RunSubject;
   readonly timeoutMs?: number;
 };
 
 /**
- * Starts the workflow `<kind>/<id>`, unless it runs or has completed: a second run would do its work twice. A run that
+ * Starts a workflow, unless it runs or has completed: a second run would do its work twice. A run that
  * failed, or that an operator terminated or cancelled, is started again. Rejects when Temporal is unavailable.
  */
 export async function startOnce(
   { temporal: { client }, config }: Pick<RunTools, "temporal" | "config">,
-  kind: string,
-  id: string,
-  { type = kind, args = [id], websiteId, timeoutMs = temporalTimeoutMs, ...shown }: NewRun,
+  { kind, workflowId, type = kind, args, subject, timeoutMs = temporalTimeoutMs, ...shown }: NewRun,
 ): Promise<void> {
   try {
     await client.withDeadline(Date.now() + timeoutMs, () =>
       client.workflow.start(type, {
         ...shown,
-        workflowId: `${kind}/${id}`,
+        workflowId,
         workflowIdReusePolicy: "ALLOW_DUPLICATE_FAILED_ONLY",
         taskQueue: config.temporal.taskQueue,
         args: [...args],
-        typedSearchAttributes: [
-          { key: lookoutKind, value: kind },
-          ...(websiteId === undefined ? [] : [{ key: lookoutWebsite, value: websiteId }]),
-        ],
+        typedSearchAttributes: attributesOf(kind, subject),
       }),
     );
   } catch (error) {

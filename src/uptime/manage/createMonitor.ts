@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CreateMonitorReply } from "../../gen/lookout/services.ts";
 import type { CreateMonitorRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { readOutboundUrl } from "../../outbound/readOutboundUrl.ts";
+import { workflowIdOf } from "../../store/temporal/workflowIds.ts";
 import { phaseOf } from "../run/phaseOf.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { makeMonitor } from "./changeMonitor.ts";
@@ -35,8 +36,9 @@ export async function createMonitor(request: CreateMonitorRequest, call: UptimeC
   const intervalMs = intervalsMs.get(request.interval) ?? 0;
   const monitor = await makeMonitor(call, website.id, async (client) => {
     const { rows } = await client.query<Monitor>(
-      `INSERT INTO monitors (id, website_id, organization_id, url, interval_ms, phase_ms, timeout_ms, cache_bust, json_parsing_config, options, status)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'active') RETURNING ${monitorColumns}`,
+      `INSERT INTO monitors (id, website_id, organization_id, url, interval_ms, phase_ms, timeout_ms, cache_bust, json_parsing_config, options, status,
+         workflow_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'active', $11) RETURNING ${monitorColumns}`,
       [
         id,
         website.id,
@@ -48,6 +50,7 @@ export async function createMonitor(request: CreateMonitorRequest, call: UptimeC
         request.cacheBust ?? false,
         config === null ? null : JSON.stringify(config),
         JSON.stringify(options),
+        workflowIdOf("monitor", website.domain, id),
       ],
     );
     return rows[0];

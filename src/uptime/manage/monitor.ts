@@ -3,6 +3,7 @@ import type { EveryField } from "../../gateway/call/everyField.ts";
 import type { MonitorInit } from "../../gen/lookout/services.ts";
 import type { MonitorSchema } from "../../gen/lookout/v1/uptime_pb.ts";
 import { epochMs } from "../../store/postgres/epochMs.ts";
+import { workflowIdSql } from "../../store/temporal/workflowIds.ts";
 import type { JsonParsingConfig } from "../check/checkTypes.ts";
 
 export type MonitorStatus = "active" | "paused" | "stopped";
@@ -56,6 +57,7 @@ export const standardOptions: Omit<MonitorOptions, "name" | "regions"> = {
 /** A row of the table monitors. Slots are due at phaseMs + k * intervalMs since 1970. Times are Unix ms. */
 export type Monitor = {
   readonly id: string;
+  readonly workflowId: string;
   readonly websiteId: string;
   readonly organizationId: string;
   readonly url: string;
@@ -73,7 +75,7 @@ export type Monitor = {
 };
 
 /** Columns of the table monitors, as a Monitor names them. */
-export const monitorColumns = `id, website_id AS "websiteId", organization_id AS "organizationId", url, interval_ms AS "intervalMs",
+export const monitorColumns = `id, ${workflowIdSql("monitor")} AS "workflowId", website_id AS "websiteId", organization_id AS "organizationId", url, interval_ms AS "intervalMs",
   phase_ms AS "phaseMs", timeout_ms AS "timeoutMs", cache_bust AS "cacheBust", json_parsing_config AS "jsonParsingConfig", '${JSON.stringify(standardOptions)}'::jsonb || options AS options, status,
   revision, ${epochMs("created_at")} AS "createdAtMs", ${epochMs("updated_at")} AS "updatedAtMs"`;
 

@@ -2,17 +2,22 @@ import type { Pool, PoolClient } from "pg";
 import { minuteMs } from "../../time/utcDay.ts";
 import { maintenanceUntil } from "../maintenance/maintenanceUntil.ts";
 import { readWindows } from "../maintenance/window.ts";
+import type { Incident } from "../state/incident.ts";
 import { insertDeliveries } from "./insertDeliveries.ts";
 import { readNotificationFacts } from "./notificationFacts.ts";
 import { notificationMessage } from "./notificationMessage.ts";
 import { channelsAfter } from "./planDeliveries.ts";
 
 export type Escalated = {
+  readonly status: IncidentStatus;
   /** The deliveries to start. */
   readonly deliveryIds: readonly string[];
   /** When the next step may be due, Unix ms; undefined when none is left. */
   readonly nextMs: number | undefined;
 };
+
+/** It is over when it is resolved, or was erased with its website. */
+export type IncidentStatus = { readonly isOver: boolean; readonly isAcknowledged: boolean };
 
 /** Within a window: its end may be changed. */
 const recheckAfterMs = 60_000;
@@ -28,9 +33,9 @@ export async function escalate(client: PoolClient, incidentId: string, nowMs: nu
   const monitorId = incidentId.slice(0, incidentId.lastIndexOf("/"));
   const facts = await readNotificationFacts(client, monitorId, incidentId);
   const openedMs = facts?.incident?.openedMs ?? null;
-  if (facts?.incident === undefined || openedMs === null) return { deliveryIds: [], nextMs: undefined };
-  if (facts.incident.resolvedMs !== null || facts.incident.acknowledgedMs !== null)
-    return { deliveryIds: [], nextMs: undefined };
+  const status = statusOf(facts?.incident);
+  if (facts === undefined || openedMs === null || status.isOver || status.isAcknowledged)
+    return { status, deliveryIds: [], nextMs: undefined };
 
   const { websiteId } = facts.monitor;
   const windows = await readWindows(client, { websiteId, fromMs: nowMs, untilMs: nowMs });
@@ -52,7 +57,14 @@ export async function escalate(client: PoolClient, incidentId: string, nowMs: nu
   const ends =
     isSuppressed && (await hasSuppressed(client, incidentId)) ? [Math.min(windowEndMs, nowMs + recheckAfterMs)] : [];
   const next = Math.min(...due, ...ends);
-  return { deliveryIds: [...new Set(deliveryIds)], nextMs: Number.isFinite(next) ? next : undefined };
+  return { status, deliveryIds: [...new Set(deliveryIds)], nextMs: Number.isFinite(next) ? next : undefined };
+}
+
+function statusOf(incident: Pick<Incident, "resolvedMs" | "acknowledgedMs"> | undefined): IncidentStatus {
+  return {
+    isOver: incident === undefined || incident.resolvedMs !== null,
+    isAcknowledged: incident !== undefined && incident.acknowledgedMs !== null,
+  };
 }
 
 async function releaseSuppressed(client: Pick<Pool, "query">, incidentId: string): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Pool } from "pg";
+import { deliveryWorkflowId } from "../../store/temporal/workflowIds.ts";
 import type { NotificationFacts } from "./notificationFacts.ts";
 import type { NotificationMessage } from "./notificationMessage.ts";
 
@@ -24,9 +25,9 @@ export async function insertDeliveries(
   const channels = [...new Set(channelIds)];
   const ids = channels.map((channelId) => deliveryId([...occurrence, channelId]));
   await client.query(
-    `INSERT INTO deliveries (id, channel_id, organization_id, monitor_id, incident_id, event, message, status)
-     SELECT given.id, channel.id, channel.organization_id, $3, $4, $5, $6, $7
-     FROM unnest($1::text[], $2::text[]) AS given (id, channel_id)
+    `INSERT INTO deliveries (id, channel_id, organization_id, monitor_id, incident_id, event, message, status, workflow_id)
+     SELECT given.id, channel.id, channel.organization_id, $3, $4, $5, $6, $7, given.workflow_id
+     FROM unnest($1::text[], $2::text[], $9::text[]) AS given (id, channel_id, workflow_id)
      JOIN notification_channels channel ON channel.id = given.channel_id
      WHERE channel.organization_id = $8 AND channel.deleted_at IS NULL
      ON CONFLICT (id) DO NOTHING`,
@@ -39,6 +40,7 @@ export async function insertDeliveries(
       JSON.stringify(message),
       isSuppressed ? "suppressed" : "pending",
       monitor.organizationId,
+      ids.map((id) => deliveryWorkflowId(monitor.workflowId, id)),
     ],
   );
   const { rows } = await client.query<{ id: string }>(

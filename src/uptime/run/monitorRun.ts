@@ -20,4 +20,10 @@ export type MonitorHandover = {
 };
 
 /** The search attributes of a monitor, for operators to find it: those that change during its life. */
-export type ShownAttributes = { readonly status: string; readonly url: string };
+export type ShownAttributes = {
+  readonly status: string;
+  readonly url: string;
+  /** Absent in payloads written before monitors showed them. */
+  readonly name?: string;
+  readonly organizationId?: string;
+};

@@ -1,3 +1,4 @@
+import { keyword } from "../../store/temporal/searchAttributes.ts";
 import type { CheckTarget } from "../check/checkTypes.ts";
 import type { Monitor, MonitorStatus } from "../manage/monitor.ts";
 import { urlWithoutSecrets } from "../manage/urlWithoutSecrets.ts";
@@ -9,6 +10,9 @@ import type { OpenIncident, Thresholds } from "../state/state.ts";
  */
 export type MonitorSettings = {
   readonly websiteId: string;
+  /** Absent in payloads written before these fields existed. */
+  readonly organizationId?: string;
+  readonly name?: string;
   readonly revision: number;
   readonly status: MonitorStatus;
   readonly intervalMs: number;
@@ -44,6 +48,8 @@ export function settingsOf(monitor: Monitor, ownRegion: string, dueFromMs: numbe
   const probes = options.regions.filter((region) => region !== ownRegion);
   return {
     websiteId: monitor.websiteId,
+    organizationId: monitor.organizationId,
+    name: keyword(options.name),
     revision: monitor.revision,
     status: monitor.status,
     intervalMs: monitor.intervalMs,
@@ -63,7 +69,7 @@ export function settingsOf(monitor: Monitor, ownRegion: string, dueFromMs: numbe
 
 /** The URL of a monitor as Temporal shows it, cut to what every Temporal store accepts. */
 export function shownUrlOf({ url }: Pick<Monitor, "url">): string {
-  return urlWithoutSecrets(url).slice(0, 255);
+  return keyword(urlWithoutSecrets(url));
 }
 
 /** What a check of the monitor sends and expects. It may contain secrets. */

@@ -1,10 +1,5 @@
 import { type RunTools, temporalTimeoutMs, withRun } from "../../store/temporal/runs.ts";
-import {
-  lookoutKind,
-  lookoutMonitorStatus,
-  lookoutUrl,
-  lookoutWebsite,
-} from "../../store/temporal/searchAttributes.ts";
+import { attributesOf, lookoutMonitorStatus, lookoutUrl } from "../../store/temporal/searchAttributes.ts";
 import { type Monitor, monitorColumns } from "../manage/monitor.ts";
 import type { NotifyCall } from "../uptimeCall.ts";
 import type { MonitorRun } from "./monitorRun.ts";
@@ -40,8 +35,7 @@ type NotifiedMonitor = Monitor & { readonly isDeleted: boolean };
 
 async function send({ temporal, config }: RunTools, monitor: NotifiedMonitor): Promise<void> {
   const { client } = temporal;
-  const { id, revision, isDeleted } = monitor;
-  const workflowId = `monitor/${id}`;
+  const { id, workflowId, revision, isDeleted, websiteId, organizationId, options } = monitor;
   const signal: ConfigureSignal = { revision };
   const run: MonitorRun = { monitorId: id };
   const shownUrl = shownUrlOf(monitor);
@@ -57,8 +51,7 @@ async function send({ temporal, config }: RunTools, monitor: NotifiedMonitor): P
       staticSummary: `Uptime of ${shownUrl}`,
       staticDetails: "Checks the URL at each of its slots. Its current state is shown under current details.",
       typedSearchAttributes: [
-        { key: lookoutKind, value: "monitor" },
-        { key: lookoutWebsite, value: monitor.websiteId },
+        ...attributesOf("monitor", { websiteId, organizationId, name: options.name }),
         { key: lookoutMonitorStatus, value: "unknown" },
         { key: lookoutUrl, value: shownUrl },
       ],

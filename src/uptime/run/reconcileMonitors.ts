@@ -2,6 +2,7 @@ import { WorkflowNotFoundError } from "@temporalio/client";
 import type { Logger } from "pino";
 import type { QuestdbReader } from "../../store/questdb/questdbReader.ts";
 import type { RunTools } from "../../store/temporal/runs.ts";
+import { workflowIdSql } from "../../store/temporal/workflowIds.ts";
 import { type Monitor, monitorColumns } from "../manage/monitor.ts";
 import { monitorsWithoutProgress } from "./monitorsWithoutProgress.ts";
 import { notifyMonitor } from "./notifyMonitor.ts";
@@ -31,7 +32,7 @@ export async function reconcileMonitors(tools: ReconcileTools, signal: AbortSign
   const running = await runningMonitors(tools);
   const { rows: different } = await tools.postgres.query<Found>(
     `SELECT ${monitorColumns}, deleted_at IS NOT NULL AS "isDeleted" FROM monitors
-     WHERE notified_revision < revision OR (deleted_at IS NULL) <> (id = ANY($1)) ORDER BY updated_at`,
+     WHERE notified_revision < revision OR (deleted_at IS NULL) <> (${workflowIdSql("monitor")} = ANY($1)) ORDER BY updated_at`,
     [running],
   );
   const isRunning = new Set(running);
@@ -42,14 +43,14 @@ export async function reconcileMonitors(tools: ReconcileTools, signal: AbortSign
   const suspects = [
     ...idle.map((monitor) => ({ ...monitor, isDeleted: false })),
     ...different.filter(({ isDeleted }) => isDeleted),
-  ].filter(({ id }) => isRunning.has(id));
+  ].filter(({ workflowId }) => isRunning.has(workflowId));
 
   const notified = await forEach(different, async (monitor) => {
     await notifyMonitor(tools, monitor, monitor.isDeleted);
     return true;
   });
   const replaced = await forEach(suspects, async (monitor) => {
-    if (!(await endStuckRun(tools, monitor.id))) return false;
+    if (!(await endStuckRun(tools, monitor.workflowId))) return false;
     if (monitor.isDeleted) await closeIncidents(tools, monitor.id);
     else await notifyMonitor(tools, monitor);
     return true;
@@ -82,11 +83,11 @@ async function closeIncidents({ postgres }: RunTools, monitorId: string): Promis
   ]);
 }
 
+/** The workflow ids of running monitors. */
 async function runningMonitors({ temporal }: RunTools): Promise<string[]> {
   const ids: string[] = [];
   const query = "LookoutKind = 'monitor' AND ExecutionStatus = 'Running'";
-  for await (const { workflowId } of temporal.client.workflow.list({ query, pageSize: 1_000 }))
-    ids.push(workflowId.replace(/^monitor\//, ""));
+  for await (const { workflowId } of temporal.client.workflow.list({ query, pageSize: 1_000 })) ids.push(workflowId);
   return ids;
 }
 
@@ -97,8 +98,8 @@ async function runningMonitors({ temporal }: RunTools): Promise<string[]> {
 const failuresOfStuckRun = 3;
 
 /** Terminates the run of a monitor whose workflow tasks keep failing; resolves to whether it did. */
-async function endStuckRun({ temporal }: RunTools, monitorId: string): Promise<boolean> {
-  const handle = temporal.client.workflow.getHandle(`monitor/${monitorId}`);
+async function endStuckRun({ temporal }: RunTools, workflowId: string): Promise<boolean> {
+  const handle = temporal.client.workflow.getHandle(workflowId);
   try {
     const { raw } = await handle.describe();
     if ((raw.pendingWorkflowTask?.attempt ?? 0) <= failuresOfStuckRun) return false;

@@ -50,7 +50,7 @@ export async function findSlots(uptime: UptimeStack, owner: Owner, round: FaultR
     slotsOf(monitor, round.intervalMs, killedMs, backMs).filter((dueMs) => !stored.has(`${monitor.id}/${dueMs}`)),
   );
   return {
-    lost: monitors.filter(({ id }) => !running.has(`monitor/${id}`)).length,
+    lost: monitors.filter(({ workflowId }) => !running.has(workflowId)).length,
     storedTwice: rows.length - stored.size,
     notBack: monitors.length - firsts.length,
     slotsLate: Object.fromEntries([...late].map(([slots, those]) => [slots, those.length])),

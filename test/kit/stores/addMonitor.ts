@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
+import { workflowIdOf } from "../../../src/store/temporal/workflowIds.ts";
 import { type Monitor, type MonitorOptions, monitorColumns } from "../../../src/uptime/manage/monitor.ts";
 import { phaseOf } from "../../../src/uptime/run/phaseOf.ts";
 
@@ -40,8 +41,8 @@ export async function addMonitor(
   const { url, intervalMs, timeoutMs = 5_000, phaseMs = phaseOf(id, intervalMs, Date.now()), ...options } = given;
   const { rows } = await postgres.query<Monitor>(
     `WITH made AS (
-       INSERT INTO monitors (id, website_id, organization_id, url, interval_ms, phase_ms, timeout_ms, cache_bust, options, status)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, false, $8, 'active') RETURNING *
+       INSERT INTO monitors (id, website_id, organization_id, url, interval_ms, phase_ms, timeout_ms, cache_bust, options, status, workflow_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, false, $8, 'active', $9) RETURNING *
      ), noted AS (
        INSERT INTO monitor_schedules (monitor_id, from_at, interval_ms, phase_ms) SELECT id, now(), interval_ms, phase_ms FROM made
      ) SELECT ${monitorColumns} FROM made`,
@@ -54,6 +55,7 @@ export async function addMonitor(
       phaseMs,
       timeoutMs,
       JSON.stringify({ ...standardOptions, name: new URL(url).host, ...options }),
+      workflowIdOf("monitor", "shop.example", id),
     ],
   );
   const [monitor] = rows;

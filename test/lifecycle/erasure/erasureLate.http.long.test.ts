@@ -12,6 +12,7 @@ import { startApiProcess } from "../../kit/stack/apiProcess.ts";
 import { inDatabase } from "../../kit/stores/inDatabase.ts";
 import { noonDaysAgo } from "../../kit/stores/noonDaysAgo.ts";
 import { storedRows } from "../../kit/stores/storedRows.ts";
+import { storedWorkflowId } from "../../kit/stores/storedWorkflowId.ts";
 import { countsOf, dayOf, receiptOf, shown, startErasure } from "./erasureCalls.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -73,7 +74,7 @@ test("4.17: gone means that no log or dead letter file of another process holds 
   const { deletion_id: id } = await startErasure(site, erased);
   const connection = await Connection.connect({ address: inject("lookout").temporalAddress });
   cleanUps.push(() => connection.close());
-  const run = new Client({ connection }).workflow.getHandle(`deletion/${id}`);
+  const run = new Client({ connection }).workflow.getHandle(await storedWorkflowId("deletion", id));
   await vi.waitFor(
     async () => {
       const { raw } = await run.describe();

@@ -11,6 +11,7 @@ import { whenApplied } from "../../../src/store/questdb/whenApplied.ts";
 import { RowWriter } from "../../../src/store/write/rowWriter.ts";
 import { createWebsite } from "../../kit/calls/website.ts";
 import { holdPartition } from "../../kit/stores/heldPartition.ts";
+import { storedWorkflowId } from "../../kit/stores/storedWorkflowId.ts";
 import { dayMs, storedRow } from "../retention/retentionRows.ts";
 import { countsOf, dayOf, receiptOf, shown, startErasure } from "./erasureCalls.ts";
 
@@ -35,7 +36,8 @@ afterAll(async () => {
 
 /** What the running activities of an erasure wait for, by their heartbeat details. */
 async function waitsFor(deletionId: string): Promise<string> {
-  const { raw } = await new Client({ connection }).workflow.getHandle(`deletion/${deletionId}`).describe();
+  const workflowId = await storedWorkflowId("deletion", deletionId);
+  const { raw } = await new Client({ connection }).workflow.getHandle(workflowId).describe();
   return (raw.pendingActivities ?? [])
     .flatMap(({ heartbeatDetails }) => heartbeatDetails?.payloads ?? [])
     .map(({ data }) => Buffer.from(data ?? []).toString())

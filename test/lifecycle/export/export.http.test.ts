@@ -12,6 +12,7 @@ import { createKey, createWebsite, type TestWebsite } from "../../kit/calls/webs
 import { type OwnServer, startOwnServer } from "../../kit/stack/ownServer.ts";
 import { noonDaysAgo } from "../../kit/stores/noonDaysAgo.ts";
 import { countRows } from "../../kit/stores/sampleRows.ts";
+import { storedWorkflowId } from "../../kit/stores/storedWorkflowId.ts";
 import { addressOf, ask, cancel, ended, hasFiles, show, start } from "./exportCalls.ts";
 import { insertEvents, sourceEvents } from "./exportSource.ts";
 
@@ -246,11 +247,11 @@ describe("4.18: an export whose run is lost", () => {
     const temporal = new TemporalConnection(config.temporal);
     try {
       const done = await start(website.websiteId, days, website);
-      const runOf = (id: string) => temporal.client.workflow.getHandle(`export/${id}`);
+      const runOf = async (id: string) => temporal.client.workflow.getHandle(await storedWorkflowId("export", id));
       await ended(done, website);
       const lost = await startSlow();
-      await runOf(lost).terminate("lost");
-      await runOf(done).terminate("lost");
+      await (await runOf(lost)).terminate("lost");
+      await (await runOf(done)).terminate("lost");
       const reconcile = () => reconcileExports({ config, postgres, temporal });
       await reconcile();
       expect(await show(lost, website), "it is young").toMatchObject({ status: "processing" });

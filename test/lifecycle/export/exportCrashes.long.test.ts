@@ -9,6 +9,7 @@ import { type OwnServer, startOwnServer } from "../../kit/stack/ownServer.ts";
 import { makeNamespace, startWorker, stopWorker, type WorkerProcess } from "../../kit/stack/workerProcess.ts";
 import { inDatabase } from "../../kit/stores/inDatabase.ts";
 import { noonDaysAgo } from "../../kit/stores/noonDaysAgo.ts";
+import { storedWorkflowId } from "../../kit/stores/storedWorkflowId.ts";
 import { download, ended, show, start } from "./exportCalls.ts";
 import { expectSameRows, readExported } from "./exportedRows.ts";
 import { eventKinds, insertEvents, sourceEvents } from "./exportSource.ts";
@@ -18,6 +19,8 @@ let client: Client;
 let worker: WorkerProcess;
 let namespace: string;
 let removeNamespace: () => Promise<void>;
+
+const runOf = async (id: string) => client.workflow.getHandle(await storedWorkflowId("export", id));
 
 async function startOwnWorker(): Promise<void> {
   const started = startWorker(inject("lookout"), namespace);
@@ -59,7 +62,7 @@ test("4.18: an export whose worker is killed twice is complete, and no finished 
     events,
   );
 
-  const { events: history } = await client.workflow.getHandle(`export/${id}`).fetchHistory();
+  const { events: history } = await (await runOf(id)).fetchHistory();
   const parts = (history ?? []).filter(
     (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === "writeExportPart",
   );
@@ -92,7 +95,7 @@ test("4.18: a worker killed in the first or last step of an export is detected b
     );
     try {
       const id = await start(website.websiteId, { start_date: day, end_date: day }, website, server);
-      const run = client.workflow.getHandle(`export/${id}`);
+      const run = await runOf(id);
       for (const [step, lock] of Object.entries(locks)) {
         const isHeld = async () =>
           (

@@ -4,6 +4,7 @@ import { TemporalConnection } from "../../../src/store/temporal/temporalConnecti
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { inDatabase } from "../../kit/stores/inDatabase.ts";
+import { storedWorkflowId } from "../../kit/stores/storedWorkflowId.ts";
 
 const count = 1_000;
 /** Far shorter than their interval. */
@@ -54,7 +55,8 @@ describe("3: 1,000 monitors created through the API in one go", { timeout: 300_0
         ids.push(workflowId);
       return ids.sort();
     };
-    const wanted = made.map(({ id }) => `monitor/${id}`).sort();
+    const ids = await Promise.all(made.map(({ id }) => storedWorkflowId("monitor", id)));
+    const wanted = ids.sort();
     await expect.poll(running, { timeout: 240_000, interval: 1_000 }).toEqual(wanted);
 
     const { rows } = await inDatabase((database) =>
@@ -86,7 +88,7 @@ describe("3: 1,000 monitors created through the API in one go", { timeout: 300_0
 
 /** What the Temporal UI shows of a monitor. */
 async function detailsOf(monitorId: string): Promise<string> {
-  const handle = temporal.client.workflow.getHandle(`monitor/${monitorId}`);
+  const handle = temporal.client.workflow.getHandle(await storedWorkflowId("monitor", monitorId));
   const { currentDetails } = await handle.query<{ currentDetails?: string }>("__temporal_workflow_metadata");
   return currentDetails ?? "";
 }

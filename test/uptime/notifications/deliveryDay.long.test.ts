@@ -1,4 +1,6 @@
 import { fileURLToPath } from "node:url";
+import { WorkflowFailedError } from "@temporalio/client";
+import { ApplicationFailure } from "@temporalio/common";
 import type { TestWorkflowEnvironment } from "@temporalio/testing";
 import { Worker } from "@temporalio/worker";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -31,9 +33,14 @@ async function deliver(id: string, ...outcomes: AttemptOutcome[]) {
       },
     },
   });
-  const result = await worker.runUntil(() =>
-    env.client.workflow.execute("delivery", { workflowId: `delivery/${id}`, taskQueue: id, args: [id] }),
-  );
+  const result: string = await worker
+    .runUntil(() =>
+      env.client.workflow.execute("delivery", { workflowId: `delivery/${id}`, taskQueue: id, args: [id] }),
+    )
+    .catch((error: unknown) => {
+      if (!(error instanceof WorkflowFailedError && error.cause instanceof ApplicationFailure)) throw error;
+      return `${error.cause.type}: ${error.cause.message}`;
+    });
   return { result, recorded };
 }
 
@@ -41,7 +48,7 @@ const failed: AttemptOutcome = { kind: "failed", error: "the hook answered 500" 
 
 it("notifications: deliveries to a receiver that never accepts them are given up after a day", async () => {
   const { result, recorded } = await deliver("never", failed);
-  expect(result).toBe("failed: the hook answered 500");
+  expect(result).toBe("DeliveryFailed: the hook answered 500");
   // 5 s, 10 s, ... 42 min, 1 h each: ten waits to 85 min, and 22 hours after them.
   expect(recorded).toHaveLength(33);
   expect(recorded.map(({ isLast }) => isLast)).toEqual([...Array.from({ length: 32 }, () => false), true]);

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lookoutAcknowledged } from "../../../src/store/temporal/searchAttributes.ts";
+import { incidentWorkflowId, workflowIdSql } from "../../../src/store/temporal/workflowIds.ts";
 import type { Monitor, MonitorOptions } from "../../../src/uptime/manage/monitor.ts";
 import { announceTransition } from "../../../src/uptime/notifications/announceTransition.ts";
 import { createWebhookSecret } from "../../../src/uptime/notifications/channels/kinds/webhookSignature.ts";
@@ -144,7 +146,13 @@ async function deliveries({ id }: Monitor) {
 }
 
 async function escalationStatus(transition: Transition): Promise<string> {
-  return (await own.temporal.client.workflow.getHandle(`incident/${idOf(transition)}`).describe()).status.name;
+  const { rows } = await own.postgres.query<{ workflowId: string }>(
+    `SELECT ${workflowIdSql("monitor")} AS "workflowId" FROM monitors WHERE id = $1`,
+    [transition.monitorId],
+  );
+  const workflowId = incidentWorkflowId(rows[0]?.workflowId ?? "", idOf(transition));
+  const { status, typedSearchAttributes } = await own.temporal.client.workflow.getHandle(workflowId).describe();
+  return `${status.name}${typedSearchAttributes.get(lookoutAcknowledged) ? ", acknowledged" : ""}`;
 }
 
 describe("notifications", { timeout: 240_000 }, () => {
@@ -238,7 +246,7 @@ describe("notifications", { timeout: 240_000 }, () => {
     expect(await deliveries(monitor)).toMatchObject([{ status: "pending", attempts: 0 }]);
     await own.temporal.client.schedule.getHandle("monitor-reconciliation").trigger();
     await expect.poll(() => deliveries(monitor), patience).toMatchObject([{ status: "delivered" }]);
-    await expect.poll(() => escalationStatus(beginning), patience).toBe("COMPLETED");
+    await expect.poll(() => escalationStatus(beginning), patience).toBe("RUNNING");
     expect(hooks.at(path)).toHaveLength(1);
   });
 
@@ -332,10 +340,11 @@ describe("escalation", { timeout: 240_000 }, () => {
 
     await own.postgres.query("UPDATE incidents SET acknowledged_at = now() WHERE id = $1", [idOf(beginning)]);
     await stopEscalation(own, idOf(beginning));
-    await expect.poll(() => escalationStatus(beginning), patience).toBe("COMPLETED");
+    await expect.poll(() => escalationStatus(beginning), patience).toBe("RUNNING, acknowledged");
+    await announceTransition(own, resolved(beginning));
+    await expect.poll(() => escalationStatus(beginning), patience).toBe("COMPLETED, acknowledged");
     // A second time, when nothing is left to end.
     await stopEscalation(own, idOf(beginning));
-    await announceTransition(own, resolved(beginning));
     await expect.poll(() => hooks.at(first).length, patience).toBe(2);
     await expect.poll(() => hooks.at(second).length, patience).toBe(2);
     expect(hooks.at(third)).toEqual([]);
@@ -348,7 +357,7 @@ describe("escalation", { timeout: 240_000 }, () => {
     const beginning = opened(monitor, Date.now() - minuteMs + 5_000);
     await announceTransition(own, beginning);
     await own.postgres.query("UPDATE incidents SET acknowledged_at = now() WHERE id = $1", [idOf(beginning)]);
-    await expect.poll(() => escalationStatus(beginning), patience).toBe("COMPLETED");
+    await expect.poll(() => escalationStatus(beginning), patience).toBe("RUNNING, acknowledged");
     expect(await deliveries(monitor)).toEqual([]);
   });
 

@@ -2,7 +2,8 @@ import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lookoutKind } from "../../../src/store/temporal/searchAttributes.ts";
+import { lookoutAcknowledged, lookoutKind, lookoutOutcome } from "../../../src/store/temporal/searchAttributes.ts";
+import { incidentWorkflowId } from "../../../src/store/temporal/workflowIds.ts";
 import type { Monitor } from "../../../src/uptime/manage/monitor.ts";
 import { startEscalation } from "../../../src/uptime/notifications/startDeliveries.ts";
 import { notifyMonitor } from "../../../src/uptime/run/notifyMonitor.ts";
@@ -31,7 +32,7 @@ afterAll(async () => {
   await target?.close();
 });
 
-const handleOf = ({ id }: Monitor) => own.temporal.client.workflow.getHandle(`monitor/${id}`);
+const handleOf = ({ workflowId }: Monitor) => own.temporal.client.workflow.getHandle(workflowId);
 const checks = ({ id }: Monitor) => storedChecks(own, id);
 const incidents = ({ id }: Monitor) => storedIncidents(own, id);
 const statusOf = async (monitor: Monitor) => (await handleOf(monitor).describe()).status.name;
@@ -174,19 +175,19 @@ describe("3: a monitor continues", { timeout: 300_000 }, () => {
     await handleOf(monitor).signal("configure", { revision: 1 }, "more");
     await own.temporal.client.workflowService.signalWorkflowExecution({
       namespace: own.config.temporal.namespace,
-      workflowExecution: { workflowId: `monitor/${monitor.id}` },
+      workflowExecution: { workflowId: monitor.workflowId },
       signalName: "configure",
       input: { payloads: [{ metadata: { encoding: Buffer.from("json/plain") }, data: Buffer.from("{garbage") }] },
     });
     await whenCheckedAgain(monitor);
-    expect(await detailsOf(`monitor/${monitor.id}`)).toContain(
+    expect(await detailsOf(monitor.workflowId)).toContain(
       "it must be an object with revision, not a payload that cannot be decoded",
     );
     // A revision that does not exist changes nothing.
     await handleOf(monitor).signal("configure", { revision: 2_000_000_000 });
     await whenCheckedAgain(monitor);
     await notifyMonitor(own, await changeMonitor(own, monitor.id, "status = 'paused'"));
-    await expect.poll(() => detailsOf(`monitor/${monitor.id}`), patience).toContain("status | paused");
+    await expect.poll(() => detailsOf(monitor.workflowId), patience).toContain("status | paused");
   });
 
   it.each(["cancel", "terminate"] as const)("after a %s, once the reconciliation has run", async (how) => {
@@ -204,7 +205,7 @@ describe("3: a monitor continues", { timeout: 300_000 }, () => {
     await whenCheckedAgain(monitor);
     target.turn("down");
     await expect.poll(() => incidents(monitor), patience).toHaveLength(1);
-    await reset(`monitor/${monitor.id}`);
+    await reset(monitor.workflowId);
     target.turn("up");
     await expect.poll(async () => (await incidents(monitor))[0]?.resolvedMs, patience).not.toBeNull();
     expect(await incidents(monitor)).toHaveLength(1);
@@ -219,7 +220,7 @@ describe("3: a monitor continues", { timeout: 300_000 }, () => {
     await own.postgres.query("UPDATE monitors SET notified_revision = revision WHERE id = $1", [monitor.id]);
     // No worker knows this type, so each of its tasks fails, like those of a run with a mistake in the code.
     await own.temporal.client.workflow.start("aTypeThatNoWorkerKnows", {
-      workflowId: `monitor/${monitor.id}`,
+      workflowId: monitor.workflowId,
       taskQueue: own.config.temporal.taskQueue,
       typedSearchAttributes: [{ key: lookoutKind, value: "monitor" }],
     });
@@ -258,14 +259,14 @@ describe("4.9, 4.12: checks", { timeout: 300_000 }, () => {
       return rows[0]?.unchecked_due_at;
     };
     await expect.poll(passedOver, patience).not.toBeNull();
-    await expect.poll(() => detailsOf(`monitor/${monitor.id}`), patience).toContain("status | unknown");
+    await expect.poll(() => detailsOf(monitor.workflowId), patience).toContain("status | unknown");
     expect(await checks(monitor)).toEqual([]);
   });
 });
 
 describe("notifications: actions of an operator", { timeout: 300_000 }, () => {
   /** An incident that is escalated after an hour. */
-  async function waitingIncident(): Promise<string> {
+  async function waitingIncident(): Promise<{ readonly id: string; readonly workflowId: string }> {
     const monitor = await addOwnMonitor(own, { url: target.url, intervalMs: minuteMs });
     const channelId = randomUUID();
     await own.postgres.query(
@@ -283,37 +284,45 @@ describe("notifications: actions of an operator", { timeout: 300_000 }, () => {
       [id, monitor.id],
     );
     await startEscalation(own, id);
-    await expect.poll(() => detailsOf(`incident/${id}`), patience).toContain("The next step is sent at");
-    return id;
+    const workflowId = incidentWorkflowId(monitor.workflowId, id);
+    await expect.poll(() => detailsOf(workflowId), patience).toContain("The next step is sent at");
+    return { id, workflowId };
   }
 
-  const statusOfIncident = async (id: string) =>
-    (await own.temporal.client.workflow.getHandle(`incident/${id}`).describe()).status.name;
+  const shownOfIncident = async (workflowId: string) => {
+    const { status, typedSearchAttributes } = await own.temporal.client.workflow.getHandle(workflowId).describe();
+    return [status.name, typedSearchAttributes.get(lookoutAcknowledged), typedSearchAttributes.get(lookoutOutcome)];
+  };
+  const statusOfIncident = async (workflowId: string) => (await shownOfIncident(workflowId))[0];
 
-  it("an escalation is not ended by a wrong or unexpected payload; it is by the acknowledgement", async () => {
-    const id = await waitingIncident();
-    const handle = own.temporal.client.workflow.getHandle(`incident/${id}`);
+  it("an incident is not ended by a wrong or unexpected payload; it shows its acknowledgement and its end", async () => {
+    const { id, workflowId } = await waitingIncident();
+    const handle = own.temporal.client.workflow.getHandle(workflowId);
     for (const payload of ["garbage", null, { url: 5 }, "x".repeat(500_000)]) await handle.signal("settled", payload);
     await handle.signal("settled");
-    await expect.poll(() => detailsOf(`incident/${id}`), patience).toContain("it takes no payload");
-    expect(await statusOfIncident(id)).toBe("RUNNING");
+    await expect.poll(() => detailsOf(workflowId), patience).toContain("it takes no payload");
+    expect(await shownOfIncident(workflowId)).toEqual(["RUNNING", false, undefined]);
     await own.postgres.query("UPDATE incidents SET acknowledged_at = now() WHERE id = $1", [id]);
     await handle.signal("settled");
-    await expect.poll(() => statusOfIncident(id), patience).toBe("COMPLETED");
+    await expect.poll(() => shownOfIncident(workflowId), patience).toEqual(["RUNNING", true, undefined]);
+    expect(await detailsOf(workflowId)).toContain("Somebody acknowledged it");
+    await own.postgres.query("UPDATE incidents SET resolved_at = now() WHERE id = $1", [id]);
+    await handle.signal("settled");
+    await expect.poll(() => shownOfIncident(workflowId), patience).toEqual(["COMPLETED", true, "resolved"]);
   });
 
   it.each(["cancel", "terminate"] as const)("an escalation continues within the hour after a %s", async (how) => {
-    const id = await waitingIncident();
-    await own.temporal.client.workflow.getHandle(`incident/${id}`)[how]();
-    await expect.poll(() => statusOfIncident(id), patience).not.toBe("RUNNING");
+    const { id, workflowId } = await waitingIncident();
+    await own.temporal.client.workflow.getHandle(workflowId)[how]();
+    await expect.poll(() => statusOfIncident(workflowId), patience).not.toBe("RUNNING");
     await own.postgres.query(
       "UPDATE incidents SET escalation_started_at = now() - interval '61 minutes' WHERE id = $1",
       [id],
     );
     await reconcile();
-    expect(await statusOfIncident(id)).toBe("RUNNING");
-    await reset(`incident/${id}`);
-    await expect.poll(() => detailsOf(`incident/${id}`), patience).toContain("The next step is sent at");
+    expect(await statusOfIncident(workflowId)).toBe("RUNNING");
+    await reset(workflowId);
+    await expect.poll(() => detailsOf(workflowId), patience).toContain("The next step is sent at");
   });
 
   /** A delivery whose receiver refuses it. */

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await target.close());
 
-const handleOf = ({ id }: Monitor) => own.temporal.client.workflow.getHandle(`monitor/${id}`);
+const handleOf = ({ workflowId }: Monitor) => own.temporal.client.workflow.getHandle(workflowId);
 const checks = ({ id }: Monitor) => storedChecks(own, id);
 const incidents = ({ id }: Monitor) => storedIncidents(own, id);
 

@@ -5,6 +5,7 @@ import type { DeleteDataReply } from "../../../gen/lookout/services.ts";
 import type { DeleteDataRequest } from "../../../gen/lookout/v1/data_pb.ts";
 import { keyOf } from "../../../ingest/rows/eventKeys.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import { workflowIdOf } from "../../../store/temporal/workflowIds.ts";
 import { findWebsite } from "../../../websites/findWebsite.ts";
 import type { DataCall } from "../../dataCall.ts";
 import { countRows } from "./countRows.ts";
@@ -39,6 +40,7 @@ export async function deleteData(request: DeleteDataRequest, call: DataCall): Pr
     await insertDeletion(client, {
       ...scope,
       id,
+      workflowId: workflowIdOf("deletion", website.domain, id),
       organizationId: website.organizationId,
       timeZone: website.timezone,
       deleted,
@@ -53,7 +55,7 @@ export async function deleteData(request: DeleteDataRequest, call: DataCall): Pr
       after: { startDate, endDate, dataTypes: [...scope.dataTypes], oneVisitor: anonymousId !== undefined, deleted },
     });
   });
-  await startDeletion(app, id, website.id).catch((error: unknown) =>
+  await startDeletion(app, id).catch((error: unknown) =>
     app.log.warn({ err: error, deletionId: id, requestId: call.requestId }, "a deletion will be started later"),
   );
   return { success: true, deleted, deletionId: id, status: "processing" };

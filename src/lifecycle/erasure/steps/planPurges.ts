@@ -23,6 +23,7 @@ export async function planPurges(postgres: Pick<Pool, "query">): Promise<number>
       ...wholeTime(websiteId),
       ...website,
       id,
+      workflowId: null,
       deleted: {},
       requestedBy: null,
       requestId: id,

@@ -25,7 +25,7 @@ export async function removeWebsite(
   for (const monitor of monitors) {
     await notifyMonitor(tools, monitor, true);
     // Its workflow ends by recording the end of its incident; that must not happen after the incident was deleted.
-    await poll(async () => (await runStateOf(tools.temporal.client, `monitor/${monitor.id}`)) !== "running", signal);
+    await poll(async () => (await runStateOf(tools.temporal.client, monitor.workflowId)) !== "running", signal);
   }
   await inTransaction(tools.postgres, async (client) => {
     for (const statement of removals) await client.query(statement, [websiteId]);

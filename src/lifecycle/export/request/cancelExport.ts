@@ -13,7 +13,7 @@ import { findExport } from "./findExport.ts";
  */
 export async function cancelExport({ exportId }: CancelExportRequest, call: DataCall): Promise<CancelExportReply> {
   const { postgres } = call.app;
-  const { id, websiteId } = await findExport(postgres, exportId, call.caller);
+  const { id, workflowId, websiteId } = await findExport(postgres, exportId, call.caller);
   const isNew = await inTransaction(postgres, async (client) => {
     const { rowCount } = await client.query(
       `UPDATE exports SET status = 'cancelled', reason = 'It was cancelled', ended_at = now() WHERE id = $1 AND status = 'processing'`,
@@ -32,7 +32,7 @@ export async function cancelExport({ exportId }: CancelExportRequest, call: Data
   if (!isNew) await requireCancelled(call, id);
   // While it writes, the run also notices by itself that its export is cancelled; this is faster.
   else
-    await cancelRun(call.app.temporal.client, id).catch((error: unknown) =>
+    await cancelRun(call.app.temporal.client, workflowId).catch((error: unknown) =>
       call.app.log.warn({ err: error, exportId: id }, "the run of a cancelled export ends by itself, a little later"),
     );
   return { success: true, exportId: id, status: "cancelled" };

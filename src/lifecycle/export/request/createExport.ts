@@ -7,9 +7,11 @@ import type { CreateExportReply } from "../../../gen/lookout/services.ts";
 import type { CreateExportRequest } from "../../../gen/lookout/v1/data_pb.ts";
 import { detail, Problems } from "../../../problems.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import { workflowIdOf } from "../../../store/temporal/workflowIds.ts";
 import { dayOf, type TimeRange, timeZoneOf } from "../../../time/dates.ts";
 import { readBounds } from "../../../time/readRange.ts";
 import { findWebsite } from "../../../websites/findWebsite.ts";
+import type { StoredWebsite } from "../../../websites/website.ts";
 import type { DataCall } from "../../dataCall.ts";
 import { countExportRows } from "../run/readRows.ts";
 import { startRun } from "../run/startRun.ts";
@@ -43,7 +45,7 @@ export async function createExport(request: CreateExportRequest, call: DataCall)
   const rowsTotal = await countExportRows(app.questdb, asked, { owner: website.id, signal: call.signal });
   const row = await inTransaction(app.postgres, async (client) => {
     await requireFreeSlot(client, website.organizationId, app.config.exports.maxRunning);
-    const made = await insert(client, { ...asked, organizationId: website.organizationId, rowsTotal }, call);
+    const made = await insert(client, { ...asked, website, rowsTotal }, call);
     await recordAudit(client, call, {
       action: "export.create",
       objectId: made.id,
@@ -57,7 +59,7 @@ export async function createExport(request: CreateExportRequest, call: DataCall)
       },
     });
     // Within the transaction: a run without a row ends by itself, but a row without a run would wait forever.
-    await startRun(app, made);
+    await startRun(app, made, website);
     return made;
   });
   return {
@@ -92,19 +94,20 @@ const lastSpeedsSql = `SELECT rows_written / extract(epoch FROM packing_at - sta
   ORDER BY completed_at DESC LIMIT 1`;
 
 type Asked = Pick<CreateExportRequest, "websiteId" | "format" | "startDate" | "endDate"> &
-  Pick<ExportRow, "organizationId" | "dataTypes" | "timeZone" | "fromMs" | "toMs" | "rowsTotal">;
+  Pick<ExportRow, "dataTypes" | "timeZone" | "fromMs" | "toMs" | "rowsTotal"> & { readonly website: StoredWebsite };
 
 async function insert(client: PoolClient, asked: Asked, { app }: DataCall): Promise<ExportRow> {
+  const id = randomUUID();
   const { rows } = await client.query<ExportRow>(
     `INSERT INTO exports (id, website_id, organization_id, format, data_types, start_date, end_date, time_zone, from_at, to_at, valid_ms, rows_total,
-       usual_writing, usual_packing)
-     SELECT $1, $2, $3, $4, $5, $6, $7, $8, to_timestamp($9::float8 / 1000), to_timestamp($10::float8 / 1000), $11, $12, writing, packing
+       workflow_id, usual_writing, usual_packing)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8, to_timestamp($9::float8 / 1000), to_timestamp($10::float8 / 1000), $11, $12, $13, writing, packing
      FROM (VALUES (1)) AS one LEFT JOIN (${lastSpeedsSql}) AS speeds ON true
      RETURNING ${exportColumns}`,
     [
-      randomUUID(),
+      id,
       asked.websiteId,
-      asked.organizationId,
+      asked.website.organizationId,
       asked.format,
       asked.dataTypes,
       asked.startDate,
@@ -114,6 +117,7 @@ async function insert(client: PoolClient, asked: Asked, { app }: DataCall): Prom
       asked.toMs,
       app.config.exports.validMs,
       asked.rowsTotal,
+      workflowIdOf("export", asked.website.domain, id),
     ],
   );
   const [row] = rows;

@@ -1,7 +1,10 @@
 import { epochMs } from "../../../store/postgres/epochMs.ts";
+import { workflowIdSql } from "../../../store/temporal/workflowIds.ts";
+
 /** A row of the table `exports`. */
 export type ExportRow = {
   readonly id: string;
+  readonly workflowId: string;
   readonly websiteId: string;
   readonly organizationId: string;
   readonly format: ExportFormat;
@@ -39,7 +42,7 @@ export type ExportFormat = "csv" | "json" | "parquet";
 export type ExportStatus = "processing" | "completed" | "failed" | "cancelled" | "expired";
 
 /** Columns of the table exports, as an ExportRow names them. */
-export const exportColumns = `id, website_id AS "websiteId", organization_id AS "organizationId", format, data_types AS "dataTypes",
+export const exportColumns = `id, ${workflowIdSql("export")} AS "workflowId", website_id AS "websiteId", organization_id AS "organizationId", format, data_types AS "dataTypes",
   start_date::text AS "startDate", end_date::text AS "endDate", time_zone AS "timeZone", ${epochMs("from_at")} AS "fromMs", ${epochMs("to_at")} AS "toMs",
   status, reason, storage_id AS "storageId", valid_ms::float8 AS "validMs", rows_total::float8 AS "rowsTotal", rows_written::float8 AS "rowsWritten",
   rows_packed::float8 AS "rowsPacked", bytes::float8 AS bytes, sha256, usual_writing AS "usualWriting", usual_packing AS "usualPacking",

@@ -5,17 +5,17 @@ import { withRun } from "../../../store/temporal/runs.ts";
 const timeoutMs = 60_000;
 
 /** Cancels the run of an export if it is running. Rejects when Temporal is unavailable. */
-export async function cancelRun(client: Client, exportId: string): Promise<void> {
-  await withRun(client, `export/${exportId}`, (run) => run.cancel());
+export async function cancelRun(client: Client, workflowId: string): Promise<void> {
+  await withRun(client, workflowId, (run) => run.cancel());
 }
 
 /**
  * Cancels the run of an export and waits until none of its activities writes any more. Rejects when that takes longer
  * than a minute.
  */
-export async function endRun(client: Client, exportId: string): Promise<void> {
-  await cancelRun(client, exportId);
-  const run = client.workflow.getHandle(`export/${exportId}`);
+export async function endRun(client: Client, workflowId: string): Promise<void> {
+  await cancelRun(client, workflowId);
+  const run = client.workflow.getHandle(workflowId);
   try {
     await client.withDeadline(Date.now() + timeoutMs, () => run.result());
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Client } from "@temporalio/client";
 import type { Pool } from "pg";
 import type { Config } from "../../../config.ts";
 import { runStateOf } from "../../../store/temporal/runs.ts";
+import { workflowIdSql } from "../../../store/temporal/workflowIds.ts";
 import { openStorage } from "../storage/openStorage.ts";
 import { expire, giveUp, recordRemoved } from "./exportRun.ts";
 
@@ -13,6 +14,8 @@ export type ReconcileTools = {
 
 /** What a reconciliation of all exports did. */
 export type ReconciledExports = { readonly lost: number; readonly removed: number };
+
+type Found = { readonly id: string; readonly workflowId: string; readonly isOld: boolean };
 
 /** Exports per run; the rest waits for the next one. */
 const limit = 1_000;
@@ -29,34 +32,33 @@ const unknownGracePeriod = "interval '10 minutes'";
  * a store is unavailable.
  */
 export async function reconcileExports({ postgres, temporal, config }: ReconcileTools): Promise<ReconciledExports> {
-  const ids = async (condition: string): Promise<string[]> => {
-    const { rows } = await postgres.query<{ id: string }>(
-      `SELECT id FROM exports WHERE ${condition} ORDER BY created_at LIMIT ${limit}`,
+  const exportsThat = async (condition: string): Promise<readonly Found[]> => {
+    const { rows } = await postgres.query<Found>(
+      `SELECT id, ${workflowIdSql("export")} AS "workflowId", created_at < now() - ${unknownGracePeriod} AS "isOld"
+       FROM exports WHERE ${condition} ORDER BY created_at LIMIT ${limit}`,
     );
-    return rows.map(({ id }) => id);
+    return rows;
   };
-  const stateOf = (id: string) => runStateOf(temporal.client, `export/${id}`);
   let lost = 0;
-  const { rows: processing } = await postgres.query<{ id: string; isOld: boolean }>(
-    `SELECT id, created_at < now() - ${unknownGracePeriod} AS "isOld" FROM exports
-     WHERE status = 'processing' AND created_at < now() - ${youngest} ORDER BY created_at LIMIT ${limit}`,
-  );
-  for (const { id, isOld } of processing) {
-    const state = await stateOf(id);
+  for (const { id, workflowId, isOld } of await exportsThat(
+    `status = 'processing' AND created_at < now() - ${youngest}`,
+  )) {
+    const state = await runStateOf(temporal.client, workflowId);
     if (state === "running" || (state === "unknown" && !isOld)) continue;
     await giveUp(postgres, id, "failed", "Its run was lost or stopped by an operator. Start the export again");
     lost += 1;
   }
-  for (const id of await ids(`status = 'completed' AND expires_at < now() - ${youngest}`)) await expire(postgres, id);
+  for (const { id } of await exportsThat(`status = 'completed' AND expires_at < now() - ${youngest}`))
+    await expire(postgres, id);
   const storage = await openStorage(config.exports);
-  const left = await ids(
+  const left = await exportsThat(
     `storage_id IS NULL AND removed_at IS NULL AND status IN ('failed', 'cancelled', 'expired')
      AND least(ended_at, expires_at) < now() - ${youngest}`,
   );
   let removed = 0;
-  for (const id of left) {
+  for (const { id, workflowId } of left) {
     // A running run removes its files itself once none of its activities writes any more.
-    if ((await stateOf(id)) === "running") continue;
+    if ((await runStateOf(temporal.client, workflowId)) === "running") continue;
     await storage.removeFolder(id);
     await recordRemoved(postgres, id);
     removed += 1;

@@ -2,6 +2,7 @@ import type { Client } from "@temporalio/client";
 import type { Pool } from "pg";
 import { poll } from "../../../concurrency/poll.ts";
 import type { Config } from "../../../config.ts";
+import { workflowIdSql } from "../../../store/temporal/workflowIds.ts";
 import { whereFilesAre } from "../storage/exportStorages.ts";
 import { openStorage } from "../storage/openStorage.ts";
 import { cancelRun, endRun } from "./endRun.ts";
@@ -41,21 +42,26 @@ export async function withdrawExports(
 ): Promise<string[]> {
   const withdrawn = await markWithdrawn(tools, erased);
   const storage = await openStorage(tools.config.exports);
-  for (const { id, isOnMachine } of withdrawn) {
+  for (const { id, workflowId, isOnMachine } of withdrawn) {
     if (isOnMachine) {
       // The machine that has the files removes them.
-      await cancelRun(tools.temporal.client, id);
+      await cancelRun(tools.temporal.client, workflowId);
       await whenGone(tools.postgres, id, onWait, signal);
       continue;
     }
-    await endRun(tools.temporal.client, id);
+    await endRun(tools.temporal.client, workflowId);
     await storage.removeFolder(id);
     await recordRemoved(tools.postgres, id);
   }
   return withdrawn.filter(({ isOurs }) => isOurs).map(({ id }) => id);
 }
 
-type Withdrawn = { readonly id: string; readonly isOurs: boolean; readonly isOnMachine: boolean };
+type Withdrawn = {
+  readonly id: string;
+  readonly workflowId: string;
+  readonly isOurs: boolean;
+  readonly isOnMachine: boolean;
+};
 
 async function whenGone(
   postgres: Pick<Pool, "query">,
@@ -86,7 +92,7 @@ async function markWithdrawn(
   );
   // Files of exports that ended otherwise may still be in removal.
   const { rows } = await postgres.query<Withdrawn>(
-    `SELECT id, withdrawn_by IS NOT DISTINCT FROM $2 AS "isOurs", storage_id IS NOT NULL AS "isOnMachine" FROM exports
+    `SELECT id, ${workflowIdSql("export")} AS "workflowId", withdrawn_by IS NOT DISTINCT FROM $2 AS "isOurs", storage_id IS NOT NULL AS "isOnMachine" FROM exports
      WHERE website_id = $1 AND (withdrawn_by = $2 OR removed_at IS NULL AND status <> 'processing' AND (${overlaps(3)})) ORDER BY id`,
     [websiteId, deletionId, ...bounds],
   );

@@ -5,6 +5,7 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { repeat } from "../../../concurrency/poll.ts";
 import { runStateOf } from "../../../store/temporal/runs.ts";
+import { workflowIdSql } from "../../../store/temporal/workflowIds.ts";
 import { recordRemoved } from "../run/exportRun.ts";
 import { reportStorage } from "./exportStorages.ts";
 import { LocalStorage } from "./localStorage.ts";
@@ -47,15 +48,15 @@ export async function keepLocalFiles(tools: LocalFilesTools, files: LocalFiles, 
 
 /** A run removes its own files when it ends; what it left is removed a little later. */
 async function removeEnded({ postgres, temporal }: LocalFilesTools, { id, directory }: LocalFiles): Promise<number> {
-  const { rows } = await postgres.query<{ id: string }>(
-    `SELECT id FROM exports WHERE storage_id = $1 AND removed_at IS NULL AND status IN ('failed', 'cancelled', 'expired')
+  const { rows } = await postgres.query<{ id: string; workflowId: string }>(
+    `SELECT id, ${workflowIdSql("export")} AS "workflowId" FROM exports WHERE storage_id = $1 AND removed_at IS NULL AND status IN ('failed', 'cancelled', 'expired')
        AND least(ended_at, expires_at) < now() - interval '15 seconds' ORDER BY ended_at LIMIT 1000`,
     [id],
   );
   let removed = 0;
-  for (const { id: exportId } of rows) {
+  for (const { id: exportId, workflowId } of rows) {
     // It may still write.
-    if ((await runStateOf(temporal.client, `export/${exportId}`)) === "running") continue;
+    if ((await runStateOf(temporal.client, workflowId)) === "running") continue;
     await new LocalStorage(directory).removeFolder(exportId);
     await recordRemoved(postgres, exportId);
     removed += 1;

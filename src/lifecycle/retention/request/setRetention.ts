@@ -73,7 +73,7 @@ function remaining(pending: PendingRetention | null, periods: PendingRetention["
 async function notifyWorkflow(website: StoredWebsite, { app, requestId }: DataCall): Promise<void> {
   const { id, pendingRetention } = website;
   if (pendingRetention === null || pendingRetention.isNotified) return;
-  await notifyRetentionChange(app, id, pendingRetention).catch((error: unknown) =>
+  await notifyRetentionChange(app, website, pendingRetention).catch((error: unknown) =>
     app.log.warn(
       { err: error, websiteId: id, requestId },
       "the workflow of a change of retention will be notified later",
