@@ -25,7 +25,10 @@ export async function recordAnswers(
 /** The answer to a call without what differs from call to call, or with the service's address. */
 export async function answerOf(baseUrl: string, { apiKey }: Credentials, { verb, path, body }: Call): Promise<unknown> {
   const answer = await callOf(baseUrl, apiKey)(verb, path, body);
-  const volatile = path === "/auth/sign-in" ? ["id", "expiresAt"] : ["requestId", "lastUsedAt", "meta", "shortUrl"];
+  const volatile =
+    path === "/auth/sign-in"
+      ? ["id", "expiresAt"]
+      : ["requestId", "lastUsedAt", "meta", "shortUrl", "workflowUrl", "workflow_url"];
   return JSON.parse(JSON.stringify(answer, (key, value) => (volatile.includes(key) ? undefined : value)));
 }
 

@@ -3,10 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { answerOf, type RecordedAnswer } from "./answers.ts";
+import { callOf } from "./apiClient.ts";
 import { unpack } from "./fixtureFile.ts";
+import { shownMonitors } from "./runningMonitor.ts";
 import { type Credentials, startOn } from "./upgradeStack.ts";
 
 type Fixture = { readonly credentials: Credentials; readonly recorded: readonly RecordedAnswer[] };
+
+/** The fixture's monitor. */
+function monitorOf(recorded: readonly RecordedAnswer[]): { readonly id: string; readonly name: string } {
+  const found = recorded.find(({ path }) => path === "/uptime/monitors/get");
+  if (found === undefined) throw new Error("the fixture has a monitor");
+  return found.answer as { readonly id: string; readonly name: string };
+}
 
 const directory = new URL(".", import.meta.url).pathname;
 const versions = (await readdir(directory)).flatMap((name) => /^data-(.+)\.tar\.zst$/.exec(name)?.[1] ?? []);
@@ -29,6 +38,10 @@ test.runIf(process.arch === "x64").for(versions)(
         await expect
           .poll(() => answerOf(stack.config.server.baseUrl, credentials, call), { timeout: 120_000, interval: 1_000 })
           .toMatchObject(answer as object);
+      // Its workflow runs on under the id that it had, and is addressed by it.
+      const { id, name } = monitorOf(recorded);
+      await callOf(stack.config.server.baseUrl, credentials.apiKey)("POST", "/uptime/monitors/resume", { id });
+      await expect.poll(() => shownMonitors(stack)).toEqual([{ workflowId: `monitor/${id}`, status: "RUNNING", name }]);
     } finally {
       await stack.stop();
       await rm(dataDir, { recursive: true, force: true });

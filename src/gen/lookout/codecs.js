@@ -4251,7 +4251,18 @@ function parse_GetDeletionResponse(json, violations) {
       createdAt_ = createdAt$;
     }
   }
-  return { $typeName: "lookout.v1.GetDeletionResponse", success: success_, deletionId: deletionId_, status: status_, progress: progress_, receipt: receipt_, websiteId: websiteId_, startDate: startDate_, endDate: endDate_, dataTypes: dataTypes_, phase: phase_, daysDone: daysDone_, daysTotal: daysTotal_, createdAt: createdAt_ };
+  let workflowUrl_ = undefined;
+  const workflowUrl$ = json.workflow_url;
+  if (workflowUrl$ != null) {
+    if (typeof workflowUrl$ !== "string") {
+      violate(violations, "workflow_url", "must be a string", "type");
+    } else if (!workflowUrl$.isWellFormed()) {
+      violate(violations, "workflow_url", "must be valid Unicode", "type");
+    } else {
+      workflowUrl_ = workflowUrl$;
+    }
+  }
+  return { $typeName: "lookout.v1.GetDeletionResponse", success: success_, deletionId: deletionId_, status: status_, progress: progress_, receipt: receipt_, websiteId: websiteId_, startDate: startDate_, endDate: endDate_, dataTypes: dataTypes_, phase: phase_, daysDone: daysDone_, daysTotal: daysTotal_, createdAt: createdAt_, workflowUrl: workflowUrl_ };
 }
 
 function check_GetDeletionResponse(message, violations) {
@@ -4286,6 +4297,7 @@ function object_GetDeletionResponse(message) {
     "days_done": message.daysDone ?? 0,
     "days_total": message.daysTotal ?? 0,
     "created_at": message.createdAt ?? "",
+    "workflow_url": message.workflowUrl,
   };
 }
 
@@ -4864,7 +4876,18 @@ function parse_GetExportResponse(json, violations) {
       createdAt_ = createdAt$;
     }
   }
-  return { $typeName: "lookout.v1.GetExportResponse", success: success_, exportId: exportId_, status: status_, progress: progress_, estimatedCompletion: estimatedCompletion_, downloadUrl: downloadUrl_, expiresAt: expiresAt_, reason: reason_, websiteId: websiteId_, format: format_, dataTypes: dataTypes_, startDate: startDate_, endDate: endDate_, timezone: timezone_, rowsDone: rowsDone_, rowsTotal: rowsTotal_, bytes: bytes_, sha256: sha256_, createdAt: createdAt_ };
+  let workflowUrl_ = undefined;
+  const workflowUrl$ = json.workflow_url;
+  if (workflowUrl$ != null) {
+    if (typeof workflowUrl$ !== "string") {
+      violate(violations, "workflow_url", "must be a string", "type");
+    } else if (!workflowUrl$.isWellFormed()) {
+      violate(violations, "workflow_url", "must be valid Unicode", "type");
+    } else {
+      workflowUrl_ = workflowUrl$;
+    }
+  }
+  return { $typeName: "lookout.v1.GetExportResponse", success: success_, exportId: exportId_, status: status_, progress: progress_, estimatedCompletion: estimatedCompletion_, downloadUrl: downloadUrl_, expiresAt: expiresAt_, reason: reason_, websiteId: websiteId_, format: format_, dataTypes: dataTypes_, startDate: startDate_, endDate: endDate_, timezone: timezone_, rowsDone: rowsDone_, rowsTotal: rowsTotal_, bytes: bytes_, sha256: sha256_, createdAt: createdAt_, workflowUrl: workflowUrl_ };
 }
 
 function check_GetExportResponse(message, violations) {
@@ -4905,6 +4928,7 @@ function object_GetExportResponse(message) {
     "bytes": message.bytes ?? null,
     "sha256": message.sha256 ?? null,
     "created_at": message.createdAt ?? "",
+    "workflow_url": message.workflowUrl,
   };
 }
 
@@ -5411,7 +5435,18 @@ function parse_Export(json, violations) {
       createdAt_ = createdAt$;
     }
   }
-  return { $typeName: "lookout.v1.Export", exportId: exportId_, status: status_, progress: progress_, estimatedCompletion: estimatedCompletion_, downloadUrl: downloadUrl_, expiresAt: expiresAt_, reason: reason_, websiteId: websiteId_, format: format_, dataTypes: dataTypes_, startDate: startDate_, endDate: endDate_, timezone: timezone_, rowsDone: rowsDone_, rowsTotal: rowsTotal_, bytes: bytes_, sha256: sha256_, createdAt: createdAt_ };
+  let workflowUrl_ = undefined;
+  const workflowUrl$ = json.workflow_url;
+  if (workflowUrl$ != null) {
+    if (typeof workflowUrl$ !== "string") {
+      violate(violations, "workflow_url", "must be a string", "type");
+    } else if (!workflowUrl$.isWellFormed()) {
+      violate(violations, "workflow_url", "must be valid Unicode", "type");
+    } else {
+      workflowUrl_ = workflowUrl$;
+    }
+  }
+  return { $typeName: "lookout.v1.Export", exportId: exportId_, status: status_, progress: progress_, estimatedCompletion: estimatedCompletion_, downloadUrl: downloadUrl_, expiresAt: expiresAt_, reason: reason_, websiteId: websiteId_, format: format_, dataTypes: dataTypes_, startDate: startDate_, endDate: endDate_, timezone: timezone_, rowsDone: rowsDone_, rowsTotal: rowsTotal_, bytes: bytes_, sha256: sha256_, createdAt: createdAt_, workflowUrl: workflowUrl_ };
 }
 
 function check_Export(message, violations) {
@@ -5451,6 +5486,7 @@ function object_Export(message) {
     "bytes": message.bytes ?? null,
     "sha256": message.sha256 ?? null,
     "created_at": message.createdAt ?? "",
+    "workflow_url": message.workflowUrl,
   };
 }
 
@@ -19778,7 +19814,18 @@ function parse_Monitor(json, violations) {
       updatedAt_ = updatedAt$;
     }
   }
-  return { $typeName: "lookout.v1.Monitor", id: id_, websiteId: websiteId_, url: url_, interval: interval_, timeout: timeout_, cacheBust: cacheBust_, jsonParsingConfig: jsonParsingConfig_, status: status_, createdAt: createdAt_, name: name_, method: method_, headerNames: headerNames_, hasBody: hasBody_, expectedStatus: expectedStatus_, keyword: keyword_, degradedAfterMs: degradedAfterMs_, openAfter: openAfter_, resolveAfter: resolveAfter_, regions: regions_, ipVersion: ipVersion_, httpVersion: httpVersion_, certificateNoticeDays: certificateNoticeDays_, escalation: escalation_, updatedAt: updatedAt_ };
+  let workflowUrl_ = undefined;
+  const workflowUrl$ = json.workflowUrl ?? json.workflow_url;
+  if (workflowUrl$ != null) {
+    if (typeof workflowUrl$ !== "string") {
+      violate(violations, "workflowUrl", "must be a string", "type");
+    } else if (!workflowUrl$.isWellFormed()) {
+      violate(violations, "workflowUrl", "must be valid Unicode", "type");
+    } else {
+      workflowUrl_ = workflowUrl$;
+    }
+  }
+  return { $typeName: "lookout.v1.Monitor", id: id_, websiteId: websiteId_, url: url_, interval: interval_, timeout: timeout_, cacheBust: cacheBust_, jsonParsingConfig: jsonParsingConfig_, status: status_, createdAt: createdAt_, name: name_, method: method_, headerNames: headerNames_, hasBody: hasBody_, expectedStatus: expectedStatus_, keyword: keyword_, degradedAfterMs: degradedAfterMs_, openAfter: openAfter_, resolveAfter: resolveAfter_, regions: regions_, ipVersion: ipVersion_, httpVersion: httpVersion_, certificateNoticeDays: certificateNoticeDays_, escalation: escalation_, updatedAt: updatedAt_, workflowUrl: workflowUrl_ };
 }
 
 function check_Monitor(message, violations) {
@@ -19816,6 +19863,7 @@ function object_Monitor(message) {
     "certificateNoticeDays": message.certificateNoticeDays ?? 0,
     "escalation": message.escalation === undefined ? [] : message.escalation.map((item) => object_EscalationStep(item)),
     "updatedAt": message.updatedAt ?? "",
+    "workflowUrl": message.workflowUrl,
   };
 }
 

@@ -55,5 +55,5 @@ export async function createMonitor(request: CreateMonitorRequest, call: UptimeC
     );
     return rows[0];
   });
-  return { monitor: monitorMessage(monitor) };
+  return { monitor: monitorMessage(monitor, call) };
 }

@@ -11,10 +11,10 @@ export async function listMonitors({ websiteId }: ListMonitorsRequest, call: Upt
     `SELECT ${monitorColumns} FROM monitors WHERE website_id = $1 AND deleted_at IS NULL ORDER BY created_at, id`,
     [website.id],
   );
-  return { monitors: rows.map(monitorMessage), total: rows.length };
+  return { monitors: rows.map((monitor) => monitorMessage(monitor, call)), total: rows.length };
 }
 
 /** POST /uptime/monitors/get. Rejects with NOT_FOUND. */
 export async function getMonitor({ id }: GetMonitorRequest, call: UptimeCall): Promise<GetMonitorReply> {
-  return { monitor: monitorMessage(await findMonitor(id, call)) };
+  return { monitor: monitorMessage(await findMonitor(id, call), call) };
 }

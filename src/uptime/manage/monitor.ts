@@ -1,10 +1,12 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { workflowLink } from "../../access/workflowLink.ts";
 import type { EveryField } from "../../gateway/call/everyField.ts";
 import type { MonitorInit } from "../../gen/lookout/services.ts";
 import type { MonitorSchema } from "../../gen/lookout/v1/uptime_pb.ts";
 import { epochMs } from "../../store/postgres/epochMs.ts";
 import { workflowIdSql } from "../../store/temporal/workflowIds.ts";
 import type { JsonParsingConfig } from "../check/checkTypes.ts";
+import type { UptimeCall } from "../uptimeCall.ts";
 
 export type MonitorStatus = "active" | "paused" | "stopped";
 
@@ -80,7 +82,7 @@ export const monitorColumns = `id, ${workflowIdSql("monitor")} AS "workflowId", 
   revision, ${epochMs("created_at")} AS "createdAtMs", ${epochMs("updated_at")} AS "updatedAtMs"`;
 
 /** A monitor as answers show it, without values of headers and the body: they may be secrets. */
-export function monitorMessage(monitor: Monitor): MonitorInit {
+export function monitorMessage(monitor: Monitor, call: Pick<UptimeCall, "app" | "caller">): MonitorInit {
   const { options, jsonParsingConfig, createdAtMs, updatedAtMs } = monitor;
   return {
     id: monitor.id,
@@ -93,6 +95,7 @@ export function monitorMessage(monitor: Monitor): MonitorInit {
     status: monitor.status,
     createdAt: new Date(createdAtMs).toISOString(),
     updatedAt: new Date(updatedAtMs).toISOString(),
+    workflowUrl: workflowLink(call, monitor.workflowId),
     name: options.name,
     method: options.method,
     headerNames: Object.keys(options.headers),

@@ -10,7 +10,7 @@ import { type Monitor, monitorColumns, monitorMessage } from "./monitor.ts";
  * with NOT_FOUND and CONFLICT (its website is deleted).
  */
 export async function pauseMonitor({ id }: PauseMonitorRequest, call: UptimeCall): Promise<PauseMonitorReply> {
-  return { monitor: monitorMessage(await move(id, "paused", call)) };
+  return { monitor: monitorMessage(await move(id, "paused", call), call) };
 }
 
 /**
@@ -18,7 +18,7 @@ export async function pauseMonitor({ id }: PauseMonitorRequest, call: UptimeCall
  * deleted).
  */
 export async function resumeMonitor({ id }: ResumeMonitorRequest, call: UptimeCall): Promise<ResumeMonitorReply> {
-  return { monitor: monitorMessage(await move(id, "active", call)) };
+  return { monitor: monitorMessage(await move(id, "active", call), call) };
 }
 
 async function move(id: string, status: "paused" | "active", call: UptimeCall): Promise<Monitor> {

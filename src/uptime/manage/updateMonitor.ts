@@ -45,5 +45,5 @@ export async function updateMonitor(request: UpdateMonitorRequest, call: UptimeC
     );
     return rows[0];
   });
-  return { monitor: monitorMessage(monitor) };
+  return { monitor: monitorMessage(monitor, call) };
 }

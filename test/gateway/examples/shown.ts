@@ -10,6 +10,10 @@ const shownDayMs = Date.UTC(2026, 2, 2);
 
 const people = ["ada", "grace", "edith", "mary"];
 
+/** A workflow's page in the Temporal Web UI. */
+const workflowsUrl = "https://temporal.example.com/namespaces/default/workflows";
+const workflowsEnd = "%2Fshop.example%2F7c9e6679-7425";
+
 /** Replaces alike what is alike, over all values that one function is given. */
 export function shownValues(nowMs: number, baseUrls: readonly string[]): Shown {
   const ids = new Map<string, string>();
@@ -19,6 +23,7 @@ export function shownValues(nowMs: number, baseUrls: readonly string[]): Shown {
     let shown = text;
     for (const baseUrl of baseUrls) shown = shown.replaceAll(baseUrl, "https://stats.example.com");
     return shown
+      .replace(/https?:[^"\s]+\/workflows\/(\w+)%2F[^"\s]+/g, (_, kind) => `${workflowsUrl}/${kind}${workflowsEnd}`)
       .replace(/[0-9a-f-]{36}@example\.com/g, (mail) =>
         alike(mails, mail, (n) => `${people[n] ?? `person${n}`}@example.com`),
       )

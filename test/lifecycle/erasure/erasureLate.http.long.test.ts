@@ -133,6 +133,10 @@ test("part 3: a website deleted 90 days ago is erased as a whole and cannot be r
     await sendEvents(websiteId, [pageView({ timestamp: atMs }), pageView({ timestamp: noonDaysAgo(100) })]);
     await storedRows("events", websiteId, 2);
   }
+  const monitor = { websiteId: gone.websiteId, url: "https://shop.invalid/", interval: "24h" };
+  expect(await send("POST", "/uptime/monitors/create", { body: monitor, apiKey: gone.apiKey })).toMatchObject({
+    status: 200,
+  });
   await inDatabase(async (database) => {
     const deletedAgo = (days: number, id: string) =>
       database.query("UPDATE websites SET deleted_at = now() - $1 * interval '1 day' WHERE id = $2", [days, id]);
@@ -142,7 +146,15 @@ test("part 3: a website deleted 90 days ago is erased as a whole and cannot be r
   const connection = await Connection.connect({ address: inject("lookout").temporalAddress });
   cleanUps.push(() => connection.close());
   const options = { taskQueue: "lookout", workflowId: `purge-${randomUUID()}`, args: [] };
-  await new Client({ connection }).workflow.execute("purge", options);
+  const client = new Client({ connection });
+  const runsOf = async (websiteId: string) => {
+    const found: string[] = [];
+    for await (const { workflowId } of client.workflow.list({ query: `LookoutWebsite = '${websiteId}'` }))
+      found.push(workflowId);
+    return found;
+  };
+  await expect.poll(() => runsOf(gone.websiteId)).toEqual([expect.stringMatching(/^monitor\//)]);
+  await client.workflow.execute("purge", options);
   const find = (websiteId: string) =>
     inDatabase(async (database) => {
       const { rows } = await database.query(
@@ -156,6 +168,8 @@ test("part 3: a website deleted 90 days ago is erased as a whole and cannot be r
   await vi.waitFor(async () => expect((await find(gone.websiteId)).receipt).not.toBeNull(), 120_000);
   expect(await find(gone.websiteId)).toMatchObject({ name: "", domain: "", purged: true });
   expect(await find(recent.websiteId)).toMatchObject({ purged: false, receipt: null });
+  // Nothing with its domain or names is left in Temporal.
+  await expect.poll(() => runsOf(gone.websiteId)).toEqual([expect.stringMatching(/^deletion\/[0-9a-f-]{36}$/)]);
   await storedRows("events", gone.websiteId, 0);
   await storedRows("events", recent.websiteId, 2);
   const restore = (site: typeof gone) =>

@@ -1,8 +1,10 @@
+import { workflowLink } from "../../../access/workflowLink.ts";
 import type { GetDeletionReply } from "../../../gen/lookout/services.ts";
+import type { DataCall } from "../../dataCall.ts";
 import type { Deletion } from "./deletionRow.ts";
 
 /** A deletion as answers show it (specification 4.17). */
-export function deletionMessage(deletion: Deletion): GetDeletionReply {
+export function deletionMessage(deletion: Deletion, call: Pick<DataCall, "app" | "caller">): GetDeletionReply {
   const { days, daysDone, receipt } = deletion;
   return {
     success: true,
@@ -17,6 +19,7 @@ export function deletionMessage(deletion: Deletion): GetDeletionReply {
     daysDone: daysDone.length,
     daysTotal: days?.length ?? 0,
     createdAt: new Date(deletion.createdMs).toISOString(),
+    workflowUrl: workflowLink(call, deletion.workflowId),
     ...(receipt === null ? {} : { receipt }),
   };
 }

@@ -1,4 +1,5 @@
 import { epochMs } from "../../../store/postgres/epochMs.ts";
+import { workflowIdSql } from "../../../store/temporal/workflowIds.ts";
 import type { LogAway } from "../disk/whenLogsAreClear.ts";
 
 /** Proves that a deletion is done; stored as it is answered. Times are ISO 8601. */
@@ -16,6 +17,7 @@ export type DeletionReceipt = {
 /** A row of the table `deletions`. Times are Unix ms, days YYYY-MM-DD. */
 export type Deletion = {
   readonly id: string;
+  readonly workflowId: string;
   readonly kind: "request" | "purge";
   readonly websiteId: string;
   readonly organizationId: string;
@@ -44,7 +46,7 @@ export type Deletion = {
 };
 
 /** Columns of the table deletions, as a Deletion names them. */
-export const deletionColumns = `id, kind, website_id AS "websiteId", organization_id AS "organizationId", start_date::text AS "startDate",
+export const deletionColumns = `id, ${workflowIdSql("deletion")} AS "workflowId", kind, website_id AS "websiteId", organization_id AS "organizationId", start_date::text AS "startDate",
   end_date::text AS "endDate", from_ms::float8 AS "fromMs", until_ms::float8 AS "untilMs", data_types AS "dataTypes",
   visitor_key::float8 AS "visitorKey", status, phase, rows_before AS "rowsBefore", rows_after AS "rowsAfter", days::text[] AS days,
   coalesce(touched_days, '{}')::text[] AS "touchedDays", days_done::text[] AS "daysDone", ${epochMs("unreadable_at")} AS "unreadableMs",

@@ -17,7 +17,7 @@ export async function* watchDeletion(
 ): AsyncGenerator<WatchDeletionReply> {
   let sent: ReturnType<typeof deletionMessage> | undefined;
   while (!call.signal.aborted) {
-    const deletion = deletionMessage(await findDeletion(deletionId, call));
+    const deletion = deletionMessage(await findDeletion(deletionId, call), call);
     if (!isDeepStrictEqual(deletion, sent)) yield { deletion };
     sent = deletion;
     if (deletion.status !== "processing") return;
@@ -29,5 +29,5 @@ export async function* watchDeletion(
  * GET /v1/deletions/{deletion_id}: the progress of a deletion, and its receipt once it is done. Rejects with NOT_FOUND.
  */
 export async function getDeletion({ deletionId }: GetDeletionRequest, call: DataCall): Promise<GetDeletionReply> {
-  return deletionMessage(await findDeletion(deletionId, call));
+  return deletionMessage(await findDeletion(deletionId, call), call);
 }

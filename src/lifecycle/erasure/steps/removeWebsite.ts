@@ -5,10 +5,11 @@ import { type Monitor, monitorColumns } from "../../../uptime/manage/monitor.ts"
 import { notifyMonitor } from "../../../uptime/run/notifyMonitor.ts";
 import { readDeletion } from "../request/findDeletion.ts";
 import type { ErasureTools } from "./erasureTools.ts";
+import { removeRuns } from "./removeRuns.ts";
 
 /**
  * Removes what PostgreSQL and Temporal hold of a website whose data is erased: monitors with their incidents and
- * deliveries, links, maintenance windows, and its name and domain. Its row stays, without a name, for the audit log and
+ * deliveries, links, maintenance windows, the history of its runs, and its name and domain. Its row stays, without a name, for the audit log and
  * the receipts. Safe to repeat.
  */
 export async function removeWebsite(
@@ -16,7 +17,7 @@ export async function removeWebsite(
   deletionId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { websiteId } = await readDeletion(tools.postgres, deletionId);
+  const { websiteId, workflowId } = await readDeletion(tools.postgres, deletionId);
   const { rows: monitors } = await tools.postgres.query<Monitor>(
     `UPDATE monitors SET deleted_at = coalesce(deleted_at, now()), revision = revision + 1, status = 'stopped'
      WHERE website_id = $1 RETURNING ${monitorColumns}`,
@@ -30,6 +31,7 @@ export async function removeWebsite(
   await inTransaction(tools.postgres, async (client) => {
     for (const statement of removals) await client.query(statement, [websiteId]);
   });
+  await removeRuns(tools.temporal.client, websiteId, workflowId, signal);
 }
 
 const ofMonitors = "monitor_id IN (SELECT id FROM monitors WHERE website_id = $1)";

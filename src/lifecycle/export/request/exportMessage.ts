@@ -1,16 +1,22 @@
+import { workflowLink } from "../../../access/workflowLink.ts";
+import type { DataCall } from "../../dataCall.ts";
 import { signDownload } from "./downloadSignature.ts";
 import { estimateCompletion, progressPercent } from "./estimateCompletion.ts";
 import type { ExportRow } from "./exportRow.ts";
 
 /** What answers about exports need. */
-export type MessageContext = { readonly baseUrl: string; readonly secret: Buffer; readonly nowMs: number };
+export type MessageContext = {
+  readonly call: Pick<DataCall, "app" | "caller">;
+  readonly secret: Buffer;
+  readonly nowMs: number;
+};
 
 /**
  * An export as answers show it (specification 4.19). It is expired from its expiry time on, even before its files are
  * removed.
  */
 export function exportMessage(row: ExportRow, context: MessageContext) {
-  const { nowMs } = context;
+  const { call, nowMs } = context;
   const isOver = row.status === "completed" && row.expiresMs !== null && row.expiresMs <= nowMs;
   const status = isOver ? "expired" : row.status;
   const isDone = row.completedMs !== null;
@@ -34,9 +40,10 @@ export function exportMessage(row: ExportRow, context: MessageContext) {
     ...(row.bytes === null ? {} : { bytes: row.bytes }),
     ...(row.sha256 === null ? {} : { sha256: row.sha256 }),
     createdAt: new Date(row.createdMs).toISOString(),
+    workflowUrl: workflowLink(call, row.workflowId),
   };
 }
 
-function downloadUrl({ id, expiresMs }: ExportRow, { baseUrl, secret }: MessageContext): string {
-  return `${baseUrl}/v1/exports/${id}/download?signature=${signDownload(secret, id, expiresMs ?? 0)}`;
+function downloadUrl({ id, expiresMs }: ExportRow, { call, secret }: MessageContext): string {
+  return `${call.app.config.server.baseUrl}/v1/exports/${id}/download?signature=${signDownload(secret, id, expiresMs ?? 0)}`;
 }

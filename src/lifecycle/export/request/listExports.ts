@@ -10,7 +10,8 @@ import { findExport } from "./findExport.ts";
 const defaultLimit = 100;
 
 /** GET /v1/websites/{website_id}/exports: the exports of a website, newest first, page by page. Rejects with NOT_FOUND. */
-export async function listExports(request: ListExportsRequest, { app, caller }: DataCall): Promise<ListExportsReply> {
+export async function listExports(request: ListExportsRequest, call: DataCall): Promise<ListExportsReply> {
+  const { app, caller } = call;
   const website = await findWebsite(app.postgres, request.websiteId, caller);
   const limit = request.limit ?? defaultLimit;
   // A page continues after an export of the website; after any other id there is none.
@@ -21,7 +22,7 @@ export async function listExports(request: ListExportsRequest, { app, caller }: 
     [website.id, request.cursor ?? null, limit + 1],
   );
   const secret = await readSigningSecret(app.postgres);
-  const context = { baseUrl: app.config.server.baseUrl, secret, nowMs: Date.now() };
+  const context = { call, secret, nowMs: Date.now() };
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return {
@@ -35,9 +36,9 @@ export async function listExports(request: ListExportsRequest, { app, caller }: 
  * GET /v1/exports/{export_id} (specification 4.19): the progress of an export, and its address once it is done. Rejects
  * with NOT_FOUND.
  */
-export async function getExport({ exportId }: GetExportRequest, { app, caller }: DataCall): Promise<GetExportReply> {
+export async function getExport({ exportId }: GetExportRequest, call: DataCall): Promise<GetExportReply> {
+  const { app, caller } = call;
   const row = await findExport(app.postgres, exportId, caller);
   const secret = await readSigningSecret(app.postgres);
-  const { baseUrl } = app.config.server;
-  return { success: true, ...exportMessage(row, { baseUrl, secret, nowMs: Date.now() }) };
+  return { success: true, ...exportMessage(row, { call, secret, nowMs: Date.now() }) };
 }
