@@ -23,9 +23,11 @@ test("the operator's command starts a daily aggregation, which completes", async
 });
 
 test("Temporal accepts each search that the operator's page names", async () => {
-  const table = await docsText("docs/operate/workflows.md", "## Finding a workflow");
-  const searches = [...table.matchAll(/`(LookoutKind = [^`]*)`/g)].map(([, search = ""]) => search);
-  expect(searches.length).toBeGreaterThan(4);
+  const text = await docsText("docs/operate/workflows.md");
+  const searches = [...text.matchAll(/^ {4}(\w+ (?:=|IN|STARTS_WITH) .*)$|`(Lookout\w+ = [^`]*)`/gm)].map(
+    ([, block, inline]) => block ?? inline ?? "",
+  );
+  expect(searches).toHaveLength(11);
   await withClient(async (client) => {
     for (const search of searches) await expect(client.workflow.count(search), search).resolves.toBeDefined();
   });

@@ -87,19 +87,70 @@ describe.concurrent("an erasure continues after anything an operator does to its
     });
 });
 
-test("a change of retention survives invalid signals, and records that they were ignored", async () => {
-  const site = await createWebsite();
-  const retention = { rawEventsDays: 30, aggregatedDays: 730, performanceDays: 90, customEventsDays: 90 };
-  const set = { id: site.websiteId, retention };
-  const { status } = await send("POST", "/websites/retention", { body: set, apiKey: site.apiKey });
-  expect(status).toBe(200);
-  const run = temporal.workflow.getHandle(`retention-change/${site.websiteId}`);
-  await expect.poll(() => detailsOf(run)).toContain("shorter periods take effect at");
-  const before = await detailsOf(run);
-  await sendGarbage(run, "retentionPending");
-  await expect.poll(() => detailsOf(run)).toContain("Ignored the signal `retentionPending`");
-  expect(await detailsOf(run)).toContain(before);
-  expect([await statusOf(run), await failedTasks(run)]).toEqual(["RUNNING", 0]);
+describe.concurrent("a change of retention", () => {
+  const runOf = ({ websiteId }: TestWebsite) => temporal.workflow.getHandle(`retention-change/${websiteId}`);
+  async function shorten(): Promise<TestWebsite> {
+    const site = await createWebsite();
+    const retention = { rawEventsDays: 30, aggregatedDays: 730, performanceDays: 90, customEventsDays: 90 };
+    const set = { id: site.websiteId, retention };
+    expect((await send("POST", "/websites/retention", { body: set, apiKey: site.apiKey })).status).toBe(200);
+    await expect.poll(() => detailsOf(runOf(site))).toContain("shorter periods take effect at");
+    return site;
+  }
+
+  test("survives a reset and invalid signals, and records that they were ignored", async ({ expect }) => {
+    const site = await shorten();
+    const run = runOf(site);
+    await reset(temporal, run.workflowId);
+    await expect.poll(() => detailsOf(run)).toContain("shorter periods take effect at");
+    const before = await detailsOf(run);
+    await sendGarbage(run, "retentionPending");
+    await expect.poll(() => detailsOf(run)).toContain("Ignored the signal `retentionPending`");
+    expect(await detailsOf(run)).toContain(before);
+    expect([await statusOf(run), await failedTasks(run)]).toEqual(["RUNNING", 0]);
+  });
+
+  for (const how of ["cancel", "terminate"] as const)
+    test(`takes effect after a ${how}, once its time has come`, async ({ expect }) => {
+      const site = await shorten();
+      await runOf(site)[how]();
+      await expect.poll(() => statusOf(runOf(site))).not.toBe("RUNNING");
+      await inDatabase((database) =>
+        database.query(
+          `UPDATE websites SET pending_retention = pending_retention || '{"effectiveAtMs": 1700000000000}' WHERE id = $1`,
+          [site.websiteId],
+        ),
+      );
+      const options = { taskQueue: "lookout", workflowId: randomUUID() };
+      await temporal.workflow.execute("retentionReconciliation", options);
+      await runOf(site).result();
+      const { body } = await send("POST", "/websites/get", { body: { id: site.websiteId }, apiKey: site.apiKey });
+      expect(body).toMatchObject({ retention: { rawEventsDays: 30 }, pendingRetention: null });
+    });
+});
+
+describe.concurrent("the run of a Schedule that was terminated is made up for by the next one, which may be reset", () => {
+  for (const type of [
+    "correction",
+    "saltRotation",
+    "purge",
+    "monitorReconciliation",
+    "exportReconciliation",
+    "deletionReconciliation",
+    "retentionReconciliation",
+  ])
+    test(type, async ({ expect }) => {
+      const startRun = () => temporal.workflow.start(type, { taskQueue: "lookout", workflowId: randomUUID() });
+      const first = await startRun();
+      // It may have ended by then.
+      await first.terminate("by mistake").catch(() => undefined);
+      await expect.poll(() => statusOf(first)).toMatch(/^(TERMINATED|COMPLETED)$/);
+      const second = await startRun();
+      await second.result();
+      await reset(temporal, second.workflowId);
+      await temporal.workflow.getHandle(second.workflowId).result();
+      expect(await statusOf(temporal.workflow.getHandle(second.workflowId))).toBe("COMPLETED");
+    });
 });
 
 describe("a run of an export ends as the export does, and an export as its run", () => {
