@@ -5,14 +5,12 @@ import { expect, it } from "vitest";
 const folder = "workflows";
 
 it("every signal, update and query has a description, which the Temporal UI shows to whoever sends it", async () => {
-  const handlers: string[] = [];
-  for (const file of await readdir(folder, { recursive: true })) {
-    if (!file.endsWith(".ts")) continue;
-    const source = await readFile(join(folder, file), "utf8");
-    // Up to the end of the call, whose closing bracket is indented like its beginning.
-    for (const [call] of source.matchAll(/^( *)setHandler\([\s\S]*?\n\1\}?\);/gm)) handlers.push(call);
-    expect(source.match(/setHandler\(/g)?.length ?? 0).toBe(source.match(/^ *setHandler\(/gm)?.length ?? 0);
-  }
-  expect(handlers).toHaveLength(3);
-  for (const handler of handlers) expect(handler).toMatch(/\bdescription:\s+["'`]/);
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith(".ts"));
+  const sources = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
+  // From each call to the line that closes it, which is indented alike.
+  const calls = sources.flatMap((source) =>
+    [...source.matchAll(/^( *)setHandler\([\s\S]*?\n\1\S/gm)].map(([call]) => call),
+  );
+  expect(calls).toHaveLength(sources.join().split("setHandler(").length - 1);
+  expect(calls.filter((call) => !/\bdescription:\s+["'`]/.test(call))).toEqual([]);
 });

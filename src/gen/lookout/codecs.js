@@ -13485,7 +13485,18 @@ function parse_Delivery(json, violations) {
       deliveredAt_ = deliveredAt$;
     }
   }
-  return { $typeName: "lookout.v1.Delivery", id: id_, channelId: channelId_, monitorId: monitorId_, incidentId: incidentId_, event: event_, status: status_, attempts: attempts_, lastError: lastError_, createdAt: createdAt_, deliveredAt: deliveredAt_ };
+  let workflowUrl_ = undefined;
+  const workflowUrl$ = json.workflowUrl ?? json.workflow_url;
+  if (workflowUrl$ != null) {
+    if (typeof workflowUrl$ !== "string") {
+      violate(violations, "workflowUrl", "must be a string", "type");
+    } else if (!workflowUrl$.isWellFormed()) {
+      violate(violations, "workflowUrl", "must be valid Unicode", "type");
+    } else {
+      workflowUrl_ = workflowUrl$;
+    }
+  }
+  return { $typeName: "lookout.v1.Delivery", id: id_, channelId: channelId_, monitorId: monitorId_, incidentId: incidentId_, event: event_, status: status_, attempts: attempts_, lastError: lastError_, createdAt: createdAt_, deliveredAt: deliveredAt_, workflowUrl: workflowUrl_ };
 }
 
 function check_Delivery(message, violations) {
@@ -13503,6 +13514,7 @@ function object_Delivery(message) {
     "lastError": message.lastError ?? null,
     "createdAt": message.createdAt ?? "",
     "deliveredAt": message.deliveredAt ?? null,
+    "workflowUrl": message.workflowUrl,
   };
 }
 
@@ -21478,7 +21490,18 @@ function parse_Incident(json, violations) {
       acknowledgedBy_ = acknowledgedBy$;
     }
   }
-  return { $typeName: "lookout.v1.Incident", id: id_, startedAt: startedAt_, resolvedAt: resolvedAt_, durationMs: durationMs_, status: status_, firstError: firstError_, checksAffected: checksAffected_, regions: regions_, monitorId: monitorId_, acknowledgedAt: acknowledgedAt_, acknowledgedBy: acknowledgedBy_ };
+  let workflowUrl_ = undefined;
+  const workflowUrl$ = json.workflowUrl ?? json.workflow_url;
+  if (workflowUrl$ != null) {
+    if (typeof workflowUrl$ !== "string") {
+      violate(violations, "workflowUrl", "must be a string", "type");
+    } else if (!workflowUrl$.isWellFormed()) {
+      violate(violations, "workflowUrl", "must be valid Unicode", "type");
+    } else {
+      workflowUrl_ = workflowUrl$;
+    }
+  }
+  return { $typeName: "lookout.v1.Incident", id: id_, startedAt: startedAt_, resolvedAt: resolvedAt_, durationMs: durationMs_, status: status_, firstError: firstError_, checksAffected: checksAffected_, regions: regions_, monitorId: monitorId_, acknowledgedAt: acknowledgedAt_, acknowledgedBy: acknowledgedBy_, workflowUrl: workflowUrl_ };
 }
 
 function check_Incident(message, violations) {
@@ -21500,6 +21523,7 @@ function object_Incident(message) {
     "monitorId": message.monitorId ?? "",
     "acknowledgedAt": message.acknowledgedAt ?? null,
     "acknowledgedBy": message.acknowledgedBy ?? "",
+    "workflowUrl": message.workflowUrl,
   };
 }
 

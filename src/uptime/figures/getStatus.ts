@@ -62,7 +62,7 @@ export async function getStatus({ monitorId }: GetStatusRequest, call: UptimeCal
     ...(monitor.status === "active" ? { nextCheckAt: new Date(nextMs).toISOString() } : {}),
     uptime: figures((place) => uptimePercent(slotsOf(place))),
     coverage: figures((place) => coveragePercent(slotsOf(place), dueOf(place))),
-    ...(incident === undefined ? {} : { incident: incidentMessage(incident, nowMs) }),
+    ...(incident === undefined ? {} : { incident: incidentMessage(incident, monitor, call) }),
   };
 }
 

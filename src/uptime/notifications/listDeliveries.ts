@@ -1,6 +1,8 @@
+import { workflowLink } from "../../access/workflowLink.ts";
 import type { DeliveryInit, ListDeliveriesReply } from "../../gen/lookout/services.ts";
 import type { ListDeliveriesRequest } from "../../gen/lookout/v1/notification_channels_pb.ts";
 import { epochMs } from "../../store/postgres/epochMs.ts";
+import { workflowIdSql } from "../../store/temporal/workflowIds.ts";
 import { notFound } from "../manage/findMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { channelNotFound } from "./channels/channel.ts";
@@ -9,6 +11,7 @@ const defaultLimit = 50;
 
 type Row = {
   readonly id: string;
+  readonly workflowId: string;
   readonly channelId: string;
   readonly monitorId: string | null;
   readonly incidentId: string | null;
@@ -31,7 +34,7 @@ export async function listDeliveries(request: ListDeliveriesRequest, call: Uptim
   if (channelId !== null) await requireChannel(channelId, call);
   if (monitorId !== null) await requireMonitor(monitorId, call);
   const { rows } = await app.postgres.query<Row>(
-    `SELECT delivery.id, channel_id AS "channelId", monitor_id AS "monitorId", incident_id AS "incidentId", event, delivery.status,
+    `SELECT delivery.id, ${workflowIdSql("delivery", "delivery")} AS "workflowId", channel_id AS "channelId", monitor_id AS "monitorId", incident_id AS "incidentId", event, delivery.status,
        attempts, last_error AS "lastError", ${epochMs("delivery.created_at")} AS "createdAtMs",
        ${epochMs("delivered_at")} AS "deliveredAtMs"
      FROM deliveries delivery LEFT JOIN monitors monitor ON monitor.id = delivery.monitor_id
@@ -40,7 +43,7 @@ export async function listDeliveries(request: ListDeliveriesRequest, call: Uptim
      ORDER BY delivery.created_at DESC, delivery.id LIMIT $5`,
     [caller?.organizationId, channelId, monitorId, caller?.websiteIds ?? null, request.limit ?? defaultLimit],
   );
-  return { deliveries: rows.map(deliveryMessage) };
+  return { deliveries: rows.map((row) => deliveryMessage(row, call)) };
 }
 
 async function requireChannel(id: string, { app, caller }: UptimeCall): Promise<void> {
@@ -59,7 +62,7 @@ async function requireMonitor(id: string, { app, caller }: UptimeCall): Promise<
   if (rows.length === 0) throw notFound("monitor", "POST /uptime/monitors/list lists a website's");
 }
 
-function deliveryMessage(row: Row): DeliveryInit {
+function deliveryMessage(row: Row, call: UptimeCall): DeliveryInit {
   const { lastError, deliveredAtMs } = row;
   return {
     id: row.id,
@@ -71,6 +74,7 @@ function deliveryMessage(row: Row): DeliveryInit {
     attempts: row.attempts,
     ...(lastError === null ? {} : { lastError }),
     createdAt: new Date(row.createdAtMs).toISOString(),
+    workflowUrl: workflowLink(call, row.workflowId),
     ...(deliveredAtMs === null ? {} : { deliveredAt: new Date(deliveredAtMs).toISOString() }),
   };
 }

@@ -2,6 +2,7 @@ import { ApiError } from "../../errors.ts";
 import type { AcknowledgeIncidentReply } from "../../gen/lookout/services.ts";
 import type { AcknowledgeIncidentRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { findMonitor, notFound } from "../manage/findMonitor.ts";
+import type { Monitor } from "../manage/monitor.ts";
 import { stopEscalation } from "../notifications/startDeliveries.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { type Incident, incidentColumns, incidentMessage } from "./incident.ts";
@@ -17,7 +18,7 @@ export async function acknowledgeIncident(
   call: UptimeCall,
 ): Promise<AcknowledgeIncidentReply> {
   const { app, requestId, caller } = call;
-  const found = await findIncident(id, call);
+  const { incident: found, monitor } = await findIncident(id, call);
   const { rows } = await app.postgres.query<Incident>(
     `UPDATE incidents SET acknowledged_at = now(),
        acknowledged_by = coalesce($2, (SELECT name FROM api_keys WHERE id = $3), (SELECT email FROM users WHERE id = $4), 'unknown')
@@ -29,7 +30,7 @@ export async function acknowledgeIncident(
       caller?.kind === "user" ? caller.userId : null,
     ],
   );
-  const incident = rows[0] ?? (await findIncident(id, call));
+  const incident = rows[0] ?? (await findIncident(id, call)).incident;
   if (incident.acknowledgedMs === null)
     throw new ApiError("CONFLICT", "The incident is over, so there is nothing to acknowledge");
   await stopEscalation(app, incident.id).catch((error: unknown) =>
@@ -38,21 +39,24 @@ export async function acknowledgeIncident(
       "an escalation could not be notified; it reads the state before its next step",
     ),
   );
-  return { incident: incidentMessage(incident, Date.now()) };
+  return { incident: incidentMessage(incident, monitor, call) };
 }
 
 /**
- * An incident of a monitor that the caller may use. Rejects with NOT_FOUND, with the same text for incidents of others.
+ * An incident of a monitor that the caller may use, and the monitor. Rejects with NOT_FOUND, with the same text for incidents of others.
  */
-async function findIncident(id: string, call: UptimeCall): Promise<Incident> {
+async function findIncident(
+  id: string,
+  call: UptimeCall,
+): Promise<{ readonly incident: Incident; readonly monitor: Monitor }> {
   const missing = notFound("incident", "POST /uptime/incidents lists a monitor's");
   const { rows } = await call.app.postgres.query<Incident>(`SELECT ${incidentColumns} FROM incidents WHERE id = $1`, [
     id,
   ]);
   const [incident] = rows;
   if (incident === undefined) throw missing;
-  await findMonitor(incident.monitorId, call).catch((error: unknown) => {
+  const monitor = await findMonitor(incident.monitorId, call).catch((error: unknown) => {
     throw error instanceof ApiError && error.code === "NOT_FOUND" ? missing : error;
   });
-  return incident;
+  return { incident, monitor };
 }

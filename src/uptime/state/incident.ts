@@ -1,7 +1,11 @@
 import type { Pool } from "pg";
+import { workflowLink } from "../../access/workflowLink.ts";
 import type { IncidentInit } from "../../gen/lookout/services.ts";
 import { epochMs } from "../../store/postgres/epochMs.ts";
+import { incidentWorkflowId } from "../../store/temporal/workflowIds.ts";
 import type { TimeRange } from "../../time/dates.ts";
+import type { Monitor } from "../manage/monitor.ts";
+import type { UptimeCall } from "../uptimeCall.ts";
 
 /** A row of the table incidents. Times are Unix ms; `resolvedMs` is null while it is open. */
 export type Incident = {
@@ -44,20 +48,25 @@ export function durationOf({ startedMs, resolvedMs }: Incident, nowMs: number): 
   return Math.max(0, (resolvedMs ?? nowMs) - startedMs);
 }
 
-/** An incident as answers show it (specification part 2). */
-export function incidentMessage(incident: Incident, nowMs: number): IncidentInit {
+/** An incident of a monitor as answers show it (specification part 2). */
+export function incidentMessage(
+  incident: Incident,
+  monitor: Pick<Monitor, "workflowId">,
+  call: Pick<UptimeCall, "app" | "caller">,
+): IncidentInit {
   const { resolvedMs, acknowledgedMs } = incident;
   return {
     id: incident.id,
     monitorId: incident.monitorId,
     startedAt: new Date(incident.startedMs).toISOString(),
     ...(resolvedMs === null ? {} : { resolvedAt: new Date(resolvedMs).toISOString() }),
-    durationMs: durationOf(incident, nowMs),
+    durationMs: durationOf(incident, Date.now()),
     status: resolvedMs === null ? "ongoing" : "resolved",
     firstError: incident.firstError,
     checksAffected: incident.checksAffected,
     regions: [...incident.regions],
     ...(acknowledgedMs === null ? {} : { acknowledgedAt: new Date(acknowledgedMs).toISOString() }),
     acknowledgedBy: incident.acknowledgedBy ?? "",
+    workflowUrl: workflowLink(call, incidentWorkflowId(monitor.workflowId, incident.id)),
   };
 }

@@ -13,6 +13,5 @@ export async function listIncidents(request: ListIncidentsRequest, call: UptimeC
   const range = readUptimeRange(request);
   const monitor = await findMonitor(request.monitorId, call);
   const incidents = await incidentsIn(call.app.postgres, [monitor.id], range);
-  const nowMs = Date.now();
-  return { incidents: incidents.map((incident) => incidentMessage(incident, nowMs)) };
+  return { incidents: incidents.map((incident) => incidentMessage(incident, monitor, call)) };
 }
