@@ -69,8 +69,10 @@ export async function exportData(input: ExportInput): Promise<string> {
     const plan = await planExport(exportId);
     if (plan.kind === "ended") return endAs(plan);
     files = fileActivities(plan.filesQueue);
-    if (plan.kind === "completed")
+    if (plan.kind === "completed") {
       setCurrentDetails(`### Export: completed, kept until ${new Date(plan.expiresMs).toISOString()}`);
+      showOutcome("completed");
+    }
     const expiresMs = plan.kind === "completed" ? plan.expiresMs : await write(input, plan.datasets, files);
     if (expiresMs !== undefined)
       await sleep(Math.max(1, expiresMs - Date.now()), { summary: "until the archive expires" });
