@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import { slotAt } from "../../../src/uptime/state/slots.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
@@ -192,6 +192,7 @@ describe("4.11 incidents", () => {
       regions: ["eu-1", "us-1"],
       acknowledgedAt: null,
       acknowledgedBy: "",
+      workflowUrl: `${inject("lookout").temporalUi}/namespaces/default/workflows/incident%2F${own.id}%2F${oldMs}`,
     };
     const open = { id: `${own.id}/${openMs}`, status: "ongoing", resolvedAt: null, firstError: "Timeout" };
     expect(await list("2026-01-10T12:05:00Z", "2026-01-10T12:06:00Z")).toEqual({ incidents: [old] });
