@@ -51,7 +51,10 @@ async function run(): Promise<void> {
   const stores = {
     ...storeChecks(app, () => tablesAreReady, tableHealth),
     temporal: async () => {
-      await temporal.checkTemporal();
+      await temporal.checkTemporal().catch((error: unknown) => {
+        // The first start builds Temporal while the API already answers.
+        throw attributesAreReady ? error : new NotReadyError("starting");
+      });
       if (!attributesAreReady) throw new NotReadyError("search attributes are not registered yet");
     },
   };

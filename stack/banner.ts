@@ -20,6 +20,16 @@ Ctrl-C stops it.
 `;
 }
 
+/** What works while Temporal is still being installed or started. */
+export function earlyBanner({ server, stack }: Config, startedIn: string): string {
+  return `
+The API answers after ${startedIn}
+  API              ${server.baseUrl}
+  Credentials      ${join(stack.dataDir, "credentials.json")}
+Events, queries and links work. Monitors, exports and deletions start as soon as Temporal is there.
+`;
+}
+
 function credentials({ stack }: Config, hasCredentials: boolean): string {
   const file = join(stack.dataDir, "credentials.json");
   if (hasCredentials) return file;

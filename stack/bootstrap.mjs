@@ -1,35 +1,28 @@
 /**
- * Entry of `npm start`, `npm run recover` and `npm test` on a fresh clone: installs the packages if necessary, then starts Node 24.
+ * Installs the packages if necessary and prints the path of Node 24, for run.sh. Everything else goes to standard error.
  *
- * Runs on any Node from 20 on, before any package is installed: plain JavaScript, no imports but Node's own. Usage:
- * node stack/bootstrap.mjs start | recover [its arguments] | test [arguments of vitest]
+ * Runs on any Node from 20 on, before any package is installed: plain JavaScript, no imports but Node's own.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { delimiter, dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const root = realpathSync(fileURLToPath(new URL("..", import.meta.url)));
 const modules = join(root, "node_modules");
 const progressMs = 5_000;
-const ancestorCheckMs = 1_000;
+const parentCheckMs = 1_000;
 
-const ancestors = npmAncestors();
 const setpriv = spawnSync("setpriv", ["--pdeathsig", "KILL", "--", "true"]).status === 0;
 
 // A full disk or a closed pipe for our output must not keep us from starting and stopping the servers.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 checkMachine();
 await installPackages();
-const node = findNode24();
-const [mode = "", ...args] = process.argv.slice(2);
-if (mode === "start") run(["stack/start.ts", String(process.pid), ...args], "TERM");
-else if (mode === "test") run(["node_modules/vitest/vitest.mjs", "run", ...args], "KILL");
-else if (mode === "recover") run(["stack/recover.ts", ...args], "TERM");
-else fail("Usage: node stack/bootstrap.mjs start | recover | test [arguments of vitest]");
+console.log(findNode24());
 
 function checkMachine() {
   if (process.platform !== "linux" || !["x64", "arm64"].includes(process.arch))
@@ -121,9 +114,15 @@ function runNpm(npmArgs) {
       child.kill("SIGKILL");
       process.exit(130);
     };
+    // A killed shell does not tell us.
+    const parent = process.ppid;
+    const timer = setInterval(() => process.ppid === parent || stop(), parentCheckMs);
     process.once("SIGINT", stop);
     process.once("SIGTERM", stop);
-    child.once("close", () => process.off("SIGINT", stop).off("SIGTERM", stop));
+    child.once("close", () => {
+      clearInterval(timer);
+      process.off("SIGINT", stop).off("SIGTERM", stop);
+    });
   });
 }
 
@@ -136,45 +135,13 @@ function findNode24() {
   );
 }
 
-/** Runs Node 24 in our place: same terminal, same signals, same exit code, and never longer than we do. */
-function run(nodeArgs, deathSignal) {
-  const path = [join(modules, ".bin"), dirname(node), process.env.PATH].filter(Boolean).join(delimiter);
-  const child = spawnChild([node, ...nodeArgs], deathSignal, "inherit", { ...process.env, PATH: path });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-  child.once("error", (error) => fail(`Cannot run ${node}: ${error.message}`));
-  child.once("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
-  if (ancestors.length === 0) return;
-  const timer = setInterval(() => {
-    if (npmAncestors().join() === ancestors.join()) return;
-    clearInterval(timer);
-    child.kill("SIGTERM");
-  }, ancestorCheckMs);
-}
-
 function spawnChild(command, deathSignal, stdio, env) {
   const [program, ...programArgs] = setpriv ? ["setpriv", "--pdeathsig", deathSignal, "--", ...command] : command;
   return spawn(program, programArgs, { cwd: root, stdio, env });
 }
 
-/** npm, and the shell that it may have started: kill -9 of npm must end us too, and there is no other notification. */
-function npmAncestors() {
-  if (!process.env.npm_lifecycle_event) return [];
-  const parent = process.ppid;
-  const { name, parent: grandparent } = processStatus(parent);
-  return /^(sh|dash|bash)$/.test(name) ? [parent, grandparent] : [parent];
-}
-
-function processStatus(pid) {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, "utf8");
-    return { name: /^Name:\t(.*)$/m.exec(status)?.[1] ?? "", parent: Number(/^PPid:\t(\d+)$/m.exec(status)?.[1]) };
-  } catch {
-    return { name: "", parent: 0 };
-  }
-}
-
 function log(line) {
-  console.log(`[lookout] ${line}`);
+  console.error(`[lookout] ${line}`);
 }
 
 function fail(message) {

@@ -22,6 +22,12 @@ export function obstacleAt(port: number, host: string): Promise<string | undefin
   });
 }
 
+/** A port for a server that starts later. Until `release` others find it taken, and whoever connects is refused. */
+export type HeldPort = {
+  readonly port: number;
+  release(): Promise<void>;
+};
+
 /** Gives out free ports of 127.0.0.1, each at most once. */
 export class PortChooser {
   readonly #given = new Set<number>();
@@ -34,19 +40,40 @@ export class PortChooser {
 
   /** The usual port when it is free, else any free one. */
   async choose(usual?: number): Promise<number> {
-    if (usual && this.#preferUsual && (await this.#take(usual))) return usual;
+    const { port, release } = await this.hold(usual);
+    await release();
+    return port;
+  }
+
+  /** Like `choose`, for a server that starts later but whose address is needed now. */
+  async hold(usual?: number): Promise<HeldPort> {
+    const atUsual = usual && this.#preferUsual ? await this.#take(usual) : undefined;
+    if (atUsual) return atUsual;
     for (;;) {
-      const port = firstPort + Math.floor(Math.random() * (lastPort - firstPort + 1));
-      if (await this.#take(port)) return port;
+      const held = await this.#take(firstPort + Math.floor(Math.random() * (lastPort - firstPort + 1)));
+      if (held) return held;
     }
   }
 
   /** Claims the port before checking it, since others may choose meanwhile. */
-  async #take(port: number): Promise<boolean> {
-    if (this.#given.has(port)) return false;
+  async #take(port: number): Promise<HeldPort | undefined> {
+    if (this.#given.has(port)) return undefined;
     this.#given.add(port);
-    return await isPortFree(port);
+    return await listenOn(port);
   }
+}
+
+/** Undefined if the port is taken. */
+function listenOn(port: number): Promise<HeldPort | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer((socket) => socket.resetAndDestroy());
+    server.once("error", () => resolve(undefined));
+    server.listen({ port, host: "127.0.0.1", exclusive: true }, () => {
+      // Whoever holds a port waits for something else as well.
+      server.unref();
+      resolve({ port, release: () => new Promise((released) => server.close(() => released())) });
+    });
+  });
 }
 
 /**

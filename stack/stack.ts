@@ -23,6 +23,8 @@ export type StackOptions = {
   readonly scripts?: { readonly api?: string; readonly worker?: string };
   /** Aborted to cancel the start. */
   readonly signal?: AbortSignal;
+  /** Called when the API answers before Temporal does, which at the first start takes minutes. */
+  readonly onEarlyApi?: (config: Config) => void;
 };
 
 export type Stack = {
@@ -43,19 +45,32 @@ export type Stack = {
 const root = fileURLToPath(new URL("..", import.meta.url));
 const stores = { questdb: prepareQuestdb, temporal: prepareTemporal, postgres: preparePostgres };
 const storeNames = ["questdb", "temporal", "postgres"] as const;
-const services = [
-  { name: "api", label: "The API", script: "src/api.ts" },
-  { name: "worker", label: "The worker", script: "workflows/worker.ts" },
-] as const;
+const services = {
+  api: { name: "api", label: "The API", script: "src/api.ts" },
+  worker: { name: "worker", label: "The worker", script: "workflows/worker.ts" },
+} as const;
+
+/** A start under way. */
+type Starting = {
+  readonly options: StackOptions;
+  readonly ports: PortChooser;
+  readonly running: Map<PartName, Supervised>;
+  /** Stores that do not answer yet. None of the promises rejects: a failure aborts `giveUp`. */
+  readonly awaited: Set<Promise<void>>;
+  readonly giveUp: AbortController;
+  /** Aborted by `giveUp` or by the caller. */
+  readonly signal: AbortSignal;
+};
 
 /**
- * Provisions and starts the stores, then the API, then the worker. Resolves when all of them answer.
+ * Provisions and starts the stores, the API as soon as QuestDB and PostgreSQL answer, and the worker when Temporal does too. Resolves
+ * when all of them answer.
  *
  * All of them end with this process, however it ends. Call it on the main thread. Rejects with a StackError for problems that
  * the user can fix; nothing is left running then
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { config, log } = options;
+  const { config } = options;
   const { dataDir, cacheDir, minFreeBytes } = config.stack;
   const wants = (name: PartName) => options.parts?.includes(name) ?? true;
 
@@ -68,7 +83,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       `Lookout already runs on ${dataDir} (process ${answer.heldBy ?? "unknown"}). Stop it, or set DATA_DIR to another directory.`,
     );
 
+  const giveUp = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, giveUp.signal]) : giveUp.signal;
+  const ports = new PortChooser(options.preferUsualPorts ?? true);
   const running = new Map<PartName, Supervised>();
+  const starting: Starting = { options, ports, running, awaited: new Set(), giveUp, signal };
   const stop = async () => {
     await running.get("api")?.stop();
     await running.get("worker")?.stop();
@@ -78,9 +97,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
 
   try {
-    const ports = new PortChooser(options.preferUsualPorts ?? true);
     const port = wants("api") ? await chooseApiPort(config, ports) : config.server.port;
-    const storeEnv = await startStores(options, storeNames.filter(wants), ports, running);
+    const storeEnv = await startStores(starting, storeNames.filter(wants));
     const { workerPort } = config.operations;
     const env: Env = {
       ...config.stack.environment,
@@ -91,11 +109,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       DATA_DIR: dataDir,
       CACHE_DIR: cacheDir,
     };
-    for (const service of services.filter(({ name }) => wants(name))) {
-      const script = options.scripts?.[service.name] ?? service.script;
-      const spec = serviceServer(config, { ...service, script }, root, env);
-      running.set(service.name, await supervise(spec, log, options.signal ?? new AbortController().signal));
+    if (wants("api")) {
+      await startService(starting, "api", env);
+      if (starting.awaited.size > 0) options.onEarlyApi?.(readConfig(env));
     }
+    await Promise.all(starting.awaited);
+    signal.throwIfAborted();
+    if (wants("worker")) await startService(starting, "worker", env);
     return {
       config: readConfig(env),
       env,
@@ -105,22 +125,23 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       processId: (name) => partOf(running, name).processId,
     };
   } catch (error) {
+    giveUp.abort(error);
+    await Promise.all(starting.awaited);
     await stop();
     throw explainFileError(error, config.stack);
   }
 }
 
-/** Checks all stores before any is installed, so that everything missing is reported at once and early. */
+/**
+ * Checks all stores before any is installed, so that everything missing is reported at once and early. Resolves when their addresses are
+ * known and all answer but those that are `awaited`.
+ */
 async function startStores(
-  options: StackOptions,
+  starting: Starting,
   names: readonly (typeof storeNames)[number][],
-  ports: PortChooser,
-  running: Map<PartName, Supervised>,
 ): Promise<Record<string, string>> {
+  const { options, ports, signal, giveUp } = starting;
   const { config, log } = options;
-  const giveUp = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, giveUp.signal]) : giveUp.signal;
-
   const prepared = await Promise.allSettled(names.map((name) => stores[name]({ config, log, signal }, ports)));
   const missing = prepared.flatMap((result) =>
     result.status === "rejected" ? [explainFileError(result.reason, config.stack)] : [],
@@ -137,7 +158,8 @@ async function startStores(
     try {
       const store = await result.value();
       Object.assign(env, store.env);
-      if (store.server) running.set(name, store.server);
+      if (store.server instanceof Promise) awaitServer(starting, name, store.server);
+      else if (store.server) starting.running.set(name, store.server);
     } catch (error) {
       giveUp.abort(error);
     }
@@ -145,6 +167,24 @@ async function startStores(
   await Promise.all(started);
   signal.throwIfAborted();
   return env;
+}
+
+/** Counts a server as running once it answers. */
+function awaitServer({ running, awaited, giveUp }: Starting, name: PartName, server: Promise<Supervised>): void {
+  const settled = server
+    .then(
+      (answering) => void running.set(name, answering),
+      (error: unknown) => giveUp.abort(error),
+    )
+    .finally(() => awaited.delete(settled));
+  awaited.add(settled);
+}
+
+async function startService({ options, running, signal }: Starting, name: "api" | "worker", env: Env): Promise<void> {
+  const service = services[name];
+  const script = options.scripts?.[name] ?? service.script;
+  const spec = serviceServer(options.config, { ...service, script }, root, env);
+  running.set(name, await supervise(spec, options.log, signal));
 }
 
 async function chooseApiPort(config: Config, ports: PortChooser): Promise<number> {

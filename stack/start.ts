@@ -1,20 +1,20 @@
 /**
  * `npm start`: runs the whole product on this machine until Ctrl-C.
  *
- * Started by bootstrap.mjs with its process id; when that process is gone, everything here ends too.
+ * Started by run.sh with the id of the process that started that, such as npm; when that one is gone, everything here ends too.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigError, readConfig } from "../src/config.ts";
+import { type Config, ConfigError, readConfig } from "../src/config.ts";
 import { refuseOldDataDir } from "../src/store/write/oldDataDir.ts";
-import { banner } from "./banner.ts";
+import { banner, earlyBanner } from "./banner.ts";
 import { diesWithUs } from "./boundProcess.ts";
 import { StackError } from "./error.ts";
 import { elapsed } from "./progress.ts";
 import { type Stack, startStack } from "./stack.ts";
 
 const parentCheckMs = 1_000;
-/** Ctrl-C reaches us from the terminal, and again from npm and bootstrap.mjs: within this time they count as one. */
+/** Ctrl-C reaches us from the terminal, and again from npm: within this time they count as one. */
 const sameSignalMs = 1_000;
 
 const startedAt = performance.now();
@@ -70,7 +70,8 @@ try {
   if (!diesWithUs(config.stack.path))
     log("setpriv is missing, so kill -9 would leave servers behind. Install util-linux to change that.");
   log("starting QuestDB, Temporal, PostgreSQL, the API and the worker");
-  stack = await startStack({ config, log, signal: giveUp.signal });
+  const onEarlyApi = (running: Config) => console.log(earlyBanner(running, elapsed(startedAt)));
+  stack = await startStack({ config, log, signal: giveUp.signal, onEarlyApi });
   const hasCredentials = existsSync(join(config.stack.dataDir, "credentials.json"));
   console.log(banner(stack.config, elapsed(startedAt), hasCredentials));
 } catch (error) {

@@ -13,13 +13,13 @@ import { checkTemporal, temporalServer } from "./servers/temporal.ts";
 import { type Supervised, supervise } from "./supervisor.ts";
 
 export type StartedStore = {
-  /** Missing when the store was given by address. */
-  readonly server?: Supervised;
+  /** Missing when the store was given by address; a promise for one whose address is known before it answers. */
+  readonly server?: Supervised | Promise<Supervised>;
   /** Settings with which src/config.ts finds the store. */
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** Installs the store if need be, starts it, and resolves when it answers. */
+/** Installs the store if need be, starts it, and resolves when its address is known. */
 export type StartStore = () => Promise<StartedStore>;
 
 /**
@@ -69,19 +69,23 @@ export const prepareTemporal: PrepareStore = async (provisioning, chooser) => {
     };
 
   const install = planTemporal(provisioning);
-  const choose = async () => ({
-    grpc: await chooser.choose(portOf(`http://${address}`)),
-    ui: await chooser.choose(portOf(uiUrl)),
-    http: await chooser.choose(),
-    metrics: await chooser.choose(),
-  });
   return async () => {
-    const program = await install();
-    return await onFreePorts(choose, async (ports) => {
-      const server = await supervise(await temporalServer(config, program, ports), log, signal);
-      const ui = config.stack.given.temporalUi ? uiUrl : `http://127.0.0.1:${ports.ui}`;
-      return { server, env: { TEMPORAL_ADDRESS: `127.0.0.1:${ports.grpc}`, TEMPORAL_UI: ui } };
-    });
+    // The API is told the address at its start, and the first start of Temporal takes minutes: its ports are kept meanwhile.
+    const grpc = await chooser.hold(portOf(`http://${address}`));
+    const ui = await chooser.hold(portOf(uiUrl));
+    const http = await chooser.hold();
+    const start = async () => {
+      let program: string;
+      try {
+        program = await install();
+      } finally {
+        await Promise.all([grpc, ui, http].map((held) => held.release()));
+      }
+      const ports = { grpc: grpc.port, ui: ui.port, http: http.port, metrics: await chooser.choose() };
+      return await supervise(await temporalServer(config, program, ports), log, signal);
+    };
+    const shownUi = config.stack.given.temporalUi ? uiUrl : `http://127.0.0.1:${ui.port}`;
+    return { server: start(), env: { TEMPORAL_ADDRESS: `127.0.0.1:${grpc.port}`, TEMPORAL_UI: shownUi } };
   };
 };
 

@@ -1,6 +1,5 @@
 /** The worker process, `npm run worker`: runs workflows and their activities, and makes the checks of the service's own region. */
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { Client } from "@temporalio/client";
 import { type InjectedSinks, type NativeConnection, Worker } from "@temporalio/worker";
 import type { Logger } from "pino";
@@ -19,6 +18,8 @@ import { RowWriter } from "../src/store/write/rowWriter.ts";
 import { addCertificateMetrics } from "../src/uptime/figures/certificateMetrics.ts";
 import { MaintenanceWindows } from "../src/uptime/maintenance/maintenanceWindows.ts";
 import { createActivities } from "./activities.ts";
+import { payloadConverterPath } from "./bundleOptions.ts";
+import { bundleWorkflows } from "./bundleWorkflows.ts";
 import { connectTemporal, workUntil } from "./connectTemporal.ts";
 import { ensureSchedule } from "./ensureSchedule.ts";
 import { heartbeating } from "./heartbeat.ts";
@@ -34,11 +35,16 @@ import { addWorkerMetrics } from "./workerMetrics.ts";
 
 /** A running QuestDB creates the tables in less time. */
 const tablesWaitMs = 2_000;
+/** Checks come evenly, and nobody waits for them as for events: one commit a second takes a third of QuestDB's time of four. */
+const checksGatherMs = 1_000;
 /** With one poller each task waits for a round trip; too many only add load. */
 const pollers = { type: "autoscaling", maximum: 20 } as const;
 
 async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void> {
   const { temporal, uptime, server } = config;
+  const bundle = bundleWorkflows();
+  // It is awaited after Temporal and the stores.
+  bundle.catch(() => undefined);
   const connection = await connectTemporal(config, log, stop, (made) => prepareTemporal(made, config, log));
   // For rows of a missing table QuestDB would create one of its own design.
   let tablesAreReady = false;
@@ -63,7 +69,15 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   const rows = new RowWriter(config.questdb, metrics, log, { isReady, guard: guards.rows });
   // In a directory of its own that no API reads: rows of events need steps before they are stored.
   const { checksDirectory } = config.durableLog;
-  const { rows: checks, files, reports } = await openRowLog(stores, checksDirectory, { isReady, guard: guards.checks });
+  const {
+    rows: checks,
+    files,
+    reports,
+  } = await openRowLog(stores, checksDirectory, {
+    isReady,
+    guard: guards.checks,
+    gatherMs: checksGatherMs,
+  });
   await reports.begin();
   const client = new Client({ connection, namespace: temporal.namespace });
   const windows = new MaintenanceWindows(postgres, log);
@@ -93,8 +107,8 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
     const worker = await Worker.create({
       ...common,
       taskQueue: temporal.taskQueue,
-      workflowsPath: fileURLToPath(new URL("./registry.ts", import.meta.url)),
-      dataConverter: { payloadConverterPath: fileURLToPath(new URL("./payloadConverter.ts", import.meta.url)) },
+      workflowBundle: await bundle,
+      dataConverter: { payloadConverterPath },
       activities: {
         ...createActivities(
           { questdb, rows, postgres, log, salt: new DailySalt(postgres) },

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import type { Metrics } from "../observability/metrics.ts";
-import { type Auth, createAuth, createOidcAuth, type OidcAuth } from "./auth.ts";
+import type { Auth, OidcAuth } from "./auth.ts";
 import { mailResetLink } from "./password/resetMail.ts";
 import { SessionDirectory } from "./session/sessionDirectory.ts";
 import { SignInLimit } from "./session/signInLimit.ts";
@@ -23,8 +23,12 @@ export class Accounts {
     const given = config.accounts.secret;
     const mail = mailResetLink(config, log);
     this.secret = once(async () => given ?? (await readServiceSecret(postgres)));
-    this.auth = once(async () => createAuth(config, postgres, await this.secret(), log, mail));
-    this.oidcAuth = once(async () => createOidcAuth(config, postgres, await this.secret(), log, mail));
+    // Loaded with the first sign-in: it takes 45 MB.
+    const library = () => import("./auth.ts");
+    this.auth = once(async () => (await library()).createAuth(config, postgres, await this.secret(), log, mail));
+    this.oidcAuth = once(async () =>
+      (await library()).createOidcAuth(config, postgres, await this.secret(), log, mail),
+    );
     this.sessions = new SessionDirectory(this, postgres, config.access.keyCacheMs, caches.sessions);
     this.signInLimit = new SignInLimit(postgres, config.accounts);
   }

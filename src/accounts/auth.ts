@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import { authOptions, type MailResetLink } from "./authOptions.ts";
 import { withoutSecrets } from "./authStore.ts";
+import { oidcProviderId } from "./oidcProvider.ts";
 
 /** Creates better-auth on our tables. */
 export async function createAuth(config: Config, postgres: Pool, secret: string, log: Logger, mail: MailResetLink) {
@@ -48,7 +49,5 @@ export async function createOidcAuth(config: Config, postgres: Pool, secret: str
     database: () => store,
   });
 }
-
-export const oidcProviderId = "oidc";
 
 export type OidcAuth = Awaited<ReturnType<typeof createOidcAuth>>;

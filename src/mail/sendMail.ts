@@ -1,4 +1,3 @@
-import { createTransport } from "nodemailer";
 import type { Config } from "../config.ts";
 
 /** A message as text: a title and the lines below it. */
@@ -25,6 +24,8 @@ export async function sendMail(
 ): Promise<MailOutcome> {
   if (smtpUrl === undefined)
     return { kind: "failed", error: "this service has no mail server; its operator can set SMTP_URL and SMTP_FROM" };
+  // Loaded with the first message: it takes 19 MB.
+  const { createTransport } = await import("nodemailer");
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: stepTimeoutMs,

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { StackError } from "../error.ts";
 import { findProgram } from "../programs.ts";
@@ -14,6 +15,8 @@ export type GoProgram = {
   readonly package: string;
   /** Exact version, such as "v1.5.1". */
   readonly version: string;
+  /** Processor time of its build with empty caches. */
+  readonly buildSeconds?: number;
   /** What a user without Go can do. */
   readonly otherWays: string;
 };
@@ -30,11 +33,13 @@ export function planGoProgram(provisioning: Provisioning, program: GoProgram): I
     throw new StackError(`There is no go on PATH to build ${program.label} with. Install Go, ${program.otherWays}.`);
 
   return async () => {
-    const label = `Building ${program.label} ${program.version} with Go (once, takes minutes)`;
+    const takes = buildDuration(program.buildSeconds, availableParallelism());
+    const label = `Building ${program.label} ${program.version} with Go (once, takes ${takes})`;
     const directory = await installOnce(provisioning, name, label, async (part, note) => {
       const env = { ...config.stack.environment, GOBIN: part };
       const target = `${program.package}@${program.version}`;
-      const built = await runTool(go ?? "go", ["install", "-v", target], { env, cwd: part, signal, onLine: note });
+      const command = [...behindOthers(config.stack.path), go ?? "go", "install", "-v", target] as const;
+      const built = await runTool(command[0], command.slice(1), { env, cwd: part, signal, onLine: note });
       if (built.code !== 0)
         throw new StackError(
           `go install ${target} failed:\n${built.output}\nCheck Go and its network settings, ${program.otherWays}.`,
@@ -47,4 +52,17 @@ export function planGoProgram(provisioning: Provisioning, program: GoProgram): I
     });
     return join(directory, program.name);
   };
+}
+
+/** Minutes for people: a build uses all cores but for its last step. */
+export function buildDuration(cpuSeconds: number | undefined, cores: number): string {
+  if (cpuSeconds === undefined) return "minutes";
+  const minutes = Math.ceil(cpuSeconds / 60 / cores);
+  return minutes === 1 ? "about a minute" : `about ${minutes} minutes`;
+}
+
+/** nice(1), so that a build which takes all cores for minutes does not delay the servers that start meanwhile. */
+function behindOthers(path: string): readonly string[] {
+  const nice = findProgram("nice", path);
+  return nice === undefined ? [] : [nice, "-n", "10"];
 }

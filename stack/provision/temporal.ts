@@ -15,6 +15,7 @@ export function planTemporal(provisioning: Provisioning): Install {
     package: "github.com/temporalio/cli/cmd/temporal",
     // Later versions replace modules in their go.mod, which `go install` refuses.
     version: "v1.5.1",
+    buildSeconds: 480,
     otherWays: "or put the temporal CLI on PATH, or set TEMPORAL_ADDRESS to a running server",
   });
 }

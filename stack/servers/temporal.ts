@@ -1,6 +1,5 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { Connection } from "@temporalio/client";
 import type { Config } from "../../src/config.ts";
 import type { ServerSpec } from "../supervisor.ts";
 
@@ -51,12 +50,24 @@ export async function temporalServer(config: Config, program: string, ports: Tem
     stopTimeoutMs: 15_000,
     readyTimeoutMs: config.stack.readyTimeoutMs,
     ports: Object.values(ports),
-    ready: () => checkTemporal(`127.0.0.1:${ports.grpc}`, config.temporal.namespace),
+    ready: () => checkNamespace(ports.http, config.temporal.namespace),
   };
+}
+
+/**
+ * Rejects if the server does not answer or does not know the namespace. Over its HTTP API: the client of Temporal would take 40 MB of
+ * the supervisor.
+ */
+async function checkNamespace(httpPort: number, namespace: string): Promise<void> {
+  const url = `http://127.0.0.1:${httpPort}/api/v1/namespaces/${encodeURIComponent(namespace)}`;
+  const response = await fetch(url, { signal: AbortSignal.timeout(attemptTimeoutMs) });
+  const body = await response.text();
+  if (!response.ok) throw new Error(`Temporal answers ${response.status} ${body.slice(0, 200)}`);
 }
 
 /** Rejects if the server does not answer or does not know the namespace. */
 export async function checkTemporal(address: string, namespace: string): Promise<void> {
+  const { Connection } = await import("@temporalio/client");
   const connection = await Connection.connect({ address, connectTimeout: attemptTimeoutMs });
   try {
     await connection.withDeadline(Date.now() + attemptTimeoutMs, () =>

@@ -52,12 +52,6 @@ describe("DESIGN 3: embedded servers end with their parent, however it ends", { 
     await expectNothingLeft();
   });
 
-  test("kill -9 of the process that npm starts", async () => {
-    await npmStart();
-    process.kill(processRunning("stack/bootstrap.mjs"), "SIGKILL");
-    await expectNothingLeft();
-  });
-
   test("kill -9 of the process that runs the servers", async () => {
     await npmStart();
     process.kill(processRunning("stack/start.ts"), "SIGKILL");

@@ -7,6 +7,7 @@ import { prepareDirectory } from "../../stack/disk.ts";
 import { acquireLock } from "../../stack/lock.ts";
 import { isPortFree, listensOn, PortChooser } from "../../stack/ports.ts";
 import { elapsed } from "../../stack/progress.ts";
+import { buildDuration } from "../../stack/provision/go.ts";
 import { javaMajorVersion } from "../../stack/provision/java.ts";
 import { restartDelayMs, type ServerSpec, shownLine, supervise } from "../../stack/supervisor.ts";
 
@@ -51,6 +52,14 @@ describe("DESIGN 3: ports", () => {
       expect(listensOn(process.ppid, port)).toBe(false);
       expect(listensOn(process.pid, await new PortChooser(false).choose())).toBe(false);
     });
+  });
+
+  test("a held port is taken for others until it is released, and refuses who connects", async () => {
+    const { port, release } = await new PortChooser(false).hold();
+    expect(await isPortFree(port)).toBe(false);
+    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow("fetch failed");
+    await release();
+    expect(await isPortFree(port)).toBe(true);
   });
 
   test("many at once are all different", async () => {
@@ -103,6 +112,14 @@ describe("DESIGN 3: small decisions", () => {
     ["something else", undefined],
   ])("%s is Java %s", (output, version) => {
     expect(javaMajorVersion(output)).toBe(version);
+  });
+
+  test.each([
+    [undefined, 2, "minutes"],
+    [480, 2, "about 4 minutes"],
+    [480, 16, "about a minute"],
+  ])("a build of %s s of processor time on %s cores takes %s", (cpuSeconds, cores, duration) => {
+    expect(buildDuration(cpuSeconds, cores)).toBe(duration);
   });
 
   test("a server that keeps ending is restarted with growing delays, up to 10 s", () => {

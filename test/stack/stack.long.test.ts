@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -90,6 +90,40 @@ describe("DESIGN 3: a missing requirement or a conflict is reported, and nothing
     await expect(startStack(options)).rejects.toThrow(
       `The worker ended with exit code 3. The end of ${join(directory, "logs", "worker.log")}:\nno such luck`,
     );
+  });
+});
+
+describe("DESIGN 3: the API does not wait for Temporal, whose first start takes minutes", () => {
+  test("events are accepted meanwhile, and the worker starts when Temporal answers", async () => {
+    const real = join(inject("lookout").cacheDir, "temporal-v1.5.1", "temporal");
+    const gate = join(directory, "gate");
+    const script = `#!/bin/sh\nuntil [ -e ${gate} ]; do sleep 0.1; done\nexec ${real} "$@"\n`;
+    const programs = join(directory, "programs");
+    await mkdir(programs);
+    await writeFile(join(programs, "temporal"), script, { mode: 0o755 });
+    const early = Promise.withResolvers<Config>();
+    const config = configWith({ PATH: `${programs}:${process.env["PATH"]}` });
+    const starting = startStack({
+      config,
+      log: () => undefined,
+      preferUsualPorts: false,
+      onEarlyApi: early.resolve,
+    });
+    starting.catch(early.reject);
+    const { server, stack } = await early.promise;
+    const { websiteId } = JSON.parse(await readFile(join(stack.dataDir, "credentials.json"), "utf8"));
+    const readyz = async () => await (await fetch(`${server.baseUrl}/readyz`)).json();
+    expect(await readyz()).toMatchObject({ stores: { postgres: "ok", temporal: "starting" } });
+    const events = [{ name: "page_view", path: "/", anonymousId: "a", sessionId: "s" }];
+    const sent = await fetch(`${server.baseUrl}/batch?website_id=${websiteId}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0" },
+      body: JSON.stringify(events),
+    });
+    expect(await sent.json()).toMatchObject({ status: "success", processed: 1 });
+    await writeFile(gate, "");
+    stacks.push(await starting);
+    await expect.poll(readyz).toMatchObject({ stores: { temporal: "ok" } });
   });
 });
 

@@ -1,15 +1,15 @@
 import { readdir } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { DefaultLogger, Runtime, Worker } from "@temporalio/worker";
 import { beforeAll, expect, it } from "vitest";
+import { payloadConverterPath, preloadModules, workflowsPath } from "../../workflows/bundleOptions.ts";
 import { readHistory } from "./historyFile.ts";
 
 const folder = new URL("./histories/", import.meta.url);
-const pathOf = (file: string) => fileURLToPath(new URL(`../../workflows/${file}`, import.meta.url));
 /** As the worker has them: one history holds a signal that cannot be decoded. */
 const options = {
-  workflowsPath: pathOf("registry.ts"),
-  dataConverter: { payloadConverterPath: pathOf("payloadConverter.ts") },
+  workflowsPath,
+  dataConverter: { payloadConverterPath },
+  bundlerOptions: { preloadModules },
 };
 
 beforeAll(() => {

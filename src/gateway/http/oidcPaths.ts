@@ -1,6 +1,6 @@
 import { cookieValue, securedCookie, sessionCookieIn } from "../../access/sessionCookie.ts";
 import type { AccountCall } from "../../accounts/accountCall.ts";
-import { oidcProviderId } from "../../accounts/auth.ts";
+import { oidcProviderId } from "../../accounts/oidcProvider.ts";
 import { auditSignIn } from "../../accounts/session/auditSignIn.ts";
 import { signInHeaders } from "../../accounts/session/signInHeaders.ts";
 import { ApiError } from "../../errors.ts";

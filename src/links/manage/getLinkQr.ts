@@ -1,4 +1,3 @@
-import QRCode from "qrcode";
 import { limitOpenCall } from "../../access/rateLimit/limitCall.ts";
 import type { GetLinkQrReply } from "../../gen/lookout/services.ts";
 import type { GetLinkQrRequest } from "../../gen/lookout/v1/links_pb.ts";
@@ -27,6 +26,8 @@ export async function* getLinkQr(
   call.setHeader("cache-control", `public, max-age=${maxAgeSeconds}`);
   // An SVG opened on its own is a document; this one runs and loads nothing.
   call.setHeader("content-security-policy", "default-src 'none'");
+  // Loaded with the first code: it takes 7 MB.
+  const { default: QRCode } = await import("qrcode");
   if (format === "png") {
     const data = await QRCode.toBuffer(address, { ...options, type: "png" });
     yield { contentType: "image/png", fileName: `${link.slug}.png`, data };

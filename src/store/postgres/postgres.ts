@@ -1,6 +1,5 @@
 import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { runner } from "node-pg-migrate";
 import pg from "pg";
 import type { Logger } from "pino";
 import { retry } from "../../concurrency/retry.ts";
@@ -49,6 +48,8 @@ export async function preparePostgres(
   try {
     await client.query("SELECT pg_advisory_lock($1)", [advisoryLocks.start]);
     await refuseUnknownMigrations(client, migrations);
+    // Only the API runs migrations.
+    const { runner } = await import("node-pg-migrate");
     await runner({
       dbClient: client,
       dir: migrations,

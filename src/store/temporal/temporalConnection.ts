@@ -5,6 +5,8 @@ type TemporalSettings = Config["temporal"];
 
 /** How long a readiness check waits for Temporal. */
 const checkTimeoutMs = 2_000;
+/** The longest wait until Temporal is tried again. */
+const maxReconnectMs = 5_000;
 
 /** Connection options of the API and the worker. */
 export function temporalConnectOptions(settings: TemporalSettings): { address: string } {
@@ -23,7 +25,9 @@ export class TemporalConnection {
   readonly #namespace: string;
 
   constructor(settings: TemporalSettings) {
-    const options = temporalConnectOptions(settings);
+    // By default gRPC waits for up to two minutes until it tries a server again that was away for long.
+    const channelArgs = { "grpc.max_reconnect_backoff_ms": maxReconnectMs };
+    const options = { ...temporalConnectOptions(settings), channelArgs };
     this.#connection = Connection.lazy(options);
     this.#checked = Connection.lazy({ ...options, interceptors: [] });
     this.#namespace = settings.namespace;

@@ -15,6 +15,8 @@ type Settings = Pick<Config["questdb"], "http" | "flushRows" | "commitTimeoutMs"
 export type RowLogOptions = CommitPath & {
   readonly files: DurableLog;
   readonly deadLetters: Pick<DeadLetters, "add">;
+  /** The minimum time between the starts of two commits, unless more than a group waits; four commits a second by default. */
+  readonly gatherMs?: number;
 };
 
 /** Rows that are stored together. */
@@ -42,6 +44,7 @@ export class RowLog {
   readonly #log: Pick<Logger, "warn" | "info" | "error">;
   readonly #committer: RowCommitter<LoggedRow>;
   readonly #flushRows: number;
+  readonly #gatherMs: number;
   /** Rows that the log did not take, with the time at which each was received. */
   readonly #unlogged: { readonly row: LoggedRow; readonly receivedMs: number }[] = [];
   /** Appends that are not in the log's hands yet. */
@@ -64,6 +67,7 @@ export class RowLog {
     this.#deadLetters = options.deadLetters;
     this.#log = log;
     this.#flushRows = settings.flushRows;
+    this.#gatherMs = options.gatherMs ?? standardGatherMs;
     this.#committer = new RowCommitter(settings, metrics, log, options, encodeLoggedRows);
     this.#start();
   }
@@ -178,7 +182,7 @@ export class RowLog {
     this.#prefetched = undefined;
     if (prefetched !== undefined) return prefetched;
     const sinceMs = performance.now() - this.#commitStartedMs;
-    if (sinceMs < gatherMs) await this.#pause(gatherMs - sinceMs);
+    if (sinceMs < this.#gatherMs) await this.#pause(this.#gatherMs - sinceMs);
     this.#commitStartedMs = performance.now();
     return this.#prepare(this.#files.committed, true);
   }
@@ -216,8 +220,7 @@ function deadLetterOf({ row: { fields, ...row }, reason }: Refusal<LoggedRow>) {
   return { row: { ...row, fields: fields.toString() }, reason };
 }
 
-/** The minimum time between the starts of two commits, unless more than a group waits. */
-const gatherMs = 250;
+const standardGatherMs = 250;
 
 /**
  * Retries start quickly, since a broken connection heals at once, and back off up to the maximum, to spare a QuestDB

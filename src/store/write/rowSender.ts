@@ -1,6 +1,5 @@
 import http from "node:http";
 import https from "node:https";
-import { HttpTransport } from "@questdb/nodejs-client";
 import type { Config } from "../../config.ts";
 import { readQuestdbAddress } from "../questdb/questdbAddress.ts";
 
@@ -24,7 +23,7 @@ export type SendResult =
  */
 export class RowSender {
   readonly #settings: Pick<Config["questdb"], "http" | "commitTimeoutMs">;
-  #connection: { readonly transport: HttpTransport; readonly agent: http.Agent; readonly openedMs: number } | undefined;
+  #connection: { readonly agent: http.Agent; readonly openedMs: number } | undefined;
 
   constructor(settings: Pick<Config["questdb"], "http" | "commitTimeoutMs">) {
     this.#settings = settings;
@@ -32,37 +31,52 @@ export class RowSender {
 
   async send(bytes: Buffer): Promise<SendResult> {
     try {
-      await this.#current().send(bytes);
-      return { outcome: "committed" };
+      const status = await this.#post(bytes);
+      if (status === noContent) return { outcome: "committed" };
+      return { outcome: refusals.has(status) ? "refused" : "unavailable", reason: `HTTP ${status}` };
     } catch (error) {
-      const reason = reasonOf(error);
-      return { outcome: refusals.has(reason) ? "refused" : "unavailable", reason };
+      return { outcome: "unavailable", reason: reasonOf(error) };
     }
   }
 
-  #current(): HttpTransport {
-    const nowMs = performance.now();
-    if (this.#connection !== undefined && nowMs - this.#connection.openedMs < maxAgeMs)
-      return this.#connection.transport;
-    this.#connection?.agent.destroy();
-    const address = readQuestdbAddress(this.#settings.http);
-    const { Agent } = address.protocol === "https" ? https : http;
-    const agent = new Agent({ keepAlive: true, timeout: idleMs });
-    const transport = new HttpTransport({
-      ...address,
-      agent,
-      request_timeout: this.#settings.commitTimeoutMs,
-      // The client adds the time that this rate allows to the timeout; an unreachable rate leaves the timeout as it is
-      // set.
-      request_min_throughput: Number.MAX_SAFE_INTEGER,
-      retry_timeout: 0,
-      // By default the client logs to the console, and its texts may quote rows.
-      log: () => undefined,
+  /** Resolves to the HTTP status. The answer's text is not read: it may quote rows. */
+  #post(bytes: Buffer): Promise<number> {
+    const { protocol, host, port, username, password } = readQuestdbAddress(this.#settings.http);
+    const { request, Agent } = protocol === "https" ? https : http;
+    const options = {
+      host,
+      port,
+      path: "/write?precision=n",
+      method: "POST",
+      auth: username === undefined ? undefined : `${username}:${password ?? ""}`,
+      agent: this.#currentAgent(Agent),
+      timeout: this.#settings.commitTimeoutMs,
+    };
+    return new Promise((resolve, reject) => {
+      const sent = request(options, (response) => {
+        const status = response.statusCode ?? 0;
+        response.on("error", reject).on("end", () => resolve(status));
+        if (status === noContent) return void response.resume();
+        resolve(status);
+        sent.destroy();
+      });
+      sent.on("error", reject);
+      sent.on("timeout", () => sent.destroy(new Error("no answer in time")));
+      sent.end(bytes);
     });
-    this.#connection = { transport, agent, openedMs: nowMs };
-    return transport;
+  }
+
+  #currentAgent(Agent: typeof http.Agent): http.Agent {
+    const nowMs = performance.now();
+    if (this.#connection !== undefined && nowMs - this.#connection.openedMs < maxAgeMs) return this.#connection.agent;
+    this.#connection?.agent.destroy();
+    const agent = new Agent({ keepAlive: true, timeout: idleMs });
+    this.#connection = { agent, openedMs: nowMs };
+    return agent;
   }
 }
+
+const noContent = 204;
 
 const idleMs = 1_000;
 const maxAgeMs = 5_000;
@@ -70,12 +84,8 @@ const maxAgeMs = 5_000;
 /**
  * Bad request (a line that QuestDB cannot take) and content too large. Other statuses have nothing to do with the rows.
  */
-const refusals: ReadonlySet<string> = new Set(["HTTP 400", "HTTP 413"]);
+const refusals: ReadonlySet<number> = new Set([400, 413]);
 
-/** The client has the HTTP status only in its error text; the rest of the text may quote rows. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  const status = /statusCode=(\d{3})/.exec(error.message)?.[1];
-  if (status !== undefined) return `HTTP ${status}`;
-  return "code" in error && typeof error.code === "string" ? error.code : "no answer in time";
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "no answer in time";
 }

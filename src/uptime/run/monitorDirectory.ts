@@ -58,16 +58,18 @@ export class MonitorDirectory {
   }
 
   async #read(monitorId: string): Promise<FoundMonitor> {
-    const { rows } = await this.#postgres.query<Row>(
-      `SELECT ${monitorColumns}, deleted_at IS NOT NULL AS "isDeleted",
+    // By its name PostgreSQL plans the statement once for each connection instead of for each check.
+    const { rows } = await this.#postgres.query<Row>({
+      name: "monitor",
+      text: `SELECT ${monitorColumns}, deleted_at IS NOT NULL AS "isDeleted",
          (SELECT ${epochMs("from_at")} FROM monitor_schedules
           WHERE monitor_id = monitors.id AND until_at IS NULL) AS "dueFromMs",
          (SELECT json_build_object('startedMs', ${epochMs("started_at")}, 'firstError', first_error,
             'checksAffected', checks_affected, 'regions', regions)
           FROM incidents WHERE monitor_id = monitors.id AND resolved_at IS NULL ORDER BY started_at DESC LIMIT 1) AS incident
        FROM monitors WHERE id = $1`,
-      [monitorId],
-    );
+      values: [monitorId],
+    });
     this.#isUnavailable = false;
     const [row] = rows;
     const isLive = row !== undefined && !row.isDeleted;

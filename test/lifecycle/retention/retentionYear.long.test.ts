@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { Client } from "@temporalio/client";
 import type { TestWorkflowEnvironment } from "@temporalio/testing";
 import { Worker } from "@temporalio/worker";
@@ -8,6 +7,7 @@ import type { ExpiredDays } from "../../../src/lifecycle/retention/findExpiredDa
 import { planRetention } from "../../../src/lifecycle/retention/request/planRetention.ts";
 import { isExpired, kindsOf, retentionKinds } from "../../../src/retention/kinds.ts";
 import { type PendingRetention, type Period, periodsAt, type RetentionDays } from "../../../src/retention/periods.ts";
+import { preloadModules, workflowsPath } from "../../../workflows/bundleOptions.ts";
 import type { RetentionRun } from "../../../workflows/lifecycle/retentionActivities.ts";
 import { startTimeSkipping } from "../../kit/servers/timeSkippingEnvironment.ts";
 
@@ -64,7 +64,8 @@ it("8: over a year of changing periods each day's data is erased when due, neith
   const worker = await Worker.create({
     connection: env.nativeConnection,
     taskQueue,
-    workflowsPath: fileURLToPath(new URL("../../../workflows/registry.ts", import.meta.url)),
+    workflowsPath,
+    bundlerOptions: { preloadModules },
     activities: world.activities,
   });
   // Unlike the environment's own it does not skip time while it waits for a result.

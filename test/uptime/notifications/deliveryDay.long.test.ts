@@ -1,10 +1,10 @@
-import { fileURLToPath } from "node:url";
 import { WorkflowFailedError } from "@temporalio/client";
 import { ApplicationFailure } from "@temporalio/common";
 import type { TestWorkflowEnvironment } from "@temporalio/testing";
 import { Worker } from "@temporalio/worker";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { AttemptOutcome } from "../../../src/uptime/notifications/attemptOutcome.ts";
+import { preloadModules, workflowsPath } from "../../../workflows/bundleOptions.ts";
 import { startTimeSkipping } from "../../kit/servers/timeSkippingEnvironment.ts";
 
 const hourMs = 3_600_000;
@@ -22,7 +22,8 @@ async function deliver(id: string, ...outcomes: AttemptOutcome[]) {
   const worker = await Worker.create({
     connection: env.nativeConnection,
     taskQueue: id,
-    workflowsPath: fileURLToPath(new URL("../../../workflows/registry.ts", import.meta.url)),
+    workflowsPath,
+    bundlerOptions: { preloadModules },
     activities: {
       attemptDelivery: async () => ({
         outcome: outcomes[attempts] ?? outcomes.at(-1),

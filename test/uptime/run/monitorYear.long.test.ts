@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { ApplicationFailure } from "@temporalio/common";
 import type { TestWorkflowEnvironment } from "@temporalio/testing";
 import { type InjectedSinks, Worker } from "@temporalio/worker";
@@ -10,6 +9,7 @@ import type { MonitorNow, MonitorSettings } from "../../../src/uptime/run/monito
 import { type DueSlot, slotsBetween } from "../../../src/uptime/state/slots.ts";
 import type { IncidentChange, SlotResult } from "../../../src/uptime/state/state.ts";
 import type { Transition } from "../../../src/uptime/state/transition.ts";
+import { preloadModules, workflowsPath } from "../../../workflows/bundleOptions.ts";
 import type { CheckSinks } from "../../../workflows/uptime/checkSinks.ts";
 import type { CheckedSlot } from "../../../workflows/uptime/uptimeActivities.ts";
 import { startTimeSkipping } from "../../kit/servers/timeSkippingEnvironment.ts";
@@ -62,7 +62,8 @@ it("2, 3: a year of a monitor with outages has the right incidents, uptime and c
   const worker = await Worker.create({
     connection: env.nativeConnection,
     taskQueue: "year",
-    workflowsPath: fileURLToPath(new URL("../../../workflows/registry.ts", import.meta.url)),
+    workflowsPath,
+    bundlerOptions: { preloadModules },
     activities: world.activities,
     sinks,
   });
