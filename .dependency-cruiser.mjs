@@ -10,7 +10,7 @@
  */
 const layers = [
   // Without any knowledge of the service.
-  ["errors.ts", "storeFailure.ts", "errorCode.ts", "rounded.ts", "concurrency/"],
+  ["errors.ts", "storeFailure.ts", "startFailure.ts", "errorCode.ts", "rounded.ts", "concurrency/"],
   ["problems.ts", "text/"],
   ["time/"],
   ["outbound/"],
@@ -19,6 +19,7 @@ const layers = [
   // Where data is kept.
   ["durableLog/"],
   ["store/"],
+  ["health/"],
   // What handlers know about a call: who makes it, and what the caller may do.
   ["gateway/call/"],
   ["access/"],
@@ -138,7 +139,7 @@ export default {
       from: { path: "^stack/" },
       to: {
         path: "^(?:src|workflows|test|bench|codegen|web|packages)/",
-        pathNot: "^src/(?:concurrency/|(?:config|store/questdb/questdbAddress|store/write/oldDataDir)\\.ts$)",
+        pathNot: "^src/(?:concurrency/|(?:config|startFailure|store/questdb/questdbAddress|store/write/dataDir)\\.ts$)",
       },
     },
     {

@@ -3,20 +3,23 @@ import { setTimeout as pause } from "node:timers/promises";
 import { refreshCredentials } from "./access/credentialsFile.ts";
 import { createFirstAccounts } from "./access/firstStart.ts";
 import { recordUse } from "./apiKeys/recordUse.ts";
-import { openApp, storeChecks } from "./compose.ts";
+import { openApp } from "./compose.ts";
 import { retry } from "./concurrency/retry.ts";
-import { ConfigError, readConfig } from "./config.ts";
+import { type Config, readConfig } from "./config.ts";
 import { handlers } from "./handlers.ts";
+import { openHealth } from "./health/openHealth.ts";
+import { NotReadyError } from "./health/storeSource.ts";
 import { createLog } from "./observability/log.ts";
 import { startOperationsServer } from "./observability/operationsServer.ts";
-import { NotReadyError, operatorAnswers } from "./observability/operatorAnswers.ts";
+import { operatorAnswers } from "./observability/operatorAnswers.ts";
 import { createServer } from "./server.ts";
+import { exitCodes, explainFileError, listenFailure, StartFailure } from "./startFailure.ts";
 import { preparePostgres } from "./store/postgres/postgres.ts";
 import { prepareQuestdbTables } from "./store/questdb/questdbTables.ts";
 import { TableHealth } from "./store/questdb/tableHealth.ts";
 import { registerSearchAttributes } from "./store/temporal/registerSearchAttributes.ts";
 import { deleteOldClaims } from "./store/write/claimExpiry.ts";
-import { refuseOldDataDir } from "./store/write/oldDataDir.ts";
+import { prepareDataDir } from "./store/write/dataDir.ts";
 
 /** A running QuestDB creates the tables in less time. */
 const tablesWaitMs = 2_000;
@@ -32,13 +35,7 @@ if (process.send) process.on("disconnect", () => stop.abort());
 try {
   await run();
 } catch (error) {
-  if (error instanceof ConfigError) {
-    console.error(error.message);
-    process.exitCode = 2;
-  } else if (!stop.signal.aborted) {
-    log.fatal({ err: error }, "the API stopped");
-    process.exitCode = 1;
-  }
+  if (!stop.signal.aborted) reportEnd(explainFileError(error, config.stack.dataDir));
 }
 process.exit();
 
@@ -48,21 +45,25 @@ async function run(): Promise<void> {
   const { metrics, postgres, temporal } = app;
   let attributesAreReady = false;
   const tableHealth = new TableHealth(config.questdb, metrics, log);
-  const stores = {
-    ...storeChecks(app, () => tablesAreReady, tableHealth),
-    temporal: async () => {
+  const health = openHealth("api", app, {
+    areTablesReady: () => tablesAreReady,
+    tableHealth,
+    checkTemporal: async () => {
       await temporal.checkTemporal().catch((error: unknown) => {
         // The first start builds Temporal while the API already answers.
-        throw attributesAreReady ? error : new NotReadyError("starting");
+        throw attributesAreReady ? error : new NotReadyError("temporal_unavailable", "starting");
       });
-      if (!attributesAreReady) throw new NotReadyError("search attributes are not registered yet");
+      if (!attributesAreReady)
+        throw new NotReadyError("temporal_unavailable", "search attributes are not registered yet");
     },
-  };
-  const server = createServer(app, handlers, stores, files);
+    temporal: temporal.client,
+    log: files,
+  });
+  const server = createServer(app, handlers, health);
   const { host, apiPort } = config.operations;
   const operations = await startOperationsServer(
     { host, port: apiPort, setting: "API_OPERATIONS_PORT" },
-    operatorAnswers(app, stores, files),
+    operatorAnswers(metrics, () => health.readyz()),
     log,
   );
   await preparePostgres(postgres, log, stop.signal, (client) => createFirstAccounts(client, config));
@@ -91,12 +92,16 @@ async function run(): Promise<void> {
   void deleteOldClaims(postgres, log, stop.signal);
   const callCounts = app.rateLimits.share(log, stop.signal);
   const keyUse = recordUse(app.keys, postgres, log, stop.signal, config.access.keyUseMs);
-  const port = await server.listen();
+  const port = await server.listen().catch((error: unknown) => {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw listenFailure(code, config.server.host, config.server.port);
+  });
   // With PORT=0 the port is known only now.
   await refreshCredentials(config, config.server.baseUrl.replace(/:0$/, `:${port}`)).catch((error: unknown) =>
     log.warn({ err: error }, "credentials.json could not be brought up to date"),
   );
   log.info({ port }, "the API is ready");
+  void health.watch(stop.signal);
   process.send?.({ ready: { port } });
   await stopped();
   log.info("the API is stopping");
@@ -111,9 +116,15 @@ async function run(): Promise<void> {
 /** Ends the process if its tables turn out to be unusable. */
 function stopFor(error: unknown): void {
   if (stop.signal.aborted) return;
-  log.fatal({ err: error }, "the API stopped");
-  process.exitCode = 1;
+  reportEnd(error);
   stop.abort();
+}
+
+/** Says why the process ends, a reason that its operator can remove in one sentence, and sets its exit code. */
+function reportEnd(error: unknown): void {
+  if (error instanceof StartFailure) console.error(error.message);
+  else log.fatal({ err: error }, "the API stopped");
+  process.exitCode = error instanceof StartFailure ? error.exitCode : exitCodes.failed;
 }
 
 function stopped(): Promise<void> {
@@ -123,14 +134,14 @@ function stopped(): Promise<void> {
   });
 }
 
-function readConfigOrExit() {
+function readConfigOrExit(): Config {
   try {
     const read = readConfig();
-    refuseOldDataDir(read.stack.dataDir);
+    prepareDataDir(read.stack.dataDir);
     return read;
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
+    if (!(error instanceof StartFailure)) throw error;
     console.error(error.message);
-    process.exit(2);
+    process.exit(error.exitCode);
   }
 }

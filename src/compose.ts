@@ -19,12 +19,10 @@ import { ErasedRowGuard } from "./lifecycle/erasure/guard/erasedRowGuard.ts";
 import { LinkDirectory } from "./links/follow/linkDirectory.ts";
 import { PasswordAttempts } from "./links/follow/passwordAttempts.ts";
 import { createMetrics, type Metrics } from "./observability/metrics.ts";
-import { NotReadyError, type ReadinessCheck } from "./observability/operatorAnswers.ts";
 import { LargeWebsites } from "./query/sql/largeWebsites.ts";
 import { EventChanges } from "./query/watch/eventChanges.ts";
 import { openPostgres } from "./store/postgres/postgres.ts";
 import { QuestdbReader } from "./store/questdb/questdbReader.ts";
-import type { TableHealth } from "./store/questdb/tableHealth.ts";
 import { TemporalConnection } from "./store/temporal/temporalConnection.ts";
 import { DeadLetters } from "./store/write/deadLetters.ts";
 import { EventClaims } from "./store/write/eventClaims.ts";
@@ -66,23 +64,6 @@ export function openStores(config: Config, log: Logger): Stores {
     postgres: openPostgres(config.postgres, log),
     questdb: new QuestdbReader(config.questdb),
   };
-}
-
-/** The checks of /readyz for QuestDB and PostgreSQL. */
-export function storeChecks(
-  { postgres, questdb }: Pick<Stores, "postgres" | "questdb">,
-  areTablesReady: () => boolean,
-  tableHealth: Pick<TableHealth, "suspendedTables">,
-) {
-  return {
-    questdb: async () => {
-      if (!areTablesReady()) throw new Error("QuestDB's tables are not prepared yet");
-      await questdb.read("SELECT 1", []);
-      const suspended = tableHealth.suspendedTables;
-      if (suspended.length > 0) throw new NotReadyError(`suspended: ${suspended.join(", ")}`);
-    },
-    postgres: async () => void (await postgres.query("SELECT 1")),
-  } satisfies Record<string, ReadinessCheck>;
 }
 
 /** Keeps rows that an erasure has deleted from being committed again. */

@@ -7,11 +7,12 @@ import type { BlockList } from "node:net";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseAddressRanges } from "./outbound/addressRanges.ts";
+import { StartFailure } from "./startFailure.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** Invalid settings. The message has a line for each, which names the variable and its valid values. */
-export class ConfigError extends Error {
+export class ConfigError extends StartFailure {
   override name = "ConfigError";
 }
 
@@ -62,7 +63,7 @@ function readSettings(env: Env) {
   if ((tlsKeyFile === undefined) !== (tlsCertificateFile === undefined))
     throw new InvalidSetting(
       "TLS_KEY",
-      "TLS_KEY and TLS_CERT go together: set both to the paths of PEM files, or neither",
+      `TLS_KEY and TLS_CERT go together: set both to the paths of PEM files, or neither, not only ${tlsKeyFile ? "TLS_KEY" : "TLS_CERT"}`,
     );
   const scheme = tlsKeyFile ? "https" : "http";
   const headersTimeoutMs = integer(env, "HEADERS_TIMEOUT_MS", 10_000, 100, 600_000);
@@ -116,6 +117,12 @@ function readSettings(env: Env) {
       workerPort: integer(env, "WORKER_OPERATIONS_PORT", 8_081, 0, 65_535),
       /** The port for health and metrics of a probe; 0: none. */
       probePort: integer(env, "PROBE_OPERATIONS_PORT", 8_082, 0, 65_535),
+    },
+    health: {
+      /** Free space on the disk of DATA_DIR or QuestDB below which /readyz reports `disk_low`. */
+      minFreeBytes: integer(env, "DISK_MIN_FREE_BYTES", 1_073_741_824, 0, 1_099_511_627_776),
+      /** `disk_low` is also reported when that disk is full in less time than this at the rate of the last hour. */
+      minTimeLeftMs: integer(env, "DISK_MIN_TIME_LEFT_MS", 21_600_000, 0, 604_800_000),
     },
     log: {
       /** `trace` to `fatal`, or `silent`. */
@@ -382,7 +389,7 @@ function exportBucket(env: Env) {
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
     throw new InvalidSetting(
       "EXPORT_S3_ACCESS_KEY_ID",
-      "EXPORT_S3_ACCESS_KEY_ID and EXPORT_S3_SECRET_ACCESS_KEY go together: set both, or neither",
+      `EXPORT_S3_ACCESS_KEY_ID and EXPORT_S3_SECRET_ACCESS_KEY go together: set both, or neither, not only ${accessKeyId ? "EXPORT_S3_ACCESS_KEY_ID" : "EXPORT_S3_SECRET_ACCESS_KEY"}`,
     );
   return {
     name,
@@ -399,7 +406,7 @@ function authSecret(env: Env): string | undefined {
   if (given !== undefined && given.length < 32)
     throw new InvalidSetting(
       "AUTH_SECRET",
-      "AUTH_SECRET must have at least 32 characters; make one with: openssl rand -base64 32",
+      `AUTH_SECRET must have at least 32 characters, not ${given.length}; make one with: openssl rand -base64 32`,
     );
   return given;
 }
@@ -410,12 +417,12 @@ function probeKey(env: Env): string | undefined {
   if (given === undefined && text(env, "UPTIME_REGIONS", "") !== "")
     throw new InvalidSetting(
       "UPTIME_REGIONS",
-      "UPTIME_REGIONS needs UPTIME_PROBE_KEY, the same for the service and its probes; make one with: openssl rand -base64 32",
+      `UPTIME_REGIONS (${env["UPTIME_REGIONS"]}) needs UPTIME_PROBE_KEY, the same for the service and its probes; make one with: openssl rand -base64 32`,
     );
   if (given !== undefined && given.length < 32)
     throw new InvalidSetting(
       "UPTIME_PROBE_KEY",
-      "UPTIME_PROBE_KEY must have at least 32 characters; make one with: openssl rand -base64 32",
+      `UPTIME_PROBE_KEY must have at least 32 characters, not ${given.length}; make one with: openssl rand -base64 32`,
     );
   return given;
 }
@@ -454,12 +461,14 @@ function mailServer(env: Env): { url: string | undefined; from: string } {
   const given = env["SMTP_URL"] || undefined;
   const from = text(env, "SMTP_FROM", "");
   if ((given === undefined) !== (from === ""))
-    throw new InvalidSetting("SMTP_URL", "SMTP_URL and SMTP_FROM go together: set both, or neither");
-  // The value itself stays out of the message: it may hold a password.
-  if (given !== undefined && (!/^smtps?:\/\//.test(given) || !URL.canParse(given)))
     throw new InvalidSetting(
       "SMTP_URL",
-      "SMTP_URL must be an address such as smtps://user:password@mail.example.com:465",
+      `SMTP_URL and SMTP_FROM go together: set both, or neither, not only ${given ? "SMTP_URL" : "SMTP_FROM"}`,
+    );
+  if (given !== undefined && !isAddress(given, ["smtp:", "smtps:"]))
+    throw new InvalidSetting(
+      "SMTP_URL",
+      `SMTP_URL must be an address such as smtps://user:password@mail.example.com:465, not "${maskedAddress(given)}"`,
     );
   return { url: given, from };
 }
@@ -488,11 +497,31 @@ function integer(env: Env, name: string, otherwise: number, least: number, most:
   return value;
 }
 
+/** An address with the scheme of `otherwise`; http and https are each other's alternatives. */
 function url(env: Env, name: string, otherwise: string): string {
   const given = env[name] || otherwise;
-  // The value itself stays out of the message: it may hold a password.
-  if (!URL.canParse(given)) throw new InvalidSetting(name, `${name} must be an address such as ${otherwise}`);
+  if (!isAddress(given, schemesLike(otherwise)))
+    throw new InvalidSetting(name, `${name} must be an address such as ${otherwise}, not "${maskedAddress(given)}"`);
   return given.replace(/\/+$/, "");
+}
+
+function schemesLike(example: string): readonly string[] {
+  return example.startsWith("http") ? ["http:", "https:"] : ["postgres:", "postgresql:"];
+}
+
+function isAddress(text: string, schemes: readonly string[]): boolean {
+  return URL.canParse(text) && schemes.includes(new URL(text).protocol);
+}
+
+/** What was given for an address, without what may be a password or token: before an @, in a query, and what looks like no host. */
+function maskedAddress(text: string): string {
+  const scheme = /^[a-z][a-z+]*:?\/\//i.exec(text)?.[0] ?? "";
+  const rest = text.slice(scheme.length);
+  const at = rest.lastIndexOf("@");
+  const place = rest.slice(at + 1).replace(/[?#].*$/s, "?***");
+  if (at >= 0) return `${scheme}***@${place}`;
+  const isPlace = /^[\w.-]+(?::\d+)?(?:\/[^:]*)?$/.test(place) && /[.:/]/.test(scheme + place);
+  return isPlace ? `${scheme}${place}` : `${scheme}***`;
 }
 
 function addressRanges(env: Env, name: string): BlockList {

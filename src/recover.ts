@@ -8,17 +8,25 @@ import pg from "pg";
 import { credentialsPath } from "./access/credentialsFile.ts";
 import { listOwners, type Owner, recoverAccess } from "./accounts/recovery/recoverAccess.ts";
 import { ConfigError, readConfig } from "./config.ts";
+import { exitCodes, explainFileError, StartFailure } from "./startFailure.ts";
 import { inTransaction } from "./store/postgres/inTransaction.ts";
+import { refuseUnknownMigrations } from "./store/postgres/postgres.ts";
+import { prepareDataDir } from "./store/write/dataDir.ts";
 
 try {
   const { email, removeSecondFactor } = readArguments();
   const config = readConfig();
+  prepareDataDir(config.stack.dataDir);
   const pool = new pg.Pool({ connectionString: config.postgres.url, max: 1 });
   try {
-    const owner = await inTransaction(pool, async (client) => {
+    const recovering = inTransaction(pool, async (client) => {
+      await refuseUnknownMigrations(client);
       const chosen = chooseOwner(await listOwners(client), email);
       await recoverAccess(client, config, chosen, removeSecondFactor);
       return chosen;
+    });
+    const owner = await recovering.catch((error: unknown) => {
+      throw explainFileError(error, config.stack.dataDir);
     });
     console.log(
       `${owner.email}, owner of "${owner.organization}", has a new password; the organization has a new key.`,
@@ -30,8 +38,9 @@ try {
     await pool.end();
   }
 } catch (error) {
-  console.error(`\n${messageOf(error)}`);
-  process.exitCode = 1;
+  const failure = failureOf(error);
+  console.error(`\n${failure.message}`);
+  process.exitCode = failure.exitCode;
 }
 
 function readArguments() {
@@ -60,8 +69,11 @@ function chooseOwner(owners: readonly Owner[], email: string | undefined): Owner
 }
 
 /** A driver's error may quote the address with its password. */
-function messageOf(error: unknown): string {
-  if (error instanceof ConfigError) return error.message;
+function failureOf(error: unknown): StartFailure {
+  if (error instanceof StartFailure) return error;
   const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-  return `PostgreSQL or credentials.json could not be used${code}. Start the product once with npm start, check DATABASE_URL and DATA_DIR, then try again.`;
+  return new StartFailure(
+    `PostgreSQL could not be used${code}. Start the product once with npm start, check DATABASE_URL, then try again.`,
+    exitCodes.failed,
+  );
 }

@@ -14,8 +14,8 @@ import { createRpcAdapter } from "./gateway/rpc/rpcAdapter.ts";
 import { addRpcRoutes } from "./gateway/rpc/rpcRoutes.ts";
 import { Health } from "./gen/grpc/health/v1/health_pb.ts";
 import { services } from "./gen/lookout/services.ts";
+import type { Health as ServiceHealth } from "./health/health.ts";
 import { McpPath } from "./mcp/mcpPath.ts";
-import type { LogHealth, ReadinessCheck } from "./observability/operatorAnswers.ts";
 
 export type Server = {
   /** Resolves with the port. */
@@ -25,18 +25,16 @@ export type Server = {
 };
 
 /** A port with everything that the service serves. An RPC without a handler is answered with NOT_IMPLEMENTED. */
-export function createServer(
-  app: App,
-  handlers: ImplementedHandlers<App>,
-  checks: Readonly<Record<string, ReadinessCheck>>,
-  log?: LogHealth,
-): Server {
+export function createServer(app: App, handlers: ImplementedHandlers<App>, serviceHealth: ServiceHealth): Server {
   const procedures = proceduresOf(services, handlers);
   const gateway = new JsonGateway(app, new RouteTable(services), procedures);
-  const plain = new PlainPaths(app, checks, log);
+  const plain = new PlainPaths(app, serviceHealth);
   const oidc = new OidcPaths(app);
   const mcp = new McpPath(app, procedures);
-  const health = new HealthService(services.map((service) => service.typeName));
+  const health = new HealthService(
+    services.map((service) => service.typeName),
+    serviceHealth,
+  );
   const rpc = createRpcAdapter(
     { readMaxBytes: app.config.server.maxBodyBytes },
     (router) => {

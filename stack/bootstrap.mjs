@@ -46,7 +46,7 @@ async function installPackages() {
     const { code, output } = await runNpm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
     clearInterval(timer);
     if (code !== 0)
-      fail(`npm ci failed:\n${output.split("\n").slice(0, 40).join("\n")}\nCorrect that and start again.`);
+      fail(`npm ci failed:\n${output.split("\n").slice(0, 40).join("\n")}\nCorrect that and start again.`, 1);
     writeFileSync(stampFile(), lockHash());
     log(`installing packages (npm ci): done in ${seconds()}`);
   } finally {
@@ -144,7 +144,8 @@ function log(line) {
   console.error(`[lookout] ${line}`);
 }
 
-function fail(message) {
+/** The exit codes are those of src/startFailure.ts; 2: the operator has to change something first. */
+function fail(message, exitCode = 2) {
   console.error(`\n${message}`);
-  process.exit(1);
+  process.exit(exitCode);
 }

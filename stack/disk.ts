@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, statfs } from "node:fs/promises";
 import { StackError } from "./error.ts";
 
 /** Makes the directory and checks that it has room. Rejects with a StackError that names the setting. */
@@ -7,7 +6,7 @@ export async function prepareDirectory(setting: string, directory: string, minFr
   try {
     await mkdir(directory, { recursive: true });
   } catch (error) {
-    throw notWritable("make", setting, directory, error);
+    throw notMade(setting, directory, error);
   }
   const { bavail, bsize } = await statfs(directory);
   const freeBytes = bavail * bsize;
@@ -18,18 +17,9 @@ export async function prepareDirectory(setting: string, directory: string, minFr
     );
 }
 
-/** Rejects with a StackError that names the setting if no file can be made in the directory. */
-export async function checkWritable(setting: string, directory: string): Promise<void> {
-  try {
-    await rm(await mkdtemp(join(directory, ".writable-")), { recursive: true });
-  } catch (error) {
-    throw notWritable("write to", setting, directory, error);
-  }
-}
-
-function notWritable(verb: string, setting: string, directory: string, error: unknown): StackError {
+function notMade(setting: string, directory: string, error: unknown): StackError {
   const reason = error instanceof Error ? error.message : String(error);
-  return new StackError(`Cannot ${verb} ${directory} (${reason}). Set ${setting} to a directory you may write to.`);
+  return new StackError(`Cannot make ${directory} (${reason}). Set ${setting} to a directory you may write to.`);
 }
 
 function mebibytes(bytes: number): number {

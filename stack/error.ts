@@ -1,5 +1,7 @@
+import { StartFailure } from "../src/startFailure.ts";
+
 /** A problem of the local stack. The message says what it is, and what to do next. */
-export class StackError extends Error {
+export class StackError extends StartFailure {
   override name = "StackError";
 }
 

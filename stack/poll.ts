@@ -1,4 +1,5 @@
 import { retry } from "../src/concurrency/retry.ts";
+import { exitCodes } from "../src/startFailure.ts";
 import { StackError } from "./error.ts";
 
 /**
@@ -23,6 +24,7 @@ export async function waitForGiven(
     signal.throwIfAborted();
     throw new StackError(
       `What ${settings} names did not answer within ${timeoutMs / 1_000} s: ${reasonOf(error)}. Start it, correct ${settings}, or set STACK_READY_TIMEOUT_MS to more.`,
+      exitCodes.failed,
     );
   }
 }

@@ -6,7 +6,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Config, ConfigError, readConfig } from "../src/config.ts";
+import { type Config, readConfig } from "../src/config.ts";
+import { exitCodes, StartFailure } from "../src/startFailure.ts";
 import { StackError } from "./error.ts";
 import { acquireLock } from "./lock.ts";
 import { postgresPassword } from "./servers/postgres.ts";
@@ -17,9 +18,9 @@ const script = fileURLToPath(new URL("../src/recover.ts", import.meta.url));
 try {
   process.exitCode = await recover(readConfig());
 } catch (error) {
-  const expected = error instanceof StackError || error instanceof ConfigError;
-  console.error(expected ? `\n${error.message}` : error);
-  process.exitCode = 1;
+  const isExpected = error instanceof StartFailure;
+  console.error(isExpected ? `\n${error.message}` : error);
+  process.exitCode = isExpected ? error.exitCode : exitCodes.failed;
 }
 
 /** Resolves to the exit code. */
@@ -50,6 +51,7 @@ function run(databaseUrl: string): number {
 function runningPort(home: string): number {
   const file = join(home, "data", "postmaster.pid");
   const port = existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[3]) : 0;
-  if (!(port > 0)) throw new StackError("Lookout is starting or stopping on this DATA_DIR. Try again in a minute.");
+  if (!(port > 0))
+    throw new StackError("Lookout is starting or stopping on this DATA_DIR. Try again in a minute.", exitCodes.failed);
   return port;
 }

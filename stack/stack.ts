@@ -1,6 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { type Config, type Env, readConfig } from "../src/config.ts";
-import { checkWritable, prepareDirectory } from "./disk.ts";
+import { listenFailure } from "../src/startFailure.ts";
+import { prepareDataDir } from "../src/store/write/dataDir.ts";
+import { prepareDirectory } from "./disk.ts";
 import { explainFileError, StackError } from "./error.ts";
 import { acquireLock } from "./lock.ts";
 import { obstacleAt, PortChooser } from "./ports.ts";
@@ -75,7 +77,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const wants = (name: PartName) => options.parts?.includes(name) ?? true;
 
   await prepareDirectory("DATA_DIR", dataDir, minFreeBytes);
-  await checkWritable("DATA_DIR", dataDir);
+  prepareDataDir(dataDir);
   await prepareDirectory("CACHE_DIR", cacheDir, minFreeBytes);
   const answer = await acquireLock(dataDir);
   if (!("lock" in answer))
@@ -192,11 +194,7 @@ async function chooseApiPort(config: Config, ports: PortChooser): Promise<number
   if (port === 0) return ports.choose();
   const obstacle = await obstacleAt(port, host);
   if (obstacle === undefined) return port;
-  if (obstacle === "EADDRINUSE")
-    throw new StackError(`Port ${port} is taken. Stop what listens there, or set PORT to another number.`);
-  if (obstacle === "EACCES")
-    throw new StackError(`This user may not listen on port ${port}. Set PORT to 1024 or above.`);
-  throw new StackError(`Cannot listen on ${host} (${obstacle}). Set HOST to an address of this machine.`);
+  throw listenFailure(obstacle, host, port);
 }
 
 function partOf(running: Map<PartName, Supervised>, name: PartName): Supervised {

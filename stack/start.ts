@@ -5,8 +5,8 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Config, ConfigError, readConfig } from "../src/config.ts";
-import { refuseOldDataDir } from "../src/store/write/oldDataDir.ts";
+import { type Config, readConfig } from "../src/config.ts";
+import { exitCodes, StartFailure } from "../src/startFailure.ts";
 import { banner, earlyBanner } from "./banner.ts";
 import { diesWithUs } from "./boundProcess.ts";
 import { StackError } from "./error.ts";
@@ -47,9 +47,9 @@ function fail(error: unknown): never {
     log("stopped");
     process.exit(0);
   }
-  const expected = error instanceof StackError || error instanceof ConfigError;
-  console.error(expected ? `\n${error.message}` : error);
-  process.exit(1);
+  const isExpected = error instanceof StartFailure;
+  console.error(isExpected ? `\n${error.message}` : error);
+  process.exit(isExpected ? error.exitCode : exitCodes.failed);
 }
 
 process.on("SIGINT", () => stop("Ctrl-C"));
@@ -66,7 +66,6 @@ if (parent)
 
 try {
   const config = readConfig();
-  refuseOldDataDir(config.stack.dataDir);
   if (!diesWithUs(config.stack.path))
     log("setpriv is missing, so kill -9 would leave servers behind. Install util-linux to change that.");
   log("starting QuestDB, Temporal, PostgreSQL, the API and the worker");

@@ -4,6 +4,7 @@ import { mkdir, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Env } from "../src/config.ts";
+import { exitCodes } from "../src/startFailure.ts";
 import { signalGroup, spawnBound } from "./boundProcess.ts";
 import { StackError } from "./error.ts";
 import { pollUntil } from "./poll.ts";
@@ -94,7 +95,13 @@ export async function supervise(spec: ServerSpec, log: Log, signal: AbortSignal)
       const reason = how === undefined ? lateReason(spec) : `ended with ${how}`;
       await noteEnd;
       signal.throwIfAborted();
-      throw new StackError(`${spec.label} ${reason}. The end of ${spec.logFile}:\n${await tail(spec.logFile)}`);
+      // One of our own processes says in a sentence what its operator has to change.
+      if (spec.ipc === true && how === `exit code ${exitCodes.needsOperator}`)
+        throw new StackError(`${spec.label} does not start. ${await lastSentence(spec.logFile)}`);
+      throw new StackError(
+        `${spec.label} ${reason}. The end of ${spec.logFile}:\n${await tail(spec.logFile)}`,
+        exitCodes.failed,
+      );
     }
   }
 
@@ -178,6 +185,13 @@ async function spawnServer(spec: ServerSpec): Promise<Run> {
 
 function lateReason({ readyTimeoutMs }: ServerSpec): string {
   return `did not answer within ${readyTimeoutMs / 1_000} s; on a slow machine set STACK_READY_TIMEOUT_MS to more`;
+}
+
+/** What a process has printed at last, apart from its log. */
+async function lastSentence(file: string): Promise<string> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  const lines = text.trimEnd().split("\n");
+  return lines.slice(lines.findLastIndex((line) => line.startsWith("{")) + 1).join("\n");
 }
 
 async function tail(file: string): Promise<string> {

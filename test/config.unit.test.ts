@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ConfigError, readConfig } from "../src/config.ts";
+import { ConfigError, type Env, readConfig } from "../src/config.ts";
 
 test("a whole request cannot have less time than its headers", () => {
   expect(() => readConfig({ REQUEST_TIMEOUT_MS: "5000" })).toThrow(
@@ -45,4 +45,44 @@ test("all invalid settings are named at once, without secrets and without errors
     "TLS_KEY",
     "UPTIME_REGIONS",
   ]);
+});
+
+test("a wrong address is shown without what may be a secret", () => {
+  const shown = (given: string) => {
+    try {
+      readConfig({ DATABASE_URL: given });
+    } catch (error) {
+      return /, not "(.*)"$/m.exec(String(error))?.[1];
+    }
+    return undefined;
+  };
+  expect(shown("postgres://lookout:hunter2@db:5432/lookout")).toBeUndefined();
+  for (const [given, masked] of [
+    ["postgres//lookout:hunter2@db", "postgres//***@db"],
+    ["mysql://u:hun@ter:2@db:33/x", "mysql://***@db:33/x"],
+    ["mysql://db/x?password=hunter2", "mysql://db/x?***"],
+    ["localhost:5432/lookout", "localhost:5432/lookout"],
+    ["db.example.com", "db.example.com"],
+    ["lookout:hunter2", "***"],
+    ["hunter2", "***"],
+  ])
+    expect(shown(given ?? ""), given).toBe(masked);
+});
+
+test("each message has the value, except of secrets, and what is allowed", () => {
+  const messageOf = (env: Env) => {
+    try {
+      readConfig(env);
+    } catch (error) {
+      return String(error).split("\n")[0];
+    }
+    return undefined;
+  };
+  expect(messageOf({ PORT: "80800" })).toMatch('PORT must be a whole number from 0 to 65535, not "80800"');
+  expect(messageOf({ AUTH_SECRET: "hunter2" })).toMatch("must have at least 32 characters, not 7;");
+  expect(messageOf({ QUESTDB_HTTP: "ftp://db" })).toMatch('such as http://127.0.0.1:9000, not "ftp://db"');
+  expect(messageOf({ TLS_CERT: "/a.pem" })).toMatch(
+    "set both to the paths of PEM files, or neither, not only TLS_CERT",
+  );
+  expect(messageOf({ UPTIME_REGIONS: "eu-1" })).toMatch("UPTIME_REGIONS (eu-1) needs UPTIME_PROBE_KEY");
 });

@@ -2,9 +2,15 @@ import { NativeConnection, type Worker } from "@temporalio/worker";
 import type { Logger } from "pino";
 import { retry } from "../src/concurrency/retry.ts";
 import type { Config } from "../src/config.ts";
+import { exitCodes, StartFailure } from "../src/startFailure.ts";
 import { temporalConnectOptions } from "../src/store/temporal/temporalConnection.ts";
 
-/** A connection for a worker, once `prepare` has succeeded on it. Waits while Temporal is starting. */
+const giveUpAfterMs = 300_000;
+
+/**
+ * A connection for a worker, once `prepare` has succeeded on it. Waits while Temporal is starting; rejects with StartFailure when that
+ * takes too long.
+ */
 export async function connectTemporal(
   { temporal }: Config,
   log: Logger,
@@ -24,14 +30,25 @@ export async function connectTemporal(
   return await retry(connect, {
     minWaitMs: 250,
     maxWaitMs: 5_000,
-    giveUpAfterMs: 300_000,
+    giveUpAfterMs,
     stop,
     onRetry: (error, waitMs) =>
       log.warn(
-        { address: temporal.address, reason: error instanceof Error ? error.message : String(error), waitMs },
+        { address: temporal.address, reason: reasonOf(error), waitMs },
         "Temporal is not ready yet; trying again. If this continues, check TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE",
       ),
+  }).catch((error: unknown) => {
+    stop.throwIfAborted();
+    throw new StartFailure(
+      `Temporal did not answer within ${giveUpAfterMs / 60_000} minutes: ${reasonOf(error)}. ` +
+        `Start it, or correct TEMPORAL_ADDRESS (${temporal.address}) and TEMPORAL_NAMESPACE (${temporal.namespace}).`,
+      exitCodes.failed,
+    );
   });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Runs the workers until `stop`. Sends a parent process `{ready: {}}` when all workers poll. */

@@ -4,12 +4,17 @@
  * UPTIME_REGIONS lists the regions for the API.
  */
 import { parseArgs } from "node:util";
-import { Worker } from "@temporalio/worker";
+import { type ActivityInterceptorsFactory, Worker } from "@temporalio/worker";
 import type { Logger } from "pino";
 import type { Config } from "../src/config.ts";
+import { Health } from "../src/health/health.ts";
+import { probeQueueOf } from "../src/health/pollerSource.ts";
+import { NotReadyError, storeSource } from "../src/health/storeSource.ts";
+import { TaskClock } from "../src/health/taskClock.ts";
 import { createMetrics } from "../src/observability/metrics.ts";
 import { startOperationsServer } from "../src/observability/operationsServer.ts";
-import { NotReadyError, operatorAnswers } from "../src/observability/operatorAnswers.ts";
+import { operatorAnswers } from "../src/observability/operatorAnswers.ts";
+import { exitCodes } from "../src/startFailure.ts";
 import { connectTemporal, workUntil } from "./connectTemporal.ts";
 import { heartbeating } from "./heartbeat.ts";
 import { forceAfterGraceMs, runProcess } from "./runProcess.ts";
@@ -25,35 +30,47 @@ async function run(region: string, config: Config, log: Logger, stop: AbortSigna
   const metrics = createMetrics();
   const workers: Worker[] = [];
   addWorkerMetrics(metrics.registry, workers);
-  const checks = {
+  const stores = storeSource({
     temporal: async () => {
       await connection.workflowService.getSystemInfo({});
-      if (workers[0]?.getState() !== "RUNNING") throw new NotReadyError("the probe does not poll");
+      if (workers[0]?.getState() !== "RUNNING") throw new NotReadyError("not_polling", "the probe does not poll");
     },
-  };
+  });
+  const clock = new TaskClock();
+  const health = new Health("probe", [stores, clock], { log, metrics }, () => ({ stores: stores.shown }));
   const operations = await startOperationsServer(
     { ...config.operations, port: config.operations.probePort, setting: "PROBE_OPERATIONS_PORT" },
-    operatorAnswers({ log, metrics }, checks),
+    operatorAnswers(metrics, () => health.readyz()),
     log,
   );
   try {
     const worker = await Worker.create({
       connection,
       namespace: temporal.namespace,
-      taskQueue: `lookout-probe-${region}`,
+      taskQueue: probeQueueOf(region),
       activities: createProbeActivities({ metrics }, { ...uptime, region }, probeKey),
       maxConcurrentActivityTaskExecutions: uptime.checksAtOnce,
       activityTaskPollerBehavior: { type: "autoscaling", maximum: 20 },
       ...heartbeating,
+      interceptors: { activity: [...(heartbeating.interceptors?.activity ?? []), notingArrival(clock)] },
       shutdownGraceTime: server.shutdownTimeoutMs,
       shutdownForceTime: server.shutdownTimeoutMs + forceAfterGraceMs,
     });
     workers.push(worker);
+    void health.watch(stop);
     await workUntil(stop, workers, log);
   } finally {
     await connection.close();
     await operations.close();
   }
+}
+
+/** Notes when each task arrives. */
+function notingArrival(clock: TaskClock): ActivityInterceptorsFactory {
+  return ({ info }) => {
+    clock.note(info.currentAttemptScheduledTimestampMs, Date.now());
+    return {};
+  };
 }
 
 function regionOrExit(): string {
@@ -64,7 +81,7 @@ function regionOrExit(): string {
 
 function exitWith(message: string): never {
   console.error(message);
-  process.exit(1);
+  process.exit(exitCodes.needsOperator);
 }
 
 const region = regionOrExit();

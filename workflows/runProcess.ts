@@ -1,8 +1,9 @@
 import { Runtime } from "@temporalio/worker";
 import type { Logger } from "pino";
-import { type Config, ConfigError, readConfig } from "../src/config.ts";
+import { type Config, readConfig } from "../src/config.ts";
 import { createLog } from "../src/observability/log.ts";
-import { refuseOldDataDir } from "../src/store/write/oldDataDir.ts";
+import { exitCodes, explainFileError, StartFailure } from "../src/startFailure.ts";
+import { prepareDataDir } from "../src/store/write/dataDir.ts";
 import { temporalLogger } from "./temporalLogger.ts";
 
 /** How long a stop may take after the grace period for running activities. */
@@ -13,13 +14,14 @@ const forwardedLogs = { filter: { core: "WARN", other: "WARN" }, forward: {} } a
 /**
  * Runs a worker process until SIGTERM, SIGINT or the end of its parent process.
  *
- * Exits with 0 after a requested stop, and with 1 when it cannot continue, so that its supervisor restarts it.
+ * Exits with 0 after a requested stop, with 1 when it cannot continue, so that its supervisor restarts it, and with 2 when its operator
+ * has to change something first. A probe keeps nothing in DATA_DIR.
  */
 export async function runProcess(
-  name: string,
+  name: "worker" | "probe",
   run: (config: Config, log: Logger, stop: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const config = readConfigOrExit();
+  const config = readConfigOrExit(name === "worker");
   const log = createLog(config.log, name);
   Runtime.install({ logger: temporalLogger(log), shutdownSignals: [], telemetryOptions: { logging: forwardedLogs } });
   const stop = new AbortController();
@@ -39,19 +41,25 @@ export async function runProcess(
     process.exit(0);
   } catch (error) {
     if (stop.signal.aborted) process.exit(0);
+    const failure = explainFileError(error, config.stack.dataDir);
+    if (failure instanceof StartFailure) exitFor(failure);
     log.fatal({ err: error }, `The ${name} cannot continue; fix what the error names and start it again`);
-    process.exit(1);
+    process.exit(exitCodes.failed);
   }
 }
 
-function readConfigOrExit(): Config {
+function readConfigOrExit(usesDataDir: boolean): Config {
   try {
     const config = readConfig();
-    refuseOldDataDir(config.stack.dataDir);
+    if (usesDataDir) prepareDataDir(config.stack.dataDir);
     return config;
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    console.error(error.message);
-    process.exit(1);
+    if (!(error instanceof StartFailure)) throw error;
+    return exitFor(error);
   }
+}
+
+function exitFor({ message, exitCode }: StartFailure): never {
+  console.error(message);
+  process.exit(exitCode);
 }

@@ -1,4 +1,5 @@
 import { type ScheduleOptions, ScheduleOverlapPolicy } from "@temporalio/client";
+import type { ScheduleName } from "../src/store/temporal/scheduleNames.ts";
 
 /**
  * The Schedules of the service; their workflows run on `taskQueue`. A workflow's id is the Schedule's id, to which
@@ -100,7 +101,7 @@ export function scheduleDefinitions(taskQueue: string): ScheduleOptions[] {
     },
   ];
 
-  function start(scheduleId: string, workflowType: string, staticSummary: string, staticDetails: string) {
+  function start(scheduleId: ScheduleName, workflowType: string, staticSummary: string, staticDetails: string) {
     const action = { type: "startWorkflow" as const, workflowType, workflowId: scheduleId, taskQueue, args: [] };
     return { scheduleId, action: { ...action, staticSummary, staticDetails } };
   }

@@ -3,14 +3,17 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "@temporalio/client";
 import { type InjectedSinks, type NativeConnection, Worker } from "@temporalio/worker";
 import type { Logger } from "pino";
-import { newGuard, openRowLog, openStores, storeChecks } from "../src/compose.ts";
+import { newGuard, openRowLog, openStores } from "../src/compose.ts";
 import type { Config } from "../src/config.ts";
+import { openHealth } from "../src/health/openHealth.ts";
+import { NotReadyError } from "../src/health/storeSource.ts";
 import { DailySalt } from "../src/ingest/facts/dailySalt.ts";
 import { keepLocalFiles, openLocalFiles } from "../src/lifecycle/export/storage/localFiles.ts";
 import type { Metrics } from "../src/observability/metrics.ts";
 import { startOperationsServer } from "../src/observability/operationsServer.ts";
-import { NotReadyError, operatorAnswers } from "../src/observability/operatorAnswers.ts";
+import { operatorAnswers } from "../src/observability/operatorAnswers.ts";
 import { addSubjectMetrics } from "../src/observability/subjectMetrics.ts";
+import { checkDatabase } from "../src/store/postgres/postgres.ts";
 import { prepareQuestdbTables } from "../src/store/questdb/questdbTables.ts";
 import { TableHealth } from "../src/store/questdb/tableHealth.ts";
 import { registerSearchAttributes } from "../src/store/temporal/registerSearchAttributes.ts";
@@ -33,8 +36,8 @@ import { createNotificationActivities } from "./uptime/notificationActivities.ts
 import { createUptimeActivities } from "./uptime/uptimeActivities.ts";
 import { addWorkerMetrics } from "./workerMetrics.ts";
 
-/** A running QuestDB creates the tables in less time. */
-const tablesWaitMs = 2_000;
+/** A running PostgreSQL answers, and a running QuestDB creates the tables, in less time. */
+const storesWaitMs = 2_000;
 /** Checks come evenly, and nobody waits for them as for events: one commit a second takes a third of QuestDB's time of four. */
 const checksGatherMs = 1_000;
 /** With one poller each task waits for a round trip; too many only add load. */
@@ -45,22 +48,25 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   const bundle = bundleWorkflows();
   // It is awaited after Temporal and the stores.
   bundle.catch(() => undefined);
+  const stores = openStores(config, log);
+  const { metrics, postgres, questdb } = stores;
+  // Before anything is changed: a newer version may have other Schedules. Without PostgreSQL checks continue, with the settings read last.
+  const unusable = new AbortController();
+  const note = (error: unknown): void => {
+    if (!stop.aborted) unusable.abort(error);
+  };
+  await Promise.race([checkDatabase(postgres, stop).catch(note), pause(storesWaitMs)]);
+  unusable.signal.throwIfAborted();
   const connection = await connectTemporal(config, log, stop, (made) => prepareTemporal(made, config, log));
   // For rows of a missing table QuestDB would create one of its own design.
   let tablesAreReady = false;
   const isReady = () => tablesAreReady;
-  const tables = prepareQuestdbTables(config.questdb, log, stop).then(
-    () => {
-      tablesAreReady = true;
-    },
-    (error: unknown) => {
-      if (!stop.aborted) throw error;
-    },
-  );
+  const tables = prepareQuestdbTables(config.questdb, log, stop).then(() => {
+    tablesAreReady = true;
+  }, note);
   // Without QuestDB checks continue; their rows wait in the log.
-  await Promise.race([tables, pause(tablesWaitMs)]);
-  const stores = openStores(config, log);
-  const { metrics, postgres, questdb } = stores;
+  await Promise.race([tables, pause(storesWaitMs)]);
+  unusable.signal.throwIfAborted();
   addSubjectMetrics(metrics.registry, postgres);
   addCertificateMetrics(metrics.registry, stores);
   const tableHealth = new TableHealth(config.questdb, metrics, log);
@@ -85,13 +91,17 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   const localFiles = await openLocalFiles(config.exports);
   const workers: Worker[] = [];
   addWorkerMetrics(metrics.registry, workers);
-  const readiness = {
-    ...storeChecks(stores, isReady, tableHealth),
-    temporal: () => checkTemporal(connection, workers),
-  };
+  const health = openHealth("worker", stores, {
+    areTablesReady: isReady,
+    tableHealth,
+    checkTemporal: () => checkTemporal(connection, workers),
+    temporal: client,
+    makeMissingSchedules: () => makeSchedules(client, temporal.taskQueue, log),
+    log: files,
+  });
   const operations = await startOperationsServer(
     { ...config.operations, port: config.operations.workerPort, setting: "WORKER_OPERATIONS_PORT" },
-    operatorAnswers(stores, readiness, files),
+    operatorAnswers(metrics, () => health.readyz()),
     log,
   );
   try {
@@ -135,9 +145,12 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
       const taskQueue = filesQueueOf(config, localFiles.id);
       workers.push(await Worker.create({ ...common, taskQueue, activities: exportActivities }));
     }
-    const keeping = localFiles && keepLocalFiles({ postgres, temporal: { client }, log }, localFiles, stop);
-    // If tables turn out to be unusable the process ends.
-    await Promise.all([workUntil(stop, workers, log), tables, keeping]);
+    void health.watch(stop);
+    const until = AbortSignal.any([stop, unusable.signal]);
+    const keeping = localFiles && keepLocalFiles({ postgres, temporal: { client }, log }, localFiles, until);
+    // If a store turns out to be unusable the process ends.
+    await Promise.all([workUntil(until, workers, log), keeping]);
+    unusable.signal.throwIfAborted();
   } finally {
     await Promise.all([rows.close(), checks.close()]);
     await reports.end();
@@ -156,7 +169,7 @@ function checkSinks({ checksLost }: Metrics): InjectedSinks<CheckSinks> {
 async function checkTemporal(connection: NativeConnection, workers: readonly Worker[]): Promise<void> {
   await connection.workflowService.getSystemInfo({});
   if (workers.length === 0 || workers.some((worker) => worker.getState() !== "RUNNING"))
-    throw new NotReadyError("the worker does not poll");
+    throw new NotReadyError("not_polling", "the worker does not poll");
 }
 
 /**
@@ -170,8 +183,12 @@ function settleMs({ questdb }: Config): number {
 /** Registers our search attributes and Schedules. */
 async function prepareTemporal(connection: NativeConnection, { temporal }: Config, log: Logger): Promise<void> {
   await registerSearchAttributes(connection, temporal.namespace);
-  const client = new Client({ connection, namespace: temporal.namespace });
-  for (const definition of scheduleDefinitions(temporal.taskQueue)) {
+  await makeSchedules(new Client({ connection, namespace: temporal.namespace }), temporal.taskQueue, log);
+}
+
+/** Makes the Schedules that do not exist and brings the others up to date. */
+async function makeSchedules(client: Client, taskQueue: string, log: Logger): Promise<void> {
+  for (const definition of scheduleDefinitions(taskQueue)) {
     const outcome = await ensureSchedule(client, definition);
     log.info({ outcome, schedule: definition.scheduleId }, "A Schedule is in place");
   }

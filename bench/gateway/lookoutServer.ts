@@ -6,6 +6,7 @@ import { RateLimits } from "../../src/access/rateLimit/rateLimits.ts";
 import type { App } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { handlers } from "../../src/handlers.ts";
+import { Health } from "../../src/health/health.ts";
 import { createLog } from "../../src/observability/log.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
 import { createServer } from "../../src/server.ts";
@@ -51,5 +52,6 @@ const stores = {
 // The stubs have the members that these calls use; the rest of the stores is not touched.
 const app = { config, log: createLog(config.log, "bench"), metrics: createMetrics(), ...stores } as unknown as App;
 
-const server = createServer(app, process.argv[2] === "whole" ? handlers : instantHandlers, {});
+const used = process.argv[2] === "whole" ? handlers : instantHandlers;
+const server = createServer(app, used, new Health("api", [], app));
 reportTo(process, await server.listen());

@@ -1,5 +1,6 @@
 import { roleScopes } from "../../src/access/roleScopes.ts";
 import { statusOfCode } from "../../src/errors.ts";
+import { addDegradedMetric, createHealthMetrics } from "../../src/health/healthMetrics.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
 import { addSubjectMetrics } from "../../src/observability/subjectMetrics.ts";
 import { catalogue } from "../../src/query/catalogue/catalogue.ts";
@@ -9,12 +10,14 @@ import { addWorkerMetrics } from "../../workflows/workerMetrics.ts";
 import { quoted, table } from "./markdown.ts";
 import { scopesTable } from "./scopesTable.ts";
 import { settingsTables } from "./settingsTable.ts";
+import { statesTable } from "./statesTable.ts";
 
 /** The generated texts of the docs by their names in the markers, and the page that holds each. */
 export const docTables: Readonly<
   Record<string, { readonly page: string; readonly text: () => string | Promise<string> }>
 > = {
   settings: { page: "docs/operate/settings.md", text: settingsTables },
+  states: { page: "docs/operate/run.md", text: statesTable },
   metrics: { page: "docs/operate/run.md", text: metricsTable },
   "query types": { page: "docs/user/query-types.md", text: queryTypesTables },
   "custom tables": { page: "docs/user/queries.md", text: customTablesTable },
@@ -36,6 +39,8 @@ async function metricsTable(): Promise<string> {
   addSubjectMetrics(registry, { query: fail });
   addCertificateMetrics(registry, { postgres: { query: fail }, questdb: { read: fail } });
   addWorkerMetrics(registry, []);
+  addDegradedMetric(registry, [], () => []);
+  createHealthMetrics(registry);
   const metrics = await registry.getMetricsAsJSON();
   const own = metrics.filter(({ name }) => name.startsWith("lookout_"));
   const rows = own.map(({ name, type, help }) => [quoted(name), String(type), help]);

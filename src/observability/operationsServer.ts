@@ -34,7 +34,7 @@ export async function startOperationsServer(
     });
   } catch (error) {
     log.warn(
-      { err: error, host, port },
+      { reason: error instanceof Error ? error.message : String(error), host, port },
       `health and metrics of this process are not served: set ${setting} to a free port`,
     );
     return { close: async () => undefined };

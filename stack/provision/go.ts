@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { exitCodes } from "../../src/startFailure.ts";
 import { StackError } from "../error.ts";
 import { findProgram } from "../programs.ts";
 import { runTool } from "../tool.ts";
@@ -43,6 +44,7 @@ export function planGoProgram(provisioning: Provisioning, program: GoProgram): I
       if (built.code !== 0)
         throw new StackError(
           `go install ${target} failed:\n${built.output}\nCheck Go and its network settings, ${program.otherWays}.`,
+          exitCodes.failed,
         );
       const tried = await runTool(join(part, program.name), ["--version"], { env, cwd: part, signal });
       if (tried.code !== 0)

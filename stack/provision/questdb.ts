@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { exitCodes } from "../../src/startFailure.ts";
 import { StackError } from "../error.ts";
 import { findProgram } from "../programs.ts";
 import { runTool } from "../tool.ts";
@@ -47,6 +48,7 @@ export function planQuestdb(provisioning: Provisioning): Install {
         if (code !== 0)
           throw new StackError(
             `Maven could not get QuestDB:\n${output}\nCheck Maven's network settings, ${otherWays}.`,
+            exitCodes.failed,
           );
         const sha256 = createHash("sha256")
           .update(await readFile(join(part, jarName)))

@@ -30,7 +30,7 @@ test("8: a worker answers that it lives, and each store and its log by name", as
     .poll(() => get("/readyz"))
     .toMatchObject({
       status: 200,
-      body: { status: "ok", stores: { questdb: "ok", postgres: "ok", temporal: "ok" }, log: { state: "ok" } },
+      body: { stores: { questdb: "ok", postgres: "ok", temporal: "ok" }, log: { state: "ok" } },
     });
   expect((await get("/")).status).toBe(404);
   expect((await send("POST", "/metrics", { baseUrl: workerUrl(), body: {} })).status).toBe(404);
@@ -118,7 +118,10 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => free.listen({ host: "127.0.0.1", port: 0 }, resolve));
   ({ port: operationsPort } = free.address() as { port: number });
   await new Promise((resolve) => free.close(resolve));
-  api = await startApiProcess({ API_OPERATIONS_PORT: String(operationsPort) });
+  api = await startApiProcess({
+    API_OPERATIONS_PORT: String(operationsPort),
+    DISK_MIN_FREE_BYTES: String(1_000_000_000_000),
+  });
 });
 afterAll(() => api?.stop());
 
@@ -143,4 +146,30 @@ test("8: metrics of an API process with a port for operators are on that port al
   expect((await get("/readyz", own)).status).toBe(200);
   expect((await get("/metrics", api.baseUrl)).status).toBe(404);
   expect((await get("/healthz", api.baseUrl)).status).toBe(200);
+});
+
+test("8: an API process on a disk that is nearly full keeps its requests, and reports it with bytes, log line and gauge", async () => {
+  const { status, body } = await get("/readyz", api.baseUrl);
+  expect({ status, body }).toMatchObject({
+    status: 200,
+    body: {
+      status: "degraded",
+      disks: { data: { freeBytes: expect.any(Number) } },
+      states: expect.arrayContaining([
+        {
+          state: "disk_low",
+          of: "data",
+          message: expect.stringMatching(/^on the disk of DATA_DIR [\d.]+ [GM]iB are free/),
+          since: expect.any(String),
+          runbook: "docs/operate/troubles.md#a-full-disk",
+        },
+      ]),
+    },
+  });
+  const own = `http://127.0.0.1:${operationsPort}`;
+  expect(await metric('lookout_degraded{state="disk_low"}', own)).toBe(1);
+  expect(await metric('lookout_degraded{state="log_full"}', own)).toBe(0);
+  expect(Math.abs(await metric("lookout_clock_offset_seconds", own))).toBeLessThan(60);
+  const lines = api.output().split("\n");
+  expect(lines.filter((line) => line.includes('"state":"disk_low"'))).toHaveLength(1);
 });

@@ -79,7 +79,7 @@ test("7: without a name of one of several owners, and with a wrong one, it chang
     [["--mail", "x"], "Usage: npm run recover"],
   ] as const) {
     const { code, output } = await recover(...args);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(output).toContain(problem);
     expect(output).not.toMatch(/\bat .*\.ts:\d+/);
   }

@@ -1,12 +1,16 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { type Env, readConfig } from "../../src/config.ts";
-import { StackError } from "../../stack/error.ts";
+import { StartFailure } from "../../src/startFailure.ts";
 import { PortChooser } from "../../stack/ports.ts";
 import { type PartName, startStack } from "../../stack/stack.ts";
+import { inDatabase } from "../kit/stores/inDatabase.ts";
 
 let directory: string;
 beforeEach(async () => {
@@ -26,7 +30,8 @@ async function failedStart(parts: readonly PartName[], env: Env = {}): Promise<s
     },
     (error: unknown) => error,
   );
-  if (!(failure instanceof StackError)) throw failure;
+  if (!(failure instanceof StartFailure)) throw failure;
+  expect(failure.exitCode).toBe(2);
   return failure.message;
 }
 
@@ -39,7 +44,7 @@ describe("the reason of a failed start is reported in a sentence, with advice", 
     }
     try {
       expect(await failedStart(["postgres"])).toMatch(
-        /^Cannot write to \S+ \(EROFS: read-only file system, mkdtemp .*\)\. Set DATA_DIR to a directory you may write to\.$/,
+        /^Cannot write to \S+ \(EROFS: read-only file system, access .*\)\. Set DATA_DIR to a directory you may write to\.$/,
       );
     } finally {
       execFileSync("umount", [directory]);
@@ -77,10 +82,10 @@ describe("the reason of a failed start is reported in a sentence, with advice", 
     );
   });
 
-  test("a certificate is missing: the log's end is shown without a stack trace", async () => {
+  test("a certificate is missing", async () => {
     const { databaseUrl, questdbHttp, questdbPg, temporalAddress } = inject("lookout");
     const missing = join(directory, "missing.pem");
-    const message = await failedStart(["api"], {
+    const started = failedStart(["api"], {
       TLS_KEY: missing,
       TLS_CERT: missing,
       DATABASE_URL: databaseUrl,
@@ -88,7 +93,75 @@ describe("the reason of a failed start is reported in a sentence, with advice", 
       QUESTDB_PG: questdbPg,
       TEMPORAL_ADDRESS: temporalAddress,
     });
-    expect(message).toMatch(/ENOENT: no such file or directory, open '\S+missing\.pem'$/);
-    expect(message).not.toMatch(/\bat .*\.ts:\d+/);
+    expect(await started).toBe(
+      `The API does not start. TLS_KEY (${missing}) cannot be read: ENOENT: no such file or directory, open '${missing}'. Set it to the path of a PEM file.`,
+    );
+  });
+});
+
+/** What a process prints that cannot start, and its exit code. */
+async function run(script: string, env: Env, ...args: string[]): Promise<{ code: number; output: string }> {
+  const { databaseUrl, questdbHttp, questdbPg, temporalAddress } = inject("lookout");
+  const stores = {
+    DATABASE_URL: databaseUrl,
+    QUESTDB_HTTP: questdbHttp,
+    QUESTDB_PG: questdbPg,
+    TEMPORAL_ADDRESS: temporalAddress,
+  };
+  const own = { DATA_DIR: directory, PORT: "0", BASE_URL: "", LOG_LEVEL: "error", ...stores, ...env };
+  return await new Promise((resolve) => {
+    execFile(process.execPath, [script, ...args], { env: { ...process.env, ...own } }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), output: (stdout + stderr).trim() }),
+    );
+  });
+}
+
+describe("each process says in one sentence why it does not start, and ends with 2", () => {
+  test("settings that are wrong", async () => {
+    expect(await run("workflows/probe.ts", { LOG_LEVEL: "loud" }, "--region", "eu-1")).toEqual({
+      code: 2,
+      output: expect.stringMatching(
+        /^LOG_LEVEL must be one of .*, not "loud"\nAll settings: docs\/operate\/settings\.md$/,
+      ),
+    });
+  });
+
+  test("the port is taken", async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen({ host: "127.0.0.1", port: 0 }, resolve));
+    const { port } = taken.address() as AddressInfo;
+    expect(await run("src/api.ts", { PORT: String(port) })).toEqual({
+      code: 2,
+      output: `Port ${port} is taken. Stop what listens there, or set PORT to another number.`,
+    });
+    taken.close();
+  });
+
+  test("the database is that of another version, and is not changed", async () => {
+    const name = `newer_${randomUUID().replaceAll("-", "")}`;
+    const url = new URL(inject("lookout").databaseUrl);
+    url.pathname = `/${name}`;
+    await inDatabase((all) => all.query(`CREATE DATABASE ${name}`));
+    try {
+      await inDatabase(async (database) => {
+        await database.query(
+          "CREATE TABLE migrations (id serial PRIMARY KEY, name text NOT NULL, run_on timestamp NOT NULL)",
+        );
+        await database.query("INSERT INTO migrations (name, run_on) VALUES ('9999_later', now())");
+      }, url.href);
+      const scripts = ["src/api.ts", "workflows/worker.ts", "stack/recover.ts"];
+      const answers = await Promise.all(scripts.map((script) => run(script, { DATABASE_URL: url.href })));
+      const output = expect.stringMatching(
+        /^The PostgreSQL database belongs to another version of Lookout.* migration 9999_later\. Nothing was changed\. .*$/,
+      );
+      expect(answers).toEqual(scripts.map(() => ({ code: 2, output })));
+      const tables = inDatabase(async (database) => {
+        const { rows } = await database.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
+        return rows;
+      }, url.href);
+      expect(await tables).toEqual([{ tablename: "migrations" }]);
+    } finally {
+      await inDatabase((all) => all.query(`DROP DATABASE ${name}`));
+    }
   });
 });

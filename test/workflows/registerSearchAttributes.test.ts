@@ -4,12 +4,12 @@ import { send } from "../kit/calls/request.ts";
 import { startApiProcess } from "../kit/stack/apiProcess.ts";
 import { makeNamespace } from "../kit/stack/workerProcess.ts";
 
-test("part 2: once /readyz says ok, runs can be started, even before a worker has started", async () => {
+test("part 2: once /readyz says that Temporal is ok, runs can be started, even before a worker has started", async () => {
   const { client, namespace, remove } = await makeNamespace(inject("lookout").temporalAddress);
   const api = await startApiProcess({ TEMPORAL_NAMESPACE: namespace });
   try {
-    const readiness = async () => (await send("GET", "/readyz", { baseUrl: api.baseUrl })).status;
-    await expect.poll(readiness).toBe(200);
+    const readiness = async () => (await send("GET", "/readyz", { baseUrl: api.baseUrl })).body;
+    await expect.poll(readiness).toMatchObject({ stores: { temporal: "ok" } });
     const started = client.workflow.start("exportData", {
       workflowId: "export/1",
       taskQueue: "lookout",

@@ -6,10 +6,12 @@ import {
   type Http2SecureServer,
   type Http2ServerRequest,
   type Http2ServerResponse,
+  type SecureServerOptions,
   type ServerHttp2Session,
 } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import type { Config } from "../../config.ts";
+import { StartFailure } from "../../startFailure.ts";
 import { answerClientError, answerExpectation } from "./clientError.ts";
 import { trackSessions } from "./http2Sessions.ts";
 import type { HttpRequest, HttpResponse } from "./httpCall.ts";
@@ -65,21 +67,45 @@ function createTlsPort(
   certificateFile: string,
   handler: RequestHandler,
 ): OnePort {
-  const server = createSecureServer(
+  const files = { key: readPem("TLS_KEY", keyFile), cert: readPem("TLS_CERT", certificateFile) };
+  const server = createTlsServer(
     {
       ...http1Options(settings),
       ...http2Options(settings),
       allowHTTP1: true,
-      key: readFileSync(keyFile),
-      cert: readFileSync(certificateFile),
+      ...files,
       handshakeTimeout: settings.headersTimeoutMs,
     },
-    compatible(handler),
+    handler,
   );
   server.on("clientError", answerClientError);
   server.on("checkExpectation", compatible(answerExpectation));
   const sessions = trackSessions(server, settings);
   return { listen: () => listenOn(server, settings), close: (timeoutMs) => closeAll([server], sessions, timeoutMs) };
+}
+
+function readPem(setting: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new StartFailure(
+      `${setting} (${path}) cannot be read: ${reasonOf(error)}. Set it to the path of a PEM file.`,
+    );
+  }
+}
+
+function createTlsServer(options: SecureServerOptions, handler: RequestHandler): Http2SecureServer {
+  try {
+    return createSecureServer(options, compatible(handler));
+  } catch (error) {
+    throw new StartFailure(
+      `TLS_KEY and TLS_CERT are no key with its certificate: ${reasonOf(error)}. Set them to the paths of PEM files that belong together.`,
+    );
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /**

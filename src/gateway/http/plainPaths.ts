@@ -1,9 +1,5 @@
-import {
-  type LogHealth,
-  operatorAnswers,
-  type PlainAnswer,
-  type ReadinessCheck,
-} from "../../observability/operatorAnswers.ts";
+import type { Health } from "../../health/health.ts";
+import { operatorAnswers, type PlainAnswer } from "../../observability/operatorAnswers.ts";
 import { sendPlainAnswer } from "../../observability/sendPlainAnswer.ts";
 import type { GatewayApp } from "../gatewayApp.ts";
 import { crossOriginHeaders } from "./crossOrigin.ts";
@@ -20,8 +16,7 @@ const openToPages: ReadonlySet<string> = new Set(["/healthz", "/openapi.json"]);
 const json = "application/json; charset=utf-8";
 
 /**
- * The paths for operators and tools that are not RPCs: GET /healthz (the process answers), /readyz (each store by
- * name), /metrics (Prometheus text format), /openapi.json, its reference at /docs, and the tracker scripts.
+ * The paths for operators and tools that are not RPCs: GET /healthz (the process answers), /readyz (its health), /metrics (Prometheus text format), /openapi.json, its reference at /docs, and the tracker scripts.
  */
 export class PlainPaths {
   readonly #scripts = new TrackerScripts();
@@ -29,10 +24,10 @@ export class PlainPaths {
   readonly #log: Pick<PlainApp["log"], "error">;
   readonly #answers: ReadonlyMap<string, () => Promise<PlainAnswer>>;
 
-  constructor(app: PlainApp, checks: Readonly<Record<string, ReadinessCheck>>, log?: LogHealth) {
+  constructor(app: PlainApp, health: Pick<Health, "readyz">) {
     this.#log = app.log;
     this.#reference = new ApiReference(app.log);
-    const answers = new Map(operatorAnswers(app, checks, log));
+    const answers = new Map(operatorAnswers(app.metrics, () => health.readyz()));
     // They have a port of their own then.
     if (app.config.operations.apiPort > 0) answers.delete("/metrics");
     answers.set("/openapi.json", async () => ({ status: 200, contentType: json, body: await readOpenapi() }));

@@ -2,9 +2,10 @@ import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import type { Logger } from "pino";
-import { retry } from "../../concurrency/retry.ts";
-import { type Config, ConfigError } from "../../config.ts";
+import type { Config } from "../../config.ts";
+import { StartFailure } from "../../startFailure.ts";
 import { advisoryLocks } from "./advisoryLocks.ts";
+import { connectWhenUp } from "./connectWhenUp.ts";
 
 const migrations = fileURLToPath(new URL("./migrations", import.meta.url));
 
@@ -29,8 +30,8 @@ export function openPostgres(
 
 /**
  * Waits for PostgreSQL, migrates its tables and then runs `firstStart`. All of it runs under one lock, so that many
- * processes may start at once. Rejects with the driver's error when PostgreSQL is not reachable within a minute, with
- * ConfigError when the database belongs to another version, and with the signal's reason.
+ * processes may start at once. Rejects with StartFailure when PostgreSQL is not reachable within a minute, refuses DATABASE_URL, or
+ * belongs to another version, and with the signal's reason.
  */
 export async function preparePostgres(
   pool: pg.Pool,
@@ -38,16 +39,13 @@ export async function preparePostgres(
   stop: AbortSignal,
   firstStart: (client: pg.PoolClient) => Promise<void>,
 ): Promise<void> {
-  const client = await retry(() => pool.connect(), {
-    minWaitMs: 250,
-    maxWaitMs: 1_000,
+  const client = await connectWhenUp(pool, stop, {
     giveUpAfterMs: 60_000,
-    stop,
     onRetry: () => log.warn("waiting for PostgreSQL (DATABASE_URL)"),
   });
   try {
     await client.query("SELECT pg_advisory_lock($1)", [advisoryLocks.start]);
-    await refuseUnknownMigrations(client, migrations);
+    await refuseUnknownMigrations(client);
     // Only the API runs migrations.
     const { runner } = await import("node-pg-migrate");
     await runner({
@@ -66,19 +64,32 @@ export async function preparePostgres(
   }
 }
 
+/**
+ * Waits for PostgreSQL and checks that its tables are not those of a newer version; changes nothing. Rejects with StartFailure when they
+ * are or PostgreSQL refuses DATABASE_URL, and with the signal's reason.
+ */
+export async function checkDatabase(pool: pg.Pool, stop: AbortSignal): Promise<void> {
+  const client = await connectWhenUp(pool, stop);
+  try {
+    await refuseUnknownMigrations(client);
+  } finally {
+    client.release();
+  }
+}
+
 /** The table in which node-pg-migrate records the migrations that were run. */
 const migrationsTable = "migrations";
 
-/** Throws ConfigError when another version has run migrations that are not in `directory`. Nothing is changed. */
-async function refuseUnknownMigrations(client: pg.ClientBase, directory: string): Promise<void> {
-  const known = new Set((await readdir(directory)).map((file) => file.replace(/\.sql$/, "")));
+/** Throws StartFailure when another version has run migrations that this one does not have. Nothing is changed. */
+export async function refuseUnknownMigrations(client: pg.ClientBase): Promise<void> {
+  const known = new Set((await readdir(migrations)).map((file) => file.replace(/\.sql$/, "")));
   const { rows: tables } = await client.query("SELECT FROM pg_tables WHERE tablename = $1", [migrationsTable]);
   if (tables.length === 0) return;
   const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${migrationsTable} ORDER BY id`);
   const unknown = rows.find(({ name }) => !known.has(name));
   if (unknown === undefined) return;
-  throw new ConfigError(
+  throw new StartFailure(
     `The PostgreSQL database belongs to another version of Lookout, a newer one or one before 0.2.0: it has the migration ${unknown.name}. ` +
-      "Nothing was changed. Start the version that made it, or set DATA_DIR (or DATABASE_URL) to an empty one",
+      "Nothing was changed. Start the version that made it, or set DATA_DIR (or DATABASE_URL) to an empty one.",
   );
 }

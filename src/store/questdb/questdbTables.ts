@@ -1,12 +1,13 @@
 import type { Logger } from "pino";
 import { retry } from "../../concurrency/retry.ts";
 import type { Config } from "../../config.ts";
+import { StartFailure } from "../../startFailure.ts";
 import { executeStatement } from "./executeStatement.ts";
 import { readQuestdbAddress } from "./questdbAddress.ts";
 import { columnsOfTable, createTableStatements, indexedColumns, type TableName, tableNames } from "./tables.ts";
 
 /** A table exists but is not as the service needs it. The message says what differs. */
-export class QuestdbTablesError extends Error {
+export class QuestdbTablesError extends StartFailure {
   override name = "QuestdbTablesError";
 }
 

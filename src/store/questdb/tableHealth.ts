@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { repeat } from "../../concurrency/poll.ts";
 import type { Config } from "../../config.ts";
 import type { Metrics } from "../../observability/metrics.ts";
+import { ApplyLag } from "./applyLag.ts";
 import { type Cell, executeStatement } from "./executeStatement.ts";
 import { readQuestdbAddress } from "./questdbAddress.ts";
 import { remedyFor, retryWaitMs } from "./suspension.ts";
@@ -42,6 +43,8 @@ export class TableHealth {
   readonly #metrics: HealthMetrics;
   readonly #log: HealthLog;
   readonly #suspensions = new Map<TableName, Suspension>();
+  readonly #applyLags = new Map<TableName, ApplyLag>(tableNames.map((table) => [table, new ApplyLag()]));
+  #applyLagMs = 0;
 
   constructor(settings: Settings, metrics: HealthMetrics, log: HealthLog) {
     this.#settings = settings;
@@ -54,13 +57,25 @@ export class TableHealth {
     return [...this.#suspensions.keys()];
   }
 
+  /** For how long committed rows have been waiting until queries see them, ms; of tables that are not suspended, and at most a second old. */
+  get applyLagMs(): number {
+    return this.#applyLagMs;
+  }
+
   /**
    * Watches until `stop` aborts. Never rejects: a QuestDB that does not answer is reported by the callers that need an
    * answer.
    */
   async watch(stop: AbortSignal): Promise<void> {
     const check = async () => {
-      for (const [table, state] of await this.#readStates(stop)) await this.#check(table, state, stop);
+      const states = await this.#readStates(stop);
+      const nowMs = performance.now();
+      const lagsMs = [...states].map(([table, state]) => {
+        const lagMs = this.#applyLags.get(table)?.note(state, nowMs) ?? 0;
+        return state.isSuspended ? 0 : lagMs;
+      });
+      this.#applyLagMs = Math.max(0, ...lagsMs);
+      for (const [table, state] of states) await this.#check(table, state, stop);
     };
     await repeat(check, pollMs, stop, () => undefined);
   }

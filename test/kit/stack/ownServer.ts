@@ -5,6 +5,7 @@ import { inject } from "vitest";
 import { type App, openApp } from "../../../src/compose.ts";
 import { type Env, readConfig } from "../../../src/config.ts";
 import type { ImplementedHandlers } from "../../../src/gateway/procedure.ts";
+import { Health } from "../../../src/health/health.ts";
 import { createLog } from "../../../src/observability/log.ts";
 import { createServer } from "../../../src/server.ts";
 
@@ -26,7 +27,7 @@ export async function startOwnServer(handlers: ImplementedHandlers<App>, env: En
     ...env,
   });
   const { app, close } = await openApp(config, createLog(config.log, "test"), () => true);
-  const server = createServer(app, handlers, {});
+  const server = createServer(app, handlers, new Health("api", [], app));
   const port = await server.listen();
   return {
     port,

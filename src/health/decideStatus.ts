@@ -1,0 +1,38 @@
+import type { ProcessKind, StateName } from "./states.ts";
+
+/** What /readyz says in one word: 200 for the first two, 503 for the last. */
+export type HealthStatus = "ok" | "degraded" | "unavailable";
+
+/** For how long an API process goes on without PostgreSQL: it knows websites for that time (src/access/websiteDirectory.ts). */
+export const withoutPostgresMs = 600_000;
+
+/** A state and for how long it has been the case. */
+export type LastingState = { readonly state: StateName; readonly forMs: number };
+
+/**
+ * Whether a process should get requests (API) or counts as working (worker, probe).
+ *
+ * An API process leaves the load balancer only while it cannot accept events. Whatever is wrong with a shared store is wrong for the
+ * other processes too: if all of them left, events would be lost that each of them can keep in its log.
+ */
+export function decideStatus(kind: ProcessKind, current: readonly LastingState[]): HealthStatus {
+  if (current.some((each) => stops(kind, each))) return "unavailable";
+  return current.length === 0 ? "ok" : "degraded";
+}
+
+function stops(kind: ProcessKind, { state, forMs }: LastingState): boolean {
+  switch (state) {
+    // New rows are refused: events are answered 503, checks are lost.
+    case "log_full":
+      return kind !== "probe";
+    // Until then events of known websites are accepted.
+    case "postgres_unavailable":
+      return kind === "api" && forMs >= withoutPostgresMs;
+    // Workers and probes get all of their work from Temporal; the API needs it for a few calls.
+    case "temporal_unavailable":
+    case "not_polling":
+      return kind !== "api";
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,46 @@
+import { Gauge, type Registry } from "prom-client";
+import type { StateName } from "./states.ts";
+
+/** 1 for each state that is the case. Every process reports the states that it can see. */
+export function addDegradedMetric(
+  registry: Registry,
+  names: readonly StateName[],
+  readCurrent: () => readonly StateName[],
+): void {
+  new Gauge({
+    name: "lookout_degraded",
+    help: "1 while a promise is not kept, by the state that /readyz names; as last seen by this process",
+    labelNames: ["state"],
+    registers: [registry],
+    collect() {
+      const current = new Set(readCurrent());
+      for (const state of names) this.set({ state }, current.has(state) ? 1 : 0);
+    },
+  });
+}
+
+/** What disk and clock sources have measured. */
+export function createHealthMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    diskFreeBytes: new Gauge({
+      name: "lookout_disk_free_bytes",
+      help: "Bytes that are free on the disk of DATA_DIR (data) and of QuestDB, where that is another one and can be seen (questdb)",
+      labelNames: ["disk"],
+      registers,
+    }),
+    diskSecondsLeft: new Gauge({
+      name: "lookout_disk_seconds_left",
+      help: "When the disk is full at the rate of the last hour; absent while it does not fill, and in the first ten minutes",
+      labelNames: ["disk"],
+      registers,
+    }),
+    clockOffsetSeconds: new Gauge({
+      name: "lookout_clock_offset_seconds",
+      help: "How far the clock of this machine is ahead of PostgreSQL's",
+      registers,
+    }),
+  };
+}
+
+export type HealthMetrics = ReturnType<typeof createHealthMetrics>;

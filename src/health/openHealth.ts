@@ -1,0 +1,74 @@
+import type { Client } from "@temporalio/client";
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import type { Config } from "../config.ts";
+import type { Metrics } from "../observability/metrics.ts";
+import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
+import type { TableHealth } from "../store/questdb/tableHealth.ts";
+import { clockSource } from "./clockSource.ts";
+import { diskSource } from "./diskSource.ts";
+import { Health } from "./health.ts";
+import { createHealthMetrics } from "./healthMetrics.ts";
+import { type LogHealth, logSource } from "./logSource.ts";
+import { pollerSource } from "./pollerSource.ts";
+import { scheduleSource } from "./scheduleSource.ts";
+import { NotReadyError, type ReadinessCheck, storeSource } from "./storeSource.ts";
+
+/** What a process has opened. */
+type Opened = {
+  readonly config: Config;
+  readonly log: Pick<Logger, "info" | "warn">;
+  readonly metrics: Pick<Metrics, "registry">;
+  readonly postgres: Pick<Pool, "query">;
+  readonly questdb: Pick<QuestdbReader, "read">;
+};
+
+/** What /readyz of a process looks at, apart from its stores. */
+export type HealthParts = {
+  /** Whether the tables of QuestDB were prepared. */
+  readonly areTablesReady: () => boolean;
+  readonly tableHealth: Pick<TableHealth, "suspendedTables" | "applyLagMs">;
+  readonly checkTemporal: ReadinessCheck;
+  readonly temporal: Client;
+  /** Makes Schedules that were deleted. */
+  readonly makeMissingSchedules?: () => Promise<void>;
+  readonly log: LogHealth;
+};
+
+/** The states of an API or a worker process: of its stores and disks, its clock, and what both see of each other. */
+export function openHealth(kind: "api" | "worker", opened: Opened, parts: HealthParts): Health {
+  const { config, metrics, postgres, questdb } = opened;
+  const { uptime, stack, temporal } = config;
+  const { log, tableHealth } = parts;
+  const stores = storeSource({
+    questdb: async () => {
+      if (!parts.areTablesReady()) throw new Error("QuestDB's tables are not prepared yet");
+      await questdb.read("SELECT 1", []);
+      const suspended = tableHealth.suspendedTables;
+      if (suspended.length > 0)
+        throw new NotReadyError("table_suspended", `suspended: ${suspended.join(", ")}`, suspended);
+    },
+    postgres: async () => void (await postgres.query("SELECT 1")),
+    temporal: parts.checkTemporal,
+  });
+  const figures = createHealthMetrics(metrics.registry);
+  const paths = { dataDir: stack.dataDir, questdbRoot: config.questdb.root };
+  const disks = diskSource(paths, config.health, figures);
+  const sources = [
+    stores,
+    disks,
+    logSource(log, () => tableHealth.applyLagMs),
+    clockSource(postgres, figures),
+    pollerSource(
+      parts.temporal.workflowService,
+      temporal,
+      uptime.regions.filter((region) => region !== uptime.region),
+    ),
+    scheduleSource(parts.temporal, parts.makeMissingSchedules),
+  ];
+  return new Health(kind, sources, opened, () => ({
+    stores: stores.shown,
+    log: { state: log.state, lagMs: Math.round(log.lagMs) },
+    disks: disks.shown,
+  }));
+}

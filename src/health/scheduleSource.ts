@@ -1,0 +1,68 @@
+import type { Client } from "@temporalio/client";
+import { scheduleEveryMs } from "../store/temporal/scheduleNames.ts";
+import { silentAfterMs } from "./pollerSource.ts";
+import type { HealthSource } from "./source.ts";
+
+/** A Schedule as Temporal lists it; times are Unix ms. */
+export type ScheduleState = {
+  readonly isPaused: boolean;
+  /** When its last run was due. */
+  readonly lastDueMs: number | undefined;
+  /** When its next run is due. */
+  readonly nextDueMs: number | undefined;
+};
+
+/** How long after its time a run may start. */
+const maxStartDelayMs = 60_000;
+/** A run that is due while the one before is still going on waits for it, or is left out. So long may that take. */
+const maxRunMs = 600_000;
+
+/** What is wrong with a Schedule that runs every `everyMs`; undefined for nothing. */
+export function scheduleProblem(
+  { isPaused, lastDueMs, nextDueMs }: ScheduleState,
+  everyMs: number,
+  nowMs: number,
+): string | undefined {
+  if (isPaused) return "is paused";
+  if (nextDueMs === undefined) return "will not run again";
+  if (nextDueMs + maxStartDelayMs < nowMs) return `should have run at ${timeText(nextDueMs)}`;
+  if (lastDueMs !== undefined && lastDueMs + everyMs + maxRunMs < nowMs)
+    return `has not begun another run since that of ${timeText(lastDueMs)}`;
+  return undefined;
+}
+
+const lookEveryMs = 30_000;
+
+/** Whether each Schedule of the service exists and runs at its times. `makeMissing` makes those that were deleted. */
+export function scheduleSource(client: Pick<Client, "schedule">, makeMissing?: () => Promise<void>): HealthSource {
+  const watchedSinceMs = Date.now();
+  return {
+    everyMs: lookEveryMs,
+    async read() {
+      const found = new Map<string, ScheduleState>();
+      for await (const { scheduleId, state, info } of client.schedule.list())
+        found.set(scheduleId, {
+          isPaused: state.paused,
+          lastDueMs: info.recentActions.at(-1)?.scheduledAt.getTime(),
+          nextDueMs: info.nextActionTimes[0]?.getTime(),
+        });
+      const nowMs = Date.now();
+      // The first worker makes them, and a list is a little behind.
+      const isNew = nowMs < watchedSinceMs + silentAfterMs;
+      const names = Object.keys(scheduleEveryMs);
+      // Until the next look it is reported all the same: runs may have been left out.
+      if (!isNew && names.some((name) => !found.has(name))) await makeMissing?.().catch(() => undefined);
+      return Object.entries(scheduleEveryMs).flatMap(([name, everyMs]) => {
+        const known = found.get(name);
+        const missing = isNew ? undefined : "is missing";
+        const problem = known === undefined ? missing : scheduleProblem(known, everyMs, nowMs);
+        if (problem === undefined) return [];
+        return [{ state: "schedule_late" as const, of: name, message: `the Schedule ${name} ${problem}` }];
+      });
+    },
+  };
+}
+
+function timeText(ms: number): string {
+  return new Date(ms).toISOString();
+}

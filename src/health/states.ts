@@ -1,0 +1,109 @@
+/**
+ * The states in which the service does not keep a promise. `npm run generate` writes them into docs/operate/run.md; each has a section
+ * in docs/operate/troubles.md.
+ */
+export type StateName = keyof typeof states;
+
+/** The kinds of processes that report states. */
+export type ProcessKind = "api" | "worker" | "probe";
+
+type State = {
+  /** What is the case, as a sentence of the docs. */
+  readonly meaning: string;
+  /** The section of docs/operate/troubles.md. */
+  readonly section: string;
+  readonly reportedBy: readonly ProcessKind[];
+};
+
+const apiAndWorker = ["api", "worker"] as const;
+
+export const states = {
+  questdb_unavailable: {
+    meaning: "QuestDB does not answer, or its tables are not prepared yet",
+    section: "a-store-is-unavailable",
+    reportedBy: apiAndWorker,
+  },
+  postgres_unavailable: {
+    meaning: "PostgreSQL does not answer",
+    section: "a-store-is-unavailable",
+    reportedBy: apiAndWorker,
+  },
+  temporal_unavailable: {
+    meaning: "Temporal does not answer, or does not know our search attributes yet",
+    section: "a-store-is-unavailable",
+    reportedBy: ["api", "worker", "probe"],
+  },
+  not_polling: {
+    meaning: "This process gets no work from Temporal",
+    section: "a-worker-gets-no-tasks",
+    reportedBy: ["worker", "probe"],
+  },
+  log_full: {
+    meaning: "The log of this process takes no rows, or has little room left",
+    section: "a-full-log",
+    reportedBy: apiAndWorker,
+  },
+  table_suspended: {
+    meaning: "QuestDB has suspended a table: queries do not see its new rows",
+    section: "a-suspended-table",
+    reportedBy: apiAndWorker,
+  },
+  store_lag: {
+    meaning: "Accepted rows have been waiting for more than two seconds until queries see them",
+    section: "events-are-seen-late",
+    reportedBy: apiAndWorker,
+  },
+  disk_full: {
+    meaning: "Less than 64 MiB are free where DATA_DIR or QuestDB's data is",
+    section: "a-full-disk",
+    reportedBy: apiAndWorker,
+  },
+  disk_low: {
+    meaning:
+      "Less than `DISK_MIN_FREE_BYTES` are free there, or it will be full within `DISK_MIN_TIME_LEFT_MS` at the rate of the last hour",
+    section: "a-full-disk",
+    reportedBy: apiAndWorker,
+  },
+  no_worker: {
+    meaning: "No worker has asked for work for 90 seconds",
+    section: "no-worker-or-probe",
+    reportedBy: apiAndWorker,
+  },
+  no_probe: {
+    meaning: "No probe of a region has asked for work for 90 seconds",
+    section: "no-worker-or-probe",
+    reportedBy: apiAndWorker,
+  },
+  schedule_late: {
+    meaning: "A Schedule is missing, paused, or did not run when it should have",
+    section: "a-schedule-that-does-not-run",
+    reportedBy: apiAndWorker,
+  },
+  clock_skew: {
+    meaning: "The clock of this machine differs from PostgreSQL's (of a probe: from Temporal's) by more than a second",
+    section: "clocks-that-differ",
+    reportedBy: ["api", "worker", "probe"],
+  },
+} as const satisfies Record<string, State>;
+
+export const stateNames = Object.keys(states).filter((name): name is StateName => name in states);
+
+export function statesOf(kind: ProcessKind): StateName[] {
+  return stateNames.filter((name) => (states[name].reportedBy as readonly ProcessKind[]).includes(kind));
+}
+
+/** A state that is the case now. */
+export type Condition = {
+  readonly state: StateName;
+  /** Which one, where there are several: a table, a disk, a region, a Schedule. */
+  readonly of?: string;
+  /** One sentence with the figures. Operators read it in /readyz and in the log. */
+  readonly message: string;
+  /** What failed. It is logged, not answered. */
+  readonly cause?: unknown;
+};
+
+/** Where to read what to do about a state. */
+export function runbookOf(state: StateName): string {
+  return `docs/operate/troubles.md#${states[state].section}`;
+}

@@ -1,0 +1,51 @@
+import type pg from "pg";
+import { retry } from "../../concurrency/retry.ts";
+import { hasCode } from "../../errorCode.ts";
+import { exitCodes, StartFailure } from "../../startFailure.ts";
+
+/** PostgreSQL's codes (SQLSTATE) for a wrong user or password, and for a database that does not exist. */
+const refusals = ["28P01", "28000", "3D000"];
+
+/**
+ * A connection as soon as PostgreSQL gives one. Rejects with StartFailure when it refuses DATABASE_URL for good and after `giveUpAfterMs`,
+ * and with the signal's reason.
+ */
+export async function connectWhenUp(
+  pool: Pick<pg.Pool, "connect">,
+  stop: AbortSignal,
+  { giveUpAfterMs = Number.POSITIVE_INFINITY, onRetry = (): void => undefined } = {},
+): Promise<pg.PoolClient> {
+  const attempt = async () => {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      // Returned, since what is thrown is tried again.
+      if (error instanceof Error && hasCode(error, ...refusals)) return refused(error);
+      throw error;
+    }
+  };
+  const options = { minWaitMs: 250, maxWaitMs: 1_000, giveUpAfterMs, stop, onRetry };
+  const answer = await retry(attempt, options).catch((error: unknown) => {
+    stop.throwIfAborted();
+    return silent(error, giveUpAfterMs);
+  });
+  if (answer instanceof StartFailure) throw answer;
+  return answer;
+}
+
+function refused({ message }: Error): StartFailure {
+  return new StartFailure(`PostgreSQL refuses DATABASE_URL: ${message}. Correct its user, password or database.`);
+}
+
+function silent(error: unknown, afterMs: number): StartFailure {
+  return new StartFailure(
+    `PostgreSQL (DATABASE_URL) did not answer within ${afterMs / 1_000} s: ${reasonOf(error)}. Start it, or correct DATABASE_URL.`,
+    exitCodes.failed,
+  );
+}
+
+/** A name with several addresses fails with one error for each. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(", ");
+  return error instanceof Error ? error.message : String(error);
+}

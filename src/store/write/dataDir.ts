@@ -1,0 +1,82 @@
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { hasCode, whenMissing } from "../../errorCode.ts";
+import { explainFileError, StartFailure } from "../../startFailure.ts";
+
+/**
+ * The form of the files in DATA_DIR: the log (src/durableLog/record.ts), dead letters, exports. Raise it when a version before cannot
+ * read what this one writes.
+ */
+const dataFormat = 1;
+
+/** Directories of accepted rows as versions before the first release named them. */
+const oldNames = ["spool", "clicks", "uptime-spool"];
+
+/**
+ * Makes DATA_DIR if it does not exist. Throws StartFailure when it cannot be written, and when another version wrote what this one cannot
+ * read; nothing is changed then. On a full disk a process starts, to store what it accepted before.
+ */
+export function prepareDataDir(dataDir: string): void {
+  refuseOldDataDir(dataDir);
+  makeWritable(dataDir);
+  const found = readFormat(dataDir);
+  // Number("") is 0.
+  if (Number(found) <= dataFormat) return;
+  throw new StartFailure(
+    `DATA_DIR (${dataDir}) was written by a newer version of Lookout: its format is ${found.slice(0, 20)}, and this version reads up to ${dataFormat}. ` +
+      "Nothing was changed. Start the newer version, or set DATA_DIR to another directory.",
+  );
+}
+
+function refuseOldDataDir(dataDir: string): void {
+  const found = oldNames.find((name) => existsSync(join(dataDir, name)));
+  if (found === undefined) return;
+  throw new StartFailure(
+    `DATA_DIR (${dataDir}) was written by a version before the first release: it has a directory ${found}, whose rows this version ` +
+      "cannot read. Nothing was changed. Set DATA_DIR to another directory, or start that version to store its rows.",
+  );
+}
+
+function makeWritable(dataDir: string): void {
+  const attempt = (verb: string, work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new StartFailure(`Cannot ${verb} ${dataDir} (${reason}). Set DATA_DIR to a directory you may write to.`);
+    }
+  };
+  attempt("make", () => void mkdirSync(dataDir, { recursive: true }));
+  attempt("write to", () => accessSync(dataDir, constants.W_OK | constants.X_OK));
+}
+
+/** The format as its file says it; empty where there is none, and then ours is noted. */
+function readFormat(dataDir: string): string {
+  const path = join(dataDir, "format");
+  try {
+    const found = readIfThere(path)?.trim() ?? "";
+    if (found === "") noteFormat(path);
+    return found;
+  } catch (error) {
+    throw explainFileError(error, dataDir);
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    return whenMissing(error);
+  }
+}
+
+/** Renamed, so that a crash leaves no half of it. Two processes that start at once write the same. */
+function noteFormat(path: string): void {
+  const draft = `${path}.${process.pid}`;
+  try {
+    writeFileSync(draft, `${dataFormat}\n`);
+    renameSync(draft, path);
+  } catch (error) {
+    if (!hasCode(error, "ENOSPC", "EDQUOT")) throw error;
+  }
+}
