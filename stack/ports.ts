@@ -22,7 +22,7 @@ export function obstacleAt(port: number, host: string): Promise<string | undefin
   });
 }
 
-/** A port for a server that starts later. Until `release` others find it taken, and whoever connects is refused. */
+/** A port for a server that starts later. Until `release` other processes find it taken, and connections are refused. */
 export type HeldPort = {
   readonly port: number;
   release(): Promise<void>;
@@ -69,7 +69,7 @@ function listenOn(port: number): Promise<HeldPort | undefined> {
     const server = createServer((socket) => socket.resetAndDestroy());
     server.once("error", () => resolve(undefined));
     server.listen({ port, host: "127.0.0.1", exclusive: true }, () => {
-      // Whoever holds a port waits for something else as well.
+      // A process that holds a port waits for something else as well.
       server.unref();
       resolve({ port, release: () => new Promise((released) => server.close(() => released())) });
     });

@@ -8,7 +8,7 @@
 
 parent=$PPID
 cd "$(dirname "$0")/.." || exit 1
-# It prints the path of Node 24; what it tells the user goes to standard error.
+# It prints the path of Node 24; messages for the user go to standard error.
 node24=$(node stack/bootstrap.mjs) || exit
 
 mode=$1

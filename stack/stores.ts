@@ -70,7 +70,7 @@ export const prepareTemporal: PrepareStore = async (provisioning, chooser) => {
 
   const install = planTemporal(provisioning);
   return async () => {
-    // The API is told the address at its start, and the first start of Temporal takes minutes: its ports are kept meanwhile.
+    // The API gets the address at its start, and the first start of Temporal takes minutes: its ports are kept meanwhile.
     const grpc = await chooser.hold(portOf(`http://${address}`));
     const ui = await chooser.hold(portOf(uiUrl));
     const http = await chooser.hold();

@@ -38,7 +38,7 @@ import { addWorkerMetrics } from "./workerMetrics.ts";
 
 /** A running PostgreSQL answers, and a running QuestDB creates the tables, in less time. */
 const storesWaitMs = 2_000;
-/** Checks come evenly, and nobody waits for them as for events: one commit a second takes a third of QuestDB's time of four. */
+/** Checks come evenly, and no user waits for one as for an event: one commit a second takes a third of QuestDB's time of four. */
 const checksGatherMs = 1_000;
 /** With one poller each task waits for a round trip; too many only add load. */
 const pollers = { type: "autoscaling", maximum: 20 } as const;

@@ -2,13 +2,13 @@ import type { WorkflowService } from "@temporalio/client";
 import type { HealthSource } from "./source.ts";
 import type { Condition } from "./states.ts";
 
-/** A queue of work in Temporal that somebody has to poll. */
+/** A queue of work in Temporal that workers have to poll. */
 type PolledQueue = { readonly name: string; readonly kind: "workflow" | "activity"; readonly unpolled: Condition };
 
 /** Temporal answers a poll without work after a minute, and the worker begins the next. */
 export const silentAfterMs = 90_000;
 
-/** Whether nobody has polled for `silentAfterMs`, of which all was watched. Times are Unix ms. */
+/** Whether no process has polled for `silentAfterMs`, and this one was watching all that time. Times are Unix ms. */
 export function isSilent(polledMs: readonly number[], watchedSinceMs: number, nowMs: number): boolean {
   return Math.max(watchedSinceMs, ...polledMs) + silentAfterMs < nowMs;
 }

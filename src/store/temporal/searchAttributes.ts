@@ -21,7 +21,7 @@ export const lookoutMonitorStatus = defineSearchAttributeKey("LookoutMonitorStat
 /** The URL a monitor checks, without its query, cut to what every Temporal store accepts. */
 export const lookoutUrl = defineSearchAttributeKey("LookoutUrl", "KEYWORD");
 
-/** Whether somebody acknowledged an incident. */
+/** Whether an incident is acknowledged. */
 export const lookoutAcknowledged = defineSearchAttributeKey("LookoutAcknowledged", "BOOL");
 
 /** How the work of a run ended (workflows/outcome.ts); unset until then. */

@@ -3,7 +3,7 @@
  * `monitor/shop.example/3f2a9c1e-52b1`, so that an operator sees whose work a workflow does. All workflows of a monitor
  * end alike: `incident/shop.example/3f2a9c1e-52b1/<Unix ms>`, `delivery/shop.example/3f2a9c1e-52b1/<delivery>`.
  *
- * A domain may change later, so an id is made once: with the row, in whose column `workflow_id` it stays. Whoever
+ * A domain may change later, so an id is made once: with the row, in whose column `workflow_id` it stays. Code that
  * addresses a workflow reads it from there.
  */
 
