@@ -44,7 +44,7 @@ describe("DESIGN 3: a missing requirement or a conflict is reported, and nothing
           "Install Go, or put the temporal CLI on PATH, or set TEMPORAL_ADDRESS to a running server.",
       ].join("\n"),
     );
-    expect(await readdir(directory)).toEqual(["cache"]);
+    expect((await readdir(directory)).sort()).toEqual(["cache", "format"]);
   });
 
   test("PORT is taken", async () => {
@@ -55,7 +55,7 @@ describe("DESIGN 3: a missing requirement or a conflict is reported, and nothing
       `Port ${port} is taken. Stop what listens there, or set PORT to another number.`,
     );
     await new Promise((resolve) => server.close(resolve));
-    expect(await readdir(directory)).toEqual([]);
+    expect(await readdir(directory)).toEqual(["format"]);
   });
 
   test("DATA_DIR is in use", async () => {
@@ -140,7 +140,7 @@ describe("DESIGN 3: servers are kept running", () => {
     expect(stack.config.postgres.url).toBe(databaseUrl);
     expect(stack.config.questdb.http).toBe(questdbHttp);
     expect(stack.config.temporal.address).toBe(temporalAddress);
-    expect(await readdir(directory)).toEqual([]);
+    expect(await readdir(directory)).toEqual(["format"]);
   });
 
   test("a killed server stays down until it is started again, on the same port", async () => {
