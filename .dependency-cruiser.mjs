@@ -20,6 +20,7 @@ const layers = [
   ["durableLog/"],
   ["store/"],
   ["health/"],
+  ["secrets/"],
   // What handlers know about a call: who makes it, and what the caller may do.
   ["gateway/call/"],
   ["access/"],
@@ -39,8 +40,8 @@ const layers = [
   ["gateway/"],
   ["mcp/"],
   ["compose.ts"],
-  ["handlers.ts", "server.ts"],
-  ["api.ts", "recover.ts"],
+  ["handlers.ts", "server.ts", "storedSecrets.ts"],
+  ["api.ts", "recover.ts", "rotateSecrets.ts"],
 ];
 
 const pattern = (parts) => `^src/(?:${parts.join("|").replaceAll(".ts", "\\.ts")})`;

@@ -20,6 +20,7 @@ import { TableHealth } from "./store/questdb/tableHealth.ts";
 import { registerSearchAttributes } from "./store/temporal/registerSearchAttributes.ts";
 import { deleteOldClaims } from "./store/write/claimExpiry.ts";
 import { prepareDataDir } from "./store/write/dataDir.ts";
+import { prepareStoredSecrets } from "./storedSecrets.ts";
 
 /** A running QuestDB creates the tables in less time. */
 const tablesWaitMs = 2_000;
@@ -66,7 +67,10 @@ async function run(): Promise<void> {
     operatorAnswers(metrics, () => health.readyz()),
     log,
   );
-  await preparePostgres(postgres, log, stop.signal, (client) => createFirstAccounts(client, config));
+  await preparePostgres(postgres, log, stop.signal, async (client) => {
+    await prepareStoredSecrets(client, config, app.keyring, log);
+    await createFirstAccounts(client, config);
+  });
   await reports.begin();
   const tables = prepareQuestdbTables(config.questdb, log, stop.signal).then(() => {
     tablesAreReady = true;

@@ -21,6 +21,7 @@ import { PasswordAttempts } from "./links/follow/passwordAttempts.ts";
 import { createMetrics, type Metrics } from "./observability/metrics.ts";
 import { LargeWebsites } from "./query/sql/largeWebsites.ts";
 import { EventChanges } from "./query/watch/eventChanges.ts";
+import { Keyring } from "./secrets/keyring.ts";
 import { openPostgres } from "./store/postgres/postgres.ts";
 import { QuestdbReader } from "./store/questdb/questdbReader.ts";
 import { TemporalConnection } from "./store/temporal/temporalConnection.ts";
@@ -37,6 +38,8 @@ export type Stores = {
   readonly metrics: Metrics;
   readonly postgres: Pool;
   readonly questdb: QuestdbReader;
+  /** Encrypts and decrypts what PostgreSQL holds of secrets. */
+  readonly keyring: Keyring;
 };
 
 /** What one API process works with. */
@@ -63,6 +66,7 @@ export function openStores(config: Config, log: Logger): Stores {
     metrics: createMetrics(),
     postgres: openPostgres(config.postgres, log),
     questdb: new QuestdbReader(config.questdb),
+    keyring: new Keyring(config),
   };
 }
 
@@ -99,7 +103,7 @@ export type OpenApp = Omit<OpenRowLog, "rows"> & { readonly app: App; close(): P
 /** `areTablesReady` says whether rows may be stored: for rows of a missing table QuestDB would create one of its own. */
 export async function openApp(config: Config, log: Logger, areTablesReady: () => boolean): Promise<OpenApp> {
   const stores = openStores(config, log);
-  const { postgres, questdb, metrics } = stores;
+  const { postgres, questdb, metrics, keyring } = stores;
   const { caches } = metrics;
   const claims = new EventClaims(config.postgres.url, config.questdb.commitTimeoutMs, log);
   const guard = newGuard(stores, claims);
@@ -122,7 +126,7 @@ export async function openApp(config: Config, log: Logger, areTablesReady: () =>
     largeWebsites: new LargeWebsites(questdb, log),
     websites: new WebsiteDirectory(postgres, config.access.websiteCacheMs, caches.websites),
     keys: new KeyDirectory(postgres, config.access.keyCacheMs, caches.keys),
-    accounts: new Accounts(config, postgres, log, metrics),
+    accounts: new Accounts(config, postgres, keyring, log, metrics),
     rateLimits: new RateLimits(postgres, config.rateLimits.windowMs),
     trackingStatuses: new TrackingStatuses(questdb, log),
     salt: new DailySalt(postgres),

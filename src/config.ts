@@ -237,12 +237,24 @@ function readSettings(env: Env) {
     },
     accounts: {
       /**
-       * At least 32 characters that sign cookies and links and encrypt second factors. Another one ends all sessions and
-       * second factors.
+       * At least 32 characters, the same for API and worker. They sign cookies and links, and encrypt second factors and the
+       * secrets of monitors and channels in PostgreSQL ([secrets](secrets.md)). Change it only with AUTH_SECRET_OLD.
        * @setting AUTH_SECRET
        * @default generated at the first start, stored in PostgreSQL
        */
       secret: authSecret(env),
+      /**
+       * Former values of AUTH_SECRET, separated by commas: what they encrypted can be read until `npm run rotate-secrets` has
+       * encrypted it anew.
+       * @setting AUTH_SECRET_OLD
+       */
+      oldSecrets: oldSecrets(env),
+      /**
+       * A shell command that prints the key of the encrypted secrets, instead of AUTH_SECRET, such as one of a key management service. A
+       * process runs it once, at its start. Further lines are former keys.
+       * @setting SECRETS_KEY_COMMAND
+       */
+      keyCommand: env["SECRETS_KEY_COMMAND"] || undefined,
       /** How long a session lasts that is not used. */
       sessionMs: integer(env, "SESSION_MS", 604_800_000, 1_000, 31_536_000_000),
       /** How long an invitation can be accepted. */
@@ -409,6 +421,20 @@ function authSecret(env: Env): string | undefined {
       `AUTH_SECRET must have at least 32 characters, not ${given.length}; make one with: openssl rand -base64 32`,
     );
   return given;
+}
+
+/** Each as long as AUTH_SECRET. The whole counts too: a secret may hold a comma. */
+function oldSecrets(env: Env): readonly string[] {
+  const whole = text(env, "AUTH_SECRET_OLD", "").trim();
+  if (whole === "") return [];
+  const parts = whole.split(",").map((part) => part.trim());
+  if (parts.length > 1 && parts.every((part) => part.length >= 32)) return [...parts, whole];
+  if (whole.length < 32)
+    throw new InvalidSetting(
+      "AUTH_SECRET_OLD",
+      "AUTH_SECRET_OLD must be former values of AUTH_SECRET, of at least 32 characters each, separated by commas",
+    );
+  return [whole];
 }
 
 /** Needed with further regions; the service and its probes have the same. */

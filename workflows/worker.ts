@@ -13,6 +13,7 @@ import type { Metrics } from "../src/observability/metrics.ts";
 import { startOperationsServer } from "../src/observability/operationsServer.ts";
 import { operatorAnswers } from "../src/observability/operatorAnswers.ts";
 import { addSubjectMetrics } from "../src/observability/subjectMetrics.ts";
+import { checkKeys } from "../src/secrets/checkKeys.ts";
 import { checkDatabase } from "../src/store/postgres/postgres.ts";
 import { prepareQuestdbTables } from "../src/store/questdb/questdbTables.ts";
 import { TableHealth } from "../src/store/questdb/tableHealth.ts";
@@ -49,7 +50,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   // It is awaited after Temporal and the stores.
   bundle.catch(() => undefined);
   const stores = openStores(config, log);
-  const { metrics, postgres, questdb } = stores;
+  const { metrics, postgres, questdb, keyring } = stores;
   // Before anything is changed: a newer version may have other Schedules. Without PostgreSQL checks continue, with the settings read last.
   const unusable = new AbortController();
   const note = (error: unknown): void => {
@@ -126,10 +127,10 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
         ),
         ...createErasureActivities({ questdb, rows, postgres, temporal: { client }, log, config }, settleMs(config)),
         ...exportActivities,
-        ...createNotificationActivities({ postgres, temporal: { client }, config }),
+        ...createNotificationActivities({ postgres, keyring, temporal: { client }, config }),
         ...createRetentionActivities({ questdb, postgres, temporal: { client }, log, config }),
         ...createUptimeActivities(
-          { checks, windows, log, metrics, postgres, questdb, temporal: { client }, config },
+          { checks, windows, log, metrics, postgres, questdb, keyring, temporal: { client }, config },
           uptime,
         ),
       },
@@ -148,7 +149,8 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
     void health.watch(stop);
     const until = AbortSignal.any([stop, unusable.signal]);
     const keeping = localFiles && keepLocalFiles({ postgres, temporal: { client }, log }, localFiles, until);
-    // If a store turns out to be unusable the process ends.
+    // If a store turns out to be unusable, or a key wrong, the process ends.
+    void checkKeys(postgres, keyring, log, until).catch(note);
     await Promise.all([workUntil(until, workers, log), keeping]);
     unusable.signal.throwIfAborted();
   } finally {

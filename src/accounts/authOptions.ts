@@ -6,6 +6,8 @@ import type { Logger } from "pino";
 import { hashPassword, verifyPassword } from "../access/passwordHash.ts";
 import { sessionCookieName } from "../access/sessionCookie.ts";
 import type { Config } from "../config.ts";
+import type { AccountSecrets } from "./accountSecrets.ts";
+import { versionedSecrets } from "./secondFactorKeys.ts";
 
 /**
  * The minimum length of a new password (NIST SP 800-63B, section 3.1.1, asks for at least 8). The contract has it too.
@@ -22,13 +24,15 @@ export type MailResetLink = (to: { readonly userId: string; readonly email: stri
  * and request checks are unused: handlers call its functions. Its organization plugin is left out: members change in
  * one transaction with the audit log, which the plugin cannot join.
  */
-export function authOptions(config: Config, secret: string, log: Logger, mailResetLink: MailResetLink) {
+export function authOptions(config: Config, secrets: AccountSecrets, log: Logger, mailResetLink: MailResetLink) {
   const { accounts, server } = config;
   return {
     appName: "Lookout",
     baseURL: server.baseUrl,
     basePath: "/auth",
-    secret,
+    // Cookies are signed with the first one.
+    secret: secrets[0],
+    secrets: versionedSecrets(secrets),
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
     // Its messages may name people; the library's name is enough.

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { WebsiteDirectory } from "../access/websiteDirectory.ts";
 import type { Config } from "../config.ts";
 import type { CallContext } from "../gateway/call/callContext.ts";
+import type { Keyring } from "../secrets/keyring.ts";
 import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
 import type { TemporalConnection } from "../store/temporal/temporalConnection.ts";
 
@@ -13,6 +14,7 @@ export type DataCall = CallContext<{
   readonly config: Config;
   readonly log: Logger;
   readonly postgres: Pool;
+  readonly keyring: Keyring;
   readonly questdb: QuestdbReader;
   readonly temporal: TemporalConnection;
   readonly websites: WebsiteDirectory;

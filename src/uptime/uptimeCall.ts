@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { WebsiteDirectory } from "../access/websiteDirectory.ts";
 import type { Config } from "../config.ts";
 import type { CallContext } from "../gateway/call/callContext.ts";
+import type { Keyring } from "../secrets/keyring.ts";
 import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
 import type { RunTools } from "../store/temporal/runs.ts";
 import type { TemporalConnection } from "../store/temporal/temporalConnection.ts";
@@ -10,12 +11,16 @@ import type { TemporalConnection } from "../store/temporal/temporalConnection.ts
 /** A call that looks up a monitor. */
 export type MonitorCall = CallContext<{ readonly postgres: Pool; readonly websites: WebsiteDirectory }>;
 
+/** A call that reads or stores secrets. */
+export type SecretsCall = CallContext<{ readonly postgres: Pool; readonly keyring: Keyring }>;
+
 /** A call that notifies the workflows of monitors. */
 export type NotifyCall = CallContext<RunTools & { readonly log: Logger }>;
 
 /** A call about monitors, incidents, maintenance windows or notification channels. */
 export type UptimeCall = MonitorCall &
   NotifyCall &
+  SecretsCall &
   CallContext<{
     readonly config: Config;
     readonly postgres: Pool;

@@ -73,11 +73,16 @@ describe("2 timezone: an IANA identifier", () => {
 });
 
 test("the audit log hides values of fields named like secrets, at any depth", () => {
-  const given = { name: "a", apiKey: "k", list: [{ password: "p", headers: { a: "b" }, url: "u" }], secret: null };
+  const given = {
+    name: "a",
+    apiKey: "k",
+    list: [{ password: "p", headers: { a: "b" }, url: "https://a.example/?b=c" }],
+    secret: null,
+  };
   expect(withoutSecrets(given)).toEqual({
     name: "a",
     apiKey: "[hidden]",
-    list: [{ password: "[hidden]", headers: "[hidden]", url: "u" }],
+    list: [{ password: "[hidden]", headers: "[hidden]", url: "https://a.example/?[hidden]" }],
     secret: null,
   });
 });

@@ -2,6 +2,7 @@ import { Context } from "@temporalio/activity";
 import type { Pool } from "pg";
 import type { Config } from "../../src/config.ts";
 import type { Metrics } from "../../src/observability/metrics.ts";
+import type { Keyring } from "../../src/secrets/keyring.ts";
 import type { CheckTarget } from "../../src/uptime/check/checkTypes.ts";
 import type { RegionOutcome } from "../../src/uptime/check/quorum.ts";
 import { runCheck } from "../../src/uptime/check/runCheck.ts";
@@ -25,7 +26,9 @@ export type ProbeActivities = ReturnType<typeof createProbeActivities>;
 
 type CheckMetrics = { readonly metrics: Pick<Metrics, "checkLatenessSeconds"> };
 
-export type UptimeStores = SlotStores & CheckMetrics & ReconcileTools & { readonly postgres: Pick<Pool, "connect"> };
+export type UptimeStores = SlotStores &
+  CheckMetrics &
+  ReconcileTools & { readonly postgres: Pick<Pool, "connect">; readonly keyring: Keyring };
 
 type CheckConfig = Pick<Config["uptime"], "allowedRanges" | "maxBodyBytes" | "region">;
 
@@ -54,8 +57,8 @@ export function createUptimeActivities(
   stores: UptimeStores,
   config: CheckConfig & Pick<Config["uptime"], "probeKey" | "cachedMonitors">,
 ) {
-  const { postgres, log } = stores;
-  const monitors = new MonitorDirectory(postgres, log, {
+  const { postgres, keyring, log } = stores;
+  const monitors = new MonitorDirectory(postgres, keyring, log, {
     ownRegion: config.region,
     maxKept: config.cachedMonitors,
   });

@@ -35,7 +35,7 @@ export async function acceptInvitation(
   call: AccountCall,
 ): Promise<AcceptInvitationReply> {
   const { accounts, postgres } = call.app;
-  const link = readInvitationToken(request.token, await accounts.secret());
+  const link = readInvitationToken(request.token, await accounts.secrets());
   if (link === undefined) throw noInvitation();
   const cookie = sessionCookieOf(call);
   const session = cookie === undefined ? undefined : await accounts.sessions.find(cookie);

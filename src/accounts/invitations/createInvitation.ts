@@ -109,6 +109,7 @@ async function mail({ id, email, role }: InvitationRow, organization: string, ca
 
 /** In the fragment, so that neither a server's log nor a Referer header contains the token. */
 async function linkOf(id: string, way: LinkWay, { app }: AccountCall): Promise<string> {
-  const token = invitationToken(id, way, await app.accounts.secret());
+  const [secret] = await app.accounts.secrets();
+  const token = invitationToken(id, way, secret);
   return `${app.config.server.baseUrl}/invitation#token=${token}`;
 }

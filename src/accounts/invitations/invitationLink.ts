@@ -14,17 +14,20 @@ export function invitationToken(id: string, way: LinkWay, secret: string): strin
   return `${way}.${id}.${signature(id, way, secret).toString("base64url")}`;
 }
 
-/** The content of a token; undefined if we did not sign it. */
+/** The content of a token; undefined if we did not sign it with one of the secrets. */
 export function readInvitationToken(
   token: string,
-  secret: string,
+  secrets: readonly string[],
 ): { readonly id: string; readonly way: LinkWay } | undefined {
   const [way, id, signed, ...rest] = token.split(".");
   if ((way !== "mailed" && way !== "shown") || id === undefined || signed === undefined || rest.length > 0)
     return undefined;
   const given = Buffer.from(signed, "base64url");
-  const expected = signature(id, way, secret);
-  return given.length === expected.length && timingSafeEqual(given, expected) ? { id, way } : undefined;
+  const isSigned = secrets.some((secret) => {
+    const expected = signature(id, way, secret);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+  return isSigned ? { id, way } : undefined;
 }
 
 function signature(id: string, way: LinkWay, secret: string): Buffer {

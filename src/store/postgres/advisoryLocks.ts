@@ -22,4 +22,6 @@ export const advisoryLocks = {
   newSegments: 7_253_966,
   /** For each table and day: rows past their retention are being erased. */
   expiredDay: 7_253_967,
+  /** Encrypting the secrets anew with another key. */
+  rotation: 7_253_969,
 } as const;

@@ -3,8 +3,7 @@ import type { PoolClient } from "pg";
 import { changedFields } from "../../audit/changedFields.ts";
 import { recordAudit } from "../../audit/recordAudit.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
-import { intervalName, type Monitor } from "./monitor.ts";
-import { urlWithoutSecrets } from "./urlWithoutSecrets.ts";
+import { intervalName, type OpenMonitor } from "./monitor.ts";
 
 /** Actions on monitors, as the audit log names them. */
 export type MonitorAction = "monitor.create" | "monitor.update" | "monitor.pause" | "monitor.resume" | "monitor.delete";
@@ -17,37 +16,32 @@ export async function auditMonitor(
   client: PoolClient,
   call: UptimeCall,
   action: MonitorAction,
-  before: Monitor | undefined,
-  after: Monitor,
+  before: OpenMonitor | undefined,
+  after: OpenMonitor,
 ): Promise<void> {
   const fields = fieldsOf(action, before, after);
   if (fields === undefined) return;
   const { id, websiteId } = after;
-  const shown = { before: withShownUrl(fields.before), after: withShownUrl(fields.after) };
-  await recordAudit(client, call, { action, objectId: id, websiteId, ...shown });
+  await recordAudit(client, call, { action, objectId: id, websiteId, ...fields });
 }
 
 function fieldsOf(
   action: MonitorAction,
-  before: Monitor | undefined,
-  after: Monitor,
+  before: OpenMonitor | undefined,
+  after: OpenMonitor,
 ): { readonly before: JsonObject | null; readonly after: JsonObject | null } | undefined {
   if (before === undefined) return { before: null, after: auditedFields(after) };
   if (action === "monitor.delete") return { before: auditedFields(before), after: null };
   return changedFields(auditedFields(before), auditedFields(after));
 }
 
-/** Values of headers and the body are hidden by their names when the entry is written. */
-function auditedFields(monitor: Monitor): JsonObject {
-  const { url, intervalMs, timeoutMs, cacheBust, jsonParsingConfig, options, status } = monitor;
-  const plain: JsonObject = JSON.parse(JSON.stringify({ ...options, jsonParsingConfig }));
-  const headerNames = Object.keys(options.headers);
-  return { url, interval: intervalName(intervalMs), timeout: timeoutMs, cacheBust, status, ...plain, headerNames };
-}
-
-/** After the comparison, so that a change of the query alone leaves an entry too. */
-function withShownUrl(fields: JsonObject | null): JsonObject | null {
-  const url = fields?.["url"];
-  if (fields === null || typeof url !== "string") return fields;
-  return { ...fields, url: `${urlWithoutSecrets(url)}${new URL(url).search === "" ? "" : "?[hidden]"}` };
+/**
+ * With the secrets, so that their change leaves an entry: they are hidden by their names when the entry is written
+ * (src/audit/withoutSecrets.ts).
+ */
+function auditedFields(monitor: OpenMonitor): JsonObject {
+  const { intervalMs, timeoutMs, cacheBust, jsonParsingConfig, options, secrets, status } = monitor;
+  const plain: JsonObject = JSON.parse(JSON.stringify({ ...secrets, ...options, jsonParsingConfig }));
+  const headerNames = Object.keys(secrets.headers);
+  return { ...plain, interval: intervalName(intervalMs), timeout: timeoutMs, cacheBust, status, headerNames };
 }

@@ -5,8 +5,9 @@ import { notifyMonitor } from "../run/notifyMonitor.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { auditMonitor, type MonitorAction } from "./auditMonitor.ts";
 import { notFound } from "./findMonitor.ts";
-import { type Monitor, monitorColumns } from "./monitor.ts";
+import { type Monitor, monitorColumns, type OpenMonitor } from "./monitor.ts";
 import { scheduleChange } from "./monitorSchedules.ts";
+import { openFound } from "./monitorSecrets.ts";
 
 /**
  * Creates a monitor of a website: `insert` runs in one transaction with the monitor's schedule and the audit entry.
@@ -17,10 +18,11 @@ export async function makeMonitor(
   call: UptimeCall,
   websiteId: string,
   insert: (client: PoolClient) => Promise<Monitor | undefined>,
-): Promise<Monitor> {
-  const monitor = await inTransaction(call.app.postgres, async (client) => {
+): Promise<OpenMonitor> {
+  const { postgres, keyring } = call.app;
+  const monitor = await inTransaction(postgres, async (client) => {
     await requireLiveWebsite(client, websiteId);
-    const made = await insert(client);
+    const made = await openFound(client, keyring, await insert(client));
     if (made === undefined) throw new Error("PostgreSQL did not return the new monitor");
     await scheduleChange(client, made, false);
     await auditMonitor(client, call, "monitor.create", undefined, made);
@@ -41,17 +43,18 @@ export async function changeMonitor(
   call: UptimeCall,
   { id, websiteId }: Monitor,
   action: MonitorAction,
-  change: (client: PoolClient, before: Monitor) => Promise<Monitor | undefined>,
-): Promise<Monitor> {
+  change: (client: PoolClient, before: OpenMonitor) => Promise<Monitor | undefined>,
+): Promise<OpenMonitor> {
+  const { postgres, keyring } = call.app;
   const isDeleted = action === "monitor.delete";
-  const monitor = await inTransaction(call.app.postgres, async (client) => {
+  const monitor = await inTransaction(postgres, async (client) => {
     if (!isDeleted) await requireLiveWebsite(client, websiteId);
     const { rows } = await client.query<Monitor>(
       `SELECT ${monitorColumns} FROM monitors WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`,
       [id],
     );
-    const [before] = rows;
-    const changed = before === undefined ? undefined : await change(client, before);
+    const before = await openFound(client, keyring, rows[0]);
+    const changed = before && (await openFound(client, keyring, await change(client, before)));
     if (before === undefined || changed === undefined) throw notFound("monitor", "It was deleted meanwhile");
     await scheduleChange(client, changed, isDeleted);
     await auditMonitor(client, call, action, before, changed);

@@ -9,6 +9,7 @@ import { makeMonitor } from "./changeMonitor.ts";
 import { findMonitoredWebsite } from "./findMonitor.ts";
 import { intervalsMs, type Monitor, monitorColumns, monitorMessage, standardOptions } from "./monitor.ts";
 import { changedOptions } from "./monitorOptions.ts";
+import { sealMonitor } from "./monitorSecrets.ts";
 import { readJsonParsingConfig } from "./readJsonParsingConfig.ts";
 import { requireChannels } from "./requireChannels.ts";
 
@@ -35,15 +36,18 @@ export async function createMonitor(request: CreateMonitorRequest, call: UptimeC
   const id = randomUUID();
   const intervalMs = intervalsMs.get(request.interval) ?? 0;
   const monitor = await makeMonitor(call, website.id, async (client) => {
+    const { headers } = request;
+    const sealed = await sealMonitor(client, call.app.keyring, id, { url, headers, body: request.body || null });
     const { rows } = await client.query<Monitor>(
-      `INSERT INTO monitors (id, website_id, organization_id, url, interval_ms, phase_ms, timeout_ms, cache_bust, json_parsing_config, options, status,
+      `INSERT INTO monitors (id, website_id, organization_id, shown_url, secrets, interval_ms, phase_ms, timeout_ms, cache_bust, json_parsing_config, options, status,
          workflow_id)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'active', $11) RETURNING ${monitorColumns}`,
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'active', $12) RETURNING ${monitorColumns}`,
       [
         id,
         website.id,
         website.organizationId,
-        url,
+        sealed.shownUrl,
+        sealed.secrets,
         intervalMs,
         phaseOf(id, intervalMs, Date.now()),
         request.timeout ?? defaultTimeoutMs,

@@ -1,8 +1,15 @@
 import { mayUse } from "../../access/authorize.ts";
 import type { Website } from "../../access/websiteDirectory.ts";
 import { ApiError } from "../../errors.ts";
-import type { MonitorCall } from "../uptimeCall.ts";
-import { type Monitor, monitorColumns } from "./monitor.ts";
+import type { MonitorCall, SecretsCall } from "../uptimeCall.ts";
+import { type Monitor, monitorColumns, type OpenMonitor } from "./monitor.ts";
+import { openMonitor } from "./monitorSecrets.ts";
+
+/** Like findMonitor, with its secrets. */
+export async function findOpenMonitor(id: string, call: MonitorCall & SecretsCall): Promise<OpenMonitor> {
+  const { postgres, keyring } = call.app;
+  return await openMonitor(postgres, keyring, await findMonitor(id, call));
+}
 
 /**
  * A live monitor whose website the caller may use. Rejects with NOT_FOUND, with the same text for what does not exist

@@ -22,12 +22,13 @@ export const intervalsMs: ReadonlyMap<string, number> = new Map([
   ["24h", 86_400_000],
 ]);
 
-/** Settings of a customer beyond the fields of the specification, stored as JSON in PostgreSQL. */
+/**
+ * Settings of a customer beyond the fields of the specification, stored as JSON in PostgreSQL. What may be a secret is
+ * in MonitorSecrets instead.
+ */
 export type MonitorOptions = {
   readonly name: string;
   readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
   readonly expectedStatus: readonly string[];
   readonly keyword: string;
   readonly degradedAfterMs: number;
@@ -43,8 +44,6 @@ export type MonitorOptions = {
 /** The options of a monitor that sets none, also those that monitors from earlier versions lack. */
 export const standardOptions: Omit<MonitorOptions, "name" | "regions"> = {
   method: "GET",
-  headers: {},
-  body: null,
   expectedStatus: ["200-299"],
   keyword: "",
   degradedAfterMs: 5_000,
@@ -56,13 +55,27 @@ export const standardOptions: Omit<MonitorOptions, "name" | "regions"> = {
   escalation: [],
 };
 
-/** A row of the table monitors. Slots are due at phaseMs + k * intervalMs since 1970. Times are Unix ms. */
+/**
+ * What a check sends that may be a secret, stored encrypted. The contract marks these fields with `debug_redact`, and
+ * test/secrets/secretFields.unit.test.ts compares the two.
+ */
+export type MonitorSecrets = {
+  /** With its query. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+};
+
+/** A row of the table monitors, without its secrets. Slots are due at phaseMs + k * intervalMs since 1970. Times are Unix ms. */
 export type Monitor = {
   readonly id: string;
   readonly workflowId: string;
   readonly websiteId: string;
   readonly organizationId: string;
-  readonly url: string;
+  /** Without its query. */
+  readonly shownUrl: string;
+  /** The MonitorSecrets, encrypted or, of a monitor that no start has encrypted yet, in the clear. Opened by openMonitor. */
+  readonly stored: string;
   readonly intervalMs: number;
   readonly phaseMs: number;
   readonly timeoutMs: number;
@@ -76,18 +89,26 @@ export type Monitor = {
   readonly updatedAtMs: number;
 };
 
+/** A monitor whose secrets were decrypted. */
+export type OpenMonitor = Monitor & { readonly secrets: MonitorSecrets };
+
+/** The SQL of a monitor's secrets before a start has encrypted them, as text. */
+export const plainSecrets = `json_build_object('url', url, 'headers', coalesce(options -> 'headers', '{}'), 'body', options -> 'body')::text`;
+
 /** Columns of the table monitors, as a Monitor names them. */
-export const monitorColumns = `id, ${workflowIdSql("monitor")} AS "workflowId", website_id AS "websiteId", organization_id AS "organizationId", url, interval_ms AS "intervalMs",
-  phase_ms AS "phaseMs", timeout_ms AS "timeoutMs", cache_bust AS "cacheBust", json_parsing_config AS "jsonParsingConfig", '${JSON.stringify(standardOptions)}'::jsonb || options AS options, status,
+export const monitorColumns = `id, ${workflowIdSql("monitor")} AS "workflowId", website_id AS "websiteId", organization_id AS "organizationId",
+  coalesce(shown_url, split_part(url, '?', 1)) AS "shownUrl", coalesce(secrets, ${plainSecrets}) AS stored, interval_ms AS "intervalMs",
+  phase_ms AS "phaseMs", timeout_ms AS "timeoutMs", cache_bust AS "cacheBust", json_parsing_config AS "jsonParsingConfig",
+  '${JSON.stringify(standardOptions)}'::jsonb || (options - 'headers' - 'body') AS options, status,
   revision, ${epochMs("created_at")} AS "createdAtMs", ${epochMs("updated_at")} AS "updatedAtMs"`;
 
 /** A monitor as answers show it, without values of headers and the body: they may be secrets. */
-export function monitorMessage(monitor: Monitor, call: Pick<UptimeCall, "app" | "caller">): MonitorInit {
-  const { options, jsonParsingConfig, createdAtMs, updatedAtMs } = monitor;
+export function monitorMessage(monitor: OpenMonitor, call: Pick<UptimeCall, "app" | "caller">): MonitorInit {
+  const { options, secrets, jsonParsingConfig, createdAtMs, updatedAtMs } = monitor;
   return {
     id: monitor.id,
     websiteId: monitor.websiteId,
-    url: monitor.url,
+    url: secrets.url,
     interval: intervalName(monitor.intervalMs),
     timeout: monitor.timeoutMs,
     cacheBust: monitor.cacheBust,
@@ -98,8 +119,8 @@ export function monitorMessage(monitor: Monitor, call: Pick<UptimeCall, "app" | 
     workflowUrl: workflowLink(call, monitor.workflowId),
     name: options.name,
     method: options.method,
-    headerNames: Object.keys(options.headers),
-    hasBody: options.body !== null,
+    headerNames: Object.keys(secrets.headers),
+    hasBody: secrets.body !== null,
     expectedStatus: [...options.expectedStatus],
     keyword: options.keyword,
     degradedAfterMs: options.degradedAfterMs,

@@ -2,7 +2,7 @@ import { ApiError, type ErrorDetail, validationError } from "../../errors.ts";
 import type { CreateMonitorRequest, UpdateMonitorRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import { isStorableText, unstorableText } from "../../text/isStorableText.ts";
 import { nearest } from "../../text/nearest.ts";
-import type { MonitorOptions } from "./monitor.ts";
+import type { MonitorOptions, MonitorSecrets } from "./monitor.ts";
 
 type Request = CreateMonitorRequest | UpdateMonitorRequest;
 
@@ -34,8 +34,6 @@ export function changedOptions(request: Request, before: MonitorOptions, regions
   return {
     name: request.name ?? before.name,
     method: request.method ?? before.method,
-    headers: Object.keys(request.headers).length === 0 ? before.headers : request.headers,
-    body: request.body === undefined ? before.body : request.body === "" ? null : request.body,
     expectedStatus: request.expectedStatus.length === 0 ? before.expectedStatus : request.expectedStatus,
     keyword: request.keyword ?? before.keyword,
     degradedAfterMs: request.degradedAfterMs ?? before.degradedAfterMs,
@@ -51,6 +49,19 @@ export function changedOptions(request: Request, before: MonitorOptions, regions
         : request.escalation
             .map(({ channelIds, afterMinutes }) => ({ channelIds, afterMinutes }))
             .sort((one, other) => one.afterMinutes - other.afterMinutes),
+  };
+}
+
+/** The secrets of a request merged with the previous ones; `url` is the checked one of the request. */
+export function changedSecrets(
+  { headers, body }: UpdateMonitorRequest,
+  before: MonitorSecrets,
+  url: string | undefined,
+): MonitorSecrets {
+  return {
+    url: url ?? before.url,
+    headers: Object.keys(headers).length === 0 ? before.headers : headers,
+    body: body === undefined ? before.body : body || null,
   };
 }
 

@@ -2,8 +2,8 @@ import type { PauseMonitorReply, ResumeMonitorReply } from "../../gen/lookout/se
 import type { PauseMonitorRequest, ResumeMonitorRequest } from "../../gen/lookout/v1/uptime_pb.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { changeMonitor } from "./changeMonitor.ts";
-import { findMonitor } from "./findMonitor.ts";
-import { type Monitor, monitorColumns, monitorMessage } from "./monitor.ts";
+import { findOpenMonitor } from "./findMonitor.ts";
+import { type Monitor, monitorColumns, monitorMessage, type OpenMonitor } from "./monitor.ts";
 
 /**
  * POST /uptime/monitors/pause: no checks until the monitor is resumed; pausing a paused one changes nothing. Rejects
@@ -21,8 +21,8 @@ export async function resumeMonitor({ id }: ResumeMonitorRequest, call: UptimeCa
   return { monitor: monitorMessage(await move(id, "active", call), call) };
 }
 
-async function move(id: string, status: "paused" | "active", call: UptimeCall): Promise<Monitor> {
-  const before = await findMonitor(id, call);
+async function move(id: string, status: "paused" | "active", call: UptimeCall): Promise<OpenMonitor> {
+  const before = await findOpenMonitor(id, call);
   if (before.status === status) return before;
   return await changeMonitor(call, before, status === "paused" ? "monitor.pause" : "monitor.resume", async (client) => {
     const { rows } = await client.query<Monitor>(

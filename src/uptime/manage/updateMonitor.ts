@@ -6,7 +6,8 @@ import type { UptimeCall } from "../uptimeCall.ts";
 import { changeMonitor } from "./changeMonitor.ts";
 import { findMonitor } from "./findMonitor.ts";
 import { intervalsMs, type Monitor, monitorColumns, monitorMessage } from "./monitor.ts";
-import { changedOptions } from "./monitorOptions.ts";
+import { changedOptions, changedSecrets } from "./monitorOptions.ts";
+import { sealMonitor } from "./monitorSecrets.ts";
 import { readJsonParsingConfig } from "./readJsonParsingConfig.ts";
 import { requireChannels } from "./requireChannels.ts";
 
@@ -27,13 +28,15 @@ export async function updateMonitor(request: UpdateMonitorRequest, call: UptimeC
   const monitor = await changeMonitor(call, seen, "monitor.update", async (client, before) => {
     const intervalMs = intervalsMs.get(request.interval ?? "") ?? before.intervalMs;
     const phaseMs = intervalMs === before.intervalMs ? before.phaseMs : phaseOf(request.id, intervalMs, Date.now());
+    const secrets = changedSecrets(request, before.secrets, url);
+    const sealed = await sealMonitor(client, call.app.keyring, before.id, secrets);
     const { rows } = await client.query<Monitor>(
-      `UPDATE monitors SET url = $2, interval_ms = $3, phase_ms = $4, timeout_ms = $5, cache_bust = $6, json_parsing_config = $7,
-         options = $8, status = $9, revision = revision + 1, updated_at = now()
+      `UPDATE monitors SET shown_url = $2, secrets = $10, url = '', interval_ms = $3, phase_ms = $4, timeout_ms = $5, cache_bust = $6,
+         json_parsing_config = $7, options = $8, status = $9, revision = revision + 1, updated_at = now()
        WHERE id = $1 RETURNING ${monitorColumns}`,
       [
         request.id,
-        url ?? before.url,
+        sealed.shownUrl,
         intervalMs,
         phaseMs,
         request.timeout ?? before.timeoutMs,
@@ -41,6 +44,7 @@ export async function updateMonitor(request: UpdateMonitorRequest, call: UptimeC
         JSON.stringify(config ?? before.jsonParsingConfig),
         JSON.stringify(changedOptions(request, before.options, uptime.regions)),
         request.status ?? before.status,
+        sealed.secrets,
       ],
     );
     return rows[0];

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { Keyring } from "../../secrets/keyring.ts";
 import type { AttemptOutcome } from "./attemptOutcome.ts";
 import type { ChannelConfig } from "./channels/kinds/channelKind.ts";
 import { type ChannelKind, channelKinds } from "./channels/kinds/channelKinds.ts";
@@ -6,6 +7,7 @@ import type { NotificationMessage } from "./notificationMessage.ts";
 
 export type DeliveryTools = {
   readonly postgres: Pick<Pool, "query">;
+  readonly keyring: Keyring;
   readonly config: ChannelConfig;
 };
 
@@ -13,6 +15,7 @@ export type DeliveryTools = {
 export type Attempt = { readonly outcome: AttemptOutcome; readonly retryMs: number };
 
 type Row = {
+  readonly channelId: string;
   readonly attempts: number;
   readonly message: NotificationMessage;
   readonly kind: ChannelKind;
@@ -28,7 +31,7 @@ const longestWaitMs = 3_600_000;
  * unavailable, or with the signal's reason.
  */
 export async function attemptDelivery(
-  { postgres, config }: DeliveryTools,
+  { postgres, keyring, config }: DeliveryTools,
   id: string,
   signal: AbortSignal,
 ): Promise<Attempt | undefined> {
@@ -36,7 +39,7 @@ export async function attemptDelivery(
   const { rows } = await postgres.query<Row>(
     `UPDATE deliveries delivery SET attempts = attempts + 1
      FROM notification_channels channel WHERE delivery.id = $1 AND delivery.status = 'pending' AND channel.id = delivery.channel_id
-     RETURNING delivery.attempts, delivery.message, channel.kind, channel.target, channel.secret,
+     RETURNING delivery.attempts, delivery.message, channel.id AS "channelId", channel.kind, channel.target, channel.secret,
        channel.deleted_at IS NOT NULL AS "isDeleted"`,
     [id],
   );
@@ -44,7 +47,9 @@ export async function attemptDelivery(
   if (row === undefined) return undefined;
   const retryMs = Math.min(config.notifications.firstRetryMs * 2 ** (row.attempts - 1), longestWaitMs);
   if (row.isDeleted) return { outcome: { kind: "refused", error: "the channel was deleted" }, retryMs };
-  const { kind, target, secret, message } = row;
+  const { kind, channelId, message } = row;
+  const target = await keyring.open(postgres, "notification_channels.target", channelId, row.target);
+  const secret = await keyring.open(postgres, "notification_channels.secret", channelId, row.secret);
   const sending = { deliveryId: id, target, secret, message };
   return { outcome: await channelKinds[kind].send(sending, config, signal), retryMs };
 }

@@ -1,4 +1,3 @@
-import { urlWithoutSecrets } from "../manage/urlWithoutSecrets.ts";
 import type { NotificationFacts } from "./notificationFacts.ts";
 
 export type NotificationEvent =
@@ -57,7 +56,7 @@ export function notificationMessage(
       monitor: {
         id: monitor.id,
         name: monitor.options.name,
-        url: urlWithoutSecrets(monitor.url),
+        url: monitor.shownUrl,
         websiteId: monitor.websiteId,
       },
       ...(incident === undefined

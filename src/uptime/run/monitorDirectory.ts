@@ -2,9 +2,11 @@ import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { within } from "../../concurrency/within.ts";
+import type { Keyring } from "../../secrets/keyring.ts";
 import { epochMs } from "../../store/postgres/epochMs.ts";
 import type { CheckTarget } from "../check/checkTypes.ts";
 import { type Monitor, monitorColumns } from "../manage/monitor.ts";
+import { openMonitor } from "../manage/monitorSecrets.ts";
 import type { OpenIncident } from "../state/state.ts";
 import { type MonitorNow, settingsOf, targetOf } from "./monitorSettings.ts";
 
@@ -24,6 +26,7 @@ const timeoutMs = 2_000;
  */
 export class MonitorDirectory {
   readonly #postgres: Pick<Pool, "query">;
+  readonly #keyring: Keyring;
   readonly #log: Pick<Logger, "warn">;
   readonly #ownRegion: string;
   readonly #known: LRUCache<string, FoundMonitor>;
@@ -31,10 +34,12 @@ export class MonitorDirectory {
 
   constructor(
     postgres: Pick<Pool, "query">,
+    keyring: Keyring,
     log: Pick<Logger, "warn">,
     { ownRegion, maxKept }: { readonly ownRegion: string; readonly maxKept: number },
   ) {
     this.#postgres = postgres;
+    this.#keyring = keyring;
     this.#log = log;
     this.#ownRegion = ownRegion;
     this.#known = new LRUCache({ max: maxKept });
@@ -76,7 +81,7 @@ export class MonitorDirectory {
     const found: FoundMonitor = {
       settings: isLive ? settingsOf(row, this.#ownRegion, row.dueFromMs) : null,
       incident: row?.incident ?? null,
-      target: isLive ? targetOf(row) : null,
+      target: isLive ? targetOf(await openMonitor(this.#postgres, this.#keyring, row)) : null,
       isCurrent: true,
     };
     this.#known.set(monitorId, found);

@@ -1,7 +1,6 @@
 import { keyword } from "../../store/temporal/searchAttributes.ts";
 import type { CheckTarget } from "../check/checkTypes.ts";
-import type { Monitor, MonitorStatus } from "../manage/monitor.ts";
-import { urlWithoutSecrets } from "../manage/urlWithoutSecrets.ts";
+import type { Monitor, MonitorStatus, OpenMonitor } from "../manage/monitor.ts";
 import type { OpenIncident, Thresholds } from "../state/state.ts";
 
 /**
@@ -68,19 +67,19 @@ export function settingsOf(monitor: Monitor, ownRegion: string, dueFromMs: numbe
 }
 
 /** The URL of a monitor as Temporal shows it, cut to what every Temporal store accepts. */
-export function shownUrlOf({ url }: Pick<Monitor, "url">): string {
-  return keyword(urlWithoutSecrets(url));
+export function shownUrlOf({ shownUrl }: Pick<Monitor, "shownUrl">): string {
+  return keyword(shownUrl);
 }
 
 /** What a check of the monitor sends and expects. It may contain secrets. */
-export function targetOf(monitor: Monitor): CheckTarget {
-  const { options } = monitor;
+export function targetOf(monitor: OpenMonitor): CheckTarget {
+  const { options, secrets } = monitor;
   return {
     monitorId: monitor.id,
-    url: monitor.url,
+    url: secrets.url,
     method: options.method,
-    headers: options.headers,
-    body: options.body ?? undefined,
+    headers: secrets.headers,
+    body: secrets.body ?? undefined,
     expectedStatus: options.expectedStatus,
     keyword: options.keyword,
     timeoutMs: monitor.timeoutMs,

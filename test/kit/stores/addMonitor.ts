@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { workflowIdOf } from "../../../src/store/temporal/workflowIds.ts";
-import { type Monitor, type MonitorOptions, monitorColumns } from "../../../src/uptime/manage/monitor.ts";
+import {
+  type Monitor,
+  type MonitorOptions,
+  type MonitorSecrets,
+  monitorColumns,
+} from "../../../src/uptime/manage/monitor.ts";
 import { phaseOf } from "../../../src/uptime/run/phaseOf.ts";
 
 export type MonitorWebsite = { readonly websiteId: string; readonly organizationId: string };
@@ -12,13 +17,11 @@ export type GivenMonitor = {
   readonly intervalMs: number;
   readonly phaseMs?: number;
   readonly timeoutMs?: number;
-} & Partial<MonitorOptions>;
+} & Partial<MonitorOptions & Pick<MonitorSecrets, "headers" | "body">>;
 
 /** The defaults of a monitor. */
 export const standardOptions: Omit<MonitorOptions, "name"> = {
   method: "GET",
-  headers: {},
-  body: null,
   expectedStatus: ["200-299"],
   keyword: "",
   degradedAfterMs: 0,
@@ -31,7 +34,10 @@ export const standardOptions: Omit<MonitorOptions, "name"> = {
   escalation: [],
 };
 
-/** Inserts a monitor into PostgreSQL as the API does, but with any interval. It has no workflow yet. */
+/**
+ * Inserts a monitor into PostgreSQL as the API does, but with any interval, and with its secrets in the clear as before
+ * the first start of a version that encrypts them. It has no workflow yet.
+ */
 export async function addMonitor(
   postgres: Pick<pg.Pool, "query">,
   { websiteId, organizationId }: MonitorWebsite,

@@ -69,6 +69,23 @@ describe("4.6 create", () => {
     expect(JSON.stringify(made)).not.toContain("s3cret");
   });
 
+  test("7: what it sends is stored encrypted, and an update of other fields keeps it", async () => {
+    const secretUrl = `${url}?token=s3cret`;
+    const made = await create({ url: secretUrl, method: "POST", headers: { "X-Token": "s3cret" }, body: "s3cret" });
+    const row = async () =>
+      (await inDatabase((database) => database.query("SELECT * FROM monitors WHERE id = $1", [made.id]))).rows[0];
+    const first = await row();
+    expect(first).toMatchObject({ shown_url: url, url: "", secrets: expect.stringMatching(/^lk1\./) });
+    const { body } = await post("monitors/update", { id: made.id, name: "renamed" });
+    expect(body).toMatchObject({ name: "renamed", url: secretUrl, headerNames: ["X-Token"], hasBody: true });
+    const second = await row();
+    expect(second.secrets).not.toBe(first.secrets);
+    expect(JSON.stringify([first, second])).not.toContain("s3cret");
+    expect((await post("monitors/list", { websiteId: website.websiteId })).body).toMatchObject({
+      monitors: expect.arrayContaining([expect.objectContaining({ id: made.id, url: secretUrl })]),
+    });
+  });
+
   test.each([
     ["2m", "1m"],
     ["10m", "15m"],

@@ -8,6 +8,7 @@ import { handlers } from "../../../src/handlers.ts";
 import { send } from "../../kit/calls/request.ts";
 import { createKey, createWebsite, type TestWebsite } from "../../kit/calls/website.ts";
 import { type OwnServer, startOwnServer } from "../../kit/stack/ownServer.ts";
+import { inDatabase } from "../../kit/stores/inDatabase.ts";
 
 let withMail: OwnServer;
 let website: TestWebsite;
@@ -67,6 +68,16 @@ describe("notification channels", () => {
       channels: [{ name: "Ops" }, { name: "Chat", target: "hooks.slack.com" }],
     });
     expect(JSON.stringify(listed.body)).not.toMatch(/whsec_|services|secret/);
+    const { rows } = await inDatabase((database) =>
+      database.query("SELECT target, secret FROM notification_channels WHERE organization_id = $1", [
+        owner.organizationId,
+      ]),
+    );
+    expect(rows.map(({ target }) => target)).toEqual([
+      expect.stringMatching(/^lk1\./),
+      expect.stringMatching(/^lk1\./),
+    ]);
+    expect(rows.map(({ secret }) => secret).sort()).toEqual(["", expect.stringMatching(/^lk1\./)]);
   });
 
   it.each([

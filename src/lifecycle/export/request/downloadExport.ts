@@ -52,7 +52,7 @@ export async function* downloadExport(
 
 /** The export of a valid address whose archive is available. */
 async function findDownload(exportId: string, signature: string, { app }: DataCall): Promise<ExportRow> {
-  const expiresMs = readSignature(await readSigningSecret(app.postgres), exportId, signature);
+  const expiresMs = readSignature(await readSigningSecret(app), exportId, signature);
   if (expiresMs === undefined)
     throw new ApiError(
       "ACCESS_DENIED",

@@ -21,7 +21,7 @@ export async function listExports(request: ListExportsRequest, call: DataCall): 
      ORDER BY created_at DESC, id DESC LIMIT $3`,
     [website.id, request.cursor ?? null, limit + 1],
   );
-  const secret = await readSigningSecret(app.postgres);
+  const secret = await readSigningSecret(app);
   const context = { call, secret, nowMs: Date.now() };
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
@@ -39,6 +39,6 @@ export async function listExports(request: ListExportsRequest, call: DataCall): 
 export async function getExport({ exportId }: GetExportRequest, call: DataCall): Promise<GetExportReply> {
   const { app, caller } = call;
   const row = await findExport(app.postgres, exportId, caller);
-  const secret = await readSigningSecret(app.postgres);
+  const secret = await readSigningSecret(app);
   return { success: true, ...exportMessage(row, { call, secret, nowMs: Date.now() }) };
 }

@@ -1,11 +1,13 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import type { Pool } from "pg";
 import type { NotificationChannelInit } from "../../../gen/lookout/services.ts";
+import type { Keyring } from "../../../secrets/keyring.ts";
 import { epochMs } from "../../../store/postgres/epochMs.ts";
 import { notFound } from "../../manage/findMonitor.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { type ChannelKind, channelKinds } from "./kinds/channelKinds.ts";
 
-/** A row of the table notification_channels. Times are Unix ms. */
+/** A row of the table notification_channels with its target decrypted. Times are Unix ms. */
 export type Channel = {
   readonly id: string;
   readonly name: string;
@@ -14,8 +16,13 @@ export type Channel = {
   readonly createdAtMs: number;
 };
 
-/** Columns of the table notification_channels, as a Channel names them. */
+/** Columns of the table notification_channels, as a Channel names them; its target is encrypted, see openChannel. */
 export const channelColumns = `id, name, kind, target, ${epochMs("created_at")} AS "createdAtMs"`;
+
+/** A row with its target decrypted. Rejects like Keyring.open. */
+export async function openChannel(client: Pick<Pool, "query">, keyring: Keyring, row: Channel): Promise<Channel> {
+  return { ...row, target: await keyring.open(client, "notification_channels.target", row.id, row.target) };
+}
 
 /** A channel as answers show it. */
 export function channelMessage(channel: Channel) {
@@ -46,7 +53,7 @@ export async function findChannel(id: string, { app, caller }: UptimeCall): Prom
   );
   const channel = rows[0];
   if (channel === undefined) throw channelNotFound();
-  return channel;
+  return await openChannel(app.postgres, app.keyring, channel);
 }
 
 export function channelNotFound(): Error {

@@ -4,7 +4,7 @@ import type { CreateNotificationChannelReply } from "../../../gen/lookout/servic
 import type { CreateNotificationChannelRequest } from "../../../gen/lookout/v1/notification_channels_pb.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
-import { auditedChannel, type Channel, channelColumns, channelMessage } from "./channel.ts";
+import { auditedChannel, type Channel, channelColumns, channelMessage, openChannel } from "./channel.ts";
 import { rulesOfKind } from "./kinds/channelKinds.ts";
 import { requireChannelManager } from "./requireChannelManager.ts";
 
@@ -18,14 +18,25 @@ export async function createNotificationChannel(
   const kind = rulesOfKind(request.kind);
   const target = kind.readTarget(request.target, app.config);
   const secret = kind.createSecret?.() ?? "";
+  const id = randomUUID();
   const channel = await inTransaction(app.postgres, async (client) => {
+    const seal = (column: "target" | "secret", text: string) =>
+      app.keyring.seal(client, `notification_channels.${column}`, id, text);
     const { rows } = await client.query<Channel>(
       `INSERT INTO notification_channels (id, organization_id, name, kind, target, secret) VALUES ($1, $2, $3, $4, $5, $6)
        RETURNING ${channelColumns}`,
-      [randomUUID(), caller.organizationId, request.name, request.kind, target, secret],
+      [
+        id,
+        caller.organizationId,
+        request.name,
+        request.kind,
+        await seal("target", target),
+        await seal("secret", secret),
+      ],
     );
-    const [made] = rows;
-    if (made === undefined) throw new Error("PostgreSQL did not return the new channel");
+    const [row] = rows;
+    if (row === undefined) throw new Error("PostgreSQL did not return the new channel");
+    const made = await openChannel(client, app.keyring, row);
     await recordAudit(client, call, {
       action: "notification_channel.create",
       objectId: made.id,

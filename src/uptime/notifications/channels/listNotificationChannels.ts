@@ -1,7 +1,7 @@
 import type { ListNotificationChannelsReply } from "../../../gen/lookout/services.ts";
 import type { ListNotificationChannelsRequest } from "../../../gen/lookout/v1/notification_channels_pb.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
-import { type Channel, channelColumns, channelMessage } from "./channel.ts";
+import { type Channel, channelColumns, channelMessage, openChannel } from "./channel.ts";
 
 /** POST /uptime/channels/list: the organization's channels, oldest first. */
 export async function listNotificationChannels(
@@ -12,5 +12,6 @@ export async function listNotificationChannels(
     `SELECT ${channelColumns} FROM notification_channels WHERE organization_id = $1 AND deleted_at IS NULL ORDER BY created_at, id`,
     [caller?.organizationId],
   );
-  return { channels: rows.map(channelMessage), total: rows.length };
+  const channels = await Promise.all(rows.map((row) => openChannel(app.postgres, app.keyring, row)));
+  return { channels: channels.map(channelMessage), total: rows.length };
 }
