@@ -8,7 +8,7 @@ import pg from "pg";
 import { credentialsPath } from "./access/credentialsFile.ts";
 import { listOwners, type Owner, recoverAccess } from "./accounts/recovery/recoverAccess.ts";
 import { ConfigError, readConfig } from "./config.ts";
-import { exitCodes, explainFileError, StartFailure } from "./startFailure.ts";
+import { explainFileError, reportFailure } from "./startFailure.ts";
 import { inTransaction } from "./store/postgres/inTransaction.ts";
 import { refuseUnknownMigrations } from "./store/postgres/postgres.ts";
 import { prepareDataDir } from "./store/write/dataDir.ts";
@@ -38,9 +38,11 @@ try {
     await pool.end();
   }
 } catch (error) {
-  const failure = failureOf(error);
-  console.error(`\n${failure.message}`);
-  process.exitCode = failure.exitCode;
+  reportFailure(
+    error,
+    (code) =>
+      `PostgreSQL could not be used${code}. Start the product once with npm start, check DATABASE_URL, then try again.`,
+  );
 }
 
 function readArguments() {
@@ -66,14 +68,4 @@ function chooseOwner(owners: readonly Owner[], email: string | undefined): Owner
   const problem =
     email === undefined ? "There are several owners; name one" : `No owner has the address ${email}; name one`;
   throw new ConfigError(`${problem}: npm run recover -- --email <address>\n${list}`);
-}
-
-/** A driver's error may quote the address with its password. */
-function failureOf(error: unknown): StartFailure {
-  if (error instanceof StartFailure) return error;
-  const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-  return new StartFailure(
-    `PostgreSQL could not be used${code}. Start the product once with npm start, check DATABASE_URL, then try again.`,
-    exitCodes.failed,
-  );
 }

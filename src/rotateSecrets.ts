@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { ConfigError, readConfig } from "./config.ts";
 import { Keyring } from "./secrets/keyring.ts";
-import { exitCodes, StartFailure } from "./startFailure.ts";
+import { reportFailure } from "./startFailure.ts";
 import { rotateStoredSecrets } from "./storedSecrets.ts";
 
 try {
@@ -25,9 +25,10 @@ try {
     await pool.end();
   }
 } catch (error) {
-  const failure = failureOf(error);
-  console.error(`\n${failure.message}`);
-  process.exitCode = failure.exitCode;
+  reportFailure(
+    error,
+    (code) => `The rotation broke off${code}; everything can still be read. Check DATABASE_URL and run it again.`,
+  );
 }
 
 function readArguments(): void {
@@ -37,14 +38,4 @@ function readArguments(): void {
     const reason = error instanceof Error ? error.message : "";
     throw new ConfigError(`${reason}\nUsage: npm run rotate-secrets`);
   }
-}
-
-/** A driver's error may quote the address with its password. */
-function failureOf(error: unknown): StartFailure {
-  if (error instanceof StartFailure) return error;
-  const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-  return new StartFailure(
-    `The rotation broke off${code}; everything can still be read. Check DATABASE_URL and run it again.`,
-    exitCodes.failed,
-  );
 }

@@ -19,6 +19,17 @@ export class StartFailure extends Error {
   }
 }
 
+/**
+ * Reports why a command failed, and sets its exit code. `explain` words an error that is not a StartFailure; it gets the
+ * error's code only, such as " (ECONNREFUSED)", because a driver's message may quote an address with its password.
+ */
+export function reportFailure(error: unknown, explain: (code: string) => string): void {
+  const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+  const failure = error instanceof StartFailure ? error : new StartFailure(explain(code), exitCodes.failed);
+  console.error(`\n${failure.message}`);
+  process.exitCode = failure.exitCode;
+}
+
 /** A port that cannot be listened on, with the code of the system error, such as EADDRINUSE. */
 export function listenFailure(code: string, host: string, port: number): StartFailure {
   if (code === "EADDRINUSE")
