@@ -7,9 +7,9 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Monitor, monitorColumns } from "../../src/uptime/manage/monitor.ts";
 import { notifyMonitor } from "../../src/uptime/run/notifyMonitor.ts";
+import { type HookReceiver, startHookReceiver } from "../kit/servers/hookReceiver.ts";
 import { ownerOf, postJson } from "../kit/stack/owner.ts";
 import { startUptimeStack, type UptimeStack } from "../kit/stack/uptimeStack.ts";
-import { type HookTarget, startHookTarget } from "./hookTarget.ts";
 import { textOf } from "./ownDatabase.ts";
 import { Markers, markedCalls, secretRequestFields } from "./plantMarkers.ts";
 
@@ -18,9 +18,10 @@ const secret = randomBytes(32).toString("base64url");
 const probeKey = "a key of the tests with 32 characters";
 
 let own: UptimeStack;
-let hooks: HookTarget;
+let hooks: HookReceiver;
 beforeAll(async () => {
-  hooks = await startHookTarget();
+  // Monitors of /target find it down, and so notify the hooks, which are the other paths.
+  hooks = await startHookReceiver("127.0.0.1", (path) => (path.startsWith("/target") ? 503 : 200));
   const { questdbHttp, questdbPg } = inject("lookout");
   own = await startUptimeStack({
     env: {
@@ -155,10 +156,10 @@ test("2, 3, 7: no secret is in any store, history, log, metric or audit row", { 
       return rows.length;
     };
     await expect.poll(regions, patience).toBe(2);
-    await expect.poll(() => hooks.at("/hook/webhook/").length, patience).toBeGreaterThan(0);
-    await expect.poll(() => hooks.at("/hook/slack/").length, patience).toBeGreaterThan(0);
+    await expect.poll(() => hooks.below("/hook/webhook/").length, patience).toBeGreaterThan(0);
+    await expect.poll(() => hooks.below("/hook/slack/").length, patience).toBeGreaterThan(0);
     // They are used all the same: both regions sent what the monitor says.
-    expect(hooks.at("/target").at(-1)).toMatchObject({
+    expect(hooks.below("/target").at(-1)).toMatchObject({
       path: new URL(sent.url).pathname + new URL(sent.url).search,
       headers: { authorization: sent.headers.Authorization },
       body: sent.body,
@@ -259,8 +260,8 @@ test("7: a rotation that is killed again and again loses nothing, while the prod
   expect(code).toBe(0);
   await expectAll();
   // Checks go on with what was encrypted anew.
-  const before = hooks.at("/target").length;
-  await expect.poll(() => hooks.at("/target").length, patience).toBeGreaterThan(before + 1);
+  const before = hooks.below("/target").length;
+  await expect.poll(() => hooks.below("/target").length, patience).toBeGreaterThan(before + 1);
 });
 
 /** A rotation holds it; PostgreSQL takes it from a killed one once it notices. */

@@ -17,6 +17,8 @@ export async function createDatabase(): Promise<OwnDatabase> {
   const url = new URL(inject("lookout").databaseUrl);
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 4 });
+  // `pool.end` resolves before its connections are closed, and dropping the database ends what is left of them with an error.
+  pool.on("error", () => undefined);
   return {
     url: url.href,
     pool,

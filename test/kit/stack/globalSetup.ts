@@ -43,7 +43,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const dataDir = await mkdtemp(join(tmpdir(), "lookout-test-"));
   // PostgreSQL may run as another user, who has to pass.
   await chmod(dataDir, 0o711);
-  const removeData = () => rm(dataDir, { recursive: true, force: true });
+  // Again when a process that ends just then still writes into it.
+  const removeData = () => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   const giveUp = new AbortController();
   const { signal } = giveUp;
   const own = { DATA_DIR: dataDir, PORT: "0", BASE_URL: undefined, LOG_LEVEL: "warn" };

@@ -12,10 +12,10 @@ import { stopEscalation } from "../../../src/uptime/notifications/startDeliverie
 import { notifyMonitor } from "../../../src/uptime/run/notifyMonitor.ts";
 import { recordTransition } from "../../../src/uptime/state/recordTransition.ts";
 import { incidentId, type Transition } from "../../../src/uptime/state/transition.ts";
+import { type HookReceiver, isSigned, startHookReceiver } from "../../kit/servers/hookReceiver.ts";
 import type { UptimeStack } from "../../kit/stack/uptimeStack.ts";
 import { addOwnMonitor, startMonitorStack, storedIncidents } from "../run/monitorStack.ts";
 import { startSwitchTarget } from "../run/switchTarget.ts";
-import { type HookReceiver, isSigned, startHookReceiver } from "./hookReceiver.ts";
 
 const patience = { timeout: 90_000, interval: 200 };
 const secret = createWebhookSecret();

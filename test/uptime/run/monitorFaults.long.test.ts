@@ -5,8 +5,8 @@ import { incidentWorkflowId } from "../../../src/store/temporal/workflowIds.ts";
 import type { Monitor } from "../../../src/uptime/manage/monitor.ts";
 import { startEscalation } from "../../../src/uptime/notifications/startDeliveries.ts";
 import { notifyMonitor } from "../../../src/uptime/run/notifyMonitor.ts";
+import { type HookReceiver, startHookReceiver } from "../../kit/servers/hookReceiver.ts";
 import type { UptimeStack } from "../../kit/stack/uptimeStack.ts";
-import { type HookReceiver, startHookReceiver } from "../notifications/hookReceiver.ts";
 import { addOwnMonitor, changeMonitor, startMonitorStack, storedChecks, storedIncidents } from "./monitorStack.ts";
 import { type SwitchTarget, startSwitchTarget } from "./switchTarget.ts";
 

@@ -4,18 +4,24 @@ import type { AddressInfo } from "node:net";
 
 export type Received = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string };
 
-/** A receiver of hooks. Answers 200 unless its path or the test says otherwise. */
+/** A receiver of hooks, which can be the target of monitors as well. */
 export type HookReceiver = {
   readonly port: number;
   readonly received: Received[];
   /** The requests to a path. */
   at(path: string): Received[];
+  /** The requests to all paths that start so. */
+  below(path: string): Received[];
   /** Statuses of the next answers to a path; `hold` never answers. */
   answer(path: string, ...statuses: (number | "hold")[]): void;
   close(): Promise<void>;
 };
 
-export async function startHookReceiver(host = "127.0.0.1"): Promise<HookReceiver> {
+/** `usual` gives the status for a path without answers of its own. */
+export async function startHookReceiver(
+  host = "127.0.0.1",
+  usual: (path: string) => number = () => 200,
+): Promise<HookReceiver> {
   const received: Received[] = [];
   const answers = new Map<string, (number | "hold")[]>();
   const server = createServer((request, response) => {
@@ -24,7 +30,7 @@ export async function startHookReceiver(host = "127.0.0.1"): Promise<HookReceive
     request.on("end", () => {
       const path = request.url ?? "";
       received.push({ path, headers: request.headers, body: Buffer.concat(parts).toString() });
-      give(response, answers.get(path)?.shift() ?? 200);
+      give(response, answers.get(path)?.shift() ?? usual(path));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
@@ -34,6 +40,7 @@ export async function startHookReceiver(host = "127.0.0.1"): Promise<HookReceive
     port,
     received,
     at: (path) => received.filter((message) => message.path === path),
+    below: (path) => received.filter((message) => message.path.startsWith(path)),
     answer: (path, ...statuses) => void answers.set(path, statuses),
     close: () =>
       new Promise((resolve) => {
