@@ -118,19 +118,20 @@ export async function openApp(config: Config, log: Logger, areTablesReady: () =>
     afterCommit: [touchedDays.afterCommit, changes.afterCommit, visibility.afterCommit],
   });
   const temporal = new TemporalConnection(config.temporal);
+  const { websiteCacheMs, keyCacheMs, cachedWebsites, cachedKeys } = config.access;
   const app: App = {
     ...stores,
     rows,
     temporal,
     changes,
     largeWebsites: new LargeWebsites(questdb, log),
-    websites: new WebsiteDirectory(postgres, config.access.websiteCacheMs, caches.websites),
-    keys: new KeyDirectory(postgres, config.access.keyCacheMs, caches.keys),
+    websites: new WebsiteDirectory(postgres, { cacheMs: websiteCacheMs, maxCached: cachedWebsites }, caches.websites),
+    keys: new KeyDirectory(postgres, { cacheMs: keyCacheMs, maxCached: cachedKeys }, caches.keys),
     accounts: new Accounts(config, postgres, keyring, log, metrics),
     rateLimits: new RateLimits(postgres, config.rateLimits.windowMs),
-    trackingStatuses: new TrackingStatuses(questdb, log),
+    trackingStatuses: new TrackingStatuses(questdb, cachedWebsites, log),
     salt: new DailySalt(postgres),
-    links: new LinkDirectory(postgres, config.links.cacheMs, caches.links),
+    links: new LinkDirectory(postgres, config.links, caches.links),
     linkPasswords: new PasswordAttempts(postgres),
   };
   return {

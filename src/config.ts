@@ -234,6 +234,10 @@ function readSettings(env: Env) {
       keyUseMs: integer(env, "KEY_USE_MS", 60_000, 100, 3_600_000),
       /** How long a website is cached. */
       websiteCacheMs: integer(env, "WEBSITE_CACHE_MS", 1_000, 0, 60_000),
+      /** Websites that an API process caches, about 1.2 kB each; past it each event of another one costs a look-up in PostgreSQL. */
+      cachedWebsites: integer(env, "CACHED_WEBSITES", 10_000, 100, 10_000_000),
+      /** API keys that an API process caches, and as many sessions of people; about 0.5 kB each. */
+      cachedKeys: integer(env, "CACHED_KEYS", 10_000, 100, 10_000_000),
     },
     accounts: {
       /**
@@ -357,6 +361,8 @@ function readSettings(env: Env) {
     links: {
       /** How long a link is cached, so how long a changed or deleted link may still redirect in another process. */
       cacheMs: integer(env, "LINK_CACHE_MS", 1_000, 0, 60_000),
+      /** Links that an API process caches, about 1.5 kB each. */
+      maxCached: integer(env, "CACHED_LINKS", 50_000, 100, 10_000_000),
     },
     mcp: {
       /**

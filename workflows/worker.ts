@@ -175,8 +175,8 @@ async function checkTemporal(connection: NativeConnection, workers: readonly Wor
 }
 
 /**
- * The longest time from marking a row's day as touched until the row is visible: a mark covers a second, and a commit
- * may be slow.
+ * The longest time from marking a row's day as touched until the row is visible: a mark covers a second in its own process and one
+ * more in the others, and a commit may be slow.
  */
 function settleMs({ questdb }: Config): number {
   return 2 * questdb.commitTimeoutMs + 30_000;

@@ -25,7 +25,11 @@ await withStack(undefined, async ({ stack, apiKey }) => {
   const postgres = new pg.Pool({ connectionString: stack.config.postgres.url, max: 2 });
   const app = {
     config,
-    keys: new KeyDirectory(postgres, config.access.keyCacheMs, { hits: 0, misses: 0 }),
+    keys: new KeyDirectory(
+      postgres,
+      { cacheMs: config.access.keyCacheMs, maxCached: config.access.cachedKeys },
+      { hits: 0, misses: 0 },
+    ),
     rateLimits: new RateLimits(postgres, config.rateLimits.windowMs),
     // The check uses nothing else of an App.
   } as Partial<App> as App;

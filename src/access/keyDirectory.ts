@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { CacheCounts } from "../observability/cacheCounts.ts";
-import { LookUpCache } from "../store/lookUpCache.ts";
+import { type CacheSize, LookUpCache } from "../store/lookUpCache.ts";
 import { epochMs } from "../store/postgres/epochMs.ts";
 import type { KeyCaller } from "./caller.ts";
 import { hashKeyText, isKeyText } from "./keyText.ts";
@@ -33,13 +33,13 @@ export class KeyDirectory {
   readonly #cache: LookUpCache<KnownKey>;
   #usedKeyIds = new Set<string>();
 
-  constructor(pool: Pick<Pool, "query">, cacheMs: number, counts: CacheCounts) {
+  constructor(pool: Pick<Pool, "query">, { cacheMs, maxCached }: CacheSize, counts: CacheCounts) {
     this.#pool = pool;
     this.#cache = new LookUpCache({
       read: (text) => this.#read(text),
       ttlMs: cacheMs,
-      maxFound: maxKept,
-      maxMissing: maxKept,
+      maxFound: maxCached,
+      maxMissing: maxCached,
       counts,
     });
   }
@@ -81,9 +81,6 @@ export class KeyDirectory {
     return row === undefined ? undefined : knownKey(row);
   }
 }
-
-/** Keys that exist, and as many that do not; about 5 MB each. */
-const maxKept = 10_000;
 
 function problemOf({ isRevoked, expiresAtMs }: KnownKey): KeyProblem | undefined {
   if (isRevoked) return "revoked";

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { CacheCounts } from "../observability/cacheCounts.ts";
-import { LookUpCache } from "../store/lookUpCache.ts";
+import { type CacheSize, LookUpCache } from "../store/lookUpCache.ts";
 import { epochMs } from "../store/postgres/epochMs.ts";
 
 /** A website as calls need it. `deletedAt` is null while it is live; times are Unix ms. */
@@ -34,15 +34,15 @@ export class WebsiteDirectory {
   readonly #pool: Pool;
   readonly #cache: LookUpCache<Website>;
 
-  constructor(pool: Pool, cacheMs: number, counts: CacheCounts) {
+  constructor(pool: Pool, { cacheMs, maxCached }: CacheSize, counts: CacheCounts) {
     this.#pool = pool;
     this.#cache = new LookUpCache({
       read: (idOrClientId) => this.#read(idOrClientId),
       ttlMs: cacheMs,
       // Trackers do not resend rejected events, so while PostgreSQL is unavailable stale data is better than an error.
       maxStaleMs,
-      maxFound: maxKept,
-      maxMissing: maxKept,
+      maxFound: maxCached,
+      maxMissing: maxCached,
       counts,
     });
   }
@@ -82,6 +82,3 @@ export class WebsiteDirectory {
 
 /** How long an outage of PostgreSQL may last before its websites are no longer served from memory. */
 const maxStaleMs = 600_000;
-
-/** About 10 MB at 1 kB a website, and 2 MB for unknown ids. */
-const maxKept = 10_000;

@@ -29,7 +29,13 @@ export class Accounts {
     this.oidcAuth = once(async () =>
       (await library()).createOidcAuth(config, postgres, await this.secrets(), log, mail),
     );
-    this.sessions = new SessionDirectory(this, postgres, config.access.keyCacheMs, caches.sessions);
+    const { keyCacheMs, cachedKeys } = config.access;
+    this.sessions = new SessionDirectory(
+      this,
+      postgres,
+      { cacheMs: keyCacheMs, maxCached: cachedKeys },
+      caches.sessions,
+    );
     this.signInLimit = new SignInLimit(postgres, config.accounts);
   }
 }

@@ -7,7 +7,7 @@ import { type AggregationStores, aggregateWebsites, noProgress } from "./dailyAg
 import { recomputableOf } from "./recomputableOf.ts";
 import { renewOldSessions } from "./sessionsVersion.ts";
 import { correctSessions } from "./storedSessions.ts";
-import { readTouchedDays, takeTouchedDay } from "./touchedDayQueue.ts";
+import { readTouchedDays, type TouchedDay, takeTouchedDay } from "./touchedDayQueue.ts";
 
 export type CorrectionStores = AggregationStores & {
   readonly postgres: Pool;
@@ -37,6 +37,13 @@ export type Correction = {
 const daysPerRun = 1_000;
 
 /**
+ * A correction mostly waits for QuestDB to apply what it wrote, so several websites are corrected at once. The days of one website follow
+ * each other, since sessions may cross midnight. Each takes a connection to PostgreSQL and now and then a second one, so half of them
+ * must do.
+ */
+const websitesAtOnce = ({ options }: Pool) => Math.max(1, Math.min(4, Math.floor(options.max / 2)));
+
+/**
  * Corrects the stored sessions, and for days before today (UTC) the daily aggregation records, of every website-day
  * that got events.
  *
@@ -52,40 +59,45 @@ export async function correctTouchedDays(
   signal: AbortSignal,
 ): Promise<Correction> {
   let soFar: Correction = { days: 0, sessions: 0, records: 0, expired: 0, failed: 0 };
+  const count = ({ days = 0, sessions = 0, records = 0, expired = 0, failed = 0 }: Partial<Correction>) => {
+    soFar = {
+      days: soFar.days + days,
+      sessions: soFar.sessions + sessions,
+      records: soFar.records + records,
+      expired: soFar.expired + expired,
+      failed: soFar.failed + failed,
+    };
+  };
   await renewOldSessions(stores);
-  for (const touched of await readTouchedDays(stores.postgres, settleMs, daysPerRun)) {
-    signal.throwIfAborted();
+  const touchedDays = await readTouchedDays(stores.postgres, settleMs, daysPerRun);
+  const correct = async (touched: TouchedDay) => {
     const { websiteId, day } = touched;
     try {
       await takeTouchedDay(stores.postgres, touched, settleMs, async () => {
         const recomputable = (await recomputableOf({ ...stores, config: { retention } }, [touched], Date.now())).get(
           touched,
         );
-        if (recomputable === "nothing") {
-          soFar = { ...soFar, expired: soFar.expired + 1 };
-          return;
-        }
-        const { sessions, records } =
-          recomputable === "all"
-            ? await correctDay(stores, websiteId, day, signal)
-            : { sessions: await correctSessions(stores, websiteId, day, signal), records: 0 };
-        soFar = {
-          ...soFar,
-          days: soFar.days + 1,
-          sessions: soFar.sessions + sessions,
-          records: soFar.records + records,
-        };
+        if (recomputable === "nothing") count({ expired: 1 });
+        else if (recomputable === "all") count({ days: 1, ...(await correctDay(stores, websiteId, day, signal)) });
+        else count({ days: 1, sessions: await correctSessions(stores, websiteId, day, signal) });
       });
     } catch (error) {
-      signal.throwIfAborted();
-      soFar = { ...soFar, failed: soFar.failed + 1 };
+      if (signal.aborted) return;
+      count({ failed: 1 });
       stores.log.warn(
         { err: error, websiteId, day },
         "a day could not be corrected; it is tried again in the next run",
       );
     }
     onProgress(soFar);
-  }
+  };
+  const websites = Map.groupBy(touchedDays, ({ websiteId }) => websiteId).values();
+  // Each call takes the next website that no other call has taken.
+  const correctWebsites = async () => {
+    for (const days of websites) for (const touched of days) if (!signal.aborted) await correct(touched);
+  };
+  await Promise.all(Array.from({ length: websitesAtOnce(stores.postgres) }, correctWebsites));
+  signal.throwIfAborted();
   return soFar;
 }
 

@@ -23,7 +23,12 @@ export async function touchDays(postgres: Pick<Pool, "query">, days: readonly To
   );
 }
 
-/** Queues the days of these hours for correction. Stored sessions that touch none of the hours stay in use. */
+/**
+ * Queues the days of these hours for correction. Stored sessions that touch none of the hours stay in use.
+ *
+ * An hour that another process marked within the last second is not marked again: `settleMs` covers that second too. So the writes of
+ * a website do not grow with the number of processes.
+ */
 export async function touchHours(postgres: Pick<Pool, "query">, hours: readonly TouchedHour[]): Promise<void> {
   if (hours.length === 0) return;
   // The day is marked last: a day marked before some time implies that its hours were marked before that time too.
@@ -33,6 +38,7 @@ export async function touchHours(postgres: Pick<Pool, "query">, hours: readonly 
        SELECT website_id, to_timestamp(hour_ms / 1000), clock_timestamp() FROM unnest($1::text[], $2::float8[]) AS touched (website_id, hour_ms)
        ORDER BY website_id, hour_ms
        ON CONFLICT (website_id, hour) DO UPDATE SET touched_at = clock_timestamp()
+         WHERE touched_hours.touched_at < clock_timestamp() - interval '1 second'
        RETURNING website_id, (hour AT TIME ZONE 'UTC')::date AS day
      ), days AS MATERIALIZED (SELECT DISTINCT website_id, day FROM hours)
      INSERT INTO touched_days (website_id, day, touched_at, whole_at) SELECT website_id, day, clock_timestamp(), null FROM days

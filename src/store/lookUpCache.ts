@@ -10,6 +10,9 @@ type Answer<Value> = {
   isRenewing: boolean;
 };
 
+/** The part of LookUps that operators set. */
+export type CacheSize = { readonly cacheMs: number; readonly maxCached: number };
+
 export type LookUps<Value> = {
   /** Reads a key from the store. `isRenewal`: no caller waits for it. */
   read(key: string, isRenewal: boolean): Promise<Value | undefined>;

@@ -17,9 +17,6 @@ const giveUpAfterMs = 2_000;
 /** Bound values per statement. */
 const maxIds = 500;
 
-/** About 2 MB at 200 bytes an answer. */
-const maxKept = 10_000;
-
 const tables = ["events", "outgoing_links"] as const;
 
 /**
@@ -30,12 +27,11 @@ const tables = ["events", "outgoing_links"] as const;
 export class TrackingStatuses {
   readonly #questdb: Pick<QuestdbReader, "read">;
   readonly #log: Pick<Logger, "warn">;
-  readonly #kept = new LRUCache<string, { readonly status: TrackingStatus; readonly untilMs: number }>({
-    max: maxKept,
-  });
+  readonly #kept: LRUCache<string, { readonly status: TrackingStatus; readonly untilMs: number }>;
 
-  constructor(questdb: Pick<QuestdbReader, "read">, log: Pick<Logger, "warn">) {
+  constructor(questdb: Pick<QuestdbReader, "read">, maxCached: number, log: Pick<Logger, "warn">) {
     this.#questdb = questdb;
+    this.#kept = new LRUCache({ max: maxCached });
     this.#log = log;
   }
 

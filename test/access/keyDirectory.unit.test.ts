@@ -14,7 +14,7 @@ beforeEach(() => {
     return { rows: hash === hashKeyText(valid) ? [{ ...row, isRevoked: false }] : [] };
   };
   // The directory uses nothing else of the pool.
-  directory = new KeyDirectory({ query } as never, 60_000, { hits: 0, misses: 0 });
+  directory = new KeyDirectory({ query } as never, { cacheMs: 60_000, maxCached: 100 }, { hits: 0, misses: 0 });
 });
 
 test("5: lookups of unknown keys evict no valid key from the cache, even while it is being refreshed", async () => {

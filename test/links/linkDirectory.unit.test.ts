@@ -23,7 +23,10 @@ function directoryOn(answers: { answer: Answer }) {
     return answers.answer();
   };
   // Only `query` is called, with these arguments.
-  return { queried, directory: new LinkDirectory({ query } as never, 1_000, { hits: 0, misses: 0 }) };
+  return {
+    queried,
+    directory: new LinkDirectory({ query } as never, { cacheMs: 1_000, maxCached: 10_000 }, { hits: 0, misses: 0 }),
+  };
 }
 
 const found: Answer = async () => ({ rows: [row] });
@@ -79,7 +82,7 @@ test("8.5: lookups of unknown slugs are evicted and evict no link", async () => 
 test("8.5: concurrent lookups of links share a statement", async () => {
   const { queried, directory } = directoryOn({ answer: found });
   const query = vi.fn(async () => ({ rows: [row, { ...row, slug: "other" }] }));
-  const many = new LinkDirectory({ query } as never, 1_000, { hits: 0, misses: 0 });
+  const many = new LinkDirectory({ query } as never, { cacheMs: 1_000, maxCached: 10_000 }, { hits: 0, misses: 0 });
   const all = await Promise.all(["sale", "other", "none"].map((slug) => many.find(slug)));
   expect(all.map((link) => link?.slug)).toEqual(["Sale", "other", undefined]);
   expect(query).toHaveBeenCalledTimes(1);

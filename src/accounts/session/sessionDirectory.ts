@@ -3,7 +3,7 @@ import { type Role, roles, type UserCaller } from "../../access/caller.ts";
 import { roleScopes } from "../../access/roleScopes.ts";
 import { cookieHeaders, sessionCookieIn } from "../../access/sessionCookie.ts";
 import type { CacheCounts } from "../../observability/cacheCounts.ts";
-import { LookUpCache } from "../../store/lookUpCache.ts";
+import { type CacheSize, LookUpCache } from "../../store/lookUpCache.ts";
 import type { Auth } from "../auth.ts";
 import { unwrapped } from "../authFailure.ts";
 
@@ -32,14 +32,19 @@ export class SessionDirectory {
   readonly #postgres: Pick<Pool, "query">;
   readonly #cache: LookUpCache<FoundSession>;
 
-  constructor(accounts: AuthSource, postgres: Pick<Pool, "query">, cacheMs: number, counts: CacheCounts) {
+  constructor(
+    accounts: AuthSource,
+    postgres: Pick<Pool, "query">,
+    { cacheMs, maxCached }: CacheSize,
+    counts: CacheCounts,
+  ) {
     this.#accounts = accounts;
     this.#postgres = postgres;
     this.#cache = new LookUpCache({
       read: (cookie) => this.#read(cookie),
       ttlMs: cacheMs,
-      maxFound: maxKept,
-      maxMissing: maxKept,
+      maxFound: maxCached,
+      maxMissing: maxCached,
       counts,
     });
   }
@@ -88,9 +93,6 @@ export class SessionDirectory {
     };
   }
 }
-
-/** Sessions, and as many cookies without one; about 10 MB at 1 kB a session. */
-const maxKept = 10_000;
 
 /** Ours have about 90 characters. */
 const maxCookieLength = 256;

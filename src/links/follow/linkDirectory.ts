@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { CacheCounts } from "../../observability/cacheCounts.ts";
-import { LookUpCache } from "../../store/lookUpCache.ts";
+import { type CacheSize, LookUpCache } from "../../store/lookUpCache.ts";
 import { LinkReader, type LiveLink } from "./linkReader.ts";
 
 /** The result of a look-up. */
@@ -14,7 +14,7 @@ export type Found = { readonly value: LiveLink | undefined };
 export class LinkDirectory {
   readonly #cache: LookUpCache<LiveLink>;
 
-  constructor(pool: Pick<Pool, "query">, cacheMs: number, counts: CacheCounts) {
+  constructor(pool: Pick<Pool, "query">, { cacheMs, maxCached }: CacheSize, counts: CacheCounts) {
     const reader = new LinkReader(pool);
     this.#cache = new LookUpCache({
       // Renewals are delayed, so that several share a statement.
@@ -22,7 +22,7 @@ export class LinkDirectory {
       ttlMs: cacheMs,
       renewAfterMs: cacheMs / 2,
       maxStaleMs,
-      maxFound,
+      maxFound: maxCached,
       maxMissing,
       counts,
     });
@@ -51,9 +51,6 @@ const slugPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** How long an outage of PostgreSQL may last before links are no longer served from memory. */
 const maxStaleMs = 600_000;
-
-/** About 75 MB at 1.5 kB each. */
-const maxFound = 50_000;
 
 /** About 2 MB. */
 const maxMissing = 10_000;
