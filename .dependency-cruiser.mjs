@@ -159,6 +159,20 @@ export default {
       to: { path: "^(?:src|workflows|test|bench|stack|codegen)/" },
     },
     {
+      name: "web-app-uses-the-public-api",
+      comment: "It calls what every client can call, so it proves that this suffices.",
+      severity: "error",
+      from: { path: "^web/app/src/" },
+      to: { path: "^(?!web/app/|packages/client-js/src/)", dependencyTypesNot: ["npm", "npm-dev"] },
+    },
+    {
+      name: "web-app-pages-share-no-parts",
+      comment: "What two pages need belongs into web/app/src/ui, or into a folder of its own.",
+      severity: "error",
+      from: { path: "^web/app/src/pages/([^/]+)/" },
+      to: { path: "^web/app/src/pages/[^/]+/", pathNot: "^web/app/src/pages/$1/" },
+    },
+    {
       name: "tests-and-benches-share-the-kit",
       comment: "What two of them need belongs into test/kit.",
       severity: "error",
@@ -176,6 +190,6 @@ export default {
     // The typescript parser needs an API that TypeScript 7 does not have yet.
     parser: "swc",
     moduleSystems: ["es6"],
-    exclude: { path: ["node_modules", "^web/tracker/dist/"] },
+    exclude: { path: ["node_modules", "^web/tracker/dist/", "^web/app/dist"] },
   },
 };

@@ -1,4 +1,12 @@
-# The API and the worker; compose.yaml says which of them a container runs.
+# The first stage builds the web app. The second one is the API and the worker; compose.yaml says which of them a container runs.
+FROM node:24-slim AS web
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY packages/client-js/src packages/client-js/src
+COPY web/app web/app
+RUN node web/app/build.ts
+
 FROM node:24-slim
 ENV NODE_ENV=production
 WORKDIR /app
@@ -11,6 +19,7 @@ COPY workflows workflows
 COPY proto proto
 COPY third_party third_party
 COPY web/tracker/dist web/tracker/dist
+COPY --from=web /app/web/app/dist web/app/dist
 RUN mkdir /data && chown node:node /data
 USER node
 ENV DATA_DIR=/data HOST=0.0.0.0

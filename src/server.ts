@@ -5,6 +5,7 @@ import type { HttpRequest, HttpResponse } from "./gateway/http/httpCall.ts";
 import { OidcPaths } from "./gateway/http/oidcPaths.ts";
 import { createOnePort } from "./gateway/http/onePort.ts";
 import { PlainPaths } from "./gateway/http/plainPaths.ts";
+import { WebApp } from "./gateway/http/webApp.ts";
 import { JsonGateway } from "./gateway/json/jsonGateway.ts";
 import { type ImplementedHandlers, proceduresOf } from "./gateway/procedure.ts";
 import { RouteTable } from "./gateway/routeTable.ts";
@@ -28,6 +29,7 @@ export type Server = {
 export function createServer(app: App, handlers: ImplementedHandlers<App>, serviceHealth: ServiceHealth): Server {
   const procedures = proceduresOf(services, handlers);
   const gateway = new JsonGateway(app, new RouteTable(services), procedures);
+  const webApp = new WebApp();
   const plain = new PlainPaths(app, serviceHealth);
   const oidc = new OidcPaths(app);
   const mcp = new McpPath(app, procedures);
@@ -47,8 +49,9 @@ export function createServer(app: App, handlers: ImplementedHandlers<App>, servi
   const hsts = strictTransport(app.config.server);
   const port = createOnePort(app.config.server, (request: HttpRequest, response: HttpResponse) => {
     if (hsts !== undefined) response.setHeader("strict-transport-security", hsts);
-    if (gateway.handle(request, response) || plain.handle(request, response) || oidc.handle(request, response)) return;
-    if (mcp.handle(request, response)) return;
+    if (webApp.handleStart(request, response) || gateway.handle(request, response)) return;
+    if (plain.handle(request, response) || oidc.handle(request, response)) return;
+    if (mcp.handle(request, response) || webApp.handle(request, response)) return;
     if (!isRpcPath(request.url ?? "")) gateway.notFound(request, response);
     else if (request.method === "OPTIONS") answerPreflight(request, response, app);
     else {

@@ -10,6 +10,7 @@ import type { Log } from "./progress.ts";
 import { serviceServer } from "./servers/service.ts";
 import { baseUrlOn, preparePostgres, prepareQuestdb, prepareTemporal } from "./stores.ts";
 import { type Supervised, supervise } from "./supervisor.ts";
+import { buildWebApp } from "./webApp.ts";
 
 export type PartName = "questdb" | "temporal" | "postgres" | "api" | "worker";
 
@@ -100,7 +101,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   try {
     const port = wants("api") ? await chooseApiPort(config, ports) : config.server.port;
-    const storeEnv = await startStores(starting, storeNames.filter(wants));
+    const [storeEnv] = await Promise.all([
+      startStores(starting, storeNames.filter(wants)),
+      wants("api") ? buildWebApp(config, root, options.log, signal) : undefined,
+    ]);
     const { workerPort } = config.operations;
     const env: Env = {
       ...config.stack.environment,

@@ -26,6 +26,7 @@ test("part 5: a session's cookie is HttpOnly and SameSite, and only its hash is 
     email: person.email,
     name: "Ada",
     hasSecondFactor: false,
+    scopes: ["read:data", "read:uptime", "read:links"],
     expiresAt: expect.stringMatching(/Z$/),
   });
   const [cookie = "", ...others] = answer.headers.getSetCookie();

@@ -15,6 +15,7 @@ export function sessionMessage(session: FoundSession): SessionInit {
     email,
     name,
     hasSecondFactor,
+    scopes: [...caller.scopes],
     expiresAt: expiresAt.toISOString(),
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync, constants as zlib } from "node:zlib";
+import { acceptedEncodings, isKnownTag } from "./contentNegotiation.ts";
 import type { HttpRequest, HttpResponse } from "./httpCall.ts";
 
 /** A file in the encodings that browsers accept, best first; compressed once at the start of the service. */
@@ -30,7 +31,7 @@ export class TrackerScripts {
       "cross-origin-resource-policy": "cross-origin",
       "x-content-type-options": "nosniff",
     };
-    if (isKnown(request.headers["if-none-match"], etag)) {
+    if (isKnownTag(request.headers["if-none-match"], etag)) {
       response.writeHead(304, headers);
       response.end();
       return true;
@@ -65,21 +66,4 @@ function readScript(name: string): Script {
     { encoding: "gzip", body: gzipSync(body, { level: zlib.Z_BEST_COMPRESSION }), etag: `"${hash}-gzip"` },
     { encoding: undefined, body, etag: `"${hash}"` },
   ];
-}
-
-/** Encodings of an Accept-Encoding header, without those that it refuses with `q=0` (RFC 9110, section 12.5.3). */
-function acceptedEncodings(header: string | string[] | undefined): ReadonlySet<string> {
-  const parts = String(header ?? "").split(",");
-  return new Set(
-    parts.flatMap((part) => {
-      const [coding = "", ...parameters] = part.toLowerCase().split(";");
-      return parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter)) ? [] : coding.trim();
-    }),
-  );
-}
-
-/** If-None-Match compares weakly: proxies that compress turn a tag into `W/"…"` (RFC 9110, section 13.1.2). */
-function isKnown(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
 }

@@ -1253,7 +1253,25 @@ function parse_Session(json, violations) {
       hasSecondFactor_ = hasSecondFactor$;
     }
   }
-  return { $typeName: "lookout.v1.Session", userId: userId_, email: email_, organizationId: organizationId_, role: role_, expiresAt: expiresAt_, id: id_, name: name_, hasSecondFactor: hasSecondFactor_ };
+  let scopes_ = [];
+  const scopes$ = json.scopes;
+  if (scopes$ != null && !Array.isArray(scopes$)) {
+    violate(violations, "scopes", "must be an array", "type");
+  } else {
+    const scopes_list = scopes$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < scopes_list.length && violations.length - before < maxFaults; i++) {
+      const item = scopes_list[i];
+      if (typeof item !== "string") {
+        violate(violations, "scopes" + "[" + i + "]", "must be a string", "type");
+      } else if (!item.isWellFormed()) {
+        violate(violations, "scopes" + "[" + i + "]", "must be valid Unicode", "type");
+      } else {
+        scopes_.push(item);
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.Session", userId: userId_, email: email_, organizationId: organizationId_, role: role_, expiresAt: expiresAt_, id: id_, name: name_, hasSecondFactor: hasSecondFactor_, scopes: scopes_ };
 }
 
 function check_Session(message, violations) {
@@ -1269,6 +1287,7 @@ function object_Session(message) {
     "id": message.id ?? "",
     "name": message.name ?? "",
     "hasSecondFactor": message.hasSecondFactor ?? false,
+    "scopes": message.scopes ?? [],
   };
 }
 

@@ -1,0 +1,78 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { Browser, Page } from "puppeteer-core";
+
+export type AppPage = {
+  readonly page: Page;
+  /** What a page must not do: errors in the console, and requests to other origins. */
+  readonly problems: string[];
+};
+
+export type AppPageOptions = {
+  readonly theme?: "light" | "dark";
+  readonly width?: number;
+  readonly language?: string;
+};
+
+/** A tab with cookies of its own. */
+export async function openAppPage(
+  browser: Browser,
+  origin: string,
+  { theme = "light", width = 1_280, language = "en" }: AppPageOptions = {},
+): Promise<AppPage> {
+  const page = await (await browser.createBrowserContext()).newPage();
+  await page.setViewport({ width, height: 900 });
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
+  await page.evaluateOnNewDocument((tag) => {
+    Object.defineProperty(navigator, "languages", { get: () => [tag] });
+  }, language);
+  const problems: string[] = [];
+  page.on("console", (message) => {
+    // An answer that refuses a call is no mistake of the page, but Chromium logs it.
+    if (["error", "warn"].includes(message.type()) && !message.text().startsWith("Failed to load resource"))
+      problems.push(message.text());
+  });
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${origin}/`) && !url.startsWith("data:")) problems.push(`request to ${url}`);
+  });
+  return { page, problems };
+}
+
+/** Fills the field with this label. */
+export async function fill(page: Page, label: string, value: string): Promise<void> {
+  await page.locator(`::-p-aria([name="${label}"][role="textbox"])`).fill(value);
+}
+
+/** Clicks the button or link with this name. */
+export async function press(page: Page, name: string, role: "button" | "link" = "button"): Promise<void> {
+  await page.locator(`::-p-aria([name="${name}"][role="${role}"])`).click();
+}
+
+/** Resolves when the page shows this heading. */
+export async function seeHeading(page: Page, name: string): Promise<void> {
+  await page.locator(`::-p-aria([name="${name}"][role="heading"])`).wait();
+}
+
+/** What axe-core finds against WCAG 2.2 AA: the rule and the elements. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  const source = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  await page.evaluate(source);
+  return await page.evaluate(async () => {
+    type Violation = { id: string; nodes: { html: string; failureSummary?: string }[] };
+    const { axe } = globalThis as unknown as {
+      axe: { run(context: Document, options: object): Promise<{ violations: Violation[] }> };
+    };
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+    const { violations } = await axe.run(document, { runOnly: { type: "tag", values: tags } });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+    );
+  });
+}
+
+/** Whether the page is wider than its window. */
+export async function scrollsSideways(page: Page): Promise<boolean> {
+  return await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+}

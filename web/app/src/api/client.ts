@@ -1,0 +1,76 @@
+import type { DescService } from "@bufbuild/protobuf";
+import type { CallOptions, Client, Interceptor } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-web";
+import { createService } from "../../../../packages/client-js/src/createService.ts";
+import { QueryService } from "../../../../packages/client-js/src/gen/lookout/v1/query_pb.ts";
+import { LookoutError } from "../../../../packages/client-js/src/lookoutError.ts";
+import {
+  type LookoutQuery,
+  type Parameter,
+  type QueryAnswer,
+  runQuery,
+  type WatchQuery,
+  watchQuery,
+} from "../../../../packages/client-js/src/query.ts";
+import { retry } from "../../../../packages/client-js/src/retry.ts";
+import { toLookoutError } from "../../../../packages/client-js/src/toLookoutError.ts";
+import { baseUrl } from "../router/base.ts";
+
+export { LookoutError };
+
+/** 5 s more than the service takes at most for a query. */
+const timeoutMs = 35_000;
+
+/** Called when the service does not know the session any more. */
+let onSignedOut = (): void => undefined;
+
+/** Sets what happens when the session has ended. */
+export function whenSignedOut(listener: () => void): void {
+  onSignedOut = listener;
+}
+
+/** The session's cookie goes with every call by itself: the page cannot read it. */
+const noticeSignOut: Interceptor = (next) => async (request) => {
+  try {
+    return await next(request);
+  } catch (thrown) {
+    if (toLookoutError(thrown, baseUrl).code === "AUTH_REQUIRED") onSignedOut();
+    throw thrown;
+  }
+};
+
+const transport = createConnectTransport({
+  baseUrl,
+  interceptors: [noticeSignOut, retry(baseUrl, { attempts: 3, firstWaitMs: 200 })],
+});
+
+/** The client of a service. Each page imports the services that it calls, so that it loads no others. */
+export function clientOf<T extends DescService>(service: T): Client<T> {
+  return createService(service, { transport, baseUrl, timeoutMs });
+}
+
+const queries = clientOf(QueryService);
+
+/** The client of the catalogue and of other calls about queries. */
+export const queryClient = queries;
+
+/** Runs a query. Each answer has rows of its parameter's type. */
+export function query<const P extends readonly Parameter[]>(
+  question: LookoutQuery<P>,
+  options?: CallOptions,
+): Promise<QueryAnswer<P>> {
+  return runQuery(queries, question, options);
+}
+
+/** Answers at once, and again when new events have changed the answer. */
+export function watch<const P extends readonly Parameter[]>(
+  question: WatchQuery<P>,
+  options?: CallOptions,
+): AsyncGenerator<QueryAnswer<P>, void> {
+  return watchQuery(queries, question, options);
+}
+
+/** What went wrong, for a notice. */
+export function errorOf(thrown: unknown): LookoutError {
+  return thrown instanceof LookoutError ? thrown : toLookoutError(thrown, baseUrl);
+}

@@ -1,0 +1,56 @@
+import { computed, signal } from "@preact/signals";
+import { AuthService, type Session } from "../../../../packages/client-js/src/gen/lookout/v1/auth_pb.ts";
+import { clientOf, errorOf, type LookoutError, whenSignedOut } from "./client.ts";
+
+export type SessionState =
+  | { readonly kind: "loading" }
+  | { readonly kind: "none" }
+  | { readonly kind: "signed in"; readonly session: Session }
+  | { readonly kind: "failed"; readonly error: LookoutError };
+
+/** Who is signed in. */
+export const sessionState = signal<SessionState>({ kind: "loading" });
+
+/** The session; undefined while nobody is signed in. */
+export const session = computed(() =>
+  sessionState.value.kind === "signed in" ? sessionState.value.session : undefined,
+);
+
+/** Whether the person's role has a scope. Without it, show no button whose call needs it. */
+export function may(scope: string): boolean {
+  return session.value?.scopes.includes(scope) ?? false;
+}
+
+const auth = clientOf(AuthService);
+
+/** Finds out who is signed in. Never rejects. */
+export async function loadSession(): Promise<void> {
+  try {
+    const { session: found } = await auth.getSession({});
+    if (found !== undefined) sessionState.value = { kind: "signed in", session: found };
+  } catch (thrown) {
+    const error = errorOf(thrown);
+    sessionState.value = error.code === "AUTH_REQUIRED" ? { kind: "none" } : { kind: "failed", error };
+  }
+}
+
+/** Signs in. Rejects with AUTH_REQUIRED when the account's second factor is needed. */
+export async function signIn(email: string, password: string, code: string | undefined): Promise<void> {
+  const { session: found } = await auth.signIn({ email, password, code });
+  signedInAs(found);
+}
+
+/** Ends the session. */
+export async function signOut(): Promise<void> {
+  await auth.signOut({});
+  sessionState.value = { kind: "none" };
+}
+
+/** What a call that signs in has answered. */
+export function signedInAs(found: Session | undefined): void {
+  sessionState.value = found === undefined ? { kind: "none" } : { kind: "signed in", session: found };
+}
+
+whenSignedOut(() => {
+  if (sessionState.value.kind === "signed in") sessionState.value = { kind: "none" };
+});

@@ -1,0 +1,64 @@
+import { useSignalEffect } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { sessionState } from "./api/session.ts";
+import { type PageName, pages } from "./pages/pages.ts";
+import { goTo, place } from "./router/router.ts";
+import { Header } from "./shell/header.tsx";
+import { LoadedPage } from "./shell/loadedPage.tsx";
+import { NotFound } from "./shell/notFound.tsx";
+import { t } from "./texts/texts.ts";
+import { ErrorNotice } from "./ui/errorNotice.tsx";
+
+/** The frame of every page, and the page of the current place. */
+export function App() {
+  const name = place.value.segments[0] ?? "";
+  const page = isPage(name) ? name : undefined;
+  const main = useRef<HTMLElement>(null);
+  const shownBefore = useRef(name);
+  useLayoutEffect(() => {
+    document.title = page === undefined || page === "" ? t().app.name : `${pages[page].title(t())} · ${t().app.name}`;
+    // After a change of the page, screen readers and the keyboard begin at its content.
+    if (shownBefore.current !== name) main.current?.focus({ preventScroll: true });
+    shownBefore.current = name;
+  });
+  useSignalEffect(askToSignIn);
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        {t().app.skipToContent}
+      </a>
+      <Header />
+      <main id="main" class="main" tabIndex={-1} ref={main}>
+        {page === undefined ? <NotFound /> : <Guarded page={page} />}
+      </main>
+      <footer class="footer">
+        <a href="docs" rel="external">
+          {t().app.apiReference}
+        </a>
+        <a href="https://db-ip.com/" rel="noreferrer">
+          {t().app.attribution}
+        </a>
+      </footer>
+    </div>
+  );
+}
+
+/** A page for people who are signed in waits until it is known who they are. */
+function Guarded({ page }: { readonly page: PageName }) {
+  const state = sessionState.value;
+  if (pages[page].for === "anyone" || state.kind === "signed in") return <LoadedPage page={page} />;
+  return state.kind === "failed" ? <ErrorNotice error={state.error} /> : null;
+}
+
+/** Leads people who are not signed in to the sign-in, and from there back to where they wanted to go. */
+function askToSignIn(): void {
+  const { segments } = place.value;
+  const name = segments[0] ?? "";
+  if (sessionState.value.kind !== "none" || !isPage(name) || pages[name].for === "anyone") return;
+  const next = location.href.slice(document.baseURI.length);
+  goTo(["sign-in"], { query: next === "" ? undefined : new URLSearchParams({ next }), replace: true });
+}
+
+function isPage(name: string): name is PageName {
+  return Object.hasOwn(pages, name);
+}

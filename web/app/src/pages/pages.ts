@@ -1,0 +1,31 @@
+import type { ComponentType } from "preact";
+import type { Texts } from "../texts/en.ts";
+
+/** A page and what it needs. */
+export type PageEntry = {
+  /** Its code is loaded when it is opened. */
+  readonly load: () => Promise<{ readonly default: ComponentType }>;
+  /** The title in the browser's tab. */
+  readonly title: (texts: Texts) => string;
+  /** `session`: people who are not signed in are asked to. `anyone`: the page decides by itself. */
+  readonly for: "session" | "anyone";
+};
+
+/**
+ * Every page, by the first segment of its path; "" is the start page. The build reads the names, so that the server
+ * knows for which paths it answers the app. A name must not be the first segment of a path of the API
+ * (test/web/pages.unit.test.ts).
+ */
+export const pages = {
+  "": { load: () => import("./start.tsx"), title: (t) => t.app.name, for: "session" },
+  "sign-in": { load: () => import("./signIn.tsx"), title: (t) => t.signIn.title, for: "anyone" },
+  "forgotten-password": {
+    load: () => import("./forgottenPassword.tsx"),
+    title: (t) => t.forgottenPassword.title,
+    for: "anyone",
+  },
+  "reset-password": { load: () => import("./resetPassword.tsx"), title: (t) => t.resetPassword.title, for: "anyone" },
+  invitation: { load: () => import("./invitation.tsx"), title: (t) => t.invitation.title, for: "anyone" },
+} as const satisfies Readonly<Record<string, PageEntry>>;
+
+export type PageName = keyof typeof pages;

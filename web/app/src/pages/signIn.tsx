@@ -1,0 +1,80 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { errorOf } from "../api/client.ts";
+import { sessionState, signIn } from "../api/session.ts";
+import { basePath } from "../router/base.ts";
+import { goToAddress, hrefTo, place } from "../router/router.ts";
+import { t } from "../texts/texts.ts";
+import { Field, Form } from "../ui/form.tsx";
+
+/** Asks for e-mail address and password, then for the second factor where the account has one. */
+export default function SignIn() {
+  const { signIn: texts } = t();
+  /** Known to be right once the service asks for the code. */
+  const proved = useSignal<{ readonly email: string; readonly password: string } | undefined>(undefined);
+  const isSignedIn = sessionState.value.kind === "signed in";
+  useEffect(() => {
+    if (isSignedIn) goToAddress(nextAddress(), { replace: true });
+  }, [isSignedIn]);
+  if (isSignedIn) return null;
+  const errorTexts = { UNAUTHORIZED: texts.wrong, RATE_LIMIT_EXCEEDED: texts.tooMany };
+  if (proved.value !== undefined) {
+    const { email, password } = proved.value;
+    return (
+      <section class="card">
+        <h1>{texts.codeTitle}</h1>
+        <Form
+          key="code"
+          submit={texts.confirm}
+          errorTexts={errorTexts}
+          onSubmit={(value) => signIn(email, password, value("code").replaceAll(" ", ""))}
+        >
+          <Field name="code" label={texts.code} hint={texts.codeHint} autoComplete="one-time-code" autoFocus />
+        </Form>
+        <button
+          type="button"
+          class="button button-plain"
+          onClick={() => {
+            proved.value = undefined;
+          }}
+        >
+          {texts.otherAccount}
+        </button>
+      </section>
+    );
+  }
+  return (
+    <section class="card">
+      <h1>{texts.title}</h1>
+      <Form
+        key="password"
+        submit={texts.submit}
+        errorTexts={errorTexts}
+        onSubmit={async (value) => {
+          const given = { email: value("email").trim(), password: value("password") };
+          try {
+            await signIn(given.email, given.password, undefined);
+          } catch (thrown) {
+            if (errorOf(thrown).code !== "AUTH_REQUIRED") throw thrown;
+            proved.value = given;
+          }
+        }}
+      >
+        {/* Not of the type email: the first owner's address is owner@localhost. */}
+        <Field name="email" label={texts.email} autoComplete="username" maxLength={254} />
+        <Field name="password" label={texts.password} type="password" autoComplete="current-password" />
+      </Form>
+      <p class="card-foot">
+        <a href={hrefTo(["forgotten-password"])}>{texts.forgotten}</a>
+      </p>
+    </section>
+  );
+}
+
+/** Where the person wanted to go: always a place of the app, whatever the address says. */
+function nextAddress(): string {
+  const next = place.value.query.get("next") ?? "";
+  const address = URL.parse(next, document.baseURI);
+  const isOwn = address?.origin === location.origin && address.pathname.startsWith(basePath);
+  return isOwn ? address.pathname + address.search + address.hash : basePath;
+}

@@ -1,0 +1,18 @@
+/** What this browser remembers of a person's choices. Browsers may refuse to store; then a choice lasts as long as the page. */
+export function readStored(name: string): string | undefined {
+  try {
+    return localStorage.getItem(`lookout.${name}`) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined forgets the choice. */
+export function writeStored(name: string, value: string | undefined): void {
+  try {
+    if (value === undefined) localStorage.removeItem(`lookout.${name}`);
+    else localStorage.setItem(`lookout.${name}`, value);
+  } catch {
+    // The choice lasts as long as the page.
+  }
+}

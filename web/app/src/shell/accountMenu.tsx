@@ -1,0 +1,50 @@
+import type { Session } from "../../../../packages/client-js/src/gen/lookout/v1/auth_pb.ts";
+import { signOut } from "../api/session.ts";
+import { chooseTheme, theme, themes } from "../preferences/theme.ts";
+import { goTo } from "../router/router.ts";
+import { chooseLanguage, type Language, language, languages, t } from "../texts/texts.ts";
+import { Menu, MenuItem } from "../ui/menu.tsx";
+
+/** Language, theme, and the way out. Also for people who are not signed in. */
+export function AccountMenu({ session }: { readonly session: Session | undefined }) {
+  const names = Object.keys(languages) as Language[];
+  return (
+    <Menu
+      label={session === undefined ? t().account.language : t().account.menu}
+      button={session === undefined ? languages[language.value] : session.name || session.email}
+      alignEnd
+    >
+      {session !== undefined && <p class="menu-heading">{t().account.signedInAs(session.email)}</p>}
+      <p class="menu-heading">{t().account.language}</p>
+      {names.map((name) => (
+        <MenuItem
+          key={name}
+          lang={name}
+          isCurrent={language.value === name}
+          onChoose={() => {
+            void chooseLanguage(name);
+          }}
+        >
+          {languages[name]}
+        </MenuItem>
+      ))}
+      <p class="menu-heading">{t().account.theme}</p>
+      {themes.map((name) => (
+        <MenuItem key={name} isCurrent={theme.value === name} onChoose={() => chooseTheme(name)}>
+          {t().account.themes[name]}
+        </MenuItem>
+      ))}
+      {session !== undefined && (
+        <>
+          <hr class="menu-line" />
+          <MenuItem onChoose={() => void leave()}>{t().account.signOut}</MenuItem>
+        </>
+      )}
+    </Menu>
+  );
+}
+
+async function leave(): Promise<void> {
+  await signOut();
+  goTo(["sign-in"]);
+}

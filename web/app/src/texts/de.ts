@@ -1,0 +1,103 @@
+import type { Texts } from "./en.ts";
+
+/** Alle deutschen Texte. Ein fehlender Text ist ein Fehler des Übersetzers. */
+export const texts: Texts = {
+  app: {
+    name: "Lookout",
+    skipToContent: "Zum Inhalt springen",
+    loading: "Wird geladen …",
+    notFound: "Hier ist nichts",
+    notFoundText: "Die Adresse ist vielleicht falsch geschrieben, oder was sie zeigte, wurde entfernt.",
+    toStart: "Zur Startseite",
+    pageFailed: "Diese Seite konnte nicht geladen werden",
+    retry: "Noch einmal versuchen",
+    close: "Schließen",
+    apiReference: "API-Referenz",
+    attribution: "Orte von Adressen: IP Geolocation by DB-IP",
+  },
+  errors: {
+    unreachable: "Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung.",
+    timeout: "Der Dienst hat zu lange für eine Antwort gebraucht.",
+    noPermission: "Ihre Rolle erlaubt das nicht. Inhaber und Administratoren der Organisation können das ändern.",
+    rateLimit: "Zu viele Anfragen. Warten Sie einen Moment.",
+    unavailable: "Ein Teil des Dienstes ist gerade nicht verfügbar.",
+    requestId: (id) => `Anfrage ${id}`,
+  },
+  account: {
+    menu: "Konto",
+    signedInAs: (email) => `Angemeldet als ${email}`,
+    organization: "Organisation",
+    language: "Sprache",
+    theme: "Darstellung",
+    themes: { system: "Wie das Gerät", light: "Hell", dark: "Dunkel" },
+    signOut: "Abmelden",
+  },
+  signIn: {
+    title: "Anmelden",
+    email: "E-Mail-Adresse",
+    password: "Passwort",
+    submit: "Anmelden",
+    wrong: "Die E-Mail-Adresse, das Passwort oder der Code ist falsch.",
+    tooMany: "Zu viele Versuche. Warten Sie eine Viertelstunde, oder fordern Sie ein neues Passwort an.",
+    forgotten: "Passwort vergessen?",
+    codeTitle: "Zweiter Faktor",
+    code: "Code Ihrer Authenticator-App oder ein Ersatzcode",
+    codeHint: "Sechs Ziffern aus der App auf Ihrem Telefon.",
+    confirm: "Bestätigen",
+    otherAccount: "Ein anderes Konto verwenden",
+    sessionEnded: "Ihre Sitzung ist beendet. Melden Sie sich an, um fortzufahren.",
+  },
+  forgottenPassword: {
+    title: "Passwort vergessen",
+    text: "Wir senden Ihnen einen Link, mit dem Sie ein neues Passwort festlegen können.",
+    submit: "Link senden",
+    sentTitle: "Sehen Sie in Ihre E-Mails",
+    sent: (email) =>
+      `Wenn es ein Konto mit ${email} gibt, ist ein Link dorthin unterwegs. Er gilt einmal und nur begrenzte Zeit.`,
+    noMailServer:
+      "Dieser Dienst hat keinen Mailserver und kann den Link nicht senden. Fragen Sie die Person, die ihn betreibt.",
+    noMail:
+      "Es kommt nichts an? Vielleicht hat der Dienst keinen Mailserver. Fragen Sie dann die Person, die ihn betreibt.",
+    back: "Zurück zur Anmeldung",
+  },
+  resetPassword: {
+    title: "Neues Passwort",
+    password: "Neues Passwort",
+    hint: "Mindestens 12 Zeichen.",
+    submit: "Passwort festlegen",
+    doneTitle: "Das Passwort ist festgelegt",
+    done: "Alle Sitzungen sind beendet. Melden Sie sich mit dem neuen Passwort an.",
+    noToken: "Der Link ist unvollständig. Öffnen Sie ihn noch einmal aus der E-Mail, oder kopieren Sie ihn ganz.",
+    expired: "Dieser Link gilt nicht oder nicht mehr. Fordern Sie einen neuen an.",
+    again: "Einen neuen Link anfordern",
+  },
+  invitation: {
+    title: "Einladung",
+    text: "Sie sind in eine Organisation eingeladen. Wählen Sie ein Passwort, um ihr beizutreten.",
+    name: "Ihr Name",
+    password: "Passwort",
+    hint: "Mindestens 12 Zeichen.",
+    submit: "Beitreten",
+    joinAs: (email) => `Als ${email} beitreten`,
+    joinText: "Sie sind in eine Organisation eingeladen.",
+    hasAccount: "Sie haben schon ein Konto? Melden Sie sich an, um damit beizutreten.",
+    signInFirst: "Mit dieser Adresse gibt es schon ein Konto. Melden Sie sich an, um damit beizutreten.",
+    wrongPerson:
+      "Die Einladung ist für eine andere Person. Melden Sie sich ab und als die eingeladene Person wieder an.",
+    expired: "Diese Einladung gilt nicht oder nicht mehr. Bitten Sie um eine neue.",
+    noToken: "Der Link ist unvollständig. Öffnen Sie ihn noch einmal aus der E-Mail, oder kopieren Sie ihn ganz.",
+  },
+  form: {
+    required: "Füllen Sie das aus.",
+    tooShort: (least) => `Verwenden Sie mindestens ${least} Zeichen.`,
+    notEmail: "Das ist keine E-Mail-Adresse.",
+  },
+  websites: {
+    title: "Websites",
+    switch: "Website",
+    none: "Noch keine Website",
+    noneText: "Legen Sie eine an, um ihre Zahlen hier zu sehen.",
+    noneToSee:
+      "Sie sind noch in keiner Organisation Mitglied, oder sie hat keine Websites. Bitten Sie einen Inhaber oder Administrator um eine Einladung.",
+  },
+};

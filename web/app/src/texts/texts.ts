@@ -1,0 +1,49 @@
+import { signal } from "@preact/signals";
+import { readStored, writeStored } from "../preferences/stored.ts";
+import type { Texts } from "./en.ts";
+
+export type { Texts } from "./en.ts";
+
+/** The languages, each in its own words. A further one is a file like en.ts, an entry here and one in `loaders`. */
+export const languages = { en: "English", de: "Deutsch" } as const;
+
+export type Language = keyof typeof languages;
+
+const loaders: Readonly<Record<Language, () => Promise<{ readonly texts: Texts }>>> = {
+  en: () => import("./en.ts"),
+  de: () => import("./de.ts"),
+};
+
+/** The language on screen. */
+export const language = signal<Language>("en");
+
+/** Set by `startTexts` before anything is drawn. */
+const current = signal<Texts | undefined>(undefined);
+
+/** The texts of the language on screen. A component that calls it is drawn anew when the language changes. */
+export function t(): Texts {
+  if (current.value === undefined) throw new Error("the texts are not loaded yet");
+  return current.value;
+}
+
+/** Loads the texts of the chosen language, else of the browser's. */
+export async function startTexts(): Promise<void> {
+  const wanted = [readStored("language"), ...navigator.languages.map((tag) => tag.split("-")[0])];
+  await show(wanted.find(isLanguage) ?? "en");
+}
+
+export async function chooseLanguage(name: Language): Promise<void> {
+  writeStored("language", name);
+  await show(name);
+}
+
+async function show(name: Language): Promise<void> {
+  const { texts } = await loaders[name]();
+  current.value = texts;
+  language.value = name;
+  document.documentElement.lang = name;
+}
+
+function isLanguage(name: string | undefined): name is Language {
+  return name !== undefined && Object.hasOwn(languages, name);
+}

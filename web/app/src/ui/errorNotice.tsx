@@ -1,0 +1,45 @@
+import type { LookoutError } from "../api/client.ts";
+import { t } from "../texts/texts.ts";
+
+type ErrorNoticeProps = {
+  readonly error: LookoutError;
+  /** Texts for codes that mean something special here. */
+  readonly texts?: Partial<Record<LookoutError["code"], string>>;
+  readonly onRetry?: () => void;
+};
+
+/** Says what went wrong and what to do. */
+export function ErrorNotice({ error, texts = {}, onRetry }: ErrorNoticeProps) {
+  return (
+    <div class="notice notice-bad" role="alert">
+      <p>{texts[error.code] ?? errorText(error)}</p>
+      {error.requestId !== undefined && <p class="field-hint">{t().errors.requestId(error.requestId)}</p>}
+      {onRetry !== undefined && (
+        <button type="button" class="button" onClick={onRetry}>
+          {t().app.retry}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** An error in the language on screen; what only the service can say is in its own words. */
+export function errorText(error: LookoutError): string {
+  const { errors } = t();
+  switch (error.code) {
+    case "UNREACHABLE":
+    case "BAD_ANSWER":
+      return errors.unreachable;
+    case "TIMEOUT":
+      return errors.timeout;
+    case "ACCESS_DENIED":
+    case "FORBIDDEN":
+      return errors.noPermission;
+    case "RATE_LIMIT_EXCEEDED":
+      return errors.rateLimit;
+    case "SERVICE_UNAVAILABLE":
+      return errors.unavailable;
+    default:
+      return error.message;
+  }
+}
