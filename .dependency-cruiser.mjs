@@ -120,6 +120,13 @@ export default {
       to: { path: "^src/(?:errors|problems)\\.ts$" },
     },
     {
+      name: "traces-load-when-asked-for",
+      comment: "Without an endpoint for traces a process loads nothing of OpenTelemetry.",
+      severity: "error",
+      from: { path: "^(?:src|workflows)/" },
+      to: { path: "^src/observability/otlpTraces\\.ts$", dependencyTypesNot: ["dynamic-import"] },
+    },
+    {
       name: "workflows-load-pure-files",
       comment: "Workflow code is replayed: it may use types of src, and load only files that touch nothing.",
       severity: "error",

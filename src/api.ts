@@ -12,6 +12,7 @@ import { NotReadyError } from "./health/storeSource.ts";
 import { createLog } from "./observability/log.ts";
 import { startOperationsServer } from "./observability/operationsServer.ts";
 import { operatorAnswers } from "./observability/operatorAnswers.ts";
+import { startTraces, stopTraces } from "./observability/traces.ts";
 import { createServer } from "./server.ts";
 import { exitCodes, explainFileError, listenFailure, StartFailure } from "./startFailure.ts";
 import { preparePostgres } from "./store/postgres/postgres.ts";
@@ -42,6 +43,8 @@ process.exit();
 
 async function run(): Promise<void> {
   let tablesAreReady = false;
+  // Before the stores, which are opened with or without it.
+  await startTraces(config, "api", log);
   const { app, files, reports, close } = await openApp(config, log, () => tablesAreReady);
   const { metrics, postgres, temporal } = app;
   let attributesAreReady = false;
@@ -115,6 +118,7 @@ async function run(): Promise<void> {
   await Promise.all([keyUse, callCounts]);
   await close();
   await operations.close();
+  await stopTraces();
 }
 
 /** Ends the process if its tables turn out to be unusable. */

@@ -128,6 +128,20 @@ function readSettings(env: Env) {
       /** `trace` to `fatal`, or `silent`. */
       level: oneOf(env, "LOG_LEVEL", "info", ["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
     },
+    traces: {
+      /**
+       * Where spans are sent over OTLP/HTTP, such as `http://127.0.0.1:4318`, see [traces](run.md#traces). Without it none are recorded.
+       * @setting OTEL_EXPORTER_OTLP_ENDPOINT
+       * @default none
+       */
+      endpoint: env["OTEL_EXPORTER_OTLP_ENDPOINT"]
+        ? url(env, "OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318")
+        : undefined,
+      /** Headers that are sent with them, `name=value` separated by commas, such as a token. Values are percent-encoded. */
+      headers: headerPairs(env, "OTEL_EXPORTER_OTLP_HEADERS"),
+      /** The share of traces that is recorded, from 0 to 1. The same in all processes, or traces are in parts. */
+      share: fraction(env, "OTEL_TRACES_SAMPLER_ARG", 1),
+    },
     stack: {
       /** The data of a process: its log, exports, credentials.json, and the stores of `npm start`. @setting DATA_DIR */
       dataDir,
@@ -527,6 +541,36 @@ function integer(env: Env, name: string, otherwise: number, least: number, most:
   if (!Number.isInteger(value) || value < least || value > most)
     throw new InvalidSetting(name, `${name} must be a whole number from ${least} to ${most}, not "${given}"`);
   return value;
+}
+
+function fraction(env: Env, name: string, otherwise: number): number {
+  const given = env[name];
+  if (given === undefined || given === "") return otherwise;
+  const value = Number(given);
+  if (!(value >= 0 && value <= 1))
+    throw new InvalidSetting(name, `${name} must be a number from 0 to 1, not "${given}"`);
+  return value;
+}
+
+/** Pairs `name=value`, separated by commas; values are percent-encoded. They may hold a token, so no message shows them. */
+function headerPairs(env: Env, name: string): Readonly<Record<string, string>> {
+  const pairs = text(env, name, "")
+    .split(",")
+    .filter((part) => part.trim() !== "")
+    .map((part) => /^\s*([\w.-]+)\s*=\s*(.*?)\s*$/.exec(part)?.slice(1) ?? []);
+  try {
+    return Object.fromEntries(
+      pairs.map(([header, value]) => {
+        if (header === undefined || value === undefined) throw new URIError("no pair");
+        return [header.toLowerCase(), decodeURIComponent(value)];
+      }),
+    );
+  } catch {
+    throw new InvalidSetting(
+      name,
+      `${name} must be pairs such as authorization=Bearer%20token, separated by commas, with percent-encoded values`,
+    );
+  }
 }
 
 /** An address with the scheme of `otherwise`; http and https are each other's alternatives. */

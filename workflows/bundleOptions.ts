@@ -2,6 +2,8 @@ import { fileURLToPath } from "node:url";
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
+/** Only with traces, see bundleWorkflows.ts. */
+export const traceHeadersPath = pathOf("./traceHeaders.ts");
 export const workflowsPath = pathOf("./registry.ts");
 export const payloadConverterPath = pathOf("./payloadConverter.ts");
 

@@ -6,12 +6,15 @@ export type WorkflowBundle = { readonly code: string };
 
 /**
  * Bundles the workflows in a process of its own: what webpack takes for it, 170 MB, would stay in the memory of the worker. Rejects when
- * that fails; the process has said why on standard error.
+ * that fails; the process has said why on standard error. With `traces` workflows hand traces on.
  */
-export function bundleWorkflows(): Promise<WorkflowBundle> {
+export function bundleWorkflows({ traces }: { readonly traces: boolean }): Promise<WorkflowBundle> {
   return new Promise((resolve, reject) => {
     const script = fileURLToPath(new URL("./bundle.ts", import.meta.url));
-    const child = fork(script, { execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    const child = fork(script, traces ? ["--traces"] : [], {
+      execArgv: [],
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
     // Only bundle.ts sends messages.
     child.once("message", (message) => resolve(message as WorkflowBundle));
     child.once("error", reject);

@@ -18,6 +18,7 @@ import { exitCodes } from "../src/startFailure.ts";
 import { connectTemporal, workUntil } from "./connectTemporal.ts";
 import { heartbeating } from "./heartbeat.ts";
 import { forceAfterGraceMs, runProcess } from "./runProcess.ts";
+import { tracedActivities } from "./tracedActivities.ts";
 import { createProbeActivities } from "./uptime/uptimeActivities.ts";
 import { addWorkerMetrics } from "./workerMetrics.ts";
 
@@ -52,7 +53,9 @@ async function run(region: string, config: Config, log: Logger, stop: AbortSigna
       maxConcurrentActivityTaskExecutions: uptime.checksAtOnce,
       activityTaskPollerBehavior: { type: "autoscaling", maximum: 20 },
       ...heartbeating,
-      interceptors: { activity: [...(heartbeating.interceptors?.activity ?? []), notingArrival(clock)] },
+      interceptors: {
+        activity: [...(heartbeating.interceptors?.activity ?? []), ...tracedActivities(), notingArrival(clock)],
+      },
       shutdownGraceTime: server.shutdownTimeoutMs,
       shutdownForceTime: server.shutdownTimeoutMs + forceAfterGraceMs,
     });

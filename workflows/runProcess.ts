@@ -2,6 +2,7 @@ import { Runtime } from "@temporalio/worker";
 import type { Logger } from "pino";
 import { type Config, readConfig } from "../src/config.ts";
 import { createLog } from "../src/observability/log.ts";
+import { startTraces, stopTraces } from "../src/observability/traces.ts";
 import { exitCodes, explainFileError, StartFailure } from "../src/startFailure.ts";
 import { prepareDataDir } from "../src/store/write/dataDir.ts";
 import { temporalLogger } from "./temporalLogger.ts";
@@ -36,7 +37,9 @@ export async function runProcess(
   process.on("SIGINT", () => stopBecause("SIGINT"));
   if (process.send !== undefined) process.on("disconnect", () => stopBecause("the parent process is gone"));
   try {
+    await startTraces(config, name, log);
     await run(config, log, stop.signal);
+    await stopTraces();
     log.info(`The ${name} has stopped`);
     process.exit(0);
   } catch (error) {

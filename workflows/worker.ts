@@ -13,11 +13,13 @@ import type { Metrics } from "../src/observability/metrics.ts";
 import { startOperationsServer } from "../src/observability/operationsServer.ts";
 import { operatorAnswers } from "../src/observability/operatorAnswers.ts";
 import { addSubjectMetrics } from "../src/observability/subjectMetrics.ts";
+import { hasTraces } from "../src/observability/traces.ts";
 import { checkKeys } from "../src/secrets/checkKeys.ts";
 import { checkDatabase } from "../src/store/postgres/postgres.ts";
 import { prepareQuestdbTables } from "../src/store/questdb/questdbTables.ts";
 import { TableHealth } from "../src/store/questdb/tableHealth.ts";
 import { registerSearchAttributes } from "../src/store/temporal/registerSearchAttributes.ts";
+import { tracedRuns } from "../src/store/temporal/tracedRuns.ts";
 import { RowWriter } from "../src/store/write/rowWriter.ts";
 import { addCertificateMetrics } from "../src/uptime/figures/certificateMetrics.ts";
 import { MaintenanceWindows } from "../src/uptime/maintenance/maintenanceWindows.ts";
@@ -32,6 +34,7 @@ import { createExportActivities, filesQueueOf } from "./lifecycle/exportActiviti
 import { createRetentionActivities } from "./lifecycle/retentionActivities.ts";
 import { forceAfterGraceMs, runProcess } from "./runProcess.ts";
 import { scheduleDefinitions } from "./schedules.ts";
+import { tracedActivities } from "./tracedActivities.ts";
 import type { CheckSinks } from "./uptime/checkSinks.ts";
 import { createNotificationActivities } from "./uptime/notificationActivities.ts";
 import { createUptimeActivities } from "./uptime/uptimeActivities.ts";
@@ -46,7 +49,7 @@ const pollers = { type: "autoscaling", maximum: 20 } as const;
 
 async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void> {
   const { temporal, uptime, server } = config;
-  const bundle = bundleWorkflows();
+  const bundle = bundleWorkflows({ traces: hasTraces() });
   // It is awaited after Temporal and the stores.
   bundle.catch(() => undefined);
   const stores = openStores(config, log);
@@ -86,7 +89,11 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
     gatherMs: checksGatherMs,
   });
   await reports.begin();
-  const client = new Client({ connection, namespace: temporal.namespace });
+  const client = new Client({
+    connection,
+    namespace: temporal.namespace,
+    interceptors: { workflow: tracedRuns() },
+  });
   const windows = new MaintenanceWindows(postgres, log);
   const graceMs = server.shutdownTimeoutMs;
   const localFiles = await openLocalFiles(config.exports);
@@ -114,6 +121,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
       shutdownGraceTime: graceMs,
       shutdownForceTime: graceMs + forceAfterGraceMs,
       ...heartbeating,
+      interceptors: { activity: [...(heartbeating.interceptors?.activity ?? []), ...tracedActivities()] },
     };
     const worker = await Worker.create({
       ...common,

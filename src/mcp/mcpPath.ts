@@ -10,6 +10,7 @@ import { readBody } from "../gateway/json/readBody.ts";
 import type { Procedure } from "../gateway/procedure.ts";
 import { RateClass } from "../gen/access/v1/rate_limit_pb.ts";
 import { ErrorShape } from "../gen/gateway/v1/json_pb.ts";
+import { callSpan } from "../observability/traces.ts";
 import type { McpAnswer, McpApp, McpCall } from "./mcpCall.ts";
 
 const rpc = "mcp";
@@ -34,7 +35,7 @@ export class McpPath {
   /** True when the path is this one, so when the request is or will be answered. */
   handle(request: HttpRequest, response: HttpResponse): boolean {
     if (request.url?.split("?", 1)[0] !== "/mcp") return false;
-    void this.#run(request, response);
+    void callSpan(rpc, request.headers["traceparent"], () => this.#run(request, response));
     return true;
   }
 

@@ -1,4 +1,5 @@
 import type { Metric, Registry } from "prom-client";
+import { noteAnswer } from "./traces.ts";
 
 /** Upper bounds of the buckets, seconds. */
 const boundsSeconds = [0.005, 0.025, 0.1, 0.5, 2, 10];
@@ -52,6 +53,7 @@ export class CallMetrics {
 
   /** Counts one answered call; `rpc` is its full name, `status` its HTTP status. */
   record(rpc: string, protocol: string, status: number, ms: number): void {
+    noteAnswer(protocol, status);
     let calls = this.#byRpc.get(rpc);
     if (calls === undefined) {
       calls = { durations: new Map(), answers: new Map() };

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Monitor, monitorColumns } from "../../src/uptime/manage/monitor.ts";
 import { notifyMonitor } from "../../src/uptime/run/notifyMonitor.ts";
 import { type HookReceiver, startHookReceiver } from "../kit/servers/hookReceiver.ts";
+import { type OtlpReceiver, startOtlpReceiver } from "../kit/servers/otlpReceiver.ts";
 import { ownerOf, postJson } from "../kit/stack/owner.ts";
 import { startUptimeStack, type UptimeStack } from "../kit/stack/uptimeStack.ts";
 import { textOf } from "./ownDatabase.ts";
@@ -19,9 +20,11 @@ const probeKey = "a key of the tests with 32 characters";
 
 let own: UptimeStack;
 let hooks: HookReceiver;
+let otlp: OtlpReceiver;
 beforeAll(async () => {
   // Monitors of /target find it down, and so notify the hooks, which are the other paths.
   hooks = await startHookReceiver("127.0.0.1", (path) => (path.startsWith("/target") ? 503 : 200));
+  otlp = await startOtlpReceiver();
   const { questdbHttp, questdbPg } = inject("lookout");
   own = await startUptimeStack({
     env: {
@@ -32,6 +35,7 @@ beforeAll(async () => {
       UPTIME_PROBE_KEY: probeKey,
       NOTIFICATION_RETRY_MS: "100",
       LOG_LEVEL: "trace",
+      OTEL_EXPORTER_OTLP_ENDPOINT: otlp.endpoint,
     },
     parts: ["temporal", "postgres", "api", "worker"],
   });
@@ -39,6 +43,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await own?.stop();
   await hooks?.close();
+  await otlp?.close();
 });
 
 /** A monitor that is checked every two seconds, once PostgreSQL and Temporal know of it by the API. */
@@ -106,6 +111,7 @@ test("2, 3, 7: no secret is in any store, history, log, metric or audit row", { 
       UPTIME_PROBE_KEY: probeKey,
       UPTIME_ALLOW_CIDRS: "127.0.0.0/8",
       PROBE_OPERATIONS_PORT: "0",
+      OTEL_EXPORTER_OTLP_ENDPOINT: otlp.endpoint,
       LOG_LEVEL: "trace",
     },
     execArgv: [],
@@ -138,7 +144,13 @@ test("2, 3, 7: no secret is in any store, history, log, metric or audit row", { 
       escalation: [{ channelIds, afterMinutes: 0 }],
     });
     const sent = plantMonitor("UpdateMonitorRequest");
-    await postJson(owner, "/uptime/monitors/update", { id, ...sent });
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    await postJson(
+      owner,
+      "/uptime/monitors/update",
+      { id, ...sent },
+      { traceparent, "user-agent": "agent of a person" },
+    );
     await hurry(id);
     for (const { path, body } of markedCalls(markers))
       await fetch(`${owner.baseUrl}${path}`, {
@@ -183,6 +195,24 @@ test("2, 3, 7: no secret is in any store, history, log, metric or audit row", { 
       expect(metrics).toContain("lookout_log_rows");
       expect(markers.fieldsIn(metrics), address).toEqual([]);
     }
+    // From the gateway over the stores and Temporal to the workflow's activities, in the trace of the caller.
+    const traced = () => otlp.spans.filter((span) => traceparent.includes(span.traceId));
+    const placeOf = (name: string) => ({ service: traced().find((span) => span.name === name)?.service });
+    await expect.poll(() => placeOf("activity sealCheck"), patience).toEqual({ service: "lookout-worker" });
+    await expect.poll(() => placeOf("activity probeCheck"), patience).toEqual({ service: "lookout-probe" });
+    const [call, signal] = ["lookout.v1.UptimeService.UpdateMonitor", "temporal signal configure"].map((name) =>
+      traced().find((span) => span.name === name),
+    );
+    expect(call).toMatchObject({ service: "lookout-api", parentId: "b7ad6b7169203331" });
+    expect(signal).toMatchObject({ service: "lookout-api", parentId: call?.spanId });
+    expect(traced()).toContainEqual(expect.objectContaining({ name: "postgres UPDATE", parentId: call?.spanId }));
+    expect(traced()).toContainEqual(
+      expect.objectContaining({ name: "activity loadMonitor", parentId: signal?.spanId }),
+    );
+    const traces = otlp.raw();
+    expect(markers.fieldsIn(traces), "traces").toEqual([]);
+    for (const text of ["agent of a person", "/target", `${hooks.port}`]) expect(traces).not.toContain(text);
+
     expect(probeLog).not.toBe("");
     expect(markers.fieldsIn(probeLog), "the probe's log").toEqual([]);
     // The files of PostgreSQL with its log, Temporal's database, the durable logs, the logs of all processes; and QuestDB's.

@@ -63,6 +63,7 @@ describe("Workflow code stays deterministic", () => {
       "lifecycle/retentionActivities.ts",
       "probe.ts",
       "runProcess.ts",
+      "tracedActivities.ts",
       "uptime/notificationActivities.ts",
       "uptime/uptimeActivities.ts",
       "worker.ts",

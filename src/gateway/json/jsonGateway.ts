@@ -3,6 +3,7 @@ import { admit } from "../../access/authorize.ts";
 import { limitCall } from "../../access/rateLimit/limitCall.ts";
 import { ApiError } from "../../errors.ts";
 import { ErrorShape } from "../../gen/gateway/v1/json_pb.ts";
+import { callSpan } from "../../observability/traces.ts";
 import { AnswerInParts } from "../call/answerInParts.ts";
 import { pageHeaders } from "../call/htmlPage.ts";
 import { errorBody, toApiError } from "../errorAnswer.ts";
@@ -50,8 +51,11 @@ export class JsonGateway {
     if (request.headers.origin !== undefined)
       call.allowsCookies = allowsCookies(route?.requirement, request.headers, this.#app.config);
     if (route === undefined) this.#answerOther(request, response, match, call);
-    else
-      void this.#run(request, response, call, route, match, queryAt < 0 ? undefined : url.slice(queryAt + 1), isHead);
+    else {
+      const queryString = queryAt < 0 ? undefined : url.slice(queryAt + 1);
+      const run = () => this.#run(request, response, call, route, match, queryString, isHead);
+      void callSpan(route.rpc, request.headers["traceparent"], run);
+    }
     return true;
   }
 

@@ -14,6 +14,7 @@ import {
   universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
 import { ApiError } from "../../errors.ts";
+import { callSpan } from "../../observability/traces.ts";
 import { explainRefusal } from "../errorAnswer.ts";
 import type { HttpRequest, HttpResponse } from "../http/httpCall.ts";
 import { createRequestId } from "../http/requestId.ts";
@@ -49,12 +50,13 @@ export function createRpcAdapter(
     const universal = readRequest(request, response);
     if (universal === undefined)
       return refuse(request, response, new ApiError("VALIDATION_ERROR", "The Host header is missing or not valid"));
-    handler(universal)
-      .then((answer) => {
-        if (answer.status === 415) refuse(request, response, unsupportedType(request));
-        else if (answer.status === 405) refuse(request, response, wrongVerb(request, handler.allowedMethods));
-        else return universalResponseToNodeResponse(answer, response);
-      })
+    const answerCall = async () => {
+      const answer = await handler(universal);
+      if (answer.status === 415) refuse(request, response, unsupportedType(request));
+      else if (answer.status === 405) refuse(request, response, wrongVerb(request, handler.allowedMethods));
+      else await universalResponseToNodeResponse(answer, response);
+    };
+    callSpan(`${handler.service.typeName}.${handler.method.name}`, request.headers["traceparent"], answerCall)
       // The rest are clients that disconnected while they were answered.
       .catch(() => response.destroy());
   };

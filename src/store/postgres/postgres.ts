@@ -3,9 +3,11 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../../config.ts";
+import { hasTraces } from "../../observability/traces.ts";
 import { StartFailure } from "../../startFailure.ts";
 import { advisoryLocks } from "./advisoryLocks.ts";
 import { connectWhenUp } from "./connectWhenUp.ts";
+import { traceStatements } from "./tracedStatements.ts";
 
 const migrations = fileURLToPath(new URL("./migrations", import.meta.url));
 
@@ -25,6 +27,7 @@ export function openPostgres(
   // Same for a connection in use that is between two statements: without a listener the process would end; its next
   // statement rejects.
   pool.on("connect", (client) => client.on("error", () => undefined));
+  if (hasTraces()) traceStatements(pool);
   return pool;
 }
 

@@ -3,6 +3,8 @@ import pg from "pg";
 import { FairQueue, type Refusal, RefusedWorkError } from "../../concurrency/fairQueue.ts";
 import { nextSlice, sliceIsOver } from "../../concurrency/timeSlices.ts";
 import type { Config } from "../../config.ts";
+import type { SpanOptions } from "../../observability/span.ts";
+import { inSpan } from "../../observability/traces.ts";
 import { StoreFailure } from "../../storeFailure.ts";
 import { cancelStatement } from "../postgres/cancelStatement.ts";
 import { executeStatement } from "./executeStatement.ts";
@@ -49,6 +51,9 @@ const textTypes: pg.CustomTypesConfig = { getTypeParser: () => (text: string) =>
 /** Since pg 8.12; its type declarations do not have it yet. */
 type ExtendedQuery = pg.QueryConfig & { queryMode: "extended" };
 type ArrayQuery = pg.QueryArrayConfig & { queryMode: "extended" };
+
+/** The wait for a turn included. */
+const span: SpanOptions = { kind: "client", attributes: { "db.system.name": "questdb" } };
 
 /** How long a cancelled statement may take to end before its connection is closed. */
 const cancelGraceMs = 1_000;
@@ -102,7 +107,7 @@ export class QuestdbReader {
     const rows: Row[] = [];
     const query = () => new pg.Query<Row>(extended(sql, values));
     const maxRows = options.owner === undefined ? Number.POSITIVE_INFINITY : maxHeldRows;
-    await this.#queued(query, maxRows, (row: Row) => rows.push(row), options);
+    await inSpan("questdb read", span, () => this.#queued(query, maxRows, (row: Row) => rows.push(row), options));
     return rows;
   }
 
@@ -116,7 +121,8 @@ export class QuestdbReader {
     options: ReadOptions = {},
   ): Promise<void> {
     const config: ArrayQuery = { ...extended(sql, values), rowMode: "array", types: textTypes };
-    await this.#queued(() => new pg.Query<(string | null)[]>(config), this.#settings.maxRowsRead, take, options);
+    const query = () => new pg.Query<(string | null)[]>(config);
+    await inSpan("questdb read", span, () => this.#queued(query, this.#settings.maxRowsRead, take, options));
   }
 
   /**
@@ -126,7 +132,8 @@ export class QuestdbReader {
    */
   async change(sql: string, values: readonly (string | number)[] = []): Promise<void> {
     const { http, queryTimeoutMs } = this.#settings;
-    await executeStatement(readQuestdbAddress(http), withLiterals(sql, values), queryTimeoutMs);
+    const statement = withLiterals(sql, values);
+    await inSpan("questdb change", span, () => executeStatement(readQuestdbAddress(http), statement, queryTimeoutMs));
   }
 
   async close(): Promise<void> {

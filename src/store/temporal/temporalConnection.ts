@@ -1,5 +1,6 @@
 import { Client, Connection, type OperatorService } from "@temporalio/client";
 import type { Config } from "../../config.ts";
+import { tracedRuns } from "./tracedRuns.ts";
 
 type TemporalSettings = Config["temporal"];
 
@@ -31,7 +32,11 @@ export class TemporalConnection {
     this.#connection = Connection.lazy(options);
     this.#checked = Connection.lazy({ ...options, interceptors: [] });
     this.#namespace = settings.namespace;
-    this.client = new Client({ connection: this.#connection, namespace: settings.namespace });
+    this.client = new Client({
+      connection: this.#connection,
+      namespace: settings.namespace,
+      interceptors: { workflow: tracedRuns() },
+    });
   }
 
   get operatorService(): OperatorService {

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Config } from "../../config.ts";
 import type { Metrics } from "../../observability/metrics.ts";
+import { inSpan } from "../../observability/traces.ts";
 import type { CommitGuard } from "./commitGuard.ts";
 import type { AfterCommit, CommitStep } from "./commitStep.ts";
 import type { KeyedRow } from "./keyedRow.ts";
@@ -81,7 +82,13 @@ export class RowCommitter<Row extends KeyedRow> {
   }
 
   /** Stores prepared rows. Rows that the guard keeps out count as committed: there is nothing left to do. */
-  async store(ready: readonly Row[] | undefined, receivedMs: readonly number[]): Promise<CommitResult<Row>> {
+  store(ready: readonly Row[] | undefined, receivedMs: readonly number[]): Promise<CommitResult<Row>> {
+    const attributes = { "db.system.name": "questdb", "db.operation.batch.size": ready?.length ?? 0 };
+    // A group is of many calls, and the first of them has started the consumer of the log: a trace of its own.
+    return inSpan("questdb commit", { kind: "client", parent: "none", attributes }, () => this.#run(ready, receivedMs));
+  }
+
+  async #run(ready: readonly Row[] | undefined, receivedMs: readonly number[]): Promise<CommitResult<Row>> {
     const stopTimer = this.#metrics.commitSeconds.startTimer();
     const refused: Refusal<Row>[] = [];
     const stored = ready && (await this.#storeAllowed(ready, receivedMs, refused));

@@ -4,6 +4,7 @@ import { mapInSlices } from "../../concurrency/timeSlices.ts";
 import type { Config } from "../../config.ts";
 import type { DurableLog, LogPosition } from "../../durableLog/durableLog.ts";
 import type { Metrics } from "../../observability/metrics.ts";
+import { inSpan } from "../../observability/traces.ts";
 import { StoreFailure } from "../../storeFailure.ts";
 import type { TableRow } from "../questdb/tables.ts";
 import type { DeadLetters } from "./deadLetters.ts";
@@ -81,8 +82,11 @@ export class RowLog {
     if (this.#closing.signal.aborted) throw new StoreFailure({ kind: "stopping" });
     const [first] = rows;
     // A click or a single event: the most common case, which a promise more would slow down.
-    if (rows.length === 1 && first !== undefined) await this.#files.append([recordOf(first, receivedMs)]);
-    else await this.#appendMany(rows, receivedMs);
+    const append = () =>
+      rows.length === 1 && first !== undefined
+        ? this.#files.append([recordOf(first, receivedMs)])
+        : this.#appendMany(rows, receivedMs);
+    await inSpan("log append", { kind: "internal" }, append);
     this.#start();
   }
 

@@ -19,10 +19,15 @@ export async function ownerOf({ server, stack }: Config): Promise<Owner> {
 }
 
 /** Calls the API as the owner. The type parameter is not checked; rejects with the answer if it is no success. */
-export async function postJson<T>({ baseUrl, apiKey }: Owner, path: string, body: object): Promise<T> {
+export async function postJson<T>(
+  { baseUrl, apiKey }: Owner,
+  path: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<T> {
   const response = await fetch(`${baseUrl}${path}`, {
     method: "POST",
-    headers: { "x-api-key": apiKey, "content-type": "application/json" },
+    headers: { "x-api-key": apiKey, "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
   const text = await response.text();
