@@ -370,7 +370,7 @@ function readSettings(env: Env) {
       /** Exports of one organization that run at once; past it new ones are answered 429. */
       maxRunning: integer(env, "EXPORT_MAX_RUNNING", 3, 1, 1_000),
       /** Rows of a part of an export. A crash costs at most one part, which is written again. */
-      partRows: integer(env, "EXPORT_PART_ROWS", 100_000, 100, 10_000_000),
+      partRows: integer(env, "EXPORT_PART_ROWS", 500_000, 100, 10_000_000),
     },
     links: {
       /** How long a link is cached, so how long a changed or deleted link may still redirect in another process. */

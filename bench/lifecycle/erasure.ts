@@ -9,11 +9,12 @@ import { tombstoneSql } from "../../src/lifecycle/erasure/steps/eraseDay.ts";
 import { dayCondition } from "../../src/store/questdb/partition.ts";
 import type { QuestdbReader } from "../../src/store/questdb/questdbReader.ts";
 import { whenApplied } from "../../src/store/questdb/whenApplied.ts";
-import { at, mean, round } from "../../test/kit/load/figures.ts";
-import { type Owner, ownerOf, postJson } from "../../test/kit/stack/owner.ts";
+import { mean, round } from "../../test/kit/load/figures.ts";
+import { type Owner, ownerOf } from "../../test/kit/stack/owner.ts";
 import { startUptimeStack } from "../../test/kit/stack/uptimeStack.ts";
 import { eraseWebsite, untilErased } from "./deletions.ts";
 import { days, insertManyEvents } from "./manyEvents.ts";
+import { makeWebsite, summaryOf, timeQueries } from "./otherQueries.ts";
 
 const { values: given } = parseArgs({
   options: { rows: { type: "string", default: "300000" }, rounds: { type: "string", default: "3" } },
@@ -53,28 +54,6 @@ try {
   if (p95Ratio > reach.p95Ratio) process.exitCode = 1;
 } finally {
   await bench.stop();
-}
-
-async function makeWebsite(owner: Owner): Promise<string> {
-  const { id } = await postJson<{ id: string }>(owner, "/websites/create", { name: "Bench", domain: "bench.example" });
-  return id;
-}
-
-/** Queries a summary of another website, one query after the other, up to a number of times or until a condition holds; ms of each. */
-async function timeQueries(owner: Owner, websiteId: string, isEnough: () => boolean, most = Number.POSITIVE_INFINITY) {
-  const query = { preset: "last_14d", parameters: ["summary_metrics", "top_pages"] };
-  const times: number[] = [];
-  while (times.length < most && !(times.length > 20 && isEnough())) {
-    const startedMs = performance.now();
-    await postJson(owner, `/v1/query?website_id=${websiteId}`, query);
-    times.push(performance.now() - startedMs);
-  }
-  return times;
-}
-
-function summaryOf(times: readonly number[]) {
-  const sorted = times.toSorted((a, b) => a - b);
-  return { queries: times.length, p50Ms: round(at(sorted, 0.5), 1), p95Ms: round(at(sorted, 0.95), 1) };
 }
 
 /** Seconds of the statement alone in each partition, until it is applied. */

@@ -1,7 +1,8 @@
 /**
  * `node bench/lifecycle/export.ts [--rows 1000000]`: exports of events in each format, as JSON: rows a second from the request to the
- * finished archive, and the most memory that worker and API take above idle. Beside it, in the same run and for the same rows, DuckDB's own COPY
- * of a table in memory, which neither reads a store nor makes an archive, and QuestDB's /exp, which has no archive either.
+ * finished archive, and the most memory that worker and API take above idle, with what they start. Beside it, in the same run and for the same rows,
+ * DuckDB's own COPY of a table in memory, which neither reads a store nor makes an archive, and QuestDB's /exp, which has no archive either.
+ * Then each export runs once more while another website's queries are timed, one after the other without a pause.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, loadavg, tmpdir } from "node:os";
@@ -16,6 +17,7 @@ import { type Owner, ownerOf, postJson } from "../../test/kit/stack/owner.ts";
 import { startUptimeStack } from "../../test/kit/stack/uptimeStack.ts";
 import { readArchive } from "../../test/kit/stores/readArchive.ts";
 import { insertManyEvents } from "./manyEvents.ts";
+import { makeWebsite, summaryOf, timeQueries } from "./otherQueries.ts";
 import { type PeakMemory, watchMemory } from "./peakMemory.ts";
 
 const { values: given } = parseArgs({ options: { rows: { type: "string", default: "1000000" } } });
@@ -23,8 +25,12 @@ const rows = Number(given.rows);
 const formats = ["csv", "json", "parquet"] as const;
 type Format = (typeof formats)[number];
 
-/** The limit for the growth of memory of worker and API. */
-const reach = { memoryAboveIdleMb: 300 };
+/** Limits: rows a second, growth of the memory of worker and API, and how much longer another website's queries may take. */
+const reach = { rowsPerSecond: 150_000, memoryAboveIdleMb: 300, p95Ratio: 1.5 };
+
+/** Events of the other website, and its queries before each export. */
+const [otherRows, queriesBefore] = [300_000, 150];
+
 const fileOf: Readonly<Record<Format, string>> = {
   csv: "events.csv",
   json: "events.ndjson",
@@ -40,6 +46,8 @@ const duckdb = await DuckDBInstance.create(":memory:");
 try {
   const owner = await ownerOf(bench.config);
   await insertManyEvents(bench.questdb, owner.websiteId, rows);
+  const other = await makeWebsite(owner);
+  await insertManyEvents(bench.questdb, other, otherRows);
   const loadBefore = loadavg().map((value) => round(value, 1));
   const connection = await duckdb.connect();
   // The first export of a worker: it compiles what it uses, and nothing of an export is in memory before.
@@ -52,9 +60,14 @@ try {
     lookout.push(measured);
   }
   const baseline = [...(await measureDuckdb(connection)), ...(await measureQuestdb(owner.websiteId))];
+  await timeQueries(owner, other, () => false, 20);
+  const queries = [];
+  for (const format of formats) queries.push(await measureQueries(owner, other, format));
   const machine = { node: process.version, cores: cpus().length, loadBefore };
   const check = [...same].map((text): unknown => JSON.parse(text));
-  console.log(JSON.stringify({ benchmark: "export", machine, rows, reach, first, lookout, check, baseline }, null, 2));
+  console.log(
+    JSON.stringify({ benchmark: "export", machine, rows, reach, first, lookout, check, queries, baseline }, null, 2),
+  );
 } finally {
   duckdb.closeSync();
   await bench.stop();
@@ -105,6 +118,19 @@ async function measureExport(owner: Owner, format: Format) {
     downloadMbPerSecond: round(shown.bytes / 1e6 / downloadSeconds, 0),
     aboveIdleMb: Object.fromEntries(Object.entries(memory).map(([name, peak]) => [name, aboveIdle(peak)])),
   };
+}
+
+async function measureQueries(owner: Owner, other: string, format: Format) {
+  process.stderr.write(`queries beside an export: ${format}\n`);
+  const before = summaryOf(await timeQueries(owner, other, () => false, queriesBefore));
+  let isOver = false;
+  const exporting = exportRows(owner, format).finally(() => {
+    isOver = true;
+  });
+  const during = summaryOf(await timeQueries(owner, other, () => isOver));
+  const { seconds } = await exporting;
+  const p95Ratio = round(during.p95Ms / before.p95Ms, 2);
+  return { format, rowsPerSecond: round(rows / seconds, 0), before, during, p95Ratio };
 }
 
 async function checkOf(connection: DuckDBConnection, format: Format): Promise<string> {

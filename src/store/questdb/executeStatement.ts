@@ -19,11 +19,13 @@ export async function executeStatement(
     signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
   });
   const body: unknown = await response.json();
-  if (!response.ok) {
-    const reason = isFailure(body) ? body.error : `HTTP ${response.status}`;
-    throw new Error(`QuestDB answered "${reason}" to: ${statement}`);
-  }
+  if (!response.ok) throw new Error(`QuestDB answered "${reasonOf(body, response.status)}" to: ${statement}`);
   return isResult(body) ? body.dataset : [];
+}
+
+/** What QuestDB says of a statement that failed; its answer has the statement as well. */
+export function reasonOf(body: unknown, status: number | undefined): string {
+  return isFailure(body) ? body.error : `HTTP ${status}`;
 }
 
 /** DDL is answered without a dataset. */

@@ -25,6 +25,15 @@ export function usageOf(pid: number): Usage {
   };
 }
 
+/** Bytes in memory of a process and of all that it started, now. */
+export function residentBytesWithChildren(pid: number): number {
+  let bytes = usageOf(pid).residentBytes || 0;
+  for (const thread of threadsOf(pid))
+    for (const child of read(String(pid), `task/${thread}/children`).split(" "))
+      if (child !== "") bytes += residentBytesWithChildren(Number(child));
+  return bytes;
+}
+
 /** CPU seconds that all processes of the machine have taken so far. */
 export function machineCpuSeconds(): number {
   const [, ...ticks] = (readFileSync("/proc/stat", "utf8").split("\n")[0] ?? "").split(/\s+/).map(Number);
@@ -40,6 +49,15 @@ function parentOf(pid: string): number {
 /** The fields from the third on; the second may contain spaces. */
 function statFields(pid: string): string[] {
   return read(pid, "stat").split(") ").at(-1)?.split(" ") ?? [];
+}
+
+/** None for a process that has ended. */
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
 }
 
 /** Empty for a process that has ended. */

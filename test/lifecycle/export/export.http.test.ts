@@ -42,9 +42,9 @@ afterAll(async () => {
   await Promise.all([slow?.close(), postgres.end()]);
 });
 
-/** Starts a slow export and waits until it has written rows. */
+/** Starts a slow export and waits until it has written rows. Each part of Parquet starts a process. */
 async function startSlow(): Promise<string> {
-  const id = await start(website.websiteId, days, website, slow);
+  const id = await start(website.websiteId, { ...days, format: "parquet" }, website, slow);
   await expect.poll(async () => (await show(id, website)).rows_done).toBeGreaterThan(0);
   return id;
 }

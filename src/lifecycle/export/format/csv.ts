@@ -1,8 +1,9 @@
-import type { TextRow } from "../../../store/questdb/questdbReader.ts";
 import { utcDayOf } from "../../../time/utcDay.ts";
-import type { Column, ColumnKind } from "../run/datasets.ts";
-import type { FileFormat, PartEncoder } from "./fileFormat.ts";
-import { TextBuffer } from "./textBuffer.ts";
+import type { ColumnKind } from "../run/datasets.ts";
+import { type CsvScanner, mark } from "./csvScanner.ts";
+import type { FileFormat } from "./fileFormat.ts";
+import { bytesOf, type TextBuffer } from "./textBuffer.ts";
+import { textPart } from "./textPart.ts";
 
 /**
  * CSV by RFC 4180: UTF-8, commas, CRLF, a header. Null is an empty field, an empty text is `""`. Times are ISO 8601 in
@@ -19,7 +20,10 @@ export const csv: FileFormat = {
   note: 'RFC 4180, UTF-8. An empty field is null, "" an empty text. A text that begins like a formula (= + - @ tab, line break) has an apostrophe in front; take it off to get the text. Rows are in order of time.',
   typeName: ({ kind }) => typeNames[kind],
   hasEnds: false,
-  partEncoder: (columns) => new CsvEncoder(columns),
+  encode(columns, rows) {
+    const kinds = columns.map(({ kind }) => kind);
+    return textPart(rows, (scanned, out) => writeRows(kinds, scanned, out));
+  },
   head: (columns) => Buffer.from(`${columns.map(({ name }) => name).join(",")}\r\n`),
   tail: () => new Uint8Array(),
 };
@@ -38,37 +42,44 @@ const formulaStart = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 const needsQuotes = /[",\r\n]|^ | $/;
 
-class CsvEncoder implements PartEncoder {
-  readonly #columns: readonly Column[];
-  readonly #lines = new TextBuffer();
+/** Bytes with which a text may begin like a formula: apostrophe, = + - @, tab, line breaks, the first of the full-width forms. */
+const suspects = new Set(Buffer.from("'=+-@\t\r\n＝"));
 
-  constructor(columns: readonly Column[]) {
-    this.#columns = columns;
-  }
+/** Whether a text that begins with the byte is looked at as a text. */
+const isSuspect = Uint8Array.from({ length: 256 }, (_, byte) => (suspects.has(byte) ? 1 : 0));
 
-  add(row: TextRow): void {
-    let line = "";
-    for (const [index, { kind }] of this.#columns.entries()) {
-      if (index > 0) line += ",";
-      const value = row[index] ?? null;
-      if (value !== null) line += field(kind, value);
+const [comma, lineEnd, space] = [bytesOf(","), bytesOf("\r\n"), 0x20];
+
+/** QuestDB writes fields like this format, but quotes all texts. */
+function writeRows(kinds: readonly ColumnKind[], scanned: CsvScanner, out: TextBuffer): void {
+  const { bytes, view, starts, ends, marks } = scanned;
+  for (let row = 0; row < scanned.rows; row += 1) {
+    for (let column = 0; column < kinds.length; column += 1) {
+      const at = row * scanned.width + column;
+      const [start, end, marked] = [starts[at] ?? 0, ends[at] ?? 0, marks[at] ?? 0];
+      const kind = kinds[column] ?? "text";
+      if (column > 0) out.copy(comma.view, 0, comma.length);
+      if ((marked & mark.text) === 0) {
+        if (kind === "timestamp" || kind === "date") out.append(textField(kind, scanned.text(at)));
+        else out.copy(view, start, end);
+      } else if (isSuspect[bytes[start] ?? 0] === 1 && start < end) out.append(textField(kind, scanned.text(at)));
+      else if (
+        start === end ||
+        (marked & (mark.quote | mark.separator)) !== 0 ||
+        bytes[start] === space ||
+        bytes[end - 1] === space
+      )
+        out.copy(view, start - 1, end + 1);
+      else out.copy(view, start, end);
     }
-    this.#lines.append(`${line}\r\n`);
-  }
-
-  take(): Uint8Array {
-    return this.#lines.take();
-  }
-
-  end(): undefined {
-    return undefined;
+    out.copy(lineEnd.view, 0, lineEnd.length);
   }
 }
 
-function field(kind: ColumnKind, value: string): string {
+function textField(kind: ColumnKind, value: string | null): string {
+  if (value === null) return "";
   if (kind === "timestamp") return new Date(Number(value)).toISOString();
   if (kind === "date") return utcDayOf(Number(value));
-  if (kind === "integer" || kind === "number") return value;
   const safe = formulaStart.test(value) ? `'${value}` : value;
   return safe === "" || needsQuotes.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

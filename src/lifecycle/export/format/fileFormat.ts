@@ -1,17 +1,5 @@
-import type { TextRow } from "../../../store/questdb/questdbReader.ts";
 import type { Column } from "../run/datasets.ts";
-
-/**
- * Encodes a part: some rows of a file. A file is its head, the bytes of its parts in order, and its tail, so a part can
- * be encoded without those before it.
- */
-export interface PartEncoder {
-  add(row: TextRow): void;
-  /** The bytes of the rows added since the last call. */
-  take(): Uint8Array;
-  /** What the file's tail needs to know of this part, after all rows were taken; undefined if `hasEnds` is false. */
-  end(): Uint8Array | undefined;
-}
+import type { CsvScanner } from "./csvScanner.ts";
 
 /** How the files of an export are written. */
 export type FileFormat = {
@@ -25,7 +13,16 @@ export type FileFormat = {
   readonly note: string;
   /** The manifest's name of a column's type. */
   typeName(column: Column): string;
-  partEncoder(columns: readonly Column[]): PartEncoder;
+  /**
+   * Encodes a part: some rows of a file. A file is its head, the bytes of its parts in order, and its tail, so a part can be
+   * encoded without those before it. `rows` are those that a scanner found, again and again, each row with a field for each
+   * column and two more. `onEnd` gets what the file's tail needs to know of this part, if `hasEnds`.
+   */
+  encode(
+    columns: readonly Column[],
+    rows: AsyncIterable<CsvScanner>,
+    onEnd: (end: Uint8Array) => void,
+  ): AsyncIterable<Uint8Array>;
   head(columns: readonly Column[]): Uint8Array;
   /** Whether the tail needs the `end` of each part, in order. */
   readonly hasEnds: boolean;

@@ -1,8 +1,9 @@
-import type { TextRow } from "../../../store/questdb/questdbReader.ts";
 import { utcDayOf } from "../../../time/utcDay.ts";
-import type { Column, ColumnKind } from "../run/datasets.ts";
-import type { FileFormat, PartEncoder } from "./fileFormat.ts";
-import { TextBuffer } from "./textBuffer.ts";
+import type { ColumnKind } from "../run/datasets.ts";
+import { type CsvScanner, mark } from "./csvScanner.ts";
+import type { FileFormat } from "./fileFormat.ts";
+import { bytesOf, type TextBuffer } from "./textBuffer.ts";
+import { textPart } from "./textPart.ts";
 
 /**
  * Newline-delimited JSON: one object per line, so that programs can read files of any size line by line. Properties are
@@ -16,7 +17,12 @@ export const ndjson: FileFormat = {
   note: "A JSON object a line, UTF-8. Rows are in order of time.",
   typeName: ({ kind }) => typeNames[kind],
   hasEnds: false,
-  partEncoder: (columns) => new NdjsonEncoder(columns),
+  encode(columns, rows) {
+    const members = columns.map(({ name, kind }, index): Member => {
+      return { kind, name: bytesOf(`${index === 0 ? "{" : ","}${JSON.stringify(name)}:`) };
+    });
+    return textPart(rows, (scanned, out) => writeRows(members, scanned, out));
+  },
   head: () => new Uint8Array(),
   tail: () => new Uint8Array(),
 };
@@ -30,39 +36,33 @@ const typeNames: Readonly<Record<ColumnKind, string>> = {
   json: "JSON value",
 };
 
-class NdjsonEncoder implements PartEncoder {
-  readonly #kinds: readonly ColumnKind[];
-  readonly #names: readonly string[];
-  readonly #lines = new TextBuffer();
+/** A member of each object, with its name as bytes. */
+type Member = { readonly kind: ColumnKind; readonly name: ReturnType<typeof bytesOf> };
 
-  constructor(columns: readonly Column[]) {
-    this.#kinds = columns.map(({ kind }) => kind);
-    this.#names = columns.map(({ name }, index) => `${index === 0 ? "{" : ","}${JSON.stringify(name)}:`);
+const [none, lineEnd] = [bytesOf("null"), bytesOf("}\n")];
+
+/** A text without quotes, backslashes and control characters is the same in CSV and JSON. */
+const escaped = mark.quote | mark.control;
+
+function writeRows(members: readonly Member[], scanned: CsvScanner, out: TextBuffer): void {
+  const { view, starts, ends, marks } = scanned;
+  for (let row = 0; row < scanned.rows; row += 1) {
+    let at = row * scanned.width;
+    for (const { kind, name } of members) {
+      const [start, end, marked] = [starts[at] ?? 0, ends[at] ?? 0, marks[at] ?? 0];
+      out.copy(name.view, 0, name.length);
+      if ((marked & mark.text) === 0) {
+        if (start === end) out.copy(none.view, 0, none.length);
+        // QuestDB writes numbers like Java, such as 1.0E10, which is valid JSON; it returns null for numbers that are not finite.
+        else if (kind !== "date") out.copy(view, start, end);
+        else out.append(`"${utcDayOf(Number(scanned.text(at)))}"`);
+      } else if (kind === "json") out.append(jsonValue(scanned.text(at) ?? ""));
+      else if ((marked & escaped) === 0) out.copy(view, start - 1, end + 1);
+      else out.append(JSON.stringify(scanned.text(at)));
+      at += 1;
+    }
+    out.copy(lineEnd.view, 0, lineEnd.length);
   }
-
-  add(row: TextRow): void {
-    let line = "";
-    for (const [index, kind] of this.#kinds.entries()) line += this.#names[index] + member(kind, row[index] ?? null);
-    this.#lines.append(`${line}}\n`);
-  }
-
-  take(): Uint8Array {
-    return this.#lines.take();
-  }
-
-  end(): undefined {
-    return undefined;
-  }
-}
-
-function member(kind: ColumnKind, value: string | null): string {
-  if (value === null) return "null";
-  if (kind === "text") return JSON.stringify(value);
-  if (kind === "json") return jsonValue(value);
-  if (kind === "date") return `"${utcDayOf(Number(value))}"`;
-  // QuestDB writes numbers like Java, such as 1.0E10, which is valid JSON; it returns null for numbers that are not
-  // finite.
-  return value;
 }
 
 /** The text unchanged, so that numbers keep their digits; a line break or invalid JSON would break the file. */

@@ -1,9 +1,8 @@
-import { deserialize, serialize } from "node:v8";
-import { ByteWriter, type ColumnSource, ParquetWriter } from "hyparquet-writer";
-import type { TextRow } from "../../../store/questdb/questdbReader.ts";
-import { dayMs } from "../../../time/utcDay.ts";
+import { parquetMetadata } from "hyparquet";
+import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import type { Column, ColumnKind } from "../run/datasets.ts";
-import type { FileFormat, PartEncoder } from "./fileFormat.ts";
+import { encodeParquet } from "./encodeParquet.ts";
+import type { FileFormat } from "./fileFormat.ts";
 
 type RowGroup = ParquetWriter["row_groups"][number];
 type SchemaElement = ParquetWriter["schema"][number];
@@ -12,8 +11,9 @@ type SchemaElement = ParquetWriter["schema"][number];
 const magic = Buffer.from("PAR1");
 
 /**
- * Parquet with Snappy, one row group per call of `take`. Parts hold only row groups; the footer, which has their
- * positions, is built from the ends of the parts.
+ * Parquet with Snappy. DuckDB encodes each part as a file of its own, without knowing more than numbers and texts. A part holds only the
+ * row groups of that file, and its end is that file's footer; the footer of the whole file, which has the positions of all
+ * row groups and the types of the columns, is made of these.
  */
 export const parquet: FileFormat = {
   extension: "parquet",
@@ -23,7 +23,7 @@ export const parquet: FileFormat = {
   note: "Rows are in order of time.",
   typeName: ({ kind }) => typeNames[kind],
   hasEnds: true,
-  partEncoder: (columns) => new ParquetEncoder(columns),
+  encode: encodeParquet,
   head: () => magic,
   tail: footer,
 };
@@ -66,62 +66,6 @@ const elements: Readonly<Record<ColumnKind, (name: string) => SchemaElement>> = 
   }),
 };
 
-const readers: Readonly<Record<ColumnKind, (text: string) => unknown>> = {
-  text: (text) => text,
-  timestamp: BigInt,
-  date: (text) => Number(text) / dayMs,
-  integer: BigInt,
-  number: Number,
-  json: (text) => text,
-};
-
-class ParquetEncoder implements PartEncoder {
-  readonly #columns: readonly Column[];
-  readonly #bytes = new ByteWriter();
-  readonly #writer: ParquetWriter;
-  #values: unknown[][];
-
-  constructor(columns: readonly Column[]) {
-    this.#columns = columns;
-    this.#values = columns.map(() => []);
-    // The library would encode JSON text as JSON once more; only the footer declares it as JSON.
-    const plain = columns.map((column): Column => (column.kind === "json" ? { ...column, kind: "text" } : column));
-    this.#writer = new ParquetWriter({ writer: this.#bytes, schema: schemaOf(plain) });
-    this.#empty();
-  }
-
-  add(row: TextRow): void {
-    for (const [index, { kind }] of this.#columns.entries()) {
-      const text = row[index] ?? null;
-      this.#values[index]?.push(text === null ? null : readers[kind](text));
-    }
-  }
-
-  take(): Uint8Array {
-    const values = this.#values;
-    this.#values = this.#columns.map(() => []);
-    if (values[0]?.length === 0) return new Uint8Array();
-    const columnData = this.#columns.map(({ name, kind }, index): ColumnSource => {
-      const data = values[index] ?? [];
-      return { name, data, offsetIndex: false, statistics: kind !== "json" };
-    });
-    // Writing to memory needs no waiting.
-    void this.#writer.write({ columnData, rowGroupSize: Number.MAX_SAFE_INTEGER });
-    const taken = this.#bytes.getBytes().slice();
-    this.#empty();
-    return taken;
-  }
-
-  end(): Uint8Array {
-    return serialize(this.#writer.row_groups);
-  }
-
-  /** Offsets continue. */
-  #empty(): void {
-    this.#bytes.index = 0;
-  }
-}
-
 function schemaOf(columns: readonly Column[]): SchemaElement[] {
   return [{ name: "root", num_children: columns.length }, ...columns.map(({ name, kind }) => elements[kind](name))];
 }
@@ -129,41 +73,30 @@ function schemaOf(columns: readonly Column[]): SchemaElement[] {
 function footer(columns: readonly Column[], ends: readonly Uint8Array[]): Uint8Array {
   const bytes = new ByteWriter();
   const writer = new ParquetWriter({ writer: bytes, schema: schemaOf(columns), createdBy: "Lookout" });
-  let startsAt = 0n;
-  for (const end of ends) {
+  let bytesBefore = 0n;
+  // A part without rows has no footer.
+  for (const end of ends.filter(({ length }) => length > 0)) {
     let size = 0n;
-    // Written by the encoder above.
-    for (const group of deserialize(end) as RowGroup[]) {
-      writer.row_groups.push(moved(group, startsAt));
+    for (const group of parquetMetadata(new Uint8Array(end).buffer).row_groups) {
+      move(group, bytesBefore);
+      writer.row_groups.push(group);
       writer.num_rows += group.num_rows;
       size += group.total_compressed_size ?? 0n;
     }
-    startsAt += size;
+    bytesBefore += size;
   }
   bytes.index = 0;
-  bytes.offset = magic.length + Number(startsAt);
+  bytes.offset = magic.length + Number(bytesBefore);
   void writer.finish();
   return bytes.getBytes();
 }
 
-/** The row group of a part, with its offsets moved by the bytes before that part. */
-function moved(group: RowGroup, by: bigint): RowGroup {
-  return {
-    ...group,
-    columns: group.columns.map((chunk) => ({
-      ...chunk,
-      file_offset: chunk.file_offset + by,
-      ...(chunk.meta_data === undefined
-        ? {}
-        : {
-            meta_data: {
-              ...chunk.meta_data,
-              data_page_offset: chunk.meta_data.data_page_offset + by,
-              ...(chunk.meta_data.dictionary_page_offset === undefined
-                ? {}
-                : { dictionary_page_offset: chunk.meta_data.dictionary_page_offset + by }),
-            },
-          }),
-    })),
-  };
+/** Moves the offsets of a part's row group by the bytes before that part. */
+function move(group: RowGroup, by: bigint): void {
+  if (group.file_offset !== undefined) group.file_offset += by;
+  for (const { meta_data } of group.columns) {
+    if (meta_data === undefined) continue;
+    meta_data.data_page_offset += by;
+    if (meta_data.dictionary_page_offset !== undefined) meta_data.dictionary_page_offset += by;
+  }
 }

@@ -1,6 +1,10 @@
-import type { QuestdbReader, ReadOptions, TextRow } from "../../../store/questdb/questdbReader.ts";
+import type { QuestdbAddress } from "../../../store/questdb/questdbAddress.ts";
+import type { QuestdbReader, ReadOptions } from "../../../store/questdb/questdbReader.ts";
+import { readCsv } from "../../../store/questdb/readCsv.ts";
 import { timeColumnOf } from "../../../store/questdb/rowTime.ts";
+import { withLiterals } from "../../../store/questdb/withLiterals.ts";
 import { dayUs } from "../../../time/utcDay.ts";
+import { CsvScanner } from "../format/csvScanner.ts";
 import type { ExportRow } from "../request/exportRow.ts";
 import { type DatasetRange, datasetRange } from "./datasetRange.ts";
 import { type Dataset, datasetsOf } from "./datasets.ts";
@@ -9,7 +13,7 @@ import { type Dataset, datasetsOf } from "./datasets.ts";
 export type Cursor = { readonly us: string; readonly key: string };
 
 /** Rows of a website in a range, after a given row. */
-export type PageRequest = {
+export type RowsRequest = {
   readonly websiteId: string;
   readonly range: DatasetRange;
   readonly after: Cursor | null;
@@ -17,19 +21,10 @@ export type PageRequest = {
 };
 
 /**
- * The number of rows of a page, its last row, and why it ended: no row follows, the limit was reached, or the rows are
- * large.
+ * Rows of one statement. It occupies one of QuestDB's threads for HTTP, which new events need as well, and a reader of the table,
+ * which an erasure waits for.
  */
-export type Page = { readonly rows: number; readonly last: Cursor | null; readonly end: "last" | "limit" | "size" };
-
-/**
- * Approximate characters of a page. Properties may take 32 kB per row, and thousands of such rows would not fit into
- * memory.
- */
-const maxChars = 8_388_608;
-
-/** Thrown to stop a read whose rows are large. */
-const tooLarge = new Error("the page is full");
+const rowsOfPage = 50_000;
 
 /** The number of a website's rows in a dataset and range. */
 export async function countRows(
@@ -47,42 +42,51 @@ export async function countRows(
   return Number(row?.["rows"]);
 }
 
-/** Passes on the rows of a page in order of time and key, each as a text per column, without holding them. */
-export async function readPage(
-  questdb: QuestdbReader,
+/**
+ * Reads rows in order of time and key: yields a scanner each time when it has found some, with a field for each column and two for
+ * the cursor. It has found fewer than the limit when no row follows.
+ */
+export async function* readRows(
+  questdb: QuestdbAddress,
   dataset: Dataset,
-  { websiteId, range, after, limit }: PageRequest,
-  take: (row: TextRow) => void,
-  signal: AbortSignal,
-): Promise<Page> {
+  { websiteId, range, after, limit }: RowsRequest,
+): AsyncGenerator<CsvScanner> {
+  let last = after;
+  let [wanted, found] = [0, 0];
+  for (let left = limit; left > 0 && found === wanted; left -= found) {
+    wanted = Math.min(rowsOfPage, left);
+    found = 0;
+    const scanner = new CsvScanner(dataset.columns.length + cursorColumns);
+    for await (const piece of readCsv(questdb, pageSql(dataset, websiteId, range, last, wanted))) {
+      scanner.push(piece);
+      if (scanner.rows === 0) continue;
+      found += scanner.rows;
+      last = lastOf(scanner);
+      yield scanner;
+    }
+    if (scanner.hasRest) throw new Error("the answer of QuestDB ends within a row");
+  }
+}
+
+/** The last two columns of what is read. */
+const cursorColumns = 2;
+
+/** The last row that a scanner has found. */
+export function lastOf(scanner: CsvScanner): Cursor {
+  const field = scanner.rows * scanner.width - cursorColumns;
+  return { us: scanner.text(field) ?? "", key: scanner.text(field + 1) ?? "" };
+}
+
+function pageSql(dataset: Dataset, websiteId: string, range: DatasetRange, after: Cursor | null, rows: number): string {
   const { table, columns, key } = dataset;
-  const values = [websiteId, after === null ? range.fromUs : after.us, range.toUs];
-  if (after !== null) values.push(after.key);
   const time = timeColumnOf(table);
   const names = columns.map(({ sql }) => sql).join(", ");
-  let rows = 0;
-  let chars = 0;
-  let last: Cursor | null = after;
-  const takeRow = (row: TextRow): void => {
-    rows += 1;
-    last = { us: row[columns.length] ?? "", key: row[columns.length + 1] ?? "" };
-    take(row);
-    for (const text of row) chars += text?.length ?? 0;
-    if (chars > maxChars) throw tooLarge;
-  };
-  try {
-    await questdb.readEach(
-      `SELECT ${names}, ${time}::long, ${key} FROM ${table} WHERE ${whereSql(dataset, Number(after?.us ?? range.fromUs), range.toUs)}
-       ${after === null ? "" : `AND (${time} > $2 OR ${key} > $4)`} ORDER BY ${time}, ${key} LIMIT ${limit}`,
-      values,
-      takeRow,
-      { signal },
-    );
-  } catch (error) {
-    if (error !== tooLarge) throw error;
-    return { rows, last, end: "size" };
-  }
-  return { rows, last, end: rows < limit ? "last" : "limit" };
+  const fromUs = after === null ? range.fromUs : Number(after.us);
+  const sql = `SELECT ${names}, ${time}::long, ${key} FROM ${table} WHERE ${whereSql(dataset, fromUs, range.toUs)}
+    ${after === null ? "" : `AND (${time} > $2 OR ${key} > $4)`} ORDER BY ${time}, ${key} LIMIT ${rows}`;
+  // Keys are numbers, only those of pages are texts.
+  const keys = after === null ? [] : [key === "page" ? after.key : Number(after.key)];
+  return withLiterals(sql, [websiteId, fromUs, range.toUs, ...keys]);
 }
 
 /**

@@ -1,12 +1,12 @@
-import type { QuestdbReader } from "../../../store/questdb/questdbReader.ts";
-import type { PartEncoder } from "../format/fileFormat.ts";
+import type { QuestdbAddress } from "../../../store/questdb/questdbAddress.ts";
+import type { CsvScanner } from "../format/csvScanner.ts";
 import { formats } from "../format/formats.ts";
 import type { ExportRow } from "../request/exportRow.ts";
 import type { ExportStorage } from "../storage/exportStorage.ts";
 import { datasetRange } from "./datasetRange.ts";
 import type { Dataset } from "./datasets.ts";
 import { partEndName, partName } from "./fileNames.ts";
-import { type Cursor, readPage } from "./readRows.ts";
+import { type Cursor, lastOf, readRows } from "./readRows.ts";
 
 /** The rows of a part: at most `limit` after a given row. */
 export type PartRequest = { readonly index: number; readonly after: Cursor | null; readonly limit: number };
@@ -14,10 +14,7 @@ export type PartRequest = { readonly index: number; readonly after: Cursor | nul
 /** A written part. No row follows the last one. */
 export type Part = { readonly rows: number; readonly last: Cursor | null; readonly isLast: boolean };
 
-export type PartTools = { readonly questdb: QuestdbReader; readonly storage: ExportStorage };
-
-/** Rows held at once, and rows of a row group in Parquet: more make smaller files and take more memory. */
-const rowsOfPage = { csv: 5_000, json: 5_000, parquet: 10_000 } as const;
+export type PartTools = { readonly questdb: QuestdbAddress; readonly storage: ExportStorage };
 
 /**
  * Writes a part of a dataset to the storage; a repetition replaces it. `onRows` gets the number of rows so far. Rejects
@@ -31,45 +28,27 @@ export async function writePart(
   onRows: (rows: number) => void,
   signal: AbortSignal,
 ): Promise<Part> {
-  const encoder = formats[row.format].partEncoder(dataset.columns);
+  const { encode, hasEnds } = formats[row.format];
   const range = datasetRange(dataset, row);
   let rows = 0;
   let last = after;
-  let isLast = false;
-  let pageRows: number = rowsOfPage[row.format];
-  async function* pieces(): AsyncGenerator<Uint8Array> {
-    while (!isLast && rows < limit) {
-      const page = await readPage(
-        questdb,
-        dataset,
-        { websiteId: row.websiteId, range, after: last, limit: Math.min(pageRows, limit - rows) },
-        (values) => encoder.add(values),
-        signal,
-      );
-      last = page.last;
-      rows += page.rows;
-      isLast = page.end === "last";
-      // Stopping a read costs more than a short page.
-      pageRows = page.end === "size" ? page.rows : Math.min(pageRows * 2, rowsOfPage[row.format]);
-      yield encoder.take();
+  async function* reading(): AsyncGenerator<CsvScanner> {
+    for await (const scanner of readRows(questdb, dataset, { websiteId: row.websiteId, range, after, limit })) {
+      rows += scanner.rows;
+      last = lastOf(scanner);
+      yield scanner;
       onRows(rows);
     }
   }
-  await storage.write(partName(row.id, dataset.name, index), pieces(), signal);
-  await writeEnd(storage, partEndName(row.id, dataset.name, index), encoder, signal);
-  return { rows, last, isLast };
+  let end: Uint8Array = new Uint8Array();
+  const pieces = encode(dataset.columns, reading(), (bytes) => {
+    end = bytes;
+  });
+  await storage.write(partName(row.id, dataset.name, index), pieces, signal);
+  if (hasEnds) await storage.write(partEndName(row.id, dataset.name, index), only(end), signal);
+  return { rows, last, isLast: rows < limit };
 }
 
-async function writeEnd(
-  storage: ExportStorage,
-  name: string,
-  encoder: PartEncoder,
-  signal: AbortSignal,
-): Promise<void> {
-  const end = encoder.end();
-  if (end === undefined) return;
-  async function* whole(): AsyncGenerator<Uint8Array> {
-    yield end ?? new Uint8Array();
-  }
-  await storage.write(name, whole(), signal);
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }

@@ -1,36 +1,37 @@
-/** The thread that runs one ExportTask; see runInThread.ts. */
-import { parentPort, workerData } from "node:worker_threads";
-import { QuestdbReader } from "../../../store/questdb/questdbReader.ts";
+/** The thread that runs ExportTasks, one after the other; see runInThread.ts. */
+import { setPriority } from "node:os";
+import { parentPort } from "node:worker_threads";
+import { readQuestdbAddress } from "../../../store/questdb/questdbAddress.ts";
 import { datasets } from "../run/datasets.ts";
 import { type PackedArchive, packArchive } from "../run/packArchive.ts";
 import { type Part, writePart } from "../run/writePart.ts";
 import { openStorage } from "../storage/openStorage.ts";
 import type { ThreadError, ThreadInput, ThreadMessage } from "./exportTask.ts";
 
-// Typed by the code that starts the thread.
-const { task, settings }: ThreadInput = workerData;
 const say = (message: ThreadMessage): void => parentPort?.postMessage(message);
 const onRows = (rows: number): void => say({ kind: "rows", rows });
 /** The thread is terminated from outside. */
 const { signal: never } = new AbortController();
 
-try {
-  say({ kind: "done", result: await run() });
-} catch (error) {
-  say({ kind: "failed", error: sentError(error instanceof Error ? error : new Error(String(error))) });
-}
+// On Linux this is about the calling thread only: checks of monitors and answers come before exports.
+setPriority(10);
 
-async function run(): Promise<Part | PackedArchive> {
+// Typed by the code that starts the thread.
+parentPort?.on("message", async (input: ThreadInput) => {
+  try {
+    say({ kind: "done", result: await run(input) });
+  } catch (error) {
+    say({ kind: "failed", error: sentError(error instanceof Error ? error : new Error(String(error))) });
+  }
+});
+
+async function run({ task, settings }: ThreadInput): Promise<Part | PackedArchive> {
   const storage = await openStorage(settings.exports);
   if (task.kind === "archive") return await packArchive(storage, task.request, onRows, never);
   const dataset = datasets.find(({ name }) => name === task.dataset);
   if (dataset === undefined) throw new Error(`there is no dataset ${task.dataset}`);
-  const questdb = new QuestdbReader({ ...settings.questdb, poolSize: 1 });
-  try {
-    return await writePart({ questdb, storage }, task.row, dataset, task.part, onRows, never);
-  } finally {
-    await questdb.close();
-  }
+  const questdb = readQuestdbAddress(settings.questdb.http);
+  return await writePart({ questdb, storage }, task.row, dataset, task.part, onRows, never);
 }
 
 function sentError(error: Error): ThreadError {

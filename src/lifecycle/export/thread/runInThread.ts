@@ -2,8 +2,14 @@ import { Worker } from "node:worker_threads";
 import { StorageError } from "../storage/storageError.ts";
 import type { ExportTask, TaskResult, TaskSettings, ThreadError, ThreadInput, ThreadMessage } from "./exportTask.ts";
 
-/** Far above what a page of rows takes; without a limit garbage is not collected until the machine's memory is full. */
+/** Far above what a piece of rows takes; without a limit garbage is not collected until the machine's memory is full. */
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 12 };
+
+/** A thread takes 0.2 s to start, as long as a part of some 40,000 rows. So it is kept for the next part for a while. */
+const keptMs = 5_000;
+
+/** Threads without a task, and what ends them. */
+const idle = new Map<Worker, { readonly timer: NodeJS.Timeout; readonly end: () => void }>();
 
 /**
  * Runs an export task in a separate thread: encoding rows keeps a processor busy, which would distort what the process
@@ -19,25 +25,52 @@ export async function runInThread<T extends ExportTask>(
   signal: AbortSignal,
 ): Promise<TaskResult<T>> {
   signal.throwIfAborted();
-  const workerData: ThreadInput = { task, settings: { questdb, exports: { bucket, directory } } };
-  const thread = new Worker(new URL("./exportThread.ts", import.meta.url), { workerData, resourceLimits });
+  const thread = takeThread();
   const ended = Promise.withResolvers<TaskResult<T>>();
   const abandon = (): void => ended.reject(signal.reason);
   signal.addEventListener("abort", abandon, { once: true });
-  thread.on("message", (message: ThreadMessage) => {
+  const listen = (message: ThreadMessage): void => {
     if (message.kind === "rows") onRows(message.rows);
     // The thread returns the result of its own task.
     else if (message.kind === "done") ended.resolve(message.result as TaskResult<T>);
     else ended.reject(errorOf(message.error));
-  });
-  thread.once("error", ended.reject);
-  thread.once("exit", () => ended.reject(new Error("The thread of an export has ended before its task")));
+  };
+  const lose = (): void => ended.reject(new Error("The thread of an export has ended before its task"));
+  thread.on("message", listen).on("error", ended.reject).on("exit", lose);
+  const input: ThreadInput = { task, settings: { questdb, exports: { bucket, directory } } };
+  thread.postMessage(input);
   try {
-    return await ended.promise;
+    const result = await ended.promise;
+    thread.off("message", listen).off("error", ended.reject).off("exit", lose);
+    keep(thread);
+    return result;
+  } catch (error) {
+    // What the task still does ends with it.
+    await thread.terminate();
+    throw error;
   } finally {
     signal.removeEventListener("abort", abandon);
-    await thread.terminate();
   }
+}
+
+function takeThread(): Worker {
+  const [kept] = idle;
+  if (kept === undefined) return new Worker(new URL("./exportThread.ts", import.meta.url), { resourceLimits });
+  const [thread, { timer, end }] = kept;
+  clearTimeout(timer);
+  idle.delete(thread);
+  thread.off("error", end).off("exit", end).ref();
+  return thread;
+}
+
+function keep(thread: Worker): void {
+  const end = (): void => {
+    idle.delete(thread);
+    void thread.terminate();
+  };
+  // It does not keep the process running.
+  thread.on("error", end).on("exit", end).unref();
+  idle.set(thread, { timer: setTimeout(end, keptMs).unref(), end });
 }
 
 /** With its code, which shows whether a store is unavailable. */
