@@ -12,7 +12,7 @@ const statementTimeoutSeconds = 3_600;
 const silenceMs = 300_000;
 
 /**
- * The rows of a SELECT as CSV, as bytes, without a header: fields that QuestDB quotes are texts, with `""` for a quote, an empty one
+ * The rows of a SELECT as CSV, as bytes, without a header: fields that QuestDB quotes are texts, with `""` for a quote, and control characters and backslashes as in JSON; an empty one
  * without quotes is null; rows end with CR and LF.
  *
  * It is several times faster than reading rows over the PostgreSQL wire protocol, where each value becomes an object here.

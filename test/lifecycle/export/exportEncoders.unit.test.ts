@@ -61,7 +61,7 @@ const isText = (name: string) => Reflect.get(kinds, name) === "text" || name ===
 /** As QuestDB writes rows, with the two fields of the cursor. */
 function questdbCsv(rows: readonly Row[]): Buffer {
   const field = ([name, value]: [string, string | null]) =>
-    value === null ? "" : isText(name) ? `"${value.replaceAll('"', '""')}"` : value;
+    value === null ? "" : isText(name) ? `"${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '""')}"` : value;
   return Buffer.from(rows.map((row) => `${Object.entries(row).map(field).join(",")},17,"k,"\r\n`).join(""));
 }
 

@@ -42,8 +42,8 @@ const formulaStart = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 const needsQuotes = /[",\r\n]|^ | $/;
 
-/** Bytes with which a text may begin like a formula: apostrophe, = + - @, tab, line breaks, the first of the full-width forms. */
-const suspects = new Set(Buffer.from("'=+-@\t\r\n＝"));
+/** Bytes with which a text may begin like a formula: apostrophe, = + - @, the first of the full-width forms. */
+const suspects = new Set(Buffer.from("'=+-@＝"));
 
 /** Whether a text that begins with the byte is looked at as a text. */
 const isSuspect = Uint8Array.from({ length: 256 }, (_, byte) => (suspects.has(byte) ? 1 : 0));
@@ -62,10 +62,11 @@ function writeRows(kinds: readonly ColumnKind[], scanned: CsvScanner, out: TextB
       if ((marked & mark.text) === 0) {
         if (kind === "timestamp" || kind === "date") out.append(textField(kind, scanned.text(at)));
         else out.copy(view, start, end);
-      } else if (isSuspect[bytes[start] ?? 0] === 1 && start < end) out.append(textField(kind, scanned.text(at)));
+      } else if ((marked & mark.escape) !== 0 || (isSuspect[bytes[start] ?? 0] === 1 && start < end))
+        out.append(textField(kind, scanned.text(at)));
       else if (
         start === end ||
-        (marked & (mark.quote | mark.separator)) !== 0 ||
+        (marked & (mark.quote | mark.comma)) !== 0 ||
         bytes[start] === space ||
         bytes[end - 1] === space
       )

@@ -4,19 +4,18 @@ export const mark = {
   text: 1,
   /** Quotes, each of which is written twice. */
   quote: 2,
-  /** A comma or line break. */
-  separator: 4,
-  /** A control character or backslash. */
-  control: 8,
+  /** A comma. */
+  comma: 4,
+  /** A backslash: QuestDB writes control characters and backslashes like JSON. */
+  escape: 8,
 } as const;
 
 const [quote, comma, carriageReturn] = [0x22, 0x2c, 0x0d];
 
 /** The marks of each byte. */
-const marksOfByte = Uint8Array.from({ length: 256 }, (_, byte) => {
-  const isBreak = byte === 0x0a || byte === carriageReturn;
-  return (byte < 0x20 || byte === 0x5c ? mark.control : 0) | (byte === comma || isBreak ? mark.separator : 0);
-});
+const marksOfByte = new Uint8Array(256);
+marksOfByte[comma] = mark.comma;
+marksOfByte[0x5c] = mark.escape;
 
 const firstBytes = 262_144;
 
@@ -62,6 +61,7 @@ export class CsvScanner {
     const [start = 0, end = 0, marks = 0] = [this.starts[field], this.ends[field], this.marks[field]];
     if (start === end && (marks & mark.text) === 0) return null;
     const text = this.bytes.toString("utf8", start, end);
+    if ((marks & mark.escape) !== 0) return JSON.parse(`"${text.replaceAll('""', '\\"')}"`);
     return (marks & mark.quote) === 0 ? text : text.replaceAll('""', '"');
   }
 

@@ -97,11 +97,16 @@ const physical: Readonly<Record<ColumnKind, string>> = {
 
 function statement(columns: readonly Column[]): string {
   const types = columns.map(({ name, kind }) => `'${name}': '${physical[kind]}'`);
-  const values = columns.map(({ name, kind }) =>
-    kind === "date" ? `("${name}" // 86400000)::INTEGER AS "${name}"` : `"${name}"`,
-  );
+  const values = columns.map(({ name, kind }) => `${value(name, kind)} AS "${name}"`);
   return `COPY (SELECT ${values.join(", ")} FROM read_csv('/dev/stdin', auto_detect = false, header = false, delim = ',', quote = '"', escape = '"',
       new_line = '\\r\\n', nullstr = '', allow_quoted_nulls = false, buffer_size = 4000000, max_line_size = 2000000,
       columns = {${[...types, "'cursor_us': 'VARCHAR'", "'cursor_key': 'VARCHAR'"].join(", ")}}))
     TO '/dev/stdout' (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${rowGroupRows}, WRITE_BLOOM_FILTER false)`;
+}
+
+function value(name: string, kind: ColumnKind): string {
+  if (kind === "date") return `("${name}" // 86400000)::INTEGER`;
+  if (physical[kind] !== "VARCHAR") return `"${name}"`;
+  // QuestDB writes backslashes and control characters like JSON.
+  return `CASE WHEN contains("${name}", '\\') THEN json_extract_string('"' || replace("${name}", '"', '\\"') || '"', '$') ELSE "${name}" END`;
 }

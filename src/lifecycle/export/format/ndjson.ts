@@ -42,7 +42,7 @@ type Member = { readonly kind: ColumnKind; readonly name: ReturnType<typeof byte
 const [none, lineEnd] = [bytesOf("null"), bytesOf("}\n")];
 
 /** A text without quotes, backslashes and control characters is the same in CSV and JSON. */
-const escaped = mark.quote | mark.control;
+const escaped = mark.quote | mark.escape;
 
 function writeRows(members: readonly Member[], scanned: CsvScanner, out: TextBuffer): void {
   const { view, starts, ends, marks } = scanned;
