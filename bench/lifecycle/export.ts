@@ -7,23 +7,29 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { execRequest, readQuestdbAddress } from "../../src/store/questdb/questdbAddress.ts";
 import { round } from "../../test/kit/load/figures.ts";
 import { childWith } from "../../test/kit/load/processUsage.ts";
-import { type Owner, ownerOf, postJson } from "../../test/kit/stack/owner.ts";
+import { type Owner, ownerOf } from "../../test/kit/stack/owner.ts";
 import { startUptimeStack } from "../../test/kit/stack/uptimeStack.ts";
 import { readArchive } from "../../test/kit/stores/readArchive.ts";
+import {
+  downloadArchive,
+  type Format,
+  fileOf,
+  formats,
+  type ShownExport,
+  startExport,
+  untilExported,
+} from "./exportCalls.ts";
 import { insertManyEvents } from "./manyEvents.ts";
 import { makeWebsite, summaryOf, timeQueries } from "./otherQueries.ts";
 import { type PeakMemory, watchMemory } from "./peakMemory.ts";
 
 const { values: given } = parseArgs({ options: { rows: { type: "string", default: "1000000" } } });
 const rows = Number(given.rows);
-const formats = ["csv", "json", "parquet"] as const;
-type Format = (typeof formats)[number];
 
 /** Limits: rows a second, growth of the memory of worker and API, and how much longer another website's queries may take. */
 const reach = { rowsPerSecond: 150_000, memoryAboveIdleMb: 300, p95Ratio: 1.5 };
@@ -31,11 +37,6 @@ const reach = { rowsPerSecond: 150_000, memoryAboveIdleMb: 300, p95Ratio: 1.5 };
 /** Events of the other website, and its queries before each export. */
 const [otherRows, queriesBefore] = [300_000, 150];
 
-const fileOf: Readonly<Record<Format, string>> = {
-  csv: "events.csv",
-  json: "events.ndjson",
-  parquet: "events.parquet",
-};
 /** Figures of each file, to compare their contents. */
 const checkSql = `count(*)::int AS "rows", count(DISTINCT event_id)::int AS ids, sum(interaction_count)::int AS sum,
   count(title)::int AS titles, count(properties)::int AS properties, count(DISTINCT path)::int AS paths`;
@@ -74,26 +75,11 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-type ShownExport = { status: string; download_url: string; bytes: number; rows_done: number };
-
 /** Exports all rows; the finished export and how long it took. */
 async function exportRows(owner: Owner, format: Format): Promise<{ shown: ShownExport; seconds: number }> {
   const beganMs = performance.now();
-  const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-  const { export_id: id } = await postJson<{ export_id: string }>(owner, `/v1/websites/${owner.websiteId}/export`, {
-    start_date: dayOf(Date.now() - 20 * 86_400_000),
-    end_date: dayOf(Date.now()),
-    format,
-    data_types: ["events"],
-  });
-  for (;;) {
-    await pause(50);
-    const answer = await fetch(`${owner.baseUrl}/v1/exports/${id}`, { headers: { "x-api-key": owner.apiKey } });
-    const shown: ShownExport = JSON.parse(await answer.text());
-    if (shown.status === "processing") continue;
-    if (shown.status !== "completed") throw new Error(JSON.stringify(shown));
-    return { shown, seconds: (performance.now() - beganMs) / 1_000 };
-  }
+  const shown = await untilExported(owner, await startExport(owner, owner.websiteId, format));
+  return { shown, seconds: (performance.now() - beganMs) / 1_000 };
 }
 
 async function measureExport(owner: Owner, format: Format) {
@@ -102,7 +88,7 @@ async function measureExport(owner: Owner, format: Format) {
   const { result, memory } = await watchMemory(pids, async () => {
     const { shown, seconds } = await exportRows(owner, format);
     const beganMs = performance.now();
-    const archive = Buffer.from(await (await fetch(shown.download_url)).arrayBuffer());
+    const archive = await downloadArchive(shown);
     const downloadSeconds = (performance.now() - beganMs) / 1_000;
     return { shown, seconds, archive, downloadSeconds };
   });

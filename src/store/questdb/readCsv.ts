@@ -12,25 +12,29 @@ const statementTimeoutSeconds = 3_600;
 const silenceMs = 300_000;
 
 /**
- * The rows of a SELECT as CSV, as bytes, without a header: fields that QuestDB quotes are texts, with `""` for a quote, and control characters and backslashes as in JSON; an empty one
- * without quotes is null; rows end with CR and LF.
+ * The rows of a SELECT as CSV, as bytes, without a header: fields that QuestDB quotes are texts, with `""` for a quote, and
+ * control characters and backslashes as in JSON; an empty one without quotes is null; rows end with CR and LF.
  *
  * It is several times faster than reading rows over the PostgreSQL wire protocol, where each value becomes an object here.
  *
- * Rejects with the network's error, and with QuestDB's error text.
+ * Rejects with the network's error, with QuestDB's error text, and with AbortError when `signal` aborts.
  */
-export async function* readCsv(address: QuestdbAddress, statement: string): AsyncGenerator<Uint8Array> {
+export async function* readCsv(
+  address: QuestdbAddress,
+  statement: string,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   const { url, headers } = execRequest(address, statement);
   url.pathname = "/exp";
   url.searchParams.set("timeout", String(statementTimeoutSeconds));
   let answer: IncomingMessage | undefined;
   const open = async (): Promise<void> => {
-    answer = await answerTo(url, { headers, timeout: silenceMs });
+    answer = await answerTo(url, { headers, timeout: silenceMs, signal });
     const { statusCode } = answer;
     // Without the statement, which may hold what visitors sent.
     if (statusCode !== 200) throw new Error(`QuestDB answered "${reasonOf(await json(answer), statusCode)}" to /exp`);
   };
-  await whenFilesCanBeMapped(open, () => true);
+  await whenFilesCanBeMapped(open, () => true, signal);
   // QuestDB closes the connection when it fails after the first row; then this rejects with ECONNRESET.
   let head: Buffer | undefined = Buffer.alloc(0);
   for await (const piece of answer ?? []) {

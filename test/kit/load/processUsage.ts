@@ -27,11 +27,16 @@ export function usageOf(pid: number): Usage {
 
 /** Bytes in memory of a process and of all that it started, now. */
 export function residentBytesWithChildren(pid: number): number {
-  let bytes = usageOf(pid).residentBytes || 0;
-  for (const thread of threadsOf(pid))
-    for (const child of read(String(pid), `task/${thread}/children`).split(" "))
-      if (child !== "") bytes += residentBytesWithChildren(Number(child));
-  return bytes;
+  const bytes = usageOf(pid).residentBytes || 0;
+  return childrenOf(pid).reduce((sum, child) => sum + residentBytesWithChildren(child), bytes);
+}
+
+/** The processes that a process started, and these in turn, whose command line contains `part`. */
+export function descendantsWith(pid: number, part: string): number[] {
+  return childrenOf(pid).flatMap((child) => [
+    ...(read(String(child), "cmdline").includes(part) ? [child] : []),
+    ...descendantsWith(child, part),
+  ]);
 }
 
 /** CPU seconds that all processes of the machine have taken so far. */
@@ -52,9 +57,12 @@ function statFields(pid: string): string[] {
 }
 
 /** None for a process that has ended. */
-function threadsOf(pid: number): string[] {
+function childrenOf(pid: number): number[] {
   try {
-    return readdirSync(`/proc/${pid}/task`);
+    const threads = readdirSync(`/proc/${pid}/task`);
+    return threads.flatMap((thread) =>
+      read(String(pid), `task/${thread}/children`).split(" ").filter(Boolean).map(Number),
+    );
   } catch {
     return [];
   }

@@ -178,8 +178,9 @@ describe("4.18: an export that runs", () => {
   });
 
   test("ends with the rows there are, even if some could not be read yet when it was requested", async () => {
-    const id = await startSlow();
-    await postgres.query("UPDATE exports SET rows_total = 10 WHERE id = $1", [id]);
+    const id = await start(website.websiteId, days, website, slow);
+    const change = "UPDATE exports SET rows_total = 10 WHERE id = $1 AND rows_written > 0 AND status = 'processing'";
+    await expect.poll(async () => (await postgres.query(change, [id])).rowCount).toBe(1);
     expect(await ended(id, website)).toMatchObject({ status: "completed", rows_done: 3_000, rows_total: 3_000 });
   });
 });

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { parquetMetadata } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import { CsvScanner } from "../../../src/lifecycle/export/format/csvScanner.ts";
 import { formats } from "../../../src/lifecycle/export/format/formats.ts";
@@ -162,6 +163,24 @@ describe("4.18: what is copied from QuestDB's CSV is what the formats define", (
       return { ...each, ...numbers, day: "2024-10-04", properties: each.properties && JSON.parse(each.properties) };
     });
     expect(await readExported("rows.parquet", Buffer.concat(file), kinds)).toEqual(expected);
+  });
+
+  test("in Parquet, with row groups of few rows where rows are large: DuckDB holds one in memory", async () => {
+    const large = JSON.stringify({ text: "x".repeat(30_000) });
+    const rows = Array.from({ length: 1_500 }, (_, index) => ({ ...none, count: String(index), properties: large }));
+    const ends: Uint8Array[] = [];
+    const part = formats.parquet.encode(columns, scanned(questdbCsv(rows), 1_000_000), (end) => ends.push(end));
+    for await (const _ of part);
+    const groups = ends.flatMap((end) => parquetMetadata(new Uint8Array(end).buffer).row_groups);
+    expect(groups.length).toBeGreaterThan(1);
+    let next = 0;
+    for (const { columns: chunks, num_rows: count } of groups) {
+      const { min_value: first, max_value: last } =
+        chunks[columns.findIndex(({ name }) => name === "count")]?.meta_data?.statistics ?? {};
+      expect([first, last], "in order").toEqual([BigInt(next), BigInt(next) + count - 1n]);
+      next += Number(count);
+    }
+    expect(next).toBe(rows.length);
   });
 
   test("rows that cannot be read fail a part in Parquet with what was wrong, and rows that DuckDB refuses as well", async () => {

@@ -20,6 +20,9 @@ const maxFooterBytes = 4_194_304;
 /** Larger ones make files 1 % smaller and take more memory. */
 const rowGroupRows = 40_960;
 
+/** DuckDB holds a row group in memory, and 40,960 rows with large properties have more than a gigabyte. */
+const rowGroupBytes = 32_000_000;
+
 /**
  * Encodes the rows of a part with DuckDB: yields the bytes of its row groups, and `onEnd` gets the footer.
  *
@@ -49,6 +52,13 @@ export async function* encodeParquet(
     env: { PATH: process.env["PATH"] },
   });
   const complaint = text(child.stderr);
+  const exited = new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+    child.once("error", (error) => {
+      failure = error;
+      resolve();
+    });
+  });
   // It fails as well if the process ends early, which is seen at the output.
   const fed = pipeline(input, child.stdin).catch(() => undefined);
   try {
@@ -60,6 +70,8 @@ export async function* encodeParquet(
   } finally {
     child.stdin.destroy();
     child.stdout.destroy();
+    // Nobody would ask the system for its end after the end of this thread, and it would be listed for ever.
+    await exited;
   }
 }
 
@@ -81,6 +93,7 @@ async function* withoutFooter(file: AsyncIterable<Uint8Array>): AsyncGenerator<U
   const rest = Buffer.concat(kept);
   if (rest.toString("latin1", rest.length - magic.length) !== magic || rest.length < trailerBytes) return undefined;
   const footerAt = rest.length - trailerBytes - rest.readUInt32LE(rest.length - trailerBytes);
+  if (footerAt < 0) throw new Error(`the footer of a part has more than ${maxFooterBytes} bytes`);
   yield rest.subarray(isBegun ? 0 : magic.length, footerAt);
   return rest.subarray(footerAt);
 }
@@ -101,7 +114,7 @@ function statement(columns: readonly Column[]): string {
   return `COPY (SELECT ${values.join(", ")} FROM read_csv('/dev/stdin', auto_detect = false, header = false, delim = ',', quote = '"', escape = '"',
       new_line = '\\r\\n', nullstr = '', allow_quoted_nulls = false, buffer_size = 4000000, max_line_size = 2000000,
       columns = {${[...types, "'cursor_us': 'VARCHAR'", "'cursor_key': 'VARCHAR'"].join(", ")}}))
-    TO '/dev/stdout' (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${rowGroupRows}, WRITE_BLOOM_FILTER false)`;
+    TO '/dev/stdout' (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${rowGroupRows}, ROW_GROUP_SIZE_BYTES ${rowGroupBytes}, WRITE_BLOOM_FILTER false)`;
 }
 
 function value(name: string, kind: ColumnKind): string {

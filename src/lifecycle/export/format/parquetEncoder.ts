@@ -10,6 +10,8 @@ setPriority(10);
 const instance = await DuckDBInstance.create(":memory:", {
   // QuestDB is no faster than one thread encodes.
   threads: "1",
+  // Needed for row groups limited by bytes; one thread keeps the order.
+  preserve_insertion_order: "false",
   memory_limit: "200MB",
   // Nothing of an export may be on a disk but in its own files.
   temp_directory: "",

@@ -50,6 +50,7 @@ export async function* readRows(
   questdb: QuestdbAddress,
   dataset: Dataset,
   { websiteId, range, after, limit }: RowsRequest,
+  signal: AbortSignal,
 ): AsyncGenerator<CsvScanner> {
   let last = after;
   let [wanted, found] = [0, 0];
@@ -57,7 +58,7 @@ export async function* readRows(
     wanted = Math.min(rowsOfPage, left);
     found = 0;
     const scanner = new CsvScanner(dataset.columns.length + cursorColumns);
-    for await (const piece of readCsv(questdb, pageSql(dataset, websiteId, range, last, wanted))) {
+    for await (const piece of readCsv(questdb, pageSql(dataset, websiteId, range, last, wanted), signal)) {
       scanner.push(piece);
       if (scanner.rows === 0) continue;
       found += scanner.rows;

@@ -33,7 +33,8 @@ export async function writePart(
   let rows = 0;
   let last = after;
   async function* reading(): AsyncGenerator<CsvScanner> {
-    for await (const scanner of readRows(questdb, dataset, { websiteId: row.websiteId, range, after, limit })) {
+    const wanted = { websiteId: row.websiteId, range, after, limit };
+    for await (const scanner of readRows(questdb, dataset, wanted, signal)) {
       rows += scanner.rows;
       last = lastOf(scanner);
       yield scanner;

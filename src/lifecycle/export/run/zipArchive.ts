@@ -36,7 +36,7 @@ const [version, zip64Version, madeOnUnix, rights] = [20, 45, 0x0300, 0o100644];
  * The bytes of a ZIP archive (PKWARE's APPNOTE 6.3), with ZIP64 where a file or the archive is larger than 4 GiB. `modified` is the time of
  * its files, in UTC.
  *
- * The libraries compute checksums in JavaScript and deflate on one core, which would take half of the time of an export.
+ * The libraries compute checksums in JavaScript and deflate on one core, which takes too long (docs/develop/dependencies.md).
  */
 export async function* zipArchive(entries: Iterable<ZipEntry>, modified: Date): AsyncGenerator<Uint8Array> {
   const time = dosTime(modified);

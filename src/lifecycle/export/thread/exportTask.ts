@@ -14,7 +14,10 @@ export type TaskResult<T extends ExportTask> = T extends { kind: "part" } ? Part
 
 export type TaskSettings = { readonly questdb: Config["questdb"]; readonly exports: StorageSettings };
 
-export type ThreadInput = { readonly task: ExportTask; readonly settings: TaskSettings };
+/** Messages to the thread: a task, and that its task is to end. */
+export type ThreadInput =
+  | { readonly kind: "task"; readonly task: ExportTask; readonly settings: TaskSettings }
+  | { readonly kind: "abort" };
 
 /** Messages from the thread: rows done so far, and its result. */
 export type ThreadMessage =

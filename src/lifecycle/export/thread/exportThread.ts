@@ -6,32 +6,34 @@ import { datasets } from "../run/datasets.ts";
 import { type PackedArchive, packArchive } from "../run/packArchive.ts";
 import { type Part, writePart } from "../run/writePart.ts";
 import { openStorage } from "../storage/openStorage.ts";
-import type { ThreadError, ThreadInput, ThreadMessage } from "./exportTask.ts";
+import type { ExportTask, TaskSettings, ThreadError, ThreadInput, ThreadMessage } from "./exportTask.ts";
 
 const say = (message: ThreadMessage): void => parentPort?.postMessage(message);
 const onRows = (rows: number): void => say({ kind: "rows", rows });
-/** The thread is terminated from outside. */
-const { signal: never } = new AbortController();
+/** Ends the task. */
+let ending = new AbortController();
 
 // On Linux this is about the calling thread only: checks of monitors and answers come before exports.
 setPriority(10);
 
 // Typed by the code that starts the thread.
 parentPort?.on("message", async (input: ThreadInput) => {
+  if (input.kind === "abort") return ending.abort();
+  ending = new AbortController();
   try {
-    say({ kind: "done", result: await run(input) });
+    say({ kind: "done", result: await run(input.task, input.settings, ending.signal) });
   } catch (error) {
     say({ kind: "failed", error: sentError(error instanceof Error ? error : new Error(String(error))) });
   }
 });
 
-async function run({ task, settings }: ThreadInput): Promise<Part | PackedArchive> {
+async function run(task: ExportTask, settings: TaskSettings, signal: AbortSignal): Promise<Part | PackedArchive> {
   const storage = await openStorage(settings.exports);
-  if (task.kind === "archive") return await packArchive(storage, task.request, onRows, never);
+  if (task.kind === "archive") return await packArchive(storage, task.request, onRows, signal);
   const dataset = datasets.find(({ name }) => name === task.dataset);
   if (dataset === undefined) throw new Error(`there is no dataset ${task.dataset}`);
   const questdb = readQuestdbAddress(settings.questdb.http);
-  return await writePart({ questdb, storage }, task.row, dataset, task.part, onRows, never);
+  return await writePart({ questdb, storage }, task.row, dataset, task.part, onRows, signal);
 }
 
 function sentError(error: Error): ThreadError {

@@ -1,4 +1,6 @@
 import { Worker } from "node:worker_threads";
+import { FairQueue } from "../../../concurrency/fairQueue.ts";
+import { dayMs } from "../../../time/utcDay.ts";
 import { StorageError } from "../storage/storageError.ts";
 import type { ExportTask, TaskResult, TaskSettings, ThreadError, ThreadInput, ThreadMessage } from "./exportTask.ts";
 
@@ -7,6 +9,21 @@ const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 
 
 /** A thread takes 0.2 s to start, as long as a part of some 40,000 rows. So it is kept for the next part for a while. */
 const keptMs = 5_000;
+
+/** How long a task may take to end: a bucket removes what it has of a file, and DuckDB's process ends. */
+const endingMs = 5_000;
+
+/**
+ * A task takes up to 300 MB, and two of them take all that QuestDB reads for them. The others wait, as long as Temporal lets them;
+ * each organization has its turn.
+ */
+const queue = new FairQueue({
+  atOnce: 2,
+  atOncePerOwner: 2,
+  maxWaiting: Number.POSITIVE_INFINITY,
+  maxWaitingPerOwner: Number.POSITIVE_INFINITY,
+  maxWaitMs: dayMs,
+});
 
 /** Threads without a task, and what ends them. */
 const idle = new Map<Worker, { readonly timer: NodeJS.Timeout; readonly end: () => void }>();
@@ -20,6 +37,21 @@ const idle = new Map<Worker, { readonly timer: NodeJS.Timeout; readonly end: () 
  */
 export async function runInThread<T extends ExportTask>(
   task: T,
+  settings: TaskSettings,
+  onRows: (rows: number) => void,
+  signal: AbortSignal,
+): Promise<TaskResult<T>> {
+  const { organizationId } = task.kind === "part" ? task.row : task.request.row;
+  try {
+    return await queue.run(organizationId, signal, () => runNow(task, settings, onRows, signal));
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+}
+
+async function runNow<T extends ExportTask>(
+  task: T,
   { questdb, exports: { bucket, directory } }: TaskSettings,
   onRows: (rows: number) => void,
   signal: AbortSignal,
@@ -27,7 +59,12 @@ export async function runInThread<T extends ExportTask>(
   signal.throwIfAborted();
   const thread = takeThread();
   const ended = Promise.withResolvers<TaskResult<T>>();
-  const abandon = (): void => ended.reject(signal.reason);
+  let timer: NodeJS.Timeout | undefined;
+  const abandon = (): void => {
+    const abort: ThreadInput = { kind: "abort" };
+    thread.postMessage(abort);
+    timer = setTimeout(() => ended.reject(signal.reason), endingMs);
+  };
   signal.addEventListener("abort", abandon, { once: true });
   const listen = (message: ThreadMessage): void => {
     if (message.kind === "rows") onRows(message.rows);
@@ -37,7 +74,7 @@ export async function runInThread<T extends ExportTask>(
   };
   const lose = (): void => ended.reject(new Error("The thread of an export has ended before its task"));
   thread.on("message", listen).on("error", ended.reject).on("exit", lose);
-  const input: ThreadInput = { task, settings: { questdb, exports: { bucket, directory } } };
+  const input: ThreadInput = { kind: "task", task, settings: { questdb, exports: { bucket, directory } } };
   thread.postMessage(input);
   try {
     const result = await ended.promise;
@@ -50,6 +87,7 @@ export async function runInThread<T extends ExportTask>(
     throw error;
   } finally {
     signal.removeEventListener("abort", abandon);
+    clearTimeout(timer);
   }
 }
 
