@@ -4,7 +4,9 @@ import { addDegradedMetric, createHealthMetrics } from "../../src/health/healthM
 import { createMetrics } from "../../src/observability/metrics.ts";
 import { addSubjectMetrics } from "../../src/observability/subjectMetrics.ts";
 import { catalogue } from "../../src/query/catalogue/catalogue.ts";
+import { definitions } from "../../src/query/catalogue/definitions.ts";
 import { customTables } from "../../src/query/custom/tables.ts";
+import { type MeasureName, measureOf } from "../../src/query/sql/measures.ts";
 import { addCertificateMetrics } from "../../src/uptime/figures/certificateMetrics.ts";
 import { addWorkerMetrics } from "../../workflows/workerMetrics.ts";
 import { quoted, table } from "./markdown.ts";
@@ -20,6 +22,7 @@ export const docTables: Readonly<
   states: { page: "docs/operate/run.md", text: statesTable },
   metrics: { page: "docs/operate/run.md", text: metricsTable },
   "query types": { page: "docs/user/query-types.md", text: queryTypesTables },
+  figures: { page: "docs/user/queries.md", text: figuresTable },
   "custom tables": { page: "docs/user/queries.md", text: customTablesTable },
   scopes: { page: "docs/user/access.md", text: scopesTable },
   roles: { page: "docs/user/accounts.md", text: rolesTable },
@@ -55,6 +58,12 @@ function queryTypesTables(): string {
     return `## ${category}\n\n${table(["type", "what it answers", "public"], rows)}`;
   });
   return tables.join("\n\n");
+}
+
+/** What the main figures mean. */
+function figuresTable(): string {
+  const rows = Object.entries(definitions).map(([name, text]) => [measureOf(name as MeasureName).label, text]);
+  return table(["figure", "meaning"], rows);
 }
 
 /** The tables and columns of structured queries. */

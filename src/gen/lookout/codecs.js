@@ -16426,7 +16426,18 @@ function parse_QueryTypeField(json, violations) {
       unit_ = unit$;
     }
   }
-  return { $typeName: "lookout.v1.QueryTypeField", name: name_, type: type_, label: label_, unit: unit_ };
+  let description_ = undefined;
+  const description$ = json.description;
+  if (description$ != null) {
+    if (typeof description$ !== "string") {
+      violate(violations, "description", "must be a string", "type");
+    } else if (!description$.isWellFormed()) {
+      violate(violations, "description", "must be valid Unicode", "type");
+    } else {
+      description_ = description$;
+    }
+  }
+  return { $typeName: "lookout.v1.QueryTypeField", name: name_, type: type_, label: label_, unit: unit_, description: description_ };
 }
 
 function check_QueryTypeField(message, violations) {
@@ -16438,6 +16449,7 @@ function object_QueryTypeField(message) {
     "type": message.type ?? "",
     "label": message.label ?? "",
     "unit": message.unit,
+    "description": message.description,
   };
 }
 

@@ -1,8 +1,14 @@
-import type { ListQueryTypesReply, QueryTypeConfigInit, QueryTypeMetaInit } from "../../gen/lookout/services.ts";
+import type {
+  ListQueryTypesReply,
+  QueryTypeConfigInit,
+  QueryTypeFieldInit,
+  QueryTypeMetaInit,
+} from "../../gen/lookout/services.ts";
 import type { ListQueryTypesRequest } from "../../gen/lookout/v1/query_pb.ts";
 import { presetNames } from "../../time/dates.ts";
 import { catalogue } from "../catalogue/catalogue.ts";
-import type { QueryType } from "../catalogue/queryType.ts";
+import { definitions } from "../catalogue/definitions.ts";
+import type { OutputField, QueryType } from "../catalogue/queryType.ts";
 import type { QueryCall } from "../queryCall.ts";
 import { allowedFilters } from "./allowedFilters.ts";
 
@@ -31,6 +37,17 @@ function configOf(type: QueryType, withMeta: boolean): QueryTypeConfigInit {
   };
 }
 
+function fieldOf({ name, type, label, unit, from }: OutputField): QueryTypeFieldInit {
+  const description = "measure" in from ? definitions[from.measure] : undefined;
+  return {
+    name,
+    type,
+    label,
+    ...(unit === undefined ? {} : { unit }),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
 /** Shapes whose rows belong to days or hours. */
 const seriesKinds: ReadonlySet<QueryType["shape"]["kind"]> = new Set(["series", "split_series", "retention_rate"]);
 
@@ -39,12 +56,7 @@ function metaOf({ title, description, category, fields, shape, bucketUnit }: Que
     title,
     description,
     category,
-    outputFields: fields.map(({ name, type, label, unit }) => ({
-      name,
-      type,
-      label,
-      ...(unit === undefined ? {} : { unit }),
-    })),
+    outputFields: fields.map(fieldOf),
     supportsGranularity: seriesKinds.has(shape.kind) && bucketUnit === undefined,
   };
 }

@@ -25,6 +25,8 @@ export async function openAppPage(
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
   await page.evaluateOnNewDocument((tag) => {
     Object.defineProperty(navigator, "languages", { get: () => [tag] });
+    // The headless shell says en-US@posix, which is no language.
+    Object.defineProperty(navigator, "language", { get: () => tag });
   }, language);
   const problems: string[] = [];
   page.on("console", (message) => {
@@ -48,6 +50,25 @@ export async function fill(page: Page, label: string, value: string): Promise<vo
 /** Clicks the button or link with this name. */
 export async function press(page: Page, name: string, role: "button" | "link" = "button"): Promise<void> {
   await page.locator(`::-p-aria([name="${name}"][role="${role}"])`).click();
+}
+
+/** The number that a key figure of the dashboard shows; undefined while it shows none. */
+export async function shownFigure(page: Page, metric: string): Promise<number | undefined> {
+  return await page.evaluate((name) => {
+    const element = document.querySelector<HTMLDataElement>(`data[data-figure="${name}"]`);
+    return element === null ? undefined : Number(element.value);
+  }, metric);
+}
+
+/** The rows of a panel of the dashboard as they are written: label and numbers. */
+export async function shownRows(page: Page, panel: string): Promise<string[][]> {
+  return await page.evaluate(
+    (id) =>
+      [...document.querySelectorAll(`[data-panel="${id}"] tbody tr`)].map((row) =>
+        [...row.querySelectorAll("th, td")].map((cell) => cell.textContent.trim()),
+      ),
+    panel,
+  );
 }
 
 /** Resolves when the page shows this heading. */

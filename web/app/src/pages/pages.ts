@@ -26,6 +26,7 @@ export const pages = {
   },
   "reset-password": { load: () => import("./resetPassword.tsx"), title: (t) => t.resetPassword.title, for: "anyone" },
   invitation: { load: () => import("./invitation.tsx"), title: (t) => t.invitation.title, for: "anyone" },
+  dashboard: { load: () => import("./dashboard/dashboard.tsx"), title: (t) => t.dashboard.title, for: "session" },
 } as const satisfies Readonly<Record<string, PageEntry>>;
 
 export type PageName = keyof typeof pages;

@@ -1,27 +1,28 @@
 import { useEffect } from "preact/hooks";
 import { session } from "../api/session.ts";
 import { loadWebsites, websites } from "../api/websites.ts";
+import { readStored } from "../preferences/stored.ts";
+import { goTo } from "../router/router.ts";
 import { t } from "../texts/texts.ts";
 import { ErrorNotice } from "../ui/errorNotice.tsx";
 
-/** The websites of the organization. */
+/** Leads to the website that was looked at last, else to the first one. */
 export default function Start() {
   const organizationId = session.value?.organizationId;
   useEffect(() => void loadWebsites(), [organizationId]);
   const state = websites.value;
-  if (state.kind === "loading") return null;
+  const last = readStored("website");
+  const found =
+    state.kind === "loaded" ? (state.websites.find(({ id }) => id === last) ?? state.websites[0]) : undefined;
+  useEffect(() => {
+    if (found !== undefined) goTo(["dashboard", found.id], { replace: true });
+  }, [found]);
   if (state.kind === "failed") return <ErrorNotice error={state.error} onRetry={() => void loadWebsites()} />;
+  if (state.kind === "loading" || found !== undefined) return null;
   return (
     <section class="card">
-      <h1>{state.websites.length === 0 ? t().websites.none : t().websites.title}</h1>
-      {state.websites.length === 0 && <p>{t().websites.noneToSee}</p>}
-      <ul>
-        {state.websites.map(({ id, name, domain }) => (
-          <li key={id}>
-            {name} <span class="field-hint">{domain}</span>
-          </li>
-        ))}
-      </ul>
+      <h1>{t().websites.none}</h1>
+      <p>{t().websites.noneToSee}</p>
     </section>
   );
 }

@@ -13,7 +13,7 @@ export function Header() {
       <div class="header-inner">
         <a class="brand" href={hrefTo([])}>
           <img src={icon} alt="" width="24" height="24" />
-          {t().app.name}
+          <span class="brand-name">{t().app.name}</span>
         </a>
         {Slot !== undefined && <Slot />}
         <div class="header-end">

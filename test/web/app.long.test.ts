@@ -1,0 +1,221 @@
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Browser, Page } from "puppeteer-core";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { handlers } from "../../src/handlers.ts";
+import { createOrganization, createPerson, signedIn } from "../kit/calls/person.ts";
+import { send } from "../kit/calls/request.ts";
+import { totpCode } from "../kit/calls/totp.ts";
+import { createWebsite, type TestWebsite } from "../kit/calls/website.ts";
+import {
+  type AppPage,
+  type AppPageOptions,
+  accessibilityProblems,
+  fill,
+  openAppPage,
+  press,
+  scrollsSideways,
+  seeHeading,
+  shownFigure,
+} from "../kit/servers/appPage.ts";
+import { startBrowser } from "../kit/servers/chromium.ts";
+import { type MailServer, startMailServer } from "../kit/servers/mailServer.ts";
+import { freePort } from "../kit/stack/freePort.ts";
+import { type OwnServer, startOwnServer } from "../kit/stack/ownServer.ts";
+
+let browser: Browser;
+let mail: MailServer;
+let own: OwnServer;
+beforeAll(async () => {
+  browser = await startBrowser();
+  mail = await startMailServer();
+  const port = await freePort();
+  own = await startOwnServer(handlers, {
+    PORT: String(port),
+    BASE_URL: `http://127.0.0.1:${port}`,
+    SMTP_URL: mail.url,
+    SMTP_FROM: "lookout@example.com",
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await own?.close();
+  await mail?.close();
+});
+
+/** A website with an event, and the dashboard of a person with a role in its organization. */
+async function openDashboard(options: AppPageOptions = {}, role: "owner" | "viewer" = "owner"): Promise<AppPage> {
+  const website = await createWebsite();
+  await viewPage(website);
+  const { baseUrl } = inject("lookout");
+  const opened = await openAppPage(browser, baseUrl, options);
+  await giveSession(opened.page, website.organizationId, role);
+  await opened.page.goto(`${baseUrl}/dashboard/${website.websiteId}?range=today`);
+  await expect.poll(() => shownFigure(opened.page, "visitors")).toBe(1);
+  return opened;
+}
+
+async function viewPage({ websiteId, apiKey }: TestWebsite): Promise<void> {
+  const event = { name: "page_view", path: "/a", anonymousId: "ada", sessionId: "ada" };
+  expect((await send("POST", `/batch?website_id=${websiteId}`, { apiKey, body: [event] })).status).toBe(200);
+}
+
+async function giveSession(page: Page, organizationId: string, role: "owner" | "viewer"): Promise<void> {
+  const cookie = (await signedIn(await createPerson({ organizationId, role }))).cookie() ?? "";
+  const [name = "", value = ""] = cookie.split("=");
+  await page.browserContext().setCookie({ name, value: decodeURIComponent(value), domain: "127.0.0.1", path: "/" });
+}
+
+/** The link in the newest mail to an address. */
+async function mailedLink(to: string): Promise<string> {
+  const find = () => /http\S+#token=\S+/.exec(mail.mails.findLast((sent) => sent.to.includes(to))?.text ?? "")?.[0];
+  await expect.poll(find).toBeDefined();
+  return find() ?? "";
+}
+
+describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
+  test.each([1_280, 360])("no page breaks a rule of WCAG 2.2 AA or is wider than a window of %i px", async (width) => {
+    const { baseUrl } = inject("lookout");
+    const { page, problems } = await openAppPage(browser, baseUrl, { theme, width });
+    for (const path of [
+      "/sign-in",
+      "/forgotten-password",
+      "/reset-password#token=x",
+      "/invitation#token=x",
+      "/dashboard",
+    ]) {
+      await page.goto(baseUrl + path);
+      await page.locator("h1").wait();
+      expect([path, await accessibilityProblems(page), await scrollsSideways(page)]).toEqual([path, [], false]);
+    }
+    expect(problems).toEqual([]);
+    const dashboard = await openDashboard({ theme, width, language: "de" });
+    await dashboard.page.locator("tbody tr").wait();
+    expect(await accessibilityProblems(dashboard.page)).toEqual([]);
+    expect(await scrollsSideways(dashboard.page)).toBe(false);
+    await dashboard.page.locator(".controls .menu-anchor:last-child > button").click();
+    await dashboard.page.locator(".own-range").wait();
+    expect(await accessibilityProblems(dashboard.page)).toEqual([]);
+    expect(await scrollsSideways(dashboard.page)).toBe(false);
+    expect(dashboard.problems).toEqual([]);
+  });
+});
+
+test("a forgotten password is set anew through the link of the e-mail, once", async () => {
+  const { email } = await createPerson({
+    organizationId: await createOrganization(),
+    email: `reset-${Date.now()}@example.com`,
+  });
+  const { page, problems } = await openAppPage(browser, own.baseUrl);
+  await page.goto(`${own.baseUrl}/sign-in`);
+  await press(page, "Forgotten your password?", "link");
+  await fill(page, "E-mail address", email);
+  await press(page, "Send the link");
+  await seeHeading(page, "Look into your mail");
+  const link = await mailedLink(email);
+  await page.goto(link);
+  expect(page.url()).not.toContain("token");
+  await fill(page, "New password", "short");
+  await press(page, "Set the password");
+  await page.locator("::-p-text(Use at least 12 characters.)").wait();
+  await fill(page, "New password", "correct horse battery");
+  await press(page, "Set the password");
+  await seeHeading(page, "The password is set");
+  await press(page, "Sign in", "link");
+  await fill(page, "E-mail address", email);
+  await fill(page, "Password", "correct horse battery");
+  await press(page, "Sign in");
+  await seeHeading(page, "No website yet");
+  const again = await openAppPage(browser, own.baseUrl);
+  await again.page.goto(link);
+  await fill(again.page, "New password", "another long password");
+  await press(again.page, "Set the password");
+  await again.page.locator("::-p-text(This link does not work)").wait();
+  expect([...problems, ...again.problems]).toEqual([]);
+});
+
+test("an invited person joins through the link of the e-mail", async () => {
+  const owner = await signedIn(await createPerson({ organizationId: await createOrganization() }), own.baseUrl);
+  const email = `invited-${Date.now()}@example.com`;
+  expect((await owner.call("/auth/invitations/create", { email, role: "viewer" })).status).toBe(200);
+  const { page, problems } = await openAppPage(browser, own.baseUrl);
+  await page.goto(await mailedLink(email));
+  expect(page.url()).not.toContain("token");
+  await fill(page, "Your name", "Grace");
+  await fill(page, "Password", "correct horse battery");
+  await press(page, "Join");
+  await seeHeading(page, "No website yet");
+  expect(problems).toEqual([]);
+});
+
+test("an account with a second factor is asked for the code", async () => {
+  const person = await createPerson({ organizationId: await createOrganization() });
+  const session = await signedIn(person);
+  const { body } = await session.call("/auth/second-factor/enable", { password: person.password });
+  const { totpUri } = body as { totpUri: string };
+  await session.call("/auth/second-factor/verify", { code: totpCode(totpUri, Date.now() - 30_000) });
+  const { baseUrl } = inject("lookout");
+  const { page, problems } = await openAppPage(browser, baseUrl);
+  await page.goto(`${baseUrl}/sign-in`);
+  await fill(page, "E-mail address", person.email);
+  await fill(page, "Password", person.password);
+  await press(page, "Sign in");
+  await seeHeading(page, "Second factor");
+  await fill(page, "Code of your authenticator, or a backup code", totpCode(totpUri));
+  await press(page, "Confirm");
+  await seeHeading(page, "No website yet");
+  expect(problems).toEqual([]);
+});
+
+test("a foreign session sees nothing of a website, and a viewer all of its figures", async () => {
+  const website = await createWebsite();
+  const { baseUrl } = inject("lookout");
+  const { page } = await openAppPage(browser, baseUrl);
+  await giveSession(page, await createOrganization(), "owner");
+  await page.goto(`${baseUrl}/dashboard/${website.websiteId}`);
+  await seeHeading(page, "There is nothing here");
+  const viewer = await openDashboard({}, "viewer");
+  await viewer.page.locator("[data-panel=pages] tbody tr").wait();
+  expect(viewer.problems).toEqual([]);
+});
+
+test("everything works behind a proxy that serves it below a path", async () => {
+  const { baseUrl } = inject("lookout");
+  const proxy = await startProxy("/stats", baseUrl);
+  try {
+    const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const website = await createWebsite();
+    await viewPage(website);
+    const { page, problems } = await openAppPage(browser, `${origin}/stats`);
+    const { email, password } = await createPerson(website);
+    await page.goto(`${origin}/stats/dashboard/${website.websiteId}?range=today`);
+    await fill(page, "E-mail address", email);
+    await fill(page, "Password", password);
+    await press(page, "Sign in");
+    await expect.poll(() => shownFigure(page, "visitors")).toBe(1);
+    await page.reload();
+    await expect.poll(() => shownFigure(page, "visitors")).toBe(1);
+    expect(page.url()).toBe(`${origin}/stats/dashboard/${website.websiteId}?range=today`);
+    expect(problems).toEqual([]);
+  } finally {
+    proxy.closeAllConnections();
+    proxy.close();
+  }
+});
+
+/** Passes on what is below a path, without it. */
+async function startProxy(prefix: string, to: string): Promise<Server> {
+  const server = createServer((incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const { url = "", method, headers } = incoming;
+    if (!url.startsWith(`${prefix}/`)) return void outgoing.writeHead(404).end();
+    const passedOn = request(`${to}${url.slice(prefix.length)}`, { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    passedOn.on("error", () => outgoing.destroy());
+    outgoing.on("close", () => passedOn.destroy());
+    incoming.pipe(passedOn);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return server;
+}

@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { presetRange, timeZoneOf } from "../../src/time/dates.ts";
+import { callOf } from "../../web/app/src/pages/dashboard/copy/calls.ts";
+import { changeOf } from "../../web/app/src/pages/dashboard/figures/change.ts";
+import { comparedBounds, comparedDays, daysOf, localTime } from "../../web/app/src/pages/dashboard/view/days.ts";
+import {
+  type Preset,
+  presets,
+  readView,
+  standardView,
+  withFilter,
+  writeView,
+} from "../../web/app/src/pages/dashboard/view/view.ts";
+import { addressOf, readPlace } from "../../web/app/src/router/path.ts";
+
+test("a view is the same after it was in an address, and the usual one leaves the address empty", () => {
+  const view = {
+    range: { from: "2026-03-01", to: "2026-03-07" },
+    compare: "year",
+    granularity: "hourly",
+    metric: "bounce_rate",
+    filters: [{ field: "properties.a", op: "ne", value: "x:y&z=ä" }],
+  } as const;
+  expect(readView(new URLSearchParams(writeView(view).toString()))).toEqual(view);
+  expect(writeView(standardView).toString()).toBe("");
+  expect(
+    readView(new URLSearchParams("range=ever&compare=x&by=week&filter=path&filter=a:like:b&from=2026-02-31")),
+  ).toEqual(standardView);
+  const filter = { field: "path", op: "eq", value: "/" } as const;
+  expect(withFilter(withFilter(standardView, filter), filter).filters).toEqual([filter]);
+});
+
+test.each(presets)("the days of %s are the service's", (preset: Preset) => {
+  const zone = timeZoneOf("America/New_York");
+  if (zone === undefined) throw new Error("no zone");
+  for (const now of ["2026-03-08T05:30:00Z", "2026-01-01T03:00:00Z", "2028-02-29T12:00:00Z", "2026-11-01T23:59:59Z"]) {
+    const nowMs = Date.parse(now);
+    const { day } = localTime("America/New_York", nowMs);
+    const range = presetRange(preset, nowMs, zone);
+    const { first, last } = daysOf({ preset }, day);
+    expect([first, last]).toEqual([
+      localTime("America/New_York", range?.startMs ?? 0).day,
+      localTime("America/New_York", (range?.endMs ?? 0) - 1).day,
+    ]);
+  }
+});
+
+test("a range is compared with as many days before, a month with the month before", () => {
+  const today = "2026-03-31";
+  const before = (preset: Preset, compare: "previous" | "year" = "previous") =>
+    comparedDays({ preset }, compare, today);
+  expect(before("last_7d")).toEqual({ first: "2026-03-18", last: "2026-03-24" });
+  expect(before("this_month")).toEqual({ first: "2026-02-01", last: "2026-02-28" });
+  expect(before("last_month")).toEqual({ first: "2026-01-01", last: "2026-01-31" });
+  expect(before("this_year")).toEqual({ first: "2025-01-01", last: "2025-03-31" });
+  expect(before("yesterday", "year")).toEqual({ first: "2025-03-30", last: "2025-03-30" });
+  expect(comparedDays({ from: "2028-02-29", to: "2028-02-29" }, "year", today)).toEqual({
+    first: "2027-02-28",
+    last: "2027-02-28",
+  });
+  expect(comparedDays({ preset: "today" }, "none", today)).toBeUndefined();
+});
+
+test("a range that is not over is compared with one that ends at the same time of its day", () => {
+  const now = { day: "2026-03-31", time: "14:05:09" };
+  expect(comparedBounds({ preset: "today" }, "previous", now)).toEqual({
+    startDate: "2026-03-30",
+    endDate: "2026-03-30T14:05:09",
+  });
+  expect(comparedBounds({ preset: "yesterday" }, "previous", now)).toEqual({
+    startDate: "2026-03-29",
+    endDate: "2026-03-29",
+  });
+});
+
+test("a change is in percent, and says whether it is good", () => {
+  expect(changeOf(150, 100, "better")).toEqual({ percent: 50, isGood: true });
+  expect(changeOf(50, 40, "worse")).toEqual({ percent: 25, isGood: false });
+  expect(changeOf(0, 0, "better")).toEqual({ percent: 0, isGood: undefined });
+  expect(changeOf(5, 0, "better")).toBeUndefined();
+});
+
+test("a call for the shell survives quotation marks", () => {
+  const question = {
+    websiteId: "w1",
+    timezone: "Europe/Berlin",
+    preset: "today",
+    parameters: ["top_pages"],
+    filters: [{ field: "path", op: "eq", value: "/it's" }],
+  } as const;
+  const curl = callOf("curl", question, "https://stats.example/x");
+  expect(curl).toContain("'https://stats.example/x/v1/query?website_id=w1&timezone=Europe%2FBerlin'");
+  expect(curl).toContain("/it'\\''s");
+  expect(callOf("grpc", question, "https://stats.example")).toContain(
+    "stats.example:443 lookout.v1.QueryService/Query",
+  );
+  expect(callOf("typescript", question, "https://stats.example")).toContain('"timezone": "Europe/Berlin"');
+});
+
+test("places are below the path that the app is served at", () => {
+  const place = readPlace(new URL("https://x.example/stats/dashboard/a%2Fb?range=today#token=t"), "/stats/");
+  expect([place.segments, place.query.get("range"), place.fragment]).toEqual([
+    ["dashboard", "a/b"],
+    "today",
+    "token=t",
+  ]);
+  expect(addressOf("/stats/", ["dashboard", "a/b"])).toBe("/stats/dashboard/a%2Fb");
+  expect(readPlace(new URL("https://x.example/%E0%A4%A"), "/").segments).toEqual(["%E0%A4%A"]);
+});

@@ -1,0 +1,32 @@
+import { signal } from "@preact/signals";
+import type { QueryTypeConfig } from "../../../../packages/client-js/src/gen/lookout/v1/query_pb.ts";
+import type { QueryTypeName } from "../../../../packages/client-js/src/query.ts";
+import { queryClient } from "./client.ts";
+
+/** The service's catalogue of query types: what each figure means and which filters each type takes. */
+const configs = signal<Readonly<Record<string, QueryTypeConfig>> | undefined>(undefined);
+
+let isAsked = false;
+
+/**
+ * What a type or a field of its rows counts and how, in the service's words; undefined until it is known. Asks for it
+ * with the first use.
+ */
+export function definitionOf(type: QueryTypeName, field?: string): string | undefined {
+  if (!isAsked) {
+    isAsked = true;
+    // The figures come first.
+    setTimeout(() => void load(), 1_000);
+  }
+  const meta = configs.value?.[type]?.meta;
+  return field === undefined ? meta?.description : meta?.outputFields.find(({ name }) => name === field)?.description;
+}
+
+async function load(): Promise<void> {
+  try {
+    configs.value = (await queryClient.listQueryTypes({ includeMeta: true })).configs;
+  } catch {
+    // The figures can be read without their definitions; the next use tries again.
+    isAsked = false;
+  }
+}

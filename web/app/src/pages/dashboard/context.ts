@@ -1,0 +1,33 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { Granularity } from "../../../../../packages/client-js/src/query.ts";
+import type { LocalTime } from "./view/days.ts";
+import type { Scope, Subject } from "./view/question.ts";
+import type { View } from "./view/view.ts";
+
+/** What all parts of the dashboard ask about. */
+export type DashboardContext = {
+  readonly websiteId: string;
+  readonly view: View;
+  /** Website, time zone and filters. */
+  readonly subject: Subject;
+  /** The same with the range. */
+  readonly scope: Scope;
+  readonly granularity: Granularity;
+  /** The website's clock when the view was opened. */
+  readonly now: LocalTime;
+  /** Asks again when it changes. */
+  readonly refresh: number;
+  /** Whether custom events and other figures may be asked for that a public dashboard does not show. */
+  readonly isMember: boolean;
+};
+
+const Context = createContext<DashboardContext | undefined>(undefined);
+
+export const DashboardProvider = Context.Provider;
+
+export function useDashboard(): DashboardContext {
+  const context = useContext(Context);
+  if (context === undefined) throw new Error("a part of the dashboard is outside of it");
+  return context;
+}

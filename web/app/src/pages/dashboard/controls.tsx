@@ -1,0 +1,88 @@
+import { useRef } from "preact/hooks";
+import { formatDays } from "../../texts/format.ts";
+import { t } from "../../texts/texts.ts";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { useDashboard } from "./context.ts";
+import { showView } from "./view/currentView.ts";
+import { countDays, daysOf } from "./view/days.ts";
+import { mostDaysByHour } from "./view/question.ts";
+import { comparisons, presets } from "./view/view.ts";
+
+/** Range, comparison and size of the buckets. */
+export function Controls() {
+  const { view, now, granularity } = useDashboard();
+  const { dashboard } = t();
+  const days = daysOf(view.range, now.day);
+  const rangeName = "preset" in view.range ? dashboard.ranges[view.range.preset] : formatDays(days.first, days.last);
+  return (
+    <div class="controls">
+      <Menu
+        label={dashboard.granularity}
+        button={dashboard.granularities[granularity === "hourly" ? "hourly" : "daily"]}
+        alignEnd
+      >
+        <MenuItem isCurrent={granularity === "daily"} onChoose={() => showView({ ...view, granularity: "daily" })}>
+          {dashboard.granularities.daily}
+        </MenuItem>
+        {countDays(days) <= mostDaysByHour && (
+          <MenuItem isCurrent={granularity === "hourly"} onChoose={() => showView({ ...view, granularity: "hourly" })}>
+            {dashboard.granularities.hourly}
+          </MenuItem>
+        )}
+      </Menu>
+      <Menu label={dashboard.comparison} button={dashboard.comparisons[view.compare]} alignEnd>
+        {comparisons.map((compare) => (
+          <MenuItem key={compare} isCurrent={view.compare === compare} onChoose={() => showView({ ...view, compare })}>
+            {dashboard.comparisons[compare]}
+          </MenuItem>
+        ))}
+      </Menu>
+      <Menu label={dashboard.range} button={rangeName} alignEnd>
+        {presets.map((preset) => (
+          <MenuItem
+            key={preset}
+            isCurrent={"preset" in view.range && view.range.preset === preset}
+            onChoose={() => showView({ ...view, range: { preset } })}
+          >
+            {dashboard.ranges[preset]}
+          </MenuItem>
+        ))}
+        <hr class="menu-line" />
+        <OwnRange first={days.first} last={days.last} today={now.day} />
+      </Menu>
+    </div>
+  );
+}
+
+type OwnRangeProps = { readonly first: string; readonly last: string; readonly today: string };
+
+/** Two days of one's own choice. */
+function OwnRange({ first, last, today }: OwnRangeProps) {
+  const { view } = useDashboard();
+  const { dashboard } = t();
+  const form = useRef<HTMLFormElement>(null);
+  return (
+    <form
+      ref={form}
+      class="own-range"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const data = new FormData(event.currentTarget);
+        const [one = "", other = ""] = [String(data.get("from")), String(data.get("to"))].toSorted();
+        showView({ ...view, range: { from: one, to: other } });
+      }}
+    >
+      <label>
+        {dashboard.from}
+        <input class="input" type="date" name="from" required max={today} defaultValue={first} />
+      </label>
+      <label>
+        {dashboard.to}
+        <input class="input" type="date" name="to" required max={today} defaultValue={last} />
+      </label>
+      <button type="submit" class="button button-wide" data-closes>
+        {dashboard.show}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,41 @@
+import type { LookoutQuery } from "../../../../../../packages/client-js/src/query.ts";
+
+export type CallForm = "curl" | "grpc" | "typescript";
+
+/** The same question as code. The key and, where it is not this website, the id are the reader's. */
+export function callOf(form: CallForm, question: LookoutQuery, baseUrl: string): string {
+  const { websiteId = "", timezone, ...query } = question;
+  switch (form) {
+    case "curl": {
+      const zone = timezone === undefined ? "" : `&timezone=${encodeURIComponent(timezone)}`;
+      const address = `${baseUrl}/v1/query?website_id=${encodeURIComponent(websiteId)}${zone}`;
+      return `curl ${quoted(address)} -H "x-api-key: $KEY" -H 'content-type: application/json' -d ${quoted(json(query))}`;
+    }
+    case "grpc": {
+      const { protocol, host } = new URL(baseUrl);
+      const parameters = query.parameters.map((parameter) =>
+        typeof parameter === "string" ? { name: parameter } : parameter,
+      );
+      const message = { website_id: websiteId, timezone, query: { ...query, parameters } };
+      const port = /:\d+$/.test(host) ? host : `${host}:${protocol === "https:" ? 443 : 80}`;
+      const plain = protocol === "https:" ? "" : "-plaintext ";
+      return `grpcurl ${plain}-H "x-api-key: $KEY" -d ${quoted(json(message))} ${port} lookout.v1.QueryService/Query`;
+    }
+    case "typescript":
+      return [
+        'import { createLookout } from "@lookout/client";',
+        "",
+        `const lookout = createLookout({ baseUrl: ${JSON.stringify(baseUrl)}, apiKey: process.env.KEY });`,
+        `const { data } = await lookout.query(${json(question)});`,
+      ].join("\n");
+  }
+}
+
+function json(value: object): string {
+  return JSON.stringify(value, undefined, 2);
+}
+
+/** One word of a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,39 @@
+import type { SummaryMetricsRow } from "../../../../../../packages/client-js/src/rows.ts";
+import { formatDecimal, formatDuration, formatPercent, formatShortCount } from "../../../texts/format.ts";
+import type { Metric } from "../view/view.ts";
+
+/** A key figure: where it is in the answer, how it is written, and whether more of it is better. */
+export type Figure = {
+  readonly metric: Metric;
+  readonly field: keyof SummaryMetricsRow;
+  readonly format: (value: number) => string;
+  readonly moreIs: "better" | "worse";
+  /** Whether it has no fractions. */
+  readonly isCount?: true;
+};
+
+/** The key figures, in their order. */
+export const figures: readonly Figure[] = [
+  { metric: "visitors", field: "unique_visitors", format: formatShortCount, moreIs: "better", isCount: true },
+  { metric: "sessions", field: "sessions", format: formatShortCount, moreIs: "better", isCount: true },
+  { metric: "pageviews", field: "pageviews", format: formatShortCount, moreIs: "better", isCount: true },
+  {
+    metric: "pages_per_session",
+    field: "pages_per_session",
+    format: formatDecimal,
+    moreIs: "better",
+  },
+  { metric: "bounce_rate", field: "bounce_rate", format: formatPercent, moreIs: "worse" },
+  {
+    metric: "median_session_duration",
+    field: "median_session_duration",
+    format: formatDuration,
+    moreIs: "better",
+  },
+];
+
+export function figureOf(metric: Metric): Figure {
+  const found = figures.find((figure) => figure.metric === metric);
+  if (found === undefined) throw new Error(`there is no figure for ${metric}`);
+  return found;
+}

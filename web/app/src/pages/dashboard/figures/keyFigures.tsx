@@ -1,0 +1,123 @@
+import { useAnswer } from "../../../api/useAnswer.ts";
+import { formatDays, formatPercent } from "../../../texts/format.ts";
+import { t } from "../../../texts/texts.ts";
+import { Definition } from "../../../ui/definition.tsx";
+import { ErrorNotice } from "../../../ui/errorNotice.tsx";
+import { useDashboard } from "../context.ts";
+import { live } from "../live.ts";
+import { showView } from "../view/currentView.ts";
+import { comparedBounds, comparedDays } from "../view/days.ts";
+import { changeOf } from "./change.ts";
+import { type Figure, figures } from "./figures.ts";
+
+/** The key figures with their change; each one chooses what the chart draws. */
+export function KeyFigures() {
+  const { view, scope, subject, now, refresh } = useDashboard();
+  const bounds = comparedBounds(view.range, view.compare, now);
+  const current = useAnswer({ ...scope, parameters: ["summary_metrics"] }, { refresh });
+  const before = useAnswer(
+    {
+      ...subject,
+      startDate: bounds?.startDate ?? now.day,
+      endDate: bounds?.endDate ?? now.day,
+      parameters: ["summary_metrics"],
+    },
+    { isWanted: bounds !== undefined },
+  );
+  const days = comparedDays(view.range, view.compare, now.day);
+  if (current.error !== undefined && current.rows === undefined)
+    return <ErrorNotice error={current.error} onRetry={current.retry} />;
+  // The stream is never older than the answer.
+  const row = live.value.summary ?? current.rows?.[0];
+  return (
+    <ul class="figures" aria-busy={row === undefined}>
+      {figures.map((figure) => (
+        <li key={figure.metric}>
+          <KeyFigure
+            figure={figure}
+            value={row?.[figure.field]}
+            before={days === undefined ? undefined : before.rows?.[0]?.[figure.field]}
+            comparedTo={days === undefined ? "" : formatDays(days.first, days.last)}
+            isShown={view.metric === figure.metric}
+            onChoose={() => showView({ ...view, metric: figure.metric })}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type KeyFigureProps = {
+  readonly figure: Figure;
+  /** Undefined until known. */
+  readonly value: number | undefined;
+  readonly before: number | undefined;
+  readonly comparedTo: string;
+  /** Whether the chart draws it. */
+  readonly isShown: boolean;
+  readonly onChoose: () => void;
+};
+
+function KeyFigure({ figure, value, before, comparedTo, isShown, onChoose }: KeyFigureProps) {
+  const { dashboard } = t();
+  const name = dashboard.metrics[figure.metric];
+  return (
+    <div class="figure" data-shown={isShown}>
+      <p class="figure-name">
+        <Definition type="summary_metrics" field={figure.field}>
+          {name}
+        </Definition>
+      </p>
+      <p class="figure-value">
+        {value === undefined ? (
+          <span class="figure-waiting" />
+        ) : (
+          <data value={value} data-figure={figure.metric}>
+            {figure.format(value)}
+          </data>
+        )}
+      </p>
+      <p class="figure-change">
+        {value !== undefined && before !== undefined && (
+          <ChangeText
+            change={changeOf(value, before, figure.moreIs)}
+            before={figure.format(before)}
+            comparedTo={comparedTo}
+          />
+        )}
+      </p>
+      <button type="button" class="figure-choose" aria-pressed={isShown} onClick={onChoose}>
+        <span class="said">{dashboard.showInChart(name)}</span>
+      </button>
+    </div>
+  );
+}
+
+type ChangeTextProps = {
+  readonly change: ReturnType<typeof changeOf>;
+  readonly before: string;
+  readonly comparedTo: string;
+};
+
+function ChangeText({ change, before, comparedTo }: ChangeTextProps) {
+  const { dashboard } = t();
+  const explanation = dashboard.comparedWith(before, comparedTo);
+  if (change === undefined)
+    return (
+      <span title={explanation}>
+        {dashboard.fromNothing}
+        <span class="said"> {explanation}</span>
+      </span>
+    );
+  const direction = change.percent > 0 ? "up" : change.percent < 0 ? "down" : "same";
+  return (
+    <span class="change" data-good={change.isGood} title={explanation}>
+      <span aria-hidden="true">{arrows[direction]}</span>
+      <span class="said">{dashboard.directions[direction]} </span>
+      {formatPercent(Math.abs(change.percent), Math.abs(change.percent) < 10 ? 1 : 0)}
+      <span class="said"> {explanation}</span>
+    </span>
+  );
+}
+
+const arrows = { up: "↑ ", down: "↓ ", same: "" } as const;

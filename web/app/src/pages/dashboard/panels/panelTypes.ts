@@ -1,0 +1,35 @@
+import type { QueryTypeName } from "../../../../../../packages/client-js/src/query.ts";
+import type { Rows } from "../../../../../../packages/client-js/src/rows.ts";
+import type { Texts } from "../../../texts/texts.ts";
+import type { TextFilter } from "../view/view.ts";
+
+/** A column of numbers; the first one is what the service sorts by, and drawn as a bar. */
+export type PanelColumn<R> = { readonly name: (texts: Texts) => string; readonly value: (row: R) => number };
+
+/** One list of a panel: a query type and how its rows are shown. */
+export type PanelList<N extends QueryTypeName = QueryTypeName> = {
+  readonly type: N;
+  readonly title: (texts: Texts) => string;
+  /** What the rows are about, as the head of their column. */
+  readonly rowName: (texts: Texts) => string;
+  readonly label: (row: Rows[N], texts: Texts) => string;
+  /** What tells rows apart. */
+  readonly key: (row: Rows[N]) => string;
+  readonly columns: readonly PanelColumn<Rows[N]>[];
+  /** What a click on a row filters by; undefined for rows that cannot be. */
+  readonly filter?: (row: Rows[N]) => TextFilter | undefined;
+  /** Shown to members only: a public dashboard may not ask for it. */
+  readonly isPrivate?: boolean;
+};
+
+/** Several lists in one place, of which one is shown. */
+export type PanelEntry = {
+  readonly id: string;
+  readonly title: (texts: Texts) => string;
+  readonly lists: readonly PanelList[];
+};
+
+/** Checks a list against the rows of its type, which a panel then forgets. */
+export function list<N extends QueryTypeName>(entry: PanelList<N>): PanelList {
+  return entry as unknown as PanelList;
+}

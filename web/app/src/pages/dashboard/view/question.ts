@@ -1,0 +1,33 @@
+import type { Granularity, Range as QueryRange } from "../../../../../../packages/client-js/src/query.ts";
+import { countDays, daysOf } from "./days.ts";
+import type { TextFilter, View } from "./view.ts";
+
+/** What all queries of a view have in common. */
+export type Subject = {
+  readonly websiteId: string;
+  readonly timezone: string;
+  readonly filters?: readonly TextFilter[];
+};
+
+export type Scope = Subject & QueryRange;
+
+export function subjectOf(view: View, websiteId: string, timezone: string): Subject {
+  const { filters } = view;
+  return { websiteId, timezone, ...(filters.length === 0 ? {} : { filters }) };
+}
+
+export function scopeOf(view: View, subject: Subject): Scope {
+  const { range } = view;
+  return "from" in range
+    ? { ...subject, startDate: range.from, endDate: range.to }
+    : { ...subject, preset: range.preset };
+}
+
+/** The service answers no more days by the hour. */
+export const mostDaysByHour = 30;
+
+export function granularityOf(view: View, today: string): Granularity {
+  const count = countDays(daysOf(view.range, today));
+  if (count > mostDaysByHour) return "daily";
+  return view.granularity ?? (count <= 2 ? "hourly" : "daily");
+}
