@@ -36,12 +36,13 @@ const layers = [
   ["query/"],
   ["links/analytics/"],
   ["lifecycle/"],
+  ["backup/"],
   // What answers calls, and what puts a process together.
   ["gateway/"],
   ["mcp/"],
   ["compose.ts"],
   ["handlers.ts", "server.ts", "storedSecrets.ts"],
-  ["api.ts", "recover.ts", "rotateSecrets.ts"],
+  ["api.ts", "recover.ts", "rotateSecrets.ts", "backupCommand.ts"],
 ];
 
 const pattern = (parts) => `^src/(?:${parts.join("|").replaceAll(".ts", "\\.ts")})`;

@@ -31,6 +31,7 @@ const together = [
   ["TLS_KEY", "TLS_CERT"],
   ["REQUEST_TIMEOUT_MS", "HEADERS_TIMEOUT_MS"],
   ["EXPORT_S3_ACCESS_KEY_ID", "EXPORT_S3_SECRET_ACCESS_KEY"],
+  ["BACKUP_S3_ACCESS_KEY_ID", "BACKUP_S3_SECRET_ACCESS_KEY"],
   ["UPTIME_REGIONS", "UPTIME_PROBE_KEY"],
   ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
   ["SMTP_URL", "SMTP_FROM"],
@@ -372,6 +373,24 @@ function readSettings(env: Env) {
       /** Rows of a part of an export. A crash costs at most one part, which is written again. */
       partRows: integer(env, "EXPORT_PART_ROWS", 500_000, 100, 10_000_000),
     },
+    backup: {
+      /**
+       * Where the worker makes backups by itself: a directory outside of DATA_DIR, or `s3://bucket/folder`.
+       * @setting BACKUP_TO
+       * @default none: backups are made with `npm run backup`
+       */
+      to: env["BACKUP_TO"] || undefined,
+      /** The time from one backup of the worker to the next. */
+      intervalMs: integer(env, "BACKUP_INTERVAL_MS", 86_400_000, 60_000, 604_800_000),
+      /** Days after which a backup is removed. Not more than 30, since erased data has to be gone from backups by then. */
+      keepDays: integer(env, "BACKUP_KEEP_DAYS", 30, 1, 30),
+      /**
+       * The S3-compatible store of backups: endpoint and keys, those of AWS and of the machine unless set.
+       * @setting BACKUP_S3_ENDPOINT, BACKUP_S3_REGION, BACKUP_S3_ACCESS_KEY_ID, BACKUP_S3_SECRET_ACCESS_KEY
+       * @default the region is `us-east-1`
+       */
+      s3: backupStore(env),
+    },
     links: {
       /** How long a link is cached, so how long a changed or deleted link may still redirect in another process. */
       cacheMs: integer(env, "LINK_CACHE_MS", 1_000, 0, 60_000),
@@ -412,24 +431,39 @@ function text(env: Env, name: string, otherwise: string): string {
 
 export type ExportBucket = NonNullable<ReturnType<typeof exportBucket>>;
 
-/** The bucket of exports; undefined without a name. Without keys those of the machine are used, as AWS defines them. */
+/** The bucket of exports; undefined without a name. */
 function exportBucket(env: Env) {
   const name = env["EXPORT_S3_BUCKET"] || undefined;
   if (name === undefined) return undefined;
-  const accessKeyId = env["EXPORT_S3_ACCESS_KEY_ID"] || undefined;
-  const secretAccessKey = env["EXPORT_S3_SECRET_ACCESS_KEY"] || undefined;
-  if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
-    throw new InvalidSetting(
-      "EXPORT_S3_ACCESS_KEY_ID",
-      `EXPORT_S3_ACCESS_KEY_ID and EXPORT_S3_SECRET_ACCESS_KEY go together: set both, or neither, not only ${accessKeyId ? "EXPORT_S3_ACCESS_KEY_ID" : "EXPORT_S3_SECRET_ACCESS_KEY"}`,
-    );
   return {
     name,
     /** Undefined for that of AWS. */
     endpoint: env["EXPORT_S3_ENDPOINT"] ? url(env, "EXPORT_S3_ENDPOINT", "https://s3.example.com") : undefined,
     region: text(env, "EXPORT_S3_REGION", "us-east-1"),
-    keys: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+    keys: accessKeys("EXPORT_S3", env["EXPORT_S3_ACCESS_KEY_ID"], env["EXPORT_S3_SECRET_ACCESS_KEY"]),
   };
+}
+
+export type S3Access = ReturnType<typeof backupStore>;
+
+/** The store of buckets with backups. */
+function backupStore(env: Env) {
+  return {
+    endpoint: env["BACKUP_S3_ENDPOINT"] ? url(env, "BACKUP_S3_ENDPOINT", "https://s3.example.com") : undefined,
+    region: text(env, "BACKUP_S3_REGION", "us-east-1"),
+    keys: accessKeys("BACKUP_S3", env["BACKUP_S3_ACCESS_KEY_ID"], env["BACKUP_S3_SECRET_ACCESS_KEY"]),
+  };
+}
+
+/** The keys of a bucket; without them those of the machine are used, as AWS defines them. */
+function accessKeys(prefix: string, accessKeyId: string | undefined, secretAccessKey: string | undefined) {
+  const names = [`${prefix}_ACCESS_KEY_ID`, `${prefix}_SECRET_ACCESS_KEY`] as const;
+  if (Boolean(accessKeyId) !== Boolean(secretAccessKey))
+    throw new InvalidSetting(
+      names[0],
+      `${names[0]} and ${names[1]} go together: set both, or neither, not only ${names[accessKeyId ? 0 : 1]}`,
+    );
+  return accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined;
 }
 
 /** At least 32 characters: it must not be guessed from what it signs. */

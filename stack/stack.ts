@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { type Config, type Env, readConfig } from "../src/config.ts";
 import { listenFailure } from "../src/startFailure.ts";
 import { prepareDataDir } from "../src/store/write/dataDir.ts";
+import { forgetAddresses, noteAddresses } from "./addresses.ts";
 import { prepareDirectory } from "./disk.ts";
 import { explainFileError, StackError } from "./error.ts";
 import { acquireLock } from "./lock.ts";
@@ -24,6 +25,8 @@ export type StackOptions = {
   readonly preferUsualPorts?: boolean;
   /** Other files to run instead of our own processes, absolute or from the root of the repository. */
   readonly scripts?: { readonly api?: string; readonly worker?: string };
+  /** Whether DATA_DIR is being restored: nothing else starts on it. */
+  readonly isRestore?: boolean;
   /** Aborted to cancel the start. */
   readonly signal?: AbortSignal;
   /** Called when the API answers before Temporal does, which at the first start takes minutes. */
@@ -78,7 +81,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const wants = (name: PartName) => options.parts?.includes(name) ?? true;
 
   await prepareDirectory("DATA_DIR", dataDir, minFreeBytes);
-  prepareDataDir(dataDir);
+  prepareDataDir(dataDir, options.isRestore);
   await prepareDirectory("CACHE_DIR", cacheDir, minFreeBytes);
   const answer = await acquireLock(dataDir);
   if (!("lock" in answer))
@@ -96,15 +99,19 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await running.get("worker")?.stop();
     await Promise.all(storeNames.map((name) => running.get(name)?.stop()));
     running.clear();
+    await forgetAddresses(dataDir);
     await answer.lock.release();
   };
 
   try {
+    // Those of a stack that was killed.
+    await forgetAddresses(dataDir);
     const port = wants("api") ? await chooseApiPort(config, ports) : config.server.port;
     const [storeEnv] = await Promise.all([
       startStores(starting, storeNames.filter(wants)),
       wants("api") ? buildWebApp(config, root, options.log, signal) : undefined,
     ]);
+    await noteAddresses(dataDir, storeEnv);
     const { workerPort } = config.operations;
     const env: Env = {
       ...config.stack.environment,

@@ -90,6 +90,16 @@ export function scheduleDefinitions(taskQueue: string): ScheduleOptions[] {
       ),
     },
     {
+      ...each("5 minutes"),
+      ...start(
+        "backup",
+        "backup",
+        "Makes backups and removes old ones",
+        "Makes a backup if `BACKUP_TO` is set and one is due, removes backups that are older than `BACKUP_KEEP_DAYS`, and puts the " +
+          "receipts of erasures beside them. The PostgreSQL table `backups` lists all of them.",
+      ),
+    },
+    {
       ...atMidnight,
       spec: { calendars: [{ hour: 0, minute: 30, comment: "daily at 00:30 UTC" }], timezone: "UTC" },
       ...start(

@@ -24,6 +24,7 @@ import { RowWriter } from "../src/store/write/rowWriter.ts";
 import { addCertificateMetrics } from "../src/uptime/figures/certificateMetrics.ts";
 import { MaintenanceWindows } from "../src/uptime/maintenance/maintenanceWindows.ts";
 import { createActivities } from "./activities.ts";
+import { createBackupActivities } from "./backup/backupActivities.ts";
 import { payloadConverterPath } from "./bundleOptions.ts";
 import { bundleWorkflows } from "./bundleWorkflows.ts";
 import { connectTemporal, workUntil } from "./connectTemporal.ts";
@@ -136,6 +137,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
         ...createErasureActivities({ questdb, rows, postgres, temporal: { client }, log, config }, settleMs(config)),
         ...exportActivities,
         ...createNotificationActivities({ postgres, keyring, temporal: { client }, config }),
+        ...createBackupActivities({ postgres, questdb, config, log }),
         ...createRetentionActivities({ questdb, postgres, temporal: { client }, log, config }),
         ...createUptimeActivities(
           { checks, windows, log, metrics, postgres, questdb, keyring, temporal: { client }, config },

@@ -5,6 +5,7 @@ import type { Config } from "../config.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
 import type { TableHealth } from "../store/questdb/tableHealth.ts";
+import { backupSource } from "./backupSource.ts";
 import { clockSource } from "./clockSource.ts";
 import { diskSource } from "./diskSource.ts";
 import { Health } from "./health.ts";
@@ -65,6 +66,7 @@ export function openHealth(kind: "api" | "worker", opened: Opened, parts: Health
       uptime.regions.filter((region) => region !== uptime.region),
     ),
     scheduleSource(parts.temporal, parts.makeMissingSchedules),
+    backupSource(postgres, config.backup),
   ];
   return new Health(kind, sources, opened, () => ({
     stores: stores.shown,

@@ -1,5 +1,5 @@
 import type { Client } from "@temporalio/client";
-import { scheduleEveryMs } from "../store/temporal/scheduleNames.ts";
+import { type ScheduleName, scheduleEveryMs } from "../store/temporal/scheduleNames.ts";
 import { silentAfterMs } from "./pollerSource.ts";
 import type { HealthSource } from "./source.ts";
 
@@ -16,6 +16,10 @@ export type ScheduleState = {
 const maxStartDelayMs = 60_000;
 /** A run that is due while the one before is still going on waits for it, or is left out. So long may that take. */
 const maxRunMs = 600_000;
+/** Runs that may take longer. Backups have a state of their own (`backup_late`). */
+const longRunsMs: Readonly<Partial<Record<string, number>>> = { backup: 43_200_000 } satisfies Partial<
+  Record<ScheduleName, number>
+>;
 
 /** What is wrong with a Schedule that runs every `everyMs`; undefined for nothing. */
 export function scheduleProblem(
@@ -55,7 +59,8 @@ export function scheduleSource(client: Pick<Client, "schedule">, makeMissing?: (
       return Object.entries(scheduleEveryMs).flatMap(([name, everyMs]) => {
         const known = found.get(name);
         const missing = isNew ? undefined : "is missing";
-        const problem = known === undefined ? missing : scheduleProblem(known, everyMs, nowMs);
+        const problem =
+          known === undefined ? missing : scheduleProblem(known, everyMs + (longRunsMs[name] ?? 0), nowMs);
         if (problem === undefined) return [];
         return [{ state: "schedule_late" as const, of: name, message: `the Schedule ${name} ${problem}` }];
       });

@@ -79,6 +79,11 @@ export const states = {
     section: "a-schedule-that-does-not-run",
     reportedBy: apiAndWorker,
   },
+  backup_late: {
+    meaning: "`BACKUP_TO` is set, and no backup was made for twice `BACKUP_INTERVAL_MS`",
+    section: "backups-are-not-made",
+    reportedBy: apiAndWorker,
+  },
   clock_skew: {
     meaning: "The clock of this machine differs from PostgreSQL's (of a probe: from Temporal's) by more than a second",
     section: "clocks-that-differ",

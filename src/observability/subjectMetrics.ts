@@ -124,6 +124,11 @@ const subjects: readonly Subject[] = [
     sql: "SELECT '' AS of, extract(epoch FROM max(finished_at)) AS value FROM retention_runs WHERE website_id IS NULL HAVING count(finished_at) > 0",
   },
   {
+    name: "lookout_backup_timestamp_seconds",
+    help: "Unix time of which the newest backup is; absent without one",
+    sql: "SELECT '' AS of, extract(epoch FROM max(taken_at)) AS value FROM backups WHERE finished_at IS NOT NULL HAVING count(taken_at) > 0",
+  },
+  {
     name: "lookout_salt_timestamp_seconds",
     help: "Unix time at which the day of the newest salt of visitors' hashes began",
     sql: "SELECT '' AS of, extract(epoch FROM max(day)) AS value FROM daily_salts HAVING count(*) > 0",

@@ -85,6 +85,8 @@ export async function questdbServer(
       // Old column files that are still read are deleted within 1 s of the end of the read instead of 60 s, in
       // microseconds.
       QDB_CAIRO_SQL_COLUMN_PURGE_RETRY_DELAY_LIMIT: "1000000",
+      // An index may have been appended to after the checkpoint that a backup was made at.
+      QDB_CAIRO_CHECKPOINT_RECOVERY_REBUILD_COLUMN_INDEXES: "true",
     },
     cwd: home,
     logFile: join(config.stack.dataDir, "logs", "questdb.log"),

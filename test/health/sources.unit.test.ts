@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { backupSource } from "../../src/health/backupSource.ts";
 import { clockOffset, isSkewed } from "../../src/health/clockSource.ts";
 import { addSample, decideDisk, type SpaceSample, spaceLeft, spaceText } from "../../src/health/diskSpace.ts";
 import { isSilent, pollerSource, silentAfterMs } from "../../src/health/pollerSource.ts";
@@ -146,6 +147,22 @@ test("a Schedule is late when a run does not begin, or when none has begun for t
   expect(problem({ lastDueMs: now - 30 * minute }, 60 * minute), "an hourly one").toBeUndefined();
   expect(scheduleProblem({ ...fine, lastDueMs: undefined }, minute, now), "a new one").toBeUndefined();
   expect(scheduleProblem({ ...fine, nextDueMs: undefined }, minute, now)).toBe("will not run again");
+});
+
+test("backups are late twice their interval after the newest, or after the first attempt", async () => {
+  const now = Date.parse("2026-11-24T12:00:00Z");
+  vi.useFakeTimers({ toFake: ["Date"], now });
+  const settings = { to: "/backups", intervalMs: 10 * minute };
+  const read = (row: { newestMs: number | null; firstMs: number | null }) =>
+    backupSource({ query: async () => ({ rows: [row] }) } as never, settings).read();
+  const old = now - 20 * minute - 1;
+  expect(await read({ newestMs: old, firstMs: old })).toEqual([
+    { state: "backup_late", message: "no backup is made at BACKUP_TO: the newest is of 2026-11-24T11:39:59.999Z" },
+  ]);
+  expect(await read({ newestMs: null, firstMs: old })).toMatchObject([{ message: expect.stringContaining("none") }]);
+  expect(await read({ newestMs: old + 1, firstMs: old })).toEqual([]);
+  expect(await read({ newestMs: null, firstMs: null }), "the Schedule was not there yet").toEqual([]);
+  expect(await backupSource({ query: expect.fail } as never, { ...settings, to: undefined }).read()).toEqual([]);
 });
 
 test("every Schedule is watched, with its interval", () => {

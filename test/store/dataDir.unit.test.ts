@@ -45,6 +45,12 @@ test.each(["2\n", "later"])("a format of a newer version (%j) is refused", async
   expect(await refusal()).toMatch(/^DATA_DIR \(.*\) was written by a newer version of Lookout: its format is \w+, and/);
 });
 
+test("a directory that a restore has not finished is for that restore only", async () => {
+  await mkdir(join(dataDir, "restoring"));
+  expect(await refusal()).toMatch(/^DATA_DIR \(.*\) is being restored, or its restore was interrupted/);
+  prepareDataDir(dataDir, true);
+});
+
 test("an empty file, as a full disk leaves it, is no format", async () => {
   await writeFile(join(dataDir, "format"), "");
   prepareDataDir(dataDir);

@@ -57,6 +57,7 @@ describe("Workflow code stays deterministic", () => {
     }
     expect(doors.sort()).toEqual([
       "activities.ts",
+      "backup/backupActivities.ts",
       "connectTemporal.ts",
       "lifecycle/erasureActivities.ts",
       "lifecycle/exportActivities.ts",

@@ -1,4 +1,5 @@
 import { Context } from "@temporalio/activity";
+import { putReceipts } from "../../src/backup/keepBackups.ts";
 import { releaseBytes } from "../../src/lifecycle/erasure/disk/releaseBytes.ts";
 import { endRangesNow } from "../../src/lifecycle/erasure/guard/blockRanges.ts";
 import type { DeletionReceipt } from "../../src/lifecycle/erasure/request/deletionRow.ts";
@@ -65,8 +66,11 @@ export function createErasureActivities(tools: ErasureTools, settleMs: number) {
       await releaseBytes(tools, id, reportProgress, cancelled());
     },
 
+    /** Also puts the receipt beside the backups, from where a restore reads what to erase again. */
     async completeErasure(id: string): Promise<DeletionReceipt> {
-      return await completeErasure(tools, id);
+      const receipt = await completeErasure(tools, id);
+      await putReceipts(tools);
+      return receipt;
     },
 
     /** Removes the other records of a website once its data is erased. */

@@ -1,6 +1,7 @@
 import { Context } from "@temporalio/activity";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
+import { putReceipts } from "../../src/backup/keepBackups.ts";
 import type { Config } from "../../src/config.ts";
 import {
   applyDueChanges,
@@ -59,9 +60,11 @@ export function createRetentionActivities(tools: RetentionTools) {
       return await eraseExpiredDay(tools, run.id, withSafeTime(run), table, day, signal);
     },
 
-    /** Ends a run. Resolves to all rows that it erased, by kind of data. */
+    /** Ends a run, and puts its record beside the backups. Resolves to all rows that it erased, by kind of data. */
     async finishRetention(id: string): Promise<Record<string, number>> {
-      return await finishRun(postgres, id);
+      const erased = await finishRun(postgres, id);
+      await putReceipts(tools);
+      return erased;
     },
 
     /** Puts a website's shorter periods into effect if they are due at `nowMs`. Resolves to what to do next. */

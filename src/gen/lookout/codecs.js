@@ -4007,6 +4007,59 @@ function object_DeletionReceiptSpool(message) {
   };
 }
 
+function parse_ReappliedDeletion(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let backupTakenAt_ = "";
+  const backupTakenAt$ = json.backup_taken_at;
+  if (backupTakenAt$ != null) {
+    if (typeof backupTakenAt$ !== "string") {
+      violate(violations, "backup_taken_at", "must be a string", "type");
+    } else if (!backupTakenAt$.isWellFormed()) {
+      violate(violations, "backup_taken_at", "must be valid Unicode", "type");
+    } else {
+      backupTakenAt_ = backupTakenAt$;
+    }
+  }
+  let reappliedAt_ = "";
+  const reappliedAt$ = json.reapplied_at;
+  if (reappliedAt$ != null) {
+    if (typeof reappliedAt$ !== "string") {
+      violate(violations, "reapplied_at", "must be a string", "type");
+    } else if (!reappliedAt$.isWellFormed()) {
+      violate(violations, "reapplied_at", "must be valid Unicode", "type");
+    } else {
+      reappliedAt_ = reappliedAt$;
+    }
+  }
+  let rows_ = 0;
+  const rows$ = json.rows;
+  if (rows$ != null) {
+    if (!Number.isFinite(rows$)) {
+      violate(violations, "rows", "must be a number", "type");
+    } else {
+      rows_ = rows$;
+    }
+  }
+  return { $typeName: "lookout.v1.ReappliedDeletion", backupTakenAt: backupTakenAt_, reappliedAt: reappliedAt_, rows: rows_ };
+}
+
+function check_ReappliedDeletion(message, violations) {
+  if (!Number.isFinite(message.rows)) {
+    violate(violations, "rows", "must be a number", "type");
+  }
+}
+
+function object_ReappliedDeletion(message) {
+  return {
+    "backup_taken_at": message.backupTakenAt ?? "",
+    "reapplied_at": message.reappliedAt ?? "",
+    "rows": message.rows ?? 0,
+  };
+}
+
 function parse_DeletionReceipt(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
@@ -4098,7 +4151,32 @@ function parse_DeletionReceipt(json, violations) {
       if (violations.length !== from) under(violations, from, "spools_away" + "[" + i + "]");
     }
   }
-  return { $typeName: "lookout.v1.DeletionReceipt", tables: tables_, days: days_, exportsWithdrawn: exportsWithdrawn_, unreadableAt: unreadableAt_, goneAt: goneAt_, spoolsAway: spoolsAway_ };
+  let backupsExpireAt_ = undefined;
+  const backupsExpireAt$ = json.backups_expire_at;
+  if (backupsExpireAt$ != null) {
+    if (typeof backupsExpireAt$ !== "string") {
+      violate(violations, "backups_expire_at", "must be a string", "type");
+    } else if (!backupsExpireAt$.isWellFormed()) {
+      violate(violations, "backups_expire_at", "must be valid Unicode", "type");
+    } else {
+      backupsExpireAt_ = backupsExpireAt$;
+    }
+  }
+  let reapplied_ = [];
+  const reapplied$ = json.reapplied;
+  if (reapplied$ != null && !Array.isArray(reapplied$)) {
+    violate(violations, "reapplied", "must be an array", "type");
+  } else {
+    const reapplied_list = reapplied$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < reapplied_list.length && violations.length - before < maxFaults; i++) {
+      const item = reapplied_list[i];
+      const from = violations.length;
+      reapplied_.push(parse_ReappliedDeletion(item, violations));
+      if (violations.length !== from) under(violations, from, "reapplied" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.DeletionReceipt", tables: tables_, days: days_, exportsWithdrawn: exportsWithdrawn_, unreadableAt: unreadableAt_, goneAt: goneAt_, spoolsAway: spoolsAway_, backupsExpireAt: backupsExpireAt_, reapplied: reapplied_ };
 }
 
 function check_DeletionReceipt(message, violations) {
@@ -4114,6 +4192,12 @@ function check_DeletionReceipt(message, violations) {
     check_DeletionReceiptSpool(item, violations);
     if (violations.length !== from) under(violations, from, "spools_away" + "[" + i + "]");
   }
+  for (let i = 0; i < message.reapplied.length; i++) {
+    const item = message.reapplied[i];
+    const from = violations.length;
+    check_ReappliedDeletion(item, violations);
+    if (violations.length !== from) under(violations, from, "reapplied" + "[" + i + "]");
+  }
 }
 
 function object_DeletionReceipt(message) {
@@ -4124,6 +4208,8 @@ function object_DeletionReceipt(message) {
     "unreadable_at": message.unreadableAt ?? "",
     "gone_at": message.goneAt ?? "",
     "spools_away": message.spoolsAway === undefined ? [] : message.spoolsAway.map((item) => object_DeletionReceiptSpool(item)),
+    "backups_expire_at": message.backupsExpireAt,
+    "reapplied": message.reapplied === undefined ? [] : message.reapplied.map((item) => object_ReappliedDeletion(item)),
   };
 }
 
@@ -24249,6 +24335,7 @@ export const codecs = {
   "lookout.v1.GetDeletionRequest": codec(parse_GetDeletionRequest, check_GetDeletionRequest, object_GetDeletionRequest),
   "lookout.v1.DeletionReceiptTable": codec(parse_DeletionReceiptTable, check_DeletionReceiptTable, object_DeletionReceiptTable),
   "lookout.v1.DeletionReceiptSpool": codec(parse_DeletionReceiptSpool, check_DeletionReceiptSpool, object_DeletionReceiptSpool),
+  "lookout.v1.ReappliedDeletion": codec(parse_ReappliedDeletion, check_ReappliedDeletion, object_ReappliedDeletion),
   "lookout.v1.DeletionReceipt": codec(parse_DeletionReceipt, check_DeletionReceipt, object_DeletionReceipt),
   "lookout.v1.GetDeletionResponse": codec(parse_GetDeletionResponse, check_GetDeletionResponse, object_GetDeletionResponse),
   "lookout.v1.WatchDeletionRequest": codec(parse_WatchDeletionRequest, check_WatchDeletionRequest, object_WatchDeletionRequest),

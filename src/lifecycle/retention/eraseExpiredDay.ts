@@ -31,7 +31,7 @@ export type RetentionStores = PeriodStores & {
 type Condition = { readonly sql: string; readonly values: readonly (string | number)[] };
 
 /** Websites per statement. New rows of the table wait while it is applied, and more websites take longer. */
-const websitesAtOnce = 1_000;
+export const websitesAtOnce = 1_000;
 
 /**
  * Erases what is past its retention on one UTC day (YYYY-MM-DD) of a table: one statement for all websites, or the
@@ -115,7 +115,7 @@ async function findExpiredRows(
 }
 
 /** The condition for the rows of these websites and kinds. */
-function conditionOf(table: TableName, expired: readonly ExpiredRows[]): Condition {
+export function conditionOf(table: TableName, expired: readonly ExpiredRows[]): Condition {
   const values: (string | number)[] = [];
   const parts = kindsOf(table).flatMap((kind) => {
     const owners = expired.filter((each) => each.kind === kind).map(({ websiteId }) => websiteId);

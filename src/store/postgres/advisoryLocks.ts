@@ -22,6 +22,8 @@ export const advisoryLocks = {
   newSegments: 7_253_966,
   /** For each table and day: rows past their retention are being erased. */
   expiredDay: 7_253_967,
+  /** A backup is being made, or what backups left behind is being removed. */
+  backup: 7_253_968,
   /** Encrypting the secrets anew with another key. */
   rotation: 7_253_969,
 } as const;

@@ -49,17 +49,7 @@ export async function preparePostgres(
   try {
     await client.query("SELECT pg_advisory_lock($1)", [advisoryLocks.start]);
     await refuseUnknownMigrations(client);
-    // Only the API runs migrations.
-    const { runner } = await import("node-pg-migrate");
-    await runner({
-      dbClient: client,
-      dir: migrations,
-      direction: "up",
-      migrationsTable,
-      noLock: true,
-      singleTransaction: true,
-      logger: { info: (text) => log.debug(text), warn: (text) => log.warn(text), error: (text) => log.error(text) },
-    });
+    await migrate(client, log);
     await firstStart(client);
   } finally {
     await client.query("SELECT pg_advisory_unlock($1)", [advisoryLocks.start]).catch(() => undefined);
@@ -80,12 +70,37 @@ export async function checkDatabase(pool: pg.Pool, stop: AbortSignal): Promise<v
   }
 }
 
+/** Runs the migrations that are missing, or only the first `count` of them. */
+export async function migrate(
+  client: pg.PoolClient,
+  log: Pick<Logger, "debug" | "warn" | "error">,
+  count = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  // Only the API and a restore run migrations.
+  const { runner } = await import("node-pg-migrate");
+  await runner({
+    dbClient: client,
+    dir: migrations,
+    direction: "up",
+    count,
+    migrationsTable,
+    noLock: true,
+    singleTransaction: true,
+    logger: { info: (text) => log.debug(text), warn: (text) => log.warn(text), error: (text) => log.error(text) },
+  });
+}
+
+/** The names of all migrations of this version, in their order. */
+export async function migrationNames(): Promise<string[]> {
+  return (await readdir(migrations)).map((file) => file.replace(/\.sql$/, "")).sort();
+}
+
 /** The table in which node-pg-migrate records the migrations that were run. */
 const migrationsTable = "migrations";
 
 /** Throws StartFailure when another version has run migrations that this one does not have. Nothing is changed. */
 export async function refuseUnknownMigrations(client: pg.ClientBase): Promise<void> {
-  const known = new Set((await readdir(migrations)).map((file) => file.replace(/\.sql$/, "")));
+  const known = new Set(await migrationNames());
   const { rows: tables } = await client.query("SELECT FROM pg_tables WHERE tablename = $1", [migrationsTable]);
   if (tables.length === 0) return;
   const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${migrationsTable} ORDER BY id`);

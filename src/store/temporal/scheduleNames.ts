@@ -8,6 +8,7 @@ export const scheduleEveryMs = {
   retention: 86_400_000,
   "retention-reconciliation": 300_000,
   "deletion-reconciliation": 60_000,
+  backup: 300_000,
   purge: 86_400_000,
 } as const satisfies Record<string, number>;
 

@@ -12,12 +12,21 @@ const dataFormat = 1;
 /** Directories of accepted rows as versions before the first release named them. */
 const oldNames = ["spool", "clicks", "uptime-spool"];
 
+/** In a DATA_DIR that a restore is filling, until all of it is there and what was erased since is erased again. */
+export const restoringDirectory = "restoring";
+
 /**
- * Makes DATA_DIR if it does not exist. Throws StartFailure when it cannot be written, and when another version wrote what this one cannot
- * read; nothing is changed then. On a full disk a process starts, to store what it accepted before.
+ * Makes DATA_DIR if it does not exist. Throws StartFailure when it cannot be written, when another version wrote what this one cannot
+ * read, and when a restore of it has not finished, unless this is that restore; nothing is changed then. On a full disk a process starts, to store what it
+ * accepted before.
  */
-export function prepareDataDir(dataDir: string): void {
+export function prepareDataDir(dataDir: string, isRestore = false): void {
   refuseOldDataDir(dataDir);
+  if (!isRestore && existsSync(join(dataDir, restoringDirectory)))
+    throw new StartFailure(
+      `DATA_DIR (${dataDir}) is being restored, or its restore was interrupted: it may lack data, and hold data that was erased ` +
+        "since. Run npm run restore again.",
+    );
   makeWritable(dataDir);
   const found = readFormat(dataDir);
   // Number("") is 0.

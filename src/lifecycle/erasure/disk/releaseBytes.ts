@@ -4,6 +4,7 @@ import type { TableName } from "../../../store/questdb/tables.ts";
 import { tombstoneWebsiteId } from "../../../store/questdb/tombstone.ts";
 import { whenApplied } from "../../../store/questdb/whenApplied.ts";
 import { storagesAway } from "../../export/storage/exportStorages.ts";
+import type { Deletion } from "../request/deletionRow.ts";
 import { derivedTargetsOf, targetsOf } from "../request/deletionScope.ts";
 import { readDeletion } from "../request/findDeletion.ts";
 import { tombstoneSql } from "../steps/eraseDay.ts";
@@ -35,6 +36,22 @@ export async function releaseBytes(
   const { postgres } = tools;
   const deletion = await readDeletion(postgres, id);
   await postgres.query("UPDATE deletions SET phase = 'releasing' WHERE id = $1", [id]);
+  await releaseQuestdbBytes(tools, deletion, onWait, signal);
+  // Last, since rows of the range may enter logs as long as the erasure runs.
+  const logsAway = [...(await eraseFromLogs(tools, deletion, onWait, signal)), ...(await storagesAway(postgres, id))];
+  await postgres.query("UPDATE deletions SET gone_at = clock_timestamp(), logs_away = $2 WHERE id = $1", [
+    id,
+    JSON.stringify(logsAway),
+  ]);
+}
+
+/** The part of `releaseBytes` that is about QuestDB's files. */
+export async function releaseQuestdbBytes(
+  tools: Tools,
+  deletion: Deletion,
+  onWait: (reason: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
   const { rowsBefore } = deletion;
   const tables = [...targetsOf(deletion), ...derivedTargetsOf(deletion)]
     .map(({ table }) => table)
@@ -47,12 +64,6 @@ export async function releaseBytes(
     if (waiting > 0) onWait(`${waiting} column files that are still being read`);
     return waiting === 0;
   }, signal);
-  // Last, since rows of the range may enter logs as long as the erasure runs.
-  const logsAway = [...(await eraseFromLogs(tools, deletion, onWait, signal)), ...(await storagesAway(postgres, id))];
-  await postgres.query("UPDATE deletions SET gone_at = clock_timestamp(), logs_away = $2 WHERE id = $1", [
-    id,
-    JSON.stringify(logsAway),
-  ]);
 }
 
 /** Rewrites every column of the newest partition by erasing a tombstone again. */

@@ -10,10 +10,11 @@ const lockTimeoutMs = 2_000;
 const lockNotAvailable = "55P03";
 
 /**
- * Runs `work`, which must be short, while no process of the service commits rows to QuestDB. Rejects with what `work`
+ * Runs `work`, which must be short, while no process of the service commits rows to QuestDB. Commits wait for it, or
+ * are repeated when they have waited too long. Rejects with what `work`
  * throws, and with AbortError when `signal` aborts while waiting for commits to end.
  */
-async function withoutCommits<T>(
+export async function withoutCommits<T>(
   postgres: Pick<Pool, "connect">,
   signal: AbortSignal,
   work: () => Promise<T>,

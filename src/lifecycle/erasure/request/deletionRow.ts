@@ -12,6 +12,19 @@ export type DeletionReceipt = {
   readonly goneAt: string;
   /** Logs that `goneAt` does not cover: their processes did not report. */
   readonly spoolsAway: LogAway[];
+  /** When the last backup expires that was made before the rows were gone; absent if there is none. */
+  readonly backupsExpireAt?: string;
+  /** Each time that the rows came back with a backup and were erased again before anything was answered. */
+  readonly reapplied?: ReappliedDeletion[];
+};
+
+/** An erasure that was repeated in stores that were restored from a backup. Times are ISO 8601. */
+export type ReappliedDeletion = {
+  /** When the backup was taken. */
+  readonly backupTakenAt: string;
+  readonly reappliedAt: string;
+  /** The rows that the backup had brought back. */
+  readonly rows: number;
 };
 
 /** A row of the table `deletions`. Times are Unix ms, days YYYY-MM-DD. */

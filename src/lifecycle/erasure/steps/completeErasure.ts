@@ -1,3 +1,4 @@
+import type { PoolClient } from "pg";
 import { recordServiceAudit } from "../../../audit/recordAudit.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import { closeRanges } from "../guard/blockRanges.ts";
@@ -16,7 +17,7 @@ export async function completeErasure(
     const [deletion] = rows;
     if (deletion === undefined) throw new Error(`There is no deletion ${id}`);
     if (deletion.receipt !== null) return deletion.receipt;
-    const receipt = receiptOf(deletion);
+    const receipt = { ...receiptOf(deletion), ...(await backupsOf(client, deletion)) };
     await closeRanges(client, id);
     await client.query(
       "UPDATE deletions SET status = 'completed', phase = 'done', receipt = $2, completed_at = clock_timestamp() WHERE id = $1",
@@ -31,6 +32,20 @@ export async function completeErasure(
     });
     return receipt;
   });
+}
+
+/** Until when a backup holds the erased rows; nothing if none was made before they were gone. */
+async function backupsOf(
+  client: PoolClient,
+  { goneMs }: Pick<Deletion, "goneMs">,
+): Promise<Pick<DeletionReceipt, "backupsExpireAt">> {
+  const { rows } = await client.query<{ expiresAt: Date | null }>(
+    `SELECT max(expires_at) AS "expiresAt" FROM backups
+     WHERE removed_at IS NULL AND started_at < to_timestamp($1::float8 / 1000)`,
+    [goneMs],
+  );
+  const expiresAt = rows[0]?.expiresAt ?? null;
+  return expiresAt === null ? {} : { backupsExpireAt: expiresAt.toISOString() };
 }
 
 /** The receipt of a deletion whose erasure is done. */

@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import { poll } from "../../../concurrency/poll.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import { runStateOf } from "../../../store/temporal/runs.ts";
@@ -28,10 +29,15 @@ export async function removeWebsite(
     // Its workflow ends by recording the end of its incident; that must not happen after the incident was deleted.
     await poll(async () => (await runStateOf(tools.temporal.client, monitor.workflowId)) !== "running", signal);
   }
-  await inTransaction(tools.postgres, async (client) => {
+  await removeRowsOfWebsite(tools.postgres, websiteId);
+  await removeRuns(tools.temporal.client, websiteId, workflowId, signal);
+}
+
+/** The part of `removeWebsite` in PostgreSQL, for a website whose monitors have no workflows. Safe to repeat. */
+export async function removeRowsOfWebsite(postgres: Pick<Pool, "connect">, websiteId: string): Promise<void> {
+  await inTransaction(postgres, async (client) => {
     for (const statement of removals) await client.query(statement, [websiteId]);
   });
-  await removeRuns(tools.temporal.client, websiteId, workflowId, signal);
 }
 
 const ofMonitors = "monitor_id IN (SELECT id FROM monitors WHERE website_id = $1)";

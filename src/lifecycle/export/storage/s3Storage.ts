@@ -4,36 +4,26 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
-  S3Client,
+  type S3Client,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import type { ExportBucket } from "../../../config.ts";
+import { newS3Client, s3Refusals } from "../../../store/s3Client.ts";
 import type { ByteSpan, ExportStorage } from "./exportStorage.ts";
 import { StorageError } from "./storageError.ts";
 
 /** S3 allows 10,000 pieces per file: 160 GB with this size. A few pieces are in memory at a time. */
 const pieceBytes = 16 * 1_024 * 1_024;
 
-/** S3's answers to wrong keys or a wrong bucket; retrying is useless. */
-const refusals = new Set([400, 401, 403, 404]);
-
 /** Exports in a bucket of an S3-compatible store. A file appears once all of its pieces are stored. */
 export class S3Storage implements ExportStorage {
   readonly #client: S3Client;
   readonly #bucket: string;
 
-  constructor({ name, endpoint, region, keys }: ExportBucket) {
+  constructor({ name, ...access }: ExportBucket) {
     this.#bucket = name;
-    this.#client = new S3Client({
-      region,
-      // Many stores do not support optional checksums.
-      requestChecksumCalculation: "WHEN_REQUIRED",
-      responseChecksumValidation: "WHEN_REQUIRED",
-      // Stores other than AWS seldom have a host name per bucket.
-      ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
-      ...(keys === undefined ? {} : { credentials: keys }),
-    });
+    this.#client = newS3Client(access);
   }
 
   async write(name: string, bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number> {
@@ -109,7 +99,7 @@ export class S3Storage implements ExportStorage {
 }
 
 function readable(error: unknown): unknown {
-  if (!(error instanceof S3ServiceException) || !refusals.has(error.$metadata.httpStatusCode ?? 0)) return error;
+  if (!(error instanceof S3ServiceException) || !s3Refusals.has(error.$metadata.httpStatusCode ?? 0)) return error;
   return new StorageError(
     `The bucket of exports refuses: ${error.name}. Check the settings EXPORT_S3_* and the rights of their key, then start the export again`,
     { cause: error },

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/data.proto.
  */
 export const file_lookout_v1_data: GenFile = /*@__PURE__*/
-  fileDesc("ChVsb29rb3V0L3YxL2RhdGEucHJvdG8SCmxvb2tvdXQudjEiyQEKEURlbGV0ZURhdGFSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSHgoKc3RhcnRfZGF0ZRgCIAEoCVIKc3RhcnRfZGF0ZRIaCghlbmRfZGF0ZRgDIAEoCVIIZW5kX2RhdGUSHgoKZGF0YV90eXBlcxgEIAMoCVIKZGF0YV90eXBlcxInCgxhbm9ueW1vdXNfaWQYBSABKAlIAFIMYW5vbnltb3VzX2lkiAEBQg8KDV9hbm9ueW1vdXNfaWQixQEKEkRlbGV0ZURhdGFSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEjwKB2RlbGV0ZWQYAiADKAsyKy5sb29rb3V0LnYxLkRlbGV0ZURhdGFSZXNwb25zZS5EZWxldGVkRW50cnkSIAoLZGVsZXRpb25faWQYAyABKAlSC2RlbGV0aW9uX2lkEg4KBnN0YXR1cxgEIAEoCRouCgxEZWxldGVkRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASI2ChJHZXREZWxldGlvblJlcXVlc3QSIAoLZGVsZXRpb25faWQYASABKAlSC2RlbGV0aW9uX2lkIswDChNHZXREZWxldGlvblJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSIAoLZGVsZXRpb25faWQYAiABKAlSC2RlbGV0aW9uX2lkEg4KBnN0YXR1cxgDIAEoCRIQCghwcm9ncmVzcxgEIAEoARIxCgdyZWNlaXB0GAUgASgLMhsubG9va291dC52MS5EZWxldGlvblJlY2VpcHRIAIgBARIeCgp3ZWJzaXRlX2lkGAYgASgJUgp3ZWJzaXRlX2lkEh4KCnN0YXJ0X2RhdGUYByABKAlSCnN0YXJ0X2RhdGUSGgoIZW5kX2RhdGUYCCABKAlSCGVuZF9kYXRlEh4KCmRhdGFfdHlwZXMYCSADKAlSCmRhdGFfdHlwZXMSDQoFcGhhc2UYCiABKAkSHAoJZGF5c19kb25lGAsgASgBUglkYXlzX2RvbmUSHgoKZGF5c190b3RhbBgMIAEoAVIKZGF5c190b3RhbBIeCgpjcmVhdGVkX2F0GA0gASgJUgpjcmVhdGVkX2F0EicKDHdvcmtmbG93X3VybBgOIAEoCUgBUgx3b3JrZmxvd191cmyIAQFCCgoIX3JlY2VpcHRCDwoNX3dvcmtmbG93X3VybCI4ChRXYXRjaERlbGV0aW9uUmVxdWVzdBIgCgtkZWxldGlvbl9pZBgBIAEoCVILZGVsZXRpb25faWQiSgoVV2F0Y2hEZWxldGlvblJlc3BvbnNlEjEKCGRlbGV0aW9uGAEgASgLMh8ubG9va291dC52MS5HZXREZWxldGlvblJlc3BvbnNlIoMCCg9EZWxldGlvblJlY2VpcHQSMAoGdGFibGVzGAEgAygLMiAubG9va291dC52MS5EZWxldGlvblJlY2VpcHRUYWJsZRIMCgRkYXlzGAIgAygJEiwKEWV4cG9ydHNfd2l0aGRyYXduGAMgAygJUhFleHBvcnRzX3dpdGhkcmF3bhIkCg11bnJlYWRhYmxlX2F0GAQgASgJUg11bnJlYWRhYmxlX2F0EhgKB2dvbmVfYXQYBSABKAlSB2dvbmVfYXQSQgoLc3Bvb2xzX2F3YXkYBiADKAsyIC5sb29rb3V0LnYxLkRlbGV0aW9uUmVjZWlwdFNwb29sUgtzcG9vbHNfYXdheSJJChREZWxldGlvblJlY2VpcHRTcG9vbBINCgVwbGFjZRgBIAEoCRIiCgxsYXN0X3NlZW5fYXQYAiABKAlSDGxhc3Rfc2Vlbl9hdCJnChREZWxldGlvblJlY2VpcHRUYWJsZRINCgV0YWJsZRgBIAEoCRIgCgtyb3dzX2JlZm9yZRgCIAEoAVILcm93c19iZWZvcmUSHgoKcm93c19hZnRlchgDIAEoAVIKcm93c19hZnRlciKhAQoTQ3JlYXRlRXhwb3J0UmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEh4KCnN0YXJ0X2RhdGUYAiABKAlSCnN0YXJ0X2RhdGUSGgoIZW5kX2RhdGUYAyABKAlSCGVuZF9kYXRlEg4KBmZvcm1hdBgEIAEoCRIeCgpkYXRhX3R5cGVzGAUgAygJUgpkYXRhX3R5cGVzIsgBChRDcmVhdGVFeHBvcnRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhwKCWV4cG9ydF9pZBgCIAEoCVIJZXhwb3J0X2lkEg4KBnN0YXR1cxgDIAEoCRIyChRlc3RpbWF0ZWRfY29tcGxldGlvbhgEIAEoCVIUZXN0aW1hdGVkX2NvbXBsZXRpb24SLAoMZG93bmxvYWRfdXJsGAUgASgJQgOAAQFIAFIMZG93bmxvYWRfdXJsiAEBQg8KDV9kb3dubG9hZF91cmwiMAoQR2V0RXhwb3J0UmVxdWVzdBIcCglleHBvcnRfaWQYASABKAlSCWV4cG9ydF9pZCKfBQoRR2V0RXhwb3J0UmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBIcCglleHBvcnRfaWQYAiABKAlSCWV4cG9ydF9pZBIOCgZzdGF0dXMYAyABKAkSEAoIcHJvZ3Jlc3MYBCABKAESMgoUZXN0aW1hdGVkX2NvbXBsZXRpb24YBSABKAlSFGVzdGltYXRlZF9jb21wbGV0aW9uEiwKDGRvd25sb2FkX3VybBgGIAEoCUIDgAEBSABSDGRvd25sb2FkX3VybIgBARIjCgpleHBpcmVzX2F0GAcgASgJSAFSCmV4cGlyZXNfYXSIAQESEwoGcmVhc29uGAggASgJSAKIAQESHgoKd2Vic2l0ZV9pZBgJIAEoCVIKd2Vic2l0ZV9pZBIOCgZmb3JtYXQYCiABKAkSHgoKZGF0YV90eXBlcxgLIAMoCVIKZGF0YV90eXBlcxIeCgpzdGFydF9kYXRlGAwgASgJUgpzdGFydF9kYXRlEhoKCGVuZF9kYXRlGA0gASgJUghlbmRfZGF0ZRIQCgh0aW1lem9uZRgOIAEoCRIcCglyb3dzX2RvbmUYDyABKAFSCXJvd3NfZG9uZRIeCgpyb3dzX3RvdGFsGBAgASgBUgpyb3dzX3RvdGFsEhIKBWJ5dGVzGBEgASgBSAOIAQESEwoGc2hhMjU2GBIgASgJSASIAQESHgoKY3JlYXRlZF9hdBgTIAEoCVIKY3JlYXRlZF9hdBInCgx3b3JrZmxvd191cmwYFCABKAlIBVIMd29ya2Zsb3dfdXJsiAEBQg8KDV9kb3dubG9hZF91cmxCDQoLX2V4cGlyZXNfYXRCCQoHX3JlYXNvbkIICgZfYnl0ZXNCCQoHX3NoYTI1NkIPCg1fd29ya2Zsb3dfdXJsIjMKE0NhbmNlbEV4cG9ydFJlcXVlc3QSHAoJZXhwb3J0X2lkGAEgASgJUglleHBvcnRfaWQiVQoUQ2FuY2VsRXhwb3J0UmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBIcCglleHBvcnRfaWQYAiABKAlSCWV4cG9ydF9pZBIOCgZzdGF0dXMYAyABKAkicgoSTGlzdEV4cG9ydHNSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSEgoFbGltaXQYAiABKA1IAIgBARITCgZjdXJzb3IYAyABKAlIAYgBAUIICgZfbGltaXRCCQoHX2N1cnNvciKCAQoTTGlzdEV4cG9ydHNSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEiMKB2V4cG9ydHMYAiADKAsyEi5sb29rb3V0LnYxLkV4cG9ydBIlCgtuZXh0X2N1cnNvchgDIAEoCUgAUgtuZXh0X2N1cnNvcogBAUIOCgxfbmV4dF9jdXJzb3IigwUKBkV4cG9ydBIcCglleHBvcnRfaWQYASABKAlSCWV4cG9ydF9pZBIOCgZzdGF0dXMYAiABKAkSEAoIcHJvZ3Jlc3MYAyABKAESMgoUZXN0aW1hdGVkX2NvbXBsZXRpb24YBCABKAlSFGVzdGltYXRlZF9jb21wbGV0aW9uEiwKDGRvd25sb2FkX3VybBgFIAEoCUIDgAEBSABSDGRvd25sb2FkX3VybIgBARIjCgpleHBpcmVzX2F0GAYgASgJSAFSCmV4cGlyZXNfYXSIAQESEwoGcmVhc29uGAcgASgJSAKIAQESHgoKd2Vic2l0ZV9pZBgIIAEoCVIKd2Vic2l0ZV9pZBIOCgZmb3JtYXQYCSABKAkSHgoKZGF0YV90eXBlcxgKIAMoCVIKZGF0YV90eXBlcxIeCgpzdGFydF9kYXRlGAsgASgJUgpzdGFydF9kYXRlEhoKCGVuZF9kYXRlGAwgASgJUghlbmRfZGF0ZRIQCgh0aW1lem9uZRgNIAEoCRIcCglyb3dzX2RvbmUYDiABKAFSCXJvd3NfZG9uZRIeCgpyb3dzX3RvdGFsGA8gASgBUgpyb3dzX3RvdGFsEhIKBWJ5dGVzGBAgASgBSAOIAQESEwoGc2hhMjU2GBEgASgJSASIAQESHgoKY3JlYXRlZF9hdBgSIAEoCVIKY3JlYXRlZF9hdBInCgx3b3JrZmxvd191cmwYEyABKAlIBVIMd29ya2Zsb3dfdXJsiAEBQg8KDV9kb3dubG9hZF91cmxCDQoLX2V4cGlyZXNfYXRCCQoHX3JlYXNvbkIICgZfYnl0ZXNCCQoHX3NoYTI1NkIPCg1fd29ya2Zsb3dfdXJsIk0KFURvd25sb2FkRXhwb3J0UmVxdWVzdBIcCglleHBvcnRfaWQYASABKAlSCWV4cG9ydF9pZBIWCglzaWduYXR1cmUYAiABKAlCA4ABASJPChZEb3dubG9hZEV4cG9ydFJlc3BvbnNlEhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIRCglmaWxlX25hbWUYAiABKAkSDAoEZGF0YRgDIAEoDDK2BQoLRGF0YVNlcnZpY2USSwoKRGVsZXRlRGF0YRIdLmxvb2tvdXQudjEuRGVsZXRlRGF0YVJlcXVlc3QaHi5sb29rb3V0LnYxLkRlbGV0ZURhdGFSZXNwb25zZRJTCgtHZXREZWxldGlvbhIeLmxvb2tvdXQudjEuR2V0RGVsZXRpb25SZXF1ZXN0Gh8ubG9va291dC52MS5HZXREZWxldGlvblJlc3BvbnNlIgOQAgESWwoNV2F0Y2hEZWxldGlvbhIgLmxvb2tvdXQudjEuV2F0Y2hEZWxldGlvblJlcXVlc3QaIS5sb29rb3V0LnYxLldhdGNoRGVsZXRpb25SZXNwb25zZSIDkAIBMAESUQoMQ3JlYXRlRXhwb3J0Eh8ubG9va291dC52MS5DcmVhdGVFeHBvcnRSZXF1ZXN0GiAubG9va291dC52MS5DcmVhdGVFeHBvcnRSZXNwb25zZRJNCglHZXRFeHBvcnQSHC5sb29rb3V0LnYxLkdldEV4cG9ydFJlcXVlc3QaHS5sb29rb3V0LnYxLkdldEV4cG9ydFJlc3BvbnNlIgOQAgESXgoORG93bmxvYWRFeHBvcnQSIS5sb29rb3V0LnYxLkRvd25sb2FkRXhwb3J0UmVxdWVzdBoiLmxvb2tvdXQudjEuRG93bmxvYWRFeHBvcnRSZXNwb25zZSIDkAIBMAESUQoMQ2FuY2VsRXhwb3J0Eh8ubG9va291dC52MS5DYW5jZWxFeHBvcnRSZXF1ZXN0GiAubG9va291dC52MS5DYW5jZWxFeHBvcnRSZXNwb25zZRJTCgtMaXN0RXhwb3J0cxIeLmxvb2tvdXQudjEuTGlzdEV4cG9ydHNSZXF1ZXN0Gh8ubG9va291dC52MS5MaXN0RXhwb3J0c1Jlc3BvbnNlIgOQAgFCYwoOZGV2Lmxvb2tvdXQudjFQAVonbG9va291dC5kZXYvY2xpZW50L2xvb2tvdXQvdjE7bG9va291dHYxqgIKTG9va291dC5WMcoCCkxvb2tvdXRcVjHqAgtMb29rb3V0OjpWMWIGcHJvdG8z");
+  fileDesc("ChVsb29rb3V0L3YxL2RhdGEucHJvdG8SCmxvb2tvdXQudjEiyQEKEURlbGV0ZURhdGFSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSHgoKc3RhcnRfZGF0ZRgCIAEoCVIKc3RhcnRfZGF0ZRIaCghlbmRfZGF0ZRgDIAEoCVIIZW5kX2RhdGUSHgoKZGF0YV90eXBlcxgEIAMoCVIKZGF0YV90eXBlcxInCgxhbm9ueW1vdXNfaWQYBSABKAlIAFIMYW5vbnltb3VzX2lkiAEBQg8KDV9hbm9ueW1vdXNfaWQixQEKEkRlbGV0ZURhdGFSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEjwKB2RlbGV0ZWQYAiADKAsyKy5sb29rb3V0LnYxLkRlbGV0ZURhdGFSZXNwb25zZS5EZWxldGVkRW50cnkSIAoLZGVsZXRpb25faWQYAyABKAlSC2RlbGV0aW9uX2lkEg4KBnN0YXR1cxgEIAEoCRouCgxEZWxldGVkRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASI2ChJHZXREZWxldGlvblJlcXVlc3QSIAoLZGVsZXRpb25faWQYASABKAlSC2RlbGV0aW9uX2lkIswDChNHZXREZWxldGlvblJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSIAoLZGVsZXRpb25faWQYAiABKAlSC2RlbGV0aW9uX2lkEg4KBnN0YXR1cxgDIAEoCRIQCghwcm9ncmVzcxgEIAEoARIxCgdyZWNlaXB0GAUgASgLMhsubG9va291dC52MS5EZWxldGlvblJlY2VpcHRIAIgBARIeCgp3ZWJzaXRlX2lkGAYgASgJUgp3ZWJzaXRlX2lkEh4KCnN0YXJ0X2RhdGUYByABKAlSCnN0YXJ0X2RhdGUSGgoIZW5kX2RhdGUYCCABKAlSCGVuZF9kYXRlEh4KCmRhdGFfdHlwZXMYCSADKAlSCmRhdGFfdHlwZXMSDQoFcGhhc2UYCiABKAkSHAoJZGF5c19kb25lGAsgASgBUglkYXlzX2RvbmUSHgoKZGF5c190b3RhbBgMIAEoAVIKZGF5c190b3RhbBIeCgpjcmVhdGVkX2F0GA0gASgJUgpjcmVhdGVkX2F0EicKDHdvcmtmbG93X3VybBgOIAEoCUgBUgx3b3JrZmxvd191cmyIAQFCCgoIX3JlY2VpcHRCDwoNX3dvcmtmbG93X3VybCI4ChRXYXRjaERlbGV0aW9uUmVxdWVzdBIgCgtkZWxldGlvbl9pZBgBIAEoCVILZGVsZXRpb25faWQiSgoVV2F0Y2hEZWxldGlvblJlc3BvbnNlEjEKCGRlbGV0aW9uGAEgASgLMh8ubG9va291dC52MS5HZXREZWxldGlvblJlc3BvbnNlIv4CCg9EZWxldGlvblJlY2VpcHQSMAoGdGFibGVzGAEgAygLMiAubG9va291dC52MS5EZWxldGlvblJlY2VpcHRUYWJsZRIMCgRkYXlzGAIgAygJEiwKEWV4cG9ydHNfd2l0aGRyYXduGAMgAygJUhFleHBvcnRzX3dpdGhkcmF3bhIkCg11bnJlYWRhYmxlX2F0GAQgASgJUg11bnJlYWRhYmxlX2F0EhgKB2dvbmVfYXQYBSABKAlSB2dvbmVfYXQSQgoLc3Bvb2xzX2F3YXkYBiADKAsyIC5sb29rb3V0LnYxLkRlbGV0aW9uUmVjZWlwdFNwb29sUgtzcG9vbHNfYXdheRIxChFiYWNrdXBzX2V4cGlyZV9hdBgHIAEoCUgAUhFiYWNrdXBzX2V4cGlyZV9hdIgBARIwCglyZWFwcGxpZWQYCCADKAsyHS5sb29rb3V0LnYxLlJlYXBwbGllZERlbGV0aW9uQhQKEl9iYWNrdXBzX2V4cGlyZV9hdCJvChFSZWFwcGxpZWREZWxldGlvbhIoCg9iYWNrdXBfdGFrZW5fYXQYASABKAlSD2JhY2t1cF90YWtlbl9hdBIiCgxyZWFwcGxpZWRfYXQYAiABKAlSDHJlYXBwbGllZF9hdBIMCgRyb3dzGAMgASgBIkkKFERlbGV0aW9uUmVjZWlwdFNwb29sEg0KBXBsYWNlGAEgASgJEiIKDGxhc3Rfc2Vlbl9hdBgCIAEoCVIMbGFzdF9zZWVuX2F0ImcKFERlbGV0aW9uUmVjZWlwdFRhYmxlEg0KBXRhYmxlGAEgASgJEiAKC3Jvd3NfYmVmb3JlGAIgASgBUgtyb3dzX2JlZm9yZRIeCgpyb3dzX2FmdGVyGAMgASgBUgpyb3dzX2FmdGVyIqEBChNDcmVhdGVFeHBvcnRSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSHgoKc3RhcnRfZGF0ZRgCIAEoCVIKc3RhcnRfZGF0ZRIaCghlbmRfZGF0ZRgDIAEoCVIIZW5kX2RhdGUSDgoGZm9ybWF0GAQgASgJEh4KCmRhdGFfdHlwZXMYBSADKAlSCmRhdGFfdHlwZXMiyAEKFENyZWF0ZUV4cG9ydFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSHAoJZXhwb3J0X2lkGAIgASgJUglleHBvcnRfaWQSDgoGc3RhdHVzGAMgASgJEjIKFGVzdGltYXRlZF9jb21wbGV0aW9uGAQgASgJUhRlc3RpbWF0ZWRfY29tcGxldGlvbhIsCgxkb3dubG9hZF91cmwYBSABKAlCA4ABAUgAUgxkb3dubG9hZF91cmyIAQFCDwoNX2Rvd25sb2FkX3VybCIwChBHZXRFeHBvcnRSZXF1ZXN0EhwKCWV4cG9ydF9pZBgBIAEoCVIJZXhwb3J0X2lkIp8FChFHZXRFeHBvcnRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhwKCWV4cG9ydF9pZBgCIAEoCVIJZXhwb3J0X2lkEg4KBnN0YXR1cxgDIAEoCRIQCghwcm9ncmVzcxgEIAEoARIyChRlc3RpbWF0ZWRfY29tcGxldGlvbhgFIAEoCVIUZXN0aW1hdGVkX2NvbXBsZXRpb24SLAoMZG93bmxvYWRfdXJsGAYgASgJQgOAAQFIAFIMZG93bmxvYWRfdXJsiAEBEiMKCmV4cGlyZXNfYXQYByABKAlIAVIKZXhwaXJlc19hdIgBARITCgZyZWFzb24YCCABKAlIAogBARIeCgp3ZWJzaXRlX2lkGAkgASgJUgp3ZWJzaXRlX2lkEg4KBmZvcm1hdBgKIAEoCRIeCgpkYXRhX3R5cGVzGAsgAygJUgpkYXRhX3R5cGVzEh4KCnN0YXJ0X2RhdGUYDCABKAlSCnN0YXJ0X2RhdGUSGgoIZW5kX2RhdGUYDSABKAlSCGVuZF9kYXRlEhAKCHRpbWV6b25lGA4gASgJEhwKCXJvd3NfZG9uZRgPIAEoAVIJcm93c19kb25lEh4KCnJvd3NfdG90YWwYECABKAFSCnJvd3NfdG90YWwSEgoFYnl0ZXMYESABKAFIA4gBARITCgZzaGEyNTYYEiABKAlIBIgBARIeCgpjcmVhdGVkX2F0GBMgASgJUgpjcmVhdGVkX2F0EicKDHdvcmtmbG93X3VybBgUIAEoCUgFUgx3b3JrZmxvd191cmyIAQFCDwoNX2Rvd25sb2FkX3VybEINCgtfZXhwaXJlc19hdEIJCgdfcmVhc29uQggKBl9ieXRlc0IJCgdfc2hhMjU2Qg8KDV93b3JrZmxvd191cmwiMwoTQ2FuY2VsRXhwb3J0UmVxdWVzdBIcCglleHBvcnRfaWQYASABKAlSCWV4cG9ydF9pZCJVChRDYW5jZWxFeHBvcnRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhwKCWV4cG9ydF9pZBgCIAEoCVIJZXhwb3J0X2lkEg4KBnN0YXR1cxgDIAEoCSJyChJMaXN0RXhwb3J0c1JlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBISCgVsaW1pdBgCIAEoDUgAiAEBEhMKBmN1cnNvchgDIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yIoIBChNMaXN0RXhwb3J0c1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSIwoHZXhwb3J0cxgCIAMoCzISLmxvb2tvdXQudjEuRXhwb3J0EiUKC25leHRfY3Vyc29yGAMgASgJSABSC25leHRfY3Vyc29yiAEBQg4KDF9uZXh0X2N1cnNvciKDBQoGRXhwb3J0EhwKCWV4cG9ydF9pZBgBIAEoCVIJZXhwb3J0X2lkEg4KBnN0YXR1cxgCIAEoCRIQCghwcm9ncmVzcxgDIAEoARIyChRlc3RpbWF0ZWRfY29tcGxldGlvbhgEIAEoCVIUZXN0aW1hdGVkX2NvbXBsZXRpb24SLAoMZG93bmxvYWRfdXJsGAUgASgJQgOAAQFIAFIMZG93bmxvYWRfdXJsiAEBEiMKCmV4cGlyZXNfYXQYBiABKAlIAVIKZXhwaXJlc19hdIgBARITCgZyZWFzb24YByABKAlIAogBARIeCgp3ZWJzaXRlX2lkGAggASgJUgp3ZWJzaXRlX2lkEg4KBmZvcm1hdBgJIAEoCRIeCgpkYXRhX3R5cGVzGAogAygJUgpkYXRhX3R5cGVzEh4KCnN0YXJ0X2RhdGUYCyABKAlSCnN0YXJ0X2RhdGUSGgoIZW5kX2RhdGUYDCABKAlSCGVuZF9kYXRlEhAKCHRpbWV6b25lGA0gASgJEhwKCXJvd3NfZG9uZRgOIAEoAVIJcm93c19kb25lEh4KCnJvd3NfdG90YWwYDyABKAFSCnJvd3NfdG90YWwSEgoFYnl0ZXMYECABKAFIA4gBARITCgZzaGEyNTYYESABKAlIBIgBARIeCgpjcmVhdGVkX2F0GBIgASgJUgpjcmVhdGVkX2F0EicKDHdvcmtmbG93X3VybBgTIAEoCUgFUgx3b3JrZmxvd191cmyIAQFCDwoNX2Rvd25sb2FkX3VybEINCgtfZXhwaXJlc19hdEIJCgdfcmVhc29uQggKBl9ieXRlc0IJCgdfc2hhMjU2Qg8KDV93b3JrZmxvd191cmwiTQoVRG93bmxvYWRFeHBvcnRSZXF1ZXN0EhwKCWV4cG9ydF9pZBgBIAEoCVIJZXhwb3J0X2lkEhYKCXNpZ25hdHVyZRgCIAEoCUIDgAEBIk8KFkRvd25sb2FkRXhwb3J0UmVzcG9uc2USFAoMY29udGVudF90eXBlGAEgASgJEhEKCWZpbGVfbmFtZRgCIAEoCRIMCgRkYXRhGAMgASgMMrYFCgtEYXRhU2VydmljZRJLCgpEZWxldGVEYXRhEh0ubG9va291dC52MS5EZWxldGVEYXRhUmVxdWVzdBoeLmxvb2tvdXQudjEuRGVsZXRlRGF0YVJlc3BvbnNlElMKC0dldERlbGV0aW9uEh4ubG9va291dC52MS5HZXREZWxldGlvblJlcXVlc3QaHy5sb29rb3V0LnYxLkdldERlbGV0aW9uUmVzcG9uc2UiA5ACARJbCg1XYXRjaERlbGV0aW9uEiAubG9va291dC52MS5XYXRjaERlbGV0aW9uUmVxdWVzdBohLmxvb2tvdXQudjEuV2F0Y2hEZWxldGlvblJlc3BvbnNlIgOQAgEwARJRCgxDcmVhdGVFeHBvcnQSHy5sb29rb3V0LnYxLkNyZWF0ZUV4cG9ydFJlcXVlc3QaIC5sb29rb3V0LnYxLkNyZWF0ZUV4cG9ydFJlc3BvbnNlEk0KCUdldEV4cG9ydBIcLmxvb2tvdXQudjEuR2V0RXhwb3J0UmVxdWVzdBodLmxvb2tvdXQudjEuR2V0RXhwb3J0UmVzcG9uc2UiA5ACARJeCg5Eb3dubG9hZEV4cG9ydBIhLmxvb2tvdXQudjEuRG93bmxvYWRFeHBvcnRSZXF1ZXN0GiIubG9va291dC52MS5Eb3dubG9hZEV4cG9ydFJlc3BvbnNlIgOQAgEwARJRCgxDYW5jZWxFeHBvcnQSHy5sb29rb3V0LnYxLkNhbmNlbEV4cG9ydFJlcXVlc3QaIC5sb29rb3V0LnYxLkNhbmNlbEV4cG9ydFJlc3BvbnNlElMKC0xpc3RFeHBvcnRzEh4ubG9va291dC52MS5MaXN0RXhwb3J0c1JlcXVlc3QaHy5sb29rb3V0LnYxLkxpc3RFeHBvcnRzUmVzcG9uc2UiA5ACAUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM");
 
 /**
  * What to erase.
@@ -325,6 +325,20 @@ export type DeletionReceipt = Message<"lookout.v1.DeletionReceipt"> & {
    * @generated from field: repeated lookout.v1.DeletionReceiptSpool spools_away = 6 [json_name = "spools_away"];
    */
   spoolsAway: DeletionReceiptSpool[];
+
+  /**
+   * When the last backup that holds the rows is removed, ISO 8601. Absent if no backup holds them.
+   *
+   * @generated from field: optional string backups_expire_at = 7 [json_name = "backups_expire_at"];
+   */
+  backupsExpireAt?: string | undefined;
+
+  /**
+   * Each time that a restored backup brought the rows back. They were erased again before anything was answered.
+   *
+   * @generated from field: repeated lookout.v1.ReappliedDeletion reapplied = 8;
+   */
+  reapplied: ReappliedDeletion[];
 };
 
 /**
@@ -333,6 +347,41 @@ export type DeletionReceipt = Message<"lookout.v1.DeletionReceipt"> & {
  */
 export const DeletionReceiptSchema: GenMessage<DeletionReceipt> = /*@__PURE__*/
   messageDesc(file_lookout_v1_data, 6);
+
+/**
+ * An erasure that was repeated because a backup was restored.
+ *
+ * @generated from message lookout.v1.ReappliedDeletion
+ */
+export type ReappliedDeletion = Message<"lookout.v1.ReappliedDeletion"> & {
+  /**
+   * When the backup was taken, ISO 8601.
+   *
+   * @generated from field: string backup_taken_at = 1 [json_name = "backup_taken_at"];
+   */
+  backupTakenAt: string;
+
+  /**
+   * When the rows were erased again, ISO 8601.
+   *
+   * @generated from field: string reapplied_at = 2 [json_name = "reapplied_at"];
+   */
+  reappliedAt: string;
+
+  /**
+   * The rows that the backup had brought back.
+   *
+   * @generated from field: double rows = 3;
+   */
+  rows: number;
+};
+
+/**
+ * Describes the message lookout.v1.ReappliedDeletion.
+ * Use `create(ReappliedDeletionSchema)` to create a new message.
+ */
+export const ReappliedDeletionSchema: GenMessage<ReappliedDeletion> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_data, 7);
 
 /**
  * Where a process keeps rows that are not stored yet.
@@ -360,7 +409,7 @@ export type DeletionReceiptSpool = Message<"lookout.v1.DeletionReceiptSpool"> & 
  * Use `create(DeletionReceiptSpoolSchema)` to create a new message.
  */
 export const DeletionReceiptSpoolSchema: GenMessage<DeletionReceiptSpool> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 7);
+  messageDesc(file_lookout_v1_data, 8);
 
 /**
  * Rows of a table before and after an erasure.
@@ -395,7 +444,7 @@ export type DeletionReceiptTable = Message<"lookout.v1.DeletionReceiptTable"> & 
  * Use `create(DeletionReceiptTableSchema)` to create a new message.
  */
 export const DeletionReceiptTableSchema: GenMessage<DeletionReceiptTable> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 8);
+  messageDesc(file_lookout_v1_data, 9);
 
 /**
  * What to export.
@@ -444,7 +493,7 @@ export type CreateExportRequest = Message<"lookout.v1.CreateExportRequest"> & {
  * Use `create(CreateExportRequestSchema)` to create a new message.
  */
 export const CreateExportRequestSchema: GenMessage<CreateExportRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 9);
+  messageDesc(file_lookout_v1_data, 10);
 
 /**
  * The export that was started.
@@ -493,7 +542,7 @@ export type CreateExportResponse = Message<"lookout.v1.CreateExportResponse"> & 
  * Use `create(CreateExportResponseSchema)` to create a new message.
  */
 export const CreateExportResponseSchema: GenMessage<CreateExportResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 10);
+  messageDesc(file_lookout_v1_data, 11);
 
 /**
  * Names an export.
@@ -514,7 +563,7 @@ export type GetExportRequest = Message<"lookout.v1.GetExportRequest"> & {
  * Use `create(GetExportRequestSchema)` to create a new message.
  */
 export const GetExportRequestSchema: GenMessage<GetExportRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 11);
+  messageDesc(file_lookout_v1_data, 12);
 
 /**
  * How far an export is.
@@ -668,7 +717,7 @@ export type GetExportResponse = Message<"lookout.v1.GetExportResponse"> & {
  * Use `create(GetExportResponseSchema)` to create a new message.
  */
 export const GetExportResponseSchema: GenMessage<GetExportResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 12);
+  messageDesc(file_lookout_v1_data, 13);
 
 /**
  * Names an export.
@@ -689,7 +738,7 @@ export type CancelExportRequest = Message<"lookout.v1.CancelExportRequest"> & {
  * Use `create(CancelExportRequestSchema)` to create a new message.
  */
 export const CancelExportRequestSchema: GenMessage<CancelExportRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 13);
+  messageDesc(file_lookout_v1_data, 14);
 
 /**
  * The export that was cancelled.
@@ -724,7 +773,7 @@ export type CancelExportResponse = Message<"lookout.v1.CancelExportResponse"> & 
  * Use `create(CancelExportResponseSchema)` to create a new message.
  */
 export const CancelExportResponseSchema: GenMessage<CancelExportResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 14);
+  messageDesc(file_lookout_v1_data, 15);
 
 /**
  * Request for exports of a website.
@@ -759,7 +808,7 @@ export type ListExportsRequest = Message<"lookout.v1.ListExportsRequest"> & {
  * Use `create(ListExportsRequestSchema)` to create a new message.
  */
 export const ListExportsRequestSchema: GenMessage<ListExportsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 15);
+  messageDesc(file_lookout_v1_data, 16);
 
 /**
  * Exports, newest first.
@@ -794,7 +843,7 @@ export type ListExportsResponse = Message<"lookout.v1.ListExportsResponse"> & {
  * Use `create(ListExportsResponseSchema)` to create a new message.
  */
 export const ListExportsResponseSchema: GenMessage<ListExportsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 16);
+  messageDesc(file_lookout_v1_data, 17);
 
 /**
  * An export.
@@ -941,7 +990,7 @@ export type Export = Message<"lookout.v1.Export"> & {
  * Use `create(ExportSchema)` to create a new message.
  */
 export const ExportSchema: GenMessage<Export> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 17);
+  messageDesc(file_lookout_v1_data, 18);
 
 /**
  * Names the file of an export.
@@ -969,7 +1018,7 @@ export type DownloadExportRequest = Message<"lookout.v1.DownloadExportRequest"> 
  * Use `create(DownloadExportRequestSchema)` to create a new message.
  */
 export const DownloadExportRequestSchema: GenMessage<DownloadExportRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 18);
+  messageDesc(file_lookout_v1_data, 19);
 
 /**
  * A part of a file.
@@ -1004,7 +1053,7 @@ export type DownloadExportResponse = Message<"lookout.v1.DownloadExportResponse"
  * Use `create(DownloadExportResponseSchema)` to create a new message.
  */
 export const DownloadExportResponseSchema: GenMessage<DownloadExportResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 19);
+  messageDesc(file_lookout_v1_data, 20);
 
 /**
  * Erases and exports data (specification 4.17 to 4.19). Needs the scopes delete:data and export:data.

@@ -1,0 +1,15 @@
+import { exitCodes, StartFailure } from "../startFailure.ts";
+
+/** A backup, or what is done with it, cannot be made. The message says what to do, for the operator who asked for it. */
+export class BackupError extends StartFailure {
+  override name = "BackupError";
+}
+
+/** Another backup of the installation is being made. */
+export class BackupBusyError extends BackupError {
+  override name = "BackupBusyError";
+
+  constructor() {
+    super("Another backup is being made. Wait for it to end, then try again.", exitCodes.failed);
+  }
+}

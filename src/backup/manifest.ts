@@ -1,0 +1,95 @@
+import { BackupError } from "./backupError.ts";
+
+/** The form of backups that this version writes and reads. */
+export const formatVersion = 1;
+
+/** A file of a backup. `path` begins with the place that it belongs to, see `places`. */
+export type BackedUpFile = {
+  readonly path: string;
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  /** Unix ms of its last change and its inode, of a file on disk; with them the next backup sees that it is the same. */
+  readonly changedMs?: number;
+  readonly inode?: number;
+};
+
+/** Files that are stored together, compressed, as the object `objects/<object>`. */
+export type BackupPart = {
+  /** Unique in the backup. */
+  readonly name: string;
+  /** SHA-256 of the list of its files; parts with the same files are stored once. */
+  readonly object: string;
+  readonly files: readonly BackedUpFile[];
+};
+
+/** Rows by UTC day (YYYY-MM-DD). */
+export type RowsByDay = Readonly<Record<string, number>>;
+
+/** What a backup holds. It is written last, so a backup with a manifest is whole. Times are ISO 8601. */
+export type Manifest = {
+  readonly format: typeof formatVersion;
+  /** The version of Lookout that wrote it. */
+  readonly program: string;
+  readonly id: string;
+  readonly startedAt: string;
+  /** The point in time: everything that was acknowledged before is in the backup. */
+  readonly takenAt: string;
+  readonly finishedAt: string;
+  /** The oldest organization: backups of different installations must not mix. */
+  readonly installation: string;
+  /** Migrations of PostgreSQL, in their order. */
+  readonly migrations: readonly string[];
+  /** Rows by table. */
+  readonly postgres: Readonly<Record<string, number>>;
+  /** The last number that each sequence of PostgreSQL gave. */
+  readonly sequences: Readonly<Record<string, number>>;
+  /** Rows by table and day. */
+  readonly questdb: Readonly<Record<string, RowsByDay>>;
+  readonly parts: readonly BackupPart[];
+  /** Of all files, and what this backup added to the target. */
+  readonly bytes: number;
+  readonly bytesWritten: number;
+};
+
+/** Where the paths of files begin: QuestDB's directory, tables of PostgreSQL, and DATA_DIR. */
+export const places = { questdb: "questdb/", postgres: "postgres/", dataDir: "data/" } as const;
+
+export const objectName = (object: string): string => `objects/${object}`;
+export const manifestName = (id: string): string => `backups/${id}.json`;
+
+/** The id of a backup that starts now, which sorts by time: 20261124T003512345Z. */
+export function backupId(nowMs: number): string {
+  return new Date(nowMs).toISOString().replace(/[-:.]/g, "");
+}
+
+/** When a backup of this id was begun, Unix ms. */
+export function startOf(id: string): number {
+  return Date.parse(id.replace(/^(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\d)(\d{3}Z)$/, "$1-$2-$3:$4:$5.$6"));
+}
+
+/** The ids of backups in a list of names in a target, oldest first. */
+export function idsOf(names: readonly string[]): string[] {
+  return names.flatMap((name) => /^backups\/(\d{8}T\d{9}Z)\.json$/.exec(name)?.[1] ?? []).sort();
+}
+
+/** Throws BackupError when the text is no manifest, or one of a later form. */
+export function parseManifest(text: string, place: string): Manifest {
+  let read: Partial<Manifest> | null;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    throw damaged(place);
+  }
+  if (typeof read !== "object" || typeof read?.format !== "number") throw damaged(place);
+  if (read.format > formatVersion)
+    throw new BackupError(
+      `The backup ${place} was written by a newer version of Lookout (${read.program}). Use that version or a later one.`,
+    );
+  if (!Array.isArray(read.parts) || read.questdb === undefined || read.postgres === undefined) throw damaged(place);
+  return read as Manifest;
+}
+
+function damaged(place: string): BackupError {
+  return new BackupError(`${place} is not the manifest of a backup, or is damaged. Remove it, or name another backup.`);
+}

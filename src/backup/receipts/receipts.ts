@@ -1,0 +1,135 @@
+import type { Pool } from "pg";
+import { BackupError } from "../backupError.ts";
+
+/** A row of the table `deletions` as PostgreSQL writes it as JSON, of which the columns named here are needed. */
+export type DeletionRow = {
+  readonly id: string;
+  readonly website_id: string;
+  /** Null until it is completed; ISO 8601. */
+  readonly completed_at: string | null;
+  readonly [column: string]: unknown;
+};
+
+/** What a run of retention erased: all rows of a kind of data of a website on a UTC day (YYYY-MM-DD). */
+export type ErasedDay = {
+  readonly websiteId: string;
+  readonly kind: string;
+  readonly day: string;
+  readonly rows: number;
+};
+
+/** A run of retention that has finished; times are ISO 8601. */
+export type RetentionReceipt = {
+  readonly id: string;
+  readonly websiteId: string | null;
+  readonly dueAt: string;
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  readonly erased: readonly ErasedDay[];
+};
+
+/** A website that was deleted, and is erased 90 days later; ISO 8601. */
+export type DeletedWebsite = { readonly id: string; readonly deletedAt: string };
+
+/**
+ * What was erased: kept beside the backups, and erased again after one of them is restored. No text of what was erased
+ * is in it.
+ */
+export type Receipts = {
+  readonly format: typeof receiptsFormat;
+  /** ISO 8601. */
+  readonly writtenAt: string;
+  /** Requested before `writtenAt` and completed lately, or not yet. */
+  readonly deletions: readonly DeletionRow[];
+  readonly retention: readonly RetentionReceipt[];
+  readonly websites: readonly DeletedWebsite[];
+};
+
+/** Receipts as they are applied. */
+export type Applicable = Pick<Receipts, "deletions" | "retention" | "websites">;
+
+const receiptsFormat = 1;
+
+export const noReceipts: Receipts = {
+  format: receiptsFormat,
+  writtenAt: "",
+  deletions: [],
+  retention: [],
+  websites: [],
+};
+
+/** The file of a target with the receipts. */
+export const receiptsName = "receipts.json";
+
+/** Longer than any backup is kept. */
+const keptDays = 40;
+
+/** The receipts of the last weeks. */
+export async function collectReceipts(postgres: Pick<Pool, "query">, nowMs: number): Promise<Receipts> {
+  const { rows: deletions } = await postgres.query<{ row: DeletionRow }>(
+    `SELECT row_to_json(deletions) AS row FROM deletions
+     WHERE completed_at IS NULL OR completed_at > now() - $1 * interval '1 day' ORDER BY created_at, id`,
+    [keptDays],
+  );
+  const { rows: retention } = await postgres.query<{ row: RetentionReceipt }>(
+    `SELECT json_build_object('id', run.id, 'websiteId', run.website_id, 'dueAt', due_at, 'startedAt', started_at,
+       'finishedAt', finished_at, 'erased', json_agg(json_build_object(
+         'websiteId', erased.website_id, 'kind', kind, 'day', day, 'rows', rows) ORDER BY day)) AS row
+     FROM retention_runs run JOIN retention_erased erased ON erased.run_id = run.id
+     WHERE finished_at > now() - $1 * interval '1 day' GROUP BY run.id ORDER BY finished_at`,
+    [keptDays],
+  );
+  const { rows: websites } = await postgres.query<{ row: DeletedWebsite }>(
+    `SELECT json_build_object('id', id, 'deletedAt', deleted_at) AS row FROM websites
+     WHERE deleted_at > now() - $1 * interval '1 day' ORDER BY deleted_at`,
+    [keptDays],
+  );
+  return {
+    format: receiptsFormat,
+    writtenAt: new Date(nowMs).toISOString(),
+    deletions: deletions.map(({ row }) => row),
+    retention: retention.map(({ row }) => row),
+    websites: websites.map(({ row }) => row),
+  };
+}
+
+/** Throws BackupError when the text is no file of receipts. */
+export function parseReceipts(text: string, place: string): Receipts {
+  let read: Partial<Receipts> | null = null;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    // Reported below.
+  }
+  const lists = [read?.deletions, read?.retention, read?.websites];
+  if (!lists.every(Array.isArray))
+    throw new BackupError(
+      `${place} is no file of receipts. Name a copy of receipts.json from your backups, or a DATA_DIR, with --receipts.`,
+    );
+  if (read?.format !== receiptsFormat)
+    throw new BackupError(`${place} was written by a newer version of Lookout. Use that version or a later one.`);
+  return read as Receipts;
+}
+
+/** All receipts of several sources, each once: of a deletion the completed one, and the websites that were deleted as the newest source has them. */
+export function mergeReceipts(sources: readonly Receipts[]): Applicable {
+  const deletions = new Map<string, DeletionRow>();
+  for (const deletion of sources.flatMap((source) => source.deletions))
+    if (deletion.completed_at !== null || !deletions.has(deletion.id)) deletions.set(deletion.id, deletion);
+  const retention = new Map(sources.flatMap((source) => source.retention).map((run) => [run.id, run]));
+  const newest = sources.toSorted((one, other) => (one.writtenAt < other.writtenAt ? 1 : -1))[0];
+  return {
+    deletions: [...deletions.values()],
+    retention: [...retention.values()],
+    websites: newest?.websites ?? [],
+  };
+}
+
+/** Those that finished after a backup was taken (Unix ms), or have not finished. */
+export function receiptsAfter({ deletions, retention, websites }: Applicable, takenMs: number): Applicable {
+  return {
+    deletions: deletions.filter((each) => each.completed_at === null || Date.parse(each.completed_at) >= takenMs),
+    retention: retention.filter(({ finishedAt }) => Date.parse(finishedAt) >= takenMs),
+    websites: websites.filter(({ deletedAt }) => Date.parse(deletedAt) >= takenMs),
+  };
+}

@@ -1,0 +1,85 @@
+import { releaseQuestdbBytes } from "../../lifecycle/erasure/disk/releaseBytes.ts";
+import { readDeletion } from "../../lifecycle/erasure/request/findDeletion.ts";
+import { eraseRecordedDays } from "../../lifecycle/retention/eraseRecordedDays.ts";
+import { inTransaction } from "../../store/postgres/inTransaction.ts";
+import { stopMonitorsOf } from "../../uptime/manage/stopMonitorsOf.ts";
+import type { Applicable, DeletedWebsite, DeletionRow, RetentionReceipt } from "../receipts/receipts.ts";
+import { completeReapplied, type ReapplyTools, reapplyDeletion } from "./reapplyDeletion.ts";
+
+/** What was erased again; `rows` are those of deletions, `websites` those that were deleted again. */
+export type Reapplied = {
+  readonly deletions: number;
+  readonly rows: number;
+  readonly retentionRuns: number;
+  readonly websites: number;
+};
+
+/**
+ * Erases again what was erased after a backup was taken (ISO 8601), before anything is answered from the restored
+ * stores. Safe to repeat.
+ */
+export async function reapplyReceipts(
+  tools: ReapplyTools,
+  { deletions, retention, websites }: Applicable,
+  backupTakenAt: string,
+  onProgress: (text: string) => void,
+  signal: AbortSignal,
+): Promise<Reapplied> {
+  for (const website of websites) await deleteAgain(tools, website);
+  for (const run of retention) await reapplyRun(tools, run, signal);
+  const erased: { row: DeletionRow; rows: number }[] = [];
+  for (const [index, row] of deletions.entries()) {
+    onProgress(`deletion ${index + 1} of ${deletions.length}`);
+    const rows = await reapplyDeletion(tools, row, settleMs(tools), signal);
+    if (rows !== undefined && row.completed_at !== null) erased.push({ row, rows });
+  }
+  for (const { row } of erased.filter(({ rows }) => rows > 0)) {
+    onProgress("waiting until no file holds what was erased");
+    // Rows of the range in the restored logs are dropped by the processes that take them over: no process runs yet.
+    await releaseQuestdbBytes(tools, await readDeletion(tools.postgres, row.id), onProgress, signal);
+  }
+  for (const { row, rows } of erased) await completeReapplied(tools, row, rows, backupTakenAt);
+  return {
+    deletions: erased.length,
+    rows: erased.reduce((sum, { rows }) => sum + rows, 0),
+    retentionRuns: retention.length,
+    websites: websites.length,
+  };
+}
+
+/** Deletes a website again, so that it is not seen, and is erased 90 days after its deletion. */
+async function deleteAgain({ postgres }: ReapplyTools, { id, deletedAt }: DeletedWebsite): Promise<void> {
+  await inTransaction(postgres, async (client) => {
+    const { rowCount } = await client.query(
+      "UPDATE websites SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL",
+      [id, deletedAt],
+    );
+    if (rowCount === 1) await stopMonitorsOf(client, id);
+  });
+}
+
+/** Erases what a run erased, and records the run, which the backup may not know. */
+async function reapplyRun(
+  { questdb, postgres }: ReapplyTools,
+  run: RetentionReceipt,
+  signal: AbortSignal,
+): Promise<void> {
+  await eraseRecordedDays({ questdb, postgres }, run.erased, signal);
+  await postgres.query(
+    `INSERT INTO retention_runs (id, website_id, due_at, started_at, finished_at, reapplied_at)
+     SELECT $1, (SELECT id FROM websites WHERE id = $2), $3, $4, $5, clock_timestamp()
+     ON CONFLICT (id) DO UPDATE SET finished_at = excluded.finished_at, reapplied_at = excluded.reapplied_at`,
+    [run.id, run.websiteId, run.dueAt, run.startedAt, run.finishedAt],
+  );
+  await postgres.query(
+    `INSERT INTO retention_erased (run_id, website_id, kind, day, rows)
+     SELECT $1, "websiteId", kind, day, rows
+     FROM json_to_recordset($2) AS erased ("websiteId" text, kind text, day date, rows bigint) ON CONFLICT DO NOTHING`,
+    [run.id, JSON.stringify(run.erased)],
+  );
+}
+
+/** Nothing else writes, so what was committed is visible soon. */
+function settleMs({ config }: ReapplyTools): number {
+  return 2 * config.questdb.commitTimeoutMs;
+}

@@ -1,0 +1,76 @@
+import type { Pool } from "pg";
+import { retry } from "../../concurrency/retry.ts";
+import type { Config } from "../../config.ts";
+import { executeStatement } from "../../store/questdb/executeStatement.ts";
+import { readQuestdbAddress } from "../../store/questdb/questdbAddress.ts";
+import { BackupError } from "../backupError.ts";
+
+type Settings = Pick<Config["questdb"], "http">;
+
+/** QuestDB forces the whole disk to be written, which may take long on a busy one. */
+const timeoutMs = 600_000;
+
+/**
+ * Makes QuestDB keep every file as it is now until `releaseCheckpoint`, and write down which ones belong together.
+ * PostgreSQL has a note of it, so that it is released even if this process is killed.
+ */
+export async function createCheckpoint(
+  settings: Settings,
+  postgres: Pick<Pool, "query">,
+  backupId: string,
+): Promise<void> {
+  await postgres.query("UPDATE backups SET has_checkpoint = true WHERE id = $1", [backupId]);
+  try {
+    await run(settings, "CHECKPOINT CREATE");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (!reason.includes("CHECKPOINT RELEASE"))
+      throw new BackupError(`QuestDB could not make a checkpoint (${reason}). Look at its log, then try again.`);
+    // It is not ours to release.
+    await postgres.query("UPDATE backups SET has_checkpoint = false WHERE id = $1", [backupId]);
+    throw new BackupError(
+      "QuestDB holds a checkpoint that something else has made. Let that finish, or run CHECKPOINT RELEASE in QuestDB's console, then try again.",
+    );
+  }
+}
+
+/** Lets QuestDB delete files again, after a checkpoint of ours. Safe to repeat. */
+export async function releaseCheckpoint(
+  settings: Settings,
+  postgres: Pick<Pool, "query">,
+  backupId: string,
+): Promise<void> {
+  // A killed backup may have asked for a checkpoint that is still being made.
+  await retry(() => run(settings, "CHECKPOINT RELEASE"), {
+    minWaitMs: 250,
+    maxWaitMs: 1_000,
+    giveUpAfterMs: 60_000,
+    stop: AbortSignal.timeout(timeoutMs),
+    onRetry: () => undefined,
+  });
+  await postgres.query("UPDATE backups SET has_checkpoint = false WHERE id = $1", [backupId]);
+}
+
+/**
+ * Cleans up after backups that failed or were killed: releases their checkpoint, and records that they hold nothing. Only
+ * for the holder of the backup lock: then no other backup of ours runs. A checkpoint that somebody else made is left
+ * alone. Resolves to whether there was one to release.
+ */
+export async function endUnfinished(settings: Settings, postgres: Pick<Pool, "query">): Promise<boolean> {
+  const { rows } = await postgres.query<{ id: string }>("SELECT id FROM backups WHERE has_checkpoint");
+  for (const { id } of rows) await releaseCheckpoint(settings, postgres, id);
+  await postgres.query(
+    "UPDATE backups SET removed_at = clock_timestamp() WHERE finished_at IS NULL AND removed_at IS NULL",
+  );
+  return rows.length > 0;
+}
+
+/** Forces the disk to be written beforehand, so that the checkpoint that commits wait for takes less time. */
+export async function flushDisk(settings: Settings, postgres: Pick<Pool, "query">, backupId: string): Promise<void> {
+  await createCheckpoint(settings, postgres, backupId);
+  await releaseCheckpoint(settings, postgres, backupId);
+}
+
+async function run({ http }: Settings, statement: string): Promise<void> {
+  await executeStatement(readQuestdbAddress(http), statement, timeoutMs);
+}

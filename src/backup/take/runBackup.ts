@@ -1,0 +1,76 @@
+import { mkdir, rm, rmdir } from "node:fs/promises";
+import type { Pool } from "pg";
+import { hasCode } from "../../errorCode.ts";
+import { advisoryLocks } from "../../store/postgres/advisoryLocks.ts";
+import { dayMs } from "../../time/utcDay.ts";
+import { BackupBusyError, BackupError } from "../backupError.ts";
+import type { Manifest } from "../manifest.ts";
+import { collectReceipts } from "../receipts/receipts.ts";
+import { writeReceipts } from "../receipts/storedReceipts.ts";
+import type { BackupTarget } from "../target/backupTarget.ts";
+import { expireBackups } from "../target/expireBackups.ts";
+import { openTarget } from "../target/openTarget.ts";
+import { endUnfinished } from "./checkpoint.ts";
+import { type BackupTools, type OnProgress, takeBackup } from "./takeBackup.ts";
+
+/**
+ * Makes a backup at a place, puts the receipts of erasures beside it, and removes backups that are too old. What a killed
+ * backup left is cleaned up, except for objects that this one can use. Rejects with BackupError for what an operator can mend.
+ */
+export async function runBackup(
+  tools: BackupTools,
+  to: string,
+  onProgress: OnProgress,
+  signal: AbortSignal,
+): Promise<Manifest> {
+  const { config, postgres } = tools;
+  const target = await openTarget(to, config);
+  const { rows } = await postgres.query<{ name: string | null }>("SELECT to_regclass('backups') AS name");
+  if (rows[0]?.name === null)
+    throw new BackupError(
+      "PostgreSQL has the tables of an earlier version. Start this version once (npm start), then try again.",
+    );
+  return await withBackupLock(postgres, async () => {
+    try {
+      // What a killed backup left.
+      await rm(target.staging, { recursive: true, force: true });
+      await mkdir(target.staging, { recursive: true, mode: 0o700 });
+      await endUnfinished(config.questdb, postgres);
+      const manifest = await takeBackup(tools, target, onProgress, signal);
+      await writeReceipts(target, await collectReceipts(postgres, Date.now()));
+      await expireBackups(target, postgres, config.backup.keepDays * dayMs, Date.now());
+      return manifest;
+    } catch (error) {
+      throw explained(error, target);
+    } finally {
+      await rmdir(target.staging).catch(() => undefined);
+    }
+  });
+}
+
+/** Runs `work` while no other backup of this installation is made. Rejects with BackupBusyError when one is. */
+export async function withBackupLock<T>(postgres: Pick<Pool, "connect">, work: () => Promise<T>): Promise<T> {
+  const client = await postgres.connect();
+  try {
+    const { rows } = await client.query<{ isOurs: boolean }>('SELECT pg_try_advisory_lock($1) AS "isOurs"', [
+      advisoryLocks.backup,
+    ]);
+    if (rows[0]?.isOurs !== true) throw new BackupBusyError();
+    return await work();
+  } finally {
+    // Closing the connection releases the lock.
+    client.release(true);
+  }
+}
+
+function explained(error: unknown, { place }: BackupTarget): unknown {
+  if (hasCode(error, "ENOSPC", "EDQUOT"))
+    return new BackupError(
+      `There is no room left at ${place}. Free some or name another place with --to, then try again; what is there already is not written twice.`,
+    );
+  if (hasCode(error, "EACCES", "EPERM", "EROFS") && error instanceof Error)
+    return new BackupError(
+      `A file cannot be used (${error.message}). Mend its rights, or name another place with --to.`,
+    );
+  return error;
+}

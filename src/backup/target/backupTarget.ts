@@ -1,0 +1,25 @@
+/** A file in a target; its name is a path of folders with `/`. */
+export type StoredFile = { readonly name: string; readonly bytes: number };
+
+/** Where backups are kept. Rejects with BackupError for what an operator can mend, else with the store's own error. */
+export interface BackupTarget {
+  /** As an operator named it. */
+  readonly place: string;
+  /** A directory of this machine for files that are not finished. It is emptied before each backup. */
+  readonly staging: string;
+  /** Moves a finished file from `staging` to its name: all of it, or nothing. An existing file is replaced. */
+  put(name: string, staged: string): Promise<void>;
+  /** The bytes of a file. Rejects with BackupError when it is missing. */
+  read(name: string): AsyncIterable<Uint8Array>;
+  /** The files of a folder, "" for the outermost; none when there is no such folder. */
+  list(folder: string): Promise<StoredFile[]>;
+  /** Removes files; missing ones are fine. */
+  remove(names: readonly string[]): Promise<void>;
+}
+
+/** The text of a small file. */
+export async function readText(target: Pick<BackupTarget, "read">, name: string): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of target.read(name)) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}

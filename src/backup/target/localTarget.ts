@@ -1,0 +1,51 @@
+import { createReadStream } from "node:fs";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { hasCode, whenMissing } from "../../errorCode.ts";
+import { BackupError } from "../backupError.ts";
+import type { BackupTarget, StoredFile } from "./backupTarget.ts";
+
+/** Read size: larger pieces are not faster. */
+const pieceBytes = 256 * 1_024;
+
+/** Backups in a directory of this machine, or of a share that it has mounted. */
+export class LocalTarget implements BackupTarget {
+  readonly place: string;
+  readonly staging: string;
+
+  constructor(directory: string) {
+    this.place = directory;
+    this.staging = join(directory, "unfinished");
+  }
+
+  async put(name: string, staged: string): Promise<void> {
+    const path = join(this.place, name);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await rename(staged, path);
+  }
+
+  async *read(name: string): AsyncGenerator<Uint8Array> {
+    const path = join(this.place, name);
+    try {
+      for await (const piece of createReadStream(path, { highWaterMark: pieceBytes })) yield piece;
+    } catch (error) {
+      if (hasCode(error, "ENOENT"))
+        throw new BackupError(`${path} is missing, so this backup is not whole. Name another one with --from.`);
+      throw error;
+    }
+  }
+
+  async list(folder: string): Promise<StoredFile[]> {
+    const names = (await readdir(join(this.place, folder)).catch(whenMissing)) ?? [];
+    const files: StoredFile[] = [];
+    for (const name of names) {
+      const found = await stat(join(this.place, folder, name)).catch(whenMissing);
+      if (found?.isFile()) files.push({ name: folder === "" ? name : `${folder}/${name}`, bytes: found.size });
+    }
+    return files;
+  }
+
+  async remove(names: readonly string[]): Promise<void> {
+    for (const name of names) await rm(join(this.place, name), { force: true });
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * What `npm run backup`, `restore` and `verify` do on stores that run. The commands of stack/ start the stores where
+ * need be, and run this file:
+ *
+ *     node src/backupCommand.ts backup --to <place>
+ *     node src/backupCommand.ts unpack --from <place> [--backup <id>] [--receipts <file>]
+ *     node src/backupCommand.ts load        into the stores that run on what was unpacked
+ *     node src/backupCommand.ts compare     only compares them with the backup
+ *     node src/backupCommand.ts receipts --to <file>
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { BackupError } from "./backup/backupError.ts";
+import { countDifferences, countQuestdbRows } from "./backup/countRows.ts";
+import { type Manifest, parseManifest } from "./backup/manifest.ts";
+import {
+  collectReceipts,
+  mergeReceipts,
+  noReceipts,
+  parseReceipts,
+  type Receipts,
+  receiptsAfter,
+} from "./backup/receipts/receipts.ts";
+import { receiptsOf } from "./backup/receipts/storedReceipts.ts";
+import { loadPostgres, refuseNewer } from "./backup/restore/loadPostgres.ts";
+import { reapplyReceipts } from "./backup/restore/reapplyReceipts.ts";
+import { settleRestored } from "./backup/restore/settleRestored.ts";
+import { tablesDirectory, unpackBackup } from "./backup/restore/unpackBackup.ts";
+import { runBackup } from "./backup/take/runBackup.ts";
+import { openSource } from "./backup/target/openTarget.ts";
+import { findBackup } from "./backup/target/readManifest.ts";
+import { newGuard, openStores } from "./compose.ts";
+import { type Config, readConfig } from "./config.ts";
+import { createLog } from "./observability/log.ts";
+import { exitCodes, StartFailure } from "./startFailure.ts";
+import { inTransaction } from "./store/postgres/inTransaction.ts";
+import { restoringDirectory } from "./store/write/dataDir.ts";
+import { RowWriter } from "./store/write/rowWriter.ts";
+
+const options = {
+  to: { type: "string" },
+  from: { type: "string" },
+  backup: { type: "string" },
+  receipts: { type: "string" },
+} as const;
+
+/** The manifest of the backup that is being restored. */
+const manifestFile = join(restoringDirectory, "manifest.json");
+/** What was erased after it. */
+const receiptsFile = join(restoringDirectory, "receipts.json");
+
+/** Progress is shown this often. */
+const progressMs = 2_000;
+
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
+
+try {
+  const config = readConfig();
+  const { positionals, values } = parseArgs({ options, allowPositionals: true });
+  const [command] = positionals;
+  if (command === "backup") await backUp(config, values.to ?? "");
+  else if (command === "unpack") await unpack(config, values.from ?? "", values);
+  else if (command === "load") await load(config);
+  else if (command === "receipts") await saveReceipts(config, values.to ?? "");
+  else await compare(config);
+} catch (error) {
+  const isExpected = error instanceof StartFailure;
+  if (stop.signal.aborted) console.error("\nStopped before it was done. Run it again; nothing has to be cleaned up.");
+  else console.error(isExpected ? `\n${error.message}` : error);
+  process.exitCode = isExpected ? error.exitCode : exitCodes.failed;
+}
+
+async function backUp(config: Config, to: string): Promise<void> {
+  const stores = openStores(config, createLog({ level: "silent" }, "backup"));
+  const startedMs = performance.now();
+  try {
+    const manifest = await runBackup(stores, to, shownEvery("backup"), stop.signal);
+    const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
+    show(
+      `backup ${manifest.id} at ${to}: ${megabytes(manifest.bytes)} MB, of which ${megabytes(manifest.bytesWritten)} MB ` +
+        `(compressed) were new, in ${seconds} s`,
+    );
+  } finally {
+    await Promise.all([stores.postgres.end(), stores.questdb.close()]);
+  }
+}
+
+async function unpack(
+  config: Config,
+  from: string,
+  { backup, receipts }: { readonly backup?: string; readonly receipts?: string },
+): Promise<void> {
+  const { dataDir } = config.stack;
+  const target = await openSource(from, config);
+  const manifest = await findBackup(target, backup);
+  await refuseNewer(manifest.migrations);
+  const later = receiptsAfter(
+    mergeReceipts([await receiptsOf(target), await receiptsIn(receipts)]),
+    Date.parse(manifest.takenAt),
+  );
+  show(`backup ${manifest.id}, taken at ${manifest.takenAt}: ${megabytes(manifest.bytes)} MB`);
+  await unpackBackup(target, manifest, dataDir, shownEvery("files"));
+  await writeFile(join(dataDir, manifestFile), JSON.stringify(manifest), { mode: 0o600 });
+  await writeFile(join(dataDir, receiptsFile), JSON.stringify({ ...noReceipts, ...later }), { mode: 0o600 });
+  // At its next start QuestDB then goes back to the checkpoint that is among its files.
+  await writeFile(join(dataDir, "questdb", "_restore"), "");
+}
+
+async function receiptsIn(file: string | undefined): Promise<Receipts> {
+  if (file === undefined) return noReceipts;
+  const text = await readFile(file, "utf8").catch((error: Error) => {
+    throw new BackupError(`The receipts cannot be read (${error.message}). Correct --receipts.`);
+  });
+  return parseReceipts(text, file);
+}
+
+async function saveReceipts(config: Config, file: string): Promise<void> {
+  const stores = openStores(config, createLog({ level: "silent" }, "receipts"));
+  try {
+    const receipts = await collectReceipts(stores.postgres, Date.now());
+    await writeFile(file, JSON.stringify(receipts), { mode: 0o600 });
+  } finally {
+    await Promise.all([stores.postgres.end(), stores.questdb.close()]);
+  }
+}
+
+async function load(config: Config): Promise<void> {
+  const log = createLog({ level: "silent" }, "restore");
+  const stores = openStores(config, log);
+  const guard = newGuard(stores);
+  const rows = new RowWriter(config.questdb, stores.metrics, log, { guard });
+  try {
+    const { id, takenAt } = await loadTables(config, stores);
+    await inTransaction(stores.postgres, (client) => settleRestored(client, id));
+    show("PostgreSQL is loaded");
+    const file = join(config.stack.dataDir, receiptsFile);
+    const receipts = parseReceipts(await readFile(file, "utf8"), file);
+    const tools = { ...stores, rows };
+    const done = await reapplyReceipts(tools, receipts, takenAt, shownEvery("erasing again"), stop.signal);
+    show(
+      `erased again what was erased after the backup: ${done.deletions} deletions (${done.rows} rows), ` +
+        `${done.retentionRuns} runs of retention, ${done.websites} deleted websites`,
+    );
+  } finally {
+    await rows.close();
+    await Promise.all([stores.postgres.end(), stores.questdb.close(), guard.close()]);
+  }
+}
+
+async function compare(config: Config): Promise<void> {
+  const stores = openStores(config, createLog({ level: "silent" }, "verify"));
+  try {
+    const manifest = await loadTables(config, stores);
+    const rows = await countQuestdbRows(stores.questdb, stop.signal);
+    const differences = countDifferences(manifest.questdb, rows);
+    const total = Object.values(rows).reduce((sum, days) => sum + sumOf(days), 0);
+    if (differences.length > 0)
+      throw new BackupError(`The backup ${manifest.id} is not whole:\n${differences.slice(0, 50).join("\n")}`);
+    show(
+      `backup ${manifest.id} is whole: every checksum, ${total.toLocaleString("en")} rows of QuestDB by table and day, and ` +
+        `${sumOf(manifest.postgres).toLocaleString("en")} rows of PostgreSQL by table are those of its manifest`,
+    );
+  } finally {
+    await Promise.all([stores.postgres.end(), stores.questdb.close()]);
+  }
+}
+
+async function loadTables({ stack }: Config, { postgres, keyring }: ReturnType<typeof openStores>): Promise<Manifest> {
+  const file = join(stack.dataDir, manifestFile);
+  const manifest = parseManifest(await readFile(file, "utf8"), file);
+  const log = createLog({ level: "warn" }, "restore");
+  await loadPostgres(postgres, manifest, join(stack.dataDir, tablesDirectory), log, shownEvery("loading"));
+  await keyring.check(postgres).catch((error: unknown) => {
+    if (!(error instanceof StartFailure)) throw error;
+    show(
+      `npm start will refuse this data, since the key of its secrets is not the one that is set here. ${error.message}`,
+    );
+  });
+  return manifest;
+}
+
+function shownEvery(what: string): (text: string) => void {
+  let shownMs = performance.now();
+  return (text) => {
+    if (performance.now() - shownMs < progressMs) return;
+    shownMs = performance.now();
+    show(`${what} ... ${text}`);
+  };
+}
+
+function show(line: string): void {
+  console.log(`[lookout] ${line}`);
+}
+
+function sumOf(rows: Readonly<Record<string, number>>): number {
+  return Object.values(rows).reduce((sum, count) => sum + count, 0);
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toLocaleString("en", { maximumFractionDigits: 1 });
+}

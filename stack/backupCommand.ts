@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import type { Env } from "../src/config.ts";
+import { StackError } from "./error.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Runs src/backupCommand.ts with the settings of this process and these. Resolves to its exit code. */
+export async function runBackupCommand(args: readonly string[], settings: Env): Promise<number> {
+  const env = { ...process.env, ...settings };
+  const child = spawn(process.execPath, ["src/backupCommand.ts", ...args], { cwd: root, stdio: "inherit", env });
+  const pass = (signal: NodeJS.Signals) => child.kill(signal);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, pass);
+  return await new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => resolve(code ?? 1));
+  });
+}
+
+/**
+ * The arguments of this process, each `--name value`. Throws a StackError with the usage when the first of `names` is
+ * missing or another one is given.
+ */
+export function readArguments<Name extends string>(
+  usage: string,
+  names: readonly Name[],
+): Partial<Record<Name, string>> {
+  const options = Object.fromEntries(names.map((name) => [name, { type: "string" as const }]));
+  let reason = "";
+  try {
+    const { values } = parseArgs({ options });
+    if (values[names[0] ?? ""]) return values as Partial<Record<Name, string>>;
+  } catch (error) {
+    if (error instanceof Error) reason = `${error.message}\n`;
+  }
+  throw new StackError(`${reason}Usage: ${usage}`);
+}
+
+/** The same arguments for another program; missing ones are left out. */
+export function argumentsOf(values: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => (value ? [`--${name}`, value] : []));
+}

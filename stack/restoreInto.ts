@@ -1,0 +1,79 @@
+import { existsSync, statSync } from "node:fs";
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { type Config, readConfig } from "../src/config.ts";
+import { restoringDirectory } from "../src/store/write/dataDir.ts";
+import { argumentsOf, runBackupCommand } from "./backupCommand.ts";
+import { prepareDirectory } from "./disk.ts";
+import { StackError } from "./error.ts";
+import { acquireLock } from "./lock.ts";
+import { startStack } from "./stack.ts";
+import { withStores } from "./withStores.ts";
+
+/**
+ * Restores a backup into an empty DATA_DIR: its files first, then with QuestDB and PostgreSQL running on them. Until all
+ * of it is done a directory there says so, and nothing starts on it. Resolves to the exit code.
+ */
+export async function restoreInto(
+  config: Config,
+  args: readonly string[],
+  { what, receipts }: { readonly what: "load" | "compare"; readonly receipts?: string | undefined },
+): Promise<number> {
+  const { dataDir, given, minFreeBytes } = config.stack;
+  if (given.postgres || given.questdbHttp || given.questdbPg)
+    throw new StackError(
+      "A backup is restored into a DATA_DIR with stores of its own. Unset DATABASE_URL, QUESTDB_HTTP and QUESTDB_PG; " +
+        "docs/operate/backup.md says how to go on with stores of your own.",
+    );
+  await prepareDirectory("DATA_DIR", dataDir, minFreeBytes);
+  await claimDirectory(dataDir);
+  const settings = { DATA_DIR: dataDir };
+  const file = receipts === undefined ? undefined : await fileOfReceipts(config, resolve(receipts));
+  const unpacked = await runBackupCommand(["unpack", ...args, ...argumentsOf({ receipts: file })], settings);
+  if (unpacked !== 0) return unpacked;
+  const log = (line: string) => console.log(`[lookout] ${line}`);
+  const parts = ["questdb", "postgres"] as const;
+  const stack = await startStack({ config, log, parts, preferUsualPorts: false, isRestore: true });
+  try {
+    const code = await runBackupCommand([what], { ...stack.env, ...settings });
+    if (code !== 0) return code;
+  } finally {
+    await stack.stop();
+  }
+  await rm(join(dataDir, restoringDirectory), { recursive: true, force: true });
+  return 0;
+}
+
+/** The file of receipts itself, or one that is written from the PostgreSQL of an old DATA_DIR. */
+async function fileOfReceipts(config: Config, given: string): Promise<string> {
+  if (!existsSync(given)) throw new StackError(`There is no ${given}. Correct --receipts.`);
+  if (!statSync(given).isDirectory()) return given;
+  const file = join(config.stack.dataDir, restoringDirectory, "receipts-of-old-data.json");
+  const old = readConfig({ ...config.stack.environment, DATA_DIR: given });
+  const code = await withStores(old, ["postgres"], (addresses) =>
+    runBackupCommand(["receipts", "--to", file], addresses),
+  );
+  if (code !== 0) throw new StackError(`The receipts of ${given} cannot be read. Without them, leave --receipts out.`);
+  return file;
+}
+
+/** Makes sure that the directory is ours: empty, or left by a restore that was interrupted. */
+async function claimDirectory(dataDir: string): Promise<void> {
+  const answer = await acquireLock(dataDir);
+  if (!("lock" in answer))
+    throw new StackError(
+      `Lookout runs on ${dataDir} (process ${answer.heldBy ?? "unknown"}). Stop it, or set DATA_DIR to an empty directory.`,
+    );
+  try {
+    const names = await readdir(dataDir);
+    if (names.length > 0 && !names.includes(restoringDirectory))
+      throw new StackError(
+        `${dataDir} is not empty, and a restore overwrites nothing. Move it away, or set DATA_DIR to an empty directory.`,
+      );
+    await mkdir(join(dataDir, restoringDirectory), { recursive: true });
+    for (const name of names.filter((one) => one !== restoringDirectory))
+      await rm(join(dataDir, name), { recursive: true, force: true });
+  } finally {
+    await answer.lock.release();
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * `npm run verify -- --from <place> [--backup <id>]`: restores a backup into a temporary directory, with servers of
+ * its own, and compares the rows of every table and day with its manifest.
+ */
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "../src/config.ts";
+import { argumentsOf, readArguments } from "./backupCommand.ts";
+import { commandOf } from "./commandOf.ts";
+import { restoreInto } from "./restoreInto.ts";
+
+await commandOf(async () => {
+  const args = argumentsOf(readArguments("npm run verify -- --from <place> [--backup <id>]", ["from", "backup"]));
+  const dataDir = await mkdtemp(join(tmpdir(), "lookout-verify-"));
+  try {
+    // PostgreSQL may run as another user, who has to pass.
+    await chmod(dataDir, 0o711);
+    const own = { DATA_DIR: dataDir, DATABASE_URL: "", QUESTDB_HTTP: "", QUESTDB_PG: "" };
+    return await restoreInto(readConfig({ ...process.env, ...own }), args, { what: "compare" });
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,61 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type BackupTarget, readText } from "../../src/backup/target/backupTarget.ts";
+import { openSource } from "../../src/backup/target/openTarget.ts";
+import { readConfig } from "../../src/config.ts";
+import { type BucketServer, startBucketServer } from "../kit/servers/bucketServer.ts";
+
+let directory: string;
+let bucket: BucketServer;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "lookout-bucket-"));
+  bucket = await startBucketServer("backups");
+});
+afterEach(async () => {
+  await bucket.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+function open(place: string): Promise<BackupTarget> {
+  const keys = { BACKUP_S3_ACCESS_KEY_ID: "key", BACKUP_S3_SECRET_ACCESS_KEY: "secret" };
+  return openSource(place, readConfig({ BACKUP_S3_ENDPOINT: bucket.endpoint, ...keys }));
+}
+
+async function put(target: BackupTarget, name: string, text: string): Promise<string> {
+  await mkdir(target.staging, { recursive: true });
+  const staged = join(target.staging, "new");
+  await writeFile(staged, text);
+  await target.put(name, staged);
+  return staged;
+}
+
+test("a bucket keeps, lists over several pages, reads and removes files of a folder", async () => {
+  const target = await open("s3://backups/lookout/");
+  expect(target.place).toBe("s3://backups/lookout");
+  const names = Array.from({ length: 7 }, (_, index) => `objects/${index}`);
+  for (const name of names) expect(existsSync(await put(target, name, `of ${name}`)), "the staged file").toBe(false);
+  await put(target, "receipts.json", "{}");
+  bucket.files.set("another/objects/1", Buffer.from("not ours"));
+  expect((await target.list("objects")).map(({ name }) => name)).toEqual(names);
+  expect(await target.list("")).toEqual([{ name: "receipts.json", bytes: 2 }]);
+  expect(await target.list("backups")).toEqual([]);
+  expect(await readText(target, "objects/3")).toBe("of objects/3");
+  await target.remove(names.slice(1));
+  expect([...bucket.files.keys()].sort()).toEqual(["another/objects/1", "lookout/objects/0", "lookout/receipts.json"]);
+  await rm(target.staging, { recursive: true, force: true });
+});
+
+test("a bucket that does not exist, and one that refuses the key, is one sentence", async () => {
+  const sentence = "Check the name, the settings BACKUP_S3_* and the rights of their key.";
+  await expect((await open("s3://other")).list("objects")).rejects.toThrow(
+    `s3://other refuses: NoSuchBucket. ${sentence}`,
+  );
+  bucket.refuseWith = 403;
+  const target = await open("s3://backups");
+  await expect(target.list("objects")).rejects.toThrow(`s3://backups refuses: AccessDenied. ${sentence}`);
+  await expect(put(target, "x", "text")).rejects.toThrow(sentence);
+  await rm(target.staging, { recursive: true, force: true });
+});
