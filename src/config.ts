@@ -162,6 +162,15 @@ function readSettings(env: Env) {
        * copied, and costs a tenth less CPU (bench/gateway).
        */
       apiNodeFlags: ["--max-semi-space-size=64"],
+      /**
+       * A worker has two heaps, of activities and of workflows. By default each lets 200 MB of garbage gather between collections: with 500
+       * monitors due every 10 s the worker took 813 MB, and takes 392 with these flags, for the same CPU (bench/uptime).
+       */
+      workerNodeFlags: ["--max-semi-space-size=8", "--initial-old-space-size=64", "--heap-growing-percent=30"],
+      /**
+       * Memory areas of the C library, which keeps what was freed in each: by default eight for each core, and threads are spread over them.
+       */
+      nativeMemory: { MALLOC_ARENA_MAX: "2" },
       /** The Java to run QuestDB with. @default from `PATH` */
       javaHome: env["JAVA_HOME"] || undefined,
       /** Where programs are looked up. */
@@ -340,7 +349,7 @@ function readSettings(env: Env) {
       allowedRanges: addressRanges(env, "UPTIME_ALLOW_CIDRS"),
       /** Checks that a worker or a probe runs at the same time. More than hang at a time, else the others wait for those. */
       checksAtOnce: integer(env, "UPTIME_CHECKS_AT_ONCE", 1_000, 1, 10_000),
-      /** Monitors that a worker keeps in memory; the others it reads from Temporal at each of their checks. About 0.5 MB each. */
+      /** Monitors that a worker keeps in memory; the others it reads from Temporal at each of their checks. About 0.35 MB each. */
       cachedMonitors: integer(env, "UPTIME_CACHED_MONITORS", 2_000, 10, 100_000),
       /** Of an answer to a check no more is read. */
       maxBodyBytes: integer(env, "UPTIME_MAX_BODY_BYTES", 5_242_880, 1_024, 104_857_600),

@@ -18,8 +18,8 @@ export function serviceServer(config: Config, service: Service, root: string, en
   return {
     label: service.label,
     command: process.execPath,
-    args: service.name === "api" ? [...config.stack.apiNodeFlags, service.script] : [service.script],
-    env,
+    args: [...(service.name === "api" ? config.stack.apiNodeFlags : config.stack.workerNodeFlags), service.script],
+    env: { ...config.stack.nativeMemory, ...env },
     cwd: root,
     logFile: join(config.stack.dataDir, "logs", `${service.name}.log`),
     ipc: true,

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { readConfig } from "../../src/config.ts";
 
 /** Settings of the local stack alone, which a container does not run; and QuestDB's files, which lie in another container. */
 const notForContainers = [
@@ -34,4 +36,25 @@ test("compose.yaml passes every setting of the service to its containers", () =>
 test("compose.yaml takes each setting from its environment", () => {
   const choosable = settingsRead().filter((name) => passed.has(name) && !fixed.includes(name));
   expect(choosable.filter((name) => !passed.get(name)?.includes(`\${${name}:-`))).toEqual([]);
+});
+
+test("npm run api and npm run worker, the containers and npm start give a process the same flags and memory areas", () => {
+  const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
+  const { apiNodeFlags, workerNodeFlags, nativeMemory } = readConfig({}).stack;
+  const areas = `MALLOC_ARENA_MAX=${nativeMemory.MALLOC_ARENA_MAX}`;
+  for (const { name, script, flags } of [
+    { name: "api", script: "src/api.ts", flags: apiNodeFlags },
+    { name: "worker", script: "workflows/worker.ts", flags: workerNodeFlags },
+  ]) {
+    expect(JSON.parse(read("package.json"))).toMatchObject({
+      scripts: { [name]: [areas, "node", ...flags, script].join(" ") },
+    });
+    expect(parse(compose, { merge: true })).toMatchObject({
+      services: { [name]: { command: ["node", ...flags, script] } },
+    });
+  }
+  expect(read("Dockerfile")).toContain(
+    `CMD ${JSON.stringify(["node", ...apiNodeFlags, "src/api.ts"]).replaceAll(",", ", ")}`,
+  );
+  expect(passed.get("MALLOC_ARENA_MAX")).toBe(nativeMemory.MALLOC_ARENA_MAX);
 });
