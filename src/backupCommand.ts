@@ -132,13 +132,13 @@ async function load(config: Config): Promise<void> {
   const guard = newGuard(stores);
   const rows = new RowWriter(config.questdb, stores.metrics, log, { guard });
   try {
-    const { id, takenAt } = await loadTables(config, stores);
-    await inTransaction(stores.postgres, (client) => settleRestored(client, id));
+    const manifest = await loadTables(config, stores);
+    await inTransaction(stores.postgres, (client) => settleRestored(client, manifest));
     show("PostgreSQL is loaded");
     const file = join(config.stack.dataDir, receiptsFile);
     const receipts = parseReceipts(await readFile(file, "utf8"), file);
     const tools = { ...stores, rows };
-    const done = await reapplyReceipts(tools, receipts, takenAt, shownEvery("erasing again"), stop.signal);
+    const done = await reapplyReceipts(tools, receipts, manifest.takenAt, shownEvery("erasing again"), stop.signal);
     show(
       `erased again what was erased after the backup: ${done.deletions} deletions (${done.rows} rows), ` +
         `${done.retentionRuns} runs of retention, ${done.websites} deleted websites`,

@@ -389,8 +389,8 @@ function readSettings(env: Env) {
        * @default none: backups are made with `npm run backup`
        */
       to: env["BACKUP_TO"] || undefined,
-      /** The time from one backup of the worker to the next. */
-      intervalMs: integer(env, "BACKUP_INTERVAL_MS", 86_400_000, 60_000, 604_800_000),
+      /** The time from one backup of the worker to the next. It looks every five minutes whether one is due. */
+      intervalMs: integer(env, "BACKUP_INTERVAL_MS", 86_400_000, 600_000, 604_800_000),
       /** Days after which a backup is removed. Not more than 30, since erased data has to be gone from backups by then. */
       keepDays: integer(env, "BACKUP_KEEP_DAYS", 30, 1, 30),
       /**

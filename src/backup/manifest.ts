@@ -86,7 +86,8 @@ export function parseManifest(text: string, place: string): Manifest {
     throw new BackupError(
       `The backup ${place} was written by a newer version of Lookout (${read.program}). Use that version or a later one.`,
     );
-  if (!Array.isArray(read.parts) || read.questdb === undefined || read.postgres === undefined) throw damaged(place);
+  const { parts, questdb, postgres, sequences } = read;
+  if (!Array.isArray(parts) || [questdb, postgres, sequences].includes(undefined)) throw damaged(place);
   return read as Manifest;
 }
 

@@ -161,7 +161,6 @@ test("8: a backup under load survives kill -9, and is restored on an empty direc
     { url: `${siteUrl}/up`, intervalMs: 1_000, escalation },
     { url: `${siteUrl}/down`, intervalMs: 1_000, escalation },
   ]);
-  await expect.poll(() => notified.length).toBe(1);
   const load = sendEvents(owner);
 
   // A killed backup leaves nothing that looks whole, and no checkpoint once the next one is done.
@@ -171,6 +170,7 @@ test("8: a backup under load survives kill -9, and is restored on an empty direc
     process.kill(-Number(child.pid), "SIGKILL");
     await ended;
   }
+  await expect.poll(() => notified.length).toBe(1);
   const first = await backUp(to);
   expect(await sql(before.config.questdb.http, "SELECT in_progress FROM checkpoint_status()")).toEqual([
     { in_progress: false },
@@ -186,6 +186,11 @@ test("8: a backup under load survives kill -9, and is restored on an empty direc
   // A run of retention, an erasure and a deleted website after the backup.
   await postJson(owner, "/websites/delete", { id: gone });
   await postJson(owner, "/websites/retention", { id: owner.websiteId, retention: { rawEventsDays: 7 } });
+  const request = { start_date: day(5), end_date: day(5), data_types: ["events", "sessions"] };
+  const { apiKey, baseUrl, websiteId } = owner;
+  const started = await send("DELETE", `/v1/websites/${websiteId}/data`, { body: request, apiKey, baseUrl });
+  const { deletion_id: id } = started.body as { deletion_id: string };
+  const deletion = async (url: string) => (await send("GET", `/v1/deletions/${id}`, { apiKey, baseUrl: url })).body;
   const runs = () =>
     postJson<{ runs: { finishedAt: string | null; erased: object }[] }>(owner, "/websites/retention/runs", {
       id: owner.websiteId,
@@ -193,11 +198,6 @@ test("8: a backup under load survives kill -9, and is restored on an empty direc
   await expect
     .poll(async () => (await runs()).runs.filter((run) => run.finishedAt !== null && "events" in run.erased).length)
     .toBe(1);
-  const request = { start_date: day(5), end_date: day(5), data_types: ["events", "sessions"] };
-  const { apiKey, baseUrl, websiteId } = owner;
-  const started = await send("DELETE", `/v1/websites/${websiteId}/data`, { body: request, apiKey, baseUrl });
-  const { deletion_id: id } = started.body as { deletion_id: string };
-  const deletion = async (url: string) => (await send("GET", `/v1/deletions/${id}`, { apiKey, baseUrl: url })).body;
   await expect.poll(() => deletion(baseUrl)).toMatchObject({ status: "completed" });
   await expect.poll(() => readFile(join(to, "receipts.json"), "utf8").catch(() => "")).toContain(`"${id}"`);
   const expected = await seen(owner);
@@ -208,8 +208,18 @@ test("8: a backup under load survives kill -9, and is restored on an empty direc
   const dataDir = join(directory, "restored");
   await Promise.all([runPage("## Restore", { NEW: dataDir, BACKUPS: to }), runPage("## Verify", { BACKUPS: to })]);
   expect((await stat(join(dataDir, "credentials.json"))).mode & 0o777).toBe(0o600);
-  const after = await startUptimeStack({ env: { DATA_DIR: dataDir } });
+  const [object] = past.map((part) => part.object);
+  await writeFile(join(to, "objects", String(object)), "damaged");
+  const [after, damaged] = await Promise.all([
+    startUptimeStack({ env: { DATA_DIR: dataDir } }),
+    run("verify", ["--from", to], dataDir).ended,
+  ]);
   try {
+    expect(damaged.code).toBe(2);
+    expect(damaged.output).toContain(
+      "is damaged: its bytes do not match their checksum. Name another backup with --from.",
+    );
+    expect(damaged.output).not.toMatch(/\bat .*\.ts:\d+/);
     const restoredOwner = { ...owner, baseUrl: after.config.server.baseUrl };
     expect(await seen(restoredOwner)).toEqual(expected);
     expect(await deletion(restoredOwner.baseUrl)).toMatchObject({
@@ -246,13 +256,4 @@ test("8: a backup under load survives kill -9, and is restored on an empty direc
   } finally {
     await after.stop();
   }
-
-  const [object] = past.map((part) => part.object);
-  await writeFile(join(to, "objects", String(object)), "damaged");
-  const damaged = await run("verify", ["--from", to], dataDir).ended;
-  expect(damaged.code).toBe(2);
-  expect(damaged.output).toContain(
-    "is damaged: its bytes do not match their checksum. Name another backup with --from.",
-  );
-  expect(damaged.output).not.toMatch(/\bat .*\.ts:\d+/);
 });

@@ -195,17 +195,14 @@ describe("targets", () => {
   test("8: backups older than 30 days go, with every object that no other needs", async () => {
     const { target, writing } = await newTarget();
     const nowMs = Date.now();
-    const write = async (name: string, text: string) => {
-      await writeFile(join(target.staging, "new"), text);
-      await target.put(name, join(target.staging, "new"));
-    };
     const old = await packPart(writing, "old", (await filesOf({ a: "old" })).map(sourceOf));
     const shared = await packPart(writing, "shared", (await filesOf({ a: "shared" })).map(sourceOf));
     const [oldId, newId] = [backupId(nowMs - 30 * dayMs), backupId(nowMs - 29 * dayMs)];
-    const manifest = (parts: readonly BackupPart[]) => JSON.stringify({ format: 1, questdb: {}, postgres: {}, parts });
-    await write(`backups/${oldId}.json`, manifest([old, shared]));
-    await write(`backups/${newId}.json`, manifest([shared]));
-    await write("objects/left-by-a-killed-backup", "");
+    const manifest = (parts: readonly BackupPart[]) =>
+      JSON.stringify({ format: 1, questdb: {}, postgres: {}, sequences: {}, parts });
+    await target.putText(`backups/${oldId}.json`, manifest([old, shared]));
+    await target.putText(`backups/${newId}.json`, manifest([shared]));
+    await target.putText("objects/left-by-a-killed-backup", "");
     const statements: unknown[] = [];
     const postgres = { query: async (...query: unknown[]) => void statements.push(query[1]) } as never;
     expect(await expireBackups(target, postgres, 30 * dayMs, nowMs)).toEqual([oldId]);

@@ -37,7 +37,7 @@ test("a bucket keeps, lists over several pages, reads and removes files of a fol
   expect(target.place).toBe("s3://backups/lookout");
   const names = Array.from({ length: 7 }, (_, index) => `objects/${index}`);
   for (const name of names) expect(existsSync(await put(target, name, `of ${name}`)), "the staged file").toBe(false);
-  await put(target, "receipts.json", "{}");
+  await target.putText("receipts.json", "{}");
   bucket.files.set("another/objects/1", Buffer.from("not ours"));
   expect((await target.list("objects")).map(({ name }) => name)).toEqual(names);
   expect(await target.list("")).toEqual([{ name: "receipts.json", bytes: 2 }]);
@@ -57,5 +57,7 @@ test("a bucket that does not exist, and one that refuses the key, is one sentenc
   const target = await open("s3://backups");
   await expect(target.list("objects")).rejects.toThrow(`s3://backups refuses: AccessDenied. ${sentence}`);
   await expect(put(target, "x", "text")).rejects.toThrow(sentence);
+  await bucket.close();
+  await expect(target.list("objects")).rejects.toThrow("s3://backups cannot be reached (ECONNREFUSED).");
   await rm(target.staging, { recursive: true, force: true });
 });

@@ -31,6 +31,9 @@ export type RetentionReceipt = {
 /** A website that was deleted, and is erased 90 days later; ISO 8601. */
 export type DeletedWebsite = { readonly id: string; readonly deletedAt: string };
 
+/** A row of the table `backups` as PostgreSQL writes it as JSON. */
+export type BackupRow = { readonly id: string; readonly [column: string]: unknown };
+
 /**
  * What was erased: kept beside the backups, and erased again after one of them is restored. No text of what was erased
  * is in it.
@@ -43,10 +46,12 @@ export type Receipts = {
   readonly deletions: readonly DeletionRow[];
   readonly retention: readonly RetentionReceipt[];
   readonly websites: readonly DeletedWebsite[];
+  /** The backups that hold data, so that later receipts can say until when. */
+  readonly backups: readonly BackupRow[];
 };
 
 /** Receipts as they are applied. */
-export type Applicable = Pick<Receipts, "deletions" | "retention" | "websites">;
+export type Applicable = Omit<Receipts, "format" | "writtenAt">;
 
 const receiptsFormat = 1;
 
@@ -56,6 +61,7 @@ export const noReceipts: Receipts = {
   deletions: [],
   retention: [],
   websites: [],
+  backups: [],
 };
 
 /** The file of a target with the receipts. */
@@ -84,12 +90,16 @@ export async function collectReceipts(postgres: Pick<Pool, "query">, nowMs: numb
      WHERE deleted_at > now() - $1 * interval '1 day' ORDER BY deleted_at`,
     [keptDays],
   );
+  const { rows: backups } = await postgres.query<{ row: BackupRow }>(
+    "SELECT row_to_json(backups) AS row FROM backups WHERE finished_at IS NOT NULL AND removed_at IS NULL ORDER BY id",
+  );
   return {
     format: receiptsFormat,
     writtenAt: new Date(nowMs).toISOString(),
     deletions: deletions.map(({ row }) => row),
     retention: retention.map(({ row }) => row),
     websites: websites.map(({ row }) => row),
+    backups: backups.map(({ row }) => row),
   };
 }
 
@@ -101,7 +111,7 @@ export function parseReceipts(text: string, place: string): Receipts {
   } catch {
     // Reported below.
   }
-  const lists = [read?.deletions, read?.retention, read?.websites];
+  const lists = [read?.deletions, read?.retention, read?.websites, read?.backups];
   if (!lists.every(Array.isArray))
     throw new BackupError(
       `${place} is no file of receipts. Name a copy of receipts.json from your backups, or a DATA_DIR, with --receipts.`,
@@ -111,7 +121,7 @@ export function parseReceipts(text: string, place: string): Receipts {
   return read as Receipts;
 }
 
-/** All receipts of several sources, each once: of a deletion the completed one, and the websites that were deleted as the newest source has them. */
+/** All receipts of several sources, each once: of a deletion the completed one, and deleted websites and backups as the newest source has them. */
 export function mergeReceipts(sources: readonly Receipts[]): Applicable {
   const deletions = new Map<string, DeletionRow>();
   for (const deletion of sources.flatMap((source) => source.deletions))
@@ -122,14 +132,16 @@ export function mergeReceipts(sources: readonly Receipts[]): Applicable {
     deletions: [...deletions.values()],
     retention: [...retention.values()],
     websites: newest?.websites ?? [],
+    backups: newest?.backups ?? [],
   };
 }
 
 /** Those that finished after a backup was taken (Unix ms), or have not finished. */
-export function receiptsAfter({ deletions, retention, websites }: Applicable, takenMs: number): Applicable {
+export function receiptsAfter({ deletions, retention, websites, backups }: Applicable, takenMs: number): Applicable {
   return {
     deletions: deletions.filter((each) => each.completed_at === null || Date.parse(each.completed_at) >= takenMs),
     retention: retention.filter(({ finishedAt }) => Date.parse(finishedAt) >= takenMs),
+    backups,
     websites: websites.filter(({ deletedAt }) => Date.parse(deletedAt) >= takenMs),
   };
 }

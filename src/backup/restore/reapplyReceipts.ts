@@ -20,11 +20,15 @@ export type Reapplied = {
  */
 export async function reapplyReceipts(
   tools: ReapplyTools,
-  { deletions, retention, websites }: Applicable,
+  { deletions, retention, websites, backups }: Applicable,
   backupTakenAt: string,
   onProgress: (text: string) => void,
   signal: AbortSignal,
 ): Promise<Reapplied> {
+  await tools.postgres.query(
+    "INSERT INTO backups SELECT * FROM json_populate_recordset(NULL::backups, $1) ON CONFLICT (id) DO NOTHING",
+    [JSON.stringify(backups)],
+  );
   for (const website of websites) await deleteAgain(tools, website);
   for (const run of retention) await reapplyRun(tools, run, signal);
   const erased: { row: DeletionRow; rows: number }[] = [];

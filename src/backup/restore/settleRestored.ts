@@ -1,19 +1,23 @@
 import type { PoolClient } from "pg";
 import { escalate } from "../../uptime/notifications/escalate.ts";
+import type { Manifest } from "../manifest.ts";
 
 /**
  * Brings PostgreSQL in line with what a backup does not hold: files of exports, Temporal's workflows, and the processes
  * of the machine that it was made on.
  */
-export async function settleRestored(client: PoolClient, backupId: string): Promise<void> {
+export async function settleRestored(
+  client: PoolClient,
+  { id, takenAt }: Pick<Manifest, "id" | "takenAt">,
+): Promise<void> {
   const { rows: incidents } = await client.query<{ id: string }>(
     "SELECT id FROM incidents WHERE opened_at IS NOT NULL AND resolved_at IS NULL AND acknowledged_at IS NULL",
   );
   // The steps of escalations that fell due meanwhile: they are ended below, since most of them were taken.
-  for (const { id } of incidents) await escalate(client, id, Date.now());
+  for (const incident of incidents) await escalate(client, incident.id, Date.now());
   for (const statement of statements) await client.query(statement);
   // The backup itself was not finished when it was written.
-  await client.query("UPDATE backups SET finished_at = clock_timestamp() WHERE id = $1", [backupId]);
+  await client.query("UPDATE backups SET taken_at = $2, finished_at = clock_timestamp() WHERE id = $1", [id, takenAt]);
 }
 
 const statements = [

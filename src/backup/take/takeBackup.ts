@@ -1,7 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { Pool, PoolClient } from "pg";
 import type { Config } from "../../config.ts";
 import { withoutCommits } from "../../lifecycle/erasure/guard/commitLock.ts";
@@ -103,9 +101,7 @@ export async function takeBackup(
       bytes: parts.reduce((sum, { files }) => sum + files.reduce((of, { bytes }) => of + bytes, 0), 0),
       bytesWritten: sums.written,
     };
-    const staged = join(target.staging, randomUUID());
-    await writeFile(staged, JSON.stringify(manifest), { mode: 0o600, flush: true });
-    await target.put(manifestName(id), staged);
+    await target.putText(manifestName(id), JSON.stringify(manifest));
     await postgres.query(
       `UPDATE backups SET taken_at = to_timestamp($2::float8 / 1000), finished_at = clock_timestamp() WHERE id = $1`,
       [id, takenMs],

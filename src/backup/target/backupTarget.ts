@@ -9,6 +9,8 @@ export interface BackupTarget {
   readonly staging: string;
   /** Moves a finished file from `staging` to its name: all of it, or nothing. An existing file is replaced. */
   put(name: string, staged: string): Promise<void>;
+  /** Writes a small file: all of it, or nothing. An existing file is replaced. */
+  putText(name: string, text: string): Promise<void>;
   /** The bytes of a file. Rejects with BackupError when it is missing. */
   read(name: string): AsyncIterable<Uint8Array>;
   /** The files of a folder, "" for the outermost; none when there is no such folder. */

@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { hasCode, whenMissing } from "../../errorCode.ts";
 import { BackupError } from "../backupError.ts";
@@ -22,6 +23,18 @@ export class LocalTarget implements BackupTarget {
     const path = join(this.place, name);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await rename(staged, path);
+  }
+
+  async putText(name: string, text: string): Promise<void> {
+    const path = join(this.place, name);
+    const draft = `${path}.${randomUUID()}`;
+    try {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await writeFile(draft, text, { mode: 0o600, flush: true });
+      await rename(draft, path);
+    } finally {
+      await rm(draft, { force: true });
+    }
   }
 
   async *read(name: string): AsyncGenerator<Uint8Array> {

@@ -5,6 +5,7 @@ import {
   DeleteObjectsCommand,
   GetObjectCommand,
   ListObjectsV2Command,
+  PutObjectCommand,
   type S3Client,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
@@ -19,6 +20,16 @@ const pieceBytes = 16 * 1_024 * 1_024;
 
 /** S3 removes at most this many files at once. */
 const removedAtOnce = 1_000;
+
+const unreachable: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ETIMEDOUT",
+]);
 
 /** A folder of a bucket: `s3://bucket/folder`. */
 export type S3Place = { readonly bucket: string; readonly folder: string };
@@ -44,6 +55,11 @@ export class S3Target implements BackupTarget {
     const params = { Bucket: this.#bucket, Key: this.#prefix + name, Body: createReadStream(staged) };
     await this.#send(() => new Upload({ client: this.#client, params, partSize: pieceBytes, queueSize: 2 }).done());
     await rm(staged, { force: true });
+  }
+
+  async putText(name: string, text: string): Promise<void> {
+    const command = new PutObjectCommand({ Bucket: this.#bucket, Key: this.#prefix + name, Body: text });
+    await this.#send(() => this.#client.send(command));
   }
 
   async *read(name: string): AsyncGenerator<Uint8Array> {
@@ -86,6 +102,9 @@ export class S3Target implements BackupTarget {
     try {
       return await work();
     } catch (error) {
+      const code = error instanceof Error && "code" in error ? String(error.code) : "";
+      if (unreachable.has(code))
+        throw new BackupError(`${this.place} cannot be reached (${code}). Check BACKUP_S3_ENDPOINT.`);
       if (!(error instanceof S3ServiceException) || !s3Refusals.has(error.$metadata.httpStatusCode ?? 0)) throw error;
       throw new BackupError(
         `${this.place} refuses: ${error.name}. Check the name, the settings BACKUP_S3_* and the rights of their key.`,
