@@ -35,6 +35,10 @@ export async function questdbServer(
     command: java,
     args: [
       "-Xmx1g",
+      // Rows are outside the heap, which stays small: measured beside the default collector (bench/ingest) QuestDB takes 33 MB less when idle
+      // and 57 MB less under load, with the same rates, CPU and delays.
+      "-XX:+UseSerialGC",
+      "-Xms32m",
       "-XX:+ExitOnOutOfMemoryError",
       "-XX:-UsePerfData",
       // At the system's limit of mapped regions releasing memory fails, and with it the whole server.
@@ -49,6 +53,7 @@ export async function questdbServer(
       home,
     ],
     env: {
+      ...config.stack.nativeMemory,
       ...config.stack.environment,
       QDB_HTTP_BIND_TO: `127.0.0.1:${ports.http}`,
       QDB_PG_NET_BIND_TO: `127.0.0.1:${ports.pg}`,
