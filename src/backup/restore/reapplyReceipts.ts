@@ -29,7 +29,8 @@ export async function reapplyReceipts(
     "INSERT INTO backups SELECT * FROM json_populate_recordset(NULL::backups, $1) ON CONFLICT (id) DO NOTHING",
     [JSON.stringify(backups)],
   );
-  for (const website of websites) await deleteAgain(tools, website);
+  let deletedWebsites = 0;
+  for (const website of websites) if (await deleteAgain(tools, website)) deletedWebsites++;
   for (const run of retention) await reapplyRun(tools, run, signal);
   const erased: { row: DeletionRow; rows: number }[] = [];
   for (const [index, row] of deletions.entries()) {
@@ -47,18 +48,19 @@ export async function reapplyReceipts(
     deletions: erased.length,
     rows: erased.reduce((sum, { rows }) => sum + rows, 0),
     retentionRuns: retention.length,
-    websites: websites.length,
+    websites: deletedWebsites,
   };
 }
 
-/** Deletes a website again, so that it is not seen, and is erased 90 days after its deletion. */
-async function deleteAgain({ postgres }: ReapplyTools, { id, deletedAt }: DeletedWebsite): Promise<void> {
-  await inTransaction(postgres, async (client) => {
+/** Deletes a website again, so that it is not seen, and is erased 90 days after its deletion. Resolves to whether it was there. */
+async function deleteAgain({ postgres }: ReapplyTools, { id, deletedAt }: DeletedWebsite): Promise<boolean> {
+  return await inTransaction(postgres, async (client) => {
     const { rowCount } = await client.query(
       "UPDATE websites SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL",
       [id, deletedAt],
     );
     if (rowCount === 1) await stopMonitorsOf(client, id);
+    return rowCount === 1;
   });
 }
 
