@@ -55,7 +55,7 @@ describe("DESIGN 3: a missing requirement or a conflict is reported, and nothing
       `Port ${port} is taken. Stop what listens there, or set PORT to another number.`,
     );
     await new Promise((resolve) => server.close(resolve));
-    expect(await readdir(directory)).toEqual(["format"]);
+    expect((await readdir(directory)).sort()).toEqual(["format", "running.json"]);
   });
 
   test("DATA_DIR is in use", async () => {
@@ -140,7 +140,7 @@ describe("DESIGN 3: servers are kept running", () => {
     expect(stack.config.postgres.url).toBe(databaseUrl);
     expect(stack.config.questdb.http).toBe(questdbHttp);
     expect(stack.config.temporal.address).toBe(temporalAddress);
-    expect(await readdir(directory)).toEqual(["format"]);
+    expect((await readdir(directory)).sort()).toEqual(["format", "running.json"]);
   });
 
   test("a killed server stays down until it is started again, on the same port", async () => {

@@ -114,7 +114,7 @@ test("a forgotten password is set anew through the link of the e-mail, once", as
   await seeHeading(page, "Look into your mail");
   const link = await mailedLink(email);
   await page.goto(link);
-  expect(page.url()).not.toContain("token");
+  await expect.poll(() => page.url()).not.toContain("token");
   await fill(page, "New password", "short");
   await press(page, "Set the password");
   await page.locator("::-p-text(Use at least 12 characters.)").wait();
@@ -140,7 +140,7 @@ test("an invited person joins through the link of the e-mail", async () => {
   expect((await owner.call("/auth/invitations/create", { email, role: "viewer" })).status).toBe(200);
   const { page, problems } = await openAppPage(browser, own.baseUrl);
   await page.goto(await mailedLink(email));
-  expect(page.url()).not.toContain("token");
+  await expect.poll(() => page.url()).not.toContain("token");
   await fill(page, "Your name", "Grace");
   await fill(page, "Password", "correct horse battery");
   await press(page, "Join");

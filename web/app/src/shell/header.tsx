@@ -11,7 +11,7 @@ export function Header() {
   return (
     <header class="header">
       <div class="header-inner">
-        <a class="brand" href={hrefTo([])}>
+        <a class="brand" href={hrefTo([])} aria-label={t().app.name}>
           <img src={icon} alt="" width="24" height="24" />
           <span class="brand-name">{t().app.name}</span>
         </a>
