@@ -27,7 +27,7 @@ export function App() {
       <a class="skip" href="#main">
         {t().app.skipToContent}
       </a>
-      <Header />
+      <Header page={page} />
       <main id="main" class="main" tabIndex={-1} ref={main}>
         {page === undefined ? <NotFound /> : <Guarded page={page} />}
       </main>

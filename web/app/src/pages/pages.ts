@@ -9,6 +9,8 @@ export type PageEntry = {
   readonly title: (texts: Texts) => string;
   /** `session`: people who are not signed in are asked to. `anyone`: the page decides by itself. */
   readonly for: "session" | "anyone";
+  /** `website`: the page of a website, whose id is the second segment of the path (shell/websitePage.tsx). */
+  readonly of?: "website";
 };
 
 /**
@@ -26,7 +28,12 @@ export const pages = {
   },
   "reset-password": { load: () => import("./resetPassword.tsx"), title: (t) => t.resetPassword.title, for: "anyone" },
   invitation: { load: () => import("./invitation.tsx"), title: (t) => t.invitation.title, for: "anyone" },
-  dashboard: { load: () => import("./dashboard/dashboard.tsx"), title: (t) => t.dashboard.title, for: "session" },
+  dashboard: {
+    load: () => import("./dashboard/dashboard.tsx"),
+    title: (t) => t.dashboard.title,
+    for: "session",
+    of: "website",
+  },
 } as const satisfies Readonly<Record<string, PageEntry>>;
 
 export type PageName = keyof typeof pages;

@@ -1,13 +1,16 @@
 import icon from "../../icon.svg";
 import { session } from "../api/session.ts";
+import { type PageEntry, type PageName, pages } from "../pages/pages.ts";
 import { hrefTo } from "../router/router.ts";
 import { t } from "../texts/texts.ts";
 import { AccountMenu } from "./accountMenu.tsx";
-import { headerSlot } from "./headerSlot.ts";
+import { Navigation } from "./navigation.tsx";
+import { WebsiteMenu } from "./websiteMenu.tsx";
 
-/** The line above every page. A page puts what belongs to it there with `useHeaderSlot`. */
-export function Header() {
-  const Slot = headerSlot.value;
+/** The line above every page; on the pages of a website with the choice of the website and the way to its other pages. */
+export function Header({ page }: { readonly page: PageName | undefined }) {
+  const entry: PageEntry | undefined = page === undefined ? undefined : pages[page];
+  const isOfWebsite = entry?.of === "website" && session.value !== undefined;
   return (
     <header class="header">
       <div class="header-inner">
@@ -15,7 +18,12 @@ export function Header() {
           <img src={icon} alt="" width="24" height="24" />
           <span class="brand-name">{t().app.name}</span>
         </a>
-        {Slot !== undefined && <Slot />}
+        {isOfWebsite && (
+          <>
+            <WebsiteMenu />
+            <Navigation />
+          </>
+        )}
         <div class="header-end">
           <AccountMenu session={session.value} />
         </div>

@@ -99,6 +99,10 @@ export const texts: Texts = {
     noneToSee:
       "Sie sind noch in keiner Organisation Mitglied, oder sie hat keine Websites. Bitten Sie einen Inhaber oder Administrator um eine Einladung.",
   },
+  navigation: {
+    label: "Seiten der Website",
+    overview: "Übersicht",
+  },
   dashboard: {
     title: "Übersicht",
     metrics: {

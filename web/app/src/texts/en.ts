@@ -94,6 +94,10 @@ export const texts = {
     none: "No website yet",
     noneToSee: "You are a member of no organization yet, or it has no websites. Ask an owner or admin to invite you.",
   },
+  navigation: {
+    label: "Pages of the website",
+    overview: "Overview",
+  },
   dashboard: {
     title: "Overview",
     metrics: {

@@ -1,12 +1,8 @@
 import { useEffect, useMemo } from "preact/hooks";
-import { session, sessionState } from "../../api/session.ts";
-import { loadWebsites, websites } from "../../api/websites.ts";
-import { writeStored } from "../../preferences/stored.ts";
-import { place } from "../../router/router.ts";
-import { useHeaderSlot } from "../../shell/headerSlot.ts";
-import { NotFound } from "../../shell/notFound.tsx";
+import { sessionState } from "../../api/session.ts";
+import { useTitle } from "../../shell/useTitle.ts";
+import { WebsitePage } from "../../shell/websitePage.tsx";
 import { t } from "../../texts/texts.ts";
-import { ErrorNotice } from "../../ui/errorNotice.tsx";
 import { Chart } from "./chart/chart.tsx";
 import { DashboardProvider } from "./context.ts";
 import { Controls } from "./controls.tsx";
@@ -19,22 +15,16 @@ import { panels } from "./panels/panels.ts";
 import { view as currentView } from "./view/currentView.ts";
 import { localTime } from "./view/days.ts";
 import { granularityOf, scopeOf, subjectOf } from "./view/question.ts";
-import { WebsiteMenu } from "./websiteMenu.tsx";
 import "../../styles/dashboard.css";
 import "../../styles/definition.css";
 
 /** /dashboard/<website>: the overview of a website. */
 export default function Dashboard() {
-  useHeaderSlot(WebsiteMenu);
-  const organizationId = session.value?.organizationId;
-  useEffect(() => void loadWebsites(), [organizationId]);
-  const websiteId = place.value.segments[1] ?? "";
-  const state = websites.value;
-  if (state.kind === "failed") return <ErrorNotice error={state.error} onRetry={() => void loadWebsites()} />;
-  if (state.kind === "loading") return null;
-  const website = state.websites.find(({ id }) => id === websiteId);
-  if (website === undefined) return <NotFound />;
-  return <Overview key={websiteId} websiteId={websiteId} name={website.name} timezone={website.timezone} />;
+  return (
+    <WebsitePage>
+      {({ id, name, timezone }) => <Overview key={id} websiteId={id} name={name} timezone={timezone} />}
+    </WebsitePage>
+  );
 }
 
 type OverviewProps = { readonly websiteId: string; readonly name: string; readonly timezone: string };
@@ -49,10 +39,7 @@ function Overview({ websiteId, name, timezone }: OverviewProps) {
   }, [key]);
   const watched = JSON.stringify(context.scope);
   useEffect(() => startLive(context.scope), [watched]);
-  useEffect(() => writeStored("website", websiteId), [websiteId]);
-  useEffect(() => {
-    document.title = `${name} · ${t().app.name}`;
-  });
+  useTitle(name);
   return (
     <DashboardProvider
       value={{ ...context, refresh: liveChanges.value, isMember: sessionState.value.kind === "signed in" }}

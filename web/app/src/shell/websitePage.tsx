@@ -1,0 +1,30 @@
+import type { VNode } from "preact";
+import { useEffect } from "preact/hooks";
+import type { Website } from "../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
+import { session } from "../api/session.ts";
+import { loadWebsites, websites } from "../api/websites.ts";
+import { writeStored } from "../preferences/stored.ts";
+import { place } from "../router/router.ts";
+import { ErrorNotice } from "../ui/errorNotice.tsx";
+import { NotFound } from "./notFound.tsx";
+
+type WebsitePageProps = { readonly children: (website: Website) => VNode };
+
+/**
+ * A page about one website, whose id is the second segment of the path. Shows it once the website is known.
+ * Its entry in pages.ts says `of: "website"`, so that the header has the choice of the website and the navigation.
+ */
+export function WebsitePage({ children }: WebsitePageProps) {
+  const organizationId = session.value?.organizationId;
+  useEffect(() => void loadWebsites(), [organizationId]);
+  const state = websites.value;
+  const website = state.kind === "loaded" ? state.websites.find(({ id }) => id === place.value.segments[1]) : undefined;
+  const websiteId = website?.id;
+  useEffect(() => {
+    // The start page leads back to it.
+    if (websiteId !== undefined) writeStored("website", websiteId);
+  }, [websiteId]);
+  if (state.kind === "failed") return <ErrorNotice error={state.error} onRetry={() => void loadWebsites()} />;
+  if (state.kind === "loading") return null;
+  return website === undefined ? <NotFound /> : children(website);
+}
