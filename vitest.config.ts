@@ -29,12 +29,14 @@ export default defineConfig({
           name: "service",
           isolate: false,
           include: ["test/**/*.test.ts"],
-          exclude: ["test/**/*.unit.test.ts", "test/**/*.long.test.ts"],
+          exclude: ["test/**/*.unit.test.ts", "test/**/*.long.test.ts", "test/**/*.scale.test.ts"],
           globalSetup,
         },
       },
       // Kill rounds, simulated years, oracles and fuzzing at full size.
       { test: { ...shared, name: "long", include: ["test/**/*.long.test.ts"], globalSetup } },
+      // Several QuestDBs of their own, which are killed. The PostgreSQL and the Temporal are those of all tests.
+      { test: { ...shared, name: "scale", include: ["test/**/*.scale.test.ts"], globalSetup, fileParallelism: false } },
     ],
   },
 });

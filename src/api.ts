@@ -18,6 +18,7 @@ import { exitCodes, explainFileError, listenFailure, StartFailure } from "./star
 import { preparePostgres } from "./store/postgres/postgres.ts";
 import { prepareQuestdbTables } from "./store/questdb/questdbTables.ts";
 import { TableHealth } from "./store/questdb/tableHealth.ts";
+import { recordShards } from "./store/shards/storeReplicas.ts";
 import { registerSearchAttributes } from "./store/temporal/registerSearchAttributes.ts";
 import { deleteOldClaims } from "./store/write/claimExpiry.ts";
 import { prepareDataDir } from "./store/write/dataDir.ts";
@@ -73,6 +74,7 @@ async function run(): Promise<void> {
   await preparePostgres(postgres, log, stop.signal, async (client) => {
     await prepareStoredSecrets(client, config, app.keyring, log);
     await createFirstAccounts(client, config);
+    await recordShards(client, config.questdb.shards);
   });
   await reports.begin();
   const tables = prepareQuestdbTables(config.questdb, log, stop.signal).then(() => {

@@ -210,6 +210,15 @@ function readSettings(env: Env) {
       maxWaitingReadsPerWebsite: integer(env, "QUESTDB_MAX_WAITING_READS_PER_WEBSITE", 1_000, 0, 1_000_000),
       /** Rows that one funnel or journey may read. */
       maxRowsRead: integer(env, "QUESTDB_MAX_ROWS_READ", 5_000_000, 1_000, 1_000_000_000),
+      /**
+       * Several QuestDBs instead of the one of QUESTDB_HTTP and QUESTDB_PG, the same for all processes: shards that each hold some
+       * organizations, with replicas a, b … of the same rows ([scale](scale.md)). `s1=http://a:9000|postgres://a:8812/qdb,http://b:9000|postgres://b:8812/qdb;s2=…`
+       * @setting SHARDS
+       * @default none: one QuestDB
+       */
+      shards: shards(env),
+      /** How far behind a replica may be until queries go to the other one of its shard. */
+      readMaxLagMs: integer(env, "READ_MAX_LAG_MS", 2_000, 100, 3_600_000),
     },
     query: {
       /** How long one request may take with all of its parameters; those not answered by then fail and say so. */
@@ -561,6 +570,43 @@ function mailServer(env: Env): { url: string | undefined; from: string } {
     );
   return { url: given, from };
 }
+
+/** One QuestDB of a shard. */
+export type ReplicaSettings = { readonly name: string; readonly http: string; readonly pg: string };
+
+export type ShardSettings = { readonly name: string; readonly replicas: readonly ReplicaSettings[] };
+
+/** The shards of SHARDS; none without it. The addresses may hold passwords, which no message shows. */
+function shards(env: Env): readonly ShardSettings[] {
+  const parts = text(env, "SHARDS", "")
+    .split(";")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  const found = parts.map((part): ShardSettings => {
+    const [, name, addresses] = /^([a-z][a-z0-9-]{0,31})\s*=(.*)$/s.exec(part) ?? [];
+    const replicas = (addresses ?? "").split(",").map((pair, index): ReplicaSettings | undefined => {
+      const [http, pg, ...more] = pair.split("|").map((address) => address.trim().replace(/\/+$/, ""));
+      const isPair = isAddress(http ?? "", ["http:", "https:"]) && isAddress(pg ?? "", ["postgres:", "postgresql:"]);
+      const letter = replicaNames[index];
+      if (!isPair || http === undefined || pg === undefined || more.length > 0 || !letter) return undefined;
+      return { name: letter, http, pg };
+    });
+    const whole = replicas.filter((replica) => replica !== undefined);
+    if (name === undefined || whole.length !== replicas.length)
+      throw new InvalidSetting(
+        "SHARDS",
+        "SHARDS must be shards such as s1=http://host:9000|postgres://host:8812/qdb, separated by semicolons, each with up to " +
+          `${replicaNames.length} replicas separated by commas; wrong is the one that begins with "${(name ?? part).slice(0, 32).replace(/[^a-z0-9-].*$/s, "")}"`,
+      );
+    return { name, replicas: whole };
+  });
+  const twice = found.find(({ name }, index) => found.findIndex((other) => other.name === name) !== index);
+  if (twice !== undefined) throw new InvalidSetting("SHARDS", `SHARDS has the shard ${twice.name} twice`);
+  return found;
+}
+
+/** The replicas of a shard are named in the order of the setting. */
+const replicaNames = [..."abcdefgh"];
 
 /** Names of lower-case letters, digits and dashes, separated by commas. */
 function names(env: Env, name: string): string[] {

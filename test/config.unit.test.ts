@@ -86,3 +86,32 @@ test("each message has the value, except of secrets, and what is allowed", () =>
   );
   expect(messageOf({ UPTIME_REGIONS: "eu-1" })).toMatch("UPTIME_REGIONS (eu-1) needs UPTIME_PROBE_KEY");
 });
+
+test("SHARDS names the replicas of each shard in their order, and no password in a message", () => {
+  const { questdb } = readConfig({
+    SHARDS:
+      "s1=http://admin:hunter2@a:9000|postgres://admin:hunter2@a:8812/qdb, https://b/|postgres://b:8812/qdb; eu-2=http://c:9000|postgres://c:8812/qdb;",
+  });
+  expect(questdb.shards).toEqual([
+    {
+      name: "s1",
+      replicas: [
+        { name: "a", http: "http://admin:hunter2@a:9000", pg: "postgres://admin:hunter2@a:8812/qdb" },
+        { name: "b", http: "https://b", pg: "postgres://b:8812/qdb" },
+      ],
+    },
+    { name: "eu-2", replicas: [{ name: "a", http: "http://c:9000", pg: "postgres://c:8812/qdb" }] },
+  ]);
+  expect(readConfig({}).questdb.shards).toEqual([]);
+  for (const given of [
+    "s1=http://admin:hunter2@a:9000",
+    "s1=postgres://a/qdb|http://a",
+    "S1=http://a|postgres://admin:hunter2@a",
+    "http://admin:hunter2@a|postgres://a",
+    "s1=http://a|postgres://a,",
+    "s1=http://a|postgres://a;s1=http://b|postgres://b",
+  ])
+    expect(() => readConfig({ SHARDS: given })).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(/^SHARDS (?!.*hunter2)/) }),
+    );
+});
