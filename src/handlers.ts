@@ -36,6 +36,8 @@ import { recordScriptErrors } from "./ingest/calls/scriptErrors.ts";
 import { track } from "./ingest/calls/track.ts";
 import { recordVitals } from "./ingest/calls/vitals.ts";
 import { deleteData } from "./lifecycle/erasure/request/deleteData.ts";
+import { listDeletions } from "./lifecycle/erasure/request/listDeletions.ts";
+import { previewDeletion } from "./lifecycle/erasure/request/previewDeletion.ts";
 import { getDeletion, watchDeletion } from "./lifecycle/erasure/request/watchDeletion.ts";
 import { cancelExport } from "./lifecycle/export/request/cancelExport.ts";
 import { createExport } from "./lifecycle/export/request/createExport.ts";
@@ -43,6 +45,7 @@ import { downloadExport } from "./lifecycle/export/request/downloadExport.ts";
 import { getExport, listExports } from "./lifecycle/export/request/listExports.ts";
 import { cancelRetention } from "./lifecycle/retention/request/cancelRetention.ts";
 import { listRetentionRuns } from "./lifecycle/retention/request/listRetentionRuns.ts";
+import { previewRetention } from "./lifecycle/retention/request/previewRetention.ts";
 import { setRetention } from "./lifecycle/retention/request/setRetention.ts";
 import { queryLinkAnalytics } from "./links/analytics/queryLinkAnalytics.ts";
 import { followLink } from "./links/follow/followLink.ts";
@@ -124,7 +127,9 @@ export const handlers: ImplementedHandlers<App> = {
   "lookout.v1.ClientService": { getPixel, recordEvents, recordEngagement, identify, getFlags },
   "lookout.v1.DataService": {
     deleteData,
+    previewDeletion,
     getDeletion,
+    listDeletions,
     watchDeletion,
     createExport,
     getExport,
@@ -188,6 +193,7 @@ export const handlers: ImplementedHandlers<App> = {
     deleteWebsite,
     restoreWebsite,
     setRetention,
+    previewRetention,
     cancelRetention,
     listRetentionRuns,
   },

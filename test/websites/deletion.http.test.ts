@@ -73,12 +73,19 @@ describe("4.16, part 3: delete and restore", () => {
   test("a website can be restored until 90 days after its deletion", async () => {
     const { id } = await create();
     await post("delete", { id });
+    const deletedIds = async () => {
+      const { websites } = (await post("list", { deleted: true })).body as { websites: ShownWebsite[] };
+      return websites.map((website) => website.id);
+    };
+    expect(await deletedIds()).toContain(id);
     await deleteDaysAgo(id, 90.001);
+    expect(await deletedIds()).not.toContain(id);
     const gone = { status: 404, body: { code: "NOT_FOUND" } };
     expect(await post("restore", { id })).toMatchObject(gone);
     expect(await post("get", { id })).toMatchObject(gone);
     await deleteDaysAgo(id, 89.99);
     expect(await post("restore", { id })).toMatchObject({ status: 200, body: { deletedAt: null } });
+    expect(await deletedIds()).not.toContain(id);
     const live = await get(id);
     expect(await post("restore", { id }), "a live one stays as it is").toMatchObject({ status: 200, body: live });
   });

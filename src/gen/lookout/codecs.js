@@ -3868,6 +3868,227 @@ function object_DeleteDataResponse(message) {
   };
 }
 
+const members_PreviewDeletionRequest = namesOf(["website_id","start_date","end_date","data_types","anonymous_id"], []);
+function parse_PreviewDeletionRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_PreviewDeletionRequest, violations);
+  let websiteId_ = "";
+  const websiteId$ = json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "website_id", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$ === "") {
+      violate(violations, "website_id", "is required", "string.min_len");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  } else {
+    violate(violations, "website_id", "is required", "string.min_len");
+  }
+  let startDate_ = "";
+  const startDate$ = json.start_date;
+  if (startDate$ != null) {
+    if (typeof startDate$ !== "string") {
+      violate(violations, "start_date", "must be a string", "type");
+    } else if (!startDate$.isWellFormed()) {
+      violate(violations, "start_date", "must be valid Unicode", "type");
+    } else if (startDate$ === "") {
+      violate(violations, "start_date", "is required", "string.pattern");
+    } else if (startDate$.includes("\u0000")) {
+      violate(violations, "start_date", "must not hold the character U+0000", "string.nul");
+    } else if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/u.test(startDate$)) {
+      violate(violations, "start_date", "must be a day as YYYY-MM-DD, such as 2026-01-31", "string.pattern");
+    } else {
+      startDate_ = startDate$;
+    }
+  } else {
+    violate(violations, "start_date", "is required", "string.pattern");
+  }
+  let endDate_ = "";
+  const endDate$ = json.end_date;
+  if (endDate$ != null) {
+    if (typeof endDate$ !== "string") {
+      violate(violations, "end_date", "must be a string", "type");
+    } else if (!endDate$.isWellFormed()) {
+      violate(violations, "end_date", "must be valid Unicode", "type");
+    } else if (endDate$ === "") {
+      violate(violations, "end_date", "is required", "string.pattern");
+    } else if (endDate$.includes("\u0000")) {
+      violate(violations, "end_date", "must not hold the character U+0000", "string.nul");
+    } else if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/u.test(endDate$)) {
+      violate(violations, "end_date", "must be a day as YYYY-MM-DD, such as 2026-01-31", "string.pattern");
+    } else {
+      endDate_ = endDate$;
+    }
+  } else {
+    violate(violations, "end_date", "is required", "string.pattern");
+  }
+  let dataTypes_ = [];
+  const dataTypes$ = json.data_types;
+  if (dataTypes$ != null && !Array.isArray(dataTypes$)) {
+    violate(violations, "data_types", "must be an array", "type");
+  } else {
+    const dataTypes_list = dataTypes$ ?? [];
+    if (dataTypes_list.length > 7) {
+      violate(violations, "data_types", "must have at most 7 items", "repeated.max_items");
+    } else {
+      if (dataTypes_list.length < 1) {
+        violate(violations, "data_types", "must have at least 1 item", "repeated.min_items");
+      }
+      const before = violations.length;
+      for (let i = 0; i < dataTypes_list.length && violations.length - before < maxFaults; i++) {
+        const item = dataTypes_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "data_types" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "data_types" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "data_types" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+        } else if (item !== "events" && item !== "sessions" && item !== "performance" && item !== "aggregated" && item !== "errors" && item !== "outgoing_links" && item !== "uptime") {
+          violate(violations, "data_types" + "[" + i + "]", "must be one of events, sessions, performance, aggregated, errors, outgoing_links, uptime", "string.in", item, ["events","sessions","performance","aggregated","errors","outgoing_links","uptime"]);
+        } else {
+          dataTypes_.push(item);
+        }
+      }
+    }
+  }
+  let anonymousId_ = undefined;
+  const anonymousId$ = json.anonymous_id;
+  if (anonymousId$ != null) {
+    if (typeof anonymousId$ !== "string") {
+      violate(violations, "anonymous_id", "must be a string", "type");
+    } else if (!anonymousId$.isWellFormed()) {
+      violate(violations, "anonymous_id", "must be valid Unicode", "type");
+    } else if (anonymousId$.includes("\u0000")) {
+      violate(violations, "anonymous_id", "must not hold the character U+0000", "string.nul");
+    } else if (anonymousId$ === "") {
+      violate(violations, "anonymous_id", "must not be empty", "string.min_len");
+    } else if (anonymousId$.length > 256 && codePoints(anonymousId$) > 256) {
+      violate(violations, "anonymous_id", "must be at most 256 characters", "string.max_len");
+    } else {
+      anonymousId_ = anonymousId$;
+    }
+  }
+  return { $typeName: "lookout.v1.PreviewDeletionRequest", websiteId: websiteId_, startDate: startDate_, endDate: endDate_, dataTypes: dataTypes_, anonymousId: anonymousId_ };
+}
+
+function check_PreviewDeletionRequest(message, violations) {
+  if (message.websiteId === "") {
+    violate(violations, "website_id", "is required", "string.min_len");
+  } else if (message.websiteId.includes("\u0000")) {
+    violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.startDate === "") {
+    violate(violations, "start_date", "is required", "string.pattern");
+  } else if (message.startDate.includes("\u0000")) {
+    violate(violations, "start_date", "must not hold the character U+0000", "string.nul");
+  } else if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/u.test(message.startDate)) {
+    violate(violations, "start_date", "must be a day as YYYY-MM-DD, such as 2026-01-31", "string.pattern");
+  }
+  if (message.endDate === "") {
+    violate(violations, "end_date", "is required", "string.pattern");
+  } else if (message.endDate.includes("\u0000")) {
+    violate(violations, "end_date", "must not hold the character U+0000", "string.nul");
+  } else if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/u.test(message.endDate)) {
+    violate(violations, "end_date", "must be a day as YYYY-MM-DD, such as 2026-01-31", "string.pattern");
+  }
+  if (message.dataTypes.length > 7) {
+    violate(violations, "data_types", "must have at most 7 items", "repeated.max_items");
+  } else {
+    if (message.dataTypes.length < 1) {
+      violate(violations, "data_types", "must have at least 1 item", "repeated.min_items");
+    }
+    for (let i = 0; i < message.dataTypes.length; i++) {
+      const item = message.dataTypes[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "data_types" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item !== "events" && item !== "sessions" && item !== "performance" && item !== "aggregated" && item !== "errors" && item !== "outgoing_links" && item !== "uptime") {
+        violate(violations, "data_types" + "[" + i + "]", "must be one of events, sessions, performance, aggregated, errors, outgoing_links, uptime", "string.in", item, ["events","sessions","performance","aggregated","errors","outgoing_links","uptime"]);
+      }
+    }
+  }
+  if (message.anonymousId !== undefined) {
+    if (message.anonymousId.includes("\u0000")) {
+      violate(violations, "anonymous_id", "must not hold the character U+0000", "string.nul");
+    } else if (message.anonymousId === "") {
+      violate(violations, "anonymous_id", "must not be empty", "string.min_len");
+    } else if (message.anonymousId.length > 256 && codePoints(message.anonymousId) > 256) {
+      violate(violations, "anonymous_id", "must be at most 256 characters", "string.max_len");
+    }
+  }
+}
+
+function object_PreviewDeletionRequest(message) {
+  return {
+    "website_id": message.websiteId ?? "",
+    "start_date": message.startDate ?? "",
+    "end_date": message.endDate ?? "",
+    "data_types": message.dataTypes ?? [],
+    "anonymous_id": message.anonymousId,
+  };
+}
+
+function parse_PreviewDeletionResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  let rows_ = {};
+  const rows$ = json.rows;
+  if (rows$ != null && !isObject(rows$)) {
+    violate(violations, "rows", "must be an object", "type");
+  } else {
+    const keys = Object.keys(rows$ ?? {});
+    const before = violations.length;
+    for (const key of keys) {
+      if (violations.length - before >= maxFaults) break;
+      const item = rows$[key];
+      if (!Number.isFinite(item)) {
+        violate(violations, "rows" + "." + key, "must be a number", "type");
+      } else {
+        put(rows_, key, item);
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.PreviewDeletionResponse", success: success_, rows: rows_ };
+}
+
+function check_PreviewDeletionResponse(message, violations) {
+  for (const key of Object.keys(message.rows)) {
+    const item = message.rows[key];
+    if (!Number.isFinite(item)) {
+      violate(violations, "rows" + "." + key, "must be a number", "type");
+    }
+  }
+}
+
+function object_PreviewDeletionResponse(message) {
+  return {
+    "success": message.success ?? false,
+    "rows": message.rows ?? {},
+  };
+}
+
 const members_GetDeletionRequest = namesOf(["deletion_id"], []);
 function parse_GetDeletionRequest(json, violations) {
   if (!isObject(json)) {
@@ -4367,7 +4588,16 @@ function parse_GetDeletionResponse(json, violations) {
       workflowUrl_ = workflowUrl$;
     }
   }
-  return { $typeName: "lookout.v1.GetDeletionResponse", success: success_, deletionId: deletionId_, status: status_, progress: progress_, receipt: receipt_, websiteId: websiteId_, startDate: startDate_, endDate: endDate_, dataTypes: dataTypes_, phase: phase_, daysDone: daysDone_, daysTotal: daysTotal_, createdAt: createdAt_, workflowUrl: workflowUrl_ };
+  let oneVisitor_ = false;
+  const oneVisitor$ = json.one_visitor;
+  if (oneVisitor$ != null) {
+    if (typeof oneVisitor$ !== "boolean") {
+      violate(violations, "one_visitor", "must be true or false", "type");
+    } else {
+      oneVisitor_ = oneVisitor$;
+    }
+  }
+  return { $typeName: "lookout.v1.GetDeletionResponse", success: success_, deletionId: deletionId_, status: status_, progress: progress_, receipt: receipt_, websiteId: websiteId_, startDate: startDate_, endDate: endDate_, dataTypes: dataTypes_, phase: phase_, daysDone: daysDone_, daysTotal: daysTotal_, createdAt: createdAt_, workflowUrl: workflowUrl_, oneVisitor: oneVisitor_ };
 }
 
 function check_GetDeletionResponse(message, violations) {
@@ -4403,6 +4633,7 @@ function object_GetDeletionResponse(message) {
     "days_total": message.daysTotal ?? 0,
     "created_at": message.createdAt ?? "",
     "workflow_url": message.workflowUrl,
+    "one_visitor": message.oneVisitor ?? false,
   };
 }
 
@@ -4477,6 +4708,154 @@ function check_WatchDeletionResponse(message, violations) {
 function object_WatchDeletionResponse(message) {
   return {
     "deletion": message.deletion === undefined ? undefined : object_GetDeletionResponse(message.deletion),
+  };
+}
+
+const members_ListDeletionsRequest = namesOf(["website_id","limit","cursor"], []);
+function parse_ListDeletionsRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_ListDeletionsRequest, violations);
+  let websiteId_ = "";
+  const websiteId$ = json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "website_id", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "website_id", "must be valid Unicode", "type");
+    } else if (websiteId$ === "") {
+      violate(violations, "website_id", "is required", "string.min_len");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  } else {
+    violate(violations, "website_id", "is required", "string.min_len");
+  }
+  let limit_ = undefined;
+  const limit$ = json.limit;
+  if (limit$ != null) {
+    if (!(Number.isInteger(limit$) && limit$ >= 0 && limit$ <= 4294967295)) {
+      violate(violations, "limit", "must be a whole number of at least 0", "type");
+    } else if (!(limit$ >= 1 && limit$ <= 1000)) {
+      violate(violations, "limit", "must be a whole number from 1 to 1000", "uint32.gte_lte");
+    } else {
+      limit_ = limit$;
+    }
+  }
+  let cursor_ = undefined;
+  const cursor$ = json.cursor;
+  if (cursor$ != null) {
+    if (typeof cursor$ !== "string") {
+      violate(violations, "cursor", "must be a string", "type");
+    } else if (!cursor$.isWellFormed()) {
+      violate(violations, "cursor", "must be valid Unicode", "type");
+    } else if (cursor$.includes("\u0000")) {
+      violate(violations, "cursor", "must not hold the character U+0000", "string.nul");
+    } else if (cursor$ === "") {
+      violate(violations, "cursor", "must not be empty", "string.min_len");
+    } else if (cursor$.length > 128 && codePoints(cursor$) > 128) {
+      violate(violations, "cursor", "must be at most 128 characters", "string.max_len");
+    } else {
+      cursor_ = cursor$;
+    }
+  }
+  return { $typeName: "lookout.v1.ListDeletionsRequest", websiteId: websiteId_, limit: limit_, cursor: cursor_ };
+}
+
+function check_ListDeletionsRequest(message, violations) {
+  if (message.websiteId === "") {
+    violate(violations, "website_id", "is required", "string.min_len");
+  } else if (message.websiteId.includes("\u0000")) {
+    violate(violations, "website_id", "must not hold the character U+0000", "string.nul");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "website_id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.limit !== undefined) {
+    if (!(message.limit >= 1 && message.limit <= 1000)) {
+      violate(violations, "limit", "must be a whole number from 1 to 1000", "uint32.gte_lte");
+    }
+  }
+  if (message.cursor !== undefined) {
+    if (message.cursor.includes("\u0000")) {
+      violate(violations, "cursor", "must not hold the character U+0000", "string.nul");
+    } else if (message.cursor === "") {
+      violate(violations, "cursor", "must not be empty", "string.min_len");
+    } else if (message.cursor.length > 128 && codePoints(message.cursor) > 128) {
+      violate(violations, "cursor", "must be at most 128 characters", "string.max_len");
+    }
+  }
+}
+
+function object_ListDeletionsRequest(message) {
+  return {
+    "website_id": message.websiteId ?? "",
+    "limit": message.limit,
+    "cursor": message.cursor,
+  };
+}
+
+function parse_ListDeletionsResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  let deletions_ = [];
+  const deletions$ = json.deletions;
+  if (deletions$ != null && !Array.isArray(deletions$)) {
+    violate(violations, "deletions", "must be an array", "type");
+  } else {
+    const deletions_list = deletions$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < deletions_list.length && violations.length - before < maxFaults; i++) {
+      const item = deletions_list[i];
+      const from = violations.length;
+      deletions_.push(parse_GetDeletionResponse(item, violations));
+      if (violations.length !== from) under(violations, from, "deletions" + "[" + i + "]");
+    }
+  }
+  let nextCursor_ = undefined;
+  const nextCursor$ = json.next_cursor;
+  if (nextCursor$ != null) {
+    if (typeof nextCursor$ !== "string") {
+      violate(violations, "next_cursor", "must be a string", "type");
+    } else if (!nextCursor$.isWellFormed()) {
+      violate(violations, "next_cursor", "must be valid Unicode", "type");
+    } else {
+      nextCursor_ = nextCursor$;
+    }
+  }
+  return { $typeName: "lookout.v1.ListDeletionsResponse", success: success_, deletions: deletions_, nextCursor: nextCursor_ };
+}
+
+function check_ListDeletionsResponse(message, violations) {
+  for (let i = 0; i < message.deletions.length; i++) {
+    const item = message.deletions[i];
+    const from = violations.length;
+    check_GetDeletionResponse(item, violations);
+    if (violations.length !== from) under(violations, from, "deletions" + "[" + i + "]");
+  }
+}
+
+function object_ListDeletionsResponse(message) {
+  return {
+    "success": message.success ?? false,
+    "deletions": message.deletions === undefined ? [] : message.deletions.map((item) => object_GetDeletionResponse(item)),
+    "next_cursor": message.nextCursor ?? null,
   };
 }
 
@@ -23479,14 +23858,23 @@ function object_CreateWebsiteResponse(message) {
   };
 }
 
-const members_ListWebsitesRequest = namesOf([], []);
+const members_ListWebsitesRequest = namesOf(["deleted"], []);
 function parse_ListWebsitesRequest(json, violations) {
   if (!isObject(json)) {
     violate(violations, "", "must be an object", "type");
     return undefined;
   }
   refuseOthers(json, members_ListWebsitesRequest, violations);
-  return { $typeName: "lookout.v1.ListWebsitesRequest" };
+  let deleted_ = undefined;
+  const deleted$ = json.deleted;
+  if (deleted$ != null) {
+    if (typeof deleted$ !== "boolean") {
+      violate(violations, "deleted", "must be true or false", "type");
+    } else {
+      deleted_ = deleted$;
+    }
+  }
+  return { $typeName: "lookout.v1.ListWebsitesRequest", deleted: deleted_ };
 }
 
 function check_ListWebsitesRequest(message, violations) {
@@ -23494,6 +23882,7 @@ function check_ListWebsitesRequest(message, violations) {
 
 function object_ListWebsitesRequest(message) {
   return {
+    "deleted": message.deleted,
   };
 }
 
@@ -24031,6 +24420,133 @@ function object_SetRetentionResponse(message) {
   };
 }
 
+const members_PreviewRetentionRequest = namesOf(["id","retention"], []);
+function parse_PreviewRetentionRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_PreviewRetentionRequest, violations);
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  let retention_ = undefined;
+  const retention$ = json.retention;
+  if (retention$ != null) {
+    const from = violations.length;
+    retention_ = parse_Retention(retention$, violations);
+    if (violations.length !== from) under(violations, from, "retention");
+  } else {
+    violate(violations, "retention", "is required", "required");
+  }
+  return { $typeName: "lookout.v1.PreviewRetentionRequest", id: id_, retention: retention_ };
+}
+
+function check_PreviewRetentionRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.retention === undefined) {
+    violate(violations, "retention", "is required", "required");
+  } else {
+    const from = violations.length;
+    check_Retention(message.retention, violations);
+    if (violations.length !== from) under(violations, from, "retention");
+  }
+}
+
+function object_PreviewRetentionRequest(message) {
+  return {
+    "id": message.id ?? "",
+    "retention": message.retention === undefined ? undefined : object_Retention(message.retention),
+  };
+}
+
+function parse_PreviewRetentionResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let retention_ = undefined;
+  const retention$ = json.retention;
+  if (retention$ != null) {
+    const from = violations.length;
+    retention_ = parse_Retention(retention$, violations);
+    if (violations.length !== from) under(violations, from, "retention");
+  }
+  let effectiveAt_ = undefined;
+  const effectiveAt$ = json.effectiveAt ?? json.effective_at;
+  if (effectiveAt$ != null) {
+    if (typeof effectiveAt$ !== "string") {
+      violate(violations, "effectiveAt", "must be a string", "type");
+    } else if (!effectiveAt$.isWellFormed()) {
+      violate(violations, "effectiveAt", "must be valid Unicode", "type");
+    } else {
+      effectiveAt_ = effectiveAt$;
+    }
+  }
+  let wouldErase_ = {};
+  const wouldErase$ = json.wouldErase ?? json.would_erase;
+  if (wouldErase$ != null && !isObject(wouldErase$)) {
+    violate(violations, "wouldErase", "must be an object", "type");
+  } else {
+    const keys = Object.keys(wouldErase$ ?? {});
+    const before = violations.length;
+    for (const key of keys) {
+      if (violations.length - before >= maxFaults) break;
+      const item = wouldErase$[key];
+      if (!Number.isFinite(item)) {
+        violate(violations, "wouldErase" + "." + key, "must be a number", "type");
+      } else {
+        put(wouldErase_, key, item);
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.PreviewRetentionResponse", retention: retention_, effectiveAt: effectiveAt_, wouldErase: wouldErase_ };
+}
+
+function check_PreviewRetentionResponse(message, violations) {
+  if (message.retention !== undefined) {
+    const from = violations.length;
+    check_Retention(message.retention, violations);
+    if (violations.length !== from) under(violations, from, "retention");
+  }
+  for (const key of Object.keys(message.wouldErase)) {
+    const item = message.wouldErase[key];
+    if (!Number.isFinite(item)) {
+      violate(violations, "wouldErase" + "." + key, "must be a number", "type");
+    }
+  }
+}
+
+function object_PreviewRetentionResponse(message) {
+  return {
+    "retention": message.retention === undefined ? undefined : object_Retention(message.retention),
+    "effectiveAt": message.effectiveAt ?? null,
+    "wouldErase": message.wouldErase ?? {},
+  };
+}
+
 const members_CancelRetentionRequest = namesOf(["id"], []);
 function parse_CancelRetentionRequest(json, violations) {
   if (!isObject(json)) {
@@ -24332,6 +24848,8 @@ export const codecs = {
   "lookout.v1.GetFlagsResponse": codec(parse_GetFlagsResponse, check_GetFlagsResponse, object_GetFlagsResponse),
   "lookout.v1.DeleteDataRequest": codec(parse_DeleteDataRequest, check_DeleteDataRequest, object_DeleteDataRequest),
   "lookout.v1.DeleteDataResponse": codec(parse_DeleteDataResponse, check_DeleteDataResponse, object_DeleteDataResponse),
+  "lookout.v1.PreviewDeletionRequest": codec(parse_PreviewDeletionRequest, check_PreviewDeletionRequest, object_PreviewDeletionRequest),
+  "lookout.v1.PreviewDeletionResponse": codec(parse_PreviewDeletionResponse, check_PreviewDeletionResponse, object_PreviewDeletionResponse),
   "lookout.v1.GetDeletionRequest": codec(parse_GetDeletionRequest, check_GetDeletionRequest, object_GetDeletionRequest),
   "lookout.v1.DeletionReceiptTable": codec(parse_DeletionReceiptTable, check_DeletionReceiptTable, object_DeletionReceiptTable),
   "lookout.v1.DeletionReceiptSpool": codec(parse_DeletionReceiptSpool, check_DeletionReceiptSpool, object_DeletionReceiptSpool),
@@ -24340,6 +24858,8 @@ export const codecs = {
   "lookout.v1.GetDeletionResponse": codec(parse_GetDeletionResponse, check_GetDeletionResponse, object_GetDeletionResponse),
   "lookout.v1.WatchDeletionRequest": codec(parse_WatchDeletionRequest, check_WatchDeletionRequest, object_WatchDeletionRequest),
   "lookout.v1.WatchDeletionResponse": codec(parse_WatchDeletionResponse, check_WatchDeletionResponse, object_WatchDeletionResponse),
+  "lookout.v1.ListDeletionsRequest": codec(parse_ListDeletionsRequest, check_ListDeletionsRequest, object_ListDeletionsRequest),
+  "lookout.v1.ListDeletionsResponse": codec(parse_ListDeletionsResponse, check_ListDeletionsResponse, object_ListDeletionsResponse),
   "lookout.v1.CreateExportRequest": codec(parse_CreateExportRequest, check_CreateExportRequest, object_CreateExportRequest),
   "lookout.v1.CreateExportResponse": codec(parse_CreateExportResponse, check_CreateExportResponse, object_CreateExportResponse),
   "lookout.v1.GetExportRequest": codec(parse_GetExportRequest, check_GetExportRequest, object_GetExportRequest),
@@ -24560,6 +25080,8 @@ export const codecs = {
   "lookout.v1.RestoreWebsiteResponse": codec(parse_RestoreWebsiteResponse, check_RestoreWebsiteResponse, object_RestoreWebsiteResponse),
   "lookout.v1.SetRetentionRequest": codec(parse_SetRetentionRequest, check_SetRetentionRequest, object_SetRetentionRequest),
   "lookout.v1.SetRetentionResponse": codec(parse_SetRetentionResponse, check_SetRetentionResponse, object_SetRetentionResponse),
+  "lookout.v1.PreviewRetentionRequest": codec(parse_PreviewRetentionRequest, check_PreviewRetentionRequest, object_PreviewRetentionRequest),
+  "lookout.v1.PreviewRetentionResponse": codec(parse_PreviewRetentionResponse, check_PreviewRetentionResponse, object_PreviewRetentionResponse),
   "lookout.v1.CancelRetentionRequest": codec(parse_CancelRetentionRequest, check_CancelRetentionRequest, object_CancelRetentionRequest),
   "lookout.v1.CancelRetentionResponse": codec(parse_CancelRetentionResponse, check_CancelRetentionResponse, object_CancelRetentionResponse),
   "lookout.v1.ListRetentionRunsRequest": codec(parse_ListRetentionRunsRequest, check_ListRetentionRunsRequest, object_ListRetentionRunsRequest),

@@ -5,7 +5,7 @@ import type { ApiKeySchema, CreateApiKeyRequest, CreateApiKeyResponseSchema, Lis
 import type { AuditEntrySchema, ListAuditLogRequest, ListAuditLogResponseSchema } from "./v1/audit_log_pb.ts";
 import type { AcceptInvitationRequest, AcceptInvitationResponseSchema, ChangeMemberRoleRequest, ChangeMemberRoleResponseSchema, ChangePasswordRequest, ChangePasswordResponseSchema, CreateInvitationRequest, CreateInvitationResponseSchema, CreateOrganizationRequest, CreateOrganizationResponseSchema, DisableSecondFactorRequest, DisableSecondFactorResponseSchema, EnableSecondFactorRequest, EnableSecondFactorResponseSchema, GetOrganizationRequest, GetOrganizationResponseSchema, GetSessionRequest, GetSessionResponseSchema, InvitationSchema, LeaveOrganizationRequest, LeaveOrganizationResponseSchema, ListInvitationsRequest, ListInvitationsResponseSchema, ListMembersRequest, ListMembersResponseSchema, ListOrganizationsRequest, ListOrganizationsResponseSchema, ListSessionsRequest, ListSessionsResponseSchema, MemberSchema, OrganizationSchema, RemoveMemberRequest, RemoveMemberResponseSchema, RenameOrganizationRequest, RenameOrganizationResponseSchema, RequestPasswordResetRequest, RequestPasswordResetResponseSchema, ResetPasswordRequest, ResetPasswordResponseSchema, RevokeInvitationRequest, RevokeInvitationResponseSchema, RevokeSessionRequest, RevokeSessionResponseSchema, SessionSchema, SignInRequest, SignInResponseSchema, SignOutRequest, SignOutResponseSchema, SignedInDeviceSchema, SwitchOrganizationRequest, SwitchOrganizationResponseSchema, VerifySecondFactorRequest, VerifySecondFactorResponseSchema } from "./v1/auth_pb.ts";
 import type { Engagement, EngagementSchema, GetFlagsRequest, GetFlagsResponseSchema, GetPixelRequest, GetPixelResponseSchema, IdentifyRequest, IdentifyResponseSchema, NamedEvent, NamedEventSchema, RecordEngagementRequest, RecordEngagementResponseSchema, RecordEventsRequest, RecordEventsResponseSchema } from "./v1/clients_pb.ts";
-import type { CancelExportRequest, CancelExportResponseSchema, CreateExportRequest, CreateExportResponseSchema, DeleteDataRequest, DeleteDataResponseSchema, DeletionReceiptSchema, DeletionReceiptSpoolSchema, DeletionReceiptTableSchema, DownloadExportRequest, DownloadExportResponseSchema, ExportSchema, GetDeletionRequest, GetDeletionResponseSchema, GetExportRequest, GetExportResponseSchema, ListExportsRequest, ListExportsResponseSchema, ReappliedDeletionSchema, WatchDeletionRequest, WatchDeletionResponseSchema } from "./v1/data_pb.ts";
+import type { CancelExportRequest, CancelExportResponseSchema, CreateExportRequest, CreateExportResponseSchema, DeleteDataRequest, DeleteDataResponseSchema, DeletionReceiptSchema, DeletionReceiptSpoolSchema, DeletionReceiptTableSchema, DownloadExportRequest, DownloadExportResponseSchema, ExportSchema, GetDeletionRequest, GetDeletionResponseSchema, GetExportRequest, GetExportResponseSchema, ListDeletionsRequest, ListDeletionsResponseSchema, ListExportsRequest, ListExportsResponseSchema, PreviewDeletionRequest, PreviewDeletionResponseSchema, ReappliedDeletionSchema, WatchDeletionRequest, WatchDeletionResponseSchema } from "./v1/data_pb.ts";
 import type { AnalyzeFunnelRequest, AnalyzeFunnelResponseSchema, AnalyzeGoalsRequest, AnalyzeGoalsResponseSchema, AnalyzeJourneysRequest, AnalyzeJourneysResponseSchema, FunnelSchema, FunnelSplitSchema, FunnelStepResultSchema, FunnelStepSchema, GoalBucketSchema, GoalFiguresSchema, GoalResultSchema, GoalSplitSchema, GoalsQuerySchema, JourneyPathSchema, JourneyTransitionSchema, JourneysQuerySchema, PageConditionSchema } from "./v1/funnels_pb.ts";
 import type { BatchRequest, BatchResponseSchema, BatchedCountsSchema, CollectRequest, CollectResponseSchema, CustomEvent, CustomEventSchema, Event, EventResultSchema, EventSchema, FlatEventSchema, OutgoingLinkPayloadSchema, TrackPayloadSchema, TrackRequest, TrackResponseSchema } from "./v1/ingest_pb.ts";
 import type { CreateLinkRequest, CreateLinkResponseSchema, DeleteLinkRequest, DeleteLinkResponseSchema, FollowLinkRequest, FollowLinkResponseSchema, GetLinkQrRequest, GetLinkQrResponseSchema, GetLinkRequest, GetLinkResponseSchema, LinkCampaignSchema, LinkFiltersSchema, LinkPeriodSchema, LinkSchema, ListLinksRequest, ListLinksResponseSchema, QueryLinkAnalyticsRequest, QueryLinkAnalyticsResponseSchema, UnlockLinkRequest, UnlockLinkResponseSchema, UpdateLinkRequest, UpdateLinkResponseSchema } from "./v1/links_pb.ts";
@@ -17,7 +17,7 @@ import type { RecordScriptErrorsRequest, RecordScriptErrorsResponseSchema, Scrip
 import type { GetStatusPageRequest, GetStatusPageResponseSchema, StatusPageDaySchema, StatusPageIncidentSchema, StatusPageMonitorSchema } from "./v1/status_page_pb.ts";
 import type { AcknowledgeIncidentRequest, AcknowledgeIncidentResponseSchema, CheckSchema, CreateMonitorRequest, CreateMonitorResponseSchema, DeleteMonitorRequest, DeleteMonitorResponseSchema, EscalationStepSchema, GetHistoryRequest, GetHistoryResponseSchema, GetMonitorRequest, GetMonitorResponseSchema, GetStatusRequest, GetStatusResponseSchema, HistoryPointSchema, HistorySummarySchema, IncidentSchema, LatestCheckSchema, ListIncidentsRequest, ListIncidentsResponseSchema, ListMonitorsRequest, ListMonitorsResponseSchema, ListRecentChecksRequest, ListRecentChecksResponseSchema, MonitorSchema, PauseMonitorRequest, PauseMonitorResponseSchema, ResumeMonitorRequest, ResumeMonitorResponseSchema, UpdateMonitorRequest, UpdateMonitorResponseSchema, UptimeFiguresSchema } from "./v1/uptime_pb.ts";
 import type { RecordVitalsRequest, RecordVitalsResponseSchema, Vital, VitalSchema } from "./v1/vitals_pb.ts";
-import type { CancelRetentionRequest, CancelRetentionResponseSchema, CreateWebsiteRequest, CreateWebsiteResponseSchema, DeleteWebsiteRequest, DeleteWebsiteResponseSchema, GetWebsiteRequest, GetWebsiteResponseSchema, ListRetentionRunsRequest, ListRetentionRunsResponseSchema, ListWebsitesRequest, ListWebsitesResponseSchema, PendingRetentionSchema, RestoreWebsiteRequest, RestoreWebsiteResponseSchema, RetentionRunSchema, RetentionSchema, SetRetentionRequest, SetRetentionResponseSchema, UpdateWebsiteRequest, UpdateWebsiteResponseSchema, WebsiteSchema } from "./v1/websites_pb.ts";
+import type { CancelRetentionRequest, CancelRetentionResponseSchema, CreateWebsiteRequest, CreateWebsiteResponseSchema, DeleteWebsiteRequest, DeleteWebsiteResponseSchema, GetWebsiteRequest, GetWebsiteResponseSchema, ListRetentionRunsRequest, ListRetentionRunsResponseSchema, ListWebsitesRequest, ListWebsitesResponseSchema, PendingRetentionSchema, PreviewRetentionRequest, PreviewRetentionResponseSchema, RestoreWebsiteRequest, RestoreWebsiteResponseSchema, RetentionRunSchema, RetentionSchema, SetRetentionRequest, SetRetentionResponseSchema, UpdateWebsiteRequest, UpdateWebsiteResponseSchema, WebsiteSchema } from "./v1/websites_pb.ts";
 import { ApiKeyService } from "./v1/api_keys_pb.ts";
 import { AuditService } from "./v1/audit_log_pb.ts";
 import { AuthService } from "./v1/auth_pb.ts";
@@ -132,6 +132,8 @@ export type GetFlagsReply = MessageInitShape<typeof GetFlagsResponseSchema>;
 
 export type DeleteDataReply = MessageInitShape<typeof DeleteDataResponseSchema>;
 
+export type PreviewDeletionReply = MessageInitShape<typeof PreviewDeletionResponseSchema>;
+
 export type DeletionReceiptTableInit = MessageInitShape<typeof DeletionReceiptTableSchema>;
 
 export type DeletionReceiptSpoolInit = MessageInitShape<typeof DeletionReceiptSpoolSchema>;
@@ -143,6 +145,8 @@ export type DeletionReceiptInit = MessageInitShape<typeof DeletionReceiptSchema>
 export type GetDeletionReply = MessageInitShape<typeof GetDeletionResponseSchema>;
 
 export type WatchDeletionReply = MessageInitShape<typeof WatchDeletionResponseSchema>;
+
+export type ListDeletionsReply = MessageInitShape<typeof ListDeletionsResponseSchema>;
 
 export type CreateExportReply = MessageInitShape<typeof CreateExportResponseSchema>;
 
@@ -442,6 +446,8 @@ export type RestoreWebsiteReply = MessageInitShape<typeof RestoreWebsiteResponse
 
 export type SetRetentionReply = MessageInitShape<typeof SetRetentionResponseSchema>;
 
+export type PreviewRetentionReply = MessageInitShape<typeof PreviewRetentionResponseSchema>;
+
 export type CancelRetentionReply = MessageInitShape<typeof CancelRetentionResponseSchema>;
 
 export type RetentionRunInit = MessageInitShape<typeof RetentionRunSchema>;
@@ -567,6 +573,10 @@ export type DataCalls = {
    */
   deleteData: Unary<DeleteDataRequest, DeleteDataReply>;
   /**
+   * Counts what DeleteData would erase, without erasing anything.
+   */
+  previewDeletion: Unary<PreviewDeletionRequest, PreviewDeletionReply>;
+  /**
    * Answers how far an erasure is, and its receipt once it is done.
    */
   getDeletion: Unary<GetDeletionRequest, GetDeletionReply>;
@@ -574,6 +584,10 @@ export type DataCalls = {
    * Answers like GetDeletion at once, and again at each progress, until the erasure has ended.
    */
   watchDeletion: ServerStream<WatchDeletionRequest, WatchDeletionReply>;
+  /**
+   * Lists the erasures of a website, newest first, with their receipts.
+   */
+  listDeletions: Unary<ListDeletionsRequest, ListDeletionsReply>;
   /**
    * Starts to export a website's data of a range of days.
    */
@@ -921,7 +935,7 @@ export type WebsiteCalls = {
    */
   createWebsite: Unary<CreateWebsiteRequest, CreateWebsiteReply>;
   /**
-   * Lists the live websites that the credentials reach.
+   * Lists the live websites that the credentials reach, or the deleted ones that can be restored.
    */
   listWebsites: Unary<ListWebsitesRequest, ListWebsitesReply>;
   /**
@@ -944,6 +958,10 @@ export type WebsiteCalls = {
    * Changes how long a website's data is kept. Longer periods apply at once; shorter ones after 24 hours, in which they can be cancelled. Shorter periods erase data, so they also need the scope delete:data.
    */
   setRetention: Unary<SetRetentionRequest, SetRetentionReply>;
+  /**
+   * Answers what SetRetention would do with these periods, without changing anything.
+   */
+  previewRetention: Unary<PreviewRetentionRequest, PreviewRetentionReply>;
   /**
    * Cancels shorter periods that do not hold yet.
    */

@@ -11,6 +11,7 @@ export async function recordWebsites(recorder: Recorder, { apiKey }: TestWebsite
   await recorder.call("WebsiteService_GetWebsite", { body: { id } });
   await recorder.call("WebsiteService_UpdateWebsite", { body: { id, name: "The shop", publicAccess: true } });
   await recorder.call("WebsiteService_ListWebsites", { body: {} });
+  await recorder.call("WebsiteService_PreviewRetention", { body: { id, retention: { rawEventsDays: 30 } } });
   await recorder.call("WebsiteService_SetRetention", { body: { id, retention: { rawEventsDays: 30 } } });
   await recorder.call("WebsiteService_CancelRetention", { body: { id } });
   await recorder.call("WebsiteService_ListRetentionRuns", { body: { id, limit: 10 } });
@@ -46,8 +47,10 @@ async function recordData(recorder: Recorder, id: string, apiKey: string): Promi
   const signature = new URL(String(done["download_url"])).searchParams.get("signature") ?? "";
   await recorder.call("DataService_DownloadExport", { path: { export_id }, query: { signature } });
   await recorder.call("DataService_ListExports", { path, query: { limit: "10" } });
+  await recorder.call("DataService_PreviewDeletion", { path, body: { ...days, data_types: ["events"] } });
   const erasure = await recorder.call("DataService_DeleteData", { path, body: { ...days, data_types: ["events"] } });
   await recorder.call("DataService_GetDeletion", { path: { deletion_id: String(erasure["deletion_id"]) } });
+  await recorder.call("DataService_ListDeletions", { path, query: { limit: "10" } });
 }
 
 /** An export of an empty website may be done before it is cancelled. */

@@ -124,3 +124,39 @@ test("WatchDeletion over gRPC streams the progress until the end", async () => {
   expect(last).toEqual({ status: "completed", days_done: 3, days_total: 3 });
   expect(await shown(watched, deletionId)).toMatchObject({ status: "completed", progress: 100, phase: "done" });
 });
+
+test("a preview counts what an erasure then erases, and the list has each erasure with its receipt", async () => {
+  const website = await createWebsite();
+  const day = dayOf(noonDaysAgo(2));
+  await sendEvents(website.websiteId, [
+    pageView({ timestamp: noonDaysAgo(2), anonymousId: "ada" }),
+    pageView({ timestamp: noonDaysAgo(2), anonymousId: "bob" }),
+  ]);
+  await storedRows("events", website.websiteId, 2);
+  const path = `/v1/websites/${website.websiteId}`;
+  const call = async (verb: string, rest: string, body?: object) =>
+    (await send(verb, path + rest, { apiKey: website.apiKey, ...(body === undefined ? {} : { body }) })).body;
+  const all = { start_date: day, end_date: day, data_types: ["events"] };
+  expect(await call("POST", "/data/preview", { ...all, anonymous_id: "ada" })).toEqual({
+    success: true,
+    rows: { events: 1 },
+  });
+  const { rows } = (await call("POST", "/data/preview", all)) as { rows: object };
+  expect(rows).toEqual({ events: 2 });
+  expect(await call("GET", "/deletions")).toEqual({ success: true, deletions: [], next_cursor: null });
+  const first = await startErasure(website, { ...all, anonymous_id: "ada" });
+  const second = await startErasure(website, all);
+  expect(second.deleted).toEqual(rows);
+  await receiptOf(website, first.deletion_id);
+  await receiptOf(website, second.deletion_id);
+  const newest = await call("GET", "/deletions?limit=1");
+  expect(newest).toEqual({
+    success: true,
+    deletions: [await shown(website, second.deletion_id)],
+    next_cursor: second.deletion_id,
+  });
+  expect(await call("GET", `/deletions?cursor=${second.deletion_id}`)).toMatchObject({
+    deletions: [{ deletion_id: first.deletion_id, one_visitor: true, receipt: { spools_away: [] } }],
+    next_cursor: null,
+  });
+});

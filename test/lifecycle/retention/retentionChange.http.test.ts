@@ -107,6 +107,16 @@ describe("8 shorter periods", () => {
     const website = await createWebsite();
     await store(website, ages);
     const beforeMs = Date.now();
+    const ask = { id: website.websiteId, retention: { rawEventsDays: 30, aggregatedDays: 800 } };
+    const preview = await send("POST", "/websites/retention/preview", { apiKey: website.apiKey, body: ask });
+    const longer = { ...ask, retention: { rawEventsDays: 100 } };
+    const nothing = await send("POST", "/websites/retention/preview", { apiKey: website.apiKey, body: longer });
+    expect(nothing.body).toEqual({
+      retention: { ...hasRetention, rawEventsDays: 100 },
+      effectiveAt: null,
+      wouldErase: {},
+    });
+    expect((await get(website)).pendingRetention).toBeNull();
     const shorter = await setRetention(website, { rawEventsDays: 30 });
     expect(shorter).toMatchObject({
       retention: hasRetention,
@@ -118,6 +128,11 @@ describe("8 shorter periods", () => {
       outgoing_links: 1,
       errors: 0,
       llm_calls: 0,
+    });
+    expect(preview.body).toEqual({
+      retention: { ...hasRetention, rawEventsDays: 30, aggregatedDays: 800 },
+      effectiveAt: expect.stringMatching(/Z$/),
+      wouldErase: shorter.pendingRetention?.wouldErase,
     });
     const effectiveMs = Date.parse(shorter.pendingRetention?.effectiveAt ?? "");
     expect(effectiveMs - dayMs).toBeGreaterThanOrEqual(beforeMs);

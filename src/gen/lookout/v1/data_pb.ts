@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/data.proto.
  */
 export const file_lookout_v1_data: GenFile = /*@__PURE__*/
-  fileDesc("ChVsb29rb3V0L3YxL2RhdGEucHJvdG8SCmxvb2tvdXQudjEi8AMKEURlbGV0ZURhdGFSZXF1ZXN0EioKCndlYnNpdGVfaWQYASABKAlCCrpIB3IFEAEYgAFSCndlYnNpdGVfaWQSeAoKc3RhcnRfZGF0ZRgCIAEoCUJYukggch4yHF5bMC05XXs0fS1bMC05XXsyfS1bMC05XXsyfSSKtRgxIi9tdXN0IGJlIGEgZGF5IGFzIFlZWVktTU0tREQsIHN1Y2ggYXMgMjAyNi0wMS0zMVIKc3RhcnRfZGF0ZRJ0CghlbmRfZGF0ZRgDIAEoCUJYukggch4yHF5bMC05XXs0fS1bMC05XXsyfS1bMC05XXsyfSSKtRgxIi9tdXN0IGJlIGEgZGF5IGFzIFlZWVktTU0tREQsIHN1Y2ggYXMgMjAyNi0wMS0zMVIIZW5kX2RhdGUSeQoKZGF0YV90eXBlcxgEIAMoCUJZukhWkgFTCAEQByJNcktSBmV2ZW50c1IIc2Vzc2lvbnNSC3BlcmZvcm1hbmNlUgphZ2dyZWdhdGVkUgZlcnJvcnNSDm91dGdvaW5nX2xpbmtzUgZ1cHRpbWVSCmRhdGFfdHlwZXMSMwoMYW5vbnltb3VzX2lkGAUgASgJQgq6SAdyBRABGIACSABSDGFub255bW91c19pZIgBAUIPCg1fYW5vbnltb3VzX2lkIsUBChJEZWxldGVEYXRhUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBI8CgdkZWxldGVkGAIgAygLMisubG9va291dC52MS5EZWxldGVEYXRhUmVzcG9uc2UuRGVsZXRlZEVudHJ5EiAKC2RlbGV0aW9uX2lkGAMgASgJUgtkZWxldGlvbl9pZBIOCgZzdGF0dXMYBCABKAkaLgoMRGVsZXRlZEVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEiQgoSR2V0RGVsZXRpb25SZXF1ZXN0EiwKC2RlbGV0aW9uX2lkGAEgASgJQgq6SAdyBRABGIABUgtkZWxldGlvbl9pZCLUAwoTR2V0RGVsZXRpb25SZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEiAKC2RlbGV0aW9uX2lkGAIgASgJUgtkZWxldGlvbl9pZBIOCgZzdGF0dXMYAyABKAkSEAoIcHJvZ3Jlc3MYBCABKAESOQoHcmVjZWlwdBgFIAEoCzIbLmxvb2tvdXQudjEuRGVsZXRpb25SZWNlaXB0QgaKtRgCEAFIAIgBARIeCgp3ZWJzaXRlX2lkGAYgASgJUgp3ZWJzaXRlX2lkEh4KCnN0YXJ0X2RhdGUYByABKAlSCnN0YXJ0X2RhdGUSGgoIZW5kX2RhdGUYCCABKAlSCGVuZF9kYXRlEh4KCmRhdGFfdHlwZXMYCSADKAlSCmRhdGFfdHlwZXMSDQoFcGhhc2UYCiABKAkSHAoJZGF5c19kb25lGAsgASgBUglkYXlzX2RvbmUSHgoKZGF5c190b3RhbBgMIAEoAVIKZGF5c190b3RhbBIeCgpjcmVhdGVkX2F0GA0gASgJUgpjcmVhdGVkX2F0EicKDHdvcmtmbG93X3VybBgOIAEoCUgBUgx3b3JrZmxvd191cmyIAQFCCgoIX3JlY2VpcHRCDwoNX3dvcmtmbG93X3VybCJEChRXYXRjaERlbGV0aW9uUmVxdWVzdBIsCgtkZWxldGlvbl9pZBgBIAEoCUIKukgHcgUQARiAAVILZGVsZXRpb25faWQiSgoVV2F0Y2hEZWxldGlvblJlc3BvbnNlEjEKCGRlbGV0aW9uGAEgASgLMh8ubG9va291dC52MS5HZXREZWxldGlvblJlc3BvbnNlIv4CCg9EZWxldGlvblJlY2VpcHQSMAoGdGFibGVzGAEgAygLMiAubG9va291dC52MS5EZWxldGlvblJlY2VpcHRUYWJsZRIMCgRkYXlzGAIgAygJEiwKEWV4cG9ydHNfd2l0aGRyYXduGAMgAygJUhFleHBvcnRzX3dpdGhkcmF3bhIkCg11bnJlYWRhYmxlX2F0GAQgASgJUg11bnJlYWRhYmxlX2F0EhgKB2dvbmVfYXQYBSABKAlSB2dvbmVfYXQSQgoLc3Bvb2xzX2F3YXkYBiADKAsyIC5sb29rb3V0LnYxLkRlbGV0aW9uUmVjZWlwdFNwb29sUgtzcG9vbHNfYXdheRIxChFiYWNrdXBzX2V4cGlyZV9hdBgHIAEoCUgAUhFiYWNrdXBzX2V4cGlyZV9hdIgBARIwCglyZWFwcGxpZWQYCCADKAsyHS5sb29rb3V0LnYxLlJlYXBwbGllZERlbGV0aW9uQhQKEl9iYWNrdXBzX2V4cGlyZV9hdCJvChFSZWFwcGxpZWREZWxldGlvbhIoCg9iYWNrdXBfdGFrZW5fYXQYASABKAlSD2JhY2t1cF90YWtlbl9hdBIiCgxyZWFwcGxpZWRfYXQYAiABKAlSDHJlYXBwbGllZF9hdBIMCgRyb3dzGAMgASgBIkkKFERlbGV0aW9uUmVjZWlwdFNwb29sEg0KBXBsYWNlGAEgASgJEiIKDGxhc3Rfc2Vlbl9hdBgCIAEoCVIMbGFzdF9zZWVuX2F0ImcKFERlbGV0aW9uUmVjZWlwdFRhYmxlEg0KBXRhYmxlGAEgASgJEiAKC3Jvd3NfYmVmb3JlGAIgASgBUgtyb3dzX2JlZm9yZRIeCgpyb3dzX2FmdGVyGAMgASgBUgpyb3dzX2FmdGVyIqoDChNDcmVhdGVFeHBvcnRSZXF1ZXN0EioKCndlYnNpdGVfaWQYASABKAlCCrpIB3IFEAEYgAFSCndlYnNpdGVfaWQSeAoKc3RhcnRfZGF0ZRgCIAEoCUJYukggch4yHF5bMC05XXs0fS1bMC05XXsyfS1bMC05XXsyfSSKtRgxIi9tdXN0IGJlIGEgZGF5IGFzIFlZWVktTU0tREQsIHN1Y2ggYXMgMjAyNi0wMS0zMVIKc3RhcnRfZGF0ZRJ0CghlbmRfZGF0ZRgDIAEoCUJYukggch4yHF5bMC05XXs0fS1bMC05XXsyfS1bMC05XXsyfSSKtRgxIi9tdXN0IGJlIGEgZGF5IGFzIFlZWVktTU0tREQsIHN1Y2ggYXMgMjAyNi0wMS0zMVIIZW5kX2RhdGUSKQoGZm9ybWF0GAQgASgJQhm6SBZyFFIDY3N2UgRqc29uUgdwYXJxdWV0EkwKCmRhdGFfdHlwZXMYBSADKAlCLLpIKZIBJggBEAMiIHIeUgZldmVudHNSCHNlc3Npb25zUgphZ2dyZWdhdGVkUgpkYXRhX3R5cGVzIs4BChRDcmVhdGVFeHBvcnRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhwKCWV4cG9ydF9pZBgCIAEoCVIJZXhwb3J0X2lkEg4KBnN0YXR1cxgDIAEoCRIyChRlc3RpbWF0ZWRfY29tcGxldGlvbhgEIAEoCVIUZXN0aW1hdGVkX2NvbXBsZXRpb24SMgoMZG93bmxvYWRfdXJsGAUgASgJQgmAAQGKtRgCEAFIAFIMZG93bmxvYWRfdXJsiAEBQg8KDV9kb3dubG9hZF91cmwiPAoQR2V0RXhwb3J0UmVxdWVzdBIoCglleHBvcnRfaWQYASABKAlCCrpIB3IFEAEYgAFSCWV4cG9ydF9pZCLFBQoRR2V0RXhwb3J0UmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBIcCglleHBvcnRfaWQYAiABKAlSCWV4cG9ydF9pZBIOCgZzdGF0dXMYAyABKAkSEAoIcHJvZ3Jlc3MYBCABKAESMgoUZXN0aW1hdGVkX2NvbXBsZXRpb24YBSABKAlSFGVzdGltYXRlZF9jb21wbGV0aW9uEjIKDGRvd25sb2FkX3VybBgGIAEoCUIJgAEBirUYAhABSABSDGRvd25sb2FkX3VybIgBARIrCgpleHBpcmVzX2F0GAcgASgJQgaKtRgCEAFIAVIKZXhwaXJlc19hdIgBARIbCgZyZWFzb24YCCABKAlCBoq1GAIQAUgCiAEBEh4KCndlYnNpdGVfaWQYCSABKAlSCndlYnNpdGVfaWQSDgoGZm9ybWF0GAogASgJEh4KCmRhdGFfdHlwZXMYCyADKAlSCmRhdGFfdHlwZXMSHgoKc3RhcnRfZGF0ZRgMIAEoCVIKc3RhcnRfZGF0ZRIaCghlbmRfZGF0ZRgNIAEoCVIIZW5kX2RhdGUSEAoIdGltZXpvbmUYDiABKAkSHAoJcm93c19kb25lGA8gASgBUglyb3dzX2RvbmUSHgoKcm93c190b3RhbBgQIAEoAVIKcm93c190b3RhbBIaCgVieXRlcxgRIAEoAUIGirUYAhABSAOIAQESGwoGc2hhMjU2GBIgASgJQgaKtRgCEAFIBIgBARIeCgpjcmVhdGVkX2F0GBMgASgJUgpjcmVhdGVkX2F0EicKDHdvcmtmbG93X3VybBgUIAEoCUgFUgx3b3JrZmxvd191cmyIAQFCDwoNX2Rvd25sb2FkX3VybEINCgtfZXhwaXJlc19hdEIJCgdfcmVhc29uQggKBl9ieXRlc0IJCgdfc2hhMjU2Qg8KDV93b3JrZmxvd191cmwiPwoTQ2FuY2VsRXhwb3J0UmVxdWVzdBIoCglleHBvcnRfaWQYASABKAlCCrpIB3IFEAEYgAFSCWV4cG9ydF9pZCJVChRDYW5jZWxFeHBvcnRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhwKCWV4cG9ydF9pZBgCIAEoCVIJZXhwb3J0X2lkEg4KBnN0YXR1cxgDIAEoCSKWAQoSTGlzdEV4cG9ydHNSZXF1ZXN0EioKCndlYnNpdGVfaWQYASABKAlCCrpIB3IFEAEYgAFSCndlYnNpdGVfaWQSHgoFbGltaXQYAiABKA1CCrpIByoFGOgHKAFIAIgBARIfCgZjdXJzb3IYAyABKAlCCrpIB3IFEAEYgAFIAYgBAUIICgZfbGltaXRCCQoHX2N1cnNvciKKAQoTTGlzdEV4cG9ydHNSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEiMKB2V4cG9ydHMYAiADKAsyEi5sb29rb3V0LnYxLkV4cG9ydBItCgtuZXh0X2N1cnNvchgDIAEoCUIGirUYAhABSABSC25leHRfY3Vyc29yiAEBQg4KDF9uZXh0X2N1cnNvciKpBQoGRXhwb3J0EhwKCWV4cG9ydF9pZBgBIAEoCVIJZXhwb3J0X2lkEg4KBnN0YXR1cxgCIAEoCRIQCghwcm9ncmVzcxgDIAEoARIyChRlc3RpbWF0ZWRfY29tcGxldGlvbhgEIAEoCVIUZXN0aW1hdGVkX2NvbXBsZXRpb24SMgoMZG93bmxvYWRfdXJsGAUgASgJQgmAAQGKtRgCEAFIAFIMZG93bmxvYWRfdXJsiAEBEisKCmV4cGlyZXNfYXQYBiABKAlCBoq1GAIQAUgBUgpleHBpcmVzX2F0iAEBEhsKBnJlYXNvbhgHIAEoCUIGirUYAhABSAKIAQESHgoKd2Vic2l0ZV9pZBgIIAEoCVIKd2Vic2l0ZV9pZBIOCgZmb3JtYXQYCSABKAkSHgoKZGF0YV90eXBlcxgKIAMoCVIKZGF0YV90eXBlcxIeCgpzdGFydF9kYXRlGAsgASgJUgpzdGFydF9kYXRlEhoKCGVuZF9kYXRlGAwgASgJUghlbmRfZGF0ZRIQCgh0aW1lem9uZRgNIAEoCRIcCglyb3dzX2RvbmUYDiABKAFSCXJvd3NfZG9uZRIeCgpyb3dzX3RvdGFsGA8gASgBUgpyb3dzX3RvdGFsEhoKBWJ5dGVzGBAgASgBQgaKtRgCEAFIA4gBARIbCgZzaGEyNTYYESABKAlCBoq1GAIQAUgEiAEBEh4KCmNyZWF0ZWRfYXQYEiABKAlSCmNyZWF0ZWRfYXQSJwoMd29ya2Zsb3dfdXJsGBMgASgJSAVSDHdvcmtmbG93X3VybIgBAUIPCg1fZG93bmxvYWRfdXJsQg0KC19leHBpcmVzX2F0QgkKB19yZWFzb25CCAoGX2J5dGVzQgkKB19zaGEyNTZCDwoNX3dvcmtmbG93X3VybCJhChVEb3dubG9hZEV4cG9ydFJlcXVlc3QSKAoJZXhwb3J0X2lkGAEgASgJQgq6SAdyBRABGIABUglleHBvcnRfaWQSHgoJc2lnbmF0dXJlGAIgASgJQguAAQG6SAVyAxiAAiJPChZEb3dubG9hZEV4cG9ydFJlc3BvbnNlEhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIRCglmaWxlX25hbWUYAiABKAkSDAoEZGF0YRgDIAEoDDLVCAoLRGF0YVNlcnZpY2UShwEKCkRlbGV0ZURhdGESHS5sb29rb3V0LnYxLkRlbGV0ZURhdGFSZXF1ZXN0Gh4ubG9va291dC52MS5EZWxldGVEYXRhUmVzcG9uc2UiOpK1GA0KC2RlbGV0ZTpkYXRhgtPkkwIjOgEqKh4vdjEvd2Vic2l0ZXMve3dlYnNpdGVfaWR9L2RhdGEShwEKC0dldERlbGV0aW9uEh4ubG9va291dC52MS5HZXREZWxldGlvblJlcXVlc3QaHy5sb29rb3V0LnYxLkdldERlbGV0aW9uUmVzcG9uc2UiN5ACAZK1GA0KC2RlbGV0ZTpkYXRhgtPkkwIdEhsvdjEvZGVsZXRpb25zL3tkZWxldGlvbl9pZH0SbAoNV2F0Y2hEZWxldGlvbhIgLmxvb2tvdXQudjEuV2F0Y2hEZWxldGlvblJlcXVlc3QaIS5sb29rb3V0LnYxLldhdGNoRGVsZXRpb25SZXNwb25zZSIUkAIBkrUYDQoLZGVsZXRlOmRhdGEwARKPAQoMQ3JlYXRlRXhwb3J0Eh8ubG9va291dC52MS5DcmVhdGVFeHBvcnRSZXF1ZXN0GiAubG9va291dC52MS5DcmVhdGVFeHBvcnRSZXNwb25zZSI8krUYDQoLZXhwb3J0OmRhdGGC0+STAiU6ASoiIC92MS93ZWJzaXRlcy97d2Vic2l0ZV9pZH0vZXhwb3J0En0KCUdldEV4cG9ydBIcLmxvb2tvdXQudjEuR2V0RXhwb3J0UmVxdWVzdBodLmxvb2tvdXQudjEuR2V0RXhwb3J0UmVzcG9uc2UiM5ACAZK1GA0KC2V4cG9ydDpkYXRhgtPkkwIZEhcvdjEvZXhwb3J0cy97ZXhwb3J0X2lkfRKSAQoORG93bmxvYWRFeHBvcnQSIS5sb29rb3V0LnYxLkRvd25sb2FkRXhwb3J0UmVxdWVzdBoiLmxvb2tvdXQudjEuRG93bmxvYWRFeHBvcnRSZXNwb25zZSI3kAIBirUYAjABkrUYAhgBgtPkkwIiEiAvdjEvZXhwb3J0cy97ZXhwb3J0X2lkfS9kb3dubG9hZDABEo0BCgxDYW5jZWxFeHBvcnQSHy5sb29rb3V0LnYxLkNhbmNlbEV4cG9ydFJlcXVlc3QaIC5sb29rb3V0LnYxLkNhbmNlbEV4cG9ydFJlc3BvbnNlIjqStRgNCgtleHBvcnQ6ZGF0YYLT5JMCIzoBKiIeL3YxL2V4cG9ydHMve2V4cG9ydF9pZH0vY2FuY2VsEo0BCgtMaXN0RXhwb3J0cxIeLmxvb2tvdXQudjEuTGlzdEV4cG9ydHNSZXF1ZXN0Gh8ubG9va291dC52MS5MaXN0RXhwb3J0c1Jlc3BvbnNlIj2QAgGStRgNCgtleHBvcnQ6ZGF0YYLT5JMCIxIhL3YxL3dlYnNpdGVzL3t3ZWJzaXRlX2lkfS9leHBvcnRzQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw", [file_access_v1_access, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
+  fileDesc("ChVsb29rb3V0L3YxL2RhdGEucHJvdG8SCmxvb2tvdXQudjEi8AMKEURlbGV0ZURhdGFSZXF1ZXN0EioKCndlYnNpdGVfaWQYASABKAlCCrpIB3IFEAEYgAFSCndlYnNpdGVfaWQSeAoKc3RhcnRfZGF0ZRgCIAEoCUJYukggch4yHF5bMC05XXs0fS1bMC05XXsyfS1bMC05XXsyfSSKtRgxIi9tdXN0IGJlIGEgZGF5IGFzIFlZWVktTU0tREQsIHN1Y2ggYXMgMjAyNi0wMS0zMVIKc3RhcnRfZGF0ZRJ0CghlbmRfZGF0ZRgDIAEoCUJYukggch4yHF5bMC05XXs0fS1bMC05XXsyfS1bMC05XXsyfSSKtRgxIi9tdXN0IGJlIGEgZGF5IGFzIFlZWVktTU0tREQsIHN1Y2ggYXMgMjAyNi0wMS0zMVIIZW5kX2RhdGUSeQoKZGF0YV90eXBlcxgEIAMoCUJZukhWkgFTCAEQByJNcktSBmV2ZW50c1IIc2Vzc2lvbnNSC3BlcmZvcm1hbmNlUgphZ2dyZWdhdGVkUgZlcnJvcnNSDm91dGdvaW5nX2xpbmtzUgZ1cHRpbWVSCmRhdGFfdHlwZXMSMwoMYW5vbnltb3VzX2lkGAUgASgJQgq6SAdyBRABGIACSABSDGFub255bW91c19pZIgBAUIPCg1fYW5vbnltb3VzX2lkIsUBChJEZWxldGVEYXRhUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBI8CgdkZWxldGVkGAIgAygLMisubG9va291dC52MS5EZWxldGVEYXRhUmVzcG9uc2UuRGVsZXRlZEVudHJ5EiAKC2RlbGV0aW9uX2lkGAMgASgJUgtkZWxldGlvbl9pZBIOCgZzdGF0dXMYBCABKAkaLgoMRGVsZXRlZEVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEi9QMKFlByZXZpZXdEZWxldGlvblJlcXVlc3QSKgoKd2Vic2l0ZV9pZBgBIAEoCUIKukgHcgUQARiAAVIKd2Vic2l0ZV9pZBJ4CgpzdGFydF9kYXRlGAIgASgJQli6SCByHjIcXlswLTldezR9LVswLTldezJ9LVswLTldezJ9JIq1GDEiL211c3QgYmUgYSBkYXkgYXMgWVlZWS1NTS1ERCwgc3VjaCBhcyAyMDI2LTAxLTMxUgpzdGFydF9kYXRlEnQKCGVuZF9kYXRlGAMgASgJQli6SCByHjIcXlswLTldezR9LVswLTldezJ9LVswLTldezJ9JIq1GDEiL211c3QgYmUgYSBkYXkgYXMgWVlZWS1NTS1ERCwgc3VjaCBhcyAyMDI2LTAxLTMxUghlbmRfZGF0ZRJ5CgpkYXRhX3R5cGVzGAQgAygJQlm6SFaSAVMIARAHIk1yS1IGZXZlbnRzUghzZXNzaW9uc1ILcGVyZm9ybWFuY2VSCmFnZ3JlZ2F0ZWRSBmVycm9yc1IOb3V0Z29pbmdfbGlua3NSBnVwdGltZVIKZGF0YV90eXBlcxIzCgxhbm9ueW1vdXNfaWQYBSABKAlCCrpIB3IFEAEYgAJIAFIMYW5vbnltb3VzX2lkiAEBQg8KDV9hbm9ueW1vdXNfaWQilAEKF1ByZXZpZXdEZWxldGlvblJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSOwoEcm93cxgCIAMoCzItLmxvb2tvdXQudjEuUHJldmlld0RlbGV0aW9uUmVzcG9uc2UuUm93c0VudHJ5GisKCVJvd3NFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIkIKEkdldERlbGV0aW9uUmVxdWVzdBIsCgtkZWxldGlvbl9pZBgBIAEoCUIKukgHcgUQARiAAVILZGVsZXRpb25faWQi9gMKE0dldERlbGV0aW9uUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBIgCgtkZWxldGlvbl9pZBgCIAEoCVILZGVsZXRpb25faWQSDgoGc3RhdHVzGAMgASgJEhAKCHByb2dyZXNzGAQgASgBEjkKB3JlY2VpcHQYBSABKAsyGy5sb29rb3V0LnYxLkRlbGV0aW9uUmVjZWlwdEIGirUYAhABSACIAQESHgoKd2Vic2l0ZV9pZBgGIAEoCVIKd2Vic2l0ZV9pZBIeCgpzdGFydF9kYXRlGAcgASgJUgpzdGFydF9kYXRlEhoKCGVuZF9kYXRlGAggASgJUghlbmRfZGF0ZRIeCgpkYXRhX3R5cGVzGAkgAygJUgpkYXRhX3R5cGVzEg0KBXBoYXNlGAogASgJEhwKCWRheXNfZG9uZRgLIAEoAVIJZGF5c19kb25lEh4KCmRheXNfdG90YWwYDCABKAFSCmRheXNfdG90YWwSHgoKY3JlYXRlZF9hdBgNIAEoCVIKY3JlYXRlZF9hdBInCgx3b3JrZmxvd191cmwYDiABKAlIAVIMd29ya2Zsb3dfdXJsiAEBEiAKC29uZV92aXNpdG9yGA8gASgIUgtvbmVfdmlzaXRvckIKCghfcmVjZWlwdEIPCg1fd29ya2Zsb3dfdXJsIkQKFFdhdGNoRGVsZXRpb25SZXF1ZXN0EiwKC2RlbGV0aW9uX2lkGAEgASgJQgq6SAdyBRABGIABUgtkZWxldGlvbl9pZCJKChVXYXRjaERlbGV0aW9uUmVzcG9uc2USMQoIZGVsZXRpb24YASABKAsyHy5sb29rb3V0LnYxLkdldERlbGV0aW9uUmVzcG9uc2UimAEKFExpc3REZWxldGlvbnNSZXF1ZXN0EioKCndlYnNpdGVfaWQYASABKAlCCrpIB3IFEAEYgAFSCndlYnNpdGVfaWQSHgoFbGltaXQYAiABKA1CCrpIByoFGOgHKAFIAIgBARIfCgZjdXJzb3IYAyABKAlCCrpIB3IFEAEYgAFIAYgBAUIICgZfbGltaXRCCQoHX2N1cnNvciKbAQoVTGlzdERlbGV0aW9uc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSMgoJZGVsZXRpb25zGAIgAygLMh8ubG9va291dC52MS5HZXREZWxldGlvblJlc3BvbnNlEi0KC25leHRfY3Vyc29yGAMgASgJQgaKtRgCEAFIAFILbmV4dF9jdXJzb3KIAQFCDgoMX25leHRfY3Vyc29yIv4CCg9EZWxldGlvblJlY2VpcHQSMAoGdGFibGVzGAEgAygLMiAubG9va291dC52MS5EZWxldGlvblJlY2VpcHRUYWJsZRIMCgRkYXlzGAIgAygJEiwKEWV4cG9ydHNfd2l0aGRyYXduGAMgAygJUhFleHBvcnRzX3dpdGhkcmF3bhIkCg11bnJlYWRhYmxlX2F0GAQgASgJUg11bnJlYWRhYmxlX2F0EhgKB2dvbmVfYXQYBSABKAlSB2dvbmVfYXQSQgoLc3Bvb2xzX2F3YXkYBiADKAsyIC5sb29rb3V0LnYxLkRlbGV0aW9uUmVjZWlwdFNwb29sUgtzcG9vbHNfYXdheRIxChFiYWNrdXBzX2V4cGlyZV9hdBgHIAEoCUgAUhFiYWNrdXBzX2V4cGlyZV9hdIgBARIwCglyZWFwcGxpZWQYCCADKAsyHS5sb29rb3V0LnYxLlJlYXBwbGllZERlbGV0aW9uQhQKEl9iYWNrdXBzX2V4cGlyZV9hdCJvChFSZWFwcGxpZWREZWxldGlvbhIoCg9iYWNrdXBfdGFrZW5fYXQYASABKAlSD2JhY2t1cF90YWtlbl9hdBIiCgxyZWFwcGxpZWRfYXQYAiABKAlSDHJlYXBwbGllZF9hdBIMCgRyb3dzGAMgASgBIkkKFERlbGV0aW9uUmVjZWlwdFNwb29sEg0KBXBsYWNlGAEgASgJEiIKDGxhc3Rfc2Vlbl9hdBgCIAEoCVIMbGFzdF9zZWVuX2F0ImcKFERlbGV0aW9uUmVjZWlwdFRhYmxlEg0KBXRhYmxlGAEgASgJEiAKC3Jvd3NfYmVmb3JlGAIgASgBUgtyb3dzX2JlZm9yZRIeCgpyb3dzX2FmdGVyGAMgASgBUgpyb3dzX2FmdGVyIqoDChNDcmVhdGVFeHBvcnRSZXF1ZXN0EioKCndlYnNpdGVfaWQYASABKAlCCrpIB3IFEAEYgAFSCndlYnNpdGVfaWQSeAoKc3RhcnRfZGF0ZRgCIAEoCUJYukggch4yHF5bMC05XXs0fS1bMC05XXsyfS1bMC05XXsyfSSKtRgxIi9tdXN0IGJlIGEgZGF5IGFzIFlZWVktTU0tREQsIHN1Y2ggYXMgMjAyNi0wMS0zMVIKc3RhcnRfZGF0ZRJ0CghlbmRfZGF0ZRgDIAEoCUJYukggch4yHF5bMC05XXs0fS1bMC05XXsyfS1bMC05XXsyfSSKtRgxIi9tdXN0IGJlIGEgZGF5IGFzIFlZWVktTU0tREQsIHN1Y2ggYXMgMjAyNi0wMS0zMVIIZW5kX2RhdGUSKQoGZm9ybWF0GAQgASgJQhm6SBZyFFIDY3N2UgRqc29uUgdwYXJxdWV0EkwKCmRhdGFfdHlwZXMYBSADKAlCLLpIKZIBJggBEAMiIHIeUgZldmVudHNSCHNlc3Npb25zUgphZ2dyZWdhdGVkUgpkYXRhX3R5cGVzIs4BChRDcmVhdGVFeHBvcnRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhwKCWV4cG9ydF9pZBgCIAEoCVIJZXhwb3J0X2lkEg4KBnN0YXR1cxgDIAEoCRIyChRlc3RpbWF0ZWRfY29tcGxldGlvbhgEIAEoCVIUZXN0aW1hdGVkX2NvbXBsZXRpb24SMgoMZG93bmxvYWRfdXJsGAUgASgJQgmAAQGKtRgCEAFIAFIMZG93bmxvYWRfdXJsiAEBQg8KDV9kb3dubG9hZF91cmwiPAoQR2V0RXhwb3J0UmVxdWVzdBIoCglleHBvcnRfaWQYASABKAlCCrpIB3IFEAEYgAFSCWV4cG9ydF9pZCLFBQoRR2V0RXhwb3J0UmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBIcCglleHBvcnRfaWQYAiABKAlSCWV4cG9ydF9pZBIOCgZzdGF0dXMYAyABKAkSEAoIcHJvZ3Jlc3MYBCABKAESMgoUZXN0aW1hdGVkX2NvbXBsZXRpb24YBSABKAlSFGVzdGltYXRlZF9jb21wbGV0aW9uEjIKDGRvd25sb2FkX3VybBgGIAEoCUIJgAEBirUYAhABSABSDGRvd25sb2FkX3VybIgBARIrCgpleHBpcmVzX2F0GAcgASgJQgaKtRgCEAFIAVIKZXhwaXJlc19hdIgBARIbCgZyZWFzb24YCCABKAlCBoq1GAIQAUgCiAEBEh4KCndlYnNpdGVfaWQYCSABKAlSCndlYnNpdGVfaWQSDgoGZm9ybWF0GAogASgJEh4KCmRhdGFfdHlwZXMYCyADKAlSCmRhdGFfdHlwZXMSHgoKc3RhcnRfZGF0ZRgMIAEoCVIKc3RhcnRfZGF0ZRIaCghlbmRfZGF0ZRgNIAEoCVIIZW5kX2RhdGUSEAoIdGltZXpvbmUYDiABKAkSHAoJcm93c19kb25lGA8gASgBUglyb3dzX2RvbmUSHgoKcm93c190b3RhbBgQIAEoAVIKcm93c190b3RhbBIaCgVieXRlcxgRIAEoAUIGirUYAhABSAOIAQESGwoGc2hhMjU2GBIgASgJQgaKtRgCEAFIBIgBARIeCgpjcmVhdGVkX2F0GBMgASgJUgpjcmVhdGVkX2F0EicKDHdvcmtmbG93X3VybBgUIAEoCUgFUgx3b3JrZmxvd191cmyIAQFCDwoNX2Rvd25sb2FkX3VybEINCgtfZXhwaXJlc19hdEIJCgdfcmVhc29uQggKBl9ieXRlc0IJCgdfc2hhMjU2Qg8KDV93b3JrZmxvd191cmwiPwoTQ2FuY2VsRXhwb3J0UmVxdWVzdBIoCglleHBvcnRfaWQYASABKAlCCrpIB3IFEAEYgAFSCWV4cG9ydF9pZCJVChRDYW5jZWxFeHBvcnRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhwKCWV4cG9ydF9pZBgCIAEoCVIJZXhwb3J0X2lkEg4KBnN0YXR1cxgDIAEoCSKWAQoSTGlzdEV4cG9ydHNSZXF1ZXN0EioKCndlYnNpdGVfaWQYASABKAlCCrpIB3IFEAEYgAFSCndlYnNpdGVfaWQSHgoFbGltaXQYAiABKA1CCrpIByoFGOgHKAFIAIgBARIfCgZjdXJzb3IYAyABKAlCCrpIB3IFEAEYgAFIAYgBAUIICgZfbGltaXRCCQoHX2N1cnNvciKKAQoTTGlzdEV4cG9ydHNSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEiMKB2V4cG9ydHMYAiADKAsyEi5sb29rb3V0LnYxLkV4cG9ydBItCgtuZXh0X2N1cnNvchgDIAEoCUIGirUYAhABSABSC25leHRfY3Vyc29yiAEBQg4KDF9uZXh0X2N1cnNvciKpBQoGRXhwb3J0EhwKCWV4cG9ydF9pZBgBIAEoCVIJZXhwb3J0X2lkEg4KBnN0YXR1cxgCIAEoCRIQCghwcm9ncmVzcxgDIAEoARIyChRlc3RpbWF0ZWRfY29tcGxldGlvbhgEIAEoCVIUZXN0aW1hdGVkX2NvbXBsZXRpb24SMgoMZG93bmxvYWRfdXJsGAUgASgJQgmAAQGKtRgCEAFIAFIMZG93bmxvYWRfdXJsiAEBEisKCmV4cGlyZXNfYXQYBiABKAlCBoq1GAIQAUgBUgpleHBpcmVzX2F0iAEBEhsKBnJlYXNvbhgHIAEoCUIGirUYAhABSAKIAQESHgoKd2Vic2l0ZV9pZBgIIAEoCVIKd2Vic2l0ZV9pZBIOCgZmb3JtYXQYCSABKAkSHgoKZGF0YV90eXBlcxgKIAMoCVIKZGF0YV90eXBlcxIeCgpzdGFydF9kYXRlGAsgASgJUgpzdGFydF9kYXRlEhoKCGVuZF9kYXRlGAwgASgJUghlbmRfZGF0ZRIQCgh0aW1lem9uZRgNIAEoCRIcCglyb3dzX2RvbmUYDiABKAFSCXJvd3NfZG9uZRIeCgpyb3dzX3RvdGFsGA8gASgBUgpyb3dzX3RvdGFsEhoKBWJ5dGVzGBAgASgBQgaKtRgCEAFIA4gBARIbCgZzaGEyNTYYESABKAlCBoq1GAIQAUgEiAEBEh4KCmNyZWF0ZWRfYXQYEiABKAlSCmNyZWF0ZWRfYXQSJwoMd29ya2Zsb3dfdXJsGBMgASgJSAVSDHdvcmtmbG93X3VybIgBAUIPCg1fZG93bmxvYWRfdXJsQg0KC19leHBpcmVzX2F0QgkKB19yZWFzb25CCAoGX2J5dGVzQgkKB19zaGEyNTZCDwoNX3dvcmtmbG93X3VybCJhChVEb3dubG9hZEV4cG9ydFJlcXVlc3QSKAoJZXhwb3J0X2lkGAEgASgJQgq6SAdyBRABGIABUglleHBvcnRfaWQSHgoJc2lnbmF0dXJlGAIgASgJQguAAQG6SAVyAxiAAiJPChZEb3dubG9hZEV4cG9ydFJlc3BvbnNlEhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIRCglmaWxlX25hbWUYAiABKAkSDAoEZGF0YRgDIAEoDDKRCwoLRGF0YVNlcnZpY2UShwEKCkRlbGV0ZURhdGESHS5sb29rb3V0LnYxLkRlbGV0ZURhdGFSZXF1ZXN0Gh4ubG9va291dC52MS5EZWxldGVEYXRhUmVzcG9uc2UiOpK1GA0KC2RlbGV0ZTpkYXRhgtPkkwIjOgEqKh4vdjEvd2Vic2l0ZXMve3dlYnNpdGVfaWR9L2RhdGESoQEKD1ByZXZpZXdEZWxldGlvbhIiLmxvb2tvdXQudjEuUHJldmlld0RlbGV0aW9uUmVxdWVzdBojLmxvb2tvdXQudjEuUHJldmlld0RlbGV0aW9uUmVzcG9uc2UiRZACAZK1GA0KC2RlbGV0ZTpkYXRhgtPkkwIrOgEqIiYvdjEvd2Vic2l0ZXMve3dlYnNpdGVfaWR9L2RhdGEvcHJldmlldxKHAQoLR2V0RGVsZXRpb24SHi5sb29rb3V0LnYxLkdldERlbGV0aW9uUmVxdWVzdBofLmxvb2tvdXQudjEuR2V0RGVsZXRpb25SZXNwb25zZSI3kAIBkrUYDQoLZGVsZXRlOmRhdGGC0+STAh0SGy92MS9kZWxldGlvbnMve2RlbGV0aW9uX2lkfRJsCg1XYXRjaERlbGV0aW9uEiAubG9va291dC52MS5XYXRjaERlbGV0aW9uUmVxdWVzdBohLmxvb2tvdXQudjEuV2F0Y2hEZWxldGlvblJlc3BvbnNlIhSQAgGStRgNCgtkZWxldGU6ZGF0YTABEpUBCg1MaXN0RGVsZXRpb25zEiAubG9va291dC52MS5MaXN0RGVsZXRpb25zUmVxdWVzdBohLmxvb2tvdXQudjEuTGlzdERlbGV0aW9uc1Jlc3BvbnNlIj+QAgGStRgNCgtkZWxldGU6ZGF0YYLT5JMCJRIjL3YxL3dlYnNpdGVzL3t3ZWJzaXRlX2lkfS9kZWxldGlvbnMSjwEKDENyZWF0ZUV4cG9ydBIfLmxvb2tvdXQudjEuQ3JlYXRlRXhwb3J0UmVxdWVzdBogLmxvb2tvdXQudjEuQ3JlYXRlRXhwb3J0UmVzcG9uc2UiPJK1GA0KC2V4cG9ydDpkYXRhgtPkkwIlOgEqIiAvdjEvd2Vic2l0ZXMve3dlYnNpdGVfaWR9L2V4cG9ydBJ9CglHZXRFeHBvcnQSHC5sb29rb3V0LnYxLkdldEV4cG9ydFJlcXVlc3QaHS5sb29rb3V0LnYxLkdldEV4cG9ydFJlc3BvbnNlIjOQAgGStRgNCgtleHBvcnQ6ZGF0YYLT5JMCGRIXL3YxL2V4cG9ydHMve2V4cG9ydF9pZH0SkgEKDkRvd25sb2FkRXhwb3J0EiEubG9va291dC52MS5Eb3dubG9hZEV4cG9ydFJlcXVlc3QaIi5sb29rb3V0LnYxLkRvd25sb2FkRXhwb3J0UmVzcG9uc2UiN5ACAYq1GAIwAZK1GAIYAYLT5JMCIhIgL3YxL2V4cG9ydHMve2V4cG9ydF9pZH0vZG93bmxvYWQwARKNAQoMQ2FuY2VsRXhwb3J0Eh8ubG9va291dC52MS5DYW5jZWxFeHBvcnRSZXF1ZXN0GiAubG9va291dC52MS5DYW5jZWxFeHBvcnRSZXNwb25zZSI6krUYDQoLZXhwb3J0OmRhdGGC0+STAiM6ASoiHi92MS9leHBvcnRzL3tleHBvcnRfaWR9L2NhbmNlbBKNAQoLTGlzdEV4cG9ydHMSHi5sb29rb3V0LnYxLkxpc3RFeHBvcnRzUmVxdWVzdBofLmxvb2tvdXQudjEuTGlzdEV4cG9ydHNSZXNwb25zZSI9kAIBkrUYDQoLZXhwb3J0OmRhdGGC0+STAiMSIS92MS93ZWJzaXRlcy97d2Vic2l0ZV9pZH0vZXhwb3J0c0JjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_access_v1_access, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations]);
 
 /**
  * What to erase.
@@ -108,6 +108,83 @@ export const DeleteDataResponseSchema: GenMessage<DeleteDataResponse> = /*@__PUR
   messageDesc(file_lookout_v1_data, 1);
 
 /**
+ * What to count.
+ *
+ * @generated from message lookout.v1.PreviewDeletionRequest
+ */
+export type PreviewDeletionRequest = Message<"lookout.v1.PreviewDeletionRequest"> & {
+  /**
+   * The website.
+   *
+   * @generated from field: string website_id = 1 [json_name = "website_id"];
+   */
+  websiteId: string;
+
+  /**
+   * First day, YYYY-MM-DD, in the website's time zone.
+   *
+   * @generated from field: string start_date = 2 [json_name = "start_date"];
+   */
+  startDate: string;
+
+  /**
+   * Last day, included, YYYY-MM-DD, in the website's time zone. A day in the future means until now.
+   *
+   * @generated from field: string end_date = 3 [json_name = "end_date"];
+   */
+  endDate: string;
+
+  /**
+   * What would be erased. `events` are page views, custom events, outgoing links and calls of language models.
+   *
+   * @generated from field: repeated string data_types = 4 [json_name = "data_types"];
+   */
+  dataTypes: string[];
+
+  /**
+   * Counts only what this visitor left. Daily records and uptime checks hold nothing of a single visitor.
+   *
+   * @generated from field: optional string anonymous_id = 5 [json_name = "anonymous_id"];
+   */
+  anonymousId?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.PreviewDeletionRequest.
+ * Use `create(PreviewDeletionRequestSchema)` to create a new message.
+ */
+export const PreviewDeletionRequestSchema: GenMessage<PreviewDeletionRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_data, 2);
+
+/**
+ * What would be erased.
+ *
+ * @generated from message lookout.v1.PreviewDeletionResponse
+ */
+export type PreviewDeletionResponse = Message<"lookout.v1.PreviewDeletionResponse"> & {
+  /**
+   * Always true.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success: boolean;
+
+  /**
+   * Rows that would be erased, by data type, as DeleteData answers them.
+   *
+   * @generated from field: map<string, double> rows = 2;
+   */
+  rows: { [key: string]: number };
+};
+
+/**
+ * Describes the message lookout.v1.PreviewDeletionResponse.
+ * Use `create(PreviewDeletionResponseSchema)` to create a new message.
+ */
+export const PreviewDeletionResponseSchema: GenMessage<PreviewDeletionResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_data, 3);
+
+/**
  * Names an erasure.
  *
  * @generated from message lookout.v1.GetDeletionRequest
@@ -126,7 +203,7 @@ export type GetDeletionRequest = Message<"lookout.v1.GetDeletionRequest"> & {
  * Use `create(GetDeletionRequestSchema)` to create a new message.
  */
 export const GetDeletionRequestSchema: GenMessage<GetDeletionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 2);
+  messageDesc(file_lookout_v1_data, 4);
 
 /**
  * How far an erasure is.
@@ -231,6 +308,13 @@ export type GetDeletionResponse = Message<"lookout.v1.GetDeletionResponse"> & {
    * @generated from field: optional string workflow_url = 14 [json_name = "workflow_url"];
    */
   workflowUrl?: string | undefined;
+
+  /**
+   * Whether only what one visitor left is erased. The visitor's id is not kept.
+   *
+   * @generated from field: bool one_visitor = 15 [json_name = "one_visitor"];
+   */
+  oneVisitor: boolean;
 };
 
 /**
@@ -238,7 +322,7 @@ export type GetDeletionResponse = Message<"lookout.v1.GetDeletionResponse"> & {
  * Use `create(GetDeletionResponseSchema)` to create a new message.
  */
 export const GetDeletionResponseSchema: GenMessage<GetDeletionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 3);
+  messageDesc(file_lookout_v1_data, 5);
 
 /**
  * Names an erasure.
@@ -259,7 +343,7 @@ export type WatchDeletionRequest = Message<"lookout.v1.WatchDeletionRequest"> & 
  * Use `create(WatchDeletionRequestSchema)` to create a new message.
  */
 export const WatchDeletionRequestSchema: GenMessage<WatchDeletionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 4);
+  messageDesc(file_lookout_v1_data, 6);
 
 /**
  * How far an erasure has come.
@@ -280,7 +364,77 @@ export type WatchDeletionResponse = Message<"lookout.v1.WatchDeletionResponse"> 
  * Use `create(WatchDeletionResponseSchema)` to create a new message.
  */
 export const WatchDeletionResponseSchema: GenMessage<WatchDeletionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 5);
+  messageDesc(file_lookout_v1_data, 7);
+
+/**
+ * Request for erasures of a website.
+ *
+ * @generated from message lookout.v1.ListDeletionsRequest
+ */
+export type ListDeletionsRequest = Message<"lookout.v1.ListDeletionsRequest"> & {
+  /**
+   * The website.
+   *
+   * @generated from field: string website_id = 1 [json_name = "website_id"];
+   */
+  websiteId: string;
+
+  /**
+   * Erasures of a page. The default value is 100.
+   *
+   * @generated from field: optional uint32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Where the page begins: next_cursor of the page before. The default is the newest erasure.
+   *
+   * @generated from field: optional string cursor = 3;
+   */
+  cursor?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.ListDeletionsRequest.
+ * Use `create(ListDeletionsRequestSchema)` to create a new message.
+ */
+export const ListDeletionsRequestSchema: GenMessage<ListDeletionsRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_data, 8);
+
+/**
+ * Erasures, newest first.
+ *
+ * @generated from message lookout.v1.ListDeletionsResponse
+ */
+export type ListDeletionsResponse = Message<"lookout.v1.ListDeletionsResponse"> & {
+  /**
+   * Always true.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success: boolean;
+
+  /**
+   * The erasures, each as GetDeletion answers it.
+   *
+   * @generated from field: repeated lookout.v1.GetDeletionResponse deletions = 2;
+   */
+  deletions: GetDeletionResponse[];
+
+  /**
+   * Where the next page begins; null on the last page.
+   *
+   * @generated from field: optional string next_cursor = 3 [json_name = "next_cursor"];
+   */
+  nextCursor?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.ListDeletionsResponse.
+ * Use `create(ListDeletionsResponseSchema)` to create a new message.
+ */
+export const ListDeletionsResponseSchema: GenMessage<ListDeletionsResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_data, 9);
 
 /**
  * Proves an erasure.
@@ -350,7 +504,7 @@ export type DeletionReceipt = Message<"lookout.v1.DeletionReceipt"> & {
  * Use `create(DeletionReceiptSchema)` to create a new message.
  */
 export const DeletionReceiptSchema: GenMessage<DeletionReceipt> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 6);
+  messageDesc(file_lookout_v1_data, 10);
 
 /**
  * An erasure that was repeated because a backup was restored.
@@ -385,7 +539,7 @@ export type ReappliedDeletion = Message<"lookout.v1.ReappliedDeletion"> & {
  * Use `create(ReappliedDeletionSchema)` to create a new message.
  */
 export const ReappliedDeletionSchema: GenMessage<ReappliedDeletion> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 7);
+  messageDesc(file_lookout_v1_data, 11);
 
 /**
  * Where a process keeps rows that are not stored yet.
@@ -413,7 +567,7 @@ export type DeletionReceiptSpool = Message<"lookout.v1.DeletionReceiptSpool"> & 
  * Use `create(DeletionReceiptSpoolSchema)` to create a new message.
  */
 export const DeletionReceiptSpoolSchema: GenMessage<DeletionReceiptSpool> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 8);
+  messageDesc(file_lookout_v1_data, 12);
 
 /**
  * Rows of a table before and after an erasure.
@@ -448,7 +602,7 @@ export type DeletionReceiptTable = Message<"lookout.v1.DeletionReceiptTable"> & 
  * Use `create(DeletionReceiptTableSchema)` to create a new message.
  */
 export const DeletionReceiptTableSchema: GenMessage<DeletionReceiptTable> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 9);
+  messageDesc(file_lookout_v1_data, 13);
 
 /**
  * What to export.
@@ -497,7 +651,7 @@ export type CreateExportRequest = Message<"lookout.v1.CreateExportRequest"> & {
  * Use `create(CreateExportRequestSchema)` to create a new message.
  */
 export const CreateExportRequestSchema: GenMessage<CreateExportRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 10);
+  messageDesc(file_lookout_v1_data, 14);
 
 /**
  * The export that was started.
@@ -546,7 +700,7 @@ export type CreateExportResponse = Message<"lookout.v1.CreateExportResponse"> & 
  * Use `create(CreateExportResponseSchema)` to create a new message.
  */
 export const CreateExportResponseSchema: GenMessage<CreateExportResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 11);
+  messageDesc(file_lookout_v1_data, 15);
 
 /**
  * Names an export.
@@ -567,7 +721,7 @@ export type GetExportRequest = Message<"lookout.v1.GetExportRequest"> & {
  * Use `create(GetExportRequestSchema)` to create a new message.
  */
 export const GetExportRequestSchema: GenMessage<GetExportRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 12);
+  messageDesc(file_lookout_v1_data, 16);
 
 /**
  * How far an export is.
@@ -721,7 +875,7 @@ export type GetExportResponse = Message<"lookout.v1.GetExportResponse"> & {
  * Use `create(GetExportResponseSchema)` to create a new message.
  */
 export const GetExportResponseSchema: GenMessage<GetExportResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 13);
+  messageDesc(file_lookout_v1_data, 17);
 
 /**
  * Names an export.
@@ -742,7 +896,7 @@ export type CancelExportRequest = Message<"lookout.v1.CancelExportRequest"> & {
  * Use `create(CancelExportRequestSchema)` to create a new message.
  */
 export const CancelExportRequestSchema: GenMessage<CancelExportRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 14);
+  messageDesc(file_lookout_v1_data, 18);
 
 /**
  * The export that was cancelled.
@@ -777,7 +931,7 @@ export type CancelExportResponse = Message<"lookout.v1.CancelExportResponse"> & 
  * Use `create(CancelExportResponseSchema)` to create a new message.
  */
 export const CancelExportResponseSchema: GenMessage<CancelExportResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 15);
+  messageDesc(file_lookout_v1_data, 19);
 
 /**
  * Request for exports of a website.
@@ -812,7 +966,7 @@ export type ListExportsRequest = Message<"lookout.v1.ListExportsRequest"> & {
  * Use `create(ListExportsRequestSchema)` to create a new message.
  */
 export const ListExportsRequestSchema: GenMessage<ListExportsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 16);
+  messageDesc(file_lookout_v1_data, 20);
 
 /**
  * Exports, newest first.
@@ -847,7 +1001,7 @@ export type ListExportsResponse = Message<"lookout.v1.ListExportsResponse"> & {
  * Use `create(ListExportsResponseSchema)` to create a new message.
  */
 export const ListExportsResponseSchema: GenMessage<ListExportsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 17);
+  messageDesc(file_lookout_v1_data, 21);
 
 /**
  * An export.
@@ -994,7 +1148,7 @@ export type Export = Message<"lookout.v1.Export"> & {
  * Use `create(ExportSchema)` to create a new message.
  */
 export const ExportSchema: GenMessage<Export> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 18);
+  messageDesc(file_lookout_v1_data, 22);
 
 /**
  * Names the file of an export.
@@ -1022,7 +1176,7 @@ export type DownloadExportRequest = Message<"lookout.v1.DownloadExportRequest"> 
  * Use `create(DownloadExportRequestSchema)` to create a new message.
  */
 export const DownloadExportRequestSchema: GenMessage<DownloadExportRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 19);
+  messageDesc(file_lookout_v1_data, 23);
 
 /**
  * A part of a file.
@@ -1057,7 +1211,7 @@ export type DownloadExportResponse = Message<"lookout.v1.DownloadExportResponse"
  * Use `create(DownloadExportResponseSchema)` to create a new message.
  */
 export const DownloadExportResponseSchema: GenMessage<DownloadExportResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 20);
+  messageDesc(file_lookout_v1_data, 24);
 
 /**
  * Erases and exports data (specification 4.17 to 4.19). Needs the scopes delete:data and export:data.
@@ -1074,6 +1228,16 @@ export const DataService: GenService<{
     methodKind: "unary";
     input: typeof DeleteDataRequestSchema;
     output: typeof DeleteDataResponseSchema;
+  },
+  /**
+   * Counts what DeleteData would erase, without erasing anything.
+   *
+   * @generated from rpc lookout.v1.DataService.PreviewDeletion
+   */
+  previewDeletion: {
+    methodKind: "unary";
+    input: typeof PreviewDeletionRequestSchema;
+    output: typeof PreviewDeletionResponseSchema;
   },
   /**
    * Answers how far an erasure is, and its receipt once it is done.
@@ -1094,6 +1258,16 @@ export const DataService: GenService<{
     methodKind: "server_streaming";
     input: typeof WatchDeletionRequestSchema;
     output: typeof WatchDeletionResponseSchema;
+  },
+  /**
+   * Lists the erasures of a website, newest first, with their receipts.
+   *
+   * @generated from rpc lookout.v1.DataService.ListDeletions
+   */
+  listDeletions: {
+    methodKind: "unary";
+    input: typeof ListDeletionsRequestSchema;
+    output: typeof ListDeletionsResponseSchema;
   },
   /**
    * Starts to export a website's data of a range of days.

@@ -3,15 +3,13 @@ import { authRequired } from "../../../access/authorize.ts";
 import { recordAudit } from "../../../audit/recordAudit.ts";
 import type { DeleteDataReply } from "../../../gen/lookout/services.ts";
 import type { DeleteDataRequest } from "../../../gen/lookout/v1/data_pb.ts";
-import { keyOf } from "../../../ingest/rows/eventKeys.ts";
 import { inTransaction } from "../../../store/postgres/inTransaction.ts";
 import { workflowIdOf } from "../../../store/temporal/workflowIds.ts";
 import { findWebsite } from "../../../websites/findWebsite.ts";
 import type { DataCall } from "../../dataCall.ts";
-import { countRows } from "./countRows.ts";
-import { readDeletionDays } from "./deletionDays.ts";
-import { type DeletionScope, dataTypeOf, targetsOf } from "./deletionScope.ts";
+import { countByType } from "./countByType.ts";
 import { insertDeletion } from "./insertDeletion.ts";
+import { readScope } from "./readScope.ts";
 import { startDeletion } from "./startDeletion.ts";
 
 /**
@@ -25,15 +23,7 @@ export async function deleteData(request: DeleteDataRequest, call: DataCall): Pr
   if (caller === undefined) throw authRequired();
   const { startDate, endDate, anonymousId } = request;
   const website = await findWebsite(app.postgres, request.websiteId, caller);
-  const scope: DeletionScope = {
-    kind: "request",
-    websiteId: website.id,
-    ...readDeletionDays({ startDate, endDate }, website.timezone, Date.now()),
-    startDate,
-    endDate,
-    dataTypes: [...new Set(request.dataTypes)].sort(),
-    visitorKey: anonymousId === undefined ? null : keyOf(website.id, anonymousId),
-  };
+  const scope = readScope(request, website);
   const deleted = await countByType(scope, call);
   const id = randomUUID();
   await inTransaction(app.postgres, async (client) => {
@@ -59,15 +49,4 @@ export async function deleteData(request: DeleteDataRequest, call: DataCall): Pr
     app.log.warn({ err: error, deletionId: id, requestId: call.requestId }, "a deletion will be started later"),
   );
   return { success: true, deleted, deletionId: id, status: "processing" };
-}
-
-/** Rows to erase, by requested data type, and by table for tables that are erased along with a type. */
-async function countByType(scope: DeletionScope, { app, signal }: DataCall): Promise<Record<string, number>> {
-  const deleted: Record<string, number> = Object.fromEntries(scope.dataTypes.map((type) => [type, 0]));
-  for (const target of targetsOf(scope)) {
-    const count = await countRows(app.questdb, target, { owner: scope.websiteId, signal });
-    const name = dataTypeOf(target.table);
-    if (count > 0) deleted[name] = (deleted[name] ?? 0) + count;
-  }
-  return deleted;
 }

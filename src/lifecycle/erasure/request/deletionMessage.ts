@@ -18,6 +18,7 @@ export function deletionMessage(deletion: Deletion, call: Pick<DataCall, "app" |
     phase: deletion.phase,
     daysDone: daysDone.length,
     daysTotal: days?.length ?? 0,
+    oneVisitor: deletion.visitorKey !== null,
     createdAt: new Date(deletion.createdMs).toISOString(),
     workflowUrl: workflowLink(call, deletion.workflowId),
     ...(receipt === null ? {} : { receipt }),

@@ -2,14 +2,14 @@ import { authRequired, requireScope } from "../../../access/authorize.ts";
 import type { SetRetentionReply } from "../../../gen/lookout/services.ts";
 import type { SetRetentionRequest } from "../../../gen/lookout/v1/websites_pb.ts";
 import { retentionKinds } from "../../../retention/kinds.ts";
-import { oldestKeptMs, type PendingRetention, type RetentionDays, retentionOf } from "../../../retention/periods.ts";
-import type { QuestdbReader, ReadOptions } from "../../../store/questdb/questdbReader.ts";
+import { type PendingRetention, retentionOf } from "../../../retention/periods.ts";
 import { answerWebsite } from "../../../websites/answerWebsite.ts";
 import { changeWebsite } from "../../../websites/changeWebsite.ts";
 import { periodColumns, updateRow } from "../../../websites/updateRow.ts";
 import type { StoredWebsite } from "../../../websites/website.ts";
 import type { DataCall } from "../../dataCall.ts";
 import { notifyRetentionChange } from "../notifyRetentionChange.ts";
+import { countExpired } from "./countExpired.ts";
 import { planRetention } from "./planRetention.ts";
 
 /**
@@ -79,30 +79,4 @@ async function notifyWorkflow(website: StoredWebsite, { app, requestId }: DataCa
       "the workflow of a change of retention will be notified later",
     ),
   );
-}
-
-/**
- * Rows of a website, by kind of data, that would be past their retention now with these periods. Kinds without a given
- * period are left out. Rejects when QuestDB cannot be read.
- */
-async function countExpired(
-  questdb: QuestdbReader,
-  websiteId: string,
-  periods: Partial<RetentionDays>,
-  nowMs: number,
-  options: ReadOptions,
-): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const { name, table, period, only, counted } of retentionKinds) {
-    const days = periods[period];
-    if (days === undefined) continue;
-    const conditions = ["website_id = $1", "ts < $2", only, counted].filter((each) => each !== undefined);
-    const [row] = await questdb.read(
-      `SELECT count() "rows" FROM ${table} WHERE ${conditions.join(" AND ")}`,
-      [websiteId, oldestKeptMs(nowMs, days) * 1_000],
-      options,
-    );
-    counts[name] = Number(row?.["rows"]);
-  }
-  return counts;
 }

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/data.proto.
  */
 export const file_lookout_v1_data: GenFile = /*@__PURE__*/
-  fileDesc("ChVsb29rb3V0L3YxL2RhdGEucHJvdG8SCmxvb2tvdXQudjEiyQEKEURlbGV0ZURhdGFSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSHgoKc3RhcnRfZGF0ZRgCIAEoCVIKc3RhcnRfZGF0ZRIaCghlbmRfZGF0ZRgDIAEoCVIIZW5kX2RhdGUSHgoKZGF0YV90eXBlcxgEIAMoCVIKZGF0YV90eXBlcxInCgxhbm9ueW1vdXNfaWQYBSABKAlIAFIMYW5vbnltb3VzX2lkiAEBQg8KDV9hbm9ueW1vdXNfaWQixQEKEkRlbGV0ZURhdGFSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEjwKB2RlbGV0ZWQYAiADKAsyKy5sb29rb3V0LnYxLkRlbGV0ZURhdGFSZXNwb25zZS5EZWxldGVkRW50cnkSIAoLZGVsZXRpb25faWQYAyABKAlSC2RlbGV0aW9uX2lkEg4KBnN0YXR1cxgEIAEoCRouCgxEZWxldGVkRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASI2ChJHZXREZWxldGlvblJlcXVlc3QSIAoLZGVsZXRpb25faWQYASABKAlSC2RlbGV0aW9uX2lkIswDChNHZXREZWxldGlvblJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSIAoLZGVsZXRpb25faWQYAiABKAlSC2RlbGV0aW9uX2lkEg4KBnN0YXR1cxgDIAEoCRIQCghwcm9ncmVzcxgEIAEoARIxCgdyZWNlaXB0GAUgASgLMhsubG9va291dC52MS5EZWxldGlvblJlY2VpcHRIAIgBARIeCgp3ZWJzaXRlX2lkGAYgASgJUgp3ZWJzaXRlX2lkEh4KCnN0YXJ0X2RhdGUYByABKAlSCnN0YXJ0X2RhdGUSGgoIZW5kX2RhdGUYCCABKAlSCGVuZF9kYXRlEh4KCmRhdGFfdHlwZXMYCSADKAlSCmRhdGFfdHlwZXMSDQoFcGhhc2UYCiABKAkSHAoJZGF5c19kb25lGAsgASgBUglkYXlzX2RvbmUSHgoKZGF5c190b3RhbBgMIAEoAVIKZGF5c190b3RhbBIeCgpjcmVhdGVkX2F0GA0gASgJUgpjcmVhdGVkX2F0EicKDHdvcmtmbG93X3VybBgOIAEoCUgBUgx3b3JrZmxvd191cmyIAQFCCgoIX3JlY2VpcHRCDwoNX3dvcmtmbG93X3VybCI4ChRXYXRjaERlbGV0aW9uUmVxdWVzdBIgCgtkZWxldGlvbl9pZBgBIAEoCVILZGVsZXRpb25faWQiSgoVV2F0Y2hEZWxldGlvblJlc3BvbnNlEjEKCGRlbGV0aW9uGAEgASgLMh8ubG9va291dC52MS5HZXREZWxldGlvblJlc3BvbnNlIv4CCg9EZWxldGlvblJlY2VpcHQSMAoGdGFibGVzGAEgAygLMiAubG9va291dC52MS5EZWxldGlvblJlY2VpcHRUYWJsZRIMCgRkYXlzGAIgAygJEiwKEWV4cG9ydHNfd2l0aGRyYXduGAMgAygJUhFleHBvcnRzX3dpdGhkcmF3bhIkCg11bnJlYWRhYmxlX2F0GAQgASgJUg11bnJlYWRhYmxlX2F0EhgKB2dvbmVfYXQYBSABKAlSB2dvbmVfYXQSQgoLc3Bvb2xzX2F3YXkYBiADKAsyIC5sb29rb3V0LnYxLkRlbGV0aW9uUmVjZWlwdFNwb29sUgtzcG9vbHNfYXdheRIxChFiYWNrdXBzX2V4cGlyZV9hdBgHIAEoCUgAUhFiYWNrdXBzX2V4cGlyZV9hdIgBARIwCglyZWFwcGxpZWQYCCADKAsyHS5sb29rb3V0LnYxLlJlYXBwbGllZERlbGV0aW9uQhQKEl9iYWNrdXBzX2V4cGlyZV9hdCJvChFSZWFwcGxpZWREZWxldGlvbhIoCg9iYWNrdXBfdGFrZW5fYXQYASABKAlSD2JhY2t1cF90YWtlbl9hdBIiCgxyZWFwcGxpZWRfYXQYAiABKAlSDHJlYXBwbGllZF9hdBIMCgRyb3dzGAMgASgBIkkKFERlbGV0aW9uUmVjZWlwdFNwb29sEg0KBXBsYWNlGAEgASgJEiIKDGxhc3Rfc2Vlbl9hdBgCIAEoCVIMbGFzdF9zZWVuX2F0ImcKFERlbGV0aW9uUmVjZWlwdFRhYmxlEg0KBXRhYmxlGAEgASgJEiAKC3Jvd3NfYmVmb3JlGAIgASgBUgtyb3dzX2JlZm9yZRIeCgpyb3dzX2FmdGVyGAMgASgBUgpyb3dzX2FmdGVyIqEBChNDcmVhdGVFeHBvcnRSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSHgoKc3RhcnRfZGF0ZRgCIAEoCVIKc3RhcnRfZGF0ZRIaCghlbmRfZGF0ZRgDIAEoCVIIZW5kX2RhdGUSDgoGZm9ybWF0GAQgASgJEh4KCmRhdGFfdHlwZXMYBSADKAlSCmRhdGFfdHlwZXMiyAEKFENyZWF0ZUV4cG9ydFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSHAoJZXhwb3J0X2lkGAIgASgJUglleHBvcnRfaWQSDgoGc3RhdHVzGAMgASgJEjIKFGVzdGltYXRlZF9jb21wbGV0aW9uGAQgASgJUhRlc3RpbWF0ZWRfY29tcGxldGlvbhIsCgxkb3dubG9hZF91cmwYBSABKAlCA4ABAUgAUgxkb3dubG9hZF91cmyIAQFCDwoNX2Rvd25sb2FkX3VybCIwChBHZXRFeHBvcnRSZXF1ZXN0EhwKCWV4cG9ydF9pZBgBIAEoCVIJZXhwb3J0X2lkIp8FChFHZXRFeHBvcnRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhwKCWV4cG9ydF9pZBgCIAEoCVIJZXhwb3J0X2lkEg4KBnN0YXR1cxgDIAEoCRIQCghwcm9ncmVzcxgEIAEoARIyChRlc3RpbWF0ZWRfY29tcGxldGlvbhgFIAEoCVIUZXN0aW1hdGVkX2NvbXBsZXRpb24SLAoMZG93bmxvYWRfdXJsGAYgASgJQgOAAQFIAFIMZG93bmxvYWRfdXJsiAEBEiMKCmV4cGlyZXNfYXQYByABKAlIAVIKZXhwaXJlc19hdIgBARITCgZyZWFzb24YCCABKAlIAogBARIeCgp3ZWJzaXRlX2lkGAkgASgJUgp3ZWJzaXRlX2lkEg4KBmZvcm1hdBgKIAEoCRIeCgpkYXRhX3R5cGVzGAsgAygJUgpkYXRhX3R5cGVzEh4KCnN0YXJ0X2RhdGUYDCABKAlSCnN0YXJ0X2RhdGUSGgoIZW5kX2RhdGUYDSABKAlSCGVuZF9kYXRlEhAKCHRpbWV6b25lGA4gASgJEhwKCXJvd3NfZG9uZRgPIAEoAVIJcm93c19kb25lEh4KCnJvd3NfdG90YWwYECABKAFSCnJvd3NfdG90YWwSEgoFYnl0ZXMYESABKAFIA4gBARITCgZzaGEyNTYYEiABKAlIBIgBARIeCgpjcmVhdGVkX2F0GBMgASgJUgpjcmVhdGVkX2F0EicKDHdvcmtmbG93X3VybBgUIAEoCUgFUgx3b3JrZmxvd191cmyIAQFCDwoNX2Rvd25sb2FkX3VybEINCgtfZXhwaXJlc19hdEIJCgdfcmVhc29uQggKBl9ieXRlc0IJCgdfc2hhMjU2Qg8KDV93b3JrZmxvd191cmwiMwoTQ2FuY2VsRXhwb3J0UmVxdWVzdBIcCglleHBvcnRfaWQYASABKAlSCWV4cG9ydF9pZCJVChRDYW5jZWxFeHBvcnRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhwKCWV4cG9ydF9pZBgCIAEoCVIJZXhwb3J0X2lkEg4KBnN0YXR1cxgDIAEoCSJyChJMaXN0RXhwb3J0c1JlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBISCgVsaW1pdBgCIAEoDUgAiAEBEhMKBmN1cnNvchgDIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yIoIBChNMaXN0RXhwb3J0c1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSIwoHZXhwb3J0cxgCIAMoCzISLmxvb2tvdXQudjEuRXhwb3J0EiUKC25leHRfY3Vyc29yGAMgASgJSABSC25leHRfY3Vyc29yiAEBQg4KDF9uZXh0X2N1cnNvciKDBQoGRXhwb3J0EhwKCWV4cG9ydF9pZBgBIAEoCVIJZXhwb3J0X2lkEg4KBnN0YXR1cxgCIAEoCRIQCghwcm9ncmVzcxgDIAEoARIyChRlc3RpbWF0ZWRfY29tcGxldGlvbhgEIAEoCVIUZXN0aW1hdGVkX2NvbXBsZXRpb24SLAoMZG93bmxvYWRfdXJsGAUgASgJQgOAAQFIAFIMZG93bmxvYWRfdXJsiAEBEiMKCmV4cGlyZXNfYXQYBiABKAlIAVIKZXhwaXJlc19hdIgBARITCgZyZWFzb24YByABKAlIAogBARIeCgp3ZWJzaXRlX2lkGAggASgJUgp3ZWJzaXRlX2lkEg4KBmZvcm1hdBgJIAEoCRIeCgpkYXRhX3R5cGVzGAogAygJUgpkYXRhX3R5cGVzEh4KCnN0YXJ0X2RhdGUYCyABKAlSCnN0YXJ0X2RhdGUSGgoIZW5kX2RhdGUYDCABKAlSCGVuZF9kYXRlEhAKCHRpbWV6b25lGA0gASgJEhwKCXJvd3NfZG9uZRgOIAEoAVIJcm93c19kb25lEh4KCnJvd3NfdG90YWwYDyABKAFSCnJvd3NfdG90YWwSEgoFYnl0ZXMYECABKAFIA4gBARITCgZzaGEyNTYYESABKAlIBIgBARIeCgpjcmVhdGVkX2F0GBIgASgJUgpjcmVhdGVkX2F0EicKDHdvcmtmbG93X3VybBgTIAEoCUgFUgx3b3JrZmxvd191cmyIAQFCDwoNX2Rvd25sb2FkX3VybEINCgtfZXhwaXJlc19hdEIJCgdfcmVhc29uQggKBl9ieXRlc0IJCgdfc2hhMjU2Qg8KDV93b3JrZmxvd191cmwiTQoVRG93bmxvYWRFeHBvcnRSZXF1ZXN0EhwKCWV4cG9ydF9pZBgBIAEoCVIJZXhwb3J0X2lkEhYKCXNpZ25hdHVyZRgCIAEoCUIDgAEBIk8KFkRvd25sb2FkRXhwb3J0UmVzcG9uc2USFAoMY29udGVudF90eXBlGAEgASgJEhEKCWZpbGVfbmFtZRgCIAEoCRIMCgRkYXRhGAMgASgMMrYFCgtEYXRhU2VydmljZRJLCgpEZWxldGVEYXRhEh0ubG9va291dC52MS5EZWxldGVEYXRhUmVxdWVzdBoeLmxvb2tvdXQudjEuRGVsZXRlRGF0YVJlc3BvbnNlElMKC0dldERlbGV0aW9uEh4ubG9va291dC52MS5HZXREZWxldGlvblJlcXVlc3QaHy5sb29rb3V0LnYxLkdldERlbGV0aW9uUmVzcG9uc2UiA5ACARJbCg1XYXRjaERlbGV0aW9uEiAubG9va291dC52MS5XYXRjaERlbGV0aW9uUmVxdWVzdBohLmxvb2tvdXQudjEuV2F0Y2hEZWxldGlvblJlc3BvbnNlIgOQAgEwARJRCgxDcmVhdGVFeHBvcnQSHy5sb29rb3V0LnYxLkNyZWF0ZUV4cG9ydFJlcXVlc3QaIC5sb29rb3V0LnYxLkNyZWF0ZUV4cG9ydFJlc3BvbnNlEk0KCUdldEV4cG9ydBIcLmxvb2tvdXQudjEuR2V0RXhwb3J0UmVxdWVzdBodLmxvb2tvdXQudjEuR2V0RXhwb3J0UmVzcG9uc2UiA5ACARJeCg5Eb3dubG9hZEV4cG9ydBIhLmxvb2tvdXQudjEuRG93bmxvYWRFeHBvcnRSZXF1ZXN0GiIubG9va291dC52MS5Eb3dubG9hZEV4cG9ydFJlc3BvbnNlIgOQAgEwARJRCgxDYW5jZWxFeHBvcnQSHy5sb29rb3V0LnYxLkNhbmNlbEV4cG9ydFJlcXVlc3QaIC5sb29rb3V0LnYxLkNhbmNlbEV4cG9ydFJlc3BvbnNlElMKC0xpc3RFeHBvcnRzEh4ubG9va291dC52MS5MaXN0RXhwb3J0c1JlcXVlc3QaHy5sb29rb3V0LnYxLkxpc3RFeHBvcnRzUmVzcG9uc2UiA5ACAUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM");
+  fileDesc("ChVsb29rb3V0L3YxL2RhdGEucHJvdG8SCmxvb2tvdXQudjEiyQEKEURlbGV0ZURhdGFSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSHgoKc3RhcnRfZGF0ZRgCIAEoCVIKc3RhcnRfZGF0ZRIaCghlbmRfZGF0ZRgDIAEoCVIIZW5kX2RhdGUSHgoKZGF0YV90eXBlcxgEIAMoCVIKZGF0YV90eXBlcxInCgxhbm9ueW1vdXNfaWQYBSABKAlIAFIMYW5vbnltb3VzX2lkiAEBQg8KDV9hbm9ueW1vdXNfaWQixQEKEkRlbGV0ZURhdGFSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEjwKB2RlbGV0ZWQYAiADKAsyKy5sb29rb3V0LnYxLkRlbGV0ZURhdGFSZXNwb25zZS5EZWxldGVkRW50cnkSIAoLZGVsZXRpb25faWQYAyABKAlSC2RlbGV0aW9uX2lkEg4KBnN0YXR1cxgEIAEoCRouCgxEZWxldGVkRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASLOAQoWUHJldmlld0RlbGV0aW9uUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEh4KCnN0YXJ0X2RhdGUYAiABKAlSCnN0YXJ0X2RhdGUSGgoIZW5kX2RhdGUYAyABKAlSCGVuZF9kYXRlEh4KCmRhdGFfdHlwZXMYBCADKAlSCmRhdGFfdHlwZXMSJwoMYW5vbnltb3VzX2lkGAUgASgJSABSDGFub255bW91c19pZIgBAUIPCg1fYW5vbnltb3VzX2lkIpQBChdQcmV2aWV3RGVsZXRpb25SZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEjsKBHJvd3MYAiADKAsyLS5sb29rb3V0LnYxLlByZXZpZXdEZWxldGlvblJlc3BvbnNlLlJvd3NFbnRyeRorCglSb3dzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASI2ChJHZXREZWxldGlvblJlcXVlc3QSIAoLZGVsZXRpb25faWQYASABKAlSC2RlbGV0aW9uX2lkIu4DChNHZXREZWxldGlvblJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSIAoLZGVsZXRpb25faWQYAiABKAlSC2RlbGV0aW9uX2lkEg4KBnN0YXR1cxgDIAEoCRIQCghwcm9ncmVzcxgEIAEoARIxCgdyZWNlaXB0GAUgASgLMhsubG9va291dC52MS5EZWxldGlvblJlY2VpcHRIAIgBARIeCgp3ZWJzaXRlX2lkGAYgASgJUgp3ZWJzaXRlX2lkEh4KCnN0YXJ0X2RhdGUYByABKAlSCnN0YXJ0X2RhdGUSGgoIZW5kX2RhdGUYCCABKAlSCGVuZF9kYXRlEh4KCmRhdGFfdHlwZXMYCSADKAlSCmRhdGFfdHlwZXMSDQoFcGhhc2UYCiABKAkSHAoJZGF5c19kb25lGAsgASgBUglkYXlzX2RvbmUSHgoKZGF5c190b3RhbBgMIAEoAVIKZGF5c190b3RhbBIeCgpjcmVhdGVkX2F0GA0gASgJUgpjcmVhdGVkX2F0EicKDHdvcmtmbG93X3VybBgOIAEoCUgBUgx3b3JrZmxvd191cmyIAQESIAoLb25lX3Zpc2l0b3IYDyABKAhSC29uZV92aXNpdG9yQgoKCF9yZWNlaXB0Qg8KDV93b3JrZmxvd191cmwiOAoUV2F0Y2hEZWxldGlvblJlcXVlc3QSIAoLZGVsZXRpb25faWQYASABKAlSC2RlbGV0aW9uX2lkIkoKFVdhdGNoRGVsZXRpb25SZXNwb25zZRIxCghkZWxldGlvbhgBIAEoCzIfLmxvb2tvdXQudjEuR2V0RGVsZXRpb25SZXNwb25zZSJ0ChRMaXN0RGVsZXRpb25zUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEhIKBWxpbWl0GAIgASgNSACIAQESEwoGY3Vyc29yGAMgASgJSAGIAQFCCAoGX2xpbWl0QgkKB19jdXJzb3IikwEKFUxpc3REZWxldGlvbnNSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEjIKCWRlbGV0aW9ucxgCIAMoCzIfLmxvb2tvdXQudjEuR2V0RGVsZXRpb25SZXNwb25zZRIlCgtuZXh0X2N1cnNvchgDIAEoCUgAUgtuZXh0X2N1cnNvcogBAUIOCgxfbmV4dF9jdXJzb3Ii/gIKD0RlbGV0aW9uUmVjZWlwdBIwCgZ0YWJsZXMYASADKAsyIC5sb29rb3V0LnYxLkRlbGV0aW9uUmVjZWlwdFRhYmxlEgwKBGRheXMYAiADKAkSLAoRZXhwb3J0c193aXRoZHJhd24YAyADKAlSEWV4cG9ydHNfd2l0aGRyYXduEiQKDXVucmVhZGFibGVfYXQYBCABKAlSDXVucmVhZGFibGVfYXQSGAoHZ29uZV9hdBgFIAEoCVIHZ29uZV9hdBJCCgtzcG9vbHNfYXdheRgGIAMoCzIgLmxvb2tvdXQudjEuRGVsZXRpb25SZWNlaXB0U3Bvb2xSC3Nwb29sc19hd2F5EjEKEWJhY2t1cHNfZXhwaXJlX2F0GAcgASgJSABSEWJhY2t1cHNfZXhwaXJlX2F0iAEBEjAKCXJlYXBwbGllZBgIIAMoCzIdLmxvb2tvdXQudjEuUmVhcHBsaWVkRGVsZXRpb25CFAoSX2JhY2t1cHNfZXhwaXJlX2F0Im8KEVJlYXBwbGllZERlbGV0aW9uEigKD2JhY2t1cF90YWtlbl9hdBgBIAEoCVIPYmFja3VwX3Rha2VuX2F0EiIKDHJlYXBwbGllZF9hdBgCIAEoCVIMcmVhcHBsaWVkX2F0EgwKBHJvd3MYAyABKAEiSQoURGVsZXRpb25SZWNlaXB0U3Bvb2wSDQoFcGxhY2UYASABKAkSIgoMbGFzdF9zZWVuX2F0GAIgASgJUgxsYXN0X3NlZW5fYXQiZwoURGVsZXRpb25SZWNlaXB0VGFibGUSDQoFdGFibGUYASABKAkSIAoLcm93c19iZWZvcmUYAiABKAFSC3Jvd3NfYmVmb3JlEh4KCnJvd3NfYWZ0ZXIYAyABKAFSCnJvd3NfYWZ0ZXIioQEKE0NyZWF0ZUV4cG9ydFJlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCVIKd2Vic2l0ZV9pZBIeCgpzdGFydF9kYXRlGAIgASgJUgpzdGFydF9kYXRlEhoKCGVuZF9kYXRlGAMgASgJUghlbmRfZGF0ZRIOCgZmb3JtYXQYBCABKAkSHgoKZGF0YV90eXBlcxgFIAMoCVIKZGF0YV90eXBlcyLIAQoUQ3JlYXRlRXhwb3J0UmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBIcCglleHBvcnRfaWQYAiABKAlSCWV4cG9ydF9pZBIOCgZzdGF0dXMYAyABKAkSMgoUZXN0aW1hdGVkX2NvbXBsZXRpb24YBCABKAlSFGVzdGltYXRlZF9jb21wbGV0aW9uEiwKDGRvd25sb2FkX3VybBgFIAEoCUIDgAEBSABSDGRvd25sb2FkX3VybIgBAUIPCg1fZG93bmxvYWRfdXJsIjAKEEdldEV4cG9ydFJlcXVlc3QSHAoJZXhwb3J0X2lkGAEgASgJUglleHBvcnRfaWQinwUKEUdldEV4cG9ydFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSHAoJZXhwb3J0X2lkGAIgASgJUglleHBvcnRfaWQSDgoGc3RhdHVzGAMgASgJEhAKCHByb2dyZXNzGAQgASgBEjIKFGVzdGltYXRlZF9jb21wbGV0aW9uGAUgASgJUhRlc3RpbWF0ZWRfY29tcGxldGlvbhIsCgxkb3dubG9hZF91cmwYBiABKAlCA4ABAUgAUgxkb3dubG9hZF91cmyIAQESIwoKZXhwaXJlc19hdBgHIAEoCUgBUgpleHBpcmVzX2F0iAEBEhMKBnJlYXNvbhgIIAEoCUgCiAEBEh4KCndlYnNpdGVfaWQYCSABKAlSCndlYnNpdGVfaWQSDgoGZm9ybWF0GAogASgJEh4KCmRhdGFfdHlwZXMYCyADKAlSCmRhdGFfdHlwZXMSHgoKc3RhcnRfZGF0ZRgMIAEoCVIKc3RhcnRfZGF0ZRIaCghlbmRfZGF0ZRgNIAEoCVIIZW5kX2RhdGUSEAoIdGltZXpvbmUYDiABKAkSHAoJcm93c19kb25lGA8gASgBUglyb3dzX2RvbmUSHgoKcm93c190b3RhbBgQIAEoAVIKcm93c190b3RhbBISCgVieXRlcxgRIAEoAUgDiAEBEhMKBnNoYTI1NhgSIAEoCUgEiAEBEh4KCmNyZWF0ZWRfYXQYEyABKAlSCmNyZWF0ZWRfYXQSJwoMd29ya2Zsb3dfdXJsGBQgASgJSAVSDHdvcmtmbG93X3VybIgBAUIPCg1fZG93bmxvYWRfdXJsQg0KC19leHBpcmVzX2F0QgkKB19yZWFzb25CCAoGX2J5dGVzQgkKB19zaGEyNTZCDwoNX3dvcmtmbG93X3VybCIzChNDYW5jZWxFeHBvcnRSZXF1ZXN0EhwKCWV4cG9ydF9pZBgBIAEoCVIJZXhwb3J0X2lkIlUKFENhbmNlbEV4cG9ydFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSHAoJZXhwb3J0X2lkGAIgASgJUglleHBvcnRfaWQSDgoGc3RhdHVzGAMgASgJInIKEkxpc3RFeHBvcnRzUmVxdWVzdBIeCgp3ZWJzaXRlX2lkGAEgASgJUgp3ZWJzaXRlX2lkEhIKBWxpbWl0GAIgASgNSACIAQESEwoGY3Vyc29yGAMgASgJSAGIAQFCCAoGX2xpbWl0QgkKB19jdXJzb3IiggEKE0xpc3RFeHBvcnRzUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBIjCgdleHBvcnRzGAIgAygLMhIubG9va291dC52MS5FeHBvcnQSJQoLbmV4dF9jdXJzb3IYAyABKAlIAFILbmV4dF9jdXJzb3KIAQFCDgoMX25leHRfY3Vyc29yIoMFCgZFeHBvcnQSHAoJZXhwb3J0X2lkGAEgASgJUglleHBvcnRfaWQSDgoGc3RhdHVzGAIgASgJEhAKCHByb2dyZXNzGAMgASgBEjIKFGVzdGltYXRlZF9jb21wbGV0aW9uGAQgASgJUhRlc3RpbWF0ZWRfY29tcGxldGlvbhIsCgxkb3dubG9hZF91cmwYBSABKAlCA4ABAUgAUgxkb3dubG9hZF91cmyIAQESIwoKZXhwaXJlc19hdBgGIAEoCUgBUgpleHBpcmVzX2F0iAEBEhMKBnJlYXNvbhgHIAEoCUgCiAEBEh4KCndlYnNpdGVfaWQYCCABKAlSCndlYnNpdGVfaWQSDgoGZm9ybWF0GAkgASgJEh4KCmRhdGFfdHlwZXMYCiADKAlSCmRhdGFfdHlwZXMSHgoKc3RhcnRfZGF0ZRgLIAEoCVIKc3RhcnRfZGF0ZRIaCghlbmRfZGF0ZRgMIAEoCVIIZW5kX2RhdGUSEAoIdGltZXpvbmUYDSABKAkSHAoJcm93c19kb25lGA4gASgBUglyb3dzX2RvbmUSHgoKcm93c190b3RhbBgPIAEoAVIKcm93c190b3RhbBISCgVieXRlcxgQIAEoAUgDiAEBEhMKBnNoYTI1NhgRIAEoCUgEiAEBEh4KCmNyZWF0ZWRfYXQYEiABKAlSCmNyZWF0ZWRfYXQSJwoMd29ya2Zsb3dfdXJsGBMgASgJSAVSDHdvcmtmbG93X3VybIgBAUIPCg1fZG93bmxvYWRfdXJsQg0KC19leHBpcmVzX2F0QgkKB19yZWFzb25CCAoGX2J5dGVzQgkKB19zaGEyNTZCDwoNX3dvcmtmbG93X3VybCJNChVEb3dubG9hZEV4cG9ydFJlcXVlc3QSHAoJZXhwb3J0X2lkGAEgASgJUglleHBvcnRfaWQSFgoJc2lnbmF0dXJlGAIgASgJQgOAAQEiTwoWRG93bmxvYWRFeHBvcnRSZXNwb25zZRIUCgxjb250ZW50X3R5cGUYASABKAkSEQoJZmlsZV9uYW1lGAIgASgJEgwKBGRhdGEYAyABKAwy8gYKC0RhdGFTZXJ2aWNlEksKCkRlbGV0ZURhdGESHS5sb29rb3V0LnYxLkRlbGV0ZURhdGFSZXF1ZXN0Gh4ubG9va291dC52MS5EZWxldGVEYXRhUmVzcG9uc2USXwoPUHJldmlld0RlbGV0aW9uEiIubG9va291dC52MS5QcmV2aWV3RGVsZXRpb25SZXF1ZXN0GiMubG9va291dC52MS5QcmV2aWV3RGVsZXRpb25SZXNwb25zZSIDkAIBElMKC0dldERlbGV0aW9uEh4ubG9va291dC52MS5HZXREZWxldGlvblJlcXVlc3QaHy5sb29rb3V0LnYxLkdldERlbGV0aW9uUmVzcG9uc2UiA5ACARJbCg1XYXRjaERlbGV0aW9uEiAubG9va291dC52MS5XYXRjaERlbGV0aW9uUmVxdWVzdBohLmxvb2tvdXQudjEuV2F0Y2hEZWxldGlvblJlc3BvbnNlIgOQAgEwARJZCg1MaXN0RGVsZXRpb25zEiAubG9va291dC52MS5MaXN0RGVsZXRpb25zUmVxdWVzdBohLmxvb2tvdXQudjEuTGlzdERlbGV0aW9uc1Jlc3BvbnNlIgOQAgESUQoMQ3JlYXRlRXhwb3J0Eh8ubG9va291dC52MS5DcmVhdGVFeHBvcnRSZXF1ZXN0GiAubG9va291dC52MS5DcmVhdGVFeHBvcnRSZXNwb25zZRJNCglHZXRFeHBvcnQSHC5sb29rb3V0LnYxLkdldEV4cG9ydFJlcXVlc3QaHS5sb29rb3V0LnYxLkdldEV4cG9ydFJlc3BvbnNlIgOQAgESXgoORG93bmxvYWRFeHBvcnQSIS5sb29rb3V0LnYxLkRvd25sb2FkRXhwb3J0UmVxdWVzdBoiLmxvb2tvdXQudjEuRG93bmxvYWRFeHBvcnRSZXNwb25zZSIDkAIBMAESUQoMQ2FuY2VsRXhwb3J0Eh8ubG9va291dC52MS5DYW5jZWxFeHBvcnRSZXF1ZXN0GiAubG9va291dC52MS5DYW5jZWxFeHBvcnRSZXNwb25zZRJTCgtMaXN0RXhwb3J0cxIeLmxvb2tvdXQudjEuTGlzdEV4cG9ydHNSZXF1ZXN0Gh8ubG9va291dC52MS5MaXN0RXhwb3J0c1Jlc3BvbnNlIgOQAgFCYwoOZGV2Lmxvb2tvdXQudjFQAVonbG9va291dC5kZXYvY2xpZW50L2xvb2tvdXQvdjE7bG9va291dHYxqgIKTG9va291dC5WMcoCCkxvb2tvdXRcVjHqAgtMb29rb3V0OjpWMWIGcHJvdG8z");
 
 /**
  * What to erase.
@@ -104,6 +104,83 @@ export const DeleteDataResponseSchema: GenMessage<DeleteDataResponse> = /*@__PUR
   messageDesc(file_lookout_v1_data, 1);
 
 /**
+ * What to count.
+ *
+ * @generated from message lookout.v1.PreviewDeletionRequest
+ */
+export type PreviewDeletionRequest = Message<"lookout.v1.PreviewDeletionRequest"> & {
+  /**
+   * The website.
+   *
+   * @generated from field: string website_id = 1 [json_name = "website_id"];
+   */
+  websiteId: string;
+
+  /**
+   * First day, YYYY-MM-DD, in the website's time zone.
+   *
+   * @generated from field: string start_date = 2 [json_name = "start_date"];
+   */
+  startDate: string;
+
+  /**
+   * Last day, included, YYYY-MM-DD, in the website's time zone. A day in the future means until now.
+   *
+   * @generated from field: string end_date = 3 [json_name = "end_date"];
+   */
+  endDate: string;
+
+  /**
+   * What would be erased. `events` are page views, custom events, outgoing links and calls of language models.
+   *
+   * @generated from field: repeated string data_types = 4 [json_name = "data_types"];
+   */
+  dataTypes: string[];
+
+  /**
+   * Counts only what this visitor left. Daily records and uptime checks hold nothing of a single visitor.
+   *
+   * @generated from field: optional string anonymous_id = 5 [json_name = "anonymous_id"];
+   */
+  anonymousId?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.PreviewDeletionRequest.
+ * Use `create(PreviewDeletionRequestSchema)` to create a new message.
+ */
+export const PreviewDeletionRequestSchema: GenMessage<PreviewDeletionRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_data, 2);
+
+/**
+ * What would be erased.
+ *
+ * @generated from message lookout.v1.PreviewDeletionResponse
+ */
+export type PreviewDeletionResponse = Message<"lookout.v1.PreviewDeletionResponse"> & {
+  /**
+   * Always true.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success: boolean;
+
+  /**
+   * Rows that would be erased, by data type, as DeleteData answers them.
+   *
+   * @generated from field: map<string, double> rows = 2;
+   */
+  rows: { [key: string]: number };
+};
+
+/**
+ * Describes the message lookout.v1.PreviewDeletionResponse.
+ * Use `create(PreviewDeletionResponseSchema)` to create a new message.
+ */
+export const PreviewDeletionResponseSchema: GenMessage<PreviewDeletionResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_data, 3);
+
+/**
  * Names an erasure.
  *
  * @generated from message lookout.v1.GetDeletionRequest
@@ -122,7 +199,7 @@ export type GetDeletionRequest = Message<"lookout.v1.GetDeletionRequest"> & {
  * Use `create(GetDeletionRequestSchema)` to create a new message.
  */
 export const GetDeletionRequestSchema: GenMessage<GetDeletionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 2);
+  messageDesc(file_lookout_v1_data, 4);
 
 /**
  * How far an erasure is.
@@ -227,6 +304,13 @@ export type GetDeletionResponse = Message<"lookout.v1.GetDeletionResponse"> & {
    * @generated from field: optional string workflow_url = 14 [json_name = "workflow_url"];
    */
   workflowUrl?: string | undefined;
+
+  /**
+   * Whether only what one visitor left is erased. The visitor's id is not kept.
+   *
+   * @generated from field: bool one_visitor = 15 [json_name = "one_visitor"];
+   */
+  oneVisitor: boolean;
 };
 
 /**
@@ -234,7 +318,7 @@ export type GetDeletionResponse = Message<"lookout.v1.GetDeletionResponse"> & {
  * Use `create(GetDeletionResponseSchema)` to create a new message.
  */
 export const GetDeletionResponseSchema: GenMessage<GetDeletionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 3);
+  messageDesc(file_lookout_v1_data, 5);
 
 /**
  * Names an erasure.
@@ -255,7 +339,7 @@ export type WatchDeletionRequest = Message<"lookout.v1.WatchDeletionRequest"> & 
  * Use `create(WatchDeletionRequestSchema)` to create a new message.
  */
 export const WatchDeletionRequestSchema: GenMessage<WatchDeletionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 4);
+  messageDesc(file_lookout_v1_data, 6);
 
 /**
  * How far an erasure has come.
@@ -276,7 +360,77 @@ export type WatchDeletionResponse = Message<"lookout.v1.WatchDeletionResponse"> 
  * Use `create(WatchDeletionResponseSchema)` to create a new message.
  */
 export const WatchDeletionResponseSchema: GenMessage<WatchDeletionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 5);
+  messageDesc(file_lookout_v1_data, 7);
+
+/**
+ * Request for erasures of a website.
+ *
+ * @generated from message lookout.v1.ListDeletionsRequest
+ */
+export type ListDeletionsRequest = Message<"lookout.v1.ListDeletionsRequest"> & {
+  /**
+   * The website.
+   *
+   * @generated from field: string website_id = 1 [json_name = "website_id"];
+   */
+  websiteId: string;
+
+  /**
+   * Erasures of a page. The default value is 100.
+   *
+   * @generated from field: optional uint32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Where the page begins: next_cursor of the page before. The default is the newest erasure.
+   *
+   * @generated from field: optional string cursor = 3;
+   */
+  cursor?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.ListDeletionsRequest.
+ * Use `create(ListDeletionsRequestSchema)` to create a new message.
+ */
+export const ListDeletionsRequestSchema: GenMessage<ListDeletionsRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_data, 8);
+
+/**
+ * Erasures, newest first.
+ *
+ * @generated from message lookout.v1.ListDeletionsResponse
+ */
+export type ListDeletionsResponse = Message<"lookout.v1.ListDeletionsResponse"> & {
+  /**
+   * Always true.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success: boolean;
+
+  /**
+   * The erasures, each as GetDeletion answers it.
+   *
+   * @generated from field: repeated lookout.v1.GetDeletionResponse deletions = 2;
+   */
+  deletions: GetDeletionResponse[];
+
+  /**
+   * Where the next page begins; null on the last page.
+   *
+   * @generated from field: optional string next_cursor = 3 [json_name = "next_cursor"];
+   */
+  nextCursor?: string | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.ListDeletionsResponse.
+ * Use `create(ListDeletionsResponseSchema)` to create a new message.
+ */
+export const ListDeletionsResponseSchema: GenMessage<ListDeletionsResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_data, 9);
 
 /**
  * Proves an erasure.
@@ -346,7 +500,7 @@ export type DeletionReceipt = Message<"lookout.v1.DeletionReceipt"> & {
  * Use `create(DeletionReceiptSchema)` to create a new message.
  */
 export const DeletionReceiptSchema: GenMessage<DeletionReceipt> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 6);
+  messageDesc(file_lookout_v1_data, 10);
 
 /**
  * An erasure that was repeated because a backup was restored.
@@ -381,7 +535,7 @@ export type ReappliedDeletion = Message<"lookout.v1.ReappliedDeletion"> & {
  * Use `create(ReappliedDeletionSchema)` to create a new message.
  */
 export const ReappliedDeletionSchema: GenMessage<ReappliedDeletion> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 7);
+  messageDesc(file_lookout_v1_data, 11);
 
 /**
  * Where a process keeps rows that are not stored yet.
@@ -409,7 +563,7 @@ export type DeletionReceiptSpool = Message<"lookout.v1.DeletionReceiptSpool"> & 
  * Use `create(DeletionReceiptSpoolSchema)` to create a new message.
  */
 export const DeletionReceiptSpoolSchema: GenMessage<DeletionReceiptSpool> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 8);
+  messageDesc(file_lookout_v1_data, 12);
 
 /**
  * Rows of a table before and after an erasure.
@@ -444,7 +598,7 @@ export type DeletionReceiptTable = Message<"lookout.v1.DeletionReceiptTable"> & 
  * Use `create(DeletionReceiptTableSchema)` to create a new message.
  */
 export const DeletionReceiptTableSchema: GenMessage<DeletionReceiptTable> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 9);
+  messageDesc(file_lookout_v1_data, 13);
 
 /**
  * What to export.
@@ -493,7 +647,7 @@ export type CreateExportRequest = Message<"lookout.v1.CreateExportRequest"> & {
  * Use `create(CreateExportRequestSchema)` to create a new message.
  */
 export const CreateExportRequestSchema: GenMessage<CreateExportRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 10);
+  messageDesc(file_lookout_v1_data, 14);
 
 /**
  * The export that was started.
@@ -542,7 +696,7 @@ export type CreateExportResponse = Message<"lookout.v1.CreateExportResponse"> & 
  * Use `create(CreateExportResponseSchema)` to create a new message.
  */
 export const CreateExportResponseSchema: GenMessage<CreateExportResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 11);
+  messageDesc(file_lookout_v1_data, 15);
 
 /**
  * Names an export.
@@ -563,7 +717,7 @@ export type GetExportRequest = Message<"lookout.v1.GetExportRequest"> & {
  * Use `create(GetExportRequestSchema)` to create a new message.
  */
 export const GetExportRequestSchema: GenMessage<GetExportRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 12);
+  messageDesc(file_lookout_v1_data, 16);
 
 /**
  * How far an export is.
@@ -717,7 +871,7 @@ export type GetExportResponse = Message<"lookout.v1.GetExportResponse"> & {
  * Use `create(GetExportResponseSchema)` to create a new message.
  */
 export const GetExportResponseSchema: GenMessage<GetExportResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 13);
+  messageDesc(file_lookout_v1_data, 17);
 
 /**
  * Names an export.
@@ -738,7 +892,7 @@ export type CancelExportRequest = Message<"lookout.v1.CancelExportRequest"> & {
  * Use `create(CancelExportRequestSchema)` to create a new message.
  */
 export const CancelExportRequestSchema: GenMessage<CancelExportRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 14);
+  messageDesc(file_lookout_v1_data, 18);
 
 /**
  * The export that was cancelled.
@@ -773,7 +927,7 @@ export type CancelExportResponse = Message<"lookout.v1.CancelExportResponse"> & 
  * Use `create(CancelExportResponseSchema)` to create a new message.
  */
 export const CancelExportResponseSchema: GenMessage<CancelExportResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 15);
+  messageDesc(file_lookout_v1_data, 19);
 
 /**
  * Request for exports of a website.
@@ -808,7 +962,7 @@ export type ListExportsRequest = Message<"lookout.v1.ListExportsRequest"> & {
  * Use `create(ListExportsRequestSchema)` to create a new message.
  */
 export const ListExportsRequestSchema: GenMessage<ListExportsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 16);
+  messageDesc(file_lookout_v1_data, 20);
 
 /**
  * Exports, newest first.
@@ -843,7 +997,7 @@ export type ListExportsResponse = Message<"lookout.v1.ListExportsResponse"> & {
  * Use `create(ListExportsResponseSchema)` to create a new message.
  */
 export const ListExportsResponseSchema: GenMessage<ListExportsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 17);
+  messageDesc(file_lookout_v1_data, 21);
 
 /**
  * An export.
@@ -990,7 +1144,7 @@ export type Export = Message<"lookout.v1.Export"> & {
  * Use `create(ExportSchema)` to create a new message.
  */
 export const ExportSchema: GenMessage<Export> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 18);
+  messageDesc(file_lookout_v1_data, 22);
 
 /**
  * Names the file of an export.
@@ -1018,7 +1172,7 @@ export type DownloadExportRequest = Message<"lookout.v1.DownloadExportRequest"> 
  * Use `create(DownloadExportRequestSchema)` to create a new message.
  */
 export const DownloadExportRequestSchema: GenMessage<DownloadExportRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 19);
+  messageDesc(file_lookout_v1_data, 23);
 
 /**
  * A part of a file.
@@ -1053,7 +1207,7 @@ export type DownloadExportResponse = Message<"lookout.v1.DownloadExportResponse"
  * Use `create(DownloadExportResponseSchema)` to create a new message.
  */
 export const DownloadExportResponseSchema: GenMessage<DownloadExportResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_data, 20);
+  messageDesc(file_lookout_v1_data, 24);
 
 /**
  * Erases and exports data (specification 4.17 to 4.19). Needs the scopes delete:data and export:data.
@@ -1070,6 +1224,16 @@ export const DataService: GenService<{
     methodKind: "unary";
     input: typeof DeleteDataRequestSchema;
     output: typeof DeleteDataResponseSchema;
+  },
+  /**
+   * Counts what DeleteData would erase, without erasing anything.
+   *
+   * @generated from rpc lookout.v1.DataService.PreviewDeletion
+   */
+  previewDeletion: {
+    methodKind: "unary";
+    input: typeof PreviewDeletionRequestSchema;
+    output: typeof PreviewDeletionResponseSchema;
   },
   /**
    * Answers how far an erasure is, and its receipt once it is done.
@@ -1090,6 +1254,16 @@ export const DataService: GenService<{
     methodKind: "server_streaming";
     input: typeof WatchDeletionRequestSchema;
     output: typeof WatchDeletionResponseSchema;
+  },
+  /**
+   * Lists the erasures of a website, newest first, with their receipts.
+   *
+   * @generated from rpc lookout.v1.DataService.ListDeletions
+   */
+  listDeletions: {
+    methodKind: "unary";
+    input: typeof ListDeletionsRequestSchema;
+    output: typeof ListDeletionsResponseSchema;
   },
   /**
    * Starts to export a website's data of a range of days.

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/websites.proto.
  */
 export const file_lookout_v1_websites: GenFile = /*@__PURE__*/
-  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxIu8CCgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEhcKCmRlbGV0ZWRfYXQYCyABKAlIAIgBARIoCglyZXRlbnRpb24YDCABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhI8ChFwZW5kaW5nX3JldGVudGlvbhgNIAEoCzIcLmxvb2tvdXQudjEuUGVuZGluZ1JldGVudGlvbkgBiAEBQg0KC19kZWxldGVkX2F0QhQKEl9wZW5kaW5nX3JldGVudGlvbiLIAQoQUGVuZGluZ1JldGVudGlvbhIoCglyZXRlbnRpb24YASABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhIUCgxlZmZlY3RpdmVfYXQYAiABKAkSQQoLd291bGRfZXJhc2UYAyADKAsyLC5sb29rb3V0LnYxLlBlbmRpbmdSZXRlbnRpb24uV291bGRFcmFzZUVudHJ5GjEKD1dvdWxkRXJhc2VFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBItsBCglSZXRlbnRpb24SHAoPcmF3X2V2ZW50c19kYXlzGAEgASgNSACIAQESHAoPYWdncmVnYXRlZF9kYXlzGAIgASgNSAGIAQESHQoQcGVyZm9ybWFuY2VfZGF5cxgDIAEoDUgCiAEBEh8KEmN1c3RvbV9ldmVudHNfZGF5cxgEIAEoDUgDiAEBQhIKEF9yYXdfZXZlbnRzX2RheXNCEgoQX2FnZ3JlZ2F0ZWRfZGF5c0ITChFfcGVyZm9ybWFuY2VfZGF5c0IVChNfY3VzdG9tX2V2ZW50c19kYXlzIoYBChRDcmVhdGVXZWJzaXRlUmVxdWVzdBIMCgRuYW1lGAEgASgJEg4KBmRvbWFpbhgCIAEoCRIVCgh0aW1lem9uZRgDIAEoCUgAiAEBEhoKDXB1YmxpY19hY2Nlc3MYBCABKAhIAYgBAUILCglfdGltZXpvbmVCEAoOX3B1YmxpY19hY2Nlc3MiPQoVQ3JlYXRlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiFQoTTGlzdFdlYnNpdGVzUmVxdWVzdCJMChRMaXN0V2Vic2l0ZXNSZXNwb25zZRIlCgh3ZWJzaXRlcxgBIAMoCzITLmxvb2tvdXQudjEuV2Vic2l0ZRINCgV0b3RhbBgCIAEoDSIfChFHZXRXZWJzaXRlUmVxdWVzdBIKCgJpZBgBIAEoCSI6ChJHZXRXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSKwAQoUVXBkYXRlV2Vic2l0ZVJlcXVlc3QSCgoCaWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhMKBmRvbWFpbhgDIAEoCUgBiAEBEhUKCHRpbWV6b25lGAQgASgJSAKIAQESGgoNcHVibGljX2FjY2VzcxgFIAEoCEgDiAEBQgcKBV9uYW1lQgkKB19kb21haW5CCwoJX3RpbWV6b25lQhAKDl9wdWJsaWNfYWNjZXNzIj0KFVVwZGF0ZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIiIKFERlbGV0ZVdlYnNpdGVSZXF1ZXN0EgoKAmlkGAEgASgJIkYKFURlbGV0ZVdlYnNpdGVSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhIKBWVycm9yGAIgASgJSACIAQFCCAoGX2Vycm9yIiMKFVJlc3RvcmVXZWJzaXRlUmVxdWVzdBIKCgJpZBgBIAEoCSI+ChZSZXN0b3JlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiSwoTU2V0UmV0ZW50aW9uUmVxdWVzdBIKCgJpZBgBIAEoCRIoCglyZXRlbnRpb24YAiABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbiI8ChRTZXRSZXRlbnRpb25SZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIiQKFkNhbmNlbFJldGVudGlvblJlcXVlc3QSCgoCaWQYASABKAkiPwoXQ2FuY2VsUmV0ZW50aW9uUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSJEChhMaXN0UmV0ZW50aW9uUnVuc1JlcXVlc3QSCgoCaWQYASABKAkSEgoFbGltaXQYAiABKA1IAIgBAUIICgZfbGltaXQiQwoZTGlzdFJldGVudGlvblJ1bnNSZXNwb25zZRImCgRydW5zGAEgAygLMhgubG9va291dC52MS5SZXRlbnRpb25SdW4iwQEKDFJldGVudGlvblJ1bhIOCgZkdWVfYXQYASABKAkSEgoKc3RhcnRlZF9hdBgCIAEoCRIYCgtmaW5pc2hlZF9hdBgDIAEoCUgAiAEBEjQKBmVyYXNlZBgEIAMoCzIkLmxvb2tvdXQudjEuUmV0ZW50aW9uUnVuLkVyYXNlZEVudHJ5Gi0KC0VyYXNlZEVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDgoMX2ZpbmlzaGVkX2F0MroGCg5XZWJzaXRlU2VydmljZRJUCg1DcmVhdGVXZWJzaXRlEiAubG9va291dC52MS5DcmVhdGVXZWJzaXRlUmVxdWVzdBohLmxvb2tvdXQudjEuQ3JlYXRlV2Vic2l0ZVJlc3BvbnNlElYKDExpc3RXZWJzaXRlcxIfLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVxdWVzdBogLmxvb2tvdXQudjEuTGlzdFdlYnNpdGVzUmVzcG9uc2UiA5ACARJQCgpHZXRXZWJzaXRlEh0ubG9va291dC52MS5HZXRXZWJzaXRlUmVxdWVzdBoeLmxvb2tvdXQudjEuR2V0V2Vic2l0ZVJlc3BvbnNlIgOQAgESWQoNVXBkYXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuVXBkYXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLlVwZGF0ZVdlYnNpdGVSZXNwb25zZSIDkAICElQKDURlbGV0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLkRlbGV0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5EZWxldGVXZWJzaXRlUmVzcG9uc2USVwoOUmVzdG9yZVdlYnNpdGUSIS5sb29rb3V0LnYxLlJlc3RvcmVXZWJzaXRlUmVxdWVzdBoiLmxvb2tvdXQudjEuUmVzdG9yZVdlYnNpdGVSZXNwb25zZRJWCgxTZXRSZXRlbnRpb24SHy5sb29rb3V0LnYxLlNldFJldGVudGlvblJlcXVlc3QaIC5sb29rb3V0LnYxLlNldFJldGVudGlvblJlc3BvbnNlIgOQAgISXwoPQ2FuY2VsUmV0ZW50aW9uEiIubG9va291dC52MS5DYW5jZWxSZXRlbnRpb25SZXF1ZXN0GiMubG9va291dC52MS5DYW5jZWxSZXRlbnRpb25SZXNwb25zZSIDkAICEmUKEUxpc3RSZXRlbnRpb25SdW5zEiQubG9va291dC52MS5MaXN0UmV0ZW50aW9uUnVuc1JlcXVlc3QaJS5sb29rb3V0LnYxLkxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2UiA5ACAUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM");
+  fileDesc("Chlsb29rb3V0L3YxL3dlYnNpdGVzLnByb3RvEgpsb29rb3V0LnYxIu8CCgdXZWJzaXRlEgoKAmlkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSDgoGZG9tYWluGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIdGltZXpvbmUYBiABKAkSFQoNcHVibGljX2FjY2VzcxgHIAEoCBIXCg90cmFja2luZ19zdGF0dXMYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoCRISCgp1cGRhdGVkX2F0GAogASgJEhcKCmRlbGV0ZWRfYXQYCyABKAlIAIgBARIoCglyZXRlbnRpb24YDCABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhI8ChFwZW5kaW5nX3JldGVudGlvbhgNIAEoCzIcLmxvb2tvdXQudjEuUGVuZGluZ1JldGVudGlvbkgBiAEBQg0KC19kZWxldGVkX2F0QhQKEl9wZW5kaW5nX3JldGVudGlvbiLIAQoQUGVuZGluZ1JldGVudGlvbhIoCglyZXRlbnRpb24YASABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbhIUCgxlZmZlY3RpdmVfYXQYAiABKAkSQQoLd291bGRfZXJhc2UYAyADKAsyLC5sb29rb3V0LnYxLlBlbmRpbmdSZXRlbnRpb24uV291bGRFcmFzZUVudHJ5GjEKD1dvdWxkRXJhc2VFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBItsBCglSZXRlbnRpb24SHAoPcmF3X2V2ZW50c19kYXlzGAEgASgNSACIAQESHAoPYWdncmVnYXRlZF9kYXlzGAIgASgNSAGIAQESHQoQcGVyZm9ybWFuY2VfZGF5cxgDIAEoDUgCiAEBEh8KEmN1c3RvbV9ldmVudHNfZGF5cxgEIAEoDUgDiAEBQhIKEF9yYXdfZXZlbnRzX2RheXNCEgoQX2FnZ3JlZ2F0ZWRfZGF5c0ITChFfcGVyZm9ybWFuY2VfZGF5c0IVChNfY3VzdG9tX2V2ZW50c19kYXlzIoYBChRDcmVhdGVXZWJzaXRlUmVxdWVzdBIMCgRuYW1lGAEgASgJEg4KBmRvbWFpbhgCIAEoCRIVCgh0aW1lem9uZRgDIAEoCUgAiAEBEhoKDXB1YmxpY19hY2Nlc3MYBCABKAhIAYgBAUILCglfdGltZXpvbmVCEAoOX3B1YmxpY19hY2Nlc3MiPQoVQ3JlYXRlV2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUiNwoTTGlzdFdlYnNpdGVzUmVxdWVzdBIUCgdkZWxldGVkGAEgASgISACIAQFCCgoIX2RlbGV0ZWQiTAoUTGlzdFdlYnNpdGVzUmVzcG9uc2USJQoId2Vic2l0ZXMYASADKAsyEy5sb29rb3V0LnYxLldlYnNpdGUSDQoFdG90YWwYAiABKA0iHwoRR2V0V2Vic2l0ZVJlcXVlc3QSCgoCaWQYASABKAkiOgoSR2V0V2Vic2l0ZVJlc3BvbnNlEiQKB3dlYnNpdGUYASABKAsyEy5sb29rb3V0LnYxLldlYnNpdGUisAEKFFVwZGF0ZVdlYnNpdGVSZXF1ZXN0EgoKAmlkGAEgASgJEhEKBG5hbWUYAiABKAlIAIgBARITCgZkb21haW4YAyABKAlIAYgBARIVCgh0aW1lem9uZRgEIAEoCUgCiAEBEhoKDXB1YmxpY19hY2Nlc3MYBSABKAhIA4gBAUIHCgVfbmFtZUIJCgdfZG9tYWluQgsKCV90aW1lem9uZUIQCg5fcHVibGljX2FjY2VzcyI9ChVVcGRhdGVXZWJzaXRlUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSIiChREZWxldGVXZWJzaXRlUmVxdWVzdBIKCgJpZBgBIAEoCSJGChVEZWxldGVXZWJzaXRlUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBISCgVlcnJvchgCIAEoCUgAiAEBQggKBl9lcnJvciIjChVSZXN0b3JlV2Vic2l0ZVJlcXVlc3QSCgoCaWQYASABKAkiPgoWUmVzdG9yZVdlYnNpdGVSZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIksKE1NldFJldGVudGlvblJlcXVlc3QSCgoCaWQYASABKAkSKAoJcmV0ZW50aW9uGAIgASgLMhUubG9va291dC52MS5SZXRlbnRpb24iPAoUU2V0UmV0ZW50aW9uUmVzcG9uc2USJAoHd2Vic2l0ZRgBIAEoCzITLmxvb2tvdXQudjEuV2Vic2l0ZSJPChdQcmV2aWV3UmV0ZW50aW9uUmVxdWVzdBIKCgJpZBgBIAEoCRIoCglyZXRlbnRpb24YAiABKAsyFS5sb29rb3V0LnYxLlJldGVudGlvbiLuAQoYUHJldmlld1JldGVudGlvblJlc3BvbnNlEigKCXJldGVudGlvbhgBIAEoCzIVLmxvb2tvdXQudjEuUmV0ZW50aW9uEhkKDGVmZmVjdGl2ZV9hdBgCIAEoCUgAiAEBEkkKC3dvdWxkX2VyYXNlGAMgAygLMjQubG9va291dC52MS5QcmV2aWV3UmV0ZW50aW9uUmVzcG9uc2UuV291bGRFcmFzZUVudHJ5GjEKD1dvdWxkRXJhc2VFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBQg8KDV9lZmZlY3RpdmVfYXQiJAoWQ2FuY2VsUmV0ZW50aW9uUmVxdWVzdBIKCgJpZBgBIAEoCSI/ChdDYW5jZWxSZXRlbnRpb25SZXNwb25zZRIkCgd3ZWJzaXRlGAEgASgLMhMubG9va291dC52MS5XZWJzaXRlIkQKGExpc3RSZXRlbnRpb25SdW5zUmVxdWVzdBIKCgJpZBgBIAEoCRISCgVsaW1pdBgCIAEoDUgAiAEBQggKBl9saW1pdCJDChlMaXN0UmV0ZW50aW9uUnVuc1Jlc3BvbnNlEiYKBHJ1bnMYASADKAsyGC5sb29rb3V0LnYxLlJldGVudGlvblJ1biLBAQoMUmV0ZW50aW9uUnVuEg4KBmR1ZV9hdBgBIAEoCRISCgpzdGFydGVkX2F0GAIgASgJEhgKC2ZpbmlzaGVkX2F0GAMgASgJSACIAQESNAoGZXJhc2VkGAQgAygLMiQubG9va291dC52MS5SZXRlbnRpb25SdW4uRXJhc2VkRW50cnkaLQoLRXJhc2VkRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4AUIOCgxfZmluaXNoZWRfYXQyngcKDldlYnNpdGVTZXJ2aWNlElQKDUNyZWF0ZVdlYnNpdGUSIC5sb29rb3V0LnYxLkNyZWF0ZVdlYnNpdGVSZXF1ZXN0GiEubG9va291dC52MS5DcmVhdGVXZWJzaXRlUmVzcG9uc2USVgoMTGlzdFdlYnNpdGVzEh8ubG9va291dC52MS5MaXN0V2Vic2l0ZXNSZXF1ZXN0GiAubG9va291dC52MS5MaXN0V2Vic2l0ZXNSZXNwb25zZSIDkAIBElAKCkdldFdlYnNpdGUSHS5sb29rb3V0LnYxLkdldFdlYnNpdGVSZXF1ZXN0Gh4ubG9va291dC52MS5HZXRXZWJzaXRlUmVzcG9uc2UiA5ACARJZCg1VcGRhdGVXZWJzaXRlEiAubG9va291dC52MS5VcGRhdGVXZWJzaXRlUmVxdWVzdBohLmxvb2tvdXQudjEuVXBkYXRlV2Vic2l0ZVJlc3BvbnNlIgOQAgISVAoNRGVsZXRlV2Vic2l0ZRIgLmxvb2tvdXQudjEuRGVsZXRlV2Vic2l0ZVJlcXVlc3QaIS5sb29rb3V0LnYxLkRlbGV0ZVdlYnNpdGVSZXNwb25zZRJXCg5SZXN0b3JlV2Vic2l0ZRIhLmxvb2tvdXQudjEuUmVzdG9yZVdlYnNpdGVSZXF1ZXN0GiIubG9va291dC52MS5SZXN0b3JlV2Vic2l0ZVJlc3BvbnNlElYKDFNldFJldGVudGlvbhIfLmxvb2tvdXQudjEuU2V0UmV0ZW50aW9uUmVxdWVzdBogLmxvb2tvdXQudjEuU2V0UmV0ZW50aW9uUmVzcG9uc2UiA5ACAhJiChBQcmV2aWV3UmV0ZW50aW9uEiMubG9va291dC52MS5QcmV2aWV3UmV0ZW50aW9uUmVxdWVzdBokLmxvb2tvdXQudjEuUHJldmlld1JldGVudGlvblJlc3BvbnNlIgOQAgESXwoPQ2FuY2VsUmV0ZW50aW9uEiIubG9va291dC52MS5DYW5jZWxSZXRlbnRpb25SZXF1ZXN0GiMubG9va291dC52MS5DYW5jZWxSZXRlbnRpb25SZXNwb25zZSIDkAICEmUKEUxpc3RSZXRlbnRpb25SdW5zEiQubG9va291dC52MS5MaXN0UmV0ZW50aW9uUnVuc1JlcXVlc3QaJS5sb29rb3V0LnYxLkxpc3RSZXRlbnRpb25SdW5zUmVzcG9uc2UiA5ACAUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM");
 
 /**
  * A website, also called project (specification part 2).
@@ -263,6 +263,12 @@ export const CreateWebsiteResponseSchema: GenMessage<CreateWebsiteResponse> = /*
  * @generated from message lookout.v1.ListWebsitesRequest
  */
 export type ListWebsitesRequest = Message<"lookout.v1.ListWebsitesRequest"> & {
+  /**
+   * Lists the websites that were deleted and can still be restored, instead of the live ones. The default value is false.
+   *
+   * @generated from field: optional bool deleted = 1;
+   */
+  deleted?: boolean | undefined;
 };
 
 /**
@@ -553,6 +559,69 @@ export const SetRetentionResponseSchema: GenMessage<SetRetentionResponse> = /*@_
   messageDesc(file_lookout_v1_websites, 16);
 
 /**
+ * The periods to try.
+ *
+ * @generated from message lookout.v1.PreviewRetentionRequest
+ */
+export type PreviewRetentionRequest = Message<"lookout.v1.PreviewRetentionRequest"> & {
+  /**
+   * The website.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The periods; those that are left out stay as they are.
+   *
+   * @generated from field: lookout.v1.Retention retention = 2;
+   */
+  retention?: Retention | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.PreviewRetentionRequest.
+ * Use `create(PreviewRetentionRequestSchema)` to create a new message.
+ */
+export const PreviewRetentionRequestSchema: GenMessage<PreviewRetentionRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 17);
+
+/**
+ * What the periods would do.
+ *
+ * @generated from message lookout.v1.PreviewRetentionResponse
+ */
+export type PreviewRetentionResponse = Message<"lookout.v1.PreviewRetentionResponse"> & {
+  /**
+   * The periods as they would be in the end.
+   *
+   * @generated from field: lookout.v1.Retention retention = 1;
+   */
+  retention?: Retention | undefined;
+
+  /**
+   * When the shorter ones would begin to hold, ISO 8601; null when none is shorter.
+   *
+   * @generated from field: optional string effective_at = 2;
+   */
+  effectiveAt?: string | undefined;
+
+  /**
+   * Rows older than the shorter periods, by kind of data, counted now; empty when none is shorter.
+   *
+   * @generated from field: map<string, double> would_erase = 3;
+   */
+  wouldErase: { [key: string]: number };
+};
+
+/**
+ * Describes the message lookout.v1.PreviewRetentionResponse.
+ * Use `create(PreviewRetentionResponseSchema)` to create a new message.
+ */
+export const PreviewRetentionResponseSchema: GenMessage<PreviewRetentionResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_websites, 18);
+
+/**
  * Names the website whose shorter periods are cancelled.
  *
  * @generated from message lookout.v1.CancelRetentionRequest
@@ -571,7 +640,7 @@ export type CancelRetentionRequest = Message<"lookout.v1.CancelRetentionRequest"
  * Use `create(CancelRetentionRequestSchema)` to create a new message.
  */
 export const CancelRetentionRequestSchema: GenMessage<CancelRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 17);
+  messageDesc(file_lookout_v1_websites, 19);
 
 /**
  * The website with the periods that stay in force.
@@ -592,7 +661,7 @@ export type CancelRetentionResponse = Message<"lookout.v1.CancelRetentionRespons
  * Use `create(CancelRetentionResponseSchema)` to create a new message.
  */
 export const CancelRetentionResponseSchema: GenMessage<CancelRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 18);
+  messageDesc(file_lookout_v1_websites, 20);
 
 /**
  * Request for what retention has erased.
@@ -620,7 +689,7 @@ export type ListRetentionRunsRequest = Message<"lookout.v1.ListRetentionRunsRequ
  * Use `create(ListRetentionRunsRequestSchema)` to create a new message.
  */
 export const ListRetentionRunsRequestSchema: GenMessage<ListRetentionRunsRequest> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 19);
+  messageDesc(file_lookout_v1_websites, 21);
 
 /**
  * What retention has erased.
@@ -641,7 +710,7 @@ export type ListRetentionRunsResponse = Message<"lookout.v1.ListRetentionRunsRes
  * Use `create(ListRetentionRunsResponseSchema)` to create a new message.
  */
 export const ListRetentionRunsResponseSchema: GenMessage<ListRetentionRunsResponse> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 20);
+  messageDesc(file_lookout_v1_websites, 22);
 
 /**
  * A run of the retention over a website.
@@ -683,7 +752,7 @@ export type RetentionRun = Message<"lookout.v1.RetentionRun"> & {
  * Use `create(RetentionRunSchema)` to create a new message.
  */
 export const RetentionRunSchema: GenMessage<RetentionRun> = /*@__PURE__*/
-  messageDesc(file_lookout_v1_websites, 21);
+  messageDesc(file_lookout_v1_websites, 23);
 
 /**
  * Manages websites (specification 4.15, 4.16). Reading needs the scope read:data, changing the permission `update`,
@@ -703,7 +772,7 @@ export const WebsiteService: GenService<{
     output: typeof CreateWebsiteResponseSchema;
   },
   /**
-   * Lists the live websites that the credentials reach.
+   * Lists the live websites that the credentials reach, or the deleted ones that can be restored.
    *
    * @generated from rpc lookout.v1.WebsiteService.ListWebsites
    */
@@ -762,6 +831,16 @@ export const WebsiteService: GenService<{
     methodKind: "unary";
     input: typeof SetRetentionRequestSchema;
     output: typeof SetRetentionResponseSchema;
+  },
+  /**
+   * Answers what SetRetention would do with these periods, without changing anything.
+   *
+   * @generated from rpc lookout.v1.WebsiteService.PreviewRetention
+   */
+  previewRetention: {
+    methodKind: "unary";
+    input: typeof PreviewRetentionRequestSchema;
+    output: typeof PreviewRetentionResponseSchema;
   },
   /**
    * Cancels shorter periods that do not hold yet.

@@ -1,0 +1,14 @@
+import type { DataCall } from "../../dataCall.ts";
+import { countRows } from "./countRows.ts";
+import { type DeletionScope, dataTypeOf, targetsOf } from "./deletionScope.ts";
+
+/** Rows to erase, by requested data type, and by table for tables that are erased along with a type. */
+export async function countByType(scope: DeletionScope, { app, signal }: DataCall): Promise<Record<string, number>> {
+  const deleted: Record<string, number> = Object.fromEntries(scope.dataTypes.map((type) => [type, 0]));
+  for (const target of targetsOf(scope)) {
+    const count = await countRows(app.questdb, target, { owner: scope.websiteId, signal });
+    const name = dataTypeOf(target.table);
+    if (count > 0) deleted[name] = (deleted[name] ?? 0) + count;
+  }
+  return deleted;
+}
