@@ -90,7 +90,10 @@ export const texts: Texts = {
   form: {
     required: "Füllen Sie das aus.",
     tooShort: (least) => `Verwenden Sie mindestens ${least} Zeichen.`,
-    notEmail: "Das ist keine E-Mail-Adresse.",
+    between: (least, most) =>
+      most === "" ? `Geben Sie mindestens ${least} an.` : `Geben Sie eine Zahl von ${least} bis ${most} an.`,
+    notUrl: "Geben Sie eine Adresse an, die mit http:// oder https:// beginnt.",
+    cancel: "Abbrechen",
   },
   websites: {
     switch: "Website",

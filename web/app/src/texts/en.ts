@@ -86,7 +86,10 @@ export const texts = {
   form: {
     required: "Fill this in.",
     tooShort: (least: number) => `Use at least ${least} characters.`,
-    notEmail: "This is no e-mail address.",
+    between: (least: string, most: string) =>
+      most === "" ? `Enter at least ${least}.` : `Enter a number from ${least} to ${most}.`,
+    notUrl: "Enter an address that begins with http:// or https://.",
+    cancel: "Cancel",
   },
   websites: {
     switch: "Website",

@@ -9,13 +9,15 @@ type FormProps = {
   /** The text of the button that sends it. */
   readonly submit: string;
   /** Gets the values by the names of the fields. What it rejects with is shown above the button. */
-  readonly onSubmit: (values: (name: string) => string) => Promise<void>;
+  readonly onSubmit: (value: (name: string) => string, all: (name: string) => string[]) => Promise<void>;
   readonly errorTexts?: Partial<Record<LookoutError["code"], string>>;
+  /** Where a link next to the button leads that leaves the form. */
+  readonly cancelHref?: string;
   readonly children: ComponentChildren;
 };
 
 /** A form that is sent once at a time, and that shows why it could not be. */
-export function Form({ submit, onSubmit, errorTexts, children }: FormProps) {
+export function Form({ submit, onSubmit, errorTexts, cancelHref, children }: FormProps) {
   const isSending = useSignal(false);
   const error = useSignal<LookoutError | undefined>(undefined);
   const form = useRef<HTMLFormElement>(null);
@@ -25,7 +27,10 @@ export function Form({ submit, onSubmit, errorTexts, children }: FormProps) {
     isSending.value = true;
     error.value = undefined;
     try {
-      await onSubmit((name) => String(data.get(name) ?? ""));
+      await onSubmit(
+        (name) => String(data.get(name) ?? ""),
+        (name) => data.getAll(name).map(String),
+      );
     } catch (thrown) {
       error.value = errorOf(thrown);
     } finally {
@@ -39,19 +44,28 @@ export function Form({ submit, onSubmit, errorTexts, children }: FormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        const invalid = event.currentTarget.querySelector<HTMLInputElement>(":invalid");
-        for (const field of event.currentTarget.querySelectorAll("input")) field.dispatchEvent(new Event("check"));
-        if (invalid === null) void send();
-        else invalid.focus();
+        // Each invalid field says by its `invalid` event what is wrong with it.
+        if (event.currentTarget.checkValidity()) return void send();
+        const invalid = event.currentTarget.querySelector<HTMLElement>(":is(input, select, textarea):invalid");
+        const folded = invalid?.closest("details");
+        if (folded) folded.open = true;
+        invalid?.focus();
       }}
     >
       {children}
       {error.value !== undefined && (
         <ErrorNotice error={error.value} {...(errorTexts === undefined ? {} : { texts: errorTexts })} />
       )}
-      <button type="submit" class="button button-main button-wide" disabled={isSending.value}>
-        {submit}
-      </button>
+      <div class={cancelHref === undefined ? "form-foot form-foot-wide" : "form-foot"}>
+        <button type="submit" class="button button-main" disabled={isSending.value}>
+          {submit}
+        </button>
+        {cancelHref !== undefined && (
+          <a class="button" href={cancelHref}>
+            {t().form.cancel}
+          </a>
+        )}
+      </div>
     </form>
   );
 }
@@ -59,59 +73,99 @@ export function Form({ submit, onSubmit, errorTexts, children }: FormProps) {
 type FieldProps = {
   readonly name: string;
   readonly label: string;
-  readonly type?: "text" | "password";
+  readonly type?: "text" | "password" | "number" | "url" | "date" | "datetime-local";
   readonly hint?: string;
-  readonly autoComplete: string;
+  readonly autoComplete?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly min?: number | string;
+  readonly max?: number | string;
+  readonly step?: number;
   readonly isOptional?: boolean;
   readonly inputMode?: "numeric" | "text";
-  readonly value?: string;
+  /** What it holds at first. */
+  readonly value?: string | number;
+  readonly placeholder?: string;
   readonly autoFocus?: boolean;
 };
 
-/** A labelled text field of a form. What is wrong with it is said below it once the form is sent. */
-export function Field({ label, hint, isOptional = false, autoFocus = false, type = "text", ...input }: FieldProps) {
+/** A labelled field of a form. What is wrong with it is said below it once the form is sent. */
+export function Field({
+  label,
+  hint,
+  isOptional = false,
+  autoFocus = false,
+  autoComplete = "off",
+  type = "text",
+  value,
+  ...input
+}: FieldProps) {
   const id = useId();
-  // Each type of input has attributes of its own, so the compiler wants to know which one it is.
-  const kind = type === "password" ? ({ type: "password" } as const) : ({ type: "text" } as const);
-  const problem = useSignal("");
+  const problem = useProblem();
   const focusOnce = useRef(autoFocus);
+  const attributes = {
+    ...input,
+    // Each type of input has attributes of its own, so the compiler wants to know which one it is.
+    type: type as "text",
+    autoComplete: autoComplete as "off",
+    ...(value === undefined ? {} : { defaultValue: String(value) }),
+  };
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <input
-        {...kind}
-        {...input}
+        {...attributes}
+        {...problem.attributes(id)}
         id={id}
         class="input"
         required={!isOptional}
-        aria-invalid={problem.value !== ""}
-        aria-describedby={`${id}-hint`}
         ref={(element) => {
-          if (element === null) return;
-          element.addEventListener("check", () => {
-            problem.value = problemOf(element);
-          });
-          if (focusOnce.current) element.focus();
+          if (element !== null && focusOnce.current) element.focus();
           focusOnce.current = false;
         }}
-        onInput={() => {
-          problem.value = "";
-        }}
       />
-      <p id={`${id}-hint`} class={problem.value === "" ? "field-hint" : "field-error"}>
-        {problem.value === "" ? hint : problem.value}
-      </p>
+      <FieldHint id={id} hint={hint} problem={problem.text} />
     </div>
   );
 }
 
-function problemOf(input: HTMLInputElement): string {
-  const { validity } = input;
-  if (validity.valid) return "";
+type Checked = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** What is wrong with a field, from when the form is sent until the field is changed. */
+export function useProblem() {
+  const text = useSignal("");
+  return {
+    text: text.value,
+    attributes: (id: string) => ({
+      "aria-invalid": text.value !== "",
+      "aria-describedby": `${id}-hint`,
+      onInvalid: (event: { readonly currentTarget: Checked }) => {
+        text.value = problemOf(event.currentTarget);
+      },
+      onInput: () => {
+        text.value = "";
+      },
+    }),
+  };
+}
+
+type FieldHintProps = { readonly id: string; readonly hint: string | undefined; readonly problem: string };
+
+export function FieldHint({ id, hint, problem }: FieldHintProps) {
+  return (
+    <p id={`${id}-hint`} class={problem === "" ? "field-hint" : "field-error"}>
+      {problem === "" ? hint : problem}
+    </p>
+  );
+}
+
+function problemOf(field: Checked): string {
+  const { validity } = field;
   if (validity.valueMissing) return t().form.required;
-  if (validity.tooShort) return t().form.tooShort(input.minLength);
-  if (validity.typeMismatch) return t().form.notEmail;
-  return input.validationMessage;
+  if (validity.tooShort && "minLength" in field) return t().form.tooShort(field.minLength);
+  if ((validity.rangeUnderflow || validity.rangeOverflow) && "min" in field)
+    return t().form.between(field.min, field.max);
+  if (field.type === "url") return t().form.notUrl;
+  return field.validationMessage;
 }

@@ -17,6 +17,7 @@ import { localTime } from "./view/days.ts";
 import { granularityOf, scopeOf, subjectOf } from "./view/question.ts";
 import "../../styles/dashboard.css";
 import "../../styles/definition.css";
+import "../../styles/panels.css";
 
 /** /dashboard/<website>: the overview of a website. */
 export default function Dashboard() {

@@ -1,0 +1,64 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { errorOf, type LookoutError } from "./client.ts";
+
+/** What is known of an answer: it may be shown while a newer one is on its way, or after that has failed. */
+export type CallState<T> = {
+  readonly value: T | undefined;
+  readonly error: LookoutError | undefined;
+  readonly isLoading: boolean;
+  /** Asks again. */
+  readonly reload: () => void;
+};
+
+type Known<T> = Omit<CallState<T>, "reload">;
+
+export type CallOptions = {
+  /** Asks again when it changes. */
+  readonly refresh?: number;
+  /** While it is false, nothing is asked. */
+  readonly isWanted?: boolean;
+};
+
+/**
+ * Makes a call, and again when `key` changes, which names what is asked. An answer to something else is never shown; one
+ * to the same stays while it is asked again.
+ */
+export function useCall<T>(
+  key: string,
+  call: (signal: AbortSignal) => Promise<T>,
+  { refresh = 0, isWanted = true }: CallOptions = {},
+): CallState<T> {
+  const answer = useSignal<{ readonly key: string; readonly known: Known<T> }>({ key: "", known: waiting });
+  const reloads = useSignal(0);
+  const asked = useRef(call);
+  asked.current = call;
+  const reloadCount = reloads.value;
+  useEffect(() => {
+    if (!isWanted) return;
+    const stop = new AbortController();
+    const before = answer.peek();
+    const value = before.key === key ? before.known.value : undefined;
+    answer.value = { key, known: { value, error: undefined, isLoading: true } };
+    asked.current(stop.signal).then(
+      (fresh) => {
+        if (stop.signal.aborted) return;
+        answer.value = { key, known: { value: fresh, error: undefined, isLoading: false } };
+      },
+      (thrown: unknown) => {
+        if (stop.signal.aborted) return;
+        answer.value = { key, known: { value, error: errorOf(thrown), isLoading: false } };
+      },
+    );
+    return () => stop.abort();
+  }, [key, refresh, isWanted, reloadCount]);
+  const known = answer.value.key === key ? answer.value.known : waiting;
+  return {
+    ...known,
+    reload: () => {
+      reloads.value++;
+    },
+  };
+}
+
+const waiting = { value: undefined, error: undefined, isLoading: true } as const;

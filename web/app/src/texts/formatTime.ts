@@ -1,0 +1,61 @@
+import { formatCount, formatDuration } from "./format.ts";
+import { language } from "./texts.ts";
+
+/** An instant (ISO 8601 or ms) as the clock of a zone shows it. */
+export function formatInstant(
+  instant: string | number,
+  zone: string,
+  { withSeconds = false }: { readonly withSeconds?: boolean } = {},
+): string {
+  return new Intl.DateTimeFormat(language.value, {
+    timeZone: zone,
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    ...(withSeconds ? { second: "2-digit" } : {}),
+    hourCycle: "h23",
+  }).format(new Date(instant));
+}
+
+/** A short time: 87 ms or 1.4 s. */
+export function formatMs(ms: number): string {
+  if (ms < 1_000) return `${formatCount(Math.round(ms))} ms`;
+  return `${new Intl.NumberFormat(language.value, { maximumFractionDigits: 1 }).format(ms / 1_000)} s`;
+}
+
+/** A longer time: 45 s, 2 min 5 s, 1 h 3 min or 3 d 4 h. */
+export function formatSpan(ms: number): string {
+  const hours = Math.floor(ms / 3_600_000);
+  if (hours < 48) return formatDuration(ms / 1_000);
+  return `${formatCount(Math.floor(hours / 24))} d ${hours % 24} h`;
+}
+
+/** How long ago or ahead something is, in its largest unit: 3 minutes ago, in 2 days. */
+export function formatRelative(instant: string, nowMs: number): string {
+  const seconds = (Date.parse(instant) - nowMs) / 1_000;
+  const [unit, length] = units.find(([, least]) => Math.abs(seconds) >= least) ?? (["second", 1] as const);
+  return new Intl.RelativeTimeFormat(language.value, { numeric: "auto" }).format(Math.round(seconds / length), unit);
+}
+
+const units = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
+
+/** Bytes as B, kB or MB. */
+export function formatBytes(bytes: number): string {
+  const [unit, size] =
+    bytes >= 1_000_000
+      ? (["megabyte", 1_000_000] as const)
+      : bytes >= 1_000
+        ? (["kilobyte", 1_000] as const)
+        : (["byte", 1] as const);
+  return new Intl.NumberFormat(language.value, {
+    style: "unit",
+    unit,
+    maximumFractionDigits: size === 1 ? 0 : 1,
+  }).format(bytes / size);
+}

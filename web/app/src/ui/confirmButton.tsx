@@ -1,0 +1,68 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useId, useRef } from "preact/hooks";
+import { errorOf, type LookoutError } from "../api/client.ts";
+import { t } from "../texts/texts.ts";
+import { ErrorNotice } from "./errorNotice.tsx";
+
+type ConfirmButtonProps = {
+  /** The text of the button, and of the one that confirms. */
+  readonly label: string;
+  /** What the button is about, where its text does not say it: the name of the row. */
+  readonly about?: string;
+  readonly title: string;
+  /** What will happen. */
+  readonly text: ComponentChildren;
+  readonly class?: string;
+  readonly onConfirm: () => Promise<void>;
+};
+
+/** A button that asks before it does something that cannot be undone. */
+export function ConfirmButton({ label, about, title, text, class: look = "button", onConfirm }: ConfirmButtonProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const isSending = useSignal(false);
+  const error = useSignal<LookoutError | undefined>(undefined);
+  const confirm = async (): Promise<void> => {
+    isSending.value = true;
+    error.value = undefined;
+    try {
+      await onConfirm();
+      dialog.current?.close();
+    } catch (thrown) {
+      error.value = errorOf(thrown);
+    } finally {
+      isSending.value = false;
+    }
+  };
+  return (
+    <>
+      <button type="button" class={look} onClick={() => dialog.current?.showModal()}>
+        {label}
+        {about !== undefined && <span class="said"> {about}</span>}
+      </button>
+      <dialog
+        ref={dialog}
+        class="dialog dialog-small"
+        aria-labelledby={titleId}
+        onClose={() => {
+          error.value = undefined;
+        }}
+      >
+        <div class="stack">
+          <h2 id={titleId}>{title}</h2>
+          <p>{text}</p>
+          {error.value !== undefined && <ErrorNotice error={error.value} />}
+          <div class="dialog-foot">
+            <button type="button" class="button" onClick={() => dialog.current?.close()}>
+              {t().form.cancel}
+            </button>
+            <button type="button" class="button button-bad" disabled={isSending.value} onClick={() => void confirm()}>
+              {label}
+            </button>
+          </div>
+        </div>
+      </dialog>
+    </>
+  );
+}

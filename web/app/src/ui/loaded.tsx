@@ -1,0 +1,28 @@
+import type { ComponentChildren } from "preact";
+import type { CallState } from "../api/useCall.ts";
+import { t } from "../texts/texts.ts";
+import { ErrorNotice } from "./errorNotice.tsx";
+
+type LoadedProps<T> = {
+  readonly state: CallState<T>;
+  /** The height that the answer will probably have, so that nothing moves when it arrives. */
+  readonly height?: string;
+  /** Said instead of an answer that has nothing to show. */
+  readonly empty?: string;
+  readonly isEmpty?: (value: T) => boolean;
+  readonly children: (value: T) => ComponentChildren;
+};
+
+/** Shows an answer, or that it is on its way, empty or failed. */
+export function Loaded<T>({ state, height = "8rem", empty, isEmpty, children }: LoadedProps<T>) {
+  const { value, error, reload } = state;
+  if (value === undefined && error !== undefined) return <ErrorNotice error={error} onRetry={reload} />;
+  if (value === undefined)
+    return (
+      <div class="waiting" style={{ minBlockSize: height }} aria-busy="true">
+        <p class="said">{t().app.loading}</p>
+      </div>
+    );
+  if (empty !== undefined && isEmpty?.(value) === true) return <p class="nothing">{empty}</p>;
+  return <>{children(value)}</>;
+}

@@ -1,0 +1,19 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+
+/** Counts up regularly while the page is in front, and when it comes to the front: a reason to ask again. */
+export function useEvery(intervalMs: number): number {
+  const count = useSignal(0);
+  useEffect(() => {
+    const tick = (): void => {
+      if (!document.hidden) count.value++;
+    };
+    const timer = setInterval(tick, intervalMs);
+    document.addEventListener("visibilitychange", tick);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", tick);
+    };
+  }, [intervalMs, count]);
+  return count.value;
+}
