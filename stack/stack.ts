@@ -196,7 +196,9 @@ function awaitServer({ running, awaited, giveUp }: Starting, name: PartName, ser
 async function startService({ options, running, signal }: Starting, name: "api" | "worker", env: Env): Promise<void> {
   const service = services[name];
   const script = options.scripts?.[name] ?? service.script;
-  const spec = serviceServer(options.config, { ...service, script }, root, env);
+  const { apiNodeFlags, workerNodeFlags } = options.config.stack;
+  const nodeFlags = name === "api" ? apiNodeFlags : workerNodeFlags;
+  const spec = serviceServer(options.config, { ...service, script, nodeFlags }, root, env);
   running.set(name, await supervise(spec, options.log, signal));
 }
 

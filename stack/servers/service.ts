@@ -5,11 +5,13 @@ import type { ServerSpec } from "../supervisor.ts";
 
 /** One of our own processes: a TypeScript file that sends `{"ready": {...}}` to its parent once it works. */
 export type Service = {
-  readonly name: "api" | "worker";
+  readonly name: string;
   /** Its name in messages. */
   readonly label: string;
   /** Path of the file. */
   readonly script: string;
+  readonly args?: readonly string[];
+  readonly nodeFlags: readonly string[];
 };
 
 export function serviceServer(config: Config, service: Service, root: string, env: Env): ServerSpec {
@@ -18,7 +20,7 @@ export function serviceServer(config: Config, service: Service, root: string, en
   return {
     label: service.label,
     command: process.execPath,
-    args: [...(service.name === "api" ? config.stack.apiNodeFlags : config.stack.workerNodeFlags), service.script],
+    args: [...service.nodeFlags, service.script, ...(service.args ?? [])],
     env: { ...config.stack.nativeMemory, ...env },
     cwd: root,
     logFile: join(config.stack.dataDir, "logs", `${service.name}.log`),

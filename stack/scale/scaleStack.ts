@@ -1,0 +1,249 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Config, type Env, readConfig } from "../../src/config.ts";
+import { PortChooser } from "../ports.ts";
+import type { Log } from "../progress.ts";
+import type { Provisioning } from "../provision/install.ts";
+import { findJava } from "../provision/java.ts";
+import { planKafka } from "../provision/kafka.ts";
+import { planQuestdb } from "../provision/questdb.ts";
+import { type KafkaPorts, kafkaHome, kafkaServer } from "../servers/kafka.ts";
+import { questdbServer } from "../servers/questdb.ts";
+import { serviceServer } from "../servers/service.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { type Supervised, supervise } from "../supervisor.ts";
+
+export type ScaleOptions = {
+  /** Its DATA_DIR is above those of all parts. PostgreSQL and Temporal are used as they are where their addresses are given. */
+  readonly config: Config;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  readonly preferUsualPorts: boolean;
+  /** How many of each; a shard has `replicas` QuestDBs, each with a consumer. */
+  readonly shards: number;
+  readonly replicas: number;
+  readonly apis: number;
+  readonly workers: number;
+};
+
+/** A QuestDB of the installation. */
+export type Replica = { readonly shard: string; readonly name: string; readonly http: string; readonly pg: string };
+
+export type ScaleStack = {
+  /** Of each API process. */
+  readonly apis: readonly Config[];
+  readonly replicas: readonly Replica[];
+  /** What further processes need. */
+  readonly env: Env;
+  /** The parts: broker-1, questdb-s1-a, store-s1-a, api-1, worker-1 and so on. */
+  readonly parts: readonly string[];
+  /** kill -9 of a part, which then stays down until `restart`. */
+  kill(part: string): Promise<void>;
+  restart(part: string): Promise<void>;
+  /** Removes the disk of a part that was killed. */
+  loseDisk(part: string): Promise<void>;
+  processId(part: string): number | undefined;
+  stop(): Promise<void>;
+};
+
+/** Three, the least with which a row survives the loss of one and rows are still taken. */
+const brokerCount = 3;
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A part that runs: how to start it once more on an empty disk. */
+type Part = { supervised: Supervised; readonly disk: string; readonly start: () => Promise<Supervised> };
+
+/**
+ * Everything that an installation of several machines has, on this one: brokers, shards with replicas and their consumers, APIs and
+ * workers, each with a directory of its own below DATA_DIR. All of them end with this process.
+ */
+export async function startScaleStack(options: ScaleOptions): Promise<ScaleStack> {
+  const { config, log, signal } = options;
+  const provisioning: Provisioning = { config, log, signal };
+  const chooser = new PortChooser(options.preferUsualPorts);
+  const parts = new Map<string, Part>();
+  const base = await startStack({
+    config,
+    log,
+    signal,
+    parts: ["postgres", "temporal"],
+    preferUsualPorts: options.preferUsualPorts,
+  });
+  const stop = async () => {
+    for (const kind of ["api", "worker", "store", "questdb", "broker"]) {
+      const found = [...parts].filter(([name]) => name.startsWith(`${kind}-`));
+      await Promise.all(found.map(([, { supervised }]) => supervised.stop()));
+    }
+    await base.stop();
+  };
+  const run = async (name: string, disk: string, start: () => Promise<Supervised>) => {
+    await mkdir(disk, { recursive: true });
+    parts.set(name, { supervised: await start(), disk, start });
+  };
+  try {
+    const [java, jar, jars] = [
+      await findJava(config, signal),
+      await planQuestdb(provisioning)(),
+      await planKafka(provisioning)(),
+    ];
+    const brokers = startBrokers(provisioning, { java, jars }, chooser, run);
+    const replicas = await startReplicas(options, base, { java, jar }, chooser, run);
+    const env: Env = {
+      ...base.env,
+      KAFKA_BROKERS: (await brokers).map(({ broker }) => `127.0.0.1:${broker}`).join(","),
+      SHARDS: shardsOf(replicas),
+      QUESTDB_HTTP: replicas[0]?.http,
+      QUESTDB_PG: replicas[0]?.pg,
+      API_OPERATIONS_PORT: "0",
+      WORKER_OPERATIONS_PORT: "0",
+    };
+    const apis = await startApis(options, env, chooser, run);
+    await startConsumers(options, env, replicas, chooser, run);
+    await startWorkers(options, env, run);
+    return { apis, replicas, env, parts: [...parts.keys()], ...controls(parts), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type Run = (name: string, disk: string, start: () => Promise<Supervised>) => Promise<void>;
+
+function controls(parts: ReadonlyMap<string, Part>): Pick<ScaleStack, "kill" | "restart" | "loseDisk" | "processId"> {
+  const partOf = (name: string): Part => {
+    const part = parts.get(name);
+    if (part === undefined) throw new RangeError(`There is no part ${name}, only ${[...parts.keys()].join(", ")}`);
+    return part;
+  };
+  return {
+    kill: (name) => partOf(name).supervised.kill(),
+    restart: async (name) => {
+      const part = partOf(name);
+      await part.supervised.kill();
+      part.supervised = await part.start();
+    },
+    loseDisk: (name) => rm(partOf(name).disk, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }),
+    processId: (name) => partOf(name).supervised.processId,
+  };
+}
+
+async function startBrokers(
+  { config, log, signal }: Provisioning,
+  installation: { readonly java: string; readonly jars: string },
+  chooser: PortChooser,
+  run: Run,
+): Promise<KafkaPorts[]> {
+  const cluster: KafkaPorts[] = [];
+  for (let index = 0; index < brokerCount; index += 1)
+    cluster.push({ broker: await chooser.choose(9_092 + index), controller: await chooser.choose(9_192 + index) });
+  await Promise.all(
+    cluster.map((_, index) =>
+      run(`broker-${index + 1}`, kafkaHome(config, index), async () =>
+        supervise(await kafkaServer(config, installation, cluster, index, signal), log, signal),
+      ),
+    ),
+  );
+  return cluster;
+}
+
+async function startReplicas(
+  { config, log, signal, shards, replicas }: ScaleOptions,
+  base: Stack,
+  { java, jar }: { readonly java: string; readonly jar: string },
+  chooser: PortChooser,
+  run: Run,
+): Promise<Replica[]> {
+  const names = counted(shards).flatMap((shard) =>
+    counted(replicas).map((replica) => ({ shard: `s${shard}`, name: letterOf(replica) })),
+  );
+  return await Promise.all(
+    names.map(async ({ shard, name }): Promise<Replica> => {
+      const part = `questdb-${shard}-${name}`;
+      const home = join(config.stack.dataDir, part);
+      const own = readConfig({ ...base.env, DATA_DIR: home });
+      const ports = { http: await chooser.choose(), pg: await chooser.choose(), min: await chooser.choose() };
+      let addresses = { http: "", pg: "" };
+      await run(part, join(home, "questdb"), async () => {
+        const server = await questdbServer(own, java, jar, ports);
+        addresses = server.addresses;
+        return await supervise({ ...server.spec, label: `QuestDB ${shard}${name}` }, log, signal);
+      });
+      return { shard, name, ...addresses };
+    }),
+  );
+}
+
+function shardsOf(replicas: readonly Replica[]): string {
+  const byShard = Map.groupBy(replicas, ({ shard }) => shard);
+  return [...byShard].map(([shard, of]) => `${shard}=${of.map(({ http, pg }) => `${http}|${pg}`).join(",")}`).join(";");
+}
+
+async function startApis(
+  { config, log, signal, apis, preferUsualPorts }: ScaleOptions,
+  env: Env,
+  chooser: PortChooser,
+  run: Run,
+): Promise<Config[]> {
+  const started: Config[] = [];
+  // One after the other: the first one makes the tables and accounts.
+  for (const number of counted(apis)) {
+    const port = await chooser.choose(preferUsualPorts && number === 1 ? config.server.port : undefined);
+    const disk = join(config.stack.dataDir, `api-${number}`);
+    const own = { ...env, PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, DATA_DIR: disk };
+    const ofIt = readConfig(own);
+    const script = {
+      name: `api-${number}`,
+      label: `API ${number}`,
+      script: "src/api.ts",
+      nodeFlags: config.stack.apiNodeFlags,
+    };
+    await run(script.name, disk, () => supervise(serviceServer(config, script, root, own), log, signal));
+    started.push(ofIt);
+  }
+  return started;
+}
+
+async function startConsumers(
+  { config, log, signal }: ScaleOptions,
+  env: Env,
+  replicas: readonly Replica[],
+  chooser: PortChooser,
+  run: Run,
+): Promise<void> {
+  await Promise.all(
+    replicas.map(async ({ shard, name }) => {
+      const part = `store-${shard}-${name}`;
+      const disk = join(config.stack.dataDir, part);
+      const own = { ...env, DATA_DIR: disk, STORE_OPERATIONS_PORT: String(await chooser.choose()) };
+      const service = {
+        name: part,
+        label: `The consumer of ${shard}${name}`,
+        script: "src/store.ts",
+        args: ["--shard", shard, "--replica", name],
+        nodeFlags: [],
+      };
+      await run(part, disk, () => supervise(serviceServer(config, service, root, own), log, signal));
+    }),
+  );
+}
+
+async function startWorkers({ config, log, signal, workers }: ScaleOptions, env: Env, run: Run): Promise<void> {
+  for (const number of counted(workers)) {
+    const disk = join(config.stack.dataDir, `worker-${number}`);
+    const service = {
+      name: `worker-${number}`,
+      label: `Worker ${number}`,
+      script: "workflows/worker.ts",
+      nodeFlags: config.stack.workerNodeFlags,
+    };
+    await run(service.name, disk, () =>
+      supervise(serviceServer(config, service, root, { ...env, DATA_DIR: disk }), log, signal),
+    );
+  }
+}
+
+const counted = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+const letterOf = (number: number): string => String.fromCharCode("a".charCodeAt(0) + number - 1);

@@ -1,0 +1,121 @@
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import type { Config } from "../../src/config.ts";
+import { exitCodes } from "../../src/startFailure.ts";
+import { StackError } from "../error.ts";
+import type { ServerSpec } from "../supervisor.ts";
+import { runTool } from "../tool.ts";
+
+/** The ports of one broker, which is a controller too. */
+export type KafkaPorts = { readonly broker: number; readonly controller: number };
+
+/** A program and its jars. */
+export type KafkaInstallation = { readonly java: string; readonly jars: string };
+
+/**
+ * Broker number `index` of a cluster on 127.0.0.1 with its data in DATA_DIR/kafka/<number>, formatted if it has none: a
+ * broker whose disk was lost gets its rows back from the others.
+ */
+export async function kafkaServer(
+  config: Config,
+  { java, jars }: KafkaInstallation,
+  cluster: readonly KafkaPorts[],
+  index: number,
+  signal: AbortSignal,
+): Promise<ServerSpec> {
+  const number = index + 1;
+  const ports = cluster[index];
+  if (ports === undefined) throw new RangeError(`The cluster has no broker ${number}`);
+  const home = kafkaHome(config, index);
+  const settingsFile = join(home, "server.properties");
+  const label = `Kafka broker ${number}`;
+  await mkdir(home, { recursive: true });
+  await writeFile(settingsFile, settingsOf(cluster, number, ports, join(home, "data")));
+  const classPath = ["-cp", join(jars, "*")];
+  const env = { ...config.stack.nativeMemory, ...config.stack.environment };
+  if (!existsSync(join(home, "data", "meta.properties"))) {
+    const format = [...classPath, "kafka.tools.StorageTool", "format", "-t", clusterId, "-c", settingsFile];
+    const { code, output } = await runTool(java, format, { env, cwd: home, signal });
+    if (code !== 0) throw new StackError(`${label} could not prepare its directory:\n${output}`, exitCodes.failed);
+  }
+  return {
+    label,
+    command: java,
+    args: [
+      "-Xmx384m",
+      "-Xms64m",
+      "-XX:+UseSerialGC",
+      "-XX:-UsePerfData",
+      ...network,
+      ...logging,
+      ...classPath,
+      "kafka.Kafka",
+      settingsFile,
+    ],
+    env,
+    cwd: home,
+    logFile: join(config.stack.dataDir, "logs", `kafka-${number}.log`),
+    stopSignal: "SIGTERM",
+    stopTimeoutMs: 20_000,
+    readyTimeoutMs: config.stack.readyTimeoutMs,
+    ports: Object.values(ports),
+    ready: () => accepts(ports.broker),
+  };
+}
+
+export function kafkaHome(config: Config, index: number): string {
+  return join(config.stack.dataDir, "kafka", String(index + 1));
+}
+
+/** Without it Java listens on an address of IPv6 that stands for 127.0.0.1. */
+const network = ["-Djava.net.preferIPv4Stack=true"];
+const logging = ["-Dorg.slf4j.simpleLogger.defaultLogLevel=warn", "-Dorg.slf4j.simpleLogger.showDateTime=true"];
+
+/** Any 16 bytes: the cluster is alone on this machine's ports. */
+const clusterId = "TG9va291dC1vbi1LYWZrYQ";
+
+function settingsOf(cluster: readonly KafkaPorts[], number: number, ports: KafkaPorts, data: string): string {
+  const voters = cluster.map(({ controller }, index) => `${index + 1}@127.0.0.1:${controller}`).join(",");
+  const copies = Math.min(3, cluster.length);
+  const inSync = Math.min(2, cluster.length);
+  return [
+    "process.roles=broker,controller",
+    `node.id=${number}`,
+    `controller.quorum.voters=${voters}`,
+    `listeners=PLAINTEXT://127.0.0.1:${ports.broker},CONTROLLER://127.0.0.1:${ports.controller}`,
+    `advertised.listeners=PLAINTEXT://127.0.0.1:${ports.broker}`,
+    "controller.listener.names=CONTROLLER",
+    "inter.broker.listener.name=PLAINTEXT",
+    "listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+    `log.dirs=${data}`,
+    "num.network.threads=2",
+    "num.io.threads=2",
+    "auto.create.topics.enable=false",
+    `default.replication.factor=${copies}`,
+    `min.insync.replicas=${inSync}`,
+    `offsets.topic.replication.factor=${copies}`,
+    "offsets.topic.num.partitions=3",
+    `transaction.state.log.replication.factor=${copies}`,
+    `transaction.state.log.min.isr=${inSync}`,
+    "transaction.state.log.num.partitions=3",
+    `share.coordinator.state.topic.replication.factor=${copies}`,
+    `share.coordinator.state.topic.min.isr=${inSync}`,
+    // How long writes to the partitions of a killed broker wait until another one leads them.
+    "broker.session.timeout.ms=6000",
+    "",
+  ].join("\n");
+}
+
+function accepts(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: "127.0.0.1", timeout: 1_000 });
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve();
+    });
+    socket.once("timeout", () => socket.destroy(new Error("no answer in time")));
+    socket.once("error", reject);
+  });
+}
