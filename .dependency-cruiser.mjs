@@ -42,7 +42,7 @@ const layers = [
   ["mcp/"],
   ["compose.ts"],
   ["handlers.ts", "server.ts", "storedSecrets.ts"],
-  ["api.ts", "recover.ts", "rotateSecrets.ts", "backupCommand.ts"],
+  ["api.ts", "store.ts", "recover.ts", "rotateSecrets.ts", "backupCommand.ts"],
 ];
 
 const pattern = (parts) => `^src/(?:${parts.join("|").replaceAll(".ts", "\\.ts")})`;

@@ -46,7 +46,7 @@ async function run(): Promise<void> {
   let tablesAreReady = false;
   // Before the stores, which are opened with or without it.
   await startTraces(config, "api", log);
-  const { app, files, reports, close } = await openApp(config, log, () => tablesAreReady);
+  const { app, brokers, files, reports, close } = await openApp(config, log, () => tablesAreReady);
   const { metrics, postgres, temporal } = app;
   let attributesAreReady = false;
   const tableHealth = new TableHealth(config.questdb, metrics, log);
@@ -63,6 +63,7 @@ async function run(): Promise<void> {
     },
     temporal: temporal.client,
     log: files,
+    brokers: brokers?.log,
   });
   const server = createServer(app, handlers, health);
   const { host, apiPort } = config.operations;

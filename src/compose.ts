@@ -13,6 +13,7 @@ import { Accounts } from "./accounts/accounts.ts";
 import { TouchedDays } from "./aggregation/touchedDays.ts";
 import type { Config } from "./config.ts";
 import { FileLog } from "./durableLog/fileLog.ts";
+import type { BrokerLog } from "./durableLog/kafka/brokerLog.ts";
 import { DailySalt } from "./ingest/facts/dailySalt.ts";
 import { LogReports } from "./lifecycle/erasure/disk/logReports.ts";
 import { ErasedRowGuard } from "./lifecycle/erasure/guard/erasedRowGuard.ts";
@@ -25,11 +26,12 @@ import { Keyring } from "./secrets/keyring.ts";
 import { openPostgres } from "./store/postgres/postgres.ts";
 import { QuestdbReader } from "./store/questdb/questdbReader.ts";
 import { TemporalConnection } from "./store/temporal/temporalConnection.ts";
+import type { AcceptedRows } from "./store/write/acceptedRows.ts";
 import { DeadLetters } from "./store/write/deadLetters.ts";
 import { EventClaims } from "./store/write/eventClaims.ts";
+import type { KeyedRow } from "./store/write/keyedRow.ts";
 import { RowLog, type RowLogOptions } from "./store/write/rowLog.ts";
 import { VisibilityDelay } from "./store/write/visibilityDelay.ts";
-import { PublicStatusPages } from "./uptime/statusPages/read/publicStatusPages.ts";
 import { TrackingStatuses } from "./websites/trackingStatuses.ts";
 
 /** What every process of the service has. */
@@ -45,7 +47,7 @@ export type Stores = {
 
 /** What one API process works with. */
 export type App = Stores & {
-  readonly rows: RowLog;
+  readonly rows: AcceptedRows;
   readonly temporal: TemporalConnection;
   readonly changes: EventChanges;
   readonly largeWebsites: LargeWebsites;
@@ -57,7 +59,6 @@ export type App = Stores & {
   readonly salt: DailySalt;
   readonly links: LinkDirectory;
   readonly linkPasswords: PasswordAttempts;
-  readonly statusPages: PublicStatusPages;
 };
 
 /** Connections are made on first use. */
@@ -78,18 +79,46 @@ export function newGuard({ config, log, metrics }: Stores, claims?: EventClaims)
 }
 
 /** A durable log with its reports to erasures, which the process begins and ends. */
-export type OpenRowLog = { readonly rows: RowLog; readonly files: FileLog; readonly reports: LogReports };
+export type OpenRowLog = { readonly rows: AcceptedRows; readonly files: FileLog; readonly reports: LogReports };
 
-/** Opens the log below a directory. Rows that an ended process left there are stored first. */
+/** The log of the brokers and where this process's rows go in it. */
+export type Brokers = { readonly log: BrokerLog; readonly shard: string; readonly topic: string };
+
+/** Undefined without KAFKA_BROKERS: the client is then not even loaded. Topics are created in the background. */
+export async function openBrokers({ config, log, metrics }: Stores, clientId: string): Promise<Brokers | undefined> {
+  const { kafka, questdb } = config;
+  const shard = questdb.shards[0]?.name;
+  if (kafka.brokers.length === 0 || shard === undefined) return undefined;
+  const [{ BrokerLog }, { prepareTopics }, { topicOf }] = await Promise.all([
+    import("./durableLog/kafka/brokerLog.ts"),
+    import("./durableLog/kafka/logTopics.ts"),
+    import("./durableLog/kafka/kafkaClient.ts"),
+  ]);
+  const brokers = new BrokerLog(kafka, clientId, metrics, log);
+  prepareTopics(kafka, [shard], log, brokers.closing).catch(() => undefined);
+  return { log: brokers, shard, topic: topicOf(kafka, shard) };
+}
+
+/**
+ * Opens the log below a directory. Rows that an ended process left there are stored first. With brokers it only has what they do not
+ * take, and what `options` say is done by the consumers of their log.
+ */
 export async function openRowLog(
   { config, log, metrics, postgres }: Stores,
   directory: string,
   options: Omit<RowLogOptions, "files" | "deadLetters">,
+  brokers?: Brokers,
 ): Promise<OpenRowLog> {
   const files = await FileLog.open({ ...config.durableLog, directory }, metrics, log);
   const deadLettersPath = join(directory, "dead-letters.jsonl");
   const deadLetters = new DeadLetters(deadLettersPath, metrics, log);
-  const rows = new RowLog(config.questdb, metrics, log, { ...options, files, deadLetters });
+  let rows: AcceptedRows;
+  if (brokers === undefined) rows = new RowLog(config.questdb, metrics, log, { ...options, files, deadLetters });
+  else {
+    const { whenUnavailable } = config.kafka;
+    const { BrokeredRows } = await import("./store/write/brokeredRows.ts");
+    rows = new BrokeredRows({ brokers: brokers.log, files, topic: brokers.topic, whenUnavailable }, log);
+  }
   const source = {
     directory: files.directory,
     get oldestMs() {
@@ -100,7 +129,11 @@ export async function openRowLog(
 }
 
 /** An App with its log. `close` stores what it can of the log, and closes the stores. */
-export type OpenApp = Omit<OpenRowLog, "rows"> & { readonly app: App; close(): Promise<void> };
+export type OpenApp = Omit<OpenRowLog, "rows"> & {
+  readonly app: App;
+  readonly brokers: Brokers | undefined;
+  close(): Promise<void>;
+};
 
 /** `areTablesReady` says whether rows may be stored: for rows of a missing table QuestDB would create one of its own. */
 export async function openApp(config: Config, log: Logger, areTablesReady: () => boolean): Promise<OpenApp> {
@@ -112,13 +145,15 @@ export async function openApp(config: Config, log: Logger, areTablesReady: () =>
   const touchedDays = new TouchedDays(postgres);
   const changes = new EventChanges(questdb, config.watch.intervalMs, log);
   const visibility = new VisibilityDelay(questdb, metrics);
-  const { rows, files, reports } = await openRowLog(stores, config.durableLog.eventsDirectory, {
+  const brokers = await openBrokers(stores, "api");
+  const path = {
     guard,
     isReady: areTablesReady,
     // Marking comes last, since a mark counts for a limited time until the commit.
-    steps: [(given) => claims.claim(given), touchedDays.beforeCommit],
+    steps: [<Row extends KeyedRow>(given: readonly Row[]) => claims.claim(given), touchedDays.beforeCommit],
     afterCommit: [touchedDays.afterCommit, changes.afterCommit, visibility.afterCommit],
-  });
+  };
+  const { rows, files, reports } = await openRowLog(stores, config.durableLog.eventsDirectory, path, brokers);
   const temporal = new TemporalConnection(config.temporal);
   const { websiteCacheMs, keyCacheMs, cachedWebsites, cachedKeys } = config.access;
   const app: App = {
@@ -135,16 +170,17 @@ export async function openApp(config: Config, log: Logger, areTablesReady: () =>
     salt: new DailySalt(postgres),
     links: new LinkDirectory(postgres, config.links, caches.links),
     linkPasswords: new PasswordAttempts(postgres),
-    statusPages: new PublicStatusPages(stores),
   };
   return {
     app,
+    brokers,
     files,
     reports,
     close: async () => {
       visibility.close();
       await rows.close();
       await reports.end();
+      await brokers?.log.close();
       await Promise.all([postgres.end(), claims.close(), guard.close(), questdb.close(), temporal.close()]);
     },
   };

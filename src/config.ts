@@ -35,6 +35,9 @@ const together = [
   ["UPTIME_REGIONS", "UPTIME_PROBE_KEY"],
   ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
   ["SMTP_URL", "SMTP_FROM"],
+  ["KAFKA_TLS_KEY", "KAFKA_TLS_CERT"],
+  ["KAFKA_SASL_USERNAME", "KAFKA_SASL_PASSWORD", "KAFKA_SASL_MECHANISM"],
+  ["KAFKA_BROKERS", "SHARDS"],
 ];
 
 export type Config = ReturnType<typeof readSettings>;
@@ -118,6 +121,8 @@ function readSettings(env: Env) {
       workerPort: integer(env, "WORKER_OPERATIONS_PORT", 8_081, 0, 65_535),
       /** The port for health and metrics of a probe; 0: none. */
       probePort: integer(env, "PROBE_OPERATIONS_PORT", 8_082, 0, 65_535),
+      /** The port for health and metrics of a consumer of the log (`npm run store`); 0: none. */
+      storePort: integer(env, "STORE_OPERATIONS_PORT", 8_083, 0, 65_535),
     },
     health: {
       /** Free space on the disk of DATA_DIR or QuestDB below which /readyz reports `disk_low`. */
@@ -243,6 +248,43 @@ function readSettings(env: Env) {
       maxBytes: integer(env, "LOG_MAX_BYTES", 1_073_741_824, 4_096, 1_099_511_627_776),
       /** `on` forces each write to the log to the disk, against power loss. */
       fsync: oneOf(env, "LOG_FSYNC", "off", ["on", "off"]) === "on",
+    },
+    kafka: {
+      /**
+       * Brokers that speak Kafka's protocol, `host:port` separated by commas. With them events, clicks, checks and aggregates go through a
+       * log that they keep several times, from which `npm run store` fills the QuestDBs of SHARDS ([scale](scale.md)). Needs SHARDS.
+       * @setting KAFKA_BROKERS
+       * @default none: rows are kept on this machine until QuestDB has them
+       */
+      brokers: brokers(env),
+      /**
+       * `on` encrypts connections to the brokers and checks their certificates; the authority (KAFKA_TLS_CA) and what shows the brokers who
+       * connects are paths of PEM files.
+       * @setting KAFKA_TLS, KAFKA_TLS_CA, KAFKA_TLS_KEY, KAFKA_TLS_CERT
+       * @default `off`; the authorities are those of Node
+       */
+      tls: kafkaTls(env),
+      /**
+       * How processes sign in at the brokers: `PLAIN`, `SCRAM-SHA-256` or `SCRAM-SHA-512`, with a name and a password.
+       * @setting KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD
+       * @default not at all; the mechanism is `SCRAM-SHA-512`
+       */
+      sasl: kafkaSasl(env),
+      /** What the names of the topics begin with: `<prefix>.rows.<shard>`. @setting KAFKA_TOPIC_PREFIX */
+      topicPrefix: topicPrefix(env),
+      /** Partitions of a topic that is created. All processes need the same number, and it stays as it is. */
+      partitions: integer(env, "KAFKA_PARTITIONS", 6, 1, 1_000),
+      /** How long an answer waits for the brokers, so also for another one to take the place of one that fails. */
+      timeoutMs: integer(env, "KAFKA_TIMEOUT_MS", 10_000, 100, 60_000),
+      /** How long the brokers keep rows: a replica that was away for longer has to be rebuilt from another one. */
+      retentionMs: integer(env, "LOG_RETENTION_MS", 172_800_000, 3_600_000, 2_592_000_000),
+      /** Copies of each row at the brokers. Rows are taken while two of them are in sync. */
+      replicas: integer(env, "LOG_REPLICAS", 3, 1, 9),
+      /**
+       * What happens to rows while the brokers do not take them: `embedded` keeps them in the log on this machine, as without brokers, and
+       * forwards them later; `refuse` answers 503.
+       */
+      whenUnavailable: oneOf(env, "LOG_UNAVAILABLE", "embedded", ["embedded", "refuse"]),
     },
     postgres: {
       /** A PostgreSQL 14 or later to use instead of the one of `npm start`. */
@@ -569,6 +611,61 @@ function mailServer(env: Env): { url: string | undefined; from: string } {
       `SMTP_URL must be an address such as smtps://user:password@mail.example.com:465, not "${maskedAddress(given)}"`,
     );
   return { url: given, from };
+}
+
+/** `host:port`, separated by commas; none without it. */
+function brokers(env: Env): readonly string[] {
+  const given = text(env, "KAFKA_BROKERS", "")
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  const wrong = given.find((part) => !/^(?:[\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i.test(part));
+  if (wrong !== undefined)
+    throw new InvalidSetting(
+      "KAFKA_BROKERS",
+      `KAFKA_BROKERS must be addresses such as kafka-1:9092, separated by commas, not "${maskedAddress(wrong)}"`,
+    );
+  if (given.length > 0 && text(env, "SHARDS", "") === "")
+    throw new InvalidSetting(
+      "KAFKA_BROKERS",
+      "KAFKA_BROKERS needs SHARDS, which names the QuestDBs that the log is for",
+    );
+  return given;
+}
+
+function kafkaTls(env: Env) {
+  const keyFile = env["KAFKA_TLS_KEY"] || undefined;
+  const certificateFile = env["KAFKA_TLS_CERT"] || undefined;
+  if ((keyFile === undefined) !== (certificateFile === undefined))
+    throw new InvalidSetting("KAFKA_TLS_KEY", "KAFKA_TLS_KEY and KAFKA_TLS_CERT go together: set both, or neither");
+  return {
+    isOn: oneOf(env, "KAFKA_TLS", "off", ["on", "off"]) === "on",
+    caFile: env["KAFKA_TLS_CA"] || undefined,
+    keyFile,
+    certificateFile,
+  };
+}
+
+function kafkaSasl(env: Env) {
+  const username = env["KAFKA_SASL_USERNAME"] || undefined;
+  const password = env["KAFKA_SASL_PASSWORD"] || undefined;
+  const mechanism = oneOf(env, "KAFKA_SASL_MECHANISM", "SCRAM-SHA-512", ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]);
+  if ((username === undefined) !== (password === undefined))
+    throw new InvalidSetting(
+      "KAFKA_SASL_USERNAME",
+      "KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD go together: set both, or neither",
+    );
+  return username === undefined || password === undefined ? undefined : { mechanism, username, password };
+}
+
+function topicPrefix(env: Env): string {
+  const given = text(env, "KAFKA_TOPIC_PREFIX", "lookout");
+  if (!/^[A-Za-z0-9._-]{1,100}$/.test(given))
+    throw new InvalidSetting(
+      "KAFKA_TOPIC_PREFIX",
+      `KAFKA_TOPIC_PREFIX must be of letters, digits, dots, underscores and dashes, not "${given}"`,
+    );
+  return given;
 }
 
 /** One QuestDB of a shard. */

@@ -9,7 +9,7 @@ export type StoreProblem =
   /** The caller no longer waits for the read. */
   | { readonly kind: "given_up" }
   /** Rows cannot be accepted. */
-  | { readonly kind: "log_full" | "log_unwritable" | "not_answering" | "stopping" };
+  | { readonly kind: "log_full" | "log_unwritable" | "log_unavailable" | "not_answering" | "stopping" };
 
 /** A store or a log failed; src/gateway/call/storeFailureAnswer.ts words it for callers. */
 export class StoreFailure extends Error {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "@temporalio/client";
 import { type InjectedSinks, type NativeConnection, Worker } from "@temporalio/worker";
 import type { Logger } from "pino";
-import { newGuard, openRowLog, openStores } from "../src/compose.ts";
+import { type Brokers, newGuard, openBrokers, openRowLog, openStores, type Stores } from "../src/compose.ts";
 import type { Config } from "../src/config.ts";
 import { openHealth } from "../src/health/openHealth.ts";
 import { NotReadyError } from "../src/health/storeSource.ts";
@@ -77,18 +77,18 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   const tableHealth = new TableHealth(config.questdb, metrics, log);
   void tableHealth.watch(stop);
   const guards = { rows: newGuard(stores), checks: newGuard(stores) };
-  const rows = new RowWriter(config.questdb, metrics, log, { isReady, guard: guards.rows });
+  const brokers = await openBrokers(stores, "worker");
+  const rows =
+    brokers === undefined
+      ? new RowWriter(config.questdb, metrics, log, { isReady, guard: guards.rows })
+      : await newBrokeredWriter(stores, brokers);
   // In a directory of its own that no API reads: rows of events need steps before they are stored.
   const { checksDirectory } = config.durableLog;
   const {
     rows: checks,
     files,
     reports,
-  } = await openRowLog(stores, checksDirectory, {
-    isReady,
-    guard: guards.checks,
-    gatherMs: checksGatherMs,
-  });
+  } = await openRowLog(stores, checksDirectory, { isReady, guard: guards.checks, gatherMs: checksGatherMs }, brokers);
   await reports.begin();
   const client = new Client({
     connection,
@@ -107,6 +107,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
     temporal: client,
     makeMissingSchedules: () => makeSchedules(client, temporal.taskQueue, log),
     log: files,
+    brokers: brokers?.log,
   });
   const operations = await startOperationsServer(
     { ...config.operations, port: config.operations.workerPort, setting: "WORKER_OPERATIONS_PORT" },
@@ -166,10 +167,18 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void
   } finally {
     await Promise.all([rows.close(), checks.close()]);
     await reports.end();
+    await brokers?.log.close();
     await Promise.all([questdb.close(), postgres.end(), guards.rows.close(), guards.checks.close()]);
     await connection.close();
     await operations.close();
   }
+}
+
+/** Loads the client of the brokers only where there are some. */
+async function newBrokeredWriter({ config, postgres }: Stores, { log, topic, shard }: Brokers) {
+  const { BrokeredRowWriter } = await import("../src/store/write/brokeredRowWriter.ts");
+  const timeoutMs = config.questdb.commitTimeoutMs;
+  return new BrokeredRowWriter({ brokers: log, topic, shard, postgres, timeoutMs });
 }
 
 /** Counts what workflows of monitors report. */

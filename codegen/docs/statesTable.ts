@@ -6,10 +6,10 @@ import { quoted, table } from "./markdown.ts";
 export function statesTable(): string {
   const rows = stateNames.map((name) => {
     const { meaning, section } = states[name];
-    const answers = (["api", "worker", "probe"] as const).map((kind) => answerText(kind, name));
+    const answers = (["api", "worker", "probe", "store"] as const).map((kind) => answerText(kind, name));
     return [`[${quoted(name)}](troubles.md#${section})`, meaning, ...answers];
   });
-  return table(["state", "what is the case", "API", "worker", "probe"], rows);
+  return table(["state", "what is the case", "API", "worker", "probe", "store"], rows);
 }
 
 function answerText(kind: ProcessKind, state: StateName): string {

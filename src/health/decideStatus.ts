@@ -24,14 +24,18 @@ function stops(kind: ProcessKind, { state, forMs }: LastingState): boolean {
   switch (state) {
     // New rows are refused: events are answered 503, checks are lost.
     case "log_full":
-      return kind !== "probe";
+      return kind === "api" || kind === "worker";
+    // A consumer that cannot read the log, or store what it reads, does nothing.
+    case "brokers_unavailable":
+    case "questdb_unavailable":
+      return kind === "store";
     // Until then events of known websites are accepted.
     case "postgres_unavailable":
-      return kind === "api" && forMs >= withoutPostgresMs;
+      return kind === "store" || (kind === "api" && forMs >= withoutPostgresMs);
     // Workers and probes get all of their work from Temporal; the API needs it for a few calls.
     case "temporal_unavailable":
     case "not_polling":
-      return kind !== "api";
+      return kind === "worker" || kind === "probe";
     default:
       return false;
   }

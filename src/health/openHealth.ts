@@ -6,6 +6,7 @@ import type { Metrics } from "../observability/metrics.ts";
 import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
 import type { TableHealth } from "../store/questdb/tableHealth.ts";
 import { backupSource } from "./backupSource.ts";
+import { brokerSource } from "./brokerSource.ts";
 import { clockSource } from "./clockSource.ts";
 import { diskSource } from "./diskSource.ts";
 import { Health } from "./health.ts";
@@ -34,6 +35,8 @@ export type HealthParts = {
   /** Makes Schedules that were deleted. */
   readonly makeMissingSchedules?: () => Promise<void>;
   readonly log: LogHealth;
+  /** The log of the brokers; undefined without KAFKA_BROKERS. */
+  readonly brokers?: { readonly isDown: boolean } | undefined;
 };
 
 /** The states of an API or a worker process: of its stores and disks, its clock, and what both see of each other. */
@@ -55,7 +58,11 @@ export function openHealth(kind: "api" | "worker", opened: Opened, parts: Health
   const figures = createHealthMetrics(metrics.registry);
   const paths = { dataDir: stack.dataDir, questdbRoot: config.questdb.root };
   const disks = diskSource(paths, config.health, figures);
+  const { brokers } = parts;
+  const whatThen =
+    config.kafka.whenUnavailable === "refuse" ? "rows are refused" : "rows are kept on this machine until they do";
   const sources = [
+    ...(brokers === undefined ? [] : [brokerSource(() => brokers.isDown, whatThen)]),
     stores,
     disks,
     logSource(log, () => tableHealth.applyLagMs),

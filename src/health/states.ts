@@ -5,7 +5,7 @@
 export type StateName = keyof typeof states;
 
 /** The kinds of processes that report states. */
-export type ProcessKind = "api" | "worker" | "probe";
+export type ProcessKind = "api" | "worker" | "probe" | "store";
 
 type State = {
   /** What is the case, as a sentence of the docs. */
@@ -16,17 +16,24 @@ type State = {
 };
 
 const apiAndWorker = ["api", "worker"] as const;
+/** Those that have rows on their way to QuestDB. */
+const rowKeepers = ["api", "worker", "store"] as const;
 
 export const states = {
   questdb_unavailable: {
     meaning: "QuestDB does not answer, or its tables are not prepared yet",
     section: "a-store-is-unavailable",
-    reportedBy: apiAndWorker,
+    reportedBy: rowKeepers,
   },
   postgres_unavailable: {
     meaning: "PostgreSQL does not answer",
     section: "a-store-is-unavailable",
-    reportedBy: apiAndWorker,
+    reportedBy: rowKeepers,
+  },
+  brokers_unavailable: {
+    meaning: "With `KAFKA_BROKERS`: the brokers do not take rows of this process, or do not give it rows to store",
+    section: "the-brokers-are-unavailable",
+    reportedBy: rowKeepers,
   },
   temporal_unavailable: {
     meaning: "Temporal does not answer, or does not know our search attributes yet",
@@ -46,23 +53,23 @@ export const states = {
   table_suspended: {
     meaning: "QuestDB has suspended a table: queries do not see its new rows",
     section: "a-suspended-table",
-    reportedBy: apiAndWorker,
+    reportedBy: rowKeepers,
   },
   store_lag: {
     meaning: "Accepted rows have been waiting for more than two seconds until queries see them",
     section: "events-are-seen-late",
-    reportedBy: apiAndWorker,
+    reportedBy: rowKeepers,
   },
   disk_full: {
     meaning: "Less than 64 MiB are free where DATA_DIR or QuestDB's data is",
     section: "a-full-disk",
-    reportedBy: apiAndWorker,
+    reportedBy: rowKeepers,
   },
   disk_low: {
     meaning:
       "Less than `DISK_MIN_FREE_BYTES` are free there, or it will be full within `DISK_MIN_TIME_LEFT_MS` at the rate of the last hour",
     section: "a-full-disk",
-    reportedBy: apiAndWorker,
+    reportedBy: rowKeepers,
   },
   no_worker: {
     meaning: "No worker has asked for work for 90 seconds",
@@ -87,7 +94,7 @@ export const states = {
   clock_skew: {
     meaning: "The clock of this machine differs from PostgreSQL's (of a probe: from Temporal's) by more than a second",
     section: "clocks-that-differ",
-    reportedBy: ["api", "worker", "probe"],
+    reportedBy: ["api", "worker", "probe", "store"],
   },
 } as const satisfies Record<string, State>;
 

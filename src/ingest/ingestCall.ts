@@ -4,11 +4,11 @@ import type { LimitedCall } from "../access/rateLimit/limitCall.ts";
 import type { Config } from "../config.ts";
 import type { CallContext } from "../gateway/call/callContext.ts";
 import type { Metrics } from "../observability/metrics.ts";
-import type { RowLog } from "../store/write/rowLog.ts";
+import type { AcceptedRows } from "../store/write/acceptedRows.ts";
 import type { DailySalt } from "./facts/dailySalt.ts";
 
 /** Where accepted rows go, and where they are counted. */
-export type RowStore = { readonly rows: RowLog; readonly metrics: Metrics };
+export type RowStore = { readonly rows: AcceptedRows; readonly metrics: Metrics };
 
 /** A call that sends events. */
 export type IngestCall = AccessCall &

@@ -7,7 +7,7 @@ import type { CallContext } from "../gateway/call/callContext.ts";
 import type { DailySalt } from "../ingest/facts/dailySalt.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { QuestdbReader } from "../store/questdb/questdbReader.ts";
-import type { RowLog } from "../store/write/rowLog.ts";
+import type { AcceptedRows } from "../store/write/acceptedRows.ts";
 import type { LinkDirectory } from "./follow/linkDirectory.ts";
 import type { PasswordAttempts } from "./follow/passwordAttempts.ts";
 
@@ -19,7 +19,7 @@ export type LinkCall = LimitedCall &
     readonly metrics: Metrics;
     readonly postgres: Pool;
     readonly questdb: QuestdbReader;
-    readonly rows: RowLog;
+    readonly rows: AcceptedRows;
     readonly websites: WebsiteDirectory;
     readonly salt: DailySalt;
     readonly links: LinkDirectory;

@@ -90,6 +90,32 @@ export function createMetrics() {
       help: "Bytes of the log that failed their checksum and were skipped",
       registers,
     }),
+    brokerAppendSeconds: new Histogram({
+      name: "lookout_broker_append_seconds",
+      help: "With KAFKA_BROKERS: time until two brokers have the rows of a call",
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+      registers,
+    }),
+    brokerPendingBytes: new Gauge({
+      name: "lookout_broker_pending_bytes",
+      help: "With KAFKA_BROKERS: rows in memory that the brokers have not taken yet",
+      registers,
+    }),
+    brokerUnavailable: new Gauge({
+      name: "lookout_broker_unavailable",
+      help: "With KAFKA_BROKERS: 1 while the brokers of a partition do not take rows",
+      registers,
+    }),
+    storeRows: new Counter({
+      name: "lookout_store_rows_total",
+      help: "Rows of the log that a replica's consumer has stored or kept out",
+      registers,
+    }),
+    storeLagSeconds: new Gauge({
+      name: "lookout_store_lag_seconds",
+      help: "How long the oldest row of the log that a replica's consumer has not stored has been waiting",
+      registers,
+    }),
     deadLetters: new Counter({
       name: "lookout_dead_letters_total",
       help: "Acknowledged rows that QuestDB refused and that became dead letters",

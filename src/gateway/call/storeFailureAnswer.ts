@@ -40,6 +40,7 @@ const unavailableTexts = {
   too_many_files: ["Too many days are being read at once. Try again in a few seconds", 5],
   log_full: ["Too many events are waiting for the event store; send the events again in a few seconds", 5],
   log_unwritable: ["Events cannot be stored now; send the events again in a few seconds", 5],
+  log_unavailable: ["Events cannot be stored now; send the events again in a few seconds", 5],
   not_answering: ["The event store does not answer; send the events again in a few seconds", 5],
   stopping: ["The service is stopping; send the events again in a few seconds", 5],
 } as const;

@@ -7,6 +7,7 @@ import type { Metrics } from "../../observability/metrics.ts";
 import { inSpan } from "../../observability/traces.ts";
 import { StoreFailure } from "../../storeFailure.ts";
 import type { TableRow } from "../questdb/tables.ts";
+import type { AcceptedRows } from "./acceptedRows.ts";
 import type { DeadLetters } from "./deadLetters.ts";
 import { encodeLoggedRows, type LoggedRow, loggedRow, recordOf, rowOf } from "./loggedRow.ts";
 import { type CommitPath, type Refusal, RowCommitter } from "./rowCommitter.ts";
@@ -39,7 +40,7 @@ type Group = {
  * consumer stores the log in QuestDB in order. With little load a row is committed at once; else four times a second,
  * since QuestDB's cost depends on the number of commits more than on rows.
  */
-export class RowLog {
+export class RowLog implements AcceptedRows {
   readonly #files: DurableLog;
   readonly #deadLetters: Pick<DeadLetters, "add">;
   readonly #log: Pick<Logger, "warn" | "info" | "error">;

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { retry } from "../../concurrency/retry.ts";
 import type { Metrics } from "../../observability/metrics.ts";
-import type { RowLog } from "../../store/write/rowLog.ts";
+import type { AcceptedRows } from "../../store/write/acceptedRows.ts";
 import { type RegionOutcome, slotResult } from "../check/quorum.ts";
 import type { MaintenanceWindows } from "../maintenance/maintenanceWindows.ts";
 import { checkRows } from "./checkRows.ts";
@@ -9,7 +9,7 @@ import type { DueSlot } from "./slots.ts";
 import type { SlotResult } from "./state.ts";
 
 export type SlotStores = {
-  readonly checks: Pick<RowLog, "write">;
+  readonly checks: Pick<AcceptedRows, "write">;
   readonly windows: Pick<MaintenanceWindows, "covers">;
   readonly log: Pick<Logger, "error" | "warn">;
   readonly metrics: Pick<Metrics, "checksLost">;

@@ -101,10 +101,6 @@ public final class Lookout implements AutoCloseable {
     return new StatusPageService(calls);
   }
 
-  public StatusReportService statusReports() {
-    return new StatusReportService(calls);
-  }
-
   public UptimeService uptime() {
     return new UptimeService(calls);
   }

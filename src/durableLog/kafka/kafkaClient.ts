@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import type { AdminOptions, SASLMechanismValue } from "@platformatic/kafka";
+import type { Config } from "../../config.ts";
+import { StartFailure } from "../../startFailure.ts";
+
+export type KafkaSettings = Config["kafka"];
+
+/** What all clients of the brokers have in common. Throws a StartFailure when a file cannot be read. */
+export function clientOptions(settings: KafkaSettings, clientId: string): AdminOptions {
+  const { brokers, tls, sasl } = settings;
+  return {
+    clientId: `lookout-${clientId}`,
+    bootstrapBrokers: [...brokers],
+    connectTimeout: connectTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    // Brokers come and go: a look at who leads a partition must not be older than that.
+    metadataMaxAge: metadataMaxAgeMs,
+    ...(tls.isOn
+      ? {
+          tls: {
+            ca: readOptional("KAFKA_TLS_CA", tls.caFile),
+            cert: readOptional("KAFKA_TLS_CERT", tls.certificateFile),
+            key: readOptional("KAFKA_TLS_KEY", tls.keyFile),
+          },
+          tlsServerName: true,
+        }
+      : {}),
+    ...(sasl === undefined
+      ? {}
+      : {
+          sasl: {
+            mechanism: sasl.mechanism satisfies SASLMechanismValue,
+            username: sasl.username,
+            password: sasl.password,
+          },
+        }),
+  };
+}
+
+function readOptional(setting: string, path: string | undefined): Buffer | undefined {
+  if (path === undefined) return undefined;
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartFailure(`${setting} names a file that cannot be read: ${reason}`);
+  }
+}
+
+/** A broker that is up answers within milliseconds; a dead one is to be noticed while another can still take its place. */
+const connectTimeoutMs = 2_000;
+/** Longer than a broker may hold a read for lack of rows. */
+const requestTimeoutMs = 5_000;
+const metadataMaxAgeMs = 60_000;
+
+/** The topic with the rows of a shard. */
+export function topicOf({ topicPrefix }: Pick<KafkaSettings, "topicPrefix">, shard: string): string {
+  return `${topicPrefix}.rows.${shard}`;
+}
+
+/** The message of an error of the client, with those of what it tried: they name brokers and codes, no rows. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const last = error instanceof AggregateError ? error.errors.at(-1) : error.cause;
+  return last instanceof Error && last !== error ? `${error.message} (${reasonOf(last)})` : error.message;
+}

@@ -1,0 +1,230 @@
+/**
+ * The consumer of the log for one replica: `npm run store -- --shard s1 --replica a`. It fills the replica's QuestDB from the log of the
+ * brokers. One process a replica.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { TouchedDays } from "./aggregation/touchedDays.ts";
+import { newGuard, openStores } from "./compose.ts";
+import { repeat } from "./concurrency/poll.ts";
+import { type Config, readConfig } from "./config.ts";
+import { topicOf } from "./durableLog/kafka/kafkaClient.ts";
+import { prepareTopics } from "./durableLog/kafka/logTopics.ts";
+import { TopicReader } from "./durableLog/kafka/topicReader.ts";
+import { hasCode } from "./errorCode.ts";
+import { brokerSource } from "./health/brokerSource.ts";
+import { clockSource } from "./health/clockSource.ts";
+import { diskSource } from "./health/diskSource.ts";
+import { Health } from "./health/health.ts";
+import { createHealthMetrics } from "./health/healthMetrics.ts";
+import { logSource } from "./health/logSource.ts";
+import { NotReadyError, storeSource } from "./health/storeSource.ts";
+import { LogReports } from "./lifecycle/erasure/disk/logReports.ts";
+import { createLog } from "./observability/log.ts";
+import { startOperationsServer } from "./observability/operationsServer.ts";
+import { operatorAnswers } from "./observability/operatorAnswers.ts";
+import { startTraces, stopTraces } from "./observability/traces.ts";
+import { exitCodes, explainFileError, StartFailure } from "./startFailure.ts";
+import { EventIds } from "./store/consume/eventIds.ts";
+import { IdsPosition, offsetsOf } from "./store/consume/idsPosition.ts";
+import { LogPositions } from "./store/consume/logPositions.ts";
+import { RowConsumer } from "./store/consume/rowConsumer.ts";
+import { preparePostgres } from "./store/postgres/postgres.ts";
+import { prepareQuestdbTables } from "./store/questdb/questdbTables.ts";
+import { TableHealth } from "./store/questdb/tableHealth.ts";
+import { type ReplicaName, recordShards, reportReplica, setReplicaState } from "./store/shards/storeReplicas.ts";
+import { prepareDataDir } from "./store/write/dataDir.ts";
+import { DeadLetters } from "./store/write/deadLetters.ts";
+import { encodeLoggedRows, type LoggedRow } from "./store/write/loggedRow.ts";
+import { RowCommitter } from "./store/write/rowCommitter.ts";
+import { VisibilityDelay } from "./store/write/visibilityDelay.ts";
+
+/** How often a replica says how far it is. */
+const reportEveryMs = 1_000;
+
+const { config, name } = readSettingsOrExit();
+const log = createLog(config.log, "store").child(name);
+const stop = new AbortController();
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
+// The supervisor is gone: nothing else would stop this process.
+if (process.send) process.on("disconnect", () => stop.abort());
+
+try {
+  await run();
+} catch (error) {
+  if (!stop.signal.aborted) reportEnd(explainFileError(error, config.stack.dataDir));
+}
+process.exit();
+
+async function run(): Promise<void> {
+  await startTraces(config, "store", log);
+  const stores = openStores(config, log);
+  const { metrics, postgres, questdb } = stores;
+  const directory = join(config.stack.dataDir, "store", `${name.shard}-${name.replica}`);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const ids = await openIds(join(directory, "ids"));
+  await preparePostgres(postgres, log, stop.signal, (client) => recordShards(client, config.questdb.shards));
+  await prepareQuestdbTables(config.questdb, log, stop.signal);
+  await prepareTopics(config.kafka, [name.shard], log, stop.signal);
+  const topic = topicOf(config.kafka, name.shard);
+  const reader = new TopicReader(config.kafka, `store-${name.shard}-${name.replica}`, topic);
+  const guard = newGuard(stores);
+  const touchedDays = new TouchedDays(postgres);
+  const visibility = new VisibilityDelay(questdb, metrics);
+  const deadLettersPath = join(directory, "dead-letters.jsonl");
+  const committer = new RowCommitter<LoggedRow>(
+    config.questdb,
+    metrics,
+    log,
+    {
+      guard,
+      steps: [touchedDays.beforeCommit],
+      afterCommit: [touchedDays.afterCommit, visibility.afterCommit],
+    },
+    encodeLoggedRows,
+  );
+  const consumer = new RowConsumer({
+    reader,
+    ids,
+    idsPosition: new IdsPosition(directory),
+    positions: new LogPositions(config.questdb, name.shard),
+    committer,
+    deadLetters: new DeadLetters(deadLettersPath, metrics, log),
+    metrics,
+    log,
+  });
+  // An erasure waits until no row that was received before it is on its way to this replica.
+  const source = {
+    directory: { path: directory, takenOver: [] },
+    get oldestMs() {
+      return consumer.lagMs === 0 ? undefined : Date.now() - consumer.lagMs;
+    },
+  };
+  const reports = new LogReports([source], deadLettersPath, postgres, log);
+  await reports.begin();
+  const health = openStoreHealth(consumer);
+  const operations = await startOperationsServer(
+    { host: config.operations.host, port: config.operations.storePort, setting: "STORE_OPERATIONS_PORT" },
+    operatorAnswers(metrics, () => health.readyz()),
+    log,
+  );
+  void health.watch(stop.signal);
+  const ended = new AbortController();
+  const reporting = repeat(
+    () => report(consumer),
+    reportEveryMs,
+    ended.signal,
+    (error) => log.warn({ err: error }, "the state of this replica could not be reported, trying again"),
+  );
+  log.info({ topic }, "the consumer is ready");
+  process.send?.({ ready: {} });
+  try {
+    await consumer.run(stop.signal);
+    log.info("the consumer is stopping");
+  } finally {
+    ended.abort();
+    visibility.close();
+    await reporting;
+    await report(consumer).catch(() => undefined);
+    await reports.end();
+    await Promise.all([reader.close(), ids.close(), guard.close(), questdb.close()]);
+    await postgres.end();
+    await operations.close();
+    await stopTraces();
+  }
+
+  function openStoreHealth(lagging: RowConsumer): Health {
+    const tableHealth = new TableHealth(config.questdb, metrics, log);
+    void tableHealth.watch(stop.signal);
+    const figures = createHealthMetrics(metrics.registry);
+    const shown = storeSource({
+      questdb: async () => {
+        await questdb.read("SELECT 1", []);
+        const suspended = tableHealth.suspendedTables;
+        if (suspended.length > 0)
+          throw new NotReadyError("table_suspended", `suspended: ${suspended.join(", ")}`, suspended);
+      },
+      postgres: async () => void (await postgres.query("SELECT 1")),
+    });
+    const paths = { dataDir: config.stack.dataDir, questdbRoot: config.questdb.root };
+    const logHealth = {
+      state: "ok" as const,
+      get lagMs() {
+        return lagging.lagMs;
+      },
+    };
+    const sources = [
+      shown,
+      brokerSource(() => lagging.isLogAway, "no rows are stored until they do"),
+      logSource(logHealth, () => tableHealth.applyLagMs),
+      diskSource(paths, config.health, figures),
+      clockSource(postgres, figures),
+    ];
+    return new Health("store", sources, { log, metrics }, () => ({
+      stores: shown.shown,
+      replica: { ...name, isRebuilding: lagging.isRebuilding, lagMs: Math.round(lagging.lagMs) },
+    }));
+  }
+
+  let reported: boolean | undefined;
+  async function report({ stored, lagMs, isRebuilding }: RowConsumer): Promise<void> {
+    await reportReplica(postgres, name, { offsets: offsetsOf(stored), lagMs });
+    metrics.storeLagSeconds.set(lagMs / 1_000);
+    if (reported === isRebuilding) return;
+    await setReplicaState(postgres, name, isRebuilding ? "rebuilding" : "serving");
+    reported = isRebuilding;
+  }
+}
+
+async function openIds(directory: string): Promise<EventIds> {
+  try {
+    return await EventIds.open(directory);
+  } catch (error) {
+    if (error instanceof Error && hasCode(error.cause, "LEVEL_LOCKED"))
+      throw new StartFailure(`Another process is the consumer of this replica: it uses ${directory}. Stop it first.`);
+    throw error;
+  }
+}
+
+function reportEnd(error: unknown): void {
+  if (error instanceof StartFailure) console.error(error.message);
+  else log.fatal({ err: error }, "the consumer stopped");
+  process.exitCode = error instanceof StartFailure ? error.exitCode : exitCodes.failed;
+}
+
+function readSettingsOrExit(): { config: Config; name: ReplicaName } {
+  try {
+    const read = readConfig();
+    const { name, http, pg } = replicaOf(read);
+    prepareDataDir(read.stack.dataDir);
+    return { config: { ...read, questdb: { ...read.questdb, http, pg } }, name };
+  } catch (error) {
+    if (!(error instanceof StartFailure)) throw error;
+    console.error(error.message);
+    process.exit(error.exitCode);
+  }
+}
+
+/** The replica that the command names, with its addresses from SHARDS. */
+function replicaOf({ kafka, questdb }: Config): { name: ReplicaName; http: string; pg: string } {
+  if (kafka.brokers.length === 0)
+    throw new StartFailure("npm run store fills a QuestDB from the log of brokers: set KAFKA_BROKERS and SHARDS.");
+  const { shard = "", replica = "" } = readArguments();
+  const known = questdb.shards.flatMap((each) => each.replicas.map((one) => ({ ...one, shard: each.name })));
+  const found = known.find((each) => each.shard === shard && each.name === replica);
+  if (found === undefined) {
+    const examples = known.map((each) => `--shard ${each.shard} --replica ${each.name}`).join(", ");
+    throw new StartFailure(`npm run store needs the replica of SHARDS that it is to fill, one of: ${examples}`);
+  }
+  return { name: { shard, replica }, http: found.http, pg: found.pg };
+}
+
+function readArguments(): { shard?: string | undefined; replica?: string | undefined } {
+  try {
+    return parseArgs({ options: { shard: { type: "string" }, replica: { type: "string" } } }).values;
+  } catch (error) {
+    throw new StartFailure(error instanceof Error ? error.message : String(error));
+  }
+}

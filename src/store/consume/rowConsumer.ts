@@ -1,0 +1,254 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Logger } from "pino";
+import { mapInSlices } from "../../concurrency/timeSlices.ts";
+import type { LogRecord } from "../../durableLog/durableLog.ts";
+import { reasonOf } from "../../durableLog/kafka/kafkaClient.ts";
+import { recordsOf } from "../../durableLog/kafka/messages.ts";
+import type { Positions, TopicBatch, TopicReader } from "../../durableLog/kafka/topicReader.ts";
+import type { Metrics } from "../../observability/metrics.ts";
+import type { DeadLetters } from "../write/deadLetters.ts";
+import { type LoggedRow, rowOf } from "../write/loggedRow.ts";
+import type { Refusal, RowCommitter } from "../write/rowCommitter.ts";
+import type { EventIds, ReceivedRow } from "./eventIds.ts";
+import type { IdsPosition } from "./idsPosition.ts";
+import type { LogPositions } from "./logPositions.ts";
+import { decideStart } from "./startPositions.ts";
+
+export type ConsumerParts = {
+  readonly reader: Pick<TopicReader, "bounds" | "read">;
+  readonly ids: Pick<EventIds, "claim" | "clear" | "flush">;
+  readonly idsPosition: Pick<IdsPosition, "read" | "write" | "clear">;
+  readonly positions: Pick<LogPositions, "prepare" | "read" | "write">;
+  readonly committer: Pick<RowCommitter<LoggedRow>, "commit">;
+  readonly deadLetters: Pick<DeadLetters, "add">;
+  readonly metrics: Pick<Metrics, "storeRows" | "storeLagSeconds">;
+  readonly log: Pick<Logger, "info" | "warn" | "error">;
+};
+
+/** Rows of a batch that have the times that hold. */
+type Ready = { readonly rows: readonly ReceivedRow<LoggedRow>[]; readonly batch: TopicBatch };
+
+/**
+ * Stores a shard's log in one QuestDB, in order: takes the rows of all partitions, gives repeated events the time of the first,
+ * commits, and then notes the position. Killed at any point it takes the rows again, and QuestDB, which deduplicates, has each
+ * once.
+ */
+export class RowConsumer {
+  readonly #parts: ConsumerParts;
+  #stored: Positions = new Map();
+  /** Unix ms: of each batch that was read and is not stored, when its oldest row was received; undefined for an empty one. */
+  readonly #waiting: (number | undefined)[] = [];
+  /** performance.now() of the last look at the log. */
+  #readMs = performance.now();
+  #isRebuilding = true;
+  /** performance.now() of the last read of rows to store. */
+  #startedMs = Number.NEGATIVE_INFINITY;
+  #isFull = false;
+  #notedMs = performance.now();
+  #noted: Positions = new Map();
+
+  constructor(parts: ConsumerParts) {
+    this.#parts = parts;
+  }
+
+  /** Everything before is committed. */
+  get stored(): Positions {
+    return this.#stored;
+  }
+
+  /** Whether rows are missing that it found at its start: of an empty QuestDB all that the log has. */
+  get isRebuilding(): boolean {
+    return this.#isRebuilding;
+  }
+
+  /** How long the oldest row that is not stored has been waiting; the time since the log could be read last, if that is longer. */
+  get lagMs(): number {
+    const unreadMs = performance.now() - this.#readMs;
+    const nowMs = Date.now();
+    const waitingMs = this.#waiting.reduce<number>(
+      (longest, oldestMs = nowMs) => Math.max(longest, nowMs - oldestMs),
+      0,
+    );
+    return Math.max(waitingMs, unreadMs < readEveryMs ? 0 : unreadMs);
+  }
+
+  /** Whether the last look at the log failed a while ago. */
+  get isLogAway(): boolean {
+    return performance.now() - this.#readMs > awayMs;
+  }
+
+  /** Stores until `stop` aborts, then what it has read. Rejects when the log has a message that it cannot read. */
+  async run(stop: AbortSignal): Promise<void> {
+    const { positions, log } = this.#parts;
+    const start = await this.#untilDone(stop, "the position in the log is not known yet", async () => {
+      await positions.prepare();
+      return await this.#begin();
+    });
+    if (start === undefined) return;
+    this.#stored = start.from;
+    this.#noted = start.from;
+    const target = start.end;
+    if (start.idsFrom !== undefined) await this.#learnIds(start.idsFrom, start.from, stop);
+    let next = this.#next(this.#stored, stop);
+    while (!stop.aborted) {
+      const ready = await next;
+      if (ready === undefined) break;
+      // Read on while this one is committed.
+      next = this.#next(ready.batch.next, stop);
+      // Awaited in the next round.
+      next.catch(() => undefined);
+      if (!(await this.#store(ready, stop))) break;
+      if (this.#isRebuilding && isAtLeast(this.#stored, target)) {
+        this.#isRebuilding = false;
+        log.info("all rows that the log had at the start are stored");
+      }
+    }
+    await next.catch(() => undefined);
+    await this.#note().catch((error: unknown) =>
+      log.warn({ reason: reasonOf(error) }, "the position could not be stored; a start stores the last rows again"),
+    );
+  }
+
+  async #begin() {
+    const { reader, positions, ids, idsPosition, log } = this.#parts;
+    const [stored, known, bounds] = await Promise.all([positions.read(), idsPosition.read(), reader.bounds()]);
+    const start = decideStart({ stored, known, ...bounds });
+    if (start.lost.length > 0)
+      log.error(
+        { partitions: start.lost },
+        "rows were deleted from the log before this replica stored them: rebuild it from another one; see LOG_RETENTION_MS",
+      );
+    if (start.forgetsIds) {
+      await idsPosition.clear();
+      await ids.clear();
+    }
+    if (stored.size === 0) log.info("QuestDB has nothing of the log: it is stored from its first row on");
+    return { ...start, end: bounds.end };
+  }
+
+  /** Reads the log for its ids alone. */
+  async #learnIds(from: Positions, until: Positions, stop: AbortSignal): Promise<void> {
+    const { log, ids } = this.#parts;
+    log.info("the ids of repeated events are read from the log");
+    for (let at = from; !stop.aborted && !isAtLeast(at, until); ) {
+      const batch = await this.#read(at, stop);
+      if (batch === undefined) return;
+      // Claiming what is read again while storing gives the same.
+      await ids.claim(await receivedRows(batch));
+      at = batch.next;
+    }
+  }
+
+  /** The next rows with their times, undefined after `stop`. */
+  async #next(from: Positions, stop: AbortSignal): Promise<Ready | undefined> {
+    // QuestDB's work depends on the number of commits more than on rows.
+    const sinceMs = performance.now() - this.#startedMs;
+    if (!this.#isFull && sinceMs < gatherMs)
+      await pause(gatherMs - sinceMs, undefined, { signal: stop }).catch(() => undefined);
+    this.#startedMs = performance.now();
+    const batch = await this.#read(from, stop);
+    if (batch === undefined) return undefined;
+    const received = await receivedRows(batch);
+    this.#isFull = received.length >= fullRows;
+    this.#waiting.push(
+      received.reduce<number | undefined>(
+        (oldest, { receivedMs }) => Math.min(oldest ?? receivedMs, receivedMs),
+        undefined,
+      ),
+    );
+    const rows = await this.#untilDone(stop, "the ids of events could not be read or stored", () =>
+      this.#parts.ids.claim(received),
+    );
+    return rows && { rows, batch };
+  }
+
+  async #read(from: Positions, stop: AbortSignal): Promise<TopicBatch | undefined> {
+    const { reader, log } = this.#parts;
+    const batch = await this.#untilDone(stop, "the log cannot be read", async () => {
+      const read = await reader.read(from, waitMs);
+      if (read.failure !== undefined)
+        log.warn({ reason: reasonOf(read.failure) }, "a part of the log cannot be read, trying again");
+      else this.#readMs = performance.now();
+      return read;
+    });
+    return batch;
+  }
+
+  /** Commits until QuestDB has taken the rows; false after `stop`. */
+  async #store({ rows, batch }: Ready, stop: AbortSignal): Promise<boolean> {
+    const { committer, deadLetters, metrics } = this.#parts;
+    if (rows.length > 0) {
+      const result = await this.#untilDone(stop, "rows could not be stored", async () => {
+        const given = rows.map(({ row }) => row);
+        const receivedMs = rows.map((each) => each.receivedMs);
+        const committed = await committer.commit(given, receivedMs);
+        if (committed.outcome === "unavailable") return undefined;
+        await deadLetters.add(committed.refused.map(deadLetterOf));
+        return committed;
+      });
+      if (result === undefined) return false;
+      metrics.storeRows.inc(rows.length);
+    }
+    this.#stored = batch.next;
+    this.#waiting.shift();
+    metrics.storeLagSeconds.set(this.lagMs / 1_000);
+    if (performance.now() - this.#notedMs > noteEveryMs)
+      await this.#note().catch((error: unknown) =>
+        this.#parts.log.warn({ reason: reasonOf(error) }, "the position could not be stored, trying again"),
+      );
+    return true;
+  }
+
+  async #note(): Promise<void> {
+    const { positions, ids, idsPosition } = this.#parts;
+    this.#notedMs = performance.now();
+    const stored = this.#stored;
+    if (stored.size === 0 || isAtLeast(this.#noted, stored)) return;
+    await ids.flush();
+    await idsPosition.write(stored);
+    await positions.write(stored);
+    this.#noted = stored;
+  }
+
+  /** Repeats `work` until it resolves to something; undefined after `stop`. */
+  async #untilDone<T>(stop: AbortSignal, problem: string, work: () => Promise<T | undefined>): Promise<T | undefined> {
+    for (let pauseMs = minPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+      try {
+        const result = await work();
+        if (result !== undefined) return result;
+      } catch (error) {
+        this.#parts.log.warn({ reason: reasonOf(error) }, `${problem}, trying again`);
+      }
+      if (stop.aborted) return undefined;
+      await pause(pauseMs, undefined, { signal: stop }).catch(() => undefined);
+      if (stop.aborted) return undefined;
+    }
+  }
+}
+
+async function receivedRows({ messages }: TopicBatch): Promise<ReceivedRow<LoggedRow>[]> {
+  const records: LogRecord[] = [];
+  for (const { value } of messages) for (const record of recordsOf(value)) records.push(record);
+  return await mapInSlices(records, (record) => ({ row: rowOf(record), receivedMs: record.receivedMs }));
+}
+
+function isAtLeast(positions: Positions, others: Positions): boolean {
+  return [...others].every(([partition, offset]) => (positions.get(partition) ?? 0n) >= offset);
+}
+
+/** A refused row in readable form. */
+function deadLetterOf({ row: { fields, ...row }, reason }: Refusal<LoggedRow>) {
+  return { row: { ...row, fields: fields.toString() }, reason };
+}
+
+/** How long a look at an idle log waits for rows. */
+const waitMs = 250;
+/** The time between two commits, unless more waits than one takes. */
+const gatherMs = 250;
+const fullRows = 5_000;
+/** An idle log is looked at this often at least. */
+const readEveryMs = 2_000;
+const awayMs = 5_000;
+const noteEveryMs = 2_000;
+const minPauseMs = 50;
+const maxPauseMs = 1_000;

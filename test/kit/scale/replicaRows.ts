@@ -1,0 +1,71 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Config } from "../../../src/config.ts";
+import { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
+import type { Replica } from "../../../stack/scale/scaleStack.ts";
+
+/** What a replica has of a website: if two agree in this they have the same rows, for all that counts and times can tell. */
+export type ReplicaRows = {
+  readonly rows: number;
+  readonly distinct: number;
+  readonly timesUs: number;
+  readonly firstUs: number;
+  readonly lastUs: number;
+  readonly metrics: number;
+  readonly metricTimesUs: number;
+};
+
+export async function readReplica(
+  settings: Config["questdb"],
+  { http, pg }: Replica,
+  websiteId: string,
+): Promise<ReplicaRows> {
+  const reader = new QuestdbReader({ ...settings, http, pg });
+  try {
+    // Sums of times within a period that no sum of many leaves the range of a LONG, or of a safe integer, for.
+    const sum = "sum((ts::long / 1000) % 100000000)";
+    const [events] = await reader.read(
+      `SELECT count() n, count_distinct(event_id) ids, ${sum} times, min(ts)::long low, max(ts)::long high FROM events WHERE website_id = $1`,
+      [websiteId],
+    );
+    const [metrics] = await reader.read(
+      `SELECT count() n, ${sum} times FROM performance_metrics WHERE website_id = $1`,
+      [websiteId],
+    );
+    return {
+      rows: Number(events?.["n"]),
+      distinct: Number(events?.["ids"]),
+      timesUs: Number(events?.["times"]),
+      firstUs: Number(events?.["low"]),
+      lastUs: Number(events?.["high"]),
+      metrics: Number(metrics?.["n"]),
+      metricTimesUs: Number(metrics?.["times"]),
+    };
+  } finally {
+    await reader.close();
+  }
+}
+
+/** What all replicas have once they have `expected` ids and stay as they are, or after `timeoutMs`. */
+export async function settledReplicas(
+  settings: Config["questdb"],
+  replicas: readonly Replica[],
+  websiteId: string,
+  expected: number,
+  timeoutMs = 100_000,
+): Promise<ReplicaRows[]> {
+  const deadlineMs = performance.now() + timeoutMs;
+  let before = "";
+  for (;;) {
+    const found = await Promise.all(replicas.map((replica) => readReplica(settings, replica, websiteId))).catch(
+      (error: unknown) => {
+        if (performance.now() > deadlineMs) throw error;
+        return undefined;
+      },
+    );
+    const now = JSON.stringify(found);
+    const isDone = found?.every(({ distinct }) => distinct >= expected) && now === before;
+    if (found !== undefined && (isDone || performance.now() > deadlineMs)) return found;
+    before = now;
+    await pause(1_000);
+  }
+}

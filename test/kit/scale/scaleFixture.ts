@@ -1,0 +1,61 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inject } from "vitest";
+import { readConfig } from "../../../src/config.ts";
+import { type ScaleStack, startScaleStack } from "../../../stack/scale/scaleStack.ts";
+import { type Owner, ownerOf } from "../stack/owner.ts";
+import { inDatabase } from "../stores/inDatabase.ts";
+
+export type ScaleFixture = {
+  readonly stack: ScaleStack;
+  readonly owner: Owner;
+  remove(): Promise<void>;
+};
+
+/** Brokers, one shard with two replicas and two APIs, on a database of their own in the PostgreSQL of all tests. */
+export async function startScaleFixture(own: Readonly<Record<string, string>> = {}): Promise<ScaleFixture> {
+  const { databaseUrl, temporalAddress, temporalUi, cacheDir } = inject("lookout");
+  const dataDir = await mkdtemp(join(tmpdir(), "lookout-scale-"));
+  await chmod(dataDir, 0o711);
+  const name = `scale_${Date.now()}`;
+  await inDatabase((database) => database.query(`CREATE DATABASE ${name}`));
+  const database = new URL(databaseUrl);
+  database.pathname = name;
+  const given = {
+    DATABASE_URL: database.href,
+    TEMPORAL_ADDRESS: temporalAddress,
+    TEMPORAL_UI: temporalUi,
+    CACHE_DIR: cacheDir,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: "info",
+    JAVA_TOOL_OPTIONS: "-XX:TieredStopAtLevel=1",
+    RATE_LIMIT_QUERY: "0",
+    ...own,
+  };
+  const config = readConfig({ ...process.env, ...given });
+  const log = (line: string) => console.log(`[scale] ${line}`);
+  const { signal } = new AbortController();
+  const stack = await startScaleStack({
+    config,
+    log,
+    signal,
+    preferUsualPorts: false,
+    shards: 1,
+    replicas: 2,
+    apis: 2,
+    workers: 0,
+  });
+  const [first] = stack.apis;
+  if (first === undefined) throw new Error("no API runs");
+  return {
+    stack,
+    owner: await ownerOf(first),
+    remove: async () => {
+      await stack.stop();
+      await inDatabase((all) => all.query(`DROP DATABASE ${name} WITH (FORCE)`));
+      if (process.env["KEEP_SCALE_DATA"] === undefined)
+        await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    },
+  };
+}
