@@ -176,6 +176,15 @@ function readSettings(env: Env) {
        * Memory areas of the C library, which keeps what was freed in each: by default eight for each core, and threads are spread over them.
        */
       nativeMemory: { MALLOC_ARENA_MAX: "2" },
+      /**
+       * The Temporal of `npm start`: `dev`, the development server with a file of its own; `server`, the server as in production, with its
+       * data in the PostgreSQL of `npm start`; `cluster`, the same with a process for each of its roles. See [Temporal](temporal.md).
+       * @setting TEMPORAL
+       * @default `dev`
+       */
+      temporal: oneOf(env, "TEMPORAL", "dev", ["dev", "server", "cluster"]),
+      /** History shards of `server` and `cluster`, see [Temporal](temporal.md#history-shards). Fixed by their first start. */
+      temporalHistoryShards: integer(env, "TEMPORAL_HISTORY_SHARDS", 4, 1, 16_384),
       /** The Java to run QuestDB with. @default from `PATH` */
       javaHome: env["JAVA_HOME"] || undefined,
       /** Where programs are looked up. */

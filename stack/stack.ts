@@ -9,8 +9,9 @@ import { acquireLock } from "./lock.ts";
 import { obstacleAt, PortChooser } from "./ports.ts";
 import type { Log } from "./progress.ts";
 import { serviceServer } from "./servers/service.ts";
-import { baseUrlOn, preparePostgres, prepareQuestdb, prepareTemporal } from "./stores.ts";
+import { baseUrlOn, preparePostgres, prepareQuestdb } from "./stores.ts";
 import { type Supervised, supervise } from "./supervisor.ts";
+import { prepareTemporal } from "./temporalStore.ts";
 import { buildWebApp } from "./webApp.ts";
 
 export type PartName = "questdb" | "temporal" | "postgres" | "api" | "worker";
@@ -97,7 +98,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const stop = async () => {
     await running.get("api")?.stop();
     await running.get("worker")?.stop();
-    await Promise.all(storeNames.map((name) => running.get(name)?.stop()));
+    // Temporal may have its data in PostgreSQL.
+    await Promise.all([running.get("questdb")?.stop(), running.get("temporal")?.stop()]);
+    await running.get("postgres")?.stop();
     running.clear();
     await forgetAddresses(dataDir);
     await answer.lock.release();
@@ -165,15 +168,21 @@ async function startStores(
   if (messages.length > 0) throw new StackError(messages.join("\n"));
 
   const env: Record<string, string> = {};
+  const postgresUrl = Promise.withResolvers<string>();
+  // Only one of the stores may wait for it.
+  postgresUrl.promise.catch(() => undefined);
+  if (!names.includes("postgres")) postgresUrl.reject(new StackError("This stack has no PostgreSQL."));
   const started = prepared.map(async (result, index) => {
     const name = names[index];
     if (result.status !== "fulfilled" || !name) return;
     try {
-      const store = await result.value();
+      const store = await result.value(postgresUrl.promise);
       Object.assign(env, store.env);
+      if (store.env["DATABASE_URL"] !== undefined) postgresUrl.resolve(store.env["DATABASE_URL"]);
       if (store.server instanceof Promise) awaitServer(starting, name, store.server);
       else if (store.server) starting.running.set(name, store.server);
     } catch (error) {
+      if (name === "postgres") postgresUrl.reject(error);
       giveUp.abort(error);
     }
   });

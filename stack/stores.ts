@@ -6,10 +6,8 @@ import type { Provisioning } from "./provision/install.ts";
 import { findJava } from "./provision/java.ts";
 import { planPostgres } from "./provision/postgres.ts";
 import { planQuestdb } from "./provision/questdb.ts";
-import { planTemporal } from "./provision/temporal.ts";
 import { checkPostgres, postgresServer } from "./servers/postgres.ts";
 import { checkQuestdb, questdbServer } from "./servers/questdb.ts";
-import { checkTemporal, temporalServer } from "./servers/temporal.ts";
 import { type Supervised, supervise } from "./supervisor.ts";
 
 export type StartedStore = {
@@ -19,8 +17,11 @@ export type StartedStore = {
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** Installs the store if need be, starts it, and resolves when its address is known. */
-export type StartStore = () => Promise<StartedStore>;
+/**
+ * Installs the store if need be, starts it, and resolves when its address is known. What keeps its data in the PostgreSQL of the stack
+ * waits for that one's address.
+ */
+export type StartStore = (postgresUrl: Promise<string>) => Promise<StartedStore>;
 
 /**
  * Checks for everything that a store needs, without starting or installing anything.
@@ -55,37 +56,6 @@ export const prepareQuestdb: PrepareStore = async (provisioning, chooser) => {
       const server = await supervise(spec, log, signal);
       return { server, env: { QUESTDB_HTTP: addresses.http, QUESTDB_PG: addresses.pg, QUESTDB_ROOT: root } };
     });
-  };
-};
-
-export const prepareTemporal: PrepareStore = async (provisioning, chooser) => {
-  const { config, log, signal } = provisioning;
-  const { address, namespace, uiUrl } = config.temporal;
-  if (config.stack.given.temporal)
-    return async () => {
-      const check = () => checkTemporal(address, namespace);
-      await waitForGiven("TEMPORAL_ADDRESS", check, config.stack.readyTimeoutMs, signal);
-      return { env: { TEMPORAL_ADDRESS: address, TEMPORAL_UI: uiUrl } };
-    };
-
-  const install = planTemporal(provisioning);
-  return async () => {
-    // The API gets the address at its start, and the first start of Temporal takes minutes: its ports are kept meanwhile.
-    const grpc = await chooser.hold(portOf(`http://${address}`));
-    const ui = await chooser.hold(portOf(uiUrl));
-    const http = await chooser.hold();
-    const start = async () => {
-      let program: string;
-      try {
-        program = await install();
-      } finally {
-        await Promise.all([grpc, ui, http].map((held) => held.release()));
-      }
-      const ports = { grpc: grpc.port, ui: ui.port, http: http.port, metrics: await chooser.choose() };
-      return await supervise(await temporalServer(config, program, ports), log, signal);
-    };
-    const shownUi = config.stack.given.temporalUi ? uiUrl : `http://127.0.0.1:${ui.port}`;
-    return { server: start(), env: { TEMPORAL_ADDRESS: `127.0.0.1:${grpc.port}`, TEMPORAL_UI: shownUi } };
   };
 };
 
@@ -135,6 +105,6 @@ export function baseUrlOn(config: Config, port: number): string {
   return url.origin;
 }
 
-function portOf(url: string): number {
+export function portOf(url: string): number {
   return Number(new URL(url).port);
 }

@@ -8,8 +8,10 @@ import { runTool } from "../tool.ts";
 import { type Install, installedAt, installOnce, type Provisioning } from "./install.ts";
 
 export type GoProgram = {
-  /** The program's file name. */
+  /** Its name in the cache; also its file name, unless `file` is given. */
   readonly name: string;
+  /** The file that Go writes: the last part of `package`. */
+  readonly file?: string;
   /** Its name within a sentence. */
   readonly label: string;
   /** Import path of its main package. */
@@ -29,6 +31,7 @@ export type GoProgram = {
 export function planGoProgram(provisioning: Provisioning, program: GoProgram): Install {
   const { config, signal } = provisioning;
   const name = `${program.name}-${program.version}`;
+  const file = program.file ?? program.name;
   const go = findProgram("go", config.stack.path);
   if (!go && !existsSync(installedAt(config, name)))
     throw new StackError(`There is no go on PATH to build ${program.label} with. Install Go, ${program.otherWays}.`);
@@ -46,13 +49,13 @@ export function planGoProgram(provisioning: Provisioning, program: GoProgram): I
           `go install ${target} failed:\n${built.output}\nCheck Go and its network settings, ${program.otherWays}.`,
           exitCodes.failed,
         );
-      const tried = await runTool(join(part, program.name), ["--version"], { env, cwd: part, signal });
+      const tried = await runTool(join(part, file), ["--version"], { env, cwd: part, signal });
       if (tried.code !== 0)
         throw new StackError(
           `Go built ${program.label}, but it does not run:\n${tried.output}\nInstall another Go, ${program.otherWays}.`,
         );
     });
-    return join(directory, program.name);
+    return join(directory, file);
   };
 }
 

@@ -39,6 +39,8 @@ export async function postgresServer(
     // A path under DATA_DIR may be longer than a socket's path may be.
     unix_socket_directories: "",
     shared_buffers: "64MB",
+    // Each role of a Temporal server has two pools of its own.
+    max_connections: config.stack.temporal === "dev" ? "100" : "200",
   };
   const spec: ServerSpec = {
     label: "PostgreSQL",

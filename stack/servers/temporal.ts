@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../src/config.ts";
 import type { ServerSpec } from "../supervisor.ts";
+import { checkNamespace } from "./temporalNamespace.ts";
 
 export type TemporalPorts = {
   readonly grpc: number;
@@ -52,17 +53,6 @@ export async function temporalServer(config: Config, program: string, ports: Tem
     ports: Object.values(ports),
     ready: () => checkNamespace(ports.http, config.temporal.namespace),
   };
-}
-
-/**
- * Rejects if the server does not answer or does not know the namespace. Over its HTTP API: the client of Temporal would take 40 MB of
- * the supervisor.
- */
-async function checkNamespace(httpPort: number, namespace: string): Promise<void> {
-  const url = `http://127.0.0.1:${httpPort}/api/v1/namespaces/${encodeURIComponent(namespace)}`;
-  const response = await fetch(url, { signal: AbortSignal.timeout(attemptTimeoutMs) });
-  const body = await response.text();
-  if (!response.ok) throw new Error(`Temporal answers ${response.status} ${body.slice(0, 200)}`);
 }
 
 /** Rejects if the server does not answer or does not know the namespace. */

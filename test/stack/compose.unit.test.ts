@@ -11,6 +11,8 @@ const notForContainers = [
   "QUESTDB_JAR",
   "QUESTDB_ROOT",
   "STACK_READY_TIMEOUT_MS",
+  "TEMPORAL",
+  "TEMPORAL_HISTORY_SHARDS",
   "XDG_CACHE_HOME",
 ];
 

@@ -79,6 +79,14 @@ describe("DESIGN 3: a missing requirement or a conflict is reported, and nothing
     );
   });
 
+  test("TEMPORAL=server with a PostgreSQL given by address", async () => {
+    const env = { TEMPORAL: "server", DATABASE_URL: inject("lookout").databaseUrl };
+    await expect(start(env, ["temporal"])).rejects.toThrow(
+      "TEMPORAL=server keeps its data in the PostgreSQL of npm start, and DATABASE_URL names another one. " +
+        "Unset DATABASE_URL, set TEMPORAL=dev, or set TEMPORAL_ADDRESS to a Temporal server of your own.",
+    );
+  });
+
   test("a process that cannot start shows the end of its log", async () => {
     const script = join(import.meta.dirname, "fixtures", "breaks.ts");
     const options = {

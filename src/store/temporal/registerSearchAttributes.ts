@@ -1,21 +1,41 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { OperatorService } from "@temporalio/client";
-import { searchAttributes } from "./searchAttributes.ts";
+import type { OperatorService, WorkflowService } from "@temporalio/client";
+import { lookoutKind, searchAttributes } from "./searchAttributes.ts";
 
 /** Numbers of temporal.api.enums.v1.IndexedValueType. */
 const typeNumbers = { TEXT: 1, KEYWORD: 2, INT: 3, DOUBLE: 4, BOOL: 5, DATETIME: 6, KEYWORD_LIST: 7 } as const;
 
 /** Temporal lists a new attribute a little later. */
 const againAfterMs = 250;
+/** A server reads its namespaces every two seconds, and refuses runs with new attributes until then. */
+const usableWithinMs = 10_000;
+
+type Connection = { readonly operatorService: OperatorService; readonly workflowService: WorkflowService };
 
 /**
- * Adds missing search attributes to the namespace; safe to run in several processes at once. Rejects when one exists
- * with another type, which only an operator can resolve.
+ * Adds missing search attributes to the namespace and resolves when runs may have them; safe to run in several processes at
+ * once. Rejects when one exists with another type, which only an operator can resolve.
  */
-export async function registerSearchAttributes(
-  connection: { readonly operatorService: OperatorService },
-  namespace: string,
-): Promise<void> {
+export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
+  await addMissing(connection, namespace);
+  const giveUpAtMs = Date.now() + usableWithinMs;
+  for (;;) {
+    try {
+      await connection.workflowService.countWorkflowExecutions({ namespace, query: findsNothing });
+      return;
+    } catch (error) {
+      if (!hasCode(error, invalidArgument) || Date.now() > giveUpAtMs) throw error;
+      await pause(againAfterMs);
+    }
+  }
+}
+
+/** Names every attribute, and is answered at once however many runs there are. */
+const findsNothing = searchAttributes
+  .map(({ name }) => (name === lookoutKind.name ? `${name} = 'none'` : `${name} IS NULL`))
+  .join(" AND ");
+
+async function addMissing(connection: Connection, namespace: string): Promise<void> {
   for (;;) {
     const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
     const missing = searchAttributes.filter(({ name, type }) => {
@@ -33,13 +53,17 @@ export async function registerSearchAttributes(
       await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: added });
       return;
     } catch (error) {
-      if (!isAlreadyExists(error)) throw error;
+      // Another process was faster with one of them.
+      if (!hasCode(error, alreadyExists)) throw error;
       await pause(againAfterMs);
     }
   }
 }
 
-/** gRPC status ALREADY_EXISTS: another process was faster with one of them. */
-function isAlreadyExists(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === 6;
+/** gRPC statuses. */
+const invalidArgument = 3;
+const alreadyExists = 6;
+
+function hasCode(error: unknown, code: number): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }

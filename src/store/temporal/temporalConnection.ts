@@ -1,4 +1,4 @@
-import { Client, Connection, type OperatorService } from "@temporalio/client";
+import { Client, Connection, type OperatorService, type WorkflowService } from "@temporalio/client";
 import type { Config } from "../../config.ts";
 import { tracedRuns } from "./tracedRuns.ts";
 
@@ -37,6 +37,10 @@ export class TemporalConnection {
       namespace: settings.namespace,
       interceptors: { workflow: tracedRuns() },
     });
+  }
+
+  get workflowService(): WorkflowService {
+    return this.#connection.workflowService;
   }
 
   get operatorService(): OperatorService {

@@ -1,0 +1,84 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config, Env } from "../../src/config.ts";
+import type { TemporalPrograms } from "../provision/temporalServer.ts";
+import type { ServerSpec } from "../supervisor.ts";
+import { ensureNamespace } from "./temporalNamespace.ts";
+import {
+  type TemporalServerPorts,
+  temporalRoles,
+  temporalServerSettings,
+  temporalUiSettings,
+} from "./temporalSettings.ts";
+
+const attemptTimeoutMs = 2_000;
+
+/** The Temporal server on 127.0.0.1 with its data in PostgreSQL, as one process or one for each role, and its Web UI. */
+export async function temporalServers(
+  config: Config,
+  programs: TemporalPrograms,
+  postgresUrl: string,
+  ports: TemporalServerPorts,
+): Promise<ServerSpec[]> {
+  const home = join(config.stack.dataDir, "temporal");
+  const uiHome = join(home, "ui");
+  await mkdir(uiHome, { recursive: true, mode: 0o700 });
+  // The files have the password of PostgreSQL.
+  const write = (file: string, settings: object) => writeFile(file, JSON.stringify(settings, null, 2), { mode: 0o600 });
+  const common = {
+    env: withoutTemporal(config.stack.environment),
+    cwd: home,
+    stopSignal: "SIGTERM",
+    stopTimeoutMs: 15_000,
+    readyTimeoutMs: config.stack.readyTimeoutMs,
+  } as const;
+
+  const processes = config.stack.temporal === "cluster" ? temporalRoles.map((role) => [role]) : [temporalRoles];
+  const servers = processes.map(async (roles): Promise<ServerSpec> => {
+    const [first] = roles;
+    const isWhole = roles.length === temporalRoles.length;
+    const name = isWhole ? "temporal" : `temporal-${first}`;
+    const file = join(home, `${name}.json`);
+    const metricsPort = ports.roles[first].metrics;
+    await write(file, temporalServerSettings(config, postgresUrl, ports, metricsPort));
+    const rolePorts = roles.flatMap((role) => [ports.roles[role].grpc, ports.roles[role].membership]);
+    const services = roles.flatMap((role) => ["--service", role]);
+    return {
+      ...common,
+      label: isWhole ? "Temporal" : `Temporal's ${first}`,
+      command: programs.server,
+      // Its port is on this machine alone, as that of the development server.
+      args: ["--config-file", file, "--allow-no-auth", "start", ...services],
+      logFile: join(config.stack.dataDir, "logs", `${name}.log`),
+      ports: [...rolePorts, metricsPort],
+      ready:
+        first === "frontend" ? () => ensureNamespace(ports.http, config.temporal.namespace) : async () => undefined,
+    };
+  });
+
+  // Other files of the directory would be read as well.
+  await write(join(uiHome, "base.yaml"), temporalUiSettings(config, ports));
+  const ui: ServerSpec = {
+    ...common,
+    label: "The Temporal Web UI",
+    command: programs.ui,
+    args: ["--root", home, "--config", "ui", "start"],
+    logFile: join(config.stack.dataDir, "logs", "temporal-ui.log"),
+    ports: [ports.ui],
+    ready: () => checkUi(ports.ui),
+  };
+  return [...(await Promise.all(servers)), ui];
+}
+
+/** Its variables of the same beginning would change what the settings file says. */
+function withoutTemporal(env: Env): Env {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("TEMPORAL")));
+}
+
+async function checkUi(port: number): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/settings`, {
+    signal: AbortSignal.timeout(attemptTimeoutMs),
+  });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`The Temporal Web UI answers ${response.status}`);
+}

@@ -1,0 +1,118 @@
+import type { Config } from "../../src/config.ts";
+import type { PortChooser } from "../ports.ts";
+import { temporalDatabases } from "./temporalDatabases.ts";
+
+/** What a Temporal server consists of; each may be a process of its own. */
+export const temporalRoles = ["frontend", "history", "matching", "worker"] as const;
+export type TemporalRole = (typeof temporalRoles)[number];
+
+type RolePorts = {
+  readonly grpc: number;
+  /** Where the roles tell each other which of them are there. */
+  readonly membership: number;
+  readonly metrics: number;
+};
+
+export type TemporalServerPorts = {
+  /** The gRPC port of the frontend is the one that clients call. */
+  readonly roles: Readonly<Record<TemporalRole, RolePorts>>;
+  /** The frontend's HTTP API. */
+  readonly http: number;
+  readonly ui: number;
+};
+
+/** Ports for all roles; those that others know already are given. */
+export async function chooseServerPorts(
+  ports: PortChooser,
+  known: { readonly grpc: number; readonly http: number; readonly ui: number },
+): Promise<TemporalServerPorts> {
+  const role = async (grpc?: number) => ({
+    grpc: grpc ?? (await ports.choose()),
+    membership: await ports.choose(),
+    metrics: await ports.choose(),
+  });
+  return {
+    roles: { frontend: await role(known.grpc), history: await role(), matching: await role(), worker: await role() },
+    http: known.http,
+    ui: known.ui,
+  };
+}
+
+/** PostgreSQL connections that each role of each process may have to each database. */
+const connections = { workflows: 10, visibility: 5 } as const;
+
+/** The settings file of a process of the server, which serves its metrics on a port of its own. */
+export function temporalServerSettings(
+  config: Config,
+  postgresUrl: string,
+  ports: TemporalServerPorts,
+  metricsPort: number,
+): object {
+  const { hostname, port, username, password } = new URL(postgresUrl);
+  const database = (kind: keyof typeof temporalDatabases) => ({
+    sql: {
+      // The plugin uses pgx; its name is that of the oldest version of PostgreSQL that it works with.
+      pluginName: "postgres12",
+      databaseName: temporalDatabases[kind],
+      connectAddr: `${hostname}:${port}`,
+      connectProtocol: "tcp",
+      user: decodeURIComponent(username),
+      password: decodeURIComponent(password),
+      maxConns: connections[kind],
+      maxIdleConns: connections[kind],
+      maxConnLifetime: "1h",
+    },
+  });
+  const service = (role: TemporalRole) => {
+    const { grpc, membership } = ports.roles[role];
+    const http = role === "frontend" ? { httpPort: ports.http } : {};
+    return { rpc: { grpcPort: grpc, membershipPort: membership, bindOnLocalHost: true, ...http } };
+  };
+  const frontendAddress = `127.0.0.1:${ports.roles.frontend.grpc}`;
+  return {
+    log: { stdout: true, level: "warn" },
+    persistence: {
+      defaultStore: "workflows",
+      visibilityStore: "visibility",
+      numHistoryShards: config.stack.temporalHistoryShards,
+      datastores: { workflows: database("workflows"), visibility: database("visibility") },
+    },
+    global: {
+      membership: { maxJoinDuration: "30s", broadcastAddress: "127.0.0.1" },
+      metrics: { prometheus: { timerType: "histogram", listenAddress: `127.0.0.1:${metricsPort}` } },
+    },
+    services: Object.fromEntries(temporalRoles.map((role) => [role, service(role)])),
+    clusterMetadata: {
+      enableGlobalNamespace: false,
+      failoverVersionIncrement: 10,
+      masterClusterName: "active",
+      currentClusterName: "active",
+      clusterInformation: {
+        active: {
+          enabled: true,
+          initialFailoverVersion: 1,
+          rpcName: "frontend",
+          rpcAddress: frontendAddress,
+          httpAddress: `127.0.0.1:${ports.http}`,
+        },
+      },
+    },
+    dcRedirectionPolicy: { policy: "noop" },
+  };
+}
+
+/** The settings file of the Web UI. */
+export function temporalUiSettings(config: Config, ports: TemporalServerPorts): object {
+  return {
+    temporalGrpcAddress: `127.0.0.1:${ports.roles.frontend.grpc}`,
+    host: "127.0.0.1",
+    port: ports.ui,
+    enableUi: true,
+    defaultNamespace: config.temporal.namespace,
+    // Over plain HTTP a browser would not send it back.
+    cors: { cookieInsecure: true },
+    // Browsers would ask Temporal's website.
+    disableNewsFetch: true,
+    hideLogs: true,
+  };
+}

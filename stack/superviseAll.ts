@@ -1,0 +1,35 @@
+import type { Log } from "./progress.ts";
+import { type ServerSpec, type Supervised, supervise } from "./supervisor.ts";
+
+/**
+ * Runs servers that are one part of the stack, and resolves when all of them answer. The process id is that of the first. Rejects, with
+ * none of them running, if one does not come up.
+ */
+export async function superviseAll(specs: readonly ServerSpec[], log: Log, signal: AbortSignal): Promise<Supervised> {
+  const failed = new AbortController();
+  const all = AbortSignal.any([signal, failed.signal]);
+  const started = await Promise.allSettled(
+    specs.map((spec) =>
+      supervise(spec, log, all).catch((error: unknown) => {
+        failed.abort(error);
+        throw error;
+      }),
+    ),
+  );
+  const servers = started.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  const forEach = async (act: (server: Supervised) => Promise<void>) => {
+    await Promise.all(servers.map(act));
+  };
+  if (servers.length < specs.length) {
+    await forEach((server) => server.stop());
+    throw failed.signal.reason;
+  }
+  return {
+    get processId() {
+      return servers[0]?.processId;
+    },
+    stop: () => forEach((server) => server.stop()),
+    kill: () => forEach((server) => server.kill()),
+    restart: () => forEach((server) => server.restart()),
+  };
+}
