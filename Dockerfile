@@ -19,6 +19,7 @@ COPY workflows workflows
 COPY proto proto
 COPY third_party third_party
 COPY web/tracker/dist web/tracker/dist
+COPY web/app/src/styles/tokens.css web/app/src/styles/tokens.css
 COPY --from=web /app/web/app/dist web/app/dist
 RUN mkdir /data && chown node:node /data
 USER node

@@ -32,6 +32,7 @@ import { EventClaims } from "./store/write/eventClaims.ts";
 import type { KeyedRow } from "./store/write/keyedRow.ts";
 import { RowLog, type RowLogOptions } from "./store/write/rowLog.ts";
 import { VisibilityDelay } from "./store/write/visibilityDelay.ts";
+import { PublicStatusPages } from "./uptime/statusPages/read/publicStatusPages.ts";
 import { TrackingStatuses } from "./websites/trackingStatuses.ts";
 
 /** What every process of the service has. */
@@ -59,6 +60,7 @@ export type App = Stores & {
   readonly salt: DailySalt;
   readonly links: LinkDirectory;
   readonly linkPasswords: PasswordAttempts;
+  readonly statusPages: PublicStatusPages;
 };
 
 /** Connections are made on first use. */
@@ -170,6 +172,7 @@ export async function openApp(config: Config, log: Logger, areTablesReady: () =>
     salt: new DailySalt(postgres),
     links: new LinkDirectory(postgres, config.links, caches.links),
     linkPasswords: new PasswordAttempts(postgres),
+    statusPages: new PublicStatusPages(stores),
   };
   return {
     app,

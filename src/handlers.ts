@@ -85,6 +85,14 @@ import { testNotificationChannel } from "./uptime/notifications/channels/testNot
 import { listDeliveries } from "./uptime/notifications/listDeliveries.ts";
 import { acknowledgeIncident } from "./uptime/state/acknowledgeIncident.ts";
 import { listIncidents } from "./uptime/state/listIncidents.ts";
+import { createStatusPage } from "./uptime/statusPages/manage/createStatusPage.ts";
+import { createStatusReport } from "./uptime/statusPages/manage/createStatusReport.ts";
+import { deleteStatusPage } from "./uptime/statusPages/manage/deleteStatusPage.ts";
+import { deleteStatusReport } from "./uptime/statusPages/manage/deleteStatusReport.ts";
+import { listStatusPages } from "./uptime/statusPages/manage/listStatusPages.ts";
+import { listStatusReports } from "./uptime/statusPages/manage/listStatusReports.ts";
+import { postStatusReportUpdate } from "./uptime/statusPages/manage/postStatusReportUpdate.ts";
+import { updateStatusPage } from "./uptime/statusPages/manage/updateStatusPage.ts";
 import { createWebsite } from "./websites/createWebsite.ts";
 import { deleteWebsite } from "./websites/deleteWebsite.ts";
 import { getWebsite } from "./websites/getWebsite.ts";
@@ -169,7 +177,19 @@ export const handlers: ImplementedHandlers<App> = {
     listQueryWebsites,
   },
   "lookout.v1.ScriptErrorService": { recordScriptErrors },
-  "lookout.v1.StatusPageService": { getStatusPage },
+  "lookout.v1.StatusPageService": {
+    getStatusPage,
+    createStatusPage,
+    listStatusPages,
+    updateStatusPage,
+    deleteStatusPage,
+  },
+  "lookout.v1.StatusReportService": {
+    createStatusReport,
+    postStatusReportUpdate,
+    listStatusReports,
+    deleteStatusReport,
+  },
   "lookout.v1.UptimeService": {
     createMonitor,
     getMonitor,

@@ -5,6 +5,7 @@ import type { HttpRequest, HttpResponse } from "./gateway/http/httpCall.ts";
 import { OidcPaths } from "./gateway/http/oidcPaths.ts";
 import { createOnePort } from "./gateway/http/onePort.ts";
 import { PlainPaths } from "./gateway/http/plainPaths.ts";
+import { StatusPagePaths } from "./gateway/http/statusPagePaths.ts";
 import { WebApp } from "./gateway/http/webApp.ts";
 import { JsonGateway } from "./gateway/json/jsonGateway.ts";
 import { type ImplementedHandlers, proceduresOf } from "./gateway/procedure.ts";
@@ -32,6 +33,7 @@ export function createServer(app: App, handlers: ImplementedHandlers<App>, servi
   const webApp = new WebApp();
   const plain = new PlainPaths(app, serviceHealth);
   const oidc = new OidcPaths(app);
+  const statusPages = new StatusPagePaths(app);
   const mcp = new McpPath(app, procedures);
   const health = new HealthService(
     services.map((service) => service.typeName),
@@ -49,7 +51,8 @@ export function createServer(app: App, handlers: ImplementedHandlers<App>, servi
   const hsts = strictTransport(app.config.server);
   const port = createOnePort(app.config.server, (request: HttpRequest, response: HttpResponse) => {
     if (hsts !== undefined) response.setHeader("strict-transport-security", hsts);
-    if (webApp.handleStart(request, response) || gateway.handle(request, response)) return;
+    if (webApp.handleStart(request, response) || statusPages.handle(request, response)) return;
+    if (gateway.handle(request, response)) return;
     if (plain.handle(request, response) || oidc.handle(request, response)) return;
     if (mcp.handle(request, response) || webApp.handle(request, response)) return;
     if (!isRpcPath(request.url ?? "")) gateway.notFound(request, response);

@@ -42,6 +42,7 @@ type Client struct {
 	Queries              lookoutv1connect.QueryServiceClient
 	ScriptErrors         lookoutv1connect.ScriptErrorServiceClient
 	StatusPage           lookoutv1connect.StatusPageServiceClient
+	StatusReports        lookoutv1connect.StatusReportServiceClient
 	Uptime               lookoutv1connect.UptimeServiceClient
 	Vitals               lookoutv1connect.VitalServiceClient
 	Websites             lookoutv1connect.WebsiteServiceClient
@@ -71,6 +72,7 @@ func New(baseURL string, options Options) *Client {
 		Queries:              lookoutv1connect.NewQueryServiceClient(client, baseURL, with...),
 		ScriptErrors:         lookoutv1connect.NewScriptErrorServiceClient(client, baseURL, with...),
 		StatusPage:           lookoutv1connect.NewStatusPageServiceClient(client, baseURL, with...),
+		StatusReports:        lookoutv1connect.NewStatusReportServiceClient(client, baseURL, with...),
 		Uptime:               lookoutv1connect.NewUptimeServiceClient(client, baseURL, with...),
 		Vitals:               lookoutv1connect.NewVitalServiceClient(client, baseURL, with...),
 		Websites:             lookoutv1connect.NewWebsiteServiceClient(client, baseURL, with...),

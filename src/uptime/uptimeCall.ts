@@ -26,4 +26,6 @@ export type UptimeCall = MonitorCall &
     readonly postgres: Pool;
     readonly questdb: QuestdbReader;
     readonly temporal: TemporalConnection;
+    /** Shows changes of status pages at once. */
+    readonly statusPages: { forget(slug: string): void };
   }>;

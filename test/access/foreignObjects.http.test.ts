@@ -17,6 +17,8 @@ type Objects = Record<
   | "secondMonitor"
   | "channel"
   | "window"
+  | "statusPage"
+  | "statusReport"
   | "link"
   | "key"
   | "export"
@@ -39,6 +41,8 @@ function calls({
   secondMonitor,
   channel,
   window,
+  statusPage,
+  statusReport,
   link,
   key,
   export: exported,
@@ -115,6 +119,29 @@ function calls({
     ],
     ["MaintenanceWindowService.ListMaintenanceWindows", "POST", "/uptime/maintenance/list", { websiteId: website }],
     ["MaintenanceWindowService.DeleteMaintenanceWindow", "POST", "/uptime/maintenance/delete", { id: window }],
+    [
+      "StatusPageService.CreateStatusPage",
+      "POST",
+      "/uptime/status-pages/create",
+      { websiteId: website, slug: `second-${website}`, title: "Status" },
+    ],
+    ["StatusPageService.ListStatusPages", "POST", "/uptime/status-pages/list", { websiteId: website }],
+    ["StatusPageService.UpdateStatusPage", "POST", "/uptime/status-pages/update", { id: statusPage, title: "Taken" }],
+    [
+      "StatusReportService.CreateStatusReport",
+      "POST",
+      "/uptime/status-reports/create",
+      { pageId: statusPage, title: "Slow", status: "investigating", text: "We look." },
+    ],
+    [
+      "StatusReportService.PostStatusReportUpdate",
+      "POST",
+      "/uptime/status-reports/update",
+      { id: statusReport, status: "resolved", text: "Done." },
+    ],
+    ["StatusReportService.ListStatusReports", "POST", "/uptime/status-reports/list", { pageId: statusPage }],
+    ["StatusReportService.DeleteStatusReport", "POST", "/uptime/status-reports/delete", { id: statusReport }],
+    ["StatusPageService.DeleteStatusPage", "POST", "/uptime/status-pages/delete", { id: statusPage }],
     ["NotificationChannelService.ListDeliveries", "POST", "/uptime/deliveries/list", { monitorId: monitor }],
     ["NotificationChannelService.TestNotificationChannel", "POST", "/uptime/channels/test", { id: channel }],
     ["NotificationChannelService.DeleteNotificationChannel", "POST", "/uptime/channels/delete", { id: channel }],
@@ -203,6 +230,17 @@ beforeAll(async () => {
     startsAt: "2030-01-01T00:00:00Z",
     endsAt: "2030-01-01T01:00:00Z",
   });
+  const statusPage = await make("/uptime/status-pages/create", {
+    websiteId: website,
+    slug: `first-${website}`,
+    title: "Status",
+  });
+  const statusReport = await make("/uptime/status-reports/create", {
+    pageId: statusPage["id"],
+    title: "Slow",
+    status: "investigating",
+    text: "We look.",
+  });
   const link = await make("/links/create", { websiteId: website, targetUrl: "https://example.com/" });
   const key = await make("/api-keys/create", { name: "Other", scopes: ["read:data"] });
   const exported = await make(`/v1/websites/${website}/export`, { ...days, format: "csv", data_types: ["events"] });
@@ -217,6 +255,8 @@ beforeAll(async () => {
     secondMonitor: String(secondMonitor["id"]),
     channel: channel.channel.id,
     window: String(window["id"]),
+    statusPage: String(statusPage["id"]),
+    statusReport: String(statusReport["id"]),
     link: String(link["id"]),
     key: key.apiKey.id,
     export: String(exported["export_id"]),

@@ -12,6 +12,7 @@ import { NotificationChannelService } from "./gen/lookout/v1/notification_channe
 import { QueryService } from "./gen/lookout/v1/query_pb.ts";
 import { ScriptErrorService } from "./gen/lookout/v1/script_errors_pb.ts";
 import { StatusPageService } from "./gen/lookout/v1/status_page_pb.ts";
+import { StatusReportService } from "./gen/lookout/v1/status_report_pb.ts";
 import { UptimeService } from "./gen/lookout/v1/uptime_pb.ts";
 import { VitalService } from "./gen/lookout/v1/vitals_pb.ts";
 import { WebsiteService } from "./gen/lookout/v1/websites_pb.ts";
@@ -30,6 +31,7 @@ const services = {
   queries: QueryService,
   scriptErrors: ScriptErrorService,
   statusPage: StatusPageService,
+  statusReports: StatusReportService,
   uptime: UptimeService,
   vitals: VitalService,
   websites: WebsiteService,

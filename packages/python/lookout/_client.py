@@ -21,6 +21,7 @@ from lookout.v1 import (
     query_pb2_grpc,
     script_errors_pb2_grpc,
     status_page_pb2_grpc,
+    status_report_pb2_grpc,
     uptime_pb2_grpc,
     vitals_pb2_grpc,
     websites_pb2_grpc,
@@ -62,6 +63,7 @@ class Lookout:
         self.queries = query_pb2_grpc.QueryServiceStub(calls)
         self.script_errors = script_errors_pb2_grpc.ScriptErrorServiceStub(calls)
         self.status_page = status_page_pb2_grpc.StatusPageServiceStub(calls)
+        self.status_reports = status_report_pb2_grpc.StatusReportServiceStub(calls)
         self.uptime = uptime_pb2_grpc.UptimeServiceStub(calls)
         self.vitals = vitals_pb2_grpc.VitalServiceStub(calls)
         self.websites = websites_pb2_grpc.WebsiteServiceStub(calls)

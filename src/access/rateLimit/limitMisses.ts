@@ -3,7 +3,7 @@ import { clientNetwork } from "./clientNetwork.ts";
 import type { LimitedCall } from "./limitCall.ts";
 
 /** Kinds of objects that can be looked up without credentials. */
-type Sought = "link" | "website";
+type Sought = "link" | "website" | "status page";
 
 /**
  * Counts a failed look-up against the caller's network. Throws RATE_LIMIT_EXCEEDED beyond the limit. Only called after

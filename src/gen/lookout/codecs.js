@@ -19447,6 +19447,1616 @@ function object_GetStatusPageResponse(message) {
   };
 }
 
+const members_StatusPageGroup = namesOf(["name","monitorIds"], ["monitor_ids"]);
+function parse_StatusPageGroup(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_StatusPageGroup, violations);
+  let name_ = "";
+  const name$ = json.name;
+  if (name$ != null) {
+    if (typeof name$ !== "string") {
+      violate(violations, "name", "must be a string", "type");
+    } else if (!name$.isWellFormed()) {
+      violate(violations, "name", "must be valid Unicode", "type");
+    } else if (name$.includes("\u0000")) {
+      violate(violations, "name", "must not hold the character U+0000", "string.nul");
+    } else if (name$.length > 120 && codePoints(name$) > 120) {
+      violate(violations, "name", "must be at most 120 characters", "string.max_len");
+    } else {
+      name_ = name$;
+    }
+  }
+  let monitorIds_ = [];
+  const monitorIds$ = json.monitorIds ?? json.monitor_ids;
+  if (monitorIds$ != null && !Array.isArray(monitorIds$)) {
+    violate(violations, "monitorIds", "must be an array", "type");
+  } else {
+    const monitorIds_list = monitorIds$ ?? [];
+    if (monitorIds_list.length > 200) {
+      violate(violations, "monitorIds", "must have at most 200 items", "repeated.max_items");
+    } else {
+      if (monitorIds_list.length < 1) {
+        violate(violations, "monitorIds", "must have at least 1 item", "repeated.min_items");
+      }
+      const before = violations.length;
+      for (let i = 0; i < monitorIds_list.length && violations.length - before < maxFaults; i++) {
+        const item = monitorIds_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "monitorIds" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "monitorIds" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "monitorIds" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+        } else if (item === "") {
+          violate(violations, "monitorIds" + "[" + i + "]", "must not be empty", "string.min_len");
+        } else if (item.length > 128 && codePoints(item) > 128) {
+          violate(violations, "monitorIds" + "[" + i + "]", "must be at most 128 characters", "string.max_len");
+        } else {
+          monitorIds_.push(item);
+        }
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.StatusPageGroup", name: name_, monitorIds: monitorIds_ };
+}
+
+function check_StatusPageGroup(message, violations) {
+  if (message.name.includes("\u0000")) {
+    violate(violations, "name", "must not hold the character U+0000", "string.nul");
+  } else if (message.name.length > 120 && codePoints(message.name) > 120) {
+    violate(violations, "name", "must be at most 120 characters", "string.max_len");
+  }
+  if (message.monitorIds.length > 200) {
+    violate(violations, "monitorIds", "must have at most 200 items", "repeated.max_items");
+  } else {
+    if (message.monitorIds.length < 1) {
+      violate(violations, "monitorIds", "must have at least 1 item", "repeated.min_items");
+    }
+    for (let i = 0; i < message.monitorIds.length; i++) {
+      const item = message.monitorIds[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "monitorIds" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item === "") {
+        violate(violations, "monitorIds" + "[" + i + "]", "must not be empty", "string.min_len");
+      } else if (item.length > 128 && codePoints(item) > 128) {
+        violate(violations, "monitorIds" + "[" + i + "]", "must be at most 128 characters", "string.max_len");
+      }
+    }
+  }
+}
+
+function object_StatusPageGroup(message) {
+  return {
+    "name": message.name ?? "",
+    "monitorIds": message.monitorIds ?? [],
+  };
+}
+
+const members_CreateStatusPageRequest = namesOf(["websiteId","slug","title","logoText","description","published","groups"], ["website_id","logo_text"]);
+function parse_CreateStatusPageRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_CreateStatusPageRequest, violations);
+  let websiteId_ = "";
+  const websiteId$ = json.websiteId ?? json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "websiteId", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else if (websiteId$ === "") {
+      violate(violations, "websiteId", "is required", "string.min_len");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  } else {
+    violate(violations, "websiteId", "is required", "string.min_len");
+  }
+  let slug_ = "";
+  const slug$ = json.slug;
+  if (slug$ != null) {
+    if (typeof slug$ !== "string") {
+      violate(violations, "slug", "must be a string", "type");
+    } else if (!slug$.isWellFormed()) {
+      violate(violations, "slug", "must be valid Unicode", "type");
+    } else if (slug$ === "") {
+      violate(violations, "slug", "is required", "string.min_len");
+    } else if (slug$.includes("\u0000")) {
+      violate(violations, "slug", "must not hold the character U+0000", "string.nul");
+    } else if (slug$.length < 3 || (slug$.length < 6 && codePoints(slug$) < 3)) {
+      violate(violations, "slug", "must be at least 3 characters", "string.min_len");
+    } else if (slug$.length > 63 && codePoints(slug$) > 63) {
+      violate(violations, "slug", "must be at most 63 characters", "string.max_len");
+    } else if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/u.test(slug$)) {
+      violate(violations, "slug", "must hold only lower-case letters, digits and -, and begin and end with a letter or digit", "string.pattern");
+    } else {
+      slug_ = slug$;
+    }
+  } else {
+    violate(violations, "slug", "is required", "string.min_len");
+  }
+  let title_ = "";
+  const title$ = json.title;
+  if (title$ != null) {
+    if (typeof title$ !== "string") {
+      violate(violations, "title", "must be a string", "type");
+    } else if (!title$.isWellFormed()) {
+      violate(violations, "title", "must be valid Unicode", "type");
+    } else if (title$ === "") {
+      violate(violations, "title", "is required", "string.min_len");
+    } else if (title$.includes("\u0000")) {
+      violate(violations, "title", "must not hold the character U+0000", "string.nul");
+    } else if (title$.length > 120 && codePoints(title$) > 120) {
+      violate(violations, "title", "must be at most 120 characters", "string.max_len");
+    } else {
+      title_ = title$;
+    }
+  } else {
+    violate(violations, "title", "is required", "string.min_len");
+  }
+  let logoText_ = undefined;
+  const logoText$ = json.logoText ?? json.logo_text;
+  if (logoText$ != null) {
+    if (typeof logoText$ !== "string") {
+      violate(violations, "logoText", "must be a string", "type");
+    } else if (!logoText$.isWellFormed()) {
+      violate(violations, "logoText", "must be valid Unicode", "type");
+    } else if (logoText$.includes("\u0000")) {
+      violate(violations, "logoText", "must not hold the character U+0000", "string.nul");
+    } else if (logoText$.length > 40 && codePoints(logoText$) > 40) {
+      violate(violations, "logoText", "must be at most 40 characters", "string.max_len");
+    } else {
+      logoText_ = logoText$;
+    }
+  }
+  let description_ = undefined;
+  const description$ = json.description;
+  if (description$ != null) {
+    if (typeof description$ !== "string") {
+      violate(violations, "description", "must be a string", "type");
+    } else if (!description$.isWellFormed()) {
+      violate(violations, "description", "must be valid Unicode", "type");
+    } else if (description$.includes("\u0000")) {
+      violate(violations, "description", "must not hold the character U+0000", "string.nul");
+    } else if (description$.length > 500 && codePoints(description$) > 500) {
+      violate(violations, "description", "must be at most 500 characters", "string.max_len");
+    } else {
+      description_ = description$;
+    }
+  }
+  let published_ = undefined;
+  const published$ = json.published;
+  if (published$ != null) {
+    if (typeof published$ !== "boolean") {
+      violate(violations, "published", "must be true or false", "type");
+    } else {
+      published_ = published$;
+    }
+  }
+  let groups_ = [];
+  const groups$ = json.groups;
+  if (groups$ != null && !Array.isArray(groups$)) {
+    violate(violations, "groups", "must be an array", "type");
+  } else {
+    const groups_list = groups$ ?? [];
+    if (groups_list.length > 50) {
+      violate(violations, "groups", "must have at most 50 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < groups_list.length && violations.length - before < maxFaults; i++) {
+        const item = groups_list[i];
+        const from = violations.length;
+        groups_.push(parse_StatusPageGroup(item, violations));
+        if (violations.length !== from) under(violations, from, "groups" + "[" + i + "]");
+      }
+    }
+  }
+  return { $typeName: "lookout.v1.CreateStatusPageRequest", websiteId: websiteId_, slug: slug_, title: title_, logoText: logoText_, description: description_, published: published_, groups: groups_ };
+}
+
+function check_CreateStatusPageRequest(message, violations) {
+  if (message.websiteId === "") {
+    violate(violations, "websiteId", "is required", "string.min_len");
+  } else if (message.websiteId.includes("\u0000")) {
+    violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.slug === "") {
+    violate(violations, "slug", "is required", "string.min_len");
+  } else if (message.slug.includes("\u0000")) {
+    violate(violations, "slug", "must not hold the character U+0000", "string.nul");
+  } else if (message.slug.length < 3 || (message.slug.length < 6 && codePoints(message.slug) < 3)) {
+    violate(violations, "slug", "must be at least 3 characters", "string.min_len");
+  } else if (message.slug.length > 63 && codePoints(message.slug) > 63) {
+    violate(violations, "slug", "must be at most 63 characters", "string.max_len");
+  } else if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/u.test(message.slug)) {
+    violate(violations, "slug", "must hold only lower-case letters, digits and -, and begin and end with a letter or digit", "string.pattern");
+  }
+  if (message.title === "") {
+    violate(violations, "title", "is required", "string.min_len");
+  } else if (message.title.includes("\u0000")) {
+    violate(violations, "title", "must not hold the character U+0000", "string.nul");
+  } else if (message.title.length > 120 && codePoints(message.title) > 120) {
+    violate(violations, "title", "must be at most 120 characters", "string.max_len");
+  }
+  if (message.logoText !== undefined) {
+    if (message.logoText.includes("\u0000")) {
+      violate(violations, "logoText", "must not hold the character U+0000", "string.nul");
+    } else if (message.logoText.length > 40 && codePoints(message.logoText) > 40) {
+      violate(violations, "logoText", "must be at most 40 characters", "string.max_len");
+    }
+  }
+  if (message.description !== undefined) {
+    if (message.description.includes("\u0000")) {
+      violate(violations, "description", "must not hold the character U+0000", "string.nul");
+    } else if (message.description.length > 500 && codePoints(message.description) > 500) {
+      violate(violations, "description", "must be at most 500 characters", "string.max_len");
+    }
+  }
+  if (message.groups.length > 50) {
+    violate(violations, "groups", "must have at most 50 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.groups.length; i++) {
+      const item = message.groups[i];
+      const from = violations.length;
+      check_StatusPageGroup(item, violations);
+      if (violations.length !== from) under(violations, from, "groups" + "[" + i + "]");
+    }
+  }
+}
+
+function object_CreateStatusPageRequest(message) {
+  return {
+    "websiteId": message.websiteId ?? "",
+    "slug": message.slug ?? "",
+    "title": message.title ?? "",
+    "logoText": message.logoText,
+    "description": message.description,
+    "published": message.published,
+    "groups": message.groups === undefined ? [] : message.groups.map((item) => object_StatusPageGroup(item)),
+  };
+}
+
+function parse_StatusPage(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else {
+      id_ = id$;
+    }
+  }
+  let websiteId_ = "";
+  const websiteId$ = json.websiteId ?? json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "websiteId", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  }
+  let slug_ = "";
+  const slug$ = json.slug;
+  if (slug$ != null) {
+    if (typeof slug$ !== "string") {
+      violate(violations, "slug", "must be a string", "type");
+    } else if (!slug$.isWellFormed()) {
+      violate(violations, "slug", "must be valid Unicode", "type");
+    } else {
+      slug_ = slug$;
+    }
+  }
+  let url_ = "";
+  const url$ = json.url;
+  if (url$ != null) {
+    if (typeof url$ !== "string") {
+      violate(violations, "url", "must be a string", "type");
+    } else if (!url$.isWellFormed()) {
+      violate(violations, "url", "must be valid Unicode", "type");
+    } else {
+      url_ = url$;
+    }
+  }
+  let title_ = "";
+  const title$ = json.title;
+  if (title$ != null) {
+    if (typeof title$ !== "string") {
+      violate(violations, "title", "must be a string", "type");
+    } else if (!title$.isWellFormed()) {
+      violate(violations, "title", "must be valid Unicode", "type");
+    } else {
+      title_ = title$;
+    }
+  }
+  let logoText_ = "";
+  const logoText$ = json.logoText ?? json.logo_text;
+  if (logoText$ != null) {
+    if (typeof logoText$ !== "string") {
+      violate(violations, "logoText", "must be a string", "type");
+    } else if (!logoText$.isWellFormed()) {
+      violate(violations, "logoText", "must be valid Unicode", "type");
+    } else {
+      logoText_ = logoText$;
+    }
+  }
+  let description_ = "";
+  const description$ = json.description;
+  if (description$ != null) {
+    if (typeof description$ !== "string") {
+      violate(violations, "description", "must be a string", "type");
+    } else if (!description$.isWellFormed()) {
+      violate(violations, "description", "must be valid Unicode", "type");
+    } else {
+      description_ = description$;
+    }
+  }
+  let published_ = false;
+  const published$ = json.published;
+  if (published$ != null) {
+    if (typeof published$ !== "boolean") {
+      violate(violations, "published", "must be true or false", "type");
+    } else {
+      published_ = published$;
+    }
+  }
+  let groups_ = [];
+  const groups$ = json.groups;
+  if (groups$ != null && !Array.isArray(groups$)) {
+    violate(violations, "groups", "must be an array", "type");
+  } else {
+    const groups_list = groups$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < groups_list.length && violations.length - before < maxFaults; i++) {
+      const item = groups_list[i];
+      const from = violations.length;
+      groups_.push(parse_StatusPageGroup(item, violations));
+      if (violations.length !== from) under(violations, from, "groups" + "[" + i + "]");
+    }
+  }
+  let createdAt_ = "";
+  const createdAt$ = json.createdAt ?? json.created_at;
+  if (createdAt$ != null) {
+    if (typeof createdAt$ !== "string") {
+      violate(violations, "createdAt", "must be a string", "type");
+    } else if (!createdAt$.isWellFormed()) {
+      violate(violations, "createdAt", "must be valid Unicode", "type");
+    } else {
+      createdAt_ = createdAt$;
+    }
+  }
+  let updatedAt_ = "";
+  const updatedAt$ = json.updatedAt ?? json.updated_at;
+  if (updatedAt$ != null) {
+    if (typeof updatedAt$ !== "string") {
+      violate(violations, "updatedAt", "must be a string", "type");
+    } else if (!updatedAt$.isWellFormed()) {
+      violate(violations, "updatedAt", "must be valid Unicode", "type");
+    } else {
+      updatedAt_ = updatedAt$;
+    }
+  }
+  return { $typeName: "lookout.v1.StatusPage", id: id_, websiteId: websiteId_, slug: slug_, url: url_, title: title_, logoText: logoText_, description: description_, published: published_, groups: groups_, createdAt: createdAt_, updatedAt: updatedAt_ };
+}
+
+function check_StatusPage(message, violations) {
+  for (let i = 0; i < message.groups.length; i++) {
+    const item = message.groups[i];
+    const from = violations.length;
+    check_StatusPageGroup(item, violations);
+    if (violations.length !== from) under(violations, from, "groups" + "[" + i + "]");
+  }
+}
+
+function object_StatusPage(message) {
+  return {
+    "id": message.id ?? "",
+    "websiteId": message.websiteId ?? "",
+    "slug": message.slug ?? "",
+    "url": message.url ?? "",
+    "title": message.title ?? "",
+    "logoText": message.logoText ?? "",
+    "description": message.description ?? "",
+    "published": message.published ?? false,
+    "groups": message.groups === undefined ? [] : message.groups.map((item) => object_StatusPageGroup(item)),
+    "createdAt": message.createdAt ?? "",
+    "updatedAt": message.updatedAt ?? "",
+  };
+}
+
+function parse_CreateStatusPageResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let page_ = undefined;
+  const page$ = json.page;
+  if (page$ != null) {
+    const from = violations.length;
+    page_ = parse_StatusPage(page$, violations);
+    if (violations.length !== from) under(violations, from, "page");
+  }
+  return { $typeName: "lookout.v1.CreateStatusPageResponse", page: page_ };
+}
+
+function check_CreateStatusPageResponse(message, violations) {
+  if (message.page !== undefined) {
+    const from = violations.length;
+    check_StatusPage(message.page, violations);
+    if (violations.length !== from) under(violations, from, "page");
+  }
+}
+
+function object_CreateStatusPageResponse(message) {
+  return {
+    "page": message.page === undefined ? undefined : object_StatusPage(message.page),
+  };
+}
+
+const members_ListStatusPagesRequest = namesOf(["websiteId"], ["website_id"]);
+function parse_ListStatusPagesRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_ListStatusPagesRequest, violations);
+  let websiteId_ = "";
+  const websiteId$ = json.websiteId ?? json.website_id;
+  if (websiteId$ != null) {
+    if (typeof websiteId$ !== "string") {
+      violate(violations, "websiteId", "must be a string", "type");
+    } else if (!websiteId$.isWellFormed()) {
+      violate(violations, "websiteId", "must be valid Unicode", "type");
+    } else if (websiteId$ === "") {
+      violate(violations, "websiteId", "is required", "string.min_len");
+    } else if (websiteId$.includes("\u0000")) {
+      violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
+    } else if (websiteId$.length > 128 && codePoints(websiteId$) > 128) {
+      violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+    } else {
+      websiteId_ = websiteId$;
+    }
+  } else {
+    violate(violations, "websiteId", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.ListStatusPagesRequest", websiteId: websiteId_ };
+}
+
+function check_ListStatusPagesRequest(message, violations) {
+  if (message.websiteId === "") {
+    violate(violations, "websiteId", "is required", "string.min_len");
+  } else if (message.websiteId.includes("\u0000")) {
+    violate(violations, "websiteId", "must not hold the character U+0000", "string.nul");
+  } else if (message.websiteId.length > 128 && codePoints(message.websiteId) > 128) {
+    violate(violations, "websiteId", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_ListStatusPagesRequest(message) {
+  return {
+    "websiteId": message.websiteId ?? "",
+  };
+}
+
+function parse_ListStatusPagesResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let pages_ = [];
+  const pages$ = json.pages;
+  if (pages$ != null && !Array.isArray(pages$)) {
+    violate(violations, "pages", "must be an array", "type");
+  } else {
+    const pages_list = pages$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < pages_list.length && violations.length - before < maxFaults; i++) {
+      const item = pages_list[i];
+      const from = violations.length;
+      pages_.push(parse_StatusPage(item, violations));
+      if (violations.length !== from) under(violations, from, "pages" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.ListStatusPagesResponse", pages: pages_ };
+}
+
+function check_ListStatusPagesResponse(message, violations) {
+  for (let i = 0; i < message.pages.length; i++) {
+    const item = message.pages[i];
+    const from = violations.length;
+    check_StatusPage(item, violations);
+    if (violations.length !== from) under(violations, from, "pages" + "[" + i + "]");
+  }
+}
+
+function object_ListStatusPagesResponse(message) {
+  return {
+    "pages": message.pages === undefined ? [] : message.pages.map((item) => object_StatusPage(item)),
+  };
+}
+
+const members_UpdateStatusPageRequest = namesOf(["id","slug","title","logoText","description","published","groups","allMonitors"], ["logo_text","all_monitors"]);
+function parse_UpdateStatusPageRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_UpdateStatusPageRequest, violations);
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  let slug_ = undefined;
+  const slug$ = json.slug;
+  if (slug$ != null) {
+    if (typeof slug$ !== "string") {
+      violate(violations, "slug", "must be a string", "type");
+    } else if (!slug$.isWellFormed()) {
+      violate(violations, "slug", "must be valid Unicode", "type");
+    } else if (slug$.includes("\u0000")) {
+      violate(violations, "slug", "must not hold the character U+0000", "string.nul");
+    } else if (slug$.length < 3 || (slug$.length < 6 && codePoints(slug$) < 3)) {
+      violate(violations, "slug", "must be at least 3 characters", "string.min_len");
+    } else if (slug$.length > 63 && codePoints(slug$) > 63) {
+      violate(violations, "slug", "must be at most 63 characters", "string.max_len");
+    } else if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/u.test(slug$)) {
+      violate(violations, "slug", "must hold only lower-case letters, digits and -, and begin and end with a letter or digit", "string.pattern");
+    } else {
+      slug_ = slug$;
+    }
+  }
+  let title_ = undefined;
+  const title$ = json.title;
+  if (title$ != null) {
+    if (typeof title$ !== "string") {
+      violate(violations, "title", "must be a string", "type");
+    } else if (!title$.isWellFormed()) {
+      violate(violations, "title", "must be valid Unicode", "type");
+    } else if (title$.includes("\u0000")) {
+      violate(violations, "title", "must not hold the character U+0000", "string.nul");
+    } else if (title$ === "") {
+      violate(violations, "title", "must not be empty", "string.min_len");
+    } else if (title$.length > 120 && codePoints(title$) > 120) {
+      violate(violations, "title", "must be at most 120 characters", "string.max_len");
+    } else {
+      title_ = title$;
+    }
+  }
+  let logoText_ = undefined;
+  const logoText$ = json.logoText ?? json.logo_text;
+  if (logoText$ != null) {
+    if (typeof logoText$ !== "string") {
+      violate(violations, "logoText", "must be a string", "type");
+    } else if (!logoText$.isWellFormed()) {
+      violate(violations, "logoText", "must be valid Unicode", "type");
+    } else if (logoText$.includes("\u0000")) {
+      violate(violations, "logoText", "must not hold the character U+0000", "string.nul");
+    } else if (logoText$.length > 40 && codePoints(logoText$) > 40) {
+      violate(violations, "logoText", "must be at most 40 characters", "string.max_len");
+    } else {
+      logoText_ = logoText$;
+    }
+  }
+  let description_ = undefined;
+  const description$ = json.description;
+  if (description$ != null) {
+    if (typeof description$ !== "string") {
+      violate(violations, "description", "must be a string", "type");
+    } else if (!description$.isWellFormed()) {
+      violate(violations, "description", "must be valid Unicode", "type");
+    } else if (description$.includes("\u0000")) {
+      violate(violations, "description", "must not hold the character U+0000", "string.nul");
+    } else if (description$.length > 500 && codePoints(description$) > 500) {
+      violate(violations, "description", "must be at most 500 characters", "string.max_len");
+    } else {
+      description_ = description$;
+    }
+  }
+  let published_ = undefined;
+  const published$ = json.published;
+  if (published$ != null) {
+    if (typeof published$ !== "boolean") {
+      violate(violations, "published", "must be true or false", "type");
+    } else {
+      published_ = published$;
+    }
+  }
+  let groups_ = [];
+  const groups$ = json.groups;
+  if (groups$ != null && !Array.isArray(groups$)) {
+    violate(violations, "groups", "must be an array", "type");
+  } else {
+    const groups_list = groups$ ?? [];
+    if (groups_list.length > 50) {
+      violate(violations, "groups", "must have at most 50 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < groups_list.length && violations.length - before < maxFaults; i++) {
+        const item = groups_list[i];
+        const from = violations.length;
+        groups_.push(parse_StatusPageGroup(item, violations));
+        if (violations.length !== from) under(violations, from, "groups" + "[" + i + "]");
+      }
+    }
+  }
+  let allMonitors_ = undefined;
+  const allMonitors$ = json.allMonitors ?? json.all_monitors;
+  if (allMonitors$ != null) {
+    if (typeof allMonitors$ !== "boolean") {
+      violate(violations, "allMonitors", "must be true or false", "type");
+    } else {
+      allMonitors_ = allMonitors$;
+    }
+  }
+  return { $typeName: "lookout.v1.UpdateStatusPageRequest", id: id_, slug: slug_, title: title_, logoText: logoText_, description: description_, published: published_, groups: groups_, allMonitors: allMonitors_ };
+}
+
+function check_UpdateStatusPageRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.slug !== undefined) {
+    if (message.slug.includes("\u0000")) {
+      violate(violations, "slug", "must not hold the character U+0000", "string.nul");
+    } else if (message.slug.length < 3 || (message.slug.length < 6 && codePoints(message.slug) < 3)) {
+      violate(violations, "slug", "must be at least 3 characters", "string.min_len");
+    } else if (message.slug.length > 63 && codePoints(message.slug) > 63) {
+      violate(violations, "slug", "must be at most 63 characters", "string.max_len");
+    } else if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/u.test(message.slug)) {
+      violate(violations, "slug", "must hold only lower-case letters, digits and -, and begin and end with a letter or digit", "string.pattern");
+    }
+  }
+  if (message.title !== undefined) {
+    if (message.title.includes("\u0000")) {
+      violate(violations, "title", "must not hold the character U+0000", "string.nul");
+    } else if (message.title === "") {
+      violate(violations, "title", "must not be empty", "string.min_len");
+    } else if (message.title.length > 120 && codePoints(message.title) > 120) {
+      violate(violations, "title", "must be at most 120 characters", "string.max_len");
+    }
+  }
+  if (message.logoText !== undefined) {
+    if (message.logoText.includes("\u0000")) {
+      violate(violations, "logoText", "must not hold the character U+0000", "string.nul");
+    } else if (message.logoText.length > 40 && codePoints(message.logoText) > 40) {
+      violate(violations, "logoText", "must be at most 40 characters", "string.max_len");
+    }
+  }
+  if (message.description !== undefined) {
+    if (message.description.includes("\u0000")) {
+      violate(violations, "description", "must not hold the character U+0000", "string.nul");
+    } else if (message.description.length > 500 && codePoints(message.description) > 500) {
+      violate(violations, "description", "must be at most 500 characters", "string.max_len");
+    }
+  }
+  if (message.groups.length > 50) {
+    violate(violations, "groups", "must have at most 50 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.groups.length; i++) {
+      const item = message.groups[i];
+      const from = violations.length;
+      check_StatusPageGroup(item, violations);
+      if (violations.length !== from) under(violations, from, "groups" + "[" + i + "]");
+    }
+  }
+}
+
+function object_UpdateStatusPageRequest(message) {
+  return {
+    "id": message.id ?? "",
+    "slug": message.slug,
+    "title": message.title,
+    "logoText": message.logoText,
+    "description": message.description,
+    "published": message.published,
+    "groups": message.groups === undefined ? [] : message.groups.map((item) => object_StatusPageGroup(item)),
+    "allMonitors": message.allMonitors,
+  };
+}
+
+function parse_UpdateStatusPageResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let page_ = undefined;
+  const page$ = json.page;
+  if (page$ != null) {
+    const from = violations.length;
+    page_ = parse_StatusPage(page$, violations);
+    if (violations.length !== from) under(violations, from, "page");
+  }
+  return { $typeName: "lookout.v1.UpdateStatusPageResponse", page: page_ };
+}
+
+function check_UpdateStatusPageResponse(message, violations) {
+  if (message.page !== undefined) {
+    const from = violations.length;
+    check_StatusPage(message.page, violations);
+    if (violations.length !== from) under(violations, from, "page");
+  }
+}
+
+function object_UpdateStatusPageResponse(message) {
+  return {
+    "page": message.page === undefined ? undefined : object_StatusPage(message.page),
+  };
+}
+
+const members_DeleteStatusPageRequest = namesOf(["id"], []);
+function parse_DeleteStatusPageRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_DeleteStatusPageRequest, violations);
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.DeleteStatusPageRequest", id: id_ };
+}
+
+function check_DeleteStatusPageRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_DeleteStatusPageRequest(message) {
+  return {
+    "id": message.id ?? "",
+  };
+}
+
+function parse_DeleteStatusPageResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  return { $typeName: "lookout.v1.DeleteStatusPageResponse", success: success_ };
+}
+
+function check_DeleteStatusPageResponse(message, violations) {
+}
+
+function object_DeleteStatusPageResponse(message) {
+  return {
+    "success": message.success ?? false,
+  };
+}
+
+const members_CreateStatusReportRequest = namesOf(["pageId","title","status","text","monitorIds","incidentId"], ["page_id","monitor_ids","incident_id"]);
+function parse_CreateStatusReportRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_CreateStatusReportRequest, violations);
+  let pageId_ = "";
+  const pageId$ = json.pageId ?? json.page_id;
+  if (pageId$ != null) {
+    if (typeof pageId$ !== "string") {
+      violate(violations, "pageId", "must be a string", "type");
+    } else if (!pageId$.isWellFormed()) {
+      violate(violations, "pageId", "must be valid Unicode", "type");
+    } else if (pageId$ === "") {
+      violate(violations, "pageId", "is required", "string.min_len");
+    } else if (pageId$.includes("\u0000")) {
+      violate(violations, "pageId", "must not hold the character U+0000", "string.nul");
+    } else if (pageId$.length > 128 && codePoints(pageId$) > 128) {
+      violate(violations, "pageId", "must be at most 128 characters", "string.max_len");
+    } else {
+      pageId_ = pageId$;
+    }
+  } else {
+    violate(violations, "pageId", "is required", "string.min_len");
+  }
+  let title_ = "";
+  const title$ = json.title;
+  if (title$ != null) {
+    if (typeof title$ !== "string") {
+      violate(violations, "title", "must be a string", "type");
+    } else if (!title$.isWellFormed()) {
+      violate(violations, "title", "must be valid Unicode", "type");
+    } else if (title$ === "") {
+      violate(violations, "title", "is required", "string.min_len");
+    } else if (title$.includes("\u0000")) {
+      violate(violations, "title", "must not hold the character U+0000", "string.nul");
+    } else if (title$.length > 200 && codePoints(title$) > 200) {
+      violate(violations, "title", "must be at most 200 characters", "string.max_len");
+    } else {
+      title_ = title$;
+    }
+  } else {
+    violate(violations, "title", "is required", "string.min_len");
+  }
+  let status_ = "";
+  const status$ = json.status;
+  if (status$ != null) {
+    if (typeof status$ !== "string") {
+      violate(violations, "status", "must be a string", "type");
+    } else if (!status$.isWellFormed()) {
+      violate(violations, "status", "must be valid Unicode", "type");
+    } else if (status$ === "") {
+      violate(violations, "status", "is required, one of investigating, identified, monitoring, resolved", "string.in", "", ["investigating","identified","monitoring","resolved"]);
+    } else if (status$.includes("\u0000")) {
+      violate(violations, "status", "must not hold the character U+0000", "string.nul");
+    } else if (status$ !== "investigating" && status$ !== "identified" && status$ !== "monitoring" && status$ !== "resolved") {
+      violate(violations, "status", "must be one of investigating, identified, monitoring, resolved", "string.in", status$, ["investigating","identified","monitoring","resolved"]);
+    } else {
+      status_ = status$;
+    }
+  } else {
+    violate(violations, "status", "is required, one of investigating, identified, monitoring, resolved", "string.in", "", ["investigating","identified","monitoring","resolved"]);
+  }
+  let text_ = "";
+  const text$ = json.text;
+  if (text$ != null) {
+    if (typeof text$ !== "string") {
+      violate(violations, "text", "must be a string", "type");
+    } else if (!text$.isWellFormed()) {
+      violate(violations, "text", "must be valid Unicode", "type");
+    } else if (text$ === "") {
+      violate(violations, "text", "is required", "string.min_len");
+    } else if (text$.includes("\u0000")) {
+      violate(violations, "text", "must not hold the character U+0000", "string.nul");
+    } else if (text$.length > 5000 && codePoints(text$) > 5000) {
+      violate(violations, "text", "must be at most 5000 characters", "string.max_len");
+    } else {
+      text_ = text$;
+    }
+  } else {
+    violate(violations, "text", "is required", "string.min_len");
+  }
+  let monitorIds_ = [];
+  const monitorIds$ = json.monitorIds ?? json.monitor_ids;
+  if (monitorIds$ != null && !Array.isArray(monitorIds$)) {
+    violate(violations, "monitorIds", "must be an array", "type");
+  } else {
+    const monitorIds_list = monitorIds$ ?? [];
+    if (monitorIds_list.length > 200) {
+      violate(violations, "monitorIds", "must have at most 200 items", "repeated.max_items");
+    } else {
+      const before = violations.length;
+      for (let i = 0; i < monitorIds_list.length && violations.length - before < maxFaults; i++) {
+        const item = monitorIds_list[i];
+        if (typeof item !== "string") {
+          violate(violations, "monitorIds" + "[" + i + "]", "must be a string", "type");
+        } else if (!item.isWellFormed()) {
+          violate(violations, "monitorIds" + "[" + i + "]", "must be valid Unicode", "type");
+        } else if (item.includes("\u0000")) {
+          violate(violations, "monitorIds" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+        } else if (item === "") {
+          violate(violations, "monitorIds" + "[" + i + "]", "must not be empty", "string.min_len");
+        } else if (item.length > 128 && codePoints(item) > 128) {
+          violate(violations, "monitorIds" + "[" + i + "]", "must be at most 128 characters", "string.max_len");
+        } else {
+          monitorIds_.push(item);
+        }
+      }
+    }
+  }
+  let incidentId_ = undefined;
+  const incidentId$ = json.incidentId ?? json.incident_id;
+  if (incidentId$ != null) {
+    if (typeof incidentId$ !== "string") {
+      violate(violations, "incidentId", "must be a string", "type");
+    } else if (!incidentId$.isWellFormed()) {
+      violate(violations, "incidentId", "must be valid Unicode", "type");
+    } else if (incidentId$.includes("\u0000")) {
+      violate(violations, "incidentId", "must not hold the character U+0000", "string.nul");
+    } else if (incidentId$ === "") {
+      violate(violations, "incidentId", "must not be empty", "string.min_len");
+    } else if (incidentId$.length > 256 && codePoints(incidentId$) > 256) {
+      violate(violations, "incidentId", "must be at most 256 characters", "string.max_len");
+    } else {
+      incidentId_ = incidentId$;
+    }
+  }
+  return { $typeName: "lookout.v1.CreateStatusReportRequest", pageId: pageId_, title: title_, status: status_, text: text_, monitorIds: monitorIds_, incidentId: incidentId_ };
+}
+
+function check_CreateStatusReportRequest(message, violations) {
+  if (message.pageId === "") {
+    violate(violations, "pageId", "is required", "string.min_len");
+  } else if (message.pageId.includes("\u0000")) {
+    violate(violations, "pageId", "must not hold the character U+0000", "string.nul");
+  } else if (message.pageId.length > 128 && codePoints(message.pageId) > 128) {
+    violate(violations, "pageId", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.title === "") {
+    violate(violations, "title", "is required", "string.min_len");
+  } else if (message.title.includes("\u0000")) {
+    violate(violations, "title", "must not hold the character U+0000", "string.nul");
+  } else if (message.title.length > 200 && codePoints(message.title) > 200) {
+    violate(violations, "title", "must be at most 200 characters", "string.max_len");
+  }
+  if (message.status === "") {
+    violate(violations, "status", "is required, one of investigating, identified, monitoring, resolved", "string.in", "", ["investigating","identified","monitoring","resolved"]);
+  } else if (message.status.includes("\u0000")) {
+    violate(violations, "status", "must not hold the character U+0000", "string.nul");
+  } else if (message.status !== "investigating" && message.status !== "identified" && message.status !== "monitoring" && message.status !== "resolved") {
+    violate(violations, "status", "must be one of investigating, identified, monitoring, resolved", "string.in", message.status, ["investigating","identified","monitoring","resolved"]);
+  }
+  if (message.text === "") {
+    violate(violations, "text", "is required", "string.min_len");
+  } else if (message.text.includes("\u0000")) {
+    violate(violations, "text", "must not hold the character U+0000", "string.nul");
+  } else if (message.text.length > 5000 && codePoints(message.text) > 5000) {
+    violate(violations, "text", "must be at most 5000 characters", "string.max_len");
+  }
+  if (message.monitorIds.length > 200) {
+    violate(violations, "monitorIds", "must have at most 200 items", "repeated.max_items");
+  } else {
+    for (let i = 0; i < message.monitorIds.length; i++) {
+      const item = message.monitorIds[i];
+      if (item.includes("\u0000")) {
+        violate(violations, "monitorIds" + "[" + i + "]", "must not hold the character U+0000", "string.nul");
+      } else if (item === "") {
+        violate(violations, "monitorIds" + "[" + i + "]", "must not be empty", "string.min_len");
+      } else if (item.length > 128 && codePoints(item) > 128) {
+        violate(violations, "monitorIds" + "[" + i + "]", "must be at most 128 characters", "string.max_len");
+      }
+    }
+  }
+  if (message.incidentId !== undefined) {
+    if (message.incidentId.includes("\u0000")) {
+      violate(violations, "incidentId", "must not hold the character U+0000", "string.nul");
+    } else if (message.incidentId === "") {
+      violate(violations, "incidentId", "must not be empty", "string.min_len");
+    } else if (message.incidentId.length > 256 && codePoints(message.incidentId) > 256) {
+      violate(violations, "incidentId", "must be at most 256 characters", "string.max_len");
+    }
+  }
+}
+
+function object_CreateStatusReportRequest(message) {
+  return {
+    "pageId": message.pageId ?? "",
+    "title": message.title ?? "",
+    "status": message.status ?? "",
+    "text": message.text ?? "",
+    "monitorIds": message.monitorIds ?? [],
+    "incidentId": message.incidentId,
+  };
+}
+
+function parse_StatusReportUpdate(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else {
+      id_ = id$;
+    }
+  }
+  let status_ = "";
+  const status$ = json.status;
+  if (status$ != null) {
+    if (typeof status$ !== "string") {
+      violate(violations, "status", "must be a string", "type");
+    } else if (!status$.isWellFormed()) {
+      violate(violations, "status", "must be valid Unicode", "type");
+    } else {
+      status_ = status$;
+    }
+  }
+  let text_ = "";
+  const text$ = json.text;
+  if (text$ != null) {
+    if (typeof text$ !== "string") {
+      violate(violations, "text", "must be a string", "type");
+    } else if (!text$.isWellFormed()) {
+      violate(violations, "text", "must be valid Unicode", "type");
+    } else {
+      text_ = text$;
+    }
+  }
+  let postedAt_ = "";
+  const postedAt$ = json.postedAt ?? json.posted_at;
+  if (postedAt$ != null) {
+    if (typeof postedAt$ !== "string") {
+      violate(violations, "postedAt", "must be a string", "type");
+    } else if (!postedAt$.isWellFormed()) {
+      violate(violations, "postedAt", "must be valid Unicode", "type");
+    } else {
+      postedAt_ = postedAt$;
+    }
+  }
+  return { $typeName: "lookout.v1.StatusReportUpdate", id: id_, status: status_, text: text_, postedAt: postedAt_ };
+}
+
+function check_StatusReportUpdate(message, violations) {
+}
+
+function object_StatusReportUpdate(message) {
+  return {
+    "id": message.id ?? "",
+    "status": message.status ?? "",
+    "text": message.text ?? "",
+    "postedAt": message.postedAt ?? "",
+  };
+}
+
+function parse_StatusReport(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else {
+      id_ = id$;
+    }
+  }
+  let pageId_ = "";
+  const pageId$ = json.pageId ?? json.page_id;
+  if (pageId$ != null) {
+    if (typeof pageId$ !== "string") {
+      violate(violations, "pageId", "must be a string", "type");
+    } else if (!pageId$.isWellFormed()) {
+      violate(violations, "pageId", "must be valid Unicode", "type");
+    } else {
+      pageId_ = pageId$;
+    }
+  }
+  let title_ = "";
+  const title$ = json.title;
+  if (title$ != null) {
+    if (typeof title$ !== "string") {
+      violate(violations, "title", "must be a string", "type");
+    } else if (!title$.isWellFormed()) {
+      violate(violations, "title", "must be valid Unicode", "type");
+    } else {
+      title_ = title$;
+    }
+  }
+  let status_ = "";
+  const status$ = json.status;
+  if (status$ != null) {
+    if (typeof status$ !== "string") {
+      violate(violations, "status", "must be a string", "type");
+    } else if (!status$.isWellFormed()) {
+      violate(violations, "status", "must be valid Unicode", "type");
+    } else {
+      status_ = status$;
+    }
+  }
+  let monitorIds_ = [];
+  const monitorIds$ = json.monitorIds ?? json.monitor_ids;
+  if (monitorIds$ != null && !Array.isArray(monitorIds$)) {
+    violate(violations, "monitorIds", "must be an array", "type");
+  } else {
+    const monitorIds_list = monitorIds$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < monitorIds_list.length && violations.length - before < maxFaults; i++) {
+      const item = monitorIds_list[i];
+      if (typeof item !== "string") {
+        violate(violations, "monitorIds" + "[" + i + "]", "must be a string", "type");
+      } else if (!item.isWellFormed()) {
+        violate(violations, "monitorIds" + "[" + i + "]", "must be valid Unicode", "type");
+      } else {
+        monitorIds_.push(item);
+      }
+    }
+  }
+  let incidentId_ = undefined;
+  const incidentId$ = json.incidentId ?? json.incident_id;
+  if (incidentId$ != null) {
+    if (typeof incidentId$ !== "string") {
+      violate(violations, "incidentId", "must be a string", "type");
+    } else if (!incidentId$.isWellFormed()) {
+      violate(violations, "incidentId", "must be valid Unicode", "type");
+    } else {
+      incidentId_ = incidentId$;
+    }
+  }
+  let startedAt_ = "";
+  const startedAt$ = json.startedAt ?? json.started_at;
+  if (startedAt$ != null) {
+    if (typeof startedAt$ !== "string") {
+      violate(violations, "startedAt", "must be a string", "type");
+    } else if (!startedAt$.isWellFormed()) {
+      violate(violations, "startedAt", "must be valid Unicode", "type");
+    } else {
+      startedAt_ = startedAt$;
+    }
+  }
+  let resolvedAt_ = undefined;
+  const resolvedAt$ = json.resolvedAt ?? json.resolved_at;
+  if (resolvedAt$ != null) {
+    if (typeof resolvedAt$ !== "string") {
+      violate(violations, "resolvedAt", "must be a string", "type");
+    } else if (!resolvedAt$.isWellFormed()) {
+      violate(violations, "resolvedAt", "must be valid Unicode", "type");
+    } else {
+      resolvedAt_ = resolvedAt$;
+    }
+  }
+  let updates_ = [];
+  const updates$ = json.updates;
+  if (updates$ != null && !Array.isArray(updates$)) {
+    violate(violations, "updates", "must be an array", "type");
+  } else {
+    const updates_list = updates$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < updates_list.length && violations.length - before < maxFaults; i++) {
+      const item = updates_list[i];
+      const from = violations.length;
+      updates_.push(parse_StatusReportUpdate(item, violations));
+      if (violations.length !== from) under(violations, from, "updates" + "[" + i + "]");
+    }
+  }
+  return { $typeName: "lookout.v1.StatusReport", id: id_, pageId: pageId_, title: title_, status: status_, monitorIds: monitorIds_, incidentId: incidentId_, startedAt: startedAt_, resolvedAt: resolvedAt_, updates: updates_ };
+}
+
+function check_StatusReport(message, violations) {
+  for (let i = 0; i < message.updates.length; i++) {
+    const item = message.updates[i];
+    const from = violations.length;
+    check_StatusReportUpdate(item, violations);
+    if (violations.length !== from) under(violations, from, "updates" + "[" + i + "]");
+  }
+}
+
+function object_StatusReport(message) {
+  return {
+    "id": message.id ?? "",
+    "pageId": message.pageId ?? "",
+    "title": message.title ?? "",
+    "status": message.status ?? "",
+    "monitorIds": message.monitorIds ?? [],
+    "incidentId": message.incidentId,
+    "startedAt": message.startedAt ?? "",
+    "resolvedAt": message.resolvedAt,
+    "updates": message.updates === undefined ? [] : message.updates.map((item) => object_StatusReportUpdate(item)),
+  };
+}
+
+function parse_CreateStatusReportResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let report_ = undefined;
+  const report$ = json.report;
+  if (report$ != null) {
+    const from = violations.length;
+    report_ = parse_StatusReport(report$, violations);
+    if (violations.length !== from) under(violations, from, "report");
+  }
+  return { $typeName: "lookout.v1.CreateStatusReportResponse", report: report_ };
+}
+
+function check_CreateStatusReportResponse(message, violations) {
+  if (message.report !== undefined) {
+    const from = violations.length;
+    check_StatusReport(message.report, violations);
+    if (violations.length !== from) under(violations, from, "report");
+  }
+}
+
+function object_CreateStatusReportResponse(message) {
+  return {
+    "report": message.report === undefined ? undefined : object_StatusReport(message.report),
+  };
+}
+
+const members_PostStatusReportUpdateRequest = namesOf(["id","status","text"], []);
+function parse_PostStatusReportUpdateRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_PostStatusReportUpdateRequest, violations);
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  let status_ = "";
+  const status$ = json.status;
+  if (status$ != null) {
+    if (typeof status$ !== "string") {
+      violate(violations, "status", "must be a string", "type");
+    } else if (!status$.isWellFormed()) {
+      violate(violations, "status", "must be valid Unicode", "type");
+    } else if (status$ === "") {
+      violate(violations, "status", "is required, one of investigating, identified, monitoring, resolved", "string.in", "", ["investigating","identified","monitoring","resolved"]);
+    } else if (status$.includes("\u0000")) {
+      violate(violations, "status", "must not hold the character U+0000", "string.nul");
+    } else if (status$ !== "investigating" && status$ !== "identified" && status$ !== "monitoring" && status$ !== "resolved") {
+      violate(violations, "status", "must be one of investigating, identified, monitoring, resolved", "string.in", status$, ["investigating","identified","monitoring","resolved"]);
+    } else {
+      status_ = status$;
+    }
+  } else {
+    violate(violations, "status", "is required, one of investigating, identified, monitoring, resolved", "string.in", "", ["investigating","identified","monitoring","resolved"]);
+  }
+  let text_ = "";
+  const text$ = json.text;
+  if (text$ != null) {
+    if (typeof text$ !== "string") {
+      violate(violations, "text", "must be a string", "type");
+    } else if (!text$.isWellFormed()) {
+      violate(violations, "text", "must be valid Unicode", "type");
+    } else if (text$ === "") {
+      violate(violations, "text", "is required", "string.min_len");
+    } else if (text$.includes("\u0000")) {
+      violate(violations, "text", "must not hold the character U+0000", "string.nul");
+    } else if (text$.length > 5000 && codePoints(text$) > 5000) {
+      violate(violations, "text", "must be at most 5000 characters", "string.max_len");
+    } else {
+      text_ = text$;
+    }
+  } else {
+    violate(violations, "text", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.PostStatusReportUpdateRequest", id: id_, status: status_, text: text_ };
+}
+
+function check_PostStatusReportUpdateRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.status === "") {
+    violate(violations, "status", "is required, one of investigating, identified, monitoring, resolved", "string.in", "", ["investigating","identified","monitoring","resolved"]);
+  } else if (message.status.includes("\u0000")) {
+    violate(violations, "status", "must not hold the character U+0000", "string.nul");
+  } else if (message.status !== "investigating" && message.status !== "identified" && message.status !== "monitoring" && message.status !== "resolved") {
+    violate(violations, "status", "must be one of investigating, identified, monitoring, resolved", "string.in", message.status, ["investigating","identified","monitoring","resolved"]);
+  }
+  if (message.text === "") {
+    violate(violations, "text", "is required", "string.min_len");
+  } else if (message.text.includes("\u0000")) {
+    violate(violations, "text", "must not hold the character U+0000", "string.nul");
+  } else if (message.text.length > 5000 && codePoints(message.text) > 5000) {
+    violate(violations, "text", "must be at most 5000 characters", "string.max_len");
+  }
+}
+
+function object_PostStatusReportUpdateRequest(message) {
+  return {
+    "id": message.id ?? "",
+    "status": message.status ?? "",
+    "text": message.text ?? "",
+  };
+}
+
+function parse_PostStatusReportUpdateResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let report_ = undefined;
+  const report$ = json.report;
+  if (report$ != null) {
+    const from = violations.length;
+    report_ = parse_StatusReport(report$, violations);
+    if (violations.length !== from) under(violations, from, "report");
+  }
+  return { $typeName: "lookout.v1.PostStatusReportUpdateResponse", report: report_ };
+}
+
+function check_PostStatusReportUpdateResponse(message, violations) {
+  if (message.report !== undefined) {
+    const from = violations.length;
+    check_StatusReport(message.report, violations);
+    if (violations.length !== from) under(violations, from, "report");
+  }
+}
+
+function object_PostStatusReportUpdateResponse(message) {
+  return {
+    "report": message.report === undefined ? undefined : object_StatusReport(message.report),
+  };
+}
+
+const members_ListStatusReportsRequest = namesOf(["pageId","limit","cursor"], ["page_id"]);
+function parse_ListStatusReportsRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_ListStatusReportsRequest, violations);
+  let pageId_ = "";
+  const pageId$ = json.pageId ?? json.page_id;
+  if (pageId$ != null) {
+    if (typeof pageId$ !== "string") {
+      violate(violations, "pageId", "must be a string", "type");
+    } else if (!pageId$.isWellFormed()) {
+      violate(violations, "pageId", "must be valid Unicode", "type");
+    } else if (pageId$ === "") {
+      violate(violations, "pageId", "is required", "string.min_len");
+    } else if (pageId$.includes("\u0000")) {
+      violate(violations, "pageId", "must not hold the character U+0000", "string.nul");
+    } else if (pageId$.length > 128 && codePoints(pageId$) > 128) {
+      violate(violations, "pageId", "must be at most 128 characters", "string.max_len");
+    } else {
+      pageId_ = pageId$;
+    }
+  } else {
+    violate(violations, "pageId", "is required", "string.min_len");
+  }
+  let limit_ = undefined;
+  const limit$ = json.limit;
+  if (limit$ != null) {
+    if (!(Number.isInteger(limit$) && limit$ >= 0 && limit$ <= 4294967295)) {
+      violate(violations, "limit", "must be a whole number of at least 0", "type");
+    } else if (!(limit$ >= 1 && limit$ <= 200)) {
+      violate(violations, "limit", "must be a whole number from 1 to 200", "uint32.gte_lte");
+    } else {
+      limit_ = limit$;
+    }
+  }
+  let cursor_ = undefined;
+  const cursor$ = json.cursor;
+  if (cursor$ != null) {
+    if (typeof cursor$ !== "string") {
+      violate(violations, "cursor", "must be a string", "type");
+    } else if (!cursor$.isWellFormed()) {
+      violate(violations, "cursor", "must be valid Unicode", "type");
+    } else if (cursor$.includes("\u0000")) {
+      violate(violations, "cursor", "must not hold the character U+0000", "string.nul");
+    } else if (cursor$ === "") {
+      violate(violations, "cursor", "must not be empty", "string.min_len");
+    } else if (cursor$.length > 128 && codePoints(cursor$) > 128) {
+      violate(violations, "cursor", "must be at most 128 characters", "string.max_len");
+    } else {
+      cursor_ = cursor$;
+    }
+  }
+  return { $typeName: "lookout.v1.ListStatusReportsRequest", pageId: pageId_, limit: limit_, cursor: cursor_ };
+}
+
+function check_ListStatusReportsRequest(message, violations) {
+  if (message.pageId === "") {
+    violate(violations, "pageId", "is required", "string.min_len");
+  } else if (message.pageId.includes("\u0000")) {
+    violate(violations, "pageId", "must not hold the character U+0000", "string.nul");
+  } else if (message.pageId.length > 128 && codePoints(message.pageId) > 128) {
+    violate(violations, "pageId", "must be at most 128 characters", "string.max_len");
+  }
+  if (message.limit !== undefined) {
+    if (!(message.limit >= 1 && message.limit <= 200)) {
+      violate(violations, "limit", "must be a whole number from 1 to 200", "uint32.gte_lte");
+    }
+  }
+  if (message.cursor !== undefined) {
+    if (message.cursor.includes("\u0000")) {
+      violate(violations, "cursor", "must not hold the character U+0000", "string.nul");
+    } else if (message.cursor === "") {
+      violate(violations, "cursor", "must not be empty", "string.min_len");
+    } else if (message.cursor.length > 128 && codePoints(message.cursor) > 128) {
+      violate(violations, "cursor", "must be at most 128 characters", "string.max_len");
+    }
+  }
+}
+
+function object_ListStatusReportsRequest(message) {
+  return {
+    "pageId": message.pageId ?? "",
+    "limit": message.limit,
+    "cursor": message.cursor,
+  };
+}
+
+function parse_ListStatusReportsResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let reports_ = [];
+  const reports$ = json.reports;
+  if (reports$ != null && !Array.isArray(reports$)) {
+    violate(violations, "reports", "must be an array", "type");
+  } else {
+    const reports_list = reports$ ?? [];
+    const before = violations.length;
+    for (let i = 0; i < reports_list.length && violations.length - before < maxFaults; i++) {
+      const item = reports_list[i];
+      const from = violations.length;
+      reports_.push(parse_StatusReport(item, violations));
+      if (violations.length !== from) under(violations, from, "reports" + "[" + i + "]");
+    }
+  }
+  let nextCursor_ = undefined;
+  const nextCursor$ = json.nextCursor ?? json.next_cursor;
+  if (nextCursor$ != null) {
+    if (typeof nextCursor$ !== "string") {
+      violate(violations, "nextCursor", "must be a string", "type");
+    } else if (!nextCursor$.isWellFormed()) {
+      violate(violations, "nextCursor", "must be valid Unicode", "type");
+    } else {
+      nextCursor_ = nextCursor$;
+    }
+  }
+  return { $typeName: "lookout.v1.ListStatusReportsResponse", reports: reports_, nextCursor: nextCursor_ };
+}
+
+function check_ListStatusReportsResponse(message, violations) {
+  for (let i = 0; i < message.reports.length; i++) {
+    const item = message.reports[i];
+    const from = violations.length;
+    check_StatusReport(item, violations);
+    if (violations.length !== from) under(violations, from, "reports" + "[" + i + "]");
+  }
+}
+
+function object_ListStatusReportsResponse(message) {
+  return {
+    "reports": message.reports === undefined ? [] : message.reports.map((item) => object_StatusReport(item)),
+    "nextCursor": message.nextCursor,
+  };
+}
+
+const members_DeleteStatusReportRequest = namesOf(["id"], []);
+function parse_DeleteStatusReportRequest(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  refuseOthers(json, members_DeleteStatusReportRequest, violations);
+  let id_ = "";
+  const id$ = json.id;
+  if (id$ != null) {
+    if (typeof id$ !== "string") {
+      violate(violations, "id", "must be a string", "type");
+    } else if (!id$.isWellFormed()) {
+      violate(violations, "id", "must be valid Unicode", "type");
+    } else if (id$ === "") {
+      violate(violations, "id", "is required", "string.min_len");
+    } else if (id$.includes("\u0000")) {
+      violate(violations, "id", "must not hold the character U+0000", "string.nul");
+    } else if (id$.length > 128 && codePoints(id$) > 128) {
+      violate(violations, "id", "must be at most 128 characters", "string.max_len");
+    } else {
+      id_ = id$;
+    }
+  } else {
+    violate(violations, "id", "is required", "string.min_len");
+  }
+  return { $typeName: "lookout.v1.DeleteStatusReportRequest", id: id_ };
+}
+
+function check_DeleteStatusReportRequest(message, violations) {
+  if (message.id === "") {
+    violate(violations, "id", "is required", "string.min_len");
+  } else if (message.id.includes("\u0000")) {
+    violate(violations, "id", "must not hold the character U+0000", "string.nul");
+  } else if (message.id.length > 128 && codePoints(message.id) > 128) {
+    violate(violations, "id", "must be at most 128 characters", "string.max_len");
+  }
+}
+
+function object_DeleteStatusReportRequest(message) {
+  return {
+    "id": message.id ?? "",
+  };
+}
+
+function parse_DeleteStatusReportResponse(json, violations) {
+  if (!isObject(json)) {
+    violate(violations, "", "must be an object", "type");
+    return undefined;
+  }
+  let success_ = false;
+  const success$ = json.success;
+  if (success$ != null) {
+    if (typeof success$ !== "boolean") {
+      violate(violations, "success", "must be true or false", "type");
+    } else {
+      success_ = success$;
+    }
+  }
+  return { $typeName: "lookout.v1.DeleteStatusReportResponse", success: success_ };
+}
+
+function check_DeleteStatusReportResponse(message, violations) {
+}
+
+function object_DeleteStatusReportResponse(message) {
+  return {
+    "success": message.success ?? false,
+  };
+}
+
 const members_EscalationStep = namesOf(["channelIds","afterMinutes"], ["channel_ids","after_minutes"]);
 function parse_EscalationStep(json, violations) {
   if (!isObject(json)) {
@@ -25028,6 +26638,26 @@ export const codecs = {
   "lookout.v1.StatusPageMonitor": codec(parse_StatusPageMonitor, check_StatusPageMonitor, object_StatusPageMonitor),
   "lookout.v1.StatusPageIncident": codec(parse_StatusPageIncident, check_StatusPageIncident, object_StatusPageIncident),
   "lookout.v1.GetStatusPageResponse": codec(parse_GetStatusPageResponse, check_GetStatusPageResponse, object_GetStatusPageResponse),
+  "lookout.v1.StatusPageGroup": codec(parse_StatusPageGroup, check_StatusPageGroup, object_StatusPageGroup),
+  "lookout.v1.CreateStatusPageRequest": codec(parse_CreateStatusPageRequest, check_CreateStatusPageRequest, object_CreateStatusPageRequest),
+  "lookout.v1.StatusPage": codec(parse_StatusPage, check_StatusPage, object_StatusPage),
+  "lookout.v1.CreateStatusPageResponse": codec(parse_CreateStatusPageResponse, check_CreateStatusPageResponse, object_CreateStatusPageResponse),
+  "lookout.v1.ListStatusPagesRequest": codec(parse_ListStatusPagesRequest, check_ListStatusPagesRequest, object_ListStatusPagesRequest),
+  "lookout.v1.ListStatusPagesResponse": codec(parse_ListStatusPagesResponse, check_ListStatusPagesResponse, object_ListStatusPagesResponse),
+  "lookout.v1.UpdateStatusPageRequest": codec(parse_UpdateStatusPageRequest, check_UpdateStatusPageRequest, object_UpdateStatusPageRequest),
+  "lookout.v1.UpdateStatusPageResponse": codec(parse_UpdateStatusPageResponse, check_UpdateStatusPageResponse, object_UpdateStatusPageResponse),
+  "lookout.v1.DeleteStatusPageRequest": codec(parse_DeleteStatusPageRequest, check_DeleteStatusPageRequest, object_DeleteStatusPageRequest),
+  "lookout.v1.DeleteStatusPageResponse": codec(parse_DeleteStatusPageResponse, check_DeleteStatusPageResponse, object_DeleteStatusPageResponse),
+  "lookout.v1.CreateStatusReportRequest": codec(parse_CreateStatusReportRequest, check_CreateStatusReportRequest, object_CreateStatusReportRequest),
+  "lookout.v1.StatusReportUpdate": codec(parse_StatusReportUpdate, check_StatusReportUpdate, object_StatusReportUpdate),
+  "lookout.v1.StatusReport": codec(parse_StatusReport, check_StatusReport, object_StatusReport),
+  "lookout.v1.CreateStatusReportResponse": codec(parse_CreateStatusReportResponse, check_CreateStatusReportResponse, object_CreateStatusReportResponse),
+  "lookout.v1.PostStatusReportUpdateRequest": codec(parse_PostStatusReportUpdateRequest, check_PostStatusReportUpdateRequest, object_PostStatusReportUpdateRequest),
+  "lookout.v1.PostStatusReportUpdateResponse": codec(parse_PostStatusReportUpdateResponse, check_PostStatusReportUpdateResponse, object_PostStatusReportUpdateResponse),
+  "lookout.v1.ListStatusReportsRequest": codec(parse_ListStatusReportsRequest, check_ListStatusReportsRequest, object_ListStatusReportsRequest),
+  "lookout.v1.ListStatusReportsResponse": codec(parse_ListStatusReportsResponse, check_ListStatusReportsResponse, object_ListStatusReportsResponse),
+  "lookout.v1.DeleteStatusReportRequest": codec(parse_DeleteStatusReportRequest, check_DeleteStatusReportRequest, object_DeleteStatusReportRequest),
+  "lookout.v1.DeleteStatusReportResponse": codec(parse_DeleteStatusReportResponse, check_DeleteStatusReportResponse, object_DeleteStatusReportResponse),
   "lookout.v1.EscalationStep": codec(parse_EscalationStep, check_EscalationStep, object_EscalationStep),
   "lookout.v1.CreateMonitorRequest": codec(parse_CreateMonitorRequest, check_CreateMonitorRequest, object_CreateMonitorRequest),
   "lookout.v1.Monitor": codec(parse_Monitor, check_Monitor, object_Monitor),

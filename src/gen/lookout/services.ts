@@ -14,7 +14,8 @@ import type { CreateMaintenanceWindowRequest, CreateMaintenanceWindowResponseSch
 import type { CreateNotificationChannelRequest, CreateNotificationChannelResponseSchema, DeleteNotificationChannelRequest, DeleteNotificationChannelResponseSchema, DeliverySchema, ListDeliveriesRequest, ListDeliveriesResponseSchema, ListNotificationChannelsRequest, ListNotificationChannelsResponseSchema, NotificationChannelSchema, TestNotificationChannelRequest, TestNotificationChannelResponseSchema } from "./v1/notification_channels_pb.ts";
 import type { BooleanColumnSchema, ColumnSchema, CompileQueryRequest, CompileQueryResponseSchema, CompileQuerySchema, CompiledColumnSchema, CompiledStatementSchema, CustomColumnSchema, CustomConditionSchema, CustomOrderSchema, CustomQueryMetaSchema, CustomQueryRequest, CustomQueryResponseSchema, CustomQuerySchema, CustomSelectSchema, JsonColumnSchema, ListQueryTypesRequest, ListQueryTypesResponseSchema, ListQueryWebsitesRequest, ListQueryWebsitesResponseSchema, NumberColumnSchema, ParameterColumnsSchema, ParameterResultSchema, QueryAnswerSchema, QueryBatchAnswerSchema, QueryColumnsRequest, QueryColumnsResponseSchema, QueryFilterSchema, QueryMetaSchema, QueryParameterSchema, QueryRequest, QueryResponseSchema, QueryResultSchema, QuerySchema, QueryTypeConfigSchema, QueryTypeFieldSchema, QueryTypeMetaSchema, QueryWebsiteSchema, TextColumnSchema, WatchRequest, WatchResponseSchema } from "./v1/query_pb.ts";
 import type { RecordScriptErrorsRequest, RecordScriptErrorsResponseSchema, ScriptError, ScriptErrorSchema } from "./v1/script_errors_pb.ts";
-import type { GetStatusPageRequest, GetStatusPageResponseSchema, StatusPageDaySchema, StatusPageIncidentSchema, StatusPageMonitorSchema } from "./v1/status_page_pb.ts";
+import type { CreateStatusPageRequest, CreateStatusPageResponseSchema, DeleteStatusPageRequest, DeleteStatusPageResponseSchema, GetStatusPageRequest, GetStatusPageResponseSchema, ListStatusPagesRequest, ListStatusPagesResponseSchema, StatusPageDaySchema, StatusPageGroupSchema, StatusPageIncidentSchema, StatusPageMonitorSchema, StatusPageSchema, UpdateStatusPageRequest, UpdateStatusPageResponseSchema } from "./v1/status_page_pb.ts";
+import type { CreateStatusReportRequest, CreateStatusReportResponseSchema, DeleteStatusReportRequest, DeleteStatusReportResponseSchema, ListStatusReportsRequest, ListStatusReportsResponseSchema, PostStatusReportUpdateRequest, PostStatusReportUpdateResponseSchema, StatusReportSchema, StatusReportUpdateSchema } from "./v1/status_report_pb.ts";
 import type { AcknowledgeIncidentRequest, AcknowledgeIncidentResponseSchema, CheckSchema, CreateMonitorRequest, CreateMonitorResponseSchema, DeleteMonitorRequest, DeleteMonitorResponseSchema, EscalationStepSchema, GetHistoryRequest, GetHistoryResponseSchema, GetMonitorRequest, GetMonitorResponseSchema, GetStatusRequest, GetStatusResponseSchema, HistoryPointSchema, HistorySummarySchema, IncidentSchema, LatestCheckSchema, ListIncidentsRequest, ListIncidentsResponseSchema, ListMonitorsRequest, ListMonitorsResponseSchema, ListRecentChecksRequest, ListRecentChecksResponseSchema, MonitorSchema, PauseMonitorRequest, PauseMonitorResponseSchema, ResumeMonitorRequest, ResumeMonitorResponseSchema, UpdateMonitorRequest, UpdateMonitorResponseSchema, UptimeFiguresSchema } from "./v1/uptime_pb.ts";
 import type { RecordVitalsRequest, RecordVitalsResponseSchema, Vital, VitalSchema } from "./v1/vitals_pb.ts";
 import type { CancelRetentionRequest, CancelRetentionResponseSchema, CreateWebsiteRequest, CreateWebsiteResponseSchema, DeleteWebsiteRequest, DeleteWebsiteResponseSchema, GetWebsiteRequest, GetWebsiteResponseSchema, ListRetentionRunsRequest, ListRetentionRunsResponseSchema, ListWebsitesRequest, ListWebsitesResponseSchema, PendingRetentionSchema, PreviewRetentionRequest, PreviewRetentionResponseSchema, RestoreWebsiteRequest, RestoreWebsiteResponseSchema, RetentionRunSchema, RetentionSchema, SetRetentionRequest, SetRetentionResponseSchema, UpdateWebsiteRequest, UpdateWebsiteResponseSchema, WebsiteSchema } from "./v1/websites_pb.ts";
@@ -33,6 +34,7 @@ import { OrganizationService } from "./v1/auth_pb.ts";
 import { QueryService } from "./v1/query_pb.ts";
 import { ScriptErrorService } from "./v1/script_errors_pb.ts";
 import { StatusPageService } from "./v1/status_page_pb.ts";
+import { StatusReportService } from "./v1/status_report_pb.ts";
 import { UptimeService } from "./v1/uptime_pb.ts";
 import { VitalService } from "./v1/vitals_pb.ts";
 import { WebsiteService } from "./v1/websites_pb.ts";
@@ -381,6 +383,30 @@ export type StatusPageMonitorInit = MessageInitShape<typeof StatusPageMonitorSch
 export type StatusPageIncidentInit = MessageInitShape<typeof StatusPageIncidentSchema>;
 
 export type GetStatusPageReply = MessageInitShape<typeof GetStatusPageResponseSchema>;
+
+export type StatusPageGroupInit = MessageInitShape<typeof StatusPageGroupSchema>;
+
+export type StatusPageInit = MessageInitShape<typeof StatusPageSchema>;
+
+export type CreateStatusPageReply = MessageInitShape<typeof CreateStatusPageResponseSchema>;
+
+export type ListStatusPagesReply = MessageInitShape<typeof ListStatusPagesResponseSchema>;
+
+export type UpdateStatusPageReply = MessageInitShape<typeof UpdateStatusPageResponseSchema>;
+
+export type DeleteStatusPageReply = MessageInitShape<typeof DeleteStatusPageResponseSchema>;
+
+export type StatusReportUpdateInit = MessageInitShape<typeof StatusReportUpdateSchema>;
+
+export type StatusReportInit = MessageInitShape<typeof StatusReportSchema>;
+
+export type CreateStatusReportReply = MessageInitShape<typeof CreateStatusReportResponseSchema>;
+
+export type PostStatusReportUpdateReply = MessageInitShape<typeof PostStatusReportUpdateResponseSchema>;
+
+export type ListStatusReportsReply = MessageInitShape<typeof ListStatusReportsResponseSchema>;
+
+export type DeleteStatusReportReply = MessageInitShape<typeof DeleteStatusReportResponseSchema>;
 
 export type EscalationStepInit = MessageInitShape<typeof EscalationStepSchema>;
 
@@ -851,13 +877,51 @@ export type ScriptErrorCalls = {
 };
 
 /**
- * What visitors of a service may know of its state. Open to anyone where the website is public, else to keys with read:uptime.
+ * What visitors of a service may know of its state: as data, and as pages at /status/<slug>, which need no credentials once they are published.
  */
 export type StatusPageCalls = {
   /**
-   * Answers the state of a website's monitors, their days and their incidents.
+   * Answers the state of a website's monitors, their days and their incidents. Open to anyone where the website is public, else to keys with read:uptime.
    */
   getStatusPage: Unary<GetStatusPageRequest, GetStatusPageReply>;
+  /**
+   * Creates a page at /status/<slug>. It is a draft, which only this list shows, unless it is published.
+   */
+  createStatusPage: Unary<CreateStatusPageRequest, CreateStatusPageReply>;
+  /**
+   * Lists a website's pages at /status/<slug>, drafts included.
+   */
+  listStatusPages: Unary<ListStatusPagesRequest, ListStatusPagesReply>;
+  /**
+   * Changes a page; fields that are left out stay as they are. Visitors see the change within seconds.
+   */
+  updateStatusPage: Unary<UpdateStatusPageRequest, UpdateStatusPageReply>;
+  /**
+   * Deletes a page with its reports. Its address stays reserved for the organization.
+   */
+  deleteStatusPage: Unary<DeleteStatusPageRequest, DeleteStatusPageReply>;
+};
+
+/**
+ * What operators write about an incident on a status page: a title and updates, from investigating to resolved.
+ */
+export type StatusReportCalls = {
+  /**
+   * Creates a report with its first update. Visitors of the page and readers of its feeds see it within seconds.
+   */
+  createStatusReport: Unary<CreateStatusReportRequest, CreateStatusReportReply>;
+  /**
+   * Adds an update to a report. The status resolved ends the report; another update opens it again.
+   */
+  postStatusReportUpdate: Unary<PostStatusReportUpdateRequest, PostStatusReportUpdateReply>;
+  /**
+   * Lists the reports of a page, newest first.
+   */
+  listStatusReports: Unary<ListStatusReportsRequest, ListStatusReportsReply>;
+  /**
+   * Deletes a report that was written by mistake, with its updates.
+   */
+  deleteStatusReport: Unary<DeleteStatusReportRequest, DeleteStatusReportReply>;
 };
 
 /**
@@ -989,10 +1053,11 @@ export type Calls = {
   "lookout.v1.QueryService": QueryCalls;
   "lookout.v1.ScriptErrorService": ScriptErrorCalls;
   "lookout.v1.StatusPageService": StatusPageCalls;
+  "lookout.v1.StatusReportService": StatusReportCalls;
   "lookout.v1.UptimeService": UptimeCalls;
   "lookout.v1.VitalService": VitalCalls;
   "lookout.v1.WebsiteService": WebsiteCalls;
 };
 
 /** Every service. */
-export const services = [ApiKeyService, AuditService, AuthService, ClientService, DataService, FunnelService, IngestService, LinkService, LlmCallService, MaintenanceWindowService, NotificationChannelService, OrganizationService, QueryService, ScriptErrorService, StatusPageService, UptimeService, VitalService, WebsiteService] as const;
+export const services = [ApiKeyService, AuditService, AuthService, ClientService, DataService, FunnelService, IngestService, LinkService, LlmCallService, MaintenanceWindowService, NotificationChannelService, OrganizationService, QueryService, ScriptErrorService, StatusPageService, StatusReportService, UptimeService, VitalService, WebsiteService] as const;

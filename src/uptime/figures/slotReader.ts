@@ -12,11 +12,16 @@ export type CheckReader = {
 /** Spans of equal length, numbered from 0; times are Unix ms. */
 export type Spans = { readonly firstMs: number; readonly stepMs: number };
 
-/** The slots of one monitor in one span. */
-export type SpanSlots = { readonly monitorId: string; readonly span: number; readonly slots: SlotCounts };
-
 /** The status of a slot and when it was due, Unix ms. */
 export type LastSlot = { readonly dueMs: number; readonly status: CheckStatus | "unknown" };
+
+/** The slots of one monitor in one span, and the last of them. */
+export type SpanSlots = {
+  readonly monitorId: string;
+  readonly span: number;
+  readonly slots: SlotCounts;
+  readonly last: LastSlot | undefined;
+};
 
 /**
  * The SQL for a row's span. Everything that differs between calls is bound: compiling a statement with a new text takes
@@ -45,7 +50,7 @@ export async function readSlots(
   if (monitorIds.length === 0) return [];
   const places = monitorIds.map((_, index) => `$${index + 5}`).join(", ");
   const rows = await questdb.read(
-    `SELECT monitor_id, ${spanSql(3, 4)} span, slot_status, sum(slot_count) slots FROM uptime_checks
+    `SELECT monitor_id, ${spanSql(3, 4)} span, slot_status, sum(slot_count) slots, max(ts) ts FROM uptime_checks
      WHERE monitor_id IN (${places}) AND ts >= $1 AND ts < $2 GROUP BY monitor_id, span, slot_status`,
     [instant(startMs), instant(endMs), ...boundSpans(spans), ...monitorIds],
     options,
@@ -54,7 +59,28 @@ export async function readSlots(
     monitorId: String(parts[0]?.["monitor_id"]),
     span: Number(parts[0]?.["span"]),
     slots: sumOfSlots(parts.map(countsOf)),
+    last: latest(parts.map(lastSlotOf)),
   }));
+}
+
+/**
+ * The latest slot of each monitor among those of its spans; a monitor without checks is missing. QuestDB's LATEST ON is
+ * of no use here: its cached plan for bound monitors misses those whose first check was stored after it was compiled.
+ */
+export function lastSlotsOf(spans: readonly SpanSlots[]): ReadonlyMap<string, LastSlot> {
+  const last = new Map<string, LastSlot>();
+  for (const [monitorId, ofMonitor] of Map.groupBy(spans, (span) => span.monitorId)) {
+    const slot = latest(ofMonitor.flatMap((span) => span.last ?? []));
+    if (slot !== undefined) last.set(monitorId, slot);
+  }
+  return last;
+}
+
+function latest(slots: readonly LastSlot[]): LastSlot | undefined {
+  return slots.reduce<LastSlot | undefined>(
+    (found, slot) => (found === undefined || slot.dueMs > found.dueMs ? slot : found),
+    undefined,
+  );
 }
 
 /** Slots of one monitor in consecutive times, each from one edge to the next, which is exclusive; edges are Unix ms. */
@@ -83,23 +109,6 @@ export async function readLastSlot({ questdb, options }: CheckReader, monitorId:
   const sql = `SELECT ${checkColumns} FROM uptime_checks WHERE monitor_id = $1 ORDER BY ts DESC LIMIT 32`;
   const rows = await questdb.read(sql, [monitorId], options);
   return rows.filter(({ ts }) => ts === rows[0]?.["ts"]);
-}
-
-/** The latest slot of each monitor since `startMs`; a monitor without checks is missing. */
-export async function readLastSlots(
-  { questdb, options }: CheckReader,
-  monitorIds: readonly string[],
-  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
-): Promise<ReadonlyMap<string, LastSlot>> {
-  if (monitorIds.length === 0) return new Map();
-  const places = monitorIds.map((_, index) => `$${index + 3}`).join(", ");
-  const rows = await questdb.read(
-    `SELECT monitor_id, ts, slot_status FROM uptime_checks WHERE monitor_id IN (${places}) AND ts >= $1 AND ts < $2
-     LATEST ON ts PARTITION BY monitor_id`,
-    [instant(startMs), instant(endMs), ...monitorIds],
-    options,
-  );
-  return new Map(rows.map((row) => [String(row["monitor_id"]), lastSlotOf(row)]));
 }
 
 /** The slot of a row of uptime_checks. */

@@ -6,6 +6,7 @@ import type { CreateMaintenanceWindowReply } from "../../gen/lookout/services.ts
 import type { CreateMaintenanceWindowRequest } from "../../gen/lookout/v1/maintenance_pb.ts";
 import { inTransaction } from "../../store/postgres/inTransaction.ts";
 import { findMonitoredWebsite } from "../manage/findMonitor.ts";
+import { requireMonitors } from "../manage/requireMonitors.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
 import { auditedWindow, type MaintenanceWindow, windowColumns, windowMessage } from "./window.ts";
 
@@ -20,7 +21,11 @@ export async function createMaintenanceWindow(
 ): Promise<CreateMaintenanceWindowReply> {
   const { startsMs, endsMs } = readTimes(request);
   const website = await findMonitoredWebsite(request.websiteId, call);
-  await requireMonitors(request.monitorIds, website.id, call);
+  await requireMonitors(
+    request.monitorIds.map((id, index) => ({ id, field: `monitorIds[${index}]` })),
+    website.id,
+    call,
+  );
   const window = await inTransaction(call.app.postgres, async (client) => {
     const { rows } = await client.query<MaintenanceWindow>(
       `INSERT INTO maintenance_windows (id, website_id, monitor_ids, title, starts_at, ends_at)
@@ -65,25 +70,4 @@ function readInstant(text: string): number | undefined {
   if (!instantText.test(text)) return undefined;
   const instant = DateTime.fromISO(text);
   return instant.isValid ? instant.toMillis() : undefined;
-}
-
-/** Rejects with VALIDATION_ERROR that names each monitor the website does not have. */
-async function requireMonitors(ids: readonly string[], websiteId: string, { app }: UptimeCall): Promise<void> {
-  if (ids.length === 0) return;
-  const { rows } = await app.postgres.query<{ id: string }>(
-    "SELECT id FROM monitors WHERE website_id = $1 AND deleted_at IS NULL AND id = ANY($2)",
-    [websiteId, ids],
-  );
-  const known = new Set(rows.map(({ id }) => id));
-  const details = ids.flatMap((id, index) =>
-    known.has(id)
-      ? []
-      : [
-          {
-            field: `monitorIds[${index}]`,
-            message: "is no monitor of the website; POST /uptime/monitors/list lists them",
-          },
-        ],
-  );
-  if (details.length > 0) throw validationError(details);
 }

@@ -28,16 +28,17 @@ export const incidentColumns = `id, monitor_id AS "monitorId", ${epochMs("starte
 /** The limit of one answer; a flapping monitor has a few incidents an hour. */
 const maxIncidents = 10_000;
 
-/** Incidents that overlap a time, newest first, at most `maxIncidents`. */
+/** Incidents that overlap a time, newest first, at most `limit`. */
 export async function incidentsIn(
   postgres: Pool,
   monitorIds: readonly string[],
   { startMs, endMs }: TimeRange,
+  limit = maxIncidents,
 ): Promise<Incident[]> {
   const { rows } = await postgres.query<Incident>(
     `SELECT ${incidentColumns} FROM incidents
      WHERE monitor_id = ANY($1) AND started_at < to_timestamp($3::float8 / 1000) AND (resolved_at IS NULL OR resolved_at > to_timestamp($2::float8 / 1000))
-     ORDER BY started_at DESC, id LIMIT ${maxIncidents}`,
+     ORDER BY started_at DESC, id LIMIT ${limit}`,
     [monitorIds, startMs, endMs],
   );
   return rows;

@@ -13,6 +13,7 @@ export async function recordUptime(recorder: Recorder, website: TestWebsite): Pr
   await recordFigures(recorder, website);
   await recordChannels(recorder, website);
   await recordMaintenance(recorder, website);
+  await recordStatusPages(recorder, website);
 }
 
 async function recordMonitors(recorder: Recorder, { websiteId }: TestWebsite): Promise<void> {
@@ -87,4 +88,34 @@ async function recordMaintenance(recorder: Recorder, { websiteId }: TestWebsite)
   });
   await recorder.call("MaintenanceWindowService_ListMaintenanceWindows", { body: { websiteId } });
   await recorder.call("MaintenanceWindowService_DeleteMaintenanceWindow", { body: { id } });
+}
+
+async function recordStatusPages(recorder: Recorder, website: TestWebsite): Promise<void> {
+  const { websiteId } = website;
+  const monitor = await insertMonitor(website, { name: "Payments" });
+  const created = {
+    websiteId,
+    slug: "example-shop",
+    title: "Status of the shop",
+    logoText: "Example",
+    groups: [{ name: "Customers", monitorIds: [monitor.id] }],
+  };
+  const { id } = await recorder.call("StatusPageService_CreateStatusPage", { body: created });
+  await recorder.refusal("StatusPageService_CreateStatusPage", { body: created });
+  await recorder.call("StatusPageService_UpdateStatusPage", { body: { id, published: true } });
+  await recorder.call("StatusPageService_ListStatusPages", { body: { websiteId } });
+  const report = await recorder.call("StatusReportService_CreateStatusReport", {
+    body: {
+      pageId: id,
+      title: "Slow payments",
+      status: "investigating",
+      text: "Some payments take longer than a minute.",
+      monitorIds: [monitor.id],
+    },
+  });
+  const posted = { id: report["id"], status: "resolved", text: "Payments are as fast as before." };
+  await recorder.call("StatusReportService_PostStatusReportUpdate", { body: posted });
+  await recorder.call("StatusReportService_ListStatusReports", { body: { pageId: id } });
+  await recorder.call("StatusReportService_DeleteStatusReport", { body: { id: report["id"] } });
+  await recorder.call("StatusPageService_DeleteStatusPage", { body: { id } });
 }

@@ -7,6 +7,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_access_v1_access } from "../../access/v1/access_pb.ts";
 import { file_access_v1_rate_limit } from "../../access/v1/rate_limit_pb.ts";
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.ts";
+import { file_gateway_v1_json } from "../../gateway/v1/json_pb.ts";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import type { MaintenanceWindow } from "./maintenance_pb.ts";
 import { file_lookout_v1_maintenance } from "./maintenance_pb.ts";
@@ -16,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/status_page.proto.
  */
 export const file_lookout_v1_status_page: GenFile = /*@__PURE__*/
-  fileDesc("Chxsb29rb3V0L3YxL3N0YXR1c19wYWdlLnByb3RvEgpsb29rb3V0LnYxImcKFEdldFN0YXR1c1BhZ2VSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEhwKBGRheXMYAiABKA1CCbpIBioEGFooAUgAiAEBQgcKBV9kYXlzIuEBChVHZXRTdGF0dXNQYWdlUmVzcG9uc2USDAoEbmFtZRgBIAEoCRIOCgZzdGF0dXMYAiABKAkSLwoIbW9uaXRvcnMYAyADKAsyHS5sb29rb3V0LnYxLlN0YXR1c1BhZ2VNb25pdG9yEjEKCWluY2lkZW50cxgEIAMoCzIeLmxvb2tvdXQudjEuU3RhdHVzUGFnZUluY2lkZW50EjIKC21haW50ZW5hbmNlGAUgAygLMh0ubG9va291dC52MS5NYWludGVuYW5jZVdpbmRvdxISCgp1cGRhdGVkX2F0GAYgASgJIn4KEVN0YXR1c1BhZ2VNb25pdG9yEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3RhdHVzGAMgASgJEhYKDnVwdGltZV9wZXJjZW50GAQgASgBEicKBGRheXMYBSADKAsyGS5sb29rb3V0LnYxLlN0YXR1c1BhZ2VEYXkiXwoNU3RhdHVzUGFnZURheRIMCgRkYXRlGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIWCg51cHRpbWVfcGVyY2VudBgDIAEoARIYChBjb3ZlcmFnZV9wZXJjZW50GAQgASgBIq0BChJTdGF0dXNQYWdlSW5jaWRlbnQSCgoCaWQYASABKAkSEgoKbW9uaXRvcl9pZBgCIAEoCRIUCgxtb25pdG9yX25hbWUYAyABKAkSEgoKc3RhcnRlZF9hdBgEIAEoCRIYCgtyZXNvbHZlZF9hdBgFIAEoCUgAiAEBEhMKC2R1cmF0aW9uX21zGAYgASgBEg4KBnN0YXR1cxgHIAEoCUIOCgxfcmVzb2x2ZWRfYXQymAEKEVN0YXR1c1BhZ2VTZXJ2aWNlEoIBCg1HZXRTdGF0dXNQYWdlEiAubG9va291dC52MS5HZXRTdGF0dXNQYWdlUmVxdWVzdBohLmxvb2tvdXQudjEuR2V0U3RhdHVzUGFnZVJlc3BvbnNlIiyQAgGStRgPCgtyZWFkOnVwdGltZRABmLUYAYLT5JMCDBIKL3YxL3N0YXR1c0JjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_google_api_annotations, file_lookout_v1_maintenance]);
+  fileDesc("Chxsb29rb3V0L3YxL3N0YXR1c19wYWdlLnByb3RvEgpsb29rb3V0LnYxImcKFEdldFN0YXR1c1BhZ2VSZXF1ZXN0EigKCndlYnNpdGVfaWQYASABKAlCCLpIBXIDGIABUgp3ZWJzaXRlX2lkEhwKBGRheXMYAiABKA1CCbpIBioEGFooAUgAiAEBQgcKBV9kYXlzIuEBChVHZXRTdGF0dXNQYWdlUmVzcG9uc2USDAoEbmFtZRgBIAEoCRIOCgZzdGF0dXMYAiABKAkSLwoIbW9uaXRvcnMYAyADKAsyHS5sb29rb3V0LnYxLlN0YXR1c1BhZ2VNb25pdG9yEjEKCWluY2lkZW50cxgEIAMoCzIeLmxvb2tvdXQudjEuU3RhdHVzUGFnZUluY2lkZW50EjIKC21haW50ZW5hbmNlGAUgAygLMh0ubG9va291dC52MS5NYWludGVuYW5jZVdpbmRvdxISCgp1cGRhdGVkX2F0GAYgASgJIn4KEVN0YXR1c1BhZ2VNb25pdG9yEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3RhdHVzGAMgASgJEhYKDnVwdGltZV9wZXJjZW50GAQgASgBEicKBGRheXMYBSADKAsyGS5sb29rb3V0LnYxLlN0YXR1c1BhZ2VEYXkiXwoNU3RhdHVzUGFnZURheRIMCgRkYXRlGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIWCg51cHRpbWVfcGVyY2VudBgDIAEoARIYChBjb3ZlcmFnZV9wZXJjZW50GAQgASgBIq0BChJTdGF0dXNQYWdlSW5jaWRlbnQSCgoCaWQYASABKAkSEgoKbW9uaXRvcl9pZBgCIAEoCRIUCgxtb25pdG9yX25hbWUYAyABKAkSEgoKc3RhcnRlZF9hdBgEIAEoCRIYCgtyZXNvbHZlZF9hdBgFIAEoCUgAiAEBEhMKC2R1cmF0aW9uX21zGAYgASgBEg4KBnN0YXR1cxgHIAEoCUIOCgxfcmVzb2x2ZWRfYXQi5gEKClN0YXR1c1BhZ2USCgoCaWQYASABKAkSEgoKd2Vic2l0ZV9pZBgCIAEoCRIMCgRzbHVnGAMgASgJEgsKA3VybBgEIAEoCRINCgV0aXRsZRgFIAEoCRIRCglsb2dvX3RleHQYBiABKAkSEwoLZGVzY3JpcHRpb24YByABKAkSEQoJcHVibGlzaGVkGAggASgIEisKBmdyb3VwcxgJIAMoCzIbLmxvb2tvdXQudjEuU3RhdHVzUGFnZUdyb3VwEhIKCmNyZWF0ZWRfYXQYCiABKAkSEgoKdXBkYXRlZF9hdBgLIAEoCSJTCg9TdGF0dXNQYWdlR3JvdXASFQoEbmFtZRgBIAEoCUIHukgEcgIYeBIpCgttb25pdG9yX2lkcxgCIAMoCUIUukgRkgEOCAEQyAEiB3IFEAEYgAEirgMKF0NyZWF0ZVN0YXR1c1BhZ2VSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlCCrpIB3IFEAEYgAESmAEKBHNsdWcYAiABKAlCiQG6SCdyJRADGD8yH15bYS16MC05XShbYS16MC05LV0qW2EtejAtOV0pPySKtRhbIlltdXN0IGhvbGQgb25seSBsb3dlci1jYXNlIGxldHRlcnMsIGRpZ2l0cyBhbmQgLSwgYW5kIGJlZ2luIGFuZCBlbmQgd2l0aCBhIGxldHRlciBvciBkaWdpdBIYCgV0aXRsZRgDIAEoCUIJukgGcgQQARh4Eh8KCWxvZ29fdGV4dBgEIAEoCUIHukgEcgIYKEgAiAEBEiIKC2Rlc2NyaXB0aW9uGAUgASgJQgi6SAVyAxj0A0gBiAEBEhYKCXB1Ymxpc2hlZBgGIAEoCEgCiAEBEjUKBmdyb3VwcxgHIAMoCzIbLmxvb2tvdXQudjEuU3RhdHVzUGFnZUdyb3VwQgi6SAWSAQIQMkIMCgpfbG9nb190ZXh0Qg4KDF9kZXNjcmlwdGlvbkIMCgpfcHVibGlzaGVkIkAKGENyZWF0ZVN0YXR1c1BhZ2VSZXNwb25zZRIkCgRwYWdlGAEgASgLMhYubG9va291dC52MS5TdGF0dXNQYWdlIjgKFkxpc3RTdGF0dXNQYWdlc1JlcXVlc3QSHgoKd2Vic2l0ZV9pZBgBIAEoCUIKukgHcgUQARiAASJAChdMaXN0U3RhdHVzUGFnZXNSZXNwb25zZRIlCgVwYWdlcxgBIAMoCzIWLmxvb2tvdXQudjEuU3RhdHVzUGFnZSLvAwoXVXBkYXRlU3RhdHVzUGFnZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAESnQEKBHNsdWcYAiABKAlCiQG6SCdyJRADGD8yH15bYS16MC05XShbYS16MC05LV0qW2EtejAtOV0pPySKtRhbIlltdXN0IGhvbGQgb25seSBsb3dlci1jYXNlIGxldHRlcnMsIGRpZ2l0cyBhbmQgLSwgYW5kIGJlZ2luIGFuZCBlbmQgd2l0aCBhIGxldHRlciBvciBkaWdpdEgAiAEBEh0KBXRpdGxlGAMgASgJQgm6SAZyBBABGHhIAYgBARIfCglsb2dvX3RleHQYBCABKAlCB7pIBHICGChIAogBARIiCgtkZXNjcmlwdGlvbhgFIAEoCUIIukgFcgMY9ANIA4gBARIWCglwdWJsaXNoZWQYBiABKAhIBIgBARI1CgZncm91cHMYByADKAsyGy5sb29rb3V0LnYxLlN0YXR1c1BhZ2VHcm91cEIIukgFkgECEDISGQoMYWxsX21vbml0b3JzGAggASgISAWIAQFCBwoFX3NsdWdCCAoGX3RpdGxlQgwKCl9sb2dvX3RleHRCDgoMX2Rlc2NyaXB0aW9uQgwKCl9wdWJsaXNoZWRCDwoNX2FsbF9tb25pdG9ycyJAChhVcGRhdGVTdGF0dXNQYWdlUmVzcG9uc2USJAoEcGFnZRgBIAEoCzIWLmxvb2tvdXQudjEuU3RhdHVzUGFnZSIxChdEZWxldGVTdGF0dXNQYWdlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAASIrChhEZWxldGVTdGF0dXNQYWdlUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCDKMBgoRU3RhdHVzUGFnZVNlcnZpY2USggEKDUdldFN0YXR1c1BhZ2USIC5sb29rb3V0LnYxLkdldFN0YXR1c1BhZ2VSZXF1ZXN0GiEubG9va291dC52MS5HZXRTdGF0dXNQYWdlUmVzcG9uc2UiLJACAZK1GA8KC3JlYWQ6dXB0aW1lEAGYtRgBgtPkkwIMEgovdjEvc3RhdHVzEp0BChBDcmVhdGVTdGF0dXNQYWdlEiMubG9va291dC52MS5DcmVhdGVTdGF0dXNQYWdlUmVxdWVzdBokLmxvb2tvdXQudjEuQ3JlYXRlU3RhdHVzUGFnZVJlc3BvbnNlIj6StRgOCgx3cml0ZTp1cHRpbWWC0+STAiY6ASpiBHBhZ2UiGy91cHRpbWUvc3RhdHVzLXBhZ2VzL2NyZWF0ZRKUAQoPTGlzdFN0YXR1c1BhZ2VzEiIubG9va291dC52MS5MaXN0U3RhdHVzUGFnZXNSZXF1ZXN0GiMubG9va291dC52MS5MaXN0U3RhdHVzUGFnZXNSZXNwb25zZSI4kAIBkrUYDQoLcmVhZDp1cHRpbWWC0+STAh46ASoiGS91cHRpbWUvc3RhdHVzLXBhZ2VzL2xpc3QSnQEKEFVwZGF0ZVN0YXR1c1BhZ2USIy5sb29rb3V0LnYxLlVwZGF0ZVN0YXR1c1BhZ2VSZXF1ZXN0GiQubG9va291dC52MS5VcGRhdGVTdGF0dXNQYWdlUmVzcG9uc2UiPpK1GA4KDHdyaXRlOnVwdGltZYLT5JMCJjoBKmIEcGFnZSIbL3VwdGltZS9zdGF0dXMtcGFnZXMvdXBkYXRlEpoBChBEZWxldGVTdGF0dXNQYWdlEiMubG9va291dC52MS5EZWxldGVTdGF0dXNQYWdlUmVxdWVzdBokLmxvb2tvdXQudjEuRGVsZXRlU3RhdHVzUGFnZVJlc3BvbnNlIjuQAgKStRgOCgx3cml0ZTp1cHRpbWWC0+STAiA6ASoiGy91cHRpbWUvc3RhdHVzLXBhZ2VzL2RlbGV0ZUJjCg5kZXYubG9va291dC52MVABWidsb29rb3V0LmRldi9jbGllbnQvbG9va291dC92MTtsb29rb3V0djGqAgpMb29rb3V0LlYxygIKTG9va291dFxWMeoCC0xvb2tvdXQ6OlYxYgZwcm90bzM", [file_access_v1_access, file_access_v1_rate_limit, file_buf_validate_validate, file_gateway_v1_json, file_google_api_annotations, file_lookout_v1_maintenance]);
 
 /**
  * Request for a website's status page.
@@ -257,13 +258,392 @@ export const StatusPageIncidentSchema: GenMessage<StatusPageIncident> = /*@__PUR
   messageDesc(file_lookout_v1_status_page, 4);
 
 /**
- * What visitors of a service may know of its state. Open to anyone where the website is public, else to keys with read:uptime.
+ * A page at /status/<slug>.
+ *
+ * @generated from message lookout.v1.StatusPage
+ */
+export type StatusPage = Message<"lookout.v1.StatusPage"> & {
+  /**
+   * Identifier.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The website whose monitors it shows.
+   *
+   * @generated from field: string website_id = 2;
+   */
+  websiteId: string;
+
+  /**
+   * The last part of its address.
+   *
+   * @generated from field: string slug = 3;
+   */
+  slug: string;
+
+  /**
+   * Its address.
+   *
+   * @generated from field: string url = 4;
+   */
+  url: string;
+
+  /**
+   * Its title.
+   *
+   * @generated from field: string title = 5;
+   */
+  title: string;
+
+  /**
+   * The name above the title, such as that of the company.
+   *
+   * @generated from field: string logo_text = 6;
+   */
+  logoText: string;
+
+  /**
+   * A text below the title.
+   *
+   * @generated from field: string description = 7;
+   */
+  description: string;
+
+  /**
+   * Whether anyone may see it. A draft is answered like a page that does not exist.
+   *
+   * @generated from field: bool published = 8;
+   */
+  published: boolean;
+
+  /**
+   * Its monitors in groups. Without any it shows all of the website.
+   *
+   * @generated from field: repeated lookout.v1.StatusPageGroup groups = 9;
+   */
+  groups: StatusPageGroup[];
+
+  /**
+   * When it was created, ISO 8601.
+   *
+   * @generated from field: string created_at = 10;
+   */
+  createdAt: string;
+
+  /**
+   * When it was last changed, ISO 8601.
+   *
+   * @generated from field: string updated_at = 11;
+   */
+  updatedAt: string;
+};
+
+/**
+ * Describes the message lookout.v1.StatusPage.
+ * Use `create(StatusPageSchema)` to create a new message.
+ */
+export const StatusPageSchema: GenMessage<StatusPage> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 5);
+
+/**
+ * Monitors that a page shows together.
+ *
+ * @generated from message lookout.v1.StatusPageGroup
+ */
+export type StatusPageGroup = Message<"lookout.v1.StatusPageGroup"> & {
+  /**
+   * Its heading; empty for none.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Its monitors, in the order in which they are shown.
+   *
+   * @generated from field: repeated string monitor_ids = 2;
+   */
+  monitorIds: string[];
+};
+
+/**
+ * Describes the message lookout.v1.StatusPageGroup.
+ * Use `create(StatusPageGroupSchema)` to create a new message.
+ */
+export const StatusPageGroupSchema: GenMessage<StatusPageGroup> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 6);
+
+/**
+ * A page to create.
+ *
+ * @generated from message lookout.v1.CreateStatusPageRequest
+ */
+export type CreateStatusPageRequest = Message<"lookout.v1.CreateStatusPageRequest"> & {
+  /**
+   * The website.
+   *
+   * @generated from field: string website_id = 1;
+   */
+  websiteId: string;
+
+  /**
+   * The last part of its address: 3 to 63 characters.
+   *
+   * @generated from field: string slug = 2;
+   */
+  slug: string;
+
+  /**
+   * Its title.
+   *
+   * @generated from field: string title = 3;
+   */
+  title: string;
+
+  /**
+   * The name above the title, such as that of the company.
+   *
+   * @generated from field: optional string logo_text = 4;
+   */
+  logoText?: string | undefined;
+
+  /**
+   * A text below the title.
+   *
+   * @generated from field: optional string description = 5;
+   */
+  description?: string | undefined;
+
+  /**
+   * Whether anyone may see it. The default value is false.
+   *
+   * @generated from field: optional bool published = 6;
+   */
+  published?: boolean | undefined;
+
+  /**
+   * Its monitors in groups, each at most once. Without any it shows all of the website, also those created later.
+   *
+   * @generated from field: repeated lookout.v1.StatusPageGroup groups = 7;
+   */
+  groups: StatusPageGroup[];
+};
+
+/**
+ * Describes the message lookout.v1.CreateStatusPageRequest.
+ * Use `create(CreateStatusPageRequestSchema)` to create a new message.
+ */
+export const CreateStatusPageRequestSchema: GenMessage<CreateStatusPageRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 7);
+
+/**
+ * The created page.
+ *
+ * @generated from message lookout.v1.CreateStatusPageResponse
+ */
+export type CreateStatusPageResponse = Message<"lookout.v1.CreateStatusPageResponse"> & {
+  /**
+   * The page.
+   *
+   * @generated from field: lookout.v1.StatusPage page = 1;
+   */
+  page?: StatusPage | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.CreateStatusPageResponse.
+ * Use `create(CreateStatusPageResponseSchema)` to create a new message.
+ */
+export const CreateStatusPageResponseSchema: GenMessage<CreateStatusPageResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 8);
+
+/**
+ * Request for a website's pages.
+ *
+ * @generated from message lookout.v1.ListStatusPagesRequest
+ */
+export type ListStatusPagesRequest = Message<"lookout.v1.ListStatusPagesRequest"> & {
+  /**
+   * The website.
+   *
+   * @generated from field: string website_id = 1;
+   */
+  websiteId: string;
+};
+
+/**
+ * Describes the message lookout.v1.ListStatusPagesRequest.
+ * Use `create(ListStatusPagesRequestSchema)` to create a new message.
+ */
+export const ListStatusPagesRequestSchema: GenMessage<ListStatusPagesRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 9);
+
+/**
+ * A website's pages.
+ *
+ * @generated from message lookout.v1.ListStatusPagesResponse
+ */
+export type ListStatusPagesResponse = Message<"lookout.v1.ListStatusPagesResponse"> & {
+  /**
+   * The pages, by title.
+   *
+   * @generated from field: repeated lookout.v1.StatusPage pages = 1;
+   */
+  pages: StatusPage[];
+};
+
+/**
+ * Describes the message lookout.v1.ListStatusPagesResponse.
+ * Use `create(ListStatusPagesResponseSchema)` to create a new message.
+ */
+export const ListStatusPagesResponseSchema: GenMessage<ListStatusPagesResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 10);
+
+/**
+ * Changes of a page.
+ *
+ * @generated from message lookout.v1.UpdateStatusPageRequest
+ */
+export type UpdateStatusPageRequest = Message<"lookout.v1.UpdateStatusPageRequest"> & {
+  /**
+   * The page.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The last part of its address. The old address is answered like a page that does not exist.
+   *
+   * @generated from field: optional string slug = 2;
+   */
+  slug?: string | undefined;
+
+  /**
+   * Its title.
+   *
+   * @generated from field: optional string title = 3;
+   */
+  title?: string | undefined;
+
+  /**
+   * The name above the title; empty for none.
+   *
+   * @generated from field: optional string logo_text = 4;
+   */
+  logoText?: string | undefined;
+
+  /**
+   * A text below the title; empty for none.
+   *
+   * @generated from field: optional string description = 5;
+   */
+  description?: string | undefined;
+
+  /**
+   * Whether anyone may see it.
+   *
+   * @generated from field: optional bool published = 6;
+   */
+  published?: boolean | undefined;
+
+  /**
+   * Replaces its groups, unless it is empty.
+   *
+   * @generated from field: repeated lookout.v1.StatusPageGroup groups = 7;
+   */
+  groups: StatusPageGroup[];
+
+  /**
+   * True removes its groups, so that it shows all monitors of the website.
+   *
+   * @generated from field: optional bool all_monitors = 8;
+   */
+  allMonitors?: boolean | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.UpdateStatusPageRequest.
+ * Use `create(UpdateStatusPageRequestSchema)` to create a new message.
+ */
+export const UpdateStatusPageRequestSchema: GenMessage<UpdateStatusPageRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 11);
+
+/**
+ * The changed page.
+ *
+ * @generated from message lookout.v1.UpdateStatusPageResponse
+ */
+export type UpdateStatusPageResponse = Message<"lookout.v1.UpdateStatusPageResponse"> & {
+  /**
+   * The page.
+   *
+   * @generated from field: lookout.v1.StatusPage page = 1;
+   */
+  page?: StatusPage | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.UpdateStatusPageResponse.
+ * Use `create(UpdateStatusPageResponseSchema)` to create a new message.
+ */
+export const UpdateStatusPageResponseSchema: GenMessage<UpdateStatusPageResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 12);
+
+/**
+ * Names the page to delete.
+ *
+ * @generated from message lookout.v1.DeleteStatusPageRequest
+ */
+export type DeleteStatusPageRequest = Message<"lookout.v1.DeleteStatusPageRequest"> & {
+  /**
+   * The page.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message lookout.v1.DeleteStatusPageRequest.
+ * Use `create(DeleteStatusPageRequestSchema)` to create a new message.
+ */
+export const DeleteStatusPageRequestSchema: GenMessage<DeleteStatusPageRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 13);
+
+/**
+ * The page is deleted.
+ *
+ * @generated from message lookout.v1.DeleteStatusPageResponse
+ */
+export type DeleteStatusPageResponse = Message<"lookout.v1.DeleteStatusPageResponse"> & {
+  /**
+   * Always true.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success: boolean;
+};
+
+/**
+ * Describes the message lookout.v1.DeleteStatusPageResponse.
+ * Use `create(DeleteStatusPageResponseSchema)` to create a new message.
+ */
+export const DeleteStatusPageResponseSchema: GenMessage<DeleteStatusPageResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 14);
+
+/**
+ * What visitors of a service may know of its state: as data, and as pages at /status/<slug>, which need no credentials once they are published.
  *
  * @generated from service lookout.v1.StatusPageService
  */
 export const StatusPageService: GenService<{
   /**
-   * Answers the state of a website's monitors, their days and their incidents.
+   * Answers the state of a website's monitors, their days and their incidents. Open to anyone where the website is public, else to keys with
+   * read:uptime.
    *
    * @generated from rpc lookout.v1.StatusPageService.GetStatusPage
    */
@@ -271,6 +651,46 @@ export const StatusPageService: GenService<{
     methodKind: "unary";
     input: typeof GetStatusPageRequestSchema;
     output: typeof GetStatusPageResponseSchema;
+  },
+  /**
+   * Creates a page at /status/<slug>. It is a draft, which only this list shows, unless it is published.
+   *
+   * @generated from rpc lookout.v1.StatusPageService.CreateStatusPage
+   */
+  createStatusPage: {
+    methodKind: "unary";
+    input: typeof CreateStatusPageRequestSchema;
+    output: typeof CreateStatusPageResponseSchema;
+  },
+  /**
+   * Lists a website's pages at /status/<slug>, drafts included.
+   *
+   * @generated from rpc lookout.v1.StatusPageService.ListStatusPages
+   */
+  listStatusPages: {
+    methodKind: "unary";
+    input: typeof ListStatusPagesRequestSchema;
+    output: typeof ListStatusPagesResponseSchema;
+  },
+  /**
+   * Changes a page; fields that are left out stay as they are. Visitors see the change within seconds.
+   *
+   * @generated from rpc lookout.v1.StatusPageService.UpdateStatusPage
+   */
+  updateStatusPage: {
+    methodKind: "unary";
+    input: typeof UpdateStatusPageRequestSchema;
+    output: typeof UpdateStatusPageResponseSchema;
+  },
+  /**
+   * Deletes a page with its reports. Its address stays reserved for the organization.
+   *
+   * @generated from rpc lookout.v1.StatusPageService.DeleteStatusPage
+   */
+  deleteStatusPage: {
+    methodKind: "unary";
+    input: typeof DeleteStatusPageRequestSchema;
+    output: typeof DeleteStatusPageResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_lookout_v1_status_page, 0);

@@ -10,7 +10,7 @@ import { removeRuns } from "./removeRuns.ts";
 
 /**
  * Removes what PostgreSQL and Temporal hold of a website whose data is erased: monitors with their incidents and
- * deliveries, links, maintenance windows, the history of its runs, and its name and domain. Its row stays, without a name, for the audit log and
+ * deliveries, links, maintenance windows, status pages with their reports, the history of its runs, and its name and domain. Its row stays, without a name, for the audit log and
  * the receipts. Safe to repeat.
  */
 export async function removeWebsite(
@@ -48,6 +48,7 @@ const removals = [
   `DELETE FROM monitor_schedules WHERE ${ofMonitors}`,
   "DELETE FROM monitors WHERE website_id = $1",
   "DELETE FROM maintenance_windows WHERE website_id = $1",
+  "DELETE FROM status_pages WHERE website_id = $1",
   "DELETE FROM links WHERE website_id = $1",
   "UPDATE links SET target_website_id = NULL WHERE target_website_id = $1",
   "DELETE FROM touched_hours WHERE website_id = $1",

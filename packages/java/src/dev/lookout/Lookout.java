@@ -101,6 +101,10 @@ public final class Lookout implements AutoCloseable {
     return new StatusPageService(calls);
   }
 
+  public StatusReportService statusReports() {
+    return new StatusReportService(calls);
+  }
+
   public UptimeService uptime() {
     return new UptimeService(calls);
   }

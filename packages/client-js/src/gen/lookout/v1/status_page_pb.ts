@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file lookout/v1/status_page.proto.
  */
 export const file_lookout_v1_status_page: GenFile = /*@__PURE__*/
-  fileDesc("Chxsb29rb3V0L3YxL3N0YXR1c19wYWdlLnByb3RvEgpsb29rb3V0LnYxIlIKFEdldFN0YXR1c1BhZ2VSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSEQoEZGF5cxgCIAEoDUgAiAEBQgcKBV9kYXlzIuEBChVHZXRTdGF0dXNQYWdlUmVzcG9uc2USDAoEbmFtZRgBIAEoCRIOCgZzdGF0dXMYAiABKAkSLwoIbW9uaXRvcnMYAyADKAsyHS5sb29rb3V0LnYxLlN0YXR1c1BhZ2VNb25pdG9yEjEKCWluY2lkZW50cxgEIAMoCzIeLmxvb2tvdXQudjEuU3RhdHVzUGFnZUluY2lkZW50EjIKC21haW50ZW5hbmNlGAUgAygLMh0ubG9va291dC52MS5NYWludGVuYW5jZVdpbmRvdxISCgp1cGRhdGVkX2F0GAYgASgJIn4KEVN0YXR1c1BhZ2VNb25pdG9yEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3RhdHVzGAMgASgJEhYKDnVwdGltZV9wZXJjZW50GAQgASgBEicKBGRheXMYBSADKAsyGS5sb29rb3V0LnYxLlN0YXR1c1BhZ2VEYXkiXwoNU3RhdHVzUGFnZURheRIMCgRkYXRlGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIWCg51cHRpbWVfcGVyY2VudBgDIAEoARIYChBjb3ZlcmFnZV9wZXJjZW50GAQgASgBIq0BChJTdGF0dXNQYWdlSW5jaWRlbnQSCgoCaWQYASABKAkSEgoKbW9uaXRvcl9pZBgCIAEoCRIUCgxtb25pdG9yX25hbWUYAyABKAkSEgoKc3RhcnRlZF9hdBgEIAEoCRIYCgtyZXNvbHZlZF9hdBgFIAEoCUgAiAEBEhMKC2R1cmF0aW9uX21zGAYgASgBEg4KBnN0YXR1cxgHIAEoCUIOCgxfcmVzb2x2ZWRfYXQybgoRU3RhdHVzUGFnZVNlcnZpY2USWQoNR2V0U3RhdHVzUGFnZRIgLmxvb2tvdXQudjEuR2V0U3RhdHVzUGFnZVJlcXVlc3QaIS5sb29rb3V0LnYxLkdldFN0YXR1c1BhZ2VSZXNwb25zZSIDkAIBQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw", [file_lookout_v1_maintenance]);
+  fileDesc("Chxsb29rb3V0L3YxL3N0YXR1c19wYWdlLnByb3RvEgpsb29rb3V0LnYxIlIKFEdldFN0YXR1c1BhZ2VSZXF1ZXN0Eh4KCndlYnNpdGVfaWQYASABKAlSCndlYnNpdGVfaWQSEQoEZGF5cxgCIAEoDUgAiAEBQgcKBV9kYXlzIuEBChVHZXRTdGF0dXNQYWdlUmVzcG9uc2USDAoEbmFtZRgBIAEoCRIOCgZzdGF0dXMYAiABKAkSLwoIbW9uaXRvcnMYAyADKAsyHS5sb29rb3V0LnYxLlN0YXR1c1BhZ2VNb25pdG9yEjEKCWluY2lkZW50cxgEIAMoCzIeLmxvb2tvdXQudjEuU3RhdHVzUGFnZUluY2lkZW50EjIKC21haW50ZW5hbmNlGAUgAygLMh0ubG9va291dC52MS5NYWludGVuYW5jZVdpbmRvdxISCgp1cGRhdGVkX2F0GAYgASgJIn4KEVN0YXR1c1BhZ2VNb25pdG9yEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3RhdHVzGAMgASgJEhYKDnVwdGltZV9wZXJjZW50GAQgASgBEicKBGRheXMYBSADKAsyGS5sb29rb3V0LnYxLlN0YXR1c1BhZ2VEYXkiXwoNU3RhdHVzUGFnZURheRIMCgRkYXRlGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIWCg51cHRpbWVfcGVyY2VudBgDIAEoARIYChBjb3ZlcmFnZV9wZXJjZW50GAQgASgBIq0BChJTdGF0dXNQYWdlSW5jaWRlbnQSCgoCaWQYASABKAkSEgoKbW9uaXRvcl9pZBgCIAEoCRIUCgxtb25pdG9yX25hbWUYAyABKAkSEgoKc3RhcnRlZF9hdBgEIAEoCRIYCgtyZXNvbHZlZF9hdBgFIAEoCUgAiAEBEhMKC2R1cmF0aW9uX21zGAYgASgBEg4KBnN0YXR1cxgHIAEoCUIOCgxfcmVzb2x2ZWRfYXQi5gEKClN0YXR1c1BhZ2USCgoCaWQYASABKAkSEgoKd2Vic2l0ZV9pZBgCIAEoCRIMCgRzbHVnGAMgASgJEgsKA3VybBgEIAEoCRINCgV0aXRsZRgFIAEoCRIRCglsb2dvX3RleHQYBiABKAkSEwoLZGVzY3JpcHRpb24YByABKAkSEQoJcHVibGlzaGVkGAggASgIEisKBmdyb3VwcxgJIAMoCzIbLmxvb2tvdXQudjEuU3RhdHVzUGFnZUdyb3VwEhIKCmNyZWF0ZWRfYXQYCiABKAkSEgoKdXBkYXRlZF9hdBgLIAEoCSI0Cg9TdGF0dXNQYWdlR3JvdXASDAoEbmFtZRgBIAEoCRITCgttb25pdG9yX2lkcxgCIAMoCSLtAQoXQ3JlYXRlU3RhdHVzUGFnZVJlcXVlc3QSEgoKd2Vic2l0ZV9pZBgBIAEoCRIMCgRzbHVnGAIgASgJEg0KBXRpdGxlGAMgASgJEhYKCWxvZ29fdGV4dBgEIAEoCUgAiAEBEhgKC2Rlc2NyaXB0aW9uGAUgASgJSAGIAQESFgoJcHVibGlzaGVkGAYgASgISAKIAQESKwoGZ3JvdXBzGAcgAygLMhsubG9va291dC52MS5TdGF0dXNQYWdlR3JvdXBCDAoKX2xvZ29fdGV4dEIOCgxfZGVzY3JpcHRpb25CDAoKX3B1Ymxpc2hlZCJAChhDcmVhdGVTdGF0dXNQYWdlUmVzcG9uc2USJAoEcGFnZRgBIAEoCzIWLmxvb2tvdXQudjEuU3RhdHVzUGFnZSIsChZMaXN0U3RhdHVzUGFnZXNSZXF1ZXN0EhIKCndlYnNpdGVfaWQYASABKAkiQAoXTGlzdFN0YXR1c1BhZ2VzUmVzcG9uc2USJQoFcGFnZXMYASADKAsyFi5sb29rb3V0LnYxLlN0YXR1c1BhZ2UirgIKF1VwZGF0ZVN0YXR1c1BhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhEKBHNsdWcYAiABKAlIAIgBARISCgV0aXRsZRgDIAEoCUgBiAEBEhYKCWxvZ29fdGV4dBgEIAEoCUgCiAEBEhgKC2Rlc2NyaXB0aW9uGAUgASgJSAOIAQESFgoJcHVibGlzaGVkGAYgASgISASIAQESKwoGZ3JvdXBzGAcgAygLMhsubG9va291dC52MS5TdGF0dXNQYWdlR3JvdXASGQoMYWxsX21vbml0b3JzGAggASgISAWIAQFCBwoFX3NsdWdCCAoGX3RpdGxlQgwKCl9sb2dvX3RleHRCDgoMX2Rlc2NyaXB0aW9uQgwKCl9wdWJsaXNoZWRCDwoNX2FsbF9tb25pdG9ycyJAChhVcGRhdGVTdGF0dXNQYWdlUmVzcG9uc2USJAoEcGFnZRgBIAEoCzIWLmxvb2tvdXQudjEuU3RhdHVzUGFnZSIlChdEZWxldGVTdGF0dXNQYWdlUmVxdWVzdBIKCgJpZBgBIAEoCSIrChhEZWxldGVTdGF0dXNQYWdlUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCDLxAwoRU3RhdHVzUGFnZVNlcnZpY2USWQoNR2V0U3RhdHVzUGFnZRIgLmxvb2tvdXQudjEuR2V0U3RhdHVzUGFnZVJlcXVlc3QaIS5sb29rb3V0LnYxLkdldFN0YXR1c1BhZ2VSZXNwb25zZSIDkAIBEl0KEENyZWF0ZVN0YXR1c1BhZ2USIy5sb29rb3V0LnYxLkNyZWF0ZVN0YXR1c1BhZ2VSZXF1ZXN0GiQubG9va291dC52MS5DcmVhdGVTdGF0dXNQYWdlUmVzcG9uc2USXwoPTGlzdFN0YXR1c1BhZ2VzEiIubG9va291dC52MS5MaXN0U3RhdHVzUGFnZXNSZXF1ZXN0GiMubG9va291dC52MS5MaXN0U3RhdHVzUGFnZXNSZXNwb25zZSIDkAIBEl0KEFVwZGF0ZVN0YXR1c1BhZ2USIy5sb29rb3V0LnYxLlVwZGF0ZVN0YXR1c1BhZ2VSZXF1ZXN0GiQubG9va291dC52MS5VcGRhdGVTdGF0dXNQYWdlUmVzcG9uc2USYgoQRGVsZXRlU3RhdHVzUGFnZRIjLmxvb2tvdXQudjEuRGVsZXRlU3RhdHVzUGFnZVJlcXVlc3QaJC5sb29rb3V0LnYxLkRlbGV0ZVN0YXR1c1BhZ2VSZXNwb25zZSIDkAICQmMKDmRldi5sb29rb3V0LnYxUAFaJ2xvb2tvdXQuZGV2L2NsaWVudC9sb29rb3V0L3YxO2xvb2tvdXR2MaoCCkxvb2tvdXQuVjHKAgpMb29rb3V0XFYx6gILTG9va291dDo6VjFiBnByb3RvMw", [file_lookout_v1_maintenance]);
 
 /**
  * Request for a website's status page.
@@ -253,13 +253,392 @@ export const StatusPageIncidentSchema: GenMessage<StatusPageIncident> = /*@__PUR
   messageDesc(file_lookout_v1_status_page, 4);
 
 /**
- * What visitors of a service may know of its state. Open to anyone where the website is public, else to keys with read:uptime.
+ * A page at /status/<slug>.
+ *
+ * @generated from message lookout.v1.StatusPage
+ */
+export type StatusPage = Message<"lookout.v1.StatusPage"> & {
+  /**
+   * Identifier.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The website whose monitors it shows.
+   *
+   * @generated from field: string website_id = 2;
+   */
+  websiteId: string;
+
+  /**
+   * The last part of its address.
+   *
+   * @generated from field: string slug = 3;
+   */
+  slug: string;
+
+  /**
+   * Its address.
+   *
+   * @generated from field: string url = 4;
+   */
+  url: string;
+
+  /**
+   * Its title.
+   *
+   * @generated from field: string title = 5;
+   */
+  title: string;
+
+  /**
+   * The name above the title, such as that of the company.
+   *
+   * @generated from field: string logo_text = 6;
+   */
+  logoText: string;
+
+  /**
+   * A text below the title.
+   *
+   * @generated from field: string description = 7;
+   */
+  description: string;
+
+  /**
+   * Whether anyone may see it. A draft is answered like a page that does not exist.
+   *
+   * @generated from field: bool published = 8;
+   */
+  published: boolean;
+
+  /**
+   * Its monitors in groups. Without any it shows all of the website.
+   *
+   * @generated from field: repeated lookout.v1.StatusPageGroup groups = 9;
+   */
+  groups: StatusPageGroup[];
+
+  /**
+   * When it was created, ISO 8601.
+   *
+   * @generated from field: string created_at = 10;
+   */
+  createdAt: string;
+
+  /**
+   * When it was last changed, ISO 8601.
+   *
+   * @generated from field: string updated_at = 11;
+   */
+  updatedAt: string;
+};
+
+/**
+ * Describes the message lookout.v1.StatusPage.
+ * Use `create(StatusPageSchema)` to create a new message.
+ */
+export const StatusPageSchema: GenMessage<StatusPage> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 5);
+
+/**
+ * Monitors that a page shows together.
+ *
+ * @generated from message lookout.v1.StatusPageGroup
+ */
+export type StatusPageGroup = Message<"lookout.v1.StatusPageGroup"> & {
+  /**
+   * Its heading; empty for none.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Its monitors, in the order in which they are shown.
+   *
+   * @generated from field: repeated string monitor_ids = 2;
+   */
+  monitorIds: string[];
+};
+
+/**
+ * Describes the message lookout.v1.StatusPageGroup.
+ * Use `create(StatusPageGroupSchema)` to create a new message.
+ */
+export const StatusPageGroupSchema: GenMessage<StatusPageGroup> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 6);
+
+/**
+ * A page to create.
+ *
+ * @generated from message lookout.v1.CreateStatusPageRequest
+ */
+export type CreateStatusPageRequest = Message<"lookout.v1.CreateStatusPageRequest"> & {
+  /**
+   * The website.
+   *
+   * @generated from field: string website_id = 1;
+   */
+  websiteId: string;
+
+  /**
+   * The last part of its address: 3 to 63 characters.
+   *
+   * @generated from field: string slug = 2;
+   */
+  slug: string;
+
+  /**
+   * Its title.
+   *
+   * @generated from field: string title = 3;
+   */
+  title: string;
+
+  /**
+   * The name above the title, such as that of the company.
+   *
+   * @generated from field: optional string logo_text = 4;
+   */
+  logoText?: string | undefined;
+
+  /**
+   * A text below the title.
+   *
+   * @generated from field: optional string description = 5;
+   */
+  description?: string | undefined;
+
+  /**
+   * Whether anyone may see it. The default value is false.
+   *
+   * @generated from field: optional bool published = 6;
+   */
+  published?: boolean | undefined;
+
+  /**
+   * Its monitors in groups, each at most once. Without any it shows all of the website, also those created later.
+   *
+   * @generated from field: repeated lookout.v1.StatusPageGroup groups = 7;
+   */
+  groups: StatusPageGroup[];
+};
+
+/**
+ * Describes the message lookout.v1.CreateStatusPageRequest.
+ * Use `create(CreateStatusPageRequestSchema)` to create a new message.
+ */
+export const CreateStatusPageRequestSchema: GenMessage<CreateStatusPageRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 7);
+
+/**
+ * The created page.
+ *
+ * @generated from message lookout.v1.CreateStatusPageResponse
+ */
+export type CreateStatusPageResponse = Message<"lookout.v1.CreateStatusPageResponse"> & {
+  /**
+   * The page.
+   *
+   * @generated from field: lookout.v1.StatusPage page = 1;
+   */
+  page?: StatusPage | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.CreateStatusPageResponse.
+ * Use `create(CreateStatusPageResponseSchema)` to create a new message.
+ */
+export const CreateStatusPageResponseSchema: GenMessage<CreateStatusPageResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 8);
+
+/**
+ * Request for a website's pages.
+ *
+ * @generated from message lookout.v1.ListStatusPagesRequest
+ */
+export type ListStatusPagesRequest = Message<"lookout.v1.ListStatusPagesRequest"> & {
+  /**
+   * The website.
+   *
+   * @generated from field: string website_id = 1;
+   */
+  websiteId: string;
+};
+
+/**
+ * Describes the message lookout.v1.ListStatusPagesRequest.
+ * Use `create(ListStatusPagesRequestSchema)` to create a new message.
+ */
+export const ListStatusPagesRequestSchema: GenMessage<ListStatusPagesRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 9);
+
+/**
+ * A website's pages.
+ *
+ * @generated from message lookout.v1.ListStatusPagesResponse
+ */
+export type ListStatusPagesResponse = Message<"lookout.v1.ListStatusPagesResponse"> & {
+  /**
+   * The pages, by title.
+   *
+   * @generated from field: repeated lookout.v1.StatusPage pages = 1;
+   */
+  pages: StatusPage[];
+};
+
+/**
+ * Describes the message lookout.v1.ListStatusPagesResponse.
+ * Use `create(ListStatusPagesResponseSchema)` to create a new message.
+ */
+export const ListStatusPagesResponseSchema: GenMessage<ListStatusPagesResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 10);
+
+/**
+ * Changes of a page.
+ *
+ * @generated from message lookout.v1.UpdateStatusPageRequest
+ */
+export type UpdateStatusPageRequest = Message<"lookout.v1.UpdateStatusPageRequest"> & {
+  /**
+   * The page.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The last part of its address. The old address is answered like a page that does not exist.
+   *
+   * @generated from field: optional string slug = 2;
+   */
+  slug?: string | undefined;
+
+  /**
+   * Its title.
+   *
+   * @generated from field: optional string title = 3;
+   */
+  title?: string | undefined;
+
+  /**
+   * The name above the title; empty for none.
+   *
+   * @generated from field: optional string logo_text = 4;
+   */
+  logoText?: string | undefined;
+
+  /**
+   * A text below the title; empty for none.
+   *
+   * @generated from field: optional string description = 5;
+   */
+  description?: string | undefined;
+
+  /**
+   * Whether anyone may see it.
+   *
+   * @generated from field: optional bool published = 6;
+   */
+  published?: boolean | undefined;
+
+  /**
+   * Replaces its groups, unless it is empty.
+   *
+   * @generated from field: repeated lookout.v1.StatusPageGroup groups = 7;
+   */
+  groups: StatusPageGroup[];
+
+  /**
+   * True removes its groups, so that it shows all monitors of the website.
+   *
+   * @generated from field: optional bool all_monitors = 8;
+   */
+  allMonitors?: boolean | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.UpdateStatusPageRequest.
+ * Use `create(UpdateStatusPageRequestSchema)` to create a new message.
+ */
+export const UpdateStatusPageRequestSchema: GenMessage<UpdateStatusPageRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 11);
+
+/**
+ * The changed page.
+ *
+ * @generated from message lookout.v1.UpdateStatusPageResponse
+ */
+export type UpdateStatusPageResponse = Message<"lookout.v1.UpdateStatusPageResponse"> & {
+  /**
+   * The page.
+   *
+   * @generated from field: lookout.v1.StatusPage page = 1;
+   */
+  page?: StatusPage | undefined;
+};
+
+/**
+ * Describes the message lookout.v1.UpdateStatusPageResponse.
+ * Use `create(UpdateStatusPageResponseSchema)` to create a new message.
+ */
+export const UpdateStatusPageResponseSchema: GenMessage<UpdateStatusPageResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 12);
+
+/**
+ * Names the page to delete.
+ *
+ * @generated from message lookout.v1.DeleteStatusPageRequest
+ */
+export type DeleteStatusPageRequest = Message<"lookout.v1.DeleteStatusPageRequest"> & {
+  /**
+   * The page.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message lookout.v1.DeleteStatusPageRequest.
+ * Use `create(DeleteStatusPageRequestSchema)` to create a new message.
+ */
+export const DeleteStatusPageRequestSchema: GenMessage<DeleteStatusPageRequest> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 13);
+
+/**
+ * The page is deleted.
+ *
+ * @generated from message lookout.v1.DeleteStatusPageResponse
+ */
+export type DeleteStatusPageResponse = Message<"lookout.v1.DeleteStatusPageResponse"> & {
+  /**
+   * Always true.
+   *
+   * @generated from field: bool success = 1;
+   */
+  success: boolean;
+};
+
+/**
+ * Describes the message lookout.v1.DeleteStatusPageResponse.
+ * Use `create(DeleteStatusPageResponseSchema)` to create a new message.
+ */
+export const DeleteStatusPageResponseSchema: GenMessage<DeleteStatusPageResponse> = /*@__PURE__*/
+  messageDesc(file_lookout_v1_status_page, 14);
+
+/**
+ * What visitors of a service may know of its state: as data, and as pages at /status/<slug>, which need no credentials once they are published.
  *
  * @generated from service lookout.v1.StatusPageService
  */
 export const StatusPageService: GenService<{
   /**
-   * Answers the state of a website's monitors, their days and their incidents.
+   * Answers the state of a website's monitors, their days and their incidents. Open to anyone where the website is public, else to keys with
+   * read:uptime.
    *
    * @generated from rpc lookout.v1.StatusPageService.GetStatusPage
    */
@@ -267,6 +646,46 @@ export const StatusPageService: GenService<{
     methodKind: "unary";
     input: typeof GetStatusPageRequestSchema;
     output: typeof GetStatusPageResponseSchema;
+  },
+  /**
+   * Creates a page at /status/<slug>. It is a draft, which only this list shows, unless it is published.
+   *
+   * @generated from rpc lookout.v1.StatusPageService.CreateStatusPage
+   */
+  createStatusPage: {
+    methodKind: "unary";
+    input: typeof CreateStatusPageRequestSchema;
+    output: typeof CreateStatusPageResponseSchema;
+  },
+  /**
+   * Lists a website's pages at /status/<slug>, drafts included.
+   *
+   * @generated from rpc lookout.v1.StatusPageService.ListStatusPages
+   */
+  listStatusPages: {
+    methodKind: "unary";
+    input: typeof ListStatusPagesRequestSchema;
+    output: typeof ListStatusPagesResponseSchema;
+  },
+  /**
+   * Changes a page; fields that are left out stay as they are. Visitors see the change within seconds.
+   *
+   * @generated from rpc lookout.v1.StatusPageService.UpdateStatusPage
+   */
+  updateStatusPage: {
+    methodKind: "unary";
+    input: typeof UpdateStatusPageRequestSchema;
+    output: typeof UpdateStatusPageResponseSchema;
+  },
+  /**
+   * Deletes a page with its reports. Its address stays reserved for the organization.
+   *
+   * @generated from rpc lookout.v1.StatusPageService.DeleteStatusPage
+   */
+  deleteStatusPage: {
+    methodKind: "unary";
+    input: typeof DeleteStatusPageRequestSchema;
+    output: typeof DeleteStatusPageResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_lookout_v1_status_page, 0);

@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { recordAudit } from "../../../audit/recordAudit.ts";
+import { ApiError } from "../../../errors.ts";
+import type { CreateStatusPageReply } from "../../../gen/lookout/services.ts";
+import type { CreateStatusPageRequest } from "../../../gen/lookout/v1/status_page_pb.ts";
+import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import { findMonitoredWebsite } from "../../manage/findMonitor.ts";
+import type { UptimeCall } from "../../uptimeCall.ts";
+import { claimSlug, explainConflict } from "./claimSlug.ts";
+import { readGroups, requireTexts } from "./readPageFields.ts";
+import { auditedPage, type StatusPage, statusPageColumns, statusPageMessage } from "./statusPage.ts";
+
+/** Pages of one website; each page that is looked at is kept up to date in memory. */
+const mostPages = 50;
+
+/**
+ * POST /uptime/status-pages/create. Rejects with VALIDATION_ERROR, NOT_FOUND (the website) and CONFLICT (a slug that is
+ * taken, or too many pages).
+ */
+export async function createStatusPage(
+  request: CreateStatusPageRequest,
+  call: UptimeCall,
+): Promise<CreateStatusPageReply> {
+  const { postgres, config, statusPages } = call.app;
+  const { slug, title, logoText = "", description = "", published = false } = request;
+  requireTexts({ title, logoText, description });
+  const website = await findMonitoredWebsite(request.websiteId, call);
+  const groups = await readGroups(request.groups, website.id, call);
+  const page = await inTransaction(postgres, async (client) => {
+    await claimSlug(client, slug, website.organizationId);
+    const { rows: counts } = await client.query<{ pages: number }>(
+      "SELECT count(*)::integer AS pages FROM status_pages WHERE website_id = $1",
+      [website.id],
+    );
+    if ((counts[0]?.pages ?? 0) >= mostPages)
+      throw new ApiError(
+        "CONFLICT",
+        `The website has ${mostPages} status pages, and more are not possible. Delete one`,
+      );
+    const { rows } = await client.query<StatusPage>(
+      `INSERT INTO status_pages (id, website_id, slug, title, logo_text, description, published, groups)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${statusPageColumns}`,
+      [
+        randomUUID(),
+        website.id,
+        slug,
+        title.trim(),
+        logoText.trim(),
+        description.trim(),
+        published,
+        JSON.stringify(groups),
+      ],
+    );
+    const [made] = rows;
+    if (made === undefined) throw new Error("PostgreSQL did not return the new status page");
+    await recordAudit(client, call, {
+      action: "status_page.create",
+      objectId: made.id,
+      websiteId: made.websiteId,
+      after: auditedPage(made),
+    });
+    return made;
+  }).catch((error: unknown) => {
+    throw explainConflict(error, slug);
+  });
+  statusPages.forget(slug);
+  return { page: statusPageMessage(page, config.server.baseUrl) };
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { recordAudit } from "../../../audit/recordAudit.ts";
+import { validationError } from "../../../errors.ts";
+import type { CreateStatusReportReply } from "../../../gen/lookout/services.ts";
+import type { CreateStatusReportRequest } from "../../../gen/lookout/v1/status_report_pb.ts";
+import { epochMs } from "../../../store/postgres/epochMs.ts";
+import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import { requireMonitors } from "../../manage/requireMonitors.ts";
+import type { UptimeCall } from "../../uptimeCall.ts";
+import { findStatusPage } from "./findStatusPage.ts";
+import { insertUpdate } from "./insertUpdate.ts";
+import { requireTexts } from "./readPageFields.ts";
+import { auditedReport, statusReportMessage } from "./statusReport.ts";
+
+/** POST /uptime/status-reports/create. Rejects with VALIDATION_ERROR and NOT_FOUND (the page). */
+export async function createStatusReport(
+  request: CreateStatusReportRequest,
+  call: UptimeCall,
+): Promise<CreateStatusReportReply> {
+  const { postgres, statusPages } = call.app;
+  const { title, text, status, incidentId } = request;
+  requireTexts({ title, text });
+  const page = await findStatusPage(postgres, request.pageId, call);
+  const named = request.monitorIds.map((id, index) => ({ id, field: `monitorIds[${index}]` }));
+  await requireMonitors(named, page.websiteId, call);
+  const incident = incidentId === undefined ? undefined : await findIncident(incidentId, page.websiteId, call);
+  const monitorIds = new Set([...(incident === undefined ? [] : [incident.monitorId]), ...request.monitorIds]);
+  const report = await inTransaction(postgres, async (client) => {
+    const id = randomUUID();
+    await client.query(
+      `INSERT INTO status_reports (id, page_id, title, status, monitor_ids, incident_id, started_at)
+       VALUES ($1, $2, $3, $4, $5, $6, to_timestamp($7::float8 / 1000))`,
+      [id, page.id, title.trim(), status, [...monitorIds], incident?.id ?? null, incident?.startedMs ?? Date.now()],
+    );
+    const made = await insertUpdate(client, id, { status, text });
+    await recordAudit(client, call, {
+      action: "status_report.create",
+      objectId: id,
+      websiteId: page.websiteId,
+      after: auditedReport(made),
+    });
+    return made;
+  });
+  statusPages.forget(page.slug);
+  return { report: statusReportMessage(report) };
+}
+
+type KnownIncident = { readonly id: string; readonly monitorId: string; readonly startedMs: number };
+
+/** Rejects with VALIDATION_ERROR for what is no incident of one of the website's monitors. */
+async function findIncident(id: string, websiteId: string, { app }: UptimeCall): Promise<KnownIncident> {
+  const { rows } = await app.postgres.query<KnownIncident>(
+    `SELECT incidents.id, monitor_id AS "monitorId", ${epochMs("started_at")} AS "startedMs"
+     FROM incidents JOIN monitors ON monitors.id = monitor_id WHERE incidents.id = $1 AND website_id = $2`,
+    [id, websiteId],
+  );
+  const [incident] = rows;
+  if (incident !== undefined) return incident;
+  throw validationError([
+    { field: "incidentId", message: "is no incident of the website's monitors; POST /uptime/incidents lists them" },
+  ]);
+}

@@ -1,0 +1,41 @@
+import { recordAudit } from "../../../audit/recordAudit.ts";
+import { ApiError } from "../../../errors.ts";
+import type { PostStatusReportUpdateReply } from "../../../gen/lookout/services.ts";
+import type { PostStatusReportUpdateRequest } from "../../../gen/lookout/v1/status_report_pb.ts";
+import { inTransaction } from "../../../store/postgres/inTransaction.ts";
+import type { UptimeCall } from "../../uptimeCall.ts";
+import { findStatusReport } from "./findStatusReport.ts";
+import { insertUpdate } from "./insertUpdate.ts";
+import { requireTexts } from "./readPageFields.ts";
+import { statusReportMessage } from "./statusReport.ts";
+
+/** Updates of one report; the page shows all of them. */
+const mostUpdates = 200;
+
+/** POST /uptime/status-reports/update. Rejects with VALIDATION_ERROR, NOT_FOUND and CONFLICT (too many updates). */
+export async function postStatusReportUpdate(
+  { id, status, text }: PostStatusReportUpdateRequest,
+  call: UptimeCall,
+): Promise<PostStatusReportUpdateReply> {
+  const { postgres, statusPages } = call.app;
+  requireTexts({ text });
+  const { report, slug } = await inTransaction(postgres, async (client) => {
+    const found = await findStatusReport(client, id, call);
+    if (found.report.updates.length >= mostUpdates)
+      throw new ApiError(
+        "CONFLICT",
+        `The report has ${mostUpdates} updates, and more are not possible. Create another report`,
+      );
+    const after = await insertUpdate(client, id, { status, text });
+    await recordAudit(client, call, {
+      action: "status_report.update",
+      objectId: id,
+      websiteId: found.page.websiteId,
+      before: { status: found.report.status },
+      after: { status, text },
+    });
+    return { report: after, slug: found.page.slug };
+  });
+  statusPages.forget(slug);
+  return { report: statusReportMessage(report) };
+}

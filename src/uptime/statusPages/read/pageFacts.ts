@@ -1,0 +1,78 @@
+import type { Pool } from "pg";
+import { dayMs } from "../../../time/utcDay.ts";
+import type { ScheduledTime } from "../../figures/figures.ts";
+import { scheduledTimes } from "../../figures/scheduledTimes.ts";
+import { monitorsOf } from "../../figures/shownMonitor.ts";
+import { type MaintenanceWindow, readWindows } from "../../maintenance/window.ts";
+import type { Monitor } from "../../manage/monitor.ts";
+import { type Incident, incidentsIn } from "../../state/incident.ts";
+import { type StatusPage, statusPageColumns } from "../manage/statusPage.ts";
+import { type StatusReport, statusReportColumns, type WholeReport, withUpdates } from "../manage/statusReport.ts";
+
+/** Days of bars, today included. */
+export const shownDays = 90;
+/** Incidents and reports of a page: the newest ones. */
+const mostReports = 100;
+const mostIncidents = 100;
+
+/** What PostgreSQL knows for a page. */
+export type PageFacts = {
+  readonly page: StatusPage;
+  /** Those of the page, in its groups. */
+  readonly groups: readonly { readonly name: string; readonly monitors: readonly Monitor[] }[];
+  readonly schedules: ReadonlyMap<string, readonly ScheduledTime[]>;
+  /** Newest first. */
+  readonly incidents: readonly Incident[];
+  readonly reports: readonly WholeReport[];
+  /** Windows of its monitors that are not over. */
+  readonly windows: readonly MaintenanceWindow[];
+  /** When this was read, Unix ms. */
+  readonly readMs: number;
+};
+
+/** The beginning of the first day that a page shows, Unix ms. */
+export function firstDayMs(nowMs: number): number {
+  return (Math.floor(nowMs / dayMs) - shownDays + 1) * dayMs;
+}
+
+/** A published page of a live website by its slug; undefined for anything else, such as a draft. */
+export async function readPageFacts(postgres: Pool, slug: string, nowMs: number): Promise<PageFacts | undefined> {
+  const { rows } = await postgres.query<StatusPage>(
+    `SELECT ${statusPageColumns} FROM status_pages JOIN websites ON websites.id = status_pages.website_id
+     WHERE slug = $1 AND published AND websites.deleted_at IS NULL`,
+    [slug],
+  );
+  const [page] = rows;
+  if (page === undefined) return undefined;
+  const groups = grouped(page, await monitorsOf(page.websiteId, postgres));
+  const monitorIds = groups.flatMap(({ monitors }) => monitors.map(({ id }) => id));
+  const range = { startMs: firstDayMs(nowMs), endMs: nowMs + 1 };
+  const [schedules, incidents, reports, windows] = await Promise.all([
+    scheduledTimes(postgres, monitorIds, range.startMs, range.endMs),
+    incidentsIn(postgres, monitorIds, range, mostIncidents),
+    reportsOf(postgres, page.id, range.startMs),
+    readWindows(postgres, { websiteId: page.websiteId, fromMs: nowMs }),
+  ]);
+  const shown = new Set(monitorIds);
+  const ofPage = windows.filter(({ monitorIds: ids }) => ids.length === 0 || ids.some((id) => shown.has(id)));
+  return { page, groups, schedules, incidents, reports, windows: ofPage, readMs: nowMs };
+}
+
+/** A monitor that was deleted or stopped since is left out, and so is a group without any. */
+function grouped(page: StatusPage, monitors: readonly Monitor[]): PageFacts["groups"] {
+  if (page.groups.length === 0) return [{ name: "", monitors }];
+  const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
+  return page.groups
+    .map(({ name, monitorIds }) => ({ name, monitors: monitorIds.flatMap((id) => byId.get(id) ?? []) }))
+    .filter((group) => group.monitors.length > 0);
+}
+
+async function reportsOf(postgres: Pool, pageId: string, fromMs: number): Promise<WholeReport[]> {
+  const { rows } = await postgres.query<StatusReport>(
+    `SELECT ${statusReportColumns} FROM status_reports
+     WHERE page_id = $1 AND (resolved_at IS NULL OR resolved_at > to_timestamp($2::float8 / 1000))
+     ORDER BY started_at DESC, id LIMIT ${mostReports}`,
+    [pageId, fromMs],
+  );
+  return await withUpdates(postgres, rows);
+}

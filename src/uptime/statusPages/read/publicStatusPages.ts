@@ -1,0 +1,179 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import type { QuestdbReader } from "../../../store/questdb/questdbReader.ts";
+import { type PageFacts, readPageFacts } from "./pageFacts.ts";
+import { type PageStates, readPageStates } from "./pageStates.ts";
+
+/** From this age on a page in use is read again in the background. */
+const refreshAfterMs = 5_000;
+/** A page that was last read so long ago is read again before it is shown, as long as that takes no longer than `patienceMs`. */
+const waitAfterMs = 20_000;
+const patienceMs = 3_000;
+/** Older states are no longer shown as current. */
+const currentForMs = 60_000;
+/** How long it is remembered that a slug has no published page. */
+const missingMs = 5_000;
+const mostPages = 500;
+const mostMissing = 10_000;
+
+/** What is known of a published page. */
+export type PageSnapshot = {
+  readonly facts: PageFacts;
+  /** Undefined while they could never be read. */
+  readonly states: PageStates | undefined;
+};
+
+/** A page in memory. */
+export class CachedPage {
+  snapshot: PageSnapshot;
+  /** What was made of the snapshot, by the caller's choice of key; emptied when the snapshot changes. */
+  readonly renderings = new Map<string, unknown>();
+  /** When the last try to read it ended, Unix ms. */
+  triedMs = 0;
+  /** Whether that try has failed in part. */
+  hasFailed = false;
+  reading: Promise<void> | undefined;
+  /** Counts changes by callers of this process: what was read before a change is not shown after it. */
+  changes = 0;
+
+  constructor(snapshot: PageSnapshot) {
+    this.snapshot = snapshot;
+  }
+
+  /** Whether the states are those of now. Otherwise they are the last known ones, which must be said. */
+  isCurrent(nowMs: number): boolean {
+    const { states } = this.snapshot;
+    return !this.hasFailed && states !== undefined && nowMs - states.readMs < currentForMs;
+  }
+}
+
+type Stores = {
+  readonly postgres: Pool;
+  readonly questdb: QuestdbReader;
+  readonly log: Pick<Logger, "warn">;
+};
+
+/**
+ * The published status pages. They are kept in memory and read again in the background while visitors come, so that a
+ * page is fast however many do, and so that its last known state is there while a store is not.
+ */
+export class PublicStatusPages {
+  readonly #stores: Stores;
+  readonly #pages = new LRUCache<string, CachedPage>({ max: mostPages });
+  readonly #missing = new LRUCache<string, true>({ max: mostMissing, ttl: missingMs });
+  readonly #loading = new Map<string, Promise<CachedPage | undefined>>();
+
+  constructor(stores: Stores) {
+    this.#stores = stores;
+  }
+
+  /** The page if it can be shown without waiting. Reads it again in the background when that is due. */
+  cached(slug: string): CachedPage | undefined {
+    const page = this.#pages.get(slug);
+    if (page === undefined) return undefined;
+    const ageMs = Date.now() - page.triedMs;
+    if (ageMs >= refreshAfterMs) void this.#refresh(slug, page);
+    return ageMs < waitAfterMs ? page : undefined;
+  }
+
+  /** The page; undefined when there is none that is published. Rejects when it is not known and cannot be read. */
+  async find(slug: string): Promise<CachedPage | undefined> {
+    const page = this.#pages.get(slug);
+    if (page === undefined) return this.#missing.get(slug) ? undefined : await this.#load(slug);
+    if (Date.now() - page.triedMs >= waitAfterMs) await this.#refreshedSoon(slug, page);
+    return this.#pages.get(slug);
+  }
+
+  /** Shows a change at once in this process; others see it within seconds. */
+  forget(slug: string): void {
+    this.#missing.delete(slug);
+    this.#loading.delete(slug);
+    const page = this.#pages.peek(slug);
+    if (page === undefined) return;
+    page.changes += 1;
+    // Its states stay: they are the last known ones while QuestDB is unavailable.
+    page.triedMs = 0;
+  }
+
+  async #refreshedSoon(slug: string, page: CachedPage): Promise<void> {
+    const end = new AbortController();
+    const patience = pause(patienceMs, undefined, { signal: end.signal }).catch(() => undefined);
+    await Promise.race([this.#refresh(slug, page), patience]);
+    end.abort();
+  }
+
+  #load(slug: string): Promise<CachedPage | undefined> {
+    const running = this.#loading.get(slug);
+    if (running !== undefined) return running;
+    const loading: Promise<CachedPage | undefined> = this.#read(slug).then(
+      (page) => {
+        // What was read before a change is not shown after it.
+        if (this.#loading.get(slug) !== loading) return this.#load(slug);
+        this.#loading.delete(slug);
+        if (page === undefined) this.#missing.set(slug, true);
+        else this.#pages.set(slug, page);
+        return page;
+      },
+      (error: unknown) => {
+        if (this.#loading.get(slug) === loading) this.#loading.delete(slug);
+        throw error;
+      },
+    );
+    this.#loading.set(slug, loading);
+    return loading;
+  }
+
+  async #read(slug: string): Promise<CachedPage | undefined> {
+    const nowMs = Date.now();
+    const facts = await readPageFacts(this.#stores.postgres, slug, nowMs);
+    if (facts === undefined) return undefined;
+    const page = new CachedPage({ facts, states: undefined });
+    await this.#readStates(page, facts, nowMs);
+    page.triedMs = Date.now();
+    return page;
+  }
+
+  /** Reads a page again, once at a time. Never rejects. */
+  #refresh(slug: string, page: CachedPage): Promise<void> {
+    page.reading ??= this.#readAgain(slug, page).finally(() => {
+      page.reading = undefined;
+    });
+    return page.reading;
+  }
+
+  async #readAgain(slug: string, page: CachedPage): Promise<void> {
+    const { changes } = page;
+    const nowMs = Date.now();
+    try {
+      const facts = await readPageFacts(this.#stores.postgres, slug, nowMs);
+      if (facts === undefined) {
+        this.#pages.delete(slug);
+        return;
+      }
+      await this.#readStates(page, facts, nowMs);
+    } catch (error) {
+      this.#stores.log.warn({ err: error, slug }, "a status page could not be read; its last known state is shown");
+      page.hasFailed = true;
+    }
+    page.renderings.clear();
+    if (page.changes !== changes) await this.#readAgain(slug, page);
+    else page.triedMs = Date.now();
+  }
+
+  /** Without QuestDB the reports of operators and the incidents are still those of now. */
+  async #readStates(page: CachedPage, facts: PageFacts, nowMs: number): Promise<void> {
+    try {
+      page.snapshot = { facts, states: await readPageStates(this.#stores.questdb, facts, nowMs) };
+      page.hasFailed = false;
+    } catch (error) {
+      this.#stores.log.warn(
+        { err: error, slug: facts.page.slug },
+        "the checks of a status page could not be read; their last known state is shown",
+      );
+      page.snapshot = { facts, states: page.snapshot.states };
+      page.hasFailed = true;
+    }
+  }
+}
