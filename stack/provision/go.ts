@@ -12,6 +12,8 @@ export type GoProgram = {
   readonly name: string;
   /** The file that Go writes: the last part of `package`. */
   readonly file?: string;
+  /** Arguments with which it does nothing and ends with 0; `--version` unless given. */
+  readonly check?: readonly string[];
   /** Its name within a sentence. */
   readonly label: string;
   /** Import path of its main package. */
@@ -49,7 +51,7 @@ export function planGoProgram(provisioning: Provisioning, program: GoProgram): I
           `go install ${target} failed:\n${built.output}\nCheck Go and its network settings, ${program.otherWays}.`,
           exitCodes.failed,
         );
-      const tried = await runTool(join(part, file), ["--version"], { env, cwd: part, signal });
+      const tried = await runTool(join(part, file), program.check ?? ["--version"], { env, cwd: part, signal });
       if (tried.code !== 0)
         throw new StackError(
           `Go built ${program.label}, but it does not run:\n${tried.output}\nInstall another Go, ${program.otherWays}.`,

